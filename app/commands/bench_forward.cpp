@@ -1,0 +1,145 @@
+#include "app/commands/bench_forward.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <functional>
+
+#include "core/forward.h"
+#include "core/ops.h"
+
+namespace vitrine {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double milliseconds(const std::function<void()>& work) {
+    const auto start = Clock::now();
+    work();
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+double median(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+/// Pixels like a normalised photograph's; the same every time.
+Tensor3 test_image(const Config& c) {
+    Tensor3 image = tensor3(static_cast<std::size_t>(c.channels), static_cast<std::size_t>(c.image_height),
+                            static_cast<std::size_t>(c.image_width));
+    for (std::size_t i = 0; i < image.size(); ++i) image.data()[i] = std::sin(0.37F * static_cast<float>(i % 9973));
+    return image;
+}
+
+/// The pass's matrix products and nothing else, in order, on the numbers of a finished trace.
+void products_only(const Model& model, const Trace& trace, const Tensor2& patches, const Tensor2& merged) {
+    linear(model.weights.patch_embedding, patches);
+    for (std::size_t i = 0; i < trace.blocks.size(); ++i) {
+        const BlockWeights& w = model.weights.blocks[i];
+        const BlockTrace& b = *trace.blocks[i];
+        linear(w.query, b.ln1.out);
+        linear(w.key, b.ln1.out);
+        linear(w.value, b.ln1.out);
+        attention_scores(b.q, b.k);
+        weighted_values(b.attention, b.v);
+        linear(w.projection, merged);
+        linear(w.mlp_in, b.ln2.out);
+        linear(w.mlp_out, b.mlp.activation);
+    }
+    if (model.config.classes > 0) linear(model.weights.classifier, trace.head->ln);
+}
+
+/// Multiply-adds of the pass, times two.
+double flops_of(const Config& c) {
+    const double n = c.tokens(), d = c.embedding_dim, m = c.mlp_dim;
+    const double block = 2 * n * d * (4 * d + 2 * m) + 4 * n * n * d;
+    return c.blocks * block + 2.0 * c.patches() * c.patch_dim() * d + 2.0 * d * c.classes;
+}
+
+double bytes_of(const Trace& trace) {
+    double floats = 0;
+    for (const NamedTensor& t : named_tensors(trace)) {
+        double size = 1;
+        for (const std::size_t n : t.shape) size *= static_cast<double>(n);
+        floats += size;
+    }
+    return floats * sizeof(float);
+}
+
+/// Each operation of one pass alone, all blocks, median of a few.
+std::vector<ForwardTiming::Operation> time_operations(const Model& model, const Trace& trace, int runs) {
+    const Config& c = model.config;
+    const Batch batch{1, c.tokens()};
+    std::vector<ForwardTiming::Operation> operations;
+    const auto over_blocks = [&](const char* name, const std::function<void(const BlockWeights&, const BlockTrace&)>& op) {
+        std::vector<double> times;
+        for (int r = 0; r < runs; ++r)
+            times.push_back(milliseconds([&] {
+                for (std::size_t i = 0; i < trace.blocks.size(); ++i) op(model.weights.blocks[i], *trace.blocks[i]);
+            }));
+        operations.push_back({name, median(times)});
+    };
+    const Tensor2 merged = merge_heads(trace.blocks[0]->heads, batch);
+    over_blocks("layer_norm (2)", [&](const BlockWeights& w, const BlockTrace& b) {
+        layer_norm(w.ln1, b.residual, c.layer_norm_epsilon);
+        layer_norm(w.ln2, b.residual, c.layer_norm_epsilon);
+    });
+    over_blocks("q, k, v", [&](const BlockWeights& w, const BlockTrace& b) {
+        linear(w.query, b.ln1.out);
+        linear(w.key, b.ln1.out);
+        linear(w.value, b.ln1.out);
+    });
+    over_blocks("split and merge heads", [&](const BlockWeights&, const BlockTrace& b) {
+        for (int i = 0; i < 3; ++i) split_heads(b.residual, batch, c.heads);
+        merge_heads(b.heads, batch);
+    });
+    over_blocks("scores", [](const BlockWeights&, const BlockTrace& b) { attention_scores(b.q, b.k); });
+    over_blocks("softmax", [](const BlockWeights&, const BlockTrace& b) { softmax(b.scores); });
+    over_blocks("attention · V", [](const BlockWeights&, const BlockTrace& b) { weighted_values(b.attention, b.v); });
+    over_blocks("W_O", [&](const BlockWeights& w, const BlockTrace&) { linear(w.projection, merged); });
+    over_blocks("MLP in", [](const BlockWeights& w, const BlockTrace& b) { linear(w.mlp_in, b.ln2.out); });
+    over_blocks("activation", [&](const BlockWeights&, const BlockTrace& b) { activate(c.activation, b.mlp.hidden); });
+    over_blocks("MLP out", [](const BlockWeights& w, const BlockTrace& b) { linear(w.mlp_out, b.mlp.activation); });
+    over_blocks("residual (2)", [](const BlockWeights&, const BlockTrace& b) {
+        add(b.msa, b.residual);
+        add(b.mlp.out, b.residual);
+    });
+    return operations;
+}
+
+}  // namespace
+
+ForwardTiming time_forward(const Model& model, int threads, int runs) {
+    omp_set_num_threads(threads);
+    ForwardTiming t;
+    t.name = model.provenance.name;
+    t.threads = threads;
+    t.runs = runs;
+    const Tensor3 image = test_image(model.config);
+    const Tensor2 patches = patches_as_rows(image, model.config.channels, model.config.patch_size);
+
+    Trace trace = forward(model, image);  // warm-up: memory, compiled products
+    const Tensor2 merged = merge_heads(trace.blocks[0]->heads, {1, model.config.tokens()});
+    products_only(model, trace, patches, merged);
+    std::vector<double> pass, bound, ratio;
+    for (int r = 0; r < runs; ++r) {
+        bound.push_back(milliseconds([&] { products_only(model, trace, patches, merged); }));
+        trace = {};  // its memory is what the next one is written into
+        pass.push_back(milliseconds([&] { trace = forward(model, image); }));
+        ratio.push_back(pass.back() / bound.back());
+    }
+    t.forward_ms = median(pass);
+    t.bound_ms = median(bound);
+    t.ratio = median(ratio);
+    t.gflops = flops_of(model.config) / t.bound_ms / 1e6;
+    t.trace_mib = bytes_of(trace) / (1 << 20);
+    t.operations = time_operations(model, trace, std::min(runs, 5));
+    return t;
+}
+
+}  // namespace vitrine

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "core/intervention.h"
+
+namespace vitrine {
+
+/// A wrong word on the command line: unknown option, step or what-if, an index outside the model. Exit status 2.
+class UsageError : public Error {
+public:
+    using Error::Error;
+};
+
+/// The model that every command takes.
+struct ModelOptions {
+    std::filesystem::path path;  // empty: bundled
+    std::optional<int> heads;
+};
+
+struct WindowOptions {
+    std::string image;  // empty: a sample
+    ModelOptions model;
+};
+
+struct TraceOptions {
+    std::string image;
+    ModelOptions model;
+    std::vector<std::string> what_ifs;
+    std::filesystem::path dump;  // empty: none
+    bool json = false;
+    int top = 5;
+    int threads = 0;  // 0: all cores
+};
+
+struct SnapshotOptions {
+    std::string image;
+    ModelOptions model;
+    std::vector<std::string> what_ifs;
+    std::string step;
+    int block = 1, head = 0, token = 0;
+    bool solo = false;
+    std::string size = "1920x1080";
+    double scale = 0;  // 0: as the window of that size would have
+    std::string theme = "dark";
+    std::string language = "en";
+    std::filesystem::path out;
+};
+
+struct InfoOptions {
+    ModelOptions model;
+    bool json = false;
+};
+
+struct BenchOptions {
+    ModelOptions model;
+    std::string variant;  // "vit-b16"; empty with no model: the bundled one and all variants
+    int size = 224;       // pixels, of the variants
+    int threads = 0;
+    int runs = 15;
+    bool frames = false;
+    bool json = false;
+};
+
+// Each command prints its result on stdout and returns 0; it throws Error (exit status 1) or UsageError (2).
+int window_command(const WindowOptions& options);
+int trace_command(const TraceOptions& options);
+int snapshot_command(const SnapshotOptions& options);
+int info_command(const InfoOptions& options);
+int bench_command(const BenchOptions& options);
+
+/// The what-ifs that the words mean for this model; UsageError where they mean none.
+std::vector<Intervention> parse_what_ifs(const std::vector<std::string>& words, const Config& config);
+
+/// Reads the words after the program's name and runs the command that they name; the exit status.
+int run_command_line(int argc, char** argv);
+
+}  // namespace vitrine

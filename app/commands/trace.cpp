@@ -1,0 +1,87 @@
+#include <omp.h>
+
+#include <chrono>
+#include <cstdio>
+
+#include "app/commands/commands.h"
+#include "app/commands/describe.h"
+#include "app/library.h"
+#include "core/analysis.h"
+#include "core/forward.h"
+
+namespace vitrine {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double milliseconds_since(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+struct Run {
+    Trace trace;
+    double preprocess_ms = 0, forward_ms = 0;
+};
+
+Run run(const Model& model, const Image& image, const std::vector<Intervention>& what_ifs) {
+    Run r;
+    auto start = Clock::now();
+    Preprocessed input = preprocess(image, model.preprocessing, model.config);
+    r.preprocess_ms = milliseconds_since(start);
+    start = Clock::now();
+    r.trace = what_if(model, forward(model, std::move(input.pixels)), what_ifs);
+    r.forward_ms = milliseconds_since(start);
+    return r;
+}
+
+nlohmann::ordered_json top_of(const Model& model, const Trace& trace, int count) {
+    auto list = nlohmann::ordered_json::array();
+    for (const Prediction& p : top_predictions(*trace.head, count))
+        list.push_back({{"index", p.index},
+                        {"label", model.config.label(p.index)},
+                        {"logit", p.logit},
+                        {"probability", p.probability}});
+    return list;
+}
+
+void print_for_people(const Model& model, const Run& r, int count) {
+    std::printf("%s: %s\n", model.provenance.name.c_str(), summary_of(model.config).c_str());
+    for (const std::string& note : model.provenance.notes) std::printf("  %s\n", note.c_str());
+    if (model.config.classes == 0) std::printf("This model has no classifier, so there is no prediction.\n");
+    for (const Prediction& p : top_predictions(*r.trace.head, count))
+        std::printf("%7.2f %%  %-24s  logit %8.4f\n", 100.0 * static_cast<double>(p.probability),
+                    model.config.label(p.index).c_str(), static_cast<double>(p.logit));
+    std::printf("preprocess %.2f ms, forward %.2f ms\n", r.preprocess_ms, r.forward_ms);
+}
+
+}  // namespace
+
+int trace_command(const TraceOptions& o) {
+    if (o.threads > 0) omp_set_num_threads(o.threads);
+    const ImageSource source = image_source(o.image);
+    const auto model = open_model({o.model.path, o.model.heads});
+    const std::vector<Intervention> what_ifs = parse_what_ifs(o.what_ifs, model->config);
+    const auto image = open_image(source);
+    const Run r = run(*model, image->full, what_ifs);
+
+    if (!o.dump.empty()) write_safetensors(o.dump, named_tensors(r.trace));
+    if (!o.json) {
+        print_for_people(*model, r, o.top);
+        return 0;
+    }
+    const nlohmann::ordered_json result = {
+        {"model", describe(*model)},
+        {"image",
+         {{"path", source.path.empty() ? source.sample : source.path.string()},
+          {"width", image->full.width},
+          {"height", image->full.height}}},
+        {"tokens", model->config.tokens()},
+        {"what_if", o.what_ifs},
+        {"top", top_of(*model, r.trace, o.top)},
+        {"milliseconds", {{"preprocess", r.preprocess_ms}, {"forward", r.forward_ms}}}};
+    std::printf("%s\n", result.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+    return 0;
+}
+
+}  // namespace vitrine

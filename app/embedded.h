@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace vitrine {
+
+/// A file that is part of the program (cmake/embed_files.cmake).
+struct Embedded {
+    std::string_view name;  // "model/config.json"
+    std::span<const std::uint8_t> bytes;
+
+    std::string_view text() const { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+};
+
+/// The file of that name; asserted to exist, since it is part of the program.
+const Embedded& embedded(std::span<const Embedded> files, std::string_view name);
+
+}  // namespace vitrine

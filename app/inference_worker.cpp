@@ -1,0 +1,168 @@
+#include "app/inference_worker.h"
+
+#include <algorithm>
+
+#include "core/analysis.h"
+#include "core/error.h"
+#include "core/forward.h"
+
+namespace vitrine {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double milliseconds_since(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+/// Cosine similarity of the patches' position embeddings; the class token's has no place on the grid.
+Tensor2 similarity_of_positions(const Model& model) {
+    const Parameter& position = model.weights.position;
+    const std::size_t features = position.shape()[1];
+    return cosine_similarity(position.data() + features, position.shape()[0] - 1, features);
+}
+
+}  // namespace
+
+InferenceWorker::InferenceWorker(std::function<void()> on_change)
+    : on_change_(std::move(on_change)), thread_([this] { run(); }) {}
+
+InferenceWorker::~InferenceWorker() {
+    {
+        const std::lock_guard lock(mutex_);
+        quit_ = true;
+        ++request_number_;
+    }
+    changed_.notify_all();
+    thread_.join();
+}
+
+void InferenceWorker::request(const Experiment& experiment) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (requested_ == experiment) return;
+        requested_ = experiment;
+        ++request_number_;
+    }
+    changed_.notify_all();
+}
+
+void InferenceWorker::cancel() {
+    const std::lock_guard lock(mutex_);
+    requested_ = latest_.result ? std::optional(latest_.result->experiment) : std::nullopt;
+    ++request_number_;
+    changed_.notify_all();
+}
+
+Snapshot InferenceWorker::latest() const {
+    const std::lock_guard lock(mutex_);
+    Snapshot now = latest_;
+    if (now.activity.stage != Stage::idle) now.activity.seconds = milliseconds_since(taken_up_) / 1000;
+    return now;
+}
+
+void InferenceWorker::wait() const {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return done_number_ == request_number_; });
+}
+
+void InferenceWorker::run() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        changed_.wait(lock, [&] { return quit_ || done_number_ != request_number_; });
+        if (quit_) return;
+        const std::uint64_t number = request_number_;
+        const std::optional<Experiment> experiment = requested_;
+        taken_up_ = Clock::now();
+        lock.unlock();
+        std::shared_ptr<const Failure> failure;
+        try {
+            if (experiment) carry_out(*experiment, number);
+        } catch (const Cancelled&) {
+            // A newer request is waiting, or none is wanted.
+        } catch (const Error& error) {
+            failure = std::make_shared<Failure>(Failure{*experiment, error.what()});
+        } catch (const std::bad_alloc&) {
+            failure = std::make_shared<Failure>(
+                Failure{*experiment, "There is not enough memory for this image and model; open a smaller one."});
+        }
+        lock.lock();
+        done_number_ = number;
+        latest_.activity = {};
+        if (number == request_number_) latest_.failure = failure;
+        lock.unlock();
+        changed_.notify_all();
+        if (on_change_) on_change_();
+        lock.lock();
+    }
+}
+
+void InferenceWorker::enter(Stage stage, std::uint64_t number) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (number != request_number_) throw Cancelled();
+        latest_.activity = {stage, 0, 0};
+    }
+    if (on_change_) on_change_();
+}
+
+void InferenceWorker::publish_progress(double fraction, std::uint64_t number) {
+    const std::lock_guard lock(mutex_);
+    if (number != request_number_) throw Cancelled();
+    latest_.activity.fraction = fraction;
+}
+
+Progress InferenceWorker::progress_for(std::uint64_t number) {
+    return [this, number](double fraction) { publish_progress(fraction, number); };
+}
+
+void InferenceWorker::carry_out(const Experiment& experiment, std::uint64_t number) {
+    const std::shared_ptr<const Result> before = latest().result;
+    const auto result = std::make_shared<Result>();
+    result->experiment = experiment;
+    const bool same_model = before && before->experiment.model == experiment.model;
+    const bool same_image = before && before->experiment.image == experiment.image;
+
+    if (same_image) {
+        result->image = before->image;
+    } else {
+        enter(Stage::loading_image, number);
+        result->image = open_image(experiment.image, progress_for(number));
+    }
+    if (same_model) {
+        result->model = before->model;
+        result->position_similarity = before->position_similarity;
+    } else {
+        enter(Stage::loading_model, number);
+        memory_pool::trim();
+        result->model = open_model(experiment.model, progress_for(number));
+        result->position_similarity = std::make_shared<Tensor2>(similarity_of_positions(*result->model));
+    }
+    if (same_model && same_image) {
+        result->seen = before->seen;
+        result->crop = before->crop;
+        result->baseline = before->baseline;
+        result->preprocess_ms = before->preprocess_ms;
+        result->forward_ms = before->forward_ms;
+    } else {
+        enter(Stage::preprocessing, number);
+        auto start = Clock::now();
+        const Model& model = *result->model;
+        Preprocessed input = preprocess(result->image->full, model.preprocessing, model.config, progress_for(number));
+        result->preprocess_ms = milliseconds_since(start);
+        result->seen = std::make_shared<Image>(std::move(input.seen));
+        result->crop = {input.left, input.top, input.right, input.bottom};
+        enter(Stage::running, number);
+        start = Clock::now();
+        result->baseline = forward(model, std::move(input.pixels), progress_for(number));
+        result->forward_ms = milliseconds_since(start);
+    }
+    enter(Stage::running, number);
+    result->trace = what_if(*result->model, result->baseline, experiment.what_ifs, progress_for(number));
+
+    const std::lock_guard lock(mutex_);
+    if (number == request_number_) latest_.result = result;
+}
+
+}  // namespace vitrine

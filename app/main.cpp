@@ -1,0 +1,37 @@
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+
+#include "app/commands/commands.h"
+
+namespace {
+
+/// OpenMP's threads must sleep, not spin, while they wait: spinning ones take the window's core. libgomp reads its wait
+/// policy before main, so the program starts itself over, once, with the policy set.
+void wait_passively(char** argv) {
+    if (std::getenv("OMP_WAIT_POLICY") != nullptr) return;
+    setenv("OMP_WAIT_POLICY", "passive", 1);
+    execv("/proc/self/exe", argv);  // returns only where it fails; the run then goes on, merely less calm
+}
+
+int fail(int status, const char* words) {
+    std::fprintf(stderr, "vitrine: %s\n", words);
+    return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    wait_passively(argv);
+    try {
+        return vitrine::run_command_line(argc, argv);
+    } catch (const vitrine::UsageError& error) {
+        return fail(2, error.what());
+    } catch (const vitrine::Error& error) {
+        return fail(1, error.what());
+    } catch (const std::bad_alloc&) {
+        return fail(1, "there is not enough memory for this; try a smaller image or model");
+    }
+}

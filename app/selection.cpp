@@ -1,0 +1,34 @@
+#include "app/selection.h"
+
+#include <algorithm>
+
+#include "core/model.h"
+
+namespace vitrine {
+
+void Selection::begin_frame() {
+    current_ = next_;
+    next_ = {};
+}
+
+bool Selection::back() {
+    if (focus.solo) {
+        focus.solo = false;
+        return true;
+    }
+    if (focus.token != 0) {
+        focus.token = 0;
+        return true;
+    }
+    return false;
+}
+
+void Selection::clamp_to(const Config& config) {
+    focus.block = std::clamp(focus.block, 1, config.blocks);
+    focus.head = std::clamp(focus.head, 0, config.heads - 1);
+    focus.token = std::clamp(focus.token, 0, config.tokens() - 1);
+    focus.feature = std::clamp(focus.feature, 0, config.embedding_dim - 1);
+    current_ = next_ = {};
+}
+
+}  // namespace vitrine

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace vitrine {
+
+/// Every word on the screen, by key, from assets/text/<language>.json; no text stands in code.
+class Text {
+public:
+    /// Parses a table { "key": "words with {placeholders}", … }; throws Error naming the line.
+    static Text parse(std::string_view json, const std::string& name);
+
+    /// The words of a key; the key itself in ⟦brackets⟧ where it is missing (a test looks for those).
+    const std::string& operator()(std::string_view key) const;
+
+    /// The words with each {name} replaced.
+    std::string operator()(std::string_view key,
+                           std::initializer_list<std::pair<std::string_view, std::string>> values) const;
+
+    bool has(std::string_view key) const;
+    const std::map<std::string, std::string, std::less<>>& table() const { return table_; }
+
+private:
+    std::map<std::string, std::string, std::less<>> table_;
+    mutable std::map<std::string, std::string, std::less<>> missing_;
+};
+
+}  // namespace vitrine

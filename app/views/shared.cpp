@@ -1,0 +1,64 @@
+#include <algorithm>
+
+#include "app/inference_worker.h"
+#include "app/text.h"
+#include "app/theme.h"
+#include "app/views/views.h"
+#include "app/widgets/patch_grid.h"
+#include "core/experiment.h"
+
+namespace vitrine {
+
+std::string token_name(const Ui& ui, const Result& now, int token) {
+    if (token == 0) return ui.text("token.class");
+    const int columns = now.model->config.grid_width(), patch = token - 1;
+    return ui.text("token.patch", {{"token", std::to_string(token)},
+                                   {"row", std::to_string(patch / columns)},
+                                   {"column", std::to_string(patch % columns)}});
+}
+
+std::string short_token_name(const Ui& ui, int token) {
+    return token == 0 ? ui.text("token.class_short") : ui.text("token.patch_short", {{"token", std::to_string(token)}});
+}
+
+Rect fit(Rect into, float aspect) {
+    const float width = std::min(into.width(), into.height() * aspect), height = width / aspect;
+    const Point c = into.centre();
+    return {c.x - width / 2, c.y - height / 2, c.x + width / 2, c.y + height / 2};
+}
+
+void caption(const Scene& scene, Point top_centre, const std::string& words) {
+    scene.canvas.text(top_centre, words, {Font::caption, scene.ui.theme.palette.muted, Align::centre});
+}
+
+std::vector<int> tokens_off(const WhatIfs& what_ifs) {
+    std::vector<int> tokens;
+    for (const Intervention& i : what_ifs)
+        if (i.site == Site::tokens && i.where.token) tokens.push_back(*i.where.token);
+    return tokens;
+}
+
+void patch_pointing(const Scene& scene, Rect rect, const PatchPicture& picture, Selection& selection,
+                    WhatIfs& what_ifs) {
+    const Config& c = scene.now.model->config;
+    const std::vector<int> off = tokens_off(what_ifs);
+    PatchGrid grid;
+    grid.id = picture.id;
+    grid.size = {c.grid_height(), c.grid_width()};
+    if (selection.focus.token > 0) grid.query = selection.focus.token;
+    if (selection.hovered_token().value_or(0) > 0) grid.hovered = selection.hovered_token();
+    grid.off = off;
+    grid.lines = picture.lines;
+    const GridHit hit = patch_grid(scene.canvas, scene.ui, rect, grid);
+    if (hit.hovered) selection.hover_token(*hit.hovered);
+    if (hit.clicked) selection.focus.token = *hit.clicked;
+    if (hit.context) toggle(what_ifs, remove_patch(*hit.context));
+}
+
+void patch_picture(const Scene& scene, Rect rect, const PatchPicture& picture, Selection& selection,
+                   WhatIfs& what_ifs) {
+    scene.canvas.picture(rect, {scene.now.seen, {}, true, picture.opacity, picture.saturation});
+    patch_pointing(scene, rect, picture, selection, what_ifs);
+}
+
+}  // namespace vitrine

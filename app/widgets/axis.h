@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace vitrine {
+
+/// Round positions on an axis: multiples of 1, 2 or 5 times a power of ten.
+struct Ticks {
+    std::vector<double> at;  // ascending, inside the range
+    double step = 0;
+
+    std::string words(double tick) const;  // with just the decimals that tell the ticks apart
+};
+
+/// At most `most` + 1 ticks of [low, high]; none for a range of no width.
+Ticks ticks_of(double low, double high, int most);
+
+}  // namespace vitrine

@@ -1,0 +1,177 @@
+#include "app/widgets/canvas.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+
+#include "app/imgui_compat.h"
+#include "app/widgets/texture_cache.h"
+#include "core/image.h"
+
+namespace vitrine {
+namespace {
+
+ImVec2 vec(Point p) {
+    return {p.x, p.y};
+}
+
+ImU32 packed(Color color) {
+    return IM_COL32(color.r, color.g, color.b, color.a);
+}
+
+Rect on_pixels(Rect rect) {
+    return {std::round(rect.x0), std::round(rect.y0), std::round(rect.x1), std::round(rect.y1)};
+}
+
+std::vector<ImVec2> vecs(std::span<const Point> points) {
+    std::vector<ImVec2> out;
+    out.reserve(points.size());
+    for (const Point p : points) out.push_back(vec(p));
+    return out;
+}
+
+/// How wide the average letter of a sans-serif is, in line heights.
+constexpr float average_advance = 0.46F;
+
+std::size_t letters(const std::string& words) {
+    return static_cast<std::size_t>(std::ranges::count_if(words, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+/// Liang and Barsky: cuts a line to a rectangle; false where nothing is left.
+bool cut(Rect rect, Point& from, Point& to) {
+    const float dx = to.x - from.x, dy = to.y - from.y;
+    float enter = 0, leave = 1;
+    const auto side = [&](float direction, float room) {
+        if (direction == 0) return room >= 0;
+        const float t = room / direction;
+        (direction < 0 ? enter : leave) = direction < 0 ? std::max(enter, t) : std::min(leave, t);
+        return enter < leave;
+    };
+    if (!side(-dx, from.x - rect.x0) || !side(dx, rect.x1 - from.x)) return false;
+    if (!side(-dy, from.y - rect.y0) || !side(dy, rect.y1 - from.y)) return false;
+    const Point start = from;
+    from = {start.x + enter * dx, start.y + enter * dy};
+    to = {start.x + leave * dx, start.y + leave * dy};
+    return true;
+}
+
+}  // namespace
+
+Color colour_of_cell(const HeatMap& map, float value, ThemeKind kind) {
+    const float place = map.scale.position(value);
+    const float amount = map.scale.map == ColourMap::diverging ? std::abs(2 * place - 1) : place;
+    return colour_at(map.scale, value, kind).with_alpha(std::lerp(map.opacity_floor, 1.0F, std::sqrt(amount)));
+}
+
+void WindowCanvas::fill(Rect rect, Color color, float rounding) {
+    list_->AddRectFilled({rect.x0, rect.y0}, {rect.x1, rect.y1}, packed(color), rounding);
+}
+
+void WindowCanvas::stroke(Rect rect, Color color, float thickness, float rounding) {
+    list_->AddRect({rect.x0, rect.y0}, {rect.x1, rect.y1}, packed(color), rounding, 0, thickness);
+}
+
+void WindowCanvas::line(Point from, Point to, Color color, float thickness) {
+    list_->AddLine(vec(from), vec(to), packed(color), thickness);
+}
+
+void WindowCanvas::polyline(std::span<const Point> points, Color color, float thickness) {
+    const std::vector<ImVec2> all = vecs(points);
+    list_->AddPolyline(all.data(), static_cast<int>(all.size()), packed(color), 0, thickness);
+}
+
+void WindowCanvas::polygon(std::span<const Point> points, Color color) {
+    const std::vector<ImVec2> all = vecs(points);
+    list_->AddConvexPolyFilled(all.data(), static_cast<int>(all.size()), packed(color));
+}
+
+void WindowCanvas::circle(Point centre, float radius, Color color) {
+    list_->AddCircleFilled(vec(centre), radius, packed(color));
+}
+
+void WindowCanvas::ring(Point centre, float radius, Color color, float thickness) {
+    list_->AddCircle(vec(centre), radius, packed(color), 0, thickness);
+}
+
+void WindowCanvas::text(Point at, const std::string& words, const TextStyle& style) {
+    ImFont* font = ui_.theme.font(style.font);
+    if (!font || words.empty()) return;
+    const float width = style.align == Align::left ? 0 : measure(words, style.font).x;
+    const float shift = style.align == Align::centre ? width / 2 : width;
+    const ImVec2 corner = {std::round(at.x - shift), std::round(at.y)};
+    list_->AddText(font, compat::font_size(font), corner, packed(style.color), words.c_str());
+}
+
+void WindowCanvas::heat_map(Rect rect, const HeatMap& map) {
+    rect = on_pixels(rect);
+    const unsigned texture = ui_.textures.heat_map(map, ui_.theme.kind, {rect.width(), rect.height()});
+    if (texture != 0) list_->AddImage(compat::texture_id(texture), {rect.x0, rect.y0}, {rect.x1, rect.y1});
+}
+
+void WindowCanvas::picture(Rect rect, const Picture& picture) {
+    if (!picture.image || picture.image->width == 0 || picture.image->height == 0) return;
+    const auto width = static_cast<float>(picture.image->width), height = static_cast<float>(picture.image->height);
+    const Rect crop = picture.crop.empty() ? Rect{0, 0, width, height} : picture.crop;
+    const Point whole = {rect.width() * width / crop.width(), rect.height() * height / crop.height()};
+    const unsigned texture = ui_.textures.picture(picture, whole);
+    if (texture == 0) return;
+    const Color tint = Color{255, 255, 255, 255}.with_alpha(picture.opacity);
+    rect = on_pixels(rect);
+    list_->AddImage(compat::texture_id(texture), {rect.x0, rect.y0}, {rect.x1, rect.y1},
+                    {crop.x0 / width, crop.y0 / height}, {crop.x1 / width, crop.y1 / height}, packed(tint));
+}
+
+void WindowCanvas::push_clip(Rect rect) {
+    list_->PushClipRect({rect.x0, rect.y0}, {rect.x1, rect.y1}, true);
+}
+
+void WindowCanvas::pop_clip() {
+    list_->PopClipRect();
+}
+
+Point WindowCanvas::measure(const std::string& words, Font font) const {
+    return measure_text(ui_.theme, words, font);
+}
+
+Point measure_text(const Theme& theme, const std::string& words, Font which) {
+    if (ImFont* font = theme.font(which)) {
+        const float size = compat::font_size(font);
+        return {font->CalcTextSizeA(size, FLT_MAX, 0, words.c_str()).x, size};
+    }
+    const float size = theme.px(font_height(which));
+    return {size * average_advance * static_cast<float>(letters(words)), size};
+}
+
+void desaturate(std::span<std::uint8_t> rgb, float saturation) {
+    if (saturation >= 1) return;
+    for (std::size_t i = 0; i + 2 < rgb.size(); i += 3) {
+        const float grey = 0.2126F * rgb[i] + 0.7152F * rgb[i + 1] + 0.0722F * rgb[i + 2];
+        for (std::size_t c = i; c < i + 3; ++c) {
+            rgb[c] = static_cast<std::uint8_t>(std::lerp(grey, static_cast<float>(rgb[c]), saturation) + 0.5F);
+        }
+    }
+}
+
+void hatch(Canvas& canvas, Rect rect, Color color, float spacing) {
+    const float thickness = std::max(1.0F, spacing / 6);
+    const float reach = rect.height();
+    for (float x = rect.x0 - reach + spacing / 2; x < rect.x1; x += spacing) {
+        Point from = {x, rect.y1}, to = {x + reach, rect.y0};
+        if (cut(rect, from, to)) canvas.line(from, to, color, thickness);
+    }
+}
+
+std::string fitted(const Canvas& canvas, const std::string& words, Font font, float width) {
+    if (canvas.measure(words, font).x <= width) return words;
+    std::string cut_words = words;
+    while (!cut_words.empty()) {
+        while (!cut_words.empty() && (cut_words.back() & 0xC0) == 0x80) cut_words.pop_back();
+        if (!cut_words.empty()) cut_words.pop_back();
+        if (canvas.measure(cut_words + "…", font).x <= width) break;
+    }
+    return cut_words + "…";
+}
+
+}  // namespace vitrine

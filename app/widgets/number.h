@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace vitrine {
+
+/// How numbers are written everywhere: true minus (U+2212), a thin space between thousands, NaN and ∞ by name.
+
+/// Three significant digits, whole from 100 on: "0.0312", "−4.20", "12 345"; exponents as "1.20 × 10⁻⁵" below 10⁻³ and
+/// from 10⁶ on; "0" for zero.
+std::string number_text(double value);
+
+/// The same with its sign, for changes: "+0.310", "−0.310", "0".
+std::string signed_text(double value);
+
+/// Nine significant digits, which tell every float from its neighbours; for tooltips.
+std::string full_text(double value);
+
+/// "97.3 %" of a fraction 0 … 1; what rounds to 0 or 100 without being it reads "< 0.1 %" or "> 99.9 %".
+std::string percent_text(double fraction);
+
+/// A change of a fraction in percentage points: "+4.2 pp", "−0.3 pp".
+std::string point_change_text(double change);
+
+/// "86 567 656".
+std::string count_text(std::int64_t count);
+
+/// "65 × 64".
+std::string shape_text(std::span<const std::int64_t> shape);
+
+/// With that many digits after the point, for the ticks of an axis.
+std::string fixed_text(double value, int decimals);
+
+}  // namespace vitrine

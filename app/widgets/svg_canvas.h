@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+
+#include "app/widgets/canvas.h"
+
+namespace vitrine {
+
+/// The file's back end: an SVG document with real text, maps as crisp cells and pictures embedded as PNG.
+class SvgCanvas : public Canvas {
+public:
+    /// `size` in pixels; the theme gives fonts, sizes and the colours of maps.
+    SvgCanvas(Point size, const Theme& theme) : size_(size), theme_(theme) {}
+
+    /// The whole document drawn so far.
+    std::string document() const;
+
+    void fill(Rect rect, Color color, float rounding = 0) override;
+    void stroke(Rect rect, Color color, float thickness = 1, float rounding = 0) override;
+    void line(Point from, Point to, Color color, float thickness = 1) override;
+    void polyline(std::span<const Point> points, Color color, float thickness = 1) override;
+    void polygon(std::span<const Point> points, Color color) override;
+    void circle(Point centre, float radius, Color color) override;
+    void ring(Point centre, float radius, Color color, float thickness = 1) override;
+    void text(Point at, const std::string& words, const TextStyle& style) override;
+    void heat_map(Rect rect, const HeatMap& map) override;
+    void picture(Rect rect, const Picture& picture) override;
+    void push_clip(Rect rect) override;
+    void pop_clip() override;
+    Point measure(const std::string& words, Font font) const override;
+
+private:
+    Point size_;
+    const Theme& theme_;
+    std::string body_;
+    int clips_ = 0;       // clip paths defined so far; each has its own id
+    int open_clips_ = 0;  // groups still open
+};
+
+}  // namespace vitrine

@@ -1,0 +1,34 @@
+# Every library is found here and nowhere else; `dev` installs the packages that hold them.
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+
+# core
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(xtensor REQUIRED)
+find_package(xsimd REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_library(VITRINE_DNNL NAMES dnnl REQUIRED)
+find_path(VITRINE_DNNL_INCLUDE NAMES oneapi/dnnl/dnnl.h REQUIRED)
+add_library(vitrine_dnnl INTERFACE)
+target_link_libraries(vitrine_dnnl INTERFACE ${VITRINE_DNNL})
+target_include_directories(vitrine_dnnl SYSTEM INTERFACE ${VITRINE_DNNL_INCLUDE})
+pkg_check_modules(STB REQUIRED IMPORTED_TARGET stb)
+pkg_check_modules(EXIF REQUIRED IMPORTED_TARGET libexif)
+
+# app
+pkg_check_modules(IMGUI REQUIRED IMPORTED_TARGET imgui>=1.86)
+pkg_check_modules(EGL REQUIRED IMPORTED_TARGET egl)
+find_package(glfw3 3.3 REQUIRED)
+
+# fonts, embedded at build time
+set(VITRINE_FONT_HINTS /usr/share/fonts/opentype/inter /usr/share/fonts/truetype/dejavu
+                       /usr/share/fonts/truetype/jetbrains-mono)
+foreach(font IN ITEMS Inter-Regular.otf Inter-SemiBold.otf InterDisplay-SemiBold.otf JetBrainsMono-Regular.ttf DejaVuSans.ttf)
+    string(MAKE_C_IDENTIFIER "VITRINE_FONT_${font}" variable)
+    find_file(${variable} NAMES ${font} HINTS ${VITRINE_FONT_HINTS} REQUIRED)
+    list(APPEND VITRINE_FONTS ${${variable}})
+endforeach()
+
+if(VITRINE_TESTS)
+    find_package(GTest REQUIRED)
+endif()

@@ -1,0 +1,114 @@
+#include "core/analysis.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/matmul.h"
+
+namespace vitrine {
+
+std::vector<Prediction> top_predictions(const HeadTrace& head, int count) {
+    std::vector<int> order(head.logits.size());
+    std::iota(order.begin(), order.end(), 0);
+    const std::size_t kept = std::min(order.size(), static_cast<std::size_t>(std::max(0, count)));
+    const auto better = [&](int a, int b) {
+        const float x = head.logits(0, static_cast<std::size_t>(a)), y = head.logits(0, static_cast<std::size_t>(b));
+        return x != y ? x > y : a < b;
+    };
+    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(), better);
+
+    std::vector<Prediction> top;
+    for (std::size_t i = 0; i < kept; ++i) top.push_back(prediction_of(head, order[i]));
+    return top;
+}
+
+Prediction prediction_of(const HeadTrace& head, int index) {
+    const auto i = static_cast<std::size_t>(index);
+    return {index, head.logits(0, i), head.probabilities(0, i)};
+}
+
+std::span<const float> attention_row(const BlockTrace& block, int head, int query) {
+    const std::size_t n = block.attention.shape()[2];
+    return {&block.attention(static_cast<std::size_t>(head), static_cast<std::size_t>(query), 0), n};
+}
+
+float entropy(std::span<const float> distribution) {
+    double sum = 0.0;
+    for (const float p : distribution)
+        if (p > 0.0F) sum -= static_cast<double>(p) * std::log(static_cast<double>(p));
+    return static_cast<float>(sum);
+}
+
+float largest_patch_weight(const BlockTrace& block, int head, int query) {
+    const std::span<const float> patches = attention_row(block, head, query).subspan(1);
+    return patches.empty() ? 0.0F : *std::max_element(patches.begin(), patches.end());
+}
+
+float largest_patch_weight(const BlockTrace& block, int query) {
+    float largest = 0.0F;
+    for (int head = 0; head < static_cast<int>(block.attention.shape()[0]); ++head)
+        largest = std::max(largest, largest_patch_weight(block, head, query));
+    return largest;
+}
+
+float largest_patch_weight(const Trace& trace, int query) {
+    float largest = 0.0F;
+    for (const auto& block : trace.blocks) largest = std::max(largest, largest_patch_weight(*block, query));
+    return largest;
+}
+
+Tensor2 cosine_similarity(const float* rows, std::size_t count, std::size_t length) {
+    Tensor2 unit = tensor2(count, length);
+    for (std::size_t i = 0; i < count; ++i) {
+        const float norm = summarise({rows + i * length, length}).norm;
+        const float factor = norm > 0.0F ? 1.0F / norm : 0.0F;
+        for (std::size_t j = 0; j < length; ++j) unit(i, j) = rows[i * length + j] * factor;
+    }
+    Tensor2 similarity = tensor2(count, count);
+    const MatrixView all{unit.data(), count, length, length};
+    multiply(1.0F, all, all, Transpose::yes, similarity.data());
+    return similarity;
+}
+
+Summary summarise(std::span<const float> values) {
+    if (values.empty()) return {};
+    double sum = 0.0, squares = 0.0;
+    for (const float x : values) {
+        sum += x;
+        squares += static_cast<double>(x) * x;
+    }
+    const auto count = static_cast<double>(values.size());
+    const double mean = sum / count;
+    double spread = 0.0;
+    for (const float x : values) spread += (x - mean) * (x - mean);
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    return {static_cast<float>(mean), static_cast<float>(std::sqrt(spread / count)), *least, *most,
+            static_cast<float>(std::sqrt(squares))};
+}
+
+FilterProduct filter_product(const Tensor3& image, const LinearWeights& embedding, int patch, int feature) {
+    const std::size_t channels = image.shape()[0], width = image.shape()[2];
+    const std::size_t values = embedding.weight.shape()[1], k = static_cast<std::size_t>(feature);
+    const auto side = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(values / channels))));
+    const std::size_t columns = width / side;
+    const std::size_t top = static_cast<std::size_t>(patch) / columns * side;
+    const std::size_t left = static_cast<std::size_t>(patch) % columns * side;
+
+    FilterProduct f;
+    double sum = 0.0;
+    for (std::size_t c = 0; c < channels; ++c)
+        for (std::size_t y = 0; y < side; ++y)
+            for (std::size_t x = 0; x < side; ++x) {
+                f.patch.push_back(image(c, top + y, left + x));
+                f.filter.push_back(embedding.weight(k, f.filter.size()));
+                f.product.push_back(f.patch.back() * f.filter.back());
+                sum += f.product.back();
+            }
+    f.sum = static_cast<float>(sum);
+    f.bias = embedding.bias.empty() ? 0.0F : embedding.bias(k);
+    f.result = f.sum + f.bias;
+    return f;
+}
+
+}  // namespace vitrine

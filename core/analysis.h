@@ -1,0 +1,53 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/parameter.h"
+#include "core/tensor.h"
+#include "core/trace.h"
+
+namespace vitrine {
+
+// What is read off a trace: pure functions, nothing here changes a number of the run.
+
+struct Prediction {
+    int index = 0;
+    float logit = 0.0F;
+    float probability = 0.0F;
+};
+
+/// The classes with the largest logits, best first; equal logits by index. Empty where the model has no classifier.
+std::vector<Prediction> top_predictions(const HeadTrace& head, int count);
+
+/// One class as this run sees it.
+Prediction prediction_of(const HeadTrace& head, int index);
+
+/// The row of a query: where it looks.      (N), sums to 1
+std::span<const float> attention_row(const BlockTrace& block, int head, int query);
+
+/// H = −Σ p ln p of a distribution, in nats, between 0 and ln N; a weight of 0 contributes 0.
+float entropy(std::span<const float> distribution);
+
+/// The largest weight that a query gives to a patch (the class token as key is left out: it has no place on the image).
+float largest_patch_weight(const BlockTrace& block, int head, int query);
+float largest_patch_weight(const BlockTrace& block, int query);  // over all heads
+float largest_patch_weight(const Trace& trace, int query);       // over all blocks and heads
+
+/// ⟨a_i, a_j⟩ / (‖a_i‖ ‖a_j‖) of all pairs of rows.      (n, d)  ->  (n, n), a row of zeros is similar to nothing
+Tensor2 cosine_similarity(const float* rows, std::size_t count, std::size_t length);
+
+/// Mean, standard deviation (population), extremes and Euclidean norm.
+struct Summary {
+    float mean = 0.0F, deviation = 0.0F, least = 0.0F, most = 0.0F, norm = 0.0F;
+};
+Summary summarise(std::span<const float> values);
+
+/// How one number of the patch embedding comes about: ⟨patch, filter⟩ + bias, all in the order (c, y, x).
+struct FilterProduct {
+    std::vector<float> patch, filter, product;  // (C·P·P)
+    float sum = 0.0F, bias = 0.0F, result = 0.0F;
+};
+FilterProduct filter_product(const Tensor3& image, const LinearWeights& embedding, int patch, int feature);
+
+}  // namespace vitrine

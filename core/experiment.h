@@ -1,0 +1,42 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/intervention.h"
+
+namespace vitrine {
+
+/// Which image: one of ours by name, or a file.
+struct ImageSource {
+    std::string sample;          // "cat"; "" where `path` says
+    std::filesystem::path path;  // empty where `sample` says
+
+    bool operator==(const ImageSource&) const = default;
+};
+
+/// Which model: the bundled one, or a folder or weight file.
+struct ModelSource {
+    std::filesystem::path path;  // empty: bundled
+    std::optional<int> heads;    // the user's --heads
+
+    bool operator==(const ModelSource&) const = default;
+};
+
+/// What is computed: the first of the two things a user changes (the other is what is looked at). A trace is a pure
+/// function of it.
+struct Experiment {
+    ModelSource model;
+    ImageSource image;
+    std::vector<Intervention> what_ifs;  // in the order they were made; each at most once
+
+    bool operator==(const Experiment&) const = default;
+};
+
+/// Switches a part off, or on again where it was off.
+void toggle(std::vector<Intervention>& what_ifs, const Intervention& intervention);
+bool contains(const std::vector<Intervention>& what_ifs, const Intervention& intervention);
+
+}  // namespace vitrine

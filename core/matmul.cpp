@@ -1,0 +1,141 @@
+#include "core/matmul.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <map>
+#include <oneapi/dnnl/dnnl.hpp>
+#include <tuple>
+#include <unordered_map>
+
+namespace vitrine {
+
+namespace {
+
+constexpr double microseconds_worth_a_thread = 60;
+constexpr double flops_per_microsecond = 100e3;  // of one core; only decides how many are used
+
+/// OpenMP's thread count for the current thread, put back at the end of the scope.
+class ThreadCount {
+public:
+    explicit ThreadCount(int threads) : before_(omp_get_max_threads()) {
+        if (threads != before_) omp_set_num_threads(threads);
+    }
+    ~ThreadCount() {
+        if (omp_get_max_threads() != before_) omp_set_num_threads(before_);
+    }
+    ThreadCount(const ThreadCount&) = delete;
+    ThreadCount& operator=(const ThreadCount&) = delete;
+
+private:
+    int before_;
+};
+
+const dnnl::engine& engine() {
+    static const dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
+    return cpu;
+}
+
+using dims = dnnl::memory::dims;
+using tag = dnnl::memory::format_tag;
+
+dnnl::memory::desc matrix(std::size_t rows, std::size_t columns, tag layout) {
+    return {dims{static_cast<dnnl::memory::dim>(rows), static_cast<dnnl::memory::dim>(columns)},
+            dnnl::memory::data_type::f32, layout};
+}
+
+dnnl::matmul::primitive_desc describe(const dnnl::memory::desc& x, const dnnl::memory::desc& w,
+                                      const dnnl::memory::desc& bias, const dnnl::memory::desc& y) {
+#if DNNL_VERSION_MAJOR >= 3
+    return bias.is_zero() ? dnnl::matmul::primitive_desc(engine(), x, w, y)
+                          : dnnl::matmul::primitive_desc(engine(), x, w, bias, y);
+#else
+    return bias.is_zero() ? dnnl::matmul::primitive_desc(dnnl::matmul::desc(x, w, y), engine())
+                          : dnnl::matmul::primitive_desc(dnnl::matmul::desc(x, w, bias, y), engine());
+#endif
+}
+
+/// A memory object over data that the library only reads.
+dnnl::memory read_only(const dnnl::memory::desc& description, const float* data) {
+    return {description, engine(), const_cast<float*>(data)};
+}
+
+}  // namespace
+
+int threads_for(double microseconds) {
+    const int worth = 1 + static_cast<int>(std::min(microseconds / microseconds_worth_a_thread, 1024.0));
+    return std::max(1, std::min(omp_get_max_threads(), worth));
+}
+
+void multiply(float alpha, MatrixView a, MatrixView b, Transpose transpose_b, float* c) {
+    const ThreadCount one(1);
+    const bool transposed = transpose_b == Transpose::yes;
+    const auto columns = static_cast<dnnl_dim_t>(transposed ? b.rows : b.columns);
+    dnnl_sgemm('N', transposed ? 'T' : 'N', static_cast<dnnl_dim_t>(a.rows), columns,
+               static_cast<dnnl_dim_t>(a.columns), alpha, a.data, static_cast<dnnl_dim_t>(a.stride), b.data,
+               static_cast<dnnl_dim_t>(b.stride), 0.0F, c, columns);
+}
+
+struct PackedLinear::Memory {
+    dnnl::memory weight, bias;
+
+    /// One compiled product for each number of rows and threads that was asked for.
+    struct Product {
+        dnnl::memory::desc x, y;
+        dnnl::matmul primitive;
+    };
+    const Product& product(std::size_t rows, std::size_t inputs, std::size_t outputs) const;
+};
+
+const PackedLinear::Memory::Product& PackedLinear::Memory::product(std::size_t rows, std::size_t inputs,
+                                                                   std::size_t outputs) const {
+    // Compiled per thread, because a product's scratch memory belongs to the thread that runs it.
+    using Key = std::tuple<std::size_t, std::size_t, std::size_t, int, bool>;
+    thread_local std::map<Key, Product> products;
+    const bool biased = static_cast<bool>(bias);
+    const Key key{rows, inputs, outputs, omp_get_max_threads(), biased};
+    auto found = products.find(key);
+    if (found == products.end()) {
+        const dnnl::memory::desc x = matrix(rows, inputs, tag::ab);
+        const dnnl::memory::desc y = matrix(rows, outputs, tag::ab);
+        const auto description = describe(x, weight.get_desc(), biased ? bias.get_desc() : dnnl::memory::desc(), y);
+        found = products.emplace(key, Product{x, y, dnnl::matmul(description)}).first;
+    }
+    return found->second;
+}
+
+PackedLinear::PackedLinear(const LinearWeights& weights)
+    : inputs_(weights.weight.shape()[1]), outputs_(weights.weight.shape()[0]), memory_(std::make_unique<Memory>()) {
+    // Which blocked layout is best depends on the number of rows only in that it must be more than a few.
+    constexpr std::size_t typical_rows = 197;
+    const auto description = describe(matrix(typical_rows, inputs_, tag::ab), matrix(inputs_, outputs_, tag::any),
+                                      dnnl::memory::desc(), matrix(typical_rows, outputs_, tag::ab));
+    memory_->weight = dnnl::memory(description.weights_desc(), engine());
+
+    dnnl::stream stream(engine());
+    dnnl::memory stored = read_only(matrix(inputs_, outputs_, tag::ba), weights.weight.data());
+    dnnl::reorder(stored, memory_->weight).execute(stream, stored, memory_->weight);
+    if (!weights.bias.empty()) {
+        memory_->bias = dnnl::memory(matrix(1, outputs_, tag::ab), engine());
+        std::copy_n(weights.bias.data(), outputs_, static_cast<float*>(memory_->bias.get_data_handle()));
+    }
+    stream.wait();
+}
+
+PackedLinear::~PackedLinear() = default;
+
+void PackedLinear::apply(const float* x, std::size_t rows, float* y) const {
+    const double flops = 2.0 * static_cast<double>(rows * inputs_ * outputs_);
+    const ThreadCount threads(threads_for(flops / flops_per_microsecond));
+    const Memory::Product& product = memory_->product(rows, inputs_, outputs_);
+
+    dnnl::stream stream(engine());
+    std::unordered_map<int, dnnl::memory> arguments = {{DNNL_ARG_SRC, read_only(product.x, x)},
+                                                       {DNNL_ARG_WEIGHTS, memory_->weight},
+                                                       {DNNL_ARG_DST, {product.y, engine(), y}}};
+    if (memory_->bias) arguments.emplace(DNNL_ARG_BIAS, memory_->bias);
+    product.primitive.execute(stream, arguments);
+    stream.wait();
+}
+
+}  // namespace vitrine

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "core/parameter.h"
+
+namespace vitrine {
+
+/// A row-major matrix in memory; `stride` is the distance between its rows.
+struct MatrixView {
+    const float* data = nullptr;
+    std::size_t rows = 0, columns = 0;
+    std::size_t stride = 0;
+};
+
+enum class Transpose { no, yes };
+
+/// C = α · A · op(B), C (A.rows, n) row-major and contiguous, on one thread. With `Transpose::yes` B is (n, A.columns).
+void multiply(float alpha, MatrixView a, MatrixView b, Transpose transpose_b, float* c);
+
+/// How many threads a kernel should use whose work takes one core `microseconds`: waking another one costs some tens.
+int threads_for(double microseconds);
+
+/// W (out, in) and b (out), laid out once as the library multiplies fastest. Doubles the memory of a weight, saves 5 %.
+class PackedLinear {
+public:
+    explicit PackedLinear(const LinearWeights& weights);
+    ~PackedLinear();
+    PackedLinear(const PackedLinear&) = delete;
+    PackedLinear& operator=(const PackedLinear&) = delete;
+
+    /// y = x Wᵀ + b      x (rows, in)  ->  y (rows, out)
+    void apply(const float* x, std::size_t rows, float* y) const;
+
+    std::size_t inputs() const { return inputs_; }
+    std::size_t outputs() const { return outputs_; }
+
+private:
+    struct Memory;
+    std::size_t inputs_, outputs_;
+    std::unique_ptr<Memory> memory_;
+};
+
+}  // namespace vitrine

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/parameter.h"
+#include "core/progress.h"
+
+namespace vitrine {
+
+/// What decides every shape of a Vision Transformer. Letters as in core/tensor.h.
+struct Config {
+    int image_height = 0;  // H
+    int image_width = 0;   // W
+    int channels = 3;      // C, 1 or 3
+    int patch_size = 0;    // P
+    int embedding_dim = 0; // D
+    int heads = 0;         // h
+    int blocks = 0;        // L
+    int mlp_dim = 0;       // M
+    int classes = 0;       // 0: the model has no classifier
+    float layer_norm_epsilon = 1e-6F;
+    Activation activation = Activation::gelu;
+    std::vector<std::string> labels;  // empty, or one for each class
+
+    int grid_height() const { return image_height / patch_size; }
+    int grid_width() const { return image_width / patch_size; }
+    int patches() const { return grid_height() * grid_width(); }          // N_p
+    int tokens() const { return patches() + 1; }                          // N
+    int head_dim() const { return embedding_dim / heads; }                // d
+    int patch_dim() const { return channels * patch_size * patch_size; }  // C·P·P
+
+    /// "class 281" where the model has no labels.
+    std::string label(int index) const;
+};
+
+/// How an image becomes pixels, as the checkpoint's own preprocessor says (HF image processors, timm's `pretrained_cfg`).
+struct Preprocessing {
+    enum class Resize {
+        none,           ///< the image keeps its size
+        squash,         ///< to (resize_height, resize_width), aspect not kept
+        shortest_edge,  ///< the shortest edge becomes resize_height, aspect kept
+        longest_edge,   ///< the longest edge becomes resize_height, aspect kept
+    };
+    enum class Filter { bilinear, bicubic, lanczos };  // Pillow's
+    /// Where the crop begins when an odd number of pixels is to be cut away.
+    enum class Rounding { down, half_to_even };  // Hugging Face; torchvision and timm
+
+    Resize resize = Resize::squash;
+    int resize_height = 0;
+    int resize_width = 0;
+    Filter filter = Filter::bilinear;
+    bool crop = false;  ///< centre crop (or zero pad) to the model's H × W after the resize
+    Rounding crop_rounding = Rounding::down;
+    double rescale_factor = 1.0 / 255.0;
+    std::vector<double> mean = {0.5, 0.5, 0.5};  // one for each channel
+    std::vector<double> std = {0.5, 0.5, 0.5};
+};
+
+struct BlockWeights {
+    LayerNormWeights ln1;
+    LinearWeights query, key, value;  // (D, D); head i is rows i·d … (i + 1)·d
+    LinearWeights projection;         // W_O (D, D)
+    LayerNormWeights ln2;
+    LinearWeights mlp_in;             // (M, D)
+    LinearWeights mlp_out;            // (D, M)
+};
+
+struct Weights {
+    LinearWeights patch_embedding;  // E (D, C·P·P), a patch flattened in the order (c, y, x)
+    Parameter class_token;          // (D)
+    Parameter position;             // E_pos (N, D)
+    std::vector<BlockWeights> blocks;
+    LayerNormWeights norm;          // the final layer norm
+    LinearWeights classifier;       // (classes, D), or empty
+
+    std::size_t parameter_count() const;
+};
+
+/// Where a model came from, for `info` and the window.
+struct Provenance {
+    std::string name;                      // shown: the folder's or file's name
+    std::string path;                      // "" for the bundled model
+    std::string layout;                    // "Hugging Face", "timm", …
+    std::vector<std::string> passed_over;  // tensors of the file that the encoder does not use
+    std::vector<std::string> notes;        // what was inferred, one sentence each
+};
+
+/// An immutable pre-norm Vision Transformer (Dosovitskiy et al. 2021).
+struct Model {
+    Config config;
+    Preprocessing preprocessing;
+    Weights weights;
+    Provenance provenance;
+};
+
+/// A model of normally distributed weights with standard deviation 0.02, the same for the same seed on every platform.
+Model random_model(const Config& config, std::uint64_t seed);
+
+/// Lays every weight matrix out for the matrix library (`PackedLinear`); the forward pass works without, but slower.
+void prepare(Model& model, const Progress& progress = {});
+
+}  // namespace vitrine

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/parameter.h"
+#include "core/tensor.h"
+#include "core/trace.h"
+
+namespace vitrine {
+
+// The operations of a Vision Transformer: pure functions, tensors in, tensors out. Rows are tokens (of all images).
+
+/// y = x Wᵀ + b      x (rows, in)  ->  (rows, out)
+Tensor2 linear(const LinearWeights& weights, const Tensor2& x);
+
+/// LN(a)_i = γ_i (a_i − μ) / √(σ² + ε) + β_i with the population variance, per row (Ba et al. 2016).
+LayerNormTrace layer_norm(const LayerNormWeights& weights, const Tensor2& x, float epsilon);
+
+/// Each row of the last axis becomes e^{s − max} / Σ. A row of equal scores, however large, is uniform.
+Tensor3 softmax(const Tensor3& scores);
+Tensor2 softmax(const Tensor2& logits);
+
+/// The activation of every element. GELU(x) = x Φ(x), exact by erf unless the checkpoint asks for an approximation.
+Tensor2 activate(Activation activation, const Tensor2& x);
+float activate(Activation activation, float x);
+
+/// (B·N, D) -> (B·h, N, d): head i takes the columns i·d … (i + 1)·d of every token.
+Tensor3 split_heads(const Tensor2& x, Batch batch, int heads);
+
+/// (B·h, N, d) -> (B·N, D): the concatenation [head 0; head 1; …] of Eq. 8 in the ViT paper's appendix.
+Tensor2 merge_heads(const Tensor3& heads, Batch batch);
+
+/// QKᵀ / √d for every head.      q, k (B·h, N, d)  ->  (B·h, N, N)  [head, query, key]
+Tensor3 attention_scores(const Tensor3& q, const Tensor3& k);
+
+/// attention · V for every head.      (B·h, N, N), (B·h, N, d)  ->  (B·h, N, d)
+Tensor3 weighted_values(const Tensor3& attention, const Tensor3& v);
+
+/// a + b, element by element.
+Tensor2 add(const Tensor2& a, const Tensor2& b);
+
+/// Cuts images (B·C, H, W) into rows (B·N_p, C·P·P), a patch flattened in the order (c, y, x), patches row by row.
+Tensor2 patches_as_rows(const Tensor3& image, int channels, int patch_size);
+
+}  // namespace vitrine

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace vitrine {
+
+class PackedLinear;
+
+/// The function between the two linear layers of an MLP, by Hugging Face's names.
+enum class Activation {
+    gelu,        ///< x Φ(x), by erf
+    gelu_tanh,   ///< its tanh approximation: "gelu_new", "gelu_pytorch_tanh"
+    quick_gelu,  ///< x σ(1.702 x)
+    relu,
+};
+
+const char* name_of(Activation activation);
+
+/// A tensor of a checkpoint: read-only, mapped from its file or converted to float32 once at load; cheap to copy.
+class Parameter {
+public:
+    Parameter() = default;
+    Parameter(std::shared_ptr<const float> data, std::vector<std::size_t> shape);
+
+    bool empty() const { return data_ == nullptr; }
+    const float* data() const { return data_.get(); }
+    const std::vector<std::size_t>& shape() const { return shape_; }
+    std::size_t size() const;
+    const float& operator()(std::size_t i) const { return data_.get()[i]; }
+    const float& operator()(std::size_t row, std::size_t column) const { return data_.get()[row * shape_[1] + column]; }
+
+private:
+    std::shared_ptr<const float> data_;
+    std::vector<std::size_t> shape_;
+};
+
+/// y = x Wᵀ + b with W as PyTorch stores it.
+struct LinearWeights {
+    Parameter weight;  // (out, in)
+    Parameter bias;    // (out), or empty
+
+    /// W and b as the matrix library likes them best; made once at load by `prepare`, empty until then.
+    std::shared_ptr<const PackedLinear> packed;
+};
+
+struct LayerNormWeights {
+    Parameter gamma;  // (D)
+    Parameter beta;   // (D)
+};
+
+}  // namespace vitrine

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace vitrine {
+
+/// A safetensors file: u64 length, JSON header, raw little-endian tensors (github.com/huggingface/safetensors).
+///
+/// Mapped, not read: a tensor costs memory only when it is touched. Every header is checked as hostile input: length,
+/// offsets (contiguous, inside the file, no overlap), shapes against byte counts, duplicate names.
+class Safetensors {
+public:
+    enum class Type { f64, f32, f16, bf16, i64, i32, i16, i8, u8, boolean };
+
+    struct Entry {
+        Type type = Type::f32;
+        std::vector<std::size_t> shape;
+        std::span<const std::uint8_t> bytes;
+    };
+
+    /// Maps a file. Throws Error where it is missing, a folder, unreadable, truncated or malformed.
+    static Safetensors open(const std::filesystem::path& path);
+
+    /// Reads from bytes that outlive the result and all its parameters (the bundled model); `name` is for messages.
+    static Safetensors from_bytes(std::span<const std::uint8_t> bytes, std::string name);
+
+    const std::string& name() const { return name_; }
+    const std::map<std::string, Entry>& entries() const { return entries_; }
+    const std::map<std::string, std::string>& metadata() const { return metadata_; }
+
+    /// The tensor's elements as float32: a pointer into the mapping where it is aligned F32, a converted copy otherwise.
+    /// Keeps the mapping alive. Throws Error for types that hold no weights (I64 …) and for NaN or infinite elements.
+    std::shared_ptr<const float> floats(const std::string& tensor) const;
+
+private:
+    std::string name_;
+    std::shared_ptr<const void> owner_;
+    std::map<std::string, Entry> entries_;
+    std::map<std::string, std::string> metadata_;
+};
+
+/// A float32 tensor to be written.
+struct NamedTensor {
+    std::string name;
+    std::vector<std::size_t> shape;
+    const float* data = nullptr;
+};
+
+/// Writes a file in one go, through a temporary beside it, so that a reader never sees half of it. Throws Error.
+void write_safetensors(const std::filesystem::path& path, std::span<const NamedTensor> tensors);
+
+}  // namespace vitrine

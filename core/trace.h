@@ -1,0 +1,69 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/safetensors.h"
+#include "core/tensor.h"
+
+namespace vitrine {
+
+/// LN(a)_i = γ_i (a_i − μ) / √(σ² + ε) + β_i, per row.
+struct LayerNormTrace {
+    Tensor1 mean;  // (B·N)  μ
+    Tensor1 var;   // (B·N)  σ², population variance
+    Tensor2 out;   // (B·N, D)
+};
+
+struct MlpTrace {
+    Tensor2 hidden;      // (B·N, M)  before the activation
+    Tensor2 activation;  // (B·N, M)  after it
+    Tensor2 out;         // (B·N, D)  after the second linear layer
+};
+
+/// From the image to z₀, the input of the first block.
+struct EmbeddingTrace {
+    Tensor3 image;            // (B·C, H, W)  preprocessed pixels
+    Tensor2 patch_embedding;  // (B·N_p, D)   x_p E + b
+    Tensor2 tokens;           // (B·N, D)     class token + patches, before positions
+    Tensor2 z;                // (B·N, D)     z₀, ViT paper Eq. 1
+};
+
+/// Every activation of one pre-norm encoder block, in the order they are computed; a dump uses these names.
+struct BlockTrace {
+    LayerNormTrace ln1;
+    Tensor3 q, k, v;    // (B·h, N, d)
+    Tensor3 scores;     // (B·h, N, N)  QKᵀ/√d           [head, query, key]
+    Tensor3 attention;  // (B·h, N, N)  softmax(scores)  [head, query, key]
+    Tensor3 heads;      // (B·h, N, d)  attention · V
+    Tensor2 msa;        // (B·N, D)     after W_O
+    Tensor2 residual;   // (B·N, D)     z'ℓ, Eq. 2
+    LayerNormTrace ln2;
+    MlpTrace mlp;
+    Tensor2 z;          // (B·N, D)     zℓ, Eq. 3
+};
+
+struct HeadTrace {
+    Tensor2 ln;             // (B, D)        Eq. 4
+    Tensor2 logits;         // (B, classes)  empty where the model has no classifier
+    Tensor2 probabilities;  // (B, classes)  softmax(logits)
+};
+
+/// Every activation of one run. Immutable; its stages are shared with the runs that left them unchanged, so equal
+/// pointers mean equal numbers.
+struct Trace {
+    std::shared_ptr<const EmbeddingTrace> embedding;
+    std::vector<std::shared_ptr<const BlockTrace>> blocks;  // blocks[ℓ − 1]
+    std::shared_ptr<const HeadTrace> head;
+
+    /// zℓ (B·N, D), ℓ = 0 … L.
+    const Tensor2& z(int block) const {
+        return block == 0 ? embedding->z : blocks[static_cast<std::size_t>(block - 1)]->z;
+    }
+};
+
+/// Every tensor of a run of one image by its name in the dump ("block.3.mlp.hidden", docs/architecture.md), with the
+/// shapes of the table; they point into the trace.
+std::vector<NamedTensor> named_tensors(const Trace& trace);
+
+}  // namespace vitrine

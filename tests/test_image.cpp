@@ -1,0 +1,420 @@
+#include "core/image.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "core/error.h"
+
+namespace vitrine {
+namespace {
+
+namespace fs = std::filesystem;
+using Filter = Preprocessing::Filter;
+
+const fs::path golden = fs::path(VITRINE_GOLDEN) / "pillow";
+const std::map<std::string, Filter> filters = {
+    {"bilinear", Filter::bilinear}, {"bicubic", Filter::bicubic}, {"lanczos", Filter::lanczos}};
+
+/// Reads the binary PPM that make_images.py writes, without the decoder that is under test.
+Image read_ppm(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::string magic;
+    int depth = 0;
+    Image image;
+    file >> magic >> image.width >> image.height >> depth;
+    file.get();
+    EXPECT_EQ(magic, "P6") << path;
+    image.rgb.resize(static_cast<std::size_t>(image.width) * image.height * 3);
+    file.read(reinterpret_cast<char*>(image.rgb.data()), static_cast<std::streamsize>(image.rgb.size()));
+    EXPECT_TRUE(file) << path;
+    return image;
+}
+
+/// Calls `check` with each line of one of the lists of make_images.py.
+template <class Check>
+void for_each_line(const std::string& list, Check check) {
+    std::ifstream file(golden / list);
+    std::string line;
+    int lines = 0;
+    for (; std::getline(file, line); ++lines) {
+        SCOPED_TRACE(line);
+        std::istringstream columns(line);
+        check(columns);
+    }
+    EXPECT_GT(lines, 0);
+}
+
+double mean_difference(const Image& a, const Image& b) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < a.rgb.size(); ++i) sum += std::abs(a.rgb[i] - b.rgb[i]);
+    return sum / static_cast<double>(a.rgb.size());
+}
+
+std::vector<std::uint8_t> bytes_of(const std::string& text) { return {text.begin(), text.end()}; }
+
+/// A PPM file of pixels that differ from their neighbours.
+std::vector<std::uint8_t> ppm(int width, int height) {
+    std::vector<std::uint8_t> bytes =
+        bytes_of("P6 " + std::to_string(width) + " " + std::to_string(height) + " 255\n");
+    for (int i = 0; i < width * height * 3; ++i) bytes.push_back(static_cast<std::uint8_t>(i * 37 % 251));
+    return bytes;
+}
+
+Image textured(int width, int height) { return decode_image(ppm(width, height), "textured"); }
+
+Image transposed(const Image& image) {
+    Image result{image.height, image.width, std::vector<std::uint8_t>(image.rgb.size())};
+    for (int y = 0; y < image.height; ++y) {
+        for (int x = 0; x < image.width; ++x) {
+            std::copy_n(&image.rgb[(static_cast<std::size_t>(y) * image.width + x) * 3], 3,
+                        &result.rgb[(static_cast<std::size_t>(x) * image.height + y) * 3]);
+        }
+    }
+    return result;
+}
+
+/// What the sentence of the Error says; "" if there is none.
+template <class Action>
+std::string error_of(Action action) {
+    try {
+        action();
+    } catch (const Error& error) {
+        EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
+        return error.what();
+    }
+    return "";
+}
+
+std::string decode_error(const std::string& bytes) {
+    return error_of([&] { decode_image(bytes_of(bytes), "picture"); });
+}
+
+/// A folder that is gone after the test.
+class Folder {
+public:
+    Folder() {
+        std::string name = (fs::temp_directory_path() / "vitrine-image-XXXXXX").string();
+        path_ = mkdtemp(name.data());
+    }
+    ~Folder() { fs::remove_all(path_); }
+    fs::path operator/(const fs::path& name) const { return path_ / name; }
+
+private:
+    fs::path path_;
+};
+
+void write_bytes(const fs::path& path, const std::vector<std::uint8_t>& bytes) {
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+}
+
+Config config_of(int channels, int height, int width) {
+    Config config;
+    config.channels = channels;
+    config.image_height = height;
+    config.image_width = width;
+    return config;
+}
+
+// ---- decoding -----------------------------------------------------------------------------------------------------
+
+TEST(DecodeImage, AgreesWithPillowOnEveryFormat) {
+    for_each_line("decode.txt", [](std::istringstream& columns) {
+        std::string name;
+        double tolerance = 0.0;
+        columns >> name >> tolerance;
+        const Image image = load_image(golden / "decode" / name);
+        const Image expected = read_ppm(golden / "decode" / (name + ".expected"));
+        ASSERT_EQ(image.width, expected.width);
+        ASSERT_EQ(image.height, expected.height);
+        if (tolerance == 0.0) EXPECT_EQ(image.rgb, expected.rgb);
+        EXPECT_LE(mean_difference(image, expected), tolerance);
+    });
+}
+
+TEST(DecodeImage, RefusesEveryPartOfAPictureThatLacksPixels) {
+    for_each_line("decode.txt", [](std::istringstream& columns) {
+        std::string name;
+        columns >> name;
+        const std::vector<std::uint8_t> bytes = read_file(golden / "decode" / name);
+        const Image whole = decode_image(bytes, name);
+        for (std::size_t length = 0; length < bytes.size(); ++length) {
+            try {
+                const Image part = decode_image(std::span(bytes).first(length), name);
+                ASSERT_EQ(part.rgb, whole.rgb) << "the first " << length << " of " << bytes.size() << " bytes";
+            } catch (const Error&) {
+            }
+        }
+    });
+}
+
+TEST(DecodeImage, SurvivesDamageAnywhere) {
+    for_each_line("decode.txt", [](std::istringstream& columns) {
+        std::string name;
+        columns >> name;
+        std::vector<std::uint8_t> bytes = read_file(golden / "decode" / name);
+        for (std::size_t i = 0; i < bytes.size(); i += 1 + bytes.size() / 200) {
+            const std::uint8_t kept = bytes[i];
+            for (const std::uint8_t value : {0, 1, 127, 255}) {
+                bytes[i] = value;
+                try {
+                    const Image image = decode_image(bytes, name);
+                    ASSERT_EQ(image.rgb.size(), static_cast<std::size_t>(image.width) * image.height * 3);
+                } catch (const Error&) {
+                }
+            }
+            bytes[i] = kept;
+        }
+    });
+}
+
+TEST(DecodeImage, NamesTheFormatsThatItDoesNotRead) {
+    using namespace std::string_literals;
+    const std::map<std::string, std::string> beginnings = {
+        {"RIFF\1\2\3\4WEBPVP8 "s, "a WebP picture"},       {"\0\0\0\x1C"s + "ftypavif\0\0\0\0"s, "an AVIF picture"},
+        {"\0\0\0\x1C"s + "ftypheic\0\0\0\0"s, "a HEIC picture"}, {"II*\0\x8\0\0\0"s, "a TIFF picture"},
+        {"MM\0*\0\0\0\x8"s, "a TIFF picture"},             {"%PDF-1.7\n"s, "a PDF document"},
+        {"<?xml version=\"1.0\"?>\n<svg xmlns"s, "an SVG drawing"}, {"\xEF\xBB\xBF <html>"s, "a web page"},
+        {"P3 1 1 255 1 2 3"s, "a PNM picture in text or one bit a pixel"}};
+    for (const auto& [bytes, name] : beginnings) {
+        EXPECT_EQ(decode_error(bytes),
+                  "picture is " + name + ", which Vitrine does not read; save it as JPEG or PNG");
+    }
+}
+
+TEST(DecodeImage, SaysWhyItRefuses) {
+    EXPECT_EQ(decode_error(""), "picture is empty; choose another file");
+    EXPECT_EQ(decode_error("neither fish nor fowl"),
+              "picture is not a picture that Vitrine reads; choose a JPEG or PNG file");
+    EXPECT_EQ(decode_error("P6 2 2 255\nabc"), "picture is a PPM picture that ends too early; fetch a complete copy");
+    EXPECT_EQ(decode_error("P6 0 2 255\nabc"), "picture is a picture without pixels; choose another");
+    EXPECT_EQ(decode_error("P6 100000 100000 255\nabc"),
+              "picture is a picture of 100000 × 100000 pixels, more than the 250 million that Vitrine opens; make it "
+              "smaller first");
+}
+
+TEST(DecodeImage, KeepsItsSentenceOnOneLineWhateverTheName) {
+    EXPECT_EQ(error_of([] { decode_image({}, "two\nlines"); }), "two?lines is empty; choose another file");
+}
+
+TEST(DecodeImage, ReportsProgressThatNeverFallsAndEndsAtOne) {
+    std::vector<double> fractions;
+    decode_image(ppm(300, 300), "picture", [&](double fraction) { fractions.push_back(fraction); });
+    ASSERT_FALSE(fractions.empty());
+    EXPECT_TRUE(std::is_sorted(fractions.begin(), fractions.end()));
+    EXPECT_GE(fractions.front(), 0.0);
+    EXPECT_EQ(fractions.back(), 1.0);
+}
+
+TEST(DecodeImage, StopsAtTheFirstReportThatThrowsAndLetsTheExceptionThrough) {
+    for_each_line("decode.txt", [](std::istringstream& columns) {
+        std::string name;
+        columns >> name;
+        const std::vector<std::uint8_t> bytes = read_file(golden / "decode" / name);
+        for (int allowed = 0; allowed < 4; ++allowed) {
+            int calls = 0;
+            const auto cancel = [&](double fraction) {
+                if (++calls > allowed && fraction < 1.0) throw Cancelled{};
+            };
+            try {
+                decode_image(bytes, name, cancel);
+                EXPECT_LE(calls, allowed + 1);
+            } catch (const Cancelled&) {
+                EXPECT_EQ(calls, allowed + 1);
+            }
+        }
+    });
+}
+
+// ---- files --------------------------------------------------------------------------------------------------------
+
+TEST(ReadFile, OpensNamesInAnyScript) {
+    const Folder folder;
+    for (const char* name : {"사진.ppm", "写真.ppm", "Übergrößenträger.ppm", "with space 'and' quotes\".ppm"}) {
+        write_bytes(folder / name, ppm(3, 2));
+        EXPECT_EQ(load_image(folder / name).rgb, textured(3, 2).rgb) << name;
+    }
+}
+
+TEST(ReadFile, HasASentenceForWhateverIsNoFile) {
+    const Folder folder;
+    EXPECT_NE(error_of([&] { read_file(folder / "missing"); }).find("missing does not exist"), std::string::npos);
+    EXPECT_NE(error_of([&] { read_file(folder / ""); }).find("is a folder"), std::string::npos);
+    write_bytes(folder / "empty", {});
+    EXPECT_NE(error_of([&] { read_file(folder / "empty"); }).find("is empty"), std::string::npos);
+    EXPECT_NE(error_of([&] { read_file(folder / "empty" / "below"); }), "");
+    EXPECT_NE(error_of([&] { read_file(folder / std::string(5000, 'x')); }), "");
+    fs::create_symlink("loop", folder / "loop");
+    EXPECT_NE(error_of([&] { read_file(folder / "loop"); }), "");
+    fs::resize_file(folder / "empty", (std::uintmax_t{1} << 31) + 1);
+    EXPECT_NE(error_of([&] { read_file(folder / "empty"); }).find("larger than 2 GiB"), std::string::npos);
+}
+
+TEST(ReadFile, DoesNotWaitForPipesAndDevices) {
+    const Folder folder;
+    ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
+    for (const fs::path& path : {folder / "pipe", fs::path("/dev/zero"), fs::path("/dev/null")}) {
+        EXPECT_NE(error_of([&] { read_file(path); }).find("is not a regular file"), std::string::npos) << path;
+    }
+}
+
+TEST(ReadFile, SaysWhenPermissionIsMissing) {
+    if (geteuid() == 0) GTEST_SKIP() << "root may read everything";
+    const Folder folder;
+    write_bytes(folder / "secret", {1});
+    fs::permissions(folder / "secret", fs::perms::none);
+    EXPECT_NE(error_of([&] { read_file(folder / "secret"); }).find("permission"), std::string::npos);
+}
+
+// ---- resizing -----------------------------------------------------------------------------------------------------
+
+TEST(Resize, IsPillowsToTheByte) {
+    for_each_line("resize.txt", [](std::istringstream& columns) {
+        std::string source, filter, result;
+        int width = 0, height = 0;
+        columns >> source >> width >> height >> filter >> result;
+        const Image resized =
+            resize(read_ppm(golden / "resize" / source), width, height, filters.at(filter));
+        EXPECT_EQ(resized.width, width);
+        EXPECT_EQ(resized.height, height);
+        EXPECT_EQ(resized.rgb, read_ppm(golden / "resize" / result).rgb);
+    });
+}
+
+TEST(Resize, ToItsOwnSizeChangesNothing) {
+    const Image image = textured(19, 11);
+    for (const auto& [name, filter] : filters) EXPECT_EQ(resize(image, 19, 11, filter).rgb, image.rgb) << name;
+}
+
+TEST(Resize, KeepsAConstantPictureConstant) {
+    for (const int level : {0, 1, 127, 254, 255}) {
+        const Image image{31, 17, std::vector<std::uint8_t>(31 * 17 * 3, static_cast<std::uint8_t>(level))};
+        for (const auto& [name, filter] : filters) {
+            for (const auto [width, height] : {std::pair{7, 5}, {64, 3}, {100, 90}, {1, 1}}) {
+                const Image resized = resize(image, width, height, filter);
+                const auto is_level = [level](int value) { return value == level; };
+                EXPECT_TRUE(std::all_of(resized.rgb.begin(), resized.rgb.end(), is_level)) << name << ' ' << level;
+            }
+        }
+    }
+}
+
+TEST(Resize, OfOneAxisCommutesWithTransposing) {
+    const Image image = textured(53, 29);
+    for (const auto& [name, filter] : filters) {
+        const Image across = resize(image, 20, 29, filter);
+        const Image down = resize(transposed(image), 29, 20, filter);
+        EXPECT_EQ(transposed(across).rgb, down.rgb) << name;
+    }
+}
+
+TEST(Resize, OfBothAxesIsOneAxisAfterTheOther) {
+    const Image image = textured(53, 29);
+    for (const auto& [name, filter] : filters) {
+        const Image both = resize(image, 20, 71, filter);
+        EXPECT_EQ(resize(resize(image, 20, 29, filter), 20, 71, filter).rgb, both.rgb) << name;
+    }
+}
+
+TEST(Resize, CanBeCancelled) {
+    const Image image{3000, 3000, std::vector<std::uint8_t>(27'000'000)};
+    int calls = 0;
+    const auto cancel = [&](double fraction) {
+        EXPECT_GE(fraction, 0.0);
+        EXPECT_LE(fraction, 1.0);
+        if (++calls == 2) throw Cancelled{};
+    };
+    EXPECT_THROW(resize(image, 30, 30, Filter::bicubic, cancel), Cancelled);
+    EXPECT_EQ(calls, 2);
+}
+
+TEST(ShrinkToFit, KeepsTheAspectAndNeverEnlarges) {
+    const Image wide = shrink_to_fit(textured(200, 50), 100);
+    EXPECT_EQ(wide.width, 100);
+    EXPECT_EQ(wide.height, 25);
+    EXPECT_EQ(shrink_to_fit(textured(2000, 1), 100).height, 1);
+    EXPECT_EQ(shrink_to_fit(textured(9, 7), 100).rgb, textured(9, 7).rgb);
+}
+
+// ---- preprocessing ------------------------------------------------------------------------------------------------
+
+TEST(Preprocess, IsWhatHuggingFaceAndTorchvisionAndTimmCompute) {
+    const std::map<std::string, Preprocessing::Resize> modes = {
+        {"none", Preprocessing::Resize::none},
+        {"squash", Preprocessing::Resize::squash},
+        {"shortest_edge", Preprocessing::Resize::shortest_edge},
+        {"longest_edge", Preprocessing::Resize::longest_edge}};
+    for_each_line("preprocess.txt", [&](std::istringstream& columns) {
+        std::string name, picture, mode, filter, rounding;
+        Preprocessing how;
+        Config config;
+        columns >> name >> picture >> mode >> how.resize_height >> how.resize_width >> filter >> how.crop >> rounding >>
+            config.channels >> config.image_height >> config.image_width;
+        how.resize = modes.at(mode);
+        how.filter = filters.at(filter);
+        how.crop_rounding =
+            rounding == "down" ? Preprocessing::Rounding::down : Preprocessing::Rounding::half_to_even;
+        how.mean.resize(config.channels);
+        how.std.resize(config.channels);
+        for (double& value : how.mean) columns >> value;
+        for (double& value : how.std) columns >> value;
+        double left = 0, top = 0, right = 0, bottom = 0;
+        columns >> left >> top >> right >> bottom;
+        ASSERT_TRUE(columns);
+
+        const Preprocessed result = preprocess(read_ppm(golden / "preprocess" / picture), how, config);
+        EXPECT_EQ(result.seen.rgb, read_ppm(golden / "preprocess" / (name + ".seen")).rgb);
+        const std::vector<std::uint8_t> expected = read_file(golden / "preprocess" / (name + ".f32"));
+        ASSERT_EQ(result.pixels.size() * sizeof(float), expected.size());
+        EXPECT_EQ(std::memcmp(result.pixels.data(), expected.data(), expected.size()), 0);
+        EXPECT_NEAR(result.left, left, 1e-9);
+        EXPECT_NEAR(result.top, top, 1e-9);
+        EXPECT_NEAR(result.right, right, 1e-9);
+        EXPECT_NEAR(result.bottom, bottom, 1e-9);
+    });
+}
+
+TEST(Preprocess, TakesTheMostElongatedPicturesWithoutTheMemoryOfTheirResizedWhole) {
+    const Config config = config_of(3, 224, 224);
+    for (const auto mode : {Preprocessing::Resize::squash, Preprocessing::Resize::shortest_edge,
+                            Preprocessing::Resize::longest_edge}) {
+        Preprocessing how{.resize = mode, .resize_height = 256, .resize_width = 256, .crop = true};
+        for (const auto [width, height] : {std::pair{1, 1}, {1, 20000}, {20000, 1}, {1, 4000000}, {4000000, 1}}) {
+            const Image image{width, height, std::vector<std::uint8_t>(std::size_t{3} * width * height, 255)};
+            const Preprocessed result = preprocess(image, how, config);
+            ASSERT_EQ(result.seen.rgb.size(), 224U * 224U * 3U);
+            EXPECT_EQ(result.seen.rgb[(112 * 224 + 112) * 3], 255) << width << " × " << height;
+        }
+    }
+}
+
+TEST(Preprocess, SeesTheMiddleOfTheResizedWhole) {
+    const Image image = textured(97, 61);
+    const Preprocessing how{.resize = Preprocessing::Resize::shortest_edge, .resize_height = 30, .crop = true};
+    const Image whole = resize(image, 47, 30, how.filter);
+    const Preprocessed result = preprocess(image, how, config_of(3, 24, 24));
+    for (int y = 0; y < 24; ++y) {
+        EXPECT_TRUE(std::equal(&result.seen.rgb[y * 24 * 3], &result.seen.rgb[y * 24 * 3] + 24 * 3,
+                               &whole.rgb[((y + 3) * 47 + 11) * 3]));
+    }
+}
+
+TEST(Preprocess, RefusesAPictureThatItsRulesDoNotBringToTheModelsSize) {
+    const Preprocessing how{.resize = Preprocessing::Resize::shortest_edge, .resize_height = 24};
+    EXPECT_EQ(error_of([&] { preprocess(textured(97, 61), how, config_of(3, 24, 24)); }),
+              "the model's preprocessing makes 38 × 24 pixels of a picture of 97 × 61, but the model takes 24 × 24; "
+              "cut the picture to that shape or correct preprocessor_config.json");
+    EXPECT_EQ(preprocess(textured(61, 61), how, config_of(3, 24, 24)).seen.width, 24);
+}
+
+}  // namespace
+}  // namespace vitrine

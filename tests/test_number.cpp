@@ -1,0 +1,77 @@
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "app/widgets/number.h"
+
+namespace vitrine {
+namespace {
+
+TEST(Number, ShowsThreeSignificantDigits) {
+    EXPECT_EQ(number_text(0.031249), "0.0312");
+    EXPECT_EQ(number_text(4.2), "4.20");
+    EXPECT_EQ(number_text(12.34), "12.3");
+    EXPECT_EQ(number_text(9.996), "10.0");
+    EXPECT_EQ(number_text(99.96), "100");
+}
+
+TEST(Number, ShowsWholeNumbersFromAHundredOnWithAThinSpaceBetweenThousands) {
+    EXPECT_EQ(number_text(123.4), "123");
+    EXPECT_EQ(number_text(1234.4), "1234");
+    EXPECT_EQ(number_text(12345), "12\u2009345");
+    EXPECT_EQ(number_text(999'499), "999\u2009499");
+}
+
+TEST(Number, UsesATrueMinusAndNeverANegativeZero) {
+    EXPECT_EQ(number_text(-0.31), "\u22120.310");
+    EXPECT_EQ(number_text(-0.0), "0");
+    EXPECT_EQ(fixed_text(-0.004, 2), "0.00");
+}
+
+TEST(Number, WritesVerySmallAndVeryLargeOnesWithAPowerOfTen) {
+    EXPECT_EQ(number_text(1.2e-5), "1.20 × 10⁻⁵");
+    EXPECT_EQ(number_text(-9.99e-4), "\u22129.99 × 10⁻⁴");
+    EXPECT_EQ(number_text(1e6), "1.00 × 10⁶");
+    EXPECT_EQ(number_text(999'999.9), "1.00 × 10⁶");
+    EXPECT_EQ(number_text(3.4e38), "3.40 × 10³⁸");
+    EXPECT_EQ(number_text(0.001), "0.00100");
+}
+
+TEST(Number, SaysWhatIsNoNumber) {
+    EXPECT_EQ(number_text(std::nan("")), "NaN");
+    EXPECT_EQ(number_text(-std::numeric_limits<double>::infinity()), "\u2212\u221E");
+    EXPECT_EQ(percent_text(std::nan("")), "NaN");
+}
+
+TEST(Number, FullTextTellsEveryFloatFromItsNeighbour) {
+    const float value = 0.1F;
+    EXPECT_NE(full_text(value), full_text(std::nextafter(value, 1.0F)));
+    EXPECT_EQ(full_text(value), "0.100000001");
+}
+
+TEST(Percent, HasOneDecimalAndNeverClaimsCertainty) {
+    EXPECT_EQ(percent_text(0.9734), "97.3 %");
+    EXPECT_EQ(percent_text(1), "100 %");
+    EXPECT_EQ(percent_text(0.99999), "> 99.9 %");
+    EXPECT_EQ(percent_text(1e-7), "< 0.1 %");
+    EXPECT_EQ(percent_text(0), "0 %");
+}
+
+TEST(Change, CarriesItsSign) {
+    EXPECT_EQ(point_change_text(0.042), "+4.2 pp");
+    EXPECT_EQ(point_change_text(-0.5), "\u221250.0 pp");
+    EXPECT_EQ(point_change_text(1e-9), "0.0 pp");
+    EXPECT_EQ(signed_text(-0.31), "\u22120.310");
+    EXPECT_EQ(signed_text(0.31), "+0.310");
+    EXPECT_EQ(signed_text(0), "0");
+}
+
+TEST(Shape, IsJoinedByTimesSigns) {
+    EXPECT_EQ(shape_text(std::array<std::int64_t, 2>{65, 64}), "65 × 64");
+    EXPECT_EQ(count_text(86'567'656), "86\u2009567\u2009656");
+}
+
+}  // namespace
+}  // namespace vitrine
