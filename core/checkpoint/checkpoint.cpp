@@ -1,0 +1,442 @@
+#include "core/checkpoint/checkpoint.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "core/checkpoint/configuration.h"
+#include "core/checkpoint/layouts.h"
+#include "core/error.h"
+#include "core/image.h"
+
+namespace vitrine {
+
+namespace {
+
+using Shape = std::vector<std::size_t>;
+
+std::string words_of(const Shape& shape) {
+    std::string words = "(";
+    for (std::size_t i = 0; i < shape.size(); ++i) words += (i > 0 ? ", " : "") + std::to_string(shape[i]);
+    return words + ")";
+}
+
+/// Whether `name` is `end`, or ends with it behind a dot.
+bool ends_with(std::string_view name, std::string_view end) {
+    return name.ends_with(end) && (name.size() == end.size() || name[name.size() - end.size() - 1] == '.');
+}
+
+/// Takes tensors out of a file one by one, checks their shapes and knows what is left over.
+class Reader {
+public:
+    Reader(const Safetensors& file, const Progress& progress) : file_(file), progress_(progress) {}
+
+    /// The one tensor whose name ends so; "" for none. Error for two.
+    std::string find(const std::string& end) const {
+        std::string found;
+        for (const auto& [name, entry] : file_.entries()) {
+            if (!ends_with(name, end)) continue;
+            if (!found.empty())
+                throw Error(file_.name() + ": both \"" + found + "\" and \"" + name + "\" could be the model's " + end +
+                            "; save one model only");
+            found = name;
+        }
+        return found;
+    }
+
+    bool has(const std::string& name) const { return file_.entries().contains(name); }
+
+    const Shape& shape(const std::string& name) const {
+        const auto found = file_.entries().find(name);
+        if (found == file_.entries().end())
+            throw Error(file_.name() + ": the tensor \"" + name + "\" is missing; save the whole model, or give one that Vitrine reads");
+        return found->second.shape;
+    }
+
+    Parameter take(const std::string& name, const Shape& expected) {
+        const Shape& stored = shape(name);
+        if (without_ones(stored) != without_ones(expected))
+            throw Error(file_.name() + ": \"" + name + "\" has the shape " + words_of(stored) + " where this model needs " +
+                        words_of(expected) + "; the file and its configuration do not belong together");
+        taken_.insert(name);
+        report(progress_, static_cast<double>(taken_.size()) / static_cast<double>(file_.entries().size()));
+        return {file_.floats(name), expected};
+    }
+
+    void pass_over(const std::string& name) { taken_.insert(name); }
+
+    std::vector<std::string> left_over() const {
+        std::vector<std::string> names;
+        for (const auto& [name, entry] : file_.entries())
+            if (!taken_.contains(name)) names.push_back(name);
+        return names;
+    }
+
+    const Safetensors& file() const { return file_; }
+
+private:
+    static Shape without_ones(const Shape& shape) {
+        Shape rest;
+        std::copy_if(shape.begin(), shape.end(), std::back_inserter(rest), [](std::size_t n) { return n != 1; });
+        return rest;
+    }
+
+    const Safetensors& file_;
+    const Progress& progress_;
+    std::set<std::string> taken_;
+};
+
+/// Where a layout's tensors stand in this file.
+struct Places {
+    const Layout* layout = nullptr;
+    std::string class_token, position, patch_weight, patch_bias;
+    std::string block_prefix;  // "vit.encoder.layer.": a number follows
+    int blocks = 0;
+    std::string norm, classifier;  // without ".weight"; classifier "" where there is none
+
+    std::string block(int index, const std::string& name) const { return block_prefix + std::to_string(index) + "." + name; }
+};
+
+/// The prefix and count of the blocks, told by the tensor that every block of the layout has.
+void find_blocks(const Safetensors& file, Places& places) {
+    const std::string end = std::string(".") + places.layout->ln1 + ".weight";
+    std::set<int> numbers;
+    for (const auto& [name, entry] : file.entries()) {
+        if (!name.ends_with(end)) continue;
+        const std::string front = name.substr(0, name.size() - end.size());
+        const std::size_t digits = front.find_last_not_of("0123456789") + 1;
+        if (digits == front.size() || front.size() - digits > 4) continue;
+        const std::string prefix = front.substr(0, digits);
+        if (!numbers.empty() && prefix != places.block_prefix)
+            throw Error(file.name() + ": both \"" + places.block_prefix + "\" and \"" + prefix + "\" hold encoder blocks; save one model only");
+        places.block_prefix = prefix;
+        numbers.insert(std::stoi(front.substr(digits)));
+    }
+    places.blocks = static_cast<int>(numbers.size());
+    if (!numbers.empty() && (*numbers.begin() != 0 || *numbers.rbegin() != places.blocks - 1))
+        throw Error(file.name() + ": the blocks \"" + places.block_prefix + "0\" to \"" + places.block_prefix + std::to_string(*numbers.rbegin()) +
+                    "\" are not all there; save the whole model");
+}
+
+std::string first_found(const Reader& reader, const std::vector<const char*>& names) {
+    for (const char* const name : names) {
+        const std::string found = reader.find(std::string(name) + ".weight");
+        if (!found.empty()) return found.substr(0, found.size() - std::string_view(".weight").size());
+    }
+    return "";
+}
+
+/// The places of a layout, or none where the file is of another one.
+std::optional<Places> places_of(const Layout& layout, const Reader& reader) {
+    Places p;
+    p.layout = &layout;
+    p.class_token = reader.find(layout.class_token);
+    p.patch_weight = reader.find(std::string(layout.patch_embedding) + ".weight");
+    if (p.class_token.empty() || p.patch_weight.empty()) return {};
+    find_blocks(reader.file(), p);
+    const std::string projection = p.block(0, std::string(layout.projection) + ".weight");
+    const std::string mlp = p.block(0, std::string(layout.mlp_in) + ".weight");
+    if (p.blocks == 0 || (!reader.has(projection) && !reader.has(mlp))) return {};
+    if (!reader.has(mlp)) return {};  // another generation of the same family
+    p.position = reader.find(layout.position);
+    p.patch_bias = reader.find(std::string(layout.patch_embedding) + ".bias");
+    p.norm = first_found(reader, layout.norm);
+    p.classifier = first_found(reader, layout.classifier);
+    if (p.position.empty() || p.norm.empty())
+        throw Error(reader.file().name() + ": the tensor \"" + (p.position.empty() ? layout.position : layout.norm[0]) +
+                    "\" is missing; save the whole model");
+    return p;
+}
+
+void refuse_unsupported(const Safetensors& file) {
+    for (const UnsupportedPart& part : unsupported_parts())
+        for (const auto& [name, entry] : file.entries())
+            if (name.find(part.piece) != std::string::npos)
+                throw Error(file.name() + ": this model has " + part.words + " (\"" + name +
+                            "\"), which Vitrine does not read yet; use a plain Vision Transformer");
+}
+
+Places find_places(const Reader& reader) {
+    refuse_unsupported(reader.file());
+    for (const Layout& layout : layouts())
+        if (std::optional<Places> places = places_of(layout, reader)) return *places;
+    throw Error(reader.file().name() + ": these are not the tensors of a Vision Transformer that Vitrine knows; it reads the names of "
+                                       "Hugging Face, timm, torchvision and the course book");
+}
+
+/// Both must agree where the configuration speaks at all.
+void check(const Reader& reader, const char* key, std::optional<int> said, std::size_t found) {
+    if (said && static_cast<std::size_t>(*said) != found)
+        throw Error(reader.file().name() + ": config.json says " + key + " " + std::to_string(*said) + " but the tensors have " +
+                    std::to_string(found) + "; take both files from the same model");
+}
+
+int heads_by_name(const std::string& architecture) {
+    struct Row {
+        const char* piece;
+        int heads;
+    };
+    static constexpr Row rows[] = {{"_tiny_", 3}, {"_small_", 6}, {"_base_", 12}, {"_large_", 16}, {"_huge_", 16}};
+    for (const Row& row : rows)
+        if (architecture.find(row.piece) != std::string::npos) return row.heads;
+    return 0;
+}
+
+/// By the user, the configuration, the architecture's name, d = 64, in this order.
+int find_heads(const Reader& reader, const Configuration& said, std::optional<int> asked, Model& model) {
+    const int d = model.config.embedding_dim;
+    int heads = asked ? *asked : said.heads ? *said.heads : heads_by_name(said.architecture);
+    if (heads == 0) {
+        heads = std::max(1, d / 64);
+        model.provenance.notes.push_back("The files do not say how many heads there are: " + std::to_string(heads) + " inferred from D = " +
+                                         std::to_string(d) + " and 64 numbers a head; --heads sets it.");
+    }
+    if (d % heads != 0)
+        throw Error(reader.file().name() + ": " + std::to_string(heads) + " heads do not divide D = " + std::to_string(d) +
+                    "; give the right number with --heads");
+    return heads;
+}
+
+void find_image_size(const Reader& reader, const Configuration& said, std::size_t positions, Model& model) {
+    Config& c = model.config;
+    const auto patches = positions - 1;
+    if (said.image_size) {
+        std::tie(c.image_height, c.image_width) = *said.image_size;
+    } else {
+        const auto side = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(patches))));
+        if (side * side != patches)
+            throw Error(reader.file().name() + ": " + std::to_string(patches) + " positions are no square grid; say the image's size in config.json");
+        c.image_height = c.image_width = static_cast<int>(side) * c.patch_size;
+        model.provenance.notes.push_back("The image size " + std::to_string(c.image_height) + " is inferred from the number of positions.");
+    }
+    if (c.image_height % c.patch_size != 0 || c.image_width % c.patch_size != 0 || static_cast<std::size_t>(c.patches()) != patches)
+        throw Error(reader.file().name() + ": an image of " + std::to_string(c.image_height) + " × " + std::to_string(c.image_width) +
+                    " in patches of " + std::to_string(c.patch_size) + " needs " + std::to_string(c.patches() + 1) + " positions but the file has " +
+                    std::to_string(positions) + "; take both files from the same model");
+}
+
+/// Every number of the configuration, from the shapes and checked against what the configuration says.
+void find_config(const Reader& reader, const Places& p, const Configuration& said, const LoadOptions& options, Model& model) {
+    Config& c = model.config;
+    const Shape& patch = reader.shape(p.patch_weight);
+    if (patch.size() != 4 || patch[2] != patch[3] || (patch[1] != 1 && patch[1] != 3) || patch[0] == 0 || patch[2] == 0)
+        throw Error(reader.file().name() + ": \"" + p.patch_weight + "\" has the shape " + words_of(patch) +
+                    " where Vitrine reads (D, 3, P, P) or (D, 1, P, P)");
+    constexpr std::size_t most = 1 << 20;
+    const Shape& position = reader.shape(p.position);
+    const Shape& mlp = reader.shape(p.block(0, std::string(p.layout->mlp_in) + ".weight"));
+    if (position.size() < 2 || position[position.size() - 2] < 2 || mlp.size() != 2 || patch[0] > most || patch[2] > most || mlp[0] > most || position[position.size() - 2] > most)
+        throw Error(reader.file().name() + ": its shapes are not those of a Vision Transformer; take the file from the model's page again");
+    check(reader, "hidden_size", said.embedding_dim, patch[0]);
+    check(reader, "num_channels", said.channels, patch[1]);
+    check(reader, "patch_size", said.patch_size, patch[2]);
+    check(reader, "num_hidden_layers", said.blocks, static_cast<std::size_t>(p.blocks));
+    check(reader, "intermediate_size", said.mlp_dim, mlp[0]);
+    c.embedding_dim = static_cast<int>(patch[0]);
+    c.channels = static_cast<int>(patch[1]);
+    c.patch_size = static_cast<int>(patch[2]);
+    c.blocks = p.blocks;
+    c.mlp_dim = static_cast<int>(mlp[0]);
+    c.classes = p.classifier.empty() ? 0 : static_cast<int>(reader.shape(p.classifier + ".weight").at(0));
+    c.layer_norm_epsilon = said.layer_norm_epsilon.value_or(said.is_timm ? 1e-6F : p.layout->layer_norm_epsilon);
+    c.activation = said.activation.value_or(Activation::gelu);
+    find_image_size(reader, said, position[position.size() - 2], model);
+    c.heads = find_heads(reader, said, options.heads, model);
+    if (said.average_pooling)
+        throw Error(reader.file().name() + ": this model averages its patches instead of reading the class token, which Vitrine does not do yet; use one with global_pool \"token\"");
+    if (c.classes > 0 && !said.labels.empty()) {
+        check(reader, "as many labels as", static_cast<int>(said.labels.size()), static_cast<std::size_t>(c.classes));
+        c.labels = said.labels;
+    }
+}
+
+LinearWeights take_linear(Reader& reader, const std::string& name, std::size_t outputs, std::size_t inputs) {
+    LinearWeights w;
+    w.weight = reader.take(name + ".weight", {outputs, inputs});
+    if (reader.has(name + ".bias")) w.bias = reader.take(name + ".bias", {outputs});
+    return w;
+}
+
+LayerNormWeights take_norm(Reader& reader, const std::string& name, std::size_t features) {
+    return {reader.take(name + ".weight", {features}), reader.take(name + ".bias", {features})};
+}
+
+/// One third of a fused tensor, sharing its memory.
+Parameter third(const Parameter& whole, std::size_t part, const Shape& shape) {
+    const auto owner = std::make_shared<Parameter>(whole);
+    return {std::shared_ptr<const float>(owner, whole.data() + part * (whole.size() / 3)), shape};
+}
+
+void take_qkv(Reader& reader, const Places& p, int index, BlockWeights& b, std::size_t d) {
+    const Layout& l = *p.layout;
+    if (*l.qkv_weight == '\0') {
+        b.query = take_linear(reader, p.block(index, l.query), d, d);
+        b.key = take_linear(reader, p.block(index, l.key), d, d);
+        b.value = take_linear(reader, p.block(index, l.value), d, d);
+        return;
+    }
+    const Parameter weight = reader.take(p.block(index, l.qkv_weight), {3 * d, d});
+    const std::string bias_name = p.block(index, l.qkv_bias);
+    const Parameter bias = reader.has(bias_name) ? reader.take(bias_name, {3 * d}) : Parameter();
+    LinearWeights* const parts[] = {&b.query, &b.key, &b.value};
+    for (std::size_t i = 0; i < 3; ++i) {
+        parts[i]->weight = third(weight, i, {d, d});
+        if (!bias.empty()) parts[i]->bias = third(bias, i, {d});
+    }
+}
+
+BlockWeights take_block(Reader& reader, const Places& p, int index, const Config& c) {
+    const Layout& l = *p.layout;
+    const auto d = static_cast<std::size_t>(c.embedding_dim), m = static_cast<std::size_t>(c.mlp_dim);
+    BlockWeights b;
+    b.ln1 = take_norm(reader, p.block(index, l.ln1), d);
+    take_qkv(reader, p, index, b, d);
+    b.projection = take_linear(reader, p.block(index, l.projection), d, d);
+    b.ln2 = take_norm(reader, p.block(index, l.ln2), d);
+    b.mlp_in = take_linear(reader, p.block(index, l.mlp_in), m, d);
+    b.mlp_out = take_linear(reader, p.block(index, l.mlp_out), d, m);
+    return b;
+}
+
+Weights take_weights(Reader& reader, const Places& p, const Config& c) {
+    const auto d = static_cast<std::size_t>(c.embedding_dim), side = static_cast<std::size_t>(c.patch_size);
+    const auto channels = static_cast<std::size_t>(c.channels);
+    Weights w;
+    const Parameter filters = reader.take(p.patch_weight, {d, channels, side, side});
+    const auto owner = std::make_shared<Parameter>(filters);
+    w.patch_embedding.weight = {std::shared_ptr<const float>(owner, filters.data()), {d, channels * side * side}};
+    if (!p.patch_bias.empty()) w.patch_embedding.bias = reader.take(p.patch_bias, {d});
+    w.class_token = reader.take(p.class_token, {d});
+    w.position = reader.take(p.position, {static_cast<std::size_t>(c.tokens()), d});
+    for (int i = 0; i < c.blocks; ++i) w.blocks.push_back(take_block(reader, p, i, c));
+    w.norm = take_norm(reader, p.norm, d);
+    if (c.classes > 0) w.classifier = take_linear(reader, p.classifier, static_cast<std::size_t>(c.classes), d);
+    return w;
+}
+
+void refuse_leftovers(Reader& reader, Model& model) {
+    for (const std::string& name : reader.left_over())
+        for (const char* const end : ends_passed_over())
+            if (ends_with(name, end)) {
+                reader.pass_over(name);
+                model.provenance.passed_over.push_back(name);
+                break;
+            }
+    const std::vector<std::string> rest = reader.left_over();
+    if (rest.empty()) return;
+    constexpr std::size_t listed = 4;
+    std::string names;
+    for (std::size_t i = 0; i < std::min(rest.size(), listed); ++i) names += (i > 0 ? ", \"" : "\"") + rest[i] + "\"";
+    if (rest.size() > listed) names += " and " + std::to_string(rest.size() - listed) + " more";
+    throw Error(reader.file().name() + ": the file holds tensors that Vitrine does not know (" + names +
+                "); it reads plain Vision Transformers, so save only those parts");
+}
+
+/// The checkpoint's own preprocessing, or its family's where it has none.
+Preprocessing find_preprocessing(const Configuration& said, const Places& p, Model& model) {
+    const Config& c = model.config;
+    const std::string family = p.layout->name;
+    Preprocessing pre;
+    if (said.preprocessing) {
+        pre = *said.preprocessing;
+    } else {
+        model.provenance.notes.push_back("No preprocessor is given: the one usual for " + family + " is used.");
+        if (family.starts_with("torchvision")) {
+            pre.resize = Preprocessing::Resize::shortest_edge;
+            pre.resize_height = pre.resize_width = static_cast<int>(std::floor(c.image_height * 256.0 / 224.0));
+            pre.mean = {0.485, 0.456, 0.406};
+            pre.std = {0.229, 0.224, 0.225};
+        } else if (family == "timm") {
+            pre.resize = Preprocessing::Resize::shortest_edge;
+            pre.filter = Preprocessing::Filter::bicubic;
+            pre.resize_height = static_cast<int>(std::floor(c.image_height / 0.9));
+            pre.resize_width = static_cast<int>(std::floor(c.image_width / 0.9));
+        }
+        pre.crop = pre.resize != Preprocessing::Resize::squash;
+        if (pre.crop) pre.crop_rounding = Preprocessing::Rounding::half_to_even;
+    }
+    if (pre.resize_height == 0) {
+        pre.resize_height = c.image_height;
+        pre.resize_width = c.image_width;
+    }
+    const bool exact = pre.resize == Preprocessing::Resize::squash && pre.resize_height == c.image_height && pre.resize_width == c.image_width;
+    if (!exact) pre.crop = true;  // the model takes its own size only
+    const auto channels = static_cast<std::size_t>(c.channels);
+    if (pre.mean.size() != channels) pre.mean.assign(channels, pre.mean.empty() ? 0.5 : pre.mean[0]);
+    if (pre.std.size() != channels) pre.std.assign(channels, pre.std.empty() ? 0.5 : pre.std[0]);
+    return pre;
+}
+
+std::string text_of(const std::filesystem::path& path) {
+    if (!std::filesystem::exists(path)) return "";
+    const std::vector<std::uint8_t> bytes = read_file(path);
+    return {bytes.begin(), bytes.end()};
+}
+
+/// A weight file of a kind that is not read, with what to do about it.
+void refuse_other_formats(const std::filesystem::path& file) {
+    static const std::map<std::string, std::string> remedies = {
+        {".bin", "a pickled PyTorch file, which can run any program when it is opened"},
+        {".pt", "a pickled PyTorch file, which can run any program when it is opened"},
+        {".pth", "a pickled PyTorch file, which can run any program when it is opened"},
+        {".npz", "a NumPy archive, which Vitrine does not read yet"},
+        {".onnx", "an ONNX graph, which Vitrine does not read"},
+        {".gguf", "a GGUF file, which Vitrine does not read"},
+        {".json", "a configuration, not weights"},
+    };
+    const auto found = remedies.find(file.extension().string());
+    if (found != remedies.end())
+        throw Error(file.string() + ": this is " + found->second +
+                    "; give a .safetensors file (in Python: safetensors.torch.save_file(model.state_dict(), 'model.safetensors'))");
+}
+
+}  // namespace
+
+CheckpointFiles find_checkpoint(const std::filesystem::path& path) {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    const bool folder = fs::is_directory(path, ignored);
+    const fs::path weights = folder ? path / "model.safetensors" : path;
+    const fs::path beside = folder ? path : path.parent_path();
+    if (!folder) refuse_other_formats(path);
+    if (folder && !fs::exists(weights, ignored)) {
+        if (fs::exists(path / "model.safetensors.index.json", ignored))
+            throw Error(path.string() + ": these weights are split over several files, which Vitrine does not read; save them as one model.safetensors");
+        for (const char* const other : {"pytorch_model.bin", "model.onnx", "flax_model.msgpack"})
+            if (fs::exists(path / other, ignored)) refuse_other_formats(path / other);
+        throw Error(path.string() + ": there is no model.safetensors in this folder; give the folder of a model, or its weight file");
+    }
+    const std::string name = folder ? fs::path(path / "").parent_path().filename().string() : path.filename().string();
+    const std::string preprocessor = text_of(beside / "preprocessor_config.json");
+    return {name.empty() ? path.string() : name, path.string(), Safetensors::open(weights), text_of(beside / "config.json"), preprocessor};
+}
+
+Model load_model(const CheckpointFiles& files, const LoadOptions& options) {
+    constexpr double share_of_reading = 0.6;
+    const Progress reading = [&](double f) { report(options.progress, f * share_of_reading); };
+    const Progress preparing = [&](double f) { report(options.progress, share_of_reading + f * (1 - share_of_reading)); };
+
+    Model model;
+    model.provenance.name = files.name;
+    model.provenance.path = files.path;
+    const Configuration said = read_configuration(files.config_json, files.preprocessor_json, files.path.empty() ? files.name : files.path);
+    Reader reader(files.weights, reading);
+    const Places places = find_places(reader);
+    model.provenance.layout = places.layout->name;
+    if (model.provenance.layout == "the course book")
+        model.provenance.notes.push_back("Read by the ends of the course book's names: blocks under \"" + places.block_prefix +
+                                         "\", classifier \"" + places.classifier + "\".");
+    find_config(reader, places, said, options, model);
+    model.weights = take_weights(reader, places, model.config);
+    refuse_leftovers(reader, model);
+    model.preprocessing = find_preprocessing(said, places, model);
+    prepare(model, preparing);
+    return model;
+}
+
+Model load_model(const std::filesystem::path& path, const LoadOptions& options) {
+    return load_model(find_checkpoint(path), options);
+}
+
+}  // namespace vitrine

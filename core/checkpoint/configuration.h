@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/model.h"
+
+namespace vitrine {
+
+/// What config.json and preprocessor_config.json say, where they say it: Hugging Face's keys or timm's.
+struct Configuration {
+    std::optional<int> heads, embedding_dim, blocks, mlp_dim, patch_size, channels, classes;
+    std::optional<std::pair<int, int>> image_size;  // height, width
+    std::optional<float> layer_norm_epsilon;
+    std::optional<Activation> activation;
+    std::string architecture;         // timm's: "vit_base_patch16_224"
+    std::vector<std::string> labels;  // in the order of the classes
+    bool average_pooling = false;
+    std::optional<Preprocessing> preprocessing;  // sizes still 0 where the model's image size decides
+    bool is_timm = false;
+};
+
+/// Reads both files ("" where there is none). Throws Error, naming `name`, the key and what it should hold.
+Configuration read_configuration(const std::string& config_json, const std::string& preprocessor_json,
+                                 const std::string& name);
+
+}  // namespace vitrine

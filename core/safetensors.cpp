@@ -1,0 +1,295 @@
+#include "core/safetensors.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+
+#include "core/error.h"
+
+namespace vitrine {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "safetensors files are little-endian");
+
+constexpr std::uint64_t max_header_bytes = 100'000'000;
+constexpr const char* download_again = "; download the file again";
+
+struct TypeRow {
+    const char* name;
+    Safetensors::Type type;
+    std::size_t bytes;
+};
+constexpr TypeRow types[] = {
+    {"F64", Safetensors::Type::f64, 8},  {"F32", Safetensors::Type::f32, 4}, {"F16", Safetensors::Type::f16, 2},
+    {"BF16", Safetensors::Type::bf16, 2}, {"I64", Safetensors::Type::i64, 8}, {"I32", Safetensors::Type::i32, 4},
+    {"I16", Safetensors::Type::i16, 2},  {"I8", Safetensors::Type::i8, 1},   {"U8", Safetensors::Type::u8, 1},
+    {"BOOL", Safetensors::Type::boolean, 1},
+};
+
+/// Watches for what nlohmann's parser lets pass: a name given twice in one object.
+nlohmann::json parse_header(std::string_view text, const std::string& file) {
+    std::vector<std::set<std::string>> names;
+    const auto watch = [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& parsed) {
+        using event_t = nlohmann::json::parse_event_t;
+        if (depth > 8) throw Error(file + ": the header is nested too deeply for a safetensors file" + download_again);
+        if (event == event_t::object_start) names.emplace_back();
+        if (event == event_t::object_end) names.pop_back();
+        if (event == event_t::key && !names.back().insert(parsed.get<std::string>()).second)
+            throw Error(file + ": the name \"" + parsed.get<std::string>() + "\" stands twice in the header" + download_again);
+        return true;
+    };
+    try {
+        nlohmann::json header = nlohmann::json::parse(text.begin(), text.end(), watch);
+        if (!header.is_object()) throw Error(file + ": the header is not a JSON object" + download_again);
+        return header;
+    } catch (const nlohmann::json::exception&) {
+        throw Error(file + ": the header is not valid JSON, so this is not a whole safetensors file" + download_again);
+    }
+}
+
+/// a · b, or nothing where it does not fit.
+std::optional<std::uint64_t> product(std::uint64_t a, std::uint64_t b) {
+    if (b != 0 && a > std::numeric_limits<std::uint64_t>::max() / b) return std::nullopt;
+    return a * b;
+}
+
+std::uint64_t whole_number(const nlohmann::json& value, const std::string& what) {
+    if (!value.is_number_unsigned()) throw Error(what + " holds something that is no whole number" + download_again);
+    return value.get<std::uint64_t>();
+}
+
+Safetensors::Entry read_entry(const std::string& name, const nlohmann::json& row, std::span<const std::uint8_t> data,
+                              const std::string& file) {
+    const std::string what = file + ": tensor \"" + name + "\"";
+    if (!row.is_object() || !row.contains("dtype") || !row.contains("shape") || !row.contains("data_offsets") ||
+        !row["dtype"].is_string() || !row["shape"].is_array() || !row["data_offsets"].is_array() ||
+        row["data_offsets"].size() != 2)
+        throw Error(what + " lacks its dtype, shape or data_offsets" + download_again);
+
+    const std::string dtype = row["dtype"].get<std::string>();
+    const TypeRow* type = nullptr;
+    for (const TypeRow& t : types)
+        if (dtype == t.name) type = &t;
+    if (type == nullptr) throw Error(what + " has the type " + dtype + ", which Vitrine does not read; save it as F32 or F16");
+
+    Safetensors::Entry entry;
+    entry.type = type->type;
+    std::optional<std::uint64_t> bytes = type->bytes;
+    for (const nlohmann::json& size : row["shape"]) {
+        const std::uint64_t n = whole_number(size, what);
+        entry.shape.push_back(n);
+        if (bytes) bytes = product(*bytes, n);
+    }
+    const std::uint64_t begin = whole_number(row["data_offsets"][0], what), end = whole_number(row["data_offsets"][1], what);
+    if (begin > end || end > data.size()) throw Error(what + " lies outside the file, which is cut short or damaged" + download_again);
+    if (!bytes || *bytes != end - begin) throw Error(what + " has a shape that does not match its number of bytes" + download_again);
+    entry.bytes = data.subspan(begin, end - begin);
+    return entry;
+}
+
+/// Tensors fill the file without gaps or overlaps.
+void check_layout(const std::map<std::string, Safetensors::Entry>& entries, std::span<const std::uint8_t> data,
+                  const std::string& file) {
+    const std::uint8_t* end = data.data();
+    std::multimap<const std::uint8_t*, std::pair<std::size_t, const std::string*>> sorted;
+    for (const auto& [name, entry] : entries)
+        if (!entry.bytes.empty()) sorted.insert({entry.bytes.data(), {entry.bytes.size(), &name}});
+    for (const auto& [begin, row] : sorted) {
+        if (begin != end)
+            throw Error(file + ": tensor \"" + *row.second + "\" overlaps another one or leaves a gap before it" + download_again);
+        end = begin + row.first;
+    }
+    if (end != data.data() + data.size()) throw Error(file + ": there are bytes behind the last tensor" + download_again);
+}
+
+float from_f16(std::uint16_t h) {
+    const std::uint32_t sign = static_cast<std::uint32_t>(h & 0x8000U) << 16;
+    const std::uint32_t exponent = (h >> 10) & 0x1FU, fraction = h & 0x3FFU;
+    if (exponent == 0) {
+        const float magnitude = std::ldexp(static_cast<float>(fraction), -24);
+        return sign != 0 ? -magnitude : magnitude;
+    }
+    const std::uint32_t wide = exponent == 31 ? 255U : exponent + 112U;
+    return std::bit_cast<float>(sign | (wide << 23) | (fraction << 13));
+}
+
+float from_bf16(std::uint16_t b) { return std::bit_cast<float>(static_cast<std::uint32_t>(b) << 16); }
+
+template <class Stored, class Convert>
+void convert(std::span<const std::uint8_t> bytes, float* out, Convert to_float) {
+    for (std::size_t i = 0; i < bytes.size() / sizeof(Stored); ++i) {
+        Stored value;
+        std::memcpy(&value, bytes.data() + i * sizeof(Stored), sizeof(Stored));
+        out[i] = to_float(value);
+    }
+}
+
+/// Whether every number is finite. A sum of x · 0 is 0 only then, and vectorises.
+bool all_finite(const float* values, std::size_t count) {
+    float zero = 0.0F;
+#pragma omp simd reduction(+ : zero)
+    for (std::size_t i = 0; i < count; ++i) zero += values[i] * 0.0F;
+    return zero == 0.0F;
+}
+
+/// A file mapped for reading.
+struct Mapping {
+    void* address = nullptr;
+    std::size_t size = 0;
+
+    ~Mapping() {
+        if (address != nullptr) munmap(address, size);
+    }
+};
+
+std::shared_ptr<Mapping> map_file(const std::filesystem::path& path) {
+    const std::string name = path.string();
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0) {
+        if (errno == ENOENT) throw Error(name + ": there is no such file; check the path");
+        if (errno == EACCES) throw Error(name + ": this file may not be read; change its permissions");
+        throw Error(name + ": this file cannot be opened (" + std::strerror(errno) + "); check the path");
+    }
+    struct stat status = {};
+    const bool regular = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+    auto mapping = std::make_shared<Mapping>();
+    if (regular && status.st_size > 0) {
+        mapping->size = static_cast<std::size_t>(status.st_size);
+        mapping->address = mmap(nullptr, mapping->size, PROT_READ, MAP_PRIVATE, file, 0);
+    }
+    close(file);
+    if (!regular) throw Error(name + ": this is not a file; give a weight file or a folder with model.safetensors");
+    if (mapping->size == 0) throw Error(name + ": this file is empty" + download_again);
+    if (mapping->address == MAP_FAILED) {
+        mapping->address = nullptr;
+        throw Error(name + ": this file cannot be mapped into memory; close other programs or open a smaller model");
+    }
+    return mapping;
+}
+
+}  // namespace
+
+Safetensors Safetensors::open(const std::filesystem::path& path) {
+    const std::shared_ptr<Mapping> mapping = map_file(path);
+    Safetensors file = from_bytes({static_cast<const std::uint8_t*>(mapping->address), mapping->size}, path.string());
+    file.owner_ = mapping;
+    return file;
+}
+
+Safetensors Safetensors::from_bytes(std::span<const std::uint8_t> bytes, std::string name) {
+    Safetensors file;
+    file.name_ = std::move(name);
+    std::uint64_t header_bytes = 0;
+    if (bytes.size() < sizeof header_bytes) throw Error(file.name_ + ": too short for a safetensors file" + download_again);
+    std::memcpy(&header_bytes, bytes.data(), sizeof header_bytes);
+    if (header_bytes > max_header_bytes || header_bytes > bytes.size() - sizeof header_bytes)
+        throw Error(file.name_ + ": not a safetensors file, or one that is cut short" + download_again);
+    const std::span<const std::uint8_t> header = bytes.subspan(sizeof header_bytes, header_bytes);
+    const std::span<const std::uint8_t> data = bytes.subspan(sizeof header_bytes + header_bytes);
+
+    const nlohmann::json rows = parse_header({reinterpret_cast<const char*>(header.data()), header.size()}, file.name_);
+    for (const auto& [key, row] : rows.items()) {
+        if (key != "__metadata__") {
+            file.entries_.emplace(key, read_entry(key, row, data, file.name_));
+        } else if (row.is_object()) {
+            for (const auto& [word, value] : row.items())
+                if (value.is_string()) file.metadata_.emplace(word, value.get<std::string>());
+        }
+    }
+    check_layout(file.entries_, data, file.name_);
+    return file;
+}
+
+std::shared_ptr<const float> Safetensors::floats(const std::string& tensor) const {
+    const Entry& entry = entries_.at(tensor);
+    const bool aligned = reinterpret_cast<std::uintptr_t>(entry.bytes.data()) % alignof(float) == 0;
+    std::size_t count = 1;
+    for (const std::size_t n : entry.shape) count *= n;
+
+    std::shared_ptr<const float> values;
+    if (entry.type == Type::f32 && aligned) {
+        values = {owner_, reinterpret_cast<const float*>(entry.bytes.data())};
+    } else {
+        const std::shared_ptr<float[]> copy(new float[count]);
+        switch (entry.type) {
+            case Type::f64: convert<double>(entry.bytes, copy.get(), [](double x) { return static_cast<float>(x); }); break;
+            case Type::f32: convert<float>(entry.bytes, copy.get(), [](float x) { return x; }); break;
+            case Type::f16: convert<std::uint16_t>(entry.bytes, copy.get(), from_f16); break;
+            case Type::bf16: convert<std::uint16_t>(entry.bytes, copy.get(), from_bf16); break;
+            default: throw Error(name_ + ": tensor \"" + tensor + "\" holds whole numbers, not weights; save it as F32 or F16");
+        }
+        values = {copy, copy.get()};
+    }
+    if (!all_finite(values.get(), count))
+        throw Error(name_ + ": tensor \"" + tensor + "\" holds NaN or infinite numbers; the training that made it diverged, so use an earlier checkpoint");
+    return values;
+}
+
+namespace {
+
+void write_all(int file, const void* data, std::size_t size, const std::string& name) {
+    const char* bytes = static_cast<const char*>(data);
+    while (size > 0) {
+        const ssize_t written = ::write(file, bytes, size);
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) throw Error(name + ": cannot be written (" + std::strerror(errno) + "); choose another place");
+        bytes += written;
+        size -= static_cast<std::size_t>(written);
+    }
+}
+
+std::string header_of(std::span<const NamedTensor> tensors) {
+    nlohmann::ordered_json header;
+    std::size_t offset = 0;
+    for (const NamedTensor& t : tensors) {
+        std::size_t bytes = sizeof(float);
+        for (const std::size_t n : t.shape) bytes *= n;
+        header[t.name] = {{"dtype", "F32"}, {"shape", t.shape}, {"data_offsets", {offset, offset + bytes}}};
+        offset += bytes;
+    }
+    std::string text = header.dump();
+    while (text.size() % 8 != 0) text += ' ';  // so that the tensors behind it are aligned
+    return text;
+}
+
+}  // namespace
+
+void write_safetensors(const std::filesystem::path& path, std::span<const NamedTensor> tensors) {
+    const std::string name = path.string(), part = name + ".part";
+    const int file = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (file < 0) throw Error(name + ": cannot be written (" + std::strerror(errno) + "); choose another place");
+    try {
+        const std::string header = header_of(tensors);
+        const std::uint64_t header_bytes = header.size();
+        write_all(file, &header_bytes, sizeof header_bytes, name);
+        write_all(file, header.data(), header.size(), name);
+        for (const NamedTensor& t : tensors) {
+            std::size_t count = 1;
+            for (const std::size_t n : t.shape) count *= n;
+            write_all(file, t.data, count * sizeof(float), name);
+        }
+    } catch (...) {
+        close(file);
+        ::unlink(part.c_str());
+        throw;
+    }
+    const bool closed = close(file) == 0;
+    if (!closed || std::rename(part.c_str(), name.c_str()) != 0) {
+        const std::string reason = std::strerror(errno);
+        ::unlink(part.c_str());
+        throw Error(name + ": cannot be written (" + reason + "); choose another place");
+    }
+}
+
+}  // namespace vitrine
