@@ -1,0 +1,19 @@
+#pragma once
+
+#include "app/theme.h"
+
+namespace vitrine {
+
+class Text;
+
+/// Fills ImGui's atlas with the embedded fonts for the theme's scale and sets `theme.fonts`: Latin, Greek, mathematics,
+/// and every code point of the words. The renderer must upload the atlas afterwards.
+void build_fonts(Theme& theme, const Text& text);
+
+/// ImGui's colours, roundings and paddings for a theme.
+void apply_style(const Theme& theme);
+
+/// The type size of a font at a scale, in pixels; never below 14.
+float font_size(Font font, float scale);
+
+}  // namespace vitrine

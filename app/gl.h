@@ -1,0 +1,121 @@
+#pragma once
+
+#include <string>
+
+#include <GL/glcorearb.h>
+
+namespace vitrine::gl {
+
+/// Loads the OpenGL 3.3 functions that the app calls; false where one is missing. ImGui's backend has its own loader.
+bool load(void* (*address_of)(const char* name));
+
+/// Whether a context is loaded. Without one every object below is empty and every call does nothing, so that the same
+/// frame runs in tests without a display.
+bool available();
+
+/// Forgets the functions (the context is gone).
+void unload();
+
+struct Functions {
+    PFNGLGENTEXTURESPROC GenTextures;
+    PFNGLDELETETEXTURESPROC DeleteTextures;
+    PFNGLBINDTEXTUREPROC BindTexture;
+    PFNGLTEXIMAGE2DPROC TexImage2D;
+    PFNGLTEXPARAMETERIPROC TexParameteri;
+    PFNGLPIXELSTOREIPROC PixelStorei;
+    PFNGLACTIVETEXTUREPROC ActiveTexture;
+    PFNGLGENERATEMIPMAPPROC GenerateMipmap;
+    PFNGLGENFRAMEBUFFERSPROC GenFramebuffers;
+    PFNGLDELETEFRAMEBUFFERSPROC DeleteFramebuffers;
+    PFNGLBINDFRAMEBUFFERPROC BindFramebuffer;
+    PFNGLFRAMEBUFFERTEXTURE2DPROC FramebufferTexture2D;
+    PFNGLCHECKFRAMEBUFFERSTATUSPROC CheckFramebufferStatus;
+    PFNGLREADPIXELSPROC ReadPixels;
+    PFNGLVIEWPORTPROC Viewport;
+    PFNGLCLEARCOLORPROC ClearColor;
+    PFNGLCLEARPROC Clear;
+    PFNGLENABLEPROC Enable;
+    PFNGLDISABLEPROC Disable;
+    PFNGLISENABLEDPROC IsEnabled;
+    PFNGLCREATESHADERPROC CreateShader;
+    PFNGLSHADERSOURCEPROC ShaderSource;
+    PFNGLCOMPILESHADERPROC CompileShader;
+    PFNGLGETSHADERIVPROC GetShaderiv;
+    PFNGLGETSHADERINFOLOGPROC GetShaderInfoLog;
+    PFNGLDELETESHADERPROC DeleteShader;
+    PFNGLCREATEPROGRAMPROC CreateProgram;
+    PFNGLATTACHSHADERPROC AttachShader;
+    PFNGLLINKPROGRAMPROC LinkProgram;
+    PFNGLGETPROGRAMIVPROC GetProgramiv;
+    PFNGLUSEPROGRAMPROC UseProgram;
+    PFNGLDELETEPROGRAMPROC DeleteProgram;
+    PFNGLGETUNIFORMLOCATIONPROC GetUniformLocation;
+    PFNGLUNIFORM1IPROC Uniform1i;
+    PFNGLUNIFORM1FPROC Uniform1f;
+    PFNGLGENVERTEXARRAYSPROC GenVertexArrays;
+    PFNGLDELETEVERTEXARRAYSPROC DeleteVertexArrays;
+    PFNGLBINDVERTEXARRAYPROC BindVertexArray;
+    PFNGLDRAWARRAYSPROC DrawArrays;
+    PFNGLGETINTEGERVPROC GetIntegerv;
+    PFNGLGETSTRINGPROC GetString;
+    PFNGLFINISHPROC Finish;
+};
+
+/// The loaded functions; only where `available`.
+const Functions& call();
+
+/// Two of the embedded files of shaders/, compiled and linked.
+class Shader {
+public:
+    Shader(const std::string& vertex_file, const std::string& fragment_file);
+    ~Shader();
+    Shader(const Shader&) = delete;
+    Shader& operator=(const Shader&) = delete;
+
+    void use() const;
+    void set(const char* uniform, int value) const;
+    void set(const char* uniform, float value) const;
+
+private:
+    unsigned id_ = 0;
+};
+
+class Texture {
+public:
+    enum class Format { rgba8, r32f };
+    enum class Filter { nearest, linear, mipmaps };
+
+    Texture() = default;
+    Texture(Format format, int width, int height, const void* pixels, Filter filter);
+    ~Texture();
+    Texture(Texture&& other) noexcept;
+    Texture& operator=(Texture&& other) noexcept;
+
+    unsigned id() const { return id_; }
+    int width() const { return width_; }
+    int height() const { return height_; }
+    void bind(int unit) const;
+
+private:
+    unsigned id_ = 0;
+    int width_ = 0, height_ = 0;
+};
+
+/// Draws into a texture while it lives, then gives back the frame buffer and viewport that were there.
+class RenderTo {
+public:
+    explicit RenderTo(const Texture& target);
+    ~RenderTo();
+    RenderTo(const RenderTo&) = delete;
+    RenderTo& operator=(const RenderTo&) = delete;
+
+private:
+    unsigned id_ = 0;
+    int before_ = 0;
+    int viewport_[4] = {};
+};
+
+/// One triangle that covers the whole target; the shader's vertices come from their number.
+void draw_full_screen();
+
+}  // namespace vitrine::gl
