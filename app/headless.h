@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace vitrine {
+
+/// A frame drawn without any display: OpenGL through EGL, surfaceless, into memory.
+class Headless {
+public:
+    /// Throws Error where there is no OpenGL 3.3.
+    Headless(int width, int height);
+    ~Headless();
+    Headless(const Headless&) = delete;
+    Headless& operator=(const Headless&) = delete;
+
+    /// Runs `frame` between NewFrame and Render and draws the result.
+    void draw(const std::function<void()>& frame);
+
+    /// The fonts have changed.
+    void upload_fonts();
+
+    /// The picture, rows from the top, (height, width, 3).
+    std::vector<std::uint8_t> pixels() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace vitrine

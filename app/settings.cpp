@@ -1,0 +1,81 @@
+#include "app/settings.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace vitrine {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const Settings& s) {
+    return {{"x", s.x},
+            {"y", s.y},
+            {"width", s.width},
+            {"height", s.height},
+            {"maximised", s.maximised},
+            {"theme", s.theme == ThemeKind::dark ? "dark" : "light"},
+            {"scale", s.scale},
+            {"image_folder", s.image_folder},
+            {"model_folder", s.model_folder},
+            {"folded", s.folded},
+            {"motion", s.motion}};
+}
+
+Settings from_json(const Json& json) {
+    constexpr int smallest = 640, largest = 16384;
+    Settings s;
+    s.x = json.value("x", s.x);
+    s.y = json.value("y", s.y);
+    s.width = std::clamp(json.value("width", s.width), smallest, largest);
+    s.height = std::clamp(json.value("height", s.height), smallest / 2, largest);
+    s.maximised = json.value("maximised", s.maximised);
+    s.theme = json.value("theme", std::string("dark")) == "light" ? ThemeKind::light : ThemeKind::dark;
+    s.scale = std::clamp(json.value("scale", s.scale), 0.5F, 3.0F);
+    s.image_folder = json.value("image_folder", s.image_folder);
+    s.model_folder = json.value("model_folder", s.model_folder);
+    s.folded = json.value("folded", s.folded);
+    s.motion = json.value("motion", s.motion);
+    return s;
+}
+
+}  // namespace
+
+std::filesystem::path settings_file() {
+    const char* const config = std::getenv("XDG_CONFIG_HOME");
+    const char* const home = std::getenv("HOME");
+    const std::filesystem::path folder = config != nullptr && *config != '\0' ? std::filesystem::path(config)
+                                                                              : std::filesystem::path(home != nullptr ? home : ".") / ".config";
+    return folder / "vitrine" / "settings.json";
+}
+
+Settings load_settings(const std::filesystem::path& file) {
+    std::ifstream in(file);
+    if (!in) return {};
+    try {
+        return from_json(Json::parse(in));
+    } catch (const Json::exception&) {
+        in.close();
+        std::error_code ignored;
+        std::filesystem::rename(file, file.string() + ".broken", ignored);
+        return {};
+    }
+}
+
+bool save_settings(const Settings& settings, const std::filesystem::path& file) {
+    std::error_code error;
+    std::filesystem::create_directories(file.parent_path(), error);
+    const std::filesystem::path part = file.string() + ".part";
+    {
+        std::ofstream out(part);
+        out << to_json(settings).dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+        if (!out.flush()) return false;
+    }
+    std::filesystem::rename(part, file, error);
+    return !error;
+}
+
+}  // namespace vitrine

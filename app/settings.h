@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <set>
+#include <string>
+
+#include "app/theme.h"
+
+namespace vitrine {
+
+/// What is remembered between runs, in $XDG_CONFIG_HOME/vitrine/settings.json (or ~/.config).
+struct Settings {
+    int x = -1, y = -1;  // -1: where the window manager likes
+    int width = 1600, height = 900;
+    bool maximised = false;
+    ThemeKind theme = ThemeKind::dark;
+    float scale = 1.0F;  // the user's factor on the window's own scale
+    std::string image_folder, model_folder;
+    std::set<std::string> folded;  // sections that are closed
+    bool motion = true;
+
+    bool operator==(const Settings&) const = default;
+};
+
+std::filesystem::path settings_file();
+
+/// Defaults where there is no file; a broken one is put aside as settings.json.broken.
+Settings load_settings(const std::filesystem::path& file);
+
+/// Written atomically; false where the folder cannot be written, which loses nothing but the memory.
+bool save_settings(const Settings& settings, const std::filesystem::path& file);
+
+}  // namespace vitrine
