@@ -1,19 +1,19 @@
 #version 330 core
 
-// A matrix of numbers becomes colours: every number a square of `cell` by `cell` pixels, so that edges stay crisp
-// whatever sampler later shows the result. texelFetch ignores samplers.
+// A matrix of numbers becomes colours: every number fills whole pixels, so that edges stay crisp whatever sampler
+// later shows the result. texelFetch ignores samplers.
 
-uniform sampler2D values;    // R32F, (rows, columns)
-uniform sampler2D colours;   // the map, 256 x 1
-uniform int cell;            // pixels a number is wide and high
-uniform float low, high;     // the scale's range
-uniform bool signed_scale;   // the map's middle is its zero
-uniform float opacity_floor; // the weakest numbers keep this opacity; it grows with the square root
+uniform sampler2D values;   // R32F, (rows, columns)
+uniform sampler2D colours;  // the map, 256 x 1
+uniform int cell_width, cell_height;  // pixels of one number
+uniform float low, high;    // the scale's range
+uniform bool signed_scale;  // the map's middle is its zero
+uniform float opacity_floor;  // the weakest numbers keep this opacity; it grows with the square root
 
 out vec4 colour;  // straight alpha, as ImGui blends it
 
 void main() {
-    float value = texelFetch(values, ivec2(gl_FragCoord.xy) / cell, 0).r;
+    float value = texelFetch(values, ivec2(gl_FragCoord.xy) / ivec2(cell_width, cell_height), 0).r;
     float place = high > low ? (value - low) / (high - low) : 0.0;
     place = place > 0.0 ? min(place, 1.0) : 0.0;
     float amount = signed_scale ? abs(2.0 * place - 1.0) : place;

@@ -6,6 +6,7 @@
 #include <cfloat>
 #include <cmath>
 
+#include "app/fonts.h"
 #include "app/imgui_compat.h"
 #include "app/widgets/texture_cache.h"
 #include "core/image.h"
@@ -101,13 +102,13 @@ void WindowCanvas::text(Point at, const std::string& words, const TextStyle& sty
     const float width = style.align == Align::left ? 0 : measure(words, style.font).x;
     const float shift = style.align == Align::centre ? width / 2 : width;
     const ImVec2 corner = {std::round(at.x - shift), std::round(at.y)};
-    list_->AddText(font, compat::font_size(font), corner, packed(style.color), words.c_str());
+    list_->AddText(font, font_size(style.font, ui_.theme.scale), corner, packed(style.color), words.c_str());
 }
 
 void WindowCanvas::heat_map(Rect rect, const HeatMap& map) {
     rect = on_pixels(rect);
     const unsigned texture = ui_.textures.heat_map(map, ui_.theme.kind, {rect.width(), rect.height()});
-    if (texture != 0) list_->AddImage(compat::texture_id(texture), {rect.x0, rect.y0}, {rect.x1, rect.y1});
+    if (texture != 0) list_->AddImage(texture_id(texture), {rect.x0, rect.y0}, {rect.x1, rect.y1});
 }
 
 void WindowCanvas::picture(Rect rect, const Picture& picture) {
@@ -119,7 +120,7 @@ void WindowCanvas::picture(Rect rect, const Picture& picture) {
     if (texture == 0) return;
     const Color tint = Color{255, 255, 255, 255}.with_alpha(picture.opacity);
     rect = on_pixels(rect);
-    list_->AddImage(compat::texture_id(texture), {rect.x0, rect.y0}, {rect.x1, rect.y1},
+    list_->AddImage(texture_id(texture), {rect.x0, rect.y0}, {rect.x1, rect.y1},
                     {crop.x0 / width, crop.y0 / height}, {crop.x1 / width, crop.y1 / height}, packed(tint));
 }
 
@@ -136,11 +137,8 @@ Point WindowCanvas::measure(const std::string& words, Font font) const {
 }
 
 Point measure_text(const Theme& theme, const std::string& words, Font which) {
-    if (ImFont* font = theme.font(which)) {
-        const float size = compat::font_size(font);
-        return {font->CalcTextSizeA(size, FLT_MAX, 0, words.c_str()).x, size};
-    }
-    const float size = theme.px(font_height(which));
+    const float size = font_size(which, theme.scale);
+    if (ImFont* font = theme.font(which)) return {font->CalcTextSizeA(size, FLT_MAX, 0, words.c_str()).x, size};
     return {size * average_advance * static_cast<float>(letters(words)), size};
 }
 

@@ -1,0 +1,39 @@
+#include <cmath>
+
+#include "app/inference_worker.h"
+#include "app/steps/step.h"
+#include "app/text.h"
+#include "app/widgets/number.h"
+#include "core/analysis.h"
+
+namespace vitrine {
+
+namespace {
+
+std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
+    const Config& c = now.model->config;
+    const Focus& f = selection.focus;
+    const int head = selection.hovered_head().value_or(f.head);
+    const int key = selection.hovered_token().value_or(f.token);
+    const BlockTrace& block = *now.trace.blocks[static_cast<std::size_t>(f.block - 1)];
+    const std::span<const float> row = attention_row(block, head, f.token);
+    const float score = block.scores(static_cast<std::size_t>(head), static_cast<std::size_t>(f.token), static_cast<std::size_t>(key));
+    const float spread = entropy(row);
+    return {{ui.text("fact.query"), short_token_name(ui, f.token), {}},
+            {ui.text("fact.key"), short_token_name(ui, key), {}},
+            {ui.text("fact.head"), ui.text("fact.head_of", {{"head", std::to_string(head)}, {"block", std::to_string(f.block)}}), {}},
+            number_fact("q · k", static_cast<double>(score) * std::sqrt(static_cast<double>(c.head_dim()))),
+            number_fact("q · k / √d", score),
+            number_fact(ui.text("fact.weight"), row[static_cast<std::size_t>(key)]),
+            number_fact(ui.text("fact.uniform"), 1.0 / c.tokens()),
+            number_fact(ui.text("fact.entropy"), spread),
+            number_fact(ui.text("fact.effective"), std::exp(static_cast<double>(spread))),
+            shape_fact("Q, K, V", {c.heads, c.tokens(), c.head_dim()}),
+            shape_fact(ui.text("fact.attention"), {c.heads, c.tokens(), c.tokens()})};
+}
+
+}  // namespace
+
+Step attention_step() { return {"attention", Node::attention, attention_view, facts, false}; }
+
+}  // namespace vitrine

@@ -1,0 +1,30 @@
+#include "app/inference_worker.h"
+#include "app/steps/step.h"
+#include "app/text.h"
+#include "app/widgets/number.h"
+#include "core/analysis.h"
+
+namespace vitrine {
+
+namespace {
+
+std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
+    const Config& c = now.model->config;
+    const auto token = static_cast<std::size_t>(selection.token_in_view()), d = static_cast<std::size_t>(c.embedding_dim);
+    const Trace& trace = now.trace;
+    const Summary position = summarise({now.model->weights.position.data() + token * d, d});
+    const Summary before = summarise({&trace.embedding->tokens(token, 0), d});
+    const Summary after = summarise({&trace.embedding->z(token, 0), d});
+    return {{ui.text("fact.selected"), short_token_name(ui, selection.token_in_view()), {}},
+            number_fact(ui.text("fact.norm_position"), position.norm),
+            number_fact(ui.text("fact.norm_token"), before.norm),
+            number_fact(ui.text("fact.norm_z0"), after.norm),
+            shape_fact("E_pos", {c.tokens(), c.embedding_dim}),
+            shape_fact("z₀", {c.tokens(), c.embedding_dim})};
+}
+
+}  // namespace
+
+Step position_embedding_step() { return {"position_embedding", Node::position, position_view, facts, false}; }
+
+}  // namespace vitrine

@@ -1,0 +1,29 @@
+#include "app/inference_worker.h"
+#include "app/steps/step.h"
+#include "app/text.h"
+#include "core/analysis.h"
+
+namespace vitrine {
+
+namespace {
+
+std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection&) {
+    const Config& c = now.model->config;
+    const auto last = static_cast<std::size_t>(c.embedding_dim);
+    std::vector<Fact> rows = {number_fact(ui.text("fact.norm_class_token"), summarise({&now.trace.z(c.blocks)(0, 0), last}).norm),
+                              shape_fact("y", {c.embedding_dim})};
+    const std::vector<Prediction> top = top_predictions(*now.trace.head, 2);
+    if (top.empty()) return rows;
+    rows.insert(rows.begin(), {{ui.text("fact.class"), c.label(top[0].index), {}},
+                               number_fact(ui.text("fact.logit"), top[0].logit),
+                               number_fact(ui.text("fact.probability"), top[0].probability)});
+    if (top.size() > 1) rows.push_back(number_fact(ui.text("fact.margin"), top[0].logit - top[1].logit));
+    rows.push_back(shape_fact(ui.text("fact.logits"), {c.classes}));
+    return rows;
+}
+
+}  // namespace
+
+Step prediction_step() { return {"prediction", Node::head, prediction_view, facts, false}; }
+
+}  // namespace vitrine
