@@ -3,12 +3,12 @@
 // A matrix of numbers becomes colours: every number fills whole pixels, so that edges stay crisp whatever sampler
 // later shows the result. texelFetch ignores samplers.
 
-uniform sampler2D values;   // R32F, (rows, columns)
-uniform sampler2D colours;  // the map, 256 x 1
+uniform sampler2D values;             // R32F, (rows, columns)
+uniform sampler2D colours;            // the map, 256 x 1
 uniform int cell_width, cell_height;  // pixels of one number
-uniform float low, high;    // the scale's range
-uniform bool signed_scale;  // the map's middle is its zero
-uniform float opacity_floor;  // the weakest numbers keep this opacity; it grows with the square root
+uniform float low, high;              // the scale's range
+uniform bool signed_scale;            // the map's middle is its zero
+uniform float opacity_floor;          // the weakest numbers keep this opacity; it grows with the square root
 
 out vec4 colour;  // straight alpha, as ImGui blends it
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -22,6 +23,7 @@ struct Chrome {
     Settings settings;
     bool undo = false, redo = false;  // asked for in this frame
     bool can_undo = false, can_redo = false;
+    std::array<char, 128> find_text = {};  // what is typed into the finder
 };
 
 /// The motion of a step: a time from 0 to 1 that plays, is scrubbed, or stands.
@@ -87,13 +89,12 @@ void help_dialog(const Ui& ui, Chrome& chrome);
 /// How to get a model that knows photographs.
 void photographs_dialog(const Ui& ui, Chrome& chrome);
 
-/// Opens a modal window in the middle of the screen; false where it is closed (nothing is to be drawn then). The caller
-/// ends it with `end_dialog`.
+/// Opens a window in the middle of the screen, over everything; the caller ends it with `end_dialog`.
 struct DialogFrame {
     std::string id, title;
     float width = 0, height = 0;
 };
-bool begin_dialog(const Ui& ui, const DialogFrame& frame, Chrome& chrome);
+void begin_dialog(const Ui& ui, const DialogFrame& frame, Chrome& chrome);
 void end_dialog();
 
 }  // namespace vitrine

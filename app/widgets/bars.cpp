@@ -46,16 +46,12 @@ void draw_row(Canvas& canvas, const Ui& ui, Rect room, const BarList& list, cons
         return Rect{groove.x0, groove.y0, groove.x0 + static_cast<float>(part) * groove.width(), groove.y1};
     };
     canvas.fill(groove, palette.raised, rounding);
-    const Rect bar = length(row.value);
-    if (row.baseline) {
-        const Rect ghost = length(*row.baseline);
-        canvas.fill(ghost, list.color.with_alpha(0.25F), rounding);
-        canvas.fill(bar, list.color, rounding);
-        canvas.line({ghost.x1, ghost.y0 - ui.theme.px(2)}, {ghost.x1, ghost.y1 + ui.theme.px(2)}, palette.muted,
-                    ui.theme.px(2));
-        return;
-    }
-    canvas.fill(bar, list.color, rounding);
+    const Rect bar = length(row.value), ghost = length(row.baseline.value_or(0));
+    if (!ghost.empty()) canvas.fill(ghost, list.color.with_alpha(0.25F), rounding);
+    if (!bar.empty()) canvas.fill(bar, list.color, rounding);
+    if (!row.baseline) return;
+    const float over = ui.theme.px(2);
+    canvas.line({ghost.x1, ghost.y0 - over}, {ghost.x1, ghost.y1 + over}, palette.muted, ui.theme.px(2));
 }
 
 }  // namespace

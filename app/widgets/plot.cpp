@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/widgets/axis.h"
 #include "app/widgets/number.h"
@@ -16,6 +17,43 @@ PlotAxis with_width(PlotAxis axis) {
 
 Ticks y_ticks(const Ui& ui, const PlotAxis& y, float height) {
     return ticks_of(y.low, y.high, std::max(2, static_cast<int>(height / ui.theme.px(44))));
+}
+
+std::size_t nearest(const std::vector<double>& ascending, double x) {
+    const auto distance = [x](double value) { return std::abs(value - x); };
+    return static_cast<std::size_t>(std::ranges::min_element(ascending, {}, distance) - ascending.begin());
+}
+
+struct ReadoutLine {
+    std::string words;
+    std::optional<Color> color;  // of the row that it reads; the first line, the place on the axis, has none
+};
+
+struct Readout {
+    Rect plot;
+    Point pointer;
+    std::vector<ReadoutLine> lines;
+};
+
+/// A box of the lines beside the pointer, kept inside the plot.
+void draw_readout(Canvas& canvas, const Ui& ui, const Readout& readout) {
+    const auto& [plot, pointer, lines] = readout;
+    const Palette& palette = ui.theme.palette;
+    const float line = canvas.measure("", Font::caption).y, pad = ui.theme.px(8);
+    float widest = 0;
+    for (const ReadoutLine& row : lines) widest = std::max(widest, canvas.measure(row.words, Font::caption).x);
+    const float width = widest + 2 * pad, height = line * static_cast<float>(lines.size()) + 2 * pad;
+    const bool right = pointer.x + 2 * pad + width < plot.x1;
+    const float x0 = std::max(plot.x0, right ? pointer.x + 2 * pad : pointer.x - 2 * pad - width);
+    const float y0 = std::clamp(pointer.y - height / 2, plot.y0, std::max(plot.y0, plot.y1 - height));
+    const Rect box = {x0, y0, x0 + width, y0 + height};
+    canvas.fill(box, palette.raised, pad);
+    canvas.stroke(box, palette.line, ui.theme.px(1), pad);
+    for (float y = y0 + pad; const ReadoutLine& row : lines) {
+        canvas.text({x0 + pad, y}, row.words, {Font::caption, row.color ? palette.text : palette.muted});
+        if (row.color) canvas.fill({x0, y, x0 + ui.theme.px(3), y + line}, *row.color);
+        y += line;
+    }
 }
 
 }  // namespace
@@ -114,37 +152,18 @@ void Plot::marker(double x, Color color, const std::string& name) {
 
 void Plot::readout(Point pointer) {
     if (!area_.contains(pointer) || rows_.empty() || rows_.front().x.empty()) return;
-    const Palette& palette = ui_.theme.palette;
-    const auto nearest = [&](const std::vector<double>& x) {
-        const auto distance = [at = x_at(pointer.x)](double value) { return std::abs(value - at); };
-        return static_cast<std::size_t>(std::ranges::min_element(x, {}, distance) - x.begin());
-    };
-    const double x = rows_.front().x[nearest(rows_.front().x)];
-    canvas_.line({std::round(x_of(x)), area_.y0}, {std::round(x_of(x)), area_.y1}, palette.muted, ui_.theme.px(1));
-
-    std::vector<std::pair<std::string, Color>> lines = {
-        {(x_.name.empty() ? "" : x_.name + " = ") + number_text(x), palette.muted}};
-    float widest = canvas_.measure(lines[0].first, Font::caption).x;
+    const double x = rows_.front().x[nearest(rows_.front().x, x_at(pointer.x))];
+    const float at = std::round(x_of(x));
+    canvas_.line({at, area_.y0}, {at, area_.y1}, ui_.theme.palette.muted, ui_.theme.px(1));
+    std::vector<ReadoutLine> lines = {{(x_.name.empty() ? "" : x_.name + " = ") + number_text(x), {}}};
     for (const Row& row : rows_) {
         if (row.x.empty()) continue;
-        const std::size_t i = nearest(row.x);
+        const std::size_t i = nearest(row.x, x);
         if (!std::isfinite(row.y[i])) continue;
         canvas_.circle({x_of(row.x[i]), y_of(row.y[i])}, ui_.theme.px(4), row.color);
         lines.push_back({(row.name.empty() ? "" : row.name + "  ") + number_text(row.y[i]), row.color});
-        widest = std::max(widest, canvas_.measure(lines.back().first, Font::caption).x);
     }
-    const float line = canvas_.measure("", Font::caption).y, pad = ui_.theme.px(8);
-    const float width = widest + 2 * pad, height = line * static_cast<float>(lines.size()) + 2 * pad;
-    const bool right = pointer.x + 2 * pad + width < rect_.x1;
-    const float x0 = right ? pointer.x + 2 * pad : pointer.x - 2 * pad - width;
-    const float y0 = std::clamp(pointer.y - height / 2, rect_.y0, std::max(rect_.y0, rect_.y1 - height));
-    canvas_.fill({x0, y0, x0 + width, y0 + height}, palette.raised, pad);
-    canvas_.stroke({x0, y0, x0 + width, y0 + height}, palette.line, ui_.theme.px(1), pad);
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        const float y = y0 + pad + line * static_cast<float>(i);
-        canvas_.text({x0 + pad, y}, lines[i].first, {Font::caption, i == 0 ? palette.muted : palette.text});
-        if (i > 0) canvas_.fill({x0, y, x0 + ui_.theme.px(3), y + line}, lines[i].second);
-    }
+    draw_readout(canvas_, ui_, {rect_, pointer, std::move(lines)});
 }
 
 Histogram histogram(std::span<const float> values, int bins, double low, double high) {

@@ -1,0 +1,340 @@
+#include "app/app.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/embedded.h"
+#include "app/fonts.h"
+#include "app/imgui_compat.h"
+#include "app/widgets/cards.h"
+#include "app/widgets/controls.h"
+#include "embedded/assets.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr double look_series_seconds = 0.8;  // looks that follow one another this fast are undone together
+constexpr double wait_before_progress = 0.3;
+
+Text load_text(const char* language) {
+    const std::string file = std::string("text/") + language + ".json";
+    return Text::parse(embedded(assets(), file).text(), file);
+}
+
+bool is_model(const std::filesystem::path& path) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) return true;
+    const std::string ending = path.extension().string();
+    static const std::vector<std::string> endings = {".safetensors", ".bin", ".pt", ".pth", ".npz", ".onnx", ".gguf", ".json"};
+    return std::find(endings.begin(), endings.end(), ending) != endings.end();
+}
+
+/// A step of the type's scale, so that resizing the window does not build fonts all the time.
+float quantised(float scale) { return std::floor(scale * 10 + 0.001F) / 10; }
+
+const char* stage_key(Stage stage) {
+    switch (stage) {
+        case Stage::loading_model: return "waiting.model";
+        case Stage::loading_image: return "waiting.image";
+        case Stage::preprocessing: return "waiting.preprocessing";
+        case Stage::running: return "waiting.running";
+        case Stage::idle: return "waiting.start";
+    }
+    return "";
+}
+
+}  // namespace
+
+void History::record(const Moment& moment, double seconds) {
+    if (moments_.empty()) {
+        moments_.push_back(moment);
+        return;
+    }
+    if (moments_[at_] == moment) return;
+    const bool look = moments_[at_].experiment == moment.experiment;
+    moments_.resize(at_ + 1);
+    if (look && at_ > 0 && seconds - last_look_ < look_series_seconds)
+        moments_[at_] = moment;
+    else
+        moments_.push_back(moment);
+    at_ = moments_.size() - 1;
+    last_look_ = look ? seconds : -1e9;
+}
+
+App::App(AppState state, std::function<void()> wake)
+    : state_(std::move(state)), text_(load_text("en")), worker_(std::move(wake)) {
+    worker_.request(state_.experiment);
+}
+
+bool App::prepare(const Display& display) {
+    const float fitting = std::clamp(std::min(display.width / 1920, display.height / 1080), display.least_scale, 4.0F);
+    const float wanted = display.fixed_scale > 0 ? display.fixed_scale : quantised(fitting) * state_.chrome.settings.scale;
+    const bool new_fonts = theme_.font(Font::body) == nullptr || std::abs(theme_.scale - wanted) > 0.01F;
+    const bool new_style = new_fonts || theme_.kind != state_.chrome.settings.theme;
+    theme_.kind = state_.chrome.settings.theme;
+    theme_.palette = palette_of(theme_.kind);
+    theme_.scale = wanted;
+    if (new_fonts) build_fonts(theme_, text_);
+    if (new_style) apply_style(theme_);
+    return new_fonts;
+}
+
+void App::open(const std::vector<std::filesystem::path>& paths) {
+    for (const auto& path : paths) {
+        if (is_model(path)) {
+            const bool configuration = path.extension() == ".json" && !std::filesystem::is_directory(path);
+            state_.experiment.model = {configuration ? path.parent_path() : path, {}};
+            state_.experiment.what_ifs.clear();
+        } else {
+            state_.experiment.image = {{}, path};
+        }
+    }
+    state_.chrome.dialog = Dialog::none;
+}
+
+bool App::busy() const {
+    return shown_.activity.stage != Stage::idle || state_.motion.playing || state_.chrome.dialog == Dialog::open_image ||
+           !shown_.result;
+}
+
+bool App::take_full_screen_request() { return std::exchange(full_screen_, false); }
+
+/// What the worker has done since the last frame: the one place where its results become visible.
+void App::take_in(const Snapshot& now) {
+    const bool new_model = now.result && (!shown_.result || shown_.result->model != now.result->model);
+    shown_ = now;
+    if (new_model) state_.selection.clamp_to(now.result->model->config);
+    if (now.failure && now.failure != told_ && now.failure->experiment == state_.experiment) {
+        error_ = now.failure->message;
+        state_.experiment = now.result ? now.result->experiment : Experiment{{}, {sample_names().front(), {}}, {}};
+    }
+    told_ = now.failure;
+}
+
+struct App::Zones {
+    Rect top, map, stage, explanation, tokens, time;
+};
+
+void App::frame() {
+    take_in(worker_.latest());
+    probe_.begin_frame();
+    textures_.begin_frame();
+    state_.selection.begin_frame();
+    state_.motion.advance(state_.chrome.settings.motion ? ImGui::GetIO().DeltaTime : 1e9F);
+    const int step = state_.selection.focus.step;
+    keyboard();
+
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const float gap = theme_.px(10), top = theme_.px(64), bottom = theme_.px(132);
+    const float left = theme_.px(280), right = theme_.px(390);
+    Zones zones;
+    zones.top = {0, 0, size.x, top};
+    zones.map = {gap, top, gap + left, size.y - gap};
+    zones.explanation = {size.x - gap - right, top, size.x - gap, size.y - gap};
+    zones.stage = {zones.map.x1 + gap, top, zones.explanation.x0 - gap, size.y - gap - bottom - gap};
+    zones.tokens = {zones.stage.x0, size.y - gap - bottom, zones.stage.x1, size.y - gap - bottom / 2};
+    zones.time = {zones.stage.x0, zones.tokens.y1, zones.stage.x1, size.y - gap};
+    draw_zones(ui(), zones);
+    draw_dialogs(ui());
+
+    undo_or_redo();
+    if (state_.selection.focus.step != step) {
+        state_.motion = {0.0F, false};
+        if (curriculum()[static_cast<std::size_t>(state_.selection.focus.step)].moves) state_.motion.play();
+    }
+    worker_.request(state_.experiment);
+}
+
+void App::draw_zones(const Ui& ui, const Zones& zones) {
+    constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::Begin("root", nullptr, flags);
+    ImGui::PopStyleVar(3);
+    const auto zone = [&](const char* id, const Rect& rect, bool framed, const std::function<void()>& content) {
+        ImGui::SetCursorScreenPos({rect.x0, rect.y0});
+        begin_child({id, rect.width(), rect.height(), framed, framed, 0});
+        content();
+        ImGui::EndChild();
+    };
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, ImGui::GetColorU32(ImGuiCol_WindowBg));
+    zone("zone.top", zones.top.inset(theme_.px(8)), false, [&] { top_bar(ui, shown_, state_.selection, state_.chrome); });
+    ImGui::PopStyleColor();
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {theme_.px(14), theme_.px(12)});
+    if (shown_.result) zone("zone.map", zones.map, true, [&] { map_panel(ui, *shown_.result, state_.selection, state_.experiment.what_ifs); });
+    ImGui::PopStyleVar();
+    zone("zone.stage", zones.stage, true, [&] { draw_stage(ui); });
+    if (shown_.result) {
+        zone("zone.explanation", zones.explanation, true, [&] {
+            explanation_panel({ui, *shown_.result, state_.selection}, state_.experiment.what_ifs, state_.chrome);
+        });
+        zone("zone.bottom", {zones.tokens.x0, zones.tokens.y0, zones.time.x1, zones.time.y1}, true, [&] {
+            begin_child({"tokens", 0, theme_.px(56), false, false, 0});
+            token_strip(ui, *shown_.result, state_.selection, state_.experiment.what_ifs);
+            ImGui::EndChild();
+            time_line(ui, state_.selection, state_.motion);
+        });
+    }
+    ImGui::End();
+}
+
+void App::draw_stage(const Ui& ui) {
+    const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    probe_.mark("stage", {at.x, at.y, at.x + room.x, at.y + room.y}, state_.selection.focus.step);
+    if (shown_.result) {
+        const Step& step = curriculum()[static_cast<std::size_t>(state_.selection.focus.step)];
+        canvas.text({at.x, at.y}, step_text(ui, step, "title"), {Font::title, theme_.palette.text, Align::left});
+        const std::string times = text_("stage.times", {{"forward", std::to_string(shown_.result->forward_ms).substr(0, 4)}});
+        if (room.x > theme_.px(700)) canvas.text({at.x + room.x, at.y + theme_.px(8)}, times, {Font::caption, theme_.palette.muted, Align::right});
+        const Rect sentence{at.x, at.y + theme_.px(42), at.x + room.x, at.y + theme_.px(120)};
+        const float height = rich_text(canvas, ui, sentence, {step_text(ui, step, "sentence"), Font::body, theme_.palette.muted, Align::left});
+        const Rect area{at.x, sentence.y0 + height + theme_.px(18), at.x + room.x, at.y + room.y};
+        const Scene scene{ui, *shown_.result, canvas, area, state_.motion.time};
+        step.view(scene, state_.selection, state_.experiment.what_ifs);
+    }
+    draw_error(ui);
+    draw_waiting(ui);
+    if (shown_.result && shown_.activity.stage == Stage::idle && shown_.result->experiment == state_.experiment)
+        probe_.mark("status.idle", {at.x, at.y, at.x + 1, at.y + 1});
+}
+
+/// What is being done and how far, over the old picture, which stays.
+void App::draw_waiting(const Ui& ui) {
+    const bool first = !shown_.result;
+    if (shown_.activity.stage == Stage::idle || (!first && shown_.activity.seconds < wait_before_progress)) return;
+    const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    canvas.fill({low.x, low.y, low.x + size.x, low.y + size.y}, theme_.palette.panel.with_alpha(0.6F));
+    const float width = std::min(theme_.px(520), size.x * 0.8F), height = theme_.px(110);
+    ImGui::SetCursorScreenPos({low.x + (size.x - width) / 2, low.y + (size.y - height) / 2});
+    begin_child({"waiting", width, height, true, true, 0});
+    const Waiting waiting{"waiting", text_(stage_key(shown_.activity.stage)), static_cast<float>(shown_.activity.fraction), first ? "" : text_("waiting.cancel")};
+    if (progress_bar(ui, waiting)) {
+        worker_.cancel();
+        state_.experiment = shown_.result->experiment;
+    }
+    ImGui::EndChild();
+}
+
+/// Stays until it is read; what was open stays open.
+void App::draw_error(const Ui& ui) {
+    if (error_.empty()) return;
+    const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    const float width = std::min(theme_.px(760), size.x - theme_.px(60)), height = theme_.px(190);
+    ImGui::SetCursorScreenPos({low.x + (size.x - width) / 2, low.y + theme_.px(80)});
+    begin_child({"error.frame", width, height, false, true, 0});
+    if (error_card(ui, {"error", text_("error.title"), error_, {}, text_("error.dismiss")}) != CardClick::none) error_.clear();
+    ImGui::EndChild();
+}
+
+void App::draw_dialogs(const Ui& ui) {
+    Chrome& chrome = state_.chrome;
+    switch (chrome.dialog) {
+        case Dialog::none: break;
+        case Dialog::open_image:
+            if (const auto image = browser_.images(ui, chrome)) state_.experiment.image = *image;
+            break;
+        case Dialog::open_model:
+            if (const auto model = browser_.models(ui, chrome)) {
+                state_.experiment.model = *model;
+                state_.experiment.what_ifs.clear();
+            }
+            break;
+        case Dialog::find: find_dialog({ui, shown_.result.get()}, state_.selection, chrome, state_.experiment); break;
+        case Dialog::help: help_dialog(ui, chrome); break;
+        case Dialog::photographs: photographs_dialog(ui, chrome); break;
+    }
+}
+
+void App::go_to(const History::Moment& moment) {
+    state_.experiment = moment.experiment;
+    state_.selection.focus = moment.focus;
+}
+
+void App::undo_or_redo() {
+    Chrome& chrome = state_.chrome;
+    if (chrome.undo && history_.can_undo())
+        go_to(history_.undo());
+    else if (chrome.redo && history_.can_redo())
+        go_to(history_.redo());
+    else if (shown_.result)
+        history_.record({state_.experiment, state_.selection.focus}, ImGui::GetTime());
+    chrome.undo = chrome.redo = false;
+    chrome.can_undo = history_.can_undo();
+    chrome.can_redo = history_.can_redo();
+}
+
+void App::keyboard() {
+    Chrome& chrome = state_.chrome;
+    Settings& settings = chrome.settings;
+    if (key_pressed(Key::f1)) chrome.dialog = chrome.dialog == Dialog::help ? Dialog::none : Dialog::help;
+    if (key_pressed(Key::f11)) full_screen_ = true;
+    if (ctrl_down()) {
+        if (key_pressed(Key::q)) quit_ = true;
+        if (key_pressed(Key::k)) chrome.dialog = Dialog::find;
+        if (key_pressed(Key::z)) (shift_down() ? chrome.redo : chrome.undo) = true;
+        if (key_pressed(Key::y)) chrome.redo = true;
+        if (key_pressed(Key::plus)) settings.scale = std::min(2.0F, settings.scale + 0.1F);
+        if (key_pressed(Key::minus)) settings.scale = std::max(0.7F, settings.scale - 0.1F);
+        if (key_pressed(Key::digit_0)) settings.scale = 1.0F;
+        return;
+    }
+    if (key_pressed(Key::escape)) {
+        if (!error_.empty())
+            error_.clear();
+        else if (chrome.dialog != Dialog::none)
+            chrome.dialog = Dialog::none;
+        else
+            state_.selection.back();
+        return;
+    }
+    if (chrome.dialog == Dialog::none && !ImGui::GetIO().WantTextInput && shown_.result) keys_of_the_view();
+}
+
+void App::keys_of_the_view() {
+    Focus& focus = state_.selection.focus;
+    const Config& c = shown_.result->model->config;
+    const int last = static_cast<int>(curriculum().size()) - 1;
+    if (key_pressed(Key::right)) focus.step = std::min(last, focus.step + 1);
+    if (key_pressed(Key::left)) focus.step = std::max(0, focus.step - 1);
+    if (key_pressed(Key::down)) focus.block = std::min(c.blocks, focus.block + 1);
+    if (key_pressed(Key::up)) focus.block = std::max(1, focus.block - 1);
+    for (int digit = 0; digit < std::min(10, c.heads); ++digit)
+        if (key_pressed(static_cast<Key>(static_cast<int>(Key::digit_0) + digit))) focus.head = digit;
+    if (key_pressed(Key::enter)) focus.solo = !focus.solo;
+    if (key_pressed(Key::s)) focus.scope = static_cast<Scope>((static_cast<int>(focus.scope) + 1) % 3);
+    if (key_pressed(Key::space)) {
+        if (state_.motion.playing)
+            state_.motion.playing = false;
+        else
+            state_.motion.play();
+    }
+    if (key_pressed(Key::x)) switch_what_is_pointed_at();
+    if (key_pressed(Key::backspace)) state_.experiment.what_ifs.clear();
+    if (key_pressed(Key::o)) state_.chrome.dialog = Dialog::open_image;
+    if (key_pressed(Key::m)) state_.chrome.dialog = Dialog::open_model;
+    if (key_pressed(Key::t)) {
+        ThemeKind& kind = state_.chrome.settings.theme;
+        kind = kind == ThemeKind::dark ? ThemeKind::light : ThemeKind::dark;
+    }
+}
+
+/// X: the head, positions or patch that the step is about, the one under the pointer first.
+void App::switch_what_is_pointed_at() {
+    const Selection& s = state_.selection;
+    WhatIfs& what_ifs = state_.experiment.what_ifs;
+    const Node node = curriculum()[static_cast<std::size_t>(s.focus.step)].node;
+    if (node == Node::attention || s.hovered_head()) return toggle(what_ifs, remove_head(s.focus.block, s.hovered_head().value_or(s.focus.head)));
+    if (node == Node::position) return toggle(what_ifs, remove_positions());
+    if (const int token = s.token_in_view(); token > 0) toggle(what_ifs, remove_patch(token));
+}
+
+}  // namespace vitrine

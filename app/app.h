@@ -1,0 +1,114 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/inference_worker.h"
+#include "app/panels/panels.h"
+#include "app/probe.h"
+#include "app/selection.h"
+#include "app/text.h"
+#include "app/theme.h"
+#include "app/ui.h"
+#include "app/widgets/texture_cache.h"
+
+namespace vitrine {
+
+/// All that a user can change.
+struct AppState {
+    Experiment experiment;
+    Selection selection;
+    Motion motion;
+    Chrome chrome;
+};
+
+/// What was computed and looked at, for undo.
+class History {
+public:
+    struct Moment {
+        Experiment experiment;
+        Focus focus;
+
+        bool operator==(const Moment&) const = default;
+    };
+
+    /// Remembers a moment; a quick series of mere looks counts as one.
+    void record(const Moment& moment, double seconds);
+    bool can_undo() const { return at_ > 0; }
+    bool can_redo() const { return at_ + 1 < moments_.size(); }
+    const Moment& undo() { return moments_[--at_]; }
+    const Moment& redo() { return moments_[++at_]; }
+
+private:
+    std::vector<Moment> moments_;
+    std::size_t at_ = 0;
+    double last_look_ = -1e9;
+};
+
+/// The application without a window: the same frame runs on the desktop, in pictures and in tests.
+class App {
+public:
+    /// `wake` is called from the worker's thread when there is something new to draw.
+    explicit App(AppState state, std::function<void()> wake = {});
+
+    /// Before ImGui's frame: fonts and style for a display of this size. True where the fonts changed and the renderer
+    /// must upload them. `fixed_scale` 0: what fits the size.
+    struct Display {
+        float width = 0, height = 0;
+        float least_scale = 0.8F;
+        float fixed_scale = 0;
+    };
+    bool prepare(const Display& display);
+
+    /// One frame, between ImGui::NewFrame and ImGui::Render.
+    void frame();
+
+    /// Files or folders dropped on the window: images and models are told apart.
+    void open(const std::vector<std::filesystem::path>& paths);
+
+    /// Whether frames should keep coming.
+    bool busy() const;
+    /// Waits for the worker; for pictures and tests.
+    void settle() { worker_.wait(); }
+
+    AppState& state() { return state_; }
+    const Snapshot& shown() const { return shown_; }
+    Probe& probe() { return probe_; }
+    const Text& text() const { return text_; }
+    const Theme& theme() const { return theme_; }
+    const std::string& error() const { return error_; }
+    bool wants_to_quit() const { return quit_; }
+    bool take_full_screen_request();
+
+private:
+    struct Zones;
+    Ui ui() { return {theme_, text_, probe_, textures_}; }
+    void take_in(const Snapshot& now);
+    void keyboard();
+    void keys_of_the_view();
+    void switch_what_is_pointed_at();
+    void draw_zones(const Ui& ui, const Zones& zones);
+    void draw_stage(const Ui& ui);
+    void draw_waiting(const Ui& ui);
+    void draw_error(const Ui& ui);
+    void draw_dialogs(const Ui& ui);
+    void undo_or_redo();
+    void go_to(const History::Moment& moment);
+
+    AppState state_;
+    Theme theme_;
+    Text text_;
+    Probe probe_;
+    TextureCache textures_;
+    Browser browser_;
+    History history_;
+    Snapshot shown_;
+    std::shared_ptr<const Failure> told_;  // the failure whose message is in error_
+    std::string error_;
+    bool full_screen_ = false, quit_ = false;
+    InferenceWorker worker_;  // last: its thread ends before what it wakes
+};
+
+}  // namespace vitrine
