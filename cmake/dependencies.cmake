@@ -19,6 +19,7 @@ pkg_check_modules(EXIF REQUIRED IMPORTED_TARGET libexif)
 pkg_check_modules(IMGUI REQUIRED IMPORTED_TARGET imgui>=1.86)
 pkg_check_modules(EGL REQUIRED IMPORTED_TARGET egl)
 find_package(glfw3 3.3 REQUIRED)
+find_package(CLI11 REQUIRED)
 
 # fonts, embedded at build time
 set(VITRINE_FONT_HINTS /usr/share/fonts/opentype/inter /usr/share/fonts/truetype/dejavu

@@ -1,0 +1,186 @@
+#include <imgui.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "app/app.h"
+#include "app/commands/bench_forward.h"
+#include "app/commands/commands.h"
+#include "app/imgui_compat.h"
+#include "core/forward.h"
+
+namespace vitrine {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
+
+double milliseconds_since(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+/// The paper's sizes (ViT paper, Table 1; Ti and S: Touvron et al. 2021).
+Config variant_config(const std::string& name, int size) {
+    struct Row {
+        int patch, d, heads, blocks;
+    };
+    static const std::map<std::string, Row> rows = {{"vit-ti16", {16, 192, 3, 12}},
+                                                    {"vit-s16", {16, 384, 6, 12}},
+                                                    {"vit-b16", {16, 768, 12, 12}},
+                                                    {"vit-l16", {16, 1024, 16, 24}},
+                                                    {"vit-h14", {14, 1280, 16, 32}}};
+    const Row row = rows.at(name);
+    if (size % row.patch != 0) throw UsageError("--size " + std::to_string(size) + ": must be a multiple of the patch size " + std::to_string(row.patch));
+    Config c;
+    c.image_height = c.image_width = size;
+    c.patch_size = row.patch;
+    c.embedding_dim = row.d;
+    c.heads = row.heads;
+    c.blocks = row.blocks;
+    c.mlp_dim = 4 * row.d;
+    c.classes = 1000;
+    return c;
+}
+
+Model variant_model(const std::string& name, int size) {
+    Model model = random_model(variant_config(name, size), 1);
+    model.provenance.name = name;
+    prepare(model);
+    return model;
+}
+
+/// The most memory the process has held since `forget_peak`, in MiB.
+double peak_mib() {
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word;)
+        if (word == "VmHWM:") {
+            double kib = 0;
+            status >> kib;
+            return kib / 1024;
+        }
+    return 0;
+}
+
+void forget_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
+
+/// Image file to finished trace, median: decoding left out, as the window keeps the decoded image.
+double image_to_trace_ms(const Model& model, int runs) {
+    const auto image = open_image({"cat", {}});
+    std::vector<double> times;
+    for (int r = 0; r < runs; ++r) {
+        const auto start = Clock::now();
+        const Trace trace = forward(model, preprocess(image->full, model.preprocessing, model.config).pixels);
+        times.push_back(milliseconds_since(start));
+    }
+    std::nth_element(times.begin(), times.begin() + runs / 2, times.end());
+    return times[static_cast<std::size_t>(runs / 2)];
+}
+
+Json to_json(const ForwardTiming& t) {
+    Json operations = Json::object();
+    for (const auto& op : t.operations) operations[op.name] = op.ms;
+    return {{"name", t.name},           {"threads", t.threads},     {"runs", t.runs},
+            {"forward_ms", t.forward_ms}, {"bound_ms", t.bound_ms}, {"ratio", t.ratio},
+            {"bound_gflops", t.gflops}, {"trace_mib", t.trace_mib}, {"peak_mib", t.peak_mib},
+            {"image_to_trace_ms", t.image_to_trace_ms}, {"operations_ms", operations}};
+}
+
+void print(const ForwardTiming& t) {
+    std::printf("%-10s %d thread%s  forward %9.2f ms  bound %9.2f ms  ratio %.3f  (%.0f GFLOP/s, trace %.1f MiB, peak %.0f MiB, %d runs)\n",
+                t.name.c_str(), t.threads, t.threads > 1 ? "s" : " ", t.forward_ms, t.bound_ms, t.ratio, t.gflops, t.trace_mib, t.peak_mib, t.runs);
+    for (const auto& op : t.operations) std::printf("           %-24s %9.3f ms\n", op.name.c_str(), op.ms);
+    if (t.image_to_trace_ms > 0) std::printf("           image to trace           %9.3f ms\n", t.image_to_trace_ms);
+    std::fflush(stdout);
+}
+
+/// Times one model and gives its memory back.
+ForwardTiming time_model(const BenchOptions& o, const std::string& variant) {
+    forget_peak();
+    const Model model = variant.empty() ? *open_model({o.model.path, o.model.heads}) : variant_model(variant, o.size);
+    const int threads = o.threads > 0 ? o.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    ForwardTiming t = time_forward(model, threads, o.runs);
+    if (variant.empty()) t.image_to_trace_ms = image_to_trace_ms(model, o.runs);
+    t.peak_mib = peak_mib();
+    memory_pool::trim();
+    return t;
+}
+
+int bench_forward(const BenchOptions& o) {
+    std::vector<std::string> variants = {o.variant};
+    if (o.variant.empty() && o.model.path.empty()) variants = {"", "vit-ti16", "vit-s16", "vit-b16", "vit-l16", "vit-h14"};
+    Json list = Json::array();
+    for (const std::string& variant : variants) {
+        const ForwardTiming t = time_model(o, variant);
+        if (o.json)
+            list.push_back(to_json(t));
+        else
+            print(t);
+    }
+    if (o.json) std::printf("%s\n", list.dump(2).c_str());
+    return 0;
+}
+
+struct FrameTiming {
+    std::string step;
+    double median_ms = 0, p99_ms = 0;
+};
+
+/// Own processor time of a step's frames, NewFrame to Render, without drawing; every frame asks for another token.
+FrameTiming time_frames(App& app, int step, int frames) {
+    app.state().selection.focus.step = step;
+    const int tokens = app.shown().result ? app.shown().result->model->config.tokens() : 1;
+    std::vector<double> times;
+    for (int i = 0; i < frames + 5; ++i) {
+        app.state().selection.focus.token = i % tokens;
+        const auto start = Clock::now();
+        ImGui::NewFrame();
+        app.frame();
+        ImGui::Render();
+        if (i >= 5) times.push_back(milliseconds_since(start));
+    }
+    std::sort(times.begin(), times.end());
+    return {std::string(curriculum()[static_cast<std::size_t>(step)].id), times[times.size() / 2], times[times.size() * 99 / 100]};
+}
+
+int bench_frames(const BenchOptions& o) {
+    constexpr int frames = 200;
+    constexpr float width = 1920, height = 1080;
+    ImGui::CreateContext();
+    ImGui::GetIO().IniFilename = nullptr;
+    ImGui::GetIO().DisplaySize = {width, height};
+    ImGui::GetIO().DeltaTime = 1.0F / 60;
+    set_up_keys();
+    Json list = Json::array();
+    {
+        AppState state;
+        state.experiment.model = {o.model.path, o.model.heads};
+        state.experiment.image = {"cat", {}};
+        App app(std::move(state));
+        app.settle();
+        app.prepare({width, height});
+        use_null_renderer();
+        for (int step = 0; step < static_cast<int>(curriculum().size()); ++step) {
+            const FrameTiming t = time_frames(app, step, frames);
+            if (o.json)
+                list.push_back({{"step", t.step}, {"median_ms", t.median_ms}, {"p99_ms", t.p99_ms}, {"frames", frames}});
+            else
+                std::printf("%-20s median %6.3f ms  p99 %6.3f ms\n", t.step.c_str(), t.median_ms, t.p99_ms);
+        }
+    }
+    ImGui::DestroyContext();
+    if (o.json) std::printf("%s\n", list.dump(2).c_str());
+    return 0;
+}
+
+}  // namespace
+
+int bench_command(const BenchOptions& o) { return o.frames ? bench_frames(o) : bench_forward(o); }
+
+}  // namespace vitrine

@@ -1,0 +1,35 @@
+#include <cstdio>
+
+#include "app/commands/commands.h"
+#include "app/commands/describe.h"
+#include "app/embedded.h"
+#include "app/library.h"
+#include "app/steps/step.h"
+#include "app/text.h"
+#include "embedded/assets.h"
+
+namespace vitrine {
+
+int info_command(const InfoOptions& o) {
+    const auto model = open_model({o.model.path, o.model.heads});
+    const Text text = Text::parse(embedded(assets(), "text/en.json").text(), "text/en.json");
+    const auto title = [&](const Step& step) { return text("step." + std::string(step.id) + ".title"); };
+    if (o.json) {
+        nlohmann::ordered_json result = describe(*model);
+        result["labels"] = model->config.labels;
+        result["passed_over"] = model->provenance.passed_over;
+        result["notes"] = model->provenance.notes;
+        for (const Step& step : curriculum()) result["steps"].push_back({{"id", step.id}, {"title", title(step)}});
+        std::printf("%s\n", result.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+        return 0;
+    }
+    std::printf("%s (%s): %s\n", model->provenance.name.c_str(), model->provenance.layout.c_str(), summary_of(model->config).c_str());
+    std::printf("%zu parameters, layer norm ε %g\n", model->weights.parameter_count(), static_cast<double>(model->config.layer_norm_epsilon));
+    for (const std::string& note : model->provenance.notes) std::printf("%s\n", note.c_str());
+    for (const std::string& name : model->provenance.passed_over) std::printf("passed over: %s\n", name.c_str());
+    std::printf("steps:\n");
+    for (const Step& step : curriculum()) std::printf("  %-20s %s\n", std::string(step.id).c_str(), title(step).c_str());
+    return 0;
+}
+
+}  // namespace vitrine

@@ -1,0 +1,73 @@
+#include <stb/stb_image_write.h>
+
+#include <charconv>
+#include <cstdio>
+
+#include "app/app.h"
+#include "app/commands/commands.h"
+#include "app/headless.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr int frames_to_settle = 4;  // ImGui and the zones' own heights need a few
+
+struct Size {
+    int width = 0, height = 0;
+};
+
+Size parse_size(const std::string& words) {
+    Size size;
+    const char* const end = words.data() + words.size();
+    const auto [cross, first] = std::from_chars(words.data(), end, size.width);
+    const bool good = first == std::errc() && cross != end && *cross == 'x' && std::from_chars(cross + 1, end, size.height).ptr == end;
+    if (!good || size.width < 640 || size.height < 360 || size.width > 16384 || size.height > 16384)
+        throw UsageError("--size " + words + ": write WIDTHxHEIGHT in pixels, from 640x360 to 16384x16384");
+    return size;
+}
+
+void check_index(const char* option, int value, int first, int last) {
+    if (value < first || value > last)
+        throw UsageError(std::string(option) + " " + std::to_string(value) + ": this model has " + std::to_string(first) + " to " + std::to_string(last));
+}
+
+AppState state_for(const SnapshotOptions& o) {
+    AppState state;
+    state.selection.focus.step = step_index(o.step);
+    if (state.selection.focus.step < 0) throw UsageError("--step " + o.step + ": there is no such step; vitrine info lists them");
+    const auto model = open_model({o.model.path, o.model.heads});
+    check_index("--block", o.block, 1, model->config.blocks);
+    check_index("--head", o.head, 0, model->config.heads - 1);
+    check_index("--token", o.token, 0, model->config.tokens() - 1);
+    Focus& focus = state.selection.focus;
+    focus.block = o.block;
+    focus.head = o.head;
+    focus.token = o.token;
+    focus.solo = o.solo;
+    state.experiment = {{o.model.path, o.model.heads}, image_source(o.image), parse_what_ifs(o.what_ifs, model->config)};
+    state.chrome.settings.theme = o.theme == "light" ? ThemeKind::light : ThemeKind::dark;
+    return state;
+}
+
+}  // namespace
+
+int snapshot_command(const SnapshotOptions& o) {
+    const Size size = parse_size(o.size);
+    AppState state = state_for(o);
+    Headless screen(size.width, size.height);
+    App app(std::move(state));
+    app.settle();
+    for (int i = 0; i < frames_to_settle; ++i) {
+        if (app.prepare({static_cast<float>(size.width), static_cast<float>(size.height), 0.8F, static_cast<float>(o.scale)})) screen.upload_fonts();
+        screen.draw([&] { app.frame(); });
+        app.settle();
+        if (!app.error().empty()) throw Error(app.error());
+    }
+    const std::vector<std::uint8_t> pixels = screen.pixels();
+    if (stbi_write_png(o.out.c_str(), size.width, size.height, 3, pixels.data(), size.width * 3) == 0)
+        throw Error(o.out.string() + ": cannot be written; choose a folder that exists and may be written to");
+    return 0;
+}
+
+}  // namespace vitrine

@@ -1,0 +1,45 @@
+#include <cstdlib>
+
+#include "app/app.h"
+#include "app/commands/commands.h"
+#include "app/window.h"
+
+namespace vitrine {
+
+int window_command(const WindowOptions& o) {
+    const std::filesystem::path file = settings_file();
+    AppState state;
+    state.chrome.settings = load_settings(file);
+    state.experiment.model = {o.model.path, o.model.heads};
+    state.experiment.image = o.image.empty() ? ImageSource{"cat", {}} : image_source(o.image);
+    state.selection.focus.step = step_index("attention");
+
+    Window window(state.chrome.settings);
+    App app(std::move(state), [] { Window::wake(); });
+    const char* const probe_file = std::getenv("VITRINE_PROBE");  // a test outside the process looks there
+    app.probe().on = probe_file != nullptr;
+
+    std::string title;
+    Window::Hooks hooks;
+    hooks.before_frame = [&] {
+        const App::Display display{static_cast<float>(window.width()), static_cast<float>(window.height()), 0.8F * window.content_scale(), 0};
+        if (app.prepare(display)) window.upload_fonts();
+    };
+    hooks.frame = [&] {
+        app.frame();
+        if (probe_file != nullptr) app.probe().dump(probe_file);
+        if (app.take_full_screen_request()) window.toggle_full_screen();
+        if (app.wants_to_quit()) window.close();
+        const std::string wanted = app.shown().result ? app.shown().result->image->name + " – Vitrine" : "Vitrine";
+        if (wanted != title) window.set_title(title = wanted);
+    };
+    hooks.busy = [&] { return app.busy(); };
+    hooks.dropped = [&](const std::vector<std::filesystem::path>& paths) { app.open(paths); };
+    window.run(hooks);
+
+    window.remember(app.state().chrome.settings);
+    save_settings(app.state().chrome.settings, file);
+    return 0;
+}
+
+}  // namespace vitrine
