@@ -160,7 +160,7 @@ void App::draw_zones(const Ui& ui, const Zones& zones) {
     ImGui::PopStyleVar(3);
     const auto zone = [&](const char* id, const Rect& rect, bool framed, const std::function<void()>& content) {
         ImGui::SetCursorScreenPos({rect.x0, rect.y0});
-        begin_child({id, rect.width(), rect.height(), framed, framed, 0});
+        begin_child({id, rect.width(), rect.height(), framed, framed, framed ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse});
         content();
         ImGui::EndChild();
     };

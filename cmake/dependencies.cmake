@@ -32,4 +32,12 @@ endforeach()
 
 if(VITRINE_TESTS)
     find_package(GTest REQUIRED)
+    pkg_check_modules(X11 IMPORTED_TARGET x11)  # without it the test of the real window is skipped
+    find_program(VITRINE_SHELLCHECK shellcheck)
+endif()
+
+# A second build of the same sources costs seconds where ccache is installed.
+find_program(VITRINE_CCACHE ccache)
+if(VITRINE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${VITRINE_CCACHE})
 endif()

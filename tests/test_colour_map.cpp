@@ -15,12 +15,12 @@ constexpr ThemeKind kinds[] = {ThemeKind::dark, ThemeKind::light};
 
 /// Row-major 3 × 3 on linear RGB; Machado, Oliveira and Fernandes 2009, severity 1.
 using Vision = std::array<double, 9>;
-constexpr Vision protanopia = {0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998};
-constexpr Vision deuteranopia = {0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940, 0.968881};
+constexpr Vision protanopia = {0.152286, 1.052583,  -0.204868, 0.114503, 0.786281,
+                               0.099216, -0.003882, -0.048116, 1.051998};
+constexpr Vision deuteranopia = {0.367322, 0.860646,  -0.227968, 0.280085, 0.672501,
+                                 0.047413, -0.011820, 0.042940,  0.968881};
 
-double linear(double x) {
-    return x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4);
-}
+double linear(double x) { return x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4); }
 
 Color seen_by(const Vision& vision, Color color) {
     const double rgb[] = {linear(color.r / 255.0), linear(color.g / 255.0), linear(color.b / 255.0)};
@@ -77,7 +77,8 @@ TEST(DivergingMap, BothSidesAreEquallyLightAndEquallyFarFromTheMiddle) {
         for (int i = 0; i < middle; ++i) {
             EXPECT_NEAR(colours[middle - 1 - i].L, colours[middle + i].L, 0.01) << i;
             EXPECT_NEAR(difference(colours[middle - 1 - i], colours[middle]),
-                        difference(colours[middle + i], colours[middle]), 0.02) << i;
+                        difference(colours[middle + i], colours[middle]), 0.02)
+                << i;
         }
         expect_equal_steps(ColourMap::diverging, kind, 0, middle - 1);
         expect_equal_steps(ColourMap::diverging, kind, middle, colour_map_steps - 1);

@@ -34,18 +34,18 @@ ColourScale scale_of(const Scene& scene, const Focus& focus, int head) {
     return {ColourMap::sequential, 0.0F, high > 0.0F ? high : 1.0F};
 }
 
-/// How many columns give the largest maps.
-int columns_for(int count, Rect rect, float aspect, float caption_height) {
-    int best = 1;
-    float best_width = 0;
+/// How the maps of all heads lie: as large as the rectangle allows.
+struct Tiling {
+    int columns = 1, rows = 1;
+    float width = 0;  // of a map
+};
+Tiling tiling_of(int count, Rect rect, float aspect, Point room) {
+    Tiling best;
     for (int columns = 1; columns <= count; ++columns) {
         const int rows = (count + columns - 1) / columns;
-        const float width = std::min(rect.width() / static_cast<float>(columns),
-                                     (rect.height() / static_cast<float>(rows) - caption_height) * aspect);
-        if (width > best_width) {
-            best_width = width;
-            best = columns;
-        }
+        const float width = std::min(rect.width() / static_cast<float>(columns) - room.x,
+                                     (rect.height() / static_cast<float>(rows) - room.y) * aspect);
+        if (width > best.width) best = {columns, rows, width};
     }
     return best;
 }
@@ -84,7 +84,7 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
     const Config& c = scene.now.model->config;
     const Focus& focus = selection.focus;
     const bool off = contains(what_ifs, remove_head(focus.block, head));
-    scene.canvas.picture(rect, {scene.now.seen, {}, true, off ? 0.3F : 0.75F, 0.2F});
+    scene.canvas.picture(rect, {scene.now.seen, {}, true, off ? 0.3F : 0.9F, 0.25F});
     const std::span<const float> patches = attention_row(block_of(scene, focus), head, focus.token).subspan(1);
     if (!off)
         scene.canvas.heat_map(rect, {patches.data(), c.grid_height(), c.grid_width(), scale_of(scene, focus, head), 0.0F});
@@ -120,13 +120,13 @@ void draw_heads(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
     const Config& c = scene.now.model->config;
     const float aspect = static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height());
     const float line = theme.px(38), gap = theme.px(14);
-    const int columns = columns_for(c.heads, rect, aspect, line + gap), rows = (c.heads + columns - 1) / columns;
-    const float cell_height = rect.height() / static_cast<float>(rows);
-    const float width = std::min(rect.width() / static_cast<float>(columns) - gap, (cell_height - line - gap) * aspect);
-    const float step = std::min(rect.width() / static_cast<float>(columns), width + theme.px(40));
+    const auto [columns, rows, width] = tiling_of(c.heads, rect, aspect, {gap, line + gap});
+    const float step = std::min(rect.width() / static_cast<float>(columns), width + theme.px(60));
+    const float row_step = std::min(rect.height() / static_cast<float>(rows), width / aspect + line + theme.px(40));
     const float left = rect.centre().x - step * static_cast<float>(columns) / 2 + (step - width) / 2;
+    const float top = rect.y0 + (rect.height() - row_step * static_cast<float>(rows)) / 2;
     for (int head = 0; head < c.heads; ++head) {
-        const float x = left + step * static_cast<float>(head % columns), y = rect.y0 + cell_height * static_cast<float>(head / columns);
+        const float x = left + step * static_cast<float>(head % columns), y = top + row_step * static_cast<float>(head / columns);
         const Rect map{x, y, x + width, y + width / aspect};
         head_map(scene, map, head, selection, what_ifs);
         head_caption(scene, {map.x0, map.y1 + theme.px(5), map.x1, map.y1 + line}, head, selection, what_ifs);

@@ -26,7 +26,8 @@ void draw_source(const Scene& scene, Rect rect) {
     const OpenImage& image = *scene.now.image;
     const float width = static_cast<float>(image.full.width), height = static_cast<float>(image.full.height);
     const float line = theme.px(30);
-    const Rect frame = fit({rect.x0, rect.y0, rect.x1, rect.y1 - line}, width / height);
+    const float tallest = std::min(rect.height() - line, rect.width() * height / width);
+    const Rect frame = fit({rect.x0, rect.y0, rect.x1, rect.y0 + tallest}, width / height);
     scene.canvas.picture(frame, {image.display, {}, false, 1.0F, 1.0F});
 
     const auto at_x = [&](double x) { return frame.x0 + static_cast<float>(x) / width * frame.width(); };

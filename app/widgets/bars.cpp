@@ -31,7 +31,8 @@ void draw_row(Canvas& canvas, const Ui& ui, Rect room, const BarList& list, cons
     const Words words = words_of(row, list.unit);
     const float value_width = canvas.measure(words.value, Font::strong).x, gap = ui.theme.px(12);
     const float change_width = words.change.empty() ? 0 : canvas.measure(words.change, Font::body).x + gap;
-    canvas.text({room.x0, room.y0}, fitted(canvas, row.label, Font::body, room.width() - value_width - change_width - gap),
+    canvas.text({room.x0, room.y0},
+                fitted(canvas, row.label, Font::body, room.width() - value_width - change_width - gap),
                 {Font::body, palette.text});
     canvas.text({room.x1, room.y0}, words.value, {Font::strong, palette.text, Align::right});
     if (!words.change.empty()) {
@@ -83,7 +84,7 @@ void feature_bars(Canvas& canvas, const Ui& ui, Rect rect, const FeatureBars& ba
         const float x = rect.x0 + width * static_cast<float>(i);
         const bool lit = bars.hovered == i;
         if (lit) canvas.fill({x, rect.y0, x + std::max(width, ui.theme.px(2)), rect.y1}, palette.line);
-        const Color color = lit ? palette.accent : value > 0 ? palette.positive : palette.negative;
+        const Color color = lit ? palette.text : value > 0 ? palette.positive : palette.negative;
         canvas.fill({x, std::min(end, middle), x + width - gap, std::max(end, middle)}, color);
     }
     canvas.line({rect.x0, middle}, {rect.x1, middle}, palette.muted, ui.theme.px(1));
@@ -91,7 +92,8 @@ void feature_bars(Canvas& canvas, const Ui& ui, Rect rect, const FeatureBars& ba
 
 void feature_strip(Canvas& canvas, const Ui& ui, Rect rect, const FeatureBars& bars) {
     const GridSize size = {1, static_cast<int>(bars.values.size())};
-    canvas.heat_map(rect, {bars.values.data(), size.rows, size.columns, {ColourMap::diverging, -bars.reach, bars.reach}});
+    canvas.heat_map(rect,
+                    {bars.values.data(), size.rows, size.columns, {ColourMap::diverging, -bars.reach, bars.reach}});
     canvas.stroke(rect.inset(-ui.theme.px(1)), ui.theme.palette.line, ui.theme.px(1));
     if (bars.hovered) outline_cell(canvas, ui, cell_rect(rect, size, {0, *bars.hovered}), ui.theme.palette.accent);
 }

@@ -12,7 +12,7 @@ namespace vitrine {
 struct BarRow {
     std::string label;
     double value = 0;
-    std::optional<double> baseline;  // what it was without the what-ifs: a ghost behind the bar and the change beside it
+    std::optional<double> baseline = {};  // without the what-ifs: a ghost behind the bar and the change beside it
 };
 
 enum class BarUnit { fraction, number };  // fractions read as percent, changes as percentage points
@@ -22,7 +22,7 @@ struct BarList {
     std::span<const BarRow> rows;
     double high = 1;
     BarUnit unit = BarUnit::fraction;
-    Color color;
+    Color color = {};
 };
 
 /// Draws the rows from the top of the rectangle; returns the height they take.
@@ -34,7 +34,7 @@ Rect bar_row_rect(const Ui& ui, Rect rect, int row);
 struct FeatureBars {
     std::span<const float> values;
     float reach = 1;
-    std::optional<int> hovered;
+    std::optional<int> hovered = {};
 };
 
 void feature_bars(Canvas& canvas, const Ui& ui, Rect rect, const FeatureBars& bars);

@@ -14,13 +14,9 @@
 namespace vitrine {
 namespace {
 
-ImVec2 vec(Point p) {
-    return {p.x, p.y};
-}
+ImVec2 vec(Point p) { return {p.x, p.y}; }
 
-ImU32 packed(Color color) {
-    return IM_COL32(color.r, color.g, color.b, color.a);
-}
+ImU32 packed(Color color) { return IM_COL32(color.r, color.g, color.b, color.a); }
 
 Rect on_pixels(Rect rect) {
     return {std::round(rect.x0), std::round(rect.y0), std::round(rect.x1), std::round(rect.y1)};
@@ -120,21 +116,15 @@ void WindowCanvas::picture(Rect rect, const Picture& picture) {
     if (texture == 0) return;
     const Color tint = Color{255, 255, 255, 255}.with_alpha(picture.opacity);
     rect = on_pixels(rect);
-    list_->AddImage(texture_id(texture), {rect.x0, rect.y0}, {rect.x1, rect.y1},
-                    {crop.x0 / width, crop.y0 / height}, {crop.x1 / width, crop.y1 / height}, packed(tint));
+    list_->AddImage(texture_id(texture), {rect.x0, rect.y0}, {rect.x1, rect.y1}, {crop.x0 / width, crop.y0 / height},
+                    {crop.x1 / width, crop.y1 / height}, packed(tint));
 }
 
-void WindowCanvas::push_clip(Rect rect) {
-    list_->PushClipRect({rect.x0, rect.y0}, {rect.x1, rect.y1}, true);
-}
+void WindowCanvas::push_clip(Rect rect) { list_->PushClipRect({rect.x0, rect.y0}, {rect.x1, rect.y1}, true); }
 
-void WindowCanvas::pop_clip() {
-    list_->PopClipRect();
-}
+void WindowCanvas::pop_clip() { list_->PopClipRect(); }
 
-Point WindowCanvas::measure(const std::string& words, Font font) const {
-    return measure_text(ui_.theme, words, font);
-}
+Point WindowCanvas::measure(const std::string& words, Font font) const { return measure_text(ui_.theme, words, font); }
 
 Point measure_text(const Theme& theme, const std::string& words, Font which) {
     const float size = font_size(which, theme.scale);

@@ -21,7 +21,7 @@ enum class Align { left, centre, right };
 
 struct TextStyle {
     Font font = Font::body;
-    Color color;
+    Color color = {};
     Align align = Align::left;  // of the text to its point
 };
 
@@ -29,7 +29,7 @@ struct TextStyle {
 struct HeatMap {
     const float* values = nullptr;  // (rows, columns), row-major
     int rows = 0, columns = 0;
-    ColourScale scale;
+    ColourScale scale = {};
     /// 1: opaque. Below 1: the weakest cells keep this opacity and it grows with the square root, so that a picture
     /// underneath stays visible.
     float opacity_floor = 1.0F;
@@ -41,7 +41,7 @@ Color colour_of_cell(const HeatMap& map, float value, ThemeKind kind);
 /// An 8-bit picture; its texture lives as long as the picture is drawn. `crop` in pixels of the picture.
 struct Picture {
     std::shared_ptr<const Image> image;
-    Rect crop;               // empty: all of it
+    Rect crop = {};          // empty: all of it
     bool pixelated = false;  // nearest neighbour: every pixel a square
     float opacity = 1.0F;
     float saturation = 1.0F;  // 0: grey, for a picture that stands behind a map

@@ -65,9 +65,7 @@ void paragraph(const Ui& ui, const RichText& text) {
     ImGui::Dummy({width, height});
 }
 
-void paragraph(const Ui& ui, const std::string& markup) {
-    paragraph(ui, {markup, Font::body, ui.theme.palette.text});
-}
+void paragraph(const Ui& ui, const std::string& markup) { paragraph(ui, {markup, Font::body, ui.theme.palette.text}); }
 
 CardClick empty_card(const Ui& ui, const Card& card) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);

@@ -28,9 +28,9 @@ void paragraph(const Ui& ui, const std::string& markup);
 struct Card {
     std::string id;
     std::string title;
-    std::string words;    // one or two sentences; markup allowed
-    std::string action;   // the words of its button "<id>.action"; none if empty
-    std::string dismiss;  // the tooltip of its × "<id>.close"; none if empty
+    std::string words = {};    // one or two sentences; markup allowed
+    std::string action = {};   // the words of its button "<id>.action"; none if empty
+    std::string dismiss = {};  // the tooltip of its × "<id>.close"; none if empty
 };
 
 enum class CardClick { none, action, dismissed };
@@ -42,9 +42,9 @@ CardClick error_card(const Ui& ui, const Card& card);
 
 struct Waiting {
     std::string id;
-    std::string words;      // what is being done
-    float fraction = 0;     // 0 … 1; below 0: not known
-    std::string cancel;     // the words of its button "<id>.cancel"; none if empty
+    std::string words;        // what is being done
+    float fraction = 0;       // 0 … 1; below 0: not known
+    std::string cancel = {};  // the words of its button "<id>.cancel"; none if empty
 };
 
 /// A progress bar; true when cancel is pressed.

@@ -29,7 +29,8 @@ struct ColourScale {
 
 Color colour_at(const ColourScale& scale, float value, ThemeKind kind);
 
-/// A colour where Euclidean distance is the difference that the eye sees (Ottosson 2020); L is 0 for black, 1 for white.
+/// A colour where Euclidean distance is the difference that the eye sees (Ottosson 2020); L is 0 for black, 1 for
+/// white.
 struct Oklab {
     double L = 0, a = 0, b = 0;
 };

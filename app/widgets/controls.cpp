@@ -218,7 +218,8 @@ bool toggle(const Ui& ui, const Control& control, bool& on) {
     const float knob = on ? track.x1 - radius : track.x0 + radius;
     canvas.circle({knob, track.centre().y}, radius - ui.theme.px(4), on ? p.on_accent : p.muted);
     const Color ink = control.enabled ? p.text : p.muted;
-    words_in(canvas, {track.x1 + gap, touch.rect.y0, touch.rect.x1 + 1, touch.rect.y1}, control.words, {Font::body, ink});
+    words_in(canvas, {track.x1 + gap, touch.rect.y0, touch.rect.x1 + 1, touch.rect.y1}, control.words,
+             {Font::body, ink});
     focus_ring(ui, canvas, touch.rect, ui.theme.px(corner));
     return touch.clicked;
 }
@@ -239,8 +240,10 @@ bool segmented(const Ui& ui, std::span<const Control> choices, int& chosen) {
         if (i > 0) ImGui::SameLine(0, 0);
         const Press touch = press(ui, choices[i], {width, height}, holds ? 1 : 0);
         const Rect inside = touch.rect.inset(ui.theme.px(3));
-        if (holds) canvas.fill(inside, p.accent, rounding - ui.theme.px(2));
-        else if (touch.hovered) canvas.fill(inside, p.line, rounding - ui.theme.px(2));
+        if (holds)
+            canvas.fill(inside, p.accent, rounding - ui.theme.px(2));
+        else if (touch.hovered)
+            canvas.fill(inside, p.line, rounding - ui.theme.px(2));
         const Color ink = !choices[i].enabled ? p.muted : holds ? p.on_accent : p.text;
         words_in(canvas, inside, choices[i].words, {holds ? Font::strong : Font::body, ink, Align::centre});
         focus_ring(ui, canvas, touch.rect, rounding);
@@ -320,9 +323,7 @@ void tooltip(const Ui& ui, const std::string& words, const std::string& key) {
 void readout(const Ui& ui, std::span<const std::string> lines) {
     std::string all;
     for (const std::string& line : lines) all += (all.empty() ? "" : "\n") + line;
-    pointer_box(ui, "readout", without_markup(all), [&] {
-        tip_text(ui, {all, Font::body, ui.theme.palette.text});
-    });
+    pointer_box(ui, "readout", without_markup(all), [&] { tip_text(ui, {all, Font::body, ui.theme.palette.text}); });
 }
 
 void focus_ring(const Ui& ui, Canvas& canvas, Rect rect, float rounding) {

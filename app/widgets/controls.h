@@ -12,10 +12,10 @@ namespace vitrine {
 
 /// What every control is: drawn at ImGui's cursor, at least 28 px high, reported to the probe under its id.
 struct Control {
-    std::string id;     // stable and language-independent
-    std::string words;  // on it; may be empty beside an icon
-    std::string tip;    // what it does, on hover
-    std::string key;    // the key that does the same, beside the tip
+    std::string id;          // stable and language-independent
+    std::string words = {};  // on it; may be empty beside an icon
+    std::string tip = {};    // what it does, on hover
+    std::string key = {};    // the key that does the same, beside the tip
     bool enabled = true;
 };
 
@@ -23,7 +23,7 @@ enum class Emphasis { quiet, plain, primary };
 
 struct ButtonLook {
     Emphasis emphasis = Emphasis::plain;
-    std::optional<Icon> icon;
+    std::optional<Icon> icon = {};
     float width = 0;  // 0: as its words need; below 0: all that is left
 };
 
@@ -40,11 +40,11 @@ bool segmented(const Ui& ui, std::span<const Control> choices, int& chosen);
 enum class ChipClick { none, chosen, switched };
 
 struct ChipState {
-    Color color;  // of what it stands for
+    Color color = {};  // of what it stands for
     bool selected = false;
-    bool off = false;           // switched off: struck through and hatched
-    bool can_switch = true;     // has × (or + when off), reported as "<id>.switch"
-    float width = 0;            // as in ButtonLook
+    bool off = false;        // switched off: struck through and hatched
+    bool can_switch = true;  // has × (or + when off), reported as "<id>.switch"
+    float width = 0;         // as in ButtonLook
 };
 
 /// A part of the network: its words choose it, its × switches it off and on.
@@ -52,7 +52,7 @@ ChipClick chip(const Ui& ui, const Control& control, const ChipState& state);
 
 struct SliderRange {
     float low = 0, high = 1;
-    std::function<std::string(float)> words;  // how the value reads; number_text if empty
+    std::function<std::string(float)> words = {};  // how the value reads; number_text if empty
 };
 
 /// Words and value above, the track below, as wide as what is left; true when it changed `value`.

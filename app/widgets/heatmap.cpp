@@ -49,8 +49,8 @@ void draw_axes(Canvas& canvas, const Ui& ui, Rect cells, const HeatFigure& figur
         canvas.text({cells.x0 - gap, cell.centre().y - height / 2}, std::to_string(row),
                     {Font::caption, style.color, Align::right});
     }
-    const std::string arrows = figure.row_axis.empty() ? figure.column_axis + " →"
-                                                       : figure.row_axis + " ↓   " + figure.column_axis + " →";
+    const std::string arrows =
+        figure.row_axis.empty() ? figure.column_axis + " →" : figure.row_axis + " ↓   " + figure.column_axis + " →";
     canvas.text({cells.x0, cells.y0 - 2 * height - gap}, arrows, {Font::caption, style.color});
 }
 

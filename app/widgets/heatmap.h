@@ -28,7 +28,7 @@ void outline_cell(Canvas& canvas, const Ui& ui, Rect cell, Color color);
 /// A matrix with its axes named and numbered; `row_axis` and `column_axis` may be empty.
 struct HeatFigure {
     HeatMap map;
-    std::string row_axis, column_axis;
+    std::string row_axis = {}, column_axis = {};
     bool square_cells = true;
 };
 
@@ -37,8 +37,8 @@ Rect heat_figure(Canvas& canvas, const Ui& ui, Rect rect, const HeatFigure& figu
 
 struct ColourBar {
     ColourScale scale;
-    std::string caption;  // what is measured
-    std::string scope;    // over what the range was taken: this head, this block, the whole model
+    std::string caption;     // what is measured
+    std::string scope = {};  // over what the range was taken: this head, this block, the whole model
 };
 
 /// The scale of a map, stated: caption and scope, the colours, ticks with the exact ends. Returns the height it needs,

@@ -5,8 +5,25 @@
 namespace vitrine {
 
 enum class Icon {
-    left, right, up, down, play, pause, close, plus, check, folder, picture, search, sun, moon, question, undo, redo,
-    warning, count
+    left,
+    right,
+    up,
+    down,
+    play,
+    pause,
+    close,
+    plus,
+    check,
+    folder,
+    picture,
+    search,
+    sun,
+    moon,
+    question,
+    undo,
+    redo,
+    warning,
+    count
 };
 
 /// Drawn by code, so that it is sharp at every scale; `size` is the side of the square it fills.

@@ -65,17 +65,11 @@ std::string number(double value, int digits, const char* plus) {
 
 }  // namespace
 
-std::string number_text(double value) {
-    return number(value, 3, "");
-}
+std::string number_text(double value) { return number(value, 3, ""); }
 
-std::string signed_text(double value) {
-    return number(value, 3, "+");
-}
+std::string signed_text(double value) { return number(value, 3, "+"); }
 
-std::string full_text(double value) {
-    return number(value, 9, "");
-}
+std::string full_text(double value) { return number(value, 9, ""); }
 
 std::string percent_text(double fraction) {
     if (!std::isfinite(fraction)) return number_text(fraction);

@@ -12,9 +12,7 @@
 namespace vitrine {
 namespace {
 
-int token_of(const PatchGrid& grid, Cell cell) {
-    return grid.first_token + cell.row * grid.size.columns + cell.column;
-}
+int token_of(const PatchGrid& grid, Cell cell) { return grid.first_token + cell.row * grid.size.columns + cell.column; }
 
 /// Where a token's patch lies; nothing for the class token, which has no place in the picture.
 std::optional<Rect> rect_of(Rect rect, const PatchGrid& grid, int token) {
@@ -61,8 +59,7 @@ void mark_cells(const Ui& ui, Rect rect, const PatchGrid& grid) {
     for (int row = 0; row < grid.size.rows; ++row) {
         for (int column = 0; column < grid.size.columns; ++column) {
             const int token = token_of(grid, {row, column});
-            ui.probe.mark(grid.id + ".cell." + std::to_string(token), cell_rect(rect, grid.size, {row, column}),
-                          token);
+            ui.probe.mark(grid.id + ".cell." + std::to_string(token), cell_rect(rect, grid.size, {row, column}), token);
         }
     }
 }

@@ -16,10 +16,10 @@ struct PatchGrid {
     std::string id;
     GridSize size;
     int first_token = 1;
-    std::optional<int> query;    // outlined in the query's blue
-    std::optional<int> hovered;  // outlined; may come from another view
-    std::span<const int> off;    // hatched
-    bool lines = true;           // between the patches, where they are large enough to be told apart
+    std::optional<int> query = {};    // outlined in the query's blue
+    std::optional<int> hovered = {};  // outlined; may come from another view
+    std::span<const int> off = {};    // hatched
+    bool lines = true;                // between the patches, where they are large enough to be told apart
 };
 
 /// What the mouse did to the grid in this frame, as token indices.

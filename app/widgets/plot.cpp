@@ -79,9 +79,7 @@ float Plot::y_of(double y) const {
     return area_.y1 - static_cast<float>((y - y_.low) / (y_.high - y_.low)) * area_.height();
 }
 
-double Plot::x_at(float pixel) const {
-    return x_.low + (pixel - area_.x0) / area_.width() * (x_.high - x_.low);
-}
+double Plot::x_at(float pixel) const { return x_.low + (pixel - area_.x0) / area_.width() * (x_.high - x_.low); }
 
 void Plot::draw_axes() {
     const Palette& palette = ui_.theme.palette;
@@ -115,8 +113,10 @@ void Plot::line(const PlotLine& line) {
         piece.clear();
     };
     for (std::size_t i = 0; i < line.x.size(); ++i) {
-        if (std::isfinite(line.y[i])) piece.push_back({x_of(line.x[i]), y_of(line.y[i])});
-        else flush();
+        if (std::isfinite(line.y[i]))
+            piece.push_back({x_of(line.x[i]), y_of(line.y[i])});
+        else
+            flush();
     }
     flush();
     canvas_.pop_clip();

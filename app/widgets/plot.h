@@ -12,14 +12,14 @@ namespace vitrine {
 
 struct PlotAxis {
     double low = 0, high = 1;
-    std::string name;
+    std::string name = {};
 };
 
 /// A line through (x, y); a y that is no finite number breaks it.
 struct PlotLine {
     std::span<const double> x, y;  // the same length, x ascending
-    Color color;
-    std::string name;
+    Color color = {};
+    std::string name = {};
     float thickness = 2;
 };
 
@@ -27,8 +27,8 @@ struct PlotLine {
 struct PlotBars {
     std::span<const double> edges;  // one more than heights
     std::span<const double> heights;
-    Color color;
-    std::string name;
+    Color color = {};
+    std::string name = {};
 };
 
 /// A plot with axes in 1-2-5 steps, drawn as its parts are added; `readout` comes last and tells the values under the

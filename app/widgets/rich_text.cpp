@@ -12,12 +12,11 @@ struct Role {
     Color Palette::*color;  // none: the text's own
 };
 
-constexpr Role roles[] = {{"query", &Palette::query},       {"key", &Palette::key},
-                          {"value", &Palette::value},       {"norm", &Palette::norm},
-                          {"mlp", &Palette::mlp},           {"residual", &Palette::residual},
-                          {"accent", &Palette::accent},     {"muted", &Palette::muted},
-                          {"positive", &Palette::positive}, {"negative", &Palette::negative},
-                          {"strong", nullptr},              {"code", nullptr}};
+constexpr Role roles[] = {
+    {"query", &Palette::query},       {"key", &Palette::key},     {"value", &Palette::value},
+    {"norm", &Palette::norm},         {"mlp", &Palette::mlp},     {"residual", &Palette::residual},
+    {"accent", &Palette::accent},     {"muted", &Palette::muted}, {"positive", &Palette::positive},
+    {"negative", &Palette::negative}, {"strong", nullptr},        {"code", nullptr}};
 
 const Role* role_of(std::string_view name) {
     const auto found = std::ranges::find(roles, name, &Role::name);
@@ -39,8 +38,8 @@ struct Word {
     std::string words;
     std::string role;
     float width = 0;
-    bool space = false;  // blank: dropped at the end of a line
-    bool breaks = false; // "\n"
+    bool space = false;   // blank: dropped at the end of a line
+    bool breaks = false;  // "\n"
 };
 
 struct Line {
@@ -68,7 +67,8 @@ std::vector<Word> words_of(const TextRun& run) {
         const std::size_t length = length_of_letter(run.words, i);
         const std::string letter = run.words.substr(i, length);
         const bool alone = letter == " " || letter == "\n" || is_cjk(run.words, i);
-        if (alone || !joins) words.push_back({.words = "", .role = run.role, .space = letter == " ", .breaks = letter == "\n"});
+        if (alone || !joins)
+            words.push_back({.words = "", .role = run.role, .space = letter == " ", .breaks = letter == "\n"});
         if (letter != "\n") words.back().words += letter;
         joins = !alone;
         i += length;
@@ -117,9 +117,7 @@ std::vector<Line> wrapped(const Canvas& canvas, const RichText& text, float widt
     return lines;
 }
 
-float line_height(const Canvas& canvas, const RichText& text) {
-    return canvas.measure("", text.font).y * 1.25F;
-}
+float line_height(const Canvas& canvas, const RichText& text) { return canvas.measure("", text.font).y * 1.25F; }
 
 }  // namespace
 

@@ -13,7 +13,7 @@ namespace vitrine {
 struct RichText {
     std::string markup;
     Font font = Font::body;
-    Color color;
+    Color color = {};
     Align align = Align::left;
 };
 

@@ -33,12 +33,22 @@ std::string escaped(const std::string& words) {
     std::string out;
     for (const char c : words) {
         switch (c) {
-            case '&': out += "&amp;"; break;
-            case '<': out += "&lt;"; break;
-            case '>': out += "&gt;"; break;
-            case '"': out += "&quot;"; break;
+            case '&':
+                out += "&amp;";
+                break;
+            case '<':
+                out += "&lt;";
+                break;
+            case '>':
+                out += "&gt;";
+                break;
+            case '"':
+                out += "&quot;";
+                break;
             case '\t':
-            case '\n': out += ' '; break;
+            case '\n':
+                out += ' ';
+                break;
             default:
                 if (static_cast<unsigned char>(c) >= 0x20) out += c;
         }
@@ -46,9 +56,7 @@ std::string escaped(const std::string& words) {
     return out;
 }
 
-std::string attribute(const char* name, float value) {
-    return std::string(" ") + name + "=\"" + number(value) + "\"";
-}
+std::string attribute(const char* name, float value) { return std::string(" ") + name + "=\"" + number(value) + "\""; }
 
 std::string attribute(const char* name, const std::string& value) {
     return std::string(" ") + name + "=\"" + value + "\"";
@@ -110,11 +118,11 @@ std::string data_uri(const Pixels& pixels) {
 }
 
 std::string image_element(Rect rect, const Pixels& pixels, const std::string& more) {
-    return "<image" + box(rect) + " preserveAspectRatio=\"none\"" + more + attribute("href", data_uri(pixels)) +
-           "/>\n";
+    return "<image" + box(rect) + " preserveAspectRatio=\"none\"" + more + attribute("href", data_uri(pixels)) + "/>\n";
 }
 
-constexpr const char* crisp_pixels = " style=\"image-rendering:pixelated\"";
+// Two names of the same wish: older viewers know only the first.
+constexpr const char* crisp_pixels = " style=\"image-rendering:optimizeSpeed;image-rendering:pixelated\"";
 
 Pixels cells_as_pixels(const HeatMap& map, ThemeKind kind) {
     Pixels pixels = {map.columns, map.rows, 4, {}};
@@ -147,9 +155,7 @@ const char* family_of(Font font) {
     return font == Font::mono ? "'JetBrains Mono', monospace" : "Inter, 'DejaVu Sans', sans-serif";
 }
 
-bool is_bold(Font font) {
-    return font == Font::strong || font == Font::heading || font == Font::title;
-}
+bool is_bold(Font font) { return font == Font::strong || font == Font::heading || font == Font::title; }
 
 }  // namespace
 
@@ -237,8 +243,6 @@ void SvgCanvas::pop_clip() {
     --open_clips_;
 }
 
-Point SvgCanvas::measure(const std::string& words, Font font) const {
-    return measure_text(theme_, words, font);
-}
+Point SvgCanvas::measure(const std::string& words, Font font) const { return measure_text(theme_, words, font); }
 
 }  // namespace vitrine

@@ -43,7 +43,9 @@ public:
     std::uint64_t value() const { return state_ ^ state_ >> 29; }
 
 private:
-    void mix(std::uint64_t word) { state_ = std::rotl((state_ ^ word) * 0x9E3779B97F4A7C15U, 31) * 0xD6E8FEB86659FD93U; }
+    void mix(std::uint64_t word) {
+        state_ = std::rotl((state_ ^ word) * 0x9E3779B97F4A7C15U, 31) * 0xD6E8FEB86659FD93U;
+    }
 
     std::uint64_t state_ = 0x243F6A8885A308D3U;
 };
@@ -86,8 +88,8 @@ PictureLook look_of(const Picture& picture, Point shown) {
     const Image& image = *picture.image;
     const bool enlarges = shown.x >= static_cast<float>(image.width) && shown.y >= static_cast<float>(image.height);
     const bool pixelated = picture.pixelated && enlarges && std::max(image.width, image.height) <= picture_edge;
-    const int times = std::min(pixels_of_cell(shown.x, image.width, pixel_edge),
-                               pixels_of_cell(shown.y, image.height, pixel_edge));
+    const int times =
+        std::min(pixels_of_cell(shown.x, image.width, pixel_edge), pixels_of_cell(shown.y, image.height, pixel_edge));
     const float steps = std::round(std::clamp(picture.saturation, 0.0F, 1.0F) * saturation_steps);
     return {pixelated, pixelated ? times : 1, static_cast<int>(steps)};
 }
@@ -173,11 +175,13 @@ void TextureCache::begin_frame() {
 
 unsigned TextureCache::heat_map(const HeatMap& map, ThemeKind kind, Point shown) {
     if (!gl::available() || map.rows < 1 || map.columns < 1 || map.values == nullptr) return 0;
-    const int width = pixels_of_cell(shown.x, map.columns, map_edge), height = pixels_of_cell(shown.y, map.rows, map_edge);
+    const int width = pixels_of_cell(shown.x, map.columns, map_edge),
+              height = pixels_of_cell(shown.y, map.rows, map_edge);
     Hash hash;
     hash.add(std::as_bytes(std::span(map.values, static_cast<std::size_t>(map.rows) * map.columns)));
     for (const float number : {map.scale.low, map.scale.high, map.opacity_floor}) hash.add_value(number);
-    for (const int number : {map.rows, map.columns, width, height, static_cast<int>(map.scale.map), static_cast<int>(kind)})
+    for (const int number :
+         {map.rows, map.columns, width, height, static_cast<int>(map.scale.map), static_cast<int>(kind)})
         hash.add_value(number);
     const auto [found, is_new] = state_->maps.try_emplace(hash.value());
     const Point cell = {static_cast<float>(width), static_cast<float>(height)};
@@ -201,8 +205,6 @@ unsigned TextureCache::picture(const Picture& picture, Point shown) {
     return entry.texture.id();
 }
 
-std::size_t TextureCache::size() const {
-    return state_->maps.size() + state_->pictures.size();
-}
+std::size_t TextureCache::size() const { return state_->maps.size() + state_->pictures.size(); }
 
 }  // namespace vitrine

@@ -23,7 +23,8 @@ public:
     /// The OpenGL texture of a coloured map, large enough for `shown` pixels; the same values and scale give the same.
     unsigned heat_map(const HeatMap& map, ThemeKind kind, Point shown);
 
-    /// The OpenGL texture of the whole picture (its crop is for the caller to apply), made for being `shown` that large.
+    /// The OpenGL texture of the whole picture (its crop is for the caller to apply), made for being `shown` that
+    /// large.
     unsigned picture(const Picture& picture, Point shown);
 
     /// How many textures are held, for tests.

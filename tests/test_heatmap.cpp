@@ -1,0 +1,61 @@
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "app/probe.h"
+#include "app/text.h"
+#include "app/widgets/heatmap.h"
+#include "app/widgets/svg_canvas.h"
+#include "app/widgets/texture_cache.h"
+
+namespace vitrine {
+namespace {
+
+TEST(Cell, IsFoundUnderTheMiddleOfItsRectangle) {
+    const Rect figure = {10, 20, 110, 90};
+    const GridSize size = {7, 13};
+    for (int row = 0; row < size.rows; ++row) {
+        for (int column = 0; column < size.columns; ++column) {
+            const Cell cell = {row, column};
+            EXPECT_EQ(cell_at(figure, size, cell_rect(figure, size, cell).centre()), cell);
+        }
+    }
+}
+
+TEST(Cell, IsNowhereOutsideTheFigure) {
+    const Rect figure = {10, 20, 110, 90};
+    EXPECT_FALSE(cell_at(figure, {7, 13}, {9.9F, 50}));
+    EXPECT_FALSE(cell_at(figure, {7, 13}, {110, 50}));
+    EXPECT_FALSE(cell_at(figure, {0, 0}, {50, 50}));
+}
+
+struct Figures {
+    Theme theme;
+    Text text;
+    Probe probe;
+    TextureCache textures;
+    Ui ui{theme, text, probe, textures};
+    SvgCanvas canvas{{400, 300}, theme};
+    Figures() { theme.palette = palette_of(theme.kind); }
+};
+
+TEST(HeatFigure, KeepsItsCellsSquareAndInsideItsRectangle) {
+    Figures f;
+    const std::vector<float> values(6 * 3, 0.5F);
+    HeatFigure figure = {{values.data(), 6, 3, {}}, "query", "key", true};
+    const Rect rect = {0, 0, 400, 300}, cells = heat_figure(f.canvas, f.ui, rect, figure);
+    EXPECT_FLOAT_EQ(cells.width() / 3, cells.height() / 6);
+    EXPECT_LE(cells.y1, rect.y1);
+    EXPECT_GT(cells.x0, rect.x0);
+}
+
+TEST(ColourBar, StatesItsEndsItsCaptionAndItsScope) {
+    Figures f;
+    colour_bar(f.canvas, f.ui, {0, 0, 400, 60}, {{ColourMap::diverging, -0.187F, 0.187F}, "attention", "this head"});
+    const std::string svg = f.canvas.document();
+    for (const char* words : {">attention<", ">this head<", ">\u22120.187<", ">0.187<", ">0.0<"})
+        EXPECT_NE(svg.find(words), std::string::npos) << words;
+}
+
+}  // namespace
+}  // namespace vitrine

@@ -1,0 +1,61 @@
+#include <gtest/gtest.h>
+
+#include "app/probe.h"
+#include "app/text.h"
+#include "app/widgets/rich_text.h"
+#include "app/widgets/svg_canvas.h"
+#include "app/widgets/texture_cache.h"
+
+namespace vitrine {
+namespace {
+
+TEST(Markup, SplitsAnEquationIntoRunsByMeaning) {
+    const auto runs = parse_markup("softmax({query|Q}{key|K}ᵀ / √d) {value|V}");
+    ASSERT_EQ(runs.size(), 5U);
+    EXPECT_EQ(runs[0].words, "softmax(");
+    EXPECT_EQ(runs[0].role, "");
+    EXPECT_EQ(runs[1].words, "Q");
+    EXPECT_EQ(runs[1].role, "query");
+    EXPECT_EQ(runs[4].role, "value");
+}
+
+TEST(Markup, LeavesOtherBracesAlone) {
+    EXPECT_EQ(without_markup("{1, 2} {nobody|x} {query|Q} {query|"), "{1, 2} {nobody|x} Q {query|");
+    EXPECT_EQ(without_markup(""), "");
+}
+
+struct Page {
+    Theme theme;
+    Text text;
+    Probe probe;
+    TextureCache textures;
+    Ui ui{theme, text, probe, textures};
+    SvgCanvas canvas{{400, 300}, theme};
+};
+
+TEST(RichText, WrapsIntoTheWidthAndNeverInsideAWord) {
+    Page page;
+    const RichText text = {"one two three {key|four} five six seven eight", Font::body, {}};
+    const Point wide = measure_rich(page.canvas, text, 10000), narrow = measure_rich(page.canvas, text, 90);
+    EXPECT_LE(narrow.x, 90);
+    EXPECT_GT(narrow.y, 3 * wide.y);
+    EXPECT_FLOAT_EQ(rich_text(page.canvas, page.ui, {0, 0, 90, 0}, text), narrow.y);
+    EXPECT_NE(page.canvas.document().find(">seven<"), std::string::npos);
+}
+
+TEST(RichText, KeepsWhatFollowsWithoutABlankOnTheSameLine) {
+    Page page;
+    const float one_line = measure_rich(page.canvas, {"a", Font::body, {}}, 1000).y;
+    const Point size = measure_rich(page.canvas, {"{query|QQQQ}{key|KKKK}", Font::body, {}}, 20);
+    EXPECT_FLOAT_EQ(size.y, one_line);
+}
+
+TEST(RichText, BreaksAtNewlinesAndBetweenCjkLetters) {
+    Page page;
+    const float one_line = measure_rich(page.canvas, {"a", Font::body, {}}, 1000).y;
+    EXPECT_FLOAT_EQ(measure_rich(page.canvas, {"a\nb", Font::body, {}}, 1000).y, 2 * one_line);
+    EXPECT_GT(measure_rich(page.canvas, {"注意の重みを見る", Font::body, {}}, 40).y, one_line);
+}
+
+}  // namespace
+}  // namespace vitrine

@@ -1,0 +1,59 @@
+#include "app/selection.h"
+
+#include <gtest/gtest.h>
+
+#include "core/model.h"
+
+namespace vitrine {
+namespace {
+
+TEST(Selection, HoverIsSeenByEveryViewFromTheNextFrameOnAndForOneFrame) {
+    Selection s;
+    s.hover_token(7);
+    EXPECT_FALSE(s.hovered_token()) << "views drawn later in this frame must not see it yet";
+    s.begin_frame();
+    EXPECT_EQ(s.hovered_token(), 7);
+    s.begin_frame();
+    EXPECT_FALSE(s.hovered_token());
+}
+
+TEST(Selection, WhatIsInViewIsTheHoveredTokenElseThePinnedOne) {
+    Selection s;
+    s.focus.token = 3;
+    EXPECT_EQ(s.token_in_view(), 3);
+    s.hover_token(9);
+    s.begin_frame();
+    EXPECT_EQ(s.token_in_view(), 9);
+}
+
+TEST(Selection, GoesBackFromOneHeadToAllThenToTheClassToken) {
+    Selection s;
+    s.focus.solo = true;
+    s.focus.token = 5;
+    EXPECT_TRUE(s.back());
+    EXPECT_FALSE(s.focus.solo);
+    EXPECT_TRUE(s.back());
+    EXPECT_EQ(s.focus.token, 0);
+    EXPECT_FALSE(s.back());
+}
+
+TEST(Selection, StaysInsideASmallerModel) {
+    Config c;
+    c.image_height = c.image_width = 32;
+    c.patch_size = 16;
+    c.embedding_dim = 8;
+    c.heads = c.blocks = 2;
+    Selection s;
+    s.focus.block = 12;
+    s.focus.head = 11;
+    s.focus.token = 196;
+    s.focus.feature = 767;
+    s.clamp_to(c);
+    EXPECT_EQ(s.focus.block, 2);
+    EXPECT_EQ(s.focus.head, 1);
+    EXPECT_EQ(s.focus.token, 4);
+    EXPECT_EQ(s.focus.feature, 7);
+}
+
+}  // namespace
+}  // namespace vitrine

@@ -1,0 +1,61 @@
+#include "app/settings.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace vitrine {
+namespace {
+
+namespace fs = std::filesystem;
+
+class SettingsFile : public testing::Test {
+protected:
+    void SetUp() override {
+        fs::remove_all(folder);
+        file = folder / "deep" / "settings.json";
+    }
+    void TearDown() override { fs::remove_all(folder); }
+
+    fs::path folder = fs::temp_directory_path() / "vitrine_settings_test", file;
+};
+
+TEST_F(SettingsFile, ComesBackAsItWasSaved) {
+    Settings s;
+    s.x = 12;
+    s.width = 1234;
+    s.theme = ThemeKind::light;
+    s.scale = 1.25F;
+    s.image_folder = "/home/ü/写真";
+    s.folded = {"numbers"};
+    s.motion = false;
+    ASSERT_TRUE(save_settings(s, file));
+    EXPECT_EQ(load_settings(file), s);
+    EXPECT_FALSE(fs::exists(file.string() + ".part"));
+}
+
+TEST_F(SettingsFile, AMissingFileGivesDefaults) { EXPECT_EQ(load_settings(file), Settings()); }
+
+TEST_F(SettingsFile, ABrokenFileGivesDefaultsAndIsPutAside) {
+    fs::create_directories(file.parent_path());
+    std::ofstream(file) << "{ \"width\": ";
+    EXPECT_EQ(load_settings(file), Settings());
+    EXPECT_TRUE(fs::exists(file.string() + ".broken"));
+}
+
+TEST_F(SettingsFile, AbsurdValuesAreBroughtBackIntoRange) {
+    fs::create_directories(file.parent_path());
+    std::ofstream(file) << R"({"width": 999999, "height": -5, "scale": 100})";
+    const Settings s = load_settings(file);
+    EXPECT_LE(s.width, 16384);
+    EXPECT_GE(s.height, 300);
+    EXPECT_LE(s.scale, 3.0F);
+}
+
+TEST_F(SettingsFile, AFolderThatCannotBeMadeIsNoDisaster) {
+    std::ofstream(folder) << "a file where the folder should be";
+    EXPECT_FALSE(save_settings(Settings(), file));
+}
+
+}  // namespace
+}  // namespace vitrine

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <imgui.h>
+
+#include <memory>
+#include <string>
+
+#include "app/app.h"
+#include "app/imgui_compat.h"
+#include "app/input_queue.h"
+
+namespace vitrine {
+
+/// The whole application without a display: real frames, injected input, the probe to see what is there.
+class Harness {
+public:
+    explicit Harness(AppState state = with_image("cat"), ImVec2 size = {1920, 1080}) : context_(ImGui::CreateContext()) {
+        ImGuiIO& io = ImGui::GetIO();
+        io.IniFilename = nullptr;
+        io.DisplaySize = size;
+        io.DeltaTime = 1.0F / 60;
+        set_up_keys();
+        app = std::make_unique<App>(std::move(state));
+        app->probe().on = true;
+        frame();
+        settle();
+    }
+    ~Harness() {
+        app.reset();
+        ImGui::DestroyContext(context_);
+    }
+    Harness(const Harness&) = delete;
+    Harness& operator=(const Harness&) = delete;
+
+    static AppState with_image(const std::string& sample) {
+        AppState state;
+        state.experiment.image = {sample, {}};
+        return state;
+    }
+
+    void frame(int count = 1) {
+        for (int i = 0; i < count; ++i) {
+            const ImVec2 size = ImGui::GetIO().DisplaySize;
+            if (app->prepare({size.x, size.y})) use_null_renderer();
+            input.apply();
+            ImGui::NewFrame();
+            app->frame();
+            ImGui::Render();
+            EXPECT_TRUE(app->probe().duplicates().empty()) << "two items share the id " << app->probe().duplicates().front();
+        }
+    }
+
+    /// Frames until the worker has answered all that was asked and the screen shows it.
+    void settle() {
+        frame(2);
+        app->settle();
+        frame(3);
+    }
+
+    const Probe::Item& item(const std::string& id) {
+        const Probe::Item* const found = app->probe().find(id);
+        if (found != nullptr) return *found;
+        ADD_FAILURE() << "there is nothing called " << id << " on the screen";
+        static const Probe::Item none;
+        return none;
+    }
+    bool shows(const std::string& id) const { return app->probe().find(id) != nullptr; }
+
+    void hover(const std::string& id) {
+        const Rect rect = item(id).rect;
+        EXPECT_TRUE(item(id).visible) << id << " cannot be seen";
+        input.move(rect.centre().x, rect.centre().y);
+        frame(3);
+    }
+    void tap(const std::string& id, int button = 0) {
+        hover(id);
+        input.button(button, true);
+        input.button(button, false);
+        frame(4);
+        settle();
+    }
+    void double_tap(const std::string& id) {
+        hover(id);
+        for (int i = 0; i < 2; ++i) {
+            input.button(0, true);
+            input.button(0, false);
+            frame(2);
+        }
+        settle();
+    }
+    void press(Key key, Key modifier = Key::count) {
+        if (modifier != Key::count) input.key(glfw_number(modifier), true);
+        input.key(glfw_number(key), true);
+        input.key(glfw_number(key), false);
+        if (modifier != Key::count) input.key(glfw_number(modifier), false);
+        frame(6);
+        settle();
+    }
+    void type(const std::string& ascii) {
+        for (const char c : ascii) input.character(static_cast<unsigned char>(c));
+        frame(static_cast<int>(ascii.size()) + 2);
+    }
+
+    Focus& focus() { return app->state().selection.focus; }
+    const Result& result() const { return *app->shown().result; }
+    const WhatIfs& what_ifs() const { return app->state().experiment.what_ifs; }
+
+    std::unique_ptr<App> app;
+    InputQueue input;
+
+private:
+    ImGuiContext* context_;
+};
+
+}  // namespace vitrine

@@ -1,0 +1,358 @@
+#include <filesystem>
+#include <fstream>
+
+#include "core/analysis.h"
+#include "tests/ui/harness.h"
+
+namespace vitrine {
+namespace {
+
+namespace fs = std::filesystem;
+
+int step(const char* id) { return step_index(id); }
+
+TEST(App, OpensOnTheSampleAndNamesItRight) {
+    Harness h;
+    EXPECT_TRUE(h.shows("status.idle"));
+    EXPECT_EQ(h.item("top.0").text, "cat");
+    EXPECT_GT(h.item("top.0").value, 0.9);
+}
+
+TEST(App, ArrowsWalkThroughEveryStepAndBack) {
+    Harness h;
+    const int last = static_cast<int>(curriculum().size()) - 1;
+    for (int i = 0; i <= last + 1; ++i) {
+        EXPECT_EQ(h.item("step").text, curriculum()[static_cast<std::size_t>(std::min(i, last))].id);
+        h.press(Key::right);
+    }
+    h.press(Key::left);
+    EXPECT_EQ(h.focus().step, last - 1);
+}
+
+TEST(App, EveryStepIsReachedByTheTimeLineAndByTheMap) {
+    Harness h;
+    for (std::size_t i = curriculum().size(); i-- > 0;) {
+        h.tap("time.step." + std::string(curriculum()[i].id));
+        EXPECT_EQ(h.focus().step, static_cast<int>(i));
+    }
+    for (const char* const id : {"prediction", "image", "patches", "patch_embedding"}) {
+        h.tap(std::string("map.") + id);
+        EXPECT_EQ(h.focus().step, step(id));
+    }
+    h.tap("map.attention");
+    EXPECT_EQ(h.focus().step, step("attention"));
+    h.tap("map.position");
+    EXPECT_EQ(h.focus().step, step("position_embedding"));
+}
+
+TEST(App, NextAndBackButtonsStep) {
+    Harness h;
+    h.tap("time.next");
+    h.tap("time.next");
+    EXPECT_EQ(h.focus().step, 2);
+    h.tap("time.back");
+    EXPECT_EQ(h.focus().step, 1);
+}
+
+TEST(App, UpAndDownChangeTheBlockAndDigitsTheHead) {
+    Harness h;
+    h.press(Key::down);
+    h.press(Key::down);
+    EXPECT_EQ(h.focus().block, 3);
+    h.press(Key::up);
+    EXPECT_EQ(h.focus().block, 2);
+    h.press(Key::digit_3);
+    EXPECT_EQ(h.focus().head, 3);
+    h.press(Key::digit_9);  // there are four heads only
+    EXPECT_EQ(h.focus().head, 3);
+    h.tap("map.block.4");
+    EXPECT_EQ(h.focus().block, 4);
+    h.tap("map.head.1");
+    EXPECT_EQ(h.focus().head, 1);
+}
+
+TEST(Attention, ClickingAPatchOfAHeadMakesItTheQuery) {
+    Harness h;
+    h.focus().step = step("attention");
+    h.settle();
+    h.tap("attention.map.2.cell.29");
+    EXPECT_EQ(h.focus().token, 29);
+    EXPECT_EQ(h.focus().head, 2);
+    h.press(Key::escape);
+    EXPECT_EQ(h.focus().token, 0) << "Escape goes back to the class token";
+}
+
+TEST(Attention, PointingAtAPatchShowsItsWeightAndLightsItEverywhere) {
+    Harness h;
+    h.focus().step = step("attention");
+    h.settle();
+    h.hover("attention.map.1.cell.29");
+    EXPECT_EQ(h.app->state().selection.hovered_token(), 29);
+    EXPECT_EQ(h.app->state().selection.hovered_head(), 1);
+    const float weight = attention_row(*h.result().trace.blocks[0], 1, 0)[29];
+    const Fact expected = number_fact("weight a", weight);
+    bool found = false;
+    for (int i = 0; h.shows("fact." + std::to_string(i)); ++i)
+        found = found || h.item("fact." + std::to_string(i)).text == expected.label + " = " + expected.value;
+    EXPECT_TRUE(found) << "the numbers beside the picture tell " << expected.value;
+}
+
+TEST(Attention, DoubleClickOrEnterShowsOneHeadAlone) {
+    Harness h;
+    h.focus().step = step("attention");
+    h.settle();
+    h.double_tap("attention.map.3.cell.10");
+    EXPECT_TRUE(h.focus().solo);
+    EXPECT_TRUE(h.shows("attention.map.3"));
+    EXPECT_FALSE(h.shows("attention.map.0"));
+    h.press(Key::escape);
+    EXPECT_FALSE(h.focus().solo);
+    h.press(Key::enter);
+    EXPECT_TRUE(h.focus().solo);
+}
+
+TEST(Attention, TheScopeOfTheColoursIsChosenByClickAndByKey) {
+    Harness h;
+    h.focus().step = step("attention");
+    h.settle();
+    EXPECT_EQ(h.focus().scope, Scope::block);
+    h.tap("scope.model");
+    EXPECT_EQ(h.focus().scope, Scope::model);
+    h.press(Key::s);
+    EXPECT_EQ(h.focus().scope, Scope::head);
+}
+
+TEST(WhatIf, TheCrossOfAHeadSwitchesItOffAndOnAndThePredictionFollowsAtOnce) {
+    Harness h;
+    h.focus().step = step("attention");
+    h.settle();
+    const float before = h.result().baseline.head->logits(0, 6);
+    h.tap("attention.head.0.switch");
+    ASSERT_EQ(h.what_ifs().size(), 1U);
+    EXPECT_EQ(h.what_ifs()[0], remove_head(1, 0));
+    EXPECT_NE(h.result().trace.head->logits(0, 6), before);
+    EXPECT_EQ(h.result().baseline.head->logits(0, 6), before);
+    h.tap("attention.head.0.switch");
+    EXPECT_TRUE(h.what_ifs().empty());
+    EXPECT_EQ(h.result().trace.head, h.result().baseline.head);
+}
+
+TEST(WhatIf, TheKeyXSwitchesWhatTheStepIsAbout) {
+    Harness h;
+    h.focus().step = step("attention");
+    h.focus().block = 2;
+    h.focus().head = 1;
+    h.settle();
+    h.press(Key::x);
+    ASSERT_EQ(h.what_ifs(), WhatIfs{remove_head(2, 1)});
+    h.press(Key::x);
+    h.focus().step = step("position_embedding");
+    h.press(Key::x);
+    ASSERT_EQ(h.what_ifs(), WhatIfs{remove_positions()});
+    h.press(Key::backspace);
+    h.focus().step = step("patches");
+    h.focus().token = 12;
+    h.press(Key::x);
+    EXPECT_EQ(h.what_ifs(), WhatIfs{remove_patch(12)});
+}
+
+TEST(WhatIf, PositionsAndMlpHaveTheirSwitchOnTheMapAndPatchesOnTheRightButton) {
+    Harness h;
+    h.tap("map.position.switch");
+    h.tap("map.mlp.switch");
+    h.tap("token.9", 1);
+    EXPECT_EQ(h.what_ifs(), (WhatIfs{remove_positions(), remove_mlp(1), remove_patch(9)}));
+    EXPECT_TRUE(h.shows("removal.2"));
+    h.tap("removal.1");
+    EXPECT_EQ(h.what_ifs(), (WhatIfs{remove_positions(), remove_patch(9)}));
+    h.tap("removals.restore");
+    EXPECT_TRUE(h.what_ifs().empty());
+}
+
+TEST(App, UndoAndRedoGoThroughWhatWasChanged) {
+    Harness h;
+    h.tap("map.position.switch");
+    h.tap("map.mlp.switch");
+    h.press(Key::z, Key::ctrl);
+    EXPECT_EQ(h.what_ifs(), WhatIfs{remove_positions()});
+    h.press(Key::z, Key::ctrl);
+    EXPECT_TRUE(h.what_ifs().empty());
+    h.press(Key::y, Key::ctrl);
+    EXPECT_EQ(h.what_ifs(), WhatIfs{remove_positions()});
+    h.tap("top.undo");
+    EXPECT_TRUE(h.what_ifs().empty());
+    h.tap("top.redo");
+    EXPECT_EQ(h.what_ifs(), WhatIfs{remove_positions()});
+}
+
+TEST(App, ATokenOfTheStripIsChosenByClickAndPreviewedByHover) {
+    Harness h;
+    h.hover("token.5");
+    EXPECT_EQ(h.app->state().selection.hovered_token(), 5);
+    EXPECT_EQ(h.focus().token, 0);
+    h.tap("token.5");
+    EXPECT_EQ(h.focus().token, 5);
+    EXPECT_EQ(h.item("top.selection").value, 5);
+}
+
+TEST(Patches, PointingLightsAndClickingKeepsAPatch) {
+    Harness h;
+    h.focus().step = step("patches");
+    h.frame(100);  // the motion pulls the patches apart
+    h.tap("patches.grid.cell.18");
+    EXPECT_EQ(h.focus().token, 18);
+}
+
+TEST(Patches, TheMotionPlaysPausesAndIsScrubbed) {
+    Harness h;
+    h.press(Key::right);
+    h.frame(100);
+    EXPECT_EQ(h.app->state().motion.time, 1.0F);
+    h.tap("time.scrub");
+    EXPECT_NEAR(h.app->state().motion.time, 0.5F, 0.05F);
+    h.tap("time.play");
+    EXPECT_GT(h.app->state().motion.time, 0.5F);
+}
+
+TEST(PatchEmbedding, TheNumberShownIsTheOneInTheTrace) {
+    Harness h;
+    h.focus().step = step("patch_embedding");
+    h.focus().token = 20;
+    h.focus().feature = 7;
+    h.settle();
+    EXPECT_NEAR(h.item("embedding.result").value, static_cast<double>(h.result().trace.embedding->patch_embedding(19, 7)), 1e-4);
+    h.tap("embedding.vector");
+    EXPECT_NE(h.focus().feature, 7) << "a click on a bar chooses its feature";
+}
+
+TEST(Position, ClickingATileChoosesItsPatch) {
+    Harness h;
+    h.focus().step = step("position_embedding");
+    h.settle();
+    h.tap("position.tiles");
+    EXPECT_GT(h.focus().token, 0);
+    h.tap("position.switch_all.switch");
+    EXPECT_EQ(h.what_ifs(), WhatIfs{remove_positions()});
+}
+
+TEST(Prediction, ShowsTheProbabilitiesOfTheTrace) {
+    Harness h;
+    h.focus().step = step("prediction");
+    h.settle();
+    const auto top = top_predictions(*h.result().trace.head, 5);
+    for (int i = 0; i < 5; ++i)
+        EXPECT_EQ(static_cast<float>(h.item("prediction.class." + std::to_string(i)).value), top[static_cast<std::size_t>(i)].probability);
+}
+
+TEST(Gallery, ASampleIsOpenedByClick) {
+    Harness h;
+    h.tap("top.image");
+    h.tap("sample.rocket");
+    EXPECT_EQ(h.item("top.image").text, "rocket");
+    EXPECT_EQ(h.item("top.0").text, "rocket");
+    EXPECT_FALSE(h.shows("dialog"));
+}
+
+TEST(Browser, OpensAnImageAndAModelFromAFolder) {
+    const fs::path folder = fs::temp_directory_path() / "vitrine_browser_test";
+    fs::remove_all(folder);
+    fs::create_directories(folder / "models" / "mine");
+    fs::copy(fs::path(VITRINE_SOURCE) / "assets/images/key.png", folder / "schlüssel.png");
+    for (const char* const name : {"config.json", "model.safetensors", "preprocessor_config.json"})
+        fs::copy(fs::path(VITRINE_SOURCE) / "assets/model" / name, folder / "models" / "mine" / name);
+    AppState state = Harness::with_image("cat");
+    state.chrome.settings.image_folder = folder.string();
+    state.chrome.settings.model_folder = folder.string();
+    Harness h(std::move(state));
+    h.press(Key::o);
+    EXPECT_EQ(h.item("browser.item.0").text, "models");
+    h.tap("browser.item.1");
+    EXPECT_EQ(h.item("top.image").text, "schlüssel.png");
+    EXPECT_EQ(h.item("top.0").text, "key");
+    EXPECT_FALSE(h.shows("foreign")) << "a copy of a sample is one of ours";
+    h.press(Key::m);
+    h.tap("browser.item.0");
+    h.tap("browser.item.0");
+    EXPECT_EQ(h.item("top.model").text, "mine");
+    fs::remove_all(folder);
+}
+
+TEST(Drop, AForeignImageShowsTheCardThatItsAnswerMeansNothing) {
+    const fs::path file = fs::temp_directory_path() / "vitrine_foreign.ppm";
+    std::ofstream(file, std::ios::binary) << "P6 2 2 255\nabcdefghijkl";
+    Harness h;
+    EXPECT_FALSE(h.shows("foreign"));
+    h.app->open({file});
+    h.settle();
+    EXPECT_TRUE(h.shows("foreign"));
+    h.tap("foreign.help");
+    EXPECT_EQ(h.item("dialog").text, "dialog.photographs");
+    h.press(Key::escape);
+    EXPECT_FALSE(h.shows("dialog"));
+    fs::remove(file);
+}
+
+TEST(Drop, ABadFileIsASentenceAndWhatWasOpenStaysOpen) {
+    const fs::path file = fs::temp_directory_path() / "vitrine_bad.png";
+    std::ofstream(file) << "this is no picture";
+    Harness h;
+    h.app->open({file});
+    h.settle();
+    EXPECT_NE(h.app->error().find("vitrine_bad.png"), std::string::npos);
+    EXPECT_EQ(h.item("top.image").text, "cat");
+    EXPECT_TRUE(h.shows("error.close"));
+    h.tap("error.close");
+    EXPECT_TRUE(h.app->error().empty());
+    h.app->open({file.parent_path() / "no_such_model.safetensors"});
+    h.settle();
+    EXPECT_NE(h.app->error().find("no_such_model"), std::string::npos);
+    EXPECT_EQ(h.item("top.model").text, "Pictograms");
+    fs::remove(file);
+}
+
+TEST(App, HelpFindThemeAndScaleAreOneKeyAway) {
+    Harness h;
+    h.press(Key::f1);
+    EXPECT_EQ(h.item("dialog").text, "dialog.help");
+    h.tap("dialog.close");
+    EXPECT_FALSE(h.shows("dialog"));
+    h.press(Key::k, Key::ctrl);
+    h.type("rocket");
+    h.press(Key::enter);
+    EXPECT_EQ(h.item("top.image").text, "rocket");
+    EXPECT_FALSE(h.shows("dialog"));
+    h.press(Key::t);
+    EXPECT_EQ(h.app->theme().kind, ThemeKind::light);
+    const float scale = h.app->theme().scale;
+    h.press(Key::plus, Key::ctrl);
+    EXPECT_GT(h.app->theme().scale, scale);
+    h.press(Key::digit_0, Key::ctrl);
+    EXPECT_EQ(h.app->theme().scale, scale);
+    h.press(Key::q, Key::ctrl);
+    EXPECT_TRUE(h.app->wants_to_quit());
+}
+
+TEST(App, SectionsFoldAndStayFolded) {
+    Harness h;
+    EXPECT_TRUE(h.shows("fact.0"));
+    h.tap("section.numbers");
+    EXPECT_FALSE(h.shows("fact.0"));
+    EXPECT_TRUE(h.app->state().chrome.settings.folded.contains("numbers"));
+    h.tap("section.numbers");
+    EXPECT_TRUE(h.shows("fact.0"));
+}
+
+TEST(Words, EveryKeyThatTheFrameAsksForExists) {
+    for (const ImVec2 size : {ImVec2(1920, 1080), ImVec2(1280, 720)}) {
+        Harness h(Harness::with_image("cat"), size);
+        for (int i = 0; i < static_cast<int>(curriculum().size()); ++i) {
+            h.focus().step = i;
+            h.settle();
+            for (const auto& [id, item] : h.app->probe().items())
+                EXPECT_EQ(item.text.find("⟦"), std::string::npos) << id << ": " << item.text;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace vitrine

@@ -1,0 +1,132 @@
+#!/bin/bash
+# window_smoke.sh VITRINE TOOLS
+#
+# Starts the real window on a virtual screen, drives it by real X events (keys, clicks, a dropped file) and looks at a
+# screenshot. VITRINE is the program, TOOLS the folder of xdnd and screenshot. The window tells where its parts are
+# through VITRINE_PROBE: a file with lines `id visible x0 y0 x1 y1 value text`, written anew with every frame.
+# Exit status 77: there is no Xvfb on this machine.
+set -euo pipefail
+
+if [ "${3:-}" != inside ]; then
+    command -v xvfb-run >/dev/null || exit 77
+    exec xvfb-run --auto-servernum --server-args='-screen 0 1280x720x24' "$0" "$1" "$2" inside
+fi
+
+vitrine=$1 tools=$2
+sample=$(dirname "$(readlink -f "$0")")/../../assets/images/mug.png
+folder=$(mktemp -d)
+probe=$folder/probe
+pid=
+end() {
+    [ -z "$pid" ] || kill "$pid" 2>/dev/null || true
+    rm -rf "$folder"
+}
+trap end EXIT
+
+fail() {
+    echo "window_smoke: $*" >&2
+    echo "--- the window's last words" >&2
+    cat "$folder/log" >&2
+    echo "--- the probe" >&2
+    cat "$probe" >&2 || true
+    exit 1
+}
+
+# field ID NAME : one of visible, x0, y0, x1, y1, value, text of what the window drew last; empty where it did not.
+field() {
+    # shellcheck disable=SC2034  # used by name, ${!2}
+    local id visible x0 y0 x1 y1 value text
+    # shellcheck disable=SC2034
+    while read -r id visible x0 y0 x1 y1 value text; do
+        if [ "$id" = "$1" ]; then
+            echo "${!2}"
+            return
+        fi
+    done <"$probe" 2>/dev/null || true
+}
+
+# until_so WHAT COMMAND... : waits for the command to succeed.
+until_so() {
+    local what=$1 tries
+    shift
+    for ((tries = 0; tries < 600; ++tries)); do
+        if "$@"; then return; fi
+        kill -0 "$pid" 2>/dev/null || fail "it ended while waiting until $what"
+        sleep 0.1
+    done
+    fail "waited 60 s in vain until $what"
+}
+
+shows() { [ "$(field "$1" visible)" = 1 ]; }
+idle() { [ -n "$(field status.idle visible)" ]; }
+has() { [ "$(field "$1" "$2")" = "$3" ]; }
+differs() { [ -n "$(field "$1" "$2")" ] && [ "$(field "$1" "$2")" != "$3" ]; }
+ended() { ! kill -0 "$pid" 2>/dev/null; }
+
+# click ID : moves the pointer into the middle of a part and presses.
+click() {
+    shows "$1" || fail "there is no $1 to click on"
+    xdotool mousemove $((($(field "$1" x0) + $(field "$1" x1)) / 2)) $((($(field "$1" y0) + $(field "$1" y1)) / 2))
+    sleep 0.1
+    xdotool click 1
+}
+
+# ---- start ------------------------------------------------------------------------------------------------------------
+
+mkdir -p "$folder/config/vitrine"
+echo '{"x": 0, "y": 0, "width": 1280, "height": 720}' >"$folder/config/vitrine/settings.json"
+VITRINE_PROBE=$probe XDG_CONFIG_HOME=$folder/config "$vitrine" >"$folder/log" 2>&1 &
+pid=$!
+until_so "the first picture stands" shows stage
+until_so "the first image has gone through the model" idle
+window=$(xdotool search --pid "$pid" --name Vitrine | tail -1)
+[ -n "$window" ] || fail "there is no window named Vitrine"
+xdotool mousemove 640 100
+
+# ---- keys and clicks --------------------------------------------------------------------------------------------------
+
+step=$(field step value)
+xdotool key Left
+until_so "the key ← shows another step" differs step value "$step"
+xdotool key Right
+until_so "the key → leads back" has step value "$step"
+
+click attention.head.1
+until_so "a click on head 1 chooses it" eval '[[ "$(field top.selection text)" == *"1 "* ]]'
+sentence=$(field top.selection text)
+click attention.map.0.cell.10
+until_so "a click on a patch makes it the query" has top.selection value 10
+differs top.selection text "$sentence" || fail "the sentence of the selection does not follow"
+
+xdotool key X
+until_so "X switches the head off" idle
+xdotool key X
+until_so "X switches it on again" idle
+
+# ---- a dropped file ---------------------------------------------------------------------------------------------------
+
+cp "$sample" "$folder/dropped picture.png"
+"$tools/xdnd" "$window" 640 360 "$folder/dropped picture.png" || fail "the window did not take the dropped file"
+until_so "the dropped image is open" has top.image text "dropped picture.png"
+until_so "it has gone through the model" idle
+
+# ---- what it looks like -----------------------------------------------------------------------------------------------
+
+sleep 0.3
+read -r colours share < <("$tools/screenshot" "$folder/window.png")
+[ "$colours" -ge 200 ] && [ "$share" -le 80 ] || fail "the window shows $colours colours, $share % of it in one"
+read -r colours share < <("$tools/screenshot" "$folder/stage.png" \
+    "$(field stage x0)" "$(field stage y0)" "$(field stage x1)" "$(field stage y1)")
+[ "$colours" -ge 100 ] && [ "$share" -le 80 ] || fail "the stage shows $colours colours, $share % of it in one"
+[ -z "${VITRINE_SCREENSHOTS:-}" ] || cp "$folder/window.png" "$VITRINE_SCREENSHOTS/"
+
+# ---- end --------------------------------------------------------------------------------------------------------------
+
+xdotool key ctrl+q
+until_so "Ctrl Q ends it" ended || true
+status=0
+wait "$pid" || status=$?
+pid=
+[ "$status" = 0 ] || fail "it ended with status $status"
+grep -q '"width"' "$folder/config/vitrine/settings.json" || fail "the settings were not saved"
+echo "window_smoke: keys, clicks, a drop and a screenshot of $colours colours"
