@@ -18,13 +18,15 @@ constexpr const char* symbols = "DejaVuSans.ttf";  // has every sign that the ot
 struct FontRow {
     Font font;
     const char* file;
-    float size;  // at 1080p
+    float size;         // of the em at 1080p
+    float line_height;  // of the em: ImGui sizes a font by its line
 };
 
+constexpr float inter = 1.21F, jetbrains = 1.32F;
 constexpr FontRow rows[] = {
-    {Font::caption, "Inter-Regular.otf", 15},  {Font::body, "Inter-Regular.otf", 18},
-    {Font::strong, "Inter-SemiBold.otf", 18},  {Font::heading, "Inter-SemiBold.otf", 22},
-    {Font::title, "InterDisplay-SemiBold.otf", 30}, {Font::mono, "JetBrainsMono-Regular.ttf", 16},
+    {Font::caption, "Inter-Regular.otf", 15, inter},  {Font::body, "Inter-Regular.otf", 18, inter},
+    {Font::strong, "Inter-SemiBold.otf", 18, inter},  {Font::heading, "Inter-SemiBold.otf", 22, inter},
+    {Font::title, "InterDisplay-SemiBold.otf", 30, inter}, {Font::mono, "JetBrainsMono-Regular.ttf", 16, jetbrains},
 };
 
 /// Latin, Greek, punctuation, sub- and superscripts, arrows, mathematics, shapes.
@@ -61,7 +63,8 @@ ImVec4 vec(Color c) { return {c.r / 255.0F, c.g / 255.0F, c.b / 255.0F, c.a / 25
 
 float font_size(Font font, float scale) {
     constexpr float least = 14;
-    return std::max(least, std::round(rows[static_cast<std::size_t>(font)].size * scale));
+    const FontRow& row = rows[static_cast<std::size_t>(font)];
+    return std::round(std::max(least, row.size * scale) * row.line_height);
 }
 
 void build_fonts(Theme& theme, const Text& text) {

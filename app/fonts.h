@@ -13,7 +13,7 @@ void build_fonts(Theme& theme, const Text& text);
 /// ImGui's colours, roundings and paddings for a theme.
 void apply_style(const Theme& theme);
 
-/// The type size of a font at a scale, in pixels; never below 14.
+/// The line height of a font at a scale, in pixels; its em is never below 14.
 float font_size(Font font, float scale);
 
 }  // namespace vitrine

@@ -4,7 +4,6 @@
 #include <charconv>
 
 #include "core/error.h"
-#include "core/experiment.h"
 
 namespace vitrine {
 
@@ -80,18 +79,6 @@ int first_block(std::span<const Intervention> interventions, int blocks) {
     for (const Intervention& i : interventions)
         first = std::min(first, before_the_blocks(i.site) ? 0 : i.where.block.value_or(1));
     return first;
-}
-
-bool contains(const std::vector<Intervention>& what_ifs, const Intervention& intervention) {
-    return std::find(what_ifs.begin(), what_ifs.end(), intervention) != what_ifs.end();
-}
-
-void toggle(std::vector<Intervention>& what_ifs, const Intervention& intervention) {
-    const auto found = std::find(what_ifs.begin(), what_ifs.end(), intervention);
-    if (found == what_ifs.end())
-        what_ifs.push_back(intervention);
-    else
-        what_ifs.erase(found);
 }
 
 void Editor::apply(Site site, int block, float* data, const std::vector<std::size_t>& shape) const {

@@ -2,7 +2,6 @@
 
 #include "core/parameter.h"
 #include "core/tensor.h"
-#include "core/trace.h"
 
 namespace vitrine {
 
@@ -10,6 +9,13 @@ namespace vitrine {
 
 /// y = x Wᵀ + b      x (rows, in)  ->  (rows, out)
 Tensor2 linear(const LinearWeights& weights, const Tensor2& x);
+
+/// A layer norm's statistics and result, per row.
+struct LayerNormTrace {
+    Tensor1 mean;  // (B·N)  μ
+    Tensor1 var;   // (B·N)  σ², population variance
+    Tensor2 out;   // (B·N, D)
+};
 
 /// LN(a)_i = γ_i (a_i − μ) / √(σ² + ε) + β_i with the population variance, per row (Ba et al. 2016).
 LayerNormTrace layer_norm(const LayerNormWeights& weights, const Tensor2& x, float epsilon);

@@ -3,17 +3,11 @@
 #include <memory>
 #include <vector>
 
+#include "core/ops.h"
 #include "core/safetensors.h"
 #include "core/tensor.h"
 
 namespace vitrine {
-
-/// LN(a)_i = γ_i (a_i − μ) / √(σ² + ε) + β_i, per row.
-struct LayerNormTrace {
-    Tensor1 mean;  // (B·N)  μ
-    Tensor1 var;   // (B·N)  σ², population variance
-    Tensor2 out;   // (B·N, D)
-};
 
 struct MlpTrace {
     Tensor2 hidden;      // (B·N, M)  before the activation

@@ -56,12 +56,6 @@ bool cut(Rect rect, Point& from, Point& to) {
 
 }  // namespace
 
-Color colour_of_cell(const HeatMap& map, float value, ThemeKind kind) {
-    const float place = map.scale.position(value);
-    const float amount = map.scale.map == ColourMap::diverging ? std::abs(2 * place - 1) : place;
-    return colour_at(map.scale, value, kind).with_alpha(std::lerp(map.opacity_floor, 1.0F, std::sqrt(amount)));
-}
-
 void WindowCanvas::fill(Rect rect, Color color, float rounding) {
     list_->AddRectFilled({rect.x0, rect.y0}, {rect.x1, rect.y1}, packed(color), rounding);
 }
@@ -130,16 +124,6 @@ Point measure_text(const Theme& theme, const std::string& words, Font which) {
     const float size = font_size(which, theme.scale);
     if (ImFont* font = theme.font(which)) return {font->CalcTextSizeA(size, FLT_MAX, 0, words.c_str()).x, size};
     return {size * average_advance * static_cast<float>(letters(words)), size};
-}
-
-void desaturate(std::span<std::uint8_t> rgb, float saturation) {
-    if (saturation >= 1) return;
-    for (std::size_t i = 0; i + 2 < rgb.size(); i += 3) {
-        const float grey = 0.2126F * rgb[i] + 0.7152F * rgb[i + 1] + 0.0722F * rgb[i + 2];
-        for (std::size_t c = i; c < i + 3; ++c) {
-            rgb[c] = static_cast<std::uint8_t>(std::lerp(grey, static_cast<float>(rgb[c]), saturation) + 0.5F);
-        }
-    }
 }
 
 void hatch(Canvas& canvas, Rect rect, Color color, float spacing) {

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "app/widgets/canvas.h"
+#include "app/widgets/picture.h"
 
 namespace vitrine {
 

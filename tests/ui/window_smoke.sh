@@ -106,7 +106,7 @@ until_so "X switches it on again" idle
 # ---- a dropped file ---------------------------------------------------------------------------------------------------
 
 cp "$sample" "$folder/dropped picture.png"
-"$tools/xdnd" "$window" 640 360 "$folder/dropped picture.png" || fail "the window did not take the dropped file"
+"$tools/xdnd" "$window" "$folder/dropped picture.png" || fail "the window did not take the dropped file"
 until_so "the dropped image is open" has top.image text "dropped picture.png"
 until_so "it has gone through the model" idle
 

@@ -1,0 +1,19 @@
+#include "core/experiment.h"
+
+#include <algorithm>
+
+namespace vitrine {
+
+bool contains(const std::vector<Intervention>& what_ifs, const Intervention& intervention) {
+    return std::find(what_ifs.begin(), what_ifs.end(), intervention) != what_ifs.end();
+}
+
+void toggle(std::vector<Intervention>& what_ifs, const Intervention& intervention) {
+    const auto found = std::find(what_ifs.begin(), what_ifs.end(), intervention);
+    if (found == what_ifs.end())
+        what_ifs.push_back(intervention);
+    else
+        what_ifs.erase(found);
+}
+
+}  // namespace vitrine
