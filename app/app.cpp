@@ -230,7 +230,9 @@ void App::draw_error(const Ui& ui) {
     const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     const float width = std::min(theme_.px(760), size.x - theme_.px(60)), height = theme_.px(190);
     ImGui::SetCursorScreenPos({low.x + (size.x - width) / 2, low.y + theme_.px(80)});
-    begin_child({"error.frame", width, height, false, true, 0});
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32(0, 0, 0, 0));
+    begin_child({"error.frame", width, height, false, true, ImGuiWindowFlags_NoScrollbar});
+    ImGui::PopStyleColor();
     if (error_card(ui, {"error", text_("error.title"), error_, {}, text_("error.dismiss")}) != CardClick::none) error_.clear();
     ImGui::EndChild();
 }

@@ -28,6 +28,18 @@ Prediction prediction_of(const HeadTrace& head, int index) {
     return {index, head.logits(0, i), head.probabilities(0, i)};
 }
 
+std::vector<PredictionChange> top_changes(const HeadTrace& now, const HeadTrace& before, int count) {
+    std::vector<PredictionChange> changes;
+    for (const Prediction& p : top_predictions(now, count))
+        changes.push_back({p, prediction_of(before, p.index).probability});
+    if (changes.empty()) return changes;
+    const int best_before = top_predictions(before, 1).front().index;
+    const auto is_it = [&](const PredictionChange& c) { return c.now.index == best_before; };
+    if (std::none_of(changes.begin(), changes.end(), is_it))
+        changes.back() = {prediction_of(now, best_before), prediction_of(before, best_before).probability};
+    return changes;
+}
+
 std::span<const float> attention_row(const BlockTrace& block, int head, int query) {
     const std::size_t n = block.attention.shape()[2];
     return {&block.attention(static_cast<std::size_t>(head), static_cast<std::size_t>(query), 0), n};

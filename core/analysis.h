@@ -23,6 +23,15 @@ std::vector<Prediction> top_predictions(const HeadTrace& head, int count);
 /// One class as this run sees it.
 Prediction prediction_of(const HeadTrace& head, int index);
 
+/// A class's probability in a run and in the run that it is compared with.
+struct PredictionChange {
+    Prediction now;
+    float probability_before = 0.0F;
+};
+
+/// The best classes of a run, best first; what was best before is always among them, in the last place if need be.
+std::vector<PredictionChange> top_changes(const HeadTrace& now, const HeadTrace& before, int count);
+
 /// The row of a query: where it looks.      (N), sums to 1
 std::span<const float> attention_row(const BlockTrace& block, int head, int query);
 

@@ -208,7 +208,7 @@ std::optional<ModelSource> Browser::models(const Ui& ui, Chrome& chrome) {
         const Item& item = s.items[i];
         const bool model = item.kind != Kind::folder;
         if (!button(ui, {"browser.item." + std::to_string(i), item.name, model ? ui.text("browser.model_tip") : std::string(), {}},
-                    {model ? Emphasis::plain : Emphasis::quiet, model ? Icon::plus : Icon::folder, -1}))
+                    {model ? Emphasis::plain : Emphasis::quiet, model ? Icon::check : Icon::folder, -1, true}))
             continue;
         if (model)
             chosen = ModelSource{item.path, {}};

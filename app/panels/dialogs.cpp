@@ -53,7 +53,7 @@ void help_dialog(const Ui& ui, Chrome& chrome) {
         {"Ctrl K", "help.find"}, {"O", "help.image"}, {"M", "help.model"}, {"T", "help.theme"}, {"Ctrl + · Ctrl −", "help.scale"},
         {"Ctrl 0", "help.scale_reset"}, {"F11", "help.full_screen"}, {"F1", "help.help"}, {"Ctrl Q", "help.quit"},
     }};
-    begin_dialog(ui, {"dialog.help", ui.text("help.title"), 980, 640}, chrome);
+    begin_dialog(ui, {"dialog.help", ui.text("help.title"), 1120, 620}, chrome);
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -160,7 +160,7 @@ void find_dialog(const FindContext& context, Selection& selection, Chrome& chrom
     const int visible = static_cast<int>(ImGui::GetContentRegionAvail().y / row);
     for (int i = 0; i < std::min(visible, static_cast<int>(shown.size())); ++i) {
         const Entry& entry = shown[static_cast<std::size_t>(i)];
-        if (button(ui, {"find.row." + std::to_string(i), entry.words, {}, i == 0 ? "Enter" : ""}, {i == 0 ? Emphasis::plain : Emphasis::quiet, {}, -1}))
+        if (button(ui, {"find.row." + std::to_string(i), entry.words, {}, i == 0 ? "Enter" : ""}, {i == 0 ? Emphasis::plain : Emphasis::quiet, {}, -1, true}))
             choose(entry);
     }
     if (entered && !shown.empty()) choose(shown.front());

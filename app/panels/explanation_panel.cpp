@@ -11,7 +11,6 @@
 #include "app/widgets/cards.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/rich_text.h"
-#include "core/analysis.h"
 #include "core/experiment.h"
 
 namespace vitrine {
@@ -61,17 +60,6 @@ void removals(const Ui& ui, WhatIfs& what_ifs) {
     if (button(ui, {"removals.restore", ui.text("removals.restore"), ui.text("removals.restore_tip"), "Backspace"}, {Emphasis::plain, Icon::undo, -1})) what_ifs.clear();
 }
 
-std::vector<BarRow> prediction_rows(const Result& now) {
-    const bool changed = now.trace.head != now.baseline.head;
-    std::vector<BarRow> rows;
-    for (const Prediction& p : top_predictions(*now.trace.head, classes_shown)) {
-        BarRow row{now.model->config.label(p.index), p.probability, {}};
-        if (changed) row.baseline = prediction_of(*now.baseline.head, p.index).probability;
-        rows.push_back(row);
-    }
-    return rows;
-}
-
 /// The best classes, always in sight, with the change that the what-ifs make.
 void prediction_card(const Ui& ui, const Result& now, Chrome& chrome) {
     const Theme& theme = ui.theme;
@@ -89,7 +77,7 @@ void prediction_card(const Ui& ui, const Result& now, Chrome& chrome) {
         paragraph(ui, ui.text("prediction.none"));
         return;
     }
-    const std::vector<BarRow> rows = prediction_rows(now);
+    const std::vector<BarRow> rows = class_rows(now, classes_shown);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Rect rect{at.x, at.y, at.x + ImGui::GetContentRegionAvail().x, at.y + 1000};
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);

@@ -37,7 +37,7 @@ public:
         switch_node("map.position", ui_.text("map.position"), "position_embedding", remove_positions());
         arrow("z₀ " + shape({c.tokens(), c.embedding_dim}));
         blocks(c);
-        arrow("z" + std::string(c.blocks < 10 ? subscript(c.blocks) : "_L") + " " + shape({c.tokens(), c.embedding_dim}));
+        arrow("z" + subscript(c.blocks) + " " + shape({c.tokens(), c.embedding_dim}));
         step_node("prediction", Node::head, theme().palette.accent);
         ImGui::SetCursorScreenPos({left_, y_});
         ImGui::Dummy({1, 1});
@@ -53,14 +53,16 @@ private:
         return words;
     }
 
-    static std::string subscript(int digit) {
+    static std::string subscript(int number) {
         static constexpr const char* digits[] = {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"};
-        return digits[digit];
+        std::string words;
+        for (const char digit : std::to_string(number)) words += digits[digit - '0'];
+        return words;
     }
 
     /// An arrow down with the shape of what flows along it.
     void arrow(const std::string& words) {
-        const float height = px(25), x = left_ + px(22), head = px(4);
+        const float height = std::max(px(25), canvas_.measure(words, Font::caption).y + px(6)), x = left_ + px(22), head = px(4);
         canvas_.line({x, y_ + px(2)}, {x, y_ + height - px(4)}, theme().palette.muted, px(1.5F));
         const Point tip[] = {{x - head, y_ + height - px(8)}, {x + head, y_ + height - px(8)}, {x, y_ + height - px(2)}};
         canvas_.polygon(tip, theme().palette.muted);
@@ -154,9 +156,9 @@ private:
     }
 
     void line_of_block(const std::string& words, Color color) {
-        const float height = px(22);
-        canvas_.fill({left_, y_ + px(4), left_ + px(4), y_ + height - px(2)}, color, px(2));
-        canvas_.text({left_ + px(12), y_ + px(2)}, words, {Font::caption, theme().palette.muted, Align::left});
+        const float height = canvas_.measure(words, Font::caption).y + px(5);
+        canvas_.fill({left_, y_ + px(4), left_ + px(4), y_ + height - px(4)}, color, px(2));
+        canvas_.text({left_ + px(12), y_ + px(1)}, words, {Font::caption, theme().palette.muted, Align::left});
         y_ += height;
     }
 

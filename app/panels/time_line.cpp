@@ -22,6 +22,9 @@ void steps_line(const Ui& ui, Rect rect, Selection& selection) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const auto& steps = curriculum();
     const float gap = theme.px(6), width = (rect.width() + gap) / static_cast<float>(steps.size()) - gap;
+    const bool all_fit = std::all_of(steps.begin(), steps.end(), [&](const Step& s) {
+        return canvas.measure(step_text(ui, s, "title"), Font::caption).x <= width;
+    });
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const float x = rect.x0 + static_cast<float>(i) * (width + gap);
         const bool current = selection.focus.step == static_cast<int>(i);
@@ -29,8 +32,13 @@ void steps_line(const Ui& ui, Rect rect, Selection& selection) {
         const Hit hit = hot_area(ui, "time.step." + std::string(steps[i].id), part, step_text(ui, steps[i], "title"));
         const float y = rect.y0 + theme.px(6);
         canvas.fill({part.x0, y, part.x1, y + theme.px(6)}, current || hit.at ? theme.palette.accent : theme.palette.line, theme.px(3));
-        canvas.text({part.x0, y + theme.px(11)}, fitted(canvas, step_text(ui, steps[i], "title"), Font::caption, width),
-                    {Font::caption, current ? theme.palette.text : theme.palette.muted, Align::left});
+        if (all_fit || current) {
+            const std::string& words = step_text(ui, steps[i], "title");
+            const float left = std::min(part.x0, rect.x1 - canvas.measure(words, Font::caption).x);
+            canvas.text({left, y + theme.px(11)}, words, {Font::caption, current ? theme.palette.text : theme.palette.muted, Align::left});
+        } else if (hit.at) {
+            tooltip(ui, step_text(ui, steps[i], "title"));
+        }
         if (hit.clicked) selection.focus.step = static_cast<int>(i);
     }
 }

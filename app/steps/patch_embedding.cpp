@@ -18,9 +18,9 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
             {ui.text("fact.feature"), count_text(feature), {}},
             number_fact("Σ patch · filter", f.sum),
             number_fact("b", f.bias),
-            number_fact("x_p E + b", f.result),
+            number_fact("xₚ E + b", f.result),
             shape_fact("E", {c.patch_dim(), c.embedding_dim}),
-            shape_fact("x_p E + b", {c.patches(), c.embedding_dim})};
+            shape_fact("xₚ E + b", {c.patches(), c.embedding_dim})};
 }
 
 }  // namespace

@@ -11,10 +11,10 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const Config& c = now.model->config;
     return {{ui.text("fact.selected"), short_token_name(ui, selection.token_in_view()), {}},
             {"P", count_text(c.patch_size), {}},
-            {"N_p = HW / P²", count_text(c.patches()), {}},
-            {"N = N_p + 1", count_text(c.tokens()), {}},
+            {"Nₚ = HW / P²", count_text(c.patches()), {}},
+            {"N = Nₚ + 1", count_text(c.tokens()), {}},
             {"P²·C", count_text(c.patch_dim()), {}},
-            shape_fact("x_p", {c.patches(), c.patch_dim()})};
+            shape_fact("xₚ", {c.patches(), c.patch_dim()})};
 }
 
 }  // namespace

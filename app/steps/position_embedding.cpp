@@ -19,7 +19,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
             number_fact(ui.text("fact.norm_position"), position.norm),
             number_fact(ui.text("fact.norm_token"), before.norm),
             number_fact(ui.text("fact.norm_z0"), after.norm),
-            shape_fact("E_pos", {c.tokens(), c.embedding_dim}),
+            shape_fact("Eₚₒₛ", {c.tokens(), c.embedding_dim}),
             shape_fact("z₀", {c.tokens(), c.embedding_dim})};
 }
 

@@ -8,7 +8,6 @@
 #include "app/views/views.h"
 #include "app/widgets/bars.h"
 #include "app/widgets/number.h"
-#include "core/analysis.h"
 
 namespace vitrine {
 
@@ -38,16 +37,7 @@ void draw_arrow(const Scene& scene, Point tip, const std::string& words) {
 
 /// Probability and logit of the best classes, beside what they were without the what-ifs.
 void draw_classes(const Scene& scene, Rect rect) {
-    const Config& c = scene.now.model->config;
-    const HeadTrace& now = *scene.now.trace.head;
-    const HeadTrace& before = *scene.now.baseline.head;
-    const bool changed = scene.now.trace.head != scene.now.baseline.head;
-    std::vector<BarRow> rows;
-    for (const Prediction& p : top_predictions(now, classes_shown)) {
-        BarRow row{c.label(p.index) + "   " + scene.ui.text("prediction.logit", {{"logit", number_text(p.logit)}}), p.probability, {}};
-        if (changed) row.baseline = prediction_of(before, p.index).probability;
-        rows.push_back(row);
-    }
+    const std::vector<BarRow> rows = class_rows(scene.now, classes_shown);
     const BarList list{rows, 1.0, BarUnit::fraction, scene.ui.theme.palette.accent};
     bar_list(scene.canvas, scene.ui, rect, list);
     for (std::size_t i = 0; i < rows.size(); ++i)
@@ -62,7 +52,10 @@ void prediction_view(const Scene& scene, Selection&, WhatIfs&) {
     const Rect& a = scene.area;
     const Trace& trace = scene.now.trace;
     const Tensor2& last = trace.z(scene.now.model->config.blocks);
-    const float strip = theme.px(70), arrow = theme.px(44);
+    // Three vectors above the classes share the height that the classes leave.
+    const float arrow = theme.px(44);
+    const float classes = bar_row_rect(scene.ui, a, classes_shown - 1).y1 - a.y0;
+    const float strip = std::clamp((a.height() - classes) / 3 - arrow, theme.px(44), theme.px(76));
     float y = a.y0;
     const auto next = [&] {
         const Rect rect{a.x0, y, a.x1, y + strip};

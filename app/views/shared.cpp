@@ -5,6 +5,7 @@
 #include "app/theme.h"
 #include "app/views/views.h"
 #include "app/widgets/patch_grid.h"
+#include "core/analysis.h"
 #include "core/experiment.h"
 
 namespace vitrine {
@@ -29,6 +30,17 @@ Rect fit(Rect into, float aspect) {
 
 void caption(const Scene& scene, Point top_centre, const std::string& words) {
     scene.canvas.text(top_centre, words, {Font::caption, scene.ui.theme.palette.muted, Align::centre});
+}
+
+std::vector<BarRow> class_rows(const Result& now, int count) {
+    const bool changed = now.trace.head != now.baseline.head;
+    std::vector<BarRow> rows;
+    for (const PredictionChange& c : top_changes(*now.trace.head, *now.baseline.head, count)) {
+        BarRow row{now.model->config.label(c.now.index), c.now.probability, {}};
+        if (changed) row.baseline = c.probability_before;
+        rows.push_back(row);
+    }
+    return rows;
 }
 
 std::vector<int> tokens_off(const WhatIfs& what_ifs) {

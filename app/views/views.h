@@ -6,6 +6,7 @@
 #include "app/geometry.h"
 #include "app/selection.h"
 #include "app/ui.h"
+#include "app/widgets/bars.h"
 #include "app/widgets/canvas.h"
 #include "core/intervention.h"
 
@@ -56,6 +57,9 @@ Rect fit(Rect into, float aspect);
 
 /// Words centred under (or over) a figure in the caption font.
 void caption(const Scene& scene, Point top_centre, const std::string& words);
+
+/// The best classes as bars; where what-ifs change the run, with what they were before.
+std::vector<BarRow> class_rows(const Result& now, int count);
 
 /// The patches that are switched off, as tokens.
 std::vector<int> tokens_off(const WhatIfs& what_ifs);

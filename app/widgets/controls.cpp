@@ -184,7 +184,7 @@ bool button(const Ui& ui, const Control& control, const ButtonLook& look) {
     canvas.fill(touch.rect, tone.ground, ui.theme.px(corner));
 
     const float shown = std::min(words, touch.rect.width() - 2 * pad - icon - gap);
-    const float start = std::round(touch.rect.centre().x - (icon + gap + shown) / 2);
+    const float start = look.row ? touch.rect.x0 + pad : std::round(touch.rect.centre().x - (icon + gap + shown) / 2);
     if (look.icon) draw_icon(canvas, *look.icon, {start + icon / 2, touch.rect.centre().y}, icon, tone.ink);
     words_in(canvas, {start + icon + gap, touch.rect.y0, start + icon + gap + shown + 1, touch.rect.y1}, control.words,
              {font, tone.ink});

@@ -16,7 +16,8 @@ constexpr Role roles[] = {
     {"query", &Palette::query},       {"key", &Palette::key},     {"value", &Palette::value},
     {"norm", &Palette::norm},         {"mlp", &Palette::mlp},     {"residual", &Palette::residual},
     {"accent", &Palette::accent},     {"muted", &Palette::muted}, {"positive", &Palette::positive},
-    {"negative", &Palette::negative}, {"strong", nullptr},        {"code", nullptr}};
+    {"negative", &Palette::negative}, {"strong", nullptr},        {"code", nullptr},
+    {"sub", nullptr},                 {"sup", nullptr}};
 
 const Role* role_of(std::string_view name) {
     const auto found = std::ranges::find(roles, name, &Role::name);
@@ -25,7 +26,15 @@ const Role* role_of(std::string_view name) {
 
 Font font_of(const std::string& role, Font own) {
     if (role == "strong" && own == Font::body) return Font::strong;
+    if (role == "sub" || role == "sup") return Font::caption;
     return role == "code" ? Font::mono : own;
+}
+
+/// How far below the line's top a run of that role begins, for the heights of the line and of its own font.
+float shift_of(const std::string& role, float line, float own) {
+    if (role == "sub") return line - own * 0.9F;
+    if (role == "sup") return -own * 0.12F;
+    return (line - own) / 2;
 }
 
 Color color_of(const std::string& role, const Ui& ui, Color own) {
@@ -157,7 +166,7 @@ float rich_text(Canvas& canvas, const Ui& ui, Rect rect, const RichText& text) {
         float x = rect.x0 + (text.align == Align::left ? 0 : text.align == Align::centre ? room / 2 : room);
         for (const Word& word : line.words) {
             const Font font = font_of(word.role, text.font);
-            const float shift = (canvas.measure("", text.font).y - canvas.measure("", font).y) / 2;
+            const float shift = shift_of(word.role, canvas.measure("", text.font).y, canvas.measure("", font).y);
             canvas.text({x, y + shift}, word.words, {font, color_of(word.role, ui, text.color)});
             x += word.width;
         }

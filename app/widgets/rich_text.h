@@ -9,7 +9,7 @@
 namespace vitrine {
 
 /// Words whose parts are coloured by what they mean: "softmax({query|Q}{key|K}ᵀ / √d) {value|V}". Roles: query, key,
-/// value, norm, mlp, residual, accent, muted, positive, negative, strong, code. Other braces are plain text.
+/// value, norm, mlp, residual, accent, muted, positive, negative, strong, code, sub, sup. Other braces are plain text.
 struct RichText {
     std::string markup;
     Font font = Font::body;
