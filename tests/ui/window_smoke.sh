@@ -91,17 +91,19 @@ until_so "the key ← shows another step" differs step value "$step"
 xdotool key Right
 until_so "the key → leads back" has step value "$step"
 
+sentence=$(field top.selection text)
 click attention.head.1
-until_so "a click on head 1 chooses it" eval '[[ "$(field top.selection text)" == *"1 "* ]]'
+until_so "a click on head 1 chooses it" differs top.selection text "$sentence"
 sentence=$(field top.selection text)
 click attention.map.0.cell.10
 until_so "a click on a patch makes it the query" has top.selection value 10
 differs top.selection text "$sentence" || fail "the sentence of the selection does not follow"
 
+probability=$(field top.0 value)
 xdotool key X
-until_so "X switches the head off" idle
+until_so "X switches a part off and the prediction moves" differs top.0 value "$probability"
 xdotool key X
-until_so "X switches it on again" idle
+until_so "X switches it on again and the prediction is back" has top.0 value "$probability"
 
 # ---- a dropped file ---------------------------------------------------------------------------------------------------
 

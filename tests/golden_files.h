@@ -1,0 +1,43 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "core/safetensors.h"
+
+namespace vitrine {
+
+inline const std::filesystem::path golden_folder = VITRINE_GOLDEN;
+
+/// The largest difference of two tensors, in parts of the expected one's largest magnitude.
+inline double difference(const float* got, const float* expected, std::size_t count) {
+    double worst = 0, largest = 1e-6;
+    for (std::size_t i = 0; i < count; ++i) {
+        worst = std::max(worst, std::isfinite(got[i]) ? std::abs(static_cast<double>(got[i]) - static_cast<double>(expected[i])) : 1e30);
+        largest = std::max(largest, std::abs(static_cast<double>(expected[i])));
+    }
+    return worst / largest;
+}
+
+/// The tensors that a script of tests/golden wrote.
+class GoldenFile {
+public:
+    explicit GoldenFile(const std::string& name) : file_(Safetensors::open(golden_folder / name)) {}
+
+    std::span<const float> operator[](const std::string& tensor) {
+        kept_.push_back(file_.floats(tensor));
+        return {kept_.back().get(), file_.entries().at(tensor).bytes.size() / sizeof(float)};
+    }
+    const Safetensors& file() const { return file_; }
+
+private:
+    Safetensors file_;
+    std::vector<std::shared_ptr<const float>> kept_;
+};
+
+}  // namespace vitrine

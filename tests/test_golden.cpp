@@ -1,0 +1,68 @@
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "core/checkpoint/checkpoint.h"
+#include "core/forward.h"
+#include "core/image.h"
+#include "tests/golden_files.h"
+
+namespace vitrine {
+namespace {
+
+struct Row {
+    std::string model, image, expected;
+    double tolerance = 0;
+    std::optional<int> heads;
+};
+
+std::vector<Row> rows() {
+    std::ifstream in(golden_folder / "index.json");
+    std::vector<Row> list;
+    for (const auto& json : nlohmann::json::parse(in)) {
+        Row row{json.at("model"), json.at("image"), json.at("expected"), json.at("tolerance"), {}};
+        if (json.contains("heads")) row.heads = json.at("heads").get<int>();
+        list.push_back(row);
+    }
+    return list;
+}
+
+Trace run(const Row& row) {
+    LoadOptions options;
+    options.heads = row.heads;
+    const Model model = load_model(golden_folder / row.model, options);
+    const Image image = load_image(golden_folder / row.image);
+    return forward(model, preprocess(image, model.preprocessing, model.config).pixels);
+}
+
+TEST(Golden, EveryTensorOfEveryNamingAgreesWithPyTorch) {
+    ASSERT_GE(rows().size(), 9U);
+    for (const Row& row : rows()) {
+        SCOPED_TRACE(row.model);
+        const Trace trace = run(row);
+        GoldenFile expected(row.expected);
+        std::size_t compared = 0;
+        for (const NamedTensor& got : named_tensors(trace)) {
+            ASSERT_TRUE(expected.file().entries().contains(got.name)) << got.name;
+            EXPECT_EQ(got.shape, expected.file().entries().at(got.name).shape) << got.name;
+            const std::span<const float> want = expected[got.name];
+            EXPECT_LE(difference(got.data, want.data(), want.size()), row.tolerance) << got.name;
+            ++compared;
+        }
+        EXPECT_EQ(compared, expected.file().entries().size()) << "every expected tensor is in the dump";
+    }
+}
+
+TEST(Golden, TheTwoNamingsOfHuggingFaceGiveTheVerySameNumbers) {
+    const Trace a = run({"models/tiny_hf", "images/golden.png", "", 0, {}});
+    const Trace b = run({"models/tiny_hf5", "images/golden.png", "", 0, {}});
+    EXPECT_EQ(a.head->logits, b.head->logits);
+}
+
+TEST(Golden, AttentionOfTheGoldenModelsIsUneven) {
+    const Trace trace = run({"models/tiny_hf", "images/golden.png", "", 0, {}});
+    const Tensor3& attention = trace.blocks[1]->attention;
+    EXPECT_GT(*std::max_element(attention.begin(), attention.end()), 0.5F) << "uniform attention would hide mistakes";
+}
+
+}  // namespace
+}  // namespace vitrine

@@ -1,0 +1,108 @@
+#include "core/safetensors.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <fstream>
+#include <limits>
+
+#include "core/error.h"
+
+namespace vitrine {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A file as bytes: header length, header, data.
+std::vector<std::uint8_t> file_of(const std::string& header, const std::vector<std::uint8_t>& data) {
+    std::vector<std::uint8_t> bytes(8);
+    const std::uint64_t size = header.size();
+    std::memcpy(bytes.data(), &size, 8);
+    bytes.insert(bytes.end(), header.begin(), header.end());
+    bytes.insert(bytes.end(), data.begin(), data.end());
+    return bytes;
+}
+
+void expect_refused(const std::vector<std::uint8_t>& bytes, const std::string& why) {
+    try {
+        Safetensors::from_bytes(bytes, "hostile.safetensors");
+        ADD_FAILURE() << "taken, although " << why;
+    } catch (const Error& error) {
+        const std::string words = error.what();
+        EXPECT_EQ(words.rfind("hostile.safetensors", 0), 0U) << words;
+        EXPECT_EQ(words.find('\n'), std::string::npos) << words;
+    }
+}
+
+TEST(Safetensors, ComeBackAsTheyWereWritten) {
+    const fs::path path = fs::temp_directory_path() / "vitrine_round_trip.safetensors";
+    const std::vector<float> a = {1, -2, 3.5F, 1e-30F, 5, 6}, b = {7};
+    const std::vector<NamedTensor> tensors = {{"a", {2, 3}, a.data()}, {"ü.b", {1}, b.data()}};
+    write_safetensors(path, tensors);
+    const Safetensors file = Safetensors::open(path);
+    EXPECT_EQ(file.entries().at("a").shape, (std::vector<std::size_t>{2, 3}));
+    EXPECT_TRUE(std::equal(a.begin(), a.end(), file.floats("a").get()));
+    EXPECT_EQ(*file.floats("ü.b"), 7.0F);
+    EXPECT_EQ(reinterpret_cast<const std::uint8_t*>(file.floats("a").get()), file.entries().at("a").bytes.data()) << "mapped, not copied";
+    fs::remove(path);
+}
+
+TEST(Safetensors, HalfPrecisionIsReadToTheBit) {
+    // 1, −2, the smallest subnormal, the largest finite number; each as F16 and BF16.
+    const std::vector<std::uint8_t> data = {0x00, 0x3C, 0x00, 0xC0, 0x01, 0x00, 0xFF, 0x7B, 0x80, 0x3F, 0x00, 0xC0};
+    const auto bytes = file_of(R"({"h":{"dtype":"F16","shape":[4],"data_offsets":[0,8]},"b":{"dtype":"BF16","shape":[2],"data_offsets":[8,12]}})", data);
+    const Safetensors file = Safetensors::from_bytes(bytes, "halves");
+    const auto h = file.floats("h"), b = file.floats("b");
+    EXPECT_EQ(h.get()[0], 1.0F);
+    EXPECT_EQ(h.get()[1], -2.0F);
+    EXPECT_EQ(h.get()[2], 5.9604645e-08F);
+    EXPECT_EQ(h.get()[3], 65504.0F);
+    EXPECT_EQ(b.get()[0], 1.0F);
+    EXPECT_EQ(b.get()[1], -2.0F);
+}
+
+TEST(Safetensors, HostileHeadersAreRefusedWithASentence) {
+    const std::vector<std::uint8_t> data(8);
+    const auto one = [](const std::string& rest) { return "{\"a\":{\"dtype\":\"F32\"," + rest + "}}"; };
+    expect_refused({1, 2, 3}, "it is too short");
+    expect_refused({255, 255, 255, 255, 255, 255, 255, 255, 0}, "the header is longer than the file");
+    expect_refused(file_of("not json", data), "the header is no JSON");
+    expect_refused(file_of("[1]", data), "the header is no object");
+    expect_refused(file_of(std::string(4000, '['), data), "it is nested deeply");
+    expect_refused(file_of(one(R"("shape":[2],"data_offsets":[0,16])"), data), "the tensor reaches past the end");
+    expect_refused(file_of(one(R"("shape":[2],"data_offsets":[8,0])"), data), "the offsets are turned round");
+    expect_refused(file_of(one(R"("shape":[3],"data_offsets":[0,8])"), data), "shape and bytes differ");
+    expect_refused(file_of(one(R"("shape":[-2],"data_offsets":[0,8])"), data), "a size is negative");
+    expect_refused(file_of(one(R"("shape":[4294967296,4294967296,4294967297],"data_offsets":[0,8])"), data), "the product overflows");
+    expect_refused(file_of(one(R"("shape":[1],"data_offsets":[0,4])"), data), "bytes are left over");
+    expect_refused(file_of(one(R"("shape":"x","data_offsets":[0,8])"), data), "the shape is no list");
+    expect_refused(file_of(R"({"a":{"dtype":"Q4","shape":[2],"data_offsets":[0,8]}})", data), "the type is unknown");
+    expect_refused(file_of(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})", data), "two overlap");
+    expect_refused(file_of(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})", data), "a name stands twice");
+}
+
+TEST(Safetensors, NumbersThatAreNoWeightsAreNamed) {
+    std::vector<std::uint8_t> data(8);
+    const float bad[] = {1.0F, std::numeric_limits<float>::quiet_NaN()};
+    std::memcpy(data.data(), bad, 8);
+    const auto nan = file_of(R"({"layer.w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})", data);
+    const auto whole = file_of(R"({"layer.w":{"dtype":"I64","shape":[1],"data_offsets":[0,8]}})", data);
+    for (const auto& bytes : {nan, whole}) {
+        try {
+            Safetensors::from_bytes(bytes, "file").floats("layer.w");
+            ADD_FAILURE();
+        } catch (const Error& error) {
+            EXPECT_NE(std::string(error.what()).find("layer.w"), std::string::npos);
+        }
+    }
+}
+
+TEST(Safetensors, FilesThatCannotBeOpenedSayWhy) {
+    for (const char* const path : {"/no/such/file.safetensors", "/tmp", "/dev/null"}) EXPECT_THROW(Safetensors::open(path), Error) << path;
+    const float x = 1;
+    const std::vector<NamedTensor> tensors = {{"x", {1}, &x}};
+    EXPECT_THROW(write_safetensors("/no/such/folder/x.safetensors", tensors), Error);
+}
+
+}  // namespace
+}  // namespace vitrine
