@@ -140,7 +140,7 @@ std::optional<Places> places_of(const Layout& layout, const Reader& reader) {
     if (p.blocks == 0 || (!reader.has(projection) && !reader.has(mlp))) return {};
     if (!reader.has(mlp)) return {};  // another generation of the same family
     p.position = reader.find(layout.position);
-    p.patch_bias = reader.find(std::string(layout.patch_embedding) + ".bias");
+    p.patch_bias = p.patch_weight.substr(0, p.patch_weight.size() - std::string_view("weight").size()) + "bias";
     p.norm = first_found(reader, layout.norm);
     p.classifier = first_found(reader, layout.classifier);
     if (p.position.empty() || p.norm.empty())
@@ -252,10 +252,13 @@ void find_config(const Reader& reader, const Places& p, const Configuration& sai
 }
 
 LinearWeights take_linear(Reader& reader, const std::string& name, std::size_t outputs, std::size_t inputs) {
-    LinearWeights w;
-    w.weight = reader.take(name + ".weight", {outputs, inputs});
-    if (reader.has(name + ".bias")) w.bias = reader.take(name + ".bias", {outputs});
-    return w;
+    return {reader.take(name + ".weight", {outputs, inputs}), reader.take(name + ".bias", {outputs}), {}};
+}
+
+/// Queries, keys and values may do without a bias: in every block or in none.
+LinearWeights take_projection(Reader& reader, const std::string& name, std::size_t d, bool biased) {
+    if (biased) return take_linear(reader, name, d, d);
+    return {reader.take(name + ".weight", {d, d}), {}, {}};
 }
 
 LayerNormWeights take_norm(Reader& reader, const std::string& name, std::size_t features) {
@@ -271,14 +274,15 @@ Parameter third(const Parameter& whole, std::size_t part, const Shape& shape) {
 void take_qkv(Reader& reader, const Places& p, int index, BlockWeights& b, std::size_t d) {
     const Layout& l = *p.layout;
     if (*l.qkv_weight == '\0') {
-        b.query = take_linear(reader, p.block(index, l.query), d, d);
-        b.key = take_linear(reader, p.block(index, l.key), d, d);
-        b.value = take_linear(reader, p.block(index, l.value), d, d);
+        const bool biased = reader.has(p.block(0, std::string(l.query) + ".bias"));
+        b.query = take_projection(reader, p.block(index, l.query), d, biased);
+        b.key = take_projection(reader, p.block(index, l.key), d, biased);
+        b.value = take_projection(reader, p.block(index, l.value), d, biased);
         return;
     }
     const Parameter weight = reader.take(p.block(index, l.qkv_weight), {3 * d, d});
-    const std::string bias_name = p.block(index, l.qkv_bias);
-    const Parameter bias = reader.has(bias_name) ? reader.take(bias_name, {3 * d}) : Parameter();
+    const bool biased = reader.has(p.block(0, l.qkv_bias));
+    const Parameter bias = biased ? reader.take(p.block(index, l.qkv_bias), {3 * d}) : Parameter();
     LinearWeights* const parts[] = {&b.query, &b.key, &b.value};
     for (std::size_t i = 0; i < 3; ++i) {
         parts[i]->weight = third(weight, i, {d, d});
@@ -306,7 +310,7 @@ Weights take_weights(Reader& reader, const Places& p, const Config& c) {
     const Parameter filters = reader.take(p.patch_weight, {d, channels, side, side});
     const auto owner = std::make_shared<Parameter>(filters);
     w.patch_embedding.weight = {std::shared_ptr<const float>(owner, filters.data()), {d, channels * side * side}};
-    if (!p.patch_bias.empty()) w.patch_embedding.bias = reader.take(p.patch_bias, {d});
+    w.patch_embedding.bias = reader.take(p.patch_bias, {d});
     w.class_token = reader.take(p.class_token, {d});
     w.position = reader.take(p.position, {static_cast<std::size_t>(c.tokens()), d});
     for (int i = 0; i < c.blocks; ++i) w.blocks.push_back(take_block(reader, p, i, c));

@@ -1,0 +1,257 @@
+#include "core/checkpoint/checkpoint.h"
+
+#include <fstream>
+#include <functional>
+#include <map>
+
+#include "core/error.h"
+#include "core/forward.h"
+#include "tests/golden_files.h"
+
+namespace vitrine {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A copy of a golden model that a test may spoil.
+class Checkpoint : public testing::Test {
+protected:
+    void SetUp() override {
+        fs::remove_all(folder);
+        fs::create_directories(folder);
+    }
+    void TearDown() override { fs::remove_all(folder); }
+
+    struct Kept {
+        std::vector<std::size_t> shape;
+        std::vector<float> values;
+    };
+    using Tensors = std::map<std::string, Kept>;
+
+    /// Copies a golden model with its tensors changed by `spoil`.
+    void copy(const std::string& name, const std::function<void(Tensors&)>& spoil) {
+        for (const char* const file : {"config.json", "preprocessor_config.json"})
+            if (fs::exists(golden_folder / "models" / name / file))
+                fs::copy_file(golden_folder / "models" / name / file, folder / file, fs::copy_options::overwrite_existing);
+        GoldenFile golden("models/" + name + "/model.safetensors");
+        Tensors tensors;
+        for (const auto& [key, entry] : golden.file().entries()) {
+            const std::span<const float> values = golden[key];
+            tensors[key] = {entry.shape, {values.begin(), values.end()}};
+        }
+        spoil(tensors);
+        std::vector<NamedTensor> list;
+        for (const auto& [key, t] : tensors) list.push_back({key, t.shape, t.values.data()});
+        write_safetensors(folder / "model.safetensors", list);
+    }
+    void write(const char* file, const std::string& words) { std::ofstream(folder / file) << words; }
+
+    void expect_refused(const std::string& words) { expect_refused(folder, words); }
+    static void expect_refused(const fs::path& path, const std::string& words, std::optional<int> heads = {}) {
+        try {
+            LoadOptions options;
+            options.heads = heads;
+            load_model(path, options);
+            ADD_FAILURE() << "it was taken; expected: " << words;
+        } catch (const Error& error) {
+            const std::string said = error.what();
+            EXPECT_NE(said.find(words), std::string::npos) << said;
+            EXPECT_NE(said.find(path.string()), std::string::npos) << said;
+            EXPECT_EQ(said.find('\n'), std::string::npos) << said;
+        }
+    }
+
+    fs::path folder = fs::temp_directory_path() / "vitrine_checkpoint_test";
+};
+
+void nothing(auto&) {}
+
+TEST_F(Checkpoint, TheBundledModelIsRead) {
+    const Model m = load_model(fs::path(VITRINE_SOURCE) / "assets/model");
+    EXPECT_EQ(m.weights.parameter_count(), 151372U) << "151,308 and the class token";
+    EXPECT_EQ(m.config.tokens(), 65);
+    EXPECT_EQ(m.config.heads, 4);
+    EXPECT_EQ(m.config.label(6), "cat");
+    EXPECT_EQ(m.config.layer_norm_epsilon, 1e-6F);
+    EXPECT_TRUE(m.provenance.notes.empty());
+}
+
+TEST_F(Checkpoint, AMissingTensorIsNamed) {
+    for (const char* const name : {"vit.encoder.layer.1.output.dense.bias", "vit.encoder.layer.1.layernorm_after.bias",
+                                   "vit.embeddings.patch_embeddings.projection.bias", "vit.encoder.layer.2.attention.attention.key.bias",
+                                   "vit.layernorm.bias", "classifier.bias", "vit.embeddings.position_embeddings"}) {
+        copy("tiny_hf", [&](Tensors& t) { ASSERT_EQ(t.erase(name), 1U); });
+        const std::string words = name;
+        expect_refused(words.substr(words.find('.') + 1));
+    }
+}
+
+TEST_F(Checkpoint, AMissingBlockIsNamed) {
+    copy("tiny_timm", [](Tensors& t) { std::erase_if(t, [](const auto& row) { return row.first.starts_with("blocks.1."); }); });
+    expect_refused("blocks.");
+}
+
+TEST_F(Checkpoint, UnknownTensorsAreListedAndHarmlessOnesPassedOver) {
+    const auto add = [](const char* name) { return [name](Tensors& t) { t[name] = {{2}, {1, 2}}; }; };
+    copy("tiny_hf", add("vit.surprise.weight"));
+    expect_refused("vit.surprise.weight");
+    copy("tiny_hf", add("vit.pooler.dense.bias"));
+    EXPECT_EQ(load_model(folder).provenance.passed_over, std::vector<std::string>{"vit.pooler.dense.bias"});
+    copy("tiny_timm", add("reg_token"));
+    expect_refused("register tokens");
+    copy("tiny_timm", add("blocks.0.ls1.gamma"));
+    expect_refused("layer scale");
+}
+
+TEST_F(Checkpoint, AWrongShapeTellsBothShapes) {
+    copy("tiny_hf", [](Tensors& t) { t["vit.layernorm.weight"] = {{31}, std::vector<float>(31)}; });
+    expect_refused("(31) where this model needs (32)");
+}
+
+TEST_F(Checkpoint, NaNWeightsAreNamed) {
+    copy("tiny_hf", [](Tensors& t) { t["classifier.weight"].values[3] = NAN; });
+    expect_refused("classifier.weight");
+}
+
+TEST_F(Checkpoint, TwoModelsInOneFileAreRefused) {
+    copy("tiny_hf", [](Tensors& t) {
+        const Tensors once = t;
+        for (const auto& [name, tensor] : once) t["teacher." + name] = tensor;
+    });
+    expect_refused("save one model only");
+}
+
+TEST_F(Checkpoint, AConfigurationThatDisagreesWithTheTensorsIsRefused) {
+    copy("tiny_hf", nothing<Tensors>);
+    write("config.json", R"({"hidden_size": 64, "num_attention_heads": 4})");
+    expect_refused("hidden_size 64");
+    write("config.json", R"({"image_size": 40, "num_attention_heads": 4})");
+    expect_refused("needs 26 positions but the file has 17");
+    write("config.json", R"({"num_attention_heads": 5})");
+    expect_refused("5 heads do not divide D = 32");
+    write("config.json", R"({"num_attention_heads": 4, "hidden_act": "swish"})");
+    expect_refused("swish");
+    write("config.json", R"({"num_attention_heads": "four"})");
+    expect_refused("num_attention_heads");
+    write("config.json", R"({"num_attention_heads": 4, "id2label": {"0": "only one"}})");
+    expect_refused("labels");
+    write("config.json", R"({"num_attention_heads": 4, "patch_size": [8, 4]})");
+    expect_refused("not square");
+    write("config.json", "{ broken");
+    expect_refused("config.json");
+}
+
+TEST_F(Checkpoint, HeadsComeFromTheUserThenTheConfigurationThenTheLengthOfAHead) {
+    LoadOptions two;
+    two.heads = 2;
+    EXPECT_EQ(load_model(golden_folder / "models/tiny_hf", two).config.heads, 2);
+    EXPECT_EQ(load_model(golden_folder / "models/tiny_hf").config.heads, 4);
+    EXPECT_EQ(load_model(golden_folder / "models/tiny_timm").config.heads, 4);
+    const Model inferred = load_model(golden_folder / "models/tiny_torchvision");
+    EXPECT_EQ(inferred.config.heads, 1) << "D = 32 is less than one head of 64";
+    EXPECT_NE(inferred.provenance.notes.at(1).find("inferred"), std::string::npos);
+    expect_refused(golden_folder / "models/tiny_torchvision", "7 heads do not divide", 7);
+}
+
+TEST_F(Checkpoint, AWeightFileAloneTellsAllButTheHeads) {
+    copy("tiny_hf", nothing<Tensors>);
+    fs::remove(folder / "config.json");
+    fs::remove(folder / "preprocessor_config.json");
+    const Model m = load_model(folder / "model.safetensors");
+    EXPECT_EQ(m.config.image_height, 32);
+    EXPECT_EQ(m.config.patch_size, 8);
+    EXPECT_EQ(m.config.blocks, 3);
+    EXPECT_EQ(m.config.mlp_dim, 64);
+    EXPECT_EQ(m.config.classes, 10);
+    EXPECT_EQ(m.config.label(3), "class 3");
+    EXPECT_EQ(m.provenance.notes.size(), 3U) << "image size, heads and preprocessing are inferred";
+}
+
+TEST_F(Checkpoint, TheCourseBooksNamesAreReadByTheirEndsAndSaySo) {
+    LoadOptions three;
+    three.heads = 3;
+    const Model m = load_model(golden_folder / "models/course_prefixed", three);
+    EXPECT_EQ(m.provenance.layout, "the course book");
+    EXPECT_EQ(m.config.layer_norm_epsilon, 1e-5F);
+    EXPECT_TRUE(m.weights.blocks[0].query.bias.empty());
+    EXPECT_NE(m.provenance.notes.back().find("usual"), std::string::npos);
+    EXPECT_NE(m.provenance.notes.front().find("net.vit.encoder."), std::string::npos);
+}
+
+TEST_F(Checkpoint, PreprocessingFollowsTheFiles) {
+    using Resize = Preprocessing::Resize;
+    const Preprocessing timm = load_model(golden_folder / "models/tiny_timm").preprocessing;
+    EXPECT_EQ(timm.resize, Resize::shortest_edge);
+    EXPECT_EQ(timm.resize_height, 35);
+    EXPECT_EQ(timm.filter, Preprocessing::Filter::bicubic);
+    copy("tiny_hf", nothing<Tensors>);
+    write("preprocessor_config.json", R"({"size": {"shortest_edge": 40}, "resample": 3, "do_center_crop": true, "image_mean": [0.1, 0.2, 0.3], "image_std": [1, 2, 3]})");
+    const Preprocessing p = load_model(folder).preprocessing;
+    EXPECT_EQ(p.resize, Resize::shortest_edge);
+    EXPECT_TRUE(p.crop);
+    EXPECT_EQ(p.mean, (std::vector<double>{0.1, 0.2, 0.3}));
+    write("preprocessor_config.json", R"({"size": 32, "resample": 0})");
+    expect_refused("resample");
+    write("preprocessor_config.json", R"({"size": 32, "image_std": [0, 1, 1]})");
+    expect_refused("image_std");
+}
+
+TEST_F(Checkpoint, OtherFormatsAndEmptyFoldersSayWhatToDo) {
+    expect_refused("no model.safetensors");
+    for (const char* const name : {"x.pth", "x.bin", "x.npz", "x.onnx"}) {
+        write(name, "anything");
+        expect_refused(folder / name, "safetensors");
+    }
+    write("model.safetensors.index.json", "{}");
+    expect_refused("split over several files");
+    expect_refused(folder / "nowhere.safetensors", "no such file");
+    write("model.safetensors", "this is text");
+    expect_refused("not a safetensors file");
+}
+
+TEST_F(Checkpoint, ATruncatedFileIsRefusedWhereverItEnds) {
+    copy("tiny_hf", nothing<Tensors>);
+    const auto whole = fs::file_size(folder / "model.safetensors");
+    for (const double share : {0.0, 0.0001, 0.01, 0.5, 0.999}) {
+        fs::resize_file(folder / "model.safetensors", static_cast<std::uintmax_t>(share * static_cast<double>(whole)));
+        EXPECT_THROW(load_model(folder), Error) << share;
+        copy("tiny_hf", nothing<Tensors>);
+    }
+}
+
+TEST_F(Checkpoint, LoadingReportsItsProgressAndCanBeCancelled) {
+    double last = 0;
+    LoadOptions options;
+    options.progress = [&](double f) { last = f; };
+    load_model(golden_folder / "models/tiny_hf", options);
+    EXPECT_GT(last, 0.9);
+    options.progress = [](double) { throw Cancelled(); };
+    EXPECT_THROW(load_model(golden_folder / "models/tiny_hf", options), Cancelled);
+}
+
+TEST(RandomModel, IsTheSameForTheSameSeed) {
+    Config c;
+    c.image_height = c.image_width = 16;
+    c.patch_size = 8;
+    c.embedding_dim = 8;
+    c.heads = c.blocks = 1;
+    c.mlp_dim = 8;
+    const Model a = random_model(c, 1), b = random_model(c, 1), other = random_model(c, 2);
+    EXPECT_EQ(a.weights.class_token(0), b.weights.class_token(0));
+    EXPECT_NE(a.weights.class_token(0), other.weights.class_token(0));
+}
+
+TEST(Model, TheParameterCountsOfThePapersSizes) {
+    Config c;
+    c.image_height = c.image_width = 224;
+    c.patch_size = 16;
+    c.embedding_dim = 192;
+    c.heads = 3;
+    c.blocks = 12;
+    c.mlp_dim = 768;
+    c.classes = 1000;
+    EXPECT_EQ(random_model(c, 1).weights.parameter_count(), 5717416U) << "ViT-Ti/16";
+}
+
+}  // namespace
+}  // namespace vitrine

@@ -1,0 +1,151 @@
+#include <gtest/gtest.h>
+#include <stb/stb_image.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "core/safetensors.h"
+
+namespace vitrine {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path folder = fs::temp_directory_path() / "vitrine_commands_test";
+
+struct Outcome {
+    int status = 0;
+    std::string out, err;
+};
+
+std::string read(const fs::path& file) {
+    std::ifstream in(file);
+    std::stringstream all;
+    all << in.rdbuf();
+    return all.str();
+}
+
+/// The real program, as a script would call it.
+Outcome run(const std::string& words) {
+    fs::create_directories(folder);
+    const std::string command = std::string(VITRINE_PROGRAM) + " " + words + " >" + (folder / "out").string() + " 2>" + (folder / "err").string() + " </dev/null";
+    const int status = std::system(command.c_str());
+    return {WEXITSTATUS(status), read(folder / "out"), read(folder / "err")};
+}
+
+void expect_failure(const std::string& words, int status, const std::string& part) {
+    const Outcome o = run(words);
+    EXPECT_EQ(o.status, status) << words;
+    EXPECT_EQ(std::count(o.err.begin(), o.err.end(), '\n'), 1) << words << ": " << o.err;
+    EXPECT_NE(o.err.find(part), std::string::npos) << words << ": " << o.err;
+    EXPECT_TRUE(o.out.empty()) << words << ": " << o.out;
+}
+
+TEST(Command, TracePrintsTheContractsObject) {
+    const Outcome o = run("trace cat --json --top 3 --threads 1");
+    ASSERT_EQ(o.status, 0) << o.err;
+    const auto json = nlohmann::json::parse(o.out);
+    EXPECT_EQ(json["tokens"], 65);
+    ASSERT_EQ(json["top"].size(), 3U);
+    EXPECT_EQ(json["top"][0]["label"], "cat");
+    EXPECT_GT(json["top"][0]["probability"], 0.99);
+    EXPECT_TRUE(json["top"][0].contains("index"));
+    EXPECT_TRUE(json["top"][0].contains("logit"));
+    EXPECT_EQ(json["image"]["width"], 512);
+    EXPECT_GT(json["milliseconds"]["forward"], 0);
+    EXPECT_GE(json["milliseconds"]["preprocess"], 0);
+}
+
+TEST(Command, TraceDumpsEveryTensorAndFollowsWhatIfs) {
+    const fs::path dump = folder / "dump.safetensors";
+    ASSERT_EQ(run("trace cat --what-if head:2.1,positions --dump " + dump.string()).status, 0);
+    const Safetensors file = Safetensors::open(dump);
+    EXPECT_EQ(file.entries().size(), 4 + 4 * 18 + 3U);
+    EXPECT_EQ(file.entries().at("block.4.attention").shape, (std::vector<std::size_t>{4, 65, 65}));
+    EXPECT_EQ(file.floats("block.2.heads").get()[65 * 16 + 7], 0.0F) << "head 1 of block 2 is switched off";
+    const auto tokens = file.floats("tokens"), z0 = file.floats("z.0");
+    EXPECT_TRUE(std::equal(tokens.get(), tokens.get() + 65 * 64, z0.get())) << "without positions z₀ is the tokens";
+}
+
+TEST(Command, InfoListsTheStepsInOrder) {
+    const auto json = nlohmann::json::parse(run("info --json").out);
+    std::vector<std::string> ids;
+    for (const auto& step : json["steps"]) ids.push_back(step["id"]);
+    EXPECT_EQ(ids, (std::vector<std::string>{"image", "patches", "patch_embedding", "position_embedding", "attention", "prediction"}));
+    EXPECT_EQ(json["num_attention_heads"], 4);
+    EXPECT_EQ(json["layout"], "Hugging Face");
+    EXPECT_EQ(json["parameters"], 151372);
+}
+
+TEST(Command, SnapshotDrawsEveryStepInBothThemesWithoutADisplay) {
+    for (const char* const theme : {"dark", "light"})
+        for (const char* const step : {"image", "patches", "patch_embedding", "position_embedding", "attention", "prediction"}) {
+            const fs::path file = folder / "step.png";
+            fs::remove(file);
+            const Outcome o = run("snapshot cat --step " + std::string(step) + " --theme " + theme + " --size 1280x720 --block 2 --head 1 --token 20 --out " + file.string());
+            ASSERT_EQ(o.status, 0) << o.err;
+            int width = 0, height = 0, channels = 0;
+            stbi_uc* const pixels = stbi_load(file.c_str(), &width, &height, &channels, 3);
+            ASSERT_NE(pixels, nullptr);
+            EXPECT_EQ(width, 1280);
+            EXPECT_EQ(height, 720);
+            std::set<int> colours;
+            for (int i = 0; i < width * height; ++i) colours.insert(pixels[i * 3] << 16 | pixels[i * 3 + 1] << 8 | pixels[i * 3 + 2]);
+            EXPECT_GT(colours.size(), 300U) << step << " in " << theme;
+            stbi_image_free(pixels);
+        }
+}
+
+TEST(Command, BenchPrintsTheRatioToItsBound) {
+    const auto json = nlohmann::json::parse(run("bench --variant vit-ti16 --size 64 --runs 3 --threads 1 --json").out);
+    ASSERT_EQ(json.size(), 1U);
+    EXPECT_EQ(json[0]["threads"], 1);
+    for (const char* const key : {"forward_ms", "bound_ms", "ratio", "peak_mib"}) EXPECT_GT(json[0][key], 0) << key;
+    const auto frames = nlohmann::json::parse(run("bench --frames --json").out);
+    EXPECT_EQ(frames.size(), 6U);
+    EXPECT_GT(frames[0]["median_ms"], 0);
+}
+
+TEST(Command, HelpAndVersionAreAnsweredOnStdout) {
+    for (const char* const words : {"--help", "trace --help", "snapshot --help", "info --help", "bench --help", "--version"}) {
+        const Outcome o = run(words);
+        EXPECT_EQ(o.status, 0) << words;
+        EXPECT_FALSE(o.out.empty()) << words;
+        EXPECT_TRUE(o.err.empty()) << words;
+    }
+}
+
+TEST(Command, WrongUsageIsStatusTwoAndOneLine) {
+    expect_failure("trace", 2, "IMAGE");
+    expect_failure("trace cat --bogus", 2, "--bogus");
+    expect_failure("trace cat --what-if head:9.0", 2, "head:9.0");
+    expect_failure("trace cat --top 0", 2, "--top");
+    expect_failure("snapshot cat --step nowhere --out x.png", 2, "nowhere");
+    expect_failure("snapshot cat --step attention --block 5 --out x.png", 2, "--block 5");
+    expect_failure("snapshot cat --step attention --token 65 --out x.png", 2, "--token 65");
+    expect_failure("snapshot cat --step attention --size big --out x.png", 2, "big");
+    expect_failure("bench --variant vit-x", 2, "vit-x");
+}
+
+TEST(Command, BadInputIsStatusOneAndOneLine) {
+    fs::create_directories(folder);
+    std::ofstream(folder / "bad.png") << "no picture";
+    std::ofstream(folder / "bad.safetensors") << "no weights";
+    expect_failure("trace /no/such.png", 1, "/no/such.png");
+    expect_failure("trace " + (folder / "bad.png").string(), 1, "bad.png");
+    expect_failure("trace " + folder.string(), 1, "folder");
+    expect_failure("trace cat --model " + (folder / "bad.safetensors").string(), 1, "bad.safetensors");
+    expect_failure("info --model /no/such/model", 1, "/no/such/model");
+    expect_failure("trace cat --heads 5", 1, "5 heads");
+    expect_failure("trace cat --dump /no/such/folder/x.safetensors", 1, "/no/such/folder");
+    expect_failure("snapshot cat --step image --out /no/such/folder/x.png", 1, "/no/such/folder");
+}
+
+}  // namespace
+}  // namespace vitrine
