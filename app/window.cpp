@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "app/gl.h"
 #include "app/imgui_compat.h"
@@ -37,7 +38,12 @@ std::string glfw_reason() {
     return words != nullptr ? words : "unknown reason";
 }
 
-/// The eight-by-eight grid of the logo, drawn by code.
+[[noreturn]] void refuse(const std::string& why) {
+    throw Error("the window cannot be opened (" + why +
+                "); run it in a desktop session, or use vitrine trace and vitrine snapshot, which need no display");
+}
+
+/// The grid of the logo, drawn by code.
 void set_icon(GLFWwindow* window) {
     constexpr int side = 64, cells = 4, cell = side / cells;
     std::vector<unsigned char> pixels(side * side * 4);
@@ -69,9 +75,10 @@ bool is_visible(int x, int y, int width) {
 }  // namespace
 
 Window::Window(const Settings& settings) : state_(std::make_unique<State>()) {
+    // Asked before GLFW, whose Wayland half has words of its own for this on stderr.
+    if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) refuse("there is no display");
     glfwSetErrorCallback(nullptr);
-    if (glfwInit() == GLFW_FALSE)
-        throw Error("the window cannot be opened (" + glfw_reason() + "); run it in a desktop session, or use vitrine trace and vitrine snapshot, which need no display");
+    if (glfwInit() == GLFW_FALSE) refuse(glfw_reason());
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);

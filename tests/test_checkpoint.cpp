@@ -1,5 +1,7 @@
 #include "core/checkpoint/checkpoint.h"
 
+#include <unistd.h>
+
 #include <fstream>
 #include <functional>
 #include <map>
@@ -61,7 +63,7 @@ protected:
         }
     }
 
-    fs::path folder = fs::temp_directory_path() / "vitrine_checkpoint_test";
+    fs::path folder = fs::temp_directory_path() / ("vitrine_checkpoint_test." + std::to_string(getpid()));
 };
 
 void nothing(auto&) {}

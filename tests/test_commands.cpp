@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <unistd.h>
 #include <stb/stb_image.h>
 #include <sys/wait.h>
 
@@ -17,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path folder = fs::temp_directory_path() / "vitrine_commands_test";
+const fs::path folder = fs::temp_directory_path() / ("vitrine_commands_test." + std::to_string(getpid()));
 
 struct Outcome {
     int status = 0;

@@ -1,5 +1,6 @@
 #include "core/image.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -136,7 +137,9 @@ TEST(DecodeImage, AgreesWithPillowOnEveryFormat) {
         const Image expected = read_ppm(golden / "decode" / (name + ".expected"));
         ASSERT_EQ(image.width, expected.width);
         ASSERT_EQ(image.height, expected.height);
-        if (tolerance == 0.0) EXPECT_EQ(image.rgb, expected.rgb);
+        if (tolerance == 0.0) {
+            EXPECT_EQ(image.rgb, expected.rgb);
+        }
         EXPECT_LE(mean_difference(image, expected), tolerance);
     });
 }
@@ -196,7 +199,9 @@ TEST(DecodeImage, SaysWhyItRefuses) {
     EXPECT_EQ(decode_error("neither fish nor fowl"),
               "picture is not a picture that Vitrine reads; choose a JPEG or PNG file");
     EXPECT_EQ(decode_error("P6 2 2 255\nabc"), "picture is a PPM picture that ends too early; fetch a complete copy");
-    EXPECT_EQ(decode_error("P6 0 2 255\nabc"), "picture is a picture without pixels; choose another");
+    // Newer versions of stb refuse a width of 0 themselves.
+    EXPECT_THAT(decode_error("P6 0 2 255\nabc"), testing::AnyOf("picture is a picture without pixels; choose another",
+                                                                testing::HasSubstr("damaged or of an unusual kind")));
     EXPECT_EQ(decode_error("P6 100000 100000 255\nabc"),
               "picture is a picture of 100000 × 100000 pixels, more than the 250 million that Vitrine opens; make it "
               "smaller first");
@@ -299,7 +304,7 @@ TEST(Resize, KeepsAConstantPictureConstant) {
     for (const int level : {0, 1, 127, 254, 255}) {
         const Image image{31, 17, std::vector<std::uint8_t>(31 * 17 * 3, static_cast<std::uint8_t>(level))};
         for (const auto& [name, filter] : filters) {
-            for (const auto [width, height] : {std::pair{7, 5}, {64, 3}, {100, 90}, {1, 1}}) {
+            for (const auto& [width, height] : {std::pair{7, 5}, {64, 3}, {100, 90}, {1, 1}}) {
                 const Image resized = resize(image, width, height, filter);
                 const auto is_level = [level](int value) { return value == level; };
                 EXPECT_TRUE(std::all_of(resized.rgb.begin(), resized.rgb.end(), is_level)) << name << ' ' << level;
@@ -388,7 +393,7 @@ TEST(Preprocess, TakesTheMostElongatedPicturesWithoutTheMemoryOfTheirResizedWhol
     for (const auto mode : {Preprocessing::Resize::squash, Preprocessing::Resize::shortest_edge,
                             Preprocessing::Resize::longest_edge}) {
         Preprocessing how{.resize = mode, .resize_height = 256, .resize_width = 256, .crop = true};
-        for (const auto [width, height] : {std::pair{1, 1}, {1, 20000}, {20000, 1}, {1, 4000000}, {4000000, 1}}) {
+        for (const auto& [width, height] : {std::pair{1, 1}, {1, 20000}, {20000, 1}, {1, 4000000}, {4000000, 1}}) {
             const Image image{width, height, std::vector<std::uint8_t>(std::size_t{3} * width * height, 255)};
             const Preprocessed result = preprocess(image, how, config);
             ASSERT_EQ(result.seen.rgb.size(), 224U * 224U * 3U);

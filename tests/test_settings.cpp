@@ -1,6 +1,7 @@
 #include "app/settings.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <fstream>
 
@@ -17,7 +18,7 @@ protected:
     }
     void TearDown() override { fs::remove_all(folder); }
 
-    fs::path folder = fs::temp_directory_path() / "vitrine_settings_test", file;
+    fs::path folder = fs::temp_directory_path() / ("vitrine_settings_test." + std::to_string(getpid())), file;
 };
 
 TEST_F(SettingsFile, ComesBackAsItWasSaved) {

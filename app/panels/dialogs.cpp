@@ -140,10 +140,8 @@ void find_dialog(const FindContext& context, Selection& selection, Chrome& chrom
     const Ui& ui = context.ui;
     begin_dialog(ui, {"dialog.find", ui.text("find.title"), 720, 560}, chrome);
     auto& typed = chrome.find_text;
-    if (ImGui::IsWindowAppearing()) {
-        typed[0] = '\0';
-        ImGui::SetKeyboardFocusHere();
-    }
+    if (ImGui::IsWindowAppearing()) typed[0] = '\0';
+    if (!ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
     ImGui::SetNextItemWidth(-1);
     const bool entered = ImGui::InputTextWithHint("##find", ui.text("find.hint").c_str(), typed.data(), typed.size(), ImGuiInputTextFlags_EnterReturnsTrue);
     ui.probe.mark_item("find.input", 0, typed.data());
