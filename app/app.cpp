@@ -29,7 +29,8 @@ bool is_model(const std::filesystem::path& path) {
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored)) return true;
     const std::string ending = path.extension().string();
-    static const std::vector<std::string> endings = {".safetensors", ".bin", ".pt", ".pth", ".npz", ".onnx", ".gguf", ".json"};
+    static const std::vector<std::string> endings = {".safetensors", ".bin",  ".pt",   ".pth",
+                                                     ".npz",         ".onnx", ".gguf", ".json"};
     return std::find(endings.begin(), endings.end(), ending) != endings.end();
 }
 
@@ -72,7 +73,8 @@ App::App(AppState state, std::function<void()> wake)
 
 bool App::prepare(const Display& display) {
     const float fitting = std::clamp(std::min(display.width / 1920, display.height / 1080), display.least_scale, 4.0F);
-    const float wanted = display.fixed_scale > 0 ? display.fixed_scale : quantised(fitting) * state_.chrome.settings.scale;
+    const float wanted =
+        display.fixed_scale > 0 ? display.fixed_scale : quantised(fitting) * state_.chrome.settings.scale;
     const bool new_fonts = theme_.font(Font::body) == nullptr || std::abs(theme_.scale - wanted) > 0.01F;
     const bool new_style = new_fonts || theme_.kind != state_.chrome.settings.theme;
     theme_.kind = state_.chrome.settings.theme;
@@ -97,8 +99,8 @@ void App::open(const std::vector<std::filesystem::path>& paths) {
 }
 
 bool App::busy() const {
-    return shown_.activity.stage != Stage::idle || state_.motion.playing || state_.chrome.dialog == Dialog::open_image ||
-           !shown_.result;
+    return shown_.activity.stage != Stage::idle || state_.motion.playing ||
+           state_.chrome.dialog == Dialog::open_image || !shown_.result;
 }
 
 bool App::take_full_screen_request() { return std::exchange(full_screen_, false); }
@@ -150,7 +152,8 @@ void App::frame() {
 }
 
 void App::draw_zones(const Ui& ui, const Zones& zones) {
-    constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
+    constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                          ImGuiWindowFlags_NoBringToFrontOnFocus;
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
@@ -160,15 +163,19 @@ void App::draw_zones(const Ui& ui, const Zones& zones) {
     ImGui::PopStyleVar(3);
     const auto zone = [&](const char* id, const Rect& rect, bool framed, const std::function<void()>& content) {
         ImGui::SetCursorScreenPos({rect.x0, rect.y0});
-        begin_child({id, rect.width(), rect.height(), framed, framed, framed ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse});
+        begin_child({id, rect.width(), rect.height(), framed, framed,
+                     framed ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse});
         content();
         ImGui::EndChild();
     };
     ImGui::PushStyleColor(ImGuiCol_ChildBg, ImGui::GetColorU32(ImGuiCol_WindowBg));
-    zone("zone.top", zones.top.inset(theme_.px(8)), false, [&] { top_bar(ui, shown_, state_.selection, state_.chrome); });
+    zone("zone.top", zones.top.inset(theme_.px(8)), false,
+         [&] { top_bar(ui, shown_, state_.selection, state_.chrome); });
     ImGui::PopStyleColor();
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {theme_.px(14), theme_.px(12)});
-    if (shown_.result) zone("zone.map", zones.map, true, [&] { map_panel(ui, *shown_.result, state_.selection, state_.experiment.what_ifs); });
+    if (shown_.result)
+        zone("zone.map", zones.map, true,
+             [&] { map_panel(ui, *shown_.result, state_.selection, state_.experiment.what_ifs); });
     ImGui::PopStyleVar();
     zone("zone.stage", zones.stage, true, [&] { draw_stage(ui); });
     if (shown_.result) {
@@ -192,10 +199,14 @@ void App::draw_stage(const Ui& ui) {
     if (shown_.result) {
         const Step& step = curriculum()[static_cast<std::size_t>(state_.selection.focus.step)];
         canvas.text({at.x, at.y}, step_text(ui, step, "title"), {Font::title, theme_.palette.text, Align::left});
-        const std::string times = text_("stage.times", {{"forward", std::to_string(shown_.result->forward_ms).substr(0, 4)}});
-        if (room.x > theme_.px(700)) canvas.text({at.x + room.x, at.y + theme_.px(8)}, times, {Font::caption, theme_.palette.muted, Align::right});
+        const std::string times =
+            text_("stage.times", {{"forward", std::to_string(shown_.result->forward_ms).substr(0, 4)}});
+        if (room.x > theme_.px(700))
+            canvas.text({at.x + room.x, at.y + theme_.px(8)}, times,
+                        {Font::caption, theme_.palette.muted, Align::right});
         const Rect sentence{at.x, at.y + theme_.px(42), at.x + room.x, at.y + theme_.px(120)};
-        const float height = rich_text(canvas, ui, sentence, {step_text(ui, step, "sentence"), Font::body, theme_.palette.muted, Align::left});
+        const float height = rich_text(
+            canvas, ui, sentence, {step_text(ui, step, "sentence"), Font::body, theme_.palette.muted, Align::left});
         const Rect area{at.x, sentence.y0 + height + theme_.px(18), at.x + room.x, at.y + room.y};
         const Scene scene{ui, *shown_.result, canvas, area, state_.motion.time};
         step.view(scene, state_.selection, state_.experiment.what_ifs);
@@ -216,7 +227,8 @@ void App::draw_waiting(const Ui& ui) {
     const float width = std::min(theme_.px(520), size.x * 0.8F), height = theme_.px(110);
     ImGui::SetCursorScreenPos({low.x + (size.x - width) / 2, low.y + (size.y - height) / 2});
     begin_child({"waiting", width, height, true, true, 0});
-    const Waiting waiting{"waiting", text_(stage_key(shown_.activity.stage)), static_cast<float>(shown_.activity.fraction), first ? "" : text_("waiting.cancel")};
+    const Waiting waiting{"waiting", text_(stage_key(shown_.activity.stage)),
+                          static_cast<float>(shown_.activity.fraction), first ? "" : text_("waiting.cancel")};
     if (progress_bar(ui, waiting)) {
         worker_.cancel();
         state_.experiment = shown_.result->experiment;
@@ -233,7 +245,8 @@ void App::draw_error(const Ui& ui) {
     ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32(0, 0, 0, 0));
     begin_child({"error.frame", width, height, false, true, ImGuiWindowFlags_NoScrollbar});
     ImGui::PopStyleColor();
-    if (error_card(ui, {"error", text_("error.title"), error_, {}, text_("error.dismiss")}) != CardClick::none) error_.clear();
+    if (error_card(ui, {"error", text_("error.title"), error_, {}, text_("error.dismiss")}) != CardClick::none)
+        error_.clear();
     ImGui::EndChild();
 }
 
@@ -334,7 +347,8 @@ void App::switch_what_is_pointed_at() {
     const Selection& s = state_.selection;
     WhatIfs& what_ifs = state_.experiment.what_ifs;
     const Node node = curriculum()[static_cast<std::size_t>(s.focus.step)].node;
-    if (node == Node::attention || s.hovered_head()) return toggle(what_ifs, remove_head(s.focus.block, s.hovered_head().value_or(s.focus.head)));
+    if (node == Node::attention || s.hovered_head())
+        return toggle(what_ifs, remove_head(s.focus.block, s.hovered_head().value_or(s.focus.head)));
     if (node == Node::position) return toggle(what_ifs, remove_positions());
     if (const int token = s.token_in_view(); token > 0) toggle(what_ifs, remove_patch(token));
 }

@@ -24,16 +24,16 @@ struct FontRow {
 
 constexpr float inter = 1.21F, jetbrains = 1.32F;
 constexpr FontRow rows[] = {
-    {Font::caption, "Inter-Regular.otf", 15, inter},  {Font::body, "Inter-Regular.otf", 18, inter},
-    {Font::strong, "Inter-SemiBold.otf", 18, inter},  {Font::heading, "Inter-SemiBold.otf", 22, inter},
+    {Font::caption, "Inter-Regular.otf", 15, inter},       {Font::body, "Inter-Regular.otf", 18, inter},
+    {Font::strong, "Inter-SemiBold.otf", 18, inter},       {Font::heading, "Inter-SemiBold.otf", 22, inter},
     {Font::title, "InterDisplay-SemiBold.otf", 30, inter}, {Font::mono, "JetBrainsMono-Regular.ttf", 16, jetbrains},
 };
 
 /// Latin, Greek, punctuation, sub- and superscripts, arrows, mathematics, shapes.
 constexpr ImWchar ranges_always[] = {
-    0x0020, 0x017F, 0x0370, 0x03FF, 0x1D40, 0x1D40, 0x2009, 0x2026, 0x202F, 0x2033, 0x2070, 0x209C, 0x20AC, 0x20AC,
-    0x2113, 0x2113, 0x2115, 0x2115, 0x211D, 0x211D, 0x2190, 0x2199, 0x21D2, 0x21D2, 0x2200, 0x2265, 0x2295, 0x2299,
-    0x22A4, 0x22A4, 0x22C5, 0x22C5, 0x25A0, 0x25CF, 0x2713, 0x2717, 0x27E6, 0x27E9, 0,
+    0x0020, 0x017F, 0x0370, 0x03FF, 0x1D40, 0x1D40, 0x2009, 0x2026, 0x202F, 0x2033, 0x2070, 0x209C, 0x20AC,
+    0x20AC, 0x2113, 0x2113, 0x2115, 0x2115, 0x211D, 0x211D, 0x2190, 0x2199, 0x21D2, 0x21D2, 0x2200, 0x2265,
+    0x2295, 0x2299, 0x22A4, 0x22A4, 0x22C5, 0x22C5, 0x25A0, 0x25CF, 0x2713, 0x2717, 0x27E6, 0x27E9, 0,
 };
 
 /// The ranges must live until the atlas is built.
@@ -53,8 +53,8 @@ ImFont* add(const char* file, float size, const ImVector<ImWchar>& ranges, bool 
     config.MergeMode = merge;
     config.OversampleH = 2;
     config.PixelSnapH = false;
-    return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(const_cast<std::uint8_t*>(font.bytes.data()), static_cast<int>(font.bytes.size()),
-                                                      size, &config, ranges.Data);
+    return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(const_cast<std::uint8_t*>(font.bytes.data()),
+                                                      static_cast<int>(font.bytes.size()), size, &config, ranges.Data);
 }
 
 ImVec4 vec(Color c) { return {c.r / 255.0F, c.g / 255.0F, c.b / 255.0F, c.a / 255.0F}; }

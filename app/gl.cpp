@@ -65,7 +65,8 @@ const Functions& call() { return functions; }
 
 Shader::Shader(const std::string& vertex_file, const std::string& fragment_file) {
     if (!loaded) return;
-    const unsigned vertex = compile(GL_VERTEX_SHADER, vertex_file), fragment = compile(GL_FRAGMENT_SHADER, fragment_file);
+    const unsigned vertex = compile(GL_VERTEX_SHADER, vertex_file),
+                   fragment = compile(GL_FRAGMENT_SHADER, fragment_file);
     id_ = functions.CreateProgram();
     functions.AttachShader(id_, vertex);
     functions.AttachShader(id_, fragment);
@@ -90,7 +91,8 @@ void Shader::set(const char* uniform, float value) const {
     if (loaded) functions.Uniform1f(functions.GetUniformLocation(id_, uniform), value);
 }
 
-Texture::Texture(Format format, int width, int height, const void* pixels, Filter filter) : width_(width), height_(height) {
+Texture::Texture(Format format, int width, int height, const void* pixels, Filter filter)
+    : width_(width), height_(height) {
     if (!loaded) return;
     int before = 0;
     functions.GetIntegerv(GL_TEXTURE_BINDING_2D, &before);
@@ -102,7 +104,9 @@ Texture::Texture(Format format, int width, int height, const void* pixels, Filte
     else
         functions.TexImage2D(GL_TEXTURE_2D, 0, GL_R32F, width, height, 0, GL_RED, GL_FLOAT, pixels);
     if (filter == Filter::mipmaps) functions.GenerateMipmap(GL_TEXTURE_2D);
-    const int small = filter == Filter::mipmaps ? GL_LINEAR_MIPMAP_LINEAR : filter == Filter::linear ? GL_LINEAR : GL_NEAREST;
+    const int small = filter == Filter::mipmaps  ? GL_LINEAR_MIPMAP_LINEAR
+                      : filter == Filter::linear ? GL_LINEAR
+                                                 : GL_NEAREST;
     functions.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, small);
     functions.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter == Filter::nearest ? GL_NEAREST : GL_LINEAR);
     functions.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <string>
-
 #include <GL/glcorearb.h>
+
+#include <string>
 
 namespace vitrine::gl {
 

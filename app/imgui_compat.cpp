@@ -20,11 +20,14 @@ struct KeyRow {
 };
 
 #if IMGUI_VERSION_NUM >= 18700
-#define VITRINE_KEY(ours, number, theirs) {Key::ours, number, ImGuiKey_##theirs}
+#define VITRINE_KEY(ours, number, theirs) \
+    { Key::ours, number, ImGuiKey_##theirs }
 #else
-#define VITRINE_KEY(ours, number, theirs) {Key::ours, number}
+#define VITRINE_KEY(ours, number, theirs) \
+    { Key::ours, number }
 #endif
 
+// clang-format off
 constexpr std::array<KeyRow, static_cast<std::size_t>(Key::count)> keys = {{
     VITRINE_KEY(tab, 258, Tab), VITRINE_KEY(left, 263, LeftArrow), VITRINE_KEY(right, 262, RightArrow),
     VITRINE_KEY(up, 265, UpArrow), VITRINE_KEY(down, 264, DownArrow), VITRINE_KEY(page_up, 266, PageUp),
@@ -41,6 +44,7 @@ constexpr std::array<KeyRow, static_cast<std::size_t>(Key::count)> keys = {{
     VITRINE_KEY(x, 88, X), VITRINE_KEY(y, 89, Y), VITRINE_KEY(z, 90, Z), VITRINE_KEY(ctrl, 341, LeftCtrl),
     VITRINE_KEY(shift, 340, LeftShift), VITRINE_KEY(alt, 342, LeftAlt),
 }};
+// clang-format on
 
 const KeyRow& row_of(Key key) { return keys[static_cast<std::size_t>(key)]; }
 
@@ -114,14 +118,26 @@ void set_up_keys() {
         int imgui;
         Key key;
     };
-    static constexpr Row rows[] = {
-        {ImGuiKey_Tab, Key::tab},           {ImGuiKey_LeftArrow, Key::left}, {ImGuiKey_RightArrow, Key::right},
-        {ImGuiKey_UpArrow, Key::up},        {ImGuiKey_DownArrow, Key::down}, {ImGuiKey_PageUp, Key::page_up},
-        {ImGuiKey_PageDown, Key::page_down}, {ImGuiKey_Home, Key::home},     {ImGuiKey_End, Key::end},
-        {ImGuiKey_Delete, Key::remove},     {ImGuiKey_Backspace, Key::backspace}, {ImGuiKey_Space, Key::space},
-        {ImGuiKey_Enter, Key::enter},       {ImGuiKey_Escape, Key::escape},  {ImGuiKey_A, Key::a},
-        {ImGuiKey_C, Key::c},               {ImGuiKey_V, Key::v},            {ImGuiKey_X, Key::x},
-        {ImGuiKey_Y, Key::y},               {ImGuiKey_Z, Key::z}};
+    static constexpr Row rows[] = {{ImGuiKey_Tab, Key::tab},
+                                   {ImGuiKey_LeftArrow, Key::left},
+                                   {ImGuiKey_RightArrow, Key::right},
+                                   {ImGuiKey_UpArrow, Key::up},
+                                   {ImGuiKey_DownArrow, Key::down},
+                                   {ImGuiKey_PageUp, Key::page_up},
+                                   {ImGuiKey_PageDown, Key::page_down},
+                                   {ImGuiKey_Home, Key::home},
+                                   {ImGuiKey_End, Key::end},
+                                   {ImGuiKey_Delete, Key::remove},
+                                   {ImGuiKey_Backspace, Key::backspace},
+                                   {ImGuiKey_Space, Key::space},
+                                   {ImGuiKey_Enter, Key::enter},
+                                   {ImGuiKey_Escape, Key::escape},
+                                   {ImGuiKey_A, Key::a},
+                                   {ImGuiKey_C, Key::c},
+                                   {ImGuiKey_V, Key::v},
+                                   {ImGuiKey_X, Key::x},
+                                   {ImGuiKey_Y, Key::y},
+                                   {ImGuiKey_Z, Key::z}};
     for (const Row& row : rows) ImGui::GetIO().KeyMap[row.imgui] = glfw_number(row.key);
     ImGui::GetIO().AddFocusEvent(true);
 }

@@ -25,8 +25,8 @@ struct Result {
     struct Crop {
         double left = 0, top = 0, right = 0, bottom = 0;  // of the image, in its pixels
     } crop;
-    Trace baseline;  // without what-ifs
-    Trace trace;     // with them; equal pointers where they change nothing
+    Trace baseline;                                      // without what-ifs
+    Trace trace;                                         // with them; equal pointers where they change nothing
     std::shared_ptr<const Tensor2> position_similarity;  // (N_p, N_p), cosine
     double preprocess_ms = 0, forward_ms = 0;            // of the baseline
 };
@@ -47,7 +47,7 @@ struct Failure {
 };
 
 struct Snapshot {
-    std::shared_ptr<const Result> result;  // the newest finished one; none before the first
+    std::shared_ptr<const Result> result;    // the newest finished one; none before the first
     std::shared_ptr<const Failure> failure;  // of the newest request, until another one succeeds
     Activity activity;
 };

@@ -15,7 +15,9 @@ public:
     void button(int button, bool down) { events_.push_back({Kind::button, button, 0, 0, down}); }
     void wheel(float x, float y) { events_.push_back({Kind::wheel, 0, x, y, false}); }
     void key(int glfw_key, bool down) { events_.push_back({Kind::key, glfw_key, 0, 0, down}); }
-    void character(unsigned code_point) { events_.push_back({Kind::character, static_cast<int>(code_point), 0, 0, false}); }
+    void character(unsigned code_point) {
+        events_.push_back({Kind::character, static_cast<int>(code_point), 0, 0, false});
+    }
 
     void apply();
     bool empty() const { return events_.empty(); }

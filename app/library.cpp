@@ -16,8 +16,8 @@ constexpr std::string_view sample_ending = ".png";
 bool is_sample(const Embedded& file) { return file.name.starts_with(sample_folder); }
 
 std::string sample_name(const Embedded& file) {
-    return std::string(file.name.substr(sample_folder.size(),
-                                        file.name.size() - sample_folder.size() - sample_ending.size()));
+    return std::string(
+        file.name.substr(sample_folder.size(), file.name.size() - sample_folder.size() - sample_ending.size()));
 }
 
 /// Whether a file is, byte for byte, one of the samples.
@@ -30,12 +30,12 @@ bool is_copy_of_a_sample(std::span<const std::uint8_t> bytes) {
 
 Model bundled_model(const LoadOptions& options) {
     const auto files = assets();
-    return load_model(CheckpointFiles{"Pictograms", "",
-                                      Safetensors::from_bytes(embedded(files, "model/model.safetensors").bytes,
-                                                              "the bundled model"),
-                                      std::string(embedded(files, "model/config.json").text()),
-                                      std::string(embedded(files, "model/preprocessor_config.json").text())},
-                      options);
+    return load_model(
+        CheckpointFiles{"Pictograms", "",
+                        Safetensors::from_bytes(embedded(files, "model/model.safetensors").bytes, "the bundled model"),
+                        std::string(embedded(files, "model/config.json").text()),
+                        std::string(embedded(files, "model/preprocessor_config.json").text())},
+        options);
 }
 
 }  // namespace
@@ -56,7 +56,8 @@ std::shared_ptr<const OpenImage> open_image(const ImageSource& source, const Pro
     const bool sample = source.path.empty();
     std::vector<std::uint8_t> file;
     if (!sample) file = read_file(source.path);
-    const std::span<const std::uint8_t> bytes = sample ? sample_bytes(source.sample) : std::span<const std::uint8_t>(file);
+    const std::span<const std::uint8_t> bytes =
+        sample ? sample_bytes(source.sample) : std::span<const std::uint8_t>(file);
 
     image->name = sample ? source.sample : source.path.filename().string();
     image->bundled = sample || is_copy_of_a_sample(bytes);

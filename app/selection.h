@@ -11,11 +11,11 @@ enum class Scope { head, block, model };
 
 /// What is looked at, pinned by a click or a key; the second of the two things a user changes.
 struct Focus {
-    int step = 0;     // index into the curriculum
-    int block = 1;    // ℓ = 1 … L
-    int head = 0;     // 0 … h − 1
-    int token = 0;    // 0 … N − 1: the query; 0 is the class token
-    int feature = 0;  // 0 … D − 1
+    int step = 0;       // index into the curriculum
+    int block = 1;      // ℓ = 1 … L
+    int head = 0;       // 0 … h − 1
+    int token = 0;      // 0 … N − 1: the query; 0 is the class token
+    int feature = 0;    // 0 … D − 1
     bool solo = false;  // one head, large
     Scope scope = Scope::block;
 

@@ -47,8 +47,9 @@ Settings from_json(const Json& json) {
 std::filesystem::path settings_file() {
     const char* const config = std::getenv("XDG_CONFIG_HOME");
     const char* const home = std::getenv("HOME");
-    const std::filesystem::path folder = config != nullptr && *config != '\0' ? std::filesystem::path(config)
-                                                                              : std::filesystem::path(home != nullptr ? home : ".") / ".config";
+    const std::filesystem::path folder = config != nullptr && *config != '\0'
+                                             ? std::filesystem::path(config)
+                                             : std::filesystem::path(home != nullptr ? home : ".") / ".config";
     return folder / "vitrine" / "settings.json";
 }
 

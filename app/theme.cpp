@@ -8,27 +8,50 @@ namespace vitrine {
 namespace {
 
 constexpr Color hex(std::uint32_t rgb) {
-    return {static_cast<std::uint8_t>(rgb >> 16), static_cast<std::uint8_t>(rgb >> 8), static_cast<std::uint8_t>(rgb), 255};
+    return {static_cast<std::uint8_t>(rgb >> 16), static_cast<std::uint8_t>(rgb >> 8), static_cast<std::uint8_t>(rgb),
+            255};
 }
 
 constexpr Palette dark = {
-    .background = hex(0x0E1116), .panel = hex(0x151A21), .raised = hex(0x222A35), .line = hex(0x2F3946),
-    .text = hex(0xE9EDF2), .muted = hex(0xA3AFBE),
-    .accent = hex(0x6EA8FE), .on_accent = hex(0x0B1220),
-    .query = hex(0x5AB0FF), .key = hex(0xFFA657), .value = hex(0x6BD08A),
-    .norm = hex(0x4FD1C5), .mlp = hex(0xC4A1FF), .residual = hex(0xA9B4C2),
-    .positive = hex(0xF2A65A), .negative = hex(0x6FB1FF),
-    .danger = hex(0xFF8C82), .shade = hex(0x05070A),
+    .background = hex(0x0E1116),
+    .panel = hex(0x151A21),
+    .raised = hex(0x222A35),
+    .line = hex(0x2F3946),
+    .text = hex(0xE9EDF2),
+    .muted = hex(0xA3AFBE),
+    .accent = hex(0x6EA8FE),
+    .on_accent = hex(0x0B1220),
+    .query = hex(0x5AB0FF),
+    .key = hex(0xFFA657),
+    .value = hex(0x6BD08A),
+    .norm = hex(0x4FD1C5),
+    .mlp = hex(0xC4A1FF),
+    .residual = hex(0xA9B4C2),
+    .positive = hex(0xF2A65A),
+    .negative = hex(0x6FB1FF),
+    .danger = hex(0xFF8C82),
+    .shade = hex(0x05070A),
 };
 
 constexpr Palette light = {
-    .background = hex(0xF0F2F6), .panel = hex(0xFFFFFF), .raised = hex(0xEBEFF4), .line = hex(0xD3DAE3),
-    .text = hex(0x17202E), .muted = hex(0x505D70),
-    .accent = hex(0x1F5BD8), .on_accent = hex(0xFFFFFF),
-    .query = hex(0x1762C4), .key = hex(0x9C4A00), .value = hex(0x14713A),
-    .norm = hex(0x0B6E66), .mlp = hex(0x6B3FC0), .residual = hex(0x56606E),
-    .positive = hex(0x9C4A00), .negative = hex(0x1762C4),
-    .danger = hex(0xB3261E), .shade = hex(0x1A2230),
+    .background = hex(0xF0F2F6),
+    .panel = hex(0xFFFFFF),
+    .raised = hex(0xEBEFF4),
+    .line = hex(0xD3DAE3),
+    .text = hex(0x17202E),
+    .muted = hex(0x505D70),
+    .accent = hex(0x1F5BD8),
+    .on_accent = hex(0xFFFFFF),
+    .query = hex(0x1762C4),
+    .key = hex(0x9C4A00),
+    .value = hex(0x14713A),
+    .norm = hex(0x0B6E66),
+    .mlp = hex(0x6B3FC0),
+    .residual = hex(0x56606E),
+    .positive = hex(0x9C4A00),
+    .negative = hex(0x1762C4),
+    .danger = hex(0xB3261E),
+    .shade = hex(0x1A2230),
 };
 
 /// Relative luminance (WCAG 2.1).

@@ -22,7 +22,9 @@ Thumbnails::~Thumbnails() {
     thread_.join();
 }
 
-std::shared_ptr<const Image> Thumbnails::of(const std::filesystem::path& file) { return find_or_ask({file.string(), file, {}}); }
+std::shared_ptr<const Image> Thumbnails::of(const std::filesystem::path& file) {
+    return find_or_ask({file.string(), file, {}});
+}
 
 std::shared_ptr<const Image> Thumbnails::of(const std::string& name, std::span<const std::uint8_t> bytes) {
     return find_or_ask({name, {}, bytes});

@@ -34,7 +34,7 @@ public:
 private:
     struct Job {
         std::string name;
-        std::filesystem::path file;            // or
+        std::filesystem::path file;  // or
         std::span<const std::uint8_t> bytes;
     };
     std::shared_ptr<const Image> find_or_ask(Job job);

@@ -21,7 +21,7 @@ struct Window::State {
     GLFWwindow* window = nullptr;
     InputQueue input;
     std::vector<std::filesystem::path> dropped;
-    int frames_wanted = 3;      // ImGui needs a few frames to settle after an event
+    int frames_wanted = 3;  // ImGui needs a few frames to settle after an event
     bool full_screen = false;
     int x = 0, y = 0, width = 0, height = 0;  // before full screen
 };
@@ -50,9 +50,11 @@ void set_icon(GLFWwindow* window) {
     for (int y = 0; y < side; ++y)
         for (int x = 0; x < side; ++x) {
             const int row = y / cell, column = x / cell;
-            const bool gap = x % cell < 2 || y % cell < 2, bright = (row == 1 || row == 2) && (column == 1 || column == 2);
-            const unsigned char color[] = {static_cast<unsigned char>(bright ? 255 : 110), static_cast<unsigned char>(bright ? 200 : 168),
-                                           static_cast<unsigned char>(bright ? 87 : 254), static_cast<unsigned char>(gap ? 0 : 255)};
+            const bool gap = x % cell < 2 || y % cell < 2,
+                       bright = (row == 1 || row == 2) && (column == 1 || column == 2);
+            const unsigned char color[] = {
+                static_cast<unsigned char>(bright ? 255 : 110), static_cast<unsigned char>(bright ? 200 : 168),
+                static_cast<unsigned char>(bright ? 87 : 254), static_cast<unsigned char>(gap ? 0 : 255)};
             std::copy_n(color, 4, &pixels[static_cast<std::size_t>((y * side + x) * 4)]);
         }
     const GLFWimage icon{side, side, pixels.data()};
@@ -91,10 +93,12 @@ Window::Window(const Settings& settings) : state_(std::make_unique<State>()) {
     if (s.window == nullptr) {
         const std::string reason = glfw_reason();
         glfwTerminate();
-        throw Error("the window needs OpenGL 3.3 (" + reason + "); install the package libgl1-mesa-dri or the graphics card's driver");
+        throw Error("the window needs OpenGL 3.3 (" + reason +
+                    "); install the package libgl1-mesa-dri or the graphics card's driver");
     }
     glfwSetWindowSizeLimits(s.window, 800, 500, GLFW_DONT_CARE, GLFW_DONT_CARE);
-    if (settings.x >= 0 && is_visible(settings.x, settings.y, settings.width)) glfwSetWindowPos(s.window, settings.x, settings.y);
+    if (settings.x >= 0 && is_visible(settings.x, settings.y, settings.width))
+        glfwSetWindowPos(s.window, settings.x, settings.y);
     set_icon(s.window);
     glfwMakeContextCurrent(s.window);
     glfwSwapInterval(1);
@@ -147,7 +151,8 @@ void Window::listen() {
     glfwSetDropCallback(w, [](GLFWwindow* window, int count, const char** paths) {
         for (int i = 0; i < count; ++i) state(window).dropped.emplace_back(paths[i]);
     });
-    glfwSetFramebufferSizeCallback(w, [](GLFWwindow* window, int, int) { state(window).frames_wanted = frames_after_event; });
+    glfwSetFramebufferSizeCallback(
+        w, [](GLFWwindow* window, int, int) { state(window).frames_wanted = frames_after_event; });
     glfwSetWindowRefreshCallback(w, [](GLFWwindow* window) { state(window).frames_wanted = frames_after_event; });
     glfwSetWindowFocusCallback(w, [](GLFWwindow* window, int focused) {
         state(window).frames_wanted = frames_after_event;

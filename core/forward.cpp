@@ -69,6 +69,7 @@ BlockTrace encoder_block(const Model& model, int block, const Tensor2& z, Batch 
     const BlockWeights& w = model.weights.blocks[static_cast<std::size_t>(block - 1)];
     BlockTrace t;
 
+    // clang-format off
     t.ln1 = layer_norm(w.ln1, z, c.layer_norm_epsilon);
     t.q = split_heads(linear(w.query, t.ln1.out), batch, c.heads);      edit(Site::q, block, t.q);
     t.k = split_heads(linear(w.key, t.ln1.out), batch, c.heads);        edit(Site::k, block, t.k);
@@ -84,6 +85,7 @@ BlockTrace encoder_block(const Model& model, int block, const Tensor2& z, Batch 
     t.mlp.activation = activate(c.activation, t.mlp.hidden);            edit(Site::mlp_activation, block, t.mlp.activation);
     t.mlp.out = linear(w.mlp_out, t.mlp.activation);                    edit(Site::mlp_out, block, t.mlp.out);
     t.z = add(t.mlp.out, t.residual);
+    // clang-format on
     return t;
 }
 

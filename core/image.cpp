@@ -32,9 +32,7 @@ std::string printable(std::string name) {
     return name;
 }
 
-[[noreturn]] void fail(const std::string& name, const std::string& text) {
-    throw Error(printable(name) + " " + text);
-}
+[[noreturn]] void fail(const std::string& name, const std::string& text) { throw Error(printable(name) + " " + text); }
 
 // ---- which kind of file -------------------------------------------------------------------------------------------
 
@@ -86,9 +84,7 @@ constexpr Format formats[] = {
     {0, "PK\3\4"sv, "a ZIP archive", false},
 };
 
-std::string_view text_of(Bytes bytes) {
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
+std::string_view text_of(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
 /// Files of angle brackets: they open with white space and prologues of any length.
 const Format* markup_format(Bytes bytes) {
@@ -195,9 +191,8 @@ struct Decoded {
 void check_size(int width, int height, const std::string& name) {
     if (width <= 0 || height <= 0) fail(name, "is a picture without pixels; choose another");
     if (std::int64_t{width} * height <= max_image_pixels) return;
-    fail(name, "is a picture of " + std::to_string(width) + " × " + std::to_string(height) +
-                   " pixels, more than the " + std::to_string(max_image_pixels / 1'000'000) +
-                   " million that Vitrine opens; make it smaller first");
+    fail(name, "is a picture of " + std::to_string(width) + " × " + std::to_string(height) + " pixels, more than the " +
+                   std::to_string(max_image_pixels / 1'000'000) + " million that Vitrine opens; make it smaller first");
 }
 
 [[noreturn]] void fail_to_decode(const Format* format, const Source& source, const std::string& name) {
@@ -207,8 +202,8 @@ void check_size(int width, int height, const std::string& name) {
     const std::string what = "is " + std::string(format->name);
     if (source.ran_dry()) fail(name, what + " that ends too early; fetch a complete copy");
     if (reason == "outofmem" || reason == "too large") fail(name, what + " too large to decode; make it smaller first");
-    fail(name, what + " that is damaged or of an unusual kind (" + std::string(reason) +
-                   "); save it anew as JPEG or PNG");
+    fail(name,
+         what + " that is damaged or of an unusual kind (" + std::string(reason) + "); save it anew as JPEG or PNG");
 }
 
 Decoded decode(Bytes bytes, const std::string& name, const Progress& progress) {
@@ -298,7 +293,8 @@ struct Turn {
     bool mirror_x, mirror_y, swap;
 };
 
-constexpr std::array<Turn, 8> turns = {{  // by EXIF orientation − 1
+constexpr std::array<Turn, 8> turns = {{
+    // by EXIF orientation − 1
     {false, false, false},
     {true, false, false},
     {true, true, false},
@@ -356,7 +352,8 @@ std::uintmax_t regular_file_size(const std::filesystem::path& path) {
     if (status.type() != std::filesystem::file_type::regular) fail(name, "is not a regular file; choose another");
     const std::uintmax_t size = std::filesystem::file_size(path, error);
     if (error) fail(name, "cannot be read (" + error.message() + "); choose another file");
-    if (size > max_file_bytes) fail(name, "is larger than 2 GiB, the most that Vitrine reads here; choose a smaller file");
+    if (size > max_file_bytes)
+        fail(name, "is larger than 2 GiB, the most that Vitrine reads here; choose a smaller file");
     return size;
 }
 

@@ -68,7 +68,8 @@ std::string to_word(const Intervention& intervention) {
     switch (intervention.site) {
         case Site::position: return "positions";
         case Site::tokens: return "patch:" + std::to_string(where.token.value_or(0));
-        case Site::heads: return "head:" + std::to_string(where.block.value_or(0)) + "." + std::to_string(where.head.value_or(0));
+        case Site::heads:
+            return "head:" + std::to_string(where.block.value_or(0)) + "." + std::to_string(where.head.value_or(0));
         case Site::mlp_out: return "mlp:" + std::to_string(where.block.value_or(0));
         default: return "";
     }

@@ -12,16 +12,18 @@ namespace vitrine {
 
 /// A place of the forward pass where an activation can be edited, in the order of computation.
 enum class Site {
-    tokens,      // (B·N, D)     before positions
-    position,    // (N, D)       E_pos
-    q, k, v,     // (B·h, N, d)
+    tokens,    // (B·N, D)     before positions
+    position,  // (N, D)       E_pos
+    q,
+    k,
+    v,           // (B·h, N, d)
     scores,      // (B·h, N, N)
     attention,   // (B·h, N, N)
     heads,       // (B·h, N, d)
     msa,         // (B·N, D)
     mlp_hidden,  // (B·N, M)
     mlp_activation,
-    mlp_out,     // (B·N, D)
+    mlp_out,  // (B·N, D)
 };
 
 /// Which part of the site; absent means all of it.
@@ -50,7 +52,7 @@ struct Intervention {
 };
 
 // The first what-ifs, as users name them.
-Intervention remove_patch(int token);            // token 1 … N_p
+Intervention remove_patch(int token);  // token 1 … N_p
 Intervention remove_head(int block, int head);
 Intervention remove_mlp(int block);
 Intervention remove_positions();

@@ -95,7 +95,8 @@ Model random_model(const Config& config, std::uint64_t seed) {
     model.weights.class_token = normal({d});
     model.weights.position = normal({static_cast<std::size_t>(config.tokens()), d});
     for (int i = 0; i < config.blocks; ++i)
-        model.weights.blocks.push_back({norm(), linear(d, d), linear(d, d), linear(d, d), linear(d, d), norm(), linear(m, d), linear(d, m)});
+        model.weights.blocks.push_back(
+            {norm(), linear(d, d), linear(d, d), linear(d, d), linear(d, d), norm(), linear(m, d), linear(d, m)});
     model.weights.norm = norm();
     if (config.classes > 0) model.weights.classifier = linear(static_cast<std::size_t>(config.classes), d);
     model.provenance.layout = "random";

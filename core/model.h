@@ -13,15 +13,15 @@ namespace vitrine {
 
 /// What decides every shape of a Vision Transformer. Letters as in core/tensor.h.
 struct Config {
-    int image_height = 0;  // H
-    int image_width = 0;   // W
-    int channels = 3;      // C, 1 or 3
-    int patch_size = 0;    // P
-    int embedding_dim = 0; // D
-    int heads = 0;         // h
-    int blocks = 0;        // L
-    int mlp_dim = 0;       // M
-    int classes = 0;       // 0: the model has no classifier
+    int image_height = 0;   // H
+    int image_width = 0;    // W
+    int channels = 3;       // C, 1 or 3
+    int patch_size = 0;     // P
+    int embedding_dim = 0;  // D
+    int heads = 0;          // h
+    int blocks = 0;         // L
+    int mlp_dim = 0;        // M
+    int classes = 0;        // 0: the model has no classifier
     float layer_norm_epsilon = 1e-6F;
     Activation activation = Activation::gelu;
     std::vector<std::string> labels;  // empty, or one for each class
@@ -37,7 +37,8 @@ struct Config {
     std::string label(int index) const;
 };
 
-/// How an image becomes pixels, as the checkpoint's own preprocessor says (HF image processors, timm's `pretrained_cfg`).
+/// How an image becomes pixels, as the checkpoint's own preprocessor says (HF image processors, timm's
+/// `pretrained_cfg`).
 struct Preprocessing {
     enum class Resize {
         none,           ///< the image keeps its size
@@ -65,8 +66,8 @@ struct BlockWeights {
     LinearWeights query, key, value;  // (D, D); head i is rows i·d … (i + 1)·d
     LinearWeights projection;         // W_O (D, D)
     LayerNormWeights ln2;
-    LinearWeights mlp_in;             // (M, D)
-    LinearWeights mlp_out;            // (D, M)
+    LinearWeights mlp_in;   // (M, D)
+    LinearWeights mlp_out;  // (D, M)
 };
 
 struct Weights {
@@ -74,8 +75,8 @@ struct Weights {
     Parameter class_token;          // (D)
     Parameter position;             // E_pos (N, D)
     std::vector<BlockWeights> blocks;
-    LayerNormWeights norm;          // the final layer norm
-    LinearWeights classifier;       // (classes, D), or empty
+    LayerNormWeights norm;     // the final layer norm
+    LinearWeights classifier;  // (classes, D), or empty
 
     std::size_t parameter_count() const;
 };

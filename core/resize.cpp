@@ -34,9 +34,7 @@ struct Window {
     Axis x, y;
 };
 
-double sinc(double x) {
-    return x == 0.0 ? 1.0 : std::sin(x * std::numbers::pi) / (x * std::numbers::pi);
-}
+double sinc(double x) { return x == 0.0 ? 1.0 : std::sin(x * std::numbers::pi) / (x * std::numbers::pi); }
 
 /// The filter and half the width of its base, in pixels of the smaller picture.
 struct Filter {
@@ -46,8 +44,7 @@ struct Filter {
 
 Filter filter_of(Preprocessing::Filter filter) {
     switch (filter) {
-        case Preprocessing::Filter::bilinear:
-            return {1.0, [](double x) { return std::max(0.0, 1.0 - std::abs(x)); }};
+        case Preprocessing::Filter::bilinear: return {1.0, [](double x) { return std::max(0.0, 1.0 - std::abs(x)); }};
         case Preprocessing::Filter::bicubic:
             return {2.0, [](double x) {
                         constexpr double a = -0.5;
@@ -107,13 +104,12 @@ Taps taps_of(const Axis& axis, Preprocessing::Filter kind) {
 std::vector<std::int32_t> spread(const Taps& taps, int channels) {
     std::vector<std::int32_t> weights;
     weights.reserve(taps.weights.size() * static_cast<std::size_t>(channels));
-    for (const std::int32_t weight : taps.weights) weights.insert(weights.end(), static_cast<std::size_t>(channels), weight);
+    for (const std::int32_t weight : taps.weights)
+        weights.insert(weights.end(), static_cast<std::size_t>(channels), weight);
     return weights;
 }
 
-std::uint8_t to_byte(std::int32_t sum) {
-    return static_cast<std::uint8_t>(std::clamp(sum >> precision_bits, 0, 255));
-}
+std::uint8_t to_byte(std::int32_t sum) { return static_cast<std::uint8_t>(std::clamp(sum >> precision_bits, 0, 255)); }
 
 /// Σ over runs of bytes × weights, one sum for each of `channels` interleaved channels.
 void horizontal_pixel(const std::uint8_t* in, const std::int32_t* weights, std::int64_t length,
@@ -218,7 +214,8 @@ std::int64_t half_to_even(std::int64_t x) {
     return half + (x % 2 != 0 && half % 2 != 0 ? 1 : 0);
 }
 
-/// timm's ResizeKeepRatio: an edge of `length` pixels divided by `ratio`, to the nearest integer, halves to the even one.
+/// timm's ResizeKeepRatio: an edge of `length` pixels divided by `ratio`, to the nearest integer, halves to the even
+/// one.
 std::int64_t keep_ratio(std::int64_t length, double ratio) {
     return std::max<std::int64_t>(1, std::llrint(static_cast<double>(length) / ratio));
 }
@@ -365,8 +362,8 @@ Preprocessed preprocess(const Image& image, const Preprocessing& how, const Conf
     const std::vector<std::uint8_t> pixels = resample(source, window, how.filter, progress);
 
     Preprocessed result;
-    result.seen = lay_on_ground(pixels, window, {window.x.begin - left, window.y.begin - top},
-                                padded_ground(how, config));
+    result.seen =
+        lay_on_ground(pixels, window, {window.x.begin - left, window.y.begin - top}, padded_ground(how, config));
     result.pixels = normalise(result.seen, how, config.channels);
     const double scale_x = static_cast<double>(image.width) / static_cast<double>(width);
     const double scale_y = static_cast<double>(image.height) / static_cast<double>(height);

@@ -31,9 +31,9 @@ struct TypeRow {
     std::size_t bytes;
 };
 constexpr TypeRow types[] = {
-    {"F64", Safetensors::Type::f64, 8},  {"F32", Safetensors::Type::f32, 4}, {"F16", Safetensors::Type::f16, 2},
-    {"BF16", Safetensors::Type::bf16, 2}, {"I64", Safetensors::Type::i64, 8}, {"I32", Safetensors::Type::i32, 4},
-    {"I16", Safetensors::Type::i16, 2},  {"I8", Safetensors::Type::i8, 1},   {"U8", Safetensors::Type::u8, 1},
+    {"F64", Safetensors::Type::f64, 8},      {"F32", Safetensors::Type::f32, 4}, {"F16", Safetensors::Type::f16, 2},
+    {"BF16", Safetensors::Type::bf16, 2},    {"I64", Safetensors::Type::i64, 8}, {"I32", Safetensors::Type::i32, 4},
+    {"I16", Safetensors::Type::i16, 2},      {"I8", Safetensors::Type::i8, 1},   {"U8", Safetensors::Type::u8, 1},
     {"BOOL", Safetensors::Type::boolean, 1},
 };
 
@@ -46,7 +46,8 @@ nlohmann::json parse_header(std::string_view text, const std::string& file) {
         if (event == event_t::object_start) names.emplace_back();
         if (event == event_t::object_end) names.pop_back();
         if (event == event_t::key && !names.back().insert(parsed.get<std::string>()).second)
-            throw Error(file + ": the name \"" + parsed.get<std::string>() + "\" stands twice in the header" + download_again);
+            throw Error(file + ": the name \"" + parsed.get<std::string>() + "\" stands twice in the header" +
+                        download_again);
         return true;
     };
     try {
@@ -81,7 +82,8 @@ Safetensors::Entry read_entry(const std::string& name, const nlohmann::json& row
     const TypeRow* type = nullptr;
     for (const TypeRow& t : types)
         if (dtype == t.name) type = &t;
-    if (type == nullptr) throw Error(what + " has the type " + dtype + ", which Vitrine does not read; save it as F32 or F16");
+    if (type == nullptr)
+        throw Error(what + " has the type " + dtype + ", which Vitrine does not read; save it as F32 or F16");
 
     Safetensors::Entry entry;
     entry.type = type->type;
@@ -91,9 +93,12 @@ Safetensors::Entry read_entry(const std::string& name, const nlohmann::json& row
         entry.shape.push_back(n);
         if (bytes) bytes = product(*bytes, n);
     }
-    const std::uint64_t begin = whole_number(row["data_offsets"][0], what), end = whole_number(row["data_offsets"][1], what);
-    if (begin > end || end > data.size()) throw Error(what + " lies outside the file, which is cut short or damaged" + download_again);
-    if (!bytes || *bytes != end - begin) throw Error(what + " has a shape that does not match its number of bytes" + download_again);
+    const std::uint64_t begin = whole_number(row["data_offsets"][0], what),
+                        end = whole_number(row["data_offsets"][1], what);
+    if (begin > end || end > data.size())
+        throw Error(what + " lies outside the file, which is cut short or damaged" + download_again);
+    if (!bytes || *bytes != end - begin)
+        throw Error(what + " has a shape that does not match its number of bytes" + download_again);
     entry.bytes = data.subspan(begin, end - begin);
     return entry;
 }
@@ -107,10 +112,12 @@ void check_layout(const std::map<std::string, Safetensors::Entry>& entries, std:
         if (!entry.bytes.empty()) sorted.insert({entry.bytes.data(), {entry.bytes.size(), &name}});
     for (const auto& [begin, row] : sorted) {
         if (begin != end)
-            throw Error(file + ": tensor \"" + *row.second + "\" overlaps another one or leaves a gap before it" + download_again);
+            throw Error(file + ": tensor \"" + *row.second + "\" overlaps another one or leaves a gap before it" +
+                        download_again);
         end = begin + row.first;
     }
-    if (end != data.data() + data.size()) throw Error(file + ": there are bytes behind the last tensor" + download_again);
+    if (end != data.data() + data.size())
+        throw Error(file + ": there are bytes behind the last tensor" + download_again);
 }
 
 float from_f16(std::uint16_t h) {
@@ -191,7 +198,8 @@ Safetensors Safetensors::from_bytes(std::span<const std::uint8_t> bytes, std::st
     Safetensors file;
     file.name_ = std::move(name);
     std::uint64_t header_bytes = 0;
-    if (bytes.size() < sizeof header_bytes) throw Error(file.name_ + ": too short for a safetensors file" + download_again);
+    if (bytes.size() < sizeof header_bytes)
+        throw Error(file.name_ + ": too short for a safetensors file" + download_again);
     std::memcpy(&header_bytes, bytes.data(), sizeof header_bytes);
     if (header_bytes > max_header_bytes || header_bytes > bytes.size() - sizeof header_bytes)
         throw Error(file.name_ + ": not a safetensors file, or one that is cut short" + download_again);
@@ -223,16 +231,22 @@ std::shared_ptr<const float> Safetensors::floats(const std::string& tensor) cons
     } else {
         const std::shared_ptr<float[]> copy(new float[count]);
         switch (entry.type) {
-            case Type::f64: convert<double>(entry.bytes, copy.get(), [](double x) { return static_cast<float>(x); }); break;
+            case Type::f64:
+                convert<double>(entry.bytes, copy.get(), [](double x) { return static_cast<float>(x); });
+                break;
             case Type::f32: convert<float>(entry.bytes, copy.get(), [](float x) { return x; }); break;
             case Type::f16: convert<std::uint16_t>(entry.bytes, copy.get(), from_f16); break;
             case Type::bf16: convert<std::uint16_t>(entry.bytes, copy.get(), from_bf16); break;
-            default: throw Error(name_ + ": tensor \"" + tensor + "\" holds whole numbers, not weights; save it as F32 or F16");
+            default:
+                throw Error(name_ + ": tensor \"" + tensor +
+                            "\" holds whole numbers, not weights; save it as F32 or F16");
         }
         values = {copy, copy.get()};
     }
     if (!all_finite(values.get(), count))
-        throw Error(name_ + ": tensor \"" + tensor + "\" holds NaN or infinite numbers; the training that made it diverged, so use an earlier checkpoint");
+        throw Error(
+            name_ + ": tensor \"" + tensor +
+            "\" holds NaN or infinite numbers; the training that made it diverged, so use an earlier checkpoint");
     return values;
 }
 
@@ -243,7 +257,8 @@ void write_all(int file, const void* data, std::size_t size, const std::string& 
     while (size > 0) {
         const ssize_t written = ::write(file, bytes, size);
         if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) throw Error(name + ": cannot be written (" + std::strerror(errno) + "); choose another place");
+        if (written <= 0)
+            throw Error(name + ": cannot be written (" + std::strerror(errno) + "); choose another place");
         bytes += written;
         size -= static_cast<std::size_t>(written);
     }

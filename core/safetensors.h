@@ -35,8 +35,9 @@ public:
     const std::map<std::string, Entry>& entries() const { return entries_; }
     const std::map<std::string, std::string>& metadata() const { return metadata_; }
 
-    /// The tensor's elements as float32: a pointer into the mapping where it is aligned F32, a converted copy otherwise.
-    /// Keeps the mapping alive. Throws Error for types that hold no weights (I64 …) and for NaN or infinite elements.
+    /// The tensor's elements as float32: a pointer into the mapping where it is aligned F32, a converted copy
+    /// otherwise. Keeps the mapping alive. Throws Error for types that hold no weights (I64 …) and for NaN or infinite
+    /// elements.
     std::shared_ptr<const float> floats(const std::string& tensor) const;
 
 private:

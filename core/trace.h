@@ -34,7 +34,7 @@ struct BlockTrace {
     Tensor2 residual;   // (B·N, D)     z'ℓ, Eq. 2
     LayerNormTrace ln2;
     MlpTrace mlp;
-    Tensor2 z;          // (B·N, D)     zℓ, Eq. 3
+    Tensor2 z;  // (B·N, D)     zℓ, Eq. 3
 };
 
 struct HeadTrace {

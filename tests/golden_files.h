@@ -18,7 +18,9 @@ inline const std::filesystem::path golden_folder = VITRINE_GOLDEN;
 inline double difference(const float* got, const float* expected, std::size_t count) {
     double worst = 0, largest = 1e-6;
     for (std::size_t i = 0; i < count; ++i) {
-        worst = std::max(worst, std::isfinite(got[i]) ? std::abs(static_cast<double>(got[i]) - static_cast<double>(expected[i])) : 1e30);
+        worst = std::max(worst, std::isfinite(got[i])
+                                    ? std::abs(static_cast<double>(got[i]) - static_cast<double>(expected[i]))
+                                    : 1e30);
         largest = std::max(largest, std::abs(static_cast<double>(expected[i])));
     }
     return worst / largest;

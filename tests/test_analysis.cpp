@@ -1,8 +1,8 @@
-#include "core/analysis.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
+
+#include "core/analysis.h"
 
 namespace vitrine {
 namespace {
@@ -80,7 +80,8 @@ TEST(FilterProduct, SumsToTheNumberOfThePatchEmbedding) {
     const std::shared_ptr<float[]> values(new float[5 * 12 + 5]);
     for (std::size_t i = 0; i < 65; ++i) values[i] = std::cos(static_cast<float>(i));
     const LinearWeights w{{std::shared_ptr<const float>(values, values.get()), {5, 12}},
-                          {std::shared_ptr<const float>(values, values.get() + 60), {5}}, {}};
+                          {std::shared_ptr<const float>(values, values.get() + 60), {5}},
+                          {}};
     const Tensor2 expected = linear(w, patches_as_rows(image, 3, 2));
     const FilterProduct f = filter_product(image, w, 4, 3);
     EXPECT_NEAR(f.result, expected(4, 3), 1e-5);

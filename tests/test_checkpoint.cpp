@@ -1,11 +1,10 @@
-#include "core/checkpoint/checkpoint.h"
-
 #include <unistd.h>
 
 #include <fstream>
 #include <functional>
 #include <map>
 
+#include "core/checkpoint/checkpoint.h"
 #include "core/error.h"
 #include "core/forward.h"
 #include "tests/golden_files.h"
@@ -34,7 +33,8 @@ protected:
     void copy(const std::string& name, const std::function<void(Tensors&)>& spoil) {
         for (const char* const file : {"config.json", "preprocessor_config.json"})
             if (fs::exists(golden_folder / "models" / name / file))
-                fs::copy_file(golden_folder / "models" / name / file, folder / file, fs::copy_options::overwrite_existing);
+                fs::copy_file(golden_folder / "models" / name / file, folder / file,
+                              fs::copy_options::overwrite_existing);
         GoldenFile golden("models/" + name + "/model.safetensors");
         Tensors tensors;
         for (const auto& [key, entry] : golden.file().entries()) {
@@ -79,9 +79,10 @@ TEST_F(Checkpoint, TheBundledModelIsRead) {
 }
 
 TEST_F(Checkpoint, AMissingTensorIsNamed) {
-    for (const char* const name : {"vit.encoder.layer.1.output.dense.bias", "vit.encoder.layer.1.layernorm_after.bias",
-                                   "vit.embeddings.patch_embeddings.projection.bias", "vit.encoder.layer.2.attention.attention.key.bias",
-                                   "vit.layernorm.bias", "classifier.bias", "vit.embeddings.position_embeddings"}) {
+    for (const char* const name :
+         {"vit.encoder.layer.1.output.dense.bias", "vit.encoder.layer.1.layernorm_after.bias",
+          "vit.embeddings.patch_embeddings.projection.bias", "vit.encoder.layer.2.attention.attention.key.bias",
+          "vit.layernorm.bias", "classifier.bias", "vit.embeddings.position_embeddings"}) {
         copy("tiny_hf", [&](Tensors& t) { ASSERT_EQ(t.erase(name), 1U); });
         const std::string words = name;
         expect_refused(words.substr(words.find('.') + 1));
@@ -89,7 +90,8 @@ TEST_F(Checkpoint, AMissingTensorIsNamed) {
 }
 
 TEST_F(Checkpoint, AMissingBlockIsNamed) {
-    copy("tiny_timm", [](Tensors& t) { std::erase_if(t, [](const auto& row) { return row.first.starts_with("blocks.1."); }); });
+    copy("tiny_timm",
+         [](Tensors& t) { std::erase_if(t, [](const auto& row) { return row.first.starts_with("blocks.1."); }); });
     expect_refused("blocks.");
 }
 
@@ -187,7 +189,9 @@ TEST_F(Checkpoint, PreprocessingFollowsTheFiles) {
     EXPECT_EQ(timm.resize_height, 35);
     EXPECT_EQ(timm.filter, Preprocessing::Filter::bicubic);
     copy("tiny_hf", nothing<Tensors>);
-    write("preprocessor_config.json", R"({"size": {"shortest_edge": 40}, "resample": 3, "do_center_crop": true, "image_mean": [0.1, 0.2, 0.3], "image_std": [1, 2, 3]})");
+    write(
+        "preprocessor_config.json",
+        R"({"size": {"shortest_edge": 40}, "resample": 3, "do_center_crop": true, "image_mean": [0.1, 0.2, 0.3], "image_std": [1, 2, 3]})");
     const Preprocessing p = load_model(folder).preprocessing;
     EXPECT_EQ(p.resize, Resize::shortest_edge);
     EXPECT_TRUE(p.crop);

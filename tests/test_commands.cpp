@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
-#include <unistd.h>
 #include <stb/stb_image.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -35,7 +35,8 @@ std::string read(const fs::path& file) {
 /// The real program, as a script would call it.
 Outcome run(const std::string& words) {
     fs::create_directories(folder);
-    const std::string command = std::string(VITRINE_PROGRAM) + " " + words + " >" + (folder / "out").string() + " 2>" + (folder / "err").string() + " </dev/null";
+    const std::string command = std::string(VITRINE_PROGRAM) + " " + words + " >" + (folder / "out").string() + " 2>" +
+                                (folder / "err").string() + " </dev/null";
     const int status = std::system(command.c_str());
     return {WEXITSTATUS(status), read(folder / "out"), read(folder / "err")};
 }
@@ -78,7 +79,8 @@ TEST(Command, InfoListsTheStepsInOrder) {
     const auto json = nlohmann::json::parse(run("info --json").out);
     std::vector<std::string> ids;
     for (const auto& step : json["steps"]) ids.push_back(step["id"]);
-    EXPECT_EQ(ids, (std::vector<std::string>{"image", "patches", "patch_embedding", "position_embedding", "attention", "prediction"}));
+    EXPECT_EQ(ids, (std::vector<std::string>{"image", "patches", "patch_embedding", "position_embedding", "attention",
+                                             "prediction"}));
     EXPECT_EQ(json["num_attention_heads"], 4);
     EXPECT_EQ(json["layout"], "Hugging Face");
     EXPECT_EQ(json["parameters"], 151372);
@@ -86,10 +88,12 @@ TEST(Command, InfoListsTheStepsInOrder) {
 
 TEST(Command, SnapshotDrawsEveryStepInBothThemesWithoutADisplay) {
     for (const char* const theme : {"dark", "light"})
-        for (const char* const step : {"image", "patches", "patch_embedding", "position_embedding", "attention", "prediction"}) {
+        for (const char* const step :
+             {"image", "patches", "patch_embedding", "position_embedding", "attention", "prediction"}) {
             const fs::path file = folder / "step.png";
             fs::remove(file);
-            const Outcome o = run("snapshot cat --step " + std::string(step) + " --theme " + theme + " --size 1280x720 --block 2 --head 1 --token 20 --out " + file.string());
+            const Outcome o = run("snapshot cat --step " + std::string(step) + " --theme " + theme +
+                                  " --size 1280x720 --block 2 --head 1 --token 20 --out " + file.string());
             ASSERT_EQ(o.status, 0) << o.err;
             int width = 0, height = 0, channels = 0;
             stbi_uc* const pixels = stbi_load(file.c_str(), &width, &height, &channels, 3);
@@ -97,7 +101,8 @@ TEST(Command, SnapshotDrawsEveryStepInBothThemesWithoutADisplay) {
             EXPECT_EQ(width, 1280);
             EXPECT_EQ(height, 720);
             std::set<int> colours;
-            for (int i = 0; i < width * height; ++i) colours.insert(pixels[i * 3] << 16 | pixels[i * 3 + 1] << 8 | pixels[i * 3 + 2]);
+            for (int i = 0; i < width * height; ++i)
+                colours.insert(pixels[i * 3] << 16 | pixels[i * 3 + 1] << 8 | pixels[i * 3 + 2]);
             EXPECT_GT(colours.size(), 300U) << step << " in " << theme;
             stbi_image_free(pixels);
         }
@@ -114,7 +119,8 @@ TEST(Command, BenchPrintsTheRatioToItsBound) {
 }
 
 TEST(Command, HelpAndVersionAreAnsweredOnStdout) {
-    for (const char* const words : {"--help", "trace --help", "snapshot --help", "info --help", "bench --help", "--version"}) {
+    for (const char* const words :
+         {"--help", "trace --help", "snapshot --help", "info --help", "bench --help", "--version"}) {
         const Outcome o = run(words);
         EXPECT_EQ(o.status, 0) << words;
         EXPECT_FALSE(o.out.empty()) << words;

@@ -1,7 +1,6 @@
-#include "core/forward.h"
-
 #include <numeric>
 
+#include "core/forward.h"
 #include "core/image.h"
 #include "tests/golden_files.h"
 
@@ -56,7 +55,9 @@ TEST(Forward, ABatchOfImagesGivesWhatEachGivesAlone) {
     EXPECT_LE(difference(batch.head->logits.data(), first.head->logits.data(), classes), 1e-5);
     EXPECT_LE(difference(batch.head->logits.data() + classes, second.head->logits.data(), classes), 1e-5);
     EXPECT_LE(difference(batch.z(3).data() + z_values, second.z(3).data(), z_values), 1e-5);
-    EXPECT_LE(difference(batch.blocks[1]->attention.data() + attention_values, second.blocks[1]->attention.data(), attention_values), 1e-5);
+    EXPECT_LE(difference(batch.blocks[1]->attention.data() + attention_values, second.blocks[1]->attention.data(),
+                         attention_values),
+              1e-5);
 }
 
 TEST(Forward, PermutingPatchesTogetherWithTheirPositionsPermutesTheOutputsAndLeavesTheClassToken) {
@@ -71,7 +72,8 @@ TEST(Forward, PermutingPatchesTogetherWithTheirPositionsPermutesTheOutputsAndLea
         const std::size_t q = patches - 1 - p;
         for (std::size_t c = 0; c < 3; ++c)
             for (std::size_t y = 0; y < 8; ++y)
-                for (std::size_t x = 0; x < 8; ++x) turned(c, q / 4 * 8 + y, q % 4 * 8 + x) = image(c, p / 4 * 8 + y, p % 4 * 8 + x);
+                for (std::size_t x = 0; x < 8; ++x)
+                    turned(c, q / 4 * 8 + y, q % 4 * 8 + x) = image(c, p / 4 * 8 + y, p % 4 * 8 + x);
     }
     const std::shared_ptr<float[]> positions(new float[13 * d]);
     for (std::size_t t = 0; t < 13; ++t)
@@ -91,7 +93,11 @@ TEST(Forward, ProgressRisesAndCancelStopsIt) {
         last = f;
     });
     EXPECT_GT(last, 0);
-    EXPECT_THROW(forward(model, picture(1), [](double f) { if (f > 0.3) throw Cancelled(); }), Cancelled);
+    EXPECT_THROW(forward(model, picture(1),
+                         [](double f) {
+                             if (f > 0.3) throw Cancelled();
+                         }),
+                 Cancelled);
 }
 
 TEST(Forward, AModelWithoutClassifierGivesEverythingElse) {
@@ -112,7 +118,8 @@ TEST(WhatIf, RecomputesFromItsOwnBlockOnwardAndSharesTheRest) {
     EXPECT_EQ(trace.blocks[0], base.blocks[0]);
     EXPECT_NE(trace.blocks[1], base.blocks[1]);
     EXPECT_NE(trace.blocks[2], base.blocks[2]);
-    EXPECT_EQ(trace.blocks[1]->attention, base.blocks[1]->attention) << "what comes before the edit has the same numbers";
+    EXPECT_EQ(trace.blocks[1]->attention, base.blocks[1]->attention)
+        << "what comes before the edit has the same numbers";
     EXPECT_NE(trace.head->logits, base.head->logits);
 }
 
@@ -127,7 +134,8 @@ TEST(WhatIf, AlwaysStartsFromTheBaseline) {
     const Model model = lively_model();
     const Trace base = forward(model, picture(1));
     const std::vector<Intervention> one = {remove_mlp(1)}, both = {remove_mlp(1), remove_head(3, 0)};
-    const Trace first = what_if(model, base, one), second = what_if(model, base, both), again = what_if(model, base, one);
+    const Trace first = what_if(model, base, one), second = what_if(model, base, both),
+                again = what_if(model, base, one);
     EXPECT_EQ(first.head->logits, again.head->logits);
     EXPECT_NE(first.head->logits, second.head->logits);
 }
@@ -142,7 +150,8 @@ TEST(WhatIf, WithoutPositionsShufflingThePatchesLeavesTheClassTokenAsItIs) {
             for (std::size_t x = 0; x < 8; ++x) std::swap(swapped(c, y, x), swapped(c, 16 + y, 24 + x));
     const Trace a = what_if(model, forward(model, image), edits), b = what_if(model, forward(model, swapped), edits);
     EXPECT_LE(difference(b.head->logits.data(), a.head->logits.data(), 7), 1e-4);
-    EXPECT_GT(difference(forward(model, swapped).head->logits.data(), forward(model, image).head->logits.data(), 7), 1e-3);
+    EXPECT_GT(difference(forward(model, swapped).head->logits.data(), forward(model, image).head->logits.data(), 7),
+              1e-3);
 }
 
 }  // namespace

@@ -1,5 +1,3 @@
-#include "core/image.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -14,6 +12,7 @@
 #include <sstream>
 
 #include "core/error.h"
+#include "core/image.h"
 
 namespace vitrine {
 namespace {
@@ -64,8 +63,7 @@ std::vector<std::uint8_t> bytes_of(const std::string& text) { return {text.begin
 
 /// A PPM file of pixels that differ from their neighbours.
 std::vector<std::uint8_t> ppm(int width, int height) {
-    std::vector<std::uint8_t> bytes =
-        bytes_of("P6 " + std::to_string(width) + " " + std::to_string(height) + " 255\n");
+    std::vector<std::uint8_t> bytes = bytes_of("P6 " + std::to_string(width) + " " + std::to_string(height) + " 255\n");
     for (int i = 0; i < width * height * 3; ++i) bytes.push_back(static_cast<std::uint8_t>(i * 37 % 251));
     return bytes;
 }
@@ -183,14 +181,17 @@ TEST(DecodeImage, SurvivesDamageAnywhere) {
 TEST(DecodeImage, NamesTheFormatsThatItDoesNotRead) {
     using namespace std::string_literals;
     const std::map<std::string, std::string> beginnings = {
-        {"RIFF\1\2\3\4WEBPVP8 "s, "a WebP picture"},       {"\0\0\0\x1C"s + "ftypavif\0\0\0\0"s, "an AVIF picture"},
-        {"\0\0\0\x1C"s + "ftypheic\0\0\0\0"s, "a HEIC picture"}, {"II*\0\x8\0\0\0"s, "a TIFF picture"},
-        {"MM\0*\0\0\0\x8"s, "a TIFF picture"},             {"%PDF-1.7\n"s, "a PDF document"},
-        {"<?xml version=\"1.0\"?>\n<svg xmlns"s, "an SVG drawing"}, {"\xEF\xBB\xBF <html>"s, "a web page"},
+        {"RIFF\1\2\3\4WEBPVP8 "s, "a WebP picture"},
+        {"\0\0\0\x1C"s + "ftypavif\0\0\0\0"s, "an AVIF picture"},
+        {"\0\0\0\x1C"s + "ftypheic\0\0\0\0"s, "a HEIC picture"},
+        {"II*\0\x8\0\0\0"s, "a TIFF picture"},
+        {"MM\0*\0\0\0\x8"s, "a TIFF picture"},
+        {"%PDF-1.7\n"s, "a PDF document"},
+        {"<?xml version=\"1.0\"?>\n<svg xmlns"s, "an SVG drawing"},
+        {"\xEF\xBB\xBF <html>"s, "a web page"},
         {"P3 1 1 255 1 2 3"s, "a PNM picture in text or one bit a pixel"}};
     for (const auto& [bytes, name] : beginnings) {
-        EXPECT_EQ(decode_error(bytes),
-                  "picture is " + name + ", which Vitrine does not read; save it as JPEG or PNG");
+        EXPECT_EQ(decode_error(bytes), "picture is " + name + ", which Vitrine does not read; save it as JPEG or PNG");
     }
 }
 
@@ -287,8 +288,7 @@ TEST(Resize, IsPillowsToTheByte) {
         std::string source, filter, result;
         int width = 0, height = 0;
         columns >> source >> width >> height >> filter >> result;
-        const Image resized =
-            resize(read_ppm(golden / "resize" / source), width, height, filters.at(filter));
+        const Image resized = resize(read_ppm(golden / "resize" / source), width, height, filters.at(filter));
         EXPECT_EQ(resized.width, width);
         EXPECT_EQ(resized.height, height);
         EXPECT_EQ(resized.rgb, read_ppm(golden / "resize" / result).rgb);
@@ -353,11 +353,10 @@ TEST(ShrinkToFit, KeepsTheAspectAndNeverEnlarges) {
 // ---- preprocessing ------------------------------------------------------------------------------------------------
 
 TEST(Preprocess, IsWhatHuggingFaceAndTorchvisionAndTimmCompute) {
-    const std::map<std::string, Preprocessing::Resize> modes = {
-        {"none", Preprocessing::Resize::none},
-        {"squash", Preprocessing::Resize::squash},
-        {"shortest_edge", Preprocessing::Resize::shortest_edge},
-        {"longest_edge", Preprocessing::Resize::longest_edge}};
+    const std::map<std::string, Preprocessing::Resize> modes = {{"none", Preprocessing::Resize::none},
+                                                                {"squash", Preprocessing::Resize::squash},
+                                                                {"shortest_edge", Preprocessing::Resize::shortest_edge},
+                                                                {"longest_edge", Preprocessing::Resize::longest_edge}};
     for_each_line("preprocess.txt", [&](std::istringstream& columns) {
         std::string name, picture, mode, filter, rounding;
         Preprocessing how;
@@ -366,8 +365,7 @@ TEST(Preprocess, IsWhatHuggingFaceAndTorchvisionAndTimmCompute) {
             config.channels >> config.image_height >> config.image_width;
         how.resize = modes.at(mode);
         how.filter = filters.at(filter);
-        how.crop_rounding =
-            rounding == "down" ? Preprocessing::Rounding::down : Preprocessing::Rounding::half_to_even;
+        how.crop_rounding = rounding == "down" ? Preprocessing::Rounding::down : Preprocessing::Rounding::half_to_even;
         how.mean.resize(config.channels);
         how.std.resize(config.channels);
         for (double& value : how.mean) columns >> value;
@@ -390,8 +388,8 @@ TEST(Preprocess, IsWhatHuggingFaceAndTorchvisionAndTimmCompute) {
 
 TEST(Preprocess, TakesTheMostElongatedPicturesWithoutTheMemoryOfTheirResizedWhole) {
     const Config config = config_of(3, 224, 224);
-    for (const auto mode : {Preprocessing::Resize::squash, Preprocessing::Resize::shortest_edge,
-                            Preprocessing::Resize::longest_edge}) {
+    for (const auto mode :
+         {Preprocessing::Resize::squash, Preprocessing::Resize::shortest_edge, Preprocessing::Resize::longest_edge}) {
         Preprocessing how{.resize = mode, .resize_height = 256, .resize_width = 256, .crop = true};
         for (const auto& [width, height] : {std::pair{1, 1}, {1, 20000}, {20000, 1}, {1, 4000000}, {4000000, 1}}) {
             const Image image{width, height, std::vector<std::uint8_t>(std::size_t{3} * width * height, 255)};

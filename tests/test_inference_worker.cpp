@@ -1,8 +1,8 @@
-#include "app/inference_worker.h"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
+
+#include "app/inference_worker.h"
 
 namespace vitrine {
 namespace {

@@ -1,10 +1,9 @@
-#include "core/intervention.h"
-
 #include <gtest/gtest.h>
 
 #include "core/error.h"
 #include "core/experiment.h"
 #include "core/forward.h"
+#include "core/intervention.h"
 
 namespace vitrine {
 namespace {
@@ -79,8 +78,9 @@ TEST(WhatIfWords, GoThereAndBack) {
 }
 
 TEST(WhatIfWords, MistakesAreSentencesThatNameTheWord) {
-    for (const char* const word : {"", "head", "head:1", "head:0.0", "head:3.0", "head:1.2", "head:1.-1", "head:a.b", "patch:0", "patch:5",
-                                   "patch:", "mlp:3", "mlp:1.5", "positions:1", "nose:1", "patch:99999999999"}) {
+    for (const char* const word :
+         {"", "head", "head:1", "head:0.0", "head:3.0", "head:1.2", "head:1.-1", "head:a.b", "patch:0", "patch:5",
+          "patch:", "mlp:3", "mlp:1.5", "positions:1", "nose:1", "patch:99999999999"}) {
         try {
             parse_intervention(word, small());
             ADD_FAILURE() << word << " was taken";

@@ -1,8 +1,7 @@
-#include "core/ops.h"
-
 #include <numeric>
 
 #include "core/matmul.h"
+#include "core/ops.h"
 #include "tests/golden_files.h"
 
 namespace vitrine {
@@ -65,7 +64,8 @@ TEST(Operations, AgreeWithPyTorch) {
     const auto expect_activation = [&](Activation activation, const char* name) {
         const std::span<const float> want = golden[name];
         EXPECT_LE(difference(activate(activation, row).data(), want.data(), want.size()), 1e-6) << name;
-        EXPECT_EQ(activate(activation, x[700]), activate(activation, row)(0, 700)) << "one number goes the same way as many";
+        EXPECT_EQ(activate(activation, x[700]), activate(activation, row)(0, 700))
+            << "one number goes the same way as many";
     };
     expect_activation(Activation::gelu, "gelu");
     expect_activation(Activation::gelu_tanh, "gelu_tanh");
@@ -74,7 +74,8 @@ TEST(Operations, AgreeWithPyTorch) {
 
     Tensor2 a = tensor2(5, 37);
     std::copy(golden["a"].begin(), golden["a"].end(), a.data());
-    const LayerNormTrace norm = layer_norm({parameter(golden["gamma"], {37}), parameter(golden["beta"], {37})}, a, 1e-6F);
+    const LayerNormTrace norm =
+        layer_norm({parameter(golden["gamma"], {37}), parameter(golden["beta"], {37})}, a, 1e-6F);
     EXPECT_LE(difference(norm.out.data(), golden["layer_norm"].data(), a.size()), 1e-6);
 
     LinearWeights w{parameter(golden["w"], {11, 37}), parameter(golden["b"], {11}), {}};

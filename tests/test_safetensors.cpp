@@ -1,5 +1,3 @@
-#include "core/safetensors.h"
-
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -7,6 +5,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "core/safetensors.h"
 
 namespace vitrine {
 namespace {
@@ -43,14 +42,17 @@ TEST(Safetensors, ComeBackAsTheyWereWritten) {
     EXPECT_EQ(file.entries().at("a").shape, (std::vector<std::size_t>{2, 3}));
     EXPECT_TRUE(std::equal(a.begin(), a.end(), file.floats("a").get()));
     EXPECT_EQ(*file.floats("ü.b"), 7.0F);
-    EXPECT_EQ(reinterpret_cast<const std::uint8_t*>(file.floats("a").get()), file.entries().at("a").bytes.data()) << "mapped, not copied";
+    EXPECT_EQ(reinterpret_cast<const std::uint8_t*>(file.floats("a").get()), file.entries().at("a").bytes.data())
+        << "mapped, not copied";
     fs::remove(path);
 }
 
 TEST(Safetensors, HalfPrecisionIsReadToTheBit) {
     // 1, −2, the smallest subnormal, the largest finite number; each as F16 and BF16.
     const std::vector<std::uint8_t> data = {0x00, 0x3C, 0x00, 0xC0, 0x01, 0x00, 0xFF, 0x7B, 0x80, 0x3F, 0x00, 0xC0};
-    const auto bytes = file_of(R"({"h":{"dtype":"F16","shape":[4],"data_offsets":[0,8]},"b":{"dtype":"BF16","shape":[2],"data_offsets":[8,12]}})", data);
+    const auto bytes = file_of(
+        R"({"h":{"dtype":"F16","shape":[4],"data_offsets":[0,8]},"b":{"dtype":"BF16","shape":[2],"data_offsets":[8,12]}})",
+        data);
     const Safetensors file = Safetensors::from_bytes(bytes, "halves");
     const auto h = file.floats("h"), b = file.floats("b");
     EXPECT_EQ(h.get()[0], 1.0F);
@@ -73,12 +75,21 @@ TEST(Safetensors, HostileHeadersAreRefusedWithASentence) {
     expect_refused(file_of(one(R"("shape":[2],"data_offsets":[8,0])"), data), "the offsets are turned round");
     expect_refused(file_of(one(R"("shape":[3],"data_offsets":[0,8])"), data), "shape and bytes differ");
     expect_refused(file_of(one(R"("shape":[-2],"data_offsets":[0,8])"), data), "a size is negative");
-    expect_refused(file_of(one(R"("shape":[4294967296,4294967296,4294967297],"data_offsets":[0,8])"), data), "the product overflows");
+    expect_refused(file_of(one(R"("shape":[4294967296,4294967296,4294967297],"data_offsets":[0,8])"), data),
+                   "the product overflows");
     expect_refused(file_of(one(R"("shape":[1],"data_offsets":[0,4])"), data), "bytes are left over");
     expect_refused(file_of(one(R"("shape":"x","data_offsets":[0,8])"), data), "the shape is no list");
     expect_refused(file_of(R"({"a":{"dtype":"Q4","shape":[2],"data_offsets":[0,8]}})", data), "the type is unknown");
-    expect_refused(file_of(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})", data), "two overlap");
-    expect_refused(file_of(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})", data), "a name stands twice");
+    expect_refused(
+        file_of(
+            R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})",
+            data),
+        "two overlap");
+    expect_refused(
+        file_of(
+            R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})",
+            data),
+        "a name stands twice");
 }
 
 TEST(Safetensors, NumbersThatAreNoWeightsAreNamed) {
@@ -98,7 +109,8 @@ TEST(Safetensors, NumbersThatAreNoWeightsAreNamed) {
 }
 
 TEST(Safetensors, FilesThatCannotBeOpenedSayWhy) {
-    for (const char* const path : {"/no/such/file.safetensors", "/tmp", "/dev/null"}) EXPECT_THROW(Safetensors::open(path), Error) << path;
+    for (const char* const path : {"/no/such/file.safetensors", "/tmp", "/dev/null"})
+        EXPECT_THROW(Safetensors::open(path), Error) << path;
     const float x = 1;
     const std::vector<NamedTensor> tensors = {{"x", {1}, &x}};
     EXPECT_THROW(write_safetensors("/no/such/folder/x.safetensors", tensors), Error);

@@ -1,7 +1,6 @@
-#include "app/selection.h"
-
 #include <gtest/gtest.h>
 
+#include "app/selection.h"
 #include "core/model.h"
 
 namespace vitrine {

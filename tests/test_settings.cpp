@@ -1,9 +1,9 @@
-#include "app/settings.h"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <fstream>
+
+#include "app/settings.h"
 
 namespace vitrine {
 namespace {

@@ -1,5 +1,3 @@
-#include "app/text.h"
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -7,6 +5,7 @@
 #include <regex>
 #include <sstream>
 
+#include "app/text.h"
 #include "core/error.h"
 
 namespace vitrine {
@@ -48,7 +47,8 @@ TEST(Text, EveryKeyWrittenInTheSourcesIsInTheTable) {
     for (const auto& entry : fs::recursive_directory_iterator(source / "app")) {
         if (entry.path().extension() != ".cpp") continue;
         const std::string code = read(entry.path());
-        for (auto it = std::sregex_iterator(code.begin(), code.end(), call); it != std::sregex_iterator(); ++it, ++calls)
+        for (auto it = std::sregex_iterator(code.begin(), code.end(), call); it != std::sregex_iterator();
+             ++it, ++calls)
             EXPECT_TRUE(text.has((*it)[1].str())) << entry.path().filename() << " asks for " << (*it)[1].str();
     }
     EXPECT_GT(calls, 50);

@@ -1,6 +1,6 @@
-#include "app/theme.h"
-
 #include <gtest/gtest.h>
+
+#include "app/theme.h"
 
 namespace vitrine {
 namespace {
@@ -14,9 +14,11 @@ TEST(Theme, EveryColourOfWordsIsLegibleOnEveryGroundInBothThemes) {
     for (const ThemeKind kind : {ThemeKind::dark, ThemeKind::light}) {
         const Palette& p = palette_of(kind);
         for (const Color ground : {p.background, p.panel, p.raised})
-            for (const Color ink : {p.text, p.muted, p.accent, p.query, p.key, p.value, p.norm, p.mlp, p.residual, p.positive, p.negative, p.danger})
-                EXPECT_GE(contrast(ink, ground), 4.5) << static_cast<int>(kind) << ": " << +ink.r << ' ' << +ink.g << ' ' << +ink.b << " on "
-                                                      << +ground.r << ' ' << +ground.g << ' ' << +ground.b;
+            for (const Color ink : {p.text, p.muted, p.accent, p.query, p.key, p.value, p.norm, p.mlp, p.residual,
+                                    p.positive, p.negative, p.danger})
+                EXPECT_GE(contrast(ink, ground), 4.5)
+                    << static_cast<int>(kind) << ": " << +ink.r << ' ' << +ink.g << ' ' << +ink.b << " on " << +ground.r
+                    << ' ' << +ground.g << ' ' << +ground.b;
         EXPECT_GE(contrast(p.on_accent, p.accent), 4.5);
     }
 }

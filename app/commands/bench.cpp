@@ -37,7 +37,9 @@ Config variant_config(const std::string& name, int size) {
                                                     {"vit-l16", {16, 1024, 16, 24}},
                                                     {"vit-h14", {14, 1280, 16, 32}}};
     const Row row = rows.at(name);
-    if (size % row.patch != 0) throw UsageError("--size " + std::to_string(size) + ": must be a multiple of the patch size " + std::to_string(row.patch));
+    if (size % row.patch != 0)
+        throw UsageError("--size " + std::to_string(size) + ": must be a multiple of the patch size " +
+                         std::to_string(row.patch));
     Config c;
     c.image_height = c.image_width = size;
     c.patch_size = row.patch;
@@ -86,15 +88,25 @@ double image_to_trace_ms(const Model& model, int runs) {
 Json to_json(const ForwardTiming& t) {
     Json operations = Json::object();
     for (const auto& op : t.operations) operations[op.name] = op.ms;
-    return {{"name", t.name},           {"threads", t.threads},     {"runs", t.runs},
-            {"forward_ms", t.forward_ms}, {"bound_ms", t.bound_ms}, {"ratio", t.ratio},
-            {"bound_gflops", t.gflops}, {"trace_mib", t.trace_mib}, {"peak_mib", t.peak_mib},
-            {"image_to_trace_ms", t.image_to_trace_ms}, {"operations_ms", operations}};
+    return {{"name", t.name},
+            {"threads", t.threads},
+            {"runs", t.runs},
+            {"forward_ms", t.forward_ms},
+            {"bound_ms", t.bound_ms},
+            {"ratio", t.ratio},
+            {"bound_gflops", t.gflops},
+            {"trace_mib", t.trace_mib},
+            {"peak_mib", t.peak_mib},
+            {"image_to_trace_ms", t.image_to_trace_ms},
+            {"operations_ms", operations}};
 }
 
 void print(const ForwardTiming& t) {
-    std::printf("%-10s %d thread%s  forward %9.2f ms  bound %9.2f ms  ratio %.3f  (%.0f GFLOP/s, trace %.1f MiB, peak %.0f MiB, %d runs)\n",
-                t.name.c_str(), t.threads, t.threads > 1 ? "s" : " ", t.forward_ms, t.bound_ms, t.ratio, t.gflops, t.trace_mib, t.peak_mib, t.runs);
+    std::printf(
+        "%-10s %d thread%s  forward %9.2f ms  bound %9.2f ms  ratio %.3f  (%.0f GFLOP/s, trace %.1f MiB, peak %.0f "
+        "MiB, %d runs)\n",
+        t.name.c_str(), t.threads, t.threads > 1 ? "s" : " ", t.forward_ms, t.bound_ms, t.ratio, t.gflops, t.trace_mib,
+        t.peak_mib, t.runs);
     for (const auto& op : t.operations) std::printf("           %-24s %9.3f ms\n", op.name.c_str(), op.ms);
     if (t.image_to_trace_ms > 0) std::printf("           image to trace           %9.3f ms\n", t.image_to_trace_ms);
     std::fflush(stdout);
@@ -114,7 +126,8 @@ ForwardTiming time_model(const BenchOptions& o, const std::string& variant) {
 
 int bench_forward(const BenchOptions& o) {
     std::vector<std::string> variants = {o.variant};
-    if (o.variant.empty() && o.model.path.empty()) variants = {"", "vit-ti16", "vit-s16", "vit-b16", "vit-l16", "vit-h14"};
+    if (o.variant.empty() && o.model.path.empty())
+        variants = {"", "vit-ti16", "vit-s16", "vit-b16", "vit-l16", "vit-h14"};
     Json list = Json::array();
     for (const std::string& variant : variants) {
         const ForwardTiming t = time_model(o, variant);
@@ -146,7 +159,8 @@ FrameTiming time_frames(App& app, int step, int frames) {
         if (i >= 5) times.push_back(milliseconds_since(start));
     }
     std::sort(times.begin(), times.end());
-    return {std::string(curriculum()[static_cast<std::size_t>(step)].id), times[times.size() / 2], times[times.size() * 99 / 100]};
+    return {std::string(curriculum()[static_cast<std::size_t>(step)].id), times[times.size() / 2],
+            times[times.size() * 99 / 100]};
 }
 
 int bench_frames(const BenchOptions& o) {
@@ -169,7 +183,8 @@ int bench_frames(const BenchOptions& o) {
         for (int step = 0; step < static_cast<int>(curriculum().size()); ++step) {
             const FrameTiming t = time_frames(app, step, frames);
             if (o.json)
-                list.push_back({{"step", t.step}, {"median_ms", t.median_ms}, {"p99_ms", t.p99_ms}, {"frames", frames}});
+                list.push_back(
+                    {{"step", t.step}, {"median_ms", t.median_ms}, {"p99_ms", t.p99_ms}, {"frames", frames}});
             else
                 std::printf("%-20s median %6.3f ms  p99 %6.3f ms\n", t.step.c_str(), t.median_ms, t.p99_ms);
         }

@@ -76,7 +76,8 @@ std::vector<ForwardTiming::Operation> time_operations(const Model& model, const 
     const Config& c = model.config;
     const Batch batch{1, c.tokens()};
     std::vector<ForwardTiming::Operation> operations;
-    const auto over_blocks = [&](const char* name, const std::function<void(const BlockWeights&, const BlockTrace&)>& op) {
+    const auto over_blocks = [&](const char* name,
+                                 const std::function<void(const BlockWeights&, const BlockTrace&)>& op) {
         std::vector<double> times;
         for (int r = 0; r < runs; ++r)
             times.push_back(milliseconds([&] {

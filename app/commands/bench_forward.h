@@ -12,13 +12,13 @@ struct ForwardTiming {
     std::string name;
     int threads = 0;
     int runs = 0;
-    double forward_ms = 0;        // with the full trace kept
-    double bound_ms = 0;          // only the pass's matrix products, in order, distinct weights
-    double ratio = 0;             // median of forward / bound, run by run
-    double gflops = 0;            // of the bound
+    double forward_ms = 0;  // with the full trace kept
+    double bound_ms = 0;    // only the pass's matrix products, in order, distinct weights
+    double ratio = 0;       // median of forward / bound, run by run
+    double gflops = 0;      // of the bound
     double trace_mib = 0;
-    double peak_mib = 0;          // of the process, from the model's load on
-    double image_to_trace_ms = 0; // preprocess + forward of a sample; 0 for random models
+    double peak_mib = 0;           // of the process, from the model's load on
+    double image_to_trace_ms = 0;  // preprocess + forward of a sample; 0 for random models
     struct Operation {
         std::string name;
         double ms = 0;  // of one pass: all blocks

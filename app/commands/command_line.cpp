@@ -30,7 +30,8 @@ void add_threads(CLI::App& command, int& threads) {
 }
 
 void add_trace(CLI::App& app, TraceOptions& o) {
-    CLI::App& c = *app.add_subcommand("trace", "Run an image through the model; print the prediction, dump every tensor");
+    CLI::App& c =
+        *app.add_subcommand("trace", "Run an image through the model; print the prediction, dump every tensor");
     c.add_option("IMAGE", o.image, image_words)->required();
     add_model(c, o.model);
     add_what_ifs(c, o.what_ifs);
@@ -41,7 +42,8 @@ void add_trace(CLI::App& app, TraceOptions& o) {
 }
 
 void add_snapshot(CLI::App& app, SnapshotOptions& o) {
-    CLI::App& c = *app.add_subcommand("snapshot", "Draw a step as the window shows it, to a PNG file, without a display");
+    CLI::App& c =
+        *app.add_subcommand("snapshot", "Draw a step as the window shows it, to a PNG file, without a display");
     c.add_option("IMAGE", o.image, image_words)->required();
     add_model(c, o.model);
     add_what_ifs(c, o.what_ifs);
@@ -59,20 +61,26 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
 }
 
 void add_info(CLI::App& app, InfoOptions& o) {
-    CLI::App& c = *app.add_subcommand("info", "Describe a model: shapes, parameters, where they were read from; list the steps");
+    CLI::App& c =
+        *app.add_subcommand("info", "Describe a model: shapes, parameters, where they were read from; list the steps");
     add_model(c, o.model);
     c.add_flag("--json", o.json, "Print one JSON object");
 }
 
 void add_bench(CLI::App& app, BenchOptions& o) {
-    CLI::App& c = *app.add_subcommand("bench", "Time the forward pass against its matrix products, or the frames of the window");
+    CLI::App& c =
+        *app.add_subcommand("bench", "Time the forward pass against its matrix products, or the frames of the window");
     add_model(c, o.model);
     c.add_option("--variant", o.variant, "A random model: vit-ti16, vit-s16, vit-b16, vit-l16 or vit-h14")
         ->check(CLI::IsMember({"vit-ti16", "vit-s16", "vit-b16", "vit-l16", "vit-h14"}))
         ->excludes("--model");
-    c.add_option("--size", o.size, "Image side in pixels, of the variants")->check(CLI::Range(14, 4096))->capture_default_str();
+    c.add_option("--size", o.size, "Image side in pixels, of the variants")
+        ->check(CLI::Range(14, 4096))
+        ->capture_default_str();
     add_threads(c, o.threads);
-    c.add_option("--runs", o.runs, "Runs of which the median counts")->check(CLI::Range(1, 10000))->capture_default_str();
+    c.add_option("--runs", o.runs, "Runs of which the median counts")
+        ->check(CLI::Range(1, 10000))
+        ->capture_default_str();
     c.add_flag("--frames", o.frames, "Time the window's frames instead: own processor time, without drawing");
     c.add_flag("--json", o.json, "Print a JSON list");
 }

@@ -21,7 +21,8 @@ Size parse_size(const std::string& words) {
     Size size;
     const char* const end = words.data() + words.size();
     const auto [cross, first] = std::from_chars(words.data(), end, size.width);
-    const bool good = first == std::errc() && cross != end && *cross == 'x' && std::from_chars(cross + 1, end, size.height).ptr == end;
+    const bool good = first == std::errc() && cross != end && *cross == 'x' &&
+                      std::from_chars(cross + 1, end, size.height).ptr == end;
     if (!good || size.width < 640 || size.height < 360 || size.width > 16384 || size.height > 16384)
         throw UsageError("--size " + words + ": write WIDTHxHEIGHT in pixels, from 640x360 to 16384x16384");
     return size;
@@ -29,13 +30,15 @@ Size parse_size(const std::string& words) {
 
 void check_index(const char* option, int value, int first, int last) {
     if (value < first || value > last)
-        throw UsageError(std::string(option) + " " + std::to_string(value) + ": this model has " + std::to_string(first) + " to " + std::to_string(last));
+        throw UsageError(std::string(option) + " " + std::to_string(value) + ": this model has " +
+                         std::to_string(first) + " to " + std::to_string(last));
 }
 
 AppState state_for(const SnapshotOptions& o) {
     AppState state;
     state.selection.focus.step = step_index(o.step);
-    if (state.selection.focus.step < 0) throw UsageError("--step " + o.step + ": there is no such step; vitrine info lists them");
+    if (state.selection.focus.step < 0)
+        throw UsageError("--step " + o.step + ": there is no such step; vitrine info lists them");
     const auto model = open_model({o.model.path, o.model.heads});
     check_index("--block", o.block, 1, model->config.blocks);
     check_index("--head", o.head, 0, model->config.heads - 1);
@@ -45,7 +48,8 @@ AppState state_for(const SnapshotOptions& o) {
     focus.head = o.head;
     focus.token = o.token;
     focus.solo = o.solo;
-    state.experiment = {{o.model.path, o.model.heads}, image_source(o.image), parse_what_ifs(o.what_ifs, model->config)};
+    state.experiment = {
+        {o.model.path, o.model.heads}, image_source(o.image), parse_what_ifs(o.what_ifs, model->config)};
     state.chrome.settings.theme = o.theme == "light" ? ThemeKind::light : ThemeKind::dark;
     return state;
 }
@@ -59,7 +63,9 @@ int snapshot_command(const SnapshotOptions& o) {
     App app(std::move(state));
     app.settle();
     for (int i = 0; i < frames_to_settle; ++i) {
-        if (app.prepare({static_cast<float>(size.width), static_cast<float>(size.height), 0.8F, static_cast<float>(o.scale)})) screen.upload_fonts();
+        if (app.prepare(
+                {static_cast<float>(size.width), static_cast<float>(size.height), 0.8F, static_cast<float>(o.scale)}))
+            screen.upload_fonts();
         screen.draw([&] { app.frame(); });
         app.settle();
         if (!app.error().empty()) throw Error(app.error());

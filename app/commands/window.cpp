@@ -1,8 +1,9 @@
+#include "app/window.h"
+
 #include <cstdlib>
 
 #include "app/app.h"
 #include "app/commands/commands.h"
-#include "app/window.h"
 
 namespace vitrine {
 
@@ -22,7 +23,8 @@ int window_command(const WindowOptions& o) {
     std::string title;
     Window::Hooks hooks;
     hooks.before_frame = [&] {
-        const App::Display display{static_cast<float>(window.width()), static_cast<float>(window.height()), 0.8F * window.content_scale(), 0};
+        const App::Display display{static_cast<float>(window.width()), static_cast<float>(window.height()),
+                                   0.8F * window.content_scale(), 0};
         if (app.prepare(display)) window.upload_fonts();
     };
     hooks.frame = [&] {

@@ -33,12 +33,13 @@ struct Item {
 
 bool has_ending(const fs::path& file, std::span<const char* const> endings) {
     std::string ending = file.extension().string();
-    std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(ending.begin(), ending.end(), ending.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return std::any_of(endings.begin(), endings.end(), [&](const char* e) { return ending == e; });
 }
 
-constexpr std::array<const char*, 14> image_endings = {".png", ".jpg", ".jpeg", ".bmp", ".gif", ".pnm", ".ppm",
-                                                       ".pgm", ".pbm", ".tga", ".psd", ".jpe", ".jfif", ".pic"};
+constexpr std::array<const char*, 14> image_endings = {".png", ".jpg", ".jpeg", ".bmp", ".gif", ".pnm",  ".ppm",
+                                                       ".pgm", ".pbm", ".tga",  ".psd", ".jpe", ".jfif", ".pic"};
 constexpr std::array<const char*, 1> weight_endings = {".safetensors"};
 
 fs::path home() {
@@ -50,7 +51,8 @@ fs::path home() {
 std::vector<Item> list(const fs::path& folder, Dialog what) {
     std::vector<Item> items;
     std::error_code error;
-    for (fs::directory_iterator it(folder, fs::directory_options::skip_permission_denied, error), end; !error && it != end; it.increment(error)) {
+    for (fs::directory_iterator it(folder, fs::directory_options::skip_permission_denied, error), end;
+         !error && it != end; it.increment(error)) {
         const fs::path& path = it->path();
         const std::string name = path.filename().string();
         std::error_code ignored;
@@ -109,10 +111,12 @@ bool draw_tile(const Ui& ui, const Tile& tile, Rect rect) {
     const float line = theme.px(28);
     const Rect inside{rect.x0 + theme.px(6), rect.y0 + theme.px(6), rect.x1 - theme.px(6), rect.y1 - line};
     if (tile.picture)
-        canvas.picture(fit(inside, static_cast<float>(tile.picture->width) / static_cast<float>(tile.picture->height)), {tile.picture, {}, false, 1, 1});
+        canvas.picture(fit(inside, static_cast<float>(tile.picture->width) / static_cast<float>(tile.picture->height)),
+                       {tile.picture, {}, false, 1, 1});
     else
         draw_icon(canvas, tile.icon, inside.centre(), theme.px(36), theme.palette.muted);
-    canvas.text({rect.centre().x, rect.y1 - line + theme.px(4)}, fitted(canvas, tile.name, Font::caption, rect.width() - theme.px(12)),
+    canvas.text({rect.centre().x, rect.y1 - line + theme.px(4)},
+                fitted(canvas, tile.name, Font::caption, rect.width() - theme.px(12)),
                 {Font::caption, theme.palette.text, Align::centre});
     return hit.clicked;
 }
@@ -143,7 +147,9 @@ void heading(const Ui& ui, const std::string& words) {
 /// The way to the folder: up, home, and where we are.
 fs::path folder_line(const Ui& ui, const fs::path& folder) {
     fs::path wanted = folder;
-    if (icon_button(ui, {"browser.up", {}, ui.text("browser.up"), {}, folder.has_relative_path()}, Icon::up, Emphasis::plain)) wanted = folder.parent_path();
+    if (icon_button(ui, {"browser.up", {}, ui.text("browser.up"), {}, folder.has_relative_path()}, Icon::up,
+                    Emphasis::plain))
+        wanted = folder.parent_path();
     ImGui::SameLine();
     if (button(ui, {"browser.home", ui.text("browser.home"), ui.text("browser.home_tip"), {}})) wanted = home();
     ImGui::SameLine();
@@ -171,13 +177,15 @@ std::optional<ImageSource> Browser::images(const Ui& ui, Chrome& chrome) {
     const std::vector<std::string> samples = sample_names();
     tiles(ui, samples.size(), ui.theme.px(84), [&](std::size_t i, Rect rect) {
         const auto picture = s.thumbnails.of("sample:" + samples[i], sample_bytes(samples[i]));
-        if (draw_tile(ui, {"sample." + samples[i], samples[i], picture, Icon::picture}, rect)) chosen = ImageSource{samples[i], {}};
+        if (draw_tile(ui, {"sample." + samples[i], samples[i], picture, Icon::picture}, rect))
+            chosen = ImageSource{samples[i], {}};
     });
     heading(ui, ui.text("browser.files"));
     s.show(remembered(chrome.settings.image_folder), Dialog::open_image);
     fs::path wanted = folder_line(ui, s.folder);
     begin_child({"browser.list", 0, 0, false, false, 0});
-    if (s.items.empty()) empty_card(ui, {"browser.empty", ui.text("browser.empty"), ui.text("browser.empty_images"), {}, {}});
+    if (s.items.empty())
+        empty_card(ui, {"browser.empty", ui.text("browser.empty"), ui.text("browser.empty_images"), {}, {}});
     tiles(ui, s.items.size(), ui.theme.px(150), [&](std::size_t i, Rect rect) {
         const Item& item = s.items[i];
         const auto picture = item.kind == Kind::image ? s.thumbnails.of(item.path) : nullptr;
@@ -199,15 +207,21 @@ std::optional<ModelSource> Browser::models(const Ui& ui, Chrome& chrome) {
     State& s = *state_;
     begin_dialog(ui, {"dialog.open_model", ui.text("browser.model_title"), 1000, 720}, chrome);
     paragraph(ui, ui.text("browser.model_words"));
-    if (button(ui, {"browser.bundled", ui.text("browser.bundled"), ui.text("browser.bundled_tip"), {}})) chosen = ModelSource{};
+    if (button(ui, {"browser.bundled", ui.text("browser.bundled"), ui.text("browser.bundled_tip"), {}}))
+        chosen = ModelSource{};
     s.show(remembered(chrome.settings.model_folder), Dialog::open_model);
     fs::path wanted = folder_line(ui, s.folder);
     begin_child({"browser.list", 0, 0, false, false, 0});
-    if (s.items.empty()) empty_card(ui, {"browser.empty", ui.text("browser.empty"), ui.text("browser.empty_models"), {}, {}});
+    if (s.items.empty())
+        empty_card(ui, {"browser.empty", ui.text("browser.empty"), ui.text("browser.empty_models"), {}, {}});
     for (std::size_t i = 0; i < s.items.size(); ++i) {
         const Item& item = s.items[i];
         const bool model = item.kind != Kind::folder;
-        if (!button(ui, {"browser.item." + std::to_string(i), item.name, model ? ui.text("browser.model_tip") : std::string(), {}},
+        if (!button(ui,
+                    {"browser.item." + std::to_string(i),
+                     item.name,
+                     model ? ui.text("browser.model_tip") : std::string(),
+                     {}},
                     {model ? Emphasis::plain : Emphasis::quiet, model ? Icon::check : Icon::folder, -1, true}))
             continue;
         if (model)

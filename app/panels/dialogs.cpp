@@ -29,7 +29,8 @@ void begin_dialog(const Ui& ui, const DialogFrame& frame, Chrome& chrome) {
     ImGui::PopStyleVar();
     ImGui::PopStyleColor();
     if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
-    const float width = std::min(theme.px(frame.width), screen.x - theme.px(40)), height = std::min(theme.px(frame.height), screen.y - theme.px(40));
+    const float width = std::min(theme.px(frame.width), screen.x - theme.px(40)),
+                height = std::min(theme.px(frame.height), screen.y - theme.px(40));
     ImGui::SetCursorScreenPos({std::round((screen.x - width) / 2), std::round((screen.y - height) / 2)});
     begin_child({frame.id.c_str(), width, height, true, true, 0});
     ImGui::PushFont(theme.font(Font::heading));
@@ -37,7 +38,9 @@ void begin_dialog(const Ui& ui, const DialogFrame& frame, Chrome& chrome) {
     ImGui::PopFont();
     ImGui::SameLine(ImGui::GetWindowWidth() - theme.px(56));
     const bool closed = icon_button(ui, {"dialog.close", {}, ui.text("dialog.close"), "Esc"}, Icon::close);
-    ui.probe.mark("dialog", {(screen.x - width) / 2, (screen.y - height) / 2, (screen.x + width) / 2, (screen.y + height) / 2}, 0, frame.id);
+    ui.probe.mark("dialog",
+                  {(screen.x - width) / 2, (screen.y - height) / 2, (screen.x + width) / 2, (screen.y + height) / 2}, 0,
+                  frame.id);
     if (closed) chrome.dialog = Dialog::none;
 }
 
@@ -48,10 +51,25 @@ void end_dialog() {
 
 void help_dialog(const Ui& ui, Chrome& chrome) {
     static constexpr std::array<std::array<const char*, 2>, 19> rows = {{
-        {"← →", "help.step"}, {"↑ ↓", "help.block"}, {"0 … 9", "help.head"}, {"Enter", "help.solo"}, {"Esc", "help.back"},
-        {"X", "help.switch"}, {"Backspace", "help.restore"}, {"Space", "help.play"}, {"S", "help.scope"}, {"Ctrl Z · Ctrl Y", "help.undo"},
-        {"Ctrl K", "help.find"}, {"O", "help.image"}, {"M", "help.model"}, {"T", "help.theme"}, {"Ctrl + · Ctrl −", "help.scale"},
-        {"Ctrl 0", "help.scale_reset"}, {"F11", "help.full_screen"}, {"F1", "help.help"}, {"Ctrl Q", "help.quit"},
+        {"← →", "help.step"},
+        {"↑ ↓", "help.block"},
+        {"0 … 9", "help.head"},
+        {"Enter", "help.solo"},
+        {"Esc", "help.back"},
+        {"X", "help.switch"},
+        {"Backspace", "help.restore"},
+        {"Space", "help.play"},
+        {"S", "help.scope"},
+        {"Ctrl Z · Ctrl Y", "help.undo"},
+        {"Ctrl K", "help.find"},
+        {"O", "help.image"},
+        {"M", "help.model"},
+        {"T", "help.theme"},
+        {"Ctrl + · Ctrl −", "help.scale"},
+        {"Ctrl 0", "help.scale_reset"},
+        {"F11", "help.full_screen"},
+        {"F1", "help.help"},
+        {"Ctrl Q", "help.quit"},
     }};
     begin_dialog(ui, {"dialog.help", ui.text("help.title"), 1120, 620}, chrome);
     const Theme& theme = ui.theme;
@@ -59,9 +77,11 @@ void help_dialog(const Ui& ui, Chrome& chrome) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float column = ImGui::GetContentRegionAvail().x / 2, line = theme.px(38);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const float x = at.x + static_cast<float>(i / 10) * column, y = at.y + theme.px(12) + static_cast<float>(i % 10) * line;
+        const float x = at.x + static_cast<float>(i / 10) * column,
+                    y = at.y + theme.px(12) + static_cast<float>(i % 10) * line;
         canvas.text({x + theme.px(140), y}, rows[i][0], {Font::strong, theme.palette.accent, Align::right});
-        canvas.text({x + theme.px(160), y}, fitted(canvas, ui.text(rows[i][1]), Font::body, column - theme.px(170)), {Font::body, theme.palette.text, Align::left});
+        canvas.text({x + theme.px(160), y}, fitted(canvas, ui.text(rows[i][1]), Font::body, column - theme.px(170)),
+                    {Font::body, theme.palette.text, Align::left});
     }
     ImGui::Dummy({1, line * 10 + theme.px(24)});
     paragraph(ui, ui.text("help.mouse"));
@@ -73,7 +93,8 @@ void photographs_dialog(const Ui& ui, Chrome& chrome) {
     paragraph(ui, ui.text("photographs.why"));
     ImGui::Dummy({1, ui.theme.px(8)});
     paragraph(ui, ui.text("photographs.which"));
-    for (const char* const file : {"photographs.file_1", "photographs.file_2", "photographs.file_3"}) paragraph(ui, "•  " + ui.text(file));
+    for (const char* const file : {"photographs.file_1", "photographs.file_2", "photographs.file_3"})
+        paragraph(ui, "•  " + ui.text(file));
     ImGui::Dummy({1, ui.theme.px(8)});
     paragraph(ui, ui.text("photographs.drop"));
     if (button(ui, {"photographs.copy", ui.text("photographs.copy"), ui.text("photographs.copy_tip"), {}}))
@@ -94,18 +115,24 @@ std::vector<Entry> entries(const FindContext& context, Selection& selection, Chr
     std::vector<Entry> list;
     const auto& steps = curriculum();
     for (std::size_t i = 0; i < steps.size(); ++i)
-        list.push_back({ui.text("find.step", {{"name", step_text(ui, steps[i], "title")}}), [&selection, i] { selection.focus.step = static_cast<int>(i); }});
+        list.push_back({ui.text("find.step", {{"name", step_text(ui, steps[i], "title")}}),
+                        [&selection, i] { selection.focus.step = static_cast<int>(i); }});
     if (now != nullptr) {
         const Config& c = now->model->config;
         for (int b = 1; b <= c.blocks; ++b)
-            list.push_back({ui.text("find.block", {{"block", std::to_string(b)}}), [&selection, b] { selection.focus.block = b; }});
+            list.push_back({ui.text("find.block", {{"block", std::to_string(b)}}),
+                            [&selection, b] { selection.focus.block = b; }});
         for (int h = 0; h < c.heads; ++h)
-            list.push_back({ui.text("find.head", {{"head", std::to_string(h)}}), [&selection, h] { selection.focus.head = h; }});
+            list.push_back(
+                {ui.text("find.head", {{"head", std::to_string(h)}}), [&selection, h] { selection.focus.head = h; }});
         for (int t = 0; t < c.tokens(); ++t)
-            list.push_back({ui.text("find.token", {{"name", token_name(ui, *now, t)}}), [&selection, t] { selection.focus.token = t; }});
+            list.push_back({ui.text("find.token", {{"name", token_name(ui, *now, t)}}),
+                            [&selection, t] { selection.focus.token = t; }});
     }
     for (const std::string& name : sample_names())
-        list.push_back({ui.text("find.sample", {{"name", name}}), [&experiment, name] { experiment.image = {name, {}}; }});
+        list.push_back({ui.text("find.sample", {{"name", name}}), [&experiment, name] {
+                            experiment.image = {name, {}};
+                        }});
     list.push_back({ui.text("find.image"), [&chrome] { chrome.dialog = Dialog::open_image; }});
     list.push_back({ui.text("find.model"), [&chrome] { chrome.dialog = Dialog::open_model; }});
     list.push_back({ui.text("find.bundled"), [&experiment] { experiment.model = {}; }});
@@ -121,7 +148,8 @@ std::vector<Entry> entries(const FindContext& context, Selection& selection, Chr
 /// Every word that was typed is somewhere in the entry, whatever the case.
 bool matches(const std::string& words, const std::string& typed) {
     const auto lower = [](std::string s) {
-        std::transform(s.begin(), s.end(), s.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        std::transform(s.begin(), s.end(), s.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
         return s;
     };
     const std::string in = lower(words), all = lower(typed);
@@ -143,7 +171,8 @@ void find_dialog(const FindContext& context, Selection& selection, Chrome& chrom
     if (ImGui::IsWindowAppearing()) typed[0] = '\0';
     if (!ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
     ImGui::SetNextItemWidth(-1);
-    const bool entered = ImGui::InputTextWithHint("##find", ui.text("find.hint").c_str(), typed.data(), typed.size(), ImGuiInputTextFlags_EnterReturnsTrue);
+    const bool entered = ImGui::InputTextWithHint("##find", ui.text("find.hint").c_str(), typed.data(), typed.size(),
+                                                  ImGuiInputTextFlags_EnterReturnsTrue);
     ui.probe.mark_item("find.input", 0, typed.data());
     const float row = ui.theme.px(36);
     std::vector<Entry> shown;
@@ -158,7 +187,8 @@ void find_dialog(const FindContext& context, Selection& selection, Chrome& chrom
     const int visible = static_cast<int>(ImGui::GetContentRegionAvail().y / row);
     for (int i = 0; i < std::min(visible, static_cast<int>(shown.size())); ++i) {
         const Entry& entry = shown[static_cast<std::size_t>(i)];
-        if (button(ui, {"find.row." + std::to_string(i), entry.words, {}, i == 0 ? "Enter" : ""}, {i == 0 ? Emphasis::plain : Emphasis::quiet, {}, -1, true}))
+        if (button(ui, {"find.row." + std::to_string(i), entry.words, {}, i == 0 ? "Enter" : ""},
+                   {i == 0 ? Emphasis::plain : Emphasis::quiet, {}, -1, true}))
             choose(entry);
     }
     if (entered && !shown.empty()) choose(shown.front());

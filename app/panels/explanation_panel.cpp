@@ -39,7 +39,8 @@ void fact_row(const Ui& ui, const Fact& fact, int number) {
     ImGui::InvisibleButton(("fact." + std::to_string(number)).c_str(), {width, height - theme.px(6)});
     ui.probe.mark_item("fact." + std::to_string(number), 0, fact.label + " = " + fact.value);
     if (!fact.full.empty()) tooltip(ui, fact.full);
-    canvas.text({at.x, at.y + theme.px(2)}, fitted(canvas, fact.label, Font::body, width - value_width - theme.px(10)), {Font::body, theme.palette.muted, Align::left});
+    canvas.text({at.x, at.y + theme.px(2)}, fitted(canvas, fact.label, Font::body, width - value_width - theme.px(10)),
+                {Font::body, theme.palette.muted, Align::left});
     canvas.text({at.x + width, at.y + theme.px(3)}, fact.value, {Font::mono, theme.palette.text, Align::right});
 }
 
@@ -55,9 +56,12 @@ void removals(const Ui& ui, WhatIfs& what_ifs) {
         if (chip(ui, {"removal." + std::to_string(i), intervention_name(ui, what_ifs[i]), ui.text("switch.on"), {}},
                  {ui.theme.palette.danger, false, true, true, -1}) != ChipClick::none)
             back = what_ifs[i];
-    if (what_ifs.size() > shown) ImGui::TextUnformatted(ui.text("removals.more", {{"count", std::to_string(what_ifs.size() - shown)}}).c_str());
+    if (what_ifs.size() > shown)
+        ImGui::TextUnformatted(ui.text("removals.more", {{"count", std::to_string(what_ifs.size() - shown)}}).c_str());
     if (back) toggle(what_ifs, *back);
-    if (button(ui, {"removals.restore", ui.text("removals.restore"), ui.text("removals.restore_tip"), "Backspace"}, {Emphasis::plain, Icon::undo, -1})) what_ifs.clear();
+    if (button(ui, {"removals.restore", ui.text("removals.restore"), ui.text("removals.restore_tip"), "Backspace"},
+               {Emphasis::plain, Icon::undo, -1}))
+        what_ifs.clear();
 }
 
 /// The best classes, always in sight, with the change that the what-ifs make.
@@ -70,7 +74,8 @@ void prediction_card(const Ui& ui, const Result& now, Chrome& chrome) {
     if (foreign) {
         paragraph(ui, ui.text("foreign.words"));
         ui.probe.mark_item("foreign", 0, ui.text("foreign.words"));
-        if (button(ui, {"foreign.help", ui.text("foreign.action"), ui.text("foreign.tip"), {}}, {Emphasis::primary, Icon::question, -1}))
+        if (button(ui, {"foreign.help", ui.text("foreign.action"), ui.text("foreign.tip"), {}},
+                   {Emphasis::primary, Icon::question, -1}))
             chrome.dialog = Dialog::photographs;
     }
     if (now.model->config.classes == 0) {
@@ -83,21 +88,21 @@ void prediction_card(const Ui& ui, const Result& now, Chrome& chrome) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const float height = bar_list(canvas, ui, rect, {rows, 1.0, BarUnit::fraction, theme.palette.accent});
     for (std::size_t i = 0; i < rows.size(); ++i)
-        ui.probe.mark("top." + std::to_string(i), bar_row_rect(ui, rect, static_cast<int>(i)), rows[i].value, rows[i].label);
+        ui.probe.mark("top." + std::to_string(i), bar_row_rect(ui, rect, static_cast<int>(i)), rows[i].value,
+                      rows[i].label);
     ImGui::Dummy({1, height});
 }
 
 /// The height of what stands at the bottom, measured in the last frame.
-float& bottom_height() {
-    return *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("bottom"), 240.0F);
-}
+float& bottom_height() { return *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("bottom"), 240.0F); }
 
 }  // namespace
 
 std::string intervention_name(const Ui& ui, const Intervention& i) {
     const auto number = [](std::optional<int> n) { return std::to_string(n.value_or(0)); };
     switch (i.site) {
-        case Site::heads: return ui.text("removal.head", {{"head", number(i.where.head)}, {"block", number(i.where.block)}});
+        case Site::heads:
+            return ui.text("removal.head", {{"head", number(i.where.head)}, {"block", number(i.where.block)}});
         case Site::mlp_out: return ui.text("removal.mlp", {{"block", number(i.where.block)}});
         case Site::position: return ui.text("removal.positions");
         default: return ui.text("removal.patch", {{"token", number(i.where.token)}});
@@ -110,7 +115,8 @@ void explanation_panel(const Explanation& explanation, WhatIfs& what_ifs, Chrome
     const float available = ImGui::GetContentRegionAvail().y;
     const float bottom = std::min(bottom_height(), available * 0.7F);
     begin_child({"explanation.scroll", 0, available - bottom - ui.theme.px(10), false, false, 0});
-    if (foldable(ui, "equation", chrome)) paragraph(ui, RichText{step_text(ui, step, "equation"), Font::heading, ui.theme.palette.text});
+    if (foldable(ui, "equation", chrome))
+        paragraph(ui, RichText{step_text(ui, step, "equation"), Font::heading, ui.theme.palette.text});
     if (foldable(ui, "numbers", chrome)) {
         int number = 0;
         for (const Fact& fact : step.facts(ui, now, selection)) fact_row(ui, fact, number++);

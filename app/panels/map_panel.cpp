@@ -62,9 +62,11 @@ private:
 
     /// An arrow down with the shape of what flows along it.
     void arrow(const std::string& words) {
-        const float height = std::max(px(25), canvas_.measure(words, Font::caption).y + px(6)), x = left_ + px(22), head = px(4);
+        const float height = std::max(px(25), canvas_.measure(words, Font::caption).y + px(6)), x = left_ + px(22),
+                    head = px(4);
         canvas_.line({x, y_ + px(2)}, {x, y_ + height - px(4)}, theme().palette.muted, px(1.5F));
-        const Point tip[] = {{x - head, y_ + height - px(8)}, {x + head, y_ + height - px(8)}, {x, y_ + height - px(2)}};
+        const Point tip[] = {
+            {x - head, y_ + height - px(8)}, {x + head, y_ + height - px(8)}, {x, y_ + height - px(2)}};
         canvas_.polygon(tip, theme().palette.muted);
         canvas_.text({x + px(14), y_ + px(3)}, words, {Font::caption, theme().palette.muted, Align::left});
         y_ += height;
@@ -106,10 +108,12 @@ private:
         const Color ink = b.lit ? p.on_accent : b.off ? p.muted : p.text;
         const Point size = canvas_.measure(b.words, Font::body);
         const float top = b.rect.centre().y - size.y / 2;
-        canvas_.text({b.rect.x0 + px(16), top}, fitted(canvas_, b.words, Font::body, b.rect.width() - px(20)), {Font::body, ink, Align::left});
+        canvas_.text({b.rect.x0 + px(16), top}, fitted(canvas_, b.words, Font::body, b.rect.width() - px(20)),
+                     {Font::body, ink, Align::left});
         if (b.off) {
             hatch(canvas_, b.rect, p.muted, px(7));
-            canvas_.line({b.rect.x0 + px(12), b.rect.centre().y}, {b.rect.x0 + px(20) + size.x, b.rect.centre().y}, ink, px(2));
+            canvas_.line({b.rect.x0 + px(12), b.rect.centre().y}, {b.rect.x0 + px(20) + size.x, b.rect.centre().y}, ink,
+                         px(2));
         }
         const Hit hit = hot_area(ui_, b.id, b.rect, b.words);
         if (hit.at) canvas_.stroke(b.rect, p.accent, px(2), px(7));
@@ -119,7 +123,8 @@ private:
     /// The blocks as small numbers, the current one opened below them.
     void blocks(const Config& c) {
         const float top = y_, side = px(34), gap = px(5), inner = px(10);
-        canvas_.text({left_ + inner, y_ + px(6)}, ui_.text("map.blocks", {{"count", count_text(c.blocks)}}), {Font::caption, theme().palette.muted, Align::left});
+        canvas_.text({left_ + inner, y_ + px(6)}, ui_.text("map.blocks", {{"count", count_text(c.blocks)}}),
+                     {Font::caption, theme().palette.muted, Align::left});
         y_ += px(28);
         const float full = width_;
         left_ += inner;
@@ -141,7 +146,8 @@ private:
     }
 
     bool block_has_removals(int block) const {
-        return std::any_of(what_ifs_.begin(), what_ifs_.end(), [&](const Intervention& i) { return i.where.block == block; });
+        return std::any_of(what_ifs_.begin(), what_ifs_.end(),
+                           [&](const Intervention& i) { return i.where.block == block; });
     }
 
     /// A number to click; `marked`: something in it is switched off.
@@ -150,7 +156,8 @@ private:
         canvas_.fill(rect, chosen ? p.accent : p.raised, px(5));
         if (marked) hatch(canvas_, rect, chosen ? p.on_accent : p.muted, px(6));
         const Point size = canvas_.measure(words, Font::caption);
-        canvas_.text({rect.centre().x, rect.centre().y - size.y / 2}, words, {Font::caption, chosen ? p.on_accent : p.text, Align::centre});
+        canvas_.text({rect.centre().x, rect.centre().y - size.y / 2}, words,
+                     {Font::caption, chosen ? p.on_accent : p.text, Align::centre});
         small_hit_ = hot_area(ui_, id, rect, words);
         if (small_hit_.at) canvas_.stroke(rect, p.accent, px(2), px(5));
     }
@@ -168,7 +175,8 @@ private:
         line_of_block(ui_.text("map.layer_norm"), p.norm);
         const bool lit = curriculum()[static_cast<std::size_t>(selection_.focus.step)].node == Node::attention;
         const Rect msa{left_, y_, left_ + width_, y_ + px(32)};
-        if (box({"map.attention", ui_.text("map.msa"), msa, p.query, lit, false}).clicked) selection_.focus.step = step_index("attention");
+        if (box({"map.attention", ui_.text("map.msa"), msa, p.query, lit, false}).clicked)
+            selection_.focus.step = step_index("attention");
         y_ = msa.y1 + px(4);
         heads(c, block);
         line_of_block(ui_.text("map.sum"), p.residual);

@@ -31,11 +31,13 @@ void steps_line(const Ui& ui, Rect rect, Selection& selection) {
         const Rect part{x, rect.y0, x + width, rect.y1};
         const Hit hit = hot_area(ui, "time.step." + std::string(steps[i].id), part, step_text(ui, steps[i], "title"));
         const float y = rect.y0 + theme.px(6);
-        canvas.fill({part.x0, y, part.x1, y + theme.px(6)}, current || hit.at ? theme.palette.accent : theme.palette.line, theme.px(3));
+        canvas.fill({part.x0, y, part.x1, y + theme.px(6)},
+                    current || hit.at ? theme.palette.accent : theme.palette.line, theme.px(3));
         if (all_fit || current) {
             const std::string& words = step_text(ui, steps[i], "title");
             const float left = std::min(part.x0, rect.x1 - canvas.measure(words, Font::caption).x);
-            canvas.text({left, y + theme.px(11)}, words, {Font::caption, current ? theme.palette.text : theme.palette.muted, Align::left});
+            canvas.text({left, y + theme.px(11)}, words,
+                        {Font::caption, current ? theme.palette.text : theme.palette.muted, Align::left});
         } else if (hit.at) {
             tooltip(ui, step_text(ui, steps[i], "title"));
         }
@@ -61,7 +63,8 @@ void time_line(const Ui& ui, Selection& selection, Motion& motion) {
     const int last = static_cast<int>(curriculum().size()) - 1;
     int& step = selection.focus.step;
     const Step& shown = curriculum()[static_cast<std::size_t>(step)];
-    const Control back{"time.back", {}, ui.text("time.back"), "←", step > 0}, next{"time.next", {}, ui.text("time.next"), "→", step < last};
+    const Control back{"time.back", {}, ui.text("time.back"), "←", step > 0},
+        next{"time.next", {}, ui.text("time.next"), "→", step < last};
     const Control play{"time.play", {}, ui.text(motion.playing ? "time.pause" : "time.play"), "Space", shown.moves};
     int wanted = step;
     if (icon_button(ui, back, Icon::left, Emphasis::plain)) --wanted;

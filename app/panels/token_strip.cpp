@@ -23,12 +23,14 @@ void draw_token(const Ui& ui, const Result& now, Rect rect, int token) {
     if (token == 0) {
         canvas.fill(rect, theme.palette.raised, theme.px(4));
         const Point size = canvas.measure(ui.text("token.class_short"), Font::caption);
-        canvas.text({rect.centre().x, rect.centre().y - size.y / 2}, ui.text("token.class_short"), {Font::caption, theme.palette.text, Align::centre});
+        canvas.text({rect.centre().x, rect.centre().y - size.y / 2}, ui.text("token.class_short"),
+                    {Font::caption, theme.palette.text, Align::centre});
         return;
     }
     const Config& c = now.model->config;
     const auto p = static_cast<float>(c.patch_size);
-    const float x = static_cast<float>((token - 1) % c.grid_width()) * p, y = static_cast<float>((token - 1) / c.grid_width()) * p;
+    const float x = static_cast<float>((token - 1) % c.grid_width()) * p,
+                y = static_cast<float>((token - 1) / c.grid_width()) * p;
     canvas.picture(rect, {now.seen, {x, y, x + p, y + p}, true, 1.0F, 1.0F});
 }
 
@@ -39,7 +41,8 @@ struct Layout {
     float x_of(int token) const {
         if (token == 0) return 0;
         const int patch = token - 1;
-        return class_width + gap + static_cast<float>(patch) * (side + gap) + static_cast<float>(patch / columns_in_row) * gap * 2;
+        return class_width + gap + static_cast<float>(patch) * (side + gap) +
+               static_cast<float>(patch / columns_in_row) * gap * 2;
     }
 };
 
@@ -51,7 +54,8 @@ void token_strip(const Ui& ui, const Result& now, Selection& selection, WhatIfs&
     const float height = ImGui::GetContentRegionAvail().y;
     const float side = std::max(theme.px(18), height - theme.px(16));
     const Layout layout{side, theme.px(3), theme.px(52), c.grid_width()};
-    begin_child({"tokens.scroll", 0, 0, false, false, ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollWithMouse});
+    begin_child({"tokens.scroll", 0, 0, false, false,
+                 ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollWithMouse});
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const float shown = ImGui::GetWindowWidth(), scroll = ImGui::GetScrollX();
     const std::vector<int> off = tokens_off(what_ifs);
@@ -63,7 +67,8 @@ void token_strip(const Ui& ui, const Result& now, Selection& selection, WhatIfs&
         const Rect rect{origin.x + x, origin.y, origin.x + x + width, origin.y + side};
         draw_token(ui, now, rect, token);
         const Hit hit = hot_area(ui, "token." + std::to_string(token), rect, short_token_name(ui, token));
-        if (std::find(off.begin(), off.end(), token) != off.end()) hatch(canvas, rect, theme.palette.muted, theme.px(6));
+        if (std::find(off.begin(), off.end(), token) != off.end())
+            hatch(canvas, rect, theme.palette.muted, theme.px(6));
         if (selection.focus.token == token) canvas.stroke(rect, theme.palette.query, theme.px(3), theme.px(3));
         if (selection.hovered_token() == token) canvas.stroke(rect, theme.palette.text, theme.px(2), theme.px(3));
         if (hit.at) {
@@ -74,9 +79,11 @@ void token_strip(const Ui& ui, const Result& now, Selection& selection, WhatIfs&
         if (hit.clicked) selection.focus.token = token;
     }
     ImGui::Dummy({layout.x_of(c.tokens()), side});
-    if (ImGui::IsWindowHovered() && ImGui::GetIO().MouseWheel != 0) ImGui::SetScrollX(scroll - ImGui::GetIO().MouseWheel * side * 2);
+    if (ImGui::IsWindowHovered() && ImGui::GetIO().MouseWheel != 0)
+        ImGui::SetScrollX(scroll - ImGui::GetIO().MouseWheel * side * 2);
     int& last = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("last"), 0);
-    if (last != selection.focus.token) ImGui::SetScrollX(std::max(0.0F, layout.x_of(selection.focus.token) - shown / 2));
+    if (last != selection.focus.token)
+        ImGui::SetScrollX(std::max(0.0F, layout.x_of(selection.focus.token) - shown / 2));
     last = selection.focus.token;
     ImGui::EndChild();
 }

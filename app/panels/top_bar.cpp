@@ -40,13 +40,16 @@ bool source_button(const Ui& ui, const Source& source, float width) {
     float x = rect.x0 + theme.px(6);
     if (source.picture) {
         const float aspect = static_cast<float>(source.picture->width) / static_cast<float>(source.picture->height);
-        canvas.picture(fit({x, rect.y0 + theme.px(4), x + side, rect.y0 + theme.px(4) + side}, aspect), {source.picture, {}, false, 1, 1});
+        canvas.picture(fit({x, rect.y0 + theme.px(4), x + side, rect.y0 + theme.px(4) + side}, aspect),
+                       {source.picture, {}, false, 1, 1});
         x += side;
     }
     x += theme.px(8);
     const float room = rect.x1 - x - theme.px(8);
-    canvas.text({x, rect.y0 + theme.px(3)}, fitted(canvas, source.title, Font::strong, room), {Font::strong, theme.palette.text, Align::left});
-    canvas.text({x, rect.y0 + theme.px(26)}, fitted(canvas, source.subtitle, Font::caption, room), {Font::caption, theme.palette.muted, Align::left});
+    canvas.text({x, rect.y0 + theme.px(3)}, fitted(canvas, source.title, Font::strong, room),
+                {Font::strong, theme.palette.text, Align::left});
+    canvas.text({x, rect.y0 + theme.px(26)}, fitted(canvas, source.subtitle, Font::caption, room),
+                {Font::caption, theme.palette.muted, Align::left});
     ImGui::SetCursorScreenPos(at);
     ImGui::Dummy({width, height});
     ImGui::SameLine();
@@ -59,10 +62,14 @@ void logo(const Ui& ui) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float cell = theme.px(9), gap = theme.px(2), top = at.y + theme.px(8);
     for (int i = 0; i < 9; ++i) {
-        const float x = at.x + static_cast<float>(i % 3) * (cell + gap), y = top + static_cast<float>(i / 3) * (cell + gap);
-        canvas.fill({x, y, x + cell, y + cell}, i == 4 ? theme.palette.key : theme.palette.accent.with_alpha(i % 2 == 0 ? 0.55F : 0.85F), theme.px(2));
+        const float x = at.x + static_cast<float>(i % 3) * (cell + gap),
+                    y = top + static_cast<float>(i / 3) * (cell + gap);
+        canvas.fill({x, y, x + cell, y + cell},
+                    i == 4 ? theme.palette.key : theme.palette.accent.with_alpha(i % 2 == 0 ? 0.55F : 0.85F),
+                    theme.px(2));
     }
-    canvas.text({at.x + theme.px(42), at.y + theme.px(12)}, "Vitrine", {Font::heading, theme.palette.text, Align::left});
+    canvas.text({at.x + theme.px(42), at.y + theme.px(12)}, "Vitrine",
+                {Font::heading, theme.palette.text, Align::left});
     ImGui::Dummy({theme.px(132), theme.px(48)});
     ImGui::SameLine();
 }
@@ -85,9 +92,10 @@ void tools(const Ui& ui, Chrome& chrome) {
 
 std::string model_line(const Ui& ui, const Model& model) {
     const Config& c = model.config;
-    return ui.text("top.model_size", {{"parameters", count_text(static_cast<std::int64_t>(model.weights.parameter_count()))},
-                                      {"blocks", std::to_string(c.blocks)},
-                                      {"heads", std::to_string(c.heads)}});
+    return ui.text("top.model_size",
+                   {{"parameters", count_text(static_cast<std::int64_t>(model.weights.parameter_count()))},
+                    {"blocks", std::to_string(c.blocks)},
+                    {"heads", std::to_string(c.heads)}});
 }
 
 }  // namespace
@@ -99,17 +107,27 @@ void top_bar(const Ui& ui, const Snapshot& now, const Selection& selection, Chro
     const Result& result = *now.result;
     const float available = ImGui::GetContentRegionAvail().x, tools_width = theme.px(250);
     const float source_width = std::clamp(available * 0.2F, theme.px(150), theme.px(290));
-    const std::string size = std::to_string(result.image->full.width) + " × " + std::to_string(result.image->full.height);
-    if (source_button(ui, {"top.image", result.image->name, size, ui.text("top.image_tip"), "O", result.image->display}, source_width))
+    const std::string size =
+        std::to_string(result.image->full.width) + " × " + std::to_string(result.image->full.height);
+    if (source_button(ui, {"top.image", result.image->name, size, ui.text("top.image_tip"), "O", result.image->display},
+                      source_width))
         chrome.dialog = Dialog::open_image;
-    if (source_button(ui, {"top.model", result.model->provenance.name, model_line(ui, *result.model), ui.text("top.model_tip"), "M", {}}, source_width))
+    if (source_button(ui,
+                      {"top.model",
+                       result.model->provenance.name,
+                       model_line(ui, *result.model),
+                       ui.text("top.model_tip"),
+                       "M",
+                       {}},
+                      source_width))
         chrome.dialog = Dialog::open_model;
 
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float room = ImGui::GetContentRegionAvail().x - tools_width;
     const std::string sentence = selection_sentence(ui, result, selection.focus);
-    canvas.text({at.x + theme.px(12), at.y + theme.px(13)}, fitted(canvas, sentence, Font::body, room - theme.px(20)), {Font::body, theme.palette.text, Align::left});
+    canvas.text({at.x + theme.px(12), at.y + theme.px(13)}, fitted(canvas, sentence, Font::body, room - theme.px(20)),
+                {Font::body, theme.palette.text, Align::left});
     ui.probe.mark("top.selection", {at.x, at.y, at.x + room, at.y + theme.px(48)}, selection.focus.token, sentence);
     ImGui::SetCursorScreenPos({at.x + room, at.y + theme.px(6)});
     tools(ui, chrome);

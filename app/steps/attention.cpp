@@ -17,11 +17,14 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const int key = selection.hovered_token().value_or(f.token);
     const BlockTrace& block = *now.trace.blocks[static_cast<std::size_t>(f.block - 1)];
     const std::span<const float> row = attention_row(block, head, f.token);
-    const float score = block.scores(static_cast<std::size_t>(head), static_cast<std::size_t>(f.token), static_cast<std::size_t>(key));
+    const float score =
+        block.scores(static_cast<std::size_t>(head), static_cast<std::size_t>(f.token), static_cast<std::size_t>(key));
     const float spread = entropy(row);
     return {{ui.text("fact.query"), short_token_name(ui, f.token), {}},
             {ui.text("fact.key"), short_token_name(ui, key), {}},
-            {ui.text("fact.head"), ui.text("fact.head_of", {{"head", std::to_string(head)}, {"block", std::to_string(f.block)}}), {}},
+            {ui.text("fact.head"),
+             ui.text("fact.head_of", {{"head", std::to_string(head)}, {"block", std::to_string(f.block)}}),
+             {}},
             number_fact("q · k", static_cast<double>(score) * std::sqrt(static_cast<double>(c.head_dim()))),
             number_fact("q · k / √d", score),
             number_fact(ui.text("fact.weight"), row[static_cast<std::size_t>(key)]),

@@ -8,12 +8,8 @@ namespace vitrine {
 
 const std::vector<Step>& curriculum() {
     static const std::vector<Step> steps = {
-        image_step(),
-        patches_step(),
-        patch_embedding_step(),
-        position_embedding_step(),
-        attention_step(),
-        prediction_step(),
+        image_step(),     patches_step(),    patch_embedding_step(), position_embedding_step(),
+        attention_step(), prediction_step(),
     };
     return steps;
 }

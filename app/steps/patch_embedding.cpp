@@ -13,7 +13,8 @@ namespace {
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
     const int token = std::max(1, selection.token_in_view()), feature = selection.feature_in_view();
-    const FilterProduct f = filter_product(now.baseline.embedding->image, now.model->weights.patch_embedding, token - 1, feature);
+    const FilterProduct f =
+        filter_product(now.baseline.embedding->image, now.model->weights.patch_embedding, token - 1, feature);
     return {{ui.text("fact.selected"), short_token_name(ui, token), {}},
             {ui.text("fact.feature"), count_text(feature), {}},
             number_fact("Σ patch · filter", f.sum),

@@ -10,7 +10,8 @@ namespace {
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
-    const auto token = static_cast<std::size_t>(selection.token_in_view()), d = static_cast<std::size_t>(c.embedding_dim);
+    const auto token = static_cast<std::size_t>(selection.token_in_view()),
+               d = static_cast<std::size_t>(c.embedding_dim);
     const Trace& trace = now.trace;
     const Summary position = summarise({now.model->weights.position.data() + token * d, d});
     const Summary before = summarise({&trace.embedding->tokens(token, 0), d});

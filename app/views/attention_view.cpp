@@ -60,22 +60,25 @@ void head_caption(const Scene& scene, Rect rect, int head, Selection& selection,
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
     const float chip_width = std::min(rect.width(), theme.px(120));
     const ChipClick click =
-        chip(scene.ui, {id, text("attention.head", {{"head", std::to_string(head)}}), text("attention.head_tip"), std::to_string(head)},
+        chip(scene.ui,
+             {id, text("attention.head", {{"head", std::to_string(head)}}), text("attention.head_tip"),
+              std::to_string(head)},
              {theme.palette.accent, focus.head == head, contains(what_ifs, removal), true, chip_width});
     if (click == ChipClick::chosen) selection.focus.head = head;
     if (click == ChipClick::switched) toggle(what_ifs, removal);
 
     const std::span<const float> row = attention_row(block_of(scene, focus), head, focus.token);
-    const std::string words = text("attention.caption", {{"weight", number_text(row[0])}, {"entropy", number_text(entropy(row))}});
+    const std::string words =
+        text("attention.caption", {{"weight", number_text(row[0])}, {"entropy", number_text(entropy(row))}});
     if (scene.canvas.measure(words, Font::caption).x < rect.width() - chip_width - theme.px(8))
         scene.canvas.text({rect.x1, rect.y0 + theme.px(6)}, words, {Font::caption, theme.palette.muted, Align::right});
 }
 
 void tell_weight(const Scene& scene, int head, int key, const Focus& focus) {
     const float weight = attention_row(block_of(scene, focus), head, focus.token)[static_cast<std::size_t>(key)];
-    readout(scene.ui, std::vector<std::string>{
-                          scene.ui.text("attention.head", {{"head", std::to_string(head)}}) + " · " + token_name(scene.ui, scene.now, key),
-                          "a = " + number_text(weight)});
+    readout(scene.ui, std::vector<std::string>{scene.ui.text("attention.head", {{"head", std::to_string(head)}}) +
+                                                   " · " + token_name(scene.ui, scene.now, key),
+                                               "a = " + number_text(weight)});
 }
 
 /// One head over the image.
@@ -87,7 +90,8 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
     scene.canvas.picture(rect, {scene.now.seen, {}, true, off ? 0.3F : 0.9F, 0.25F});
     const std::span<const float> patches = attention_row(block_of(scene, focus), head, focus.token).subspan(1);
     if (!off)
-        scene.canvas.heat_map(rect, {patches.data(), c.grid_height(), c.grid_width(), scale_of(scene, focus, head), 0.0F});
+        scene.canvas.heat_map(rect,
+                              {patches.data(), c.grid_height(), c.grid_width(), scale_of(scene, focus, head), 0.0F});
     else
         hatch(scene.canvas, rect, theme.palette.muted, theme.px(10));
 
@@ -101,7 +105,8 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
     grid.lines = focus.solo;
     const GridHit hit = patch_grid(scene.canvas, scene.ui, rect, grid);
     const bool chosen = focus.head == head;
-    scene.canvas.stroke(rect, chosen ? theme.palette.accent : theme.palette.line, theme.px(chosen ? 3.0F : 1.0F), theme.px(2));
+    scene.canvas.stroke(rect, chosen ? theme.palette.accent : theme.palette.line, theme.px(chosen ? 3.0F : 1.0F),
+                        theme.px(2));
     if (hit.hovered) {
         selection.hover_token(*hit.hovered);
         selection.hover_head(head);
@@ -126,7 +131,8 @@ void draw_heads(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
     const float left = rect.centre().x - step * static_cast<float>(columns) / 2 + (step - width) / 2;
     const float top = rect.y0 + (rect.height() - row_step * static_cast<float>(rows)) / 2;
     for (int head = 0; head < c.heads; ++head) {
-        const float x = left + step * static_cast<float>(head % columns), y = top + row_step * static_cast<float>(head / columns);
+        const float x = left + step * static_cast<float>(head % columns),
+                    y = top + row_step * static_cast<float>(head / columns);
         const Rect map{x, y, x + width, y + width / aspect};
         head_map(scene, map, head, selection, what_ifs);
         head_caption(scene, {map.x0, map.y1 + theme.px(5), map.x1, map.y1 + line}, head, selection, what_ifs);
@@ -136,9 +142,11 @@ void draw_heads(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
 void draw_one_head(const Scene& scene, Rect rect, Selection& selection, WhatIfs& what_ifs) {
     const Config& c = scene.now.model->config;
     const float line = scene.ui.theme.px(38);
-    const Rect map = fit({rect.x0, rect.y0, rect.x1, rect.y1 - line}, static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()));
+    const Rect map = fit({rect.x0, rect.y0, rect.x1, rect.y1 - line},
+                         static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()));
     head_map(scene, map, selection.focus.head, selection, what_ifs);
-    head_caption(scene, {map.x0, map.y1 + scene.ui.theme.px(5), map.x1, map.y1 + line}, selection.focus.head, selection, what_ifs);
+    head_caption(scene, {map.x0, map.y1 + scene.ui.theme.px(5), map.x1, map.y1 + line}, selection.focus.head, selection,
+                 what_ifs);
 }
 
 /// The scale, stated, and over what its range is taken.

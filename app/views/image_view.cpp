@@ -16,9 +16,7 @@ namespace {
 
 constexpr const char* channel_letters[] = {"R", "G", "B"};
 
-std::string pixels_text(int width, int height) {
-    return std::to_string(width) + " × " + std::to_string(height);
-}
+std::string pixels_text(int width, int height) { return std::to_string(width) + " × " + std::to_string(height); }
 
 /// The image as it was opened; what the model does not see is dimmed.
 void draw_source(const Scene& scene, Rect rect) {
@@ -41,7 +39,8 @@ void draw_source(const Scene& scene, Rect rect) {
     scene.canvas.fill({crop.x1, crop.y0, frame.x1, crop.y1}, veil);
     scene.canvas.stroke(crop, theme.palette.accent, theme.px(2));
     caption(scene, {frame.centre().x, frame.y1 + theme.px(8)},
-            scene.ui.text("image.source", {{"name", image.name}, {"size", pixels_text(image.full.width, image.full.height)}}));
+            scene.ui.text("image.source",
+                          {{"name", image.name}, {"size", pixels_text(image.full.width, image.full.height)}}));
 }
 
 /// The numbers of the pixel under the pointer: 8-bit colours and what becomes of them.
@@ -51,8 +50,8 @@ void tell_pixel(const Scene& scene, Rect frame, Point pointer) {
     const auto cell = cell_at(frame, size, pointer);
     if (!cell) return;
     outline_cell(scene.canvas, scene.ui, cell_rect(frame, size, *cell), scene.ui.theme.palette.accent);
-    std::vector<std::string> lines = {scene.ui.text(
-        "image.pixel", {{"row", std::to_string(cell->row)}, {"column", std::to_string(cell->column)}})};
+    std::vector<std::string> lines = {
+        scene.ui.text("image.pixel", {{"row", std::to_string(cell->row)}, {"column", std::to_string(cell->column)}})};
     const auto y = static_cast<std::size_t>(cell->row), x = static_cast<std::size_t>(cell->column);
     const std::size_t channels = pixels.shape()[0];
     for (std::size_t c = 0; c < channels; ++c) {
@@ -92,7 +91,8 @@ void draw_channels(const Scene& scene, Rect rect) {
         const float left = rect.x0 + static_cast<float>(c) * step;
         const Rect plane = fit({left, rect.y0, left + step - gap, rect.y1 - bar - line},
                                static_cast<float>(width) / static_cast<float>(height));
-        scene.canvas.heat_map(plane, {&pixels(c, 0, 0), static_cast<int>(height), static_cast<int>(width), scale, 1.0F});
+        scene.canvas.heat_map(plane,
+                              {&pixels(c, 0, 0), static_cast<int>(height), static_cast<int>(width), scale, 1.0F});
         caption(scene, {plane.centre().x, plane.y1 + theme.px(4)},
                 channels == 3 ? channel_letters[c] : scene.ui.text("image.grey"));
     }

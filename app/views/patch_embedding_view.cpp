@@ -52,7 +52,8 @@ void draw_product(const Scene& scene, Rect rect, const FilterProduct& f) {
     const Theme& theme = scene.ui.theme;
     const float column = rect.width() / 4;
     const auto part = [&](int i) {
-        return Rect{rect.x0 + column * static_cast<float>(i), rect.y0, rect.x0 + column * (static_cast<float>(i) + 0.8F), rect.y1};
+        return Rect{rect.x0 + column * static_cast<float>(i), rect.y0,
+                    rect.x0 + column * (static_cast<float>(i) + 0.8F), rect.y1};
     };
     const float height = rect.centre().y - theme.px(24);
     draw_planes(scene, part(0), f.patch, text("embedding.patch"));
@@ -80,7 +81,8 @@ void draw_feature_map(const Scene& scene, Rect rect, int feature, Selection& sel
     const Theme& theme = scene.ui.theme;
     const Tensor2& embedding = scene.now.trace.embedding->patch_embedding;
     std::vector<float> values;
-    for (std::size_t i = 0; i < embedding.shape()[0]; ++i) values.push_back(embedding(i, static_cast<std::size_t>(feature)));
+    for (std::size_t i = 0; i < embedding.shape()[0]; ++i)
+        values.push_back(embedding(i, static_cast<std::size_t>(feature)));
     const float reach = reach_of(values), bar = theme.px(64);
     const ColourScale scale{ColourMap::diverging, -reach, reach};
     const Rect frame = fit({rect.x0, rect.y0, rect.x1, rect.y1 - bar - theme.px(8)},

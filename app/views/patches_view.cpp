@@ -4,8 +4,8 @@
 #include "app/text.h"
 #include "app/theme.h"
 #include "app/views/views.h"
-#include "app/widgets/patch_grid.h"
 #include "app/widgets/number.h"
+#include "app/widgets/patch_grid.h"
 #include "core/experiment.h"
 
 namespace vitrine {
@@ -18,7 +18,8 @@ float eased(float t) { return t * t * (3 - 2 * t); }
 /// The patches with a growing gap between them. Returns where each is: patch i of the grid.
 std::vector<Rect> patch_rects(Rect rect, const Config& c, float gap) {
     const auto columns = static_cast<float>(c.grid_width()), rows = static_cast<float>(c.grid_height());
-    const float side = std::min((rect.width() - gap * (columns - 1)) / columns, (rect.height() - gap * (rows - 1)) / rows);
+    const float side =
+        std::min((rect.width() - gap * (columns - 1)) / columns, (rect.height() - gap * (rows - 1)) / rows);
     const float width = columns * side + (columns - 1) * gap, height = rows * side + (rows - 1) * gap;
     const float left = rect.centre().x - width / 2, top = rect.centre().y - height / 2;
     std::vector<Rect> rects;
@@ -41,7 +42,8 @@ void draw_patch(const Scene& scene, Rect rect, int token) {
         return;
     }
     const float p = static_cast<float>(c.patch_size);
-    const float x = static_cast<float>((token - 1) % c.grid_width()) * p, y = static_cast<float>((token - 1) / c.grid_width()) * p;
+    const float x = static_cast<float>((token - 1) % c.grid_width()) * p,
+                y = static_cast<float>((token - 1) / c.grid_width()) * p;
     scene.canvas.picture(frame, {scene.now.seen, {x, y, x + p, y + p}, true, 1.0F, 1.0F});
     scene.canvas.stroke(frame, theme.palette.query, theme.px(2));
     const float line = theme.px(26);
@@ -77,11 +79,13 @@ void patches_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
     grid.id = "patches.grid";
     grid.size = {c.grid_height(), c.grid_width()};
     grid.lines = false;
-    const GridHit hit = patch_grid(scene.canvas, scene.ui, {rects.front().x0, rects.front().y0, rects.back().x1, rects.back().y1}, grid);
+    const GridHit hit = patch_grid(scene.canvas, scene.ui,
+                                   {rects.front().x0, rects.front().y0, rects.back().x1, rects.back().y1}, grid);
     if (hit.hovered) selection.hover_token(*hit.hovered);
     if (hit.clicked) selection.focus.token = *hit.clicked;
     if (hit.context) toggle(what_ifs, remove_patch(*hit.context));
-    draw_patch(scene, {scene.area.x1 - side_width, rects.front().y0, scene.area.x1, scene.area.y1}, selection.token_in_view());
+    draw_patch(scene, {scene.area.x1 - side_width, rects.front().y0, scene.area.x1, scene.area.y1},
+               selection.token_in_view());
 }
 
 }  // namespace vitrine

@@ -53,7 +53,8 @@ void draw_large(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
     const int token = std::max(1, selection.focus.token);
     const float line = theme.px(30), bar = theme.px(64);
     const float aspect = static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height());
-    const Rect figure = fit({rect.x0, rect.y0, rect.x1, std::min(rect.y1 - line - bar, rect.y0 + rect.width() / aspect)}, aspect);
+    const Rect figure =
+        fit({rect.x0, rect.y0, rect.x1, std::min(rect.y1 - line - bar, rect.y0 + rect.width() / aspect)}, aspect);
     scene.canvas.heat_map(figure, similarity_of(scene.now, token - 1));
     patch_pointing(scene, figure, {"position.map", 1, 1, true}, selection, what_ifs);
     caption(scene, {figure.centre().x, figure.y1 + theme.px(8)},
@@ -62,8 +63,10 @@ void draw_large(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
     colour_bar(scene.canvas, scene.ui, {rect.x0, top, rect.x1, top + bar},
                {similarity_scale, scene.ui.text("position.similarity"), scene.ui.text("scope.fixed")});
     if (const auto other = selection.hovered_token(); other.value_or(0) > 0) {
-        const float similarity = (*scene.now.position_similarity)(static_cast<std::size_t>(token - 1), static_cast<std::size_t>(*other - 1));
-        readout(scene.ui, std::vector<std::string>{token_name(scene.ui, scene.now, *other), "cos = " + number_text(similarity)});
+        const float similarity =
+            (*scene.now.position_similarity)(static_cast<std::size_t>(token - 1), static_cast<std::size_t>(*other - 1));
+        readout(scene.ui,
+                std::vector<std::string>{token_name(scene.ui, scene.now, *other), "cos = " + number_text(similarity)});
     }
 }
 

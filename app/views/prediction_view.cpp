@@ -22,7 +22,8 @@ void draw_strip(const Scene& scene, Rect rect, std::span<const float> values, co
     if (reach == 0.0F) reach = 1.0F;
     const float line = scene.ui.theme.px(26);
     scene.canvas.text({rect.x0, rect.y0}, words, {Font::caption, scene.ui.theme.palette.muted, Align::left});
-    scene.canvas.text({rect.x1, rect.y0}, "± " + number_text(reach), {Font::caption, scene.ui.theme.palette.muted, Align::right});
+    scene.canvas.text({rect.x1, rect.y0}, "± " + number_text(reach),
+                      {Font::caption, scene.ui.theme.palette.muted, Align::right});
     feature_strip(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1}, {values, reach, std::nullopt});
 }
 
@@ -41,7 +42,8 @@ void draw_classes(const Scene& scene, Rect rect) {
     const BarList list{rows, 1.0, BarUnit::fraction, scene.ui.theme.palette.accent};
     bar_list(scene.canvas, scene.ui, rect, list);
     for (std::size_t i = 0; i < rows.size(); ++i)
-        scene.ui.probe.mark("prediction.class." + std::to_string(i), bar_row_rect(scene.ui, rect, static_cast<int>(i)), rows[i].value, rows[i].label);
+        scene.ui.probe.mark("prediction.class." + std::to_string(i), bar_row_rect(scene.ui, rect, static_cast<int>(i)),
+                            rows[i].value, rows[i].label);
 }
 
 }  // namespace
@@ -73,7 +75,8 @@ void prediction_view(const Scene& scene, Selection&, WhatIfs&) {
     }
     draw_arrow(scene, {a.centre().x, y - theme.px(10)}, text("prediction.linear"));
     const Tensor2& logits = trace.head->logits;
-    draw_strip(scene, next(), {logits.data(), logits.size()}, text("prediction.logits", {{"count", count_text(static_cast<std::int64_t>(logits.size()))}}));
+    draw_strip(scene, next(), {logits.data(), logits.size()},
+               text("prediction.logits", {{"count", count_text(static_cast<std::int64_t>(logits.size()))}}));
     draw_arrow(scene, {a.centre().x, y - theme.px(10)}, text("prediction.softmax"));
     draw_classes(scene, {a.x0, y, a.x1, a.y1});
 }

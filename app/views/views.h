@@ -21,8 +21,8 @@ struct Scene {
     const Ui& ui;
     const Result& now;
     Canvas& canvas;
-    Rect area;         // where it draws
-    float time = 1.0F; // of the step's motion, 0 … 1
+    Rect area;          // where it draws
+    float time = 1.0F;  // of the step's motion, 0 … 1
 };
 
 // Views: free functions that draw one picture, let the user point at it, and change nothing but what is looked at and
@@ -71,8 +71,7 @@ struct PatchPicture {
     float saturation = 1.0F;
     bool lines = true;
 };
-void patch_picture(const Scene& scene, Rect rect, const PatchPicture& picture, Selection& selection,
-                   WhatIfs& what_ifs);
+void patch_picture(const Scene& scene, Rect rect, const PatchPicture& picture, Selection& selection, WhatIfs& what_ifs);
 
 /// Only the pointing part of it, over whatever is already drawn.
 void patch_pointing(const Scene& scene, Rect rect, const PatchPicture& picture, Selection& selection,

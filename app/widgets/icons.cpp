@@ -115,44 +115,26 @@ void warning(const Pen& pen) {
 void draw_icon(Canvas& canvas, Icon icon, Point centre, float size, Color color) {
     const Pen pen = {canvas, centre, size / 2, color, std::max(1.0F, size / 9)};
     switch (icon) {
-        case Icon::left:
-            return pen.stroke({{0.35F, -0.75F}, {-0.40F, 0}, {0.35F, 0.75F}});
-        case Icon::right:
-            return pen.stroke({{-0.35F, -0.75F}, {0.40F, 0}, {-0.35F, 0.75F}});
-        case Icon::up:
-            return pen.stroke({{-0.75F, 0.35F}, {0, -0.40F}, {0.75F, 0.35F}});
-        case Icon::down:
-            return pen.stroke({{-0.75F, -0.35F}, {0, 0.40F}, {0.75F, -0.35F}});
-        case Icon::play:
-            return pen.shape({{-0.55F, -0.80F}, {0.85F, 0}, {-0.55F, 0.80F}});
-        case Icon::pause:
-            return pen.box({-0.65F, -0.75F, -0.18F, 0.75F}), pen.box({0.18F, -0.75F, 0.65F, 0.75F});
+        case Icon::left: return pen.stroke({{0.35F, -0.75F}, {-0.40F, 0}, {0.35F, 0.75F}});
+        case Icon::right: return pen.stroke({{-0.35F, -0.75F}, {0.40F, 0}, {-0.35F, 0.75F}});
+        case Icon::up: return pen.stroke({{-0.75F, 0.35F}, {0, -0.40F}, {0.75F, 0.35F}});
+        case Icon::down: return pen.stroke({{-0.75F, -0.35F}, {0, 0.40F}, {0.75F, -0.35F}});
+        case Icon::play: return pen.shape({{-0.55F, -0.80F}, {0.85F, 0}, {-0.55F, 0.80F}});
+        case Icon::pause: return pen.box({-0.65F, -0.75F, -0.18F, 0.75F}), pen.box({0.18F, -0.75F, 0.65F, 0.75F});
         case Icon::close:
             return pen.stroke({{-0.62F, -0.62F}, {0.62F, 0.62F}}), pen.stroke({{-0.62F, 0.62F}, {0.62F, -0.62F}});
-        case Icon::plus:
-            return pen.stroke({{-0.72F, 0}, {0.72F, 0}}), pen.stroke({{0, -0.72F}, {0, 0.72F}});
-        case Icon::check:
-            return pen.stroke({{-0.75F, 0.05F}, {-0.22F, 0.58F}, {0.78F, -0.55F}});
-        case Icon::folder:
-            return folder(pen);
-        case Icon::picture:
-            return picture(pen);
-        case Icon::search:
-            return pen.ring({-0.18F, -0.18F}, 0.58F), pen.stroke({{0.25F, 0.25F}, {0.85F, 0.85F}});
-        case Icon::sun:
-            return sun(pen);
-        case Icon::moon:
-            return moon(pen);
-        case Icon::question:
-            return question(pen);
-        case Icon::undo:
-            return turn(pen, -1);
-        case Icon::redo:
-            return turn(pen, 1);
-        case Icon::warning:
-            return warning(pen);
-        case Icon::count:
-            return;
+        case Icon::plus: return pen.stroke({{-0.72F, 0}, {0.72F, 0}}), pen.stroke({{0, -0.72F}, {0, 0.72F}});
+        case Icon::check: return pen.stroke({{-0.75F, 0.05F}, {-0.22F, 0.58F}, {0.78F, -0.55F}});
+        case Icon::folder: return folder(pen);
+        case Icon::picture: return picture(pen);
+        case Icon::search: return pen.ring({-0.18F, -0.18F}, 0.58F), pen.stroke({{0.25F, 0.25F}, {0.85F, 0.85F}});
+        case Icon::sun: return sun(pen);
+        case Icon::moon: return moon(pen);
+        case Icon::question: return question(pen);
+        case Icon::undo: return turn(pen, -1);
+        case Icon::redo: return turn(pen, 1);
+        case Icon::warning: return warning(pen);
+        case Icon::count: return;
     }
 }
 

@@ -12,12 +12,20 @@ struct Role {
     Color Palette::*color;  // none: the text's own
 };
 
-constexpr Role roles[] = {
-    {"query", &Palette::query},       {"key", &Palette::key},     {"value", &Palette::value},
-    {"norm", &Palette::norm},         {"mlp", &Palette::mlp},     {"residual", &Palette::residual},
-    {"accent", &Palette::accent},     {"muted", &Palette::muted}, {"positive", &Palette::positive},
-    {"negative", &Palette::negative}, {"strong", nullptr},        {"code", nullptr},
-    {"sub", nullptr},                 {"sup", nullptr}};
+constexpr Role roles[] = {{"query", &Palette::query},
+                          {"key", &Palette::key},
+                          {"value", &Palette::value},
+                          {"norm", &Palette::norm},
+                          {"mlp", &Palette::mlp},
+                          {"residual", &Palette::residual},
+                          {"accent", &Palette::accent},
+                          {"muted", &Palette::muted},
+                          {"positive", &Palette::positive},
+                          {"negative", &Palette::negative},
+                          {"strong", nullptr},
+                          {"code", nullptr},
+                          {"sub", nullptr},
+                          {"sup", nullptr}};
 
 const Role* role_of(std::string_view name) {
     const auto found = std::ranges::find(roles, name, &Role::name);

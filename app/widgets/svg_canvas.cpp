@@ -33,22 +33,12 @@ std::string escaped(const std::string& words) {
     std::string out;
     for (const char c : words) {
         switch (c) {
-            case '&':
-                out += "&amp;";
-                break;
-            case '<':
-                out += "&lt;";
-                break;
-            case '>':
-                out += "&gt;";
-                break;
-            case '"':
-                out += "&quot;";
-                break;
+            case '&': out += "&amp;"; break;
+            case '<': out += "&lt;"; break;
+            case '>': out += "&gt;"; break;
+            case '"': out += "&quot;"; break;
             case '\t':
-            case '\n':
-                out += ' ';
-                break;
+            case '\n': out += ' '; break;
             default:
                 if (static_cast<unsigned char>(c) >= 0x20) out += c;
         }

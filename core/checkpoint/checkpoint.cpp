@@ -50,15 +50,17 @@ public:
     const Shape& shape(const std::string& name) const {
         const auto found = file_.entries().find(name);
         if (found == file_.entries().end())
-            throw Error(file_.name() + ": the tensor \"" + name + "\" is missing; save the whole model, or give one that Vitrine reads");
+            throw Error(file_.name() + ": the tensor \"" + name +
+                        "\" is missing; save the whole model, or give one that Vitrine reads");
         return found->second.shape;
     }
 
     Parameter take(const std::string& name, const Shape& expected) {
         const Shape& stored = shape(name);
         if (without_ones(stored) != without_ones(expected))
-            throw Error(file_.name() + ": \"" + name + "\" has the shape " + words_of(stored) + " where this model needs " +
-                        words_of(expected) + "; the file and its configuration do not belong together");
+            throw Error(file_.name() + ": \"" + name + "\" has the shape " + words_of(stored) +
+                        " where this model needs " + words_of(expected) +
+                        "; the file and its configuration do not belong together");
         taken_.insert(name);
         report(progress_, static_cast<double>(taken_.size()) / static_cast<double>(file_.entries().size()));
         return {file_.floats(name), expected};
@@ -95,7 +97,9 @@ struct Places {
     int blocks = 0;
     std::string norm, classifier;  // without ".weight"; classifier "" where there is none
 
-    std::string block(int index, const std::string& name) const { return block_prefix + std::to_string(index) + "." + name; }
+    std::string block(int index, const std::string& name) const {
+        return block_prefix + std::to_string(index) + "." + name;
+    }
 };
 
 /// The prefix and count of the blocks, told by the tensor that every block of the layout has.
@@ -109,14 +113,15 @@ void find_blocks(const Safetensors& file, Places& places) {
         if (digits == front.size() || front.size() - digits > 4) continue;
         const std::string prefix = front.substr(0, digits);
         if (!numbers.empty() && prefix != places.block_prefix)
-            throw Error(file.name() + ": both \"" + places.block_prefix + "\" and \"" + prefix + "\" hold encoder blocks; save one model only");
+            throw Error(file.name() + ": both \"" + places.block_prefix + "\" and \"" + prefix +
+                        "\" hold encoder blocks; save one model only");
         places.block_prefix = prefix;
         numbers.insert(std::stoi(front.substr(digits)));
     }
     places.blocks = static_cast<int>(numbers.size());
     if (!numbers.empty() && (*numbers.begin() != 0 || *numbers.rbegin() != places.blocks - 1))
-        throw Error(file.name() + ": the blocks \"" + places.block_prefix + "0\" to \"" + places.block_prefix + std::to_string(*numbers.rbegin()) +
-                    "\" are not all there; save the whole model");
+        throw Error(file.name() + ": the blocks \"" + places.block_prefix + "0\" to \"" + places.block_prefix +
+                    std::to_string(*numbers.rbegin()) + "\" are not all there; save the whole model");
 }
 
 std::string first_found(const Reader& reader, const std::vector<const char*>& names) {
@@ -161,15 +166,16 @@ Places find_places(const Reader& reader) {
     refuse_unsupported(reader.file());
     for (const Layout& layout : layouts())
         if (std::optional<Places> places = places_of(layout, reader)) return *places;
-    throw Error(reader.file().name() + ": these are not the tensors of a Vision Transformer that Vitrine knows; it reads the names of "
-                                       "Hugging Face, timm, torchvision and the course book");
+    throw Error(reader.file().name() +
+                ": these are not the tensors of a Vision Transformer that Vitrine knows; it reads the names of "
+                "Hugging Face, timm, torchvision and the course book");
 }
 
 /// Both must agree where the configuration speaks at all.
 void check(const Reader& reader, const char* key, std::optional<int> said, std::size_t found) {
     if (said && static_cast<std::size_t>(*said) != found)
-        throw Error(reader.file().name() + ": config.json says " + key + " " + std::to_string(*said) + " but the tensors have " +
-                    std::to_string(found) + "; take both files from the same model");
+        throw Error(reader.file().name() + ": config.json says " + key + " " + std::to_string(*said) +
+                    " but the tensors have " + std::to_string(found) + "; take both files from the same model");
 }
 
 int heads_by_name(const std::string& architecture) {
@@ -189,12 +195,13 @@ int find_heads(const Reader& reader, const Configuration& said, std::optional<in
     int heads = asked ? *asked : said.heads ? *said.heads : heads_by_name(said.architecture);
     if (heads == 0) {
         heads = std::max(1, d / 64);
-        model.provenance.notes.push_back("The files do not say how many heads there are: " + std::to_string(heads) + " inferred from D = " +
-                                         std::to_string(d) + " and 64 numbers a head; --heads sets it.");
+        model.provenance.notes.push_back("The files do not say how many heads there are: " + std::to_string(heads) +
+                                         " inferred from D = " + std::to_string(d) +
+                                         " and 64 numbers a head; --heads sets it.");
     }
     if (d % heads != 0)
-        throw Error(reader.file().name() + ": " + std::to_string(heads) + " heads do not divide D = " + std::to_string(d) +
-                    "; give the right number with --heads");
+        throw Error(reader.file().name() + ": " + std::to_string(heads) +
+                    " heads do not divide D = " + std::to_string(d) + "; give the right number with --heads");
     return heads;
 }
 
@@ -206,18 +213,23 @@ void find_image_size(const Reader& reader, const Configuration& said, std::size_
     } else {
         const auto side = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(patches))));
         if (side * side != patches)
-            throw Error(reader.file().name() + ": " + std::to_string(patches) + " positions are no square grid; say the image's size in config.json");
+            throw Error(reader.file().name() + ": " + std::to_string(patches) +
+                        " positions are no square grid; say the image's size in config.json");
         c.image_height = c.image_width = static_cast<int>(side) * c.patch_size;
-        model.provenance.notes.push_back("The image size " + std::to_string(c.image_height) + " is inferred from the number of positions.");
+        model.provenance.notes.push_back("The image size " + std::to_string(c.image_height) +
+                                         " is inferred from the number of positions.");
     }
-    if (c.image_height % c.patch_size != 0 || c.image_width % c.patch_size != 0 || static_cast<std::size_t>(c.patches()) != patches)
-        throw Error(reader.file().name() + ": an image of " + std::to_string(c.image_height) + " × " + std::to_string(c.image_width) +
-                    " in patches of " + std::to_string(c.patch_size) + " needs " + std::to_string(c.patches() + 1) + " positions but the file has " +
-                    std::to_string(positions) + "; take both files from the same model");
+    if (c.image_height % c.patch_size != 0 || c.image_width % c.patch_size != 0 ||
+        static_cast<std::size_t>(c.patches()) != patches)
+        throw Error(reader.file().name() + ": an image of " + std::to_string(c.image_height) + " × " +
+                    std::to_string(c.image_width) + " in patches of " + std::to_string(c.patch_size) + " needs " +
+                    std::to_string(c.patches() + 1) + " positions but the file has " + std::to_string(positions) +
+                    "; take both files from the same model");
 }
 
 /// Every number of the configuration, from the shapes and checked against what the configuration says.
-void find_config(const Reader& reader, const Places& p, const Configuration& said, const LoadOptions& options, Model& model) {
+void find_config(const Reader& reader, const Places& p, const Configuration& said, const LoadOptions& options,
+                 Model& model) {
     Config& c = model.config;
     const Shape& patch = reader.shape(p.patch_weight);
     if (patch.size() != 4 || patch[2] != patch[3] || (patch[1] != 1 && patch[1] != 3) || patch[0] == 0 || patch[2] == 0)
@@ -226,8 +238,10 @@ void find_config(const Reader& reader, const Places& p, const Configuration& sai
     constexpr std::size_t most = 1 << 20;
     const Shape& position = reader.shape(p.position);
     const Shape& mlp = reader.shape(p.block(0, std::string(p.layout->mlp_in) + ".weight"));
-    if (position.size() < 2 || position[position.size() - 2] < 2 || mlp.size() != 2 || patch[0] > most || patch[2] > most || mlp[0] > most || position[position.size() - 2] > most)
-        throw Error(reader.file().name() + ": its shapes are not those of a Vision Transformer; take the file from the model's page again");
+    if (position.size() < 2 || position[position.size() - 2] < 2 || mlp.size() != 2 || patch[0] > most ||
+        patch[2] > most || mlp[0] > most || position[position.size() - 2] > most)
+        throw Error(reader.file().name() +
+                    ": its shapes are not those of a Vision Transformer; take the file from the model's page again");
     check(reader, "hidden_size", said.embedding_dim, patch[0]);
     check(reader, "num_channels", said.channels, patch[1]);
     check(reader, "patch_size", said.patch_size, patch[2]);
@@ -244,7 +258,9 @@ void find_config(const Reader& reader, const Places& p, const Configuration& sai
     find_image_size(reader, said, position[position.size() - 2], model);
     c.heads = find_heads(reader, said, options.heads, model);
     if (said.average_pooling)
-        throw Error(reader.file().name() + ": this model averages its patches instead of reading the class token, which Vitrine does not do yet; use one with global_pool \"token\"");
+        throw Error(reader.file().name() +
+                    ": this model averages its patches instead of reading the class token, which Vitrine does not do "
+                    "yet; use one with global_pool \"token\"");
     if (c.classes > 0 && !said.labels.empty()) {
         check(reader, "as many labels as", static_cast<int>(said.labels.size()), static_cast<std::size_t>(c.classes));
         c.labels = said.labels;
@@ -364,7 +380,8 @@ Preprocessing find_preprocessing(const Configuration& said, const Places& p, Mod
         pre.resize_height = c.image_height;
         pre.resize_width = c.image_width;
     }
-    const bool exact = pre.resize == Preprocessing::Resize::squash && pre.resize_height == c.image_height && pre.resize_width == c.image_width;
+    const bool exact = pre.resize == Preprocessing::Resize::squash && pre.resize_height == c.image_height &&
+                       pre.resize_width == c.image_width;
     if (!exact) pre.crop = true;  // the model takes its own size only
     const auto channels = static_cast<std::size_t>(c.channels);
     if (pre.mean.size() != channels) pre.mean.assign(channels, pre.mean.empty() ? 0.5 : pre.mean[0]);
@@ -392,7 +409,8 @@ void refuse_other_formats(const std::filesystem::path& file) {
     const auto found = remedies.find(file.extension().string());
     if (found != remedies.end())
         throw Error(file.string() + ": this is " + found->second +
-                    "; give a .safetensors file (in Python: safetensors.torch.save_file(model.state_dict(), 'model.safetensors'))");
+                    "; give a .safetensors file (in Python: safetensors.torch.save_file(model.state_dict(), "
+                    "'model.safetensors'))");
 }
 
 }  // namespace
@@ -406,31 +424,38 @@ CheckpointFiles find_checkpoint(const std::filesystem::path& path) {
     if (!folder) refuse_other_formats(path);
     if (folder && !fs::exists(weights, ignored)) {
         if (fs::exists(path / "model.safetensors.index.json", ignored))
-            throw Error(path.string() + ": these weights are split over several files, which Vitrine does not read; save them as one model.safetensors");
+            throw Error(path.string() +
+                        ": these weights are split over several files, which Vitrine does not read; save them as one "
+                        "model.safetensors");
         for (const char* const other : {"pytorch_model.bin", "model.onnx", "flax_model.msgpack"})
             if (fs::exists(path / other, ignored)) refuse_other_formats(path / other);
-        throw Error(path.string() + ": there is no model.safetensors in this folder; give the folder of a model, or its weight file");
+        throw Error(path.string() +
+                    ": there is no model.safetensors in this folder; give the folder of a model, or its weight file");
     }
     const std::string name = folder ? fs::path(path / "").parent_path().filename().string() : path.filename().string();
     const std::string preprocessor = text_of(beside / "preprocessor_config.json");
-    return {name.empty() ? path.string() : name, path.string(), Safetensors::open(weights), text_of(beside / "config.json"), preprocessor};
+    return {name.empty() ? path.string() : name, path.string(), Safetensors::open(weights),
+            text_of(beside / "config.json"), preprocessor};
 }
 
 Model load_model(const CheckpointFiles& files, const LoadOptions& options) {
     constexpr double share_of_reading = 0.6;
     const Progress reading = [&](double f) { report(options.progress, f * share_of_reading); };
-    const Progress preparing = [&](double f) { report(options.progress, share_of_reading + f * (1 - share_of_reading)); };
+    const Progress preparing = [&](double f) {
+        report(options.progress, share_of_reading + f * (1 - share_of_reading));
+    };
 
     Model model;
     model.provenance.name = files.name;
     model.provenance.path = files.path;
-    const Configuration said = read_configuration(files.config_json, files.preprocessor_json, files.path.empty() ? files.name : files.path);
+    const Configuration said =
+        read_configuration(files.config_json, files.preprocessor_json, files.path.empty() ? files.name : files.path);
     Reader reader(files.weights, reading);
     const Places places = find_places(reader);
     model.provenance.layout = places.layout->name;
     if (model.provenance.layout == "the course book")
-        model.provenance.notes.push_back("Read by the ends of the course book's names: blocks under \"" + places.block_prefix +
-                                         "\", classifier \"" + places.classifier + "\".");
+        model.provenance.notes.push_back("Read by the ends of the course book's names: blocks under \"" +
+                                         places.block_prefix + "\", classifier \"" + places.classifier + "\".");
     find_config(reader, places, said, options, model);
     model.weights = take_weights(reader, places, model.config);
     refuse_leftovers(reader, model);

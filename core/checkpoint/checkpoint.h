@@ -17,8 +17,8 @@ struct LoadOptions {
 
 /// The parts of a checkpoint, wherever they lie.
 struct CheckpointFiles {
-    std::string name;               // shown
-    std::string path;               // "" for the bundled model
+    std::string name;  // shown
+    std::string path;  // "" for the bundled model
     Safetensors weights;
     std::string config_json;        // "" where there is none
     std::string preprocessor_json;  // "" where there is none

@@ -27,7 +27,8 @@ File parse(const std::string& text, const std::string& name) {
     if (text.empty()) return {name, Json::object()};
     try {
         File file{name, Json::parse(text)};
-        if (!file.json.is_object()) throw Error(name + ": this is not a JSON object; take the file from the model's page again");
+        if (!file.json.is_object())
+            throw Error(name + ": this is not a JSON object; take the file from the model's page again");
         return file;
     } catch (const Json::exception&) {
         throw Error(name + ": this is not valid JSON; take the file from the model's page again");
@@ -38,7 +39,8 @@ bool has(const File& file, const char* key) { return file.json.contains(key) && 
 
 int positive(const File& file, const std::string& key, const Json& value) {
     constexpr double most = 1 << 20;
-    if (!value.is_number() || value.get<double>() < 1 || value.get<double>() > most || std::floor(value.get<double>()) != value.get<double>())
+    if (!value.is_number() || value.get<double>() < 1 || value.get<double>() > most ||
+        std::floor(value.get<double>()) != value.get<double>())
         refuse(file, key, "should be a whole number from 1 on; correct it");
     return static_cast<int>(value.get<double>());
 }
@@ -61,7 +63,8 @@ std::vector<double> numbers(const File& file, const char* key) {
     std::vector<double> values;
     const Json& list = file.json[key];
     for (const Json& value : list.is_array() ? list : Json::array({list})) {
-        if (!value.is_number() || !std::isfinite(value.get<double>())) refuse(file, key, "should be a list of numbers; correct it");
+        if (!value.is_number() || !std::isfinite(value.get<double>()))
+            refuse(file, key, "should be a list of numbers; correct it");
         values.push_back(value.get<double>());
     }
     return values;
@@ -76,7 +79,9 @@ Activation activation_of(const File& file, const std::string& word) {
                                                             {"relu", Activation::relu}};
     const auto found = words.find(word);
     if (found == words.end())
-        refuse(file, "hidden_act", "is \"" + word + "\", which Vitrine does not know; it reads gelu, gelu_new, gelu_pytorch_tanh, quick_gelu and relu");
+        refuse(file, "hidden_act",
+               "is \"" + word +
+                   "\", which Vitrine does not know; it reads gelu, gelu_new, gelu_pytorch_tanh, quick_gelu and relu");
     return found->second;
 }
 
@@ -84,13 +89,15 @@ Activation activation_of(const File& file, const std::string& word) {
 std::vector<std::string> labels_of(const File& file) {
     std::map<int, std::string> rows;
     for (const auto& [key, value] : file.json["id2label"].items()) {
-        if (!value.is_string() || key.empty() || key.find_first_not_of("0123456789") != std::string::npos || key.size() > 7)
+        if (!value.is_string() || key.empty() || key.find_first_not_of("0123456789") != std::string::npos ||
+            key.size() > 7)
             refuse(file, "id2label", "should give a word for each class number; correct it");
         rows[std::stoi(key)] = value.get<std::string>();
     }
     std::vector<std::string> labels;
     for (const auto& [index, label] : rows) {
-        if (index != static_cast<int>(labels.size())) refuse(file, "id2label", "leaves out class " + std::to_string(labels.size()) + "; correct it");
+        if (index != static_cast<int>(labels.size()))
+            refuse(file, "id2label", "leaves out class " + std::to_string(labels.size()) + "; correct it");
         labels.push_back(label);
     }
     return labels;
@@ -104,17 +111,20 @@ void read_hugging_face(const File& file, Configuration& c) {
     c.channels = positive(file, "num_channels");
     if (has(file, "patch_size")) {
         const auto [height, width] = size_of(file, "patch_size", file.json["patch_size"]);
-        if (height != width) refuse(file, "patch_size", "is not square, which Vitrine does not read; use a model of square patches");
+        if (height != width)
+            refuse(file, "patch_size", "is not square, which Vitrine does not read; use a model of square patches");
         c.patch_size = height;
     }
     if (has(file, "image_size")) c.image_size = size_of(file, "image_size", file.json["image_size"]);
     if (has(file, "layer_norm_eps")) {
         const double epsilon = numbers(file, "layer_norm_eps").at(0);
-        if (!(epsilon >= 0) || epsilon > 1) refuse(file, "layer_norm_eps", "should be a small positive number such as 1e-6; correct it");
+        if (!(epsilon >= 0) || epsilon > 1)
+            refuse(file, "layer_norm_eps", "should be a small positive number such as 1e-6; correct it");
         c.layer_norm_epsilon = static_cast<float>(epsilon);
     }
     if (has(file, "hidden_act")) {
-        if (!file.json["hidden_act"].is_string()) refuse(file, "hidden_act", "should be a word such as \"gelu\"; correct it");
+        if (!file.json["hidden_act"].is_string())
+            refuse(file, "hidden_act", "should be a word such as \"gelu\"; correct it");
         c.activation = activation_of(file, file.json["hidden_act"].get<std::string>());
     }
     if (has(file, "id2label") && file.json["id2label"].is_object()) c.labels = labels_of(file);
@@ -124,7 +134,9 @@ Preprocessing::Filter filter_of(const File& file, const std::string& key, const 
     if (value == 1 || value == "lanczos") return Preprocessing::Filter::lanczos;
     if (value == 2 || value == "bilinear") return Preprocessing::Filter::bilinear;
     if (value == 3 || value == "bicubic") return Preprocessing::Filter::bicubic;
-    refuse(file, key, "is " + value.dump() + ", which Vitrine does not read; it resizes with lanczos (1), bilinear (2) or bicubic (3)");
+    refuse(file, key,
+           "is " + value.dump() +
+               ", which Vitrine does not read; it resizes with lanczos (1), bilinear (2) or bicubic (3)");
 }
 
 void read_statistics(const File& file, const char* mean, const char* deviation, Preprocessing& p) {
@@ -148,27 +160,33 @@ void read_timm(const File& file, Configuration& c) {
     c.blocks = positive(args, "depth");
     c.patch_size = positive(args, "patch_size");
     if (has(args, "img_size")) c.image_size = size_of(args, "img_size", args.json["img_size"]);
-    if (has(pictures, "input_size") && pictures.json["input_size"].is_array() && pictures.json["input_size"].size() == 3) {
+    if (has(pictures, "input_size") && pictures.json["input_size"].is_array() &&
+        pictures.json["input_size"].size() == 3) {
         const Json& size = pictures.json["input_size"];
         c.channels = positive(pictures, "input_size", size[0]);
-        if (!c.image_size) c.image_size = {positive(pictures, "input_size", size[1]), positive(pictures, "input_size", size[2])};
+        if (!c.image_size)
+            c.image_size = {positive(pictures, "input_size", size[1]), positive(pictures, "input_size", size[2])};
     }
     if (has(file, "label_names") && file.json["label_names"].is_array())
         for (const Json& label : file.json["label_names"]) {
             std::string word = label.is_string() ? label.get<std::string>() : label.dump();
-            if (has(file, "label_descriptions") && file.json["label_descriptions"].contains(word) && file.json["label_descriptions"][word].is_string())
+            if (has(file, "label_descriptions") && file.json["label_descriptions"].contains(word) &&
+                file.json["label_descriptions"][word].is_string())
                 word = file.json["label_descriptions"][word].get<std::string>();
             c.labels.push_back(word);
         }
 
     Preprocessing p;
-    p.filter = has(pictures, "interpolation") ? filter_of(pictures, "interpolation", pictures.json["interpolation"]) : Preprocessing::Filter::bicubic;
+    p.filter = has(pictures, "interpolation") ? filter_of(pictures, "interpolation", pictures.json["interpolation"])
+                                              : Preprocessing::Filter::bicubic;
     read_statistics(pictures, "mean", "std", p);
     p.crop = true;
     p.crop_rounding = Preprocessing::Rounding::half_to_even;
     const double crop = has(pictures, "crop_pct") ? numbers(pictures, "crop_pct").at(0) : 0.9;
     if (!(crop > 0.1) || crop > 2) refuse(pictures, "crop_pct", "should be a share such as 0.9; correct it");
-    const std::string mode = has(pictures, "crop_mode") && pictures.json["crop_mode"].is_string() ? pictures.json["crop_mode"].get<std::string>() : "center";
+    const std::string mode = has(pictures, "crop_mode") && pictures.json["crop_mode"].is_string()
+                                 ? pictures.json["crop_mode"].get<std::string>()
+                                 : "center";
     using Resize = Preprocessing::Resize;
     p.resize = mode == "squash" ? Resize::squash : mode == "border" ? Resize::longest_edge : Resize::shortest_edge;
     if (c.image_size) {
@@ -198,7 +216,9 @@ Preprocessing read_preprocessor(const File& file) {
     }
     if (has(file, "resample")) p.filter = filter_of(file, "resample", file.json["resample"]);
     p.crop = flag(file, "do_center_crop", false);
-    p.rescale_factor = !flag(file, "do_rescale", true) ? 1.0 : has(file, "rescale_factor") ? numbers(file, "rescale_factor").at(0) : 1.0 / 255;
+    p.rescale_factor = !flag(file, "do_rescale", true) ? 1.0
+                       : has(file, "rescale_factor")   ? numbers(file, "rescale_factor").at(0)
+                                                       : 1.0 / 255;
     read_statistics(file, "image_mean", "image_std", p);
     if (!flag(file, "do_normalize", true)) {
         p.mean.assign(3, 0.0);
@@ -217,7 +237,8 @@ Configuration read_configuration(const std::string& config_json, const std::stri
         read_timm(config, c);
     else
         read_hugging_face(config, c);
-    if (!preprocessor_json.empty()) c.preprocessing = read_preprocessor(parse(preprocessor_json, name + "/preprocessor_config.json"));
+    if (!preprocessor_json.empty())
+        c.preprocessing = read_preprocessor(parse(preprocessor_json, name + "/preprocessor_config.json"));
     return c;
 }
 

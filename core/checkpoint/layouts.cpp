@@ -118,13 +118,20 @@ std::span<const char* const> ends_passed_over() {
 
 std::span<const UnsupportedPart> unsupported_parts() {
     static constexpr UnsupportedPart parts[] = {
-        {"distillation_token", "a distillation token"}, {"dist_token", "a distillation token"},
-        {"register_token", "register tokens"},          {"reg_token", "register tokens"},
-        {"layer_scale", "layer scale"},                 {"ls1.gamma", "layer scale"},
-        {"ls2.gamma", "layer scale"},                   {"gamma_1", "layer scale"},
-        {"norm_pre", "a layer norm before the blocks"}, {"fc_norm", "average pooling"},
-        {"q_norm", "normalised queries"},               {"k_norm", "normalised keys"},
-        {"mlp.weights_in", "a SwiGLU MLP"},             {"mlp.w12", "a SwiGLU MLP"},
+        {"distillation_token", "a distillation token"},
+        {"dist_token", "a distillation token"},
+        {"register_token", "register tokens"},
+        {"reg_token", "register tokens"},
+        {"layer_scale", "layer scale"},
+        {"ls1.gamma", "layer scale"},
+        {"ls2.gamma", "layer scale"},
+        {"gamma_1", "layer scale"},
+        {"norm_pre", "a layer norm before the blocks"},
+        {"fc_norm", "average pooling"},
+        {"q_norm", "normalised queries"},
+        {"k_norm", "normalised keys"},
+        {"mlp.weights_in", "a SwiGLU MLP"},
+        {"mlp.w12", "a SwiGLU MLP"},
     };
     return parts;
 }

@@ -15,7 +15,8 @@ namespace vitrine {
 /// The whole application without a display: real frames, injected input, the probe to see what is there.
 class Harness {
 public:
-    explicit Harness(AppState state = with_image("cat"), ImVec2 size = {1920, 1080}) : context_(ImGui::CreateContext()) {
+    explicit Harness(AppState state = with_image("cat"), ImVec2 size = {1920, 1080})
+        : context_(ImGui::CreateContext()) {
         ImGuiIO& io = ImGui::GetIO();
         io.IniFilename = nullptr;
         io.DisplaySize = size;
@@ -47,7 +48,8 @@ public:
             ImGui::NewFrame();
             app->frame();
             ImGui::Render();
-            EXPECT_TRUE(app->probe().duplicates().empty()) << "two items share the id " << app->probe().duplicates().front();
+            EXPECT_TRUE(app->probe().duplicates().empty())
+                << "two items share the id " << app->probe().duplicates().front();
         }
     }
 

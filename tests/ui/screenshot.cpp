@@ -31,8 +31,9 @@ struct Picture {
 /// The part of a screen with 8 bits a channel in the order of TrueColor.
 Picture take(Display* display, const Part& part) {
     Picture picture{part.width(), part.height(), {}};
-    XImage* const image = XGetImage(display, DefaultRootWindow(display), part.x0, part.y0, static_cast<unsigned>(part.width()),
-                                    static_cast<unsigned>(part.height()), AllPlanes, ZPixmap);
+    XImage* const image =
+        XGetImage(display, DefaultRootWindow(display), part.x0, part.y0, static_cast<unsigned>(part.width()),
+                  static_cast<unsigned>(part.height()), AllPlanes, ZPixmap);
     if (image == nullptr) return picture;
     for (int y = 0; y < part.height(); ++y) {
         for (int x = 0; x < part.width(); ++x) {
@@ -70,13 +71,15 @@ int main(int argc, char** argv) {
     const Part whole{0, 0, DisplayWidth(display, screen), DisplayHeight(display, screen)};
     Part part = whole;
     if (argc == 6) part = {std::atoi(argv[2]), std::atoi(argv[3]), std::atoi(argv[4]), std::atoi(argv[5])};
-    if (part.x0 < 0 || part.y0 < 0 || part.x1 > whole.x1 || part.y1 > whole.y1 || part.width() < 1 || part.height() < 1) {
+    if (part.x0 < 0 || part.y0 < 0 || part.x1 > whole.x1 || part.y1 > whole.y1 || part.width() < 1 ||
+        part.height() < 1) {
         std::fputs("screenshot: that part is not on the screen\n", stderr);
         return 2;
     }
     const Picture picture = take(display, part);
     XCloseDisplay(display);
-    if (picture.rgb.empty() || stbi_write_png(argv[1], picture.width, picture.height, 3, picture.rgb.data(), picture.width * 3) == 0) {
+    if (picture.rgb.empty() ||
+        stbi_write_png(argv[1], picture.width, picture.height, 3, picture.rgb.data(), picture.width * 3) == 0) {
         std::fprintf(stderr, "screenshot: %s cannot be written\n", argv[1]);
         return 1;
     }

@@ -220,7 +220,8 @@ TEST(PatchEmbedding, TheNumberShownIsTheOneInTheTrace) {
     h.focus().token = 20;
     h.focus().feature = 7;
     h.settle();
-    EXPECT_NEAR(h.item("embedding.result").value, static_cast<double>(h.result().trace.embedding->patch_embedding(19, 7)), 1e-4);
+    EXPECT_NEAR(h.item("embedding.result").value,
+                static_cast<double>(h.result().trace.embedding->patch_embedding(19, 7)), 1e-4);
     h.tap("embedding.vector");
     EXPECT_NE(h.focus().feature, 7) << "a click on a bar chooses its feature";
 }
@@ -241,7 +242,8 @@ TEST(Prediction, ShowsTheProbabilitiesOfTheTrace) {
     h.settle();
     const auto top = top_predictions(*h.result().trace.head, 5);
     for (int i = 0; i < 5; ++i)
-        EXPECT_EQ(static_cast<float>(h.item("prediction.class." + std::to_string(i)).value), top[static_cast<std::size_t>(i)].probability);
+        EXPECT_EQ(static_cast<float>(h.item("prediction.class." + std::to_string(i)).value),
+                  top[static_cast<std::size_t>(i)].probability);
 }
 
 TEST(Gallery, ASampleIsOpenedByClick) {
