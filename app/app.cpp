@@ -11,6 +11,7 @@
 #include "app/imgui_compat.h"
 #include "app/widgets/cards.h"
 #include "app/widgets/controls.h"
+#include "app/widgets/number.h"
 #include "embedded/assets.h"
 
 namespace vitrine {
@@ -107,11 +108,10 @@ bool App::take_full_screen_request() { return std::exchange(full_screen_, false)
 
 /// What the worker has done since the last frame: the one place where its results become visible.
 void App::take_in(const Snapshot& now) {
-    const bool new_model = now.result && (!shown_.result || shown_.result->model != now.result->model);
     shown_ = now;
-    if (new_model) state_.selection.clamp_to(now.result->model->config);
     if (now.failure && now.failure != told_ && now.failure->experiment == state_.experiment) {
         error_ = now.failure->message;
+        focus_to_come_.reset();
         state_.experiment = now.result ? now.result->experiment : Experiment{{}, {sample_names().front(), {}}, {}};
     }
     told_ = now.failure;
@@ -126,6 +126,8 @@ void App::frame() {
     probe_.begin_frame();
     textures_.begin_frame();
     state_.selection.begin_frame();
+    if (shows_requested_model() && focus_to_come_) state_.selection.focus = *std::exchange(focus_to_come_, {});
+    if (shown_.result) state_.selection.clamp_to(shown_.result->model->config);
     state_.motion.advance(state_.chrome.settings.motion ? ImGui::GetIO().DeltaTime : 1e9F);
     const int step = state_.selection.focus.step;
     keyboard();
@@ -200,7 +202,7 @@ void App::draw_stage(const Ui& ui) {
         const Step& step = curriculum()[static_cast<std::size_t>(state_.selection.focus.step)];
         canvas.text({at.x, at.y}, step_text(ui, step, "title"), {Font::title, theme_.palette.text, Align::left});
         const std::string times =
-            text_("stage.times", {{"forward", std::to_string(shown_.result->forward_ms).substr(0, 4)}});
+            text_("stage.times", {{"forward", number_text(shown_.result->forward_ms)}});
         if (room.x > theme_.px(700))
             canvas.text({at.x + room.x, at.y + theme_.px(8)}, times,
                         {Font::caption, theme_.palette.muted, Align::right});
@@ -269,9 +271,15 @@ void App::draw_dialogs(const Ui& ui) {
     }
 }
 
+bool App::shows_requested_model() const {
+    return shown_.result && shown_.result->experiment.model == state_.experiment.model;
+}
+
+/// A focus inside another model waits until that model is there.
 void App::go_to(const History::Moment& moment) {
     state_.experiment = moment.experiment;
-    state_.selection.focus = moment.focus;
+    focus_to_come_ = moment.focus;
+    if (shows_requested_model()) state_.selection.focus = *std::exchange(focus_to_come_, {});
 }
 
 void App::undo_or_redo() {
@@ -280,7 +288,7 @@ void App::undo_or_redo() {
         go_to(history_.undo());
     else if (chrome.redo && history_.can_redo())
         go_to(history_.redo());
-    else if (shown_.result)
+    else if (shows_requested_model() && !focus_to_come_)
         history_.record({state_.experiment, state_.selection.focus}, ImGui::GetTime());
     chrome.undo = chrome.redo = false;
     chrome.can_undo = history_.can_undo();

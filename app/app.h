@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -96,6 +97,7 @@ private:
     void draw_dialogs(const Ui& ui);
     void undo_or_redo();
     void go_to(const History::Moment& moment);
+    bool shows_requested_model() const;
 
     AppState state_;
     Theme theme_;
@@ -104,6 +106,7 @@ private:
     TextureCache textures_;
     Browser browser_;
     History history_;
+    std::optional<Focus> focus_to_come_;  // of a model that is still being opened
     Snapshot shown_;
     std::shared_ptr<const Failure> told_;  // the failure whose message is in error_
     std::string error_;

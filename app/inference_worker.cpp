@@ -1,5 +1,7 @@
 #include "app/inference_worker.h"
 
+#include <omp.h>
+
 #include <algorithm>
 
 #include "core/analysis.h"
@@ -68,6 +70,8 @@ void InferenceWorker::wait() const {
 }
 
 void InferenceWorker::run() {
+    // One core stays free, so that the window keeps its pace while a large model runs.
+    omp_set_num_threads(std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1));
     std::unique_lock lock(mutex_);
     for (;;) {
         changed_.wait(lock, [&] { return quit_ || done_number_ != request_number_; });

@@ -28,7 +28,12 @@ void Selection::clamp_to(const Config& config) {
     focus.head = std::clamp(focus.head, 0, config.heads - 1);
     focus.token = std::clamp(focus.token, 0, config.tokens() - 1);
     focus.feature = std::clamp(focus.feature, 0, config.embedding_dim - 1);
-    current_ = next_ = {};
+    const auto drop_outside = [](std::optional<int>& index, int count) {
+        if (index && *index >= count) index.reset();
+    };
+    drop_outside(current_.token, config.tokens());
+    drop_outside(current_.head, config.heads);
+    drop_outside(current_.feature, config.embedding_dim);
 }
 
 }  // namespace vitrine

@@ -48,7 +48,7 @@ public:
     /// One level back: from one head to all, from a patch to the class token. False where there is nothing to leave.
     bool back();
 
-    /// Keeps the focus inside another model's numbers.
+    /// Keeps focus and hover inside a model's numbers; at the start of every frame, since models come and go.
     void clamp_to(const Config& config);
 
 private:

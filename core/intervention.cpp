@@ -93,6 +93,7 @@ void Editor::apply(Site site, int block, float* data, const std::vector<std::siz
 
     for (const Intervention& i : interventions_) {
         if (i.site != site || (i.where.block && *i.where.block != block)) continue;
+        if (i.where.token && static_cast<std::size_t>(*i.where.token) >= rows) continue;
         for (std::size_t group = 0; group < groups; ++group) {
             if (i.where.head && static_cast<std::size_t>(*i.where.head) != group % heads) continue;
             const std::size_t first = i.where.token ? static_cast<std::size_t>(*i.where.token) : 0;

@@ -52,6 +52,10 @@ TEST(Selection, StaysInsideASmallerModel) {
     EXPECT_EQ(s.focus.head, 1);
     EXPECT_EQ(s.focus.token, 4);
     EXPECT_EQ(s.focus.feature, 7);
+    s.hover_token(100);
+    s.begin_frame();
+    s.clamp_to(c);
+    EXPECT_FALSE(s.hovered_token()) << "hover outside is no hover";
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ int window_command(const WindowOptions& o) {
     app.probe().on = probe_file != nullptr;
 
     std::string title;
+    Settings saved = app.state().chrome.settings;
     Window::Hooks hooks;
     hooks.before_frame = [&] {
         const App::Display display{static_cast<float>(window.width()), static_cast<float>(window.height()),
@@ -30,6 +31,7 @@ int window_command(const WindowOptions& o) {
     hooks.frame = [&] {
         app.frame();
         if (probe_file != nullptr) app.probe().dump(probe_file);
+        if (app.state().chrome.settings != saved) save_settings(saved = app.state().chrome.settings, file);
         if (app.take_full_screen_request()) window.toggle_full_screen();
         if (app.wants_to_quit()) window.close();
         const std::string wanted = app.shown().result ? app.shown().result->image->name + " – Vitrine" : "Vitrine";

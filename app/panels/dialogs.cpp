@@ -135,7 +135,10 @@ std::vector<Entry> entries(const FindContext& context, Selection& selection, Chr
                         }});
     list.push_back({ui.text("find.image"), [&chrome] { chrome.dialog = Dialog::open_image; }});
     list.push_back({ui.text("find.model"), [&chrome] { chrome.dialog = Dialog::open_model; }});
-    list.push_back({ui.text("find.bundled"), [&experiment] { experiment.model = {}; }});
+    list.push_back({ui.text("find.bundled"), [&experiment] {
+                        experiment.model = {};
+                        experiment.what_ifs.clear();
+                    }});
     list.push_back({ui.text("find.theme"), [&chrome] {
                         const bool dark = chrome.settings.theme == ThemeKind::dark;
                         chrome.settings.theme = dark ? ThemeKind::light : ThemeKind::dark;

@@ -90,10 +90,17 @@ void tools(const Ui& ui, Chrome& chrome) {
     if (icon_button(ui, {"top.help", {}, text("top.help"), "F1"}, Icon::question)) chrome.dialog = Dialog::help;
 }
 
+/// "151 372", "86.6 M".
+std::string rounded_count(std::size_t count) {
+    constexpr double million = 1e6;
+    const auto exact = static_cast<double>(count);
+    return exact < million ? count_text(static_cast<std::int64_t>(count)) : number_text(exact / million) + " M";
+}
+
 std::string model_line(const Ui& ui, const Model& model) {
     const Config& c = model.config;
     return ui.text("top.model_size",
-                   {{"parameters", count_text(static_cast<std::int64_t>(model.weights.parameter_count()))},
+                   {{"parameters", rounded_count(model.weights.parameter_count())},
                     {"blocks", std::to_string(c.blocks)},
                     {"heads", std::to_string(c.heads)}});
 }

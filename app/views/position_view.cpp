@@ -58,7 +58,7 @@ void draw_large(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
     scene.canvas.heat_map(figure, similarity_of(scene.now, token - 1));
     patch_pointing(scene, figure, {"position.map", 1, 1, true}, selection, what_ifs);
     caption(scene, {figure.centre().x, figure.y1 + theme.px(8)},
-            scene.ui.text("position.of", {{"token", token_name(scene.ui, scene.now, token)}}));
+            scene.ui.text("position.of", {{"token", short_token_name(scene.ui, token)}}));
     const float top = figure.y1 + line + theme.px(12);
     colour_bar(scene.canvas, scene.ui, {rect.x0, top, rect.x1, top + bar},
                {similarity_scale, scene.ui.text("position.similarity"), scene.ui.text("scope.fixed")});

@@ -185,6 +185,27 @@ TEST(App, UndoAndRedoGoThroughWhatWasChanged) {
     EXPECT_EQ(h.what_ifs(), WhatIfs{remove_positions()});
 }
 
+TEST(App, UndoAcrossModelsOfAnotherSizeNeverLooksOutsideThem) {
+    Harness h;
+    h.focus().block = 4;
+    h.focus().token = 64;
+    h.tap("map.mlp.switch");
+    h.app->open({fs::path(VITRINE_SOURCE) / "tests/golden/models/plain_hf"});
+    h.settle();
+    EXPECT_EQ(h.item("top.model").text, "plain_hf");
+    EXPECT_TRUE(h.what_ifs().empty());
+    EXPECT_LE(h.focus().token, 9);
+    for (int i = 0; i < static_cast<int>(curriculum().size()); ++i) {
+        h.focus().step = i;
+        h.settle();
+    }
+    EXPECT_TRUE(h.shows("prediction.none")) << "a model without a classifier says so";
+    for (int i = 0; i < 8; ++i) h.press(Key::z, Key::ctrl);
+    EXPECT_EQ(h.item("top.model").text, "Pictograms");
+    for (int i = 0; i < 8; ++i) h.press(Key::y, Key::ctrl);
+    EXPECT_EQ(h.item("top.model").text, "plain_hf");
+}
+
 TEST(App, ATokenOfTheStripIsChosenByClickAndPreviewedByHover) {
     Harness h;
     h.hover("token.5");
