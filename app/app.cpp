@@ -234,6 +234,7 @@ void App::draw_waiting(const Ui& ui) {
     if (progress_bar(ui, waiting)) {
         worker_.cancel();
         state_.experiment = shown_.result->experiment;
+        focus_to_come_.reset();
     }
     ImGui::EndChild();
 }

@@ -69,7 +69,7 @@ void head_caption(const Scene& scene, Rect rect, int head, Selection& selection,
 
     const std::span<const float> row = attention_row(block_of(scene, focus), head, focus.token);
     const std::string words =
-        text("attention.caption", {{"weight", number_text(row[0])}, {"entropy", number_text(entropy(row))}});
+        text("attention.caption", {{"weight", percent_text(row[0])}, {"entropy", number_text(entropy(row))}});
     if (scene.canvas.measure(words, Font::caption).x < rect.width() - chip_width - theme.px(8))
         scene.canvas.text({rect.x1, rect.y0 + theme.px(6)}, words, {Font::caption, theme.palette.muted, Align::right});
 }
@@ -87,7 +87,9 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
     const Config& c = scene.now.model->config;
     const Focus& focus = selection.focus;
     const bool off = contains(what_ifs, remove_head(focus.block, head));
-    scene.canvas.picture(rect, {scene.now.seen, {}, true, off ? 0.3F : 0.9F, 0.25F});
+    // Dim and nearly grey, on black in both themes, so that what is bright is bright by its weight alone.
+    scene.canvas.fill(rect, {8, 10, 14, 255});
+    scene.canvas.picture(rect, {scene.now.seen, {}, true, off ? 0.2F : 0.42F, 0.25F});
     const std::span<const float> patches = attention_row(block_of(scene, focus), head, focus.token).subspan(1);
     if (!off)
         scene.canvas.heat_map(rect,
