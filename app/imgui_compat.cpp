@@ -1,5 +1,7 @@
 #include "app/imgui_compat.h"
 
+#include <imgui_internal.h>
+
 #include <array>
 #include <cstdint>
 
@@ -152,6 +154,17 @@ bool begin_child(const Child& child) {
 #else
     const int padding = child.padded ? ImGuiWindowFlags_AlwaysUseWindowPadding : 0;
     return ImGui::BeginChild(child.id, size, child.bordered, child.flags | padding);
+#endif
+}
+
+void focus_text_field(const char* label) {
+#if IMGUI_VERSION_NUM >= 19000
+    // On 1.90 SetKeyboardFocusHere never reaches a field inside a child window that has just opened.
+    ImGui::ActivateItemByID(ImGui::GetID(label));
+    ImGui::GetCurrentContext()->NavNextActivateFlags = ImGuiActivateFlags_PreferInput;
+#else
+    static_cast<void>(label);
+    ImGui::SetKeyboardFocusHere();
 #endif
 }
 

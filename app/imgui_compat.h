@@ -86,6 +86,9 @@ struct Child {
 };
 bool begin_child(const Child& child);
 
+/// Puts the keyboard into the text field of that label, which follows in the current window.
+void focus_text_field(const char* label);
+
 ImTextureID texture_id(unsigned gl);
 bool has_glyph(ImFont* font, unsigned code_point);
 

@@ -172,7 +172,7 @@ void find_dialog(const FindContext& context, Selection& selection, Chrome& chrom
     begin_dialog(ui, {"dialog.find", ui.text("find.title"), 720, 560}, chrome);
     auto& typed = chrome.find_text;
     if (ImGui::IsWindowAppearing()) typed[0] = '\0';
-    if (!ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
+    if (!ImGui::IsAnyItemActive()) focus_text_field("##find");
     ImGui::SetNextItemWidth(-1);
     const bool entered = ImGui::InputTextWithHint("##find", ui.text("find.hint").c_str(), typed.data(), typed.size(),
                                                   ImGuiInputTextFlags_EnterReturnsTrue);
