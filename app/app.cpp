@@ -100,8 +100,7 @@ void App::open(const std::vector<std::filesystem::path>& paths) {
 }
 
 bool App::busy() const {
-    return shown_.activity.stage != Stage::idle || state_.motion.playing ||
-           state_.chrome.dialog == Dialog::open_image || !shown_.result;
+    return shown_.activity.stage != Stage::idle || state_.motion.playing || browser_.busy() || !shown_.result;
 }
 
 bool App::take_full_screen_request() { return std::exchange(full_screen_, false); }

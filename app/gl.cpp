@@ -14,6 +14,12 @@ namespace {
 Functions functions = {};
 bool loaded = false;
 
+/// Shaders are part of the program: never wrong on a driver that keeps to OpenGL 3.3.
+[[noreturn]] void give_up(const std::string& what, const char* log) {
+    std::fprintf(stderr, "vitrine: shader %s: %s\n", what.c_str(), log);
+    std::abort();
+}
+
 unsigned compile(GLenum kind, const std::string& file) {
     const unsigned shader = functions.CreateShader(kind);
     const std::string_view text = embedded(shaders(), file).text();
@@ -26,8 +32,7 @@ unsigned compile(GLenum kind, const std::string& file) {
     if (good == 0) {
         char log[2048] = {};
         functions.GetShaderInfoLog(shader, sizeof log, nullptr, log);
-        std::fprintf(stderr, "vitrine: shader %s: %s\n", file.c_str(), log);
-        std::abort();  // part of the program: never wrong on a driver that keeps to OpenGL 3.3
+        give_up(file, log);
     }
     return shader;
 }
@@ -48,7 +53,8 @@ bool load(void* (*address_of)(const char*)) {
     VITRINE_GL(ClearColor), VITRINE_GL(Clear), VITRINE_GL(Enable), VITRINE_GL(Disable), VITRINE_GL(IsEnabled);
     VITRINE_GL(CreateShader), VITRINE_GL(ShaderSource), VITRINE_GL(CompileShader), VITRINE_GL(GetShaderiv);
     VITRINE_GL(GetShaderInfoLog), VITRINE_GL(DeleteShader), VITRINE_GL(CreateProgram), VITRINE_GL(AttachShader);
-    VITRINE_GL(LinkProgram), VITRINE_GL(GetProgramiv), VITRINE_GL(UseProgram), VITRINE_GL(DeleteProgram);
+    VITRINE_GL(LinkProgram), VITRINE_GL(GetProgramiv), VITRINE_GL(GetProgramInfoLog);
+    VITRINE_GL(UseProgram), VITRINE_GL(DeleteProgram);
     VITRINE_GL(GetUniformLocation), VITRINE_GL(Uniform1i), VITRINE_GL(Uniform1f), VITRINE_GL(GenVertexArrays);
     VITRINE_GL(DeleteVertexArrays), VITRINE_GL(BindVertexArray), VITRINE_GL(DrawArrays), VITRINE_GL(GetIntegerv);
     VITRINE_GL(GetString), VITRINE_GL(Finish);
@@ -73,6 +79,12 @@ Shader::Shader(const std::string& vertex_file, const std::string& fragment_file)
     functions.LinkProgram(id_);
     functions.DeleteShader(vertex);
     functions.DeleteShader(fragment);
+    int good = 0;
+    functions.GetProgramiv(id_, GL_LINK_STATUS, &good);
+    if (good != 0) return;
+    char log[2048] = {};
+    functions.GetProgramInfoLog(id_, sizeof log, nullptr, log);
+    give_up(vertex_file + " with " + fragment_file, log);
 }
 
 Shader::~Shader() {

@@ -48,6 +48,13 @@ constexpr std::array<KeyRow, static_cast<std::size_t>(Key::count)> keys = {{
 }};
 // clang-format on
 
+constexpr bool rows_stand_in_order() {
+    for (std::size_t i = 0; i < keys.size(); ++i)
+        if (keys[i].key != static_cast<Key>(i)) return false;
+    return true;
+}
+static_assert(rows_stand_in_order(), "row_of finds a key by its number");
+
 const KeyRow& row_of(Key key) { return keys[static_cast<std::size_t>(key)]; }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "app/input_queue.h"
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "app/imgui_compat.h"
@@ -25,6 +27,11 @@ void InputQueue::apply() {
             if (pressed) break;
             x_ = e.x;
             y_ = e.y;
+            moved = true;
+        } else if (e.kind == Kind::leave) {
+            if (pressed) break;
+            if (std::find(std::begin(buttons_), std::end(buttons_), true) != std::end(buttons_)) continue;
+            x_ = y_ = nowhere;
             moved = true;
         } else if (e.kind == Kind::button) {
             if (buttons.contains(e.code) || wheeled) break;

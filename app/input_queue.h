@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <limits>
 
 namespace vitrine {
 
@@ -12,6 +13,8 @@ namespace vitrine {
 class InputQueue {
 public:
     void move(float x, float y) { events_.push_back({Kind::move, 0, x, y, false}); }
+    /// The pointer is over nothing, unless a button holds it: then a drag goes on outside the window.
+    void leave() { events_.push_back({Kind::leave, 0, 0, 0, false}); }
     void button(int button, bool down) { events_.push_back({Kind::button, button, 0, 0, down}); }
     void wheel(float x, float y) { events_.push_back({Kind::wheel, 0, x, y, false}); }
     void key(int glfw_key, bool down) { events_.push_back({Kind::key, glfw_key, 0, 0, down}); }
@@ -23,7 +26,7 @@ public:
     bool empty() const { return events_.empty(); }
 
 private:
-    enum class Kind { move, button, wheel, key, character };
+    enum class Kind { move, leave, button, wheel, key, character };
     struct Event {
         Kind kind;
         int code;
@@ -31,7 +34,8 @@ private:
         bool down;
     };
     std::deque<Event> events_;
-    float x_ = -1e30F, y_ = -1e30F;  // ImGui forgets a position that a backend overwrites
+    static constexpr float nowhere = -std::numeric_limits<float>::max();  // ImGui's word for no pointer
+    float x_ = nowhere, y_ = nowhere;  // ImGui forgets a position that a backend overwrites
     bool buttons_[5] = {};
 };
 

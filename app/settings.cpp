@@ -1,5 +1,8 @@
 #include "app/settings.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -42,14 +45,22 @@ Settings from_json(const Json& json) {
     return s;
 }
 
+/// Returns when the words are on the disk; false where they are not.
+bool write_to_disk(const std::filesystem::path& file, const std::string& words) {
+    const int out = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (out < 0) return false;
+    const bool written =
+        write(out, words.data(), words.size()) == static_cast<ssize_t>(words.size()) && fsync(out) == 0;
+    return close(out) == 0 && written;
+}
+
 }  // namespace
 
 std::filesystem::path settings_file() {
     const char* const config = std::getenv("XDG_CONFIG_HOME");
     const char* const home = std::getenv("HOME");
-    const std::filesystem::path folder = config != nullptr && *config != '\0'
-                                             ? std::filesystem::path(config)
-                                             : std::filesystem::path(home != nullptr ? home : ".") / ".config";
+    std::filesystem::path folder = config != nullptr ? config : "";
+    if (!folder.is_absolute()) folder = std::filesystem::path(home != nullptr ? home : ".") / ".config";  // as XDG asks
     return folder / "vitrine" / "settings.json";
 }
 
@@ -70,11 +81,8 @@ bool save_settings(const Settings& settings, const std::filesystem::path& file) 
     std::error_code error;
     std::filesystem::create_directories(file.parent_path(), error);
     const std::filesystem::path part = file.string() + ".part";
-    {
-        std::ofstream out(part);
-        out << to_json(settings).dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
-        if (!out.flush()) return false;
-    }
+    const std::string words = to_json(settings).dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+    if (!write_to_disk(part, words)) return false;
     std::filesystem::rename(part, file, error);
     return !error;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <limits>
 #include <set>
 #include <string>
 
@@ -10,7 +11,8 @@ namespace vitrine {
 
 /// What is remembered between runs, in $XDG_CONFIG_HOME/vitrine/settings.json (or ~/.config).
 struct Settings {
-    int x = -1, y = -1;  // -1: where the window manager likes
+    static constexpr int anywhere = std::numeric_limits<int>::min();
+    int x = anywhere, y = anywhere;  // of the window; left of the first monitor x is negative
     int width = 1600, height = 900;
     bool maximised = false;
     ThemeKind theme = ThemeKind::dark;
@@ -27,7 +29,8 @@ std::filesystem::path settings_file();
 /// Defaults where there is no file; a broken one is put aside as settings.json.broken.
 Settings load_settings(const std::filesystem::path& file);
 
-/// Written atomically; false where the folder cannot be written, which loses nothing but the memory.
+/// Written atomically, safe against a loss of power; false where the folder cannot be written, which loses nothing but
+/// the memory.
 bool save_settings(const Settings& settings, const std::filesystem::path& file);
 
 }  // namespace vitrine

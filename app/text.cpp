@@ -17,6 +17,8 @@ Text Text::parse(std::string_view json, const std::string& name) {
     };
     try {
         const nlohmann::json table = nlohmann::json::parse(json.begin(), json.end(), watch);
+        if (!table.is_object())
+            throw Error(name + ": this should be a table of \"key\": \"words\" in braces; correct it");
         for (const auto& [key, words] : table.items()) {
             if (!words.is_string()) throw Error(name + ": \"" + key + "\" should be words in quotes; correct it");
             text.table_.emplace(key, words.get<std::string>());

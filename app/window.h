@@ -27,7 +27,8 @@ public:
         std::function<void(const std::vector<std::filesystem::path>&)> dropped;
     };
 
-    /// Frames until the window is closed: after input, while busy, or when woken; none while nothing happens.
+    /// Frames until the window is closed, at most as many as the display shows: after input, while busy, or when woken;
+    /// none while nothing happens.
     void run(const Hooks& hooks);
 
     void close();
@@ -38,7 +39,7 @@ public:
     /// From any thread: draw a frame soon.
     static void wake();
 
-    int width() const;
+    int width() const;  // in pixels, which are ImGui's units, also where the desktop counts in larger ones (Wayland)
     int height() const;
     float content_scale() const;  // of the monitor: 2 on a high-density one
 
@@ -47,6 +48,8 @@ public:
 
 private:
     void listen();
+    void wait(bool lively);
+    void draw(const Hooks& hooks);
 
     struct State;
     std::unique_ptr<State> state_;

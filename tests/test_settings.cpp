@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <fstream>
 
 #include "app/settings.h"
@@ -23,7 +24,8 @@ protected:
 
 TEST_F(SettingsFile, ComesBackAsItWasSaved) {
     Settings s;
-    s.x = 12;
+    s.x = -1500;
+    s.y = 40;
     s.width = 1234;
     s.theme = ThemeKind::light;
     s.scale = 1.25F;
@@ -51,6 +53,16 @@ TEST_F(SettingsFile, AbsurdValuesAreBroughtBackIntoRange) {
     EXPECT_LE(s.width, 16384);
     EXPECT_GE(s.height, 300);
     EXPECT_LE(s.scale, 3.0F);
+}
+
+TEST_F(SettingsFile, LiesWhereXdgSays) {
+    const char* const before = std::getenv("XDG_CONFIG_HOME");
+    const std::string kept = before != nullptr ? before : "";
+    setenv("XDG_CONFIG_HOME", "/some/where", 1);
+    EXPECT_EQ(settings_file(), "/some/where/vitrine/settings.json");
+    setenv("XDG_CONFIG_HOME", "not/from/the/root", 1);  // which XDG asks to ignore
+    EXPECT_EQ(settings_file(), fs::path(std::getenv("HOME")) / ".config/vitrine/settings.json");
+    before != nullptr ? setenv("XDG_CONFIG_HOME", kept.c_str(), 1) : unsetenv("XDG_CONFIG_HOME");
 }
 
 TEST_F(SettingsFile, AFolderThatCannotBeMadeIsNoDisaster) {

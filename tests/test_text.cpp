@@ -28,7 +28,7 @@ TEST(Text, PutsValuesIntoTheirPlaces) {
 TEST(Text, AMissingKeyIsSeen) { EXPECT_EQ(Text::parse("{}", "test")("no.such"), "⟦no.such⟧"); }
 
 TEST(Text, ABrokenTableNamesItself) {
-    for (const char* const json : {"{", "{\"a\": 1}", "{\"a\": \"x\", \"a\": \"y\"}"}) {
+    for (const char* const json : {"{", "[\"a\"]", "{\"a\": 1}", "{\"a\": \"x\", \"a\": \"y\"}"}) {
         try {
             Text::parse(json, "xx.json");
             ADD_FAILURE() << json;

@@ -93,6 +93,8 @@ struct Browser::State {
 Browser::Browser() : state_(std::make_unique<State>()) {}
 Browser::~Browser() = default;
 
+bool Browser::busy() const { return state_->thumbnails.busy(); }
+
 namespace {
 
 /// A thumbnail or an icon with a name under it; true when clicked.

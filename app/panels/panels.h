@@ -71,6 +71,9 @@ public:
     std::optional<ImageSource> images(const Ui& ui, Chrome& chrome);
     std::optional<ModelSource> models(const Ui& ui, Chrome& chrome);
 
+    /// Whether thumbnails are still being made.
+    bool busy() const;
+
 private:
     struct State;
     std::unique_ptr<State> state_;

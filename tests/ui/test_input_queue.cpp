@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
+#include <vector>
+
 #include "app/imgui_compat.h"
 #include "app/input_queue.h"
 
@@ -62,6 +64,54 @@ TEST_F(Queue, KeepsAModifierDownWhileItsKeyIsPressed) {
     for (int i = 0; i < 10; ++i) frame();
     EXPECT_TRUE(with_ctrl);
     EXPECT_FALSE(ctrl_down());
+}
+
+TEST_F(Queue, TypesCharactersInTheirOrder) {
+    for (const unsigned letter : {0x56U, 0xE9U, 0x5199U}) input.character(letter);
+    std::vector<unsigned> typed;
+    while (!input.empty()) {
+        input.apply();
+        const ImVector<ImWchar>& letters = ImGui::GetIO().InputQueueCharacters;
+        ImGui::NewFrame();
+        for (const ImWchar letter : letters) typed.push_back(letter);
+        ImGui::EndFrame();
+    }
+    EXPECT_EQ(typed, (std::vector<unsigned>{0x56, 0xE9, 0x5199}));
+}
+
+TEST_F(Queue, MovesBeforeItPresses) {
+    input.move(10, 10);
+    input.button(0, true);
+    input.move(90, 90);
+    input.button(0, false);
+    frame();
+    EXPECT_EQ(clicks, 1);
+    EXPECT_EQ(ImGui::GetIO().MousePos.x, 10);
+    for (int i = 0; i < 4; ++i) frame();
+    EXPECT_EQ(ImGui::GetIO().MousePos.x, 90);
+    EXPECT_FALSE(ImGui::IsMouseDown(0));
+}
+
+TEST_F(Queue, APointerThatLeavesIsOverNothing) {
+    input.move(10, 10);
+    frame();
+    EXPECT_TRUE(ImGui::IsMousePosValid());
+    input.leave();
+    frame();
+    EXPECT_FALSE(ImGui::IsMousePosValid());
+}
+
+TEST_F(Queue, ADragGoesOnOutsideTheWindow) {
+    input.move(600, 10);
+    input.button(0, true);
+    for (int i = 0; i < 2; ++i) frame();
+    input.leave();
+    frame();
+    EXPECT_EQ(ImGui::GetIO().MousePos.x, 600);
+    input.move(700, 10);
+    frame();
+    EXPECT_EQ(ImGui::GetIO().MousePos.x, 700);
+    EXPECT_TRUE(ImGui::IsMouseDown(0));
 }
 
 }  // namespace
