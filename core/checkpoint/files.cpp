@@ -1,0 +1,60 @@
+#include <map>
+
+#include "core/checkpoint/checkpoint.h"
+#include "core/error.h"
+#include "core/image.h"
+
+namespace vitrine {
+
+namespace {
+
+std::string text_of(const std::filesystem::path& path) {
+    if (!std::filesystem::exists(path)) return "";
+    const std::vector<std::uint8_t> bytes = read_file(path);
+    return {bytes.begin(), bytes.end()};
+}
+
+/// A weight file of a kind that is not read, with what to do about it.
+void refuse_other_formats(const std::filesystem::path& file) {
+    static const std::map<std::string, std::string> remedies = {
+        {".bin", "a pickled PyTorch file, which can run any program when it is opened"},
+        {".pt", "a pickled PyTorch file, which can run any program when it is opened"},
+        {".pth", "a pickled PyTorch file, which can run any program when it is opened"},
+        {".npz", "a NumPy archive, which Vitrine does not read yet"},
+        {".onnx", "an ONNX graph, which Vitrine does not read"},
+        {".gguf", "a GGUF file, which Vitrine does not read"},
+        {".json", "a configuration, not weights"},
+    };
+    const auto found = remedies.find(file.extension().string());
+    if (found != remedies.end())
+        throw Error(file.string() + ": this is " + found->second +
+                    "; give a .safetensors file (in Python: safetensors.torch.save_file(model.state_dict(), "
+                    "'model.safetensors'))");
+}
+
+}  // namespace
+
+CheckpointFiles find_checkpoint(const std::filesystem::path& path) {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    const bool folder = fs::is_directory(path, ignored);
+    const fs::path weights = folder ? path / "model.safetensors" : path;
+    const fs::path beside = folder ? path : path.parent_path();
+    if (!folder) refuse_other_formats(path);
+    if (folder && !fs::exists(weights, ignored)) {
+        if (fs::exists(path / "model.safetensors.index.json", ignored))
+            throw Error(path.string() +
+                        ": these weights are split over several files, which Vitrine does not read; save them as one "
+                        "model.safetensors");
+        for (const char* const other : {"pytorch_model.bin", "model.onnx", "flax_model.msgpack"})
+            if (fs::exists(path / other, ignored)) refuse_other_formats(path / other);
+        throw Error(path.string() +
+                    ": there is no model.safetensors in this folder; give the folder of a model, or its weight file");
+    }
+    const std::string name = folder ? fs::path(path / "").parent_path().filename().string() : path.filename().string();
+    const std::string preprocessor = text_of(beside / "preprocessor_config.json");
+    return {name.empty() ? path.string() : name, path.string(), Safetensors::open(weights),
+            text_of(beside / "config.json"), preprocessor};
+}
+
+}  // namespace vitrine
