@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace vitrine {
 
@@ -11,7 +12,15 @@ namespace vitrine {
 /// enter; caught in `main`, the commands and the worker, nowhere else. Inside, shapes are asserted.
 class Error : public std::runtime_error {
 public:
-    using std::runtime_error::runtime_error;
+    explicit Error(std::string sentence) : std::runtime_error(on_one_line(std::move(sentence))) {}
+
+private:
+    /// Names of files and tensors may hold line breaks; the sentence that quotes them has none.
+    static std::string on_one_line(std::string sentence) {
+        for (char& c : sentence)
+            if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
+        return sentence;
+    }
 };
 
 }  // namespace vitrine

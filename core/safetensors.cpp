@@ -37,6 +37,24 @@ constexpr TypeRow types[] = {
     {"BOOL", Safetensors::Type::boolean, 1},
 };
 
+/// Why bytes with such a beginning are no safetensors file, and what to do.
+std::string what_instead(std::span<const std::uint8_t> bytes) {
+    struct Row {
+        std::string_view beginning;
+        const char* words;
+    };
+    static constexpr Row rows[] = {
+        {"version https://git-lfs", "only a Git LFS pointer to the weights; fetch them with git lfs pull"},
+        {"<", "a web page; download the file itself, not the page that shows it"},
+        {"PK", "a ZIP archive such as PyTorch's own; save the weights with safetensors.torch.save_file"},
+        {"GGUF", "a GGUF file, which Vitrine does not read; save the weights as safetensors"},
+    };
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    for (const Row& row : rows)
+        if (text.starts_with(row.beginning)) return row.words;
+    return std::string("not a safetensors file, or one that is cut short") + download_again;
+}
+
 /// Watches for what nlohmann's parser lets pass: a name given twice in one object.
 nlohmann::json parse_header(std::string_view text, const std::string& file) {
     std::vector<std::set<std::string>> names;
@@ -202,7 +220,7 @@ Safetensors Safetensors::from_bytes(std::span<const std::uint8_t> bytes, std::st
         throw Error(file.name_ + ": too short for a safetensors file" + download_again);
     std::memcpy(&header_bytes, bytes.data(), sizeof header_bytes);
     if (header_bytes > max_header_bytes || header_bytes > bytes.size() - sizeof header_bytes)
-        throw Error(file.name_ + ": not a safetensors file, or one that is cut short" + download_again);
+        throw Error(file.name_ + ": this is " + what_instead(bytes));
     const std::span<const std::uint8_t> header = bytes.subspan(sizeof header_bytes, header_bytes);
     const std::span<const std::uint8_t> data = bytes.subspan(sizeof header_bytes + header_bytes);
 
@@ -281,7 +299,13 @@ std::string header_of(std::span<const NamedTensor> tensors) {
 }  // namespace
 
 void write_safetensors(const std::filesystem::path& path, std::span<const NamedTensor> tensors) {
-    const std::string name = path.string(), part = name + ".part";
+    const std::string name = path.string();
+    struct stat status = {};
+    const bool in_place = ::stat(name.c_str(), &status) == 0 && !S_ISREG(status.st_mode);  // a pipe or a device
+    std::error_code unresolved;
+    const std::filesystem::path resolved = std::filesystem::weakly_canonical(path, unresolved);
+    const std::string target = in_place || unresolved ? name : resolved.string();  // a link stays one
+    const std::string part = in_place ? target : target + ".part";
     const int file = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (file < 0) throw Error(name + ": cannot be written (" + std::strerror(errno) + "); choose another place");
     try {
@@ -296,13 +320,13 @@ void write_safetensors(const std::filesystem::path& path, std::span<const NamedT
         }
     } catch (...) {
         close(file);
-        ::unlink(part.c_str());
+        if (!in_place) ::unlink(part.c_str());
         throw;
     }
     const bool closed = close(file) == 0;
-    if (!closed || std::rename(part.c_str(), name.c_str()) != 0) {
+    if (!closed || (!in_place && std::rename(part.c_str(), target.c_str()) != 0)) {
         const std::string reason = std::strerror(errno);
-        ::unlink(part.c_str());
+        if (!in_place) ::unlink(part.c_str());
         throw Error(name + ": cannot be written (" + reason + "); choose another place");
     }
 }

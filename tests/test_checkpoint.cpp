@@ -145,30 +145,40 @@ TEST_F(Checkpoint, AConfigurationThatDisagreesWithTheTensorsIsRefused) {
     expect_refused("config.json");
 }
 
-TEST_F(Checkpoint, HeadsComeFromTheUserThenTheConfigurationThenTheLengthOfAHead) {
+TEST_F(Checkpoint, HeadsComeFromTheUserThenTheConfigurationAndAreNeverGuessedForAnOddWidth) {
     LoadOptions two;
     two.heads = 2;
     EXPECT_EQ(load_model(golden_folder / "models/tiny_hf", two).config.heads, 2);
     EXPECT_EQ(load_model(golden_folder / "models/tiny_hf").config.heads, 4);
     EXPECT_EQ(load_model(golden_folder / "models/tiny_timm").config.heads, 4);
-    const Model inferred = load_model(golden_folder / "models/tiny_torchvision");
-    EXPECT_EQ(inferred.config.heads, 1) << "D = 32 is less than one head of 64";
-    EXPECT_NE(inferred.provenance.notes.at(1).find("inferred"), std::string::npos);
+    expect_refused(golden_folder / "models/tiny_torchvision", "--heads");
+    expect_refused(golden_folder / "models/tiny_torchvision", "0 heads do not divide", 0);
     expect_refused(golden_folder / "models/tiny_torchvision", "7 heads do not divide", 7);
+}
+
+TEST_F(Checkpoint, TimmsNameOfTheArchitectureTellsTheHeads) {
+    copy("tiny_timm", nothing<Tensors>);
+    write("config.json", R"({"architecture": "vit_large_patch8_32", "pretrained_cfg": {"input_size": [3, 32, 32]}})");
+    const Model m = load_model(folder);
+    EXPECT_EQ(m.config.heads, 16);
+    EXPECT_TRUE(m.provenance.notes.empty()) << m.provenance.notes.front();
 }
 
 TEST_F(Checkpoint, AWeightFileAloneTellsAllButTheHeads) {
     copy("tiny_hf", nothing<Tensors>);
     fs::remove(folder / "config.json");
     fs::remove(folder / "preprocessor_config.json");
-    const Model m = load_model(folder / "model.safetensors");
+    LoadOptions four;
+    four.heads = 4;
+    const Model m = load_model(folder / "model.safetensors", four);
+    EXPECT_EQ(m.provenance.name, "model.safetensors");
     EXPECT_EQ(m.config.image_height, 32);
     EXPECT_EQ(m.config.patch_size, 8);
     EXPECT_EQ(m.config.blocks, 3);
     EXPECT_EQ(m.config.mlp_dim, 64);
     EXPECT_EQ(m.config.classes, 10);
     EXPECT_EQ(m.config.label(3), "class 3");
-    EXPECT_EQ(m.provenance.notes.size(), 3U) << "image size, heads and preprocessing are inferred";
+    EXPECT_EQ(m.provenance.notes.size(), 2U) << "image size and preprocessing are inferred";
 }
 
 TEST_F(Checkpoint, TheCourseBooksNamesAreReadByTheirEndsAndSaySo) {
@@ -202,6 +212,94 @@ TEST_F(Checkpoint, PreprocessingFollowsTheFiles) {
     expect_refused("image_std");
 }
 
+TEST_F(Checkpoint, APreprocessorOfAnotherSizeIsRefusedNotPadded) {
+    copy("tiny_hf", nothing<Tensors>);
+    write("preprocessor_config.json", R"({"size": 16})");
+    expect_refused("16 × 16 pixels but the model takes 32 × 32");
+    write("preprocessor_config.json",
+          R"({"size": 40, "do_center_crop": true, "crop_size": {"height": 30, "width": 32}})");
+    expect_refused("32 × 30 pixels but the model takes 32 × 32");
+    write("preprocessor_config.json", R"({"size": 40, "do_center_crop": true, "crop_size": 32})");
+    EXPECT_TRUE(load_model(folder).preprocessing.crop);
+}
+
+TEST_F(Checkpoint, ConfigurationsOfTheWrongTypeAreRefusedWithASentence) {
+    copy("tiny_hf", nothing<Tensors>);
+    for (const char* const bad :
+         {R"({"layer_norm_eps": []})", R"({"layer_norm_eps": "1e-6"})", R"({"hidden_act": 3})", R"({"qkv_bias": 1})"}) {
+        write("config.json", bad);
+        expect_refused("config.json");
+    }
+    write("config.json", R"({"num_attention_heads": 4})");
+    for (const char* const bad : {R"({"rescale_factor": []})", R"({"image_mean": [0.1, 0.2]})", R"({"image_std": []})",
+                                  R"({"do_center_crop": "yes"})"}) {
+        write("preprocessor_config.json", bad);
+        expect_refused("preprocessor_config.json");
+    }
+}
+
+TEST_F(Checkpoint, BiasesOfQueriesKeysAndValuesAreThereWhereTheConfigurationSaysSo) {
+    copy("tiny_hf", nothing<Tensors>);
+    write("config.json", R"({"num_attention_heads": 4, "qkv_bias": false})");
+    expect_refused("qkv_bias is false");
+}
+
+TEST_F(Checkpoint, MatricesWithoutRowsOrOfOtherRanksAreRefused) {
+    const std::string head = "classifier.weight", mlp = "vit.encoder.layer.0.intermediate.dense.weight";
+    for (const auto& [name, shape] : std::map<std::string, std::vector<std::size_t>>{{head, {}}, {mlp, {0, 32}}}) {
+        copy("tiny_hf", [&](Tensors& t) { t[name] = {shape, {0}}; });
+        expect_refused(name);
+    }
+    copy("tiny_hf", nothing<Tensors>);
+    write("config.json", R"({"num_attention_heads": 4, "image_size": [1048576, 1048576]})");
+    expect_refused("needs 17179869185 positions");
+}
+
+TEST_F(Checkpoint, TimmsConfigurationIsReadInEveryFormThatItTakes) {
+    const std::string pictures =
+        R"("input_size": [3, 32, 32], "crop_pct": 0.5, "interpolation": "bilinear", "mean": [0.1, 0.2, 0.3])";
+    const std::string args = R"("model_args": {"num_heads": 4, "act_layer": "gelu_tanh"}, )";
+    copy("tiny_timm", nothing<Tensors>);
+    for (const std::string& config : {"{" + args + "\"pretrained_cfg\": {" + pictures + "}}",
+                                      "{" + args + "\"architecture\": \"vit\", " + pictures + "}",
+                                      "{" + args + "\"architecture\": \"vit\", " + pictures.substr(27) + "}"}) {
+        SCOPED_TRACE(config);
+        write("config.json", config);
+        const Model m = load_model(folder);
+        EXPECT_EQ(m.preprocessing.resize_height, 64);
+        EXPECT_EQ(m.preprocessing.filter, Preprocessing::Filter::bilinear);
+        EXPECT_EQ(m.preprocessing.mean[2], 0.3);
+        EXPECT_EQ(m.config.activation, Activation::gelu_tanh);
+    }
+    for (const auto& [config, why] : std::map<std::string, std::string>{
+             {R"({"architecture": "vit", "num_classes": 7})", "num_classes 7 but the tensors have 10"},
+             {R"({"architecture": "vit", "global_pool": "avg", "model_args": {"num_heads": 4}})",
+              "global_pool \"avg\""},
+             {R"({"architecture": "vit", "model_args": {"num_heads": 4, "global_pool": "map"}})",
+              "global_pool \"map\""},
+             {R"({"architecture": "vit", "model_args": {"embed_dim": 32, "mlp_ratio": 4}})", "intermediate_size 128"},
+             {R"({"architecture": "vit", "model_args": {"act_layer": "swish"}})", "act_layer"},
+             {R"({"architecture": "vit", "crop_pct": []})", "crop_pct"},
+             {R"({"architecture": "vit", "crop_mode": "tile"})", "crop_mode"}}) {
+        write("config.json", config);
+        expect_refused(why);
+    }
+}
+
+TEST_F(Checkpoint, PartsThatVitrineDoesNotComputeAreNamed) {
+    copy("tiny_timm", [](Tensors& t) { t["pos_embed"] = {{1, 16, 32}, std::vector<float>(16 * 32)}; });
+    expect_refused("leave out the class token");
+    copy("tiny_timm", [](Tensors& t) { t["pre_logits.fc.weight"] = {{1}, {0}}; });
+    expect_refused("a layer before its classifier");
+    copy("tiny_timm", [](Tensors& t) {
+        t["pre_logits.fc.weight"] = {{1}, {0}};
+        t.erase("head.weight");
+        t.erase("head.bias");
+    });
+    write("config.json", R"({"architecture": "vit", "num_classes": 0, "model_args": {"num_heads": 4}})");
+    EXPECT_EQ(load_model(folder).provenance.passed_over, std::vector<std::string>{"pre_logits.fc.weight"});
+}
+
 TEST_F(Checkpoint, OtherFormatsAndEmptyFoldersSayWhatToDo) {
     expect_refused("no model.safetensors");
     for (const char* const name : {"x.pth", "x.bin", "x.npz", "x.onnx"}) {
@@ -211,6 +309,10 @@ TEST_F(Checkpoint, OtherFormatsAndEmptyFoldersSayWhatToDo) {
     write("model.safetensors.index.json", "{}");
     expect_refused("split over several files");
     expect_refused(folder / "nowhere.safetensors", "no such file");
+    expect_refused(folder / "nowhere.bin", "no such file");
+    EXPECT_STREQ(Error("no\nline").what(), "no?line") << "names may hold line breaks, sentences do not";
+    write("model.safetensors", "version https://git-lfs.github.com/spec/v1");
+    expect_refused("git lfs pull");
     write("model.safetensors", "this is text");
     expect_refused("not a safetensors file");
 }

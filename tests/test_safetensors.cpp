@@ -1,5 +1,9 @@
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <limits>
@@ -45,6 +49,30 @@ TEST(Safetensors, ComeBackAsTheyWereWritten) {
     EXPECT_EQ(reinterpret_cast<const std::uint8_t*>(file.floats("a").get()), file.entries().at("a").bytes.data())
         << "mapped, not copied";
     fs::remove(path);
+}
+
+TEST(Safetensors, WritingLeavesPipesAndLinksWhatTheyAre) {
+    const fs::path folder = fs::temp_directory_path() / ("vitrine_safetensors_test." + std::to_string(getpid()));
+    fs::create_directories(folder);
+    const float x = 1;
+    const std::vector<NamedTensor> tensors = {{"x", {1}, &x}};
+
+    std::ofstream(folder / "file") << "old";
+    fs::create_symlink("file", folder / "link");
+    write_safetensors(folder / "link", tensors);
+    EXPECT_TRUE(fs::is_symlink(folder / "link"));
+    EXPECT_EQ(*Safetensors::open(folder / "file").floats("x"), 1.0F);
+
+    const fs::path pipe = folder / "pipe";
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+    write_safetensors(pipe, tensors);
+    EXPECT_TRUE(fs::is_fifo(pipe)) << "/dev/null would be gone";
+    std::vector<std::uint8_t> bytes(4096);
+    bytes.resize(static_cast<std::size_t>(std::max<ssize_t>(0, read(reader, bytes.data(), bytes.size()))));
+    EXPECT_EQ(*Safetensors::from_bytes(bytes, "pipe").floats("x"), 1.0F);
+    close(reader);
+    fs::remove_all(folder);
 }
 
 TEST(Safetensors, HalfPrecisionIsReadToTheBit) {

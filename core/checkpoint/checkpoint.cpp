@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
+#include <system_error>
 
 #include "core/checkpoint/configuration.h"
 #include "core/checkpoint/layouts.h"
@@ -14,6 +14,8 @@ namespace vitrine {
 namespace {
 
 using Shape = std::vector<std::size_t>;
+
+constexpr std::size_t most = 1 << 20;  // larger sizes are no Vision Transformer's
 
 std::string words_of(const Shape& shape) {
     std::string words = "(";
@@ -177,6 +179,7 @@ void check(const Reader& reader, const char* key, std::optional<int> said, std::
                     " but the tensors have " + std::to_string(found) + "; take both files from the same model");
 }
 
+/// Told by timm's name of the architecture; 0 where it does not tell.
 int heads_by_name(const std::string& architecture) {
     struct Row {
         const char* piece;
@@ -188,17 +191,28 @@ int heads_by_name(const std::string& architecture) {
     return 0;
 }
 
-/// By the user, the configuration, the architecture's name, d = 64, in this order.
+/// As many as are 64 long, or ViT-Huge's 16, which are 80 long; 0 where the width tells nothing.
+int heads_by_width(int d) {
+    constexpr int huge = 1280;
+    if (d == huge) return 16;
+    return d % 64 == 0 ? d / 64 : 0;
+}
+
+/// By the user, the configuration, the architecture's name, the width, in this order.
 int find_heads(const Reader& reader, const Configuration& said, std::optional<int> asked, Model& model) {
     const int d = model.config.embedding_dim;
-    int heads = asked ? *asked : said.heads ? *said.heads : heads_by_name(said.architecture);
-    if (heads == 0) {
-        heads = std::max(1, d / 64);
+    const int named = heads_by_name(said.architecture);
+    const int heads = asked ? *asked : said.heads ? *said.heads : named > 0 ? named : heads_by_width(d);
+    if (heads == 0 && !asked)
+        throw Error(reader.file().name() +
+                    ": the files do not say how many heads there are, and D = " + std::to_string(d) +
+                    " does not tell; give the number with --heads, or as num_attention_heads in a "
+                    "config.json beside the weights");
+    if (!asked && !said.heads && named == 0)
         model.provenance.notes.push_back("The files do not say how many heads there are: " + std::to_string(heads) +
-                                         " inferred from D = " + std::to_string(d) +
-                                         " and 64 numbers a head; --heads sets it.");
-    }
-    if (d % heads != 0)
+                                         " inferred from D = " + std::to_string(d) + ", " + std::to_string(d / heads) +
+                                         " numbers a head; --heads sets it.");
+    if (heads < 1 || d % heads != 0)
         throw Error(reader.file().name() + ": " + std::to_string(heads) +
                     " heads do not divide D = " + std::to_string(d) + "; give the right number with --heads");
     return heads;
@@ -218,12 +232,42 @@ void find_image_size(const Reader& reader, const Configuration& said, std::size_
         model.provenance.notes.push_back("The image size " + std::to_string(c.image_height) +
                                          " is inferred from the number of positions.");
     }
-    if (c.image_height % c.patch_size != 0 || c.image_width % c.patch_size != 0 ||
-        static_cast<std::size_t>(c.patches()) != patches)
+    const std::size_t needed = static_cast<std::size_t>(c.grid_height()) * static_cast<std::size_t>(c.grid_width());
+    if (needed == positions)
+        throw Error(reader.file().name() +
+                    ": its positions leave out the class token (timm's no_embed_class), which Vitrine does not read "
+                    "yet; use a plain Vision Transformer");
+    if (c.image_height % c.patch_size != 0 || c.image_width % c.patch_size != 0 || needed != patches)
         throw Error(reader.file().name() + ": an image of " + std::to_string(c.image_height) + " × " +
                     std::to_string(c.image_width) + " in patches of " + std::to_string(c.patch_size) + " needs " +
-                    std::to_string(c.patches() + 1) + " positions but the file has " + std::to_string(positions) +
+                    std::to_string(needed + 1) + " positions but the file has " + std::to_string(positions) +
                     "; take both files from the same model");
+}
+
+/// The outputs of a linear layer, from its weight (outputs, inputs).
+std::size_t outputs_of(const Reader& reader, const std::string& name) {
+    const Shape& shape = reader.shape(name);
+    if (shape.size() != 2 || shape[0] == 0 || shape[0] > most)
+        throw Error(reader.file().name() + ": \"" + name + "\" has the shape " + words_of(shape) +
+                    " where Vitrine reads a matrix (outputs, inputs); take the file from the model's page again");
+    return shape[0];
+}
+
+/// What the configuration says of the tensors beyond their shapes.
+void check_claims(const Reader& reader, const Places& p, const Configuration& said, const Config& c) {
+    const Layout& l = *p.layout;
+    const bool biased = reader.has(p.block(0, *l.qkv_weight == '\0' ? std::string(l.query) + ".bias" : l.qkv_bias));
+    if (said.qkv_bias && *said.qkv_bias != biased)
+        throw Error(reader.file().name() + ": config.json says that qkv_bias is " + (biased ? "false" : "true") +
+                    " but the tensors have " + (biased ? "" : "no ") +
+                    "biases of queries, keys and values; take both files from the same model");
+    if (c.classes > 0 && said.pooling != "token" && !said.pooling.empty())
+        throw Error(reader.file().name() + ": this model's classifier reads global_pool \"" + said.pooling +
+                    "\" instead of the class token, which Vitrine does not do yet; use one with \"token\"");
+    if (c.classes > 0 && !said.labels.empty() && said.labels.size() != static_cast<std::size_t>(c.classes))
+        throw Error(reader.file().name() + ": config.json gives " + std::to_string(said.labels.size()) +
+                    " labels but the classifier has " + std::to_string(c.classes) +
+                    " classes; take both files from the same model");
 }
 
 /// Every number of the configuration, from the shapes and checked against what the configuration says.
@@ -234,36 +278,31 @@ void find_config(const Reader& reader, const Places& p, const Configuration& sai
     if (patch.size() != 4 || patch[2] != patch[3] || (patch[1] != 1 && patch[1] != 3) || patch[0] == 0 || patch[2] == 0)
         throw Error(reader.file().name() + ": \"" + p.patch_weight + "\" has the shape " + words_of(patch) +
                     " where Vitrine reads (D, 3, P, P) or (D, 1, P, P)");
-    constexpr std::size_t most = 1 << 20;
     const Shape& position = reader.shape(p.position);
-    const Shape& mlp = reader.shape(p.block(0, std::string(p.layout->mlp_in) + ".weight"));
-    if (position.size() < 2 || position[position.size() - 2] < 2 || mlp.size() != 2 || patch[0] > most ||
-        patch[2] > most || mlp[0] > most || position[position.size() - 2] > most)
+    if (position.size() < 2 || position[position.size() - 2] < 2 || patch[0] > most || patch[2] > most ||
+        position[position.size() - 2] > most)
         throw Error(reader.file().name() +
                     ": its shapes are not those of a Vision Transformer; take the file from the model's page again");
     check(reader, "hidden_size", said.embedding_dim, patch[0]);
     check(reader, "num_channels", said.channels, patch[1]);
     check(reader, "patch_size", said.patch_size, patch[2]);
     check(reader, "num_hidden_layers", said.blocks, static_cast<std::size_t>(p.blocks));
-    check(reader, "intermediate_size", said.mlp_dim, mlp[0]);
+    const std::size_t hidden = outputs_of(reader, p.block(0, std::string(p.layout->mlp_in) + ".weight"));
+    const std::size_t classes = p.classifier.empty() ? 0 : outputs_of(reader, p.classifier + ".weight");
+    check(reader, "intermediate_size", said.mlp_dim, hidden);
+    check(reader, "num_classes", said.classes, classes);
     c.embedding_dim = static_cast<int>(patch[0]);
     c.channels = static_cast<int>(patch[1]);
     c.patch_size = static_cast<int>(patch[2]);
     c.blocks = p.blocks;
-    c.mlp_dim = static_cast<int>(mlp[0]);
-    c.classes = p.classifier.empty() ? 0 : static_cast<int>(reader.shape(p.classifier + ".weight").at(0));
+    c.mlp_dim = static_cast<int>(hidden);
+    c.classes = static_cast<int>(classes);
     c.layer_norm_epsilon = said.layer_norm_epsilon.value_or(said.is_timm ? 1e-6F : p.layout->layer_norm_epsilon);
     c.activation = said.activation.value_or(Activation::gelu);
     find_image_size(reader, said, position[position.size() - 2], model);
     c.heads = find_heads(reader, said, options.heads, model);
-    if (said.average_pooling)
-        throw Error(reader.file().name() +
-                    ": this model averages its patches instead of reading the class token, which Vitrine does not do "
-                    "yet; use one with global_pool \"token\"");
-    if (c.classes > 0 && !said.labels.empty()) {
-        check(reader, "as many labels as", static_cast<int>(said.labels.size()), static_cast<std::size_t>(c.classes));
-        c.labels = said.labels;
-    }
+    check_claims(reader, p, said, c);
+    if (c.classes > 0) c.labels = said.labels;
 }
 
 LinearWeights take_linear(Reader& reader, const std::string& name, std::size_t outputs, std::size_t inputs) {
@@ -336,6 +375,10 @@ Weights take_weights(Reader& reader, const Places& p, const Config& c) {
 
 void refuse_leftovers(Reader& reader, Model& model) {
     for (const std::string& name : reader.left_over())
+        if (model.config.classes > 0 && ends_with(name, "pre_logits.fc.weight"))
+            throw Error(reader.file().name() + ": this model has a layer before its classifier (\"" + name +
+                        "\"), which Vitrine does not read yet; use a plain Vision Transformer");
+    for (const std::string& name : reader.left_over())
         for (const char* const end : ends_passed_over())
             if (ends_with(name, end)) {
                 reader.pass_over(name);
@@ -352,8 +395,22 @@ void refuse_leftovers(Reader& reader, Model& model) {
                 "); it reads plain Vision Transformers, so save only those parts");
 }
 
+/// A preprocessor that makes pictures of another size belongs to another model: padding or cutting them would hide it.
+void check_picture_size(const Configuration& said, const Preprocessing& pre, const Config& c,
+                        const std::string& folder) {
+    const bool squashed = pre.resize == Preprocessing::Resize::squash && !pre.crop;
+    const std::pair<int, int> resized{pre.resize_height, pre.resize_width}, wanted{c.image_height, c.image_width};
+    const std::pair<int, int> made = said.crop_size ? *said.crop_size : squashed ? resized : wanted;
+    if (made == wanted) return;
+    const auto words = [](std::pair<int, int> size) {
+        return std::to_string(size.second) + " × " + std::to_string(size.first);
+    };
+    throw Error(folder + "/preprocessor_config.json: it makes pictures of " + words(made) +
+                " pixels but the model takes " + words(wanted) + "; take both files from the same model");
+}
+
 /// The checkpoint's own preprocessing, or its family's where it has none.
-Preprocessing find_preprocessing(const Configuration& said, const Places& p, Model& model) {
+Preprocessing find_preprocessing(const Configuration& said, const Places& p, const std::string& folder, Model& model) {
     const Config& c = model.config;
     const std::string family = p.layout->name;
     Preprocessing pre;
@@ -376,9 +433,10 @@ Preprocessing find_preprocessing(const Configuration& said, const Places& p, Mod
         if (pre.crop) pre.crop_rounding = Preprocessing::Rounding::half_to_even;
     }
     if (pre.resize_height == 0) {
-        pre.resize_height = c.image_height;
-        pre.resize_width = c.image_width;
+        pre.resize_height = static_cast<int>(std::floor(c.image_height / said.crop_share));
+        pre.resize_width = static_cast<int>(std::floor(c.image_width / said.crop_share));
     }
+    check_picture_size(said, pre, c, folder);
     const bool exact = pre.resize == Preprocessing::Resize::squash && pre.resize_height == c.image_height &&
                        pre.resize_width == c.image_width;
     if (!exact) pre.crop = true;  // the model takes its own size only
@@ -386,6 +444,15 @@ Preprocessing find_preprocessing(const Configuration& said, const Places& p, Mod
     if (pre.mean.size() != channels) pre.mean.assign(channels, pre.mean.empty() ? 0.5 : pre.mean[0]);
     if (pre.std.size() != channels) pre.std.assign(channels, pre.std.empty() ? 0.5 : pre.std[0]);
     return pre;
+}
+
+/// The folder of the configuration, for messages.
+std::string folder_of(const CheckpointFiles& files) {
+    const std::filesystem::path path = files.path;
+    std::error_code ignored;
+    if (path.empty()) return files.name;
+    if (std::filesystem::is_directory(path, ignored)) return path.string();
+    return path.has_parent_path() ? path.parent_path().string() : ".";
 }
 
 }  // namespace
@@ -400,8 +467,8 @@ Model load_model(const CheckpointFiles& files, const LoadOptions& options) {
     Model model;
     model.provenance.name = files.name;
     model.provenance.path = files.path;
-    const Configuration said =
-        read_configuration(files.config_json, files.preprocessor_json, files.path.empty() ? files.name : files.path);
+    const std::string folder = folder_of(files);
+    const Configuration said = read_configuration(files.config_json, files.preprocessor_json, folder);
     Reader reader(files.weights, reading);
     const Places places = find_places(reader);
     model.provenance.layout = places.layout->name;
@@ -411,7 +478,7 @@ Model load_model(const CheckpointFiles& files, const LoadOptions& options) {
     find_config(reader, places, said, options, model);
     model.weights = take_weights(reader, places, model.config);
     refuse_leftovers(reader, model);
-    model.preprocessing = find_preprocessing(said, places, model);
+    model.preprocessing = find_preprocessing(said, places, folder, model);
     prepare(model, preparing);
     return model;
 }

@@ -1,7 +1,7 @@
 #include "core/checkpoint/configuration.h"
 
+#include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -12,6 +12,8 @@ namespace vitrine {
 namespace {
 
 using Json = nlohmann::json;
+
+constexpr double timm_crop_share = 0.9;  // of its Vision Transformers, where crop_pct is not given
 
 /// One JSON file and its name, for messages.
 struct File {
@@ -37,13 +39,15 @@ File parse(const std::string& text, const std::string& name) {
 
 bool has(const File& file, const char* key) { return file.json.contains(key) && !file.json[key].is_null(); }
 
-int positive(const File& file, const std::string& key, const Json& value) {
+int whole_number(const File& file, const std::string& key, const Json& value, int least) {
     constexpr double most = 1 << 20;
-    if (!value.is_number() || value.get<double>() < 1 || value.get<double>() > most ||
+    if (!value.is_number() || value.get<double>() < least || value.get<double>() > most ||
         std::floor(value.get<double>()) != value.get<double>())
-        refuse(file, key, "should be a whole number from 1 on; correct it");
+        refuse(file, key, "should be a whole number from " + std::to_string(least) + " on; correct it");
     return static_cast<int>(value.get<double>());
 }
+
+int positive(const File& file, const std::string& key, const Json& value) { return whole_number(file, key, value, 1); }
 
 std::optional<int> positive(const File& file, const char* key) {
     if (!has(file, key)) return {};
@@ -59,28 +63,48 @@ std::pair<int, int> size_of(const File& file, const std::string& key, const Json
     return {side, side};
 }
 
+double number(const File& file, const char* key) {
+    if (!file.json[key].is_number()) refuse(file, key, "should be a number; correct it");
+    return file.json[key].get<double>();
+}
+
+/// One number for each channel, or one for all.
 std::vector<double> numbers(const File& file, const char* key) {
     std::vector<double> values;
     const Json& list = file.json[key];
     for (const Json& value : list.is_array() ? list : Json::array({list})) {
-        if (!value.is_number() || !std::isfinite(value.get<double>()))
-            refuse(file, key, "should be a list of numbers; correct it");
+        if (!value.is_number()) refuse(file, key, "should be a list of numbers; correct it");
         values.push_back(value.get<double>());
     }
+    if (values.size() != 1 && values.size() != 3) refuse(file, key, "should be a list of 1 or 3 numbers; correct it");
     return values;
 }
 
-Activation activation_of(const File& file, const std::string& word) {
+std::string word(const File& file, const char* key, const char* otherwise) {
+    if (!has(file, key)) return otherwise;
+    if (!file.json[key].is_string()) refuse(file, key, "should be a word in quotes; correct it");
+    return file.json[key].get<std::string>();
+}
+
+bool flag(const File& file, const char* key, bool otherwise) {
+    if (!has(file, key)) return otherwise;
+    if (!file.json[key].is_boolean()) refuse(file, key, "should be true or false; correct it");
+    return file.json[key].get<bool>();
+}
+
+std::optional<Activation> activation_of(const File& file, const char* key) {
+    if (!has(file, key)) return {};
     static const std::map<std::string, Activation> words = {{"gelu", Activation::gelu},
                                                             {"gelu_new", Activation::gelu_tanh},
                                                             {"gelu_tanh", Activation::gelu_tanh},
                                                             {"gelu_pytorch_tanh", Activation::gelu_tanh},
                                                             {"quick_gelu", Activation::quick_gelu},
                                                             {"relu", Activation::relu}};
-    const auto found = words.find(word);
+    const std::string said = word(file, key, "");
+    const auto found = words.find(said);
     if (found == words.end())
-        refuse(file, "hidden_act",
-               "is \"" + word +
+        refuse(file, key,
+               "is \"" + said +
                    "\", which Vitrine does not know; it reads gelu, gelu_new, gelu_pytorch_tanh, quick_gelu and relu");
     return found->second;
 }
@@ -117,16 +141,13 @@ void read_hugging_face(const File& file, Configuration& c) {
     }
     if (has(file, "image_size")) c.image_size = size_of(file, "image_size", file.json["image_size"]);
     if (has(file, "layer_norm_eps")) {
-        const double epsilon = numbers(file, "layer_norm_eps").at(0);
+        const double epsilon = number(file, "layer_norm_eps");
         if (!(epsilon >= 0) || epsilon > 1)
             refuse(file, "layer_norm_eps", "should be a small positive number such as 1e-6; correct it");
         c.layer_norm_epsilon = static_cast<float>(epsilon);
     }
-    if (has(file, "hidden_act")) {
-        if (!file.json["hidden_act"].is_string())
-            refuse(file, "hidden_act", "should be a word such as \"gelu\"; correct it");
-        c.activation = activation_of(file, file.json["hidden_act"].get<std::string>());
-    }
+    c.activation = activation_of(file, "hidden_act");
+    if (has(file, "qkv_bias")) c.qkv_bias = flag(file, "qkv_bias", true);
     if (has(file, "id2label") && file.json["id2label"].is_object()) c.labels = labels_of(file);
 }
 
@@ -146,35 +167,16 @@ void read_statistics(const File& file, const char* mean, const char* deviation, 
         if (!(s > 0)) refuse(file, deviation, "should hold positive numbers; correct it");
 }
 
-/// timm's config.json: the encoder in `model_args`, the pictures in `pretrained_cfg`.
-void read_timm(const File& file, Configuration& c) {
-    c.is_timm = true;
-    c.architecture = file.json["architecture"].is_string() ? file.json["architecture"].get<std::string>() : "";
-    c.average_pooling = has(file, "global_pool") && file.json["global_pool"] == "avg";
-    const auto part = [&](const char* key) {
-        return File{file.name, has(file, key) && file.json[key].is_object() ? file.json[key] : Json::object()};
-    };
-    const File args = part("model_args"), pictures = part("pretrained_cfg");
-    c.heads = positive(args, "num_heads");
-    c.embedding_dim = positive(args, "embed_dim");
-    c.blocks = positive(args, "depth");
-    c.patch_size = positive(args, "patch_size");
-    if (has(args, "img_size")) c.image_size = size_of(args, "img_size", args.json["img_size"]);
-    if (has(pictures, "input_size") && pictures.json["input_size"].is_array() &&
-        pictures.json["input_size"].size() == 3) {
+/// timm's `pretrained_cfg`: the size of the pictures and how they come to it.
+Preprocessing read_timm_pictures(const File& pictures, Configuration& c) {
+    if (has(pictures, "input_size")) {
+        if (!pictures.json["input_size"].is_array() || pictures.json["input_size"].size() != 3)
+            refuse(pictures, "input_size", "should be three numbers such as [3, 224, 224]; correct it");
         const Json& size = pictures.json["input_size"];
         c.channels = positive(pictures, "input_size", size[0]);
         if (!c.image_size)
             c.image_size = {positive(pictures, "input_size", size[1]), positive(pictures, "input_size", size[2])};
     }
-    if (has(file, "label_names") && file.json["label_names"].is_array())
-        for (const Json& label : file.json["label_names"]) {
-            std::string word = label.is_string() ? label.get<std::string>() : label.dump();
-            if (has(file, "label_descriptions") && file.json["label_descriptions"].contains(word) &&
-                file.json["label_descriptions"][word].is_string())
-                word = file.json["label_descriptions"][word].get<std::string>();
-            c.labels.push_back(word);
-        }
 
     Preprocessing p;
     p.filter = has(pictures, "interpolation") ? filter_of(pictures, "interpolation", pictures.json["interpolation"])
@@ -182,26 +184,52 @@ void read_timm(const File& file, Configuration& c) {
     read_statistics(pictures, "mean", "std", p);
     p.crop = true;
     p.crop_rounding = Preprocessing::Rounding::half_to_even;
-    const double crop = has(pictures, "crop_pct") ? numbers(pictures, "crop_pct").at(0) : 0.9;
-    if (!(crop > 0.1) || crop > 2) refuse(pictures, "crop_pct", "should be a share such as 0.9; correct it");
-    const std::string mode = has(pictures, "crop_mode") && pictures.json["crop_mode"].is_string()
-                                 ? pictures.json["crop_mode"].get<std::string>()
-                                 : "center";
+    c.crop_share = has(pictures, "crop_pct") ? number(pictures, "crop_pct") : timm_crop_share;
+    if (!(c.crop_share > 0.1) || c.crop_share > 2)
+        refuse(pictures, "crop_pct", "should be a share such as 0.9; correct it");
     using Resize = Preprocessing::Resize;
-    p.resize = mode == "squash" ? Resize::squash : mode == "border" ? Resize::longest_edge : Resize::shortest_edge;
-    if (c.image_size) {
-        p.resize_height = static_cast<int>(std::floor(c.image_size->first / crop));
-        p.resize_width = static_cast<int>(std::floor(c.image_size->second / crop));
-    }
-    c.preprocessing = p;
+    static const std::map<std::string, Resize> modes = {
+        {"center", Resize::shortest_edge}, {"squash", Resize::squash}, {"border", Resize::longest_edge}};
+    const auto mode = modes.find(word(pictures, "crop_mode", "center"));
+    if (mode == modes.end())
+        refuse(pictures, "crop_mode", "should be \"center\", \"squash\" or \"border\"; correct it");
+    p.resize = mode->second;
+    return p;
 }
 
-bool flag(const File& file, const char* key, bool otherwise) {
-    return has(file, key) && file.json[key].is_boolean() ? file.json[key].get<bool>() : otherwise;
+/// timm's config.json: the encoder in `model_args`, the pictures in `pretrained_cfg`, or beside them in old files.
+void read_timm(const File& file, Configuration& c) {
+    c.is_timm = true;
+    if (has(file, "architecture") && file.json["architecture"].is_string())
+        c.architecture = file.json["architecture"].get<std::string>();
+    const auto part = [&](const char* key) {
+        return File{file.name, has(file, key) && file.json[key].is_object() ? file.json[key] : Json::object()};
+    };
+    const File args = part("model_args");
+    c.pooling = word(args, "global_pool", word(file, "global_pool", "token").c_str());
+    if (has(file, "num_classes")) c.classes = whole_number(file, "num_classes", file.json["num_classes"], 0);
+    c.heads = positive(args, "num_heads");
+    c.embedding_dim = positive(args, "embed_dim");
+    c.blocks = positive(args, "depth");
+    c.patch_size = positive(args, "patch_size");
+    c.activation = activation_of(args, "act_layer");
+    if (has(args, "qkv_bias")) c.qkv_bias = flag(args, "qkv_bias", true);
+    if (c.embedding_dim && has(args, "mlp_ratio"))
+        c.mlp_dim = static_cast<int>(*c.embedding_dim * std::clamp(number(args, "mlp_ratio"), 0.0, 1000.0));
+    if (has(args, "img_size")) c.image_size = size_of(args, "img_size", args.json["img_size"]);
+    c.preprocessing = read_timm_pictures(has(file, "pretrained_cfg") ? part("pretrained_cfg") : file, c);
+    if (has(file, "label_names") && file.json["label_names"].is_array())
+        for (const Json& label : file.json["label_names"]) {
+            std::string name = label.is_string() ? label.get<std::string>() : label.dump();
+            if (has(file, "label_descriptions") && file.json["label_descriptions"].contains(name) &&
+                file.json["label_descriptions"][name].is_string())
+                name = file.json["label_descriptions"][name].get<std::string>();
+            c.labels.push_back(name);
+        }
 }
 
 /// Hugging Face's image processors, old form and new.
-Preprocessing read_preprocessor(const File& file) {
+Preprocessing read_preprocessor(const File& file, Configuration& c) {
     using Resize = Preprocessing::Resize;
     Preprocessing p;
     p.resize = flag(file, "do_resize", true) ? Resize::squash : Resize::none;
@@ -216,8 +244,10 @@ Preprocessing read_preprocessor(const File& file) {
     }
     if (has(file, "resample")) p.filter = filter_of(file, "resample", file.json["resample"]);
     p.crop = flag(file, "do_center_crop", false);
+    if (p.crop && has(file, "crop_size") && !file.json["crop_size"].contains("shortest_edge"))
+        c.crop_size = size_of(file, "crop_size", file.json["crop_size"]);
     p.rescale_factor = !flag(file, "do_rescale", true) ? 1.0
-                       : has(file, "rescale_factor")   ? numbers(file, "rescale_factor").at(0)
+                       : has(file, "rescale_factor")   ? number(file, "rescale_factor")
                                                        : 1.0 / 255;
     read_statistics(file, "image_mean", "image_std", p);
     if (!flag(file, "do_normalize", true)) {
@@ -237,8 +267,10 @@ Configuration read_configuration(const std::string& config_json, const std::stri
         read_timm(config, c);
     else
         read_hugging_face(config, c);
-    if (!preprocessor_json.empty())
-        c.preprocessing = read_preprocessor(parse(preprocessor_json, name + "/preprocessor_config.json"));
+    if (!preprocessor_json.empty()) {
+        c.preprocessing = read_preprocessor(parse(preprocessor_json, name + "/preprocessor_config.json"), c);
+        c.crop_share = 1;
+    }
     return c;
 }
 

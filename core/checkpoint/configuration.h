@@ -12,13 +12,15 @@ namespace vitrine {
 /// What config.json and preprocessor_config.json say, where they say it: Hugging Face's keys or timm's.
 struct Configuration {
     std::optional<int> heads, embedding_dim, blocks, mlp_dim, patch_size, channels, classes;
-    std::optional<std::pair<int, int>> image_size;  // height, width
+    std::optional<std::pair<int, int>> image_size, crop_size;  // height, width
+    std::optional<bool> qkv_bias;
     std::optional<float> layer_norm_epsilon;
     std::optional<Activation> activation;
-    std::string architecture;         // timm's: "vit_base_patch16_224"
-    std::vector<std::string> labels;  // in the order of the classes
-    bool average_pooling = false;
-    std::optional<Preprocessing> preprocessing;  // sizes still 0 where the model's image size decides
+    std::string architecture;                    // timm's: "vit_base_patch16_224"
+    std::vector<std::string> labels;             // in the order of the classes
+    std::string pooling = "token";               // timm's global_pool: what the classifier reads
+    std::optional<Preprocessing> preprocessing;  // sizes still 0 where the model's image size decides:
+    double crop_share = 1;                       // they are then that size divided by this, timm's crop_pct
     bool is_timm = false;
 };
 

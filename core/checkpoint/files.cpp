@@ -1,4 +1,5 @@
 #include <map>
+#include <system_error>
 
 #include "core/checkpoint/checkpoint.h"
 #include "core/error.h"
@@ -9,9 +10,18 @@ namespace vitrine {
 namespace {
 
 std::string text_of(const std::filesystem::path& path) {
-    if (!std::filesystem::exists(path)) return "";
+    std::error_code unreadable;  // the weights beside it then say so
+    if (!std::filesystem::exists(path, unreadable)) return "";
     const std::vector<std::uint8_t> bytes = read_file(path);
     return {bytes.begin(), bytes.end()};
+}
+
+/// The name of a file or folder, also where the path ends in "/" or is ".".
+std::string last_name(const std::filesystem::path& path) {
+    std::error_code ignored;
+    const std::filesystem::path full = std::filesystem::absolute(path, ignored).lexically_normal();
+    const std::string name = (full.has_filename() ? full : full.parent_path()).filename().string();
+    return name.empty() ? path.string() : name;
 }
 
 /// A weight file of a kind that is not read, with what to do about it.
@@ -20,6 +30,9 @@ void refuse_other_formats(const std::filesystem::path& file) {
         {".bin", "a pickled PyTorch file, which can run any program when it is opened"},
         {".pt", "a pickled PyTorch file, which can run any program when it is opened"},
         {".pth", "a pickled PyTorch file, which can run any program when it is opened"},
+        {".ckpt", "a pickled training checkpoint, which can run any program when it is opened"},
+        {".h5", "a Keras file, which Vitrine does not read"},
+        {".msgpack", "a Flax file, which Vitrine does not read"},
         {".npz", "a NumPy archive, which Vitrine does not read yet"},
         {".onnx", "an ONNX graph, which Vitrine does not read"},
         {".gguf", "a GGUF file, which Vitrine does not read"},
@@ -40,8 +53,11 @@ CheckpointFiles find_checkpoint(const std::filesystem::path& path) {
     const bool folder = fs::is_directory(path, ignored);
     const fs::path weights = folder ? path / "model.safetensors" : path;
     const fs::path beside = folder ? path : path.parent_path();
-    if (!folder) refuse_other_formats(path);
-    if (folder && !fs::exists(weights, ignored)) {
+    if (!folder && fs::exists(path, ignored)) refuse_other_formats(path);
+    std::error_code reason;
+    if (folder && !fs::exists(weights, reason)) {
+        if (reason == std::errc::permission_denied)
+            throw Error(path.string() + ": this folder may not be read; change its permissions");
         if (fs::exists(path / "model.safetensors.index.json", ignored))
             throw Error(path.string() +
                         ": these weights are split over several files, which Vitrine does not read; save them as one "
@@ -51,10 +67,8 @@ CheckpointFiles find_checkpoint(const std::filesystem::path& path) {
         throw Error(path.string() +
                     ": there is no model.safetensors in this folder; give the folder of a model, or its weight file");
     }
-    const std::string name = folder ? fs::path(path / "").parent_path().filename().string() : path.filename().string();
     const std::string preprocessor = text_of(beside / "preprocessor_config.json");
-    return {name.empty() ? path.string() : name, path.string(), Safetensors::open(weights),
-            text_of(beside / "config.json"), preprocessor};
+    return {last_name(path), path.string(), Safetensors::open(weights), text_of(beside / "config.json"), preprocessor};
 }
 
 }  // namespace vitrine
