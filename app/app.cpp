@@ -69,6 +69,7 @@ void History::record(const Moment& moment, double seconds) {
 
 App::App(AppState state, std::function<void()> wake)
     : state_(std::move(state)), text_(load_text("en")), worker_(std::move(wake)) {
+    arrived_ = {state_.experiment, state_.selection.focus};
     worker_.request(state_.experiment);
 }
 
@@ -145,10 +146,8 @@ void App::frame() {
     draw_dialogs(ui());
 
     undo_or_redo();
-    if (state_.selection.focus.step != step) {
-        state_.motion = {0.0F, false};
-        if (curriculum()[static_cast<std::size_t>(state_.selection.focus.step)].moves) state_.motion.play();
-    }
+    if (state_.selection.focus.step != step) enter_step();
+    notice_answer();
     worker_.request(state_.experiment);
 }
 
@@ -200,8 +199,7 @@ void App::draw_stage(const Ui& ui) {
     if (shown_.result) {
         const Step& step = curriculum()[static_cast<std::size_t>(state_.selection.focus.step)];
         canvas.text({at.x, at.y}, step_text(ui, step, "title"), {Font::title, theme_.palette.text, Align::left});
-        const std::string times =
-            text_("stage.times", {{"forward", number_text(shown_.result->forward_ms)}});
+        const std::string times = text_("stage.times", {{"forward", number_text(shown_.result->forward_ms)}});
         if (room.x > theme_.px(700))
             canvas.text({at.x + room.x, at.y + theme_.px(8)}, times,
                         {Font::caption, theme_.palette.muted, Align::right});
@@ -269,6 +267,24 @@ void App::draw_dialogs(const Ui& ui) {
         case Dialog::help: help_dialog(ui, chrome); break;
         case Dialog::photographs: photographs_dialog(ui, chrome); break;
     }
+}
+
+/// Text first: the motion waits at its beginning until it is asked for.
+void App::enter_step() {
+    const bool still = !state_.chrome.settings.motion;
+    state_.motion = {still ? 1.0F : 0.0F, false};
+    state_.selection.focus.cell.reset();
+    state_.chrome.answer_shown = false;
+    arrived_ = {state_.experiment, state_.selection.focus};
+}
+
+/// The question of a step is answered when its learner has done something and what it asks for holds.
+void App::notice_answer() {
+    const Step& step = curriculum()[static_cast<std::size_t>(state_.selection.focus.step)];
+    if (!shown_.result || step.answered == nullptr) return;
+    if (arrived_ == History::Moment{state_.experiment, state_.selection.focus}) return;
+    if (step.answered(*shown_.result, state_.selection, state_.experiment.what_ifs))
+        state_.chrome.settings.answered.insert(std::string(step.id));
 }
 
 bool App::shows_requested_model() const {
@@ -340,6 +356,7 @@ void App::keys_of_the_view() {
         else
             state_.motion.play();
     }
+    if (key_pressed(Key::a)) state_.chrome.answer_shown = !state_.chrome.answer_shown;
     if (key_pressed(Key::x)) switch_what_is_pointed_at();
     if (key_pressed(Key::backspace)) state_.experiment.what_ifs.clear();
     if (key_pressed(Key::o)) state_.chrome.dialog = Dialog::open_image;

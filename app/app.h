@@ -96,6 +96,8 @@ private:
     void draw_error(const Ui& ui);
     void draw_dialogs(const Ui& ui);
     void undo_or_redo();
+    void enter_step();
+    void notice_answer();
     void go_to(const History::Moment& moment);
     bool shows_requested_model() const;
 
@@ -110,6 +112,7 @@ private:
     Snapshot shown_;
     std::shared_ptr<const Failure> told_;  // the failure whose message is in error_
     std::string error_;
+    History::Moment arrived_;  // what was computed and looked at when the step was entered
     bool full_screen_ = false, quit_ = false;
     InferenceWorker worker_;  // last: its thread ends before what it wakes
 };

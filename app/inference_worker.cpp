@@ -25,6 +25,24 @@ Tensor2 similarity_of_positions(const Model& model) {
     return cosine_similarity(position.data() + features, position.shape()[0] - 1, features);
 }
 
+/// What the model sees with its patches where a shuffle puts them.
+std::shared_ptr<const Image> in_order_of_tokens(const Result& result) {
+    const Shuffle* const shuffle = shuffle_of(result.experiment.what_ifs);
+    if (shuffle == nullptr) return result.seen;
+    const Config& c = result.model->config;
+    const std::vector<int> order = shuffled_order(c.patches(), shuffle->seed);
+    const auto place = std::make_shared<Image>(*result.seen);
+    const int side = c.patch_size, columns = c.grid_width();
+    const auto pixel = [&](int patch, int row) {
+        return static_cast<std::ptrdiff_t>((patch / columns * side + row) * place->width + patch % columns * side) * 3;
+    };
+    for (int i = 0; i < c.patches(); ++i)
+        for (int row = 0; row < side; ++row)
+            std::copy_n(result.seen->rgb.begin() + pixel(order[static_cast<std::size_t>(i)], row), side * 3,
+                        place->rgb.begin() + pixel(i, row));
+    return place;
+}
+
 }  // namespace
 
 InferenceWorker::InferenceWorker(std::function<void()> on_change)
@@ -163,6 +181,7 @@ void InferenceWorker::carry_out(const Experiment& experiment, std::uint64_t numb
         result->forward_ms = milliseconds_since(start);
     }
     enter(Stage::running, number);
+    result->patched = in_order_of_tokens(*result);
     result->trace = what_if(*result->model, result->baseline, experiment.what_ifs, progress_for(number));
 
     const std::lock_guard lock(mutex_);

@@ -21,7 +21,8 @@ struct Result {
     Experiment experiment;  // what this answers
     std::shared_ptr<const Model> model;
     std::shared_ptr<const OpenImage> image;
-    std::shared_ptr<const Image> seen;  // (H, W, 3), resized and cropped
+    std::shared_ptr<const Image> seen;     // (H, W, 3), resized and cropped
+    std::shared_ptr<const Image> patched;  // the same with its patches in the order of the tokens: a shuffle shows here
     struct Crop {
         double left = 0, top = 0, right = 0, bottom = 0;  // of the image, in its pixels
     } crop;

@@ -1,6 +1,10 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/provenance.h"
 
 namespace vitrine {
 
@@ -9,15 +13,38 @@ struct Config;
 /// Over what the range of an attention map's colours is taken.
 enum class Scope { head, block, model };
 
+/// The shape of an imagined model, for counting what it would cost.
+struct Sketch {
+    int blocks = 12, width = 768, heads = 12, hidden = 3072;  // L, D, h, M
+    int patch = 16, image = 224, classes = 1000;              // P, H = W, classes
+
+    bool operator==(const Sketch&) const = default;
+};
+
+/// What a reader sets to try something out, without changing the run.
+struct Dials {
+    float dropout = 0.1F;  // p
+    int seed = 1;          // of the dropout's mask and of the samples
+    int samples = 20;      // of GELU's random 0/1 mask
+    int true_class = 0;    // of the loss
+    Sketch sketch;
+
+    bool operator==(const Dials&) const = default;
+};
+
 /// What is looked at, pinned by a click or a key; the second of the two things a user changes.
 struct Focus {
     int step = 0;       // index into the curriculum
     int block = 1;      // ℓ = 1 … L
     int head = 0;       // 0 … h − 1
     int token = 0;      // 0 … N − 1: the query; 0 is the class token
+    int key = 1;        // 0 … N − 1: the token that the query is compared with
     int feature = 0;    // 0 … D − 1
+    int unit = 0;       // 0 … M − 1: hidden unit of the MLP
     bool solo = false;  // one head, large
     Scope scope = Scope::block;
+    std::optional<Cell> cell = {};  // the number that is written out; none: the step's own choice
+    Dials dials = {};
 
     bool operator==(const Focus&) const = default;
 };
@@ -36,16 +63,28 @@ public:
     void hover_token(int token) { next_.token = token; }
     void hover_head(int head) { next_.head = head; }
     void hover_feature(int feature) { next_.feature = feature; }
+    void hover_unit(int unit) { next_.unit = unit; }
+    /// A number of a tensor; its symbol in the equation lights up with it.
+    void hover_cell(const Cell& cell);
+    /// A symbol of the equation, and with it what it stands for.
+    void hover_symbol(std::string_view symbol) { next_.symbol = symbol; }
 
     std::optional<int> hovered_token() const { return current_.token; }
     std::optional<int> hovered_head() const { return current_.head; }
     std::optional<int> hovered_feature() const { return current_.feature; }
 
+    std::optional<int> hovered_unit() const { return current_.unit; }
+    std::optional<Cell> hovered_cell() const { return current_.cell; }
+    const std::string& hovered_symbol() const { return current_.symbol; }
+
     /// The token that the numbers speak of: the hovered one, else the pinned one.
     int token_in_view() const { return current_.token.value_or(focus.token); }
     int feature_in_view() const { return current_.feature.value_or(focus.feature); }
+    int unit_in_view() const { return current_.unit.value_or(focus.unit); }
+    std::optional<Cell> cell_in_view() const { return current_.cell ? current_.cell : focus.cell; }
 
-    /// One level back: from one head to all, from a patch to the class token. False where there is nothing to leave.
+    /// One level back: from a pinned number to the step's own, from one head to all, from a patch to the class token.
+    /// False where there is nothing to leave.
     bool back();
 
     /// Keeps focus and hover inside a model's numbers; at the start of every frame, since models come and go.
@@ -53,7 +92,9 @@ public:
 
 private:
     struct Hover {
-        std::optional<int> token, head, feature;
+        std::optional<int> token, head, feature, unit;
+        std::optional<Cell> cell;
+        std::string symbol;
     };
     Hover current_, next_;
 };

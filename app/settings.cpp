@@ -25,6 +25,7 @@ Json to_json(const Settings& s) {
             {"image_folder", s.image_folder},
             {"model_folder", s.model_folder},
             {"folded", s.folded},
+            {"answered", s.answered},
             {"motion", s.motion}};
 }
 
@@ -41,6 +42,7 @@ Settings from_json(const Json& json) {
     s.image_folder = json.value("image_folder", s.image_folder);
     s.model_folder = json.value("model_folder", s.model_folder);
     s.folded = json.value("folded", s.folded);
+    s.answered = json.value("answered", s.answered);
     s.motion = json.value("motion", s.motion);
     return s;
 }

@@ -18,7 +18,8 @@ struct Settings {
     ThemeKind theme = ThemeKind::dark;
     float scale = 1.0F;  // the user's factor on the window's own scale
     std::string image_folder, model_folder;
-    std::set<std::string> folded;  // sections that are closed
+    std::set<std::string> folded;    // sections that are closed
+    std::set<std::string> answered;  // steps whose question the learner has answered
     bool motion = true;
 
     bool operator==(const Settings&) const = default;

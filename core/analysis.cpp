@@ -14,6 +14,7 @@ std::vector<Prediction> top_predictions(const HeadTrace& head, int count) {
     const std::size_t kept = std::min(order.size(), static_cast<std::size_t>(std::max(0, count)));
     const auto better = [&](int a, int b) {
         const float x = head.logits(0, static_cast<std::size_t>(a)), y = head.logits(0, static_cast<std::size_t>(b));
+        if (std::isnan(x) || std::isnan(y)) return std::isnan(x) == std::isnan(y) ? a < b : std::isnan(y);
         return x != y ? x > y : a < b;
     };
     std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(), better);

@@ -17,7 +17,8 @@ struct Prediction {
     float probability = 0.0F;
 };
 
-/// The classes with the largest logits, best first; equal logits by index. Empty where the model has no classifier.
+/// The classes with the largest logits, best first; equal logits by index, what is not a number last. Empty where the
+/// model has no classifier.
 std::vector<Prediction> top_predictions(const HeadTrace& head, int count);
 
 /// One class as this run sees it.

@@ -16,4 +16,15 @@ void toggle(std::vector<Intervention>& what_ifs, const Intervention& interventio
         what_ifs.erase(found);
 }
 
+void put(std::vector<Intervention>& what_ifs, const Intervention& intervention) {
+    const auto found = std::find_if(what_ifs.begin(), what_ifs.end(), [&](const Intervention& i) {
+        return i.site == intervention.site && i.where == intervention.where &&
+               i.edit.index() == intervention.edit.index();
+    });
+    if (found == what_ifs.end())
+        what_ifs.push_back(intervention);
+    else
+        *found = intervention;
+}
+
 }  // namespace vitrine

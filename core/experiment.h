@@ -37,6 +37,9 @@ struct Experiment {
 
 /// Switches a part off, or on again where it was off.
 void toggle(std::vector<Intervention>& what_ifs, const Intervention& intervention);
+/// Adds an intervention in the place of one of the same kind (another temperature, another activation) at the same
+/// site.
+void put(std::vector<Intervention>& what_ifs, const Intervention& intervention);
 bool contains(const std::vector<Intervention>& what_ifs, const Intervention& intervention);
 
 }  // namespace vitrine

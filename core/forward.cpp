@@ -33,6 +33,54 @@ Tensor2 add_positions(const Tensor2& tokens, const Tensor2& positions) {
     return z;
 }
 
+/// What every part of a block reads.
+struct Pass {
+    const Config& config;
+    const BlockWeights& weights;
+    int block;
+    Batch batch;
+    const Editor& edit;
+};
+
+/// MSA(x): from x (B·N, D) to the trace's q … msa.   ViT paper, Eqs. 5 to 8
+void attend(const Pass& p, const Tensor2& x, BlockTrace& t) {
+    const auto& [c, w, block, batch, edit] = p;
+    // clang-format off
+    t.q = split_heads(linear(w.query, x), batch, c.heads);              edit(Site::q, block, t.q);
+    t.k = split_heads(linear(w.key, x), batch, c.heads);                edit(Site::k, block, t.k, &t.q);
+    t.v = split_heads(linear(w.value, x), batch, c.heads);              edit(Site::v, block, t.v, &t.q);
+    t.scores = attention_scores(t.q, t.k);                              edit(Site::scores, block, t.scores, &t.q);
+    t.attention = softmax(t.scores);                                    edit(Site::attention, block, t.attention);
+    t.heads = weighted_values(t.attention, t.v);                        edit(Site::heads, block, t.heads);
+    t.msa = linear(w.projection, merge_heads(t.heads, batch));          edit(Site::msa, block, t.msa);
+    // clang-format on
+}
+
+/// MLP(x): from x (B·N, D) to the trace's mlp.
+void think(const Pass& p, const Tensor2& x, BlockTrace& t) {
+    const auto& [c, w, block, batch, edit] = p;
+    // clang-format off
+    t.mlp.hidden = linear(w.mlp_in, x);                                 edit(Site::mlp_hidden, block, t.mlp.hidden);
+    t.mlp.activation = activate(c.activation, t.mlp.hidden);            edit(Site::mlp_activation, block, t.mlp.activation, &t.mlp.hidden);
+    t.mlp.out = linear(w.mlp_out, t.mlp.activation);                    edit(Site::mlp_out, block, t.mlp.out);
+    // clang-format on
+}
+
+/// branch + z, the residual connection.
+Tensor2 add_skip(const Pass& p, const Tensor2& branch, const Tensor2& z) {
+    if (!p.edit.acts(Site::skip, p.block)) return add(branch, z);
+    Tensor2 skip = z;
+    p.edit(Site::skip, p.block, skip);
+    return add(branch, skip);
+}
+
+/// A layer norm that is left out: its statistics, and its input as its output.
+LayerNormTrace pass_on(const Tensor2& x) {
+    LayerNormTrace t = row_statistics(x);
+    t.out = x;
+    return t;
+}
+
 /// Blocks ℓ = first … L and the head, onto a trace that holds everything before.
 void continue_trace(const Model& model, Trace& trace, Batch batch, const Editor& edit, const Progress& progress) {
     const int total = model.config.blocks;
@@ -55,6 +103,7 @@ EmbeddingTrace embed(const Model& model, Tensor3 image, const Editor& edit) {
     EmbeddingTrace t;
     t.image = std::move(image);
     t.patch_embedding = linear(w.patch_embedding, patches_as_rows(t.image, c.channels, c.patch_size));
+    edit(Site::patches, 0, t.patch_embedding);
     t.tokens = prepend_class_token(w.class_token, t.patch_embedding, batch);
     edit(Site::tokens, 0, t.tokens);
     Tensor2 positions = tensor2(static_cast<std::size_t>(batch.tokens), t.tokens.shape()[1]);
@@ -65,27 +114,36 @@ EmbeddingTrace embed(const Model& model, Tensor3 image, const Editor& edit) {
 }
 
 BlockTrace encoder_block(const Model& model, int block, const Tensor2& z, Batch batch, const Editor& edit) {
-    const Config& c = model.config;
-    const BlockWeights& w = model.weights.blocks[static_cast<std::size_t>(block - 1)];
+    const Pass pass{model.config, model.weights.blocks[static_cast<std::size_t>(block - 1)], block, batch, edit};
+    const LayerNormWeights &ln1 = pass.weights.ln1, &ln2 = pass.weights.ln2;
+    const float epsilon = pass.config.layer_norm_epsilon;
     BlockTrace t;
-
-    // clang-format off
-    t.ln1 = layer_norm(w.ln1, z, c.layer_norm_epsilon);
-    t.q = split_heads(linear(w.query, t.ln1.out), batch, c.heads);      edit(Site::q, block, t.q);
-    t.k = split_heads(linear(w.key, t.ln1.out), batch, c.heads);        edit(Site::k, block, t.k);
-    t.v = split_heads(linear(w.value, t.ln1.out), batch, c.heads);      edit(Site::v, block, t.v);
-    t.scores = attention_scores(t.q, t.k);                              edit(Site::scores, block, t.scores);
-    t.attention = softmax(t.scores);                                    edit(Site::attention, block, t.attention);
-    t.heads = weighted_values(t.attention, t.v);                        edit(Site::heads, block, t.heads);
-    t.msa = linear(w.projection, merge_heads(t.heads, batch));          edit(Site::msa, block, t.msa);
-    t.residual = add(t.msa, z);
-
-    t.ln2 = layer_norm(w.ln2, t.residual, c.layer_norm_epsilon);
-    t.mlp.hidden = linear(w.mlp_in, t.ln2.out);                         edit(Site::mlp_hidden, block, t.mlp.hidden);
-    t.mlp.activation = activate(c.activation, t.mlp.hidden);            edit(Site::mlp_activation, block, t.mlp.activation);
-    t.mlp.out = linear(w.mlp_out, t.mlp.activation);                    edit(Site::mlp_out, block, t.mlp.out);
-    t.z = add(t.mlp.out, t.residual);
-    // clang-format on
+    switch (edit.norm(pass.config, block)) {
+        case Norm::before:
+            t.ln1 = layer_norm(ln1, z, epsilon);
+            attend(pass, t.ln1.out, t);
+            t.residual = add_skip(pass, t.msa, z);
+            t.ln2 = layer_norm(ln2, t.residual, epsilon);
+            think(pass, t.ln2.out, t);
+            t.z = add_skip(pass, t.mlp.out, t.residual);
+            break;
+        case Norm::after:
+            attend(pass, z, t);
+            t.ln1 = layer_norm(ln1, add_skip(pass, t.msa, z), epsilon);
+            t.residual = t.ln1.out;
+            think(pass, t.residual, t);
+            t.ln2 = layer_norm(ln2, add_skip(pass, t.mlp.out, t.residual), epsilon);
+            t.z = t.ln2.out;
+            break;
+        case Norm::none:
+            t.ln1 = pass_on(z);
+            attend(pass, z, t);
+            t.residual = add_skip(pass, t.msa, z);
+            t.ln2 = pass_on(t.residual);
+            think(pass, t.residual, t);
+            t.z = add_skip(pass, t.mlp.out, t.residual);
+            break;
+    }
     return t;
 }
 

@@ -13,7 +13,8 @@ namespace vitrine {
 /// Eq. 1 of the ViT paper: z₀ = [x_class; x_p¹E + b; …] + E_pos.      image (B·C, H, W)  ->  z₀ (B·N, D)
 EmbeddingTrace embed(const Model& model, Tensor3 image, const Editor& edit = {});
 
-/// One pre-norm encoder block:  z' = MSA(LN(z)) + z,  then  MLP(LN(z')) + z'.   ViT paper, Eqs. 2 and 3.
+/// One encoder block:  z' = MSA(LN(z)) + z,  then  MLP(LN(z')) + z'.   ViT paper, Eqs. 2 and 3. Post-norm, as in the
+/// original Transformer:  z' = LN(MSA(z) + z),  then  LN(MLP(z') + z').
 ///
 ///   z (B·N, D)  ->  every activation of block ℓ; its `z` (B·N, D) feeds the next one.
 ///

@@ -1,15 +1,24 @@
 #include "core/intervention.h"
 
 #include <algorithm>
+#include <array>
+#include <cassert>
 #include <charconv>
+#include <cmath>
+#include <functional>
+#include <numeric>
 
 #include "core/error.h"
+#include "core/ops.h"
+#include "core/random.h"
 
 namespace vitrine {
 
 namespace {
 
-constexpr std::string_view forms = "head:BLOCK.HEAD, patch:TOKEN, mlp:BLOCK or positions";
+constexpr std::string_view forms =
+    "head:BLOCK.HEAD, patch:TOKEN, mlp:BLOCK, positions, shuffle, no-scale, temperature:T, k=q, v=q, no-skip, no-norm, "
+    "post-norm or activation:relu|elu|gelu";
 
 struct Range {
     const char* what;
@@ -29,35 +38,114 @@ int parse_index(const std::string& word, std::string_view digits, Range range) {
     return value;
 }
 
+float parse_temperature(const std::string& word, std::string_view digits) {
+    float t = 0.0F;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), t);
+    if (error != std::errc() || end != digits.data() + digits.size() || !(t >= 0.01F) || !(t <= 100.0F))
+        throw Error("what-if '" + word + "': a temperature is a number from 0.01 to 100; write temperature:2");
+    return t;
+}
+
+/// The what-ifs that are one word for all blocks, or for one.
+struct WordRow {
+    const char* word;
+    Intervention (*make)(Block block);
+};
+constexpr std::array<WordRow, 8> word_rows = {{
+    {"no-scale", [](Block b) { return without_scaling(b); }},
+    {"k=q", [](Block b) { return key_is_query(b); }},
+    {"v=q", [](Block b) { return value_is_query(b); }},
+    {"no-skip", [](Block b) { return without_skips(b); }},
+    {"no-norm", [](Block b) { return normalise(Norm::none, b); }},
+    {"post-norm", [](Block b) { return normalise(Norm::after, b); }},
+    {"activation:relu", [](Block b) { return activate_with(Activation::relu, b); }},
+    {"activation:elu", [](Block b) { return activate_with(Activation::elu, b); }},
+}};
+
 bool has_heads(Site site) {
     return site == Site::q || site == Site::k || site == Site::v || site == Site::scores || site == Site::attention ||
            site == Site::heads;
 }
 
-bool before_the_blocks(Site site) { return site == Site::tokens || site == Site::position; }
+bool before_the_blocks(Site site) { return site == Site::patches || site == Site::tokens || site == Site::position; }
+
+/// A tensor seen as (groups, rows, columns): the groups are images, or heads of images.
+struct Layout {
+    std::size_t groups = 0, rows = 0, columns = 0, heads = 1;
+};
+
+/// f(first number, count) for every stretch of the tensor that `where` names.
+void for_stretches(const Layout& layout, const Where& where, const std::function<void(std::size_t, std::size_t)>& f) {
+    if (where.token && static_cast<std::size_t>(*where.token) >= layout.rows) return;
+    const std::size_t first = where.token ? static_cast<std::size_t>(*where.token) : 0;
+    const std::size_t last = where.token ? first + 1 : layout.rows;
+    for (std::size_t group = 0; group < layout.groups; ++group) {
+        if (where.head && static_cast<std::size_t>(*where.head) != group % layout.heads) continue;
+        f((group * layout.rows + first) * layout.columns, (last - first) * layout.columns);
+    }
+}
+
+void scale(float* data, std::size_t count, float factor) {
+    // Assigned, not multiplied: 0 · ∞ is no zero.
+    if (factor == 0.0F)
+        std::fill_n(data, count, 0.0F);
+    else
+        std::for_each(data, data + count, [&](float& x) { x *= factor; });
+}
+
+void shuffle_rows(float* data, const Layout& layout, std::uint32_t seed) {
+    const std::vector<int> order = shuffled_order(static_cast<int>(layout.rows), seed);
+    const std::size_t size = layout.rows * layout.columns;
+    for (std::size_t group = 0; group < layout.groups; ++group) {
+        float* const rows = data + group * size;
+        const std::vector<float> before(rows, rows + size);
+        for (std::size_t i = 0; i < layout.rows; ++i)
+            std::copy_n(before.data() + static_cast<std::size_t>(order[i]) * layout.columns, layout.columns,
+                        rows + i * layout.columns);
+    }
+}
 
 }  // namespace
 
-Intervention remove_patch(int token) { return {Site::tokens, {{}, {}, token}, {0.0F}}; }
-
-Intervention remove_head(int block, int head) { return {Site::heads, {block, head, {}}, {0.0F}}; }
-
-Intervention remove_mlp(int block) { return {Site::mlp_out, {block, {}, {}}, {0.0F}}; }
-
-Intervention remove_positions() { return {Site::position, {}, {0.0F}}; }
+Intervention remove_patch(int token) { return {Site::tokens, {{}, {}, token}, Scale{0}}; }
+Intervention remove_head(int block, int head) { return {Site::heads, {block, head, {}}, Scale{0}}; }
+Intervention remove_mlp(int block) { return {Site::mlp_out, {block, {}, {}}, Scale{0}}; }
+Intervention remove_positions() { return {Site::position, {}, Scale{0}}; }
+Intervention shuffle_patches(std::uint32_t seed) { return {Site::patches, {}, Shuffle{seed}}; }
+Intervention without_scaling(Block block) { return {Site::scores, {block, {}, {}}, Unscale{}}; }
+Intervention temperature(float t, Block block) { return {Site::scores, {block, {}, {}}, Scale{1 / t}}; }
+Intervention key_is_query(Block block) { return {Site::k, {block, {}, {}}, CopyQuery{}}; }
+Intervention value_is_query(Block block) { return {Site::v, {block, {}, {}}, CopyQuery{}}; }
+Intervention without_skips(Block block) { return {Site::skip, {block, {}, {}}, Scale{0}}; }
+Intervention normalise(Norm norm, Block block) { return {Site::norm, {block, {}, {}}, Normalise{norm}}; }
+Intervention activate_with(Activation activation, Block block) {
+    return {Site::mlp_activation, {block, {}, {}}, Activate{activation}};
+}
 
 Intervention parse_intervention(const std::string& word, const Config& config) {
+    const Range blocks{"block", 1, config.blocks};
+    const std::size_t at = word.find('@');
+    const std::string whole = word.substr(0, at);
+    Block block;
+    if (at != std::string::npos) block = parse_index(word, std::string_view(word).substr(at + 1), blocks);
+    for (const WordRow& row : word_rows)
+        if (whole == row.word) return row.make(block);
+    if (whole == "activation:gelu") return activate_with(Activation::gelu, block);
+    if (whole.rfind("temperature:", 0) == 0)
+        return temperature(parse_temperature(word, std::string_view(whole).substr(12)), block);
+
     const std::size_t colon = word.find(':');
     const std::string_view name = std::string_view(word).substr(0, colon);
     const std::string_view where = colon == std::string::npos ? "" : std::string_view(word).substr(colon + 1);
-    const Range block{"block", 1, config.blocks};
-
-    if (name == "positions" && colon == std::string::npos) return remove_positions();
+    if (word == "positions") return remove_positions();
+    if (word == "shuffle") return shuffle_patches();
+    if (name == "shuffle")
+        return shuffle_patches(static_cast<std::uint32_t>(parse_index(word, where, {"shuffle", 1, 999999})));
     if (name == "patch") return remove_patch(parse_index(word, where, {"patch", 1, config.patches()}));
-    if (name == "mlp") return remove_mlp(parse_index(word, where, block));
+    if (name == "mlp") return remove_mlp(parse_index(word, where, blocks));
     if (name == "head" && where.find('.') != std::string_view::npos) {
         const std::size_t dot = where.find('.');
-        return remove_head(parse_index(word, where.substr(0, dot), block),
+        return remove_head(parse_index(word, where.substr(0, dot), blocks),
                            parse_index(word, where.substr(dot + 1), {"head", 0, config.heads - 1}));
     }
     throw Error("what-if '" + word + "' is none that Vitrine knows; write " + std::string(forms));
@@ -65,12 +153,26 @@ Intervention parse_intervention(const std::string& word, const Config& config) {
 
 std::string to_word(const Intervention& intervention) {
     const Where& where = intervention.where;
+    const std::string block = where.block ? "@" + std::to_string(*where.block) : "";
+    for (const WordRow& row : word_rows)
+        if (row.make(where.block) == intervention) return row.word + block;
+    if (intervention == activate_with(Activation::gelu, where.block)) return "activation:gelu" + block;
+    if (const Shuffle* const shuffle = std::get_if<Shuffle>(&intervention.edit))
+        return shuffle->seed == 1 ? "shuffle" : "shuffle:" + std::to_string(shuffle->seed);
     switch (intervention.site) {
         case Site::position: return "positions";
         case Site::tokens: return "patch:" + std::to_string(where.token.value_or(0));
         case Site::heads:
             return "head:" + std::to_string(where.block.value_or(0)) + "." + std::to_string(where.head.value_or(0));
         case Site::mlp_out: return "mlp:" + std::to_string(where.block.value_or(0));
+        case Site::scores: {
+            char words[32];
+            const float factor = std::get<Scale>(intervention.edit).factor;
+            const auto [end, error] =
+                std::to_chars(words, words + sizeof words, 1 / factor, std::chars_format::general, 6);
+            assert(error == std::errc());
+            return "temperature:" + std::string(words, end) + block;
+        }
         default: return "";
     }
 }
@@ -82,29 +184,65 @@ int first_block(std::span<const Intervention> interventions, int blocks) {
     return first;
 }
 
-void Editor::apply(Site site, int block, float* data, const std::vector<std::size_t>& shape) const {
-    // Seen as (groups, rows, columns): the groups are images, or heads of images.
-    const std::size_t columns = shape.back();
-    const std::size_t rows = shape.size() == 3 ? shape[1] : static_cast<std::size_t>(batch_.tokens);
-    std::size_t groups = 1;
-    for (const std::size_t n : shape) groups *= n;
-    groups /= rows * columns;
-    const std::size_t heads = has_heads(site) ? groups / static_cast<std::size_t>(batch_.images) : 1;
+Norm norm_of(const Config& config, std::span<const Intervention> interventions, int block) {
+    Norm norm = config.norm;
+    for (const Intervention& i : interventions)
+        if (i.site == Site::norm && i.where.block.value_or(block) == block) norm = std::get<Normalise>(i.edit).norm;
+    return norm;
+}
+
+std::vector<int> shuffled_order(int count, std::uint32_t seed) {
+    std::vector<int> order(static_cast<std::size_t>(count));
+    std::iota(order.begin(), order.end(), 0);
+    Random random(seed);
+    for (std::size_t i = order.size(); i > 1; --i)  // Fisher–Yates
+        std::swap(order[i - 1], order[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
+    return order;
+}
+
+const Shuffle* shuffle_of(std::span<const Intervention> interventions) {
+    for (const Intervention& i : interventions)
+        if (const Shuffle* const shuffle = std::get_if<Shuffle>(&i.edit)) return shuffle;
+    return nullptr;
+}
+
+bool Editor::acts(Site site, int block) const {
+    return std::any_of(interventions_.begin(), interventions_.end(),
+                       [&](const Intervention& i) { return i.site == site && i.where.block.value_or(block) == block; });
+}
+
+void Editor::apply(Site site, int block, const Target& target, const Source& source) const {
+    Layout layout;
+    layout.columns = target.shape.back();
+    layout.rows = target.shape.size() == 3 ? target.shape[1] : static_cast<std::size_t>(batch_.tokens);
+    if (site == Site::patches) --layout.rows;
+    std::size_t size = 1;
+    for (const std::size_t n : target.shape) size *= n;
+    layout.groups = size / (layout.rows * layout.columns);
+    layout.heads = has_heads(site) ? layout.groups / static_cast<std::size_t>(batch_.images) : 1;
 
     for (const Intervention& i : interventions_) {
-        if (i.site != site || (i.where.block && *i.where.block != block)) continue;
-        if (i.where.token && static_cast<std::size_t>(*i.where.token) >= rows) continue;
-        for (std::size_t group = 0; group < groups; ++group) {
-            if (i.where.head && static_cast<std::size_t>(*i.where.head) != group % heads) continue;
-            const std::size_t first = i.where.token ? static_cast<std::size_t>(*i.where.token) : 0;
-            const std::size_t last = i.where.token ? first + 1 : rows;
-            float* const begin = data + (group * rows + first) * columns;
-            // Assigned, not multiplied: 0 · ∞ is no zero.
-            if (i.edit.scale == 0.0F)
-                std::fill(begin, begin + (last - first) * columns, 0.0F);
-            else
-                std::for_each(begin, begin + (last - first) * columns, [&](float& x) { x *= i.edit.scale; });
+        if (i.site != site || i.where.block.value_or(block) != block) continue;
+        if (const Shuffle* const shuffle = std::get_if<Shuffle>(&i.edit)) {
+            shuffle_rows(target.data, layout, shuffle->seed);
+            continue;
         }
+        for_stretches(layout, i.where, [&](std::size_t first, std::size_t count) {
+            float* const numbers = target.data + first;
+            if (const Scale* const s = std::get_if<Scale>(&i.edit)) {
+                scale(numbers, count, s->factor);
+            } else if (std::holds_alternative<Unscale>(i.edit)) {
+                assert(source.data != nullptr);
+                scale(numbers, count, std::sqrt(static_cast<float>(source.columns)));
+            } else if (std::holds_alternative<CopyQuery>(i.edit)) {
+                assert(source.size == size);
+                std::copy_n(source.data + first, count, numbers);
+            } else if (const Activate* const a = std::get_if<Activate>(&i.edit)) {
+                assert(source.size == size);
+                std::transform(source.data + first, source.data + first + count, numbers,
+                               [&](float x) { return activate(a->activation, x); });
+            }
+        });
     }
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "core/model.h"
@@ -10,10 +12,12 @@
 
 namespace vitrine {
 
-/// A place of the forward pass where an activation can be edited, in the order of computation.
+/// A place of the forward pass where something can be edited, in the order of computation.
 enum class Site {
+    patches,   // (B·N_p, D)   x_p E + b
     tokens,    // (B·N, D)     before positions
     position,  // (N, D)       E_pos
+    norm,      // where a block normalises: no tensor, takes Normalise
     q,
     k,
     v,           // (B·h, N, d)
@@ -21,6 +25,7 @@ enum class Site {
     attention,   // (B·h, N, N)
     heads,       // (B·h, N, d)
     msa,         // (B·N, D)
+    skip,        // (B·N, D)     what the residual connections bring to a block's two sums
     mlp_hidden,  // (B·N, M)
     mlp_activation,
     mlp_out,  // (B·N, D)
@@ -35,14 +40,40 @@ struct Where {
     bool operator==(const Where&) const = default;
 };
 
-/// What becomes of the numbers there: each is multiplied by `scale`; 0 switches the part off.
-struct Edit {
-    float scale = 0.0F;
+// What becomes of the numbers there.
 
-    bool operator==(const Edit&) const = default;
+/// Each is multiplied by a factor; 0 switches the part off.
+struct Scale {
+    float factor = 0.0F;
+    bool operator==(const Scale&) const = default;
+};
+/// The scores as they are without their division by √d.
+struct Unscale {
+    bool operator==(const Unscale&) const = default;
+};
+/// The patches in another order, the same for the same seed on every platform.
+struct Shuffle {
+    std::uint32_t seed = 1;
+    bool operator==(const Shuffle&) const = default;
+};
+/// k or v become q: the course code's `k = q.view(…)`.
+struct CopyQuery {
+    bool operator==(const CopyQuery&) const = default;
+};
+/// Another function between the MLP's layers.
+struct Activate {
+    Activation activation = Activation::relu;
+    bool operator==(const Activate&) const = default;
+};
+/// Layer norms before the branches, after the sums, or left out.
+struct Normalise {
+    Norm norm = Norm::none;
+    bool operator==(const Normalise&) const = default;
 };
 
-/// A what-if: data, not code. Remove head 3 of block 5: {Site::heads, {5, 3, {}}, {0}}.
+using Edit = std::variant<Scale, Unscale, Shuffle, CopyQuery, Activate, Normalise>;
+
+/// A what-if: data, not code. Remove head 3 of block 5: {Site::heads, {5, 3, {}}, Scale{0}}.
 struct Intervention {
     Site site = Site::tokens;
     Where where;
@@ -51,19 +82,37 @@ struct Intervention {
     bool operator==(const Intervention&) const = default;
 };
 
-// The first what-ifs, as users name them.
+// The what-ifs, as users name them; those with a block act on all blocks where it is absent.
+using Block = std::optional<int>;
 Intervention remove_patch(int token);  // token 1 … N_p
 Intervention remove_head(int block, int head);
 Intervention remove_mlp(int block);
 Intervention remove_positions();
+Intervention shuffle_patches(std::uint32_t seed = 1);
+Intervention without_scaling(Block block = {});
+Intervention temperature(float t, Block block = {});
+Intervention key_is_query(Block block = {});
+Intervention value_is_query(Block block = {});
+Intervention without_skips(Block block = {});
+Intervention normalise(Norm norm, Block block = {});
+Intervention activate_with(Activation activation, Block block = {});
 
-/// The command line's words: "head:ℓ.i", "patch:j", "mlp:ℓ", "positions". Throws Error where a word is unknown or an
-/// index is outside the model.
+/// The command line's words: "head:ℓ.i", "patch:j", "mlp:ℓ", "positions", "shuffle", "no-scale", "temperature:t",
+/// "k=q", "v=q", "no-skip", "no-norm", "post-norm", "activation:relu|elu|gelu"; those from "no-scale" on act on all
+/// blocks, or on one with "@ℓ" behind them. Throws Error where a word is unknown or an index is outside the model.
 Intervention parse_intervention(const std::string& word, const Config& config);
 std::string to_word(const Intervention& intervention);
 
 /// The first block that an intervention changes: 0 where it acts before the blocks, L + 1 for none.
 int first_block(std::span<const Intervention> interventions, int blocks);
+
+/// Where block ℓ normalises in a run with these interventions.
+Norm norm_of(const Config& config, std::span<const Intervention> interventions, int block);
+
+/// Which patch stands at each place after a shuffle: a permutation of 0 … count − 1.
+std::vector<int> shuffled_order(int count, std::uint32_t seed);
+/// The shuffle among the interventions, if any.
+const Shuffle* shuffle_of(std::span<const Intervention> interventions);
 
 /// Applies the interventions to each activation as the forward pass hands it over. Without interventions a call is one
 /// branch.
@@ -72,15 +121,30 @@ public:
     Editor() = default;
     Editor(std::span<const Intervention> interventions, Batch batch) : interventions_(interventions), batch_(batch) {}
 
-    /// `block` is ℓ, or 0 before the blocks.
-    template <std::size_t n>
-    void operator()(Site site, int block, Tensor<n>& tensor) const {
+    /// `block` is ℓ, or 0 before the blocks. `source` is what some edits look at: q for k and v, the pre-activations
+    /// for the activations, Q (B·h, N, d) for the scores.
+    template <std::size_t n, std::size_t m = n>
+    void operator()(Site site, int block, Tensor<n>& tensor, const Tensor<m>* source = nullptr) const {
         if (interventions_.empty()) return;
-        apply(site, block, tensor.data(), {tensor.shape().begin(), tensor.shape().end()});
+        apply(site, block, {tensor.data(), {tensor.shape().begin(), tensor.shape().end()}},
+              source == nullptr ? Source{} : Source{source->data(), source->size(), source->shape()[m - 1]});
     }
 
+    /// Whether anything acts on a site of a block.
+    bool acts(Site site, int block) const;
+
+    Norm norm(const Config& config, int block) const { return norm_of(config, interventions_, block); }
+
 private:
-    void apply(Site site, int block, float* data, const std::vector<std::size_t>& shape) const;
+    struct Target {
+        float* data;
+        std::vector<std::size_t> shape;
+    };
+    struct Source {
+        const float* data = nullptr;
+        std::size_t size = 0, columns = 0;
+    };
+    void apply(Site site, int block, const Target& target, const Source& source) const;
 
     std::span<const Intervention> interventions_;
     Batch batch_;

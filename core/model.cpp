@@ -3,33 +3,11 @@
 #include <functional>
 #include <numeric>
 
+#include "core/random.h"
+
 namespace vitrine {
 
 namespace {
-
-/// splitmix64 (Steele et al. 2014): small, fast, the same on every platform.
-class Random {
-public:
-    explicit Random(std::uint64_t seed) : state_(seed) {}
-
-    std::uint64_t next() {
-        std::uint64_t z = (state_ += 0x9E3779B97F4A7C15ULL);
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-        return z ^ (z >> 31);
-    }
-
-    /// Standard normal to within what a test of shapes and speed can see: the sum of four uniform numbers, whose
-    /// variance is 1/3.
-    float normal() {
-        const std::uint64_t bits = next();
-        const auto part = [&](int i) { return static_cast<float>((bits >> (16 * i)) & 0xFFFF) / 65535.0F; };
-        return (part(0) + part(1) + part(2) + part(3) - 2.0F) * 1.7320508F;
-    }
-
-private:
-    std::uint64_t state_;
-};
 
 using Shape = std::vector<std::size_t>;
 
@@ -48,6 +26,7 @@ const char* name_of(Activation activation) {
         case Activation::gelu_tanh: return "gelu_tanh";
         case Activation::quick_gelu: return "quick_gelu";
         case Activation::relu: return "relu";
+        case Activation::elu: return "elu";
     }
     return "";
 }

@@ -11,6 +11,9 @@
 
 namespace vitrine {
 
+/// Where a block normalises: before each branch (ViT), after each sum (the original Transformer), or nowhere.
+enum class Norm { before, after, none };
+
 /// What decides every shape of a Vision Transformer. Letters as in core/tensor.h.
 struct Config {
     int image_height = 0;   // H
@@ -24,6 +27,7 @@ struct Config {
     int classes = 0;        // 0: the model has no classifier
     float layer_norm_epsilon = 1e-6F;
     Activation activation = Activation::gelu;
+    Norm norm = Norm::before;
     std::vector<std::string> labels;  // empty, or one for each class
 
     int grid_height() const { return image_height / patch_size; }

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <xsimd/xsimd.hpp>
 
 #include "core/matmul.h"
@@ -85,12 +86,15 @@ Lanes quick_gelu(Lanes x) { return x / (Lanes(1.0F) + xsimd::exp(Lanes(-1.702F) 
 
 Lanes relu(Lanes x) { return xsimd::max(x, Lanes(0.0F)); }
 
+Lanes elu(Lanes x) { return xsimd::select(x > Lanes(0.0F), x, xsimd::expm1(xsimd::min(x, Lanes(0.0F)))); }
+
 void activate_row(Activation activation, const float* in, float* out, std::size_t count) {
     switch (activation) {
         case Activation::gelu: return map_row(in, out, count, gelu);
         case Activation::gelu_tanh: return map_row(in, out, count, gelu_tanh);
         case Activation::quick_gelu: return map_row(in, out, count, quick_gelu);
         case Activation::relu: return map_row(in, out, count, relu);
+        case Activation::elu: return map_row(in, out, count, elu);
     }
 }
 
@@ -157,6 +161,17 @@ LayerNormTrace layer_norm(const LayerNormWeights& weights, const Tensor2& x, flo
     return t;
 }
 
+LayerNormTrace row_statistics(const Tensor2& x) {
+    const std::size_t rows = x.shape()[0];
+    LayerNormTrace t{tensor1(rows), tensor1(rows), {}};
+    for (std::size_t r = 0; r < rows; ++r) {
+        const auto [mean, variance] = moments(&x(r, 0), x.shape()[1]);
+        t.mean(r) = mean;
+        t.var(r) = variance;
+    }
+    return t;
+}
+
 Tensor3 softmax(const Tensor3& scores) { return softmax_last_axis(scores); }
 
 Tensor2 softmax(const Tensor2& logits) { return softmax_last_axis(logits); }
@@ -174,6 +189,29 @@ float activate(Activation activation, float x) {
     float y = 0.0F;
     activate_row(activation, &x, &y, 1);
     return y;
+}
+
+double normal_cdf(double x) { return 0.5 * std::erfc(-x / std::numbers::sqrt2); }
+
+float activation_slope(Activation activation, float at) {
+    const double x = static_cast<double>(at);
+    switch (activation) {
+        case Activation::gelu: {
+            const double density = std::exp(-x * x / 2) * std::numbers::inv_sqrtpi / std::numbers::sqrt2;
+            return static_cast<float>(normal_cdf(x) + x * density);
+        }
+        case Activation::gelu_tanh: {
+            const double factor = std::sqrt(2 / std::numbers::pi), t = std::tanh(factor * (x + 0.044715 * x * x * x));
+            return static_cast<float>((1 + t) / 2 + x / 2 * (1 - t * t) * factor * (1 + 3 * 0.044715 * x * x));
+        }
+        case Activation::quick_gelu: {
+            const double s = 1 / (1 + std::exp(-1.702 * x));
+            return static_cast<float>(s + 1.702 * x * s * (1 - s));
+        }
+        case Activation::relu: return at > 0.0F ? 1.0F : 0.0F;
+        case Activation::elu: return at > 0.0F ? 1.0F : static_cast<float>(std::exp(x));
+    }
+    return 0.0F;
 }
 
 Tensor3 split_heads(const Tensor2& x, Batch batch, int heads) {

@@ -20,6 +20,9 @@ struct LayerNormTrace {
 /// LN(a)_i = γ_i (a_i − μ) / √(σ² + ε) + β_i with the population variance, per row (Ba et al. 2016).
 LayerNormTrace layer_norm(const LayerNormWeights& weights, const Tensor2& x, float epsilon);
 
+/// Mean and population variance of every row; `out` stays empty.
+LayerNormTrace row_statistics(const Tensor2& x);
+
 /// Each row of the last axis becomes e^{s − max} / Σ. A row of equal scores, however large, is uniform.
 Tensor3 softmax(const Tensor3& scores);
 Tensor2 softmax(const Tensor2& logits);
@@ -27,6 +30,12 @@ Tensor2 softmax(const Tensor2& logits);
 /// The activation of every element. GELU(x) = x Φ(x), exact by erf unless the checkpoint asks for an approximation.
 Tensor2 activate(Activation activation, const Tensor2& x);
 float activate(Activation activation, float x);
+
+/// Its derivative; at the corner of a ReLU the slope from the left, as in PyTorch.
+float activation_slope(Activation activation, float x);
+
+/// Φ(x), the share of a standard normal distribution below x.
+double normal_cdf(double x);
 
 /// (B·N, D) -> (B·h, N, d): head i takes the columns i·d … (i + 1)·d of every token.
 Tensor3 split_heads(const Tensor2& x, Batch batch, int heads);

@@ -14,6 +14,7 @@ enum class Activation {
     gelu_tanh,   ///< its tanh approximation: "gelu_new", "gelu_pytorch_tanh"
     quick_gelu,  ///< x σ(1.702 x)
     relu,
+    elu,  ///< x for x > 0, e^x − 1 below (α = 1)
 };
 
 const char* name_of(Activation activation);

@@ -89,5 +89,15 @@ TEST(FilterProduct, SumsToTheNumberOfThePatchEmbedding) {
     EXPECT_EQ(f.patch.size(), 12U);
 }
 
+TEST(TopPredictions, PutWhatIsNotANumberLast) {
+    HeadTrace head;
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    head.logits = Tensor2{{nan, 1.0F, nan, 2.0F}};
+    head.probabilities = head.logits;
+    std::vector<int> order;
+    for (const Prediction& p : top_predictions(head, 4)) order.push_back(p.index);
+    EXPECT_EQ(order, (std::vector<int>{3, 1, 0, 2}));
+}
+
 }  // namespace
 }  // namespace vitrine

@@ -11,18 +11,18 @@
 namespace vitrine {
 namespace {
 
-TEST(Cell, IsFoundUnderTheMiddleOfItsRectangle) {
+TEST(GridCell, IsFoundUnderTheMiddleOfItsRectangle) {
     const Rect figure = {10, 20, 110, 90};
     const GridSize size = {7, 13};
     for (int row = 0; row < size.rows; ++row) {
         for (int column = 0; column < size.columns; ++column) {
-            const Cell cell = {row, column};
+            const GridCell cell = {row, column};
             EXPECT_EQ(cell_at(figure, size, cell_rect(figure, size, cell).centre()), cell);
         }
     }
 }
 
-TEST(Cell, IsNowhereOutsideTheFigure) {
+TEST(GridCell, IsNowhereOutsideTheFigure) {
     const Rect figure = {10, 20, 110, 90};
     EXPECT_FALSE(cell_at(figure, {7, 13}, {9.9F, 50}));
     EXPECT_FALSE(cell_at(figure, {7, 13}, {110, 50}));

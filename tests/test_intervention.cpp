@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/error.h"
 #include "core/experiment.h"
 #include "core/forward.h"
@@ -33,7 +36,7 @@ bool all_zero(const T& tensor) {
 }
 
 TEST(Intervention, EverySiteOfABlockCanBeSwitchedOffAndItsNeighbourBlockIsUntouched) {
-    const auto at = [](Site site) { return run({{site, {2, {}, {}}, {0.0F}}}); };
+    const auto at = [](Site site) { return run({{site, {2, {}, {}}, Scale{0}}}); };
     EXPECT_TRUE(all_zero(at(Site::q).blocks[1]->q));
     EXPECT_TRUE(all_zero(at(Site::k).blocks[1]->k));
     EXPECT_TRUE(all_zero(at(Site::v).blocks[1]->v));
@@ -55,7 +58,7 @@ TEST(Intervention, AHeadATokenAndAScaleTouchOnlyTheirPart) {
     const Trace patch = run({remove_patch(3)});
     EXPECT_EQ(patch.embedding->tokens(3, 5), 0.0F);
     EXPECT_EQ(patch.embedding->tokens(2, 5), base.embedding->tokens(2, 5));
-    const Trace half = run({{Site::scores, {1, 0, 2}, {0.5F}}});
+    const Trace half = run({{Site::scores, {1, 0, 2}, Scale{0.5F}}});
     EXPECT_FLOAT_EQ(half.blocks[0]->scores(0, 2, 1), 0.5F * base.blocks[0]->scores(0, 2, 1));
     EXPECT_EQ(half.blocks[0]->scores(1, 2, 1), base.blocks[0]->scores(1, 2, 1));
     EXPECT_EQ(half.blocks[0]->scores(0, 1, 1), base.blocks[0]->scores(0, 1, 1));
@@ -66,6 +69,65 @@ TEST(Intervention, WithoutPositionsZ0IsTheTokensThemselves) {
     EXPECT_EQ(trace.embedding->z, trace.embedding->tokens);
 }
 
+TEST(Intervention, KeysThatAreQueriesMakeTheScoresSymmetric) {
+    const Trace trace = run({key_is_query(2)});
+    const BlockTrace& block = *trace.blocks[1];
+    EXPECT_EQ(block.k, block.q);
+    for (std::size_t i = 0; i < 5; ++i)
+        for (std::size_t j = 0; j < 5; ++j) EXPECT_NEAR(block.scores(1, i, j), block.scores(1, j, i), 1e-9F);
+    EXPECT_EQ(run({value_is_query(1)}).blocks[0]->v, run({}).blocks[0]->q);
+}
+
+TEST(Intervention, WithoutScalingTheScoresAreRootDTimesLarger) {
+    const Trace base = run({}), unscaled = run({without_scaling(1)});
+    const float root = std::sqrt(8.0F);  // d = 16 / 2
+    EXPECT_FLOAT_EQ(unscaled.blocks[0]->scores(1, 2, 3), root * base.blocks[0]->scores(1, 2, 3));
+    EXPECT_EQ(run({temperature(1 / root, 1)}).blocks[0]->attention, unscaled.blocks[0]->attention);
+}
+
+TEST(Intervention, ShufflingPatchesPermutesTokensAndLeavesTheClassTokenOnlyWithoutPositions) {
+    const Trace base = run({remove_positions()}), shuffled = run({remove_positions(), shuffle_patches(2)});
+    const std::vector<int> order = shuffled_order(4, 2);
+    EXPECT_NE(order, (std::vector<int>{0, 1, 2, 3}));
+    for (std::size_t i = 0; i < 4; ++i)
+        for (std::size_t f = 0; f < 16; ++f)
+            EXPECT_NEAR(shuffled.z(2)(i + 1, f), base.z(2)(static_cast<std::size_t>(order[i]) + 1, f), 1e-5F);
+    for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(shuffled.head->logits(0, c), base.head->logits(0, c), 1e-5F);
+    const Trace with = run({}), with_shuffled = run({shuffle_patches(2)});
+    float largest = 0;
+    for (std::size_t c = 0; c < 3; ++c)
+        largest = std::max(largest, std::abs(with.head->logits(0, c) - with_shuffled.head->logits(0, c)));
+    EXPECT_GT(largest, 1e-5F);
+}
+
+TEST(Intervention, WithoutSkipsABlockIsItsBranchesAlone) {
+    const BlockTrace& block = *run({without_skips(2)}).blocks[1];
+    EXPECT_EQ(block.residual, block.msa);
+    EXPECT_EQ(block.z, block.mlp.out);
+}
+
+TEST(Intervention, PostNormNormalisesTheSumsAndNoNormPassesThemOn) {
+    const Trace after = run({normalise(Norm::after)});
+    for (const auto& block : after.blocks)
+        for (std::size_t row = 0; row < 5; ++row) {
+            float mean = 0;  // γ = 1 and β = 0 in a random model
+            for (std::size_t f = 0; f < 16; ++f) mean += block->z(row, f) / 16;
+            EXPECT_NEAR(mean, 0, 1e-5F);
+        }
+    const Trace none = run({normalise(Norm::none, 1)});
+    EXPECT_EQ(none.blocks[0]->ln1.out, none.embedding->z);
+    EXPECT_EQ(none.blocks[0]->ln2.out, none.blocks[0]->residual);
+    EXPECT_NE(none.blocks[1]->ln1.out, none.blocks[0]->z);
+}
+
+TEST(Intervention, AnotherActivationIsAppliedToThePreActivationsOfItsBlockAlone) {
+    const Trace trace = run({activate_with(Activation::relu, 1)});
+    const MlpTrace& mlp = trace.blocks[0]->mlp;
+    for (std::size_t i = 0; i < mlp.hidden.size(); ++i)
+        EXPECT_EQ(mlp.activation.data()[i], std::max(0.0F, mlp.hidden.data()[i]));
+    EXPECT_LT(*std::min_element(trace.blocks[1]->mlp.activation.begin(), trace.blocks[1]->mlp.activation.end()), 0);
+}
+
 TEST(Intervention, IsFirstFeltInItsOwnBlock) {
     EXPECT_EQ(first_block(std::vector<Intervention>{remove_mlp(2)}, 2), 2);
     EXPECT_EQ(first_block(std::vector<Intervention>{remove_mlp(2), remove_patch(1)}, 2), 0);
@@ -73,14 +135,18 @@ TEST(Intervention, IsFirstFeltInItsOwnBlock) {
 }
 
 TEST(WhatIfWords, GoThereAndBack) {
-    for (const char* const word : {"head:2.1", "patch:4", "mlp:1", "positions"})
+    for (const char* const word : {"head:2.1", "patch:4", "mlp:1", "positions", "shuffle", "shuffle:7", "no-scale",
+                                   "no-scale@2", "temperature:2", "temperature:0.25@1", "k=q", "v=q@2", "no-skip",
+                                   "no-norm@1", "post-norm", "activation:relu", "activation:elu@2", "activation:gelu"})
         EXPECT_EQ(to_word(parse_intervention(word, small())), word);
 }
 
 TEST(WhatIfWords, MistakesAreSentencesThatNameTheWord) {
     for (const char* const word :
-         {"", "head", "head:1", "head:0.0", "head:3.0", "head:1.2", "head:1.-1", "head:a.b", "patch:0", "patch:5",
-          "patch:", "mlp:3", "mlp:1.5", "positions:1", "nose:1", "patch:99999999999"}) {
+         {"",          "head",          "head:1",        "head:0.0",          "head:3.0",        "head:1.2",
+          "head:1.-1", "head:a.b",      "patch:0",       "patch:5",           "patch:",          "mlp:3",
+          "mlp:1.5",   "positions:1",   "nose:1",        "patch:99999999999", "k=q@3",           "no-skip@0",
+          "no-skip@x", "temperature:0", "temperature:x", "temperature:nan",   "activation:sine", "shuffle:0"}) {
         try {
             parse_intervention(word, small());
             ADD_FAILURE() << word << " was taken";
@@ -88,6 +154,18 @@ TEST(WhatIfWords, MistakesAreSentencesThatNameTheWord) {
             EXPECT_NE(std::string(error.what()).find(std::string("'") + word + "'"), std::string::npos) << error.what();
         }
     }
+}
+
+TEST(Experiment, PuttingAWhatIfReplacesTheOneAtTheSamePlaceOfTheSameKind) {
+    std::vector<Intervention> list = {remove_mlp(1)};
+    put(list, temperature(2));
+    put(list, temperature(4));
+    put(list, without_scaling());
+    EXPECT_EQ(list, (std::vector<Intervention>{remove_mlp(1), temperature(4), without_scaling()}));
+    put(list, activate_with(Activation::relu));
+    put(list, activate_with(Activation::elu));
+    EXPECT_TRUE(contains(list, activate_with(Activation::elu)));
+    EXPECT_FALSE(contains(list, activate_with(Activation::relu)));
 }
 
 TEST(Experiment, ToggleSwitchesOffAndOnAgain) {

@@ -1,15 +1,19 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 
 #include "app/imgui_compat.h"
 #include "app/panels/panels.h"
 #include "app/probe.h"
 #include "app/text.h"
 #include "app/theme.h"
+#include "app/views/computation.h"
 #include "app/widgets/bars.h"
 #include "app/widgets/cards.h"
 #include "app/widgets/controls.h"
+#include "app/widgets/number.h"
 #include "app/widgets/rich_text.h"
 #include "core/experiment.h"
 
@@ -93,6 +97,119 @@ void prediction_card(const Ui& ui, const Result& now, Chrome& chrome) {
     ImGui::Dummy({1, height});
 }
 
+const Step& step_of(const Selection& selection) { return curriculum()[static_cast<std::size_t>(selection.focus.step)]; }
+
+void equation_part(const Explanation& e, Chrome& chrome) {
+    if (!foldable(e.ui, "equation", chrome)) return;
+    const Step& step = step_of(e.selection);
+    paragraph(e.ui, RichText{step_text(e.ui, step, "equation"), Font::heading, e.ui.theme.palette.text});
+}
+
+/// The number in view written out, then what belongs to the step.
+void numbers_part(const Explanation& e, Chrome& chrome) {
+    if (!foldable(e.ui, "numbers", chrome)) return;
+    const Step& step = step_of(e.selection);
+    std::optional<Cell> cell = e.selection.cell_in_view();
+    if (!cell && step.cell) cell = step.cell(e.now, e.selection);
+    std::string all;
+    if (cell)
+        for (const std::string& line : computation(e.ui, e.now, *cell)) {
+            paragraph(e.ui, RichText{line, Font::body, e.ui.theme.palette.text});
+            all += (all.empty() ? "" : "\n") + without_markup(line);
+        }
+    if (!all.empty()) {
+        e.ui.probe.mark_item("computation", static_cast<double>(value_of(record_of(e.now), *cell)), all);
+        ImGui::Dummy({1, e.ui.theme.px(4)});
+    }
+    int number = 0;
+    for (const Fact& fact : step.facts(e.ui, e.now, e.selection)) fact_row(e.ui, fact, number++);
+}
+
+/// The softmax's temperature for all blocks; 1 is no what-if at all.
+void temperature_slider(const Ui& ui, WhatIfs& what_ifs) {
+    float exponent = 0;  // T = 2^exponent
+    for (const Intervention& i : what_ifs)
+        if (const Scale* const s = std::get_if<Scale>(&i.edit); s && i.site == Site::scores && !i.where.block)
+            exponent = -std::log2(s->factor);
+    const SliderRange range{-3, 3, [](float x) { return "T = " + number_text(std::exp2(static_cast<double>(x))); }};
+    if (!slider(ui, {"switch.temperature", ui.text("switches.temperature"), ui.text("switches.temperature_tip"), {}},
+                range, exponent))
+        return;
+    exponent = std::round(exponent * 4) / 4;  // quarter octaves, so that 1 can be found again
+    const Intervention set = temperature(std::exp2(exponent));
+    put(what_ifs, set);
+    if (exponent == 0.0F) toggle(what_ifs, set);
+}
+
+/// What can be changed here, each with its effect on the prediction below.
+void switches_part(const Explanation& e, WhatIfs& what_ifs, Chrome& chrome) {
+    const Step& step = step_of(e.selection);
+    if (step.switches == nullptr && !step.temperature) return;
+    if (!foldable(e.ui, "switches", chrome)) return;
+    if (step.temperature) temperature_slider(e.ui, what_ifs);
+    if (step.switches == nullptr) return;
+    for (const Intervention& i : step.switches(e.now, e.selection.focus)) {
+        bool on = contains(what_ifs, i);
+        if (!vitrine::toggle(e.ui, {"switch." + to_word(i), intervention_name(e.ui, i), {}, {}}, on)) continue;
+        if (on)
+            put(what_ifs, i);
+        else
+            toggle(what_ifs, i);
+    }
+}
+
+void words_part(const Explanation& e, Chrome& chrome) {
+    if (!foldable(e.ui, "words", chrome)) return;
+    const Step& step = step_of(e.selection);
+    paragraph(e.ui, step_text(e.ui, step, "words"));
+    if (!has_step_text(e.ui, step, "mistake")) return;
+    ImGui::Dummy({1, e.ui.theme.px(4)});
+    paragraph(e.ui, "{strong|" + e.ui.text("words.mistake") + ".} " + step_text(e.ui, step, "mistake"));
+    e.ui.probe.mark_item("mistake", 0, step_text(e.ui, step, "mistake"));
+}
+
+/// A question for the class; its answer on a key, and a tick once the learner has done what it asks for.
+void question_part(const Explanation& e, Chrome& chrome) {
+    if (!foldable(e.ui, "question", chrome)) return;
+    const Ui& ui = e.ui;
+    const Step& step = step_of(e.selection);
+    const bool done = chrome.settings.answered.contains(std::string(step.id));
+    paragraph(ui, (done ? "{value|✓} " : "") + step_text(ui, step, "question"));
+    ui.probe.mark_item("question", done ? 1 : 0, step_text(ui, step, "question"));
+    const char* const words = chrome.answer_shown ? "question.hide" : "question.show";
+    if (button(ui, {"question.answer", ui.text(words), ui.text("question.tip"), "A"}))
+        chrome.answer_shown = !chrome.answer_shown;
+    if (!chrome.answer_shown) return;
+    const std::string answer = answer_text(ui, step, e.now, e.selection);
+    paragraph(ui, answer);
+    ui.probe.mark_item("answer", 0, answer);
+}
+
+/// What a change within the blocks is called, its block aside.
+std::string change_name(const Ui& ui, const Intervention& i) {
+    if (const Activate* const a = std::get_if<Activate>(&i.edit)) {
+        static const std::map<Activation, std::string> names = {{Activation::gelu, "GELU"},
+                                                                {Activation::gelu_tanh, "GELU (tanh)"},
+                                                                {Activation::quick_gelu, "Quick GELU"},
+                                                                {Activation::relu, "ReLU"},
+                                                                {Activation::elu, "ELU"}};
+        return ui.text("removal.activation", {{"name", names.at(a->activation)}});
+    }
+    if (const Normalise* const n = std::get_if<Normalise>(&i.edit))
+        return ui.text(n->norm == Norm::before  ? "removal.norm_before"
+                       : n->norm == Norm::after ? "removal.norm_after"
+                                                : "removal.norm_none");
+    if (const Scale* const s = std::get_if<Scale>(&i.edit); s && i.site == Site::scores)
+        return ui.text("removal.temperature", {{"temperature", number_text(1.0 / static_cast<double>(s->factor))}});
+    switch (i.site) {
+        case Site::scores: return ui.text("removal.no_scale");
+        case Site::k: return ui.text("removal.key_is_query");
+        case Site::v: return ui.text("removal.value_is_query");
+        case Site::skip: return ui.text("removal.no_skip");
+        default: return to_word(i);
+    }
+}
+
 /// The height of what stands at the bottom, measured in the last frame.
 float& bottom_height() { return *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("bottom"), 240.0F); }
 
@@ -105,30 +222,31 @@ std::string intervention_name(const Ui& ui, const Intervention& i) {
             return ui.text("removal.head", {{"head", number(i.where.head)}, {"block", number(i.where.block)}});
         case Site::mlp_out: return ui.text("removal.mlp", {{"block", number(i.where.block)}});
         case Site::position: return ui.text("removal.positions");
-        default: return ui.text("removal.patch", {{"token", number(i.where.token)}});
+        case Site::patches: return ui.text("removal.shuffle");
+        case Site::tokens: return ui.text("removal.patch", {{"token", number(i.where.token)}});
+        default: break;
     }
+    const std::string what = change_name(ui, i);
+    return i.where.block ? ui.text("removal.in_block", {{"what", what}, {"block", number(i.where.block)}}) : what;
 }
 
 void explanation_panel(const Explanation& explanation, WhatIfs& what_ifs, Chrome& chrome) {
-    const auto& [ui, now, selection] = explanation;
-    const Step& step = curriculum()[static_cast<std::size_t>(selection.focus.step)];
+    const Ui& ui = explanation.ui;
     const float available = ImGui::GetContentRegionAvail().y;
     const float bottom = std::min(bottom_height(), available * 0.7F);
     begin_child({"explanation.scroll", 0, available - bottom - ui.theme.px(10), false, false, 0});
-    if (foldable(ui, "equation", chrome))
-        paragraph(ui, RichText{step_text(ui, step, "equation"), Font::heading, ui.theme.palette.text});
-    if (foldable(ui, "numbers", chrome)) {
-        int number = 0;
-        for (const Fact& fact : step.facts(ui, now, selection)) fact_row(ui, fact, number++);
-    }
-    if (foldable(ui, "words", chrome)) paragraph(ui, step_text(ui, step, "words"));
+    equation_part(explanation, chrome);
+    numbers_part(explanation, chrome);
+    switches_part(explanation, what_ifs, chrome);
+    words_part(explanation, chrome);
+    question_part(explanation, chrome);
     ImGui::EndChild();
 
     ImGui::Separator();
     begin_child({"explanation.bottom", 0, 0, false, false, 0});
     const float start = ImGui::GetCursorPosY();
     removals(ui, what_ifs);
-    prediction_card(ui, now, chrome);
+    prediction_card(ui, explanation.now, chrome);
     const float height = ImGui::GetCursorPosY() - start;
     ImGui::EndChild();
     bottom_height() = height;

@@ -24,6 +24,7 @@ struct Chrome {
     bool undo = false, redo = false;  // asked for in this frame
     bool can_undo = false, can_redo = false;
     std::array<char, 128> find_text = {};  // what is typed into the finder
+    bool answer_shown = false;             // of the step's question
 };
 
 /// The motion of a step: a time from 0 to 1 that plays, is scrubbed, or stands.
@@ -44,7 +45,7 @@ void top_bar(const Ui& ui, const Snapshot& now, const Selection& selection, Chro
 /// Where in the network am I? The encoder as a drawing whose parts are buttons.
 void map_panel(const Ui& ui, const Result& now, Selection& selection, WhatIfs& what_ifs);
 
-/// Why, and with which numbers? Equation, numbers, words; what is switched off; the prediction.
+/// Why, and with which numbers? Equation, numbers, switches, words, question; what is changed; the prediction.
 struct Explanation {
     const Ui& ui;
     const Result& now;
@@ -58,7 +59,7 @@ void token_strip(const Ui& ui, const Result& now, Selection& selection, WhatIfs&
 /// Which moment? Back, play, next; the steps; the time of the step's motion.
 void time_line(const Ui& ui, Selection& selection, Motion& motion);
 
-/// The names of what is switched off: "head 3 of block 5".
+/// What a what-if changes: "head 3 of block 5", "no ÷ √d".
 std::string intervention_name(const Ui& ui, const Intervention& intervention);
 
 // Dialogs: over the window until a choice is made or Escape is pressed.

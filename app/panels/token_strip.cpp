@@ -31,7 +31,7 @@ void draw_token(const Ui& ui, const Result& now, Rect rect, int token) {
     const auto p = static_cast<float>(c.patch_size);
     const float x = static_cast<float>((token - 1) % c.grid_width()) * p,
                 y = static_cast<float>((token - 1) / c.grid_width()) * p;
-    canvas.picture(rect, {now.seen, {x, y, x + p, y + p}, true, 1.0F, 1.0F});
+    canvas.picture(rect, {now.patched, {x, y, x + p, y + p}, true, 1.0F, 1.0F});
 }
 
 struct Layout {

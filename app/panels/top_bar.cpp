@@ -99,10 +99,9 @@ std::string rounded_count(std::size_t count) {
 
 std::string model_line(const Ui& ui, const Model& model) {
     const Config& c = model.config;
-    return ui.text("top.model_size",
-                   {{"parameters", rounded_count(model.weights.parameter_count())},
-                    {"blocks", std::to_string(c.blocks)},
-                    {"heads", std::to_string(c.heads)}});
+    return ui.text("top.model_size", {{"parameters", rounded_count(model.weights.parameter_count())},
+                                      {"blocks", std::to_string(c.blocks)},
+                                      {"heads", std::to_string(c.heads)}});
 }
 
 }  // namespace

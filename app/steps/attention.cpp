@@ -35,8 +35,56 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
             shape_fact(ui.text("fact.attention"), {c.heads, c.tokens(), c.tokens()})};
 }
 
+std::optional<Cell> cell(const Result&, const Selection& selection) {
+    const Focus& f = selection.focus;
+    return Cell{Quantity::attention, f.block, selection.hovered_head().value_or(f.head), f.token,
+                selection.hovered_token().value_or(f.token)};
+}
+
+/// The patch that the class token gives most, over all heads of the block.
+struct Most {
+    int head = 0, token = 1;
+    float weight = 0;
+};
+Most most_looked_at(const Result& now, const Focus& focus) {
+    const Config& c = now.model->config;
+    const BlockTrace& block = *now.trace.blocks[static_cast<std::size_t>(focus.block - 1)];
+    Most most;
+    for (int head = 0; head < c.heads; ++head)
+        for (int token = 1; token < c.tokens(); ++token)
+            if (const float weight = attention_row(block, head, 0)[static_cast<std::size_t>(token)];
+                weight > most.weight)
+                most = {head, token, weight};
+    return most;
+}
+
+std::string answer(const Ui& ui, const Result& now, const Selection& selection) {
+    const Most most = most_looked_at(now, selection.focus);
+    return ui.text("step.attention.answer", {{"token", token_name(ui, now, most.token)},
+                                             {"weight", percent_text(static_cast<double>(most.weight))},
+                                             {"head", std::to_string(most.head)}});
+}
+
+bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
+    return selection.focus.token == most_looked_at(now, selection.focus).token;
+}
+
+std::vector<Intervention> switches(const Result&, const Focus&) {
+    return {without_scaling(), key_is_query(), value_is_query()};
+}
+
 }  // namespace
 
-Step attention_step() { return {"attention", Node::attention, attention_view, facts, false}; }
+Step attention_step() {
+    return {.id = "attention",
+            .node = Node::attention,
+            .view = attention_view,
+            .facts = facts,
+            .cell = cell,
+            .switches = switches,
+            .temperature = true,
+            .answer = answer,
+            .answered = answered};
+}
 
 }  // namespace vitrine

@@ -8,8 +8,29 @@ namespace vitrine {
 
 const std::vector<Step>& curriculum() {
     static const std::vector<Step> steps = {
-        image_step(),     patches_step(),    patch_embedding_step(), position_embedding_step(),
-        attention_step(), prediction_step(),
+        // clang-format off
+        image_step(),
+        patches_step(),
+        patch_embedding_step(),
+        class_token_step(),
+        position_embedding_step(),
+        layer_norm_step(),
+        norm_variants_step(),
+        qkv_step(),
+        scores_step(),
+        attention_matrix_step(),
+        attention_step(),
+        heads_step(),
+        residual_step(),
+        mlp_step(),
+        activation_step(),
+        dropout_step(),
+        depth_step(),
+        prediction_step(),
+        loss_step(),
+        explanation_step(),
+        models_step(),
+        // clang-format on
     };
     return steps;
 }
@@ -22,6 +43,14 @@ int step_index(std::string_view id) {
 
 const std::string& step_text(const Ui& ui, const Step& step, std::string_view key) {
     return ui.text("step." + std::string(step.id) + "." + std::string(key));
+}
+
+bool has_step_text(const Ui& ui, const Step& step, std::string_view key) {
+    return ui.text.has("step." + std::string(step.id) + "." + std::string(key));
+}
+
+std::string answer_text(const Ui& ui, const Step& step, const Result& now, const Selection& selection) {
+    return step.answer ? step.answer(ui, now, selection) : step_text(ui, step, "answer");
 }
 
 Fact number_fact(const std::string& label, double value) { return {label, number_text(value), full_text(value)}; }

@@ -22,8 +22,14 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection&) {
             number_fact(ui.text("fact.deviation"), s.deviation)};
 }
 
+bool answered(const Result&, const Selection& selection, const WhatIfs&) {
+    return selection.focus.cell && selection.focus.cell->quantity == Quantity::image;
+}
+
 }  // namespace
 
-Step image_step() { return {"image", Node::image, image_view, facts, false}; }
+Step image_step() {
+    return {.id = "image", .node = Node::image, .view = image_view, .facts = facts, .answered = answered};
+}
 
 }  // namespace vitrine

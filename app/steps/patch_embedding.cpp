@@ -24,8 +24,24 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
             shape_fact("xₚ E + b", {c.patches(), c.embedding_dim})};
 }
 
+std::optional<Cell> cell(const Result&, const Selection& selection) {
+    return Cell{Quantity::patch_embedding, 0, 0, std::max(1, selection.token_in_view()) - 1,
+                selection.feature_in_view()};
+}
+
+bool answered(const Result&, const Selection& selection, const WhatIfs&) {
+    return selection.focus.feature > 0 && selection.focus.token > 0;
+}
+
 }  // namespace
 
-Step patch_embedding_step() { return {"patch_embedding", Node::embedding, patch_embedding_view, facts, false}; }
+Step patch_embedding_step() {
+    return {.id = "patch_embedding",
+            .node = Node::embedding,
+            .view = patch_embedding_view,
+            .facts = facts,
+            .cell = cell,
+            .answered = answered};
+}
 
 }  // namespace vitrine

@@ -17,8 +17,17 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
             shape_fact("xₚ", {c.patches(), c.patch_dim()})};
 }
 
+bool answered(const Result&, const Selection& selection, const WhatIfs&) { return selection.focus.token > 0; }
+
 }  // namespace
 
-Step patches_step() { return {"patches", Node::patches, patches_view, facts, true}; }
+Step patches_step() {
+    return {.id = "patches",
+            .node = Node::patches,
+            .view = patches_view,
+            .facts = facts,
+            .moves = true,
+            .answered = answered};
+}
 
 }  // namespace vitrine

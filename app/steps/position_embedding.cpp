@@ -3,6 +3,7 @@
 #include "app/text.h"
 #include "app/widgets/number.h"
 #include "core/analysis.h"
+#include "core/experiment.h"
 
 namespace vitrine {
 
@@ -24,8 +25,21 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
             shape_fact("z₀", {c.tokens(), c.embedding_dim})};
 }
 
+std::vector<Intervention> switches(const Result&, const Focus&) { return {remove_positions(), shuffle_patches()}; }
+
+bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) {
+    return contains(what_ifs, remove_positions());
+}
+
 }  // namespace
 
-Step position_embedding_step() { return {"position_embedding", Node::position, position_view, facts, false}; }
+Step position_embedding_step() {
+    return {.id = "position_embedding",
+            .node = Node::position,
+            .view = position_view,
+            .facts = facts,
+            .switches = switches,
+            .answered = answered};
+}
 
 }  // namespace vitrine

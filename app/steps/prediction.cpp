@@ -23,8 +23,12 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection&) {
     return rows;
 }
 
+bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) { return !what_ifs.empty(); }
+
 }  // namespace
 
-Step prediction_step() { return {"prediction", Node::head, prediction_view, facts, false}; }
+Step prediction_step() {
+    return {.id = "prediction", .node = Node::head, .view = prediction_view, .facts = facts, .answered = answered};
+}
 
 }  // namespace vitrine

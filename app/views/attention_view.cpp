@@ -89,7 +89,7 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
     const bool off = contains(what_ifs, remove_head(focus.block, head));
     // Dim and nearly grey, on black in both themes, so that what is bright is bright by its weight alone.
     scene.canvas.fill(rect, {8, 10, 14, 255});
-    scene.canvas.picture(rect, {scene.now.seen, {}, true, off ? 0.2F : 0.42F, 0.25F});
+    scene.canvas.picture(rect, {scene.now.patched, {}, true, off ? 0.2F : 0.42F, 0.25F});
     const std::span<const float> patches = attention_row(block_of(scene, focus), head, focus.token).subspan(1);
     if (!off)
         scene.canvas.heat_map(rect,

@@ -44,7 +44,7 @@ void draw_patch(const Scene& scene, Rect rect, int token) {
     const float p = static_cast<float>(c.patch_size);
     const float x = static_cast<float>((token - 1) % c.grid_width()) * p,
                 y = static_cast<float>((token - 1) / c.grid_width()) * p;
-    scene.canvas.picture(frame, {scene.now.seen, {x, y, x + p, y + p}, true, 1.0F, 1.0F});
+    scene.canvas.picture(frame, {scene.now.patched, {x, y, x + p, y + p}, true, 1.0F, 1.0F});
     scene.canvas.stroke(frame, theme.palette.query, theme.px(2));
     const float line = theme.px(26);
     caption(scene, {frame.centre().x, frame.y1 + theme.px(10)}, token_name(scene.ui, scene.now, token));
@@ -69,7 +69,7 @@ void patches_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
     for (int i = 0; i < c.patches(); ++i) {
         const Rect& r = rects[static_cast<std::size_t>(i)];
         const float x = static_cast<float>(i % c.grid_width()) * p, y = static_cast<float>(i / c.grid_width()) * p;
-        scene.canvas.picture(r, {scene.now.seen, {x, y, x + p, y + p}, true, 1.0F, 1.0F});
+        scene.canvas.picture(r, {scene.now.patched, {x, y, x + p, y + p}, true, 1.0F, 1.0F});
         if (std::find(off.begin(), off.end(), i + 1) != off.end())
             hatch(scene.canvas, r, theme.palette.muted, theme.px(6));
         if (selection.focus.token == i + 1) scene.canvas.stroke(r, theme.palette.query, theme.px(3));

@@ -69,7 +69,7 @@ void patch_pointing(const Scene& scene, Rect rect, const PatchPicture& picture, 
 
 void patch_picture(const Scene& scene, Rect rect, const PatchPicture& picture, Selection& selection,
                    WhatIfs& what_ifs) {
-    scene.canvas.picture(rect, {scene.now.seen, {}, true, picture.opacity, picture.saturation});
+    scene.canvas.picture(rect, {scene.now.patched, {}, true, picture.opacity, picture.saturation});
     patch_pointing(scene, rect, picture, selection, what_ifs);
 }
 

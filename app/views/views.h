@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,7 +9,9 @@
 #include "app/ui.h"
 #include "app/widgets/bars.h"
 #include "app/widgets/canvas.h"
+#include "app/widgets/heatmap.h"
 #include "core/intervention.h"
+#include "core/provenance.h"
 
 namespace vitrine {
 
@@ -46,7 +49,68 @@ void attention_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs)
 /// The class token's way to the prediction, and how it changes with what is switched off.
 void prediction_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
+/// The one learned vector that stands before the patches, and what becomes of it.
+void class_token_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
+
+/// The chosen token's features before, centred, scaled, after γ and β; over all tokens, μ and σ.
+void layer_norm_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
+
+/// The variants of a layer norm with their largest difference, and layer against batch normalisation.
+void norm_variants_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
+
+/// How W_Q, W_K, W_V are cut into heads and make a token's query, key and value.
+void qkv_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
+
+/// The query of one token times the key of another, ÷ √d, and its place in the softmax row.
+void scores_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
+
+/// A head's N × N matrix, rows queries, columns keys, tied to the image both ways.
+void attention_matrix_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
+
+/// The heads side by side, concatenated, and what each adds to the chosen token through W_O.
+void heads_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
+
+/// z, what a branch adds, and their sum as maps of the image.
+void residual_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
+
+/// The hidden units of the chosen token before and after the activation.
+void mlp_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
+
+/// GELU, ReLU and ELU over this image's own pre-activations.
+void activation_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
+
+/// Masks of a p and seed, and the scaling of what is left.
+void dropout_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
+
+/// One token, or the whole image, through ℓ = 0 … L.
+void depth_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
+
+/// Cross-entropy for a chosen true class.
+void loss_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
+
+/// What an attention map is and is not.
+void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
+
+/// Parameters, multiply-adds and memory of a Vision Transformer of any shape.
+void models_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
+
 // What several views share.
+
+/// A figure whose cells are numbers of a tensor: cell i of the region, row by row, is cell i of the figure.
+struct CellFigure {
+    std::string id;  // of the probe
+    Region region;
+    GridSize size;  // rows · columns = the region's count
+};
+
+/// What the pointer does on such a figure in this frame.
+struct CellHit {
+    std::optional<Cell> hovered, clicked;
+};
+
+/// Lets the user point at the figure's numbers: the hovered one is written out beside the picture, a click keeps it.
+/// Outlines the number in view and every cell here that it comes from, and frames the figure while its symbol is lit.
+CellHit point_at_cells(const Scene& scene, Rect rect, const CellFigure& figure, Selection& selection);
 
 /// The token by name: "class token" or "patch 13 · row 2, column 5".
 std::string token_name(const Ui& ui, const Result& now, int token);

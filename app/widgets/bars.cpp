@@ -99,7 +99,7 @@ void feature_strip(Canvas& canvas, const Ui& ui, Rect rect, const FeatureBars& b
 }
 
 std::optional<int> feature_at(Rect rect, int count, Point at) {
-    const std::optional<Cell> cell = cell_at(rect, {1, count}, at);
+    const std::optional<GridCell> cell = cell_at(rect, {1, count}, at);
     return cell ? std::optional(cell->column) : std::nullopt;
 }
 

@@ -76,14 +76,14 @@ void draw_bar_ticks(Canvas& canvas, const Ui& ui, Rect bar, const ColourScale& s
 
 }  // namespace
 
-std::optional<Cell> cell_at(Rect figure, GridSize size, Point at) {
+std::optional<GridCell> cell_at(Rect figure, GridSize size, Point at) {
     if (!figure.contains(at) || size.rows < 1 || size.columns < 1) return std::nullopt;
     const float down = (at.y - figure.y0) / figure.height() * static_cast<float>(size.rows);
     const float right = (at.x - figure.x0) / figure.width() * static_cast<float>(size.columns);
-    return Cell{std::min(static_cast<int>(down), size.rows - 1), std::min(static_cast<int>(right), size.columns - 1)};
+    return GridCell{std::min(static_cast<int>(down), size.rows - 1), std::min(static_cast<int>(right), size.columns - 1)};
 }
 
-Rect cell_rect(Rect figure, GridSize size, Cell cell) {
+Rect cell_rect(Rect figure, GridSize size, GridCell cell) {
     const float width = figure.width() / static_cast<float>(size.columns);
     const float height = figure.height() / static_cast<float>(size.rows);
     const float x = figure.x0 + width * static_cast<float>(cell.column);

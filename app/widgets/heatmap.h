@@ -12,15 +12,15 @@ struct GridSize {
     int rows = 0, columns = 0;
 };
 
-struct Cell {
+struct GridCell {
     int row = 0, column = 0;
 
-    bool operator==(const Cell&) const = default;
+    bool operator==(const GridCell&) const = default;
 };
 
 /// The cell under a point; none outside the figure.
-std::optional<Cell> cell_at(Rect figure, GridSize size, Point at);
-Rect cell_rect(Rect figure, GridSize size, Cell cell);
+std::optional<GridCell> cell_at(Rect figure, GridSize size, Point at);
+Rect cell_rect(Rect figure, GridSize size, GridCell cell);
 
 /// A frame of two tones around a cell, visible on every colour of a map.
 void outline_cell(Canvas& canvas, const Ui& ui, Rect cell, Color color);

@@ -12,7 +12,7 @@
 namespace vitrine {
 namespace {
 
-int token_of(const PatchGrid& grid, Cell cell) { return grid.first_token + cell.row * grid.size.columns + cell.column; }
+int token_of(const PatchGrid& grid, GridCell cell) { return grid.first_token + cell.row * grid.size.columns + cell.column; }
 
 /// Where a token's patch lies; nothing for the class token, which has no place in the picture.
 std::optional<Rect> rect_of(Rect rect, const PatchGrid& grid, int token) {
@@ -68,7 +68,7 @@ GridHit read_mouse(Rect rect, const PatchGrid& grid) {
     GridHit hit;
     if (!ImGui::IsItemHovered()) return hit;
     const ImVec2 pointer = ImGui::GetMousePos();
-    const std::optional<Cell> cell = cell_at(rect, grid.size, {pointer.x, pointer.y});
+    const std::optional<GridCell> cell = cell_at(rect, grid.size, {pointer.x, pointer.y});
     if (!cell) return hit;
     const int token = token_of(grid, *cell);
     hit.hovered = token;

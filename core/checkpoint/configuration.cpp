@@ -99,7 +99,8 @@ std::optional<Activation> activation_of(const File& file, const char* key) {
                                                             {"gelu_tanh", Activation::gelu_tanh},
                                                             {"gelu_pytorch_tanh", Activation::gelu_tanh},
                                                             {"quick_gelu", Activation::quick_gelu},
-                                                            {"relu", Activation::relu}};
+                                                            {"relu", Activation::relu},
+                                                            {"elu", Activation::elu}};
     const std::string said = word(file, key, "");
     const auto found = words.find(said);
     if (found == words.end())

@@ -1,0 +1,21 @@
+#include "app/inference_worker.h"
+#include "app/steps/step.h"
+#include "app/text.h"
+#include "app/widgets/number.h"
+
+namespace vitrine {
+
+namespace {
+
+std::vector<Fact> facts(const Ui&, const Result& now, const Selection&) {
+    const Config& c = now.model->config;
+    return {shape_fact("z", {c.tokens(), c.embedding_dim})};
+}
+
+}  // namespace
+
+Step norm_variants_step() {
+    return {.id = "norm_variants", .node = Node::norm, .view = norm_variants_view, .facts = facts};
+}
+
+}  // namespace vitrine

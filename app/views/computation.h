@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/inference_worker.h"
+#include "app/ui.h"
+#include "core/provenance.h"
+
+namespace vitrine {
+
+/// A result as provenance reads it.
+Record record_of(const Result& now);
+
+/// A number written out with its real values, one line each, markup as in rich_text.h: what it is, how it is computed
+/// ("softmax: e^{3.10} / Σ = 0.27"), and where a what-if makes the run differ from that. Empty where the model has no
+/// such cell.
+std::vector<std::string> computation(const Ui& ui, const Result& now, const Cell& cell);
+
+/// "Attention, block 3, head 2: query patch 13, key patch 4".
+std::string cell_name(const Ui& ui, const Result& now, const Cell& cell);
+
+}  // namespace vitrine

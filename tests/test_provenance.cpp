@@ -1,0 +1,109 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "core/forward.h"
+#include "core/intervention.h"
+#include "core/provenance.h"
+#include "core/random.h"
+
+namespace vitrine {
+namespace {
+
+/// Uneven sizes, so that no two axes can be mistaken for one another.
+Model small_model() {
+    Config c;
+    c.image_height = 24;
+    c.image_width = 16;
+    c.patch_size = 8;
+    c.embedding_dim = 12;
+    c.heads = 3;
+    c.blocks = 2;
+    c.mlp_dim = 20;
+    c.classes = 5;
+    return random_model(c, 11);
+}
+
+Tensor3 small_image() {
+    Tensor3 image = tensor3(3, 24, 16);
+    Random random(5);
+    for (float& x : image) x = random.normal();
+    return image;
+}
+
+/// Calls f(record, cell) for some cells of every tensor.
+template <class F>
+void for_cells(const std::vector<Intervention>& what_ifs, F f) {
+    const Model model = small_model();
+    const Trace trace = what_if(model, forward(model, small_image()), what_ifs);
+    const Record record{model, trace, what_ifs};
+    Random random(3);
+    for (int q = 0; q < static_cast<int>(Quantity::count); ++q)
+        for (int block = 0; block <= 2; ++block) {
+            const auto quantity = static_cast<Quantity>(q);
+            const int head = random.below(3);
+            if (!exists(record, {quantity, block, head, 0, 0})) continue;
+            const CellMatrix m = matrix_of(record, quantity, block, head);
+            for (int i = 0; i < 12; ++i)
+                f(record, Cell{quantity, block, head, random.below(m.rows), random.below(m.columns)});
+        }
+}
+
+TEST(Provenance, EveryNumberOfARunIsRecomputedFromItsSourcesAlone) {
+    std::set<Rule> rules;
+    for_cells({}, [&](const Record& record, const Cell& cell) {
+        const Derivation d = derive(record, cell);
+        rules.insert(d.rule);
+        EXPECT_NEAR(d.result, d.value, 2e-5 * std::max(1.0, std::abs(d.result))) << name_of(cell.quantity, cell.block);
+    });
+    EXPECT_EQ(rules.size(), 9U);  // every rule was at work
+}
+
+TEST(Provenance, HoldsForPostNormNoNormAndShuffledPatches) {
+    for (const Intervention& i :
+         {normalise(Norm::after), normalise(Norm::none), normalise(Norm::after, 2), shuffle_patches(4)})
+        for_cells({i}, [&](const Record& record, const Cell& cell) {
+            if (cell.quantity == Quantity::patch_embedding && cell.row < 0) return;
+            const Derivation d = derive(record, cell);
+            EXPECT_NEAR(d.result, d.value, 2e-5 * std::max(1.0, std::abs(d.result)))
+                << name_of(cell.quantity, cell.block) << " with " << to_word(i);
+        });
+}
+
+TEST(Provenance, ANumberThatAWhatIfEditsDiffersFromWhatItsSourcesGive) {
+    const Model model = small_model();
+    const std::vector<Intervention> what_ifs = {remove_head(1, 2)};
+    const Trace trace = what_if(model, forward(model, small_image()), what_ifs);
+    const Derivation d = derive({model, trace, what_ifs}, {Quantity::heads, 1, 2, 3, 1});
+    EXPECT_EQ(d.value, 0.0F);
+    EXPECT_NE(d.result, 0.0);
+}
+
+TEST(Provenance, SourcesLieInsideTheirTensorsAndOnlyLearnedNumbersAndPixelsHaveNone) {
+    for_cells({}, [&](const Record& record, const Cell& cell) {
+        const std::vector<Source> sources = sources_of(record, cell);
+        const bool given = cell.quantity == Quantity::image || cell.quantity == Quantity::position ||
+                           cell.quantity >= Quantity::patch_weight;
+        EXPECT_EQ(sources.empty(), given) << name_of(cell.quantity, cell.block);
+        for (const Source& s : sources) {
+            const Region& r = s.region;
+            EXPECT_TRUE(exists(record, {r.quantity, r.block, r.head, r.first_row, r.first_column}));
+            EXPECT_TRUE(exists(record, {r.quantity, r.block, r.head, r.last_row - 1, r.last_column - 1}));
+        }
+    });
+}
+
+TEST(Provenance, CellsOutsideTheModelDoNotExist) {
+    const Model model = small_model();
+    const Trace trace = forward(model, small_image());
+    const Record record{model, trace, {}};
+    EXPECT_TRUE(exists(record, {Quantity::q, 1, 2, 6, 3}));
+    for (const Cell& cell :
+         {Cell{Quantity::q, 0, 0, 0, 0}, Cell{Quantity::q, 3, 0, 0, 0}, Cell{Quantity::q, 1, 3, 0, 0},
+          Cell{Quantity::q, 1, 0, 7, 0}, Cell{Quantity::q, 1, 0, 0, 4}, Cell{Quantity::z, -1, 0, 0, 0}})
+        EXPECT_FALSE(exists(record, cell));
+}
+
+}  // namespace
+}  // namespace vitrine
