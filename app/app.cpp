@@ -199,7 +199,9 @@ void App::draw_stage(const Ui& ui) {
     if (shown_.result) {
         const Step& step = curriculum()[static_cast<std::size_t>(state_.selection.focus.step)];
         canvas.text({at.x, at.y}, step_text(ui, step, "title"), {Font::title, theme_.palette.text, Align::left});
-        const std::string times = text_("stage.times", {{"forward", number_text(shown_.result->forward_ms)}});
+        const bool waits = step.moves && state_.motion.time == 0.0F && !state_.motion.playing;
+        const std::string times =
+            waits ? text_("time.waits") : text_("stage.times", {{"forward", number_text(shown_.result->forward_ms)}});
         if (room.x > theme_.px(700))
             canvas.text({at.x + room.x, at.y + theme_.px(8)}, times,
                         {Font::caption, theme_.palette.muted, Align::right});

@@ -11,6 +11,7 @@
 #include <set>
 #include <sstream>
 
+#include "app/steps/step.h"
 #include "core/safetensors.h"
 
 namespace vitrine {
@@ -79,8 +80,28 @@ TEST(Command, InfoListsTheStepsInOrder) {
     const auto json = nlohmann::json::parse(run("info --json").out);
     std::vector<std::string> ids;
     for (const auto& step : json["steps"]) ids.push_back(step["id"]);
-    EXPECT_EQ(ids, (std::vector<std::string>{"image", "patches", "patch_embedding", "position_embedding", "attention",
-                                             "prediction"}));
+    const std::vector<std::string> chain = {"image",
+                                            "patches",
+                                            "patch_embedding",
+                                            "class_token",
+                                            "position_embedding",
+                                            "layer_norm",
+                                            "norm_variants",
+                                            "qkv",
+                                            "scores",
+                                            "attention_matrix",
+                                            "attention",
+                                            "heads",
+                                            "residual",
+                                            "mlp",
+                                            "activation",
+                                            "dropout",
+                                            "depth",
+                                            "prediction",
+                                            "loss",
+                                            "explanation",
+                                            "models"};
+    EXPECT_EQ(ids, chain) << "the syllabus' order";
     EXPECT_EQ(json["num_attention_heads"], 4);
     EXPECT_EQ(json["layout"], "Hugging Face");
     EXPECT_EQ(json["parameters"], 151372);
@@ -88,11 +109,11 @@ TEST(Command, InfoListsTheStepsInOrder) {
 
 TEST(Command, SnapshotDrawsEveryStepInBothThemesWithoutADisplay) {
     for (const char* const theme : {"dark", "light"})
-        for (const char* const step :
-             {"image", "patches", "patch_embedding", "position_embedding", "attention", "prediction"}) {
+        for (const Step& s : curriculum()) {
+            const std::string step(s.id);
             const fs::path file = folder / "step.png";
             fs::remove(file);
-            const Outcome o = run("snapshot cat --step " + std::string(step) + " --theme " + theme +
+            const Outcome o = run("snapshot cat --step " + step + " --theme " + theme +
                                   " --size 1280x720 --block 2 --head 1 --token 20 --out " + file.string());
             ASSERT_EQ(o.status, 0) << o.err;
             int width = 0, height = 0, channels = 0;
@@ -114,7 +135,7 @@ TEST(Command, BenchPrintsTheRatioToItsBound) {
     EXPECT_EQ(json[0]["threads"], 1);
     for (const char* const key : {"forward_ms", "bound_ms", "ratio", "peak_mib"}) EXPECT_GT(json[0][key], 0) << key;
     const auto frames = nlohmann::json::parse(run("bench --frames --json").out);
-    EXPECT_EQ(frames.size(), 6U);
+    EXPECT_EQ(frames.size(), curriculum().size());
     EXPECT_GT(frames[0]["median_ms"], 0);
 }
 

@@ -48,7 +48,13 @@ void fact_row(const Ui& ui, const Fact& fact, int number) {
     canvas.text({at.x + width, at.y + theme.px(3)}, fact.value, {Font::mono, theme.palette.text, Align::right});
 }
 
-/// What is switched off, each with its way back.
+/// Whether a part is switched off, rather than changed.
+bool is_removal(const Intervention& i) {
+    const Scale* const scale = std::get_if<Scale>(&i.edit);
+    return scale != nullptr && scale->factor == 0.0F;
+}
+
+/// What is changed, each with its way back.
 void removals(const Ui& ui, WhatIfs& what_ifs) {
     if (what_ifs.empty()) return;
     ImGui::PushFont(ui.theme.font(Font::strong));
@@ -57,8 +63,8 @@ void removals(const Ui& ui, WhatIfs& what_ifs) {
     std::optional<Intervention> back;
     const std::size_t shown = std::min<std::size_t>(what_ifs.size(), 4);
     for (std::size_t i = 0; i < shown; ++i)
-        if (chip(ui, {"removal." + std::to_string(i), intervention_name(ui, what_ifs[i]), ui.text("switch.on"), {}},
-                 {ui.theme.palette.danger, false, true, true, -1}) != ChipClick::none)
+        if (chip(ui, {"removal." + std::to_string(i), intervention_name(ui, what_ifs[i]), ui.text("removals.undo"), {}},
+                 {ui.theme.palette.danger, false, is_removal(what_ifs[i]), true, -1}) != ChipClick::none)
             back = what_ifs[i];
     if (what_ifs.size() > shown)
         ImGui::TextUnformatted(ui.text("removals.more", {{"count", std::to_string(what_ifs.size() - shown)}}).c_str());

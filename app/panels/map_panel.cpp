@@ -33,12 +33,21 @@ public:
         step_node("patches", Node::patches, theme().palette.residual);
         arrow(shape({c.patches(), c.patch_dim()}));
         step_node("patch_embedding", Node::embedding, theme().palette.residual);
+        arrow(shape({c.patches(), c.embedding_dim}));
+        step_node("class_token", Node::class_token, theme().palette.residual);
         arrow(shape({c.tokens(), c.embedding_dim}));
         switch_node("map.position", ui_.text("map.position"), "position_embedding", remove_positions());
         arrow("z₀ " + shape({c.tokens(), c.embedding_dim}));
         blocks(c);
         arrow("z" + subscript(c.blocks) + " " + shape({c.tokens(), c.embedding_dim}));
         step_node("prediction", Node::head, theme().palette.accent);
+        if (c.classes > 0) {
+            arrow(shape({1, c.classes}));
+            const Rect loss{left_, y_, left_ + width_, y_ + px(28)};
+            if (row("map.loss", "loss", loss, {ui_.text("step.loss.title")}).clicked)
+                selection_.focus.step = step_index("loss");
+            y_ = loss.y1;
+        }
         ImGui::SetCursorScreenPos({left_, y_});
         ImGui::Dummy({1, 1});
     }
@@ -123,9 +132,10 @@ private:
     /// The blocks as small numbers, the current one opened below them.
     void blocks(const Config& c) {
         const float top = y_, side = px(34), gap = px(5), inner = px(10);
-        canvas_.text({left_ + inner, y_ + px(6)}, ui_.text("map.blocks", {{"count", count_text(c.blocks)}}),
-                     {Font::caption, theme().palette.muted, Align::left});
-        y_ += px(28);
+        const Rect title{left_ + px(4), y_ + px(4), left_ + width_ - px(4), y_ + px(28)};
+        if (row("map.depth", "depth", title, {ui_.text("map.blocks", {{"count", count_text(c.blocks)}}), {}}).clicked)
+            selection_.focus.step = step_index("depth");
+        y_ += px(31);
         const float full = width_;
         left_ += inner;
         width_ -= 2 * inner;
@@ -162,28 +172,74 @@ private:
         if (small_hit_.at) canvas_.stroke(rect, p.accent, px(2), px(5));
     }
 
-    void line_of_block(const std::string& words, Color color) {
-        const float height = canvas_.measure(words, Font::caption).y + px(5);
-        canvas_.fill({left_, y_ + px(4), left_ + px(4), y_ + height - px(4)}, color, px(2));
-        canvas_.text({left_ + px(12), y_ + px(1)}, words, {Font::caption, theme().palette.muted, Align::left});
-        y_ += height;
+    struct RowLook {
+        std::string words;
+        Color color = {0, 0, 0, 0};
+        bool off = false;
+    };
+    /// A quiet line of the map that leads to a step.
+    Hit row(const std::string& id, std::string_view step, Rect rect, const RowLook& look) {
+        const Palette& p = theme().palette;
+        const bool lit = curriculum()[static_cast<std::size_t>(selection_.focus.step)].id == step;
+        const Hit hit = hot_area(ui_, id, rect, look.words);
+        if (lit || hit.at) canvas_.fill(rect, lit ? p.accent : p.raised, px(5));
+        const Color ink = lit ? p.on_accent : hit.at ? p.text : p.muted;
+        canvas_.fill({rect.x0, rect.y0 + px(4), rect.x0 + px(4), rect.y1 - px(4)}, lit ? p.on_accent : look.color,
+                     px(2));
+        const float height = canvas_.measure(look.words, Font::caption).y;
+        const std::string shown = fitted(canvas_, look.words, Font::caption, rect.width() - px(16));
+        canvas_.text({rect.x0 + px(12), rect.centre().y - height / 2}, shown, {Font::caption, ink, Align::left});
+        if (look.off) {
+            const float right = rect.x0 + px(14) + canvas_.measure(shown, Font::caption).x;
+            canvas_.line({rect.x0 + px(10), rect.centre().y}, {right, rect.centre().y}, ink, px(2));
+        }
+        return hit;
     }
 
-    /// LN → MSA → ⊕ → LN → MLP → ⊕ of one block.
+    /// A row of the opened block.
+    void part(const std::string& id, const char* step, const RowLook& look) {
+        const float height = std::max(px(24), canvas_.measure("", Font::caption).y + px(4));
+        if (row(id, step, {left_, y_, left_ + width_, y_ + height}, look).clicked)
+            selection_.focus.step = step_index(step);
+        y_ += height + px(1);
+    }
+
+    bool changed(const Intervention& whole) const {
+        Intervention here = whole;
+        here.where.block = selection_.focus.block;
+        return contains(what_ifs_, whole) || contains(what_ifs_, here);
+    }
+
+    void norm_part(const char* which, Norm norm) {
+        part(std::string("map.layer_norm.") + which, "layer_norm",
+             {ui_.text("map.layer_norm"), theme().palette.norm, norm == Norm::none});
+    }
+    void sum_part(const char* which) {
+        part(std::string("map.residual.") + which, "residual",
+             {ui_.text("map.sum"), theme().palette.residual, changed(without_skips())});
+    }
+
+    /// LN → MSA → ⊕ → LN → MLP → ⊕ of one block; with post-norm each LN stands behind its ⊕.
     void open_block(const Config& c, int block) {
         const Palette& p = theme().palette;
-        line_of_block(ui_.text("map.layer_norm"), p.norm);
+        const Norm norm = norm_of(c, what_ifs_, block);
+        if (norm != Norm::after) norm_part("1", norm);
+        part("map.qkv", "qkv", {ui_.text("map.qkv"), p.query});
         const bool lit = curriculum()[static_cast<std::size_t>(selection_.focus.step)].node == Node::attention;
         const Rect msa{left_, y_, left_ + width_, y_ + px(32)};
         if (box({"map.attention", ui_.text("map.msa"), msa, p.query, lit, false}).clicked)
             selection_.focus.step = step_index("attention");
         y_ = msa.y1 + px(4);
         heads(c, block);
-        line_of_block(ui_.text("map.sum"), p.residual);
-        line_of_block(ui_.text("map.layer_norm"), p.norm);
-        switch_node("map.mlp", ui_.text("map.mlp"), "", remove_mlp(block));
+        part("map.heads", "heads", {ui_.text("map.heads"), p.query});
+        sum_part("1");
+        if (norm == Norm::after) norm_part("1", norm);
+        if (norm != Norm::after) norm_part("2", norm);
+        y_ += px(2);
+        switch_node("map.mlp", ui_.text("map.mlp"), "mlp", remove_mlp(block));
         y_ += px(3);
-        line_of_block(ui_.text("map.sum"), p.residual);
+        sum_part("2");
+        if (norm == Norm::after) norm_part("2", norm);
     }
 
     void heads(const Config& c, int block) {

@@ -69,7 +69,8 @@ void time_line(const Ui& ui, Selection& selection, Motion& motion) {
     int wanted = step;
     if (icon_button(ui, back, Icon::left, Emphasis::plain)) --wanted;
     ImGui::SameLine();
-    if (icon_button(ui, play, motion.playing ? Icon::pause : Icon::play, Emphasis::plain)) {
+    const bool waits = shown.moves && motion.time == 0.0F && !motion.playing;
+    if (icon_button(ui, play, motion.playing ? Icon::pause : Icon::play, waits ? Emphasis::primary : Emphasis::plain)) {
         if (motion.playing)
             motion.playing = false;
         else

@@ -199,6 +199,8 @@ TEST(App, UndoAcrossModelsOfAnotherSizeNeverLooksOutsideThem) {
         h.focus().step = i;
         h.settle();
     }
+    h.focus().step = step("prediction");
+    h.settle();
     EXPECT_TRUE(h.shows("prediction.none")) << "a model without a classifier says so";
     for (int i = 0; i < 8; ++i) h.press(Key::z, Key::ctrl);
     EXPECT_EQ(h.item("top.model").text, "Pictograms");
@@ -227,6 +229,9 @@ TEST(Patches, PointingLightsAndClickingKeepsAPatch) {
 TEST(Patches, TheMotionPlaysPausesAndIsScrubbed) {
     Harness h;
     h.press(Key::right);
+    h.frame(100);
+    EXPECT_EQ(h.app->state().motion.time, 0.0F) << "text first: the motion waits";
+    h.press(Key::space);
     h.frame(100);
     EXPECT_EQ(h.app->state().motion.time, 1.0F);
     h.tap("time.scrub");
