@@ -35,6 +35,10 @@ bool is_model(const std::filesystem::path& path) {
     return std::find(endings.begin(), endings.end(), ending) != endings.end();
 }
 
+bool is_lesson(const std::filesystem::path& path) {
+    return path.extension() == ".txt" || path.extension() == ".lesson";
+}
+
 /// A step of the type's scale, so that resizing the window does not build fonts all the time.
 float quantised(float scale) { return std::floor(scale * 10 + 0.001F) / 10; }
 
@@ -75,8 +79,10 @@ App::App(AppState state, std::function<void()> wake)
 
 bool App::prepare(const Display& display) {
     const float fitting = std::clamp(std::min(display.width / 1920, display.height / 1080), display.least_scale, 4.0F);
+    constexpr float lecture_factor = 1.5F;  // readable from the back of a hall
     const float wanted =
-        display.fixed_scale > 0 ? display.fixed_scale : quantised(fitting) * state_.chrome.settings.scale;
+        (display.fixed_scale > 0 ? display.fixed_scale : quantised(fitting) * state_.chrome.settings.scale) *
+        (state_.chrome.lecture.on ? lecture_factor : 1.0F);
     const bool new_fonts = theme_.font(Font::body) == nullptr || std::abs(theme_.scale - wanted) > 0.01F;
     const bool new_style = new_fonts || theme_.kind != state_.chrome.settings.theme;
     theme_.kind = state_.chrome.settings.theme;
@@ -89,7 +95,9 @@ bool App::prepare(const Display& display) {
 
 void App::open(const std::vector<std::filesystem::path>& paths) {
     for (const auto& path : paths) {
-        if (is_model(path)) {
+        if (is_lesson(path)) {
+            choose_lesson(path.string());
+        } else if (is_model(path)) {
             const bool configuration = path.extension() == ".json" && !std::filesystem::is_directory(path);
             state_.experiment.model = {configuration ? path.parent_path() : path, {}};
             state_.experiment.what_ifs.clear();
@@ -101,7 +109,10 @@ void App::open(const std::vector<std::filesystem::path>& paths) {
 }
 
 bool App::busy() const {
-    return shown_.activity.stage != Stage::idle || state_.motion.playing || browser_.busy() || !shown_.result;
+    const Lecture& lecture = state_.chrome.lecture;
+    const bool sliding = lecture.slide != (lecture.on ? 1.0F : 0.0F);
+    return shown_.activity.stage != Stage::idle || state_.motion.playing || browser_.busy() || !shown_.result ||
+           sliding || handout_;
 }
 
 bool App::take_full_screen_request() { return std::exchange(full_screen_, false); }
@@ -117,10 +128,6 @@ void App::take_in(const Snapshot& now) {
     told_ = now.failure;
 }
 
-struct App::Zones {
-    Rect top, map, stage, explanation, tokens, time;
-};
-
 void App::frame() {
     take_in(worker_.latest());
     probe_.begin_frame();
@@ -128,27 +135,41 @@ void App::frame() {
     state_.selection.begin_frame();
     if (shows_requested_model() && focus_to_come_) state_.selection.focus = *std::exchange(focus_to_come_, {});
     if (shown_.result) state_.selection.clamp_to(shown_.result->model->config);
+    advance_lecture(ImGui::GetIO().DeltaTime);
+    watch_handout();
     state_.motion.advance(state_.chrome.settings.motion ? ImGui::GetIO().DeltaTime : 1e9F);
     const int step = state_.selection.focus.step;
     keyboard();
 
-    const ImVec2 size = ImGui::GetIO().DisplaySize;
-    const float gap = theme_.px(10), top = theme_.px(64), bottom = theme_.px(132);
-    const float left = theme_.px(280), right = theme_.px(390);
-    Zones zones;
-    zones.top = {0, 0, size.x, top};
-    zones.map = {gap, top, gap + left, size.y - gap};
-    zones.explanation = {size.x - gap - right, top, size.x - gap, size.y - gap};
-    zones.stage = {zones.map.x1 + gap, top, zones.explanation.x0 - gap, size.y - gap - bottom - gap};
-    zones.tokens = {zones.stage.x0, size.y - gap - bottom, zones.stage.x1, size.y - gap - bottom / 2};
-    zones.time = {zones.stage.x0, zones.tokens.y1, zones.stage.x1, size.y - gap};
-    draw_zones(ui(), zones);
+    const bool lecturing = state_.chrome.lecture.on;
+    draw_zones(ui(), zones());
+    if (lecturing) lecture_overlay(ui(), state_.selection, state_.chrome);
     draw_dialogs(ui());
+    if (std::exchange(state_.chrome.lecture_asked, false)) toggle_lecture();
 
     undo_or_redo();
     if (state_.selection.focus.step != step) enter_step();
     notice_answer();
     worker_.request(state_.experiment);
+}
+
+/// Where everything is; in a lecture all but the stage slides out of the window.
+App::Zones App::zones() const {
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const float t = state_.chrome.lecture.slide, away = t * t * (3 - 2 * t);
+    const float gap = theme_.px(10), top = theme_.px(64), bottom = theme_.px(132);
+    const float left = theme_.px(280), right = theme_.px(390);
+    Zones z;
+    z.top = {0, -away * top, size.x, top - away * top};
+    z.map = {gap - away * (left + gap), top, 0, size.y - gap};
+    z.map.x1 = z.map.x0 + left;
+    z.explanation = {size.x - gap - right + away * (right + gap), top, 0, size.y - gap};
+    z.explanation.x1 = z.explanation.x0 + right;
+    const float low = size.y - gap - bottom + away * (bottom + gap);
+    z.stage = {z.map.x1 + gap, std::max(gap, z.top.y1), z.explanation.x0 - gap, low - gap - away * theme_.px(16)};
+    z.tokens = {z.stage.x0, low, z.stage.x1, low + bottom / 2};
+    z.time = {z.stage.x0, z.tokens.y1, z.stage.x1, low + bottom};
+    return z;
 }
 
 void App::draw_zones(const Ui& ui, const Zones& zones) {
@@ -163,6 +184,7 @@ void App::draw_zones(const Ui& ui, const Zones& zones) {
     ImGui::PopStyleVar(3);
     const auto zone = [&](const char* id, const Rect& rect, bool framed, const std::function<void()>& content) {
         ImGui::SetCursorScreenPos({rect.x0, rect.y0});
+        if (!rect.overlaps({0, 0, ImGui::GetIO().DisplaySize.x, ImGui::GetIO().DisplaySize.y})) return;
         begin_child({id, rect.width(), rect.height(), framed, framed,
                      framed ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse});
         content();
@@ -189,6 +211,7 @@ void App::draw_zones(const Ui& ui, const Zones& zones) {
             time_line(ui, state_.selection, state_.motion);
         });
     }
+    if (shown_.result && state_.chrome.lecture.on) lecture_cards(ui, *shown_.result, state_.selection, state_.chrome);
     ImGui::End();
 }
 
@@ -202,7 +225,8 @@ void App::draw_stage(const Ui& ui) {
         const bool waits = step.moves && state_.motion.time == 0.0F && !state_.motion.playing;
         const std::string times =
             waits ? text_("time.waits") : text_("stage.times", {{"forward", number_text(shown_.result->forward_ms)}});
-        if (room.x > theme_.px(700))
+        const bool said = waits || !state_.chrome.lecture.on;
+        if (room.x > theme_.px(700) && said)
             canvas.text({at.x + room.x, at.y + theme_.px(8)}, times,
                         {Font::caption, theme_.palette.muted, Align::right});
         const Rect sentence{at.x, at.y + theme_.px(42), at.x + room.x, at.y + theme_.px(120)};
@@ -268,6 +292,7 @@ void App::draw_dialogs(const Ui& ui) {
         case Dialog::find: find_dialog({ui, shown_.result.get()}, state_.selection, chrome, state_.experiment); break;
         case Dialog::help: help_dialog(ui, chrome); break;
         case Dialog::photographs: photographs_dialog(ui, chrome); break;
+        case Dialog::lessons: take_lesson(lessons_dialog(ui, chrome)); break;
     }
 }
 
@@ -328,6 +353,10 @@ void App::keyboard() {
         if (key_pressed(Key::digit_0)) settings.scale = 1.0F;
         return;
     }
+    const bool typing = ImGui::GetIO().WantTextInput || chrome.dialog != Dialog::none;
+    if (!typing && (key_pressed(Key::f5) || (key_pressed(Key::l) && !shift_down()))) return toggle_lecture();
+    if (!typing && key_pressed(Key::l)) chrome.dialog = Dialog::lessons;
+    if (chrome.lecture.on && !typing && error_.empty() && lecture_keys()) return;
     if (key_pressed(Key::escape)) {
         if (!error_.empty())
             error_.clear();

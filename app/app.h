@@ -2,10 +2,12 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/child_process.h"
 #include "app/inference_worker.h"
 #include "app/panels/panels.h"
 #include "app/probe.h"
@@ -75,6 +77,7 @@ public:
     void settle() { worker_.wait(); }
 
     AppState& state() { return state_; }
+    const AppState& state() const { return state_; }
     const Snapshot& shown() const { return shown_; }
     Probe& probe() { return probe_; }
     const Text& text() const { return text_; }
@@ -84,7 +87,10 @@ public:
     bool take_full_screen_request();
 
 private:
-    struct Zones;
+    struct Zones {
+        Rect top, map, stage, explanation, tokens, time;
+    };
+    Zones zones() const;
     Ui ui() { return {theme_, text_, probe_, textures_}; }
     void take_in(const Snapshot& now);
     void keyboard();
@@ -97,6 +103,17 @@ private:
     void draw_dialogs(const Ui& ui);
     void undo_or_redo();
     void enter_step();
+    void toggle_lecture();
+    void advance_lecture(float seconds);
+    void choose_lesson(const std::string& source);
+    void go_to_stop(int stop);
+    void next_in_lecture();
+    void move_in_lecture(int by);
+    bool lecture_keys();
+    void take_lesson(const LessonChoice& choice);
+    void write_handout(const std::string& lesson);
+    void watch_handout();
+    void draw_lecture_stage(const Ui& ui);
     void notice_answer();
     void go_to(const History::Moment& moment);
     bool shows_requested_model() const;
@@ -113,6 +130,8 @@ private:
     std::shared_ptr<const Failure> told_;  // the failure whose message is in error_
     std::string error_;
     History::Moment arrived_;  // what was computed and looked at when the step was entered
+    std::unique_ptr<ChildProcess> handout_;
+    std::filesystem::path handout_file_;
     bool full_screen_ = false, quit_ = false;
     InferenceWorker worker_;  // last: its thread ends before what it wakes
 };

@@ -26,6 +26,10 @@ Json to_json(const Settings& s) {
             {"model_folder", s.model_folder},
             {"folded", s.folded},
             {"answered", s.answered},
+            {"language", s.language},
+            {"lesson", s.lesson},
+            {"notes", s.notes},
+            {"show_notes", s.show_notes},
             {"motion", s.motion}};
 }
 
@@ -43,6 +47,10 @@ Settings from_json(const Json& json) {
     s.model_folder = json.value("model_folder", s.model_folder);
     s.folded = json.value("folded", s.folded);
     s.answered = json.value("answered", s.answered);
+    s.language = json.value("language", s.language);
+    s.lesson = json.value("lesson", s.lesson);
+    s.notes = json.value("notes", s.notes);
+    s.show_notes = json.value("show_notes", s.show_notes);
     s.motion = json.value("motion", s.motion);
     return s;
 }

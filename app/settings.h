@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <set>
 #include <string>
 
@@ -20,6 +21,10 @@ struct Settings {
     std::string image_folder, model_folder;
     std::set<std::string> folded;    // sections that are closed
     std::set<std::string> answered;  // steps whose question the learner has answered
+    std::string language = "en";
+    std::string lesson;                        // chosen last: a bundled lesson's name or a file
+    std::map<std::string, std::string> notes;  // the lecturer's own, by lesson and stop or by step
+    bool show_notes = false;
     bool motion = true;
 
     bool operator==(const Settings&) const = default;

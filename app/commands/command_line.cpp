@@ -57,7 +57,21 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
         ->check(CLI::Range(0.5, 4.0));
     c.add_option("--theme", o.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}))->capture_default_str();
     c.add_option("--lang", o.language, "Language of the words")->check(CLI::IsMember({"en"}))->capture_default_str();
+    c.add_flag("--lecture", o.lecture, "As the audience of a lecture sees it");
+    c.add_option("--time", o.time, "Moment of the step's motion, 0 to 1")
+        ->check(CLI::Range(0.0, 1.0))
+        ->capture_default_str();
     c.add_option("--out", o.out, "The PNG file to write")->required();
+}
+
+void add_handout(CLI::App& app, HandoutOptions& o) {
+    CLI::App& c = *app.add_subcommand("handout", "Write a lesson's pictures and words to one HTML file");
+    c.add_option("LESSON", o.lesson, "tour, attention, normalisation, or a lesson file")->required();
+    add_model(c, o.model);
+    c.add_option("--lang", o.language, "Language of the words")
+        ->check(CLI::IsMember({"en", "ja", "ko"}))
+        ->capture_default_str();
+    c.add_option("--out", o.out, "The HTML file to write")->required();
 }
 
 void add_info(CLI::App& app, InfoOptions& o) {
@@ -110,12 +124,14 @@ int run_command_line(int argc, char** argv) {
     WindowOptions window;
     TraceOptions trace;
     SnapshotOptions snapshot;
+    HandoutOptions handout;
     InfoOptions info;
     BenchOptions bench;
     app.add_option("IMAGE", window.image, image_words);
     add_model(app, window.model);
     add_trace(app, trace);
     add_snapshot(app, snapshot);
+    add_handout(app, handout);
     add_info(app, info);
     add_bench(app, bench);
     app.require_subcommand(0, 1);
@@ -131,6 +147,7 @@ int run_command_line(int argc, char** argv) {
     }
     if (app.got_subcommand("trace")) return trace_command(trace);
     if (app.got_subcommand("snapshot")) return snapshot_command(snapshot);
+    if (app.got_subcommand("handout")) return handout_command(handout);
     if (app.got_subcommand("info")) return info_command(info);
     if (app.got_subcommand("bench")) return bench_command(bench);
     return window_command(window);

@@ -48,6 +48,15 @@ struct SnapshotOptions {
     double scale = 0;  // 0: as the window of that size would have
     std::string theme = "dark";
     std::string language = "en";
+    bool lecture = false;
+    double time = 1;  // of the step's motion, 0 … 1
+    std::filesystem::path out;
+};
+
+struct HandoutOptions {
+    std::string lesson;  // a bundled lesson's name or a file
+    ModelOptions model;
+    std::string language = "en";
     std::filesystem::path out;
 };
 
@@ -70,6 +79,7 @@ struct BenchOptions {
 int window_command(const WindowOptions& options);
 int trace_command(const TraceOptions& options);
 int snapshot_command(const SnapshotOptions& options);
+int handout_command(const HandoutOptions& options);
 int info_command(const InfoOptions& options);
 int bench_command(const BenchOptions& options);
 

@@ -3,15 +3,12 @@
 #include <charconv>
 #include <cstdio>
 
-#include "app/app.h"
 #include "app/commands/commands.h"
-#include "app/headless.h"
+#include "app/commands/draw.h"
 
 namespace vitrine {
 
 namespace {
-
-constexpr int frames_to_settle = 4;  // ImGui and the zones' own heights need a few
 
 struct Size {
     int width = 0, height = 0;
@@ -50,6 +47,10 @@ AppState state_for(const SnapshotOptions& o) {
     focus.solo = o.solo;
     state.experiment = {
         {o.model.path, o.model.heads}, image_source(o.image), parse_what_ifs(o.what_ifs, model->config)};
+    state.motion = {static_cast<float>(o.time), false};
+    state.chrome.lecture.on = o.lecture;
+    state.chrome.settings.motion = false;  // the zones are where they will be
+    state.chrome.settings.language = o.language;
     state.chrome.settings.theme = o.theme == "light" ? ThemeKind::light : ThemeKind::dark;
     return state;
 }
@@ -58,19 +59,7 @@ AppState state_for(const SnapshotOptions& o) {
 
 int snapshot_command(const SnapshotOptions& o) {
     const Size size = parse_size(o.size);
-    AppState state = state_for(o);
-    Headless screen(size.width, size.height);
-    App app(std::move(state));
-    app.settle();
-    for (int i = 0; i < frames_to_settle; ++i) {
-        if (app.prepare(
-                {static_cast<float>(size.width), static_cast<float>(size.height), 0.8F, static_cast<float>(o.scale)}))
-            screen.upload_fonts();
-        screen.draw([&] { app.frame(); });
-        app.settle();
-        if (!app.error().empty()) throw Error(app.error());
-    }
-    const std::vector<std::uint8_t> pixels = screen.pixels();
+    const std::vector<std::uint8_t> pixels = Screen({size.width, size.height, o.scale}).draw(state_for(o));
     if (stbi_write_png(o.out.c_str(), size.width, size.height, 3, pixels.data(), size.width * 3) == 0)
         throw Error(o.out.string() + ": cannot be written; choose a folder that exists and may be written to");
     return 0;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/inference_worker.h"
+#include "app/lecture.h"
 #include "app/selection.h"
 #include "app/settings.h"
 #include "app/steps/step.h"
@@ -15,7 +16,7 @@
 namespace vitrine {
 
 /// What lies over the window, if anything.
-enum class Dialog { none, open_image, open_model, find, help, photographs };
+enum class Dialog { none, open_image, open_model, find, help, photographs, lessons };
 
 /// The state of the controls around the picture.
 struct Chrome {
@@ -25,6 +26,9 @@ struct Chrome {
     bool can_undo = false, can_redo = false;
     std::array<char, 128> find_text = {};  // what is typed into the finder
     bool answer_shown = false;             // of the step's question
+    bool lecture_asked = false;            // to begin or end, in this frame
+    Lecture lecture;
+    std::string handout_words;  // how the handout that was asked for is getting on
 };
 
 /// The motion of a step: a time from 0 to 1 that plays, is scrubbed, or stands.
@@ -89,6 +93,20 @@ void find_dialog(const FindContext& context, Selection& selection, Chrome& chrom
 
 /// Every key.
 void help_dialog(const Ui& ui, Chrome& chrome);
+
+/// The lessons, and a lecture without one.
+struct LessonChoice {
+    std::string start, handout;  // a lesson's source
+    bool without = false;
+};
+LessonChoice lessons_dialog(const Ui& ui, Chrome& chrome);
+
+/// What a lecture shows over the stage: progress, question, notes and clock; inside the window's root.
+void lecture_cards(const Ui& ui, const Result& now, const Selection& selection, Chrome& chrome);
+/// Ink, laser, spotlight and the black screen, over everything.
+void lecture_overlay(const Ui& ui, const Selection& selection, Chrome& chrome);
+/// The speaker's notes: the lecturer's own, else the lesson's, else the step's.
+std::string notes_text(const Ui& ui, const Chrome& chrome, int step);
 
 /// How to get a model that knows photographs.
 void photographs_dialog(const Ui& ui, Chrome& chrome);

@@ -87,6 +87,9 @@ void tools(const Ui& ui, Chrome& chrome) {
     if (icon_button(ui, {"top.theme", {}, text(dark ? "top.light" : "top.dark"), "T"}, dark ? Icon::sun : Icon::moon))
         chrome.settings.theme = dark ? ThemeKind::light : ThemeKind::dark;
     ImGui::SameLine();
+    if (icon_button(ui, {"top.lessons", {}, text("top.lessons"), "Shift L"}, Icon::lecture))
+        chrome.dialog = Dialog::lessons;
+    ImGui::SameLine();
     if (icon_button(ui, {"top.help", {}, text("top.help"), "F1"}, Icon::question)) chrome.dialog = Dialog::help;
 }
 
@@ -111,7 +114,7 @@ void top_bar(const Ui& ui, const Snapshot& now, const Selection& selection, Chro
     logo(ui);
     if (!now.result) return tools(ui, chrome);
     const Result& result = *now.result;
-    const float available = ImGui::GetContentRegionAvail().x, tools_width = theme.px(250);
+    const float available = ImGui::GetContentRegionAvail().x, tools_width = theme.px(296);
     const float source_width = std::clamp(available * 0.2F, theme.px(150), theme.px(290));
     const std::string size =
         std::to_string(result.image->full.width) + " × " + std::to_string(result.image->full.height);

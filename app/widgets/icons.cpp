@@ -134,6 +134,14 @@ void draw_icon(Canvas& canvas, Icon icon, Point centre, float size, Color color)
         case Icon::undo: return turn(pen, -1);
         case Icon::redo: return turn(pen, 1);
         case Icon::warning: return warning(pen);
+        case Icon::lecture:
+            return pen.stroke({{-0.85F, 0.35F},
+                               {-0.85F, -0.75F},
+                               {0.85F, -0.75F},
+                               {0.85F, 0.35F},
+                               {-0.85F, 0.35F},
+                               {-0.85F, 0.1F}}),
+                   pen.stroke({{-0.45F, 0.85F}, {0, 0.35F}, {0.45F, 0.85F}});
         case Icon::count: return;
     }
 }

@@ -23,6 +23,7 @@ enum class Icon {
     undo,
     redo,
     warning,
+    lecture,
     count
 };
 

@@ -1,0 +1,131 @@
+#include <stb/stb_image_write.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+
+#include "app/commands/commands.h"
+#include "app/commands/draw.h"
+#include "app/lesson.h"
+#include "app/library.h"
+#include "app/widgets/rich_text.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr int picture_width = 1600, picture_height = 900;
+
+std::string base64(const std::vector<std::uint8_t>& bytes) {
+    static constexpr char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string words;
+    words.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
+        std::uint32_t bits = 0;
+        for (std::size_t j = 0; j < 3; ++j) bits = bits << 8 | (j < count ? bytes[i + j] : 0U);
+        for (std::size_t j = 0; j < 4; ++j) words += j <= count ? letters[bits >> (18 - 6 * j) & 63U] : '=';
+    }
+    return words;
+}
+
+std::vector<std::uint8_t> png_of(const std::vector<std::uint8_t>& pixels) {
+    std::vector<std::uint8_t> png;
+    const auto append = [](void* to, void* data, int size) {
+        auto& out = *static_cast<std::vector<std::uint8_t>*>(to);
+        const auto* const from = static_cast<const std::uint8_t*>(data);
+        out.insert(out.end(), from, from + size);
+    };
+    stbi_write_png_to_func(append, &png, picture_width, picture_height, 3, pixels.data(), picture_width * 3);
+    return png;
+}
+
+std::string escaped(const std::string& words) {
+    std::string html;
+    for (const char c : words) switch (c) {
+            case '<': html += "&lt;"; break;
+            case '>': html += "&gt;"; break;
+            case '&': html += "&amp;"; break;
+            case '"': html += "&quot;"; break;
+            case '\n': html += "<br>"; break;
+            default: html += c;
+        }
+    return html;
+}
+
+/// The markup of rich_text.h as HTML: bold, code, sub- and superscripts; a colour's role becomes a class.
+std::string html_of(const std::string& markup) {
+    std::string html;
+    for (const TextRun& run : parse_markup(markup)) {
+        const std::string words = escaped(run.words);
+        if (run.role.empty())
+            html += words;
+        else if (run.role == "sub" || run.role == "sup")
+            html += "<" + run.role + ">" + words + "</" + run.role + ">";
+        else if (run.role == "strong" || run.role == "code")
+            html += (run.role == "code" ? "<code>" : "<b>") + words + (run.role == "code" ? "</code>" : "</b>");
+        else
+            html += "<span class=\"" + run.role + "\">" + words + "</span>";
+    }
+    return html;
+}
+
+constexpr const char* style =
+    R"(body{font:17px/1.5 Inter,"Noto Sans","Noto Sans CJK JP",sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#17202e}
+img{width:100%;border:1px solid #d3dae3;border-radius:8px}h1{font-size:1.8em}h2{margin-top:2.2em}section{break-inside:avoid-page}
+.sentence{color:#505d70}.equation{font-size:1.2em;margin:1em 0}.notes{background:#ebeff4;border-radius:8px;padding:.7em 1em;white-space:pre-wrap}
+.query{color:#1762c4}.key{color:#9c4a00}.value{color:#14713a}.norm{color:#0b6e66}.mlp{color:#6b3fc0}.residual,.muted{color:#56606e}.accent{color:#1f5bd8})";
+
+/// The words of a stop, its picture above them.
+std::string section_of(const App& app, const Lesson& lesson, int index, const std::string& picture) {
+    const LessonStop& stop = lesson.stops[static_cast<std::size_t>(index)];
+    const Step& step = curriculum()[static_cast<std::size_t>(stop.step)];
+    const Text& text = app.text();
+    const std::string prefix = "step." + std::string(step.id) + ".";
+    const auto words = [&](const char* key) { return html_of(text(prefix + key)); };
+    std::string html = "<section><h2>" + std::to_string(index + 1) + ". " + words("title") + "</h2>\n";
+    html += "<p class=\"sentence\">" + words("sentence") + "</p>\n";
+    html += "<img alt=\"" + escaped(without_markup(text(prefix + "title"))) + "\" src=\"data:image/png;base64," +
+            picture + "\">\n";
+    html += "<p class=\"equation\">" + words("equation") + "</p>\n<p>" + words("words") + "</p>\n";
+    if (text.has(prefix + "mistake"))
+        html += "<p><b>" + escaped(text("words.mistake")) + ".</b> " + words("mistake") + "</p>\n";
+    html += "<p><b>" + words("question") + "</b></p>\n";
+    const std::string notes = own_notes(stop, app.state().chrome.settings.language);
+    html += "<p class=\"notes\">" + (notes.empty() ? words("notes") : escaped(notes)) + "</p></section>\n";
+    return html;
+}
+
+}  // namespace
+
+int handout_command(const HandoutOptions& o) {
+    const Lesson lesson = load_lesson(o.lesson);
+    const auto model = open_model({o.model.path, o.model.heads});
+    Screen screen({picture_width, picture_height, 0});
+    AppState state;
+    state.experiment.model = {o.model.path, o.model.heads};
+    state.experiment.image = {"cat", {}};
+    state.chrome.settings.theme = ThemeKind::light;
+    state.chrome.settings.language = o.language;
+    state.chrome.settings.motion = false;
+    std::string body;
+    for (int i = 0; i < static_cast<int>(lesson.stops.size()); ++i) {
+        const Place place = place_of(lesson, i, {state.experiment, state.selection.focus}, model->config);
+        state.experiment = place.experiment;
+        state.selection.focus = place.focus;
+        const std::vector<std::uint8_t> pixels = screen.draw(state);
+        body += section_of(screen.app(), lesson, i, base64(png_of(pixels)));
+        if (isatty(STDERR_FILENO) != 0) std::fprintf(stderr, "\r%d / %d", i + 1, static_cast<int>(lesson.stops.size()));
+    }
+    if (isatty(STDERR_FILENO) != 0) std::fprintf(stderr, "\n");
+    const std::string title = escaped(lesson.title_in(o.language));
+    std::ofstream out(o.out, std::ios::binary);
+    out << "<!DOCTYPE html>\n<html lang=\"" << o.language << "\"><head><meta charset=\"utf-8\"><title>" << title
+        << "</title>\n<style>" << style << "</style></head>\n<body><h1>" << title << "</h1>\n"
+        << body << "</body></html>\n";
+    out.close();
+    if (!out) throw Error(o.out.string() + ": cannot be written; choose a folder that exists and may be written to");
+    return 0;
+}
+
+}  // namespace vitrine
