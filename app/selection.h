@@ -1,6 +1,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <string_view>
 
 namespace vitrine {
 
@@ -36,10 +38,13 @@ public:
     void hover_token(int token) { next_.token = token; }
     void hover_head(int head) { next_.head = head; }
     void hover_feature(int feature) { next_.feature = feature; }
+    /// What an equation's symbol stands for, by its mark (app/widgets/equation.h); empty for none.
+    void hover_symbol(std::string_view symbol) { next_.symbol = symbol; }
 
     std::optional<int> hovered_token() const { return current_.token; }
     std::optional<int> hovered_head() const { return current_.head; }
     std::optional<int> hovered_feature() const { return current_.feature; }
+    const std::string& hovered_symbol() const { return current_.symbol; }
 
     /// The token that the numbers speak of: the hovered one, else the pinned one.
     int token_in_view() const { return current_.token.value_or(focus.token); }
@@ -54,6 +59,7 @@ public:
 private:
     struct Hover {
         std::optional<int> token, head, feature;
+        std::string symbol;
     };
     Hover current_, next_;
 };

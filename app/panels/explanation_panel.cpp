@@ -10,6 +10,7 @@
 #include "app/widgets/bars.h"
 #include "app/widgets/cards.h"
 #include "app/widgets/controls.h"
+#include "app/widgets/equation.h"
 #include "app/widgets/rich_text.h"
 #include "core/experiment.h"
 
@@ -27,6 +28,21 @@ bool foldable(const Ui& ui, const std::string& id, Chrome& chrome) {
     else
         chrome.settings.folded.insert(id);
     return shown;
+}
+
+/// The step's equation as it is typeset, else as a line of text; what is pointed at in it lights up everywhere.
+void equation_part(const Ui& ui, const Step& step, Selection& selection) {
+    const std::string& words = step_text(ui, step, "equation");
+    const EquationFigure figure = {std::string(step.id), {selection.hovered_symbol()}, without_markup(words)};
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, margin = ui.theme.px(4);
+    const Point size = equation_size(ui, figure, width);
+    if (size.y <= 0) return paragraph(ui, RichText{words, Font::heading, ui.theme.palette.text});
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const Rect rect{at.x, at.y + margin, at.x + width, at.y + margin + size.y};
+    const EquationHit hit = equation_figure(canvas, ui, rect, figure);
+    if (!hit.symbol.empty()) selection.hover_symbol(hit.symbol);
+    ImGui::Dummy({width, size.y + 3 * margin});
 }
 
 /// Label on the left, number on the right; all its digits on hover.
@@ -115,8 +131,7 @@ void explanation_panel(const Explanation& explanation, WhatIfs& what_ifs, Chrome
     const float available = ImGui::GetContentRegionAvail().y;
     const float bottom = std::min(bottom_height(), available * 0.7F);
     begin_child({"explanation.scroll", 0, available - bottom - ui.theme.px(10), false, false, 0});
-    if (foldable(ui, "equation", chrome))
-        paragraph(ui, RichText{step_text(ui, step, "equation"), Font::heading, ui.theme.palette.text});
+    if (foldable(ui, "equation", chrome)) equation_part(ui, step, selection);
     if (foldable(ui, "numbers", chrome)) {
         int number = 0;
         for (const Fact& fact : step.facts(ui, now, selection)) fact_row(ui, fact, number++);

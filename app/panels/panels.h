@@ -48,7 +48,7 @@ void map_panel(const Ui& ui, const Result& now, Selection& selection, WhatIfs& w
 struct Explanation {
     const Ui& ui;
     const Result& now;
-    const Selection& selection;
+    Selection& selection;  // takes the symbol under the pointer
 };
 void explanation_panel(const Explanation& explanation, WhatIfs& what_ifs, Chrome& chrome);
 
