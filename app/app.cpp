@@ -225,11 +225,16 @@ void App::draw_stage(const Ui& ui) {
         const bool waits = step.moves && state_.motion.time == 0.0F && !state_.motion.playing;
         const std::string times =
             waits ? text_("time.waits") : text_("stage.times", {{"forward", number_text(shown_.result->forward_ms)}});
-        const bool said = waits || !state_.chrome.lecture.on;
-        if (room.x > theme_.px(700) && said)
+        if (room.x > theme_.px(700) && !state_.chrome.lecture.on)
             canvas.text({at.x + room.x, at.y + theme_.px(8)}, times,
                         {Font::caption, theme_.palette.muted, Align::right});
-        const Rect sentence{at.x, at.y + theme_.px(42), at.x + room.x, at.y + theme_.px(120)};
+        const bool beside = state_.chrome.lecture.on && !state_.chrome.lecture.equation;
+        const float equation_width = beside ? room.x * 0.36F : 0;
+        const Rect sentence{at.x, at.y + theme_.px(42), at.x + room.x - equation_width, at.y + theme_.px(120)};
+        if (equation_width > 0)
+            equation_if_it_fits(
+                {ui, *shown_.result, state_.selection},
+                {at.x + room.x - equation_width + theme_.px(20), at.y, at.x + room.x, at.y + theme_.px(80)});
         const float height = rich_text(
             canvas, ui, sentence, {step_text(ui, step, "sentence"), Font::body, theme_.palette.muted, Align::left});
         const Rect area{at.x, sentence.y0 + height + theme_.px(18), at.x + room.x, at.y + room.y};

@@ -1,15 +1,13 @@
 #include "app/selection.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/model.h"
 
 namespace vitrine {
 
-void Selection::begin_frame() {
-    current_ = next_;
-    next_ = {};
-}
+void Selection::begin_frame() { current_ = std::exchange(next_, {}); }
 
 void Selection::hover_cell(const Cell& cell) {
     next_.cell = cell;

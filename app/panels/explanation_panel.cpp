@@ -13,6 +13,7 @@
 #include "app/widgets/bars.h"
 #include "app/widgets/cards.h"
 #include "app/widgets/controls.h"
+#include "app/widgets/equation.h"
 #include "app/widgets/number.h"
 #include "app/widgets/rich_text.h"
 #include "core/experiment.h"
@@ -107,8 +108,10 @@ const Step& step_of(const Selection& selection) { return curriculum()[static_cas
 
 void equation_part(const Explanation& e, Chrome& chrome) {
     if (!foldable(e.ui, "equation", chrome)) return;
-    const Step& step = step_of(e.selection);
-    paragraph(e.ui, RichText{step_text(e.ui, step, "equation"), Font::heading, e.ui.theme.palette.text});
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, margin = e.ui.theme.px(4);
+    const Rect rect{at.x, at.y + margin, at.x + width, at.y + e.ui.theme.px(300)};
+    ImGui::Dummy({width, step_equation(e, rect) + 3 * margin});
 }
 
 /// The number in view written out, then what belongs to the step.
@@ -234,6 +237,27 @@ std::string intervention_name(const Ui& ui, const Intervention& i) {
     }
     const std::string what = change_name(ui, i);
     return i.where.block ? ui.text("removal.in_block", {{"what", what}, {"block", number(i.where.block)}}) : what;
+}
+
+float step_equation(const Explanation& e, Rect rect) {
+    const Step& step = step_of(e.selection);
+    const std::string id = equation_id(step, e.now, e.selection.focus), words = step_text(e.ui, step, "equation");
+    const EquationFigure figure = {id, {e.selection.hovered_symbol()}, without_markup(words)};
+    const Point size = equation_size(e.ui, figure, rect.width());
+    const float shrunk = std::min(1.0F, rect.height() / std::max(1.0F, size.y));
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), e.ui);
+    const Rect place{rect.x0, rect.y0, rect.x0 + std::min(rect.width(), size.x * shrunk + 1), rect.y1};
+    const EquationHit hit = equation_figure(canvas, e.ui, place, figure);
+    if (!hit.symbol.empty()) e.selection.hover_symbol(hit.symbol);
+    return size.y * shrunk;
+}
+
+void equation_if_it_fits(const Explanation& e, Rect rect) {
+    const std::string id = equation_id(step_of(e.selection), e.now, e.selection.focus);
+    const EquationFigure figure = {id, {}, {}};
+    const Point whole = equation_size(e.ui, figure, 1e6F);
+    constexpr float least = 0.75F;
+    if (rect.height() >= whole.y * least && rect.width() >= whole.x * least) step_equation(e, rect);
 }
 
 void explanation_panel(const Explanation& explanation, WhatIfs& what_ifs, Chrome& chrome) {

@@ -53,8 +53,13 @@ void map_panel(const Ui& ui, const Result& now, Selection& selection, WhatIfs& w
 struct Explanation {
     const Ui& ui;
     const Result& now;
-    const Selection& selection;
+    Selection& selection;  // takes the symbol under the pointer
 };
+/// The step's equation as typeset, no larger than the rectangle; what is pointed at in it lights up everywhere. Returns
+/// its height.
+float step_equation(const Explanation& explanation, Rect rect);
+/// Nothing where it would have to shrink below what a hall can read.
+void equation_if_it_fits(const Explanation& explanation, Rect rect);
 void explanation_panel(const Explanation& explanation, WhatIfs& what_ifs, Chrome& chrome);
 
 /// Which token? The class token and the patches in sequence.
@@ -102,7 +107,7 @@ struct LessonChoice {
 LessonChoice lessons_dialog(const Ui& ui, Chrome& chrome);
 
 /// What a lecture shows over the stage: progress, question, notes and clock; inside the window's root.
-void lecture_cards(const Ui& ui, const Result& now, const Selection& selection, Chrome& chrome);
+void lecture_cards(const Explanation& explanation, Chrome& chrome);
 /// Ink, laser, spotlight and the black screen, over everything.
 void lecture_overlay(const Ui& ui, const Selection& selection, Chrome& chrome);
 /// The speaker's notes: the lecturer's own, else the lesson's, else the step's.

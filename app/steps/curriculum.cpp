@@ -1,8 +1,10 @@
 #include <algorithm>
 
 #include "app/steps/step.h"
+#include "app/inference_worker.h"
 #include "app/text.h"
 #include "app/widgets/number.h"
+#include "core/experiment.h"
 
 namespace vitrine {
 
@@ -47,6 +49,16 @@ const std::string& step_text(const Ui& ui, const Step& step, std::string_view ke
 
 bool has_step_text(const Ui& ui, const Step& step, std::string_view key) {
     return ui.text.has("step." + std::string(step.id) + "." + std::string(key));
+}
+
+std::string equation_id(const Step& step, const Result& now, const Focus& focus) {
+    const WhatIfs& what_ifs = now.experiment.what_ifs;
+    const Norm norm = norm_of(now.model->config, what_ifs, focus.block);
+    const bool no_skip = contains(what_ifs, without_skips()) || contains(what_ifs, without_skips(focus.block));
+    if (step.id == "layer_norm" && norm == Norm::none) return "layer_norm_off";
+    if (step.id == "residual" && no_skip) return "residual_none";
+    if (step.id == "residual" && norm == Norm::after) return "residual_post";
+    return std::string(step.id);
 }
 
 std::string answer_text(const Ui& ui, const Step& step, const Result& now, const Selection& selection) {

@@ -89,6 +89,9 @@ const std::string& step_text(const Ui& ui, const Step& step, std::string_view ke
 
 bool has_step_text(const Ui& ui, const Step& step, std::string_view key);
 
+/// The equation that holds for what is computed: a block's wiring changes it. A file of assets/equations.
+std::string equation_id(const Step& step, const Result& now, const Focus& focus);
+
 /// The answer to the step's question, with this run's numbers where it has some.
 std::string answer_text(const Ui& ui, const Step& step, const Result& now, const Selection& selection);
 

@@ -114,6 +114,14 @@ void WindowCanvas::picture(Rect rect, const Picture& picture) {
                     {crop.x1 / width, crop.y1 / height}, packed(tint));
 }
 
+void WindowCanvas::equation(Point at, float scale, const EquationInk& ink) {
+    const EquationTexture drawn = ui_.textures.equation(ink, scale);
+    if (drawn.id == 0) return;
+    const Point low = {std::round(at.x), std::round(at.y)};
+    const auto width = static_cast<float>(drawn.width), height = static_cast<float>(drawn.height);
+    list_->AddImage(texture_id(drawn.id), vec(low), {low.x + width, low.y + height});
+}
+
 void WindowCanvas::push_clip(Rect rect) { list_->PushClipRect({rect.x0, rect.y0}, {rect.x1, rect.y1}, true); }
 
 void WindowCanvas::pop_clip() { list_->PopClipRect(); }

@@ -15,6 +15,8 @@ struct ImDrawList;
 
 namespace vitrine {
 
+struct EquationInk;
+
 enum class Align { left, centre, right };
 
 struct TextStyle {
@@ -39,6 +41,8 @@ public:
     virtual void text(Point at, const std::string& words, const TextStyle& style) = 0;
     virtual void heat_map(Rect rect, const HeatMap& map) = 0;
     virtual void picture(Rect rect, const Picture& picture) = 0;
+    /// `at` is the upper left corner of the equation's box, `scale` pixels per point.
+    virtual void equation(Point at, float scale, const EquationInk& ink) = 0;
     virtual void push_clip(Rect rect) = 0;
     virtual void pop_clip() = 0;
 
@@ -60,6 +64,7 @@ public:
     void text(Point at, const std::string& words, const TextStyle& style) override;
     void heat_map(Rect rect, const HeatMap& map) override;
     void picture(Rect rect, const Picture& picture) override;
+    void equation(Point at, float scale, const EquationInk& ink) override;
     void push_clip(Rect rect) override;
     void pop_clip() override;
     Point measure(const std::string& words, Font font) const override;

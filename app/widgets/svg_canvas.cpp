@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "app/widgets/equation_paths.h"
 #include "core/image.h"
 
 namespace vitrine {
@@ -220,6 +221,16 @@ void SvgCanvas::picture(Rect rect, const Picture& picture) {
     if (pixels.bytes.empty()) return;
     const std::string opacity = picture.opacity < 1 ? attribute("opacity", picture.opacity) : "";
     body_ += image_element(rect, pixels, opacity + (picture.pixelated ? crisp_pixels : ""));
+}
+
+void SvgCanvas::equation(Point at, float scale, const EquationInk& ink) {
+    const EquationPaths& paths = *ink.paths;
+    const Point origin = {at.x - paths.box.x0 * scale, at.y - paths.box.y0 * scale};
+    for (std::size_t i = 0; i < paths.parts.size(); ++i) {
+        std::string data;
+        for (const Outline& outline : paths.parts[i].outlines) data += path_data(outline, origin, scale);
+        if (!data.empty()) body_ += "<path" + attribute("d", data) + paint("fill", ink.colors[i]) + "/>\n";
+    }
 }
 
 void SvgCanvas::push_clip(Rect rect) {

@@ -25,6 +25,7 @@ public:
     void text(Point at, const std::string& words, const TextStyle& style) override;
     void heat_map(Rect rect, const HeatMap& map) override;
     void picture(Rect rect, const Picture& picture) override;
+    void equation(Point at, float scale, const EquationInk& ink) override;
     void push_clip(Rect rect) override;
     void pop_clip() override;
     Point measure(const std::string& words, Font font) const override;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/gl.h"
+#include "app/widgets/equation_raster.h"
 #include "core/image.h"
 
 namespace vitrine {
@@ -112,7 +113,7 @@ struct TextureCache::State {
         int drawn = 0;                     // the frame in which it was last asked for
     };
 
-    std::unordered_map<std::uint64_t, Entry> maps, pictures;
+    std::unordered_map<std::uint64_t, Entry> maps, pictures, equations;
     std::optional<gl::Shader> shader;
     std::unordered_map<const void*, Texture> colours;  // by the table of a map
     int frame = 0;
@@ -171,6 +172,7 @@ void TextureCache::begin_frame() {
         const bool owned = !row.second.image.expired() || row.second.drawn + 1 >= frame;
         return !owned || row.second.drawn + picture_frames < frame;
     });
+    std::erase_if(state_->equations, [&](const auto& row) { return row.second.drawn + picture_frames < frame; });
 }
 
 unsigned TextureCache::heat_map(const HeatMap& map, ThemeKind kind, Point shown) {
@@ -205,6 +207,25 @@ unsigned TextureCache::picture(const Picture& picture, Point shown) {
     return entry.texture.id();
 }
 
-std::size_t TextureCache::size() const { return state_->maps.size() + state_->pictures.size(); }
+EquationTexture TextureCache::equation(const EquationInk& ink, float scale) {
+    if (!gl::available() || ink.paths == nullptr) return {};
+    Hash hash;
+    hash.add_value(ink.paths);
+    hash.add_value(scale);
+    hash.add(std::as_bytes(ink.colors));
+    const auto [found, is_new] = state_->equations.try_emplace(hash.value());
+    State::Entry& entry = found->second;
+    if (is_new) {
+        const EquationPixels pixels = rasterise(ink, scale);
+        entry.texture =
+            Texture(Texture::Format::rgba8, pixels.width, pixels.height, pixels.rgba.data(), Texture::Filter::nearest);
+    }
+    entry.drawn = state_->frame;
+    return {entry.texture.id(), entry.texture.width(), entry.texture.height()};
+}
+
+std::size_t TextureCache::size() const {
+    return state_->maps.size() + state_->pictures.size() + state_->equations.size();
+}
 
 }  // namespace vitrine

@@ -6,10 +6,20 @@
 
 namespace vitrine {
 
-/// The textures behind heat maps and pictures: made when first drawn, kept while drawn, gone some frames after.
+struct EquationInk;
+
+/// A rasterised equation, to be drawn pixel for pixel; id 0 where there is nothing to draw with.
+struct EquationTexture {
+    unsigned id = 0;
+    int width = 0, height = 0;
+};
+
+/// The textures behind heat maps, pictures and equations: made when first drawn, kept while drawn, gone some frames
+/// after.
 ///
-/// Both are an integer multiple of their data wherever cells must stay crisp, because Dear ImGui from 1.92.8 on binds a
-/// linear sampler of its own over a texture's filter. Without an OpenGL context every id is 0: nothing is drawn.
+/// The first two are an integer multiple of their data wherever cells must stay crisp, because Dear ImGui from 1.92.8
+/// on binds a linear sampler of its own over a texture's filter. Without an OpenGL context every id is 0: nothing is
+/// drawn.
 class TextureCache {
 public:
     TextureCache();
@@ -26,6 +36,9 @@ public:
     /// The OpenGL texture of the whole picture (its crop is for the caller to apply), made for being `shown` that
     /// large.
     unsigned picture(const Picture& picture, Point shown);
+
+    /// The equation in its colours; `scale` in pixels per point.
+    EquationTexture equation(const EquationInk& ink, float scale);
 
     /// How many textures are held, for tests.
     std::size_t size() const;
