@@ -211,7 +211,7 @@ void App::draw_zones(const Ui& ui, const Zones& zones) {
             time_line(ui, state_.selection, state_.motion);
         });
     }
-    if (shown_.result && state_.chrome.lecture.on) lecture_cards(ui, *shown_.result, state_.selection, state_.chrome);
+    if (shown_.result && state_.chrome.lecture.on) lecture_cards({ui, *shown_.result, state_.selection}, state_.chrome);
     ImGui::End();
 }
 
@@ -232,9 +232,8 @@ void App::draw_stage(const Ui& ui) {
         const float equation_width = beside ? room.x * 0.36F : 0;
         const Rect sentence{at.x, at.y + theme_.px(42), at.x + room.x - equation_width, at.y + theme_.px(120)};
         if (equation_width > 0)
-            equation_if_it_fits(
-                {ui, *shown_.result, state_.selection},
-                {at.x + room.x - equation_width + theme_.px(20), at.y, at.x + room.x, at.y + theme_.px(80)});
+            equation_if_it_fits({ui, *shown_.result, state_.selection}, {at.x + room.x - equation_width + theme_.px(20),
+                                                                         at.y, at.x + room.x, at.y + theme_.px(80)});
         const float height = rich_text(
             canvas, ui, sentence, {step_text(ui, step, "sentence"), Font::body, theme_.palette.muted, Align::left});
         const Rect area{at.x, sentence.y0 + height + theme_.px(18), at.x + room.x, at.y + room.y};

@@ -152,6 +152,7 @@ bool App::lecture_keys() {
     if (key_pressed(Key::e)) return choose(lecture, Pointer::eraser), true;
     if (key_pressed(Key::d)) return choose(lecture, Pointer::laser), true;
     if (key_pressed(Key::f)) return choose(lecture, Pointer::spotlight), true;
+    if (key_pressed(Key::q)) return lecture.equation = !lecture.equation, true;
     if (key_pressed(Key::n)) return state_.chrome.settings.show_notes = !state_.chrome.settings.show_notes, true;
     if (key_pressed(Key::remove)) return lecture.ink_of(state_.selection.focus.step).clear(), true;
     return false;

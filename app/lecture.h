@@ -36,8 +36,9 @@ private:
 struct Lecture {
     bool on = false;
     Pointer pointer = Pointer::arrow;
-    bool black = false;    // the whole screen
-    bool editing = false;  // the notes
+    bool black = false;     // the whole screen
+    bool editing = false;   // the notes
+    bool equation = false;  // on a card of its own, large
     std::optional<Lesson> lesson;
     int stop = 0;                            // of the lesson
     std::map<int, Ink> ink;                  // by stop, or by step without a lesson

@@ -63,9 +63,22 @@ void progress_line(const Ui& ui, const Selection& selection, const Chrome& chrom
     ui.probe.mark("lecture.progress", rect, at, words);
 }
 
-/// The step's question; its answer once more is asked for.
-void question_card(const Ui& ui, const Result& now, const Selection& selection, Chrome& chrome) {
+/// The equation, as large as the text beside it.
+void equation_card(const Explanation& e, const Chrome& chrome) {
+    if (!chrome.lecture.equation) return;
+    const Point screen = screen_size();
+    const float width = std::min(screen.x * 0.42F, e.ui.theme.px(420)), margin = e.ui.theme.px(20);
+    const Rect rect{screen.x - width - margin, margin, screen.x - margin, margin + e.ui.theme.px(190)};
+    begin_card(e.ui, "lecture.equation", rect);
+    const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    step_equation(e, {at.x, at.y, at.x + room.x, at.y + room.y});
+    end_card();
+}
+
+/// The step's question with its answer.
+void question_card(const Explanation& e, const Chrome& chrome) {
     if (!chrome.answer_shown) return;
+    const auto& [ui, now, selection] = e;
     const Point screen = screen_size();
     const float width = std::min(screen.x * 0.55F, ui.theme.px(640)), height = ui.theme.px(190),
                 margin = ui.theme.px(20);
@@ -206,10 +219,11 @@ std::string notes_text(const Ui& ui, const Chrome& chrome, int step) {
     return step_text(ui, curriculum()[static_cast<std::size_t>(step)], "notes");
 }
 
-void lecture_cards(const Ui& ui, const Result& now, const Selection& selection, Chrome& chrome) {
-    progress_line(ui, selection, chrome);
-    question_card(ui, now, selection, chrome);
-    notes_card(ui, selection, chrome);
+void lecture_cards(const Explanation& e, Chrome& chrome) {
+    progress_line(e.ui, e.selection, chrome);
+    equation_card(e, chrome);
+    question_card(e, chrome);
+    notes_card(e.ui, e.selection, chrome);
 }
 
 void lecture_overlay(const Ui& ui, const Selection& selection, Chrome& chrome) {
