@@ -32,6 +32,16 @@ struct Dials {
     bool operator==(const Dials&) const = default;
 };
 
+/// The first half of a block, or the second.
+enum class Half { attention, mlp };
+
+/// A part of a matrix that fills the figure, as fractions of its rows and columns.
+struct Zoom {
+    float row = 0, column = 0, extent = 1;  // the upper left corner; 1: all of it
+
+    bool operator==(const Zoom&) const = default;
+};
+
 /// What is looked at, pinned by a click or a key; the second of the two things a user changes.
 struct Focus {
     int step = 0;       // index into the curriculum
@@ -43,6 +53,10 @@ struct Focus {
     int unit = 0;       // 0 … M − 1: hidden unit of the MLP
     bool solo = false;  // one head, large
     Scope scope = Scope::block;
+    Half half = Half::attention;
+    bool scores = false;      // the matrix before the softmax
+    Zoom zoom = {};           // of the matrix
+    bool all_tokens = false;  // pre-activations of all tokens instead of the chosen one's
     std::optional<Cell> cell = {};  // the number that is written out; none: the step's own choice
     Dials dials = {};
 

@@ -124,4 +124,76 @@ FilterProduct filter_product(const Tensor3& image, const LinearWeights& embeddin
     return f;
 }
 
+std::vector<float> row_norms(const Tensor2& rows) {
+    std::vector<float> norms;
+    for (std::size_t i = 0; i < rows.shape()[0]; ++i) norms.push_back(summarise({&rows(i, 0), rows.shape()[1]}).norm);
+    return norms;
+}
+
+float cosine(std::span<const float> a, std::span<const float> b) {
+    double dot = 0.0, aa = 0.0, bb = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        const auto x = static_cast<double>(a[i]), y = static_cast<double>(b[i]);
+        dot += x * y;
+        aa += x * x;
+        bb += y * y;
+    }
+    return aa > 0.0 && bb > 0.0 ? static_cast<float>(dot / std::sqrt(aa * bb)) : 0.0F;
+}
+
+std::vector<float> row_cosines(const Tensor2& a, const Tensor2& b) {
+    std::vector<float> cosines;
+    const std::size_t d = a.shape()[1];
+    for (std::size_t i = 0; i < a.shape()[0]; ++i) cosines.push_back(cosine({&a(i, 0), d}, {&b(i, 0), d}));
+    return cosines;
+}
+
+Tensor2 head_contributions(const BlockTrace& block, const LinearWeights& projection, int token) {
+    const std::size_t heads = block.heads.shape()[0], d = block.heads.shape()[2], features = heads * d;
+    Tensor2 added = tensor2(heads, features);
+    for (std::size_t head = 0; head < heads; ++head) {
+        const MatrixView own{&block.heads(head, static_cast<std::size_t>(token), 0), 1, d, d};
+        const MatrixView columns{projection.weight.data() + head * d, features, d, features};
+        multiply(1.0F, own, columns, Transpose::yes, &added(head, 0));
+    }
+    return added;
+}
+
+std::vector<float> head_contribution_norms(const BlockTrace& block, const LinearWeights& projection, int head) {
+    const std::size_t n = block.heads.shape()[1], d = block.heads.shape()[2], features = block.heads.shape()[0] * d;
+    Tensor2 added = tensor2(n, features);
+    const MatrixView own{&block.heads(static_cast<std::size_t>(head), 0, 0), n, d, d};
+    const MatrixView columns{projection.weight.data() + static_cast<std::size_t>(head) * d, features, d, features};
+    multiply(1.0F, own, columns, Transpose::yes, added.data());
+    return row_norms(added);
+}
+
+std::vector<float> value_weighted_norms(const BlockTrace& block, int head, int query) {
+    const std::span<const float> weights = attention_row(block, head, query);
+    const std::size_t d = block.v.shape()[2];
+    std::vector<float> norms;
+    for (std::size_t j = 0; j < weights.size(); ++j)
+        norms.push_back(std::abs(weights[j]) * summarise({&block.v(static_cast<std::size_t>(head), j, 0), d}).norm);
+    return norms;
+}
+
+std::vector<int> largest(std::span<const float> values, int count) {
+    std::vector<int> order(values.size());
+    std::iota(order.begin(), order.end(), 0);
+    const auto kept = std::min(order.size(), static_cast<std::size_t>(std::max(0, count)));
+    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(), [&](int a, int b) {
+        const float x = values[static_cast<std::size_t>(a)], y = values[static_cast<std::size_t>(b)];
+        return x != y ? x > y : a < b;
+    });
+    order.resize(kept);
+    return order;
+}
+
+double cross_entropy(std::span<const float> logits, int true_class) {
+    const auto largest_logit = static_cast<double>(*std::max_element(logits.begin(), logits.end()));
+    double sum = 0.0;
+    for (const float x : logits) sum += std::exp(static_cast<double>(x) - largest_logit);
+    return std::log(sum) + largest_logit - static_cast<double>(logits[static_cast<std::size_t>(true_class)]);
+}
+
 }  // namespace vitrine

@@ -47,6 +47,28 @@ float largest_patch_weight(const Trace& trace, int query);       // over all blo
 /// ⟨a_i, a_j⟩ / (‖a_i‖ ‖a_j‖) of all pairs of rows.      (n, d)  ->  (n, n), a row of zeros is similar to nothing
 Tensor2 cosine_similarity(const float* rows, std::size_t count, std::size_t length);
 
+/// Euclidean norms of the rows.      (n, d)  ->  (n)
+std::vector<float> row_norms(const Tensor2& rows);
+/// ⟨a_i, b_i⟩ / (‖a_i‖ ‖b_i‖) row by row.      (n, d), (n, d)  ->  (n), 0 where a row is zero
+std::vector<float> row_cosines(const Tensor2& a, const Tensor2& b);
+float cosine(std::span<const float> a, std::span<const float> b);
+
+/// What each head adds to a token: heads_i W_O[:, i·d … (i + 1)·d]ᵀ. The rows and the bias of W_O sum to the token's msa
+/// (ViT paper, Eq. 8).      ->  (h, D)
+Tensor2 head_contributions(const BlockTrace& block, const LinearWeights& projection, int token);
+
+/// The norm of what one head adds to every token.      ->  (N)
+std::vector<float> head_contribution_norms(const BlockTrace& block, const LinearWeights& projection, int head);
+
+/// The norms of a_j v_j, the parts of one head's weighted sum: what a weight moves, not how large it is.      ->  (N)
+std::vector<float> value_weighted_norms(const BlockTrace& block, int head, int query);
+
+/// The indices of the largest values, largest first.
+std::vector<int> largest(std::span<const float> values, int count);
+
+/// −log Q(true class), in nats, from the logits, exact where the probability rounds to 0.
+double cross_entropy(std::span<const float> logits, int true_class);
+
 /// Mean, standard deviation (population), extremes and Euclidean norm.
 struct Summary {
     float mean = 0.0F, deviation = 0.0F, least = 0.0F, most = 0.0F, norm = 0.0F;

@@ -66,11 +66,16 @@ TEST(Operations, AgreeWithPyTorch) {
         EXPECT_LE(difference(activate(activation, row).data(), want.data(), want.size()), 1e-6) << name;
         EXPECT_EQ(activate(activation, x[700]), activate(activation, row)(0, 700))
             << "one number goes the same way as many";
+        std::vector<float> slopes;
+        for (const float at : x) slopes.push_back(activation_slope(activation, at));
+        const std::span<const float> slope = golden[std::string(name) + "_slope"];
+        EXPECT_LE(difference(slopes.data(), slope.data(), slope.size()), 1e-6) << name << "'s derivative";
     };
     expect_activation(Activation::gelu, "gelu");
     expect_activation(Activation::gelu_tanh, "gelu_tanh");
     expect_activation(Activation::quick_gelu, "quick_gelu");
     expect_activation(Activation::relu, "relu");
+    expect_activation(Activation::elu, "elu");
 
     Tensor2 a = tensor2(5, 37);
     std::copy(golden["a"].begin(), golden["a"].end(), a.data());

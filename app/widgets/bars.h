@@ -35,6 +35,7 @@ struct FeatureBars {
     std::span<const float> values;
     float reach = 1;
     std::optional<int> hovered = {};
+    std::optional<Color> color = {};  // of all bars; without it by their sign
 };
 
 void feature_bars(Canvas& canvas, const Ui& ui, Rect rect, const FeatureBars& bars);

@@ -271,7 +271,17 @@ def build(root):
     x = torch.linspace(-8, 8, 1001)
     a, gamma, beta = torch.randn(5, 37) * 3 + 1, torch.randn(37), torch.randn(37)
     s, w, b = torch.randn(3, 4, 19) * 6, torch.randn(11, 37), torch.randn(11)
-    write(root / "values" / "ops.safetensors", {
+    def slope(f):
+        leaf = x.double().requires_grad_()
+        return torch.autograd.grad(f(leaf).sum(), leaf)[0].float()
+
+    activations = {"gelu": F.gelu, "gelu_tanh": lambda t: F.gelu(t, approximate="tanh"), "relu": F.relu, "elu": F.elu,
+                   "quick_gelu": lambda t: t * torch.sigmoid(1.702 * t)}
+    mean, unbiased = a.double().mean(-1, keepdim=True), a.double().std(-1, keepdim=True)
+    more = {f"{name}_slope": slope(f) for name, f in activations.items()}
+    more |= {"elu": F.elu(x.double()).float(),
+             "annotated_layer_norm": (gamma * (a - mean) / (unbiased + 1e-6) + beta).float()}
+    write(root / "values" / "ops.safetensors", more | {
         "x": x, "gelu": F.gelu(x.double()).float(), "gelu_tanh": F.gelu(x.double(), approximate="tanh").float(),
         "quick_gelu": (x.double() * torch.sigmoid(1.702 * x.double())).float(), "relu": F.relu(x),
         "a": a, "gamma": gamma, "beta": beta, "layer_norm": F.layer_norm(a.double(), (37,), gamma.double(), beta.double(), 1e-6).float(),
