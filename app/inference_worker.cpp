@@ -25,6 +25,31 @@ Tensor2 similarity_of_positions(const Model& model) {
     return cosine_similarity(position.data() + features, position.shape()[0] - 1, features);
 }
 
+constexpr int batch_images = 4;
+constexpr std::size_t batch_tokens = 5, batch_features = 6;
+
+/// The first tokens and features of z₀ for the image and some samples: a batch to compare norms on.
+Tensor3 corner_of_batch(const Result& result) {
+    const Model& model = *result.model;
+    const Tensor2& own = result.baseline.embedding->z;
+    const std::size_t tokens = std::min(batch_tokens, own.shape()[0]),
+                      features = std::min(batch_features, own.shape()[1]);
+    Tensor3 corner = tensor3(batch_images, tokens, features);
+    const auto copy = [&](int image, const Tensor2& z) {
+        for (std::size_t t = 0; t < tokens; ++t)
+            std::copy_n(&z(t, 0), features, &corner(static_cast<std::size_t>(image), t, 0));
+    };
+    copy(0, own);
+    const std::vector<std::string> names = sample_names();
+    int image = 1;
+    for (std::size_t i = 0; i < names.size() && image < batch_images; ++i) {
+        if (names[i] == result.experiment.image.sample) continue;
+        const auto sample = open_image({names[i], {}});
+        copy(image++, embed(model, preprocess(sample->full, model.preprocessing, model.config).pixels).z);
+    }
+    return corner;
+}
+
 /// What the model sees with its patches where a shuffle puts them.
 std::shared_ptr<const Image> in_order_of_tokens(const Result& result) {
     const Shuffle* const shuffle = shuffle_of(result.experiment.what_ifs);
@@ -165,6 +190,7 @@ void InferenceWorker::carry_out(const Experiment& experiment, std::uint64_t numb
         result->seen = before->seen;
         result->crop = before->crop;
         result->baseline = before->baseline;
+        result->batch = before->batch;
         result->preprocess_ms = before->preprocess_ms;
         result->forward_ms = before->forward_ms;
     } else {
@@ -181,6 +207,7 @@ void InferenceWorker::carry_out(const Experiment& experiment, std::uint64_t numb
         result->forward_ms = milliseconds_since(start);
     }
     enter(Stage::running, number);
+    if (!result->batch) result->batch = std::make_shared<Tensor3>(corner_of_batch(*result));
     result->patched = in_order_of_tokens(*result);
     result->trace = what_if(*result->model, result->baseline, experiment.what_ifs, progress_for(number));
 

@@ -57,6 +57,8 @@ struct Focus {
     bool scores = false;      // the matrix before the softmax
     Zoom zoom = {};           // of the matrix
     bool all_tokens = false;  // pre-activations of all tokens instead of the chosen one's
+    bool batch_norm = false;  // group the little cube as a batch norm does
+    int cube = 0;             // its chosen number, [image, token, feature]
     std::optional<Cell> cell = {};  // the number that is written out; none: the step's own choice
     Dials dials = {};
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "app/steps/step.h"
 #include "app/inference_worker.h"
+#include "app/steps/step.h"
 #include "app/text.h"
 #include "app/widgets/number.h"
 #include "core/experiment.h"

@@ -110,29 +110,29 @@ void point_at_tokens(const Scene& scene, Rect rect, const CellFigure& figure, Se
 void token_map(const Scene& scene, Rect rect, const TokenMap& m, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
-    const float line = scene.canvas.measure("", Font::caption).y + theme.px(4), bar = theme.px(62);
+    const float bar = theme.px(62);
     const std::string class_words = short_token_name(scene.ui, 0);
     const float class_width = std::max(theme.px(26), scene.canvas.measure(class_words, Font::caption).x + theme.px(4));
-    text_line(scene, {rect.x0, rect.y0}, rect.width(), m.title, Font::caption, theme.palette.text);
-    const Rect room{rect.x0 + class_width + theme.px(8), rect.y0 + line, rect.x1, rect.y1 - bar - theme.px(6)};
+    const Rect room{rect.x0 + class_width + theme.px(8), rect.y0, rect.x1, rect.y1 - bar - theme.px(6)};
     const Rect figure = fit(room, static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()));
     if (m.image_below) {
         scene.canvas.fill(figure, {8, 10, 14, 255});
         scene.canvas.picture(figure, {scene.now.patched, {}, true, 0.42F, 0.25F});
     }
-    scene.canvas.heat_map(figure, {m.values.data() + 1, c.grid_height(), c.grid_width(), m.scale,
-                                   m.image_below ? 0.0F : 1.0F});
+    scene.canvas.heat_map(figure,
+                          {m.values.data() + 1, c.grid_height(), c.grid_width(), m.scale, m.image_below ? 0.0F : 1.0F});
     const float side = std::min(class_width, figure.height() / static_cast<float>(c.grid_height()));
     const Rect own{figure.x0 - theme.px(8) - class_width, figure.y0, figure.x0 - theme.px(8), figure.y0 + side};
     scene.canvas.fill(own, colour_at(m.scale, m.values[0], theme.kind));
     scene.canvas.stroke(own, selection.token_in_view() == 0 ? theme.palette.query : theme.palette.line, theme.px(1));
     scene.canvas.text({own.x0, own.y1 + theme.px(2)}, class_words, {Font::caption, theme.palette.muted, Align::left});
     if (m.region) {
+        const bool in_columns = is_vector(m.region->quantity);
         Region r = *m.region;
-        r.last_row = 1;
+        (in_columns ? r.last_column : r.last_row) = 1;
         point_at_tokens(scene, own, {m.id + ".class", r, {1, 1}}, selection);
         r = *m.region;
-        r.first_row = 1;
+        (in_columns ? r.first_column : r.first_row) = 1;
         point_at_tokens(scene, figure, {m.id, r, {c.grid_height(), c.grid_width()}}, selection);
     } else {
         const Hit hit = hot_area(scene.ui, m.id, figure);
@@ -143,10 +143,10 @@ void token_map(const Scene& scene, Rect rect, const TokenMap& m, Selection& sele
         }
     }
     outline_patches(scene, figure, selection);
-    const float bar_width = std::min(rect.width(), std::max(figure.width(), theme.px(200)));
+    const float bar_width = std::min(rect.width(), std::max(figure.width(), theme.px(300)));
     const float left = std::min(figure.x0, rect.x1 - bar_width);
     colour_bar(scene.canvas, scene.ui, {left, figure.y1 + theme.px(6), left + bar_width, figure.y1 + theme.px(6) + bar},
-               {m.scale, {}, m.scope});
+               {m.scale, m.title, m.scope});
     const int token = selection.token_in_view();
     scene.ui.probe.mark(m.id + ".value", figure, static_cast<double>(m.values[static_cast<std::size_t>(token)]),
                         number_text(static_cast<double>(m.values[static_cast<std::size_t>(token)])));

@@ -88,7 +88,10 @@ float text_line(const Scene& scene, Point at, float width, const std::string& wo
 /// Rich text wrapped into a rectangle; returns its height.
 float text_block(const Scene& scene, Rect rect, const std::string& markup, Font font = Font::body);
 
-/// Which token: buttons of the segmented kind for the two halves of a block.
+/// What the chosen layer norm of the chosen block takes in for a token: z, or with post-norm the sum.      ->  (D)
+std::vector<float> norm_input(const Scene& scene, const Selection& selection, int token);
+
+/// Chooses the first or the second half of a block.
 void half_choice(const Scene& scene, Point at, Selection& selection);
 
 }  // namespace vitrine
