@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "app/imgui_compat.h"
 #include "app/panels/panels.h"
@@ -196,14 +195,8 @@ void question_part(const Explanation& e, Chrome& chrome) {
 
 /// What a change within the blocks is called, its block aside.
 std::string change_name(const Ui& ui, const Intervention& i) {
-    if (const Activate* const a = std::get_if<Activate>(&i.edit)) {
-        static const std::map<Activation, std::string> names = {{Activation::gelu, "GELU"},
-                                                                {Activation::gelu_tanh, "GELU (tanh)"},
-                                                                {Activation::quick_gelu, "Quick GELU"},
-                                                                {Activation::relu, "ReLU"},
-                                                                {Activation::elu, "ELU"}};
-        return ui.text("removal.activation", {{"name", names.at(a->activation)}});
-    }
+    if (const Activate* const a = std::get_if<Activate>(&i.edit))
+        return ui.text("removal.activation", {{"name", activation_words(a->activation)}});
     if (const Normalise* const n = std::get_if<Normalise>(&i.edit))
         return ui.text(n->norm == Norm::before  ? "removal.norm_before"
                        : n->norm == Norm::after ? "removal.norm_after"

@@ -155,6 +155,21 @@ bool about_equal(double a, double b) {
 
 }  // namespace
 
+std::string activation_words(Activation activation) {
+    switch (activation) {
+        case Activation::gelu: return "GELU";
+        case Activation::gelu_tanh: return "GELU (tanh)";
+        case Activation::quick_gelu: return "Quick GELU";
+        case Activation::relu: return "ReLU";
+        case Activation::elu: return "ELU";
+    }
+    return {};
+}
+
+std::string activation_words(const Result& now, int block) {
+    return activation_words(activation_of(record_of(now), block));
+}
+
 Record record_of(const Result& now) { return {*now.model, now.trace, now.experiment.what_ifs}; }
 
 std::vector<std::string> computation(const Ui& ui, const Result& now, const Cell& cell) {

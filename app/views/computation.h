@@ -17,7 +17,11 @@ Record record_of(const Result& now);
 /// such cell.
 std::vector<std::string> computation(const Ui& ui, const Result& now, const Cell& cell);
 
-/// "Attention, block 3, head 2: query patch 13, key patch 4".
+/// What lecturers call an activation: "GELU". It is the same in every language.
+std::string activation_words(Activation activation);
+std::string activation_words(const Result& now, int block);
+
+/// "block.3.attention[2, 13, 4]".
 std::string cell_name(const Ui& ui, const Result& now, const Cell& cell);
 
 }  // namespace vitrine
