@@ -56,6 +56,7 @@ struct Focus {
     Half half = Half::attention;
     bool scores = false;      // the matrix before the softmax
     Zoom zoom = {};           // of the matrix
+    bool slopes = false;      // derivatives instead of the activations themselves
     bool all_tokens = false;  // pre-activations of all tokens instead of the chosen one's
     bool batch_norm = false;  // group the little cube as a batch norm does
     int cube = 0;             // its chosen number, [image, token, feature]

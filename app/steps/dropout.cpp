@@ -1,19 +1,72 @@
+#include "core/dropout.h"
+
+#include <algorithm>
+#include <cmath>
+
 #include "app/inference_worker.h"
 #include "app/steps/step.h"
 #include "app/text.h"
 #include "app/widgets/number.h"
+#include "core/normalisation.h"
 
 namespace vitrine {
 
 namespace {
 
-std::vector<Fact> facts(const Ui&, const Result& now, const Selection&) {
-    const Config& c = now.model->config;
-    return {shape_fact("z", {c.tokens(), c.embedding_dim})};
+constexpr int masks = 64;
+
+std::span<const float> activations(const Result& now, const Selection& selection) {
+    const Tensor2& all = now.trace.blocks[static_cast<std::size_t>(selection.focus.block - 1)]->mlp.activation;
+    return {&all(static_cast<std::size_t>(selection.token_in_view()), 0), all.shape()[1]};
 }
+
+std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
+    const Dials& dials = selection.focus.dials;
+    const std::span<const float> x = activations(now, selection);
+    const std::vector<bool> mask = dropout_mask(x.size(), dials.dropout, static_cast<std::uint64_t>(dials.seed));
+    const auto dropped = std::count(mask.begin(), mask.end(), false);
+    return {
+        {ui.text("fact.seed"), count_text(dials.seed), {}},
+        number_fact("p", static_cast<double>(dials.dropout)),
+        number_fact(ui.text("fact.scale"), 1 / (1 - static_cast<double>(dials.dropout))),
+        {ui.text("fact.dropped"), count_text(dropped) + " / " + count_text(static_cast<std::int64_t>(mask.size())), {}},
+        number_fact(ui.text("fact.mean_before"), moments_of(x).mean),
+        number_fact(ui.text("fact.mean_after"), moments_of(dropped_out(x, mask, dials.dropout)).mean)};
+}
+
+/// The mean difference from x of the mean of so many masks.
+double error_of(std::span<const float> x, const Dials& dials, int count) {
+    std::vector<double> sum(x.size());
+    for (int k = 0; k < count; ++k) {
+        const auto seed = static_cast<std::uint64_t>(dials.seed + k);
+        const std::vector<float> y = dropped_out(x, dropout_mask(x.size(), dials.dropout, seed), dials.dropout);
+        for (std::size_t i = 0; i < x.size(); ++i) sum[i] += static_cast<double>(y[i]);
+    }
+    double error = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) error += std::abs(sum[i] / count - static_cast<double>(x[i]));
+    return error / static_cast<double>(x.size());
+}
+
+std::string answer(const Ui& ui, const Result& now, const Selection& selection) {
+    const std::span<const float> x = activations(now, selection);
+    const Dials& dials = selection.focus.dials;
+    return ui.text("step.dropout.answer", {{"count", std::to_string(masks)},
+                                           {"error", number_text(error_of(x, dials, masks))},
+                                           {"one", number_text(error_of(x, dials, 1))}});
+}
+
+bool answered(const Result&, const Selection& selection, const WhatIfs&) { return selection.focus.dials.seed > 2; }
 
 }  // namespace
 
-Step dropout_step() { return {.id = "dropout", .node = Node::mlp, .view = dropout_view, .facts = facts}; }
+Step dropout_step() {
+    return {.id = "dropout",
+            .node = Node::mlp,
+            .view = dropout_view,
+            .facts = facts,
+            .moves = true,
+            .answer = answer,
+            .answered = answered};
+}
 
 }  // namespace vitrine

@@ -1,0 +1,37 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/activation_study.h"
+#include "core/ops.h"
+
+namespace vitrine {
+namespace {
+
+TEST(ActivationStudy, AnActivationNowhereDiffersFromItselfAndTheDistanceIsSymmetric) {
+    EXPECT_EQ(largest_difference(Activation::gelu, Activation::gelu, -4, 4).amount, 0);
+    const Difference one = largest_difference(Activation::gelu, Activation::relu, -4, 4),
+                     other = largest_difference(Activation::relu, Activation::gelu, -4, 4);
+    EXPECT_EQ(one.amount, other.amount);
+    EXPECT_NEAR(one.amount, 0.16997, 1e-4);
+    EXPECT_NEAR(std::abs(one.at), 0.7518, 2e-3);
+}
+
+TEST(ActivationStudy, TheTanhApproximationIsCloseButNotTheSame) {
+    const Difference d = largest_difference(Activation::gelu, Activation::gelu_tanh, -4, 4);
+    EXPECT_GT(d.amount, 1e-4);
+    EXPECT_LT(d.amount, 1e-3);
+}
+
+TEST(SampledGate, AveragesToPhiAndTimesXToGelu) {
+    constexpr int samples = 40000;
+    for (const double x : {-2.0, -0.7518, 0.0, 0.5, 1.5}) {
+        const double gate = sampled_gate(x, samples, 1), phi = normal_cdf(x);
+        EXPECT_NEAR(gate, phi, 4 * std::sqrt(phi * (1 - phi) / samples));
+        EXPECT_NEAR(gate * x, static_cast<double>(activate(Activation::gelu, static_cast<float>(x))), 0.03);
+    }
+    EXPECT_EQ(sampled_gate(0.3, 10, 5), sampled_gate(0.3, 10, 5));
+}
+
+}  // namespace
+}  // namespace vitrine
