@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/cost.h"
 #include "core/provenance.h"
 
 namespace vitrine {
@@ -13,21 +14,13 @@ struct Config;
 /// Over what the range of an attention map's colours is taken.
 enum class Scope { head, block, model };
 
-/// The shape of an imagined model, for counting what it would cost.
-struct Sketch {
-    int blocks = 12, width = 768, heads = 12, hidden = 3072;  // L, D, h, M
-    int patch = 16, image = 224, classes = 1000;              // P, H = W, classes
-
-    bool operator==(const Sketch&) const = default;
-};
-
 /// What a reader sets to try something out, without changing the run.
 struct Dials {
     float dropout = 0.1F;  // p
     int seed = 1;          // of the dropout's mask and of the samples
     int samples = 20;      // of GELU's random 0/1 mask
     int true_class = 0;    // of the loss
-    Sketch sketch;
+    Shape shape;           // of an imagined model, for counting what it would cost
 
     bool operator==(const Dials&) const = default;
 };
@@ -54,12 +47,12 @@ struct Focus {
     bool solo = false;  // one head, large
     Scope scope = Scope::block;
     Half half = Half::attention;
-    bool scores = false;      // the matrix before the softmax
-    Zoom zoom = {};           // of the matrix
-    bool slopes = false;      // derivatives instead of the activations themselves
-    bool all_tokens = false;  // pre-activations of all tokens instead of the chosen one's
-    bool batch_norm = false;  // group the little cube as a batch norm does
-    int cube = 0;             // its chosen number, [image, token, feature]
+    bool scores = false;            // the matrix before the softmax
+    Zoom zoom = {};                 // of the matrix
+    bool slopes = false;            // derivatives instead of the activations themselves
+    bool all_tokens = false;        // pre-activations of all tokens instead of the chosen one's
+    bool batch_norm = false;        // group the little cube as a batch norm does
+    int cube = 0;                   // its chosen number, [image, token, feature]
     std::optional<Cell> cell = {};  // the number that is written out; none: the step's own choice
     Dials dials = {};
 
