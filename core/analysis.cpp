@@ -177,6 +177,33 @@ std::vector<float> value_weighted_norms(const BlockTrace& block, int head, int q
     return norms;
 }
 
+namespace {
+
+/// Each value's rank, 1 for the smallest; equal values share the mean of theirs.
+std::vector<float> ranks_of(std::span<const float> values) {
+    std::vector<std::size_t> order(values.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return values[i] < values[j]; });
+    std::vector<float> ranks(values.size());
+    for (std::size_t first = 0; first < order.size();) {
+        std::size_t last = first;
+        while (last < order.size() && values[order[last]] == values[order[first]]) ++last;
+        for (std::size_t i = first; i < last; ++i) ranks[order[i]] = static_cast<float>(first + last + 1) / 2;
+        first = last;
+    }
+    return ranks;
+}
+
+}  // namespace
+
+double rank_correlation(std::span<const float> a, std::span<const float> b) {
+    std::vector<float> x = ranks_of(a), y = ranks_of(b);
+    const auto mean = static_cast<float>(a.size() + 1) / 2;
+    for (float& rank : x) rank -= mean;
+    for (float& rank : y) rank -= mean;
+    return static_cast<double>(cosine(x, y));
+}
+
 std::vector<int> largest(std::span<const float> values, int count) {
     std::vector<int> order(values.size());
     std::iota(order.begin(), order.end(), 0);

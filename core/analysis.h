@@ -63,6 +63,9 @@ std::vector<float> head_contribution_norms(const BlockTrace& block, const Linear
 /// The norms of a_j v_j, the parts of one head's weighted sum: what a weight moves, not how large it is.      ->  (N)
 std::vector<float> value_weighted_norms(const BlockTrace& block, int head, int query);
 
+/// Spearman's correlation of two rankings, −1 … 1; equal values share the mean of their ranks; 0 where one is constant.
+double rank_correlation(std::span<const float> a, std::span<const float> b);
+
 /// The indices of the largest values, largest first.
 std::vector<int> largest(std::span<const float> values, int count);
 

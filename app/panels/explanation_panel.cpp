@@ -92,7 +92,7 @@ void prediction_card(const Ui& ui, const Result& now, Chrome& chrome) {
         paragraph(ui, ui.text("prediction.none"));
         return;
     }
-    const std::vector<BarRow> rows = class_rows(now, classes_shown);
+    const std::vector<BarRow> rows = class_rows(ui, now, classes_shown);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Rect rect{at.x, at.y, at.x + ImGui::GetContentRegionAvail().x, at.y + 1000};
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);

@@ -98,7 +98,7 @@ void time_line(const Ui& ui, Selection& selection, Motion& motion) {
         ImGui::SameLine();
     }
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float right = at.x + ImGui::GetContentRegionAvail().x, count_width = theme.px(64);
+    const float right = at.x + ImGui::GetContentRegionAvail().x, count_width = theme.px(96);
     steps_line(ui, {at.x + theme.px(12), at.y - theme.px(2), right - count_width, at.y + theme.px(36)}, selection);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const std::string words = std::to_string(step + 1) + " / " + std::to_string(last + 1);

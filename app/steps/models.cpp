@@ -7,13 +7,25 @@ namespace vitrine {
 
 namespace {
 
-std::vector<Fact> facts(const Ui&, const Result& now, const Selection&) {
-    const Config& c = now.model->config;
-    return {shape_fact("z", {c.tokens(), c.embedding_dim})};
+std::vector<Fact> facts(const Ui& ui, const Result&, const Selection& selection) {
+    const Shape& s = selection.focus.dials.shape;
+    const Cost cost = cost_of(s);
+    return {{ui.text("fact.tokens"), count_text(s.tokens()), {}},
+            {"d = D / h", number_text(static_cast<double>(s.width) / s.heads), {}},
+            {ui.text("models.parameters"), count_text(cost.parameters), {}},
+            {ui.text("models.macs"), count_text(cost.multiply_adds), {}},
+            {ui.text("models.memory"), number_text(static_cast<double>(cost.weight_bytes) / 1e6) + " MB", {}},
+            {ui.text("models.attention"), number_text(static_cast<double>(cost.attention_bytes) / 1e6) + " MB", {}}};
+}
+
+bool answered(const Result&, const Selection& selection, const WhatIfs&) {
+    return selection.focus.dials.shape.patch < Shape{}.patch;
 }
 
 }  // namespace
 
-Step models_step() { return {.id = "models", .node = Node::nowhere, .view = models_view, .facts = facts}; }
+Step models_step() {
+    return {.id = "models", .node = Node::nowhere, .view = models_view, .facts = facts, .answered = answered};
+}
 
 }  // namespace vitrine

@@ -15,7 +15,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection&) {
         shape_fact("y", {c.embedding_dim})};
     const std::vector<Prediction> top = top_predictions(*now.trace.head, 2);
     if (top.empty()) return rows;
-    rows.insert(rows.begin(), {{ui.text("fact.class"), c.label(top[0].index), {}},
+    rows.insert(rows.begin(), {{ui.text("fact.class"), class_name(ui, *now.model, top[0].index), {}},
                                number_fact(ui.text("fact.logit"), top[0].logit),
                                number_fact(ui.text("fact.probability"), top[0].probability)});
     if (top.size() > 1) rows.push_back(number_fact(ui.text("fact.margin"), top[0].logit - top[1].logit));
@@ -23,12 +23,23 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection&) {
     return rows;
 }
 
+std::optional<Cell> cell(const Result& now, const Selection&) {
+    if (now.model->config.classes == 0) return std::nullopt;
+    return Cell{Quantity::logits, 0, 0, 0, top_predictions(*now.trace.head, 1).front().index};
+}
+
 bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) { return !what_ifs.empty(); }
 
 }  // namespace
 
 Step prediction_step() {
-    return {.id = "prediction", .node = Node::head, .view = prediction_view, .facts = facts, .answered = answered};
+    return {.id = "prediction",
+            .node = Node::head,
+            .view = prediction_view,
+            .facts = facts,
+            .moves = true,
+            .cell = cell,
+            .answered = answered};
 }
 
 }  // namespace vitrine

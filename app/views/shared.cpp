@@ -22,6 +22,11 @@ std::string short_token_name(const Ui& ui, int token) {
     return token == 0 ? ui.text("token.class_short") : ui.text("token.patch_short", {{"token", std::to_string(token)}});
 }
 
+std::string class_name(const Ui& ui, const Model& model, int index) {
+    const std::string label = model.config.label(index), key = "class." + label;
+    return model.provenance.path.empty() && ui.text.has(key) ? ui.text(key) : label;
+}
+
 Rect fit(Rect into, float aspect) {
     const float width = std::min(into.width(), into.height() * aspect), height = width / aspect;
     const Point c = into.centre();
@@ -32,11 +37,11 @@ void caption(const Scene& scene, Point top_centre, const std::string& words) {
     scene.canvas.text(top_centre, words, {Font::caption, scene.ui.theme.palette.muted, Align::centre});
 }
 
-std::vector<BarRow> class_rows(const Result& now, int count) {
+std::vector<BarRow> class_rows(const Ui& ui, const Result& now, int count) {
     const bool changed = now.trace.head != now.baseline.head;
     std::vector<BarRow> rows;
     for (const PredictionChange& c : top_changes(*now.trace.head, *now.baseline.head, count)) {
-        BarRow row{now.model->config.label(c.now.index), c.now.probability, {}};
+        BarRow row{class_name(ui, *now.model, c.now.index), c.now.probability, {}};
         if (changed) row.baseline = c.probability_before;
         rows.push_back(row);
     }

@@ -16,6 +16,7 @@
 namespace vitrine {
 
 struct Result;
+struct Model;
 
 using WhatIfs = std::vector<Intervention>;
 
@@ -116,6 +117,9 @@ CellHit point_at_cells(const Scene& scene, Rect rect, const CellFigure& figure, 
 std::string token_name(const Ui& ui, const Result& now, int token);
 std::string short_token_name(const Ui& ui, int token);
 
+/// A class as the window names it: the bundled model's pictograms in the window's language, others as their model does.
+std::string class_name(const Ui& ui, const Model& model, int index);
+
 /// The largest rectangle of that aspect (width / height) in the middle of another.
 Rect fit(Rect into, float aspect);
 
@@ -123,7 +127,7 @@ Rect fit(Rect into, float aspect);
 void caption(const Scene& scene, Point top_centre, const std::string& words);
 
 /// The best classes as bars; where what-ifs change the run, with what they were before.
-std::vector<BarRow> class_rows(const Result& now, int count);
+std::vector<BarRow> class_rows(const Ui& ui, const Result& now, int count);
 
 /// The patches that are switched off, as tokens.
 std::vector<int> tokens_off(const WhatIfs& what_ifs);
