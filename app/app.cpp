@@ -9,6 +9,7 @@
 #include "app/embedded.h"
 #include "app/fonts.h"
 #include "app/imgui_compat.h"
+#include "app/terms.h"
 #include "app/widgets/cards.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/number.h"
@@ -21,8 +22,8 @@ namespace {
 constexpr double look_series_seconds = 0.8;  // looks that follow one another this fast are undone together
 constexpr double wait_before_progress = 0.3;
 
-Text load_text(const char* language) {
-    const std::string file = std::string("text/") + language + ".json";
+Text load_text(const std::string& language) {
+    const std::string file = "text/" + language + ".json";
     return Text::parse(embedded(assets(), file).text(), file);
 }
 
@@ -72,9 +73,26 @@ void History::record(const Moment& moment, double seconds) {
 }
 
 App::App(AppState state, std::function<void()> wake)
-    : state_(std::move(state)), text_(load_text("en")), worker_(std::move(wake)) {
+    : state_(std::move(state)), english_(load_text("en")), worker_(std::move(wake)) {
+    take_language();
     arrived_ = {state_.experiment, state_.selection.focus};
     worker_.request(state_.experiment);
+}
+
+/// The words of the language that is set. True where they have changed.
+bool App::take_language() {
+    const Settings& settings = state_.chrome.settings;
+    const std::string wanted = settings.language + (settings.english_terms ? "+" : "");
+    if (wanted == language_) return false;
+    language_ = wanted;
+    text_ = load_text(settings.language);
+    if (!settings.english_terms || settings.language == "en") return true;
+    const std::string file = "text/terms.json";
+    const std::vector<Term> terms = parse_terms(embedded(assets(), file).text(), file);
+    text_.change([&](const std::string& key, const std::string& words) {
+        return is_prose(key) ? with_english(words, terms, settings.language) : words;
+    });
+    return true;
 }
 
 bool App::prepare(const Display& display) {
@@ -83,12 +101,14 @@ bool App::prepare(const Display& display) {
     const float wanted =
         (display.fixed_scale > 0 ? display.fixed_scale : quantised(fitting) * state_.chrome.settings.scale) *
         (state_.chrome.lecture.on ? lecture_factor : 1.0F);
-    const bool new_fonts = theme_.font(Font::body) == nullptr || std::abs(theme_.scale - wanted) > 0.01F;
+    const bool new_words = take_language();
+    const bool new_fonts =
+        theme_.font(Font::body) == nullptr || std::abs(theme_.scale - wanted) > 0.01F || new_words || glyphs_.pending();
     const bool new_style = new_fonts || theme_.kind != state_.chrome.settings.theme;
     theme_.kind = state_.chrome.settings.theme;
     theme_.palette = palette_of(theme_.kind);
     theme_.scale = wanted;
-    if (new_fonts) build_fonts(theme_, text_);
+    if (new_fonts) build_fonts(theme_, text_, &glyphs_);
     if (new_style) apply_style(theme_);
     return new_fonts;
 }
@@ -221,7 +241,13 @@ void App::draw_stage(const Ui& ui) {
     probe_.mark("stage", {at.x, at.y, at.x + room.x, at.y + room.y}, state_.selection.focus.step);
     if (shown_.result) {
         const Step& step = curriculum()[static_cast<std::size_t>(state_.selection.focus.step)];
-        canvas.text({at.x, at.y}, step_text(ui, step, "title"), {Font::title, theme_.palette.text, Align::left});
+        const std::string& title = step_text(ui, step, "title");
+        canvas.text({at.x, at.y}, title, {Font::title, theme_.palette.text, Align::left});
+        const Settings& settings = state_.chrome.settings;
+        if (settings.language != "en" && settings.english_terms)
+            canvas.text({at.x + canvas.measure(title, Font::title).x + theme_.px(14), at.y + theme_.px(9)},
+                        english_("step." + std::string(step.id) + ".title"),
+                        {Font::body, theme_.palette.muted, Align::left});
         const bool waits = step.moves && state_.motion.time == 0.0F && !state_.motion.playing;
         const std::string times =
             waits ? text_("time.waits") : text_("stage.times", {{"forward", number_text(shown_.result->forward_ms)}});
@@ -296,6 +322,7 @@ void App::draw_dialogs(const Ui& ui) {
         case Dialog::find: find_dialog({ui, shown_.result.get()}, state_.selection, chrome, state_.experiment); break;
         case Dialog::help: help_dialog(ui, chrome); break;
         case Dialog::photographs: photographs_dialog(ui, chrome); break;
+        case Dialog::language: language_dialog(ui, chrome); break;
         case Dialog::lessons: take_lesson(lessons_dialog(ui, chrome)); break;
     }
 }
@@ -395,6 +422,7 @@ void App::keys_of_the_view() {
     if (key_pressed(Key::x)) switch_what_is_pointed_at();
     if (key_pressed(Key::backspace)) state_.experiment.what_ifs.clear();
     if (key_pressed(Key::o)) state_.chrome.dialog = Dialog::open_image;
+    if (key_pressed(Key::g)) state_.chrome.dialog = Dialog::language;
     if (key_pressed(Key::m)) state_.chrome.dialog = Dialog::open_model;
     if (key_pressed(Key::t)) {
         ThemeKind& kind = state_.chrome.settings.theme;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/child_process.h"
+#include "app/glyphs.h"
 #include "app/inference_worker.h"
 #include "app/panels/panels.h"
 #include "app/probe.h"
@@ -91,7 +92,8 @@ private:
         Rect top, map, stage, explanation, tokens, time;
     };
     Zones zones() const;
-    Ui ui() { return {theme_, text_, probe_, textures_}; }
+    Ui ui() { return {theme_, text_, probe_, textures_, &glyphs_}; }
+    bool take_language();
     void take_in(const Snapshot& now);
     void keyboard();
     void keys_of_the_view();
@@ -121,6 +123,9 @@ private:
     AppState state_;
     Theme theme_;
     Text text_;
+    Text english_;          // for the terms beside another language's
+    std::string language_;  // of text_, with the terms or without
+    Glyphs glyphs_;
     Probe probe_;
     TextureCache textures_;
     Browser browser_;

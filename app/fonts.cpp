@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/embedded.h"
+#include "app/glyphs.h"
 #include "app/text.h"
 #include "embedded/fonts.h"
 
@@ -20,14 +21,21 @@ struct FontRow {
     const char* file;
     float size;         // of the em at 1080p
     float line_height;  // of the em: ImGui sizes a font by its line
+    const char* cjk;    // what Chinese, Japanese and Korean letters come from
 };
 
-constexpr float inter = 1.21F, jetbrains = 1.32F;
+constexpr float inter = 1.21F, jetbrains = 1.32F, noto_cjk = 1.448F;
+constexpr const char *regular = "NotoSansCJK-Regular.otf", *bold = "NotoSansCJK-Bold.otf";
 constexpr FontRow rows[] = {
-    {Font::caption, "Inter-Regular.otf", 15, inter},       {Font::body, "Inter-Regular.otf", 18, inter},
-    {Font::strong, "Inter-SemiBold.otf", 18, inter},       {Font::heading, "Inter-SemiBold.otf", 22, inter},
-    {Font::title, "InterDisplay-SemiBold.otf", 30, inter}, {Font::mono, "JetBrainsMono-Regular.ttf", 16, jetbrains},
+    {Font::caption, "Inter-Regular.otf", 15, inter, regular},
+    {Font::body, "Inter-Regular.otf", 18, inter, regular},
+    {Font::strong, "Inter-SemiBold.otf", 18, inter, bold},
+    {Font::heading, "Inter-SemiBold.otf", 22, inter, bold},
+    {Font::title, "InterDisplay-SemiBold.otf", 30, inter, bold},
+    {Font::mono, "JetBrainsMono-Regular.ttf", 16, jetbrains, regular},
 };
+
+constexpr const char* names_of_languages = "日本語한국어";
 
 /// Latin, Greek, punctuation, sub- and superscripts, arrows, mathematics, shapes.
 constexpr ImWchar ranges_always[] = {
@@ -38,10 +46,13 @@ constexpr ImWchar ranges_always[] = {
 };
 
 /// The ranges must live until the atlas is built.
-ImVector<ImWchar> ranges_for(const Text& text) {
+ImVector<ImWchar> ranges_for(const Text& text, const Glyphs* glyphs) {
     ImFontGlyphRangesBuilder builder;
     builder.AddRanges(ranges_always);
+    builder.AddText(names_of_languages);
     for (const auto& [key, words] : text.table()) builder.AddText(words.c_str());
+    if (glyphs != nullptr)
+        for (const unsigned code : glyphs->seen()) builder.AddChar(static_cast<ImWchar>(code));
     ImVector<ImWchar> ranges;
     builder.BuildRanges(&ranges);
     return ranges;
@@ -68,15 +79,18 @@ float font_size(Font font, float scale) {
     return std::round(std::max(least, row.size * scale) * row.line_height);
 }
 
-void build_fonts(Theme& theme, const Text& text) {
+void build_fonts(Theme& theme, const Text& text, Glyphs* glyphs) {
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
     atlas.Clear();
-    const ImVector<ImWchar> ranges = ranges_for(text);
+    const ImVector<ImWchar> ranges = ranges_for(text, glyphs);
     for (const FontRow& row : rows) {
         const float size = font_size(row.font, theme.scale);
         theme.fonts[static_cast<std::size_t>(row.font)] = add(row.file, size, ranges, false);
         add(symbols, size, ranges, true);
+        // Its em as large as that of the letters around it.
+        add(row.cjk, std::round(size / row.line_height * noto_cjk), ranges, true);
     }
+    if (glyphs != nullptr) glyphs->built();
     ImGui::GetIO().FontDefault = theme.font(Font::body);
     atlas.Build();
 }

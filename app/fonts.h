@@ -5,10 +5,11 @@
 namespace vitrine {
 
 class Text;
+class Glyphs;
 
 /// Fills ImGui's atlas with the embedded fonts for the theme's scale and sets `theme.fonts`: Latin, Greek, mathematics,
-/// and every code point of the words. The renderer must upload the atlas afterwards.
-void build_fonts(Theme& theme, const Text& text);
+/// and every code point of the words and of what else was met. The renderer must upload the atlas afterwards.
+void build_fonts(Theme& theme, const Text& text, Glyphs* glyphs = nullptr);
 
 /// ImGui's colours, roundings and paddings for a theme.
 void apply_style(const Theme& theme);

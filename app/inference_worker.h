@@ -29,8 +29,8 @@ struct Result {
     Trace baseline;                                      // without what-ifs
     Trace trace;                                         // with them; equal pointers where they change nothing
     std::shared_ptr<const Tensor2> position_similarity;  // (N_p, N_p), cosine
-    std::shared_ptr<const Tensor3> batch;                // (images, tokens, features): a corner of z₀ for several images
-    double preprocess_ms = 0, forward_ms = 0;            // of the baseline
+    std::shared_ptr<const Tensor3> batch;      // (images, tokens, features): a corner of z₀ for several images
+    double preprocess_ms = 0, forward_ms = 0;  // of the baseline
 };
 
 enum class Stage { idle, loading_model, loading_image, preprocessing, running };

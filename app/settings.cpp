@@ -27,6 +27,7 @@ Json to_json(const Settings& s) {
             {"folded", s.folded},
             {"answered", s.answered},
             {"language", s.language},
+            {"english_terms", s.english_terms},
             {"lesson", s.lesson},
             {"notes", s.notes},
             {"show_notes", s.show_notes},
@@ -48,6 +49,8 @@ Settings from_json(const Json& json) {
     s.folded = json.value("folded", s.folded);
     s.answered = json.value("answered", s.answered);
     s.language = json.value("language", s.language);
+    if (s.language != "ja" && s.language != "ko") s.language = "en";
+    s.english_terms = json.value("english_terms", s.english_terms);
     s.lesson = json.value("lesson", s.lesson);
     s.notes = json.value("notes", s.notes);
     s.show_notes = json.value("show_notes", s.show_notes);
@@ -72,6 +75,16 @@ std::filesystem::path settings_file() {
     std::filesystem::path folder = config != nullptr ? config : "";
     if (!folder.is_absolute()) folder = std::filesystem::path(home != nullptr ? home : ".") / ".config";  // as XDG asks
     return folder / "vitrine" / "settings.json";
+}
+
+std::string language_of_environment() {
+    for (const char* const name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
+        const char* const value = std::getenv(name);
+        if (value == nullptr || *value == '\0') continue;
+        const std::string language(value, 0, 2);
+        return language == "ja" || language == "ko" ? language : "en";
+    }
+    return "en";
 }
 
 Settings load_settings(const std::filesystem::path& file) {

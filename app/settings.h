@@ -19,9 +19,10 @@ struct Settings {
     ThemeKind theme = ThemeKind::dark;
     float scale = 1.0F;  // the user's factor on the window's own scale
     std::string image_folder, model_folder;
-    std::set<std::string> folded;    // sections that are closed
-    std::set<std::string> answered;  // steps whose question the learner has answered
-    std::string language = "en";
+    std::set<std::string> folded;              // sections that are closed
+    std::set<std::string> answered;            // steps whose question the learner has answered
+    std::string language = "en";               // "en", "ja" or "ko"
+    bool english_terms = true;                 // beside those of another language
     std::string lesson;                        // chosen last: a bundled lesson's name or a file
     std::map<std::string, std::string> notes;  // the lecturer's own, by lesson and stop or by step
     bool show_notes = false;
@@ -31,6 +32,9 @@ struct Settings {
 };
 
 std::filesystem::path settings_file();
+
+/// The language of the environment's LC_ALL, LC_MESSAGES or LANG, where it is one of ours; else English.
+std::string language_of_environment();
 
 /// Defaults where there is no file; a broken one is put aside as settings.json.broken.
 Settings load_settings(const std::filesystem::path& file);

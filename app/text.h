@@ -21,6 +21,12 @@ public:
     std::string operator()(std::string_view key,
                            std::initializer_list<std::pair<std::string_view, std::string>> values) const;
 
+    /// Each entry changed by `f(key, words)`.
+    template <class F>
+    void change(F f) {
+        for (auto& [key, words] : table_) words = f(key, words);
+    }
+
     bool has(std::string_view key) const;
     const std::map<std::string, std::string, std::less<>>& table() const { return table_; }
 

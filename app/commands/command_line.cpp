@@ -56,7 +56,9 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
     c.add_option("--scale", o.scale, "Size of type and controls; that of a window of this size without it")
         ->check(CLI::Range(0.5, 4.0));
     c.add_option("--theme", o.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}))->capture_default_str();
-    c.add_option("--lang", o.language, "Language of the words")->check(CLI::IsMember({"en"}))->capture_default_str();
+    c.add_option("--lang", o.language, "Language of the words")
+        ->check(CLI::IsMember({"en", "ja", "ko"}))
+        ->capture_default_str();
     c.add_flag("--lecture", o.lecture, "As the audience of a lecture sees it");
     c.add_option("--time", o.time, "Moment of the step's motion, 0 to 1")
         ->check(CLI::Range(0.0, 1.0))
@@ -129,6 +131,7 @@ int run_command_line(int argc, char** argv) {
     BenchOptions bench;
     app.add_option("IMAGE", window.image, image_words);
     add_model(app, window.model);
+    app.add_option("--lang", window.language, "Language of the words")->check(CLI::IsMember({"en", "ja", "ko"}));
     add_trace(app, trace);
     add_snapshot(app, snapshot);
     add_handout(app, handout);

@@ -24,6 +24,7 @@ struct ModelOptions {
 
 struct WindowOptions {
     std::string image;  // empty: a sample
+    std::string language;  // empty: as remembered
     ModelOptions model;
 };
 

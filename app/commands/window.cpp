@@ -10,7 +10,10 @@ namespace vitrine {
 int window_command(const WindowOptions& o) {
     const std::filesystem::path file = settings_file();
     AppState state;
+    const bool first_start = !std::filesystem::exists(file);
     state.chrome.settings = load_settings(file);
+    if (first_start) state.chrome.settings.language = language_of_environment();
+    if (!o.language.empty()) state.chrome.settings.language = o.language;
     state.experiment.model = {o.model.path, o.model.heads};
     state.experiment.image = o.image.empty() ? ImageSource{"cat", {}} : image_source(o.image);
     state.selection.focus.step = step_index("attention");

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "app/glyphs.h"
 #include "app/imgui_compat.h"
 #include "app/panels/panels.h"
 #include "app/probe.h"
@@ -88,6 +89,22 @@ void help_dialog(const Ui& ui, Chrome& chrome) {
     end_dialog();
 }
 
+void language_dialog(const Ui& ui, Chrome& chrome) {
+    static constexpr std::array<std::array<const char*, 2>, 3> languages = {
+        {{"en", "English"}, {"ja", "日本語"}, {"ko", "한국어"}}};
+    begin_dialog(ui, {"dialog.language", ui.text("language.title"), 460, 330}, chrome);
+    Settings& settings = chrome.settings;
+    for (const auto& [code, name] : languages) {
+        const bool chosen = settings.language == code;
+        const ButtonLook look{chosen ? Emphasis::primary : Emphasis::plain, {}, -1, true};
+        if (button(ui, {std::string("language.") + code, name, {}, {}}, look)) settings.language = code;
+    }
+    ImGui::Dummy({1, ui.theme.px(6)});
+    toggle(ui, {"language.terms", ui.text("language.terms"), ui.text("language.terms_tip"), {}},
+           settings.english_terms);
+    end_dialog();
+}
+
 void photographs_dialog(const Ui& ui, Chrome& chrome) {
     begin_dialog(ui, {"dialog.photographs", ui.text("photographs.title"), 860, 520}, chrome);
     paragraph(ui, ui.text("photographs.why"));
@@ -143,6 +160,8 @@ std::vector<Entry> entries(const FindContext& context, Selection& selection, Chr
                         const bool dark = chrome.settings.theme == ThemeKind::dark;
                         chrome.settings.theme = dark ? ThemeKind::light : ThemeKind::dark;
                     }});
+    list.push_back({ui.text("find.language"), [&chrome] { chrome.dialog = Dialog::language; }});
+    list.push_back({ui.text("find.lessons"), [&chrome] { chrome.dialog = Dialog::lessons; }});
     list.push_back({ui.text("find.restore"), [&experiment] { experiment.what_ifs.clear(); }});
     list.push_back({ui.text("find.help"), [&chrome] { chrome.dialog = Dialog::help; }});
     return list;
@@ -177,6 +196,7 @@ void find_dialog(const FindContext& context, Selection& selection, Chrome& chrom
     const bool entered = ImGui::InputTextWithHint("##find", ui.text("find.hint").c_str(), typed.data(), typed.size(),
                                                   ImGuiInputTextFlags_EnterReturnsTrue);
     ui.probe.mark_item("find.input", 0, typed.data());
+    if (ui.glyphs != nullptr) ui.glyphs->see(typed.data());
     const float row = ui.theme.px(36);
     std::vector<Entry> shown;
     for (Entry& entry : entries(context, selection, chrome, experiment))

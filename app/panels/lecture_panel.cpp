@@ -5,6 +5,7 @@
 #include <cstring>
 #include <ctime>
 
+#include "app/glyphs.h"
 #include "app/imgui_compat.h"
 #include "app/panels/panels.h"
 #include "app/probe.h"
@@ -106,6 +107,7 @@ void edit_notes(const Ui& ui, const std::string& key, Chrome& chrome) {
     ImGui::InputTextMultiline("##notes.text", lecture.notes_text.data(), lecture.notes_text.size(), room);
     ui.probe.mark_item("notes.text", 0, lecture.notes_text.data());
     chrome.settings.notes[key] = lecture.notes_text.data();
+    if (ui.glyphs != nullptr) ui.glyphs->see(lecture.notes_text.data());
 }
 
 /// The speaker's notes and the clock, in the lower right corner.

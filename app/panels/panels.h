@@ -16,7 +16,7 @@
 namespace vitrine {
 
 /// What lies over the window, if anything.
-enum class Dialog { none, open_image, open_model, find, help, photographs, lessons };
+enum class Dialog { none, open_image, open_model, find, help, photographs, lessons, language };
 
 /// The state of the controls around the picture.
 struct Chrome {
@@ -112,6 +112,9 @@ void lecture_cards(const Explanation& explanation, Chrome& chrome);
 void lecture_overlay(const Ui& ui, const Selection& selection, Chrome& chrome);
 /// The speaker's notes: the lecturer's own, else the lesson's, else the step's.
 std::string notes_text(const Ui& ui, const Chrome& chrome, int step);
+
+/// Which language the words are in, and whether English terms stand beside them.
+void language_dialog(const Ui& ui, Chrome& chrome);
 
 /// How to get a model that knows photographs.
 void photographs_dialog(const Ui& ui, Chrome& chrome);

@@ -74,6 +74,8 @@ void logo(const Ui& ui) {
     ImGui::SameLine();
 }
 
+float language_width(const Ui& ui) { return ui.theme.px(62); }
+
 /// Icons at the right end.
 void tools(const Ui& ui, Chrome& chrome) {
     const Text& text = ui.text;
@@ -86,6 +88,12 @@ void tools(const Ui& ui, Chrome& chrome) {
     ImGui::SameLine();
     if (icon_button(ui, {"top.theme", {}, text(dark ? "top.light" : "top.dark"), "T"}, dark ? Icon::sun : Icon::moon))
         chrome.settings.theme = dark ? ThemeKind::light : ThemeKind::dark;
+    ImGui::SameLine();
+    const std::string code = chrome.settings.language == "ja"   ? "日本"
+                             : chrome.settings.language == "ko" ? "한국"
+                                                                : "EN";
+    if (button(ui, {"top.language", code, text("top.language"), "G"}, {Emphasis::quiet, {}, language_width(ui)}))
+        chrome.dialog = Dialog::language;
     ImGui::SameLine();
     if (icon_button(ui, {"top.lessons", {}, text("top.lessons"), "Shift L"}, Icon::lecture))
         chrome.dialog = Dialog::lessons;
@@ -114,7 +122,7 @@ void top_bar(const Ui& ui, const Snapshot& now, const Selection& selection, Chro
     logo(ui);
     if (!now.result) return tools(ui, chrome);
     const Result& result = *now.result;
-    const float available = ImGui::GetContentRegionAvail().x, tools_width = theme.px(296);
+    const float available = ImGui::GetContentRegionAvail().x, tools_width = theme.px(372);
     const float source_width = std::clamp(available * 0.2F, theme.px(150), theme.px(290));
     const std::string size =
         std::to_string(result.image->full.width) + " × " + std::to_string(result.image->full.height);

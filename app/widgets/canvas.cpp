@@ -6,6 +6,7 @@
 #include <cfloat>
 #include <cmath>
 
+#include "app/glyphs.h"
 #include "app/fonts.h"
 #include "app/imgui_compat.h"
 #include "app/widgets/texture_cache.h"
@@ -87,6 +88,7 @@ void WindowCanvas::ring(Point centre, float radius, Color color, float thickness
 }
 
 void WindowCanvas::text(Point at, const std::string& words, const TextStyle& style) {
+    if (ui_.glyphs != nullptr) ui_.glyphs->see(words);
     ImFont* font = ui_.theme.font(style.font);
     if (!font || words.empty()) return;
     const float width = style.align == Align::left ? 0 : measure(words, style.font).x;

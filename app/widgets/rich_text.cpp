@@ -73,7 +73,7 @@ std::size_t length_of_letter(const std::string& text, std::size_t at) {
 /// Kana, hanzi and their punctuation: three-byte letters from U+3000 to U+9FFF may stand at a line's end.
 bool is_cjk(const std::string& text, std::size_t at) {
     const auto lead = static_cast<unsigned char>(text[at]);
-    return lead >= 0xE3 && lead <= 0xE9;
+    return (lead >= 0xE3 && lead <= 0xE9) || lead == 0xEF;
 }
 
 /// Cuts a run where a line may end: at blanks, newlines and around CJK letters.
@@ -93,10 +93,17 @@ std::vector<Word> words_of(const TextRun& run) {
     return words;
 }
 
+/// What no line begins with: closing brackets, marks, small kana (kinsoku).
+bool starts_no_line(const std::string& letter) {
+    static constexpr std::string_view marks =
+        "、。，．・：；？！）」』】〕》〉”’ーっゃゅょぁぃぅぇぉッャュョァィゥェォ々％";
+    return letter.size() == 3 && marks.find(letter) % 3 == 0 && marks.find(letter) != std::string_view::npos;
+}
+
 /// Words that follow each other without a blank belong together on a line, whatever their colours.
 bool glued(const Word& left, const Word& right) {
-    return !left.space && !left.breaks && !right.space && !right.breaks && !is_cjk(right.words, 0) &&
-           !is_cjk(left.words, 0);
+    if (left.space || left.breaks || right.space || right.breaks) return false;
+    return starts_no_line(right.words) || (!is_cjk(right.words, 0) && !is_cjk(left.words, 0));
 }
 
 std::vector<Word> measured_words(const Canvas& canvas, const RichText& text) {
