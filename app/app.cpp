@@ -152,6 +152,7 @@ void App::frame() {
     take_in(worker_.latest());
     probe_.begin_frame();
     textures_.begin_frame();
+    focus_.begin_frame();
     state_.selection.begin_frame();
     if (shows_requested_model() && focus_to_come_) state_.selection.focus = *std::exchange(focus_to_come_, {});
     if (shown_.result) state_.selection.clamp_to(shown_.result->model->config);
@@ -207,6 +208,7 @@ void App::draw_zones(const Ui& ui, const Zones& zones) {
         if (!rect.overlaps({0, 0, ImGui::GetIO().DisplaySize.x, ImGui::GetIO().DisplaySize.y})) return;
         begin_child({id, rect.width(), rect.height(), framed, framed,
                      framed ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse});
+        focus_.begin_zone(id);
         content();
         ImGui::EndChild();
     };
@@ -384,6 +386,7 @@ void App::keyboard() {
         if (key_pressed(Key::digit_0)) settings.scale = 1.0F;
         return;
     }
+    if (focus_keys()) return;
     const bool typing = ImGui::GetIO().WantTextInput || chrome.dialog != Dialog::none;
     if (!typing && (key_pressed(Key::f5) || (key_pressed(Key::l) && !shift_down()))) return toggle_lecture();
     if (!typing && key_pressed(Key::l)) chrome.dialog = Dialog::lessons;
@@ -398,6 +401,23 @@ void App::keyboard() {
         return;
     }
     if (chrome.dialog == Dialog::none && !ImGui::GetIO().WantTextInput && shown_.result) keys_of_the_view();
+}
+
+/// Tab and its relatives; and while the focus can be seen, the keys that act on it. True where the key was one.
+bool App::focus_keys() {
+    const int way = shift_down() ? -1 : 1;
+    if (key_pressed(Key::tab, true)) return focus_.move(way), true;
+    if (key_pressed(Key::f6)) return focus_.move_zone(way), true;
+    if (!focus_.visible()) return false;
+    const bool typing = ImGui::GetIO().WantTextInput;
+    if (key_pressed(Key::enter) || (!typing && key_pressed(Key::space))) return focus_.press(), true;
+    if (typing) return false;
+    if (key_pressed(Key::escape) && state_.chrome.dialog == Dialog::none && error_.empty()) return focus_.hide(), true;
+    if (!focus_.takes_arrows()) return false;
+    const int right = (key_pressed(Key::right, true) ? 1 : 0) - (key_pressed(Key::left, true) ? 1 : 0);
+    const int down = (key_pressed(Key::down, true) ? 1 : 0) - (key_pressed(Key::up, true) ? 1 : 0);
+    if (right == 0 && down == 0) return false;
+    return focus_.arrows(right, down), true;
 }
 
 void App::keys_of_the_view() {

@@ -10,6 +10,7 @@
 #include "app/child_process.h"
 #include "app/glyphs.h"
 #include "app/inference_worker.h"
+#include "app/keyboard_focus.h"
 #include "app/panels/panels.h"
 #include "app/probe.h"
 #include "app/selection.h"
@@ -81,6 +82,7 @@ public:
     const AppState& state() const { return state_; }
     const Snapshot& shown() const { return shown_; }
     Probe& probe() { return probe_; }
+    const KeyboardFocus& keyboard_focus() const { return focus_; }
     const Text& text() const { return text_; }
     const Theme& theme() const { return theme_; }
     const std::string& error() const { return error_; }
@@ -92,7 +94,7 @@ private:
         Rect top, map, stage, explanation, tokens, time;
     };
     Zones zones() const;
-    Ui ui() { return {theme_, text_, probe_, textures_, &glyphs_}; }
+    Ui ui() { return {theme_, text_, probe_, textures_, &focus_, &glyphs_}; }
     bool take_language();
     void take_in(const Snapshot& now);
     void keyboard();
@@ -112,6 +114,7 @@ private:
     void next_in_lecture();
     void move_in_lecture(int by);
     bool lecture_keys();
+    bool focus_keys();
     void take_lesson(const LessonChoice& choice);
     void write_handout(const std::string& lesson);
     void watch_handout();
@@ -126,6 +129,7 @@ private:
     Text english_;          // for the terms beside another language's
     std::string language_;  // of text_, with the terms or without
     Glyphs glyphs_;
+    KeyboardFocus focus_;
     Probe probe_;
     TextureCache textures_;
     Browser browser_;

@@ -169,6 +169,13 @@ bool begin_child(const Child& child) {
 #endif
 }
 
+void scroll_into_view(Rect rect) {
+    const ImGuiWindow* const window = ImGui::GetCurrentWindow();
+    const ImRect& seen = window->InnerClipRect;
+    if (rect.y0 < seen.Min.y) ImGui::SetScrollY(ImGui::GetScrollY() - (seen.Min.y - rect.y0) - rect.height());
+    if (rect.y1 > seen.Max.y) ImGui::SetScrollY(ImGui::GetScrollY() + (rect.y1 - seen.Max.y) + rect.height());
+}
+
 void focus_text_field(const char* label) {
 #if IMGUI_VERSION_NUM >= 19000
     // On 1.90 SetKeyboardFocusHere never reaches a field inside a child window that has just opened.

@@ -2,6 +2,8 @@
 
 #include <imgui.h>
 
+#include "app/geometry.h"
+
 namespace vitrine {
 
 // One code base for Dear ImGui 1.86 (Debian 12) to 1.92: nothing else in the app names a key, a flag or a texture type
@@ -108,6 +110,9 @@ struct Child {
     int flags = 0;  // ImGuiWindowFlags
 };
 bool begin_child(const Child& child);
+
+/// Scrolls the current window as far as the rectangle needs to be seen.
+void scroll_into_view(Rect rect);
 
 /// Puts the keyboard into the text field of that label, which follows in the current window.
 void focus_text_field(const char* label);

@@ -7,6 +7,7 @@ class Text;
 class Probe;
 class TextureCache;
 class Glyphs;
+class KeyboardFocus;
 
 /// What a widget draws with. Passed down from the frame; nothing of it is global.
 struct Ui {
@@ -14,7 +15,8 @@ struct Ui {
     const Text& text;
     Probe& probe;
     TextureCache& textures;
-    Glyphs* glyphs = nullptr;  // remembers letters that the fonts lack; none in pictures made without a window
+    KeyboardFocus* keyboard = nullptr;  // which control the keys are on; none in tests of single widgets
+    Glyphs* glyphs = nullptr;           // remembers letters that the fonts lack; none in pictures made without a window
 };
 
 }  // namespace vitrine

@@ -8,6 +8,7 @@
 
 #include "app/glyphs.h"
 #include "app/imgui_compat.h"
+#include "app/keyboard_focus.h"
 #include "app/panels/panels.h"
 #include "app/probe.h"
 #include "app/text.h"
@@ -21,6 +22,7 @@ namespace vitrine {
 void begin_dialog(const Ui& ui, const DialogFrame& frame, Chrome& chrome) {
     const Theme& theme = ui.theme;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    if (ui.keyboard != nullptr) ui.keyboard->begin_layer(frame.id);
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(screen);
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(0, 0, 0, 0.55F));
@@ -214,7 +216,8 @@ void find_dialog(const FindContext& context, Selection& selection, Chrome& chrom
                    {i == 0 ? Emphasis::plain : Emphasis::quiet, {}, -1, true}))
             choose(entry);
     }
-    if (entered && !shown.empty()) choose(shown.front());
+    const bool elsewhere = ui.keyboard != nullptr && ui.keyboard->visible();
+    if (entered && !elsewhere && !shown.empty()) choose(shown.front());
     ImGui::EndChild();
     end_dialog();
 }

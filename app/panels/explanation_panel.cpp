@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/imgui_compat.h"
+#include "app/keyboard_focus.h"
 #include "app/panels/panels.h"
 #include "app/probe.h"
 #include "app/text.h"
@@ -43,6 +44,12 @@ void fact_row(const Ui& ui, const Fact& fact, int number) {
     ImGui::InvisibleButton(("fact." + std::to_string(number)).c_str(), {width, height - theme.px(6)});
     ui.probe.mark_item("fact." + std::to_string(number), 0, fact.label + " = " + fact.value);
     if (!fact.full.empty()) tooltip(ui, fact.full);
+    if (ui.keyboard != nullptr && !fact.full.empty()) {
+        const Rect row{at.x, at.y, at.x + width, at.y + height - theme.px(6)};
+        ui.keyboard->announce("fact." + std::to_string(number), row);
+        focus_ring(ui, canvas, row, theme.px(4));
+        if (ui.keyboard->on_last()) readout(ui, std::vector<std::string>{fact.full});
+    }
     canvas.text({at.x, at.y + theme.px(2)}, fitted(canvas, fact.label, Font::body, width - value_width - theme.px(10)),
                 {Font::body, theme.palette.muted, Align::left});
     canvas.text({at.x + width, at.y + theme.px(3)}, fact.value, {Font::mono, theme.palette.text, Align::right});
@@ -139,7 +146,8 @@ void temperature_slider(const Ui& ui, WhatIfs& what_ifs) {
     for (const Intervention& i : what_ifs)
         if (const Scale* const s = std::get_if<Scale>(&i.edit); s && i.site == Site::scores && !i.where.block)
             exponent = -std::log2(s->factor);
-    const SliderRange range{-3, 3, [](float x) { return "T = " + number_text(std::exp2(static_cast<double>(x))); }};
+    const SliderRange range{-3, 3, 0.25F,
+                            [](float x) { return "T = " + number_text(std::exp2(static_cast<double>(x))); }};
     if (!slider(ui, {"switch.temperature", ui.text("switches.temperature"), ui.text("switches.temperature_tip"), {}},
                 range, exponent))
         return;

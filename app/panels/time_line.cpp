@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/keyboard_focus.h"
 #include "app/panels/panels.h"
 #include "app/probe.h"
 #include "app/text.h"
@@ -91,6 +92,12 @@ void time_line(const Ui& ui, Selection& selection, Motion& motion) {
             motion.time = std::clamp((ImGui::GetMousePos().x - track.x0) / width, 0.0F, 1.0F);
         }
         WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+        if (ui.keyboard != nullptr) {
+            ui.keyboard->announce("time.scrub", track);
+            focus_ring(ui, canvas, track, theme.px(4));
+            if (const int by = ui.keyboard->right_on_last(); by != 0)
+                motion = {std::clamp(motion.time + static_cast<float>(by) * 0.05F, 0.0F, 1.0F), false};
+        }
         const float y = track.centre().y, x = track.x0 + motion.time * width;
         canvas.fill({track.x0, y - theme.px(2), track.x1, y + theme.px(2)}, theme.palette.line, theme.px(2));
         canvas.fill({track.x0, y - theme.px(2), x, y + theme.px(2)}, theme.palette.accent, theme.px(2));

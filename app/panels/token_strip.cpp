@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/imgui_compat.h"
+#include "app/keyboard_focus.h"
 #include "app/panels/panels.h"
 #include "app/probe.h"
 #include "app/text.h"
@@ -66,7 +67,7 @@ void token_strip(const Ui& ui, const Result& now, Selection& selection, WhatIfs&
         if (x + width < scroll || x > scroll + shown) continue;
         const Rect rect{origin.x + x, origin.y, origin.x + x + width, origin.y + side};
         draw_token(ui, now, rect, token);
-        const Hit hit = hot_area(ui, "token." + std::to_string(token), rect, short_token_name(ui, token));
+        const Hit hit = hot_area(ui, "token." + std::to_string(token), rect, short_token_name(ui, token), Reach::part);
         if (std::find(off.begin(), off.end(), token) != off.end())
             hatch(canvas, rect, theme.palette.muted, theme.px(6));
         if (selection.focus.token == token) canvas.stroke(rect, theme.palette.query, theme.px(3), theme.px(3));
@@ -77,6 +78,13 @@ void token_strip(const Ui& ui, const Result& now, Selection& selection, WhatIfs&
             if (token > 0 && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) toggle(what_ifs, remove_patch(token));
         }
         if (hit.clicked) selection.focus.token = token;
+    }
+    if (ui.keyboard != nullptr) {
+        const Rect strip{origin.x + scroll, origin.y, origin.x + scroll + shown, origin.y + side};
+        ui.keyboard->announce("tokens", strip);
+        ui.probe.mark("tokens", strip);
+        focus_ring(ui, canvas, strip.inset(theme.px(4)), theme.px(4));
+        selection.focus.token = std::clamp(selection.focus.token + ui.keyboard->right_on_last(), 0, c.tokens() - 1);
     }
     ImGui::Dummy({layout.x_of(c.tokens()), side});
     if (ImGui::IsWindowHovered() && ImGui::GetIO().MouseWheel != 0)

@@ -177,7 +177,7 @@ void draw_samples(const Scene& scene, Rect rect, Selection& selection) {
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
     begin_child({"activation.samples.frame", rect.width(), rect.height(), false, false, ImGuiWindowFlags_NoScrollbar});
     float exponent = std::log2(static_cast<float>(dials.samples));
-    const SliderRange range{0, 12, [](float e) { return count_text(std::lround(std::exp2(e))); }};
+    const SliderRange range{0, 12, 1, [](float e) { return count_text(std::lround(std::exp2(e))); }};
     if (slider(scene.ui, {"activation.samples", text("activation.samples"), text("activation.samples_tip"), {}}, range,
                exponent))
         dials.samples = static_cast<int>(std::lround(std::exp2(exponent)));

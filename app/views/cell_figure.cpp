@@ -1,9 +1,11 @@
 #include <algorithm>
 
 #include "app/inference_worker.h"
+#include "app/keyboard_focus.h"
 #include "app/theme.h"
 #include "app/views/computation.h"
 #include "app/views/views.h"
+#include "app/widgets/controls.h"
 #include "app/widgets/hot_area.h"
 #include "app/widgets/number.h"
 
@@ -55,8 +57,18 @@ void outline_source(const Scene& scene, Rect rect, const CellFigure& figure, con
 
 CellHit point_at_cells(const Scene& scene, Rect rect, const CellFigure& figure, Selection& selection) {
     const Theme& theme = scene.ui.theme;
-    const Hit hit = hot_area(scene.ui, figure.id, rect);
+    const Hit hit = hot_area(scene.ui, figure.id, rect, {}, Reach::part);
     CellHit result;
+    if (KeyboardFocus* const keyboard = scene.ui.keyboard) {
+        keyboard->announce(figure.id, rect);
+        const int at = keyboard->cursor_on_last(figure.region.count(), figure.size.columns);
+        focus_ring(scene.ui, scene.canvas, rect, 0);
+        if (at >= 0) {
+            result.hovered = figure.region.cell(at);
+            selection.hover_cell(*result.hovered);
+            if (keyboard->pressed_last()) selection.focus.cell = result.clicked = result.hovered;
+        }
+    }
     if (const auto at = hit.at ? cell_at(rect, figure.size, *hit.at) : std::nullopt) {
         result.hovered = figure.region.cell(at->row * figure.size.columns + at->column);
         selection.hover_cell(*result.hovered);

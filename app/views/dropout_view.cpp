@@ -27,7 +27,7 @@ void draw_dials(const Scene& scene, Rect rect, Selection& selection) {
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
     begin_child({"dropout.dials", rect.width() * 0.5F, rect.height(), false, false, ImGuiWindowFlags_NoScrollbar});
     float p = dials.dropout;
-    if (slider(scene.ui, {"dropout.p", text("dropout.p"), text("dropout.p_tip"), {}}, {0, 0.9F, {}}, p))
+    if (slider(scene.ui, {"dropout.p", text("dropout.p"), text("dropout.p_tip"), {}}, {0, 0.9F, 0.05F, {}}, p))
         dials.dropout = std::round(p * 20) / 20;
     ImGui::EndChild();
     ImGui::SetCursorScreenPos({rect.x0 + rect.width() * 0.5F + scene.ui.theme.px(28), rect.y0 + scene.ui.theme.px(10)});

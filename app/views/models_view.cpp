@@ -123,7 +123,8 @@ void draw_dial(const Scene& scene, Rect rect, const Dial& dial, Shape& shape) {
     auto at = static_cast<float>(nearest);
     const auto words = [&](float) { return count_text(shape.*dial.value); };
     const std::string id = std::string("models.") + dial.id;
-    if (slider(scene.ui, {id, scene.ui.text(id), {}, {}}, {0, static_cast<float>(dial.choices.size() - 1), words}, at))
+    if (slider(scene.ui, {id, scene.ui.text(id), {}, {}}, {0, static_cast<float>(dial.choices.size() - 1), 1, words},
+               at))
         shape.*dial.value = dial.choices[static_cast<std::size_t>(std::lround(at))];
     ImGui::EndChild();
 }

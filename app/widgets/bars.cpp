@@ -84,7 +84,10 @@ void feature_bars(Canvas& canvas, const Ui& ui, Rect rect, const FeatureBars& ba
         const float x = rect.x0 + width * static_cast<float>(i);
         const bool lit = bars.hovered == i;
         if (lit) canvas.fill({x, rect.y0, x + std::max(width, ui.theme.px(2)), rect.y1}, palette.line);
-        const Color color = lit ? palette.text : bars.color ? *bars.color : value > 0 ? palette.positive : palette.negative;
+        const Color color = lit          ? palette.text
+                            : bars.color ? *bars.color
+                            : value > 0  ? palette.positive
+                                         : palette.negative;
         canvas.fill({x, std::min(end, middle), x + width - gap, std::max(end, middle)}, color);
     }
     canvas.line({rect.x0, middle}, {rect.x1, middle}, palette.muted, ui.theme.px(1));

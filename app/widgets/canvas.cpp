@@ -6,8 +6,8 @@
 #include <cfloat>
 #include <cmath>
 
-#include "app/glyphs.h"
 #include "app/fonts.h"
+#include "app/glyphs.h"
 #include "app/imgui_compat.h"
 #include "app/widgets/texture_cache.h"
 #include "core/image.h"

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/keyboard_focus.h"
 #include "app/probe.h"
 #include "app/widgets/number.h"
 #include "app/widgets/rich_text.h"
@@ -40,6 +41,10 @@ Press press(const Ui& ui, const Control& control, Point size, double value) {
     press.rect = item_rect();
     press.hovered = control.enabled && ImGui::IsItemHovered();
     press.held = ImGui::IsItemActive();
+    if (ui.keyboard != nullptr) {
+        ui.keyboard->announce(control.id, press.rect, control.enabled);
+        press.clicked = press.clicked || ui.keyboard->pressed_last();
+    }
     ui.probe.mark_item(control.id, value, control.words);
     tooltip(ui, control.tip, control.key);
     return press;
@@ -136,6 +141,18 @@ bool bare_slider(const Ui& ui, const Control& control, const SliderRange& range,
     ImGui::PopStyleVar(2);
     ImGui::PopStyleColor(static_cast<int>(std::size(hidden)));
     return changed;
+}
+
+/// The arrow keys on a focused slider: a twentieth of its range each.
+bool nudged(const Ui& ui, const Control& control, const SliderRange& range, float& value) {
+    if (ui.keyboard == nullptr) return false;
+    ui.keyboard->announce(control.id, item_rect(), control.enabled);
+    const int by = ui.keyboard->right_on_last();
+    if (by == 0) return false;
+    constexpr float steps = 20;
+    const float step = range.step > 0 ? range.step : (range.high - range.low) / steps;
+    value = std::clamp(value + static_cast<float>(by) * step, range.low, range.high);
+    return true;
 }
 
 void draw_chip(Canvas& canvas, const Ui& ui, Rect all, const Control& control, const ChipState& state) {
@@ -277,11 +294,12 @@ bool slider(const Ui& ui, const Control& control, const SliderRange& range, floa
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, line = canvas.measure("", Font::body).y;
     ImGui::SetCursorScreenPos({at.x, at.y + line});
-    const bool changed = bare_slider(ui, control, range, value);
+    bool changed = bare_slider(ui, control, range, value);
     const std::string words = range.words ? range.words(value) : number_text(value);
     ui.probe.mark_item(control.id, value, words);
     tooltip(ui, control.tip, control.key);
     const Rect room = item_rect();
+    changed = nudged(ui, control, range, value) || changed;
     const float part = range.high > range.low ? (value - range.low) / (range.high - range.low) : 0;
     draw_track(canvas, ui, room, std::clamp(part, 0.0F, 1.0F));
     focus_ring(ui, canvas, room, ui.theme.px(corner));
@@ -327,9 +345,11 @@ void readout(const Ui& ui, std::span<const std::string> lines) {
 }
 
 void focus_ring(const Ui& ui, Canvas& canvas, Rect rect, float rounding) {
-    if (!ImGui::IsItemFocused() || !ImGui::GetIO().NavVisible) return;
-    const float out = ui.theme.px(2);
-    canvas.stroke(rect.inset(-out), ui.theme.palette.accent, ui.theme.px(2), rounding > 0 ? rounding + out : 0);
+    if (ui.keyboard == nullptr || !ui.keyboard->on_last()) return;
+    const float out = ui.theme.px(3);
+    canvas.stroke(rect.inset(-out), ui.theme.palette.panel, ui.theme.px(5), rounding > 0 ? rounding + out : 0);
+    canvas.stroke(rect.inset(-out), ui.theme.palette.accent, ui.theme.px(3), rounding > 0 ? rounding + out : 0);
+    ui.probe.mark("focus", rect, 0, ui.keyboard->focused());
 }
 
 }  // namespace vitrine

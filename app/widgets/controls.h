@@ -53,6 +53,7 @@ ChipClick chip(const Ui& ui, const Control& control, const ChipState& state);
 
 struct SliderRange {
     float low = 0, high = 1;
+    float step = 0;                                // of the arrow keys; 0: a twentieth of the range
     std::function<std::string(float)> words = {};  // how the value reads; number_text if empty
 };
 

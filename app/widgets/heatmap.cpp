@@ -80,7 +80,8 @@ std::optional<GridCell> cell_at(Rect figure, GridSize size, Point at) {
     if (!figure.contains(at) || size.rows < 1 || size.columns < 1) return std::nullopt;
     const float down = (at.y - figure.y0) / figure.height() * static_cast<float>(size.rows);
     const float right = (at.x - figure.x0) / figure.width() * static_cast<float>(size.columns);
-    return GridCell{std::min(static_cast<int>(down), size.rows - 1), std::min(static_cast<int>(right), size.columns - 1)};
+    return GridCell{std::min(static_cast<int>(down), size.rows - 1),
+                    std::min(static_cast<int>(right), size.columns - 1)};
 }
 
 Rect cell_rect(Rect figure, GridSize size, GridCell cell) {

@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 
+#include "app/keyboard_focus.h"
 #include "app/probe.h"
 #include "app/theme.h"
 #include "app/widgets/canvas.h"
@@ -9,7 +10,7 @@
 
 namespace vitrine {
 
-Hit hot_area(const Ui& ui, const std::string& id, Rect rect, const std::string& words) {
+Hit hot_area(const Ui& ui, const std::string& id, Rect rect, const std::string& words, Reach kind) {
     if (rect.empty()) return {};
     const ImVec2 before = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
@@ -23,8 +24,12 @@ Hit hot_area(const Ui& ui, const std::string& id, Rect rect, const std::string& 
         hit.at = Point{pointer.x, pointer.y};
         hit.double_clicked = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
     }
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    if (ImGui::IsItemFocused()) focus_ring(ui, canvas, rect, ui.theme.px(4));
+    if (ui.keyboard != nullptr && kind == Reach::control) {
+        ui.keyboard->announce(id, rect);
+        hit.clicked = hit.clicked || ui.keyboard->pressed_last();
+        WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+        focus_ring(ui, canvas, rect, ui.theme.px(4));
+    }
     ImGui::SetCursorScreenPos(before);
     return hit;
 }

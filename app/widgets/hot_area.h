@@ -14,7 +14,11 @@ struct Hit {
     bool clicked = false, double_clicked = false;
 };
 
+/// Whether the keyboard comes to an area by itself, or whoever draws it announces the whole of which it is a part.
+enum class Reach { control, part };
+
 /// Makes a rectangle of a figure something to point at; `id` is its probe id, `words` what it shows.
-Hit hot_area(const Ui& ui, const std::string& id, Rect rect, const std::string& words = {});
+Hit hot_area(const Ui& ui, const std::string& id, Rect rect, const std::string& words = {},
+             Reach kind = Reach::control);
 
 }  // namespace vitrine

@@ -6,13 +6,16 @@
 #include <cmath>
 #include <string>
 
+#include "app/keyboard_focus.h"
 #include "app/probe.h"
 #include "app/widgets/controls.h"
 
 namespace vitrine {
 namespace {
 
-int token_of(const PatchGrid& grid, GridCell cell) { return grid.first_token + cell.row * grid.size.columns + cell.column; }
+int token_of(const PatchGrid& grid, GridCell cell) {
+    return grid.first_token + cell.row * grid.size.columns + cell.column;
+}
 
 /// Where a token's patch lies; nothing for the class token, which has no place in the picture.
 std::optional<Rect> rect_of(Rect rect, const PatchGrid& grid, int token) {
@@ -87,7 +90,13 @@ GridHit patch_grid(Canvas& canvas, const Ui& ui, Rect rect, const PatchGrid& gri
     ImGui::InvisibleButton(grid.id.c_str(), {rect.width(), rect.height()});
     ui.probe.mark_item(grid.id, grid.query.value_or(-1));
     mark_cells(ui, rect, grid);
-    const GridHit hit = read_mouse(rect, grid);
+    GridHit hit = read_mouse(rect, grid);
+    if (ui.keyboard != nullptr) {
+        ui.keyboard->announce(grid.id, rect);
+        const int at = ui.keyboard->cursor_on_last(grid.size.rows * grid.size.columns, grid.size.columns);
+        if (at >= 0) hit.hovered = token_of(grid, {at / grid.size.columns, at % grid.size.columns});
+        if (at >= 0 && ui.keyboard->pressed_last()) hit.clicked = hit.hovered;
+    }
     draw(canvas, ui, rect, grid);
     focus_ring(ui, canvas, rect, 0);
     ImGui::SetCursorScreenPos(before);
