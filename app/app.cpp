@@ -438,6 +438,7 @@ void App::keys_of_the_view() {
         else
             state_.motion.play();
     }
+    if (key_pressed(Key::c)) state_.chrome.copy_code = true;
     if (key_pressed(Key::a)) state_.chrome.answer_shown = !state_.chrome.answer_shown;
     if (key_pressed(Key::x)) switch_what_is_pointed_at();
     if (key_pressed(Key::backspace)) state_.experiment.what_ifs.clear();

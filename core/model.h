@@ -28,6 +28,7 @@ struct Config {
     float layer_norm_epsilon = 1e-6F;
     Activation activation = Activation::gelu;
     Norm norm = Norm::before;
+    bool qkv_bias = true;
     std::vector<std::string> labels;  // empty, or one for each class
 
     int grid_height() const { return image_height / patch_size; }

@@ -53,7 +53,7 @@ void end_dialog() {
 }
 
 void help_dialog(const Ui& ui, Chrome& chrome) {
-    static constexpr std::array<std::array<const char*, 2>, 19> rows = {{
+    static constexpr std::array<std::array<const char*, 2>, 28> rows = {{
         {"← →", "help.step"},
         {"↑ ↓", "help.block"},
         {"0 … 9", "help.head"},
@@ -63,6 +63,15 @@ void help_dialog(const Ui& ui, Chrome& chrome) {
         {"Backspace", "help.restore"},
         {"Space", "help.play"},
         {"S", "help.scope"},
+        {"A", "help.answer"},
+        {"C", "help.copy"},
+        {"Tab · Shift Tab", "help.focus"},
+        {"F6", "help.zone"},
+        {"L · F5", "help.lecture"},
+        {"Shift L", "help.lessons"},
+        {"D · F · P · E", "help.pointers"},
+        {"B · N · Q", "help.stage"},
+        {"G", "help.language"},
         {"Ctrl Z · Ctrl Y", "help.undo"},
         {"Ctrl K", "help.find"},
         {"O", "help.image"},
@@ -74,19 +83,19 @@ void help_dialog(const Ui& ui, Chrome& chrome) {
         {"F1", "help.help"},
         {"Ctrl Q", "help.quit"},
     }};
-    begin_dialog(ui, {"dialog.help", ui.text("help.title"), 1120, 620}, chrome);
+    begin_dialog(ui, {"dialog.help", ui.text("help.title"), 1180, 760}, chrome);
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float column = ImGui::GetContentRegionAvail().x / 2, line = theme.px(38);
+    const float column = ImGui::GetContentRegionAvail().x / 2, line = theme.px(36);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const float x = at.x + static_cast<float>(i / 10) * column,
-                    y = at.y + theme.px(12) + static_cast<float>(i % 10) * line;
+        const float x = at.x + static_cast<float>(i / 14) * column,
+                    y = at.y + theme.px(12) + static_cast<float>(i % 14) * line;
         canvas.text({x + theme.px(140), y}, rows[i][0], {Font::strong, theme.palette.accent, Align::right});
         canvas.text({x + theme.px(160), y}, fitted(canvas, ui.text(rows[i][1]), Font::body, column - theme.px(170)),
                     {Font::body, theme.palette.text, Align::left});
     }
-    ImGui::Dummy({1, line * 10 + theme.px(24)});
+    ImGui::Dummy({1, line * 14 + theme.px(24)});
     paragraph(ui, ui.text("help.mouse"));
     end_dialog();
 }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "app/code_listing.h"
 #include "app/imgui_compat.h"
 #include "app/keyboard_focus.h"
 #include "app/panels/panels.h"
@@ -12,6 +14,7 @@
 #include "app/views/computation.h"
 #include "app/widgets/bars.h"
 #include "app/widgets/cards.h"
+#include "app/widgets/code_block.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/equation.h"
 #include "app/widgets/number.h"
@@ -184,6 +187,22 @@ void words_part(const Explanation& e, Chrome& chrome) {
     e.ui.probe.mark_item("mistake", 0, step_text(e.ui, step, "mistake"));
 }
 
+/// The same step in PyTorch, to be copied by a button or by C.
+void code_part(const Explanation& e, Chrome& chrome) {
+    const Step& step = step_of(e.selection);
+    const std::string listing = code_listing(step.id, e.now.model->config, e.selection.focus.block);
+    const bool copied = ImGui::GetTime() < chrome.copied_until;
+    if (std::exchange(chrome.copy_code, false)) {
+        ImGui::SetClipboardText(listing.c_str());
+        constexpr double told_seconds = 1.5;
+        chrome.copied_until = ImGui::GetTime() + told_seconds;
+    }
+    if (!foldable(e.ui, "code", chrome)) return;
+    code_block(e.ui, listing);
+    const Control copy{"code.copy", e.ui.text(copied ? "code.copied" : "code.copy"), e.ui.text("code.copy_tip"), "C"};
+    if (button(e.ui, copy)) chrome.copy_code = true;
+}
+
 /// A question for the class; its answer on a key, and a tick once the learner has done what it asks for.
 void question_part(const Explanation& e, Chrome& chrome) {
     if (!foldable(e.ui, "question", chrome)) return;
@@ -270,6 +289,7 @@ void explanation_panel(const Explanation& explanation, WhatIfs& what_ifs, Chrome
     numbers_part(explanation, chrome);
     switches_part(explanation, what_ifs, chrome);
     words_part(explanation, chrome);
+    code_part(explanation, chrome);
     question_part(explanation, chrome);
     ImGui::EndChild();
 

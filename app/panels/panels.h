@@ -26,6 +26,8 @@ struct Chrome {
     bool can_undo = false, can_redo = false;
     std::array<char, 128> find_text = {};  // what is typed into the finder
     bool answer_shown = false;             // of the step's question
+    bool copy_code = false;                // asked for, in this frame
+    double copied_until = 0;               // ImGui's time, while "Copied" is told
     bool lecture_asked = false;            // to begin or end, in this frame
     Lecture lecture;
     std::string handout_words;  // how the handout that was asked for is getting on

@@ -1,0 +1,2 @@
+# softmax(Q Kᵀ / √d) V, all heads at once
+out = A @ v                    # ({h}, {N}, {d})

@@ -1,0 +1,2 @@
+z = tokens + E_pos             # z_0, ({N}, {D})
+zs = [z]                       # kept for later

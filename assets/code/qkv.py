@@ -1,0 +1,5 @@
+q, k, v = block.q(a), block.k(a), block.v(a)
+# {h} heads of d = {d} columns: ({h}, {N}, {d})
+q = q.view({N}, {h}, {d}).transpose(0, 1)
+k = k.view({N}, {h}, {d}).transpose(0, 1)
+v = v.view({N}, {h}, {d}).transpose(0, 1)

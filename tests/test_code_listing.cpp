@@ -1,0 +1,75 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "app/code_listing.h"
+#include "app/steps/step.h"
+#include "core/model.h"
+
+namespace vitrine {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string read(const fs::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+Config vit_large() {
+    Config c;
+    c.image_height = c.image_width = 224;
+    c.patch_size = 16;
+    c.embedding_dim = 1024;
+    c.heads = 16;
+    c.blocks = 24;
+    c.mlp_dim = 4096;
+    c.classes = 1000;
+    return c;
+}
+
+TEST(CodeListing, TheCommittedLinesAreTheOnesThatWereRun) {
+    const auto run = nlohmann::json::parse(read(fs::path(VITRINE_GOLDEN) / "code.json"));
+    std::size_t files = 0;
+    for (const auto& entry : fs::directory_iterator(fs::path(VITRINE_SOURCE) / "assets/code")) {
+        ++files;
+        const std::string step = entry.path().stem().string();
+        ASSERT_TRUE(run.contains(step)) << step << " was never run: ./dev golden --write";
+        EXPECT_EQ(run[step].get<std::string>(), read(entry.path()))
+            << step << " has changed since: ./dev golden --write";
+    }
+    EXPECT_EQ(files, run.size());
+}
+
+TEST(CodeListing, EveryStepHasOneWithTheModelsNumbersAndNoPlaceLeftOpen) {
+    for (const Step& step : curriculum()) {
+        const std::string listing = code_listing(step.id, vit_large(), 24);
+        EXPECT_FALSE(listing.empty()) << step.id;
+        EXPECT_EQ(listing.find('{'), std::string::npos) << listing;
+    }
+    EXPECT_NE(code_listing("qkv", vit_large(), 1).find("(16, 197, 64)"), std::string::npos);
+}
+
+TEST(CodeListing, NoWrappedLineIsWiderThanItsColumnAndNothingIsLost) {
+    const auto letters = [](const std::string& text) {
+        std::string all;
+        for (const char c : text)
+            if (c != ' ' && c != '\n' && c != '#') all += c;
+        return all;
+    };
+    for (const Step& step : curriculum()) {
+        const std::string listing = code_listing(step.id, vit_large(), 24);
+        std::string all;
+        for (const std::string& line : wrapped_code(listing, 34)) {
+            const auto width = std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; });
+            EXPECT_LE(width, 34) << line;
+            all += line + "\n";
+        }
+        EXPECT_EQ(letters(all), letters(listing));
+    }
+}
+
+}  // namespace
+}  // namespace vitrine
