@@ -191,6 +191,7 @@ void InferenceWorker::carry_out(const Experiment& experiment, std::uint64_t numb
         result->crop = before->crop;
         result->baseline = before->baseline;
         result->batch = before->batch;
+        result->baseline_skip_ratios = before->baseline_skip_ratios;
         result->preprocess_ms = before->preprocess_ms;
         result->forward_ms = before->forward_ms;
     } else {
@@ -210,6 +211,8 @@ void InferenceWorker::carry_out(const Experiment& experiment, std::uint64_t numb
     if (!result->batch) result->batch = std::make_shared<Tensor3>(corner_of_batch(*result));
     result->patched = in_order_of_tokens(*result);
     result->trace = what_if(*result->model, result->baseline, experiment.what_ifs, progress_for(number));
+    if (result->baseline_skip_ratios.empty()) result->baseline_skip_ratios = skip_ratios(result->baseline);
+    result->skip_ratios = experiment.what_ifs.empty() ? result->baseline_skip_ratios : skip_ratios(result->trace);
 
     const std::lock_guard lock(mutex_);
     if (number == request_number_) latest_.result = result;

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "app/library.h"
+#include "core/analysis.h"
 #include "core/experiment.h"
 #include "core/image.h"
 #include "core/trace.h"
@@ -29,8 +30,9 @@ struct Result {
     Trace baseline;                                      // without what-ifs
     Trace trace;                                         // with them; equal pointers where they change nothing
     std::shared_ptr<const Tensor2> position_similarity;  // (N_p, N_p), cosine
-    std::shared_ptr<const Tensor3> batch;      // (images, tokens, features): a corner of z₀ for several images
-    double preprocess_ms = 0, forward_ms = 0;  // of the baseline
+    std::shared_ptr<const Tensor3> batch;  // (images, tokens, features): a corner of z₀ for several images
+    std::vector<SkipRatio> skip_ratios, baseline_skip_ratios;  // of the trace and of the baseline, by block
+    double preprocess_ms = 0, forward_ms = 0;                  // of the baseline
 };
 
 enum class Stage { idle, loading_model, loading_image, preprocessing, running };

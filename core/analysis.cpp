@@ -124,21 +124,28 @@ FilterProduct filter_product(const Tensor3& image, const LinearWeights& embeddin
     return f;
 }
 
+namespace {
+
+/// In float: a row of some thousand numbers keeps five digits, and whole traces are measured in a frame.
+float dot(const float* a, const float* b, std::size_t count) {
+    float sum = 0.0F;
+#pragma omp simd reduction(+ : sum)
+    for (std::size_t i = 0; i < count; ++i) sum += a[i] * b[i];
+    return sum;
+}
+
+}  // namespace
+
 std::vector<float> row_norms(const Tensor2& rows) {
     std::vector<float> norms;
-    for (std::size_t i = 0; i < rows.shape()[0]; ++i) norms.push_back(summarise({&rows(i, 0), rows.shape()[1]}).norm);
+    const std::size_t d = rows.shape()[1];
+    for (std::size_t i = 0; i < rows.shape()[0]; ++i) norms.push_back(std::sqrt(dot(&rows(i, 0), &rows(i, 0), d)));
     return norms;
 }
 
 float cosine(std::span<const float> a, std::span<const float> b) {
-    double dot = 0.0, aa = 0.0, bb = 0.0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        const auto x = static_cast<double>(a[i]), y = static_cast<double>(b[i]);
-        dot += x * y;
-        aa += x * x;
-        bb += y * y;
-    }
-    return aa > 0.0 && bb > 0.0 ? static_cast<float>(dot / std::sqrt(aa * bb)) : 0.0F;
+    const float aa = dot(a.data(), a.data(), a.size()), bb = dot(b.data(), b.data(), b.size());
+    return aa > 0.0F && bb > 0.0F ? dot(a.data(), b.data(), a.size()) / (std::sqrt(aa) * std::sqrt(bb)) : 0.0F;
 }
 
 std::vector<float> row_cosines(const Tensor2& a, const Tensor2& b) {
@@ -221,6 +228,23 @@ double cross_entropy(std::span<const float> logits, int true_class) {
     double sum = 0.0;
     for (const float x : logits) sum += std::exp(static_cast<double>(x) - largest_logit);
     return std::log(sum) + largest_logit - static_cast<double>(logits[static_cast<std::size_t>(true_class)]);
+}
+
+std::vector<SkipRatio> skip_ratios(const Trace& trace) {
+    const auto mean_ratio = [](const std::vector<float>& z, const std::vector<float>& branch) {
+        double ratio = 0;
+        for (std::size_t i = 0; i < z.size(); ++i)
+            ratio += static_cast<double>(branch[i]) / std::max(1e-12, static_cast<double>(z[i]));
+        return ratio / static_cast<double>(z.size());
+    };
+    std::vector<SkipRatio> ratios;
+    std::vector<float> z = row_norms(trace.z(0));
+    for (const auto& block : trace.blocks) {
+        const std::vector<float> middle = row_norms(block->residual);
+        ratios.push_back({mean_ratio(z, row_norms(block->msa)), mean_ratio(middle, row_norms(block->mlp.out))});
+        z = row_norms(block->z);
+    }
+    return ratios;
 }
 
 }  // namespace vitrine

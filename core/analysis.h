@@ -53,8 +53,8 @@ std::vector<float> row_norms(const Tensor2& rows);
 std::vector<float> row_cosines(const Tensor2& a, const Tensor2& b);
 float cosine(std::span<const float> a, std::span<const float> b);
 
-/// What each head adds to a token: heads_i W_O[:, i·d … (i + 1)·d]ᵀ. The rows and the bias of W_O sum to the token's msa
-/// (ViT paper, Eq. 8).      ->  (h, D)
+/// What each head adds to a token: heads_i W_O[:, i·d … (i + 1)·d]ᵀ. The rows and the bias of W_O sum to the token's
+/// msa (ViT paper, Eq. 8).      ->  (h, D)
 Tensor2 head_contributions(const BlockTrace& block, const LinearWeights& projection, int token);
 
 /// The norm of what one head adds to every token.      ->  (N)
@@ -65,6 +65,12 @@ std::vector<float> value_weighted_norms(const BlockTrace& block, int head, int q
 
 /// Spearman's correlation of two rankings, −1 … 1; equal values share the mean of their ranks; 0 where one is constant.
 double rank_correlation(std::span<const float> a, std::span<const float> b);
+
+/// How long a block's branches are against what they are added to: mean over the tokens of ‖branch‖ / ‖z‖.
+struct SkipRatio {
+    double attention = 0, mlp = 0;
+};
+std::vector<SkipRatio> skip_ratios(const Trace& trace);  // by block
 
 /// The indices of the largest values, largest first.
 std::vector<int> largest(std::span<const float> values, int count);

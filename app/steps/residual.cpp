@@ -53,14 +53,10 @@ std::vector<Intervention> switches(const Result&, const Focus& focus) {
 /// The block whose branch is longest against z, and how long.
 std::pair<int, double> largest_change(const Result& now, Half half) {
     std::pair<int, double> most{1, 0};
-    for (int block = 1; block <= now.model->config.blocks; ++block) {
-        const Sum s = sum_of(now.baseline, half, block);
-        const std::vector<float> z = row_norms(s.z), branch = row_norms(s.branch);
-        double ratio = 0;
-        for (std::size_t i = 0; i < z.size(); ++i)
-            ratio += static_cast<double>(branch[i]) / std::max(1e-12, static_cast<double>(z[i]));
-        ratio /= static_cast<double>(z.size());
-        if (ratio > most.second) most = {block, ratio};
+    for (std::size_t i = 0; i < now.baseline_skip_ratios.size(); ++i) {
+        const SkipRatio& ratio = now.baseline_skip_ratios[i];
+        const double own = half == Half::attention ? ratio.attention : ratio.mlp;
+        if (own > most.second) most = {static_cast<int>(i) + 1, own};
     }
     return most;
 }

@@ -62,25 +62,30 @@ void draw_contributions(const Scene& scene, Rect rect, Selection& selection, Wha
     text_line(scene, {rect.x0, rect.y0}, rect.width(),
               text("heads.adds", {{"token", short_token_name(scene.ui, token)}}), Font::caption, theme.palette.muted);
     const int rows = c.heads + (projection.bias.empty() ? 0 : 1);
-    const float height = std::min(theme.px(40), (rect.height() - line) / static_cast<float>(rows));
-    const float chip_width = std::min(theme.px(130), rect.width() * 0.4F);
+    // Two columns where one would press the rows together; the cosine then gives way.
+    const int across = line + theme.px(36) * static_cast<float>(rows) > rect.height() ? 2 : 1;
+    const int down = (rows + across - 1) / across;
+    const float width = rect.width() / static_cast<float>(across) - (across > 1 ? theme.px(10) : 0);
+    const float height = std::min(theme.px(40), (rect.height() - line) / static_cast<float>(down));
+    const float chip_width = std::min(theme.px(130), width * 0.44F);
     const float bias =
         projection.bias.empty() ? 0.0F : summarise({projection.bias.data(), projection.bias.size()}).norm;
     const float most = std::max(reach_of(norms), bias);
     const float shown = phase(scene.time, 0.5F, 1);
     for (int row = 0; row < rows; ++row) {
         const bool is_bias = row == c.heads;
-        const float y = rect.y0 + line + height * static_cast<float>(row);
+        const float x = rect.x0 + (width + theme.px(20)) * static_cast<float>(row / down);
+        const float y = rect.y0 + line + height * static_cast<float>(row % down);
         const float norm = is_bias ? bias : norms[static_cast<std::size_t>(row)];
         const float cos = is_bias ? cosine({projection.bias.data(), projection.bias.size()}, total)
                                   : cosine(row_of(added, row), total);
         const std::string id = "heads.row." + std::to_string(row);
         if (is_bias) {
-            text_line(scene, {rect.x0 + theme.px(4), y + theme.px(4)}, chip_width, text("heads.bias"), Font::caption,
+            text_line(scene, {x + theme.px(4), y + theme.px(4)}, chip_width, text("heads.bias"), Font::caption,
                       theme.palette.muted);
         } else {
             const Intervention removal = remove_head(f.block, row);
-            ImGui::SetCursorScreenPos({rect.x0, y});
+            ImGui::SetCursorScreenPos({x, y});
             const ChipClick click =
                 chip(scene.ui,
                      {id, text("heads.head", {{"head", std::to_string(row)}}), text("attention.head_tip"),
@@ -89,15 +94,15 @@ void draw_contributions(const Scene& scene, Rect rect, Selection& selection, Wha
             if (click == ChipClick::chosen) f.head = row;
             if (click == ChipClick::switched) toggle(what_ifs, removal);
         }
-        const std::string words =
-            number_text(static_cast<double>(norm)) + "   cos " + number_text(static_cast<double>(cos));
-        const float words_width = scene.canvas.measure("0.000   cos −0.000", Font::mono).x;
-        const Rect track{rect.x0 + chip_width + theme.px(10), y + theme.px(6), rect.x1 - words_width - theme.px(10),
+        const std::string cosine_words = across > 1 ? "" : "   cos " + number_text(static_cast<double>(cos));
+        const std::string words = number_text(static_cast<double>(norm)) + cosine_words;
+        const float words_width = scene.canvas.measure(across > 1 ? "0.000" : "0.000   cos −0.000", Font::mono).x;
+        const Rect track{x + chip_width + theme.px(10), y + theme.px(6), x + width - words_width - theme.px(10),
                          y + height - theme.px(8)};
         scene.canvas.fill(track, theme.palette.raised, theme.px(3));
         scene.canvas.fill({track.x0, track.y0, track.x0 + track.width() * norm / most * shown, track.y1},
                           is_bias ? theme.palette.residual : theme.palette.accent, theme.px(3));
-        scene.canvas.text({rect.x1, y + theme.px(5)}, words, {Font::mono, theme.palette.text, Align::right});
+        scene.canvas.text({x + width, y + theme.px(5)}, words, {Font::mono, theme.palette.text, Align::right});
         scene.ui.probe.mark(id + ".norm", track, static_cast<double>(norm), words);
     }
 }

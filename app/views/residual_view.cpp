@@ -25,14 +25,6 @@ Sum sum_of(const Scene& scene, Half half, int block) {
     return {t.residual, t.mlp.out, t.z};
 }
 
-double mean_ratio(const Sum& sum) {
-    const std::vector<float> z = row_norms(sum.z), branch = row_norms(sum.branch);
-    double ratio = 0;
-    for (std::size_t i = 0; i < z.size(); ++i)
-        ratio += static_cast<double>(branch[i]) / std::max(1e-12, static_cast<double>(z[i]));
-    return ratio / static_cast<double>(z.size());
-}
-
 /// The chosen token's numbers as three strips: z, what is added, the sum; the motion lays one onto the other.
 void draw_strips(const Scene& scene, Rect rect, Selection& selection) {
     const Text& text = scene.ui.text;
@@ -88,8 +80,9 @@ void draw_ratios(const Scene& scene, Rect rect, Selection& selection) {
     std::vector<double> x, attention, mlp;
     for (int block = 1; block <= blocks; ++block) {
         x.push_back(block);
-        attention.push_back(mean_ratio(sum_of(scene, Half::attention, block)));
-        mlp.push_back(mean_ratio(sum_of(scene, Half::mlp, block)));
+        const SkipRatio& ratio = scene.now.skip_ratios[static_cast<std::size_t>(block - 1)];
+        attention.push_back(ratio.attention);
+        mlp.push_back(ratio.mlp);
     }
     double high = 0;
     for (int i = 0; i < blocks; ++i)
