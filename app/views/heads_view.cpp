@@ -67,7 +67,7 @@ void draw_contributions(const Scene& scene, Rect rect, Selection& selection, Wha
     const int down = (rows + across - 1) / across;
     const float width = rect.width() / static_cast<float>(across) - (across > 1 ? theme.px(10) : 0);
     const float height = std::min(theme.px(40), (rect.height() - line) / static_cast<float>(down));
-    const float chip_width = std::min(theme.px(130), width * 0.44F);
+    const float chip_width = std::min(theme.px(130), width * 0.52F);
     const float bias =
         projection.bias.empty() ? 0.0F : summarise({projection.bias.data(), projection.bias.size()}).norm;
     const float most = std::max(reach_of(norms), bias);
