@@ -205,7 +205,7 @@ void App::draw_zones(const Ui& ui, const Zones& zones) {
     ImGui::PopStyleVar(3);
     const auto zone = [&](const char* id, const Rect& rect, bool framed, const std::function<void()>& content) {
         ImGui::SetCursorScreenPos({rect.x0, rect.y0});
-        if (!rect.overlaps({0, 0, ImGui::GetIO().DisplaySize.x, ImGui::GetIO().DisplaySize.y})) return;
+        if (!rect.inset(1).overlaps({0, 0, ImGui::GetIO().DisplaySize.x, ImGui::GetIO().DisplaySize.y})) return;
         begin_child({id, rect.width(), rect.height(), framed, framed,
                      framed ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse});
         focus_.begin_zone(id);
@@ -233,7 +233,8 @@ void App::draw_zones(const Ui& ui, const Zones& zones) {
             time_line(ui, state_.selection, state_.motion);
         });
     }
-    if (shown_.result && state_.chrome.lecture.on) lecture_cards({ui, *shown_.result, state_.selection}, state_.chrome);
+    if (shown_.result && state_.chrome.lecture.on && state_.chrome.lecture.slide == 1.0F)
+        lecture_cards({ui, *shown_.result, state_.selection}, state_.chrome);
     ImGui::End();
 }
 
@@ -256,7 +257,8 @@ void App::draw_stage(const Ui& ui) {
         if (room.x > theme_.px(700) && !state_.chrome.lecture.on)
             canvas.text({at.x + room.x, at.y + theme_.px(8)}, times,
                         {Font::caption, theme_.palette.muted, Align::right});
-        const bool beside = state_.chrome.lecture.on && !state_.chrome.lecture.equation;
+        const Lecture& lecture = state_.chrome.lecture;
+        const bool beside = lecture.on && lecture.slide == 1.0F && !lecture.equation;  // once the panel is gone
         const float equation_width = beside ? room.x * 0.36F : 0;
         const Rect sentence{at.x, at.y + theme_.px(42), at.x + room.x - equation_width, at.y + theme_.px(120)};
         if (equation_width > 0)

@@ -1,10 +1,9 @@
-#include "core/normalisation.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "core/normalisation.h"
 #include "tests/golden_files.h"
 
 namespace vitrine {

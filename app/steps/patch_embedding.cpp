@@ -14,7 +14,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const Config& c = now.model->config;
     const int token = std::max(1, selection.token_in_view()), feature = selection.feature_in_view();
     const FilterProduct f =
-        filter_product(now.baseline.embedding->image, now.model->weights.patch_embedding, token - 1, feature);
+        filter_product(now.trace.embedding->image, now.model->weights.patch_embedding, patch_at(now, token), feature);
     return {{ui.text("fact.selected"), short_token_name(ui, token), {}},
             {ui.text("fact.feature"), count_text(feature), {}},
             number_fact("Σ patch · filter", f.sum),
@@ -40,6 +40,7 @@ Step patch_embedding_step() {
             .node = Node::embedding,
             .view = patch_embedding_view,
             .facts = facts,
+            .moves = true,
             .cell = cell,
             .answered = answered};
 }

@@ -25,6 +25,10 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
             shape_fact("z₀", {c.tokens(), c.embedding_dim})};
 }
 
+std::optional<Cell> cell(const Result&, const Selection& selection) {
+    return Cell{Quantity::z, 0, 0, selection.token_in_view(), selection.feature_in_view()};
+}
+
 std::vector<Intervention> switches(const Result&, const Focus&) { return {remove_positions(), shuffle_patches()}; }
 
 bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) {
@@ -38,6 +42,8 @@ Step position_embedding_step() {
             .node = Node::position,
             .view = position_view,
             .facts = facts,
+            .moves = true,
+            .cell = cell,
             .switches = switches,
             .answered = answered};
 }

@@ -77,7 +77,7 @@ void draw_seen(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wha
 }
 
 /// The normalised channels, each a signed map on one scale.
-void draw_channels(const Scene& scene, Rect rect) {
+void draw_channels(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Tensor3& pixels = scene.now.baseline.embedding->image;
     const std::size_t channels = pixels.shape()[0], height = pixels.shape()[1], width = pixels.shape()[2];
@@ -93,6 +93,12 @@ void draw_channels(const Scene& scene, Rect rect) {
                                static_cast<float>(width) / static_cast<float>(height));
         scene.canvas.heat_map(plane,
                               {&pixels(c, 0, 0), static_cast<int>(height), static_cast<int>(width), scale, 1.0F});
+        const int first = static_cast<int>(c * height);
+        const Region region{Quantity::image, 0, 0, first, first + static_cast<int>(height), 0, static_cast<int>(width)};
+        point_at_cells(
+            scene, plane,
+            {"image.channel." + std::to_string(c), region, {static_cast<int>(height), static_cast<int>(width)}},
+            selection);
         caption(scene, {plane.centre().x, plane.y1 + theme.px(4)},
                 channels == 3 ? channel_letters[c] : scene.ui.text("image.grey"));
     }
@@ -108,7 +114,7 @@ void image_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
     draw_source(scene, {a.x0, a.y0, middle - gap / 2, a.y1});
     const float split = a.y0 + a.height() * 0.6F;
     draw_seen(scene, {middle + gap / 2, a.y0, a.x1, split}, selection, what_ifs);
-    draw_channels(scene, {middle + gap / 2, split + scene.ui.theme.px(12), a.x1, a.y1});
+    draw_channels(scene, {middle + gap / 2, split + scene.ui.theme.px(12), a.x1, a.y1}, selection);
 }
 
 }  // namespace vitrine

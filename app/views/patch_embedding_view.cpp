@@ -5,7 +5,7 @@
 #include "app/probe.h"
 #include "app/text.h"
 #include "app/theme.h"
-#include "app/views/views.h"
+#include "app/views/figures.h"
 #include "app/widgets/bars.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/hot_area.h"
@@ -16,16 +16,9 @@ namespace vitrine {
 
 namespace {
 
-float reach_of(std::span<const float> values) {
-    float reach = 0.0F;
-    for (const float x : values) reach = std::max(reach, std::abs(x));
-    return reach > 0.0F ? reach : 1.0F;
-}
-
 /// The channels of a patch or filter below one another, (C·P, P), on a signed scale of their own.
-void draw_planes(const Scene& scene, Rect rect, std::span<const float> values, const std::string& words) {
+void draw_planes(const Scene& scene, Rect rect, std::span<const float> values, const std::string& words, float reach) {
     const Config& c = scene.now.model->config;
-    const float reach = reach_of(values);
     const int rows = c.channels * c.patch_size;
     const float line = scene.ui.theme.px(24);
     const Rect frame = fit({rect.x0, rect.y0, rect.x1, rect.y1 - 2 * line},
@@ -56,11 +49,13 @@ void draw_product(const Scene& scene, Rect rect, const FilterProduct& f) {
                     rect.x0 + column * (static_cast<float>(i) + 0.8F), rect.y1};
     };
     const float height = rect.centre().y - theme.px(24);
-    draw_planes(scene, part(0), f.patch, text("embedding.patch"));
+    draw_planes(scene, part(0), f.patch, text("embedding.patch"), reach_of(f.patch));
     draw_operator(scene, {rect.x0 + column * 0.9F, height}, "⊙");
-    draw_planes(scene, part(1), f.filter, text("embedding.filter"));
+    draw_planes(scene, part(1), f.filter, text("embedding.filter"), reach_of(f.filter));
     draw_operator(scene, {rect.x0 + column * 1.9F, height}, "=");
-    draw_planes(scene, part(2), f.product, text("embedding.product"));
+    std::vector<float> product = f.product;
+    for (float& x : product) x *= phase(scene.time, 0.1F, 0.6F);
+    draw_planes(scene, part(2), product, text("embedding.product"), reach_of(f.product));
     draw_operator(scene, {rect.x0 + column * 2.9F, height}, "Σ");
 
     const float x = rect.x0 + column * 3.05F, line = theme.px(30);
@@ -106,11 +101,15 @@ void draw_vector(const Scene& scene, Rect rect, int patch, Selection& selection)
                                                          {"reach", number_text(reach_of(vector))}}),
                       {Font::caption, theme.palette.muted, Align::left});
     feature_bars(scene.canvas, scene.ui, bars, {vector, reach_of(vector), selection.feature_in_view()});
-    const Hit hit = hot_area(scene.ui, "embedding.vector", bars);
-    const auto feature = hit.at ? feature_at(bars, static_cast<int>(features), *hit.at) : std::nullopt;
-    if (!feature) return;
-    selection.hover_feature(*feature);
-    if (hit.clicked) selection.focus.feature = *feature;
+    const CellHit hit = point_at_cells(scene, bars,
+                                       {"embedding.vector",
+                                        row_region(Quantity::patch_embedding, 0, 0, patch, static_cast<int>(features)),
+                                        {1, static_cast<int>(features)}},
+                                       selection);
+    if (hit.hovered) selection.hover_feature(hit.hovered->column);
+    if (!hit.clicked) return;
+    selection.focus.feature = hit.clicked->column;
+    selection.focus.cell.reset();
 }
 
 }  // namespace
@@ -120,8 +119,8 @@ void patch_embedding_view(const Scene& scene, Selection& selection, WhatIfs& wha
     const Theme& theme = scene.ui.theme;
     const Model& model = *scene.now.model;
     const int token = std::max(1, selection.token_in_view()), feature = selection.feature_in_view();
-    const FilterProduct f =
-        filter_product(scene.now.baseline.embedding->image, model.weights.patch_embedding, token - 1, feature);
+    const FilterProduct f = filter_product(scene.now.trace.embedding->image, model.weights.patch_embedding,
+                                           patch_at(scene.now, token), feature);
 
     const float gap = theme.px(32), split = a.y0 + a.height() * 0.46F, left = a.x0 + a.width() * 0.36F;
     const float line = theme.px(24), picture_line = theme.px(30);

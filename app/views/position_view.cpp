@@ -5,7 +5,7 @@
 #include "app/inference_worker.h"
 #include "app/text.h"
 #include "app/theme.h"
-#include "app/views/views.h"
+#include "app/views/figures.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/hot_area.h"
@@ -84,14 +84,65 @@ void draw_switch(const Scene& scene, Rect rect, WhatIfs& what_ifs) {
 
 }  // namespace
 
+namespace {
+
+/// The chosen token, its position, and their sum z₀; the motion lays the position onto the token.
+void draw_sum(const Scene& scene, Rect rect, Selection& selection) {
+    const Text& text = scene.ui.text;
+    const Palette& p = scene.ui.theme.palette;
+    const EmbeddingTrace& t = *scene.now.trace.embedding;
+    const Parameter& positions = scene.now.model->weights.position;
+    const int token = selection.token_in_view(), d = scene.now.model->config.embedding_dim;
+    const std::span<const float> own = row_of(t.tokens, token), z = row_of(t.z, token);
+    const std::span<const float> position{&positions(static_cast<std::size_t>(token), 0), static_cast<std::size_t>(d)};
+    const float reach = std::max({reach_of(own), reach_of(position), reach_of(z)}), gap = scene.ui.theme.px(32);
+    const float width = (rect.width() - 2 * gap) / 3, added = phase(scene.time, 0.2F, 0.9F);
+    std::vector<float> sum(own.begin(), own.end());
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += (z[i] - own[i]) * added;
+    const auto part = [&](int i) {
+        const float x = rect.x0 + (width + gap) * static_cast<float>(i);
+        return Rect{x, rect.y0, x + width, rect.y1};
+    };
+    vector_figure(scene, part(0),
+                  {"position.token",
+                   text("position.token", {{"token", short_token_name(scene.ui, token)}}),
+                   own,
+                   row_region(Quantity::tokens, 0, 0, token, d),
+                   p.text,
+                   reach,
+                   {}},
+                  selection);
+    vector_figure(scene, part(1),
+                  {"position.vector",
+                   text("position.vector"),
+                   position,
+                   row_region(Quantity::position, 0, 0, token, d),
+                   p.residual,
+                   reach,
+                   {}},
+                  selection);
+    vector_figure(
+        scene, part(2),
+        {"position.sum", text("position.sum"), sum, row_region(Quantity::z, 0, 0, token, d), p.accent, reach, {}},
+        selection);
+    const float middle = rect.centre().y + scene.ui.theme.px(8);
+    operator_sign(scene, {part(0).x1 + gap / 2, middle}, "+");
+    operator_sign(scene, {part(1).x1 + gap / 2, middle}, "=");
+}
+
+}  // namespace
+
 void position_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
     const Rect& a = scene.area;
-    const float gap = scene.ui.theme.px(40), side = std::min(a.width() * 0.36F, scene.ui.theme.px(420));
-    draw_tiles(scene, {a.x0, a.y0, a.x1 - side - gap, a.y1}, selection);
-    const Rect right{a.x1 - side, a.y0, a.x1, a.y1};
-    const float row = scene.ui.theme.px(44);
+    const Theme& theme = scene.ui.theme;
+    const float gap = theme.px(40), side = std::min(a.width() * 0.36F, theme.px(420)), strips = theme.px(96);
+    const float low = a.y1 - strips - theme.px(14);
+    draw_tiles(scene, {a.x0, a.y0, a.x1 - side - gap, low}, selection);
+    const Rect right{a.x1 - side, a.y0, a.x1, low};
+    const float row = theme.px(44);
     draw_large(scene, {right.x0, right.y0 + row, right.x1, right.y1}, selection, what_ifs);
     draw_switch(scene, {right.x0, right.y0, right.x1, right.y0 + row}, what_ifs);
+    draw_sum(scene, {a.x0, a.y1 - strips, a.x1, a.y1}, selection);
 }
 
 }  // namespace vitrine

@@ -22,6 +22,12 @@ std::string short_token_name(const Ui& ui, int token) {
     return token == 0 ? ui.text("token.class_short") : ui.text("token.patch_short", {{"token", std::to_string(token)}});
 }
 
+int patch_at(const Result& now, int token) {
+    const Shuffle* const shuffle = shuffle_of(now.experiment.what_ifs);
+    if (shuffle == nullptr) return token - 1;
+    return shuffled_order(now.model->config.patches(), shuffle->seed)[static_cast<std::size_t>(token - 1)];
+}
+
 std::string class_name(const Ui& ui, const Model& model, int index) {
     const std::string label = model.config.label(index), key = "class." + label;
     return model.provenance.path.empty() && ui.text.has(key) ? ui.text(key) : label;

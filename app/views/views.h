@@ -117,6 +117,9 @@ CellHit point_at_cells(const Scene& scene, Rect rect, const CellFigure& figure, 
 std::string token_name(const Ui& ui, const Result& now, int token);
 std::string short_token_name(const Ui& ui, int token);
 
+/// Which patch of the image stands at a token 1 … N_p: a shuffle puts another one there.      ->  0 … N_p − 1
+int patch_at(const Result& now, int token);
+
 /// A class as the window names it: the bundled model's pictograms in the window's language, others as their model does.
 std::string class_name(const Ui& ui, const Model& model, int index);
 

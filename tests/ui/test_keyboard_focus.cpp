@@ -1,10 +1,9 @@
-#include "app/keyboard_focus.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
+#include "app/keyboard_focus.h"
 #include "app/steps/step.h"
 #include "tests/ui/harness.h"
 
@@ -41,8 +40,9 @@ TEST(KeyboardFocus, TabComesToEveryControlOfEveryStepAndBackToTheFirst) {
         }
         if (step > 0) continue;
         EXPECT_EQ(visited.size(), count);
-        for (const char* const id : {"top.image", "top.model", "top.find", "top.theme", "top.help", "map.image", "map.mlp.switch",
-                                     "map.block.2", "map.head.1", "section.equation", "tokens", "time.next"})
+        for (const char* const id :
+             {"top.image", "top.model", "top.find", "top.theme", "top.help", "map.image", "map.mlp.switch",
+              "map.block.2", "map.head.1", "section.equation", "tokens", "time.next"})
             EXPECT_TRUE(in_order(h, id)) << id << " cannot be reached";
     }
 }
@@ -91,7 +91,8 @@ TEST(KeyboardFocus, WalksOverAPatchGridWithTheArrowsAndChoosesWithEnter) {
     h.press(Key::right);
     h.press(Key::down);
     EXPECT_EQ(h.app->state().selection.hovered_token(), 1 + 8 + 2) << "the numbers follow the cursor";
-    EXPECT_EQ(curriculum()[static_cast<std::size_t>(h.focus().step)].id, "attention") << "the arrows belong to the grid";
+    EXPECT_EQ(curriculum()[static_cast<std::size_t>(h.focus().step)].id, "attention")
+        << "the arrows belong to the grid";
     h.press(Key::enter);
     EXPECT_EQ(h.focus().token, 11);
     EXPECT_EQ(h.focus().head, 1);
