@@ -179,7 +179,8 @@ App::Zones App::zones() const {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     const float t = state_.chrome.lecture.slide, away = t * t * (3 - 2 * t);
     const float gap = theme_.px(10), top = theme_.px(64), bottom = theme_.px(132);
-    const float left = theme_.px(280), right = theme_.px(390);
+    // Where the window is narrow for its type, the stage gets more of what there is.
+    const float left = std::min(theme_.px(280), size.x * 0.18F), right = std::min(theme_.px(390), size.x * 0.245F);
     Zones z;
     z.top = {0, -away * top, size.x, top - away * top};
     z.map = {gap - away * (left + gap), top, 0, size.y - gap};

@@ -42,8 +42,11 @@ void fact_row(const Ui& ui, const Fact& fact, int number) {
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x, height = theme.px(27);
-    const float value_width = canvas.measure(fact.value, Font::mono).x;
+    const float width = ImGui::GetContentRegionAvail().x, line = theme.px(27);
+    const float label_width = canvas.measure(fact.label, Font::body).x,
+                value_width = canvas.measure(fact.value, Font::mono).x;
+    const bool below = label_width + value_width + theme.px(10) > width;  // a long label has a line of its own
+    const float height = below ? 2 * line : line;
     ImGui::InvisibleButton(("fact." + std::to_string(number)).c_str(), {width, height - theme.px(6)});
     ui.probe.mark_item("fact." + std::to_string(number), 0, fact.label + " = " + fact.value);
     if (!fact.full.empty()) tooltip(ui, fact.full);
@@ -53,9 +56,10 @@ void fact_row(const Ui& ui, const Fact& fact, int number) {
         focus_ring(ui, canvas, row, theme.px(4));
         if (ui.keyboard->on_last()) readout(ui, std::vector<std::string>{fact.full});
     }
-    canvas.text({at.x, at.y + theme.px(2)}, fitted(canvas, fact.label, Font::body, width - value_width - theme.px(10)),
+    canvas.text({at.x, at.y + theme.px(2)}, fitted(canvas, fact.label, Font::body, width),
                 {Font::body, theme.palette.muted, Align::left});
-    canvas.text({at.x + width, at.y + theme.px(3)}, fact.value, {Font::mono, theme.palette.text, Align::right});
+    canvas.text({at.x + width, at.y + height - line + theme.px(3)}, fact.value,
+                {Font::mono, theme.palette.text, Align::right});
 }
 
 /// Whether a part is switched off, rather than changed.

@@ -16,10 +16,10 @@ namespace vitrine {
 namespace {
 
 /// What is looked at, as a sentence.
-std::string selection_sentence(const Ui& ui, const Result& now, const Focus& focus) {
+std::string selection_sentence(const Ui& ui, const Focus& focus, const std::string& token) {
     return ui.text("selection.sentence", {{"block", std::to_string(focus.block)},
                                           {"head", std::to_string(focus.head)},
-                                          {"token", token_name(ui, now, focus.token)}});
+                                          {"token", token}});
 }
 
 /// A picture or none, two lines of words, all of it a button.
@@ -74,7 +74,7 @@ void logo(const Ui& ui) {
     ImGui::SameLine();
 }
 
-float language_width(const Ui& ui) { return ui.theme.px(62); }
+float language_width(const Ui& ui) { return ui.theme.px(72); }
 
 /// Icons at the right end.
 void tools(const Ui& ui, Chrome& chrome) {
@@ -122,8 +122,8 @@ void top_bar(const Ui& ui, const Snapshot& now, const Selection& selection, Chro
     logo(ui);
     if (!now.result) return tools(ui, chrome);
     const Result& result = *now.result;
-    const float available = ImGui::GetContentRegionAvail().x, tools_width = theme.px(372);
-    const float source_width = std::clamp(available * 0.2F, theme.px(150), theme.px(290));
+    const float available = ImGui::GetContentRegionAvail().x, tools_width = theme.px(380);
+    const float source_width = std::clamp(available * 0.185F, theme.px(150), theme.px(290));
     const std::string size =
         std::to_string(result.image->full.width) + " × " + std::to_string(result.image->full.height);
     if (source_button(ui, {"top.image", result.image->name, size, ui.text("top.image_tip"), "O", result.image->display},
@@ -142,7 +142,9 @@ void top_bar(const Ui& ui, const Snapshot& now, const Selection& selection, Chro
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float room = ImGui::GetContentRegionAvail().x - tools_width;
-    const std::string sentence = selection_sentence(ui, result, selection.focus);
+    std::string sentence = selection_sentence(ui, selection.focus, token_name(ui, result, selection.focus.token));
+    if (canvas.measure(sentence, Font::body).x > room - theme.px(20))
+        sentence = selection_sentence(ui, selection.focus, short_token_name(ui, selection.focus.token));
     canvas.text({at.x + theme.px(12), at.y + theme.px(13)}, fitted(canvas, sentence, Font::body, room - theme.px(20)),
                 {Font::body, theme.palette.text, Align::left});
     ui.probe.mark("top.selection", {at.x, at.y, at.x + room, at.y + theme.px(48)}, selection.focus.token, sentence);

@@ -187,6 +187,11 @@ float text_line(const Scene& scene, Point at, float width, const std::string& wo
     return scene.canvas.measure("", font).y;
 }
 
+std::string chip_words(const Scene& scene, const std::string& words, const std::string& number, float width) {
+    const float ends = scene.ui.theme.px(7 + 4 + 8 + 28 + 6);
+    return scene.canvas.measure(words, Font::strong).x + ends <= width ? words : number;
+}
+
 float text_block(const Scene& scene, Rect rect, const std::string& markup, Font font) {
     return rich_text(scene.canvas, scene.ui, rect, {markup, font, scene.ui.theme.palette.text, Align::left});
 }

@@ -85,6 +85,9 @@ void operator_sign(const Scene& scene, Point centre, const std::string& sign);
 float text_line(const Scene& scene, Point at, float width, const std::string& words, Font font = Font::body,
                 std::optional<Color> color = {});
 
+/// The words on a chip, or only their number where the chip is too narrow for them.
+std::string chip_words(const Scene& scene, const std::string& words, const std::string& number, float width);
+
 /// Rich text wrapped into a rectangle; returns its height.
 float text_block(const Scene& scene, Rect rect, const std::string& markup, Font font = Font::body);
 

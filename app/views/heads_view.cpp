@@ -88,8 +88,10 @@ void draw_contributions(const Scene& scene, Rect rect, Selection& selection, Wha
             ImGui::SetCursorScreenPos({x, y});
             const ChipClick click =
                 chip(scene.ui,
-                     {id, text("heads.head", {{"head", std::to_string(row)}}), text("attention.head_tip"),
-                      std::to_string(row)},
+                     {id,
+                      chip_words(scene, text("heads.head", {{"head", std::to_string(row)}}), std::to_string(row),
+                                 chip_width),
+                      text("attention.head_tip"), std::to_string(row)},
                      {theme.palette.accent, f.head == row, contains(what_ifs, removal), true, chip_width});
             if (click == ChipClick::chosen) f.head = row;
             if (click == ChipClick::switched) toggle(what_ifs, removal);

@@ -46,7 +46,7 @@ struct StageRow {
 void draw_stage_row(const Scene& scene, Rect rect, const StageRow& row, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Moments m = moments_of(row.values);
-    const Rect bars = columns(rect, 0, 0.60F), picture = columns(rect, 0.635F, 0.80F), words = columns(rect, 0.825F, 1);
+    const Rect bars = columns(rect, 0, 0.58F), picture = columns(rect, 0.605F, 0.76F), words = columns(rect, 0.78F, 1);
     vector_figure(scene, bars, {row.id, row.title, row.values, row.region, theme.palette.norm, row.reach, {}},
                   selection);
 

@@ -74,8 +74,13 @@ void draw_top_units(const Scene& scene, Rect rect, Selection& selection) {
         const float words_width = scene.canvas.measure("−0.000 → −0.000", Font::mono).x;
         const ChipState state{theme.palette.mlp, unit == selection.focus.unit, false, false,
                               rect.width() - words_width - theme.px(8)};
-        if (chip(scene.ui, {id, scene.ui.text("mlp.unit", {{"unit", std::to_string(unit)}}), {}, {}}, state) ==
-            ChipClick::chosen)
+        if (chip(scene.ui,
+                 {id,
+                  chip_words(scene, scene.ui.text("mlp.unit", {{"unit", std::to_string(unit)}}), std::to_string(unit),
+                             state.width),
+                  {},
+                  {}},
+                 state) == ChipClick::chosen)
             selection.focus.unit = unit;
         if (ImGui::IsItemHovered()) selection.hover_unit(unit);
         scene.canvas.text({rect.x1, y + theme.px(5)}, words, {Font::mono, theme.palette.text, Align::right});

@@ -9,6 +9,7 @@
 #include "app/fonts.h"
 #include "app/glyphs.h"
 #include "app/imgui_compat.h"
+#include "app/probe.h"
 #include "app/widgets/texture_cache.h"
 #include "core/image.h"
 
@@ -130,6 +131,12 @@ void WindowCanvas::pop_clip() { list_->PopClipRect(); }
 
 Point WindowCanvas::measure(const std::string& words, Font font) const { return measure_text(ui_.theme, words, font); }
 
+void WindowCanvas::note_cut(const std::string& words) const {
+    const std::string id = "cut." + words;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (ui_.probe.on && ui_.probe.find(id) == nullptr) ui_.probe.mark(id, {at.x, at.y, at.x + 1, at.y + 1}, 0, words);
+}
+
 Point measure_text(const Theme& theme, const std::string& words, Font which) {
     const float size = font_size(which, theme.scale);
     if (ImFont* font = theme.font(which)) return {font->CalcTextSizeA(size, FLT_MAX, 0, words.c_str()).x, size};
@@ -147,6 +154,7 @@ void hatch(Canvas& canvas, Rect rect, Color color, float spacing) {
 
 std::string fitted(const Canvas& canvas, const std::string& words, Font font, float width) {
     if (canvas.measure(words, font).x <= width) return words;
+    canvas.note_cut(words);
     std::string cut_words = words;
     while (!cut_words.empty()) {
         while (!cut_words.empty() && (cut_words.back() & 0xC0) == 0x80) cut_words.pop_back();

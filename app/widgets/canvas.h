@@ -47,6 +47,8 @@ public:
     virtual void pop_clip() = 0;
 
     virtual Point measure(const std::string& words, Font font) const = 0;  // width, line height
+    /// Words that had to be cut: tests look for those that should not.
+    virtual void note_cut(const std::string&) const {}
 };
 
 /// The window's back end: everything goes to one draw list, text and edges on whole pixels.
@@ -68,6 +70,7 @@ public:
     void push_clip(Rect rect) override;
     void pop_clip() override;
     Point measure(const std::string& words, Font font) const override;
+    void note_cut(const std::string& words) const override;
 
 private:
     ImDrawList* list_;

@@ -127,6 +127,30 @@ TEST(Steps, AreDrawnForEveryModelLanguageAndMomentWithoutAMissingWord) {
     }
 }
 
+TEST(Steps, CutNoWordsInAnyLanguageAtTheSmallestSizeAndWithLargeType) {
+    struct Display {
+        ImVec2 size;
+        float scale;
+    };
+    for (const Display& display : {Display{{1280, 720}, 1.0F}, Display{{1920, 1080}, 1.5F}}) {
+        AppState state = Harness::with_image("cat");
+        state.chrome.settings.scale = display.scale;
+        Harness h(std::move(state), display.size);
+        for (const char* const language : {"en", "ja", "ko"}) {
+            h.app->state().chrome.settings.language = language;
+            for (const Step& step : curriculum()) {
+                h.focus().step = step_index(step.id);
+                h.frame(3);
+                h.app->state().motion = {1, false};
+                h.frame(2);
+                for (const auto& [id, item] : h.app->probe().items())
+                    EXPECT_FALSE(id.starts_with("cut."))
+                        << item.text << " in " << step.id << ", " << language << " at " << display.scale;
+            }
+        }
+    }
+}
+
 TEST(Steps, AreDrawnForAModelOfTheSizeOfViTBase) {
     const RandomFolder folder(vit_base());
     AppState state = Harness::with_image("cat");
