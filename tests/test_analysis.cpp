@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "core/analysis.h"
+#include "core/forward.h"
+#include "core/model.h"
 
 namespace vitrine {
 namespace {
@@ -97,6 +99,87 @@ TEST(TopPredictions, PutWhatIsNotANumberLast) {
     std::vector<int> order;
     for (const Prediction& p : top_predictions(head, 4)) order.push_back(p.index);
     EXPECT_EQ(order, (std::vector<int>{3, 1, 0, 2}));
+}
+
+/// One image through a small random model.
+struct SmallRun {
+    Model model;
+    Trace trace;
+};
+SmallRun small_run() {
+    Config c;
+    c.image_height = c.image_width = 16;
+    c.patch_size = 8;
+    c.embedding_dim = 16;
+    c.heads = 4;
+    c.blocks = 2;
+    c.mlp_dim = 24;
+    c.classes = 3;
+    SmallRun run{random_model(c, 9), {}};
+    Tensor3 image = tensor3(3, 16, 16);
+    for (std::size_t i = 0; i < image.size(); ++i) image.data()[i] = static_cast<float>(i % 7) / 7 - 0.4F;
+    run.trace = forward(run.model, image);
+    return run;
+}
+
+TEST(HeadContributions, AndTheBiasSumToWhatTheBlockAdds) {
+    const SmallRun run = small_run();
+    for (std::size_t block = 0; block < 2; ++block)
+        for (int token = 0; token < 5; ++token) {
+            const LinearWeights& projection = run.model.weights.blocks[block].projection;
+            const Tensor2 added = head_contributions(*run.trace.blocks[block], projection, token);
+            for (std::size_t f = 0; f < 16; ++f) {
+                float sum = projection.bias(f);
+                for (std::size_t head = 0; head < 4; ++head) sum += added(head, f);
+                EXPECT_NEAR(sum, run.trace.blocks[block]->msa(static_cast<std::size_t>(token), f), 1e-6F);
+            }
+            for (int head = 0; head < 4; ++head)
+                EXPECT_NEAR(head_contribution_norms(*run.trace.blocks[block], projection,
+                                                    head)[static_cast<std::size_t>(token)],
+                            row_norms(added)[static_cast<std::size_t>(head)], 1e-6F);
+        }
+}
+
+TEST(ValueWeightedNorms, AreTheLengthsOfTheTermsThatSumToTheHead) {
+    const SmallRun run = small_run();
+    const BlockTrace& block = *run.trace.blocks[1];
+    const std::vector<float> norms = value_weighted_norms(block, 2, 3);
+    for (std::size_t j = 0; j < norms.size(); ++j) {
+        float squares = 0;
+        for (std::size_t f = 0; f < 4; ++f) squares += std::pow(block.attention(2, 3, j) * block.v(2, j, f), 2.0F);
+        EXPECT_NEAR(norms[j], std::sqrt(squares), 1e-6F);
+    }
+}
+
+TEST(SkipRatios, AreTheMeanLengthOfABranchAgainstWhatItIsAddedTo) {
+    const SmallRun run = small_run();
+    const std::vector<SkipRatio> ratios = skip_ratios(run.trace);
+    ASSERT_EQ(ratios.size(), 2U);
+    double expected = 0;
+    const std::vector<float> z = row_norms(run.trace.z(1)), branch = row_norms(run.trace.blocks[1]->msa);
+    for (std::size_t i = 0; i < 5; ++i) expected += static_cast<double>(branch[i]) / static_cast<double>(z[i]) / 5;
+    EXPECT_NEAR(ratios[1].attention, expected, 1e-9);
+}
+
+TEST(RankCorrelation, IsOneForTheSameOrderAndMinusOneForTheReverse) {
+    const std::vector<float> a = {1, 5, 2, 9}, doubled = {2, 10, 4, 18}, reversed = {9, 2, 5, 1}, flat = {3, 3, 3, 3};
+    EXPECT_NEAR(rank_correlation(a, doubled), 1, 1e-6);
+    EXPECT_NEAR(rank_correlation(a, reversed), -1, 1e-6);
+    EXPECT_EQ(rank_correlation(a, flat), 0);
+}
+
+TEST(CrossEntropy, IsMinusLogOfTheProbabilityAndLnMForEqualLogits) {
+    const std::vector<float> logits = {1.0F, 3.0F, -2.0F}, equal(7, 0.4F), huge = {200.0F, -200.0F};
+    const double sum = std::exp(1.0) + std::exp(3.0) + std::exp(-2.0);
+    EXPECT_NEAR(cross_entropy(logits, 0), -std::log(std::exp(1.0) / sum), 1e-9);
+    EXPECT_NEAR(cross_entropy(equal, 2), std::log(7.0), 1e-9);
+    EXPECT_NEAR(cross_entropy(huge, 1), 400, 1e-6) << "exact where the probability rounds to 0";
+}
+
+TEST(Largest, ComesInOrderAndEqualOnesByIndex) {
+    const std::vector<float> values = {1, 4, 4, 2};
+    EXPECT_EQ(largest(values, 3), (std::vector<int>{1, 2, 3}));
+    EXPECT_EQ(largest(values, 9).size(), 4U);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "app/fonts.h"
+#include "app/glyphs.h"
 #include "app/imgui_compat.h"
 #include "app/text.h"
 
@@ -96,6 +97,30 @@ TEST_F(Fonts, AreReplacedWhenTheScaleChanges) {
     const float after = theme.font(Font::body)->CalcTextSizeA(font_size(Font::body, 2), 1e9F, 0, "word").x;
     EXPECT_NEAR(after / before, 2, 0.06);
     EXPECT_EQ(ImGui::GetIO().Fonts->Fonts.Size, static_cast<int>(Font::count));
+}
+
+TEST_F(Fonts, HaveAGlyphForEveryLetterOfEveryLanguage) {
+    for (const char* const language : {"en", "ja", "ko"}) {
+        const std::string words = read(source / "assets/text" / (std::string(language) + ".json"));
+        build_fonts(theme, Text::parse(words, language));
+        std::set<unsigned> letters;
+        collect(words, letters);
+        for (ImFont* const font : theme.fonts)
+            for (const unsigned letter : letters)
+                EXPECT_TRUE(has_glyph(font, letter)) << "U+" << std::hex << letter << " in " << language;
+    }
+}
+
+TEST_F(Fonts, HoldTheCommonKanjiAndHangulForNamesAndNotes) {
+    Glyphs glyphs;
+    build_fonts(theme, text, &glyphs);
+    const std::string name = "亜腕弌鯨龍가힝뷁";  // first and last of JIS X 0208 level 1, and of KS X 1001's Hangul
+    glyphs.see(name);
+    EXPECT_TRUE(glyphs.pending());
+    build_fonts(theme, text, &glyphs);
+    EXPECT_FALSE(glyphs.pending());
+    for (const unsigned letter : {0x4E9CU, 0x8155U, 0x9BE8U, 0xAC00U, 0xD79DU})
+        EXPECT_TRUE(has_glyph(theme.font(Font::body), letter)) << std::hex << letter;
 }
 
 }  // namespace

@@ -3,8 +3,10 @@
 #include <filesystem>
 #include <fstream>
 #include <regex>
+#include <set>
 #include <sstream>
 
+#include "app/steps/step.h"
 #include "app/text.h"
 #include "core/error.h"
 
@@ -52,6 +54,47 @@ TEST(Text, EveryKeyWrittenInTheSourcesIsInTheTable) {
             EXPECT_TRUE(text.has((*it)[1].str())) << entry.path().filename() << " asks for " << (*it)[1].str();
     }
     EXPECT_GT(calls, 50);
+}
+
+std::string file_words(const std::string& language) {
+    std::ifstream in(std::string(VITRINE_SOURCE) + "/assets/text/" + language + ".json", std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// What stands in braces: placeholders, and the roles of markup.
+std::multiset<std::string> braces(const std::string& words) {
+    std::multiset<std::string> found;
+    for (std::size_t at = 0; (at = words.find('{', at)) != std::string::npos; ++at) {
+        const std::size_t end = words.find_first_of("|}", at);
+        if (end != std::string::npos) found.insert(words.substr(at, end - at + 1));
+    }
+    return found;
+}
+
+TEST(Languages, HaveTheSameKeysPlaceholdersAndMarkup) {
+    const Text english = Text::parse(file_words("en"), "en.json");
+    for (const char* const language : {"ja", "ko"}) {
+        const Text other = Text::parse(file_words(language), language);
+        EXPECT_EQ(other.table().size(), english.table().size());
+        for (const auto& [key, words] : english.table()) {
+            ASSERT_TRUE(other.has(key)) << key << " is missing in " << language;
+            const auto unique = [](const std::multiset<std::string>& all) {
+                return std::set<std::string>(all.begin(), all.end());
+            };
+            EXPECT_EQ(unique(braces(other(key))), unique(braces(words))) << key << " in " << language;
+            EXPECT_FALSE(other(key).empty()) << key;
+        }
+    }
+}
+
+TEST(Languages, EveryStepHasItsWords) {
+    const Text english = Text::parse(file_words("en"), "en.json");
+    for (const Step& step : curriculum())
+        for (const char* const part : {"title", "sentence", "equation", "words", "question", "answer", "notes"}) {
+            const std::string key = "step." + std::string(step.id) + "." + part;
+            EXPECT_TRUE(english.has(key)) << key;
+            EXPECT_NE(english(key), "…") << key;
+        }
 }
 
 }  // namespace
