@@ -46,6 +46,15 @@ std::span<const float> attention_row(const BlockTrace& block, int head, int quer
     return {&block.attention(static_cast<std::size_t>(head), static_cast<std::size_t>(query), 0), n};
 }
 
+float asymmetry(const BlockTrace& block, int head) {
+    const std::size_t n = block.scores.shape()[1], h = static_cast<std::size_t>(head);
+    float most = 0.0F;
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            most = std::max(most, std::abs(block.scores(h, i, j) - block.scores(h, j, i)));
+    return most;
+}
+
 float entropy(std::span<const float> distribution) {
     double sum = 0.0;
     for (const float p : distribution)

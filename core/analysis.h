@@ -36,6 +36,9 @@ std::vector<PredictionChange> top_changes(const HeadTrace& now, const HeadTrace&
 /// The row of a query: where it looks.      (N), sums to 1
 std::span<const float> attention_row(const BlockTrace& block, int head, int query);
 
+/// max |S_ij − S_ji| of a head's scores: 0 where keys are queries.
+float asymmetry(const BlockTrace& block, int head);
+
 /// H = −Σ p ln p of a distribution, in nats, between 0 and ln N; a weight of 0 contributes 0.
 float entropy(std::span<const float> distribution);
 

@@ -12,16 +12,6 @@ namespace vitrine {
 
 namespace {
 
-/// max |S − Sᵀ| of a head.
-double asymmetry(const Trace& trace, const Focus& f) {
-    const Tensor3& scores = trace.blocks[static_cast<std::size_t>(f.block - 1)]->scores;
-    const std::size_t n = scores.shape()[1], head = static_cast<std::size_t>(f.head);
-    float most = 0;
-    for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = 0; j < i; ++j) most = std::max(most, std::abs(scores(head, i, j) - scores(head, j, i)));
-    return static_cast<double>(most);
-}
-
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
     const Focus& f = selection.focus;
@@ -46,8 +36,11 @@ std::optional<Cell> cell(const Result&, const Selection& selection) {
 std::vector<Intervention> switches(const Result&, const Focus&) { return {key_is_query(), without_scaling()}; }
 
 std::string answer(const Ui& ui, const Result& now, const Selection& selection) {
-    return ui.text("step.attention_matrix.answer",
-                   {{"difference", number_text(asymmetry(now.baseline, selection.focus))}});
+    return ui.text(
+        "step.attention_matrix.answer",
+        {{"difference",
+          number_text(static_cast<double>(asymmetry(
+              *now.baseline.blocks[static_cast<std::size_t>(selection.focus.block - 1)], selection.focus.head)))}});
 }
 
 bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) { return contains(what_ifs, key_is_query()); }

@@ -152,19 +152,6 @@ void draw_both_ways(const Scene& scene, Rect rect, Selection& selection) {
     draw("matrix.looked", text("matrix.looked", {{"token", name}}), column);
 }
 
-/// How far the scores are from being symmetric.
-double asymmetry_of(const Scene& scene, const Selection& selection) {
-    const Focus& f = selection.focus;
-    const Tensor3& scores = block_of(scene, selection).scores;
-    const int n = static_cast<int>(scores.shape()[1]);
-    float most = 0;
-    for (int i = 0; i < n; ++i)
-        for (int j = 0; j < i; ++j)
-            most = std::max(most, std::abs(row_of(scores, f.head, i)[static_cast<std::size_t>(j)] -
-                                           row_of(scores, f.head, j)[static_cast<std::size_t>(i)]));
-    return static_cast<double>(most);
-}
-
 void draw_controls(const Scene& scene, Rect rect, Selection& selection) {
     const Text& text = scene.ui.text;
     Focus& f = selection.focus;
@@ -177,12 +164,12 @@ void draw_controls(const Scene& scene, Rect rect, Selection& selection) {
     const std::span<const float> row = row_of(block_of(scene, selection).attention, f.head, selection.token_in_view());
     double sum = 0;
     for (const float a : row) sum += static_cast<double>(a);
-    const double asymmetry = asymmetry_of(scene, selection);
+    const double difference = static_cast<double>(asymmetry(block_of(scene, selection), f.head));
     text_line(scene, {x, rect.y0}, rect.x1 - x, text("matrix.sum", {{"sum", number_text(sum)}}), Font::caption);
     text_line(scene, {x, rect.y0 + line}, rect.x1 - x,
-              text("matrix.symmetric", {{"difference", number_text(asymmetry)}}), Font::caption);
+              text("matrix.symmetric", {{"difference", number_text(difference)}}), Font::caption);
     scene.ui.probe.mark("matrix.sum", rect, sum);
-    scene.ui.probe.mark("matrix.asymmetry", rect, asymmetry);
+    scene.ui.probe.mark("matrix.asymmetry", rect, difference);
 }
 
 /// The weighted sum: what the head hands back for the chosen query.
