@@ -1,0 +1,73 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <numeric>
+#include <set>
+
+#include "app/steps/step.h"
+#include "app/widgets/equation.h"
+#include "app/widgets/equation_raster.h"
+#include "core/error.h"
+#include "core/provenance.h"
+
+namespace vitrine {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path folder = fs::path(VITRINE_SOURCE) / "assets/equations";
+
+TEST(Equations, HaveTheirSourceBesideThemAndTheOtherWayRound) {
+    int sources = 0;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        const fs::path file = entry.path();
+        if (file.extension() == ".tex" && file.stem() != "preamble") {
+            ++sources;
+            EXPECT_TRUE(fs::exists(folder / (file.stem().string() + ".svg")))
+                << file << " was never typeset: ./dev equations";
+        }
+        if (file.extension() == ".svg") EXPECT_TRUE(fs::exists(folder / (file.stem().string() + ".tex"))) << file;
+    }
+    EXPECT_GE(sources, 24);
+}
+
+TEST(Equations, OfEveryStepAreReadAndEveryMarkStandsForSomething) {
+    std::set<std::string_view> known;
+    for (const EquationSymbol& symbol : equation_symbols()) known.insert(symbol.symbol);
+    for (const Step& step : curriculum()) {
+        const EquationPaths* const paths = find_equation(step.id);
+        ASSERT_NE(paths, nullptr) << step.id;
+        std::size_t outlines = 0;
+        for (const EquationPart& part : paths->parts) {
+            outlines += part.outlines.size();
+            EXPECT_TRUE(part.symbol.empty() || known.contains(part.symbol)) << part.symbol << " in " << step.id;
+        }
+        EXPECT_GT(outlines, 5U) << step.id;
+    }
+    for (const char* const variant : {"residual_post", "residual_none", "layer_norm_off"})
+        EXPECT_NE(find_equation(variant), nullptr);
+    for (int q = 0; q < static_cast<int>(Quantity::count); ++q)
+        EXPECT_TRUE(known.contains(symbol_of(static_cast<Quantity>(q)))) << symbol_of(static_cast<Quantity>(q));
+}
+
+TEST(Equations, ThatHoldWhatIsNotKnownAreRefused) {
+    const auto svg = [](const std::string& inside) { return "<svg viewBox='0 0 10 10'>" + inside + "</svg>"; };
+    EXPECT_NO_THROW(parse_equation(svg("<g><path d='M0 0H10V10H0Z'/></g>"), "a.svg"));
+    for (const char* const inside : {"<path d='M0 0A5 5 0 0 1 9 9Z'/>", "<circle r='3'/>", "<path d='M0 0L1'/>"})
+        EXPECT_THROW(parse_equation(svg(inside), "a.svg"), Error) << inside;
+}
+
+TEST(Equations, CoverAsMuchAsTheirOutlineEncloses) {
+    const EquationPaths square =
+        parse_equation("<svg viewBox='0 0 10 10'><path d='M1.25 1.5H7.5V8.75H1.25Z'/></svg>", "a.svg");
+    for (const EquationPart& part : square.parts)
+        for (const Outline& outline : part.outlines) {
+            const Coverage c = coverage_of(outline, {0, 0}, 2.0F);
+            const float sum = std::accumulate(c.amount.begin(), c.amount.end(), 0.0F);
+            EXPECT_NEAR(sum, 6.25F * 7.25F * 4, 0.05F);
+        }
+}
+
+}  // namespace
+}  // namespace vitrine
