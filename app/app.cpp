@@ -130,9 +130,11 @@ void App::open(const std::vector<std::filesystem::path>& paths) {
 
 bool App::busy() const {
     const Lecture& lecture = state_.chrome.lecture;
+    const bool clock = lecture.on && state_.chrome.settings.show_notes;
+    const bool ticking = clock || state_.chrome.copied_until > ImGui::GetTime();
     const bool sliding = lecture.slide != (lecture.on ? 1.0F : 0.0F);
     return shown_.activity.stage != Stage::idle || state_.motion.playing || browser_.busy() || !shown_.result ||
-           sliding || handout_;
+           sliding || handout_ || (ticking && std::time(nullptr) != drawn_at_);
 }
 
 bool App::take_full_screen_request() { return std::exchange(full_screen_, false); }
@@ -152,6 +154,7 @@ void App::frame() {
     take_in(worker_.latest());
     probe_.begin_frame();
     textures_.begin_frame();
+    drawn_at_ = std::time(nullptr);
     focus_.begin_frame();
     state_.selection.begin_frame();
     if (shows_requested_model() && focus_to_come_) state_.selection.focus = *std::exchange(focus_to_come_, {});

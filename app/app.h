@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ctime>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -138,7 +139,8 @@ private:
     Snapshot shown_;
     std::shared_ptr<const Failure> told_;  // the failure whose message is in error_
     std::string error_;
-    History::Moment arrived_;  // what was computed and looked at when the step was entered
+    History::Moment arrived_;   // what was computed and looked at when the step was entered
+    std::time_t drawn_at_ = 0;  // the second of the last frame, for what changes with the clock alone
     std::unique_ptr<ChildProcess> handout_;
     std::filesystem::path handout_file_;
     bool full_screen_ = false, quit_ = false;

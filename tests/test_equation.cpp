@@ -27,7 +27,9 @@ TEST(Equations, HaveTheirSourceBesideThemAndTheOtherWayRound) {
             EXPECT_TRUE(fs::exists(folder / (file.stem().string() + ".svg")))
                 << file << " was never typeset: ./dev equations";
         }
-        if (file.extension() == ".svg") EXPECT_TRUE(fs::exists(folder / (file.stem().string() + ".tex"))) << file;
+        if (file.extension() == ".svg") {
+            EXPECT_TRUE(fs::exists(folder / (file.stem().string() + ".tex"))) << file;
+        }
     }
     EXPECT_GE(sources, 24);
 }
