@@ -20,6 +20,17 @@ Difference largest_difference(Activation f, Activation g, double low, double hig
     return most;
 }
 
+FlatPoint flat_point(Activation activation, double low, double high) {
+    const auto falls = [&](double x) { return activation_slope(activation, static_cast<float>(x)) < 0.0F; };
+    const bool falls_at_first = falls(low);
+    while (high - low > 1e-7) {
+        const double middle = (low + high) / 2;
+        (falls(middle) == falls_at_first ? low : high) = middle;
+    }
+    const double at = (low + high) / 2;
+    return {at, static_cast<double>(activate(activation, static_cast<float>(at)))};
+}
+
 double sampled_gate(double x, int samples, std::uint64_t seed) {
     if (samples <= 0) return 0;
     constexpr double grain = 1e4;

@@ -23,6 +23,15 @@ TEST(ActivationStudy, TheTanhApproximationIsCloseButNotTheSame) {
     EXPECT_LT(d.amount, 1e-3);
 }
 
+TEST(ActivationStudy, FindsTheMinimumOfGeluWhereTheSyllabusSaysAndNoneOfItsNeighboursIsLower) {
+    const FlatPoint least = flat_point(Activation::gelu, -2, 0);
+    EXPECT_NEAR(least.at, -0.7518, 5e-5);
+    EXPECT_NEAR(least.value, -0.16997, 5e-6);
+    EXPECT_NEAR(activation_slope(Activation::gelu, static_cast<float>(least.at)), 0, 1e-6);
+    for (const double away : {-0.3, -0.01, 0.01, 0.3})
+        EXPECT_LT(least.value, activate(Activation::gelu, static_cast<float>(least.at + away)));
+}
+
 TEST(SampledGate, AveragesToPhiAndTimesXToGelu) {
     constexpr int samples = 40000;
     for (const double x : {-2.0, -0.7518, 0.0, 0.5, 1.5}) {

@@ -32,6 +32,23 @@ TEST(Dropout, TheMeanOfManyMasksIsTheInput) {
     for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(sum[i], static_cast<double>(x[i]), 0.06);
 }
 
+TEST(Dropout, TheAverageOfMoreMasksComesCloserBeginningWithTheMaskOfTheSeed) {
+    const std::vector<float> x = [] {
+        std::vector<float> wave(2000);
+        for (std::size_t i = 0; i < wave.size(); ++i) wave[i] = std::sin(0.3F * static_cast<float>(i));
+        return wave;
+    }();
+    const std::vector<double> errors = averaging_errors(x, 0.4F, 9, 64);
+    ASSERT_EQ(errors.size(), 64U);
+    const std::vector<float> one = dropped_out(x, dropout_mask(x.size(), 0.4F, 9), 0.4F);
+    double first = 0;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        first += std::abs(static_cast<double>(one[i]) - static_cast<double>(x[i])) / 2000;
+    EXPECT_NEAR(errors[0], first, 1e-9);
+    EXPECT_NEAR(errors[15] / errors[63], 2, 0.3) << "four times the masks halve the error";
+    for (const double none : averaging_errors(x, 0.0F, 9, 3)) EXPECT_EQ(none, 0);
+}
+
 TEST(Dropout, WithPZeroIsTheInputAndWithPOneIsNothing) {
     const std::vector<float> x = {1.0F, 2.0F};
     EXPECT_EQ(dropped_out(x, dropout_mask(2, 0.0F, 1), 0.0F), x);

@@ -1,7 +1,6 @@
 #include "core/dropout.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/inference_worker.h"
 #include "app/steps/step.h"
@@ -12,8 +11,6 @@
 namespace vitrine {
 
 namespace {
-
-constexpr int masks = 64;
 
 std::span<const float> activations(const Result& now, const Selection& selection) {
     const Tensor2& all = now.trace.blocks[static_cast<std::size_t>(selection.focus.block - 1)]->mlp.activation;
@@ -34,25 +31,14 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
         number_fact(ui.text("fact.mean_after"), moments_of(dropped_out(x, mask, dials.dropout)).mean)};
 }
 
-/// The mean difference from x of the mean of so many masks.
-double error_of(std::span<const float> x, const Dials& dials, int count) {
-    std::vector<double> sum(x.size());
-    for (int k = 0; k < count; ++k) {
-        const auto seed = static_cast<std::uint64_t>(dials.seed + k);
-        const std::vector<float> y = dropped_out(x, dropout_mask(x.size(), dials.dropout, seed), dials.dropout);
-        for (std::size_t i = 0; i < x.size(); ++i) sum[i] += static_cast<double>(y[i]);
-    }
-    double error = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) error += std::abs(sum[i] / count - static_cast<double>(x[i]));
-    return error / static_cast<double>(x.size());
-}
-
+/// With the numbers that the plot of the stage shows.
 std::string answer(const Ui& ui, const Result& now, const Selection& selection) {
-    const std::span<const float> x = activations(now, selection);
     const Dials& dials = selection.focus.dials;
-    return ui.text("step.dropout.answer", {{"count", std::to_string(masks)},
-                                           {"error", number_text(error_of(x, dials, masks))},
-                                           {"one", number_text(error_of(x, dials, 1))}});
+    const std::vector<double> errors = averaging_errors(activations(now, selection), dials.dropout,
+                                                        static_cast<std::uint64_t>(dials.seed), masks_averaged);
+    return ui.text("step.dropout.answer", {{"count", std::to_string(masks_averaged)},
+                                           {"error", number_text(errors.back())},
+                                           {"one", number_text(errors.front())}});
 }
 
 bool answered(const Result&, const Selection& selection, const WhatIfs&) { return selection.focus.dials.seed > 2; }

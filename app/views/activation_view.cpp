@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
-#include "app/imgui_compat.h"
 #include "app/inference_worker.h"
 #include "app/probe.h"
 #include "app/text.h"
 #include "app/theme.h"
 #include "app/views/computation.h"
 #include "app/views/figures.h"
+#include "app/views/random_gates.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/hot_area.h"
 #include "app/widgets/number.h"
@@ -21,9 +22,8 @@ namespace vitrine {
 
 namespace {
 
-constexpr double low = -4, high = 4;
-constexpr double minimum_at = -0.7518;  // where GELU is least; the syllabus and a test give it
-constexpr int points = 161, bins = 64;
+constexpr double low = activations_low, high = activations_high;
+constexpr int bins = 64;
 
 struct Curve {
     Activation activation;
@@ -33,12 +33,6 @@ struct Curve {
 std::array<Curve, 3> curves_of(const Scene& scene) {
     const Palette& p = scene.ui.theme.palette;
     return {{{Activation::relu, p.key}, {Activation::elu, p.value}, {Activation::gelu, p.mlp}}};
-}
-
-std::vector<double> axis() {
-    std::vector<double> x;
-    for (int i = 0; i < points; ++i) x.push_back(low + (high - low) * i / (points - 1));
-    return x;
 }
 
 double value_at(Activation activation, double x, bool slope) {
@@ -59,36 +53,54 @@ double point_of(const Scene& scene, const Selection& selection) {
                                       selection.token_in_view())[static_cast<std::size_t>(selection.unit_in_view())]);
 }
 
+/// Where GELU is least, found as the zero of its derivative.
+void draw_minimum(const Scene& scene, const Plot& plot) {
+    static const FlatPoint least = flat_point(Activation::gelu, -2, 0);
+    const Theme& theme = scene.ui.theme;
+    const Point at{plot.x_of(least.at), plot.y_of(least.value)};
+    scene.canvas.ring(at, theme.px(6), theme.palette.text, theme.px(1));
+    const std::string words =
+        scene.ui.text("activation.minimum", {{"value", fixed_text(least.value, 5)}, {"at", fixed_text(least.at, 4)}});
+    // Under the legend, where no curve runs.
+    const Rect& area = plot.area();
+    const Point corner{area.x0 + theme.px(14), area.y0 + scene.canvas.measure("", Font::caption).y + theme.px(4)};
+    text_line(scene, corner, plot.x_of(2.9) - corner.x, words, Font::caption, theme.palette.muted);
+    scene.ui.probe.mark("activation.minimum", {at.x - 4, at.y - 4, at.x + 4, at.y + 4}, least.value, words);
+}
+
+/// The unit in view on every curve.
+void draw_points(const Scene& scene, const Plot& plot, const Selection& selection) {
+    const Theme& theme = scene.ui.theme;
+    const double x = point_of(scene, selection);
+    if (x <= low || x >= high) return;
+    for (const Curve& curve : curves_of(scene)) {
+        const double value = value_at(curve.activation, x, selection.focus.slopes);
+        const Point p{plot.x_of(x), plot.y_of(value)};
+        scene.canvas.circle(p, theme.px(6), curve.color);
+        scene.canvas.ring(p, theme.px(6), theme.palette.panel, theme.px(2));
+        scene.ui.probe.mark("activation.point." + activation_words(curve.activation),
+                            {p.x - 4, p.y - 4, p.x + 4, p.y + 4}, value);
+    }
+}
+
 void draw_curves(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     const bool slope = selection.focus.slopes;
-    const std::vector<double> x = axis();
+    const std::vector<double> x = activation_axis();
     Plot plot(scene.canvas, scene.ui, rect, {low, high, {}},
               {slope ? -0.3 : -1.2, slope ? 1.3 : 4, text(slope ? "activation.slopes" : "activation.curves")});
-    const auto at = static_cast<float>(point_of(scene, selection));
     for (const Curve& curve : curves_of(scene)) {
         std::vector<double> y;
         for (const double v : x) y.push_back(value_at(curve.activation, v, slope));
         plot.line({x, y, curve.color, activation_words(curve.activation),
                    curve.activation == Activation::gelu ? 3.0F : 2.0F});
-        if (at > low && at < high) {
-            const double value = value_at(curve.activation, static_cast<double>(at), slope);
-            const Point p{plot.x_of(static_cast<double>(at)), plot.y_of(value)};
-            scene.canvas.circle(p, theme.px(6), curve.color);
-            scene.canvas.ring(p, theme.px(6), theme.palette.panel, theme.px(2));
-            scene.ui.probe.mark("activation.point." + activation_words(curve.activation),
-                                {p.x - 4, p.y - 4, p.x + 4, p.y + 4}, value);
-        }
     }
     if (!slope) {
-        const Point minimum{plot.x_of(minimum_at), plot.y_of(value_at(Activation::gelu, minimum_at, false))};
-        scene.canvas.ring(minimum, theme.px(5), theme.palette.text, theme.px(1));
-        const double value = value_at(Activation::gelu, minimum_at, false);
-        scene.canvas.text({plot.x_of(0.2), plot.y_of(-0.25)},
-                          text("activation.minimum", {{"value", number_text(value)}, {"at", number_text(minimum_at)}}),
-                          {Font::caption, theme.palette.muted, Align::left});
+        draw_sampled_curve(scene, plot, selection.focus.dials);
+        draw_minimum(scene, plot);
     }
+    draw_points(scene, plot, selection);
     // Names in the order of the curves' right ends, as a legend.
     float legend = plot.area().x0 + theme.px(14);
     for (const Curve& curve : curves_of(scene)) {
@@ -103,6 +115,17 @@ void draw_curves(const Scene& scene, Rect rect, Selection& selection) {
     if (hit.at) plot.readout(*hit.at);
 }
 
+/// Beside the axis: how many values it does not reach.
+void tell_outside(const Scene& scene, Rect line, std::span<const float> values, const Histogram& h) {
+    const auto outside = static_cast<std::int64_t>(values.size()) -
+                         std::llround(std::accumulate(h.heights.begin(), h.heights.end(), 0.0));
+    const std::string told =
+        scene.ui.text("activation.outside", {{"count", count_text(outside)}, {"bound", fixed_text(high, 0)}});
+    scene.ui.probe.mark("activation.outside", line, static_cast<double>(outside), told);
+    if (outside > 0)
+        text_line(scene, {line.x0, line.y0}, line.width() / 2, told, Font::caption, scene.ui.theme.palette.muted);
+}
+
 void draw_histogram(const Scene& scene, Rect rect, Selection& selection) {
     const Text& text = scene.ui.text;
     const std::span<const float> values = own_values(scene, selection);
@@ -110,48 +133,21 @@ void draw_histogram(const Scene& scene, Rect rect, Selection& selection) {
     const double most = std::max(1.0, *std::max_element(h.heights.begin(), h.heights.end()));
     const auto below = std::count_if(values.begin(), values.end(), [](float v) { return v < 0; });
     const double share = static_cast<double>(below) / static_cast<double>(values.size());
-    const std::string told =
-        text("activation.histogram", {{"block", std::to_string(selection.focus.block)},
-                                      {"share", percent_text(share)},
-                                      {"count", count_text(static_cast<std::int64_t>(values.size()))}});
+    std::string told = text("activation.histogram", {{"block", std::to_string(selection.focus.block)},
+                                                     {"share", percent_text(share)},
+                                                     {"count", count_text(static_cast<std::int64_t>(values.size()))}});
     const float line = scene.canvas.measure("", Font::caption).y + scene.ui.theme.px(2);
     text_line(scene, {rect.x0, rect.y0}, rect.width(), told, Font::caption);
     scene.ui.probe.mark("activation.below", {rect.x0, rect.y0, rect.x1, rect.y0 + line}, share, told);
     Plot plot(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1}, {low, high, text("activation.axis")},
               {0, most, {}});
     plot.bars({h.edges, h.heights, scene.ui.theme.palette.mlp, {}});
-    plot.marker(0, scene.ui.theme.palette.muted, "0");
+    plot.marker(0, scene.ui.theme.palette.muted, {});
     if (const double x = point_of(scene, selection); x > low && x < high)
         plot.marker(x, scene.ui.theme.palette.query, "x");
-    hot_area(scene.ui, "activation.histogram", plot.area());
-}
-
-/// Φ(x) and the mean of random gates; the motion lets ReLU's hard gate go over into Φ.
-void draw_gate(const Scene& scene, Rect rect, const Selection& selection) {
-    const Theme& theme = scene.ui.theme;
-    const Text& text = scene.ui.text;
-    const Dials& dials = selection.focus.dials;
-    const float line = scene.canvas.measure("", Font::caption).y + theme.px(2);
-    text_line(scene, {rect.x0, rect.y0}, rect.width(), text("activation.gate", {{"count", count_text(dials.samples)}}),
-              Font::caption);
-    Plot plot(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1}, {low, high, {}}, {0, 1.05, {}});
-    const std::vector<double> x = axis();
-    std::vector<double> gate;
-    const double smooth = static_cast<double>(phase(scene.time, 0, 1));
-    for (const double v : x) gate.push_back((v >= 0 ? 1.0 : 0.0) * (1 - smooth) + normal_cdf(v) * smooth);
-    plot.line({x, gate, theme.palette.mlp, "Φ(x)", 2});
-    double worst = 0;
-    constexpr int dots = 41;
-    for (int i = 0; i < dots; ++i) {
-        const double v = low + (high - low) * i / (dots - 1);
-        const double sampled = sampled_gate(v, dials.samples, static_cast<std::uint64_t>(dials.seed));
-        worst = std::max(worst, std::abs(sampled - normal_cdf(v)));
-        scene.canvas.circle({plot.x_of(v), plot.y_of(sampled)}, theme.px(3), theme.palette.key);
-    }
-    const std::string told = text("activation.deviation", {{"deviation", number_text(worst)}});
-    scene.canvas.text({plot.area().x0 + theme.px(10), plot.area().y0}, told,
-                      {Font::caption, theme.palette.muted, Align::left});
-    scene.ui.probe.mark("activation.deviation", plot.area(), worst, told);
+    tell_outside(scene, {plot.area().x0, rect.y1 - scene.canvas.measure("", Font::caption).y, rect.x1, rect.y1}, values,
+                 h);
+    if (const Hit hit = hot_area(scene.ui, "activation.histogram", plot.area()); hit.at) plot.readout(*hit.at);
 }
 
 void draw_choices(const Scene& scene, Rect rect, Selection& selection) {
@@ -168,20 +164,6 @@ void draw_choices(const Scene& scene, Rect rect, Selection& selection) {
                                {"activation.all", text("activation.all"), text("activation.all_tip"), {}}};
     int source = f.all_tokens ? 1 : 0;
     if (segmented(scene.ui, sources, source)) f.all_tokens = source == 1;
-}
-
-/// The number of samples, on a scale that doubles.
-void draw_samples(const Scene& scene, Rect rect, Selection& selection) {
-    const Text& text = scene.ui.text;
-    Dials& dials = selection.focus.dials;
-    ImGui::SetCursorScreenPos({rect.x0, rect.y0});
-    begin_child({"activation.samples.frame", rect.width(), rect.height(), false, false, ImGuiWindowFlags_NoScrollbar});
-    float exponent = std::log2(static_cast<float>(dials.samples));
-    const SliderRange range{0, 12, 1, [](float e) { return count_text(std::lround(std::exp2(e))); }};
-    if (slider(scene.ui, {"activation.samples", text("activation.samples"), text("activation.samples_tip"), {}}, range,
-               exponent))
-        dials.samples = static_cast<int>(std::lround(std::exp2(exponent)));
-    ImGui::EndChild();
 }
 
 }  // namespace
@@ -209,13 +191,13 @@ void activation_view(const Scene& scene, Selection& selection, WhatIfs&) {
                                                                 {"gelu", written(Activation::gelu)},
                                                                 {"relu", written(Activation::relu)},
                                                                 {"elu", written(Activation::elu)}});
-    const Difference tanh = largest_difference(Activation::gelu, Activation::gelu_tanh, low, high);
+    static const Difference tanh = largest_difference(Activation::gelu, Activation::gelu_tanh, low, high);
     const float line = scene.canvas.measure("", Font::body).y;
     text_line(scene, {a.x0, a.y1 - words + theme.px(4)}, a.width(), told);
-    text_line(
-        scene, {a.x0, a.y1 - words + theme.px(4) + line}, a.width(),
-        scene.ui.text("activation.tanh", {{"difference", number_text(tanh.amount)}, {"at", number_text(tanh.at)}}),
-        Font::caption, theme.palette.muted);
+    text_line(scene, {a.x0, a.y1 - words + theme.px(4) + line}, a.width(),
+              scene.ui.text("activation.tanh",
+                            {{"difference", number_text(tanh.amount)}, {"at", "±" + number_text(std::abs(tanh.at))}}),
+              Font::caption, theme.palette.muted);
     scene.ui.probe.mark("activation.x", {a.x0, a.y1 - words, a.x1, a.y1}, x, told);
 }
 

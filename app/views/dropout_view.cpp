@@ -10,6 +10,7 @@
 #include "app/theme.h"
 #include "app/views/figures.h"
 #include "app/widgets/controls.h"
+#include "app/widgets/hot_area.h"
 #include "app/widgets/number.h"
 #include "app/widgets/plot.h"
 #include "core/dropout.h"
@@ -18,8 +19,6 @@
 namespace vitrine {
 
 namespace {
-
-constexpr int masks_averaged = 64;
 
 void draw_dials(const Scene& scene, Rect rect, Selection& selection) {
     const Text& text = scene.ui.text;
@@ -48,25 +47,11 @@ void hatch_dropped(const Scene& scene, Rect bars, const std::vector<bool>& mask)
     }
 }
 
-/// Mean |mean of k masks − x|, k = 1 … : how fast the expectation comes back.
-std::vector<double> convergence(std::span<const float> x, float p, int seed) {
-    std::vector<double> sum(x.size()), errors;
-    for (int k = 1; k <= masks_averaged; ++k) {
-        const std::vector<float> y = dropped_out(
-            x, dropout_mask(x.size(), p, static_cast<std::uint64_t>(seed) * 1000 + static_cast<std::uint64_t>(k)), p);
-        double error = 0;
-        for (std::size_t i = 0; i < x.size(); ++i) {
-            sum[i] += static_cast<double>(y[i]);
-            error += std::abs(sum[i] / k - static_cast<double>(x[i]));
-        }
-        errors.push_back(error / static_cast<double>(x.size()));
-    }
-    return errors;
-}
-
+/// How fast the expectation comes back, from the mask in view on.
 void draw_convergence(const Scene& scene, Rect rect, std::span<const float> x, const Dials& dials) {
     const Text& text = scene.ui.text;
-    const std::vector<double> errors = convergence(x, dials.dropout, dials.seed);
+    const std::vector<double> errors =
+        averaging_errors(x, dials.dropout, static_cast<std::uint64_t>(dials.seed), masks_averaged);
     std::vector<double> k;
     for (int i = 1; i <= masks_averaged; ++i) k.push_back(i);
     const double high = std::max(1e-9, *std::max_element(errors.begin(), errors.end()));
@@ -76,7 +61,8 @@ void draw_convergence(const Scene& scene, Rect rect, std::span<const float> x, c
     Plot plot(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1},
               {0, static_cast<double>(masks_averaged), text("dropout.masks")}, {0, high * 1.1, {}});
     plot.line({k, errors, scene.ui.theme.palette.mlp, text("dropout.error"), 2});
-    scene.ui.probe.mark("dropout.error", plot.area(), errors.back());
+    if (const Hit hit = hot_area(scene.ui, "dropout.convergence", plot.area()); hit.at) plot.readout(*hit.at);
+    scene.ui.probe.mark("dropout.error", plot.area(), errors.back(), number_text(errors.back()));
 }
 
 }  // namespace

@@ -82,6 +82,8 @@ void activation_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs
 
 /// Masks of a p and seed, and the scaling of what is left.
 void dropout_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
+/// So many masks are averaged to show that their mean comes back to x.
+inline constexpr int masks_averaged = 64;
 
 /// One token, or the whole image, through ℓ = 0 … L.
 void depth_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);

@@ -1,0 +1,179 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/steps/step.h"
+#include "app/widgets/number.h"
+#include "core/analysis.h"
+#include "core/dropout.h"
+#include "core/experiment.h"
+#include "core/ops.h"
+#include "tests/ui/harness.h"
+
+namespace vitrine {
+namespace {
+
+void go_to(Harness& h, std::string_view id) {
+    h.focus().step = step_index(id);
+    h.settle();
+    h.app->state().motion = {1.0F, false};
+    h.frame(3);
+}
+
+const MlpTrace& mlp_of(const Harness& h) {
+    return h.result().trace.blocks[static_cast<std::size_t>(h.app->state().selection.focus.block - 1)]->mlp;
+}
+
+std::span<const float> row_of(const Tensor2& tensor, int row) {
+    return {&tensor(static_cast<std::size_t>(row), 0), tensor.shape()[1]};
+}
+
+TEST(MlpStep, PointingAtAUnitOfTheListShowsThatUnitOnTheImageAndAClickKeepsIt) {
+    Harness h;
+    go_to(h, "mlp");
+    const Tensor2& active = mlp_of(h).activation;
+    const int best = largest(row_of(active, 0), 2).back();
+    h.hover("mlp.unit." + std::to_string(best));
+    EXPECT_EQ(h.item("mlp.map.value").value, static_cast<double>(active(0, static_cast<std::size_t>(best))));
+    EXPECT_EQ(h.focus().unit, 0) << "pointing only previews";
+    h.tap("mlp.unit." + std::to_string(best));
+    h.hover("top.selection");
+    EXPECT_EQ(h.item("mlp.map.value").value, static_cast<double>(active(0, static_cast<std::size_t>(best))));
+}
+
+TEST(MlpStep, ShowsThePatchesThatExciteTheUnitMost) {
+    Harness h;
+    h.focus().unit = 5;
+    go_to(h, "mlp");
+    const Tensor2& active = mlp_of(h).activation;
+    std::vector<float> patches;
+    for (std::size_t token = 1; token < active.shape()[0]; ++token) patches.push_back(active(token, 5));
+    for (const int patch : largest(patches, 3))
+        EXPECT_EQ(h.item("mlp.excited." + std::to_string(patch + 1)).value,
+                  static_cast<double>(patches[static_cast<std::size_t>(patch)]));
+}
+
+TEST(MlpStep, AUnitIsChosenOnTheMapsBeforeAndAfterTheActivation) {
+    Harness h;
+    go_to(h, "mlp");
+    for (const char* const id : {"mlp.hidden", "mlp.activation"}) {
+        h.focus().unit = 0;
+        h.hover(id);
+        const auto cell = h.app->state().selection.hovered_cell();
+        ASSERT_TRUE(cell) << id;
+        h.tap(id);
+        EXPECT_EQ(h.focus().unit, cell->column) << id;
+    }
+}
+
+TEST(MlpStep, WithoutTheMlpTheBlockAddsNothing) {
+    Harness h;
+    go_to(h, "mlp");
+    h.tap("switch." + to_word(remove_mlp(1)));
+    ASSERT_TRUE(contains(h.what_ifs(), remove_mlp(1)));
+    for (const float x : mlp_of(h).out) EXPECT_EQ(x, 0.0F);
+    EXPECT_EQ(h.result().trace.z(1), h.result().trace.blocks[0]->residual);
+}
+
+TEST(ActivationStep, MarksTheMinimumOfGeluAndTheUnitOnEveryCurve) {
+    Harness h;
+    h.focus().unit = 3;
+    go_to(h, "activation");
+    EXPECT_NEAR(h.item("activation.minimum").value, -0.16997, 5e-6);
+    EXPECT_NE(h.item("activation.minimum").text.find("−0.7518"), std::string::npos);
+    const float x = mlp_of(h).hidden(0, 3);
+    EXPECT_EQ(h.item("activation.x").value, static_cast<double>(x));
+    EXPECT_EQ(h.item("activation.point.GELU").value, static_cast<double>(activate(Activation::gelu, x)));
+    EXPECT_EQ(h.item("activation.point.ReLU").value, static_cast<double>(activate(Activation::relu, x)));
+    EXPECT_EQ(h.item("activation.point.ELU").value, static_cast<double>(activate(Activation::elu, x)));
+    h.tap("activation.derivatives");
+    EXPECT_EQ(h.item("activation.point.GELU").value, static_cast<double>(activation_slope(Activation::gelu, x)));
+    EXPECT_FALSE(h.shows("activation.minimum")) << "it is the curve's, not the derivative's";
+}
+
+TEST(ActivationStep, RandomGatesTimesXSettleOnGeluAsSamplesAreAdded) {
+    Harness h;
+    h.focus().dials.samples = 1;
+    go_to(h, "activation");
+    const double one = h.item("activation.product").value;
+    h.focus().dials.samples = 4096;
+    h.frame(2);
+    const double many = h.item("activation.product").value;
+    EXPECT_LT(many, one / 8);
+    EXPECT_LT(many, 4 * 4 * 0.5 / std::sqrt(4096.0)) << "four deviations of the widest gate at |x| = 4";
+    EXPECT_LT(h.item("activation.deviation").value, 4 * 0.5 / std::sqrt(4096.0));
+}
+
+TEST(ActivationStep, TellsHowManyPreActivationsLieBeyondTheAxis) {
+    Harness h;
+    go_to(h, "activation");
+    h.tap("activation.all");
+    const Tensor2& hidden = mlp_of(h).hidden;
+    const auto beyond = std::count_if(hidden.begin(), hidden.end(), [](float x) { return std::abs(x) > 4; });
+    EXPECT_GT(beyond, 0) << "the bundled model has some on this image";
+    EXPECT_EQ(h.item("activation.outside").value, static_cast<double>(beyond));
+}
+
+TEST(ActivationStep, AnotherFunctionChangesTheRunButNotThePreActivationsOfTheFirstBlock) {
+    Harness h({Harness::with_image("cat")}, {1920, 1400});  // tall enough to show the switches
+    go_to(h, "activation");
+    const Tensor2 before = mlp_of(h).hidden;
+    h.tap("switch." + to_word(activate_with(Activation::relu)));
+    ASSERT_EQ(h.what_ifs().size(), 1U);
+    EXPECT_EQ(mlp_of(h).hidden, before);
+    for (const float y : mlp_of(h).activation) EXPECT_GE(y, 0.0F);
+}
+
+TEST(DropoutStep, ANewMaskDropsOtherUnitsAndItsShareIsTold) {
+    Harness h;
+    go_to(h, "dropout");
+    const auto dropped = [&] {
+        const Dials& d = h.focus().dials;
+        const std::vector<bool> mask =
+            dropout_mask(mlp_of(h).activation.shape()[1], d.dropout, static_cast<std::uint64_t>(d.seed));
+        return static_cast<double>(std::count(mask.begin(), mask.end(), false));
+    };
+    for (int i = 0; i < 3; ++i) {
+        EXPECT_EQ(h.item("dropout.dropped").value, dropped());
+        h.tap("dropout.new");
+        EXPECT_EQ(h.focus().dials.seed, i + 2);
+    }
+    const auto before = h.result().trace.head;
+    h.focus().dials.dropout = 0.5F;
+    h.settle();
+    EXPECT_EQ(h.item("dropout.dropped").value, dropped());
+    EXPECT_EQ(h.result().trace.head, before) << "nothing here changes the run";
+}
+
+TEST(DropoutStep, TheAnswerGivesTheNumbersOfThePlotFromTheMaskInViewOn) {
+    Harness h;
+    go_to(h, "dropout");
+    h.tap("dropout.new");
+    const std::vector<double> errors =
+        averaging_errors(row_of(mlp_of(h).activation, 0), h.focus().dials.dropout, 2, masks_averaged);
+    EXPECT_EQ(h.item("dropout.error").value, errors.back());
+    h.press(Key::a);
+    const std::string& answer = h.item("answer").text;
+    EXPECT_NE(answer.find(number_text(errors.front())), std::string::npos) << answer;
+    EXPECT_NE(answer.find(h.item("dropout.error").text), std::string::npos) << answer;
+}
+
+TEST(DropoutStep, UnitsFallOutFirstAndThenTheRestGrow) {
+    Harness h;
+    h.focus().dials.dropout = 0.5F;
+    go_to(h, "dropout");
+    const float first = mlp_of(h).activation(0, 0);
+    const bool kept = dropout_mask(mlp_of(h).activation.shape()[1], 0.5F, 1)[0];
+    const auto shown_at = [&](float time) {
+        h.app->state().motion = {time, false};
+        h.frame(2);
+        return h.item("dropout.after").value;
+    };
+    EXPECT_EQ(shown_at(0), static_cast<double>(first));
+    EXPECT_FLOAT_EQ(static_cast<float>(shown_at(0.5F)), kept ? first : 0.0F);
+    EXPECT_FLOAT_EQ(static_cast<float>(shown_at(1)), kept ? 2 * first : 0.0F);
+}
+
+}  // namespace
+}  // namespace vitrine
