@@ -69,15 +69,19 @@ std::string shape_words(const std::string& name, std::initializer_list<int> shap
     return words + ")";
 }
 
+float ranged_title(const Scene& scene, Rect rect, const std::string& title, float reach, Color color) {
+    const Theme& theme = scene.ui.theme;
+    const std::string range = "± " + number_text(static_cast<double>(reach));
+    const float range_width = scene.canvas.measure(range, Font::caption).x;
+    text_line(scene, {rect.x0, rect.y0}, rect.width() - range_width - theme.px(12), title, Font::caption, color);
+    scene.canvas.text({rect.x1, rect.y0}, range, {Font::caption, theme.palette.muted, Align::right});
+    return scene.canvas.measure("", Font::caption).y + theme.px(3);
+}
+
 CellHit vector_figure(const Scene& scene, Rect rect, const VectorFigure& f, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const float reach = f.reach > 0 ? f.reach : reach_of(f.values);
-    const float line = scene.canvas.measure("", Font::caption).y + theme.px(3);
-    const std::string range = "± " + number_text(static_cast<double>(reach));
-    const float range_width = scene.canvas.measure(range, Font::caption).x;
-    text_line(scene, {rect.x0, rect.y0}, rect.width() - range_width - theme.px(12), f.title, Font::caption,
-              f.color ? *f.color : theme.palette.muted);
-    scene.canvas.text({rect.x1, rect.y0}, range, {Font::caption, theme.palette.muted, Align::right});
+    const float line = ranged_title(scene, rect, f.title, reach, f.color ? *f.color : theme.palette.muted);
     const Rect bars{rect.x0, rect.y0 + line, rect.x1, rect.y1};
     feature_bars(scene.canvas, scene.ui, bars, {f.values, reach, f.lit, f.color});
     if (!f.region) {

@@ -46,6 +46,9 @@ Region row_region(Quantity quantity, int block, int head, int row, int columns);
 /// "q (4, 65, 16)".
 std::string shape_words(const std::string& name, std::initializer_list<int> shape);
 
+/// A line with a figure's name on the left and the range of its colours or bars on the right; returns its height.
+float ranged_title(const Scene& scene, Rect rect, const std::string& title, float reach, Color color);
+
 /// A vector as bars around 0 under a line with its name and its range.
 struct VectorFigure {
     std::string id, title;

@@ -29,8 +29,7 @@ struct UnitGrid {
 void draw_units(const Scene& scene, Rect rect, const UnitGrid& grid, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const auto count = static_cast<int>(grid.values.size());
-    const float line = scene.canvas.measure("", Font::caption).y + theme.px(3);
-    text_line(scene, {rect.x0, rect.y0}, rect.width(), grid.title, Font::caption, theme.palette.mlp);
+    const float line = ranged_title(scene, rect, grid.title, grid.reach, theme.palette.mlp);
     const Rect room{rect.x0, rect.y0 + line, rect.x1, rect.y1};
     // The widest grid of whole rows whose cells are about square.
     int best = 1;

@@ -50,11 +50,11 @@ void draw_matrix(const Scene& scene, Rect rect, const Projection& p, Selection& 
     const int head = selection.hovered_head().value_or(selection.focus.head);
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(3);
     const std::string key = std::string("qkv.") + p.name;
-    text_line(scene, {rect.x0, rect.y0}, rect.width(), shape_words(scene.ui.text(key), {rows, rows}), Font::caption,
-              p.color);
     const Rect square = fit({rect.x0, rect.y0 + line, rect.x1, rect.y1}, 1.0F);
     const Rect figure{rect.x0, square.y0, rect.x0 + square.width(), square.y1};
     const float reach = weight_reach(p.weights.weight);
+    ranged_title(scene, {rect.x0, rect.y0, figure.x1, rect.y1}, shape_words(scene.ui.text(key), {rows, rows}), reach,
+                 p.color);
     scene.canvas.heat_map(figure, {p.weights.weight.data(), rows, rows, {ColourMap::diverging, -reach, reach}, 1});
     const float band = figure.height() / static_cast<float>(c.heads), apart = phase(scene.time, 0.3F, 0.6F);
     for (int i = 0; i < c.heads; ++i) {
