@@ -49,6 +49,17 @@ std::vector<float> annotated_layer_norm(std::span<const float> a, const LayerNor
     return affine(a, m.mean, unbiased + epsilon, weights);
 }
 
+float annotated_difference(std::span<const float> a, const LayerNormWeights& weights, double epsilon) {
+    const Moments m = moments_of(a);
+    const auto count = static_cast<double>(a.size());
+    const double unbiased = m.deviation * std::sqrt(count / std::max(1.0, count - 1));
+    const double apart = 1 / std::sqrt(m.deviation * m.deviation + epsilon) - 1 / (unbiased + epsilon);
+    const auto mean = static_cast<float>(m.mean);
+    float most = 0.0F;
+    for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(weights.gamma(i) * (a[i] - mean)));
+    return static_cast<float>(static_cast<double>(most) * std::abs(apart));
+}
+
 float largest_difference(std::span<const float> a, std::span<const float> b) {
     float largest = 0.0F;
     for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));

@@ -20,9 +20,13 @@ struct NormStages {
 };
 NormStages norm_stages(std::span<const float> a, const LayerNormWeights& weights, double epsilon);
 
-/// γ_i (a_i − μ) / (s + ε) + β_i with the unbiased standard deviation s (divided by D − 1) and ε outside the root, as in
-/// The Annotated Transformer (Rush 2018).
+/// γ_i (a_i − μ) / (s + ε) + β_i with the unbiased standard deviation s (divided by D − 1) and ε outside the root, as
+/// in The Annotated Transformer (Rush 2018).
 std::vector<float> annotated_layer_norm(std::span<const float> a, const LayerNormWeights& weights, double epsilon);
+
+/// The largest difference of that from LN(a), without making either: both are γ_i (a_i − μ) times a number of their
+/// own.
+float annotated_difference(std::span<const float> a, const LayerNormWeights& weights, double epsilon);
 
 /// max |a_i − b_i|
 float largest_difference(std::span<const float> a, std::span<const float> b);

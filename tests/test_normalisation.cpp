@@ -45,6 +45,7 @@ TEST(AnnotatedLayerNorm, IsWhatItsFormulaGivesInPyTorchAndSmallerBecauseItsDevia
         const std::vector<float> out = annotated_layer_norm(g.row(i), g.weights, 1e-6);
         EXPECT_LT(largest_difference(out, g.row("annotated_layer_norm", i)), 2e-5F);
         const NormStages s = norm_stages(g.row(i), g.weights, 1e-6);
+        EXPECT_NEAR(annotated_difference(g.row(i), g.weights, 1e-6), largest_difference(s.out, out), 1e-5F);
         for (std::size_t f = 0; f < 37; ++f) {
             const float biased = s.out[f] - g.weights.beta(f), unbiased = out[f] - g.weights.beta(f);
             EXPECT_NEAR(unbiased, biased * std::sqrt(36.0F / 37.0F), 1e-4F);

@@ -46,10 +46,12 @@ void draw_variants(const Scene& scene, Rect rect, Selection& selection) {
     vector_figure(scene, stack.next(height),
                   {"variants.difference", text("variants.difference"), v.difference, {}, {}, 0, {}}, selection);
     float most = 0;
-    for (int i = 0; i < scene.now.model->config.tokens(); ++i) {
-        const Variants other = variants_of(scene, selection, i);
-        most = std::max(most, largest_difference(other.biased, other.unbiased));
-    }
+    const BlockWeights& w = weights_of(scene, selection);
+    const LayerNormWeights& weights = selection.focus.half == Half::attention ? w.ln1 : w.ln2;
+    const Config& c = scene.now.model->config;
+    for (int i = 0; i < c.tokens(); ++i)
+        most = std::max(most, annotated_difference(norm_input(scene, selection, i), weights,
+                                                   static_cast<double>(c.layer_norm_epsilon)));
     const float own = largest_difference(v.biased, v.unbiased);
     const std::string told = text("variants.told", {{"token", short_token_name(scene.ui, token)},
                                                     {"own", number_text(static_cast<double>(own))},
