@@ -16,6 +16,16 @@ TEST(Selection, HoverIsSeenByEveryViewFromTheNextFrameOnAndForOneFrame) {
     EXPECT_FALSE(s.hovered_token());
 }
 
+TEST(Selection, HoveredSymbolIsSeenFromTheNextFrameOnAndForOneFrame) {
+    Selection s;
+    s.hover_symbol("q");
+    EXPECT_EQ(s.hovered_symbol(), "");
+    s.begin_frame();
+    EXPECT_EQ(s.hovered_symbol(), "q");
+    s.begin_frame();
+    EXPECT_EQ(s.hovered_symbol(), "");
+}
+
 TEST(Selection, WhatIsInViewIsTheHoveredTokenElseThePinnedOne) {
     Selection s;
     s.focus.token = 3;

@@ -10,6 +10,7 @@
 #include "app/probe.h"
 #include "app/text.h"
 #include "app/widgets/canvas.h"
+#include "app/widgets/equation_paths.h"
 #include "app/widgets/texture_cache.h"
 #include "core/error.h"
 #include "core/image.h"
@@ -132,6 +133,21 @@ TEST_F(TexturesOnScreen, OfAPictureGoWithThePicture) {
     image.reset();
     for (int i = 0; i < 3; ++i) draw([](Canvas&) {});
     EXPECT_EQ(textures_->size(), 0U);
+}
+
+TEST_F(TexturesOnScreen, ShowAnEquationPixelForPixelWhereverItStands) {
+    const EquationPaths paths = parse_equation("<svg viewBox='0 0 10 10'><path d='M2 2H8V8H2Z'/></svg>", "square.svg");
+    const Color colors[] = {{250, 60, 10}}, background = {20, 30, 40};
+    for (const float shift : {0.0F, 0.4F}) {
+        draw([&](Canvas& canvas) {
+            canvas.fill({0, 0, 256, 128}, background);
+            canvas.equation({16 + shift, 8 + shift}, 4, {&paths, colors});
+        });
+        for (const Point inside : {Point{24, 16}, Point{47, 39}}) expect_near(pixel(inside), colors[0], 0);
+        for (const Point outside : {Point{23, 16}, Point{48, 39}, Point{24, 15}, Point{47, 40}})
+            expect_near(pixel(outside), background, 0);
+        EXPECT_EQ(textures_->size(), 1U);
+    }
 }
 
 }  // namespace

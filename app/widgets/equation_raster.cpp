@@ -87,8 +87,11 @@ Point aligned_origin(const EquationPaths& paths, float scale) {
     return {paths.box.x0, -above / scale};
 }
 
+/// TeX's hairlines are thinner than a pixel of a screen; what covers a pixel in part counts for a little more.
+float strengthened(float amount) { return std::sqrt(amount * std::sqrt(amount)); }
+
 void blend(std::uint8_t* pixel, Color color, float amount) {
-    const float alpha = amount * static_cast<float>(color.a) / 255;
+    const float alpha = strengthened(amount) * static_cast<float>(color.a) / 255;
     const float before = static_cast<float>(pixel[3]) / 255, after = alpha + before * (1 - alpha);
     if (after <= 0) return;
     const std::uint8_t channels[] = {color.r, color.g, color.b};
