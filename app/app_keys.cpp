@@ -52,9 +52,12 @@ bool App::focus_keys() {
     if (key_pressed(Key::enter) || (!typing && key_pressed(Key::space))) return focus_.press(), true;
     if (typing) return false;
     if (key_pressed(Key::escape) && state_.chrome.dialog == Dialog::none && error_.empty()) return focus_.hide(), true;
-    if (!focus_.takes_arrows()) return false;
-    const int right = (key_pressed(Key::right, true) ? 1 : 0) - (key_pressed(Key::left, true) ? 1 : 0);
-    const int down = (key_pressed(Key::down, true) ? 1 : 0) - (key_pressed(Key::up, true) ? 1 : 0);
+    if (key_pressed(Key::x) && focus_.takes_context()) return focus_.ask_context(), true;
+    const auto way_of = [](Key back, Key on) {
+        return (key_pressed(on, true) ? 1 : 0) - (key_pressed(back, true) ? 1 : 0);
+    };
+    const int right = focus_.takes_right() ? way_of(Key::left, Key::right) : 0;
+    const int down = focus_.takes_down() ? way_of(Key::up, Key::down) : 0;
     if (right == 0 && down == 0) return false;
     return focus_.arrows(right, down), true;
 }

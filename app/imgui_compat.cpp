@@ -187,6 +187,25 @@ void focus_text_field(const char* label) {
 #endif
 }
 
+void focus_last_text_field() {
+#if IMGUI_VERSION_NUM >= 19000
+    ImGui::ActivateItemByID(ImGui::GetItemID());
+    ImGui::GetCurrentContext()->NavNextActivateFlags = ImGuiActivateFlags_PreferInput;
+#else
+    ImGui::SetKeyboardFocusHere(-1);
+#endif
+}
+
+void place_next_tooltip(Rect beside, float gap) {
+    // Several texts share one tooltip: the first of a frame has placed it.
+    const ImGuiWindow* const open = ImGui::FindWindowByName("##Tooltip_00");
+    if (open != nullptr && open->LastFrameActive == ImGui::GetFrameCount()) return;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const bool rightward = beside.x0 < screen.x * 0.6F, below = beside.y1 < screen.y * 0.7F;
+    ImGui::SetNextWindowPos({rightward ? beside.x0 : beside.x1, below ? beside.y1 + gap : beside.y0 - gap},
+                            ImGuiCond_Always, {rightward ? 0.0F : 1.0F, below ? 0.0F : 1.0F});
+}
+
 ImTextureID texture_id(unsigned gl) { return (ImTextureID)(std::intptr_t)gl; }
 
 bool has_glyph(ImFont* font, unsigned code_point) {

@@ -116,6 +116,11 @@ void scroll_into_view(Rect rect);
 
 /// Puts the keyboard into the text field of that label, which follows in the current window.
 void focus_text_field(const char* label);
+/// The same for the last item, which is one.
+void focus_last_text_field();
+
+/// Puts the tooltip that opens next beside a rectangle, where the screen has room, instead of at the mouse.
+void place_next_tooltip(Rect beside, float gap);
 
 ImTextureID texture_id(unsigned gl);
 bool has_glyph(ImFont* font, unsigned code_point);

@@ -23,14 +23,25 @@ public:
     // What the keyboard asks for; it happens to the controls of this frame.
     void move(int by);       // Tab and Shift-Tab, wrapping
     void move_zone(int by);  // F6 and Shift-F6
-    void press() { press_ = true; }
-    void arrows(int right, int down) { right_ = right, down_ = down; }
+    void press() { press_ = leads_ = true; }
+    void ask_context() { context_ = leads_ = true; }  // X: what the right mouse button does
+    void arrows(int right, int down);
+    /// Puts the focus on a control by its id.
+    void go_to(const std::string& id);
 
     /// Hidden by a mouse press or Escape; the place is kept.
     void hide() { visible_ = false; }
     bool visible() const { return visible_ && !focused_.empty(); }
-    /// Whether the focused control uses the arrow keys itself (slider, grid).
-    bool takes_arrows() const { return visible() && takes_arrows_; }
+    /// Whether the keyboard points, not the mouse: the one that was used last.
+    bool leads() const { return visible() && leads_; }
+    /// Whether the focused control uses these keys itself (slider, grid); the others keep their meaning.
+    bool takes_right() const { return visible() && takes_.right; }
+    bool takes_down() const { return visible() && takes_.down; }
+    bool takes_context() const { return visible() && takes_.context; }
+    /// Where the keyboard points: the focused control, or the cell of it where the cursor is.
+    Rect anchor() const { return anchor_; }
+    /// For how many seconds it has pointed there.
+    double rested() const;
     const std::string& focused() const { return focused_; }
     const std::vector<std::string>& order() const { return order_; }
 
@@ -39,10 +50,12 @@ public:
     /// The last one that was announced has the focus, and it can be seen.
     bool on_last() const { return on_last_ && visible_; }
     bool pressed_last() const { return on_last() && press_; }
+    bool context_on_last();
     /// The arrows that the last one takes.
     int right_on_last();
     int down_on_last();
-    /// A place among `count` cells in rows of `columns`, moved by the arrows; −1 while the last one has no focus.
+    /// A place among `count` cells in rows of `columns`, moved by the arrows; −1 while the keyboard does not point
+    /// there.
     int cursor_on_last(int count, int columns);
 
 private:
@@ -50,16 +63,21 @@ private:
         std::string id;
         std::size_t first = 0;  // in order_
     };
-    void go_to(std::size_t place);
+    struct Takes {
+        bool right = false, down = false, context = false;
+    };
+    void point();
 
     std::vector<std::string> order_, next_;
     std::vector<Zone> zones_, next_zones_;
     std::map<std::string, int> cursors_;
     std::string focused_, layer_, next_layer_, last_;
     std::map<std::string, std::string> places_;  // by layer
+    Takes takes_, next_takes_;
+    Rect rect_, anchor_;  // of the last one; of what is pointed at
+    double since_ = 0;    // it points there, in ImGui's seconds
     int right_ = 0, down_ = 0;
-    bool visible_ = false, press_ = false, on_last_ = false, scroll_ = false, takes_arrows_ = false,
-         next_takes_arrows_ = false;
+    bool visible_ = false, leads_ = false, press_ = false, context_ = false, on_last_ = false, scroll_ = false;
 };
 
 }  // namespace vitrine

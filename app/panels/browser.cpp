@@ -133,7 +133,8 @@ void tiles(const Ui& ui, std::size_t count, float side, F draw) {
     for (std::size_t i = 0; i < count; ++i) {
         const float x = at.x + static_cast<float>(static_cast<int>(i) % columns) * (side + gap);
         const float y = at.y + static_cast<float>(static_cast<int>(i) / columns) * (side + gap);
-        if (y + side >= top && y <= bottom) draw(i, Rect{x, y, x + side, y + side});
+        // A row more on both sides, so that the keyboard, which walks over what is drawn, comes on.
+        if (y + 2 * side + gap >= top && y - side - gap <= bottom) draw(i, Rect{x, y, x + side, y + side});
     }
     const float rows = static_cast<float>((static_cast<int>(count) + columns - 1) / columns);
     ImGui::SetCursorScreenPos(at);

@@ -207,6 +207,12 @@ void find_dialog(const FindContext& context, Selection& selection, Chrome& chrom
     const bool entered = ImGui::InputTextWithHint("##find", ui.text("find.hint").c_str(), typed.data(), typed.size(),
                                                   ImGuiInputTextFlags_EnterReturnsTrue);
     ui.probe.mark_item("find.input", 0, typed.data());
+    if (ui.keyboard != nullptr) {
+        WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+        const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+        ui.keyboard->announce("find.input", {low.x, low.y, high.x, high.y});
+        focus_ring(ui, canvas, {low.x, low.y, high.x, high.y}, ui.theme.px(7));
+    }
     if (ui.glyphs != nullptr) ui.glyphs->see(typed.data());
     const float row = ui.theme.px(36);
     std::vector<Entry> shown;
@@ -225,7 +231,7 @@ void find_dialog(const FindContext& context, Selection& selection, Chrome& chrom
                    {i == 0 ? Emphasis::plain : Emphasis::quiet, {}, -1, true}))
             choose(entry);
     }
-    const bool elsewhere = ui.keyboard != nullptr && ui.keyboard->visible();
+    const bool elsewhere = ui.keyboard != nullptr && ui.keyboard->visible() && ui.keyboard->focused() != "find.input";
     if (entered && !elsewhere && !shown.empty()) choose(shown.front());
     ImGui::EndChild();
     end_dialog();

@@ -47,15 +47,17 @@ void fact_row(const Ui& ui, const Fact& fact, int number) {
                 value_width = canvas.measure(fact.value, Font::mono).x;
     const bool below = label_width + value_width + theme.px(10) > width;  // a long label has a line of its own
     const float height = below ? 2 * line : line;
-    ImGui::InvisibleButton(("fact." + std::to_string(number)).c_str(), {width, height - theme.px(6)});
+    if (fact.full.empty())
+        ImGui::Dummy({width, height - theme.px(6)});
+    else
+        ImGui::InvisibleButton(("fact." + std::to_string(number)).c_str(), {width, height - theme.px(6)});
     ui.probe.mark_item("fact." + std::to_string(number), 0, fact.label + " = " + fact.value);
-    if (!fact.full.empty()) tooltip(ui, fact.full);
     if (ui.keyboard != nullptr && !fact.full.empty()) {
         const Rect row{at.x, at.y, at.x + width, at.y + height - theme.px(6)};
         ui.keyboard->announce("fact." + std::to_string(number), row);
         focus_ring(ui, canvas, row, theme.px(4));
-        if (ui.keyboard->on_last()) readout(ui, std::vector<std::string>{fact.full});
     }
+    if (!fact.full.empty()) tooltip(ui, fact.full);
     canvas.text({at.x, at.y + theme.px(2)}, fitted(canvas, fact.label, Font::body, width),
                 {Font::body, theme.palette.muted, Align::left});
     canvas.text({at.x + width, at.y + height - line + theme.px(3)}, fact.value,

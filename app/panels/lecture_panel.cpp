@@ -106,6 +106,8 @@ void edit_notes(const Ui& ui, const std::string& key, Chrome& chrome) {
     const ImVec2 room = ImGui::GetContentRegionAvail();
     ImGui::InputTextMultiline("##notes.text", lecture.notes_text.data(), lecture.notes_text.size(), room);
     ui.probe.mark_item("notes.text", 0, lecture.notes_text.data());
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    focus_of_text_field(ui, canvas, "notes.text");
     chrome.settings.notes[key] = lecture.notes_text.data();
     if (ui.glyphs != nullptr) ui.glyphs->see(lecture.notes_text.data());
 }

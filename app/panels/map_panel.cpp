@@ -256,7 +256,7 @@ private:
                 selection_.hover_head(head);
                 if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) toggle(what_ifs_, removal);
             }
-            if (small_hit_.at) tooltip(ui_, ui_.text("map.head_tip", {{"head", std::to_string(head)}}), "X");
+            tooltip(ui_, ui_.text("map.head_tip", {{"head", std::to_string(head)}}), "X");
         }
         y_ += static_cast<float>((c.heads + columns - 1) / columns) * (side + gap) + px(2);
     }

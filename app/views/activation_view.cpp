@@ -111,7 +111,7 @@ void draw_curves(const Scene& scene, Rect rect, Selection& selection) {
                           {Font::caption, theme.palette.text, Align::left});
         legend += theme.px(40) + scene.canvas.measure(name, Font::caption).x;
     }
-    const Hit hit = hot_area(scene.ui, "activation.plot", plot.area());
+    const Hit hit = hot_area(scene.ui, "activation.plot", plot.area(), {}, Reach::along_axis);
     if (hit.at) plot.readout(*hit.at);
 }
 

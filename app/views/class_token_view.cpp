@@ -46,7 +46,7 @@ void draw_sequence(const Scene& scene, Rect rect, Selection& selection) {
                       {Font::caption, theme.palette.text, Align::centre});
     scene.canvas.pop_clip();
     const Rect row{rect.x0, y, rect.x0 + (side + gap) * static_cast<float>(shown + 1), y + side};
-    const Hit hit = hot_area(scene.ui, "class_token.sequence", row);
+    const Hit hit = hot_area(scene.ui, "class_token.sequence", row, {}, {1, shown + 1});
     if (!hit.at) return;
     const int token = std::clamp(static_cast<int>((hit.at->x - rect.x0) / (side + gap)), 0, shown);
     selection.hover_token(token);
@@ -86,7 +86,7 @@ void draw_graph(const Scene& scene, Rect rect, const Graph& graph, Selection& se
     for (std::size_t i = 0; i < graph.level.size(); ++i)
         scene.canvas.circle({plot.x_of(graph.level[i]), plot.y_of(graph.values[i])}, theme.px(4), theme.palette.accent);
     plot.marker(selection.focus.block, theme.palette.query, std::to_string(selection.focus.block));
-    const Hit hit = hot_area(scene.ui, graph.id, plot.area());
+    const Hit hit = hot_area(scene.ui, graph.id, plot.area(), {}, Reach::along_axis);
     if (hit.at) plot.readout(*hit.at);
     if (hit.at && hit.clicked) {
         const float part = (hit.at->x - plot.area().x0) / plot.area().width();

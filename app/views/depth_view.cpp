@@ -58,7 +58,8 @@ void draw_levels(const Scene& scene, Rect rect, Selection& selection) {
         scene.canvas.text({x, y + height + theme.px(2)},
                           scene.ui.text("depth.level", {{"level", std::to_string(level)}}),
                           {Font::caption, chosen ? theme.palette.accent : theme.palette.muted, Align::left});
-        const Hit hit = hot_area(scene.ui, "depth.level." + std::to_string(level), map);
+        const Hit hit =
+            hot_area(scene.ui, "depth.level." + std::to_string(level), map, {}, {c.grid_height(), c.grid_width()});
         if (hit.clicked && level > 0) selection.focus.block = level;
         const auto cell = hit.at ? cell_at(map, {c.grid_height(), c.grid_width()}, *hit.at) : std::nullopt;
         if (cell) {

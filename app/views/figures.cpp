@@ -139,7 +139,7 @@ void token_map(const Scene& scene, Rect rect, const TokenMap& m, Selection& sele
         (in_columns ? r.first_column : r.first_row) = 1;
         point_at_tokens(scene, figure, {m.id, r, {c.grid_height(), c.grid_width()}}, selection);
     } else {
-        const Hit hit = hot_area(scene.ui, m.id, figure);
+        const Hit hit = hot_area(scene.ui, m.id, figure, {}, {c.grid_height(), c.grid_width()});
         if (const auto cell = hit.at ? cell_at(figure, {c.grid_height(), c.grid_width()}, *hit.at) : std::nullopt) {
             const int token = cell->row * c.grid_width() + cell->column + 1;
             selection.hover_token(token);

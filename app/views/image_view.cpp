@@ -70,7 +70,7 @@ void draw_seen(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wha
     const Rect frame = fit({rect.x0, rect.y0, rect.x1, rect.y1 - theme.px(30)},
                            static_cast<float>(seen.width) / static_cast<float>(seen.height));
     patch_picture(scene, frame, {"image.seen", 1.0F, 1.0F, false}, selection, what_ifs);
-    const Hit hit = hot_area(scene.ui, "image.pixels", frame);
+    const Hit hit = hot_area(scene.ui, "image.pixels", frame, {}, {seen.height, seen.width});
     if (hit.at) tell_pixel(scene, frame, *hit.at);
     caption(scene, {frame.centre().x, frame.y1 + theme.px(8)},
             scene.ui.text("image.seen", {{"size", pixels_text(seen.width, seen.height)}}));

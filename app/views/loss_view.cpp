@@ -84,7 +84,7 @@ void draw_curve(const Scene& scene, Rect rect, double probability, double loss) 
     plot.line({q, y, theme.palette.accent, text("loss.curve"), 2});
     const Point p{plot.x_of(probability), plot.y_of(std::min(loss, high))};
     scene.canvas.circle(p, theme.px(7), theme.palette.key);
-    const Hit hit = hot_area(scene.ui, "loss.plot", plot.area());
+    const Hit hit = hot_area(scene.ui, "loss.plot", plot.area(), {}, Reach::along_axis);
     if (hit.at) plot.readout(*hit.at);
 }
 

@@ -114,7 +114,7 @@ void draw_sheet(const Scene& scene, const Deck& deck, int image, Selection& sele
                 scene.canvas.fill(cell, theme.palette.panel.with_alpha(away));
         }
     scene.canvas.stroke(sheet, theme.palette.line, theme.px(1));
-    const Hit hit = hot_area(scene.ui, "cube.image." + std::to_string(image), sheet);
+    const Hit hit = hot_area(scene.ui, "cube.image." + std::to_string(image), sheet, {}, {size.rows, size.columns});
     const auto cell = hit.at ? cell_at(sheet, size, *hit.at) : std::nullopt;
     if (cell && hit.clicked) selection.focus.cube = (image * deck.tokens + cell->row) * deck.features + cell->column;
     if (cell)

@@ -38,7 +38,7 @@ void draw_tiles(const Scene& scene, Rect rect, Selection& selection) {
         if (selection.focus.token == patch + 1) scene.canvas.stroke(tile, theme.palette.query, theme.px(3));
         if (selection.hovered_token() == patch + 1) scene.canvas.stroke(tile, theme.palette.text, theme.px(2));
     }
-    const Hit hit = hot_area(scene.ui, "position.tiles", figure);
+    const Hit hit = hot_area(scene.ui, "position.tiles", figure, {}, {size.rows, size.columns});
     const auto cell = hit.at ? cell_at(figure, size, *hit.at) : std::nullopt;
     if (!cell) return;
     const int token = cell->row * size.columns + cell->column + 1;

@@ -102,7 +102,7 @@ void draw_ratios(const Scene& scene, Rect rect, Selection& selection) {
         scene.canvas.circle({plot.x_of(x[static_cast<std::size_t>(i)]), plot.y_of(mlp[static_cast<std::size_t>(i)])},
                             scene.ui.theme.px(4), p.mlp);
     }
-    const Hit hit = hot_area(scene.ui, "residual.ratios", plot.area());
+    const Hit hit = hot_area(scene.ui, "residual.ratios", plot.area(), {}, Reach::along_axis);
     if (hit.at) plot.readout(*hit.at);
     if (hit.at && hit.clicked) {
         const float part = (hit.at->x - plot.area().x0) / plot.area().width();

@@ -37,7 +37,7 @@ std::optional<int> draw_picker(const Scene& scene, Rect rect, const Picker& pick
             picker.color, theme.px(3));
     else
         scene.canvas.stroke(place, picker.color, theme.px(3));
-    const Hit hit = hot_area(scene.ui, picker.id, place, picker.title);
+    const Hit hit = hot_area(scene.ui, picker.id, place, picker.title, {size.rows, size.columns});
     const auto cell = hit.at ? cell_at(place, size, *hit.at) : std::nullopt;
     if (!cell) return std::nullopt;
     scene.canvas.stroke(cell_rect(place, size, *cell), theme.palette.text, theme.px(1));

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "app/imgui_compat.h"
 #include "app/keyboard_focus.h"
 #include "app/probe.h"
 #include "app/widgets/number.h"
@@ -80,10 +82,14 @@ void strike(Canvas& canvas, const Ui& ui, Rect rect, Color color) {
     canvas.line({rect.x0, y}, {rect.x1, y}, color, ui.theme.px(2));
 }
 
-/// A box at the pointer whose insides `draw` fills.
+/// Whether the keyboard points, and the mouse only lies somewhere.
+bool keyboard_leads(const Ui& ui) { return ui.keyboard != nullptr && ui.keyboard->leads(); }
+
+/// A box at what is pointed at whose insides `draw` fills.
 void pointer_box(const Ui& ui, const char* id, const std::string& words, const std::function<void()>& draw) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.theme.px(corner));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.theme.px(12), ui.theme.px(10)});
+    if (keyboard_leads(ui)) place_next_tooltip(ui.keyboard->anchor(), ui.theme.px(10));
     ImGui::BeginTooltip();
     draw();
     const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
@@ -187,6 +193,13 @@ bool chip_switch(Canvas& canvas, const Ui& ui, const Control& control, bool off)
     return touch.clicked;
 }
 
+/// The choice beside `from` that can be chosen, `from` where there is none.
+int next_enabled(std::span<const Control> choices, int from, int by) {
+    for (int i = from + by; i >= 0 && i < static_cast<int>(choices.size()); i += by)
+        if (choices[static_cast<std::size_t>(i)].enabled) return i;
+    return from;
+}
+
 }  // namespace
 
 bool button(const Ui& ui, const Control& control, const ButtonLook& look) {
@@ -250,7 +263,8 @@ bool segmented(const Ui& ui, std::span<const Control> choices, int& chosen) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     canvas.fill({at.x, at.y, at.x + all, at.y + height}, p.raised, rounding);
 
-    bool changed = false;
+    int wanted = chosen;
+    std::optional<int> moved;  // by the arrows
     for (std::size_t i = 0; i < choices.size(); ++i) {
         const bool holds = chosen == static_cast<int>(i);
         const float width = std::ceil(canvas.measure(choices[i].words, Font::strong).x) + 2 * pad;
@@ -264,12 +278,13 @@ bool segmented(const Ui& ui, std::span<const Control> choices, int& chosen) {
         const Color ink = !choices[i].enabled ? p.muted : holds ? p.on_accent : p.text;
         words_in(canvas, inside, choices[i].words, {holds ? Font::strong : Font::body, ink, Align::centre});
         focus_ring(ui, canvas, touch.rect, rounding);
-        if (touch.clicked && !holds) {
-            chosen = static_cast<int>(i);
-            changed = true;
-        }
+        const int by = ui.keyboard != nullptr ? ui.keyboard->right_on_last() : 0;
+        if (by != 0) wanted = next_enabled(choices, static_cast<int>(i), by);
+        if (touch.clicked) wanted = static_cast<int>(i);
+        if (by != 0) moved = wanted;
     }
-    return changed;
+    if (moved) ui.keyboard->go_to(choices[static_cast<std::size_t>(*moved)].id);
+    return std::exchange(chosen, wanted) != wanted;
 }
 
 ChipClick chip(const Ui& ui, const Control& control, const ChipState& state) {
@@ -330,12 +345,24 @@ bool section(const Ui& ui, const Control& control, bool& open) {
 
 void tooltip(const Ui& ui, const std::string& words, const std::string& key) {
     if (words.empty() && key.empty()) return;
-    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
-    if (ImGui::GetCurrentContext()->HoveredIdTimer < tip_delay) return;
+    if (keyboard_leads(ui)) {
+        if (!ui.keyboard->on_last() || ui.keyboard->rested() < tip_delay) return;
+    } else {
+        if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+        if (ImGui::GetCurrentContext()->HoveredIdTimer < tip_delay) return;
+    }
     pointer_box(ui, "tooltip", words, [&] {
         tip_text(ui, {words, Font::caption, ui.theme.palette.text});
         if (!key.empty()) key_cap(ui, key);
     });
+}
+
+void focus_of_text_field(const Ui& ui, Canvas& canvas, const std::string& id) {
+    if (ui.keyboard == nullptr) return;
+    ui.keyboard->announce(id, item_rect());
+    if (ui.keyboard->on_last() && ui.keyboard->leads() && !ImGui::IsItemActive()) focus_last_text_field();
+    if (!ui.keyboard->on_last() && ui.keyboard->leads() && ImGui::IsItemActive()) ImGui::ClearActiveID();
+    focus_ring(ui, canvas, item_rect(), ui.theme.px(corner));
 }
 
 void readout(const Ui& ui, std::span<const std::string> lines) {

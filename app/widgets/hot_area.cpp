@@ -10,7 +10,7 @@
 
 namespace vitrine {
 
-Hit hot_area(const Ui& ui, const std::string& id, Rect rect, const std::string& words, Reach kind) {
+Hit hot_area(const Ui& ui, const std::string& id, Rect rect, const std::string& words, Reach reach) {
     if (rect.empty()) return {};
     const ImVec2 before = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
@@ -19,13 +19,16 @@ Hit hot_area(const Ui& ui, const std::string& id, Rect rect, const std::string& 
 
     Hit hit;
     hit.clicked = clicked;
-    if (ImGui::IsItemHovered()) {
+    const bool by_keys = ui.keyboard != nullptr && ui.keyboard->leads();
+    if (!by_keys && ImGui::IsItemHovered()) {
         const ImVec2 pointer = ImGui::GetMousePos();
         hit.at = Point{pointer.x, pointer.y};
         hit.double_clicked = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
     }
-    if (ui.keyboard != nullptr && kind == Reach::control) {
+    if (ui.keyboard != nullptr && reach.rows > 0) {
         ui.keyboard->announce(id, rect);
+        if (ui.keyboard->cursor_on_last(reach.rows * reach.columns, reach.columns) >= 0)
+            hit.at = ui.keyboard->anchor().centre();
         hit.clicked = hit.clicked || ui.keyboard->pressed_last();
         WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
         focus_ring(ui, canvas, rect, ui.theme.px(4));

@@ -90,12 +90,14 @@ GridHit patch_grid(Canvas& canvas, const Ui& ui, Rect rect, const PatchGrid& gri
     ImGui::InvisibleButton(grid.id.c_str(), {rect.width(), rect.height()});
     ui.probe.mark_item(grid.id, grid.query.value_or(-1));
     mark_cells(ui, rect, grid);
-    GridHit hit = read_mouse(rect, grid);
+    GridHit hit;
+    if (ui.keyboard == nullptr || !ui.keyboard->leads()) hit = read_mouse(rect, grid);
     if (ui.keyboard != nullptr) {
         ui.keyboard->announce(grid.id, rect);
         const int at = ui.keyboard->cursor_on_last(grid.size.rows * grid.size.columns, grid.size.columns);
         if (at >= 0) hit.hovered = token_of(grid, {at / grid.size.columns, at % grid.size.columns});
         if (at >= 0 && ui.keyboard->pressed_last()) hit.clicked = hit.hovered;
+        if (ui.keyboard->context_on_last()) hit.context = hit.hovered;
     }
     draw(canvas, ui, rect, grid);
     focus_ring(ui, canvas, rect, 0);

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <set>
@@ -132,6 +133,243 @@ TEST(KeyboardFocus, F6GoesFromZoneToZone) {
     EXPECT_GE(first.size(), 4U);
     EXPECT_TRUE(first.contains("top.image"));
     EXPECT_TRUE(first.contains("map.image"));
+}
+
+/// Whether a control of the order lies there.
+bool reached(const Harness& h, Point at) {
+    const auto& order = h.app->keyboard_focus().order();
+    return std::any_of(order.begin(), order.end(), [&](const std::string& id) {
+        const Probe::Item* const item = h.app->probe().find(id);
+        return item != nullptr && item->rect.contains(at);
+    });
+}
+
+/// Puts the mouse on everything on the screen: where ImGui finds something to press, the keyboard must come, too.
+void expect_all_reached(Harness& h, const std::string& where) {
+    h.frame(2);
+    const auto items = h.app->probe().items();
+    for (const auto& [id, item] : items) {
+        if (!item.visible || id.find(".cell.") != std::string::npos) continue;
+        const Point at = item.rect.centre();
+        h.input.move(at.x, at.y);
+        h.frame();
+        const Probe::Item* const still = h.app->probe().find(id);
+        const ImGuiContext& g = *ImGui::GetCurrentContext();
+        if (g.HoveredId == 0 || g.HoveredIdDisabled || still == nullptr || !still->rect.contains(at)) continue;
+        EXPECT_TRUE(reached(h, at)) << where << ": the mouse can press " << id << ", the keyboard cannot";
+    }
+}
+
+TEST(KeyboardFocus, ComesWhereverTheMouseCanPressInEveryStep) {
+    for (const Step& step : curriculum()) {
+        Harness h;
+        h.focus().step = step_index(step.id);
+        h.settle();
+        h.frame(100);
+        expect_all_reached(h, std::string(step.id));
+    }
+}
+
+TEST(KeyboardFocus, ComesWhereverTheMouseCanPressInEveryDialog) {
+    for (const Dialog dialog : {Dialog::open_image, Dialog::open_model, Dialog::find, Dialog::help, Dialog::language,
+                                Dialog::lessons, Dialog::photographs}) {
+        Harness h;
+        h.app->state().chrome.dialog = dialog;
+        h.settle();
+        expect_all_reached(h, "dialog " + std::to_string(static_cast<int>(dialog)));
+    }
+}
+
+TEST(KeyboardFocus, IsAlwaysInSightAlsoInSmallWindows) {
+    for (const char* const step : {"image", "attention", "prediction"}) {
+        Harness h(Harness::with_image("cat"), {1280, 720});
+        h.focus().step = step_index(step);
+        h.settle();
+        const std::size_t count = h.app->keyboard_focus().order().size();
+        for (std::size_t i = 0; i < count; ++i) {
+            h.press(Key::tab);
+            EXPECT_TRUE(h.item("focus").visible) << h.app->keyboard_focus().focused() << " is scrolled away";
+        }
+    }
+}
+
+TEST(KeyboardFocus, SkipsWhatIsDisabled) {
+    Harness h;
+    EXPECT_TRUE(h.shows("top.undo"));
+    EXPECT_FALSE(in_order(h, "top.undo")) << "there is nothing to undo";
+    h.tap("map.mlp.switch");
+    EXPECT_TRUE(in_order(h, "top.undo"));
+}
+
+TEST(KeyboardFocus, FallsToTheNextControlWhenItsOwnIsGone) {
+    Harness h;
+    ASSERT_TRUE(tab_to(h, "section.numbers"));
+    h.press(Key::tab);
+    const std::string gone = h.app->keyboard_focus().focused();
+    ASSERT_EQ(gone.rfind("fact.", 0), 0U);
+    h.app->state().chrome.settings.folded.insert("numbers");
+    h.settle();
+    EXPECT_FALSE(in_order(h, gone));
+    EXPECT_TRUE(in_order(h, h.app->keyboard_focus().focused()));
+    EXPECT_TRUE(h.shows("focus"));
+}
+
+TEST(KeyboardFocus, ShowsTheTooltipOfItsControlBesideItAfterTheSameMoment) {
+    Harness h;
+    h.hover("map.block.4");
+    ASSERT_TRUE(tab_to(h, "top.theme"));
+    EXPECT_FALSE(h.shows("tooltip"));
+    h.frame(40);
+    ASSERT_TRUE(h.shows("tooltip"));
+    EXPECT_EQ(h.item("tooltip").text, h.app->text()("top.light"));
+    const Rect tip = h.item("tooltip").rect, control = h.item("top.theme").rect;
+    EXPECT_GE(tip.y0, control.y1);
+    EXPECT_LT(tip.y0 - control.y1, 40);
+    EXPECT_LE(tip.x1, 1920);
+    h.hover("map.block.2");
+    EXPECT_FALSE(h.shows("tooltip")) << "the mouse has moved and points now";
+}
+
+TEST(KeyboardFocus, ShowsAllDigitsOfAFact) {
+    Harness h;
+    ASSERT_TRUE(tab_to(h, "section.numbers"));
+    h.press(Key::tab);
+    h.frame(40);
+    ASSERT_TRUE(h.shows("tooltip"));
+    EXPECT_FALSE(h.item("tooltip").text.empty());
+}
+
+TEST(KeyboardFocus, TellsTheCellOfItsCursorBesideIt) {
+    Harness h;
+    h.focus().step = step_index("attention");
+    h.settle();
+    ASSERT_TRUE(tab_to(h, "attention.map.1"));
+    h.press(Key::right);
+    h.press(Key::down);
+    const Rect cell = h.item("attention.map.1.cell.10").rect, told = h.item("readout").rect;
+    EXPECT_LT(std::abs(told.y0 - cell.y1), 40);
+    EXPECT_LT(std::abs(told.x0 - cell.x0), 4);
+}
+
+TEST(KeyboardFocus, XSwitchesThePatchOfTheCursorOffAndOn) {
+    Harness h;
+    h.focus().step = step_index("attention");
+    h.settle();
+    ASSERT_TRUE(tab_to(h, "attention.map.1"));
+    h.press(Key::right);
+    h.press(Key::x);
+    EXPECT_EQ(h.what_ifs(), WhatIfs{remove_patch(2)});
+    h.press(Key::x);
+    EXPECT_TRUE(h.what_ifs().empty());
+    h.press(Key::escape);
+    h.press(Key::x);
+    EXPECT_EQ(h.what_ifs(), WhatIfs{remove_head(1, 0)}) << "without the ring X means the head, as always";
+}
+
+TEST(KeyboardFocus, ArrowsChooseAmongSegmentsAndTheOthersKeepTheirMeaning) {
+    Harness h;
+    h.focus().step = step_index("attention");
+    h.settle();
+    ASSERT_TRUE(tab_to(h, "scope.block"));
+    h.press(Key::right);
+    EXPECT_EQ(h.focus().scope, Scope::model);
+    EXPECT_EQ(h.app->keyboard_focus().focused(), "scope.model");
+    h.press(Key::right);
+    EXPECT_EQ(h.focus().scope, Scope::model) << "it is the last";
+    h.press(Key::left);
+    h.press(Key::left);
+    EXPECT_EQ(h.focus().scope, Scope::head);
+    h.press(Key::down);
+    EXPECT_EQ(h.focus().block, 2);
+    EXPECT_EQ(h.focus().step, step_index("attention"));
+}
+
+TEST(KeyboardFocus, ArrowsOnAButtonKeepTheirMeaning) {
+    Harness h;
+    ASSERT_TRUE(tab_to(h, "top.theme"));
+    h.press(Key::right);
+    EXPECT_EQ(h.focus().step, 1);
+    h.press(Key::down);
+    EXPECT_EQ(h.focus().block, 2);
+}
+
+TEST(KeyboardFocus, WalksOverTilesThatAreNoPatchGrid) {
+    Harness h;
+    h.focus().step = step_index("position_embedding");
+    h.settle();
+    ASSERT_TRUE(tab_to(h, "position.tiles"));
+    h.press(Key::down);
+    h.press(Key::right);
+    EXPECT_EQ(h.app->state().selection.hovered_token(), 1 + 8 + 1);
+    h.press(Key::enter);
+    EXPECT_EQ(h.focus().token, 10);
+}
+
+TEST(KeyboardFocus, TheMouseTakesOverAsSoonAsItMoves) {
+    Harness h;
+    h.focus().step = step_index("attention");
+    h.settle();
+    ASSERT_TRUE(tab_to(h, "attention.map.1"));
+    h.hover("attention.map.2.cell.29");
+    EXPECT_EQ(h.app->state().selection.hovered_token(), 29);
+    EXPECT_EQ(h.app->state().selection.hovered_head(), 2);
+    h.press(Key::right);
+    EXPECT_EQ(h.app->state().selection.hovered_token(), 2);
+    EXPECT_EQ(h.app->state().selection.hovered_head(), 1);
+}
+
+TEST(KeyboardFocus, BeginsAnewInADialogThatIsOpenedAgain) {
+    Harness h;
+    h.press(Key::k, Key::ctrl);
+    ASSERT_TRUE(tab_to(h, "find.row.3"));
+    h.press(Key::escape);
+    ASSERT_FALSE(h.shows("dialog"));
+    h.press(Key::k, Key::ctrl);
+    h.type("rocket");
+    h.press(Key::enter);
+    EXPECT_EQ(h.item("top.image").text, "rocket") << "Enter means the first that matches";
+}
+
+TEST(KeyboardFocus, TheFieldOfTheFinderIsAPlaceToo) {
+    Harness h;
+    h.press(Key::k, Key::ctrl);
+    ASSERT_TRUE(tab_to(h, "find.input"));
+    h.type("rocket");
+    h.press(Key::enter);
+    EXPECT_EQ(h.item("top.image").text, "rocket");
+}
+
+TEST(KeyboardFocus, GoesIntoATextFieldAndOutAgain) {
+    Harness h;
+    h.app->state().chrome.settings.show_notes = true;
+    h.press(Key::l);
+    ASSERT_TRUE(tab_to(h, "notes.edit"));
+    h.press(Key::enter);
+    ASSERT_TRUE(tab_to(h, "notes.text"));
+    h.type("slowly");
+    EXPECT_NE(h.item("notes.text").text.find("slowly"), std::string::npos);
+    h.press(Key::tab, Key::shift);
+    EXPECT_EQ(h.app->keyboard_focus().focused(), "notes.edit");
+    EXPECT_FALSE(ImGui::GetIO().WantTextInput);
+}
+
+TEST(KeyboardFocus, ShiftF6GoesBackThroughTheZones) {
+    Harness h;
+    h.press(Key::f6);
+    const std::string first = h.app->keyboard_focus().focused();
+    h.press(Key::f6);
+    EXPECT_NE(h.app->keyboard_focus().focused(), first);
+    h.press(Key::f6, Key::shift);
+    EXPECT_EQ(h.app->keyboard_focus().focused(), first);
+}
+
+TEST(KeyboardFocus, ItsRingStandsOutInBothThemesAndImGuiHasNoneOfItsOwn) {
+    for (const ThemeKind kind : {ThemeKind::dark, ThemeKind::light}) {
+        const Palette& p = palette_of(kind);
+        for (const Color ground : {p.panel, p.background, p.raised}) EXPECT_GE(contrast(p.accent, ground), 3.0);
+    }
+    const Harness h;
+    EXPECT_EQ(ImGui::GetIO().ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard, 0);
 }
 
 }  // namespace
