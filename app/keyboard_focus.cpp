@@ -30,8 +30,10 @@ void KeyboardFocus::begin_frame() {
         focused_ = order_[std::min(place, order_.size() - 1)];
     for (int button = 0; button < 2; ++button)
         if (ImGui::IsMouseClicked(button)) hide();
-    const ImVec2 moved = ImGui::GetIO().MouseDelta;
-    if (moved.x != 0 || moved.y != 0) leads_ = false;
+    // Not MouseDelta, which is 0 where the mouse comes into the window.
+    const ImVec2 at = ImGui::GetIO().MousePos;
+    if (ImGui::IsMousePosValid() && (at.x != mouse_.x || at.y != mouse_.y)) leads_ = false;
+    mouse_ = {at.x, at.y};
 }
 
 void KeyboardFocus::begin_layer(const std::string& id) {
