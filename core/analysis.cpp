@@ -89,7 +89,7 @@ Tensor2 cosine_similarity(const float* rows, std::size_t count, std::size_t leng
     }
     Tensor2 similarity = tensor2(count, count);
     const MatrixView all{unit.data(), count, length, length};
-    multiply(1.0F, all, all, Transpose::yes, similarity.data());
+    multiply({.a = all, .b = all, .transpose_b = Transpose::yes}, similarity.data());
     return similarity;
 }
 
@@ -170,7 +170,7 @@ Tensor2 head_contributions(const BlockTrace& block, const LinearWeights& project
     for (std::size_t head = 0; head < heads; ++head) {
         const MatrixView own{&block.heads(head, static_cast<std::size_t>(token), 0), 1, d, d};
         const MatrixView columns{projection.weight.data() + head * d, features, d, features};
-        multiply(1.0F, own, columns, Transpose::yes, &added(head, 0));
+        multiply({.a = own, .b = columns, .transpose_b = Transpose::yes}, &added(head, 0));
     }
     return added;
 }
@@ -180,7 +180,7 @@ std::vector<float> head_contribution_norms(const BlockTrace& block, const Linear
     Tensor2 added = tensor2(n, features);
     const MatrixView own{&block.heads(static_cast<std::size_t>(head), 0, 0), n, d, d};
     const MatrixView columns{projection.weight.data() + static_cast<std::size_t>(head) * d, features, d, features};
-    multiply(1.0F, own, columns, Transpose::yes, added.data());
+    multiply({.a = own, .b = columns, .transpose_b = Transpose::yes}, added.data());
     return row_norms(added);
 }
 

@@ -68,6 +68,7 @@ void think(const Pass& p, const Tensor2& x, BlockTrace& t) {
 
 /// branch + z, the residual connection.
 Tensor2 add_skip(const Pass& p, const Tensor2& branch, const Tensor2& z) {
+    if (!p.config.skips) return branch;
     if (!p.edit.acts(Site::skip, p.block)) return add(branch, z);
     Tensor2 skip = z;
     p.edit(Site::skip, p.block, skip);
@@ -161,10 +162,14 @@ HeadTrace classify(const Model& model, const Tensor2& z, Batch batch) {
     return t;
 }
 
-Trace forward(const Model& model, Tensor3 image, const Progress& progress) {
+Trace forward(const Model& model, Tensor3 image, const Progress& progress,
+              std::span<const Intervention> interventions) {
+    const int images = static_cast<int>(image.shape()[0]) / model.config.channels;
+    const Batch batch{images, model.config.tokens()};
+    const Editor edit(interventions, batch);
     Trace trace;
-    trace.embedding = std::make_shared<EmbeddingTrace>(embed(model, std::move(image)));
-    continue_trace(model, trace, batch_of(model, *trace.embedding), {}, progress);
+    trace.embedding = std::make_shared<EmbeddingTrace>(embed(model, std::move(image), edit));
+    continue_trace(model, trace, batch, edit, progress);
     return trace;
 }
 

@@ -25,7 +25,8 @@ BlockTrace encoder_block(const Model& model, int block, const Tensor2& z, Batch 
 HeadTrace classify(const Model& model, const Tensor2& z, Batch batch);
 
 /// The whole pass. image (B·C, H, W), as many images as fit.
-Trace forward(const Model& model, Tensor3 image, const Progress& progress = {});
+Trace forward(const Model& model, Tensor3 image, const Progress& progress = {},
+              std::span<const Intervention> interventions = {});
 
 /// The same image with interventions: shares every stage of the baseline before the first one and computes the rest.
 Trace what_if(const Model& model, const Trace& baseline, std::span<const Intervention> interventions,

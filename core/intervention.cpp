@@ -93,15 +93,19 @@ void scale(float* data, std::size_t count, float factor) {
         std::for_each(data, data + count, [&](float& x) { x *= factor; });
 }
 
-void shuffle_rows(float* data, const Layout& layout, std::uint32_t seed) {
+enum class Direction { there, back };
+
+void shuffle_rows(float* data, const Layout& layout, std::uint32_t seed, Direction direction) {
     const std::vector<int> order = shuffled_order(static_cast<int>(layout.rows), seed);
     const std::size_t size = layout.rows * layout.columns;
     for (std::size_t group = 0; group < layout.groups; ++group) {
         float* const rows = data + group * size;
         const std::vector<float> before(rows, rows + size);
-        for (std::size_t i = 0; i < layout.rows; ++i)
-            std::copy_n(before.data() + static_cast<std::size_t>(order[i]) * layout.columns, layout.columns,
-                        rows + i * layout.columns);
+        for (std::size_t i = 0; i < layout.rows; ++i) {
+            const auto other = static_cast<std::size_t>(order[i]);
+            const auto [from, to] = direction == Direction::there ? std::pair(other, i) : std::pair(i, other);
+            std::copy_n(before.data() + from * layout.columns, layout.columns, rows + to * layout.columns);
+        }
     }
 }
 
@@ -120,6 +124,13 @@ Intervention without_skips(Block block) { return {Site::skip, {block, {}, {}}, S
 Intervention normalise(Norm norm, Block block) { return {Site::norm, {block, {}, {}}, Normalise{norm}}; }
 Intervention activate_with(Activation activation, Block block) {
     return {Site::mlp_activation, {block, {}, {}}, Activate{activation}};
+}
+
+std::vector<Intervention> dropout(float rate, std::uint64_t seed) {
+    std::vector<Intervention> drops;
+    for (const Site site : {Site::attention, Site::msa, Site::mlp_activation, Site::mlp_out})
+        drops.push_back({site, {}, Drop{rate, seed}});
+    return drops;
 }
 
 Intervention parse_intervention(const std::string& word, const Config& config) {
@@ -191,6 +202,14 @@ Norm norm_of(const Config& config, std::span<const Intervention> interventions, 
     return norm;
 }
 
+Activation activation_of(const Config& config, std::span<const Intervention> interventions, int block) {
+    Activation activation = config.activation;
+    for (const Intervention& i : interventions)
+        if (const Activate* const other = std::get_if<Activate>(&i.edit))
+            if (i.where.block.value_or(block) == block) activation = other->activation;
+    return activation;
+}
+
 std::vector<int> shuffled_order(int count, std::uint32_t seed) {
     std::vector<int> order(static_cast<std::size_t>(count));
     std::iota(order.begin(), order.end(), 0);
@@ -211,20 +230,54 @@ bool Editor::acts(Site site, int block) const {
                        [&](const Intervention& i) { return i.site == site && i.where.block.value_or(block) == block; });
 }
 
-void Editor::apply(Site site, int block, const Target& target, const Source& source) const {
+namespace {
+
+/// The site's tensor, seen as an edit sees it.
+Layout layout_of(Site site, const std::vector<std::size_t>& shape, Batch batch) {
     Layout layout;
-    layout.columns = target.shape.back();
-    layout.rows = target.shape.size() == 3 ? target.shape[1] : static_cast<std::size_t>(batch_.tokens);
+    layout.columns = shape.back();
+    layout.rows = shape.size() == 3 ? shape[1] : static_cast<std::size_t>(batch.tokens);
     if (site == Site::patches) --layout.rows;
-    std::size_t size = 1;
-    for (const std::size_t n : target.shape) size *= n;
-    layout.groups = size / (layout.rows * layout.columns);
-    layout.heads = has_heads(site) ? layout.groups / static_cast<std::size_t>(batch_.images) : 1;
+    layout.groups = std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>()) /
+                    (layout.rows * layout.columns);
+    layout.heads = has_heads(site) ? layout.groups / static_cast<std::size_t>(batch.images) : 1;
+    return layout;
+}
+
+/// Zeroes each of `count` numbers with the rate's probability: by its own hash, so order and threads do not matter.
+void drop(float* data, std::size_t count, const Drop& how, std::uint64_t place) {
+    const std::uint64_t key = Random(how.seed ^ (place * 0x9E3779B97F4A7C15ULL)).next();
+    const auto low = static_cast<std::uint32_t>(key), high = static_cast<std::uint32_t>(key >> 32);
+    const auto limit = static_cast<std::uint32_t>(static_cast<double>(how.rate) * 4294967295.0);
+    const float factor = 1 / (1 - how.rate);
+#pragma omp simd
+    for (std::size_t i = 0; i < count; ++i) {
+        std::uint32_t h = (static_cast<std::uint32_t>(i) ^ low) * 0x85EBCA6BU + high;  // MurmurHash3's finaliser
+        h = (h ^ (h >> 13)) * 0xC2B2AE35U;
+        h = (h ^ (h >> 16)) * 0x85EBCA6BU;
+        h ^= h >> 13;
+        data[i] = h < limit ? 0.0F : data[i] * factor;
+    }
+}
+
+std::uint64_t place_of(Site site, int block) {
+    return static_cast<std::uint64_t>(block) * 64 + static_cast<std::uint64_t>(site);
+}
+
+}  // namespace
+
+void Editor::apply(Site site, int block, const Target& target, const Source& source) const {
+    const Layout layout = layout_of(site, target.shape, batch_);
+    const std::size_t size = layout.groups * layout.rows * layout.columns;
 
     for (const Intervention& i : interventions_) {
         if (i.site != site || i.where.block.value_or(block) != block) continue;
         if (const Shuffle* const shuffle = std::get_if<Shuffle>(&i.edit)) {
-            shuffle_rows(target.data, layout, shuffle->seed);
+            shuffle_rows(target.data, layout, shuffle->seed, Direction::there);
+            continue;
+        }
+        if (const Drop* const how = std::get_if<Drop>(&i.edit)) {
+            drop(target.data, size, *how, place_of(site, block));
             continue;
         }
         for_stretches(layout, i.where, [&](std::size_t first, std::size_t count) {
@@ -243,6 +296,34 @@ void Editor::apply(Site site, int block, const Target& target, const Source& sou
                                [&](float x) { return activate(a->activation, x); });
             }
         });
+    }
+}
+
+void Editor::pull_back(Site site, int block, const Target& gradient, const Target& source) const {
+    const Layout layout = layout_of(site, gradient.shape, batch_);
+    const std::size_t size = layout.groups * layout.rows * layout.columns;
+
+    for (auto i = interventions_.rbegin(); i != interventions_.rend(); ++i) {
+        if (i->site != site || i->where.block.value_or(block) != block) continue;
+        if (const Drop* const how = std::get_if<Drop>(&i->edit)) {
+            drop(gradient.data, size, *how, place_of(site, block));
+        } else if (const Shuffle* const shuffle = std::get_if<Shuffle>(&i->edit)) {
+            shuffle_rows(gradient.data, layout, shuffle->seed, Direction::back);
+        } else if (const Scale* const s = std::get_if<Scale>(&i->edit)) {
+            for_stretches(layout, i->where, [&](std::size_t first, std::size_t count) {
+                scale(gradient.data + first, count, s->factor);
+            });
+        } else if (std::holds_alternative<Unscale>(i->edit)) {
+            for_stretches(layout, i->where, [&](std::size_t first, std::size_t count) {
+                scale(gradient.data + first, count, std::sqrt(static_cast<float>(source.shape.back())));
+            });
+        } else if (std::holds_alternative<CopyQuery>(i->edit)) {
+            assert(source.data != nullptr);
+            for_stretches(layout, i->where, [&](std::size_t first, std::size_t count) {
+                for (std::size_t k = first; k < first + count; ++k) source.data[k] += gradient.data[k];
+                std::fill_n(gradient.data + first, count, 0.0F);
+            });
+        }
     }
 }
 

@@ -70,8 +70,14 @@ struct Normalise {
     Norm norm = Norm::none;
     bool operator==(const Normalise&) const = default;
 };
+/// Each is zeroed with probability `rate` and the rest divided by 1 − rate; the same numbers for the same seed.
+struct Drop {
+    float rate = 0.1F;
+    std::uint64_t seed = 1;
+    bool operator==(const Drop&) const = default;
+};
 
-using Edit = std::variant<Scale, Unscale, Shuffle, CopyQuery, Activate, Normalise>;
+using Edit = std::variant<Scale, Unscale, Shuffle, CopyQuery, Activate, Normalise, Drop>;
 
 /// A what-if: data, not code. Remove head 3 of block 5: {Site::heads, {5, 3, {}}, Scale{0}}.
 struct Intervention {
@@ -97,6 +103,9 @@ Intervention without_skips(Block block = {});
 Intervention normalise(Norm norm, Block block = {});
 Intervention activate_with(Activation activation, Block block = {});
 
+/// Dropout as in training: on the attention weights, after W_O and after both layers of the MLP.
+std::vector<Intervention> dropout(float rate, std::uint64_t seed);
+
 /// The command line's words: "head:ℓ.i", "patch:j", "mlp:ℓ", "positions", "shuffle", "no-scale", "temperature:t",
 /// "k=q", "v=q", "no-skip", "no-norm", "post-norm", "activation:relu|elu|gelu"; those from "no-scale" on act on all
 /// blocks, or on one with "@ℓ" behind them. Throws Error where a word is unknown or an index is outside the model.
@@ -108,6 +117,9 @@ int first_block(std::span<const Intervention> interventions, int blocks);
 
 /// Where block ℓ normalises in a run with these interventions.
 Norm norm_of(const Config& config, std::span<const Intervention> interventions, int block);
+
+/// Which function stands in block ℓ's MLP in such a run.
+Activation activation_of(const Config& config, std::span<const Intervention> interventions, int block);
 
 /// Which patch stands at each place after a shuffle: a permutation of 0 … count − 1.
 std::vector<int> shuffled_order(int count, std::uint32_t seed);
@@ -130,14 +142,26 @@ public:
               source == nullptr ? Source{} : Source{source->data(), source->size(), source->shape()[m - 1]});
     }
 
+    /// Takes the gradient of what came out of a site back to what went in. `source` is the gradient of what the edits
+    /// look at: it grows by what they copied from there. Another activation function is `activation`'s matter.
+    template <std::size_t n, std::size_t m = n>
+    void adjoint(Site site, int block, Tensor<n>& gradient, Tensor<m>* source = nullptr) const {
+        if (interventions_.empty()) return;
+        pull_back(site, block, {gradient.data(), {gradient.shape().begin(), gradient.shape().end()}},
+                  source == nullptr ? Target{} : Target{source->data(), {source->shape().begin(), source->shape().end()}});
+    }
+
     /// Whether anything acts on a site of a block.
     bool acts(Site site, int block) const;
 
     Norm norm(const Config& config, int block) const { return norm_of(config, interventions_, block); }
+    Activation activation(const Config& config, int block) const {
+        return activation_of(config, interventions_, block);
+    }
 
 private:
     struct Target {
-        float* data;
+        float* data = nullptr;
         std::vector<std::size_t> shape;
     };
     struct Source {
@@ -145,6 +169,7 @@ private:
         std::size_t size = 0, columns = 0;
     };
     void apply(Site site, int block, const Target& target, const Source& source) const;
+    void pull_back(Site site, int block, const Target& gradient, const Target& source) const;
 
     std::span<const Intervention> interventions_;
     Batch batch_;

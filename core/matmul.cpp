@@ -67,13 +67,14 @@ int threads_for(double microseconds) {
     return std::max(1, std::min(omp_get_max_threads(), worth));
 }
 
-void multiply(float alpha, MatrixView a, MatrixView b, Transpose transpose_b, float* c) {
+void multiply(const Product& p, float* c) {
     const ThreadCount one(1);
-    const bool transposed = transpose_b == Transpose::yes;
-    const auto columns = static_cast<dnnl_dim_t>(transposed ? b.rows : b.columns);
-    dnnl_sgemm('N', transposed ? 'T' : 'N', static_cast<dnnl_dim_t>(a.rows), columns,
-               static_cast<dnnl_dim_t>(a.columns), alpha, a.data, static_cast<dnnl_dim_t>(a.stride), b.data,
-               static_cast<dnnl_dim_t>(b.stride), 0.0F, c, columns);
+    const bool turned_a = p.transpose_a == Transpose::yes, turned_b = p.transpose_b == Transpose::yes;
+    const auto rows = static_cast<dnnl_dim_t>(turned_a ? p.a.columns : p.a.rows);
+    const auto inner = static_cast<dnnl_dim_t>(turned_a ? p.a.rows : p.a.columns);
+    const auto columns = static_cast<dnnl_dim_t>(turned_b ? p.b.rows : p.b.columns);
+    dnnl_sgemm(turned_a ? 'T' : 'N', turned_b ? 'T' : 'N', rows, columns, inner, p.alpha, p.a.data,
+               static_cast<dnnl_dim_t>(p.a.stride), p.b.data, static_cast<dnnl_dim_t>(p.b.stride), p.beta, c, columns);
 }
 
 struct PackedLinear::Memory {

@@ -16,8 +16,15 @@ struct MatrixView {
 
 enum class Transpose { no, yes };
 
-/// C = α · A · op(B), C (A.rows, n) row-major and contiguous, on one thread. With `Transpose::yes` B is (n, A.columns).
-void multiply(float alpha, MatrixView a, MatrixView b, Transpose transpose_b, float* c);
+/// C = α · op(A) · op(B) + β · C, where op transposes the matrix as it is stored or leaves it.
+struct Product {
+    MatrixView a, b;
+    Transpose transpose_a = Transpose::no, transpose_b = Transpose::no;
+    float alpha = 1.0F, beta = 0.0F;
+};
+
+/// C row-major and contiguous, on one thread.
+void multiply(const Product& product, float* c);
 
 /// How many threads a kernel should use whose work takes one core `microseconds`: waking another one costs some tens.
 int threads_for(double microseconds);

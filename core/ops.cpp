@@ -71,9 +71,11 @@ RowMoments moments(const float* row, std::size_t count) {
     return {mean, squares / static_cast<float>(count)};
 }
 
+constexpr float sqrt_half = 0.70710678F;
+constexpr float normal_density_at_0 = 0.39894228F;
+
 Lanes gelu(Lanes x) {
-    constexpr float one_over_sqrt_2 = 0.70710678F;
-    return Lanes(0.5F) * x * (Lanes(1.0F) + xsimd::erf(x * Lanes(one_over_sqrt_2)));
+    return Lanes(0.5F) * x * (Lanes(1.0F) + xsimd::erf(x * Lanes(sqrt_half)));
 }
 
 Lanes gelu_tanh(Lanes x) {
@@ -87,6 +89,26 @@ Lanes quick_gelu(Lanes x) { return x / (Lanes(1.0F) + xsimd::exp(Lanes(-1.702F) 
 Lanes relu(Lanes x) { return xsimd::max(x, Lanes(0.0F)); }
 
 Lanes elu(Lanes x) { return xsimd::select(x > Lanes(0.0F), x, xsimd::expm1(xsimd::min(x, Lanes(0.0F)))); }
+
+/// Φ(x) + x φ(x)
+Lanes gelu_slope(Lanes x) {
+    const Lanes cdf = Lanes(0.5F) * (Lanes(1.0F) + xsimd::erf(x * Lanes(sqrt_half)));
+    return cdf + x * Lanes(normal_density_at_0) * xsimd::exp(Lanes(-0.5F) * x * x);
+}
+
+Lanes relu_slope(Lanes x) { return xsimd::select(x > Lanes(0.0F), Lanes(1.0F), Lanes(0.0F)); }
+
+Lanes elu_slope(Lanes x) { return xsimd::select(x > Lanes(0.0F), Lanes(1.0F), xsimd::exp(xsimd::min(x, Lanes(0.0F)))); }
+
+/// The derivatives along a row.
+void slope_row(Activation activation, const float* in, float* out, std::size_t count) {
+    switch (activation) {
+        case Activation::gelu: return map_row(in, out, count, gelu_slope);
+        case Activation::relu: return map_row(in, out, count, relu_slope);
+        case Activation::elu: return map_row(in, out, count, elu_slope);
+        default: std::transform(in, in + count, out, [&](float x) { return activation_slope(activation, x); });
+    }
+}
 
 void activate_row(Activation activation, const float* in, float* out, std::size_t count) {
     switch (activation) {
@@ -134,12 +156,13 @@ Tensor2 linear(const LinearWeights& weights, const Tensor2& x) {
         return y;
     }
     const std::size_t inputs = x.shape()[1];
-    multiply(1.0F, {x.data(), rows, inputs, inputs}, {weights.weight.data(), outputs, inputs, inputs}, Transpose::yes,
+    const bool biased = !weights.bias.empty();
+    for (std::size_t r = 0; biased && r < rows; ++r) std::copy_n(weights.bias.data(), outputs, &y(r, 0));
+    multiply({.a = {x.data(), rows, inputs, inputs},
+              .b = {weights.weight.data(), outputs, inputs, inputs},
+              .transpose_b = Transpose::yes,
+              .beta = biased ? 1.0F : 0.0F},
              y.data());
-    if (weights.bias.empty()) return y;
-    for_rows(rows, outputs, copy_cost, [&](std::size_t r) {
-        for (std::size_t i = 0; i < outputs; ++i) y(r, i) += weights.bias(i);
-    });
     return y;
 }
 
@@ -181,6 +204,37 @@ Tensor2 activate(Activation activation, const Tensor2& x) {
     Tensor2 out = tensor2(rows, columns);
     for_rows(rows, columns, erf_cost, [&](std::size_t r) {
         activate_row(activation, x.data() + r * columns, out.data() + r * columns, columns);
+    });
+    return out;
+}
+
+Tensor2 activate_back(Activation activation, const Tensor2& x, const Tensor2& dy) {
+    assert(x.shape() == dy.shape());
+    const std::size_t rows = x.shape()[0], columns = x.shape()[1];
+    Tensor2 out = tensor2(rows, columns);
+    for_rows(rows, columns, erf_cost, [&](std::size_t r) {
+        float* const dx = out.data() + r * columns;
+        const float* const d = dy.data() + r * columns;
+        slope_row(activation, x.data() + r * columns, dx, columns);
+#pragma omp simd
+        for (std::size_t i = 0; i < columns; ++i) dx[i] *= d[i];
+    });
+    return out;
+}
+
+Tensor3 softmax_back(const Tensor3& attention, const Tensor3& gradient) {
+    assert(attention.shape() == gradient.shape());
+    const std::size_t columns = attention.shape()[2], rows = attention.size() / columns;
+    Tensor3 out = Tensor3::from_shape(attention.shape());
+    for_rows(rows, columns, copy_cost, [&](std::size_t r) {
+        const float* const a = attention.data() + r * columns;
+        const float* const d = gradient.data() + r * columns;
+        float* const s = out.data() + r * columns;
+        float sum = 0.0F;
+#pragma omp simd reduction(+ : sum)
+        for (std::size_t i = 0; i < columns; ++i) sum += a[i] * d[i];
+#pragma omp simd
+        for (std::size_t i = 0; i < columns; ++i) s[i] = a[i] * (d[i] - sum);
     });
     return out;
 }
@@ -247,8 +301,11 @@ Tensor3 attention_scores(const Tensor3& q, const Tensor3& k) {
     const float scale = 1.0F / std::sqrt(static_cast<float>(d));
     const double flops = 2.0 * static_cast<double>(heads * n * n * d);
     for_head_tiles(heads, n, flops, [&](std::size_t head, std::size_t first, std::size_t count) {
-        multiply(scale, {q.data() + (head * n + first) * d, count, d, d}, {k.data() + head * n * d, n, d, d},
-                 Transpose::yes, scores.data() + (head * n + first) * n);
+        multiply({.a = {q.data() + (head * n + first) * d, count, d, d},
+                  .b = {k.data() + head * n * d, n, d, d},
+                  .transpose_b = Transpose::yes,
+                  .alpha = scale},
+                 scores.data() + (head * n + first) * n);
     });
     return scores;
 }
@@ -259,8 +316,8 @@ Tensor3 weighted_values(const Tensor3& attention, const Tensor3& v) {
     Tensor3 out = tensor3(heads, n, d);
     const double flops = 2.0 * static_cast<double>(heads * n * n * d);
     for_head_tiles(heads, n, flops, [&](std::size_t head, std::size_t first, std::size_t count) {
-        multiply(1.0F, {attention.data() + (head * n + first) * n, count, n, n}, {v.data() + head * n * d, n, d, d},
-                 Transpose::no, out.data() + (head * n + first) * d);
+        multiply({.a = {attention.data() + (head * n + first) * n, count, n, n}, .b = {v.data() + head * n * d, n, d, d}},
+                 out.data() + (head * n + first) * d);
     });
     return out;
 }

@@ -31,6 +31,12 @@ Tensor2 softmax(const Tensor2& logits);
 Tensor2 activate(Activation activation, const Tensor2& x);
 float activate(Activation activation, float x);
 
+/// f'(x) · dy for every element: what the activation gives back.      x, dy (rows, M)  ->  (rows, M)
+Tensor2 activate_back(Activation activation, const Tensor2& x, const Tensor2& dy);
+
+/// A ⊙ (dA − Σ_j dA_j A_j), row by row: what the softmax gives back.      A = softmax(S), dA (B·h, N, N)  ->  dS
+Tensor3 softmax_back(const Tensor3& attention, const Tensor3& gradient);
+
 /// Its derivative; at the corner of a ReLU the slope from the left, as in PyTorch.
 float activation_slope(Activation activation, float x);
 

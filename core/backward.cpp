@@ -1,0 +1,320 @@
+#include "core/backward.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <memory>
+
+#include "core/matmul.h"
+#include "core/ops.h"
+
+namespace vitrine {
+
+namespace {
+
+std::size_t rows_of(const Tensor2& x) { return x.shape()[0]; }
+std::size_t columns_of(const Tensor2& x) { return x.shape()[1]; }
+
+MatrixView view(const Tensor2& x) { return {x.data(), rows_of(x), columns_of(x), columns_of(x)}; }
+MatrixView view(const Parameter& w) { return {w.data(), w.shape()[0], w.shape()[1], w.shape()[1]}; }
+MatrixView head_of(const Tensor3& x, std::size_t head) {
+    const std::size_t rows = x.shape()[1], columns = x.shape()[2];
+    return {x.data() + head * rows * columns, rows, columns, columns};
+}
+
+void add_to(Tensor2& sum, const Tensor2& x) {
+    for (std::size_t i = 0; i < sum.size(); ++i) sum.data()[i] += x.data()[i];
+}
+
+/// What every part of a block's way back reads, and where its gradients go.
+struct Pass {
+    const Config& config;
+    const BlockWeights& weights;  // of the model
+    const BlockWeights& into;     // of the gradients
+    FlatWeights& gradients;
+    int block;
+    Batch batch;
+    const Editor& edit;
+};
+
+/// y = x Wᵀ + b, back: ∂W = ∂yᵀ x, ∂b = Σ rows of ∂y.
+void weight_gradients(const LinearWeights& into, FlatWeights& gradients, const Tensor2& x, const Tensor2& dy) {
+    multiply({.a = view(dy), .b = view(x), .transpose_a = Transpose::yes}, gradients.at(into.weight));
+    if (into.bias.empty()) return;
+    float* const bias = gradients.at(into.bias);
+    const std::size_t columns = columns_of(dy);
+    std::fill_n(bias, columns, 0.0F);
+    for (std::size_t r = 0; r < rows_of(dy); ++r) {
+        const float* const row = &dy(r, 0);
+#pragma omp simd
+        for (std::size_t i = 0; i < columns; ++i) bias[i] += row[i];
+    }
+}
+
+/// ∂x = ∂y W, or added to what is there.
+enum class Sum { start, add };
+void input_gradient(const LinearWeights& w, const Tensor2& dy, Tensor2& dx, Sum sum = Sum::start) {
+    multiply({.a = view(dy), .b = view(w.weight), .beta = sum == Sum::add ? 1.0F : 0.0F}, dx.data());
+}
+
+/// Both for one layer.
+Tensor2 linear_back(const LinearWeights& w, const LinearWeights& into, FlatWeights& gradients, const Tensor2& x,
+                    const Tensor2& dy) {
+    weight_gradients(into, gradients, x, dy);
+    Tensor2 dx = tensor2(rows_of(dy), w.weight.shape()[1]);
+    input_gradient(w, dy, dx);
+    return dx;
+}
+
+/// A layer norm, its input and the gradient of its output.
+struct NormBack {
+    const LayerNormWeights& weights;
+    const LayerNormWeights& into;
+    const LayerNormTrace& trace;
+    const Tensor2& x;
+    float epsilon;
+};
+
+/// ∂x = (γ∂y − mean(γ∂y) − x̂ mean(γ∂y x̂)) / √(σ² + ε) with x̂ = (x − μ)/√(σ² + ε);  ∂γ = Σ ∂y x̂,  ∂β = Σ ∂y.
+Tensor2 norm_back(const NormBack& n, FlatWeights& gradients, const Tensor2& dy) {
+    const std::size_t rows = rows_of(n.x), features = columns_of(n.x);
+    const float* const gamma = n.weights.gamma.data();
+    float* const gamma_gradient = gradients.at(n.into.gamma);
+    float* const beta_gradient = gradients.at(n.into.beta);
+    std::fill_n(gamma_gradient, features, 0.0F);
+    std::fill_n(beta_gradient, features, 0.0F);
+    Tensor2 dx = tensor2(rows, features);
+    for (std::size_t r = 0; r < rows; ++r) {
+        const float* const x = &n.x(r, 0);
+        const float* const d = &dy(r, 0);
+        float* const out = &dx(r, 0);
+        const float mean = n.trace.mean(r), factor = 1.0F / std::sqrt(n.trace.var(r) + n.epsilon);
+        float sum = 0.0F, along = 0.0F;
+#pragma omp simd reduction(+ : sum, along)
+        for (std::size_t i = 0; i < features; ++i) {
+            const float normal = (x[i] - mean) * factor, g = d[i] * gamma[i];
+            sum += g;
+            along += g * normal;
+            gamma_gradient[i] += d[i] * normal;
+            beta_gradient[i] += d[i];
+        }
+        sum /= static_cast<float>(features);
+        along /= static_cast<float>(features);
+#pragma omp simd
+        for (std::size_t i = 0; i < features; ++i) {
+            const float normal = (x[i] - mean) * factor;
+            out[i] = factor * (d[i] * gamma[i] - sum - normal * along);
+        }
+    }
+    return dx;
+}
+
+/// MLP(x), back to ∂x. The gradients of its activations come to `g`.
+Tensor2 think_back(const Pass& p, const BlockTrace& t, const Tensor2& x, Tensor2 d_out, BlockTrace& g) {
+    p.edit.adjoint(Site::mlp_out, p.block, d_out);
+    Tensor2 d_activation = linear_back(p.weights.mlp_out, p.into.mlp_out, p.gradients, t.mlp.activation, d_out);
+    p.edit.adjoint(Site::mlp_activation, p.block, d_activation);
+    Tensor2 d_hidden = activate_back(p.edit.activation(p.config, p.block), t.mlp.hidden, d_activation);
+    p.edit.adjoint(Site::mlp_hidden, p.block, d_hidden);
+    Tensor2 dx = linear_back(p.weights.mlp_in, p.into.mlp_in, p.gradients, x, d_hidden);
+    g.mlp = {std::move(d_hidden), std::move(d_activation), std::move(d_out)};
+    return dx;
+}
+
+/// softmax(scores) · V of every head, back:  ∂V = Aᵀ ∂O,  ∂A = ∂O Vᵀ,  ∂S = A ⊙ (∂A − Σ ∂A ⊙ A),  ∂Q = ∂S K/√d,
+/// ∂K = ∂Sᵀ Q/√d.
+void heads_back(const Pass& p, const BlockTrace& t, BlockTrace& g) {
+    const std::size_t heads = t.q.shape()[0], n = t.q.shape()[1], d = t.q.shape()[2];
+    g.v = tensor3(heads, n, d);
+    g.attention = tensor3(heads, n, n);
+    for (std::size_t i = 0; i < heads; ++i) {
+        multiply({.a = head_of(t.attention, i), .b = head_of(g.heads, i), .transpose_a = Transpose::yes},
+                 g.v.data() + i * n * d);
+        multiply({.a = head_of(g.heads, i), .b = head_of(t.v, i), .transpose_b = Transpose::yes},
+                 g.attention.data() + i * n * n);
+    }
+    p.edit.adjoint(Site::attention, p.block, g.attention);
+
+    // What an intervention did to the weights, the softmax did not know.
+    const bool edited = p.edit.acts(Site::attention, p.block);
+    const Tensor3 softened = edited ? softmax(t.scores) : Tensor3();
+    g.scores = softmax_back(edited ? softened : t.attention, g.attention);
+    g.q = tensor3(heads, n, d);
+    p.edit.adjoint(Site::scores, p.block, g.scores, &g.q);
+
+    g.k = tensor3(heads, n, d);
+    const float scale = 1.0F / std::sqrt(static_cast<float>(d));
+    for (std::size_t i = 0; i < heads; ++i) {
+        multiply({.a = head_of(g.scores, i), .b = head_of(t.k, i), .alpha = scale}, g.q.data() + i * n * d);
+        multiply({.a = head_of(g.scores, i), .b = head_of(t.q, i), .transpose_a = Transpose::yes, .alpha = scale},
+                 g.k.data() + i * n * d);
+    }
+    p.edit.adjoint(Site::v, p.block, g.v, &g.q);
+    p.edit.adjoint(Site::k, p.block, g.k, &g.q);
+    p.edit.adjoint(Site::q, p.block, g.q);
+}
+
+/// MSA(x), back to ∂x.
+Tensor2 attend_back(const Pass& p, const BlockTrace& t, const Tensor2& x, Tensor2 d_msa, BlockTrace& g) {
+    const auto& [c, w, into, gradients, block, batch, edit] = p;
+    edit.adjoint(Site::msa, block, d_msa);
+    const Tensor2 merged = merge_heads(t.heads, batch);
+    g.heads = split_heads(linear_back(w.projection, into.projection, gradients, merged, d_msa), batch, c.heads);
+    edit.adjoint(Site::heads, block, g.heads);
+    heads_back(p, t, g);
+
+    Tensor2 dx = tensor2(rows_of(x), columns_of(x));
+    Sum sum = Sum::start;
+    const auto project_back = [&](const LinearWeights& weights, const LinearWeights& gradient, const Tensor3& d) {
+        const Tensor2 rows = merge_heads(d, batch);
+        weight_gradients(gradient, gradients, x, rows);
+        input_gradient(weights, rows, dx, sum);
+        sum = Sum::add;
+    };
+    project_back(w.query, into.query, g.q);
+    project_back(w.key, into.key, g.k);
+    project_back(w.value, into.value, g.v);
+    g.msa = std::move(d_msa);
+    return dx;
+}
+
+/// What the residual connection takes back: ∂z grows by it.
+void skip_back(const Pass& p, const Tensor2& d_sum, Tensor2& dz) {
+    if (!p.config.skips) return;
+    Tensor2 skipped = d_sum;
+    p.edit.adjoint(Site::skip, p.block, skipped);
+    add_to(dz, skipped);
+}
+
+/// The sum that a post-norm block normalises; the trace holds it only after the norm.
+Tensor2 sum_before_norm(const Pass& p, const Tensor2& branch, const Tensor2& z) {
+    if (!p.config.skips) return branch;
+    Tensor2 skip = z;
+    p.edit(Site::skip, p.block, skip);
+    return add(branch, skip);
+}
+
+/// Block ℓ, back: from ∂zℓ to ∂zℓ₋₁.
+Tensor2 block_back(const Pass& p, const BlockTrace& t, const Tensor2& z, Tensor2 dz, BlockTrace& g) {
+    const float epsilon = p.config.layer_norm_epsilon;
+    const BlockWeights &w = p.weights, &into = p.into;
+    switch (p.edit.norm(p.config, p.block)) {
+        case Norm::before: {
+            g.z = dz;
+            g.ln2.out = think_back(p, t, t.ln2.out, dz, g);
+            g.residual = norm_back({w.ln2, into.ln2, t.ln2, t.residual, epsilon}, p.gradients, g.ln2.out);
+            skip_back(p, dz, g.residual);
+            g.ln1.out = attend_back(p, t, t.ln1.out, g.residual, g);
+            Tensor2 dx = norm_back({w.ln1, into.ln1, t.ln1, z, epsilon}, p.gradients, g.ln1.out);
+            skip_back(p, g.residual, dx);
+            return dx;
+        }
+        case Norm::after: {
+            g.z = g.ln2.out = dz;
+            const Tensor2 d_sum = norm_back({w.ln2, into.ln2, t.ln2, sum_before_norm(p, t.mlp.out, t.residual), epsilon},
+                                            p.gradients, dz);
+            g.residual = think_back(p, t, t.residual, d_sum, g);
+            skip_back(p, d_sum, g.residual);
+            g.ln1.out = g.residual;
+            const Tensor2 d_first = norm_back({w.ln1, into.ln1, t.ln1, sum_before_norm(p, t.msa, z), epsilon},
+                                              p.gradients, g.residual);
+            Tensor2 dx = attend_back(p, t, z, d_first, g);
+            skip_back(p, d_first, dx);
+            return dx;
+        }
+        case Norm::none: {
+            g.z = dz;
+            g.residual = think_back(p, t, t.residual, dz, g);
+            skip_back(p, dz, g.residual);
+            Tensor2 dx = attend_back(p, t, z, g.residual, g);
+            skip_back(p, g.residual, dx);
+            return dx;
+        }
+    }
+    return dz;
+}
+
+/// Eq. 4, back: from ∂logits to ∂z_L, which only the class tokens have.
+Tensor2 head_back(const BackwardPass& pass, Batch batch, const Tensor2& logit_gradient, FlatWeights& gradients,
+                  HeadTrace& g) {
+    const Weights& w = pass.model.weights;
+    const Weights& into = gradients.weights();
+    const Tensor2& z = pass.trace.z(pass.model.config.blocks);
+    const auto n = static_cast<std::size_t>(batch.tokens), images = static_cast<std::size_t>(batch.images);
+    const std::size_t features = columns_of(z);
+    Tensor2 class_tokens = tensor2(images, features);
+    for (std::size_t b = 0; b < images; ++b) std::copy_n(&z(b * n, 0), features, &class_tokens(b, 0));
+
+    g.logits = logit_gradient;
+    g.ln = linear_back(w.classifier, into.classifier, gradients, pass.trace.head->ln, logit_gradient);
+    const Tensor2 d_tokens = norm_back(
+        {w.norm, into.norm, row_statistics(class_tokens), class_tokens, pass.model.config.layer_norm_epsilon}, gradients,
+        g.ln);
+    Tensor2 dz = tensor2(rows_of(z), features);
+    std::fill_n(dz.data(), dz.size(), 0.0F);
+    for (std::size_t b = 0; b < images; ++b) std::copy_n(&d_tokens(b, 0), features, &dz(b * n, 0));
+    return dz;
+}
+
+/// Eq. 1, back to its parameters.
+void embedding_back(const BackwardPass& pass, const Editor& edit, Batch batch, FlatWeights& gradients,
+                    EmbeddingTrace& g) {
+    const Config& c = pass.model.config;
+    const Weights& into = gradients.weights();
+    const auto n = static_cast<std::size_t>(batch.tokens), images = static_cast<std::size_t>(batch.images);
+    const std::size_t features = columns_of(g.z), values = n * features;
+
+    Tensor2 d_position = tensor2(n, features);
+    std::fill_n(d_position.data(), values, 0.0F);
+    for (std::size_t b = 0; b < images; ++b)
+        for (std::size_t i = 0; i < values; ++i) d_position.data()[i] += g.z.data()[b * values + i];
+    edit.adjoint(Site::position, 0, d_position);
+    if (c.positions) std::copy_n(d_position.data(), values, gradients.at(into.position));
+
+    g.tokens = g.z;
+    edit.adjoint(Site::tokens, 0, g.tokens);
+    float* const d_class = gradients.at(into.class_token);
+    std::fill_n(d_class, features, 0.0F);
+    g.patch_embedding = tensor2(images * (n - 1), features);
+    for (std::size_t b = 0; b < images; ++b) {
+        const float* const rows = g.tokens.data() + b * values;
+        for (std::size_t i = 0; i < features; ++i) d_class[i] += rows[i];
+        std::copy_n(rows + features, values - features, g.patch_embedding.data() + b * (values - features));
+    }
+    edit.adjoint(Site::patches, 0, g.patch_embedding);
+    weight_gradients(into.patch_embedding, gradients, patches_as_rows(pass.trace.embedding->image, c.channels, c.patch_size),
+                     g.patch_embedding);
+}
+
+}  // namespace
+
+Trace backward(const BackwardPass& pass, const Tensor2& logit_gradient, FlatWeights& gradients) {
+    const Config& c = pass.model.config;
+    const Batch batch{static_cast<int>(rows_of(pass.trace.embedding->z)) / c.tokens(), c.tokens()};
+    assert(rows_of(logit_gradient) == static_cast<std::size_t>(batch.images));
+    const Editor edit(pass.interventions, batch);
+    std::fill(gradients.values().begin(), gradients.values().end(), 0.0F);  // parts that the pass did not use have none
+
+    Trace kept;
+    auto head = std::make_shared<HeadTrace>();
+    Tensor2 dz = head_back(pass, batch, logit_gradient, gradients, *head);
+    for (int block = c.blocks; block >= 1; --block) {
+        const auto i = static_cast<std::size_t>(block - 1);
+        const Pass p{c,         pass.model.weights.blocks[i], gradients.weights().blocks[i],
+                     gradients, block,                        batch,
+                     edit};
+        auto of_block = std::make_shared<BlockTrace>();
+        dz = block_back(p, *pass.trace.blocks[i], pass.trace.z(block - 1), std::move(dz), *of_block);
+        if (pass.keep == Keep::activations) kept.blocks.insert(kept.blocks.begin(), std::move(of_block));
+    }
+    auto embedding = std::make_shared<EmbeddingTrace>();
+    embedding->z = std::move(dz);
+    embedding_back(pass, edit, batch, gradients, *embedding);
+    if (pass.keep == Keep::activations) {
+        kept.embedding = std::move(embedding);
+        kept.head = std::move(head);
+    }
+    return kept;
+}
+
+}  // namespace vitrine

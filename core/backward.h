@@ -1,0 +1,31 @@
+#pragma once
+
+#include <span>
+
+#include "core/flat_weights.h"
+#include "core/intervention.h"
+#include "core/trace.h"
+
+namespace vitrine {
+
+/// Which gradients stay: of the parameters alone, or also of every activation.
+enum class Keep { parameters, activations };
+
+/// A forward pass that is to be gone back through: its model, what it left, and the interventions it ran with.
+struct BackwardPass {
+    const Model& model;
+    const Trace& trace;
+    std::span<const Intervention> interventions = {};
+    Keep keep = Keep::parameters;
+};
+
+/// The chain rule through a whole pass, reading the activations that it left; no second forward pass.
+///
+///   logit_gradient (B, classes) = ∂f/∂logits  ->  `gradients` = ∂f/∂parameters, summed over the images (overwritten)
+///
+/// Exact for every variant that the forward pass runs: any norm, with or without skips and positions, any activation,
+/// any intervention (dropout's zeros stay where they fell). With `Keep::activations` the result holds the gradient of
+/// each activation under the activation's own name (∂f/∂attention in `attention`); norms' statistics stay empty.
+Trace backward(const BackwardPass& pass, const Tensor2& logit_gradient, FlatWeights& gradients);
+
+}  // namespace vitrine

@@ -1,0 +1,110 @@
+#include "core/training/optimiser.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/matmul.h"
+#include "core/tensor.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr float beta1 = 0.9F, beta2 = 0.99F, adam_epsilon = 1e-8F;
+constexpr float momentum = 0.95F;
+constexpr float muon_scale = 0.2F;  // makes an update about as long as AdamW's (Liu et al. 2025)
+
+void adamw(const UpdatePart& part, const UpdateStep& step, float* w, const float* gradient, float* m, float* v) {
+    const auto rate = static_cast<float>(step.learning_rate), scale = static_cast<float>(step.gradient_scale);
+    const float decay = part.decays ? rate * static_cast<float>(step.weight_decay) : 0.0F;
+    const auto steps = static_cast<double>(step.step);
+    const auto first = static_cast<float>(1 - std::pow(static_cast<double>(beta1), steps));
+    const auto second = static_cast<float>(1 - std::pow(static_cast<double>(beta2), steps));
+    const float length = rate / first, root = 1 / std::sqrt(second);
+    const std::size_t count = part.rows * part.columns;
+#pragma omp simd
+    for (std::size_t i = 0; i < count; ++i) {
+        const float g = gradient[i] * scale;
+        m[i] = beta1 * m[i] + (1 - beta1) * g;
+        v[i] = beta2 * v[i] + (1 - beta2) * g * g;
+        w[i] -= decay * w[i] + length * m[i] / (std::sqrt(v[i]) * root + adam_epsilon);
+    }
+}
+
+void muon(const UpdatePart& part, const UpdateStep& step, float* w, const float* gradient, float* m) {
+    const std::size_t count = part.rows * part.columns;
+    Tensor2 direction = tensor2(part.rows, part.columns);
+    float* const d = direction.data();
+#pragma omp simd
+    for (std::size_t i = 0; i < count; ++i) {
+        m[i] = momentum * m[i] + (1 - momentum) * gradient[i];
+        d[i] = momentum * m[i] + (1 - momentum) * gradient[i];  // Nesterov's look ahead
+    }
+    orthogonalise(d, part.rows, part.columns);
+    const auto rate = static_cast<float>(step.learning_rate);
+    const float decay = rate * static_cast<float>(step.weight_decay);
+    const float length = rate * muon_scale * std::sqrt(static_cast<float>(std::max(part.rows, part.columns)));
+#pragma omp simd
+    for (std::size_t i = 0; i < count; ++i) w[i] -= decay * w[i] + length * d[i];
+}
+
+}  // namespace
+
+double UpdatePart::cost() const {
+    const double size = static_cast<double>(rows * columns);
+    const double shorter = static_cast<double>(std::min(rows, columns));
+    return muon ? size * shorter : size;
+}
+
+std::vector<UpdatePart> update_parts(const FlatWeights& parameters, Optimiser optimiser) {
+    std::vector<UpdatePart> parts;
+    for (const NamedParameter& p : parameters_of(parameters.weights())) {
+        const std::vector<std::size_t>& shape = p.parameter.shape();
+        const bool matrix = shape.size() == 2;
+        const bool position = p.name.ends_with("position_embeddings");
+        parts.push_back({.offset = parameters.offset_of(p.parameter),
+                         .rows = shape[0],
+                         .columns = matrix ? shape[1] : 1,
+                         .muon = p.in_block_matrix && optimiser == Optimiser::muon,
+                         .decays = matrix && !position});
+    }
+    return parts;
+}
+
+void update(const UpdatePart& part, const UpdateStep& step, FlatWeights& parameters, const FlatWeights& gradients,
+            Moments& moments) {
+    float* const w = parameters.values().data() + part.offset;
+    const float* const g = gradients.values().data() + part.offset;
+    float* const m = moments.first.values().data() + part.offset;
+    if (part.muon)
+        muon(part, step, w, g, m);
+    else
+        adamw(part, step, w, g, m, moments.second.values().data() + part.offset);
+}
+
+void orthogonalise(float* x, std::size_t rows, std::size_t columns) {
+    constexpr float a = 3.4445F, b = -4.7750F, c = 2.0315F;
+    constexpr int iterations = 5;
+    const std::size_t count = rows * columns, n = std::min(rows, columns);
+    const bool tall = rows > columns;
+    double squares = 0;
+    for (std::size_t i = 0; i < count; ++i) squares += static_cast<double>(x[i]) * static_cast<double>(x[i]);
+    const float factor = 1 / (static_cast<float>(std::sqrt(squares)) + 1e-7F);
+    for (std::size_t i = 0; i < count; ++i) x[i] *= factor;
+
+    Tensor2 gram = tensor2(n, n), polynomial = tensor2(n, n), before = tensor2(rows, columns);
+    const MatrixView gram_view{gram.data(), n, n, n}, polynomial_view{polynomial.data(), n, n, n};
+    const MatrixView before_view{before.data(), rows, columns, columns};
+    for (int i = 0; i < iterations; ++i) {
+        // X ← a X + (b G + c G²) X with G = X Xᵀ; for a tall X with G = Xᵀ X from the right.
+        std::copy_n(x, count, before.data());
+        const Transpose left = tall ? Transpose::yes : Transpose::no, right = tall ? Transpose::no : Transpose::yes;
+        multiply({.a = before_view, .b = before_view, .transpose_a = left, .transpose_b = right}, gram.data());
+        std::copy_n(gram.data(), n * n, polynomial.data());
+        multiply({.a = gram_view, .b = gram_view, .alpha = c, .beta = b}, polynomial.data());
+        const MatrixView first = tall ? before_view : polynomial_view, second = tall ? polynomial_view : before_view;
+        multiply({.a = first, .b = second, .beta = a}, x);
+    }
+}
+
+}  // namespace vitrine

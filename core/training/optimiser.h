@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/flat_weights.h"
+#include "core/training/recipe.h"
+
+namespace vitrine {
+
+/// What an optimiser remembers of the gradients so far, in the shape of the parameters.
+struct Moments {
+    FlatWeights first, second;  // Muon keeps its momentum in `first`
+    std::uint64_t steps = 0;
+
+    explicit Moments(const Config& config) : first(config), second(config) {}
+};
+
+/// One parameter's part of an update; parts do not depend on one another, so threads may share them.
+struct UpdatePart {
+    std::size_t offset = 0, rows = 0, columns = 0;
+    bool muon = false;
+    bool decays = false;  // weight decay: of matrices
+
+    double cost() const;  // roughly, to share the work
+};
+std::vector<UpdatePart> update_parts(const FlatWeights& parameters, Optimiser optimiser);
+
+/// Both optimisers' numbers for one step.
+struct UpdateStep {
+    double learning_rate = 0, weight_decay = 0;
+    double gradient_scale = 1;  // what clipping leaves
+    std::uint64_t step = 1;
+};
+
+/// AdamW: betas 0.9 and 0.99. Muon: momentum 0.95 (Nesterov), five Newton–Schulz steps, 0.2 √max(rows, columns).
+void update(const UpdatePart& part, const UpdateStep& step, FlatWeights& parameters, const FlatWeights& gradients,
+            Moments& moments);
+
+/// The nearest matrix with orthogonal rows or columns, roughly: singular values come to 0.7 … 1.2. X (rows, columns),
+/// in place; after Jordan et al. 2024, whose coefficients these are.
+void orthogonalise(float* x, std::size_t rows, std::size_t columns);
+
+}  // namespace vitrine

@@ -1,0 +1,224 @@
+#include "core/training/recipe.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+#include "core/error.h"
+#include "core/flat_weights.h"
+#include "core/random.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr double last_rate = 0.005;  // share of the learning rate at the end of the run
+
+/// A normal number within two deviations of 0.
+float truncated_normal(Random& random) {
+    float x = random.normal();
+    while (std::fabs(x) > 2) x = random.normal();
+    return x;
+}
+
+/// Half of the sines and cosines of each patch's column and row, in D/4 frequencies each, from 1 down to 1/100.
+void place_on_grid(const Config& c, float* position) {
+    const int frequencies = c.embedding_dim / 4;
+    for (int patch = 0; patch < c.patches(); ++patch) {
+        const int column = patch % c.grid_width(), row = patch / c.grid_width();
+        float* const e = position + (patch + 1) * c.embedding_dim;
+        for (int i = 0; i < frequencies; ++i) {
+            const double frequency = std::pow(100.0, -static_cast<double>(i) / frequencies);
+            e[i] = static_cast<float>(0.5 * std::sin(column * frequency));
+            e[frequencies + i] = static_cast<float>(0.5 * std::cos(column * frequency));
+            e[2 * frequencies + i] = static_cast<float>(0.5 * std::sin(row * frequency));
+            e[3 * frequencies + i] = static_cast<float>(0.5 * std::cos(row * frequency));
+        }
+    }
+}
+
+const char* name_of(Norm norm) {
+    return norm == Norm::before ? "before" : norm == Norm::after ? "after" : "none";
+}
+
+const char* name_of(Difficulty difficulty) {
+    return difficulty == Difficulty::easy ? "easy" : difficulty == Difficulty::normal ? "normal" : "hard";
+}
+
+/// The value of `all` that has this name.
+template <class T>
+T named(const std::string& word, std::initializer_list<T> all) {
+    for (const T value : all)
+        if (word == name_of(value)) return value;
+    throw Error("\"" + word + "\"");
+}
+
+}  // namespace
+
+const char* name_of(Optimiser optimiser) { return optimiser == Optimiser::muon ? "muon" : "adamw"; }
+
+Recipe standard_recipe() {
+    Recipe r;
+    Config& c = r.model;
+    c.image_height = c.image_width = 64;
+    c.patch_size = 8;
+    c.embedding_dim = 64;
+    c.heads = 4;
+    c.blocks = 4;
+    c.mlp_dim = 128;
+    c.labels = picture_classes(r.pictures.pairs);
+    c.classes = static_cast<int>(c.labels.size());
+    return r;
+}
+
+Model untrained_model(const Recipe& recipe) {
+    const Config& c = recipe.model;
+    FlatWeights flat(c);
+    const Weights& w = flat.weights();
+    Random random(recipe.seed);
+    const auto fill = [&](const Parameter& p, double deviation) {
+        std::generate_n(flat.at(p), p.size(),
+                        [&] { return static_cast<float>(deviation) * truncated_normal(random); });
+    };
+    const auto one = [&](const LayerNormWeights& norm) { std::fill_n(flat.at(norm.gamma), norm.gamma.size(), 1.0F); };
+
+    const double deviation = std::min(0.02 * std::sqrt(384.0 / c.embedding_dim), 0.05);
+    const double into_the_sum = deviation / std::sqrt(2.0 * c.blocks);  // 2 L branches add up
+    fill(w.class_token, 0.02);
+    fill(w.patch_embedding.weight, 1 / std::sqrt(static_cast<double>(c.patch_dim())));
+    if (c.positions) place_on_grid(c, flat.at(w.position));
+    for (const BlockWeights& b : w.blocks) {
+        one(b.ln1);
+        one(b.ln2);
+        for (const LinearWeights* const linear : {&b.query, &b.key, &b.value, &b.mlp_in}) fill(linear->weight, deviation);
+        for (const LinearWeights* const linear : {&b.projection, &b.mlp_out}) fill(linear->weight, into_the_sum);
+    }
+    one(w.norm);
+
+    Model model;
+    model.config = c;
+    model.weights = w;
+    Preprocessing& p = model.preprocessing;
+    p.resize_height = c.image_height;
+    p.resize_width = c.image_width;
+    p.mean.assign(3, 0.5);
+    p.std.assign(3, 5.0 / 18);  // about that of the pictures
+    model.provenance = {"untrained", "", "Vitrine's trainer", {}, {}};
+    return model;
+}
+
+double learning_rate_at(const Recipe& recipe, double progress) {
+    if (progress < recipe.warm_up) return recipe.learning_rate * (0.001 + 0.999 * progress / recipe.warm_up);
+    const double share = std::min(1.0, (progress - recipe.warm_up) / (1 - recipe.warm_up));
+    const double cosine = (1 + std::cos(std::numbers::pi * share)) / 2;
+    return recipe.learning_rate * (last_rate + (1 - last_rate) * cosine);
+}
+
+std::string to_json(const Recipe& r) {
+    const Config& c = r.model;
+    nlohmann::ordered_json j = {{"image_size", c.image_height},
+                                {"patch_size", c.patch_size},
+                                {"embedding_dim", c.embedding_dim},
+                                {"blocks", c.blocks},
+                                {"heads", c.heads},
+                                {"mlp_dim", c.mlp_dim},
+                                {"activation", name_of(c.activation)},
+                                {"norm", name_of(c.norm)},
+                                {"skips", c.skips},
+                                {"positions", c.positions},
+                                {"pairs", r.pictures.pairs},
+                                {"difficulty", name_of(r.pictures.difficulty)},
+                                {"picture_seed", r.pictures.seed},
+                                {"optimiser", name_of(r.optimiser)},
+                                {"learning_rate", r.learning_rate},
+                                {"weight_decay", r.weight_decay},
+                                {"warm_up", r.warm_up},
+                                {"clip", r.clip},
+                                {"label_smoothing", r.label_smoothing},
+                                {"dropout", r.dropout},
+                                {"batch", r.batch},
+                                {"seed", r.seed}};
+    if (r.promised_pictures) j["pictures"] = *r.promised_pictures;
+    if (r.promised_seconds) j["seconds"] = *r.promised_seconds;
+    return j.dump();
+}
+
+Recipe recipe_from_json(const std::string& text, const std::string& name) {
+    try {
+        const auto j = nlohmann::json::parse(text);
+        Recipe r = standard_recipe();
+        Config& c = r.model;
+        c.image_height = c.image_width = j.at("image_size");
+        c.patch_size = j.at("patch_size");
+        c.embedding_dim = j.at("embedding_dim");
+        c.blocks = j.at("blocks");
+        c.heads = j.at("heads");
+        c.mlp_dim = j.at("mlp_dim");
+        c.activation = named(j.at("activation"), {Activation::gelu, Activation::relu, Activation::elu});
+        c.norm = named(j.at("norm"), {Norm::before, Norm::after, Norm::none});
+        c.skips = j.at("skips");
+        c.positions = j.at("positions");
+        r.pictures.pairs = j.at("pairs");
+        r.pictures.difficulty = named(j.at("difficulty"), {Difficulty::easy, Difficulty::normal, Difficulty::hard});
+        r.pictures.seed = j.at("picture_seed");
+        c.labels = picture_classes(r.pictures.pairs);
+        c.classes = static_cast<int>(c.labels.size());
+        r.optimiser = named(j.at("optimiser"), {Optimiser::muon, Optimiser::adamw});
+        r.learning_rate = j.at("learning_rate");
+        r.weight_decay = j.at("weight_decay");
+        r.warm_up = j.at("warm_up");
+        r.clip = j.at("clip");
+        r.label_smoothing = j.at("label_smoothing");
+        r.dropout = j.at("dropout");
+        r.batch = j.at("batch");
+        r.seed = j.at("seed");
+        if (j.contains("pictures")) r.promised_pictures = j.at("pictures").get<std::uint64_t>();
+        if (j.contains("seconds")) r.promised_seconds = j.at("seconds").get<double>();
+        check(r);
+        return r;
+    } catch (const nlohmann::json::exception&) {
+        throw Error(name + ": it does not hold the settings of a training run; start a new run in another folder");
+    } catch (const Error& error) {
+        throw Error(name + ": a setting of the run is unknown or out of range (" + error.what() +
+                    "); start a new run in another folder");
+    }
+}
+
+void check(const Recipe& r) {
+    const Config& c = r.model;
+    const auto refuse = [](const std::string& words) { throw Error(words); };
+    const auto within = [&](const char* what, double value, double least, double most) {
+        if (!(value >= least) || !(value <= most)) {
+            char words[160];
+            std::snprintf(words, sizeof words, "%s is %g but must lie between %g and %g", what, value, least, most);
+            refuse(words);
+        }
+    };
+    within("the image size", c.image_height, 8, 1024);
+    within("the patch size", c.patch_size, 1, c.image_height);
+    within("the embedding length D", c.embedding_dim, 4, 4096);
+    within("the number of blocks", c.blocks, 1, 64);
+    within("the number of heads", c.heads, 1, c.embedding_dim);
+    within("the MLP's width", c.mlp_dim, 1, 16384);
+    within("the batch", r.batch, 1, 4096);
+    within("the learning rate", r.learning_rate, 0, 10);
+    within("the weight decay", r.weight_decay, 0, 10);
+    within("the warm-up's share", r.warm_up, 0, 1);
+    within("the clip", r.clip, 1e-6, 1e12);
+    within("label smoothing", r.label_smoothing, 0, 0.99);
+    within("dropout", r.dropout, 0, 0.9);
+    if (r.promised_seconds) within("the promised time in seconds", *r.promised_seconds, 0.01, 1e7);
+    if (r.promised_pictures && *r.promised_pictures < 1) refuse("a run needs at least one picture");
+    if (c.image_height % c.patch_size != 0)
+        refuse("the image size " + std::to_string(c.image_height) + " is no multiple of the patch size " +
+               std::to_string(c.patch_size) + "; choose sizes that divide");
+    if (c.embedding_dim % c.heads != 0)
+        refuse("D = " + std::to_string(c.embedding_dim) + " is no multiple of " + std::to_string(c.heads) +
+               " heads; choose numbers that divide");
+    if (c.embedding_dim % 4 != 0)
+        refuse("D = " + std::to_string(c.embedding_dim) + " is no multiple of 4, which the first positions need");
+    if (c.patches() > 4096) refuse("that makes more than 4,096 patches; choose a larger patch or a smaller image");
+}
+
+}  // namespace vitrine

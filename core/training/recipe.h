@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/model.h"
+#include "core/training/pictures.h"
+
+namespace vitrine {
+
+enum class Optimiser {
+    muon,   ///< Muon (Jordan et al. 2024) for the blocks' matrices, AdamW for the rest
+    adamw,  ///< AdamW (Loshchilov & Hutter 2019) for all
+};
+const char* name_of(Optimiser optimiser);
+
+/// Everything that decides a training run, and so its result: the same recipe, with a promised number of pictures and
+/// the same number of threads, gives the same bits.
+struct Recipe {
+    Config model;
+    PictureSet pictures;  // drawn endlessly; no picture is seen twice
+    Optimiser optimiser = Optimiser::muon;
+    double learning_rate = 1e-2;
+    double weight_decay = 0.05;     // of matrices
+    double warm_up = 0.06;          // share of the run in which the rate rises
+    double clip = 1.0;              // largest norm of the gradient; Muon does not feel its length
+    double label_smoothing = 0.0;   // share of the probability that is spread over all classes
+    double dropout = 0.0;
+    int batch = 32;
+    std::uint64_t seed = 1;  // of the first weights and of dropout
+    std::optional<std::uint64_t> promised_pictures;
+    std::optional<double> promised_seconds;
+};
+
+/// The measured recipe's model: 64 × 64 pixels, patches of 8, D 64, 4 blocks of 4 heads, MLP 128.
+Recipe standard_recipe();
+
+/// A model as a run begins: truncated normal weights, a sine–cosine grid of positions, a classifier of zeros.
+Model untrained_model(const Recipe& recipe);
+
+/// The learning rate after a share (0 … 1) of the run: a straight warm-up, then half a cosine down to 0.5 %.
+double learning_rate_at(const Recipe& recipe, double progress);
+
+/// As JSON and back, for checkpoints. Throws Error where the text is no recipe.
+std::string to_json(const Recipe& recipe);
+Recipe recipe_from_json(const std::string& text, const std::string& name);
+
+/// Error, with the remedy, where a recipe cannot be trained: sizes that do not divide, numbers out of range.
+void check(const Recipe& recipe);
+
+}  // namespace vitrine

@@ -1,0 +1,254 @@
+#include "core/training/trainer.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+
+#include "core/backward.h"
+#include "core/forward.h"
+#include "core/random.h"
+#include "core/training/loss.h"
+#include "core/training/picture_queue.h"
+#include "core/training/team.h"
+
+namespace vitrine {
+
+namespace {
+
+double seconds_now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// What one thread works on.
+struct Member {
+    FlatWeights gradients;
+    double loss = 0;
+    int correct = 0;
+    double squares = 0;  // of its slice of the gradient
+    TrainerTimes times;
+
+    explicit Member(const Config& config) : gradients(config) {}
+};
+
+/// [first, last) of `count` things for one of `members`.
+std::pair<std::size_t, std::size_t> share_of(std::size_t count, int member, int members) {
+    const auto m = static_cast<std::size_t>(member), all = static_cast<std::size_t>(members);
+    return {count * m / all, count * (m + 1) / all};
+}
+
+/// The parts of an update dealt out so that every member has about as much to do.
+std::vector<std::vector<UpdatePart>> deal(std::vector<UpdatePart> parts, int members) {
+    std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.cost() > b.cost(); });
+    std::vector<std::vector<UpdatePart>> hands(static_cast<std::size_t>(members));
+    std::vector<double> costs(hands.size(), 0);
+    for (const UpdatePart& part : parts) {
+        const auto least = static_cast<std::size_t>(std::min_element(costs.begin(), costs.end()) - costs.begin());
+        hands[least].push_back(part);
+        costs[least] += part.cost();
+    }
+    return hands;
+}
+
+}  // namespace
+
+struct Trainer::Impl {
+    Impl(const Recipe& r, Crew crew)
+        : recipe(r),
+          team(std::max(1, std::min(crew.threads, r.batch)), crew.niceness),
+          model(untrained_model(r)),
+          parameters(r.model),
+          mean(r.model),
+          moments(r.model),
+          queue(r.pictures, r.model.image_height, r.batch),
+          hands(deal(update_parts(parameters, r.optimiser), team.size())) {
+        std::size_t at = 0;
+        for (const NamedParameter& p : parameters_of(model.weights)) {
+            std::copy_n(p.parameter.data(), p.parameter.size(), parameters.values().data() + at);
+            at += p.parameter.size();
+        }
+        model.weights = parameters.weights();  // steps change them
+        for (int i = 0; i < team.size(); ++i) members.emplace_back(r.model);
+    }
+
+    StepReport step(double progress);
+    void learn(int member, std::uint64_t batch);
+    void reduce(int member);
+
+    Recipe recipe;
+    Team team;
+    Model model;
+    FlatWeights parameters, mean;
+    Moments moments;
+    PictureQueue queue;
+    std::vector<std::vector<UpdatePart>> hands;
+    std::vector<Member> members;
+    std::atomic<int> busy = 0;
+    TrainerTimes times;
+};
+
+/// Forward and backward over a member's share of the batch.
+void Trainer::Impl::learn(int member, std::uint64_t batch) {
+    Member& own = members[static_cast<std::size_t>(member)];
+    const auto [first, last] = share_of(static_cast<std::size_t>(recipe.batch), member, team.size());
+    std::vector<const std::uint8_t*> images;
+    std::vector<int> labels;
+    for (std::size_t i = first; i < last; ++i) {
+        images.push_back(queue.pixels(batch, static_cast<int>(i)));
+        labels.push_back(queue.label(batch, static_cast<int>(i)));
+    }
+    std::vector<Intervention> drops;
+    if (recipe.dropout > 0) {
+        Random seeds(recipe.seed ^ (batch * static_cast<std::uint64_t>(recipe.batch) + first));
+        drops = dropout(static_cast<float>(recipe.dropout), seeds.next());
+    }
+    const Trace trace = forward(model, normalised(images, model), {}, drops);
+    const Loss loss = cross_entropy(trace.head->logits, labels, {recipe.label_smoothing, 1.0 / recipe.batch});
+    backward({model, trace, drops}, loss.gradient, own.gradients);
+    own.loss = loss.sum;
+    own.correct = loss.correct;
+}
+
+/// Adds the members' gradients up, each member a slice of them, always in the same order.
+void Trainer::Impl::reduce(int member) {
+    const auto [first, last] = share_of(mean.values().size(), member, team.size());
+    float* const sum = mean.values().data();
+    std::copy(members[0].gradients.values().begin() + static_cast<std::ptrdiff_t>(first),
+              members[0].gradients.values().begin() + static_cast<std::ptrdiff_t>(last), sum + first);
+    for (std::size_t m = 1; m < members.size(); ++m) {
+        const float* const other = members[m].gradients.values().data();
+#pragma omp simd
+        for (std::size_t i = first; i < last; ++i) sum[i] += other[i];
+    }
+    double squares = 0;
+    for (std::size_t i = first; i < last; ++i) squares += static_cast<double>(sum[i]) * static_cast<double>(sum[i]);
+    members[static_cast<std::size_t>(member)].squares = squares;
+}
+
+StepReport Trainer::Impl::step(double progress) {
+    const std::uint64_t batch = moments.steps;
+    UpdateStep how{.learning_rate = learning_rate_at(recipe, progress),
+                   .weight_decay = recipe.weight_decay,
+                   .gradient_scale = 1,
+                   .step = batch + 1};
+    StepReport report;
+    busy = team.size();
+    team.run([&](int member) {
+        TrainerTimes& t = members[static_cast<std::size_t>(member)].times;
+        const double start = seconds_now();
+        queue.complete(batch);
+        const double drawn = seconds_now();
+        learn(member, batch);
+        const double learned = seconds_now();
+        --busy;
+        queue.draw_ahead(batch + 1, [&] { return busy == 0; });
+        const double ahead = seconds_now();
+        team.meet();
+        const double met = seconds_now();
+        reduce(member);
+        team.meet();
+        if (member == 0) {
+            double squares = 0;
+            for (const Member& m : members) squares += m.squares;
+            report.gradient_norm = std::sqrt(squares);
+            if (report.gradient_norm > recipe.clip) how.gradient_scale = recipe.clip / report.gradient_norm;
+        }
+        team.meet();
+        for (const UpdatePart& part : hands[static_cast<std::size_t>(member)])
+            update(part, how, parameters, mean, moments);
+        t.drawing += (drawn - start) + (ahead - learned);
+        t.passes += learned - drawn;
+        t.updates += seconds_now() - met;
+    });
+    queue.release(batch);
+    ++moments.steps;
+    times = {};
+    for (const Member& m : members) {
+        report.loss += m.loss / recipe.batch;
+        report.accuracy += static_cast<double>(m.correct) / recipe.batch;
+        times.drawing += m.times.drawing;
+        times.passes += m.times.passes;
+        times.updates += m.times.updates;
+    }
+    report.step = moments.steps;
+    report.pictures = moments.steps * static_cast<std::uint64_t>(recipe.batch);
+    report.learning_rate = how.learning_rate;
+    return report;
+}
+
+Trainer::Trainer(const Recipe& recipe, Crew crew) : impl_(std::make_unique<Impl>(recipe, crew)) {}
+Trainer::~Trainer() = default;
+
+const Recipe& Trainer::recipe() const { return impl_->recipe; }
+std::uint64_t Trainer::pictures() const {
+    return impl_->moments.steps * static_cast<std::uint64_t>(impl_->recipe.batch);
+}
+StepReport Trainer::step(double progress) { return impl_->step(progress); }
+double Trainer::progress() const {
+    return static_cast<double>(pictures()) / static_cast<double>(impl_->recipe.promised_pictures.value_or(1));
+}
+const FlatWeights& Trainer::gradients() const { return impl_->mean; }
+const FlatWeights& Trainer::parameters() const { return impl_->parameters; }
+const TrainerTimes& Trainer::times() const { return impl_->times; }
+const Moments& Trainer::moments() const { return impl_->moments; }
+
+Model Trainer::model() const {
+    Model copy = impl_->model;
+    copy.weights = FlatWeights(impl_->parameters).weights();
+    return copy;
+}
+
+void Trainer::restore(const FlatWeights& parameters, const Moments& moments) {
+    std::copy(parameters.values().begin(), parameters.values().end(), impl_->parameters.values().begin());
+    impl_->moments = moments;
+    impl_->queue.release(0);  // what was drawn ahead belongs to another place of the stream
+    impl_->queue.release(1);
+}
+
+double Trainer::accuracy(int count) {
+    constexpr int at_once = 16;
+    const PictureSet set = fresh_pictures(impl_->recipe.pictures, 0);
+    const int size = impl_->recipe.model.image_height;
+    std::atomic<int> next = 0, correct = 0;
+    impl_->team.run([&](int) {
+        std::vector<std::vector<std::uint8_t>> pixels(
+            at_once, std::vector<std::uint8_t>(static_cast<std::size_t>(size) * static_cast<std::size_t>(size) * 3));
+        for (int first = next.fetch_add(at_once); first < count; first = next.fetch_add(at_once)) {
+            std::vector<const std::uint8_t*> images;
+            std::vector<int> labels;
+            for (int i = first; i < std::min(first + at_once, count); ++i) {
+                std::vector<std::uint8_t>& own = pixels[static_cast<std::size_t>(i - first)];
+                labels.push_back(draw_pixels({set, static_cast<std::uint64_t>(i), size, {}}, own.data()));
+                images.push_back(own.data());
+            }
+            const Trace trace = forward(impl_->model, normalised(images, impl_->model));
+            correct += cross_entropy(trace.head->logits, labels, {}).correct;
+        }
+    });
+    return static_cast<double>(correct) / count;
+}
+
+PictureSet fresh_pictures(PictureSet set, std::uint64_t seed) {
+    set.seed = Random(set.seed ^ 0x66726573685F7069ULL ^ (seed * 0x9E3779B97F4A7C15ULL)).next();
+    return set;
+}
+
+Tensor3 normalised(const std::vector<const std::uint8_t*>& images, const Model& model) {
+    const Config& c = model.config;
+    const Preprocessing& p = model.preprocessing;
+    const auto channels = static_cast<std::size_t>(c.channels), height = static_cast<std::size_t>(c.image_height);
+    const auto width = static_cast<std::size_t>(c.image_width), pixels = height * width;
+    Tensor3 out = tensor3(images.size() * channels, height, width);
+    for (std::size_t b = 0; b < images.size(); ++b)
+        for (std::size_t channel = 0; channel < channels; ++channel) {
+            const auto factor = static_cast<float>(p.rescale_factor / p.std[channel]);
+            const auto shift = static_cast<float>(p.mean[channel] / p.std[channel]);
+            const std::uint8_t* const in = images[b] + channel;
+            float* const plane = out.data() + (b * channels + channel) * pixels;
+            for (std::size_t i = 0; i < pixels; ++i) plane[i] = static_cast<float>(in[3 * i]) * factor - shift;
+        }
+    return out;
+}
+
+}  // namespace vitrine

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/training/optimiser.h"
+#include "core/training/recipe.h"
+
+namespace vitrine {
+
+/// What one step did.
+struct StepReport {
+    std::uint64_t step = 0, pictures = 0;  // so far
+    double loss = 0;                       // mean over the batch, in nats
+    double accuracy = 0;                   // of the batch, before the step
+    double learning_rate = 0;
+    double gradient_norm = 0;  // before clipping
+};
+
+/// Where a run's time went, summed over its threads, in seconds.
+struct TrainerTimes {
+    double drawing = 0, passes = 0, updates = 0;
+};
+
+/// A model while it learns: one step is a batch of fresh pictures, forward, backward, update. Every thread takes its
+/// share of the batch, with products on that thread alone.
+class Trainer {
+public:
+    struct Crew {
+        int threads = 1;
+        int niceness = 0;
+    };
+    explicit Trainer(const Recipe& recipe, Crew crew);
+    ~Trainer();
+
+    const Recipe& recipe() const;
+    std::uint64_t pictures() const;
+
+    /// One batch; `progress` (0 … 1) is the share of the run that is over. The caller's thread is one of the crew.
+    StepReport step(double progress);
+    /// The share that is over, where a number of pictures is promised.
+    double progress() const;
+
+    /// The last step's mean gradient.
+    const FlatWeights& gradients() const;
+    const FlatWeights& parameters() const;
+    /// The model as it stands, with weights of its own.
+    Model model() const;
+
+    /// The share of `count` fresh pictures of another stream that the model as it stands names rightly.
+    double accuracy(int count);
+
+    const TrainerTimes& times() const;
+
+    // Checkpoints.
+    const Moments& moments() const;
+    void restore(const FlatWeights& parameters, const Moments& moments);
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+/// The stream of pictures that no run learns from.
+PictureSet fresh_pictures(PictureSet set, std::uint64_t seed);
+
+/// 8-bit pixels of several images as the model sees them.      (B, H, W, 3) bytes  ->  (B·C, H, W)
+Tensor3 normalised(const std::vector<const std::uint8_t*>& images, const Model& model);
+
+}  // namespace vitrine
