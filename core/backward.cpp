@@ -17,10 +17,7 @@ std::size_t columns_of(const Tensor2& x) { return x.shape()[1]; }
 
 MatrixView view(const Tensor2& x) { return {x.data(), rows_of(x), columns_of(x), columns_of(x)}; }
 MatrixView view(const Parameter& w) { return {w.data(), w.shape()[0], w.shape()[1], w.shape()[1]}; }
-MatrixView head_of(const Tensor3& x, std::size_t head) {
-    const std::size_t rows = x.shape()[1], columns = x.shape()[2];
-    return {x.data() + head * rows * columns, rows, columns, columns};
-}
+MatrixView view(const Tensor3& x) { return {x.data(), x.shape()[1], x.shape()[2], x.shape()[2]}; }  // of each head
 
 void add_to(Tensor2& sum, const Tensor2& x) {
     for (std::size_t i = 0; i < sum.size(); ++i) sum.data()[i] += x.data()[i];
@@ -52,9 +49,9 @@ void weight_gradients(const LinearWeights& into, FlatWeights& gradients, const T
 }
 
 /// ∂x = ∂y W, or added to what is there.
-enum class Sum { start, add };
-void input_gradient(const LinearWeights& w, const Tensor2& dy, Tensor2& dx, Sum sum = Sum::start) {
-    multiply({.a = view(dy), .b = view(w.weight), .beta = sum == Sum::add ? 1.0F : 0.0F}, dx.data());
+using Into = Product::Into;
+void input_gradient(const LinearWeights& w, const Tensor2& dy, Tensor2& dx, Into into = Into::empty) {
+    multiply({.a = view(dy), .b = view(w.weight), .into = into}, dx.data());
 }
 
 /// Both for one layer.
@@ -127,12 +124,8 @@ void heads_back(const Pass& p, const BlockTrace& t, BlockTrace& g) {
     const std::size_t heads = t.q.shape()[0], n = t.q.shape()[1], d = t.q.shape()[2];
     g.v = tensor3(heads, n, d);
     g.attention = tensor3(heads, n, n);
-    for (std::size_t i = 0; i < heads; ++i) {
-        multiply({.a = head_of(t.attention, i), .b = head_of(g.heads, i), .transpose_a = Transpose::yes},
-                 g.v.data() + i * n * d);
-        multiply({.a = head_of(g.heads, i), .b = head_of(t.v, i), .transpose_b = Transpose::yes},
-                 g.attention.data() + i * n * n);
-    }
+    multiply({.a = view(t.attention), .b = view(g.heads), .transpose_a = Transpose::yes, .count = heads}, g.v.data());
+    multiply({.a = view(g.heads), .b = view(t.v), .transpose_b = Transpose::yes, .count = heads}, g.attention.data());
     p.edit.adjoint(Site::attention, p.block, g.attention);
 
     // What an intervention did to the weights, the softmax did not know.
@@ -144,11 +137,9 @@ void heads_back(const Pass& p, const BlockTrace& t, BlockTrace& g) {
 
     g.k = tensor3(heads, n, d);
     const float scale = 1.0F / std::sqrt(static_cast<float>(d));
-    for (std::size_t i = 0; i < heads; ++i) {
-        multiply({.a = head_of(g.scores, i), .b = head_of(t.k, i), .alpha = scale}, g.q.data() + i * n * d);
-        multiply({.a = head_of(g.scores, i), .b = head_of(t.q, i), .transpose_a = Transpose::yes, .alpha = scale},
-                 g.k.data() + i * n * d);
-    }
+    multiply({.a = view(g.scores), .b = view(t.k), .alpha = scale, .count = heads}, g.q.data());
+    multiply({.a = view(g.scores), .b = view(t.q), .transpose_a = Transpose::yes, .alpha = scale, .count = heads},
+             g.k.data());
     p.edit.adjoint(Site::v, p.block, g.v, &g.q);
     p.edit.adjoint(Site::k, p.block, g.k, &g.q);
     p.edit.adjoint(Site::q, p.block, g.q);
@@ -164,12 +155,12 @@ Tensor2 attend_back(const Pass& p, const BlockTrace& t, const Tensor2& x, Tensor
     heads_back(p, t, g);
 
     Tensor2 dx = tensor2(rows_of(x), columns_of(x));
-    Sum sum = Sum::start;
+    Into into_dx = Into::empty;
     const auto project_back = [&](const LinearWeights& weights, const LinearWeights& gradient, const Tensor3& d) {
         const Tensor2 rows = merge_heads(d, batch);
         weight_gradients(gradient, gradients, x, rows);
-        input_gradient(weights, rows, dx, sum);
-        sum = Sum::add;
+        input_gradient(weights, rows, dx, into_dx);
+        into_dx = Into::sum;
     };
     project_back(w.query, into.query, g.q);
     project_back(w.key, into.key, g.k);

@@ -3,6 +3,10 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+#include <cstdint>
 #include <map>
 #include <oneapi/dnnl/dnnl.hpp>
 #include <tuple>
@@ -45,13 +49,14 @@ dnnl::memory::desc matrix(std::size_t rows, std::size_t columns, tag layout) {
 }
 
 dnnl::matmul::primitive_desc describe(const dnnl::memory::desc& x, const dnnl::memory::desc& w,
-                                      const dnnl::memory::desc& bias, const dnnl::memory::desc& y) {
+                                      const dnnl::memory::desc& bias, const dnnl::memory::desc& y,
+                                      const dnnl::primitive_attr& attributes = {}) {
 #if DNNL_VERSION_MAJOR >= 3
-    return bias.is_zero() ? dnnl::matmul::primitive_desc(engine(), x, w, y)
-                          : dnnl::matmul::primitive_desc(engine(), x, w, bias, y);
+    return bias.is_zero() ? dnnl::matmul::primitive_desc(engine(), x, w, y, attributes)
+                          : dnnl::matmul::primitive_desc(engine(), x, w, bias, y, attributes);
 #else
-    return bias.is_zero() ? dnnl::matmul::primitive_desc(dnnl::matmul::desc(x, w, y), engine())
-                          : dnnl::matmul::primitive_desc(dnnl::matmul::desc(x, w, bias, y), engine());
+    return bias.is_zero() ? dnnl::matmul::primitive_desc(dnnl::matmul::desc(x, w, y), attributes, engine())
+                          : dnnl::matmul::primitive_desc(dnnl::matmul::desc(x, w, bias, y), attributes, engine());
 #endif
 }
 
@@ -67,14 +72,84 @@ int threads_for(double microseconds) {
     return std::max(1, std::min(omp_get_max_threads(), worth));
 }
 
+namespace {
+
+dnnl::memory::dim to_dim(std::size_t n) { return static_cast<dnnl::memory::dim>(n); }
+
+/// Matrices one behind another, each as it is stored or transposed.
+dnnl::memory::desc matrices(std::size_t count, const MatrixView& m, Transpose transpose) {
+    const auto rows = to_dim(m.rows), columns = to_dim(m.columns), stride = to_dim(m.stride);
+    constexpr auto f32 = dnnl::memory::data_type::f32;
+    return transpose == Transpose::yes
+               ? dnnl::memory::desc(dims{to_dim(count), columns, rows}, f32, dims{rows * stride, 1, stride})
+               : dnnl::memory::desc(dims{to_dim(count), rows, columns}, f32, dims{rows * stride, stride, 1});
+}
+
+/// A compiled product of certain sizes.
+struct Compiled {
+    dnnl::memory::desc a, b, bias, c;
+    dnnl::matmul primitive;
+};
+
+Compiled compile(const Product& p) {
+    const dnnl::memory::desc a = matrices(p.count, p.a, p.transpose_a), b = matrices(p.count, p.b, p.transpose_b);
+    const auto rows = p.transpose_a == Transpose::yes ? p.a.columns : p.a.rows;
+    const auto columns = p.transpose_b == Transpose::yes ? p.b.rows : p.b.columns;
+    const dnnl::memory::desc c = matrices(p.count, {nullptr, rows, columns, columns}, Transpose::no);
+    const dnnl::memory::desc bias =
+        p.bias == nullptr ? dnnl::memory::desc() : matrices(1, {nullptr, 1, columns, columns}, Transpose::no);
+    dnnl::post_ops after;
+    constexpr auto linear = dnnl::algorithm::eltwise_linear;
+#if DNNL_VERSION_MAJOR >= 3
+    if (p.alpha != 1.0F) after.append_eltwise(linear, p.alpha, 0.0F);
+#else
+    if (p.alpha != 1.0F) after.append_eltwise(1.0F, linear, p.alpha, 0.0F);
+#endif
+    if (p.into == Product::Into::sum) after.append_sum(1.0F);
+    dnnl::primitive_attr attributes;
+    attributes.set_post_ops(after);
+    return {a, b, bias, c, dnnl::matmul(describe(a, b, bias, c, attributes))};
+}
+
+/// Compiled per thread, because a product's scratch memory belongs to the thread that runs it.
+const Compiled& compiled(const Product& p) {
+    using Key = std::array<std::size_t, 12>;
+    const auto alpha_bits = static_cast<std::size_t>(std::bit_cast<std::uint32_t>(p.alpha));
+    const Key key{p.a.rows,
+                  p.a.columns,
+                  p.a.stride,
+                  p.b.rows,
+                  p.b.columns,
+                  p.b.stride,
+                  p.count,
+                  alpha_bits,
+                  static_cast<std::size_t>(p.transpose_a),
+                  static_cast<std::size_t>(p.transpose_b) * 2 + static_cast<std::size_t>(p.into),
+                  static_cast<std::size_t>(p.bias != nullptr),
+                  static_cast<std::size_t>(omp_get_max_threads())};
+    thread_local std::map<Key, Compiled> products;
+    const auto found = products.find(key);
+    return found != products.end() ? found->second : products.emplace(key, compile(p)).first->second;
+}
+
+}  // namespace
+
 void multiply(const Product& p, float* c) {
-    const ThreadCount one(1);
-    const bool turned_a = p.transpose_a == Transpose::yes, turned_b = p.transpose_b == Transpose::yes;
-    const auto rows = static_cast<dnnl_dim_t>(turned_a ? p.a.columns : p.a.rows);
-    const auto inner = static_cast<dnnl_dim_t>(turned_a ? p.a.rows : p.a.columns);
-    const auto columns = static_cast<dnnl_dim_t>(turned_b ? p.b.rows : p.b.columns);
-    dnnl_sgemm(turned_a ? 'T' : 'N', turned_b ? 'T' : 'N', rows, columns, inner, p.alpha, p.a.data,
-               static_cast<dnnl_dim_t>(p.a.stride), p.b.data, static_cast<dnnl_dim_t>(p.b.stride), p.beta, c, columns);
+    assert(p.bias == nullptr || p.alpha == 1.0F);
+    const std::size_t inner = p.transpose_b == Transpose::yes ? p.b.columns : p.b.rows;
+    const std::size_t columns = p.transpose_b == Transpose::yes ? p.b.rows : p.b.columns;
+    const double flops = 2.0 * static_cast<double>(p.count * p.a.rows * p.a.columns * p.b.rows * p.b.columns / inner);
+    if (p.count == 0 || p.a.rows == 0 || p.a.columns == 0 || columns == 0) return;
+    const ThreadCount threads(threads_for(flops / flops_per_microsecond));
+    const Compiled& product = compiled(p);
+
+    dnnl::stream stream(engine());
+    std::unordered_map<int, dnnl::memory> arguments = {{DNNL_ARG_SRC, read_only(product.a, p.a.data)},
+                                                       {DNNL_ARG_WEIGHTS, read_only(product.b, p.b.data)},
+                                                       {DNNL_ARG_DST, {product.c, engine(), c}}};
+    if (p.bias != nullptr) arguments.emplace(DNNL_ARG_BIAS, read_only(product.bias, p.bias));
+    product.primitive.execute(stream, arguments);
+    stream.wait();
 }
 
 struct PackedLinear::Memory {

@@ -16,14 +16,19 @@ struct MatrixView {
 
 enum class Transpose { no, yes };
 
-/// C = α · op(A) · op(B) + β · C, where op transposes the matrix as it is stored or leaves it.
+/// C = α · op(A) · op(B) + bias, or C += that; op transposes the matrix as it is stored or leaves it.
 struct Product {
+    enum class Into { empty, sum };
+
     MatrixView a, b;
     Transpose transpose_a = Transpose::no, transpose_b = Transpose::no;
-    float alpha = 1.0F, beta = 0.0F;
+    float alpha = 1.0F;
+    Into into = Into::empty;
+    const float* bias = nullptr;  // of C's columns, or none; α does not touch it
+    std::size_t count = 1;        // so many products, their matrices one behind another in a, b and c
 };
 
-/// C row-major and contiguous, on one thread.
+/// C row-major and contiguous.
 void multiply(const Product& product, float* c);
 
 /// How many threads a kernel should use whose work takes one core `microseconds`: waking another one costs some tens.

@@ -16,12 +16,19 @@ namespace {
 using Lanes = xsimd::batch<float>;
 constexpr std::size_t lane_count = Lanes::size;
 
-/// out[i] = f(in[i]) for a row, `f` on whole vectors; the last ones are padded with `padding`.
+/// out[i] = f(in[i]) for a row that is not its own result, `f` on whole vectors. The last vector overlaps the one before
+/// it; a row shorter than a vector is padded.
 template <class F>
 void map_row(const float* in, float* out, std::size_t count, F f) {
+    assert(in != out);
     std::size_t i = 0;
     for (; i + lane_count <= count; i += lane_count) f(Lanes::load_unaligned(in + i)).store_unaligned(out + i);
     if (i == count) return;
+    if (count > lane_count) {
+        i = count - lane_count;
+        f(Lanes::load_unaligned(in + i)).store_unaligned(out + i);
+        return;
+    }
     alignas(64) float rest[lane_count] = {};
     std::copy(in + i, in + count, rest);
     f(Lanes::load_aligned(rest)).store_aligned(rest);
@@ -130,19 +137,8 @@ Tensor<n> softmax_last_axis(const Tensor<n>& scores) {
     return out;
 }
 
-/// f(head, first row, row count) over all heads. Heads that do not divide evenly among the threads are halved.
-template <class F>
-void for_head_tiles(std::size_t heads, std::size_t tokens, double flops, F f) {
-    constexpr double flops_per_microsecond = 100e3;
-    const int threads = threads_for(flops / flops_per_microsecond);
-    const std::size_t tiles = heads % static_cast<std::size_t>(threads) == 0 ? 1 : 2;
-    const std::size_t step = (tokens + tiles - 1) / tiles;
-#pragma omp parallel for schedule(dynamic) num_threads(threads) if (threads > 1)
-    for (std::size_t i = 0; i < heads * tiles; ++i) {
-        const std::size_t first = i % tiles * step;
-        if (first < tokens) f(i / tiles, first, std::min(step, tokens - first));
-    }
-}
+/// A tensor's matrices, one for each head of each image.
+MatrixView matrices(const Tensor3& x) { return {x.data(), x.shape()[1], x.shape()[2], x.shape()[2]}; }
 
 }  // namespace
 
@@ -156,12 +152,10 @@ Tensor2 linear(const LinearWeights& weights, const Tensor2& x) {
         return y;
     }
     const std::size_t inputs = x.shape()[1];
-    const bool biased = !weights.bias.empty();
-    for (std::size_t r = 0; biased && r < rows; ++r) std::copy_n(weights.bias.data(), outputs, &y(r, 0));
     multiply({.a = {x.data(), rows, inputs, inputs},
               .b = {weights.weight.data(), outputs, inputs, inputs},
               .transpose_b = Transpose::yes,
-              .beta = biased ? 1.0F : 0.0F},
+              .bias = weights.bias.data()},
              y.data());
     return y;
 }
@@ -298,15 +292,12 @@ Tensor3 attention_scores(const Tensor3& q, const Tensor3& k) {
     const std::size_t heads = q.shape()[0], n = q.shape()[1], d = q.shape()[2];
     assert(q.shape() == k.shape());
     Tensor3 scores = tensor3(heads, n, n);
-    const float scale = 1.0F / std::sqrt(static_cast<float>(d));
-    const double flops = 2.0 * static_cast<double>(heads * n * n * d);
-    for_head_tiles(heads, n, flops, [&](std::size_t head, std::size_t first, std::size_t count) {
-        multiply({.a = {q.data() + (head * n + first) * d, count, d, d},
-                  .b = {k.data() + head * n * d, n, d, d},
-                  .transpose_b = Transpose::yes,
-                  .alpha = scale},
-                 scores.data() + (head * n + first) * n);
-    });
+    multiply({.a = matrices(q),
+              .b = matrices(k),
+              .transpose_b = Transpose::yes,
+              .alpha = 1.0F / std::sqrt(static_cast<float>(d)),
+              .count = heads},
+             scores.data());
     return scores;
 }
 
@@ -314,11 +305,7 @@ Tensor3 weighted_values(const Tensor3& attention, const Tensor3& v) {
     const std::size_t heads = v.shape()[0], n = v.shape()[1], d = v.shape()[2];
     assert(attention.shape()[0] == heads && attention.shape()[2] == n);
     Tensor3 out = tensor3(heads, n, d);
-    const double flops = 2.0 * static_cast<double>(heads * n * n * d);
-    for_head_tiles(heads, n, flops, [&](std::size_t head, std::size_t first, std::size_t count) {
-        multiply({.a = {attention.data() + (head * n + first) * n, count, n, n}, .b = {v.data() + head * n * d, n, d, d}},
-                 out.data() + (head * n + first) * d);
-    });
+    multiply({.a = matrices(attention), .b = matrices(v), .count = heads}, out.data());
     return out;
 }
 

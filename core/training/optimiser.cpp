@@ -100,10 +100,11 @@ void orthogonalise(float* x, std::size_t rows, std::size_t columns) {
         std::copy_n(x, count, before.data());
         const Transpose left = tall ? Transpose::yes : Transpose::no, right = tall ? Transpose::no : Transpose::yes;
         multiply({.a = before_view, .b = before_view, .transpose_a = left, .transpose_b = right}, gram.data());
-        std::copy_n(gram.data(), n * n, polynomial.data());
-        multiply({.a = gram_view, .b = gram_view, .alpha = c, .beta = b}, polynomial.data());
+        std::transform(gram.data(), gram.data() + n * n, polynomial.data(), [](float g) { return b * g; });
+        multiply({.a = gram_view, .b = gram_view, .alpha = c, .into = Product::Into::sum}, polynomial.data());
         const MatrixView first = tall ? before_view : polynomial_view, second = tall ? polynomial_view : before_view;
-        multiply({.a = first, .b = second, .beta = a}, x);
+        std::transform(x, x + count, x, [](float value) { return a * value; });
+        multiply({.a = first, .b = second, .into = Product::Into::sum}, x);
     }
 }
 

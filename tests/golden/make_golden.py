@@ -109,6 +109,20 @@ def dump(model, image, classes):
     return out
 
 
+def gradients(model, image, classes, label):
+    """Autograd's gradients of -log Q(label): of every parameter by Hugging Face's names, and of every block's attention."""
+    run = dump.__wrapped__(model, image, classes)
+    loss = F.cross_entropy(run["head.logits"][None], torch.tensor([label]))
+    attention = {f"block.{i}.attention": run[f"block.{i}.attention"] for i in range(1, len(model.encoder.layers) + 1)}
+    parameters = list(model.parameters())
+    found = torch.autograd.grad(loss, parameters + list(attention.values()))
+    shadow = copy.deepcopy(model)
+    with torch.no_grad():
+        for p, g in zip(shadow.parameters(), found):
+            p.copy_(g)
+    return hugging_face(shadow, classes, "vit.", "A") | dict(zip(attention, found[len(parameters):])) | {"loss": loss[None]}
+
+
 # ---- preprocessing, as the families do it ------------------------------------------------------------------------------
 
 def normalised(picture, mean, std):
@@ -241,6 +255,7 @@ def build(root):
     expect("tiny_squash", tiny, squash(picture, 32), 10)
     expect("tiny_timm", tiny, shortest_then_crop(picture, 32, int(32 / 0.9), Image.BICUBIC, 0.5, 0.5), 10)
     expect("tiny_torchvision", tiny, shortest_then_crop(picture, 32, int(32 * 256 / 224), Image.BILINEAR, (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)), 10)
+    write(root / "values" / "gradients.safetensors", gradients(tiny, squash(picture, 32), 10, 3))
     first = hugging_face(tiny, 10, "vit.", "A")
     save("tiny_hf", first, "tiny_squash", config, pre)
     for kind, half in (("F16", torch.float16), ("BF16", torch.bfloat16)):
