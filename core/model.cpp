@@ -31,6 +31,8 @@ const char* name_of(Activation activation) {
     return "";
 }
 
+const char* name_of(Norm norm) { return norm == Norm::before ? "before" : norm == Norm::after ? "after" : "none"; }
+
 Parameter::Parameter(std::shared_ptr<const float> data, std::vector<std::size_t> shape)
     : data_(std::move(data)), shape_(std::move(shape)) {}
 

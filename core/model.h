@@ -13,6 +13,7 @@ namespace vitrine {
 
 /// Where a block normalises: before each branch (ViT), after each sum (the original Transformer), or nowhere.
 enum class Norm { before, after, none };
+const char* name_of(Norm norm);  // "before", "after", "none"
 
 /// What decides every shape of a Vision Transformer. Letters as in core/tensor.h.
 struct Config {

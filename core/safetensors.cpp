@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cmath>
@@ -15,6 +16,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/output_file.h"
 
 namespace vitrine {
 
@@ -270,25 +272,37 @@ std::shared_ptr<const float> Safetensors::floats(const std::string& tensor) cons
 
 namespace {
 
-void write_all(int file, const void* data, std::size_t size, const std::string& name) {
-    const char* bytes = static_cast<const char*>(data);
-    while (size > 0) {
-        const ssize_t written = ::write(file, bytes, size);
-        if (written < 0 && errno == EINTR) continue;
-        if (written <= 0)
-            throw Error(name + ": cannot be written (" + std::strerror(errno) + "); choose another place");
-        bytes += written;
-        size -= static_cast<std::size_t>(written);
+/// IEEE half precision, rounded to nearest, ties to even; what is too large becomes infinite.
+std::uint16_t to_f16(float value) {
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    const auto sign = static_cast<std::uint16_t>((bits >> 16) & 0x8000);
+    const float magnitude = std::fabs(value);
+    if (std::isnan(value)) return static_cast<std::uint16_t>(sign | 0x7E00);
+    if (magnitude >= 65520.0F) return static_cast<std::uint16_t>(sign | 0x7C00);
+    if (magnitude < 0x1p-14F) {  // subnormal: multiples of 2⁻²⁴
+        const auto steps = static_cast<std::uint16_t>(std::nearbyint(magnitude * 0x1p24F));
+        return static_cast<std::uint16_t>(sign | steps);
     }
+    const std::uint32_t rebased = (bits & 0x7FFFFFFF) - (112U << 23);  // the exponent's bias is 15, not 127
+    const std::uint32_t rounded = rebased + 0xFFF + ((rebased >> 13) & 1);
+    return static_cast<std::uint16_t>(sign | (rounded >> 13));
 }
 
-std::string header_of(std::span<const NamedTensor> tensors) {
+std::size_t count_of(const NamedTensor& t) {
+    std::size_t count = 1;
+    for (const std::size_t n : t.shape) count *= n;
+    return count;
+}
+
+std::string header_of(std::span<const NamedTensor> tensors, const WriteOptions& options) {
     nlohmann::ordered_json header;
+    if (!options.metadata.empty()) header["__metadata__"] = options.metadata;
     std::size_t offset = 0;
     for (const NamedTensor& t : tensors) {
-        std::size_t bytes = sizeof(float);
-        for (const std::size_t n : t.shape) bytes *= n;
-        header[t.name] = {{"dtype", "F32"}, {"shape", t.shape}, {"data_offsets", {offset, offset + bytes}}};
+        const std::size_t bytes = count_of(t) * (options.half ? sizeof(std::uint16_t) : sizeof(float));
+        header[t.name] = {{"dtype", options.half ? "F16" : "F32"},
+                          {"shape", t.shape},
+                          {"data_offsets", {offset, offset + bytes}}};
         offset += bytes;
     }
     std::string text = header.dump();
@@ -298,37 +312,24 @@ std::string header_of(std::span<const NamedTensor> tensors) {
 
 }  // namespace
 
-void write_safetensors(const std::filesystem::path& path, std::span<const NamedTensor> tensors) {
-    const std::string name = path.string();
-    struct stat status = {};
-    const bool in_place = ::stat(name.c_str(), &status) == 0 && !S_ISREG(status.st_mode);  // a pipe or a device
-    std::error_code unresolved;
-    const std::filesystem::path resolved = std::filesystem::weakly_canonical(path, unresolved);
-    const std::string target = in_place || unresolved ? name : resolved.string();  // a link stays one
-    const std::string part = in_place ? target : target + ".part";
-    const int file = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    if (file < 0) throw Error(name + ": cannot be written (" + std::strerror(errno) + "); choose another place");
-    try {
-        const std::string header = header_of(tensors);
-        const std::uint64_t header_bytes = header.size();
-        write_all(file, &header_bytes, sizeof header_bytes, name);
-        write_all(file, header.data(), header.size(), name);
-        for (const NamedTensor& t : tensors) {
-            std::size_t count = 1;
-            for (const std::size_t n : t.shape) count *= n;
-            write_all(file, t.data, count * sizeof(float), name);
+void write_safetensors(const std::filesystem::path& path, std::span<const NamedTensor> tensors,
+                       const WriteOptions& options) {
+    OutputFile file(path);
+    const std::string header = header_of(tensors, options);
+    const std::uint64_t header_bytes = header.size();
+    file.write(&header_bytes, sizeof header_bytes);
+    file.write(header);
+    for (const NamedTensor& t : tensors) {
+        const std::size_t count = count_of(t);
+        if (!options.half) {
+            file.write(t.data, count * sizeof(float));
+            continue;
         }
-    } catch (...) {
-        close(file);
-        if (!in_place) ::unlink(part.c_str());
-        throw;
+        std::vector<std::uint16_t> halves(count);
+        std::transform(t.data, t.data + count, halves.begin(), to_f16);
+        file.write(halves.data(), count * sizeof(std::uint16_t));
     }
-    const bool closed = close(file) == 0;
-    if (!closed || (!in_place && std::rename(part.c_str(), target.c_str()) != 0)) {
-        const std::string reason = std::strerror(errno);
-        if (!in_place) ::unlink(part.c_str());
-        throw Error(name + ": cannot be written (" + reason + "); choose another place");
-    }
+    file.commit();
 }
 
 }  // namespace vitrine

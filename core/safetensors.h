@@ -47,14 +47,20 @@ private:
     std::map<std::string, std::string> metadata_;
 };
 
-/// A float32 tensor to be written.
+/// A float32 tensor in memory, to be written.
 struct NamedTensor {
     std::string name;
     std::vector<std::size_t> shape;
     const float* data = nullptr;
 };
 
-/// Writes a file in one go, through a temporary beside it, so that a reader never sees half of it. Throws Error.
-void write_safetensors(const std::filesystem::path& path, std::span<const NamedTensor> tensors);
+struct WriteOptions {
+    bool half = false;  ///< as F16, rounded to the nearest; F32 otherwise
+    std::map<std::string, std::string> metadata;
+};
+
+/// Writes a file so that a reader never sees half of it. Throws Error.
+void write_safetensors(const std::filesystem::path& path, std::span<const NamedTensor> tensors,
+                       const WriteOptions& options = {});
 
 }  // namespace vitrine

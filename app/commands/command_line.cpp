@@ -101,6 +101,71 @@ void add_bench(CLI::App& app, BenchOptions& o) {
     c.add_flag("--json", o.json, "Print a JSON list");
 }
 
+/// What a run is made of; a run that goes on brings it along.
+void add_recipe(CLI::App& c, TrainOptions& o) {
+    std::vector<CLI::Option*> options = {
+        c.add_option("--pictures", o.pictures,
+                     "Pictures to learn from; with the same seed and threads, the same bits")
+            ->check(CLI::PositiveNumber)
+            ->capture_default_str(),
+        c.add_option("--seconds", o.seconds, "Time to learn in instead, by the clock: for live shows, not reproducible")
+            ->check(CLI::PositiveNumber)
+            ->excludes("--pictures"),
+        c.add_option("--size", o.size, "Image side in pixels")->capture_default_str(),
+        c.add_option("--patch", o.patch, "Patch side P in pixels")->capture_default_str(),
+        c.add_option("--dim", o.dim, "Embedding length D")->capture_default_str(),
+        c.add_option("--blocks", o.blocks, "Encoder blocks L")->capture_default_str(),
+        c.add_option("--heads", o.heads, "Attention heads h")->capture_default_str(),
+        c.add_option("--mlp", o.mlp, "Hidden width of the MLP; twice D without it"),
+        c.add_option("--activation", o.activation, "gelu, relu or elu")
+            ->check(CLI::IsMember({"gelu", "relu", "elu"}))
+            ->capture_default_str(),
+        c.add_option("--norm", o.norm, "Layer norms before each branch, after each sum, or none")
+            ->check(CLI::IsMember({"before", "after", "none"}))
+            ->capture_default_str(),
+        c.add_flag("--no-skips", o.no_skips, "Leave the residual connections out"),
+        c.add_flag("--no-positions", o.no_positions, "Leave the position embedding out"),
+        c.add_flag("--pairs", o.pairs, "Also learn pictures of two things, alike or different"),
+        c.add_option("--difficulty", o.difficulty, "Of the pictures: easy, normal or hard")
+            ->check(CLI::IsMember({"easy", "normal", "hard"}))
+            ->capture_default_str(),
+        c.add_option("--optimiser", o.optimiser, "muon or adamw")
+            ->check(CLI::IsMember({"muon", "adamw"}))
+            ->capture_default_str(),
+        c.add_option("--learning-rate", o.learning_rate, "Largest learning rate")->capture_default_str(),
+        c.add_option("--weight-decay", o.weight_decay, "Of the matrices")->capture_default_str(),
+        c.add_option("--label-smoothing", o.label_smoothing, "Share of the probability spread over all classes")
+            ->capture_default_str(),
+        c.add_option("--dropout", o.dropout, "On attention weights, after W_O and after both layers of the MLP")
+            ->capture_default_str(),
+        c.add_option("--batch", o.batch, "Pictures a step")->capture_default_str(),
+        c.add_option("--seed", o.seed, "Of the first weights and of the pictures")->capture_default_str(),
+        c.add_option("--threads", o.threads, "Workers, each on its share of the batch; all cores without it")
+            ->check(CLI::Range(1, 1024))};
+    CLI::Option* const resume =
+        c.add_flag("--resume", o.resume, "Go on with the run in the folder, by its own recipe");
+    for (CLI::Option* const option : options) resume->excludes(option);
+}
+
+void add_train(CLI::App& app, TrainOptions& o) {
+    CLI::App& c = *app.add_subcommand("train", "Train a model from nothing on pictures drawn by code");
+    c.add_option("--out", o.out, "Folder for the model, its checkpoint and its metrics")->required();
+    add_recipe(c, o);
+    c.add_option("--every", o.every, "Seconds between checkpoints")->check(CLI::PositiveNumber)->capture_default_str();
+    c.add_flag("--half", o.half, "Save the model's weights as F16");
+    c.add_flag("--json", o.json, "Print a JSON line for each checkpoint");
+}
+
+void add_evaluate(CLI::App& app, EvaluateOptions& o) {
+    CLI::App& c =
+        *app.add_subcommand("evaluate", "Measure a model of our own on fresh pictures: accuracy, attention, depth");
+    add_model(c, o.model);
+    c.add_option("--count", o.count, "Pictures")->check(CLI::Range(1, 1'000'000))->capture_default_str();
+    c.add_option("--seed", o.seed, "Which fresh pictures")->capture_default_str();
+    add_threads(c, o.threads);
+    c.add_flag("--json", o.json, "Print one JSON object");
+}
+
 /// Whether the user asked for help or the version, which is no mistake.
 bool is_question(const CLI::ParseError& error) { return error.get_exit_code() == 0; }
 
@@ -129,6 +194,8 @@ int run_command_line(int argc, char** argv) {
     HandoutOptions handout;
     InfoOptions info;
     BenchOptions bench;
+    TrainOptions train;
+    EvaluateOptions evaluate;
     app.add_option("IMAGE", window.image, image_words);
     add_model(app, window.model);
     app.add_option("--lang", window.language, "Language of the words")->check(CLI::IsMember({"en", "ja", "ko"}));
@@ -137,6 +204,8 @@ int run_command_line(int argc, char** argv) {
     add_handout(app, handout);
     add_info(app, info);
     add_bench(app, bench);
+    add_train(app, train);
+    add_evaluate(app, evaluate);
     app.require_subcommand(0, 1);
 
     try {
@@ -153,6 +222,8 @@ int run_command_line(int argc, char** argv) {
     if (app.got_subcommand("handout")) return handout_command(handout);
     if (app.got_subcommand("info")) return info_command(info);
     if (app.got_subcommand("bench")) return bench_command(bench);
+    if (app.got_subcommand("train")) return train_command(train);
+    if (app.got_subcommand("evaluate")) return evaluate_command(evaluate);
     return window_command(window);
 }
 

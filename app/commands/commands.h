@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -76,6 +77,35 @@ struct BenchOptions {
     bool json = false;
 };
 
+struct TrainOptions {
+    std::filesystem::path out;
+    bool resume = false;
+    std::uint64_t pictures = 400'000;
+    double seconds = 0;  // 0: `pictures` is promised
+    int size = 64, patch = 8, dim = 64, blocks = 4, heads = 4;
+    int mlp = 0;  // 0: twice `dim`
+    std::string activation = "gelu", norm = "before";
+    bool no_skips = false, no_positions = false;
+    bool pairs = false;
+    std::string difficulty = "normal";
+    std::string optimiser = "muon";
+    double learning_rate = 0.01, weight_decay = 0.05, label_smoothing = 0, dropout = 0;
+    int batch = 32;
+    std::uint64_t seed = 1;
+    int threads = 0;     // 0: all cores
+    double every = 15;  // seconds between checkpoints
+    bool half = false;
+    bool json = false;
+};
+
+struct EvaluateOptions {
+    ModelOptions model;
+    int count = 5000;
+    std::uint64_t seed = 0;
+    int threads = 0;
+    bool json = false;
+};
+
 // Each command prints its result on stdout and returns 0; it throws Error (exit status 1) or UsageError (2).
 int window_command(const WindowOptions& options);
 int trace_command(const TraceOptions& options);
@@ -83,6 +113,8 @@ int snapshot_command(const SnapshotOptions& options);
 int handout_command(const HandoutOptions& options);
 int info_command(const InfoOptions& options);
 int bench_command(const BenchOptions& options);
+int train_command(const TrainOptions& options);
+int evaluate_command(const EvaluateOptions& options);
 
 /// The what-ifs that the words mean for this model; UsageError where they mean none.
 std::vector<Intervention> parse_what_ifs(const std::vector<std::string>& words, const Config& config);

@@ -301,6 +301,9 @@ void find_config(const Reader& reader, const Places& p, const Configuration& sai
         0, *p.layout->qkv_weight == '\0' ? std::string(p.layout->query) + ".bias" : p.layout->qkv_bias));
     c.layer_norm_epsilon = said.layer_norm_epsilon.value_or(said.is_timm ? 1e-6F : p.layout->layer_norm_epsilon);
     c.activation = said.activation.value_or(Activation::gelu);
+    c.norm = said.norm.value_or(Norm::before);
+    c.skips = said.skips.value_or(true);
+    c.positions = said.positions.value_or(true);
     find_image_size(reader, said, position[position.size() - 2], model);
     c.heads = find_heads(reader, said, options.heads, model);
     check_claims(reader, p, said, c);

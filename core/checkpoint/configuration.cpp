@@ -110,6 +110,13 @@ std::optional<Activation> activation_of(const File& file, const char* key) {
     return found->second;
 }
 
+Norm norm_of(const File& file, const char* key) {
+    const std::string said = word(file, key, "");
+    for (const Norm norm : {Norm::before, Norm::after, Norm::none})
+        if (said == name_of(norm)) return norm;
+    refuse(file, key, "should be \"before\", \"after\" or \"none\"; correct it");
+}
+
 /// {"0": "fish", …} as a list; empty where the numbers do not run from 0 on.
 std::vector<std::string> labels_of(const File& file) {
     std::map<int, std::string> rows;
@@ -149,6 +156,9 @@ void read_hugging_face(const File& file, Configuration& c) {
     }
     c.activation = activation_of(file, "hidden_act");
     if (has(file, "qkv_bias")) c.qkv_bias = flag(file, "qkv_bias", true);
+    if (has(file, "vitrine_norm")) c.norm = norm_of(file, "vitrine_norm");
+    if (has(file, "vitrine_skips")) c.skips = flag(file, "vitrine_skips", true);
+    if (has(file, "vitrine_positions")) c.positions = flag(file, "vitrine_positions", true);
     if (has(file, "id2label") && file.json["id2label"].is_object()) c.labels = labels_of(file);
 }
 

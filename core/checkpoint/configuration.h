@@ -16,6 +16,8 @@ struct Configuration {
     std::optional<bool> qkv_bias;
     std::optional<float> layer_norm_epsilon;
     std::optional<Activation> activation;
+    std::optional<Norm> norm;                    // our own keys: "vitrine_norm" before, after or none
+    std::optional<bool> skips, positions;        // "vitrine_skips", "vitrine_positions"
     std::string architecture;                    // timm's: "vit_base_patch16_224"
     std::vector<std::string> labels;             // in the order of the classes
     std::string pooling = "token";               // timm's global_pool: what the classifier reads

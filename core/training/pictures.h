@@ -11,6 +11,7 @@ namespace vitrine {
 
 /// How hard the pictures of a set are to read.
 enum class Difficulty { easy, normal, hard };
+const char* name_of(Difficulty difficulty);
 
 /// An endless set of pictures drawn by code: picture i is a function of the seed and i alone, the same bytes on every
 /// platform, and the same scene at every size (grain apart).

@@ -38,14 +38,6 @@ void place_on_grid(const Config& c, float* position) {
     }
 }
 
-const char* name_of(Norm norm) {
-    return norm == Norm::before ? "before" : norm == Norm::after ? "after" : "none";
-}
-
-const char* name_of(Difficulty difficulty) {
-    return difficulty == Difficulty::easy ? "easy" : difficulty == Difficulty::normal ? "normal" : "hard";
-}
-
 /// The value of `all` that has this name.
 template <class T>
 T named(const std::string& word, std::initializer_list<T> all) {

@@ -1,0 +1,92 @@
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "app/commands/commands.h"
+#include "app/library.h"
+#include "core/training/evaluation.h"
+
+namespace vitrine {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const AttentionQuality& q) {
+    return {{"object_mass", q.object_mass},
+            {"mass_ratio", q.mass_ratio},
+            {"object_density", q.object_density},
+            {"distractor_density", q.distractor_density},
+            {"background_density", q.background_density},
+            {"pointing", q.pointing}};
+}
+
+Json to_json(const Evaluation& e, const Model& model) {
+    Json j = {{"model", model.provenance.name},
+              {"count", e.count},
+              {"accuracy", e.accuracy},
+              {"last_block", to_json(e.last_block)},
+              {"rollout", to_json(e.rollout)},
+              {"untrained_pointing", e.untrained_pointing},
+              {"saliency_pointing", e.saliency_pointing},
+              {"object_area", e.object_area},
+              {"entropy", {{"least", e.least_entropy}, {"most", e.most_entropy}}},
+              {"distance", {{"least", e.least_distance}, {"most", e.most_distance}}},
+              {"head_divergence", e.head_divergence},
+              {"lens", e.lens},
+              {"labels", model.config.labels},
+              {"confusion", e.confusion}};
+    if (e.relating > 0) j["relating"] = e.relating;
+    return j;
+}
+
+void print_quality(const char* name, const AttentionQuality& q) {
+    std::printf("%s\n", name);
+    std::printf("  on the object            %5.1f %% of the map, %.2f times its share of the area\n", 100 * q.object_mass,
+                q.mass_ratio);
+    std::printf("  density (1 is uniform)   object %.2f, distractors %.2f, background %.2f\n", q.object_density,
+                q.distractor_density, q.background_density);
+    std::printf("  points at the object     %5.1f %%\n", 100 * q.pointing);
+}
+
+void print_confusion(const Evaluation& e, const Model& model) {
+    std::printf("confusion (rows: the true class, columns: what the model says, in the same order)\n");
+    for (std::size_t row = 0; row < e.confusion.size(); ++row) {
+        std::printf("  %-14s", model.config.label(static_cast<int>(row)).c_str());
+        for (const int n : e.confusion[row]) n > 0 ? std::printf(" %4d", n) : std::printf("    ·");
+        std::printf("\n");
+    }
+}
+
+void print(const Evaluation& e, const Model& model) {
+    std::printf("%s: %.2f %% of %d fresh pictures\n", model.provenance.name.c_str(), 100 * e.accuracy, e.count);
+    if (e.relating > 0) std::printf("two things alike or different: %.1f %% right\n", 100 * e.relating);
+    print_quality("attention of the class token, last block, mean over the heads", e.last_block);
+    print_quality("attention rollout of the class token", e.rollout);
+    std::printf("pointing without learning: untrained net %.1f %%, plain saliency %.1f %%\n", 100 * e.untrained_pointing,
+                100 * e.saliency_pointing);
+    std::printf("heads: entropy %.2f to %.2f nats, mean distance %.1f to %.1f pixels, divergence in the last block %.3f "
+                "nats\n",
+                e.least_entropy, e.most_entropy, e.least_distance, e.most_distance, e.head_divergence);
+    std::printf("probability of the true class by block:");
+    for (const double p : e.lens) std::printf(" %.3f", p);
+    std::printf("\n");
+    print_confusion(e, model);
+}
+
+}  // namespace
+
+int evaluate_command(const EvaluateOptions& o) {
+    const auto model = open_model({o.model.path, o.model.heads});
+    EvaluationRequest request{.count = o.count, .seed = o.seed};
+    request.threads = o.threads > 0 ? o.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    const Evaluation e = evaluate(*model, request);
+    if (o.json)
+        std::printf("%s\n", to_json(e, *model).dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+    else
+        print(e, *model);
+    return 0;
+}
+
+}  // namespace vitrine

@@ -1,0 +1,254 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "app/commands/commands.h"
+#include "core/checkpoint/save.h"
+#include "core/output_file.h"
+#include "core/training/run_folder.h"
+
+namespace vitrine {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+volatile std::sig_atomic_t asked_to_stop = 0;
+
+/// Ctrl-C and a polite kill end the run after the step that is under way; a second one ends the program at once.
+class StopSignals {
+public:
+    StopSignals() {
+        asked_to_stop = 0;
+        for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, note);
+    }
+    ~StopSignals() {
+        for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
+    }
+
+private:
+    static void note(int signal) {
+        asked_to_stop = 1;
+        std::signal(signal, SIG_DFL);
+    }
+};
+
+class Clock {
+public:
+    explicit Clock(double before) : before_(before) {}
+    double seconds() const {
+        return before_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    }
+
+private:
+    double before_;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+Activation activation_named(const std::string& word) {
+    return word == "relu" ? Activation::relu : word == "elu" ? Activation::elu : Activation::gelu;
+}
+
+Norm norm_named(const std::string& word) {
+    return word == "after" ? Norm::after : word == "none" ? Norm::none : Norm::before;
+}
+
+Difficulty difficulty_named(const std::string& word) {
+    return word == "easy" ? Difficulty::easy : word == "hard" ? Difficulty::hard : Difficulty::normal;
+}
+
+Recipe recipe_of(const TrainOptions& o) {
+    Recipe r = standard_recipe();
+    Config& c = r.model;
+    c.image_height = c.image_width = o.size;
+    c.patch_size = o.patch;
+    c.embedding_dim = o.dim;
+    c.blocks = o.blocks;
+    c.heads = o.heads;
+    c.mlp_dim = o.mlp > 0 ? o.mlp : 2 * o.dim;
+    c.activation = activation_named(o.activation);
+    c.norm = norm_named(o.norm);
+    c.skips = !o.no_skips;
+    c.positions = !o.no_positions;
+    r.pictures = {o.seed, difficulty_named(o.difficulty), o.pairs};
+    c.labels = picture_classes(o.pairs);
+    c.classes = static_cast<int>(c.labels.size());
+    r.optimiser = o.optimiser == "adamw" ? Optimiser::adamw : Optimiser::muon;
+    r.learning_rate = o.learning_rate;
+    r.weight_decay = o.weight_decay;
+    r.label_smoothing = o.label_smoothing;
+    r.dropout = o.dropout;
+    r.batch = o.batch;
+    r.seed = o.seed;
+    if (o.seconds > 0)
+        r.promised_seconds = o.seconds;
+    else
+        r.promised_pictures = o.pictures;
+    try {
+        check(r);
+    } catch (const Error& error) {
+        throw UsageError(error.what());
+    }
+    return r;
+}
+
+/// A run, new or gone on with.
+ResumedRun open_run(const TrainOptions& o) {
+    if (o.resume) {
+        if (!holds_run(o.out))
+            throw Error(o.out.string() + ": there is no run to go on with (training.safetensors); leave --resume out");
+        return resume_run(o.out);
+    }
+    if (holds_run(o.out))
+        throw Error(o.out.string() + ": a run is there already; add --resume to go on with it or choose another folder");
+    std::error_code error;
+    std::filesystem::create_directories(o.out, error);
+    if (error) throw Error(o.out.string() + ": the folder cannot be made (" + error.message() + "); choose another place");
+    ResumedRun run;
+    run.state.recipe = recipe_of(o);
+    run.state.threads =
+        o.threads > 0 ? o.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    run.state.threads = std::min(run.state.threads, run.state.recipe.batch);
+    run.trainer = std::make_unique<Trainer>(run.state.recipe, Trainer::Crew{run.state.threads, 0});
+    OutputFile(o.out / "metrics.jsonl").commit();
+    return run;
+}
+
+/// The lines of metrics up to a number of pictures: what a killed run wrote after its last checkpoint comes again.
+void cut_metrics(const std::filesystem::path& file, std::uint64_t pictures) {
+    std::ifstream in(file);
+    std::string kept;
+    for (std::string line; std::getline(in, line);) {
+        const Json row = Json::parse(line, nullptr, false);
+        if (!row.is_discarded() && row.value("pictures", std::uint64_t{0}) <= pictures) kept += line + "\n";
+    }
+    OutputFile out(file);
+    out.write(kept);
+    out.commit();
+}
+
+std::string minutes(double seconds) {
+    char words[32];
+    std::snprintf(words, sizeof words, "%d:%02d", static_cast<int>(seconds) / 60, static_cast<int>(seconds) % 60);
+    return words;
+}
+
+/// A run as it is driven from the command line.
+class Driver {
+public:
+    explicit Driver(const TrainOptions& o)
+        : o_(o), run_(open_run(o)), trainer_(*run_.trainer), clock_(run_.state.seconds), terminal_(isatty(STDERR_FILENO)) {
+        if (o.resume) cut_metrics(o.out / "metrics.jsonl", trainer_.pictures());
+        pictures_before_ = trainer_.pictures();
+        seconds_before_ = run_.state.seconds;
+    }
+
+    int drive() {
+        const StopSignals signals;
+        double next_checkpoint = clock_.seconds() + o_.every, next_line = 0;
+        while (progress() < 1 && !asked_to_stop) {
+            last_ = trainer_.step(progress());
+            double& running = run_.state.running_loss;
+            running = last_.step == 1 ? last_.loss : 0.97 * running + 0.03 * last_.loss;
+            const double now = clock_.seconds();
+            if (now >= next_checkpoint) {
+                checkpoint();
+                next_checkpoint = clock_.seconds() + o_.every;
+            }
+            if (terminal_ && now >= next_line) {
+                tell();
+                next_line = now + 0.25;
+            }
+        }
+        const bool over = progress() >= 1;
+        if (last_.step > 0) checkpoint();
+        if (terminal_) std::fprintf(stderr, "\n");
+        if (!over) {
+            std::fprintf(stderr, "stopped after %llu pictures; go on with: vitrine train --resume --out %s\n",
+                         static_cast<unsigned long long>(trainer_.pictures()), o_.out.c_str());
+            return 0;
+        }
+        finish();
+        return 0;
+    }
+
+private:
+    double progress() const {
+        return run_.state.recipe.promised_seconds ? clock_.seconds() / *run_.state.recipe.promised_seconds
+                                                  : trainer_.progress();
+    }
+
+    double speed() const {
+        return static_cast<double>(trainer_.pictures() - pictures_before_) /
+               std::max(1e-9, clock_.seconds() - seconds_before_);
+    }
+
+    void checkpoint() {
+        accuracy_ = trainer_.accuracy(fresh_);
+        run_.state.seconds = clock_.seconds();
+        const Json row = {{"pictures", trainer_.pictures()},
+                          {"seconds", run_.state.seconds},
+                          {"loss", run_.state.running_loss},
+                          {"accuracy", accuracy_},
+                          {"learning_rate", last_.learning_rate},
+                          {"gradient_norm", last_.gradient_norm},
+                          {"pictures_per_second", speed()}};
+        std::ofstream(o_.out / "metrics.jsonl", std::ios::app) << row.dump() << "\n";
+        save_run(o_.out, trainer_, run_.state);
+        save_model(trainer_.model(), o_.out, o_.half ? Precision::f16 : Precision::f32);
+        if (o_.json) {
+            std::printf("%s\n", row.dump().c_str());
+            std::fflush(stdout);
+        }
+    }
+
+    void tell() const {
+        const double share = std::min(1.0, progress()), gone = clock_.seconds();
+        std::fprintf(stderr, "\r%5.1f %%  %8llu pictures  loss %.3f  fresh pictures %5.1f %%  %6.0f pictures/s  %s left  ",
+                     100 * share, static_cast<unsigned long long>(trainer_.pictures()), run_.state.running_loss,
+                     100 * accuracy_, speed(), minutes(share > 0 ? gone / share - gone : 0).c_str());
+    }
+
+    void finish() {
+        constexpr int thorough = 5000;
+        const double accuracy = trainer_.accuracy(thorough);
+        const TrainerTimes& t = trainer_.times();
+        const double all = std::max(1e-9, t.drawing + t.passes + t.updates);
+        if (o_.json)
+            std::printf("%s\n", Json({{"done", true},
+                                      {"pictures", trainer_.pictures()},
+                                      {"seconds", clock_.seconds()},
+                                      {"accuracy", accuracy},
+                                      {"count", thorough}})
+                                    .dump()
+                                    .c_str());
+        else
+            std::printf("%s: %.2f %% of %d fresh pictures after %llu pictures in %.1f s (%.0f a second; drawing %.0f %%, "
+                        "updates %.0f %%)\n",
+                        o_.out.c_str(), 100 * accuracy, thorough, static_cast<unsigned long long>(trainer_.pictures()),
+                        clock_.seconds(), speed(), 100 * t.drawing / all, 100 * t.updates / all);
+    }
+
+    static constexpr int fresh_ = 1000;
+
+    const TrainOptions& o_;
+    ResumedRun run_;
+    Trainer& trainer_;
+    Clock clock_;
+    bool terminal_;
+    StepReport last_;
+    double accuracy_ = 0, seconds_before_ = 0;
+    std::uint64_t pictures_before_ = 0;
+};
+
+}  // namespace
+
+int train_command(const TrainOptions& o) { return Driver(o).drive(); }
+
+}  // namespace vitrine

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace vitrine {
+
+/// A file that a reader sees whole or not at all: written beside its place, brought to the disk, then renamed. A pipe or
+/// a device is written in place. Throws Error where it cannot be written.
+class OutputFile {
+public:
+    explicit OutputFile(const std::filesystem::path& path);
+    /// Without `commit` nothing is left behind, and what was there before stays.
+    ~OutputFile();
+    OutputFile(const OutputFile&) = delete;
+    OutputFile& operator=(const OutputFile&) = delete;
+
+    void write(const void* data, std::size_t size);
+    void write(std::string_view text) { write(text.data(), text.size()); }
+    void commit();
+
+private:
+    [[noreturn]] void fail() const;
+
+    std::string name_, target_, part_;
+    bool in_place_ = false;
+    int file_ = -1;
+};
+
+}  // namespace vitrine

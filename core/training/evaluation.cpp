@@ -1,0 +1,256 @@
+#include "core/training/evaluation.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <mutex>
+
+#include "core/attention_measures.h"
+#include "core/error.h"
+#include "core/forward.h"
+#include "core/training/recipe.h"
+#include "core/training/team.h"
+#include "core/training/trainer.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr int attention_pictures = 600;  // attention is measured on so many: it costs more than naming
+
+/// How much of each patch is thing, and how much is distractor, 0 … 1.
+struct PatchCover {
+    std::vector<double> object, distractor;
+};
+
+std::vector<double> cover_of(const std::vector<std::uint8_t>& mask, const Config& c) {
+    std::vector<double> cover(static_cast<std::size_t>(c.patches()), 0);
+    const double all = 255.0 * c.patch_size * c.patch_size;
+    for (int y = 0; y < c.image_height; ++y)
+        for (int x = 0; x < c.image_width; ++x) {
+            const auto patch = static_cast<std::size_t>(y / c.patch_size * c.grid_width() + x / c.patch_size);
+            cover[patch] += mask[static_cast<std::size_t>(y * c.image_width + x)] / all;
+        }
+    return cover;
+}
+
+/// Sums over pictures, of which the measures are quotients.
+struct MapSums {
+    double object = 0, distractor = 0, background = 0, pointed = 0;
+
+    void add(const std::vector<float>& map, const PatchCover& cover) {
+        double all = 0;
+        for (const float m : map) all += static_cast<double>(m);
+        std::size_t best = 0;
+        for (std::size_t i = 0; i < map.size(); ++i) {
+            const double mass = static_cast<double>(map[i]) / all;
+            object += mass * cover.object[i];
+            distractor += mass * cover.distractor[i];
+            background += mass * std::max(0.0, 1 - cover.object[i] - cover.distractor[i]);
+            if (map[i] > map[best]) best = i;
+        }
+        pointed += cover.object[best] >= 0.25 ? 1 : 0;
+    }
+
+    void add(const MapSums& other) {
+        object += other.object;
+        distractor += other.distractor;
+        background += other.background;
+        pointed += other.pointed;
+    }
+};
+
+struct Sums {
+    int count = 0, correct = 0, relating = 0, related = 0;
+    std::vector<std::vector<int>> confusion;
+    int with_object = 0;  // pictures that the maps were measured on
+    double object_area = 0, distractor_area = 0, background_area = 0, divergence = 0;
+    MapSums last, rollout, untrained, saliency;
+    int with_heads = 0;
+    std::vector<double> entropy, distance;  // (L·h)
+    std::vector<double> lens;               // (L + 1)
+
+    explicit Sums(const Config& c)
+        : confusion(static_cast<std::size_t>(c.classes), std::vector<int>(static_cast<std::size_t>(c.classes), 0)),
+          entropy(static_cast<std::size_t>(c.blocks * c.heads), 0.0),
+          distance(entropy),
+          lens(static_cast<std::size_t>(c.blocks) + 1, 0.0) {}
+
+    void add(const Sums& other) {
+        count += other.count;
+        correct += other.correct;
+        relating += other.relating;
+        related += other.related;
+        with_object += other.with_object;
+        with_heads += other.with_heads;
+        object_area += other.object_area;
+        distractor_area += other.distractor_area;
+        background_area += other.background_area;
+        divergence += other.divergence;
+        last.add(other.last);
+        rollout.add(other.rollout);
+        untrained.add(other.untrained);
+        saliency.add(other.saliency);
+        const auto plus = [](std::vector<double>& sum, const std::vector<double>& more) {
+            std::transform(sum.begin(), sum.end(), more.begin(), sum.begin(), std::plus<>());
+        };
+        plus(entropy, other.entropy);
+        plus(distance, other.distance);
+        plus(lens, other.lens);
+        for (std::size_t i = 0; i < confusion.size(); ++i)
+            std::transform(confusion[i].begin(), confusion[i].end(), other.confusion[i].begin(), confusion[i].begin(),
+                           std::plus<>());
+    }
+};
+
+std::vector<float> without_class_token(const std::vector<float>& row) { return {row.begin() + 1, row.end()}; }
+
+/// What stands out without any network: a patch's contrast times its colour's distance from the picture's mean.
+std::vector<float> plain_saliency(const Image& image, const Config& c) {
+    const auto patches = static_cast<std::size_t>(c.patches());
+    std::vector<double> sum(patches * 3, 0), squares(patches * 3, 0);
+    double mean[3] = {};
+    for (int y = 0; y < image.height; ++y)
+        for (int x = 0; x < image.width; ++x) {
+            const auto patch = static_cast<std::size_t>(y / c.patch_size * c.grid_width() + x / c.patch_size);
+            for (std::size_t k = 0; k < 3; ++k) {
+                const double v = image.rgb[static_cast<std::size_t>(y * image.width + x) * 3 + k] / 255.0;
+                sum[patch * 3 + k] += v;
+                squares[patch * 3 + k] += v * v;
+                mean[k] += v / (image.width * image.height);
+            }
+        }
+    const double pixels = c.patch_size * c.patch_size;
+    std::vector<float> saliency;
+    for (std::size_t i = 0; i < patches; ++i) {
+        double variance = 0, away = 0;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const double m = sum[i * 3 + k] / pixels;
+            variance += std::max(0.0, squares[i * 3 + k] / pixels - m * m);
+            away += (m - mean[k]) * (m - mean[k]);
+        }
+        saliency.push_back(static_cast<float>(std::sqrt(variance * away)));
+    }
+    return saliency;
+}
+
+Trace run(const Model& model, const Picture& picture) {
+    return forward(model, normalised({picture.image.rgb.data()}, model));
+}
+
+void measure_attention(const Model& model, const Model& untrained, const Picture& picture, const Trace& trace, Sums& s) {
+    const Config& c = model.config;
+    for (int block = 0; block < c.blocks; ++block)
+        for (int head = 0; head < c.heads; ++head) {
+            const BlockTrace& b = *trace.blocks[static_cast<std::size_t>(block)];
+            const auto i = static_cast<std::size_t>(block * c.heads + head);
+            s.entropy[i] += mean_attention_entropy(b, head);
+            s.distance[i] += mean_attention_distance(b, head, c);
+        }
+    s.divergence += mean_head_divergence(*trace.blocks.back());
+    ++s.with_heads;
+    if (picture.label == nothing_class) return;
+
+    const PatchCover cover{cover_of(picture.object, c), cover_of(picture.distractor, c)};
+    for (std::size_t i = 0; i < cover.object.size(); ++i) {
+        s.object_area += cover.object[i] / c.patches();
+        s.distractor_area += cover.distractor[i] / c.patches();
+        s.background_area += std::max(0.0, 1 - cover.object[i] - cover.distractor[i]) / c.patches();
+    }
+    s.last.add(without_class_token(mean_attention_row(*trace.blocks.back(), 0)), cover);
+    const Tensor2 rollout = attention_rollout(trace);
+    s.rollout.add({rollout.data() + 1, rollout.data() + rollout.shape()[1]}, cover);
+    const Trace before = run(untrained, picture);
+    s.untrained.add(without_class_token(mean_attention_row(*before.blocks.back(), 0)), cover);
+    s.saliency.add(plain_saliency(picture.image, c), cover);
+    ++s.with_object;
+}
+
+void measure(const Model& model, const Picture& picture, const Trace& trace, Sums& s) {
+    const auto label = static_cast<std::size_t>(picture.label);
+    const float* const logits = trace.head->logits.data();
+    const auto said = static_cast<std::size_t>(std::max_element(logits, logits + model.config.classes) - logits);
+    ++s.count;
+    s.correct += said == label ? 1 : 0;
+    ++s.confusion[label][said];
+    if (picture.label >= alike_class) {
+        ++s.relating;
+        s.related += said == label ? 1 : 0;
+    }
+    const Tensor2 probabilities = softmax(logit_lens(model, trace));
+    for (std::size_t l = 0; l < s.lens.size(); ++l) s.lens[l] += static_cast<double>(probabilities(l, label));
+}
+
+AttentionQuality quality_of(const MapSums& map, const Sums& s) {
+    const double pictures = std::max(1, s.with_object);
+    return {.object_mass = map.object / pictures,
+            .mass_ratio = map.object / s.object_area,
+            .object_density = map.object / s.object_area,
+            .distractor_density = map.distractor / s.distractor_area,
+            .background_density = map.background / s.background_area,
+            .pointing = map.pointed / pictures};
+}
+
+/// The set that a model's classes are those of.
+PictureSet set_of(const Model& model, std::uint64_t seed) {
+    for (const bool pairs : {false, true})
+        if (model.config.labels == picture_classes(pairs)) return fresh_pictures({0, Difficulty::normal, pairs}, seed + 1);
+    throw Error(model.provenance.name +
+                ": its classes are not those of the pictures that Vitrine draws; evaluate a model that 'vitrine train' made");
+}
+
+/// A net of the same shape that has learned nothing, its attention as it was initialised.
+Model untrained_like(const Model& model) {
+    Recipe recipe;
+    recipe.model = model.config;
+    return untrained_model(recipe);
+}
+
+}  // namespace
+
+Evaluation evaluate(const Model& model, const EvaluationRequest& request) {
+    const Config& c = model.config;
+    const PictureSet set = set_of(model, request.seed);
+    if (c.image_width != c.image_height || c.channels != 3)
+        throw Error(model.provenance.name + ": the pictures are square and coloured; evaluate a model that takes such");
+    const Model untrained = untrained_like(model);
+    Sums all(c);
+    std::mutex mutex;
+    std::atomic<int> next = 0;
+    Team team(request.threads);
+    team.run([&](int member) {
+        Sums own(c);
+        for (int i = next.fetch_add(1); i < request.count; i = next.fetch_add(1)) {
+            const Picture picture = draw_picture({set, static_cast<std::uint64_t>(i), c.image_height, {}});
+            const Trace trace = run(model, picture);
+            measure(model, picture, trace, own);
+            if (i < attention_pictures) measure_attention(model, untrained, picture, trace, own);
+            if (member == 0) report(request.progress, static_cast<double>(i) / request.count);
+        }
+        const std::lock_guard lock(mutex);
+        all.add(own);
+    });
+
+    Evaluation e;
+    e.count = all.count;
+    e.accuracy = static_cast<double>(all.correct) / all.count;
+    e.confusion = all.confusion;
+    e.last_block = quality_of(all.last, all);
+    e.rollout = quality_of(all.rollout, all);
+    const double pictures = std::max(1, all.with_object), with_heads = std::max(1, all.with_heads);
+    e.untrained_pointing = all.untrained.pointed / pictures;
+    e.saliency_pointing = all.saliency.pointed / pictures;
+    e.object_area = all.object_area / pictures;
+    const auto [least_entropy, most_entropy] = std::minmax_element(all.entropy.begin(), all.entropy.end());
+    const auto [least_distance, most_distance] = std::minmax_element(all.distance.begin(), all.distance.end());
+    e.least_entropy = *least_entropy / with_heads;
+    e.most_entropy = *most_entropy / with_heads;
+    e.least_distance = *least_distance / with_heads;
+    e.most_distance = *most_distance / with_heads;
+    e.head_divergence = all.divergence / with_heads;
+    for (const double p : all.lens) e.lens.push_back(p / all.count);
+    if (all.relating > 0) e.relating = static_cast<double>(all.related) / all.relating;
+    return e;
+}
+
+}  // namespace vitrine

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/model.h"
+#include "core/progress.h"
+#include "core/training/pictures.h"
+
+namespace vitrine {
+
+/// How a map of the class token's attention lies on the things in the pictures. Pictures of "nothing" do not count.
+struct AttentionQuality {
+    double object_mass = 0;   // share of the map on the thing, the class token's own left out
+    double mass_ratio = 0;    // that share against the thing's share of the area
+    double object_density = 0, distractor_density = 0, background_density = 0;  // 1 is uniform
+    double pointing = 0;  // how often the largest patch is at least a quarter thing
+};
+
+struct Evaluation {
+    int count = 0;
+    double accuracy = 0;
+    std::vector<std::vector<int>> confusion;  // [true class][said]
+    AttentionQuality last_block, rollout;
+    double untrained_pointing = 0, saliency_pointing = 0;  // what makes `pointing` honest
+    double object_area = 0;
+    double least_entropy = 0, most_entropy = 0;    // of all heads, means over queries and pictures, in nats
+    double least_distance = 0, most_distance = 0;  // likewise, in pixels
+    double head_divergence = 0;       // Jensen–Shannon, last block, in nats
+    std::vector<double> lens;         // probability of the true class after ℓ = 0 … L
+    double relating = 0;              // alike against different: share right, 0 where the model has no such classes
+};
+
+struct EvaluationRequest {
+    int count = 5000;
+    std::uint64_t seed = 0;
+    int threads = 1;
+    Progress progress = {};
+};
+
+/// Draws fresh pictures at the model's size and measures. Throws Error where the model's classes are not the pictures'.
+Evaluation evaluate(const Model& model, const EvaluationRequest& request);
+
+}  // namespace vitrine
