@@ -73,7 +73,7 @@ void History::record(const Moment& moment, double seconds) {
 }
 
 App::App(AppState state, std::function<void()> wake)
-    : state_(std::move(state)), english_(load_text("en")), worker_(std::move(wake)) {
+    : state_(std::move(state)), english_(load_text("en")), wake_(wake), worker_(std::move(wake)) {
     take_language();
     arrived_ = {state_.experiment, state_.selection.focus};
     worker_.request(state_.experiment);
@@ -174,6 +174,7 @@ void App::frame() {
     undo_or_redo();
     if (state_.selection.focus.step != step) enter_step();
     notice_answer();
+    if (state_.chrome.mode == Mode::learn) carry_out_learning();
     worker_.request(state_.experiment);
 }
 
@@ -220,6 +221,14 @@ void App::draw_zones(const Ui& ui, const Zones& zones) {
     zone("zone.top", zones.top.inset(theme_.px(8)), false,
          [&] { top_bar(ui, shown_, state_.selection, state_.chrome); });
     ImGui::PopStyleColor();
+    if (state_.chrome.mode == Mode::learn)
+        draw_learning_zones(ui, zones, zone);
+    else
+        draw_explorer_zones(ui, zones, zone);
+    ImGui::End();
+}
+
+void App::draw_explorer_zones(const Ui& ui, const Zones& zones, const ZonePainter& zone) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {theme_.px(14), theme_.px(12)});
     if (shown_.result)
         zone("zone.map", zones.map, true,
@@ -239,7 +248,6 @@ void App::draw_zones(const Ui& ui, const Zones& zones) {
     }
     if (shown_.result && state_.chrome.lecture.on && state_.chrome.lecture.slide == 1.0F)
         lecture_cards({ui, *shown_.result, state_.selection}, state_.chrome);
-    ImGui::End();
 }
 
 void App::draw_stage(const Ui& ui) {

@@ -12,6 +12,8 @@
 #include "app/glyphs.h"
 #include "app/inference_worker.h"
 #include "app/keyboard_focus.h"
+#include "app/learning_state.h"
+#include "app/learning_worker.h"
 #include "app/panels/panels.h"
 #include "app/probe.h"
 #include "app/selection.h"
@@ -28,6 +30,7 @@ struct AppState {
     Selection selection;
     Motion motion;
     Chrome chrome;
+    LearningState learning;
 };
 
 /// What was computed and looked at, for undo.
@@ -77,7 +80,12 @@ public:
     /// Whether frames should keep coming.
     bool busy() const;
     /// Waits for the worker; for pictures and tests.
-    void settle() { worker_.wait(); }
+    void settle() {
+        worker_.wait();
+        if (learning_) learning_->wait();
+    }
+    /// The runs of the learning mode; made when they are first asked for.
+    LearningWorker& learning();
 
     AppState& state() { return state_; }
     const AppState& state() const { return state_; }
@@ -95,6 +103,7 @@ private:
         Rect top, map, stage, explanation, tokens, time;
     };
     Zones zones() const;
+    using ZonePainter = std::function<void(const char* id, const Rect& rect, bool framed, const std::function<void()>&)>;
     Ui ui() { return {theme_, text_, probe_, textures_, &focus_, &glyphs_}; }
     bool take_language();
     void take_in(const Snapshot& now);
@@ -121,6 +130,14 @@ private:
     void watch_handout();
     void draw_lecture_stage(const Ui& ui);
     void notice_answer();
+    void draw_explorer_zones(const Ui& ui, const Zones& zones, const ZonePainter& zone);
+    void draw_learning_zones(const Ui& ui, const Zones& zones, const ZonePainter& zone);
+    void draw_learning_stage(const Ui& ui, const std::vector<RunView>& runs);
+    void learning_keys();
+    void carry_out_learning();
+    std::shared_ptr<const Model> learned_model(int run);
+    void open_learned(int run);
+    void save_learned(int run);
     void go_to(const History::Moment& moment);
     bool shows_requested_model() const;
 
@@ -144,7 +161,9 @@ private:
     std::unique_ptr<ChildProcess> handout_;
     std::filesystem::path handout_file_;
     bool full_screen_ = false, quit_ = false;
-    InferenceWorker worker_;  // last: its thread ends before what it wakes
+    std::function<void()> wake_;
+    std::unique_ptr<LearningWorker> learning_;
+    InferenceWorker worker_;  // these two last: their threads end before what they wake
 };
 
 }  // namespace vitrine

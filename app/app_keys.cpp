@@ -15,6 +15,8 @@ void App::keyboard() {
     Settings& settings = chrome.settings;
     if (key_pressed(Key::f1)) chrome.dialog = chrome.dialog == Dialog::help ? Dialog::none : Dialog::help;
     if (key_pressed(Key::f11)) full_screen_ = true;
+    if (key_pressed(Key::f2)) chrome.mode = Mode::explore;
+    if (key_pressed(Key::f4)) chrome.mode = Mode::learn;
     if (ctrl_down()) {
         if (key_pressed(Key::q)) quit_ = true;
         if (key_pressed(Key::k)) chrome.dialog = Dialog::find;
@@ -39,7 +41,9 @@ void App::keyboard() {
             state_.selection.back();
         return;
     }
-    if (chrome.dialog == Dialog::none && !ImGui::GetIO().WantTextInput && shown_.result) keys_of_the_view();
+    if (chrome.dialog != Dialog::none || ImGui::GetIO().WantTextInput) return;
+    if (chrome.mode == Mode::learn) return learning_keys();
+    if (shown_.result) keys_of_the_view();
 }
 
 /// Tab and its relatives; and while the focus can be seen, the keys that act on it. True where the key was one.

@@ -67,6 +67,7 @@ std::shared_ptr<const OpenImage> open_image(const ImageSource& source, const Pro
 }
 
 std::shared_ptr<const Model> open_model(const ModelSource& source, const Progress& progress) {
+    if (source.learned) return source.learned;
     const LoadOptions options{source.heads, progress};
     return std::make_shared<Model>(source.path.empty() ? bundled_model(options) : load_model(source.path, options));
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ struct ImageSource {
 struct ModelSource {
     std::filesystem::path path;  // empty: bundled
     std::optional<int> heads;    // the user's --heads
+    std::shared_ptr<const Model> learned = {};  // goes before the path: a model that was trained in the window
 
     bool operator==(const ModelSource&) const = default;
 };

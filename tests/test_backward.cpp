@@ -204,6 +204,20 @@ TEST(Backward, AgreesWithPyTorchsAutograd) {
     EXPECT_EQ(compared + 1, golden.file().entries().size());
 }
 
+TEST(Backward, TheShortWayThroughTheLastBlockGivesTheSameNumbers) {
+    for (const Norm norm : {Norm::before, Norm::none})
+        for (const bool skips : {true, false}) {
+            Config c = small();
+            c.norm = norm;
+            c.skips = skips;
+            const Case it(c);
+            FlatWeights shorter(c), whole(c);
+            it.go_back(shorter);
+            it.go_back(whole, Keep::activations);  // takes the long way
+            EXPECT_LE(difference(shorter.values().data(), whole.values().data(), whole.values().size()), 1e-6);
+        }
+}
+
 TEST(Backward, GradientsOfAnImageAloneAddUpToThoseOfTheBatch) {
     const Case both(small());
     FlatWeights sum(both.config), part(both.config);

@@ -47,7 +47,15 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
     c.add_option("IMAGE", o.image, image_words)->required();
     add_model(c, o.model);
     add_what_ifs(c, o.what_ifs);
-    c.add_option("--step", o.step, "The step's id; vitrine info lists them")->required();
+    CLI::Option* const step = c.add_option("--step", o.step, "The step's id; vitrine info lists them");
+    c.add_option("--learn", o.learn, "Instead of a step: the learning mode after so many seconds of learning")
+        ->check(CLI::Range(0.0, 3600.0))
+        ->excludes(step);
+    c.add_option("--run", o.runs,
+                 "With --learn, once or twice: what learns, such as deep,no-norm,no-skips; words: tiny, standard, deep, "
+                 "post-norm, no-norm, no-skips, no-positions, relu, elu, adamw")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     c.add_option("--block", o.block, "Block, from 1")->capture_default_str();
     c.add_option("--head", o.head, "Head, from 0")->capture_default_str();
     c.add_option("--token", o.token, "Query token, from 0, the class token")->capture_default_str();

@@ -52,6 +52,8 @@ struct SnapshotOptions {
     std::string language = "en";
     bool lecture = false;
     double time = 1;  // of the step's motion, 0 … 1
+    std::optional<double> learn;    // the learning mode after so many seconds of it, instead of a step
+    std::vector<std::string> runs;  // of that mode, one or two: "deep,no-norm"
     std::filesystem::path out;
 };
 

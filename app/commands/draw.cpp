@@ -1,5 +1,9 @@
 #include "app/commands/draw.h"
 
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
 #include "app/headless.h"
 #include "core/error.h"
 
@@ -23,6 +27,21 @@ Screen::Screen(const Drawing& drawing) : parts_(std::make_unique<Parts>(drawing)
 Screen::~Screen() = default;
 
 const App& Screen::app() const { return *parts_->app; }
+
+void Screen::learn(double seconds) {
+    LearningWorker& worker = parts_->app->learning();
+    const auto far_enough = [&](const RunView& run) {
+        return run.stage == RunStage::done || run.stage == RunStage::diverged || (run.now && run.now->seconds >= seconds);
+    };
+    if (seconds > 0) worker.start();
+    for (bool done = seconds <= 0; !done;) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        const std::vector<RunView> runs = worker.latest();
+        done = std::all_of(runs.begin(), runs.end(), far_enough);
+    }
+    worker.pause();
+    worker.wait();
+}
 
 std::vector<std::uint8_t> Screen::draw(AppState state) {
     auto& [drawing, headless, app] = *parts_;

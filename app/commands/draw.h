@@ -24,6 +24,9 @@ public:
     /// Opens what the state names and draws it. Throws Error where it cannot be opened.
     std::vector<std::uint8_t> draw(AppState state);
 
+    /// Lets the runs of the learning mode, which was drawn before, learn for so many seconds of their own.
+    void learn(double seconds);
+
     /// The result behind the last picture, and its words.
     const App& app() const;
 

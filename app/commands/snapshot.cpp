@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cstdio>
+#include <sstream>
 
 #include "app/commands/commands.h"
 #include "app/commands/draw.h"
@@ -31,9 +32,40 @@ void check_index(const char* option, int value, int first, int last) {
                          std::to_string(first) + " to " + std::to_string(last));
 }
 
+/// What a word of --run changes; false where it is none.
+bool take_word(const std::string& word, LearningChoice& c) {
+    if (word == "tiny") return c.size = LearningSize::tiny, true;
+    if (word == "standard") return c.size = LearningSize::standard, true;
+    if (word == "deep") return c.size = LearningSize::deep, true;
+    if (word == "post-norm") return c.norm = Norm::after, true;
+    if (word == "no-norm") return c.norm = Norm::none, true;
+    if (word == "no-skips") return c.skips = false, true;
+    if (word == "no-positions") return c.positions = false, true;
+    if (word == "relu") return c.activation = Activation::relu, true;
+    if (word == "elu") return c.activation = Activation::elu, true;
+    if (word == "adamw") return c.optimiser = Optimiser::adamw, c.learning_rate = 0.002F, true;
+    return false;
+}
+
+void choose_runs(const std::vector<std::string>& runs, LearningState& state) {
+    if (runs.size() > state.choices.size()) throw UsageError("--run: there are at most two; leave one out");
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        std::istringstream words(runs[i]);
+        for (std::string word; std::getline(words, word, ',');)
+            if (!take_word(word, state.choices[i]))
+                throw UsageError("--run " + runs[i] + ": '" + word + "' is no word that it knows; vitrine snapshot --help lists them");
+    }
+    state.two = runs.size() == 2;
+}
+
 AppState state_for(const SnapshotOptions& o) {
     AppState state;
-    state.selection.focus.step = step_index(o.step);
+    if (!o.learn && o.step.empty()) throw UsageError("--step: name a step, or give --learn; vitrine info lists the steps");
+    state.selection.focus.step = o.learn ? 0 : step_index(o.step);
+    if (o.learn) {
+        state.chrome.mode = Mode::learn;
+        choose_runs(o.runs, state.learning);
+    }
     if (state.selection.focus.step < 0)
         throw UsageError("--step " + o.step + ": there is no such step; vitrine info lists them");
     const auto model = open_model({o.model.path, o.model.heads});
@@ -59,7 +91,12 @@ AppState state_for(const SnapshotOptions& o) {
 
 int snapshot_command(const SnapshotOptions& o) {
     const Size size = parse_size(o.size);
-    const std::vector<std::uint8_t> pixels = Screen({size.width, size.height, o.scale}).draw(state_for(o));
+    Screen screen({size.width, size.height, o.scale});
+    std::vector<std::uint8_t> pixels = screen.draw(state_for(o));
+    if (o.learn) {
+        screen.learn(*o.learn);
+        pixels = screen.draw(state_for(o));
+    }
     if (stbi_write_png(o.out.c_str(), size.width, size.height, 3, pixels.data(), size.width * 3) == 0)
         throw Error(o.out.string() + ": cannot be written; choose a folder that exists and may be written to");
     return 0;

@@ -12,8 +12,12 @@
 #include "app/settings.h"
 #include "app/steps/step.h"
 #include "app/ui.h"
+#include "app/views/learning_view.h"
 
 namespace vitrine {
+
+/// What the window is about.
+enum class Mode { explore, learn };
 
 /// What lies over the window, if anything.
 enum class Dialog { none, open_image, open_model, find, help, photographs, lessons, language };
@@ -21,6 +25,7 @@ enum class Dialog { none, open_image, open_model, find, help, photographs, lesso
 /// The state of the controls around the picture.
 struct Chrome {
     Dialog dialog = Dialog::none;
+    Mode mode = Mode::explore;
     Settings settings;
     bool undo = false, redo = false;  // asked for in this frame
     bool can_undo = false, can_redo = false;
@@ -72,6 +77,15 @@ void time_line(const Ui& ui, Selection& selection, Motion& motion);
 
 /// What a what-if changes: "head 3 of block 5", "no ÷ √d".
 std::string intervention_name(const Ui& ui, const Intervention& intervention);
+
+// The same zones while a model learns.
+
+/// What learns? Size, wiring, optimiser; for one run or two.
+void learning_choices(const Ui& ui, LearningState& state);
+/// Which attention, what can be done with a run, what to watch.
+void learning_notes(const LearningScene& scene, LearningState& state);
+/// Start, pause, step, reset; back through the kept moments.
+void learning_transport(const Ui& ui, LearningState& state, const std::vector<RunView>& runs, bool running);
 
 // Dialogs: over the window until a choice is made or Escape is pressed.
 

@@ -74,6 +74,20 @@ void logo(const Ui& ui) {
     ImGui::SameLine();
 }
 
+/// Explore, or watch a model learn.
+void mode_switch(const Ui& ui, Chrome& chrome) {
+    const std::string& tip = ui.text("top.mode_tip");
+    const std::vector<Control> modes = {{"top.mode.explore", ui.text("top.mode.explore"), tip, "F2"},
+                                        {"top.mode.learn", ui.text("top.mode.learn"), tip, "F4"}};
+    int chosen = static_cast<int>(chrome.mode);
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.theme.px(6));
+    if (segmented(ui, modes, chosen)) chrome.mode = static_cast<Mode>(chosen);
+    ImGui::SameLine();
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ui.theme.px(6));
+    ImGui::Dummy({ui.theme.px(4), 1});
+    ImGui::SameLine();
+}
+
 float language_width(const Ui& ui) { return ui.theme.px(72); }
 
 /// Icons at the right end.
@@ -121,6 +135,7 @@ void top_bar(const Ui& ui, const Snapshot& now, const Selection& selection, Chro
     const Theme& theme = ui.theme;
     logo(ui);
     if (!now.result) return tools(ui, chrome);
+    mode_switch(ui, chrome);
     const Result& result = *now.result;
     const float available = ImGui::GetContentRegionAvail().x, tools_width = theme.px(380);
     const float source_width = std::clamp(available * 0.185F, theme.px(150), theme.px(290));
@@ -142,6 +157,10 @@ void top_bar(const Ui& ui, const Snapshot& now, const Selection& selection, Chro
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float room = ImGui::GetContentRegionAvail().x - tools_width;
+    if (chrome.mode == Mode::learn) {
+        ImGui::SetCursorScreenPos({at.x + room, at.y + theme.px(6)});
+        return tools(ui, chrome);
+    }
     std::string sentence = selection_sentence(ui, selection.focus, token_name(ui, result, selection.focus.token));
     if (canvas.measure(sentence, Font::body).x > room - theme.px(20))
         sentence = selection_sentence(ui, selection.focus, short_token_name(ui, selection.focus.token));

@@ -257,9 +257,12 @@ bool toggle(const Ui& ui, const Control& control, bool& on) {
 bool segmented(const Ui& ui, std::span<const Control> choices, int& chosen) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const Palette& p = ui.theme.palette;
-    const float pad = ui.theme.px(14), height = ui.theme.px(control_height), rounding = ui.theme.px(corner);
-    float all = 0;
-    for (const Control& choice : choices) all += std::ceil(canvas.measure(choice.words, Font::strong).x) + 2 * pad;
+    const float height = ui.theme.px(control_height), rounding = ui.theme.px(corner);
+    float words = 0;
+    for (const Control& choice : choices) words += std::ceil(canvas.measure(choice.words, Font::strong).x);
+    const float sides = 2 * static_cast<float>(choices.size());
+    const float pad = std::floor(std::clamp((ImGui::GetContentRegionAvail().x - words) / sides, ui.theme.px(4), ui.theme.px(14)));
+    const float all = words + sides * pad;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     canvas.fill({at.x, at.y, at.x + all, at.y + height}, p.raised, rounding);
 

@@ -18,6 +18,9 @@ std::string signed_text(double value);
 /// Nine significant digits, which tell every float from its neighbours; for tooltips.
 std::string full_text(double value);
 
+/// 10 to a whole power: "10⁻⁸", "1", "10³".
+std::string power_text(int exponent);
+
 /// "97.3 %" of a fraction 0 … 1; what rounds to 0 or 100 without being it reads "< 0.1 %" or "> 99.9 %".
 std::string percent_text(double fraction);
 

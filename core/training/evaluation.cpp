@@ -134,11 +134,11 @@ std::vector<float> plain_saliency(const Image& image, const Config& c) {
     return saliency;
 }
 
-Trace run(const Model& model, const Picture& picture) {
+Trace run(const Model& model, const DrawnPicture& picture) {
     return forward(model, normalised({picture.image.rgb.data()}, model));
 }
 
-void measure_attention(const Model& model, const Model& untrained, const Picture& picture, const Trace& trace, Sums& s) {
+void measure_attention(const Model& model, const Model& untrained, const DrawnPicture& picture, const Trace& trace, Sums& s) {
     const Config& c = model.config;
     for (int block = 0; block < c.blocks; ++block)
         for (int head = 0; head < c.heads; ++head) {
@@ -166,7 +166,7 @@ void measure_attention(const Model& model, const Model& untrained, const Picture
     ++s.with_object;
 }
 
-void measure(const Model& model, const Picture& picture, const Trace& trace, Sums& s) {
+void measure(const Model& model, const DrawnPicture& picture, const Trace& trace, Sums& s) {
     const auto label = static_cast<std::size_t>(picture.label);
     const float* const logits = trace.head->logits.data();
     const auto said = static_cast<std::size_t>(std::max_element(logits, logits + model.config.classes) - logits);
@@ -221,7 +221,7 @@ Evaluation evaluate(const Model& model, const EvaluationRequest& request) {
     team.run([&](int member) {
         Sums own(c);
         for (int i = next.fetch_add(1); i < request.count; i = next.fetch_add(1)) {
-            const Picture picture = draw_picture({set, static_cast<std::uint64_t>(i), c.image_height, {}});
+            const DrawnPicture picture = draw_picture({set, static_cast<std::uint64_t>(i), c.image_height, {}});
             const Trace trace = run(model, picture);
             measure(model, picture, trace, own);
             if (i < attention_pictures) measure_attention(model, untrained, picture, trace, own);

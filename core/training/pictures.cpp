@@ -466,9 +466,9 @@ int draw_pixels(const PictureRequest& request, std::uint8_t* rgb) {
     return drawn.label;
 }
 
-Picture draw_picture(const PictureRequest& request) {
+DrawnPicture draw_picture(const PictureRequest& request) {
     Drawn drawn = draw(request, Masks::yes);
-    Picture picture;
+    DrawnPicture picture;
     picture.label = drawn.label;
     picture.image = {request.size, request.size, {}};
     picture.image.rgb.resize(drawn.scene.object.size() * 3);

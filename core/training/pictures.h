@@ -27,7 +27,7 @@ inline constexpr int nothing_class = 12, alike_class = 13, different_class = 14;
 /// "fish" … "rocket", "nothing", and with pairs "two alike", "two different".
 std::vector<std::string> picture_classes(bool pairs);
 
-struct Picture {
+struct DrawnPicture {
     Image image;  // (size, size, 3)
     int label = 0;
     std::vector<std::uint8_t> object;      // (size, size)  0 … 255: how far the thing is seen there
@@ -41,7 +41,7 @@ struct PictureRequest {
     int size = 64;
     std::optional<int> label;
 };
-Picture draw_picture(const PictureRequest& request);
+DrawnPicture draw_picture(const PictureRequest& request);
 
 /// A draw without the masks, into pixels that are there (size · size · 3); returns the label.
 int draw_pixels(const PictureRequest& request, std::uint8_t* rgb);
