@@ -88,6 +88,10 @@ void App::keys_of_the_view() {
     if (key_pressed(Key::a)) state_.chrome.answer_shown = !state_.chrome.answer_shown;
     if (key_pressed(Key::x)) switch_what_is_pointed_at();
     if (key_pressed(Key::backspace)) state_.experiment.what_ifs.clear();
+    if (key_pressed(Key::d)) {
+        ++state_.chrome.drawing.number;
+        state_.experiment.image = {state_.chrome.drawing.word(), {}};
+    }
     if (key_pressed(Key::o)) state_.chrome.dialog = Dialog::open_image;
     if (key_pressed(Key::g)) state_.chrome.dialog = Dialog::language;
     if (key_pressed(Key::m)) state_.chrome.dialog = Dialog::open_model;

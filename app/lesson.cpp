@@ -136,8 +136,7 @@ private:
 
     /// A sample's name, or a file beside the lesson.
     ImageSource image(const std::string& value) const {
-        const auto names = sample_names();
-        if (std::find(names.begin(), names.end(), value) != names.end()) return {value, {}};
+        if (sample_request(value)) return {value, {}};
         const std::filesystem::path path = folder_ / value;
         if (!std::filesystem::exists(path)) refuse("there is no image " + path.string() + "; correct its name");
         return {{}, path};

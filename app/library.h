@@ -1,12 +1,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/checkpoint/checkpoint.h"
 #include "core/experiment.h"
 #include "core/image.h"
+#include "core/training/pictures.h"
 
 namespace vitrine {
 
@@ -20,11 +22,15 @@ struct OpenImage {
 
 inline constexpr int display_edge = 1600;
 
-/// The names of the bundled sample images, in the order of the gallery.
+/// The names of the sample images, in the order of the gallery; all are drawn by code.
 std::vector<std::string> sample_names();
 
-/// The bytes of a sample; asserted to exist.
-std::span<const std::uint8_t> sample_bytes(const std::string& name);
+/// The picture that a sample's word means: a class's name, "cat", or one drawn afresh, "cat:17", "cat:17:hard",
+/// "cat:17:hard:256" (number, difficulty, side in pixels). None where the word means no picture.
+std::optional<PictureRequest> sample_request(const std::string& word);
+std::string sample_word(const PictureRequest& request);
+/// Draws it; asserted to mean one.
+Image sample_image(const std::string& word);
 
 /// Opens what a source names. Throws Error, and what `progress` throws.
 std::shared_ptr<const OpenImage> open_image(const ImageSource& source, const Progress& progress = {});

@@ -26,8 +26,8 @@ std::shared_ptr<const Image> Thumbnails::of(const std::filesystem::path& file) {
     return find_or_ask({file.string(), file, {}});
 }
 
-std::shared_ptr<const Image> Thumbnails::of(const std::string& name, std::span<const std::uint8_t> bytes) {
-    return find_or_ask({name, {}, bytes});
+std::shared_ptr<const Image> Thumbnails::of(const std::string& name, std::function<Image()> make) {
+    return find_or_ask({name, {}, std::move(make)});
 }
 
 bool Thumbnails::busy() const {
@@ -61,8 +61,8 @@ void Thumbnails::run() {
         };
         try {
             std::error_code error;
-            if (job.file.empty())
-                small = std::make_shared<Image>(shrink_to_fit(decode_image(job.bytes, job.name, stop), edge));
+            if (job.make)
+                small = std::make_shared<Image>(shrink_to_fit(job.make(), edge));
             else if (std::filesystem::file_size(job.file, error) <= largest_file && !error)
                 small = std::make_shared<Image>(shrink_to_fit(load_image(job.file, stop), edge));
         } catch (const Error&) {

@@ -25,8 +25,8 @@ public:
     /// The thumbnail of a file, or nothing while it is being made or where the file is no picture.
     std::shared_ptr<const Image> of(const std::filesystem::path& file);
 
-    /// The same for bytes that outlive this object, under a name of their own.
-    std::shared_ptr<const Image> of(const std::string& name, std::span<const std::uint8_t> bytes);
+    /// The same for a picture that is made, not read, under a name of its own.
+    std::shared_ptr<const Image> of(const std::string& name, std::function<Image()> make);
 
     /// Whether some are still being made.
     bool busy() const;
@@ -35,7 +35,7 @@ private:
     struct Job {
         std::string name;
         std::filesystem::path file;  // or
-        std::span<const std::uint8_t> bytes;
+        std::function<Image()> make;
     };
     std::shared_ptr<const Image> find_or_ask(Job job);
     void run();

@@ -11,6 +11,7 @@
 
 #include "app/app.h"
 #include "app/commands/bench_forward.h"
+#include "app/commands/bench_train.h"
 #include "app/commands/commands.h"
 #include "app/imgui_compat.h"
 #include "core/forward.h"
@@ -163,14 +164,83 @@ FrameTiming time_frames(App& app, int step, int frames) {
             times[times.size() * 99 / 100]};
 }
 
+constexpr float screen_width = 1920, screen_height = 1080;
+
+/// ImGui without a renderer, for the time of a measurement.
+class NullScreen {
+public:
+    NullScreen() {
+        ImGui::CreateContext();
+        ImGui::GetIO().IniFilename = nullptr;
+        ImGui::GetIO().DisplaySize = {screen_width, screen_height};
+        ImGui::GetIO().DeltaTime = 1.0F / 60;
+        set_up_keys();
+    }
+    ~NullScreen() { ImGui::DestroyContext(); }
+    NullScreen(const NullScreen&) = delete;
+    NullScreen& operator=(const NullScreen&) = delete;
+};
+
+/// Frames of the learning mode as a screen of 60 Hz asks for them, while two models learn.
+int bench_learning_frames(const BenchOptions& o) {
+    constexpr int frames = 600;
+    const NullScreen screen;
+    AppState state;
+    state.experiment.image = {"cat", {}};
+    state.chrome.mode = Mode::learn;
+    state.learning.two = true;
+    App app(std::move(state));
+    app.settle();
+    app.prepare({screen_width, screen_height});
+    use_null_renderer();
+    std::vector<double> times;
+    for (int i = 0; i < frames; ++i) {
+        const auto start = Clock::now();
+        ImGui::NewFrame();
+        app.frame();
+        ImGui::Render();
+        times.push_back(milliseconds_since(start));
+        if (i == 5) app.learning().start();
+        std::this_thread::sleep_until(start + std::chrono::microseconds(16667));
+    }
+    app.learning().pause();
+    std::sort(times.begin(), times.end());
+    const double middle = times[times.size() / 2], high = times[times.size() * 99 / 100];
+    if (o.json)
+        std::printf("%s\n", Json::array({{{"step", "learning"}, {"median_ms", middle}, {"p99_ms", high}, {"frames", frames}}}).dump(2).c_str());
+    else
+        std::printf("%-20s median %6.3f ms  p99 %6.3f ms  while two models learn\n", "learning", middle, high);
+    return 0;
+}
+
+int bench_train(const BenchOptions& o) {
+    const int threads = o.threads > 0 ? o.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    const TrainTiming t = time_training(threads, std::min(o.runs, 5), o.torch);
+    if (o.json) {
+        Json row = {{"name", "train"}, {"threads", t.threads}, {"batch", t.batch}, {"rounds", t.rounds},
+                    {"pictures_per_second", t.pictures_per_second}, {"adamw_pictures_per_second", t.adamw_pictures_per_second},
+                    {"step_ms", t.step_ms}, {"bound_ms", t.bound_ms}, {"ratio", t.ratio}, {"drawing_share", t.drawing_share}};
+        if (t.against_torch) {
+            row["torch_pictures_per_second"] = *t.torch_pictures_per_second;
+            row["against_torch"] = *t.against_torch;
+        }
+        std::printf("%s\n", Json::array({row}).dump(2).c_str());
+        return 0;
+    }
+    std::printf("train      %d threads  step %7.2f ms  bound %7.2f ms  ratio %.3f  (batch %d, %.0f pictures/s; drawing would take %.0f %% "
+                "more of the time)\n",
+                t.threads, t.step_ms, t.bound_ms, t.ratio, t.batch, t.pictures_per_second, 100 * t.drawing_share);
+    if (t.against_torch)
+        std::printf("           with AdamW %.0f pictures/s, PyTorch %.0f: %.2f times as fast\n", t.adamw_pictures_per_second,
+                    *t.torch_pictures_per_second, *t.against_torch);
+    else
+        std::printf("           with AdamW %.0f pictures/s; no figure of PyTorch: %s\n", t.adamw_pictures_per_second, t.torch_words.c_str());
+    return 0;
+}
+
 int bench_frames(const BenchOptions& o) {
     constexpr int frames = 200;
-    constexpr float width = 1920, height = 1080;
-    ImGui::CreateContext();
-    ImGui::GetIO().IniFilename = nullptr;
-    ImGui::GetIO().DisplaySize = {width, height};
-    ImGui::GetIO().DeltaTime = 1.0F / 60;
-    set_up_keys();
+    const NullScreen screen;
     Json list = Json::array();
     {
         AppState state;
@@ -178,7 +248,7 @@ int bench_frames(const BenchOptions& o) {
         state.experiment.image = {"cat", {}};
         App app(std::move(state));
         app.settle();
-        app.prepare({width, height});
+        app.prepare({screen_width, screen_height});
         use_null_renderer();
         for (int step = 0; step < static_cast<int>(curriculum().size()); ++step) {
             const FrameTiming t = time_frames(app, step, frames);
@@ -189,13 +259,16 @@ int bench_frames(const BenchOptions& o) {
                 std::printf("%-20s median %6.3f ms  p99 %6.3f ms\n", t.step.c_str(), t.median_ms, t.p99_ms);
         }
     }
-    ImGui::DestroyContext();
     if (o.json) std::printf("%s\n", list.dump(2).c_str());
     return 0;
 }
 
 }  // namespace
 
-int bench_command(const BenchOptions& o) { return o.frames ? bench_frames(o) : bench_forward(o); }
+int bench_command(const BenchOptions& o) {
+    if (o.train) return bench_train(o);
+    if (o.frames && o.learning) return bench_learning_frames(o);
+    return o.frames ? bench_frames(o) : bench_forward(o);
+}
 
 }  // namespace vitrine

@@ -106,6 +106,9 @@ void add_bench(CLI::App& app, BenchOptions& o) {
         ->check(CLI::Range(1, 10000))
         ->capture_default_str();
     c.add_flag("--frames", o.frames, "Time the window's frames instead: own processor time, without drawing");
+    c.add_flag("--learning", o.learning, "With --frames: those of the learning mode while two models learn")->needs("--frames");
+    c.add_flag("--train", o.train, "Time training steps instead, against their matrix products and PyTorch");
+    c.add_option("--torch", o.torch, "With --train: the script that times PyTorch")->capture_default_str();
     c.add_flag("--json", o.json, "Print a JSON list");
 }
 

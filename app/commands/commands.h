@@ -76,6 +76,9 @@ struct BenchOptions {
     int threads = 0;
     int runs = 15;
     bool frames = false;
+    bool learning = false;  // with frames: of the learning mode, while it learns
+    bool train = false;
+    std::string torch = "tests/bench/train_torch.py";
     bool json = false;
 };
 

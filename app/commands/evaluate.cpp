@@ -18,6 +18,7 @@ Json to_json(const AttentionQuality& q) {
             {"mass_ratio", q.mass_ratio},
             {"object_density", q.object_density},
             {"distractor_density", q.distractor_density},
+            {"occluder_density", q.occluder_density},
             {"background_density", q.background_density},
             {"pointing", q.pointing}};
 }
@@ -45,8 +46,8 @@ void print_quality(const char* name, const AttentionQuality& q) {
     std::printf("%s\n", name);
     std::printf("  on the object            %5.1f %% of the map, %.2f times its share of the area\n", 100 * q.object_mass,
                 q.mass_ratio);
-    std::printf("  density (1 is uniform)   object %.2f, distractors %.2f, background %.2f\n", q.object_density,
-                q.distractor_density, q.background_density);
+    std::printf("  density (1 is uniform)   object %.2f, distractors %.2f, what lies over it %.2f, background %.2f\n", q.object_density,
+                q.distractor_density, q.occluder_density, q.background_density);
     std::printf("  points at the object     %5.1f %%\n", 100 * q.pointing);
 }
 

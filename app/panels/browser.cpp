@@ -172,6 +172,42 @@ Icon icon_of(Kind kind) { return kind == Kind::image ? Icon::picture : Icon::fol
 
 }  // namespace
 
+namespace {
+
+/// Which picture is drawn afresh: class, difficulty and size; true when it is asked for.
+bool draw_choice(const Ui& ui, DrawingChoice& drawing) {
+    const Text& text = ui.text;
+    const std::vector<std::string> names = picture_classes(true);
+    ImGui::Dummy({1, ui.theme.px(2)});
+    begin_child({"draw.class_box", ui.theme.px(230), ui.theme.px(56), false, false, ImGuiWindowFlags_NoScrollbar});
+    float label = static_cast<float>(drawing.label);
+    const auto words = [&](float l) { return text("class." + names[static_cast<std::size_t>(std::lround(l))]); };
+    if (slider(ui, {"draw.class", text("draw.class"), text("draw.class_tip"), {}},
+               {0, static_cast<float>(names.size() - 1), 1, words}, label))
+        drawing.label = static_cast<int>(std::lround(label));
+    ImGui::EndChild();
+    ImGui::SameLine(0, ui.theme.px(16));
+    const std::vector<Control> difficulties = {{"draw.easy", text("draw.easy"), text("draw.difficulty_tip"), {}},
+                                               {"draw.normal", text("draw.normal"), text("draw.difficulty_tip"), {}},
+                                               {"draw.hard", text("draw.hard"), text("draw.difficulty_tip"), {}}};
+    int difficulty = static_cast<int>(drawing.difficulty);
+    if (segmented(ui, difficulties, difficulty)) drawing.difficulty = static_cast<Difficulty>(difficulty);
+    ImGui::SameLine(0, ui.theme.px(16));
+    constexpr std::array<int, 4> sizes = {64, 256, 512, 1024};
+    std::vector<Control> controls;
+    for (const int size : sizes)
+        controls.push_back({"draw.size." + std::to_string(size), std::to_string(size), text("draw.size_tip"), {}});
+    int chosen = static_cast<int>(std::find(sizes.begin(), sizes.end(), drawing.size) - sizes.begin());
+    if (segmented(ui, controls, chosen)) drawing.size = sizes[static_cast<std::size_t>(chosen)];
+    ImGui::SameLine(0, ui.theme.px(16));
+    if (!button(ui, {"draw.another", text("draw.another"), text("draw.another_tip"), "D"}, {Emphasis::primary, Icon::picture}))
+        return false;
+    ++drawing.number;
+    return true;
+}
+
+}  // namespace
+
 std::optional<ImageSource> Browser::images(const Ui& ui, Chrome& chrome) {
     std::optional<ImageSource> chosen;
     State& s = *state_;
@@ -179,10 +215,12 @@ std::optional<ImageSource> Browser::images(const Ui& ui, Chrome& chrome) {
     heading(ui, ui.text("browser.samples"));
     const std::vector<std::string> samples = sample_names();
     tiles(ui, samples.size(), ui.theme.px(84), [&](std::size_t i, Rect rect) {
-        const auto picture = s.thumbnails.of("sample:" + samples[i], sample_bytes(samples[i]));
-        if (draw_tile(ui, {"sample." + samples[i], samples[i], picture, Icon::picture}, rect))
-            chosen = ImageSource{samples[i], {}};
+        const std::string name = samples[i];
+        const auto picture = s.thumbnails.of("sample:" + name, [name] { return sample_image(name); });
+        if (draw_tile(ui, {"sample." + name, ui.text("class." + name), picture, Icon::picture}, rect))
+            chosen = ImageSource{name, {}};
     });
+    if (draw_choice(ui, chrome.drawing)) chosen = ImageSource{chrome.drawing.word(), {}};
     heading(ui, ui.text("browser.files"));
     s.show(remembered(chrome.settings.image_folder), Dialog::open_image);
     fs::path wanted = folder_line(ui, s.folder);

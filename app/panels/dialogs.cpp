@@ -53,7 +53,7 @@ void end_dialog() {
 }
 
 void help_dialog(const Ui& ui, Chrome& chrome) {
-    static constexpr std::array<std::array<const char*, 2>, 28> rows = {{
+    static constexpr std::array<std::array<const char*, 2>, 31> rows = {{
         {"← →", "help.step"},
         {"↑ ↓", "help.block"},
         {"0 … 9", "help.head"},
@@ -75,6 +75,9 @@ void help_dialog(const Ui& ui, Chrome& chrome) {
         {"Ctrl Z · Ctrl Y", "help.undo"},
         {"Ctrl K", "help.find"},
         {"O", "help.image"},
+        {"D", "help.draw"},
+        {"F2 F4", "help.mode"},
+        {"Space . R", "help.learn"},
         {"M", "help.model"},
         {"T", "help.theme"},
         {"Ctrl + · Ctrl −", "help.scale"},

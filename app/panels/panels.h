@@ -22,6 +22,16 @@ enum class Mode { explore, learn };
 /// What lies over the window, if anything.
 enum class Dialog { none, open_image, open_model, find, help, photographs, lessons, language };
 
+/// A picture that is drawn afresh: the next of its class.
+struct DrawingChoice {
+    int label = 6;  // a class of `picture_classes`
+    Difficulty difficulty = Difficulty::normal;
+    int size = 512;              // pixels
+    std::uint64_t number = 1000;  // of the last one drawn
+
+    std::string word() const { return sample_word({{0, difficulty, false}, number, size, label}); }
+};
+
 /// The state of the controls around the picture.
 struct Chrome {
     Dialog dialog = Dialog::none;
@@ -35,6 +45,7 @@ struct Chrome {
     double copied_until = 0;               // ImGui's time, while "Copied" is told
     bool lecture_asked = false;            // to begin or end, in this frame
     Lecture lecture;
+    DrawingChoice drawing;
     std::string handout_words;  // how the handout that was asked for is getting on
 };
 

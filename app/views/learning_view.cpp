@@ -216,7 +216,7 @@ std::string run_name(const Ui& ui, const Recipe& r, int run) {
     std::string name(1, static_cast<char>('A' + run));
     const auto add = [&](const std::string& words) { name += " · " + words; };
     add("L = " + std::to_string(c.blocks) + ", D = " + std::to_string(c.embedding_dim));
-    add(text(std::string("learn.norm.") + name_of(c.norm)));
+    add(text(std::string("learn.norm_name.") + name_of(c.norm)));
     if (!c.skips) add(text("learn.no_skips"));
     if (!c.positions) add(text("learn.without_positions"));
     if (c.activation != Activation::gelu) add(c.activation == Activation::relu ? "ReLU" : "ELU");

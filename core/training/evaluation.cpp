@@ -1,6 +1,7 @@
 #include "core/training/evaluation.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <mutex>
@@ -18,9 +19,9 @@ namespace {
 
 constexpr int attention_pictures = 600;  // attention is measured on so many: it costs more than naming
 
-/// How much of each patch is thing, and how much is distractor, 0 … 1.
+/// How much of each patch is thing, distractor and occluder, 0 … 1.
 struct PatchCover {
-    std::vector<double> object, distractor;
+    std::vector<double> object, distractor, occluder;
 };
 
 std::vector<double> cover_of(const std::vector<std::uint8_t>& mask, const Config& c) {
@@ -34,9 +35,20 @@ std::vector<double> cover_of(const std::vector<std::uint8_t>& mask, const Config
     return cover;
 }
 
+/// What a patch mostly is: what covers at least half of it.
+enum class Ground { object, occluder, distractor, background };
+constexpr std::size_t grounds = 4;
+Ground ground_of(const PatchCover& cover, std::size_t patch) {
+    if (cover.object[patch] >= 0.5) return Ground::object;
+    if (cover.occluder[patch] >= 0.5) return Ground::occluder;
+    return cover.distractor[patch] >= 0.5 ? Ground::distractor : Ground::background;
+}
+
 /// Sums over pictures, of which the measures are quotients.
 struct MapSums {
-    double object = 0, distractor = 0, background = 0, pointed = 0;
+    double object = 0;                     // shares of the maps on the pixels of things
+    std::array<double, grounds> on_ground = {};  // shares on patches, by Ground
+    double pointed = 0;
 
     void add(const std::vector<float>& map, const PatchCover& cover) {
         double all = 0;
@@ -45,8 +57,7 @@ struct MapSums {
         for (std::size_t i = 0; i < map.size(); ++i) {
             const double mass = static_cast<double>(map[i]) / all;
             object += mass * cover.object[i];
-            distractor += mass * cover.distractor[i];
-            background += mass * std::max(0.0, 1 - cover.object[i] - cover.distractor[i]);
+            on_ground[static_cast<std::size_t>(ground_of(cover, i))] += mass;
             if (map[i] > map[best]) best = i;
         }
         pointed += cover.object[best] >= 0.25 ? 1 : 0;
@@ -54,8 +65,7 @@ struct MapSums {
 
     void add(const MapSums& other) {
         object += other.object;
-        distractor += other.distractor;
-        background += other.background;
+        for (std::size_t i = 0; i < on_ground.size(); ++i) on_ground[i] += other.on_ground[i];
         pointed += other.pointed;
     }
 };
@@ -64,7 +74,8 @@ struct Sums {
     int count = 0, correct = 0, relating = 0, related = 0;
     std::vector<std::vector<int>> confusion;
     int with_object = 0;  // pictures that the maps were measured on
-    double object_area = 0, distractor_area = 0, background_area = 0, divergence = 0;
+    double object_area = 0, divergence = 0;
+    std::array<double, grounds> ground_area = {};  // shares of the patches, by Ground
     MapSums last, rollout, untrained, saliency;
     int with_heads = 0;
     std::vector<double> entropy, distance;  // (L·h)
@@ -84,8 +95,7 @@ struct Sums {
         with_object += other.with_object;
         with_heads += other.with_heads;
         object_area += other.object_area;
-        distractor_area += other.distractor_area;
-        background_area += other.background_area;
+        for (std::size_t i = 0; i < ground_area.size(); ++i) ground_area[i] += other.ground_area[i];
         divergence += other.divergence;
         last.add(other.last);
         rollout.add(other.rollout);
@@ -151,11 +161,10 @@ void measure_attention(const Model& model, const Model& untrained, const DrawnPi
     ++s.with_heads;
     if (picture.label == nothing_class) return;
 
-    const PatchCover cover{cover_of(picture.object, c), cover_of(picture.distractor, c)};
+    const PatchCover cover{cover_of(picture.object, c), cover_of(picture.distractor, c), cover_of(picture.occluder, c)};
     for (std::size_t i = 0; i < cover.object.size(); ++i) {
         s.object_area += cover.object[i] / c.patches();
-        s.distractor_area += cover.distractor[i] / c.patches();
-        s.background_area += std::max(0.0, 1 - cover.object[i] - cover.distractor[i]) / c.patches();
+        s.ground_area[static_cast<std::size_t>(ground_of(cover, i))] += 1.0 / c.patches();
     }
     s.last.add(without_class_token(mean_attention_row(*trace.blocks.back(), 0)), cover);
     const Tensor2 rollout = attention_rollout(trace);
@@ -183,11 +192,16 @@ void measure(const Model& model, const DrawnPicture& picture, const Trace& trace
 
 AttentionQuality quality_of(const MapSums& map, const Sums& s) {
     const double pictures = std::max(1, s.with_object);
+    const auto density = [&](Ground ground) {
+        const auto i = static_cast<std::size_t>(ground);
+        return s.ground_area[i] > 0 ? map.on_ground[i] / s.ground_area[i] : 0;
+    };
     return {.object_mass = map.object / pictures,
             .mass_ratio = map.object / s.object_area,
-            .object_density = map.object / s.object_area,
-            .distractor_density = map.distractor / s.distractor_area,
-            .background_density = map.background / s.background_area,
+            .object_density = density(Ground::object),
+            .distractor_density = density(Ground::distractor),
+            .occluder_density = density(Ground::occluder),
+            .background_density = density(Ground::background),
             .pointing = map.pointed / pictures};
 }
 

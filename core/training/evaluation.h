@@ -13,7 +13,9 @@ namespace vitrine {
 struct AttentionQuality {
     double object_mass = 0;   // share of the map on the thing, the class token's own left out
     double mass_ratio = 0;    // that share against the thing's share of the area
-    double object_density = 0, distractor_density = 0, background_density = 0;  // 1 is uniform
+    /// On patches at least half thing, else at least half what lies over it, else at least half distractor, else the
+    /// rest, against their number: 1 is uniform.
+    double object_density = 0, distractor_density = 0, occluder_density = 0, background_density = 0;
     double pointing = 0;  // how often the largest patch is at least a quarter thing
 };
 

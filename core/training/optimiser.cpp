@@ -72,7 +72,7 @@ std::vector<UpdatePart> update_parts(const FlatWeights& parameters, Optimiser op
 }
 
 void update(const UpdatePart& part, const UpdateStep& step, FlatWeights& parameters, const FlatWeights& gradients,
-            Moments& moments) {
+            OptimiserState& moments) {
     float* const w = parameters.values().data() + part.offset;
     const float* const g = gradients.values().data() + part.offset;
     float* const m = moments.first.values().data() + part.offset;

@@ -9,11 +9,11 @@
 namespace vitrine {
 
 /// What an optimiser remembers of the gradients so far, in the shape of the parameters.
-struct Moments {
+struct OptimiserState {
     FlatWeights first, second;  // Muon keeps its momentum in `first`
     std::uint64_t steps = 0;
 
-    explicit Moments(const Config& config) : first(config), second(config) {}
+    explicit OptimiserState(const Config& config) : first(config), second(config) {}
 };
 
 /// One parameter's part of an update; parts do not depend on one another, so threads may share them.
@@ -35,7 +35,7 @@ struct UpdateStep {
 
 /// AdamW: betas 0.9 and 0.99. Muon: momentum 0.95 (Nesterov), five Newton–Schulz steps, 0.2 √max(rows, columns).
 void update(const UpdatePart& part, const UpdateStep& step, FlatWeights& parameters, const FlatWeights& gradients,
-            Moments& moments);
+            OptimiserState& moments);
 
 /// The nearest matrix with orthogonal rows or columns, roughly: singular values come to 0.7 … 1.2. X (rows, columns),
 /// in place; after Jordan et al. 2024, whose coefficients these are.

@@ -33,7 +33,7 @@ struct Scene {
     Painting painting;
     Style style;
     Random random;
-    Coverage object, distractor;  // empty where nobody asks
+    Coverage object, distractor, occluder;  // empty where nobody asks
     Colour background;            // its middle, for contrast
 
 };
@@ -174,13 +174,15 @@ void paint_background(Scene& scene) {
 
 // ---- blobs and strokes: distractors, and what lies over the thing -----------------------------------------------------
 
-/// Whether paint counts as a distractor only, or also hides the thing.
+/// Whether paint is a distractor below the thing, or hides what is there.
 enum class Layer { below, above };
 
 void paint(Scene& scene, Layer layer, std::size_t pixel, Colour colour, float covered) {
     scene.painting.set(pixel, mix(scene.painting.at(pixel), colour, covered));
-    cover(scene.distractor, pixel, covered);
-    if (layer == Layer::above) uncover(scene.object, pixel, covered);
+    if (layer == Layer::below) return cover(scene.distractor, pixel, covered);
+    cover(scene.occluder, pixel, covered);
+    uncover(scene.object, pixel, covered);
+    uncover(scene.distractor, pixel, covered);
 }
 
 /// f(x, y) for the pixels within `reach` of a point.
@@ -435,10 +437,10 @@ Drawn draw(const PictureRequest& request, Masks masks) {
     Random random(request.set.seed * 0xD1342543DE82EF95ULL + request.index * 0x2545F4914F6CDD1DULL);
     random = Random(random.next());
     const int label = choose_label(random, request.set);
-    Scene scene{Painting(request.size), style_of(request.set.difficulty), random, {}, {}, {}};
+    Scene scene{Painting(request.size), style_of(request.set.difficulty), random, {}, {}, {}, {}};
     const int shown = request.label.value_or(label);
     const auto pixels = static_cast<std::size_t>(request.size) * static_cast<std::size_t>(request.size);
-    if (masks == Masks::yes) scene.object.assign(pixels, 0), scene.distractor.assign(pixels, 0);
+    if (masks == Masks::yes) scene.object = scene.distractor = scene.occluder = Coverage(pixels, 0.0F);
 
     paint_background(scene);
     paint_distractors(scene);
@@ -475,6 +477,7 @@ DrawnPicture draw_picture(const PictureRequest& request) {
     expose(drawn.scene, picture.image.rgb.data());
     picture.object = to_bytes(drawn.scene.object);
     picture.distractor = to_bytes(drawn.scene.distractor);
+    picture.occluder = to_bytes(drawn.scene.occluder);
     return picture;
 }
 

@@ -31,7 +31,8 @@ struct DrawnPicture {
     Image image;  // (size, size, 3)
     int label = 0;
     std::vector<std::uint8_t> object;      // (size, size)  0 … 255: how far the thing is seen there
-    std::vector<std::uint8_t> distractor;  // likewise, what lies around it or over it
+    std::vector<std::uint8_t> distractor;  // likewise, what lies around it
+    std::vector<std::uint8_t> occluder;    // and what lies over it
 };
 
 /// What is drawn: which picture of which set, at which size, of a class of its own choice or of this one.

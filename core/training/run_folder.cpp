@@ -52,7 +52,7 @@ ResumedRun resume_run(const std::filesystem::path& folder, int niceness) {
         throw Error(file.name() + ": it is no checkpoint of a training run" + new_run);
     ResumedRun run;
     run.state.recipe = recipe_from_json(metadata.at("recipe"), file.name());
-    Moments moments(run.state.recipe.model);
+    OptimiserState moments(run.state.recipe.model);
     try {
         const auto json = nlohmann::json::parse(metadata.at("run"));
         moments.steps = json.at("steps");

@@ -80,7 +80,7 @@ struct Trainer::Impl {
     Team team;
     Model model;
     FlatWeights parameters, mean;
-    Moments moments;
+    OptimiserState moments;
     PictureQueue queue;
     std::vector<std::vector<UpdatePart>> hands;
     std::vector<Member> members;
@@ -191,7 +191,7 @@ double Trainer::progress() const {
 const FlatWeights& Trainer::gradients() const { return impl_->mean; }
 const FlatWeights& Trainer::parameters() const { return impl_->parameters; }
 const TrainerTimes& Trainer::times() const { return impl_->times; }
-const Moments& Trainer::moments() const { return impl_->moments; }
+const OptimiserState& Trainer::moments() const { return impl_->moments; }
 
 Model Trainer::model() const {
     Model copy = impl_->model;
@@ -199,7 +199,7 @@ Model Trainer::model() const {
     return copy;
 }
 
-void Trainer::restore(const FlatWeights& parameters, const Moments& moments) {
+void Trainer::restore(const FlatWeights& parameters, const OptimiserState& moments) {
     std::copy(parameters.values().begin(), parameters.values().end(), impl_->parameters.values().begin());
     impl_->moments = moments;
     impl_->queue.release(0);  // what was drawn ahead belongs to another place of the stream

@@ -54,8 +54,8 @@ public:
     const TrainerTimes& times() const;
 
     // Checkpoints.
-    const Moments& moments() const;
-    void restore(const FlatWeights& parameters, const Moments& moments);
+    const OptimiserState& moments() const;
+    void restore(const FlatWeights& parameters, const OptimiserState& moments);
 
 private:
     struct Impl;

@@ -285,7 +285,7 @@ TEST(Browser, OpensAnImageAndAModelFromAFolder) {
     const fs::path folder = fs::temp_directory_path() / "vitrine_browser_test";
     fs::remove_all(folder);
     fs::create_directories(folder / "models" / "mine");
-    fs::copy(fs::path(VITRINE_SOURCE) / "assets/images/key.png", folder / "schlüssel.png");
+    fs::copy(fs::path(VITRINE_SOURCE) / "tests/ui/images/key.png", folder / "schlüssel.png");
     for (const char* const name : {"config.json", "model.safetensors", "preprocessor_config.json"})
         fs::copy(fs::path(VITRINE_SOURCE) / "assets/model" / name, folder / "models" / "mine" / name);
     AppState state = Harness::with_image("cat");

@@ -181,7 +181,7 @@ TEST(Languages, AreSwitchedAtRunTimeAndKeepEverythingElse) {
 
 TEST(Languages, LettersThatNoTableHoldsComeIntoTheFontsWhenTheyAreMet) {
     const fs::path file = fs::temp_directory_path() / "鯨と龍.png";
-    fs::copy_file(fs::path(VITRINE_SOURCE) / "assets/images/cat.png", file, fs::copy_options::overwrite_existing);
+    fs::copy_file(fs::path(VITRINE_SOURCE) / "tests/ui/images/cat.png", file, fs::copy_options::overwrite_existing);
     Harness h;
     EXPECT_FALSE(has_glyph(ImGui::GetIO().FontDefault, 0x9F8D));
     h.app->open({file});

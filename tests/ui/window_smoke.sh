@@ -13,7 +13,7 @@ if [ "${3:-}" != inside ]; then
 fi
 
 vitrine=$1 tools=$2
-sample=$(dirname "$(readlink -f "$0")")/../../assets/images/mug.png
+sample=$(dirname "$(readlink -f "$0")")/images/mug.png
 folder=$(mktemp -d)
 probe=$folder/probe
 pid=

@@ -1,0 +1,204 @@
+#include "app/commands/bench_train.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <vector>
+
+#include "core/backward.h"
+#include "core/forward.h"
+#include "core/matmul.h"
+#include "core/training/loss.h"
+#include "core/training/team.h"
+#include "core/training/trainer.h"
+
+namespace vitrine {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr double round_seconds = 2;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+double median(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+/// A trainer that is asked for rounds, its drawing not counted.
+class Lap {
+public:
+    Lap(const Recipe& recipe, int threads) : trainer_(recipe, {threads, 0}), threads_(threads) { trainer_.step(0); }
+
+    /// Steps for some seconds; pictures a second of passes and updates.
+    double round() {
+        const TrainerTimes before = trainer_.times();
+        const std::uint64_t first = trainer_.pictures();
+        for (const auto start = Clock::now(); seconds_since(start) < round_seconds;) trainer_.step(0.5);
+        const TrainerTimes& after = trainer_.times();
+        const double busy = after.passes + after.updates - before.passes - before.updates;
+        drawing_ = (after.drawing - before.drawing) / (busy + after.drawing - before.drawing);
+        return static_cast<double>(trainer_.pictures() - first) / (busy / threads_);
+    }
+    double drawing_share() const { return drawing_; }
+
+private:
+    Trainer trainer_;
+    int threads_;
+    double drawing_ = 0;
+};
+
+/// The products of a pass over a share of the batch, forward and backward, in order, on the numbers of a finished pass.
+class Products {
+public:
+    Products(const Model& model, int images) : model_(model), c_(model.config), b_{images, c_.tokens()} {
+        Tensor3 pixels = tensor3(static_cast<std::size_t>(images * c_.channels), static_cast<std::size_t>(c_.image_height),
+                                 static_cast<std::size_t>(c_.image_width));
+        for (std::size_t i = 0; i < pixels.size(); ++i) pixels.data()[i] = 0.01F * static_cast<float>(i % 199) - 1;
+        trace_ = forward(model, std::move(pixels));
+        patches_ = patches_as_rows(trace_.embedding->image, c_.channels, c_.patch_size);
+        merged_ = merge_heads(trace_.blocks[0]->heads, b_);
+        weights_ = tensor2(static_cast<std::size_t>(c_.mlp_dim), static_cast<std::size_t>(std::max(c_.mlp_dim, c_.patch_dim())));
+        class_rows_ = tensor2(static_cast<std::size_t>(images), merged_.shape()[1]);
+        std::fill(class_rows_.begin(), class_rows_.end(), 0.5F);
+    }
+
+    void run() {
+        const Weights& w = model_.weights;
+        linear(w.patch_embedding, patches_);
+        for (std::size_t i = 0; i < trace_.blocks.size(); ++i) forward_block(w.blocks[i], *trace_.blocks[i]);
+        for (std::size_t i = trace_.blocks.size() - 1; i > 0; --i) backward_block(w.blocks[i - 1], *trace_.blocks[i - 1]);
+        backward_last(w.blocks.back(), *trace_.blocks.back());
+        to_weights(trace_.embedding->patch_embedding, patches_);
+    }
+
+private:
+    static MatrixView view(const Tensor2& x) { return {x.data(), x.shape()[0], x.shape()[1], x.shape()[1]}; }
+    static MatrixView view(const Tensor3& x) { return {x.data(), x.shape()[1], x.shape()[2], x.shape()[2]}; }
+    static MatrixView view(const Parameter& w) { return {w.data(), w.shape()[0], w.shape()[1], w.shape()[1]}; }
+
+    void to_weights(const Tensor2& dy, const Tensor2& x) {
+        multiply({.a = view(dy), .b = view(x), .transpose_a = Transpose::yes}, weights_.data());
+    }
+    static void to_input(const Tensor2& dy, const LinearWeights& w) {
+        Tensor2 dx = tensor2(dy.shape()[0], w.weight.shape()[1]);
+        multiply({.a = view(dy), .b = view(w.weight)}, dx.data());
+    }
+    void back(const Tensor2& dy, const LinearWeights& w, const Tensor2& x) {
+        to_weights(dy, x);
+        to_input(dy, w);
+    }
+
+    static void forward_block(const BlockWeights& w, const BlockTrace& t) {
+        for (const LinearWeights* const l : {&w.query, &w.key, &w.value}) linear(*l, t.ln1.out);
+        attention_scores(t.q, t.k);
+        weighted_values(t.attention, t.v);
+        linear(w.projection, t.ln1.out);
+        linear(w.mlp_in, t.ln2.out);
+        linear(w.mlp_out, t.mlp.activation);
+    }
+
+    void backward_block(const BlockWeights& w, const BlockTrace& t) {
+        back(t.z, w.mlp_out, t.mlp.activation);
+        back(t.mlp.hidden, w.mlp_in, t.ln2.out);
+        back(t.msa, w.projection, merged_);
+        const std::size_t heads = t.q.shape()[0], n = t.q.shape()[1], d = t.q.shape()[2];
+        Tensor3 rows = tensor3(heads, n, d), square = tensor3(heads, n, n);
+        multiply({.a = view(t.attention), .b = view(t.heads), .transpose_a = Transpose::yes, .count = heads}, rows.data());
+        multiply({.a = view(t.heads), .b = view(t.v), .transpose_b = Transpose::yes, .count = heads}, square.data());
+        multiply({.a = view(t.scores), .b = view(t.k), .count = heads}, rows.data());
+        multiply({.a = view(t.scores), .b = view(t.q), .transpose_a = Transpose::yes, .count = heads}, rows.data());
+        for (const LinearWeights* const l : {&w.query, &w.key, &w.value}) back(t.msa, *l, t.ln1.out);
+    }
+
+    /// Where only the class tokens have a gradient: keys and values in full, the rest a row an image.
+    void backward_last(const BlockWeights& w, const BlockTrace& t) {
+        back(class_rows_, w.projection, class_rows_);
+        back(class_rows_, w.query, class_rows_);
+        for (const LinearWeights* const l : {&w.key, &w.value}) back(t.msa, *l, t.ln1.out);
+    }
+
+    const Model& model_;
+    const Config& c_;
+    Batch b_;
+    Trace trace_;
+    Tensor2 patches_, merged_, weights_, class_rows_;
+};
+
+/// Milliseconds of a batch's products, every thread its share.
+class Bound {
+public:
+    Bound(const Recipe& recipe, int threads) : model_(untrained_model(recipe)), team_(threads), products_(static_cast<std::size_t>(threads)) {
+        team_.run([&](int member) {
+            products_[static_cast<std::size_t>(member)] = std::make_unique<Products>(model_, recipe.batch / threads);
+            products_[static_cast<std::size_t>(member)]->run();  // warm-up
+        });
+    }
+
+    double round() {
+        int runs = 0;
+        const auto start = Clock::now();
+        for (; seconds_since(start) < round_seconds / 2; ++runs)
+            team_.run([&](int member) { products_[static_cast<std::size_t>(member)]->run(); });
+        return seconds_since(start) * 1e3 / runs;
+    }
+
+private:
+    Model model_;
+    Team team_;
+    std::vector<std::unique_ptr<Products>> products_;
+};
+
+/// Pictures a second of the script's steps; none where it cannot run.
+std::optional<double> torch_round(const std::string& script, int threads, int batch) {
+    const std::string command = "OMP_NUM_THREADS=" + std::to_string(threads) + " /usr/bin/python3 '" + script + "' " + std::to_string(threads) +
+                                " " + std::to_string(batch) + " " + std::to_string(round_seconds) + " 2>/dev/null";
+    FILE* const pipe = popen(command.c_str(), "r");
+    if (pipe == nullptr) return {};
+    double speed = 0;
+    const bool read = std::fscanf(pipe, "%lf", &speed) == 1;
+    return pclose(pipe) == 0 && read ? std::optional(speed) : std::nullopt;
+}
+
+}  // namespace
+
+TrainTiming time_training(int threads, int rounds, const std::string& script) {
+    Recipe recipe = standard_recipe(), plain = recipe;
+    plain.optimiser = Optimiser::adamw;
+    Lap muon(recipe, threads), adamw(plain, threads);
+    Bound bound(recipe, threads);
+    const bool has_script = std::filesystem::exists(script);
+    std::vector<double> speeds, plain_speeds, torch_speeds, bounds, ratios, quotients;
+    for (int r = 0; r < rounds; ++r) {
+        bounds.push_back(bound.round());
+        speeds.push_back(muon.round());
+        ratios.push_back(1e3 * recipe.batch / speeds.back() / bounds.back());
+        plain_speeds.push_back(adamw.round());
+        const auto torch = has_script ? torch_round(script, threads, recipe.batch) : std::nullopt;
+        if (!torch) continue;
+        torch_speeds.push_back(*torch);
+        quotients.push_back(plain_speeds.back() / *torch);
+    }
+    TrainTiming t;
+    t.threads = threads;
+    t.batch = recipe.batch;
+    t.rounds = rounds;
+    t.pictures_per_second = median(speeds);
+    t.adamw_pictures_per_second = median(plain_speeds);
+    t.step_ms = 1e3 * recipe.batch / t.pictures_per_second;
+    t.bound_ms = median(bounds);
+    t.ratio = median(ratios);
+    t.drawing_share = muon.drawing_share();
+    if (!torch_speeds.empty()) {
+        t.torch_pictures_per_second = median(torch_speeds);
+        t.against_torch = median(quotients);
+    } else {
+        t.torch_words = has_script ? "python3-torch is not installed" : script + " is not here; run it from the sources, as ./dev bench does";
+    }
+    return t;
+}
+
+}  // namespace vitrine
