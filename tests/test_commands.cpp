@@ -104,7 +104,7 @@ TEST(Command, InfoListsTheStepsInOrder) {
     EXPECT_EQ(ids, chain) << "the syllabus' order";
     EXPECT_EQ(json["num_attention_heads"], 4);
     EXPECT_EQ(json["layout"], "Hugging Face");
-    EXPECT_EQ(json["parameters"], 151372);
+    EXPECT_EQ(json["parameters"], 151437);
 }
 
 TEST(Command, SnapshotDrawsEveryStepInBothThemesWithoutADisplay) {

@@ -26,6 +26,7 @@ std::string selection_sentence(const Ui& ui, const Focus& focus, const std::stri
 struct Source {
     std::string id, title, subtitle, tip, key;
     std::shared_ptr<const Image> picture;
+    std::string shorter = {};  // than the subtitle, where there is little room
 };
 bool source_button(const Ui& ui, const Source& source, float width) {
     const Theme& theme = ui.theme;
@@ -48,7 +49,9 @@ bool source_button(const Ui& ui, const Source& source, float width) {
     const float room = rect.x1 - x - theme.px(8);
     canvas.text({x, rect.y0 + theme.px(3)}, fitted(canvas, source.title, Font::strong, room),
                 {Font::strong, theme.palette.text, Align::left});
-    canvas.text({x, rect.y0 + theme.px(26)}, fitted(canvas, source.subtitle, Font::caption, room),
+    const bool roomy = source.shorter.empty() || canvas.measure(source.subtitle, Font::caption).x <= room;
+    const std::string& subtitle = roomy ? source.subtitle : source.shorter;
+    canvas.text({x, rect.y0 + theme.px(26)}, fitted(canvas, subtitle, Font::caption, room),
                 {Font::caption, theme.palette.muted, Align::left});
     ImGui::SetCursorScreenPos(at);
     ImGui::Dummy({width, height});
@@ -115,11 +118,11 @@ void tools(const Ui& ui, Chrome& chrome) {
     if (icon_button(ui, {"top.help", {}, text("top.help"), "F1"}, Icon::question)) chrome.dialog = Dialog::help;
 }
 
-/// "151 372", "86.6 M".
+/// "151 k", "86.6 M".
 std::string rounded_count(std::size_t count) {
-    constexpr double million = 1e6;
+    constexpr double thousand = 1e3, million = 1e6;
     const auto exact = static_cast<double>(count);
-    return exact < million ? count_text(static_cast<std::int64_t>(count)) : number_text(exact / million) + " M";
+    return exact < million ? number_text(exact / thousand) + " k" : number_text(exact / million) + " M";
 }
 
 std::string model_line(const Ui& ui, const Model& model) {
@@ -138,7 +141,7 @@ void top_bar(const Ui& ui, const Snapshot& now, const Selection& selection, Chro
     mode_switch(ui, chrome);
     const Result& result = *now.result;
     const float available = ImGui::GetContentRegionAvail().x, tools_width = theme.px(380);
-    const float source_width = std::clamp(available * 0.185F, theme.px(150), theme.px(290));
+    const float source_width = std::clamp(available * 0.16F, theme.px(150), theme.px(290));
     const std::string size =
         std::to_string(result.image->full.width) + " × " + std::to_string(result.image->full.height);
     if (source_button(ui, {"top.image", result.image->name, size, ui.text("top.image_tip"), "O", result.image->display},
@@ -150,7 +153,8 @@ void top_bar(const Ui& ui, const Snapshot& now, const Selection& selection, Chro
                        model_line(ui, *result.model),
                        ui.text("top.model_tip"),
                        "M",
-                       {}},
+                       {},
+                       rounded_count(result.model->weights.parameter_count())},
                       source_width))
         chrome.dialog = Dialog::open_model;
 

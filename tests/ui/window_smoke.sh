@@ -75,7 +75,7 @@ click() {
 
 mkdir -p "$folder/config/vitrine"
 echo '{"x": 0, "y": 0, "width": 1280, "height": 720}' >"$folder/config/vitrine/settings.json"
-VITRINE_PROBE=$probe XDG_CONFIG_HOME=$folder/config "$vitrine" >"$folder/log" 2>&1 &
+VITRINE_PROBE=$probe XDG_CONFIG_HOME=$folder/config "$vitrine" sun:1 >"$folder/log" 2>&1 &
 pid=$!
 until_so "the first picture stands" shows stage
 until_so "the first image has gone through the model" idle
