@@ -184,7 +184,7 @@ bool LearningWorker::running() const {
 
 void LearningWorker::wait() const {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return !asked_ && !working_ && wish_ != Wish::one_step; });
+    changed_.wait(lock, [&] { return !asked_ && (wish_ == Wish::run || (!working_ && wish_ == Wish::nothing)); });
 }
 
 void LearningWorker::work() {
@@ -215,7 +215,7 @@ void LearningWorker::work() {
             if (!more || (doing == Wish::one_step && wish_ == Wish::one_step)) wish_ = Wish::nothing;
             if (wish_ == Wish::nothing && !asked_) {  // what stands still is shown as it stands
                 lock.unlock();
-                for (const auto& run : runs_) publish(*run, false);
+                for (const auto& run : runs_) publish(*run, run->kept.back()->report.step != run->report.step);
                 lock.lock();
             }
             working_ = false;

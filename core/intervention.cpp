@@ -202,6 +202,12 @@ Norm norm_of(const Config& config, std::span<const Intervention> interventions, 
     return norm;
 }
 
+bool skips_of(const Config& config, std::span<const Intervention> interventions, int block) {
+    return config.skips && std::none_of(interventions.begin(), interventions.end(), [&](const Intervention& i) {
+               return i == without_skips() || i == without_skips(block);
+           });
+}
+
 Activation activation_of(const Config& config, std::span<const Intervention> interventions, int block) {
     Activation activation = config.activation;
     for (const Intervention& i : interventions)

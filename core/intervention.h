@@ -118,6 +118,9 @@ int first_block(std::span<const Intervention> interventions, int blocks);
 /// Where block ℓ normalises in a run with these interventions.
 Norm norm_of(const Config& config, std::span<const Intervention> interventions, int block);
 
+/// Whether block ℓ's residual connections bring anything in such a run.
+bool skips_of(const Config& config, std::span<const Intervention> interventions, int block);
+
 /// Which function stands in block ℓ's MLP in such a run.
 Activation activation_of(const Config& config, std::span<const Intervention> interventions, int block);
 

@@ -218,6 +218,7 @@ private:
     };
 
     Norm norm() const { return norm_of(record_.model.config, record_.what_ifs, cell_.block); }
+    bool skips() const { return skips_of(record_.model.config, record_.what_ifs, cell_.block); }
     int columns(Place place) const { return matrix_of(record_, place.quantity, place.block, 0).columns; }
 
     void one(Part part, const Cell& c) {
@@ -229,10 +230,12 @@ private:
 
     // What feeds a block's parts: the layer norm's output, or what stands in its place.
     std::vector<Place> ln1_input() const {
+        if (norm() == Norm::after && !skips()) return {{Q::msa, cell_.block}};
         if (norm() == Norm::after) return {{Q::msa, cell_.block}, {Q::z, cell_.block - 1}};
         return {{Q::z, cell_.block - 1}};
     }
     std::vector<Place> ln2_input() const {
+        if (norm() == Norm::after && !skips()) return {{Q::mlp_out, cell_.block}};
         if (norm() == Norm::after) return {{Q::mlp_out, cell_.block}, {Q::residual, cell_.block}};
         return {{Q::residual, cell_.block}};
     }
@@ -254,10 +257,12 @@ private:
     }
     void residual() {
         if (norm() == Norm::after) return copy({Q::ln1, cell_.block});
+        if (!skips()) return copy({Q::msa, cell_.block});
         add({Q::msa, cell_.block}, {Q::z, cell_.block - 1});
     }
     void output(int block) {
         if (norm() == Norm::after) return copy({Q::ln2, block});
+        if (!skips()) return copy({Q::mlp_out, block});
         add({Q::mlp_out, block}, {Q::residual, block});
     }
 

@@ -60,9 +60,9 @@ TEST(Provenance, EveryNumberOfARunIsRecomputedFromItsSourcesAlone) {
     EXPECT_EQ(rules.size(), 9U);  // every rule was at work
 }
 
-TEST(Provenance, HoldsForPostNormNoNormAndShuffledPatches) {
+TEST(Provenance, HoldsForPostNormNoNormNoSkipsAndShuffledPatches) {
     for (const Intervention& i :
-         {normalise(Norm::after), normalise(Norm::none), normalise(Norm::after, 2), shuffle_patches(4)})
+         {normalise(Norm::after), normalise(Norm::none), normalise(Norm::after, 2), shuffle_patches(4), without_skips(), without_skips(2)})
         for_cells({i}, [&](const Record& record, const Cell& cell) {
             if (cell.quantity == Quantity::patch_embedding && cell.row < 0) return;
             const Derivation d = derive(record, cell);

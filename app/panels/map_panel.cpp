@@ -36,7 +36,10 @@ public:
         arrow(shape({c.patches(), c.embedding_dim}));
         step_node("class_token", Node::class_token, theme().palette.residual);
         arrow(shape({c.tokens(), c.embedding_dim}));
-        switch_node("map.position", ui_.text("map.position"), "position_embedding", remove_positions());
+        if (c.positions)
+            switch_node("map.position", ui_.text("map.position"), "position_embedding", remove_positions());
+        else
+            part("map.position", "position_embedding", {ui_.text("map.position"), theme().palette.residual, true});
         arrow("z₀ " + shape({c.tokens(), c.embedding_dim}));
         blocks(c);
         arrow("z" + subscript(c.blocks) + " " + shape({c.tokens(), c.embedding_dim}));
@@ -204,19 +207,13 @@ private:
         y_ += height + px(1);
     }
 
-    bool changed(const Intervention& whole) const {
-        Intervention here = whole;
-        here.where.block = selection_.focus.block;
-        return contains(what_ifs_, whole) || contains(what_ifs_, here);
-    }
-
     void norm_part(const char* which, Norm norm) {
         part(std::string("map.layer_norm.") + which, "layer_norm",
              {ui_.text("map.layer_norm"), theme().palette.norm, norm == Norm::none});
     }
     void sum_part(const char* which) {
         part(std::string("map.residual.") + which, "residual",
-             {ui_.text("map.sum"), theme().palette.residual, changed(without_skips())});
+             {ui_.text("map.sum"), theme().palette.residual, !skips_of(now_.model->config, what_ifs_, selection_.focus.block)});
     }
 
     /// LN → MSA → ⊕ → LN → MLP → ⊕ of one block; with post-norm each LN stands behind its ⊕.

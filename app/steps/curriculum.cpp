@@ -54,7 +54,7 @@ bool has_step_text(const Ui& ui, const Step& step, std::string_view key) {
 std::string equation_id(const Step& step, const Result& now, const Focus& focus) {
     const WhatIfs& what_ifs = now.experiment.what_ifs;
     const Norm norm = norm_of(now.model->config, what_ifs, focus.block);
-    const bool no_skip = contains(what_ifs, without_skips()) || contains(what_ifs, without_skips(focus.block));
+    const bool no_skip = !skips_of(now.model->config, what_ifs, focus.block);
     if (step.id == "layer_norm" && norm == Norm::none) return "layer_norm_off";
     if (step.id == "residual" && no_skip) return "residual_none";
     if (step.id == "residual" && norm == Norm::after) return "residual_post";

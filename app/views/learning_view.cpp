@@ -19,12 +19,18 @@ namespace {
 
 float line_height(const LearningScene& scene, Font font) { return scene.canvas.measure("", font).y; }
 
-/// Words on the left, a number on the right, in one line.
-void title_line(const LearningScene& scene, Rect rect, const std::string& words, const std::string& right, Color color) {
-    const float room = rect.width() - scene.canvas.measure(right, Font::mono).x - scene.ui.theme.px(10);
-    scene.canvas.text({rect.x0, rect.y0}, fitted(scene.canvas, words, Font::strong, room), {Font::strong, color, Align::left});
-    scene.canvas.text({rect.x1, rect.y0 + scene.ui.theme.px(1)}, right,
-                      {Font::mono, scene.ui.theme.palette.muted, Align::right});
+/// Words on the left, numbers on the right, in one line or, where they are too long, in two; returns the height.
+float title_line(const LearningScene& scene, Rect rect, const std::string& words, const std::string& numbers, Color color) {
+    const float line = line_height(scene, Font::strong), gap = scene.ui.theme.px(10);
+    const float both = scene.canvas.measure(words, Font::strong).x + scene.canvas.measure(numbers, Font::mono).x + gap;
+    scene.canvas.text({rect.x0, rect.y0}, fitted(scene.canvas, words, Font::strong, rect.width()), {Font::strong, color, Align::left});
+    const TextStyle muted{Font::mono, scene.ui.theme.palette.muted, both <= rect.width() ? Align::right : Align::left};
+    if (both <= rect.width()) {
+        scene.canvas.text({rect.x1, rect.y0 + scene.ui.theme.px(1)}, numbers, muted);
+        return line;
+    }
+    scene.canvas.text({rect.x0, rect.y0 + line}, numbers, muted);
+    return 2 * line;
 }
 
 /// One of the two curves, of all runs.
@@ -92,18 +98,21 @@ void draw_example(const LearningScene& scene, Rect rect, const ExampleFigure& dr
                       percent_text(static_cast<double>(begin[best])), {Font::caption, theme.palette.muted, Align::centre});
 }
 
+/// How many of the examples a width has room for, with a class's name under each.
+int examples_in(const LearningScene& scene, float width) {
+    const int room = static_cast<int>(width / std::max(scene.ui.theme.px(88), 78.0F));
+    return std::clamp(room, 3, static_cast<int>(scene.examples.size()));
+}
+
 void draw_examples(const LearningScene& scene, Rect rect, int number, const LearningState& state) {
     const RunView& run = scene.runs[static_cast<std::size_t>(number)];
     const auto moment = shown_moment(run, state);
-    const int count = static_cast<int>(scene.examples.size());
-    const int columns = rect.width() > rect.height() * 2.4F ? count : count / 2, rows = count / columns;
-    const float gap = scene.ui.theme.px(8), width = (rect.width() + gap) / static_cast<float>(columns) - gap;
-    const float height = (rect.height() + gap) / static_cast<float>(rows) - gap;
+    const int count = examples_in(scene, rect.width());
+    const float gap = scene.ui.theme.px(8), width = (rect.width() + gap) / static_cast<float>(count) - gap;
     const ColourScale scale = learning_scale(scene, state);
     for (int i = 0; i < count; ++i) {
-        const float x = rect.x0 + static_cast<float>(i % columns) * (width + gap);
-        const float y = rect.y0 + static_cast<float>(i / columns) * (height + gap);
-        draw_example(scene, {x, y, x + width, y + height}, {run, *moment, i, scale}, state);
+        const float x = rect.x0 + static_cast<float>(i) * (width + gap);
+        draw_example(scene, {x, rect.y0, x + width, rect.y1}, {run, *moment, i, scale}, state);
     }
     scene.ui.probe.mark("learn.examples." + std::to_string(number), rect, count);
 }
@@ -117,18 +126,19 @@ void draw_flow(const LearningScene& scene, Rect rect, int number, const Learning
     scene.canvas.text({rect.x0, rect.y0}, fitted(scene.canvas, ui.text("learn.gradients"), Font::caption, rect.width()),
                       {Font::caption, theme.palette.text, Align::left});
     const auto blocks = moment->blocks.size();
-    const float label = theme.px(26), numbers = rect.width() > theme.px(300) ? theme.px(150) : 0;
+    const float label = theme.px(26), norms = theme.px(70), numbers = rect.width() > theme.px(320) ? theme.px(200) : 0;
     const Rect area{rect.x0 + label, rect.y0 + 2 * line, rect.x1 - numbers, rect.y1 - line};
     const auto x_of = [&](double exponent) {
         return area.x0 + area.width() * static_cast<float>((exponent - BlockFlow::lowest) / (BlockFlow::highest - BlockFlow::lowest));
     };
-    for (int exponent = -8; exponent <= 0; exponent += 2) {
+    const int every_power = area.width() > theme.px(260) ? 2 : 4;
+    for (int exponent = -8; exponent <= 0; exponent += every_power) {
         scene.canvas.line({x_of(exponent), area.y0}, {x_of(exponent), area.y1}, theme.palette.line);
         scene.canvas.text({x_of(exponent), area.y1 + theme.px(1)}, power_text(exponent),
                           {Font::caption, theme.palette.muted, Align::centre});
     }
     if (numbers > 0) {
-        scene.canvas.text({rect.x1 - numbers * 0.5F, rect.y0 + line}, "‖∂w‖", {Font::caption, theme.palette.muted, Align::right});
+        scene.canvas.text({rect.x1 - norms, rect.y0 + line}, "‖∂w‖", {Font::caption, theme.palette.muted, Align::right});
         scene.canvas.text({rect.x1, rect.y0 + line}, "‖w‖", {Font::caption, theme.palette.muted, Align::right});
     }
     const float pitch = area.height() / static_cast<float>(blocks), words = line_height(scene, Font::caption);
@@ -148,7 +158,7 @@ void draw_flow(const LearningScene& scene, Rect rect, int number, const Learning
         const float top = base - std::min(pitch, words);
         scene.canvas.text({rect.x0, top}, std::to_string(blocks - i), {Font::caption, theme.palette.muted, Align::left});
         if (numbers <= 0) continue;
-        scene.canvas.text({rect.x1 - numbers * 0.5F, top}, number_text(flow.gradient_norm), {Font::caption, theme.palette.text, Align::right});
+        scene.canvas.text({rect.x1 - norms, top}, number_text(flow.gradient_norm), {Font::caption, theme.palette.text, Align::right});
         scene.canvas.text({rect.x1, top}, number_text(flow.weight_norm), {Font::caption, theme.palette.text, Align::right});
     }
     const double lowest = moment->blocks.front().gradient_norm, highest = moment->blocks.back().gradient_norm;
@@ -188,8 +198,7 @@ void draw_run(const LearningScene& scene, Rect rect, int number, const LearningS
     if (!moment) return;
     const std::string numbers = ui.text("learn.score", {{"pictures", count_text(static_cast<std::int64_t>(moment->report.pictures))},
                                                         {"accuracy", percent_text(moment->accuracy)}});
-    const float line = line_height(scene, Font::strong) + theme.px(6);
-    title_line(scene, rect, run_name(ui, run.recipe, number), numbers, run_color(ui, number));
+    const float line = title_line(scene, rect, run_name(ui, run.recipe, number), numbers, run_color(ui, number)) + theme.px(6);
     ui.probe.mark("learn.run." + std::to_string(number), {rect.x0, rect.y0, rect.x1, rect.y0 + line}, moment->accuracy,
                   run_name(ui, run.recipe, number) + " " + numbers);
     const Rect body{rect.x0, rect.y0 + line, rect.x1, rect.y1};
@@ -198,7 +207,9 @@ void draw_run(const LearningScene& scene, Rect rect, int number, const LearningS
                           {Font::body, theme.palette.danger, Align::left});
         return;
     }
-    const float share = body.height() * 0.5F, gap = theme.px(10);
+    const float gap = theme.px(10), count = static_cast<float>(examples_in(scene, body.width()));
+    const float side = (body.width() + theme.px(8)) / count - theme.px(8), words = 2 * line_height(scene, Font::caption) + theme.px(4);
+    const float share = std::min(body.height() * 0.5F, side + words);
     draw_examples(scene, {body.x0, body.y0, body.x1, body.y0 + share}, number, state);
     const Rect low{body.x0, body.y0 + share + gap, body.x1, body.y1};
     const float square = std::min(low.height(), low.width() * 0.36F);

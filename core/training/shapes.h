@@ -113,7 +113,7 @@ inline void meet_edge(Point from, Point to, Point p, float& nearest, float& side
     // Each edge that crosses the point's height to its right turns inside into outside.
     const float cross = (to.x - from.x) * (p.y - from.y) - (p.x - from.x) * (to.y - from.y);
     const bool crosses = (from.y > p.y) != (to.y > p.y), to_the_right = (cross > 0) == (to.y > from.y);
-    side = crosses & to_the_right ? -side : side;
+    side = (crosses & to_the_right) ? -side : side;
 }
 
 inline float distance(const Ring& s, Point p) {

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+#include "core/training/pictures.h"
+
+namespace vitrine {
+
+/// FNV-1a over pictures of every class, difficulty and several sizes, with their masks.
+inline std::string hash_of_pictures() {
+    std::uint64_t hash = 0xCBF29CE484222325ULL;
+    const auto mix_in = [&](const std::vector<std::uint8_t>& bytes) {
+        for (const std::uint8_t byte : bytes) hash = (hash ^ byte) * 0x100000001B3ULL;
+    };
+    for (const Difficulty difficulty : {Difficulty::easy, Difficulty::normal, Difficulty::hard})
+        for (const int size : {33, 64, 150})
+            for (std::uint64_t i = 0; i < 30; ++i) {
+                const DrawnPicture p = draw_picture({{42, difficulty, true}, i, size, static_cast<int>(i % 15)});
+                mix_in(p.image.rgb);
+                mix_in(p.object);
+                mix_in(p.distractor);
+                mix_in(p.occluder);
+            }
+    char words[32];
+    std::snprintf(words, sizeof words, "%016llx", static_cast<unsigned long long>(hash));
+    return words;
+}
+
+}  // namespace vitrine

@@ -1,0 +1,134 @@
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "app/learning_state.h"
+#include "app/learning_worker.h"
+
+namespace vitrine {
+namespace {
+
+Recipe tiny_recipe() {
+    Recipe r = recipe_of({.size = LearningSize::tiny});
+    r.batch = 8;
+    return r;
+}
+
+/// Waits until `so` holds, at most some seconds.
+template <class F>
+bool soon(F so) {
+    for (int i = 0; i < 1000; ++i) {
+        if (so()) return true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return false;
+}
+
+TEST(LearningWorker, ShowsAnUntrainedModelAtOnceAndTakesSingleSteps) {
+    LearningWorker worker;
+    worker.set({tiny_recipe()});
+    worker.wait();
+    ASSERT_EQ(worker.latest().size(), 1U);
+    const RunView before = worker.latest()[0];
+    ASSERT_TRUE(before.now);
+    EXPECT_EQ(before.stage, RunStage::ready);
+    EXPECT_EQ(before.now->report.pictures, 0U);
+    EXPECT_EQ(before.now->attention.size(), 6U * 3 * 3 * 64);
+    for (std::size_t row = 0; row < 6U * 3 * 3; ++row) {
+        float sum = 0;
+        for (std::size_t i = 0; i < 64; ++i) sum += before.now->attention[row * 64 + i];
+        EXPECT_NEAR(sum, 1, 1e-4);
+    }
+    worker.step();
+    worker.wait();
+    const RunView after = worker.latest()[0];
+    EXPECT_EQ(after.now->report.step, 1U);
+    EXPECT_EQ(after.stage, RunStage::paused);
+    EXPECT_FALSE(worker.running());
+    EXPECT_NE(after.now->model->weights.blocks[0].query.weight(0), before.now->model->weights.blocks[0].query.weight(0))
+        << "a moment keeps its own weights";
+    for (const BlockFlow& flow : after.now->blocks) {
+        EXPECT_GE(flow.gradient_norm, 0);
+        EXPECT_GT(flow.weight_norm, 0);
+        float sum = 0;
+        for (const float share : flow.gradients) sum += share;
+        EXPECT_NEAR(sum, 1, 1e-4);
+    }
+}
+
+TEST(LearningWorker, TwoRunsSeeEquallyManyPicturesAndPauseHolds) {
+    LearningWorker worker;
+    Recipe other = tiny_recipe();
+    other.model.norm = Norm::after;
+    worker.set({tiny_recipe(), other});
+    worker.wait();
+    worker.start();
+    ASSERT_TRUE(soon([&] { return worker.latest()[1].now->report.step >= 10; }));
+    EXPECT_TRUE(worker.running());
+    worker.pause();
+    worker.wait();
+    const auto runs = worker.latest();
+    EXPECT_EQ(runs[0].now->report.step, runs[1].now->report.step);
+    EXPECT_EQ(runs[0].stage, RunStage::paused);
+    EXPECT_GT(runs[0].curve->pictures.size(), 5U);
+    EXPECT_GT(runs[0].kept.size(), 1U);
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    EXPECT_EQ(worker.latest()[0].now->report.step, runs[0].now->report.step);
+}
+
+TEST(LearningWorker, EndsWithItsPromisedTimeAndSaysSo) {
+    LearningWorker worker;
+    Recipe r = tiny_recipe();
+    r.promised_seconds = 0.3;
+    worker.set({r});
+    worker.start();
+    ASSERT_TRUE(soon([&] { return !worker.latest().empty() && worker.latest()[0].stage == RunStage::done; }));
+    EXPECT_EQ(worker.latest()[0].progress, 1);
+    EXPECT_TRUE(soon([&] { return !worker.running(); }));
+}
+
+TEST(LearningWorker, TellsOfARunThatBlowsUp) {
+    LearningWorker worker;
+    Recipe r = tiny_recipe();
+    r.model.norm = Norm::none;
+    r.learning_rate = 10;
+    r.warm_up = 0;
+    r.weight_decay = 0;
+    worker.set({r});
+    worker.start();
+    EXPECT_TRUE(soon([&] { return !worker.latest().empty() && worker.latest()[0].stage == RunStage::diverged; }));
+}
+
+TEST(LearningWorker, KeepsAHundredMomentsFromTheFirstOn) {
+    LearningWorker worker;
+    Recipe r = tiny_recipe();
+    r.model.image_height = r.model.image_width = 16;
+    worker.set({r});
+    worker.wait();
+    for (int i = 0; i < 300; ++i) {
+        worker.step();
+        worker.wait();
+    }
+    const auto kept = worker.latest()[0].kept;
+    EXPECT_LE(kept.size(), 121U);
+    EXPECT_EQ(kept.front()->report.step, 0U);
+    for (std::size_t i = 1; i < kept.size(); ++i) EXPECT_GT(kept[i]->report.step, kept[i - 1]->report.step);
+}
+
+TEST(LearningState, ChoicesBecomeRecipesThatCanBeTrained) {
+    for (const LearningSize size : {LearningSize::tiny, LearningSize::standard, LearningSize::deep})
+        for (const Norm norm : {Norm::before, Norm::after, Norm::none}) {
+            const Recipe r = recipe_of({.size = size, .norm = norm, .skips = false, .dropout = 0.2F, .minutes = 1});
+            EXPECT_NO_THROW(check(r));
+            EXPECT_EQ(r.promised_seconds, 60);
+            EXPECT_EQ(r.model.norm, norm);
+        }
+    LearningState state;
+    EXPECT_EQ(state.recipes().size(), 1U);
+    state.two = true;
+    EXPECT_EQ(state.recipes().size(), 2U);
+}
+
+}  // namespace
+}  // namespace vitrine

@@ -1,0 +1,235 @@
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+#include "core/checkpoint/checkpoint.h"
+#include "tests/ui/harness.h"
+
+namespace vitrine {
+namespace {
+
+namespace fs = std::filesystem;
+
+AppState learning() {
+    AppState state = Harness::with_image("cat");
+    state.chrome.mode = Mode::learn;
+    state.learning.choices[0].size = LearningSize::tiny;
+    return state;
+}
+
+LearningState& state_of(Harness& h) { return h.app->state().learning; }
+const LearningMoment& now(Harness& h, std::size_t run = 0) { return *h.app->learning().latest()[run].now; }
+
+TEST(Learning, IsAKeyOrAClickAwayAndBack) {
+    Harness h;
+    h.press(Key::f4);
+    EXPECT_EQ(h.app->state().chrome.mode, Mode::learn);
+    EXPECT_TRUE(h.shows("learn.start"));
+    EXPECT_FALSE(h.shows("map.block.1"));
+    h.tap("top.mode.explore");
+    EXPECT_EQ(h.app->state().chrome.mode, Mode::explore);
+    EXPECT_TRUE(h.shows("map.block.1"));
+    h.tap("top.mode.learn");
+    EXPECT_TRUE(h.shows("learn.loss"));
+}
+
+TEST(Learning, StepsStartsPausesAndBeginsAnew) {
+    Harness h(learning());
+    EXPECT_EQ(now(h).report.step, 0U);
+    h.tap("learn.step");
+    EXPECT_EQ(now(h).report.step, 1U);
+    h.press(Key::period);
+    EXPECT_EQ(now(h).report.step, 2U);
+    h.press(Key::space);
+    EXPECT_TRUE(h.app->learning().running());
+    for (int i = 0; i < 500 && now(h).report.step < 6; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        h.frame();
+    }
+    h.tap("learn.start");
+    EXPECT_FALSE(h.app->learning().running());
+    EXPECT_GE(now(h).report.step, 6U);
+    EXPECT_GT(h.item("learn.progress").value, 0);
+    h.tap("learn.reset");
+    EXPECT_EQ(now(h).report.step, 0U);
+}
+
+TEST(Learning, EveryChoiceChangesTheRecipeAndBeginsAnew) {
+    Harness h(learning());
+    const auto recipe = [&] { return h.app->learning().latest()[0].recipe; };
+    h.tap("learn.step");
+    h.tap("learn.norm.after");
+    EXPECT_EQ(recipe().model.norm, Norm::after);
+    EXPECT_EQ(now(h).report.step, 0U);
+    h.tap("learn.norm.none");
+    EXPECT_EQ(recipe().model.norm, Norm::none);
+    h.tap("learn.skips");
+    EXPECT_FALSE(recipe().model.skips);
+    h.tap("learn.position");
+    EXPECT_FALSE(recipe().model.positions);
+    h.tap("learn.activation.relu");
+    EXPECT_EQ(recipe().model.activation, Activation::relu);
+    h.tap("learn.optimiser.adamw");
+    EXPECT_EQ(recipe().optimiser, Optimiser::adamw);
+    h.tap("learn.size.deep");
+    EXPECT_EQ(recipe().model.blocks, 12);
+    h.tap("learn.size.standard");
+    EXPECT_EQ(recipe().model.embedding_dim, 64);
+    h.tap("learn.minutes.ten");
+    EXPECT_EQ(recipe().promised_seconds, 600);
+    const double rate = recipe().learning_rate;
+    h.tap("learn.rate");
+    EXPECT_NE(recipe().learning_rate, rate);
+    h.tap("learn.dropout");
+    EXPECT_GT(recipe().dropout, 0);
+    const int batch = recipe().batch;
+    h.hover("learn.batch");
+    const Rect track = h.item("learn.batch").rect;
+    h.input.move(track.x0 + 2, track.y1 - 6);
+    h.input.button(0, true);
+    h.input.button(0, false);
+    h.frame(4);
+    h.settle();
+    EXPECT_LT(recipe().batch, batch);
+}
+
+TEST(Learning, TwoRunsStandSideBySideWithChoicesOfTheirOwn) {
+    Harness h(learning());
+    h.tap("learn.two");
+    EXPECT_EQ(h.app->learning().latest().size(), 2U);
+    EXPECT_TRUE(h.shows("learn.run.1"));
+    h.tap("learn.skips");
+    const auto runs = h.app->learning().latest();
+    EXPECT_TRUE(runs[0].recipe.model.skips);
+    EXPECT_FALSE(runs[1].recipe.model.skips);
+    h.tap("learn.edit.0");
+    h.tap("learn.norm.after");
+    EXPECT_EQ(h.app->learning().latest()[0].recipe.model.norm, Norm::after);
+    EXPECT_EQ(h.app->learning().latest()[1].recipe.model.norm, Norm::before);
+    h.tap("learn.step");
+    EXPECT_EQ(now(h, 0).report.step, 1U);
+    EXPECT_EQ(now(h, 1).report.step, 1U);
+    h.tap("learn.two");
+    EXPECT_EQ(h.app->learning().latest().size(), 1U);
+}
+
+TEST(Learning, ScrubsBackThroughKeptMomentsAndReturnsToTheNewest) {
+    Harness h(learning());
+    for (int i = 0; i < 5; ++i) h.press(Key::period);
+    const Rect track = h.item("learn.scrub").rect;
+    h.input.move(track.x0 + 1, track.centre().y);
+    h.input.button(0, true);
+    h.frame(3);
+    h.input.button(0, false);
+    h.frame(3);
+    ASSERT_TRUE(state_of(h).scrub);
+    EXPECT_LT(*state_of(h).scrub, 0.1F);
+    const auto shown = shown_moment(h.app->learning().latest()[0], state_of(h));
+    EXPECT_EQ(shown->report.step, 0U);
+    h.tap("learn.live");
+    EXPECT_FALSE(state_of(h).scrub);
+    h.press(Key::left);
+    EXPECT_TRUE(state_of(h).scrub);
+    h.press(Key::end);
+    EXPECT_FALSE(state_of(h).scrub);
+}
+
+TEST(Learning, ShowsTheAttentionOfAChosenHeadOfAChosenBlock) {
+    Harness h(learning());
+    h.tap("learn.head.1");
+    EXPECT_EQ(state_of(h).head, 1);
+    const auto moment = h.app->learning().latest()[0].now;
+    const std::vector<float> last = example_attention(*moment, 0, state_of(h));
+    const Rect slider = h.item("learn.block").rect;
+    h.input.move(slider.x0 + 3, slider.y1 - 6);
+    h.input.button(0, true);
+    h.input.button(0, false);
+    h.frame(4);
+    EXPECT_EQ(state_of(h).block, 1);
+    EXPECT_NE(example_attention(*moment, 0, state_of(h)), last);
+    h.tap("learn.head.mean");
+    EXPECT_FALSE(state_of(h).head);
+}
+
+TEST(Learning, ARunIsTakenIntoTheExplorerWithItsVariant) {
+    Harness h(learning());
+    h.tap("learn.norm.after");
+    h.tap("learn.step");
+    h.tap("learn.open.0");
+    EXPECT_EQ(h.app->state().chrome.mode, Mode::explore);
+    ASSERT_TRUE(h.app->state().experiment.model.learned);
+    EXPECT_EQ(h.result().model->config.norm, Norm::after);
+    EXPECT_EQ(h.result().model->config.blocks, 3);
+    EXPECT_TRUE(h.shows("map.block.3"));
+    EXPECT_FALSE(h.shows("map.block.4"));
+    EXPECT_NE(h.item("top.model").text.find("A"), std::string::npos);
+    h.press(Key::z, Key::ctrl);
+    EXPECT_FALSE(h.app->state().experiment.model.learned) << "undo leads back to the model before";
+}
+
+TEST(Learning, ARunIsSavedAsAFolderThatOpensAgain) {
+    const fs::path home = fs::temp_directory_path() / ("vitrine_learning_test." + std::to_string(getpid()));
+    fs::remove_all(home);
+    AppState state = learning();
+    state.chrome.settings.model_folder = home.string();
+    Harness h(std::move(state));
+    h.tap("learn.step");
+    h.tap("learn.save.0");
+    const std::string told = h.item("learn.told").text;
+    EXPECT_NE(told.find(home.string()), std::string::npos);
+    const Model model = load_model(home / "learned-a-32");
+    EXPECT_EQ(model.config.blocks, 3);
+    EXPECT_EQ(model.weights.class_token(0), now(h).model->weights.class_token(0));
+    h.tap("learn.save.0");
+    EXPECT_TRUE(fs::exists(home / "learned-a-32-2")) << "nothing is written over";
+    fs::remove_all(home);
+}
+
+TEST(Learning, CutsNoWordsInAnyLanguageAndKeepsItsControlsInReach) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
+        for (const bool two : {false, true}) {
+            AppState state = learning();
+            state.learning.two = two;
+            state.learning.choices[1] = state.learning.choices[0];
+            Harness h(std::move(state), size);
+            h.press(Key::period);
+            for (const char* const language : {"en", "ja", "ko"}) {
+                h.app->state().chrome.settings.language = language;
+                h.frame(5);
+                for (const auto& [id, item] : h.app->probe().items())
+                    EXPECT_FALSE(id.starts_with("cut.")) << item.text << ", " << language << " at " << size.x << (two ? ", two" : "");
+                EXPECT_TRUE(h.item("learn.minutes.three").visible);
+            }
+        }
+}
+
+TEST(Drawing, AnotherPictureIsOneKeyOrOneChoiceAway) {
+    Harness h;
+    const auto before = h.result().image;
+    h.press(Key::d);
+    EXPECT_NE(h.result().image, before);
+    EXPECT_TRUE(h.result().image->bundled);
+    EXPECT_EQ(h.item("top.image").text, "cat");
+    h.press(Key::o);
+    h.tap("draw.hard");
+    h.tap("draw.size.64");
+    h.tap("draw.another");
+    EXPECT_EQ(h.result().image->full.width, 64);
+    EXPECT_EQ(h.app->state().chrome.drawing.difficulty, Difficulty::hard);
+    EXPECT_FALSE(h.shows("dialog"));
+}
+
+TEST(Drawing, WordsMeanPicturesOrAreRefused) {
+    EXPECT_EQ(sample_request("cat")->label, 6);
+    EXPECT_EQ(sample_request("cat:17:hard:256")->size, 256);
+    EXPECT_EQ(sample_request("two alike:3")->set.pairs, true);
+    for (const char* const word : {"", "dog", "cat:", "cat:x", "cat:1:odd", "cat:1:hard:9999999", "cat:1:hard:64:7", "cat:-1"})
+        EXPECT_FALSE(sample_request(word)) << word;
+    const PictureRequest request = *sample_request("key:5:easy:128");
+    EXPECT_EQ(sample_word(request), "key:5:easy:128");
+}
+
+}  // namespace
+}  // namespace vitrine
