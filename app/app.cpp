@@ -174,6 +174,10 @@ void App::frame() {
     undo_or_redo();
     if (state_.selection.focus.step != step) enter_step();
     notice_answer();
+    if (const std::string lesson = std::exchange(state_.chrome.learn_asked, {}); !lesson.empty()) {
+        choose_runs(state_.learning, lesson);
+        state_.chrome.mode = Mode::learn;
+    }
     if (state_.chrome.mode == Mode::learn) carry_out_learning();
     worker_.request(state_.experiment);
 }

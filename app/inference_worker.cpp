@@ -173,9 +173,11 @@ void InferenceWorker::carry_out(const Experiment& experiment, std::uint64_t numb
 
     if (same_image) {
         result->image = before->image;
+        result->gradient_flows = before->gradient_flows;
     } else {
         enter(Stage::loading_image, number);
         result->image = open_image(experiment.image, progress_for(number));
+        result->gradient_flows = std::make_shared<std::vector<GradientFlow>>(gradient_flows(*result->image->display));
     }
     if (same_model) {
         result->model = before->model;

@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/training/recipe.h"
@@ -45,5 +46,8 @@ struct LearningState {
 
     std::vector<Recipe> recipes() const;
 };
+
+/// The runs that show what a chapter speaks of: plain, dropout, skips, norms, wiring, activation or positions.
+void choose_runs(LearningState& state, std::string_view lesson);
 
 }  // namespace vitrine

@@ -228,12 +228,11 @@ void LearningWorker::work() {
 /// A batch of every run that is not over; false where all are.
 bool LearningWorker::advance() {
     bool more = false;
+    const auto start = Clock::now();
     for (const auto& run : runs_) {
         if (run->stage == RunStage::done || run->stage == RunStage::diverged) continue;
         run->stage = RunStage::running;
-        const auto start = Clock::now();
         run->take(run->trainer.step(std::min(1.0, run->progress())));
-        run->seconds += seconds_between(start, Clock::now());
         if (!std::isfinite(run->report.loss)) run->stage = RunStage::diverged;
         if (run->progress() >= 1) run->stage = RunStage::done;
         if (run->report.step >= run->next_point) {
@@ -249,6 +248,10 @@ bool LearningWorker::advance() {
         if (over || seconds_between(run->published, Clock::now()) > publish_seconds) publish(*run, keep);
         more = more || !over;
     }
+    // The promise is of the show's time, which runs share.
+    const double passed = seconds_between(start, Clock::now());
+    for (const auto& run : runs_)
+        if (run->stage == RunStage::running) run->seconds += passed;
     return more;
 }
 

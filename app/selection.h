@@ -20,6 +20,7 @@ struct Dials {
     int seed = 1;          // of the dropout's mask and of the samples
     int samples = 20;      // of GELU's random 0/1 mask
     int true_class = 0;    // of the loss
+    int wiring = 0;        // of the gradients through depth
     Shape shape;           // of an imagined model, for counting what it would cost
 
     bool operator==(const Dials&) const = default;

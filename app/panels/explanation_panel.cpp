@@ -226,6 +226,14 @@ void question_part(const Explanation& e, Chrome& chrome) {
     ui.probe.mark_item("answer", 0, answer);
 }
 
+/// The way from a chapter to models that learn with and without what it speaks of.
+void learn_part(const Explanation& e, Chrome& chrome) {
+    const Step& step = step_of(e.selection);
+    if (step.learn == nullptr) return;
+    if (button(e.ui, {"learn.watch_it", e.ui.text("learn.watch_it"), e.ui.text("learn.watch_it_tip"), {}}, {Emphasis::plain, Icon::play, -1}))
+        chrome.learn_asked = step.learn;
+}
+
 /// What a change within the blocks is called, its block aside.
 std::string change_name(const Ui& ui, const Intervention& i) {
     if (const Activate* const a = std::get_if<Activate>(&i.edit))
@@ -292,6 +300,7 @@ void explanation_panel(const Explanation& explanation, WhatIfs& what_ifs, Chrome
     const float bottom = std::min(bottom_height(), available * 0.7F);
     begin_child({"explanation.scroll", 0, available - bottom - ui.theme.px(10), false, false, 0});
     equation_part(explanation, chrome);
+    learn_part(explanation, chrome);
     numbers_part(explanation, chrome);
     switches_part(explanation, what_ifs, chrome);
     words_part(explanation, chrome);

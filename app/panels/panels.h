@@ -46,6 +46,7 @@ struct Chrome {
     bool lecture_asked = false;            // to begin or end, in this frame
     Lecture lecture;
     DrawingChoice drawing;
+    std::string learn_asked;  // the runs that a step wants to be watched, in this frame
     std::string handout_words;  // how the handout that was asked for is getting on
 };
 

@@ -69,7 +69,8 @@ Step activation_step() {
             .cell = cell,
             .switches = switches,
             .answer = answer,
-            .answered = answered};
+            .answered = answered,
+            .learn = "activation"};
 }
 
 }  // namespace vitrine

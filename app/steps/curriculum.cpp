@@ -30,6 +30,7 @@ const std::vector<Step>& curriculum() {
         depth_step(),
         prediction_step(),
         loss_step(),
+        learning_step(),
         explanation_step(),
         models_step(),
         // clang-format on

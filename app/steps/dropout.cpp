@@ -52,7 +52,8 @@ Step dropout_step() {
             .facts = facts,
             .moves = true,
             .answer = answer,
-            .answered = answered};
+            .answered = answered,
+            .learn = "dropout"};
 }
 
 }  // namespace vitrine

@@ -50,7 +50,8 @@ Step layer_norm_step() {
             .moves = true,
             .cell = cell,
             .switches = switches,
-            .answered = answered};
+            .answered = answered,
+            .learn = "norms"};
 }
 
 }  // namespace vitrine

@@ -59,7 +59,8 @@ Step loss_step() {
             .moves = true,
             .cell = cell,
             .answer = answer,
-            .answered = answered};
+            .answered = answered,
+            .learn = "plain"};
 }
 
 }  // namespace vitrine

@@ -36,7 +36,8 @@ Step norm_variants_step() {
             .facts = facts,
             .moves = true,
             .switches = switches,
-            .answered = answered};
+            .answered = answered,
+            .learn = "wiring"};
 }
 
 }  // namespace vitrine

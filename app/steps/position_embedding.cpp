@@ -45,7 +45,8 @@ Step position_embedding_step() {
             .moves = true,
             .cell = cell,
             .switches = switches,
-            .answered = answered};
+            .answered = answered,
+            .learn = "positions"};
 }
 
 }  // namespace vitrine

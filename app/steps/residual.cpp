@@ -81,7 +81,8 @@ Step residual_step() {
             .cell = cell,
             .switches = switches,
             .answer = answer,
-            .answered = answered};
+            .answered = answered,
+            .learn = "skips"};
 }
 
 }  // namespace vitrine

@@ -53,6 +53,8 @@ struct Step {
     std::string (*answer)(const Ui& ui, const Result& now, const Selection& selection) = nullptr;
     /// Whether the learner has done what the question asks for.
     bool (*answered)(const Result& now, const Selection& selection, const WhatIfs& what_ifs) = nullptr;
+    /// Which runs show it while a model learns; a word of `choose_runs`, none where learning has nothing to say.
+    const char* learn = nullptr;
 };
 
 // One file each.
@@ -75,6 +77,7 @@ Step dropout_step();
 Step depth_step();
 Step prediction_step();
 Step loss_step();
+Step learning_step();
 Step explanation_step();
 Step models_step();
 

@@ -91,6 +91,9 @@ void depth_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 /// Cross-entropy for a chosen true class.
 void loss_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
+/// How gradients fade through depth, with and without norms and skips, as a deep encoder begins to learn.
+void gradients_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
+
 /// What an attention map is and is not.
 void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <thread>
 
 #include "core/checkpoint/checkpoint.h"
@@ -203,6 +204,37 @@ TEST(Learning, CutsNoWordsInAnyLanguageAndKeepsItsControlsInReach) {
                 EXPECT_TRUE(h.item("learn.minutes.three").visible);
             }
         }
+}
+
+TEST(Learning, ChaptersLeadToTheRunsThatShowWhatTheySpeakOf) {
+    for (const auto& [step, two] : std::map<std::string, bool>{{"dropout", true}, {"loss", false}, {"residual", true}, {"layer_norm", true},
+                                                               {"norm_variants", true}, {"activation", true}, {"position_embedding", true}, {"learning", true}}) {
+        Harness h;
+        h.focus().step = step_index(step);
+        h.settle();
+        h.tap("learn.watch_it");
+        EXPECT_EQ(h.app->state().chrome.mode, Mode::learn) << step;
+        const auto runs = h.app->learning().latest();
+        ASSERT_EQ(runs.size(), two ? 2U : 1U) << step;
+        if (two) {
+            EXPECT_NE(to_json(runs[0].recipe), to_json(runs[1].recipe)) << step;
+        }
+    }
+}
+
+TEST(Learning, TheStepOfGradientsIsAnsweredByChoosingTheFaintestWiring) {
+    Harness h;
+    h.focus().step = step_index("learning");
+    h.settle();
+    h.frame(100);
+    EXPECT_EQ(h.item("question").value, 0);
+    h.tap("gradients.wiring.1");
+    EXPECT_EQ(h.focus().dials.wiring, 1);
+    EXPECT_EQ(h.item("question").value, 0);
+    h.tap("gradients.wiring.4");
+    EXPECT_EQ(h.item("question").value, 1);
+    EXPECT_LT(h.item("gradients.norms.4").value, 1e-12);
+    EXPECT_GT(h.item("gradients.norms.0").value, 0.1);
 }
 
 TEST(Drawing, AnotherPictureIsOneKeyOrOneChoiceAway) {

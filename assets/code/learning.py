@@ -1,0 +1,8 @@
+with torch.enable_grad():
+    z_0 = zs[0].clone().requires_grad_()
+    out = z_0
+    for layer in blocks:       # {L} of them
+        out = layer(out)
+    loss = F.cross_entropy(head(norm(out[:1])), true)
+    slope, = torch.autograd.grad(loss, z_0)
+length = slope.norm()          # ‖∂L/∂z₀‖
