@@ -99,6 +99,7 @@ TEST(Command, InfoListsTheStepsInOrder) {
                                             "depth",
                                             "prediction",
                                             "loss",
+                                            "learning",
                                             "explanation",
                                             "models"};
     EXPECT_EQ(ids, chain) << "the syllabus' order";
