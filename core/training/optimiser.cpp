@@ -11,11 +11,13 @@ namespace vitrine {
 namespace {
 
 constexpr float beta1 = 0.9F, beta2 = 0.99F, adam_epsilon = 1e-8F;
-constexpr float momentum = 0.95F;
+constexpr float momentum = 0.9F;
+constexpr double adamw_share = 0.3;  // of the learning rate where AdamW stands beside Muon: at 1 they hinder each other
 constexpr float muon_scale = 0.2F;  // makes an update about as long as AdamW's (Liu et al. 2025)
 
 void adamw(const UpdatePart& part, const UpdateStep& step, float* w, const float* gradient, float* m, float* v) {
-    const auto rate = static_cast<float>(step.learning_rate), scale = static_cast<float>(step.gradient_scale);
+    const double share = part.beside_muon ? adamw_share : 1;
+    const auto rate = static_cast<float>(share * step.learning_rate), scale = static_cast<float>(step.gradient_scale);
     const float decay = part.decays ? rate * static_cast<float>(step.weight_decay) : 0.0F;
     const auto steps = static_cast<double>(step.step);
     const auto first = static_cast<float>(1 - std::pow(static_cast<double>(beta1), steps));
@@ -66,6 +68,7 @@ std::vector<UpdatePart> update_parts(const FlatWeights& parameters, Optimiser op
                          .rows = shape[0],
                          .columns = matrix ? shape[1] : 1,
                          .muon = p.in_block_matrix && optimiser == Optimiser::muon,
+                         .beside_muon = !p.in_block_matrix && optimiser == Optimiser::muon,
                          .decays = matrix && !position});
     }
     return parts;
