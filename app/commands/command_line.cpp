@@ -144,6 +144,10 @@ void add_recipe(CLI::App& c, TrainOptions& o) {
             ->check(CLI::IsMember({"muon", "adamw"}))
             ->capture_default_str(),
         c.add_option("--learning-rate", o.learning_rate, "Largest learning rate")->capture_default_str(),
+        c.add_option("--momentum", o.momentum, "Muon's momentum; 0.95 with --vector-rate 1 learns more slowly but looks more sharply")
+            ->capture_default_str(),
+        c.add_option("--vector-rate", o.vector_rate, "Share of the learning rate for what Muon leaves to AdamW")
+            ->capture_default_str(),
         c.add_option("--weight-decay", o.weight_decay, "Of the matrices")->capture_default_str(),
         c.add_option("--label-smoothing", o.label_smoothing, "Share of the probability spread over all classes")
             ->capture_default_str(),

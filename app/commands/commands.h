@@ -94,6 +94,7 @@ struct TrainOptions {
     bool pairs = false;
     std::string difficulty = "normal";
     std::string optimiser = "muon";
+    double momentum = 0.9, vector_rate = 0.3;
     double learning_rate = 0.01, weight_decay = 0.05, label_smoothing = 0, dropout = 0;
     int batch = 32;
     std::uint64_t seed = 1;

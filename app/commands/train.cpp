@@ -82,6 +82,8 @@ Recipe recipe_of(const TrainOptions& o) {
     r.optimiser = o.optimiser == "adamw" ? Optimiser::adamw : Optimiser::muon;
     r.learning_rate = o.learning_rate;
     r.weight_decay = o.weight_decay;
+    r.momentum = o.momentum;
+    r.vector_rate = o.vector_rate;
     r.label_smoothing = o.label_smoothing;
     r.dropout = o.dropout;
     r.batch = o.batch;

@@ -11,12 +11,10 @@ namespace vitrine {
 namespace {
 
 constexpr float beta1 = 0.9F, beta2 = 0.99F, adam_epsilon = 1e-8F;
-constexpr float momentum = 0.9F;
-constexpr double adamw_share = 0.3;  // of the learning rate where AdamW stands beside Muon: at 1 they hinder each other
 constexpr float muon_scale = 0.2F;  // makes an update about as long as AdamW's (Liu et al. 2025)
 
 void adamw(const UpdatePart& part, const UpdateStep& step, float* w, const float* gradient, float* m, float* v) {
-    const double share = part.beside_muon ? adamw_share : 1;
+    const double share = part.beside_muon ? step.vector_rate : 1;
     const auto rate = static_cast<float>(share * step.learning_rate), scale = static_cast<float>(step.gradient_scale);
     const float decay = part.decays ? rate * static_cast<float>(step.weight_decay) : 0.0F;
     const auto steps = static_cast<double>(step.step);
@@ -35,6 +33,7 @@ void adamw(const UpdatePart& part, const UpdateStep& step, float* w, const float
 
 void muon(const UpdatePart& part, const UpdateStep& step, float* w, const float* gradient, float* m) {
     const std::size_t count = part.rows * part.columns;
+    const auto momentum = static_cast<float>(step.momentum);
     Tensor2 direction = tensor2(part.rows, part.columns);
     float* const d = direction.data();
 #pragma omp simd

@@ -125,6 +125,8 @@ std::string to_json(const Recipe& r) {
                                 {"optimiser", name_of(r.optimiser)},
                                 {"learning_rate", r.learning_rate},
                                 {"weight_decay", r.weight_decay},
+                                {"momentum", r.momentum},
+                                {"vector_rate", r.vector_rate},
                                 {"warm_up", r.warm_up},
                                 {"clip", r.clip},
                                 {"label_smoothing", r.label_smoothing},
@@ -159,6 +161,8 @@ Recipe recipe_from_json(const std::string& text, const std::string& name) {
         r.optimiser = named(j.at("optimiser"), {Optimiser::muon, Optimiser::adamw});
         r.learning_rate = j.at("learning_rate");
         r.weight_decay = j.at("weight_decay");
+        r.momentum = j.at("momentum");
+        r.vector_rate = j.at("vector_rate");
         r.warm_up = j.at("warm_up");
         r.clip = j.at("clip");
         r.label_smoothing = j.at("label_smoothing");
@@ -197,6 +201,8 @@ void check(const Recipe& r) {
     within("the learning rate", r.learning_rate, 0, 10);
     within("the weight decay", r.weight_decay, 0, 10);
     within("the warm-up's share", r.warm_up, 0, 1);
+    within("the momentum", r.momentum, 0, 0.999);
+    within("the vectors' share of the rate", r.vector_rate, 0, 10);
     within("the clip", r.clip, 1e-6, 1e12);
     within("label smoothing", r.label_smoothing, 0, 0.99);
     within("dropout", r.dropout, 0, 0.9);

@@ -131,6 +131,8 @@ StepReport Trainer::Impl::step(double progress) {
     UpdateStep how{.learning_rate = learning_rate_at(recipe, progress),
                    .weight_decay = recipe.weight_decay,
                    .gradient_scale = 1,
+                   .momentum = recipe.momentum,
+                   .vector_rate = recipe.vector_rate,
                    .step = batch + 1};
     StepReport report;
     busy = team.size();
