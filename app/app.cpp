@@ -126,6 +126,7 @@ void App::open(const std::vector<std::filesystem::path>& paths) {
         }
     }
     state_.chrome.dialog = Dialog::none;
+    state_.chrome.mode = Mode::explore;
 }
 
 bool App::busy() const {
@@ -172,7 +173,10 @@ void App::frame() {
     if (std::exchange(state_.chrome.lecture_asked, false)) toggle_lecture();
 
     undo_or_redo();
-    if (state_.selection.focus.step != step) enter_step();
+    if (state_.selection.focus.step != step) {
+        enter_step();
+        state_.chrome.mode = Mode::explore;
+    }
     notice_answer();
     if (const std::string lesson = std::exchange(state_.chrome.learn_asked, {}); !lesson.empty()) {
         choose_runs(state_.learning, lesson);

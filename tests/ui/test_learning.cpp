@@ -36,6 +36,20 @@ TEST(Learning, IsAKeyOrAClickAwayAndBack) {
     EXPECT_TRUE(h.shows("learn.loss"));
 }
 
+TEST(Learning, FindingAStepAndDroppingAPictureLeadBackToTheExplorer) {
+    Harness h(learning());
+    h.press(Key::k, Key::ctrl);
+    h.type("Patch embedding");
+    h.press(Key::enter);
+    EXPECT_EQ(h.app->state().chrome.mode, Mode::explore);
+    EXPECT_EQ(h.focus().step, step_index("patch_embedding"));
+    h.press(Key::f4);
+    h.app->open({fs::path(VITRINE_SOURCE) / "tests/ui/images/key.png"});
+    h.settle();
+    EXPECT_EQ(h.app->state().chrome.mode, Mode::explore);
+    EXPECT_EQ(h.item("top.image").text, "key.png");
+}
+
 TEST(Learning, StepsStartsPausesAndBeginsAnew) {
     Harness h(learning());
     EXPECT_EQ(now(h).report.step, 0U);
