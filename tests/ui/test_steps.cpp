@@ -202,7 +202,7 @@ TEST(Steps, AHoveredSymbolLightsUpTheThingAndTheThingItsSymbol) {
 }
 
 TEST(Steps, SwitchesChangeTheRunAndCanBeTurnedBack) {
-    Harness h({Harness::with_image("cat")}, {1920, 1400});
+    Harness h({Harness::with_image("cat")}, {1920, 1500});
     for (const Step& step : curriculum()) {
         if (step.switches == nullptr) continue;
         go_to(h, step.id);
