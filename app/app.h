@@ -103,7 +103,8 @@ private:
         Rect top, map, stage, explanation, tokens, time;
     };
     Zones zones() const;
-    using ZonePainter = std::function<void(const char* id, const Rect& rect, bool framed, const std::function<void()>&)>;
+    using ZonePainter =
+        std::function<void(const char* id, const Rect& rect, bool framed, const std::function<void()>&)>;
     Ui ui() { return {theme_, text_, probe_, textures_, &focus_, &glyphs_}; }
     bool take_language();
     void take_in(const Snapshot& now);

@@ -32,7 +32,7 @@ struct Result {
     Trace trace;                                         // with them; equal pointers where they change nothing
     std::shared_ptr<const Tensor2> position_similarity;  // (N_p, N_p), cosine
     std::shared_ptr<const Tensor3> batch;  // (images, tokens, features): a corner of z₀ for several images
-    std::vector<SkipRatio> skip_ratios, baseline_skip_ratios;  // of the trace and of the baseline, by block
+    std::vector<SkipRatio> skip_ratios, baseline_skip_ratios;         // of the trace and of the baseline, by block
     std::shared_ptr<const std::vector<GradientFlow>> gradient_flows;  // of deep untrained encoders on this image
     double preprocess_ms = 0, forward_ms = 0;                         // of the baseline
 };

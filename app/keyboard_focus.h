@@ -75,7 +75,7 @@ private:
     std::map<std::string, std::string> places_;  // by layer
     Takes takes_, next_takes_;
     Rect rect_, anchor_;  // of the last one; of what is pointed at
-    Point mouse_;           // in the last frame
+    Point mouse_;         // in the last frame
     double since_ = 0;    // it points there, in ImGui's seconds
     int right_ = 0, down_ = 0;
     bool visible_ = false, leads_ = false, press_ = false, context_ = false, on_last_ = false, scroll_ = false;

@@ -36,9 +36,9 @@ struct LearningState {
     bool two = false;  // runs side by side
     int edited = 0;    // whose choices the controls show
 
-    int block = 0;                // ℓ of the attention that is drawn; 0: the last
-    std::optional<int> head;      // none: the mean over the heads
-    std::optional<float> scrub;   // 0 … 1, back through the kept moments; none: live
+    int block = 0;               // ℓ of the attention that is drawn; 0: the last
+    std::optional<int> head;     // none: the mean over the heads
+    std::optional<float> scrub;  // 0 … 1, back through the kept moments; none: live
 
     bool toggle_asked = false, step_asked = false, reset_asked = false;
     std::optional<int> open_asked, save_asked;  // a run's number

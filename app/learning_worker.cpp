@@ -23,7 +23,9 @@ constexpr std::size_t most_kept = 120;     // moments to scrub through
 constexpr std::size_t most_points = 2000;  // of a curve
 constexpr int large_picture = 192;
 
-double seconds_between(Clock::time_point a, Clock::time_point b) { return std::chrono::duration<double>(b - a).count(); }
+double seconds_between(Clock::time_point a, Clock::time_point b) {
+    return std::chrono::duration<double>(b - a).count();
+}
 
 /// One core is the window's.
 int crew_size() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1); }
@@ -49,7 +51,8 @@ int bin_of(float g) {
             const double magnitude = static_cast<double>(std::bit_cast<float>(i << 19 | 1U << 18));
             const double height = std::isfinite(magnitude) && magnitude > 0 ? std::log10(magnitude) : BlockFlow::lowest;
             const double share = (height - BlockFlow::lowest) / (BlockFlow::highest - BlockFlow::lowest);
-            table[i] = static_cast<std::uint8_t>(std::clamp(static_cast<int>(share * BlockFlow::bins), 0, BlockFlow::bins - 1));
+            table[i] = static_cast<std::uint8_t>(
+                std::clamp(static_cast<int>(share * BlockFlow::bins), 0, BlockFlow::bins - 1));
         }
         return table;
     }();
@@ -123,7 +126,8 @@ void look_at_examples(const std::vector<ExamplePicture>& pictures, LearningMomen
     resized.reserve(pictures.size());
     for (const ExamplePicture& p : pictures) {
         const bool fits = p.small->width == c.image_width;
-        resized.push_back(fits ? *p.small : resize(*p.large, c.image_width, c.image_height, Preprocessing::Filter::bilinear));
+        resized.push_back(fits ? *p.small
+                               : resize(*p.large, c.image_width, c.image_height, Preprocessing::Filter::bilinear));
         pixels.push_back(resized.back().rgb.data());
     }
     const Trace trace = forward(model, normalised(pixels, model));
@@ -279,8 +283,8 @@ void LearningWorker::publish(Run& run, bool keep) {
     const Config& c = moment->model->config;
     if (c.positions) {
         const auto d = static_cast<std::size_t>(c.embedding_dim);
-        moment->position_similarity = cosine_similarity(moment->model->weights.position.data() + d,
-                                                        static_cast<std::size_t>(c.patches()), d);
+        moment->position_similarity =
+            cosine_similarity(moment->model->weights.position.data() + d, static_cast<std::size_t>(c.patches()), d);
     }
     moment->blocks = flows_of(run.trainer);
 

@@ -60,8 +60,8 @@ struct RunView {
     std::shared_ptr<const LearningCurve> curve;
 };
 
-/// Trains up to two models on a thread of its own, at low priority and with one core fewer than there are, turn by turn,
-/// so that two runs have seen equally many pictures.
+/// Trains up to two models on a thread of its own, at low priority and with one core fewer than there are, turn by
+/// turn, so that two runs have seen equally many pictures.
 class LearningWorker {
 public:
     static constexpr int most_runs = 2;

@@ -68,7 +68,8 @@ std::optional<PictureRequest> sample_request(const std::string& word) {
     }
     if (parts.size() > 2) {
         const auto all = {Difficulty::easy, Difficulty::normal, Difficulty::hard};
-        const auto difficulty = std::find_if(all.begin(), all.end(), [&](Difficulty d) { return parts[2] == name_of(d); });
+        const auto difficulty =
+            std::find_if(all.begin(), all.end(), [&](Difficulty d) { return parts[2] == name_of(d); });
         if (difficulty == all.end()) return {};
         request.set.difficulty = *difficulty;
     }
@@ -96,7 +97,8 @@ std::shared_ptr<const OpenImage> open_image(const ImageSource& source, const Pro
     const bool sample = source.path.empty();
     image->name = sample ? parts_of(source.sample)[0] : source.path.filename().string();
     image->bundled = sample;
-    image->full = sample ? sample_image(source.sample) : decode_image(read_file(source.path), source.path.string(), progress);
+    image->full =
+        sample ? sample_image(source.sample) : decode_image(read_file(source.path), source.path.string(), progress);
     image->display = std::make_shared<Image>(shrink_to_fit(image->full, display_edge));
     return image;
 }

@@ -75,12 +75,14 @@ double jensen_shannon(std::span<const float> a, std::span<const float> b) {
 }
 
 double mean_head_divergence(const BlockTrace& block) {
-    const int heads = static_cast<int>(block.attention.shape()[0]), queries = static_cast<int>(block.attention.shape()[1]);
+    const int heads = static_cast<int>(block.attention.shape()[0]),
+              queries = static_cast<int>(block.attention.shape()[1]);
     if (heads < 2) return 0;
     double sum = 0;
     for (int a = 0; a < heads; ++a)
         for (int b = a + 1; b < heads; ++b)
-            for (int i = 0; i < queries; ++i) sum += jensen_shannon(attention_row(block, a, i), attention_row(block, b, i));
+            for (int i = 0; i < queries; ++i)
+                sum += jensen_shannon(attention_row(block, a, i), attention_row(block, b, i));
     return sum / queries / (heads * (heads - 1) / 2);
 }
 

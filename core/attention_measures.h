@@ -13,11 +13,12 @@ namespace vitrine {
 /// A token's row of the attention of a block, averaged over the heads.      (N), sums to 1
 std::vector<float> mean_attention_row(const BlockTrace& block, int query);
 
-/// Attention rollout (Abnar & Zuidema 2020): R = Π (½ mean over heads + ½ I) over all blocks.      (N, N), rows sum to 1
+/// Attention rollout (Abnar & Zuidema 2020): R = Π (½ mean over heads + ½ I) over all blocks.      (N, N), rows sum to
+/// 1
 Tensor2 attention_rollout(const Trace& trace);
 
-/// Mean attention distance in pixels (ViT paper, Fig. 7 and 11): Σ A_ij · P ‖pos_i − pos_j‖ over patch queries and keys,
-/// averaged over the queries; rows are not renormalised without the class token.
+/// Mean attention distance in pixels (ViT paper, Fig. 7 and 11): Σ A_ij · P ‖pos_i − pos_j‖ over patch queries and
+/// keys, averaged over the queries; rows are not renormalised without the class token.
 double mean_attention_distance(const BlockTrace& block, int head, const Config& config);
 
 /// Entropy of a head's rows in nats, averaged over the queries: 0 … ln N.

@@ -202,13 +202,13 @@ Tensor2 block_back(const Pass& p, const BlockTrace& t, const Tensor2& z, Tensor2
         }
         case Norm::after: {
             g.z = g.ln2.out = dz;
-            const Tensor2 d_sum = norm_back({w.ln2, into.ln2, t.ln2, sum_before_norm(p, t.mlp.out, t.residual), epsilon},
-                                            p.gradients, dz);
+            const Tensor2 d_sum = norm_back(
+                {w.ln2, into.ln2, t.ln2, sum_before_norm(p, t.mlp.out, t.residual), epsilon}, p.gradients, dz);
             g.residual = think_back(p, t, t.residual, d_sum, g);
             skip_back(p, d_sum, g.residual);
             g.ln1.out = g.residual;
-            const Tensor2 d_first = norm_back({w.ln1, into.ln1, t.ln1, sum_before_norm(p, t.msa, z), epsilon},
-                                              p.gradients, g.residual);
+            const Tensor2 d_first =
+                norm_back({w.ln1, into.ln1, t.ln1, sum_before_norm(p, t.msa, z), epsilon}, p.gradients, g.residual);
             Tensor2 dx = attend_back(p, t, z, d_first, g);
             skip_back(p, d_first, dx);
             return dx;
@@ -235,7 +235,8 @@ Tensor2 class_rows(const Tensor2& x, Batch batch) {
 
 void add_to_class_rows(Tensor2& sum, const Tensor2& rows, Batch batch) {
     for (std::size_t b = 0; b < rows_of(rows); ++b)
-        for (std::size_t i = 0; i < columns_of(rows); ++i) sum(b * static_cast<std::size_t>(batch.tokens), i) += rows(b, i);
+        for (std::size_t i = 0; i < columns_of(rows); ++i)
+            sum(b * static_cast<std::size_t>(batch.tokens), i) += rows(b, i);
 }
 
 /// The class token's part of every head's matrix.      (B·h, N, columns)  ->  (B·h, 1, columns)
@@ -263,8 +264,10 @@ Tensor2 attend_back_from_class(const Pass& p, const BlockTrace& t, const Tensor2
     const std::size_t heads = t.q.shape()[0], n = t.q.shape()[1], d = t.q.shape()[2];
     const float scale = 1.0F / std::sqrt(static_cast<float>(d));
     const Batch rows{batch.images, 1};
-    const Tensor2 d_merged = linear_back(w.projection, into.projection, gradients, merge_heads(class_rows(t.heads), rows), d_msa);
-    const Tensor3 d_heads = split_heads(d_merged, rows, c.heads), attention = class_rows(t.attention), q = class_rows(t.q);
+    const Tensor2 d_merged =
+        linear_back(w.projection, into.projection, gradients, merge_heads(class_rows(t.heads), rows), d_msa);
+    const Tensor3 d_heads = split_heads(d_merged, rows, c.heads), attention = class_rows(t.attention),
+                  q = class_rows(t.q);
 
     Tensor3 d_v = tensor3(heads, n, d), d_k = tensor3(heads, n, d), d_q = tensor3(heads, 1, d);
     Tensor3 d_attention = tensor3(heads, 1, n);
@@ -272,7 +275,8 @@ Tensor2 attend_back_from_class(const Pass& p, const BlockTrace& t, const Tensor2
     multiply({.a = view(d_heads), .b = view(t.v), .transpose_b = Transpose::yes, .count = heads}, d_attention.data());
     const Tensor3 d_scores = softmax_back(attention, d_attention);
     multiply({.a = view(d_scores), .b = view(t.k), .alpha = scale, .count = heads}, d_q.data());
-    multiply({.a = view(d_scores), .b = view(q), .transpose_a = Transpose::yes, .alpha = scale, .count = heads}, d_k.data());
+    multiply({.a = view(d_scores), .b = view(q), .transpose_a = Transpose::yes, .alpha = scale, .count = heads},
+             d_k.data());
 
     const Tensor2 k_rows = merge_heads(d_k, batch), v_rows = merge_heads(d_v, batch), q_rows = merge_heads(d_q, rows);
     Tensor2 dx = linear_back(w.key, into.key, gradients, x, k_rows);
@@ -294,7 +298,8 @@ Tensor2 last_block_back(const Pass& p, const BlockTrace& t, const Tensor2& z, co
     rows.residual = class_rows(t.residual, p.batch);
     rows.ln2 = class_rows(t.ln2, p.batch);
     Tensor2 d_residual = think_back(p, rows, rows.ln2.out, dz, unused);
-    if (normed) d_residual = norm_back({p.weights.ln2, p.into.ln2, rows.ln2, rows.residual, epsilon}, p.gradients, d_residual);
+    if (normed)
+        d_residual = norm_back({p.weights.ln2, p.into.ln2, rows.ln2, rows.residual, epsilon}, p.gradients, d_residual);
     skip_back(p, dz, d_residual);
     Tensor2 dx = attend_back_from_class(p, t, t.ln1.out, d_residual);
     if (normed) dx = norm_back({p.weights.ln1, p.into.ln1, t.ln1, z, epsilon}, p.gradients, dx);
@@ -312,8 +317,8 @@ Tensor2 head_back(const BackwardPass& pass, Batch batch, const Tensor2& logit_gr
     g.logits = logit_gradient;
     g.ln = linear_back(w.classifier, into.classifier, gradients, pass.trace.head->ln, logit_gradient);
     return norm_back(
-        {w.norm, into.norm, row_statistics(class_tokens), class_tokens, pass.model.config.layer_norm_epsilon}, gradients,
-        g.ln);
+        {w.norm, into.norm, row_statistics(class_tokens), class_tokens, pass.model.config.layer_norm_epsilon},
+        gradients, g.ln);
 }
 
 /// Eq. 1, back to its parameters.
@@ -342,8 +347,8 @@ void embedding_back(const BackwardPass& pass, const Editor& edit, Batch batch, F
         std::copy_n(rows + features, values - features, g.patch_embedding.data() + b * (values - features));
     }
     edit.adjoint(Site::patches, 0, g.patch_embedding);
-    weight_gradients(into.patch_embedding, gradients, patches_as_rows(pass.trace.embedding->image, c.channels, c.patch_size),
-                     g.patch_embedding);
+    weight_gradients(into.patch_embedding, gradients,
+                     patches_as_rows(pass.trace.embedding->image, c.channels, c.patch_size), g.patch_embedding);
 }
 
 }  // namespace
@@ -364,13 +369,12 @@ Trace backward(const BackwardPass& pass, const Tensor2& logit_gradient, FlatWeig
     add_to_class_rows(dz, d_class, batch);
     for (int block = c.blocks; block >= 1; --block) {
         const auto i = static_cast<std::size_t>(block - 1);
-        const Pass p{c,         pass.model.weights.blocks[i], gradients.weights().blocks[i],
-                     gradients, block,                        batch,
-                     edit};
+        const Pass p{c, pass.model.weights.blocks[i], gradients.weights().blocks[i], gradients, block, batch, edit};
         auto of_block = std::make_shared<BlockTrace>();
         const BlockTrace& t = *pass.trace.blocks[i];
         const Tensor2& z = pass.trace.z(block - 1);
-        dz = short_cut && block == c.blocks ? last_block_back(p, t, z, d_class) : block_back(p, t, z, std::move(dz), *of_block);
+        dz = short_cut && block == c.blocks ? last_block_back(p, t, z, d_class)
+                                            : block_back(p, t, z, std::move(dz), *of_block);
         if (pass.keep == Keep::activations) kept.blocks.insert(kept.blocks.begin(), std::move(of_block));
     }
     auto embedding = std::make_shared<EmbeddingTrace>();

@@ -20,8 +20,8 @@ struct ImageSource {
 
 /// Which model: the bundled one, or a folder or weight file.
 struct ModelSource {
-    std::filesystem::path path;  // empty: bundled
-    std::optional<int> heads;    // the user's --heads
+    std::filesystem::path path;                 // empty: bundled
+    std::optional<int> heads;                   // the user's --heads
     std::shared_ptr<const Model> learned = {};  // goes before the path: a model that was trained in the window
 
     bool operator==(const ModelSource&) const = default;

@@ -13,7 +13,7 @@ namespace vitrine {
 struct NamedParameter {
     std::string name;  // "vit.encoder.layer.0.attention.attention.query.weight"
     Parameter parameter;
-    int block = 0;              // ℓ, 0 before the blocks, L + 1 behind them
+    int block = 0;                 // ℓ, 0 before the blocks, L + 1 behind them
     bool in_block_matrix = false;  // a weight matrix inside a block: what Muon orthogonalises
 };
 std::vector<NamedParameter> parameters_of(const Weights& weights);

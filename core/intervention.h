@@ -150,8 +150,9 @@ public:
     template <std::size_t n, std::size_t m = n>
     void adjoint(Site site, int block, Tensor<n>& gradient, Tensor<m>* source = nullptr) const {
         if (interventions_.empty()) return;
-        pull_back(site, block, {gradient.data(), {gradient.shape().begin(), gradient.shape().end()}},
-                  source == nullptr ? Target{} : Target{source->data(), {source->shape().begin(), source->shape().end()}});
+        pull_back(
+            site, block, {gradient.data(), {gradient.shape().begin(), gradient.shape().end()}},
+            source == nullptr ? Target{} : Target{source->data(), {source->shape().begin(), source->shape().end()}});
     }
 
     /// Whether anything acts on a site of a block.

@@ -30,8 +30,8 @@ struct Config {
     Activation activation = Activation::gelu;
     Norm norm = Norm::before;
     bool qkv_bias = true;
-    bool skips = true;      ///< whether the blocks have residual connections
-    bool positions = true;  ///< whether patches know their place; E_pos is zero where not
+    bool skips = true;                ///< whether the blocks have residual connections
+    bool positions = true;            ///< whether patches know their place; E_pos is zero where not
     std::vector<std::string> labels;  // empty, or one for each class
 
     int grid_height() const { return image_height / patch_size; }

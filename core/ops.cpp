@@ -16,8 +16,8 @@ namespace {
 using Lanes = xsimd::batch<float>;
 constexpr std::size_t lane_count = Lanes::size;
 
-/// out[i] = f(in[i]) for a row that is not its own result, `f` on whole vectors. The last vector overlaps the one before
-/// it; a row shorter than a vector is padded.
+/// out[i] = f(in[i]) for a row that is not its own result, `f` on whole vectors. The last vector overlaps the one
+/// before it; a row shorter than a vector is padded.
 template <class F>
 void map_row(const float* in, float* out, std::size_t count, F f) {
     assert(in != out);
@@ -81,9 +81,7 @@ RowMoments moments(const float* row, std::size_t count) {
 constexpr float sqrt_half = 0.70710678F;
 constexpr float normal_density_at_0 = 0.39894228F;
 
-Lanes gelu(Lanes x) {
-    return Lanes(0.5F) * x * (Lanes(1.0F) + xsimd::erf(x * Lanes(sqrt_half)));
-}
+Lanes gelu(Lanes x) { return Lanes(0.5F) * x * (Lanes(1.0F) + xsimd::erf(x * Lanes(sqrt_half))); }
 
 Lanes gelu_tanh(Lanes x) {
     constexpr float sqrt_2_over_pi = 0.79788456F;

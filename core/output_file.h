@@ -7,8 +7,8 @@
 
 namespace vitrine {
 
-/// A file that a reader sees whole or not at all: written beside its place, brought to the disk, then renamed. A pipe or
-/// a device is written in place. Throws Error where it cannot be written.
+/// A file that a reader sees whole or not at all: written beside its place, brought to the disk, then renamed. A pipe
+/// or a device is written in place. Throws Error where it cannot be written.
 class OutputFile {
 public:
     explicit OutputFile(const std::filesystem::path& path);

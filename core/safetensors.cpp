@@ -300,9 +300,8 @@ std::string header_of(std::span<const NamedTensor> tensors, const WriteOptions& 
     std::size_t offset = 0;
     for (const NamedTensor& t : tensors) {
         const std::size_t bytes = count_of(t) * (options.half ? sizeof(std::uint16_t) : sizeof(float));
-        header[t.name] = {{"dtype", options.half ? "F16" : "F32"},
-                          {"shape", t.shape},
-                          {"data_offsets", {offset, offset + bytes}}};
+        header[t.name] = {
+            {"dtype", options.half ? "F16" : "F32"}, {"shape", t.shape}, {"data_offsets", {offset, offset + bytes}}};
         offset += bytes;
     }
     std::string text = header.dump();

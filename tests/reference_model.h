@@ -30,7 +30,8 @@ public:
         const Weights& w = layout.weights();
         const auto n = static_cast<std::size_t>(c_.tokens());
         Matrix z = embed(w, pixels);
-        for (int block = 1; block <= c_.blocks; ++block) z = encode(w.blocks[static_cast<std::size_t>(block - 1)], z, block);
+        for (int block = 1; block <= c_.blocks; ++block)
+            z = encode(w.blocks[static_cast<std::size_t>(block - 1)], z, block);
         double sum = 0;
         for (int image = 0; image < images_; ++image) {
             const Matrix logits = linear(w.classifier, norm(w.norm, {z[static_cast<std::size_t>(image) * n]}));
@@ -64,7 +65,8 @@ private:
             double variance = 0;
             for (const double v : row) variance += (v - mean) * (v - mean) / size;
             for (std::size_t i = 0; i < row.size(); ++i)
-                row[i] = at(w.gamma, i) * (row[i] - mean) / std::sqrt(variance + static_cast<double>(c_.layer_norm_epsilon)) +
+                row[i] = at(w.gamma, i) * (row[i] - mean) /
+                             std::sqrt(variance + static_cast<double>(c_.layer_norm_epsilon)) +
                          at(w.beta, i);
         }
         return y;
@@ -143,7 +145,8 @@ private:
                 double sum = 0;
                 for (std::size_t j = 0; j < n; ++j) {
                     double score = 0;
-                    for (std::size_t e = 0; e < d; ++e) score += q[image * n + i][head * d + e] * k[image * n + j][head * d + e];
+                    for (std::size_t e = 0; e < d; ++e)
+                        score += q[image * n + i][head * d + e] * k[image * n + j][head * d + e];
                     sum += row[j] = std::exp(score / std::sqrt(static_cast<double>(d)));
                 }
                 for (double& a : row) a /= sum;

@@ -45,7 +45,8 @@ struct Case {
             const bool gamma = p.name.find("layernorm") != std::string::npos && p.name.ends_with("weight");
             float* const values = weights.at(p.parameter);
             if (!c.positions && p.name.ends_with("position_embeddings")) continue;
-            for (std::size_t i = 0; i < p.parameter.size(); ++i) values[i] = 0.4F * random.normal() + (gamma ? 1.0F : 0.0F);
+            for (std::size_t i = 0; i < p.parameter.size(); ++i)
+                values[i] = 0.4F * random.normal() + (gamma ? 1.0F : 0.0F);
         }
         for (float& x : pixels) x = random.normal();
         model.config = config;
@@ -74,7 +75,8 @@ void expect_exact(const Config& c, const std::vector<Intervention>& drops = {}) 
     std::vector<double> values(it.weights.values().begin(), it.weights.values().end());
     ASSERT_NEAR(reference.loss(values, it.weights, it.pixels, labels), it.loss(), 1e-4);
     double largest_of_all = 0;
-    for (const float g : gradients.values()) largest_of_all = std::max(largest_of_all, std::abs(static_cast<double>(g)));
+    for (const float g : gradients.values())
+        largest_of_all = std::max(largest_of_all, std::abs(static_cast<double>(g)));
     ASSERT_GT(largest_of_all, 0.1);
 
     constexpr double step = 1e-5;
@@ -139,11 +141,20 @@ TEST(Backward, SoDoesDropoutWithItsZerosWhereTheyFell) {
 
 /// f(θ + ε v) − f(θ − ε v) over 2 ε, in float, for interventions that the reference does not know.
 TEST(Backward, FollowsEveryWhatIfOfTheWindow) {
-    const std::vector<std::vector<Intervention>> lists = {
-        {remove_head(1, 1)},         {remove_patch(2)},      {remove_mlp(2)},       {remove_positions()},
-        {shuffle_patches(3)},        {without_scaling()},    {temperature(2, 1)},   {key_is_query(2)},
-        {value_is_query()},          {without_skips(1)},     {normalise(Norm::after)}, {normalise(Norm::none, 2)},
-        {activate_with(Activation::elu)}, {key_is_query(), temperature(3), remove_head(2, 0)}};
+    const std::vector<std::vector<Intervention>> lists = {{remove_head(1, 1)},
+                                                          {remove_patch(2)},
+                                                          {remove_mlp(2)},
+                                                          {remove_positions()},
+                                                          {shuffle_patches(3)},
+                                                          {without_scaling()},
+                                                          {temperature(2, 1)},
+                                                          {key_is_query(2)},
+                                                          {value_is_query()},
+                                                          {without_skips(1)},
+                                                          {normalise(Norm::after)},
+                                                          {normalise(Norm::none, 2)},
+                                                          {activate_with(Activation::elu)},
+                                                          {key_is_query(), temperature(3), remove_head(2, 0)}};
     for (const std::vector<Intervention>& list : lists) {
         SCOPED_TRACE(to_word(list[0]));
         Case it(small(), list);
@@ -152,7 +163,8 @@ TEST(Backward, FollowsEveryWhatIfOfTheWindow) {
         Random random(5);
         for (int direction = 0; direction < 3; ++direction) {
             constexpr double step = 5e-4;
-            std::vector<float> along(gradients.values().size()), before(it.weights.values().begin(), it.weights.values().end());
+            std::vector<float> along(gradients.values().size()),
+                before(it.weights.values().begin(), it.weights.values().end());
             double expected = 0;
             for (std::size_t i = 0; i < along.size(); ++i) {
                 along[i] = random.normal();
@@ -160,7 +172,8 @@ TEST(Backward, FollowsEveryWhatIfOfTheWindow) {
             }
             const auto loss_at = [&](double t) {
                 for (std::size_t i = 0; i < along.size(); ++i)
-                    it.weights.values()[i] = static_cast<float>(static_cast<double>(before[i]) + t * static_cast<double>(along[i]));
+                    it.weights.values()[i] =
+                        static_cast<float>(static_cast<double>(before[i]) + t * static_cast<double>(along[i]));
                 return it.loss();
             };
             const double numeric = (loss_at(step) - loss_at(-step)) / (2 * step);
@@ -199,7 +212,8 @@ TEST(Backward, AgreesWithPyTorchsAutograd) {
     }
     for (std::size_t i = 0; i < trace.blocks.size(); ++i, ++compared) {
         const std::string name = "block." + std::to_string(i + 1) + ".attention";
-        EXPECT_LE(difference(activations.blocks[i]->attention.data(), golden[name].data(), golden[name].size()), 2e-5) << name;
+        EXPECT_LE(difference(activations.blocks[i]->attention.data(), golden[name].data(), golden[name].size()), 2e-5)
+            << name;
     }
     EXPECT_EQ(compared + 1, golden.file().entries().size());
 }
@@ -227,7 +241,8 @@ TEST(Backward, GradientsOfAnImageAloneAddUpToThoseOfTheBatch) {
         Tensor3 one = tensor3(3, 8, 8);
         std::copy_n(both.pixels.data() + image * one.size(), one.size(), one.data());
         const Trace trace = forward(both.model, one);
-        backward({both.model, trace}, cross_entropy(trace.head->logits, std::vector<int>{labels[image]}, {}).gradient, part);
+        backward({both.model, trace}, cross_entropy(trace.head->logits, std::vector<int>{labels[image]}, {}).gradient,
+                 part);
         for (std::size_t i = 0; i < added.size(); ++i) added[i] += static_cast<double>(part.values()[i]);
     }
     for (std::size_t i = 0; i < added.size(); ++i) EXPECT_NEAR(static_cast<double>(sum.values()[i]), added[i], 2e-5);

@@ -51,8 +51,10 @@ TEST(Pictures, EveryClassComesAsOftenAsAnotherAndPairsOften) {
     constexpr int drawn = 3800;
     for (std::uint64_t i = 0; i < drawn; ++i)
         ++counts[static_cast<std::size_t>(draw_pixels({{9, Difficulty::normal, true}, i, 8, {}}, pixels.data()))];
-    for (int label = 0; label <= nothing_class; ++label) EXPECT_NEAR(counts[static_cast<std::size_t>(label)], drawn / 19, 60);
-    for (const int label : {alike_class, different_class}) EXPECT_NEAR(counts[static_cast<std::size_t>(label)], 3 * drawn / 19, 100);
+    for (int label = 0; label <= nothing_class; ++label)
+        EXPECT_NEAR(counts[static_cast<std::size_t>(label)], drawn / 19, 60);
+    for (const int label : {alike_class, different_class})
+        EXPECT_NEAR(counts[static_cast<std::size_t>(label)], 3 * drawn / 19, 100);
     EXPECT_EQ(picture_classes(true).size(), counts.size());
     EXPECT_EQ(picture_classes(false).size(), static_cast<std::size_t>(nothing_class) + 1);
 }
@@ -92,7 +94,9 @@ TEST(Shapes, DistancesAreNegativeInsideAndGrowByOneForEachUnitOutside) {
     const Shape shapes[] = {Circle{{}, 0.5F}, ellipse({}, 0.5F, 0.5F), Box{{}, 0.5F, 0.5F, 0},
                             polygon({{-0.5F, -0.5F}, {0.5F, -0.5F}, {0.5F, 0.5F}, {-0.5F, 0.5F}}, 0)};
     for (const Shape& shape : shapes) {
-        const auto at = [&](float x) { return std::visit([&](const auto& s) { return distance(s, Point{x, 0}); }, shape); };
+        const auto at = [&](float x) {
+            return std::visit([&](const auto& s) { return distance(s, Point{x, 0}); }, shape);
+        };
         EXPECT_LT(at(0.1F), 0);
         EXPECT_NEAR(at(0.5F), 0, 1e-5);
         EXPECT_NEAR(at(0.75F), 0.25, 1e-4) << shape.index();

@@ -61,8 +61,8 @@ TEST(Provenance, EveryNumberOfARunIsRecomputedFromItsSourcesAlone) {
 }
 
 TEST(Provenance, HoldsForPostNormNoNormNoSkipsAndShuffledPatches) {
-    for (const Intervention& i :
-         {normalise(Norm::after), normalise(Norm::none), normalise(Norm::after, 2), shuffle_patches(4), without_skips(), without_skips(2)})
+    for (const Intervention& i : {normalise(Norm::after), normalise(Norm::none), normalise(Norm::after, 2),
+                                  shuffle_patches(4), without_skips(), without_skips(2)})
         for_cells({i}, [&](const Record& record, const Cell& cell) {
             if (cell.quantity == Quantity::patch_embedding && cell.row < 0) return;
             const Derivation d = derive(record, cell);

@@ -66,10 +66,14 @@ TEST(Optimiser, OrthogonaliseBringsAllSingularValuesNearOne) {
         EXPECT_NEAR(trace / static_cast<double>(n), 0.9, 0.25);
         std::vector<float> gram(n * n);
         const MatrixView view{x.data(), rows, columns, columns};
-        multiply({.a = view, .b = view, .transpose_a = tall ? Transpose::yes : Transpose::no,
-                  .transpose_b = tall ? Transpose::no : Transpose::yes}, gram.data());
+        multiply({.a = view,
+                  .b = view,
+                  .transpose_a = tall ? Transpose::yes : Transpose::no,
+                  .transpose_b = tall ? Transpose::no : Transpose::yes},
+                 gram.data());
         for (std::size_t i = 0; i < n; ++i)
-            for (std::size_t j = 0; j < i; ++j) EXPECT_LT(std::abs(gram[i * n + j]), 0.35) << "rows stand upright on one another";
+            for (std::size_t j = 0; j < i; ++j)
+                EXPECT_LT(std::abs(gram[i * n + j]), 0.35) << "rows stand upright on one another";
     }
 }
 
@@ -81,7 +85,8 @@ TEST(Optimiser, TheFirstStepOfAdamWMovesEveryNumberByTheLearningRateAgainstItsGr
     for (float& g : gradients.values()) g = random.normal();
     for (const UpdatePart& part : update_parts(weights, Optimiser::adamw)) {
         EXPECT_FALSE(part.muon);
-        update(part, {.learning_rate = 0.01, .weight_decay = 0, .gradient_scale = 1, .step = 1}, weights, gradients, state);
+        update(part, {.learning_rate = 0.01, .weight_decay = 0, .gradient_scale = 1, .step = 1}, weights, gradients,
+               state);
     }
     for (std::size_t i = 0; i < weights.values().size(); ++i) {
         const float g = gradients.values()[i];
@@ -144,7 +149,8 @@ TEST(Recipe, AnUntrainedModelKnowsNothingAndItsPositionsFormAGrid) {
     const Model model = untrained_model(standard_recipe());
     const DrawnPicture p = draw_picture({{1, Difficulty::normal, false}, 0, 64, {}});
     const Trace trace = forward(model, normalised({p.image.rgb.data()}, model));
-    for (const float probability : trace.head->probabilities) EXPECT_NEAR(probability, 1.0 / 13, 1e-6) << "a classifier of zeros";
+    for (const float probability : trace.head->probabilities)
+        EXPECT_NEAR(probability, 1.0 / 13, 1e-6) << "a classifier of zeros";
     EXPECT_NE(model.weights.position(1, 0), model.weights.position(2, 0));
 }
 
@@ -231,7 +237,8 @@ TEST(PictureQueue, HoldsTheStreamInOrderWhoeverDraws) {
         });
         for (int i = 0; i < 5; ++i) {
             std::vector<std::uint8_t> expected(16 * 16 * 3);
-            const int label = draw_pixels({{3, Difficulty::normal, false}, batch * 5 + static_cast<std::uint64_t>(i), 16, {}}, expected.data());
+            const int label = draw_pixels(
+                {{3, Difficulty::normal, false}, batch * 5 + static_cast<std::uint64_t>(i), 16, {}}, expected.data());
             EXPECT_EQ(queue.label(batch, i), label);
             EXPECT_TRUE(std::equal(expected.begin(), expected.end(), queue.pixels(batch, i)));
         }
@@ -273,8 +280,10 @@ TEST_F(RunFolder, HostileCheckpointsAreRefusedWithASentence) {
     refused({{"parameters", {1}, &number}}, {});
     refused({{"parameters", {1}, &number}}, {{"recipe", "{"}, {"run", "{}"}});
     refused({{"parameters", {1}, &number}}, {{"recipe", recipe}, {"run", "{}"}});
-    refused({{"parameters", {1}, &number}}, {{"recipe", recipe}, {"run", R"({"steps":1,"threads":0,"seconds":1,"running_loss":1})"}});
-    refused({{"parameters", {1}, &number}}, {{"recipe", recipe}, {"run", R"({"steps":1,"threads":1,"seconds":1,"running_loss":1})"}});
+    refused({{"parameters", {1}, &number}},
+            {{"recipe", recipe}, {"run", R"({"steps":1,"threads":0,"seconds":1,"running_loss":1})"}});
+    refused({{"parameters", {1}, &number}},
+            {{"recipe", recipe}, {"run", R"({"steps":1,"threads":1,"seconds":1,"running_loss":1})"}});
 }
 
 TEST_F(RunFolder, ASavedModelIsReadBackWithItsVariantAndGivesTheSameNumbers) {
@@ -305,10 +314,13 @@ TEST_F(RunFolder, ASavedModelIsReadBackWithItsVariantAndGivesTheSameNumbers) {
 }
 
 TEST_F(RunFolder, HalfPrecisionRoundsToTheNearest) {
-    const std::vector<float> values = {0, 1, -1, 0.1F, 65504, 1e-7F, 5.9604645e-8F, 2.9802322e-8F, 1.0009765F, 3.14159265F};
-    write_safetensors(folder / "half.safetensors", std::vector<NamedTensor>{{"x", {values.size()}, values.data()}}, {.half = true, .metadata = {}});
+    const std::vector<float> values = {0,          1,          -1, 0.1F, 65504, 1e-7F, 5.9604645e-8F, 2.9802322e-8F,
+                                       1.0009765F, 3.14159265F};
+    write_safetensors(folder / "half.safetensors", std::vector<NamedTensor>{{"x", {values.size()}, values.data()}},
+                      {.half = true, .metadata = {}});
     const auto back = Safetensors::open(folder / "half.safetensors").floats("x");
-    const std::vector<float> expected = {0, 1, -1, 0.099975586F, 65504, 1.1920929e-7F, 5.9604645e-8F, 0, 1.0009766F, 3.140625F};
+    const std::vector<float> expected = {0, 1,          -1,       0.099975586F, 65504, 1.1920929e-7F, 5.9604645e-8F,
+                                         0, 1.0009766F, 3.140625F};
     for (std::size_t i = 0; i < values.size(); ++i) EXPECT_EQ(back.get()[i], expected[i]) << values[i];
 }
 
@@ -325,11 +337,13 @@ TEST(Evaluation, TheBundledModelIsAsGoodAsItsLogSays) {
     EXPECT_LE(e.last_block.distractor_density, 0.8);
     EXPECT_GT(e.last_block.pointing, e.untrained_pointing);
     ASSERT_EQ(e.lens.size(), 5U);
-    for (std::size_t l = 1; l < e.lens.size(); ++l) EXPECT_GT(e.lens[l], e.lens[l - 1] - 0.02) << "the true class emerges";
+    for (std::size_t l = 1; l < e.lens.size(); ++l)
+        EXPECT_GT(e.lens[l], e.lens[l - 1] - 0.02) << "the true class emerges";
     EXPECT_GE(e.lens.back(), 0.95);
     int counted = 0, right = 0;
     for (std::size_t i = 0; i < e.confusion.size(); ++i)
-        for (std::size_t j = 0; j < e.confusion.size(); ++j) counted += e.confusion[i][j], right += i == j ? e.confusion[i][j] : 0;
+        for (std::size_t j = 0; j < e.confusion.size(); ++j)
+            counted += e.confusion[i][j], right += i == j ? e.confusion[i][j] : 0;
     EXPECT_EQ(counted, 400);
     EXPECT_NEAR(right / 400.0, e.accuracy, 1e-9);
 }
@@ -344,7 +358,9 @@ TEST(Evaluation, AnUntrainedNetGuessesAndLooksEverywhere) {
 }
 
 TEST(Evaluation, RefusesAModelOfOtherClasses) {
-    EXPECT_THROW(evaluate(load_model(fs::path(VITRINE_GOLDEN) / "models/tiny_hf"), {.count = 1, .seed = 0, .threads = 1, .progress = {}}), Error);
+    EXPECT_THROW(evaluate(load_model(fs::path(VITRINE_GOLDEN) / "models/tiny_hf"),
+                          {.count = 1, .seed = 0, .threads = 1, .progress = {}}),
+                 Error);
 }
 
 }  // namespace

@@ -207,7 +207,10 @@ int bench_learning_frames(const BenchOptions& o) {
     std::sort(times.begin(), times.end());
     const double middle = times[times.size() / 2], high = times[times.size() * 99 / 100];
     if (o.json)
-        std::printf("%s\n", Json::array({{{"step", "learning"}, {"median_ms", middle}, {"p99_ms", high}, {"frames", frames}}}).dump(2).c_str());
+        std::printf("%s\n",
+                    Json::array({{{"step", "learning"}, {"median_ms", middle}, {"p99_ms", high}, {"frames", frames}}})
+                        .dump(2)
+                        .c_str());
     else
         std::printf("%-20s median %6.3f ms  p99 %6.3f ms  while two models learn\n", "learning", middle, high);
     return 0;
@@ -217,9 +220,16 @@ int bench_train(const BenchOptions& o) {
     const int threads = o.threads > 0 ? o.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     const TrainTiming t = time_training(threads, std::min(o.runs, 5), o.torch);
     if (o.json) {
-        Json row = {{"name", "train"}, {"threads", t.threads}, {"batch", t.batch}, {"rounds", t.rounds},
-                    {"pictures_per_second", t.pictures_per_second}, {"adamw_pictures_per_second", t.adamw_pictures_per_second},
-                    {"step_ms", t.step_ms}, {"bound_ms", t.bound_ms}, {"ratio", t.ratio}, {"drawing_share", t.drawing_share}};
+        Json row = {{"name", "train"},
+                    {"threads", t.threads},
+                    {"batch", t.batch},
+                    {"rounds", t.rounds},
+                    {"pictures_per_second", t.pictures_per_second},
+                    {"adamw_pictures_per_second", t.adamw_pictures_per_second},
+                    {"step_ms", t.step_ms},
+                    {"bound_ms", t.bound_ms},
+                    {"ratio", t.ratio},
+                    {"drawing_share", t.drawing_share}};
         if (t.against_torch) {
             row["torch_pictures_per_second"] = *t.torch_pictures_per_second;
             row["against_torch"] = *t.against_torch;
@@ -227,14 +237,17 @@ int bench_train(const BenchOptions& o) {
         std::printf("%s\n", Json::array({row}).dump(2).c_str());
         return 0;
     }
-    std::printf("train      %d threads  step %7.2f ms  bound %7.2f ms  ratio %.3f  (batch %d, %.0f pictures/s; drawing would take %.0f %% "
-                "more of the time)\n",
-                t.threads, t.step_ms, t.bound_ms, t.ratio, t.batch, t.pictures_per_second, 100 * t.drawing_share);
+    std::printf(
+        "train      %d threads  step %7.2f ms  bound %7.2f ms  ratio %.3f  (batch %d, %.0f pictures/s; drawing would "
+        "take %.0f %% "
+        "more of the time)\n",
+        t.threads, t.step_ms, t.bound_ms, t.ratio, t.batch, t.pictures_per_second, 100 * t.drawing_share);
     if (t.against_torch)
-        std::printf("           with AdamW %.0f pictures/s, PyTorch %.0f: %.2f times as fast\n", t.adamw_pictures_per_second,
-                    *t.torch_pictures_per_second, *t.against_torch);
+        std::printf("           with AdamW %.0f pictures/s, PyTorch %.0f: %.2f times as fast\n",
+                    t.adamw_pictures_per_second, *t.torch_pictures_per_second, *t.against_torch);
     else
-        std::printf("           with AdamW %.0f pictures/s; no figure of PyTorch: %s\n", t.adamw_pictures_per_second, t.torch_words.c_str());
+        std::printf("           with AdamW %.0f pictures/s; no figure of PyTorch: %s\n", t.adamw_pictures_per_second,
+                    t.torch_words.c_str());
     return 0;
 }
 

@@ -57,13 +57,14 @@ private:
 class Products {
 public:
     Products(const Model& model, int images) : model_(model), c_(model.config), b_{images, c_.tokens()} {
-        Tensor3 pixels = tensor3(static_cast<std::size_t>(images * c_.channels), static_cast<std::size_t>(c_.image_height),
-                                 static_cast<std::size_t>(c_.image_width));
+        Tensor3 pixels = tensor3(static_cast<std::size_t>(images * c_.channels),
+                                 static_cast<std::size_t>(c_.image_height), static_cast<std::size_t>(c_.image_width));
         for (std::size_t i = 0; i < pixels.size(); ++i) pixels.data()[i] = 0.01F * static_cast<float>(i % 199) - 1;
         trace_ = forward(model, std::move(pixels));
         patches_ = patches_as_rows(trace_.embedding->image, c_.channels, c_.patch_size);
         merged_ = merge_heads(trace_.blocks[0]->heads, b_);
-        weights_ = tensor2(static_cast<std::size_t>(c_.mlp_dim), static_cast<std::size_t>(std::max(c_.mlp_dim, c_.patch_dim())));
+        weights_ = tensor2(static_cast<std::size_t>(c_.mlp_dim),
+                           static_cast<std::size_t>(std::max(c_.mlp_dim, c_.patch_dim())));
         class_rows_ = tensor2(static_cast<std::size_t>(images), merged_.shape()[1]);
         std::fill(class_rows_.begin(), class_rows_.end(), 0.5F);
     }
@@ -72,7 +73,8 @@ public:
         const Weights& w = model_.weights;
         linear(w.patch_embedding, patches_);
         for (std::size_t i = 0; i < trace_.blocks.size(); ++i) forward_block(w.blocks[i], *trace_.blocks[i]);
-        for (std::size_t i = trace_.blocks.size() - 1; i > 0; --i) backward_block(w.blocks[i - 1], *trace_.blocks[i - 1]);
+        for (std::size_t i = trace_.blocks.size() - 1; i > 0; --i)
+            backward_block(w.blocks[i - 1], *trace_.blocks[i - 1]);
         backward_last(w.blocks.back(), *trace_.blocks.back());
         to_weights(trace_.embedding->patch_embedding, patches_);
     }
@@ -109,7 +111,8 @@ private:
         back(t.msa, w.projection, merged_);
         const std::size_t heads = t.q.shape()[0], n = t.q.shape()[1], d = t.q.shape()[2];
         Tensor3 rows = tensor3(heads, n, d), square = tensor3(heads, n, n);
-        multiply({.a = view(t.attention), .b = view(t.heads), .transpose_a = Transpose::yes, .count = heads}, rows.data());
+        multiply({.a = view(t.attention), .b = view(t.heads), .transpose_a = Transpose::yes, .count = heads},
+                 rows.data());
         multiply({.a = view(t.heads), .b = view(t.v), .transpose_b = Transpose::yes, .count = heads}, square.data());
         multiply({.a = view(t.scores), .b = view(t.k), .count = heads}, rows.data());
         multiply({.a = view(t.scores), .b = view(t.q), .transpose_a = Transpose::yes, .count = heads}, rows.data());
@@ -133,7 +136,8 @@ private:
 /// Milliseconds of a batch's products, every thread its share.
 class Bound {
 public:
-    Bound(const Recipe& recipe, int threads) : model_(untrained_model(recipe)), team_(threads), products_(static_cast<std::size_t>(threads)) {
+    Bound(const Recipe& recipe, int threads)
+        : model_(untrained_model(recipe)), team_(threads), products_(static_cast<std::size_t>(threads)) {
         team_.run([&](int member) {
             products_[static_cast<std::size_t>(member)] = std::make_unique<Products>(model_, recipe.batch / threads);
             products_[static_cast<std::size_t>(member)]->run();  // warm-up
@@ -156,8 +160,9 @@ private:
 
 /// Pictures a second of the script's steps; none where it cannot run.
 std::optional<double> torch_round(const std::string& script, int threads, int batch) {
-    const std::string command = "OMP_NUM_THREADS=" + std::to_string(threads) + " /usr/bin/python3 '" + script + "' " + std::to_string(threads) +
-                                " " + std::to_string(batch) + " " + std::to_string(round_seconds) + " 2>/dev/null";
+    const std::string command = "OMP_NUM_THREADS=" + std::to_string(threads) + " /usr/bin/python3 '" + script + "' " +
+                                std::to_string(threads) + " " + std::to_string(batch) + " " +
+                                std::to_string(round_seconds) + " 2>/dev/null";
     FILE* const pipe = popen(command.c_str(), "r");
     if (pipe == nullptr) return {};
     double speed = 0;
@@ -198,7 +203,8 @@ TrainTiming time_training(int threads, int rounds, const std::string& script) {
         t.torch_pictures_per_second = median(torch_speeds);
         t.against_torch = median(quotients);
     } else {
-        t.torch_words = has_script ? "python3-torch is not installed" : script + " is not here; run it from the sources, as ./dev bench does";
+        t.torch_words = has_script ? "python3-torch is not installed"
+                                   : script + " is not here; run it from the sources, as ./dev bench does";
     }
     return t;
 }

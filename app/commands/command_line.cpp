@@ -51,9 +51,10 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
     c.add_option("--learn", o.learn, "Instead of a step: the learning mode after so many seconds of learning")
         ->check(CLI::Range(0.0, 3600.0))
         ->excludes(step);
-    c.add_option("--run", o.runs,
-                 "With --learn, once or twice: what learns, such as deep,no-norm,no-skips; words: tiny, standard, deep, "
-                 "post-norm, no-norm, no-skips, no-positions, relu, elu, adamw")
+    c.add_option(
+         "--run", o.runs,
+         "With --learn, once or twice: what learns, such as deep,no-norm,no-skips; words: tiny, standard, deep, "
+         "post-norm, no-norm, no-skips, no-positions, relu, elu, adamw")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     c.add_option("--block", o.block, "Block, from 1")->capture_default_str();
@@ -106,7 +107,8 @@ void add_bench(CLI::App& app, BenchOptions& o) {
         ->check(CLI::Range(1, 10000))
         ->capture_default_str();
     c.add_flag("--frames", o.frames, "Time the window's frames instead: own processor time, without drawing");
-    c.add_flag("--learning", o.learning, "With --frames: those of the learning mode while two models learn")->needs("--frames");
+    c.add_flag("--learning", o.learning, "With --frames: those of the learning mode while two models learn")
+        ->needs("--frames");
     c.add_flag("--train", o.train, "Time training steps instead, against their matrix products and PyTorch");
     c.add_option("--torch", o.torch, "With --train: the script that times PyTorch")->capture_default_str();
     c.add_flag("--json", o.json, "Print a JSON list");
@@ -115,8 +117,7 @@ void add_bench(CLI::App& app, BenchOptions& o) {
 /// What a run is made of; a run that goes on brings it along.
 void add_recipe(CLI::App& c, TrainOptions& o) {
     std::vector<CLI::Option*> options = {
-        c.add_option("--pictures", o.pictures,
-                     "Pictures to learn from; with the same seed and threads, the same bits")
+        c.add_option("--pictures", o.pictures, "Pictures to learn from; with the same seed and threads, the same bits")
             ->check(CLI::PositiveNumber)
             ->capture_default_str(),
         c.add_option("--seconds", o.seconds, "Time to learn in instead, by the clock: for live shows, not reproducible")
@@ -144,7 +145,8 @@ void add_recipe(CLI::App& c, TrainOptions& o) {
             ->check(CLI::IsMember({"muon", "adamw"}))
             ->capture_default_str(),
         c.add_option("--learning-rate", o.learning_rate, "Largest learning rate")->capture_default_str(),
-        c.add_option("--momentum", o.momentum, "Muon's momentum; 0.95 with --vector-rate 1 learns more slowly but looks more sharply")
+        c.add_option("--momentum", o.momentum,
+                     "Muon's momentum; 0.95 with --vector-rate 1 learns more slowly but looks more sharply")
             ->capture_default_str(),
         c.add_option("--vector-rate", o.vector_rate, "Share of the learning rate for what Muon leaves to AdamW")
             ->capture_default_str(),
@@ -157,8 +159,7 @@ void add_recipe(CLI::App& c, TrainOptions& o) {
         c.add_option("--seed", o.seed, "Of the first weights and of the pictures")->capture_default_str(),
         c.add_option("--threads", o.threads, "Workers, each on its share of the batch; all cores without it")
             ->check(CLI::Range(1, 1024))};
-    CLI::Option* const resume =
-        c.add_flag("--resume", o.resume, "Go on with the run in the folder, by its own recipe");
+    CLI::Option* const resume = c.add_flag("--resume", o.resume, "Go on with the run in the folder, by its own recipe");
     for (CLI::Option* const option : options) resume->excludes(option);
 }
 

@@ -24,7 +24,7 @@ struct ModelOptions {
 };
 
 struct WindowOptions {
-    std::string image;  // empty: a sample
+    std::string image;     // empty: a sample
     std::string language;  // empty: as remembered
     ModelOptions model;
 };
@@ -51,7 +51,7 @@ struct SnapshotOptions {
     std::string theme = "dark";
     std::string language = "en";
     bool lecture = false;
-    double time = 1;  // of the step's motion, 0 … 1
+    double time = 1;                // of the step's motion, 0 … 1
     std::optional<double> learn;    // the learning mode after so many seconds of it, instead of a step
     std::vector<std::string> runs;  // of that mode, one or two: "deep,no-norm"
     std::filesystem::path out;
@@ -98,7 +98,7 @@ struct TrainOptions {
     double learning_rate = 0.01, weight_decay = 0.05, label_smoothing = 0, dropout = 0;
     int batch = 32;
     std::uint64_t seed = 1;
-    int threads = 0;     // 0: all cores
+    int threads = 0;    // 0: all cores
     double every = 15;  // seconds between checkpoints
     bool half = false;
     bool json = false;

@@ -31,7 +31,8 @@ const App& Screen::app() const { return *parts_->app; }
 void Screen::learn(double seconds) {
     LearningWorker& worker = parts_->app->learning();
     const auto far_enough = [&](const RunView& run) {
-        return run.stage == RunStage::done || run.stage == RunStage::diverged || (run.now && run.now->seconds >= seconds);
+        return run.stage == RunStage::done || run.stage == RunStage::diverged ||
+               (run.now && run.now->seconds >= seconds);
     };
     if (seconds > 0) worker.start();
     for (bool done = seconds <= 0; !done;) {

@@ -44,10 +44,10 @@ Json to_json(const Evaluation& e, const Model& model) {
 
 void print_quality(const char* name, const AttentionQuality& q) {
     std::printf("%s\n", name);
-    std::printf("  on the object            %5.1f %% of the map, %.2f times its share of the area\n", 100 * q.object_mass,
-                q.mass_ratio);
-    std::printf("  density (1 is uniform)   object %.2f, distractors %.2f, what lies over it %.2f, background %.2f\n", q.object_density,
-                q.distractor_density, q.occluder_density, q.background_density);
+    std::printf("  on the object            %5.1f %% of the map, %.2f times its share of the area\n",
+                100 * q.object_mass, q.mass_ratio);
+    std::printf("  density (1 is uniform)   object %.2f, distractors %.2f, what lies over it %.2f, background %.2f\n",
+                q.object_density, q.distractor_density, q.occluder_density, q.background_density);
     std::printf("  points at the object     %5.1f %%\n", 100 * q.pointing);
 }
 
@@ -65,11 +65,12 @@ void print(const Evaluation& e, const Model& model) {
     if (e.relating > 0) std::printf("two things alike or different: %.1f %% right\n", 100 * e.relating);
     print_quality("attention of the class token, last block, mean over the heads", e.last_block);
     print_quality("attention rollout of the class token", e.rollout);
-    std::printf("pointing without learning: untrained net %.1f %%, plain saliency %.1f %%\n", 100 * e.untrained_pointing,
-                100 * e.saliency_pointing);
-    std::printf("heads: entropy %.2f to %.2f nats, mean distance %.1f to %.1f pixels, divergence in the last block %.3f "
-                "nats\n",
-                e.least_entropy, e.most_entropy, e.least_distance, e.most_distance, e.head_divergence);
+    std::printf("pointing without learning: untrained net %.1f %%, plain saliency %.1f %%\n",
+                100 * e.untrained_pointing, 100 * e.saliency_pointing);
+    std::printf(
+        "heads: entropy %.2f to %.2f nats, mean distance %.1f to %.1f pixels, divergence in the last block %.3f "
+        "nats\n",
+        e.least_entropy, e.most_entropy, e.least_distance, e.most_distance, e.head_divergence);
     std::printf("probability of the true class by block:");
     for (const double p : e.lens) std::printf(" %.3f", p);
     std::printf("\n");

@@ -53,14 +53,16 @@ void choose_runs(const std::vector<std::string>& runs, LearningState& state) {
         std::istringstream words(runs[i]);
         for (std::string word; std::getline(words, word, ',');)
             if (!take_word(word, state.choices[i]))
-                throw UsageError("--run " + runs[i] + ": '" + word + "' is no word that it knows; vitrine snapshot --help lists them");
+                throw UsageError("--run " + runs[i] + ": '" + word +
+                                 "' is no word that it knows; vitrine snapshot --help lists them");
     }
     state.two = runs.size() == 2;
 }
 
 AppState state_for(const SnapshotOptions& o) {
     AppState state;
-    if (!o.learn && o.step.empty()) throw UsageError("--step: name a step, or give --learn; vitrine info lists the steps");
+    if (!o.learn && o.step.empty())
+        throw UsageError("--step: name a step, or give --learn; vitrine info lists the steps");
     state.selection.focus.step = o.learn ? 0 : step_index(o.step);
     if (o.learn) {
         state.chrome.mode = Mode::learn;

@@ -108,14 +108,15 @@ ResumedRun open_run(const TrainOptions& o) {
         return resume_run(o.out);
     }
     if (holds_run(o.out))
-        throw Error(o.out.string() + ": a run is there already; add --resume to go on with it or choose another folder");
+        throw Error(o.out.string() +
+                    ": a run is there already; add --resume to go on with it or choose another folder");
     std::error_code error;
     std::filesystem::create_directories(o.out, error);
-    if (error) throw Error(o.out.string() + ": the folder cannot be made (" + error.message() + "); choose another place");
+    if (error)
+        throw Error(o.out.string() + ": the folder cannot be made (" + error.message() + "); choose another place");
     ResumedRun run;
     run.state.recipe = recipe_of(o);
-    run.state.threads =
-        o.threads > 0 ? o.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    run.state.threads = o.threads > 0 ? o.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     run.state.threads = std::min(run.state.threads, run.state.recipe.batch);
     run.trainer = std::make_unique<Trainer>(run.state.recipe, Trainer::Crew{run.state.threads, 0});
     OutputFile(o.out / "metrics.jsonl").commit();
@@ -145,7 +146,11 @@ std::string minutes(double seconds) {
 class Driver {
 public:
     explicit Driver(const TrainOptions& o)
-        : o_(o), run_(open_run(o)), trainer_(*run_.trainer), clock_(run_.state.seconds), terminal_(isatty(STDERR_FILENO)) {
+        : o_(o),
+          run_(open_run(o)),
+          trainer_(*run_.trainer),
+          clock_(run_.state.seconds),
+          terminal_(isatty(STDERR_FILENO)) {
         if (o.resume) cut_metrics(o.out / "metrics.jsonl", trainer_.pictures());
         pictures_before_ = trainer_.pictures();
         seconds_before_ = run_.state.seconds;
@@ -194,12 +199,9 @@ private:
     void checkpoint() {
         accuracy_ = trainer_.accuracy(fresh_);
         run_.state.seconds = clock_.seconds();
-        const Json row = {{"pictures", trainer_.pictures()},
-                          {"seconds", run_.state.seconds},
-                          {"loss", run_.state.running_loss},
-                          {"accuracy", accuracy_},
-                          {"learning_rate", last_.learning_rate},
-                          {"gradient_norm", last_.gradient_norm},
+        const Json row = {{"pictures", trainer_.pictures()},      {"seconds", run_.state.seconds},
+                          {"loss", run_.state.running_loss},      {"accuracy", accuracy_},
+                          {"learning_rate", last_.learning_rate}, {"gradient_norm", last_.gradient_norm},
                           {"pictures_per_second", speed()}};
         std::ofstream(o_.out / "metrics.jsonl", std::ios::app) << row.dump() << "\n";
         save_run(o_.out, trainer_, run_.state);
@@ -212,7 +214,8 @@ private:
 
     void tell() const {
         const double share = std::min(1.0, progress()), gone = clock_.seconds();
-        std::fprintf(stderr, "\r%5.1f %%  %8llu pictures  loss %.3f  fresh pictures %5.1f %%  %6.0f pictures/s  %s left  ",
+        std::fprintf(stderr,
+                     "\r%5.1f %%  %8llu pictures  loss %.3f  fresh pictures %5.1f %%  %6.0f pictures/s  %s left  ",
                      100 * share, static_cast<unsigned long long>(trainer_.pictures()), run_.state.running_loss,
                      100 * accuracy_, speed(), minutes(share > 0 ? gone / share - gone : 0).c_str());
     }
@@ -231,10 +234,11 @@ private:
                                     .dump()
                                     .c_str());
         else
-            std::printf("%s: %.2f %% of %d fresh pictures after %llu pictures in %.1f s (%.0f a second; drawing %.0f %%, "
-                        "updates %.0f %%)\n",
-                        o_.out.c_str(), 100 * accuracy, thorough, static_cast<unsigned long long>(trainer_.pictures()),
-                        clock_.seconds(), speed(), 100 * t.drawing / all, 100 * t.updates / all);
+            std::printf(
+                "%s: %.2f %% of %d fresh pictures after %llu pictures in %.1f s (%.0f a second; drawing %.0f %%, "
+                "updates %.0f %%)\n",
+                o_.out.c_str(), 100 * accuracy, thorough, static_cast<unsigned long long>(trainer_.pictures()),
+                clock_.seconds(), speed(), 100 * t.drawing / all, 100 * t.updates / all);
     }
 
     static constexpr int fresh_ = 1000;

@@ -200,7 +200,8 @@ bool draw_choice(const Ui& ui, DrawingChoice& drawing) {
     int chosen = static_cast<int>(std::find(sizes.begin(), sizes.end(), drawing.size) - sizes.begin());
     if (segmented(ui, controls, chosen)) drawing.size = sizes[static_cast<std::size_t>(chosen)];
     ImGui::SameLine(0, ui.theme.px(16));
-    if (!button(ui, {"draw.another", text("draw.another"), text("draw.another_tip"), "D"}, {Emphasis::primary, Icon::picture}))
+    if (!button(ui, {"draw.another", text("draw.another"), text("draw.another_tip"), "D"},
+                {Emphasis::primary, Icon::picture}))
         return false;
     ++drawing.number;
     return true;

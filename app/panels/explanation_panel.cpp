@@ -230,7 +230,8 @@ void question_part(const Explanation& e, Chrome& chrome) {
 void learn_part(const Explanation& e, Chrome& chrome) {
     const Step& step = step_of(e.selection);
     if (step.learn == nullptr) return;
-    if (button(e.ui, {"learn.watch_it", e.ui.text("learn.watch_it"), e.ui.text("learn.watch_it_tip"), {}}, {Emphasis::plain, Icon::play, -1}))
+    if (button(e.ui, {"learn.watch_it", e.ui.text("learn.watch_it"), e.ui.text("learn.watch_it_tip"), {}},
+               {Emphasis::plain, Icon::play, -1}))
         chrome.learn_asked = step.learn;
 }
 

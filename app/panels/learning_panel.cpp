@@ -35,7 +35,8 @@ bool choice(const Ui& ui, const std::string& id, std::initializer_list<std::pair
     int chosen = 0;
     for (const auto& [option, key] : options) {
         if (option == value) chosen = static_cast<int>(controls.size());
-        controls.push_back({"learn." + id + "." + key, ui.text("learn." + id + "." + key), ui.text("learn." + id + "_tip"), {}});
+        controls.push_back(
+            {"learn." + id + "." + key, ui.text("learn." + id + "." + key), ui.text("learn." + id + "_tip"), {}});
     }
     if (!segmented(ui, controls, chosen)) return false;
     value = (options.begin() + chosen)->first;
@@ -46,11 +47,12 @@ bool choice(const Ui& ui, const std::string& id, std::initializer_list<std::pair
 constexpr std::array<float, 9> rates = {0.0003F, 0.001F, 0.002F, 0.003F, 0.005F, 0.01F, 0.02F, 0.03F, 0.05F};
 
 void rate_slider(const Ui& ui, float& rate) {
-    const auto at = std::min_element(rates.begin(), rates.end(), [&](float a, float b) {
-        return std::abs(a - rate) < std::abs(b - rate);
-    });
+    const auto at = std::min_element(rates.begin(), rates.end(),
+                                     [&](float a, float b) { return std::abs(a - rate) < std::abs(b - rate); });
     float place = static_cast<float>(at - rates.begin());
-    const auto words = [](float p) { return number_text(static_cast<double>(rates[static_cast<std::size_t>(std::lround(p))])); };
+    const auto words = [](float p) {
+        return number_text(static_cast<double>(rates[static_cast<std::size_t>(std::lround(p))]));
+    };
     if (slider(ui, {"learn.rate", ui.text("learn.rate"), ui.text("learn.rate_tip"), {}},
                {0, static_cast<float>(rates.size() - 1), 1, words}, place))
         rate = rates[static_cast<std::size_t>(std::lround(place))];
@@ -93,9 +95,11 @@ void run_actions(const Ui& ui, LearningState& state, const RunView& run, int num
     paragraph(ui, words);
     ui.probe.mark_item("learn.stage." + which, static_cast<int>(run.stage), words);
     if (run.stage == RunStage::diverged) return;
-    if (button(ui, {"learn.open." + which, ui.text("learn.open"), ui.text("learn.open_tip"), {}}, {Emphasis::plain, {}, -1}))
+    if (button(ui, {"learn.open." + which, ui.text("learn.open"), ui.text("learn.open_tip"), {}},
+               {Emphasis::plain, {}, -1}))
         state.open_asked = number;
-    if (button(ui, {"learn.save." + which, ui.text("learn.save"), ui.text("learn.save_tip"), {}}, {Emphasis::plain, {}, -1}))
+    if (button(ui, {"learn.save." + which, ui.text("learn.save"), ui.text("learn.save_tip"), {}},
+               {Emphasis::plain, {}, -1}))
         state.save_asked = number;
 }
 
@@ -103,16 +107,19 @@ void run_actions(const Ui& ui, LearningState& state, const RunView& run, int num
 void attention_choice(const Ui& ui, LearningState& state, const Config& c) {
     const auto words = [&](float p) {
         const int block = static_cast<int>(std::lround(p));
-        return block == c.blocks ? ui.text("learn.last_block", {{"block", std::to_string(block)}}) : std::to_string(block);
+        return block == c.blocks ? ui.text("learn.last_block", {{"block", std::to_string(block)}})
+                                 : std::to_string(block);
     };
     float block = static_cast<float>(state.block == 0 ? c.blocks : std::min(state.block, c.blocks));
-    if (slider(ui, {"learn.block", ui.text("learn.block"), ui.text("learn.block_tip"), {}}, {1, static_cast<float>(c.blocks), 1, words}, block)) {
+    if (slider(ui, {"learn.block", ui.text("learn.block"), ui.text("learn.block_tip"), {}},
+               {1, static_cast<float>(c.blocks), 1, words}, block)) {
         state.block = static_cast<int>(std::lround(block));
         if (state.block == c.blocks) state.block = 0;
     }
     label(ui, ui.text("learn.head"));
     std::vector<Control> heads = {{"learn.head.mean", ui.text("learn.head.mean"), ui.text("learn.head_tip"), {}}};
-    for (int i = 0; i < c.heads; ++i) heads.push_back({"learn.head." + std::to_string(i), std::to_string(i), ui.text("learn.head_tip"), {}});
+    for (int i = 0; i < c.heads; ++i)
+        heads.push_back({"learn.head." + std::to_string(i), std::to_string(i), ui.text("learn.head_tip"), {}});
     int chosen = state.head ? std::min(*state.head, c.heads - 1) + 1 : 0;
     if (segmented(ui, heads, chosen)) state.head = chosen == 0 ? std::nullopt : std::optional(chosen - 1);
 }
@@ -124,13 +131,16 @@ void scrub_track(const Ui& ui, Rect track, LearningState& state, bool enabled) {
     ImGui::InvisibleButton("learn.scrub", {track.width(), track.height()});
     ui.probe.mark_item("learn.scrub", static_cast<double>(state.scrub.value_or(1)));
     tooltip(ui, ui.text("learn.scrub_tip"));
-    const auto set = [&](float place) { state.scrub = place >= 1 ? std::nullopt : std::optional(std::max(place, 0.0F)); };
+    const auto set = [&](float place) {
+        state.scrub = place >= 1 ? std::nullopt : std::optional(std::max(place, 0.0F));
+    };
     if (enabled && ImGui::IsItemActive()) set((ImGui::GetMousePos().x - track.x0) / track.width());
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     if (ui.keyboard != nullptr) {
         ui.keyboard->announce("learn.scrub", track, enabled);
         focus_ring(ui, canvas, track, theme.px(4));
-        if (const int by = ui.keyboard->right_on_last(); by != 0) set(state.scrub.value_or(1) + 0.02F * static_cast<float>(by));
+        if (const int by = ui.keyboard->right_on_last(); by != 0)
+            set(state.scrub.value_or(1) + 0.02F * static_cast<float>(by));
     }
     const float y = track.centre().y, x = track.x0 + state.scrub.value_or(1) * track.width();
     canvas.fill({track.x0, y - theme.px(2), track.x1, y + theme.px(2)}, theme.palette.line, theme.px(2));
@@ -157,11 +167,15 @@ void learning_choices(const Ui& ui, LearningState& state) {
     }
     LearningChoice& c = state.choices[static_cast<std::size_t>(state.edited)];
     const LearningChoice before = c;
-    choice<LearningSize>(ui, "size", {{LearningSize::tiny, "tiny"}, {LearningSize::standard, "standard"}, {LearningSize::deep, "deep"}}, c.size);
+    choice<LearningSize>(
+        ui, "size", {{LearningSize::tiny, "tiny"}, {LearningSize::standard, "standard"}, {LearningSize::deep, "deep"}},
+        c.size);
     choice<Norm>(ui, "norm", {{Norm::before, "before"}, {Norm::after, "after"}, {Norm::none, "none"}}, c.norm);
     toggle(ui, {"learn.skips", text("learn.skips"), text("learn.skips_tip"), {}}, c.skips);
     toggle(ui, {"learn.position", text("learn.position"), text("learn.position_tip"), {}}, c.positions);
-    choice<Activation>(ui, "activation", {{Activation::gelu, "gelu"}, {Activation::relu, "relu"}, {Activation::elu, "elu"}}, c.activation);
+    choice<Activation>(ui, "activation",
+                       {{Activation::gelu, "gelu"}, {Activation::relu, "relu"}, {Activation::elu, "elu"}},
+                       c.activation);
     choice<Optimiser>(ui, "optimiser", {{Optimiser::muon, "muon"}, {Optimiser::adamw, "adamw"}}, c.optimiser);
     rate_slider(ui, c.learning_rate);
     batch_slider(ui, c.batch);
@@ -179,8 +193,9 @@ void learning_notes(const LearningScene& scene, LearningState& state) {
     attention_choice(ui, state, scene.runs[0].recipe.model);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const float bar = colour_bar(canvas, ui, {at.x, at.y + ui.theme.px(8), at.x + ImGui::GetContentRegionAvail().x, at.y + ui.theme.px(80)},
-                                 {learning_scale(scene, state), ui.text("learn.attention"), ui.text("learn.scope")});
+    const float bar = colour_bar(
+        canvas, ui, {at.x, at.y + ui.theme.px(8), at.x + ImGui::GetContentRegionAvail().x, at.y + ui.theme.px(80)},
+        {learning_scale(scene, state), ui.text("learn.attention"), ui.text("learn.scope")});
     ImGui::Dummy({1, bar + ui.theme.px(14)});
     for (std::size_t i = 0; i < scene.runs.size(); ++i) run_actions(ui, state, scene.runs[i], static_cast<int>(i));
     if (!state.told.empty()) {
@@ -198,20 +213,27 @@ void learning_transport(const Ui& ui, LearningState& state, const std::vector<Ru
     const bool over = !runs.empty() && std::all_of(runs.begin(), runs.end(), [](const RunView& r) {
         return r.stage == RunStage::done || r.stage == RunStage::diverged;
     });
-    const Control start{"learn.start", ui.text(running ? "learn.pause" : "learn.start"), ui.text("learn.start_tip"), "Space", !over};
-    if (button(ui, start, {running ? Emphasis::plain : Emphasis::primary, running ? Icon::pause : Icon::play, theme.px(150)}))
+    const Control start{"learn.start", ui.text(running ? "learn.pause" : "learn.start"), ui.text("learn.start_tip"),
+                        "Space", !over};
+    if (button(ui, start,
+               {running ? Emphasis::plain : Emphasis::primary, running ? Icon::pause : Icon::play, theme.px(150)}))
         state.toggle_asked = true;
     ImGui::SameLine();
-    if (button(ui, {"learn.step", ui.text("learn.step"), ui.text("learn.step_tip"), ".", !over && !running})) state.step_asked = true;
+    if (button(ui, {"learn.step", ui.text("learn.step"), ui.text("learn.step_tip"), ".", !over && !running}))
+        state.step_asked = true;
     ImGui::SameLine();
-    if (button(ui, {"learn.reset", ui.text("learn.reset"), ui.text("learn.reset_tip"), "R"}, {Emphasis::plain, Icon::undo})) state.reset_asked = true;
+    if (button(ui, {"learn.reset", ui.text("learn.reset"), ui.text("learn.reset_tip"), "R"},
+               {Emphasis::plain, Icon::undo}))
+        state.reset_asked = true;
     ImGui::SameLine();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float right = at.x + ImGui::GetContentRegionAvail().x, live = theme.px(110);
     const bool kept = !runs.empty() && runs[0].kept.size() > 1;
     scrub_track(ui, {at.x + theme.px(14), at.y, right - live - theme.px(12), at.y + theme.px(34)}, state, kept);
     ImGui::SetCursorScreenPos({right - live, at.y});
-    if (button(ui, {"learn.live", ui.text(state.scrub ? "learn.back_to_live" : "learn.live"), ui.text("learn.live_tip"), "End", state.scrub.has_value()},
+    if (button(ui,
+               {"learn.live", ui.text(state.scrub ? "learn.back_to_live" : "learn.live"), ui.text("learn.live_tip"),
+                "End", state.scrub.has_value()},
                {Emphasis::plain, {}, live}))
         state.scrub.reset();
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
@@ -221,7 +243,8 @@ void learning_transport(const Ui& ui, LearningState& state, const std::vector<Ru
     canvas.fill({low.x, y, low.x + (right - low.x) * progress, y + theme.px(6)}, theme.palette.accent, theme.px(3));
     const std::string share = ui.text("learn.progress", {{"share", percent_text(static_cast<double>(progress))}});
     canvas.text({low.x, y + theme.px(12)}, share, {Font::caption, theme.palette.muted, Align::left});
-    canvas.text({right, y + theme.px(12)}, fitted(canvas, ui.text("learn.not_reproducible"), Font::caption, (right - low.x) * 0.7F),
+    canvas.text({right, y + theme.px(12)},
+                fitted(canvas, ui.text("learn.not_reproducible"), Font::caption, (right - low.x) * 0.7F),
                 {Font::caption, theme.palette.muted, Align::right});
     ui.probe.mark("learn.progress", {low.x, y, right, y + theme.px(6)}, static_cast<double>(progress), share);
 }

@@ -213,7 +213,8 @@ private:
     }
     void sum_part(const char* which) {
         part(std::string("map.residual.") + which, "residual",
-             {ui_.text("map.sum"), theme().palette.residual, !skips_of(now_.model->config, what_ifs_, selection_.focus.block)});
+             {ui_.text("map.sum"), theme().palette.residual,
+              !skips_of(now_.model->config, what_ifs_, selection_.focus.block)});
     }
 
     /// LN → MSA → ⊕ → LN → MLP → ⊕ of one block; with post-norm each LN stands behind its ⊕.

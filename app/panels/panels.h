@@ -26,7 +26,7 @@ enum class Dialog { none, open_image, open_model, find, help, photographs, lesso
 struct DrawingChoice {
     int label = 6;  // a class of `picture_classes`
     Difficulty difficulty = Difficulty::normal;
-    int size = 512;              // pixels
+    int size = 512;               // pixels
     std::uint64_t number = 1000;  // of the last one drawn
 
     std::string word() const { return sample_word({{0, difficulty, false}, number, size, label}); }
@@ -46,7 +46,7 @@ struct Chrome {
     bool lecture_asked = false;            // to begin or end, in this frame
     Lecture lecture;
     DrawingChoice drawing;
-    std::string learn_asked;  // the runs that a step wants to be watched, in this frame
+    std::string learn_asked;    // the runs that a step wants to be watched, in this frame
     std::string handout_words;  // how the handout that was asked for is getting on
 };
 

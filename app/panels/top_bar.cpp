@@ -17,9 +17,8 @@ namespace {
 
 /// What is looked at, as a sentence.
 std::string selection_sentence(const Ui& ui, const Focus& focus, const std::string& token) {
-    return ui.text("selection.sentence", {{"block", std::to_string(focus.block)},
-                                          {"head", std::to_string(focus.head)},
-                                          {"token", token}});
+    return ui.text("selection.sentence",
+                   {{"block", std::to_string(focus.block)}, {"head", std::to_string(focus.head)}, {"token", token}});
 }
 
 /// A picture or none, two lines of words, all of it a button.

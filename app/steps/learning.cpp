@@ -27,7 +27,8 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
 int faintest(const Result& now) {
     const auto share = [](const GradientFlow& f) { return f.norms.back() > 0 ? f.norms.front() / f.norms.back() : 0; };
     const auto& flows = *now.gradient_flows;
-    const auto least = std::min_element(flows.begin(), flows.end(), [&](const auto& a, const auto& b) { return share(a) < share(b); });
+    const auto least =
+        std::min_element(flows.begin(), flows.end(), [&](const auto& a, const auto& b) { return share(a) < share(b); });
     return static_cast<int>(least->wiring);
 }
 

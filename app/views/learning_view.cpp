@@ -20,10 +20,12 @@ namespace {
 float line_height(const LearningScene& scene, Font font) { return scene.canvas.measure("", font).y; }
 
 /// Words on the left, numbers on the right, in one line or, where they are too long, in two; returns the height.
-float title_line(const LearningScene& scene, Rect rect, const std::string& words, const std::string& numbers, Color color) {
+float title_line(const LearningScene& scene, Rect rect, const std::string& words, const std::string& numbers,
+                 Color color) {
     const float line = line_height(scene, Font::strong), gap = scene.ui.theme.px(10);
     const float both = scene.canvas.measure(words, Font::strong).x + scene.canvas.measure(numbers, Font::mono).x + gap;
-    scene.canvas.text({rect.x0, rect.y0}, fitted(scene.canvas, words, Font::strong, rect.width()), {Font::strong, color, Align::left});
+    scene.canvas.text({rect.x0, rect.y0}, fitted(scene.canvas, words, Font::strong, rect.width()),
+                      {Font::strong, color, Align::left});
     const TextStyle muted{Font::mono, scene.ui.theme.palette.muted, both <= rect.width() ? Align::right : Align::left};
     if (both <= rect.width()) {
         scene.canvas.text({rect.x1, rect.y0 + scene.ui.theme.px(1)}, numbers, muted);
@@ -37,7 +39,7 @@ float title_line(const LearningScene& scene, Rect rect, const std::string& words
 struct CurveFigure {
     std::string id, title;
     double high = 1;
-    std::vector<double> LearningCurve::* values;
+    std::vector<double> LearningCurve::*values;
 };
 
 void draw_curves(const LearningScene& scene, Rect rect, const CurveFigure& figure, const LearningState& state) {
@@ -58,7 +60,8 @@ void draw_curves(const LearningScene& scene, Rect rect, const CurveFigure& figur
         if (const auto moment = shown_moment(run, state); moment && state.scrub)
             plot.marker(static_cast<double>(moment->report.pictures), color, "");
     }
-    if (const Hit hit = hot_area(ui, figure.id, plot.area(), figure.title, Reach::along_axis); hit.at) plot.readout(*hit.at);
+    if (const Hit hit = hot_area(ui, figure.id, plot.area(), figure.title, Reach::along_axis); hit.at)
+        plot.readout(*hit.at);
 }
 
 /// An example with the attention on it, and what the model says of it.
@@ -95,7 +98,8 @@ void draw_example(const LearningScene& scene, Rect rect, const ExampleFigure& dr
                       fitted(scene.canvas, (right ? "✓ " : "") + name, Font::caption, rect.width()),
                       {Font::caption, color, Align::centre});
     scene.canvas.text({figure.centre().x, figure.y1 + theme.px(2) + line},
-                      percent_text(static_cast<double>(begin[best])), {Font::caption, theme.palette.muted, Align::centre});
+                      percent_text(static_cast<double>(begin[best])),
+                      {Font::caption, theme.palette.muted, Align::centre});
 }
 
 /// How many of the examples a width has room for, with a class's name under each.
@@ -129,7 +133,8 @@ void draw_flow(const LearningScene& scene, Rect rect, int number, const Learning
     const float label = theme.px(26), norms = theme.px(70), numbers = rect.width() > theme.px(320) ? theme.px(200) : 0;
     const Rect area{rect.x0 + label, rect.y0 + 2 * line, rect.x1 - numbers, rect.y1 - line};
     const auto x_of = [&](double exponent) {
-        return area.x0 + area.width() * static_cast<float>((exponent - BlockFlow::lowest) / (BlockFlow::highest - BlockFlow::lowest));
+        return area.x0 + area.width() * static_cast<float>((exponent - BlockFlow::lowest) /
+                                                           (BlockFlow::highest - BlockFlow::lowest));
     };
     const int every_power = area.width() > theme.px(260) ? 2 : 4;
     for (int exponent = -8; exponent <= 0; exponent += every_power) {
@@ -138,7 +143,8 @@ void draw_flow(const LearningScene& scene, Rect rect, int number, const Learning
                           {Font::caption, theme.palette.muted, Align::centre});
     }
     if (numbers > 0) {
-        scene.canvas.text({rect.x1 - norms, rect.y0 + line}, "‖∂w‖", {Font::caption, theme.palette.muted, Align::right});
+        scene.canvas.text({rect.x1 - norms, rect.y0 + line}, "‖∂w‖",
+                          {Font::caption, theme.palette.muted, Align::right});
         scene.canvas.text({rect.x1, rect.y0 + line}, "‖w‖", {Font::caption, theme.palette.muted, Align::right});
     }
     const float pitch = area.height() / static_cast<float>(blocks), words = line_height(scene, Font::caption);
@@ -150,19 +156,24 @@ void draw_flow(const LearningScene& scene, Rect rect, int number, const Learning
         for (int b = 0; b < BlockFlow::bins && most > 0; ++b) {
             const float height = pitch * 0.9F * flow.gradients[static_cast<std::size_t>(b)] / most;
             const float x = area.x0 + bin * static_cast<float>(b);
-            if (height > 0.5F) scene.canvas.fill({x, base - height, x + bin + 0.5F, base}, run_color(ui, number).with_alpha(0.75F));
+            if (height > 0.5F)
+                scene.canvas.fill({x, base - height, x + bin + 0.5F, base}, run_color(ui, number).with_alpha(0.75F));
         }
         scene.canvas.line({area.x0, base}, {area.x1, base}, theme.palette.line);
         const bool every = pitch >= words || (blocks - i) % 4 == 0 || i == 0 || i + 1 == blocks;
         if (!every) continue;
         const float top = base - std::min(pitch, words);
-        scene.canvas.text({rect.x0, top}, std::to_string(blocks - i), {Font::caption, theme.palette.muted, Align::left});
+        scene.canvas.text({rect.x0, top}, std::to_string(blocks - i),
+                          {Font::caption, theme.palette.muted, Align::left});
         if (numbers <= 0) continue;
-        scene.canvas.text({rect.x1 - norms, top}, number_text(flow.gradient_norm), {Font::caption, theme.palette.text, Align::right});
-        scene.canvas.text({rect.x1, top}, number_text(flow.weight_norm), {Font::caption, theme.palette.text, Align::right});
+        scene.canvas.text({rect.x1 - norms, top}, number_text(flow.gradient_norm),
+                          {Font::caption, theme.palette.text, Align::right});
+        scene.canvas.text({rect.x1, top}, number_text(flow.weight_norm),
+                          {Font::caption, theme.palette.text, Align::right});
     }
     const double lowest = moment->blocks.front().gradient_norm, highest = moment->blocks.back().gradient_norm;
-    ui.probe.mark("learn.flow." + std::to_string(number), rect, lowest, number_text(lowest) + " / " + number_text(highest));
+    ui.probe.mark("learn.flow." + std::to_string(number), rect, lowest,
+                  number_text(lowest) + " / " + number_text(highest));
 }
 
 /// A small map for every position, where it is on the image: how alike its embedding is to every other.
@@ -177,15 +188,19 @@ void draw_positions(const LearningScene& scene, Rect rect, int number, const Lea
                       {Font::caption, theme.palette.text, Align::left});
     const Rect figure = fit({rect.x0, rect.y0 + line, rect.x1, rect.y1}, 1);
     if (!c.positions) {
-        scene.canvas.text({figure.x0, figure.y0}, fitted(scene.canvas, ui.text("learn.no_positions"), Font::caption, rect.width()),
+        scene.canvas.text({figure.x0, figure.y0},
+                          fitted(scene.canvas, ui.text("learn.no_positions"), Font::caption, rect.width()),
                           {Font::caption, theme.palette.muted, Align::left});
         return;
     }
     const GridSize size{c.grid_height(), c.grid_width()};
     for (int patch = 0; patch < c.patches(); ++patch) {
         const Rect tile = cell_rect(figure, size, {patch / size.columns, patch % size.columns}).inset(theme.px(1));
-        scene.canvas.heat_map(tile, {&moment->position_similarity(static_cast<std::size_t>(patch), 0), size.rows, size.columns,
-                                     {ColourMap::diverging, -1, 1}, 1});
+        scene.canvas.heat_map(tile, {&moment->position_similarity(static_cast<std::size_t>(patch), 0),
+                                     size.rows,
+                                     size.columns,
+                                     {ColourMap::diverging, -1, 1},
+                                     1});
     }
     ui.probe.mark("learn.positions." + std::to_string(number), figure, c.patches());
 }
@@ -196,9 +211,11 @@ void draw_run(const LearningScene& scene, Rect rect, int number, const LearningS
     const RunView& run = scene.runs[static_cast<std::size_t>(number)];
     const auto moment = shown_moment(run, state);
     if (!moment) return;
-    const std::string numbers = ui.text("learn.score", {{"pictures", count_text(static_cast<std::int64_t>(moment->report.pictures))},
-                                                        {"accuracy", percent_text(moment->accuracy)}});
-    const float line = title_line(scene, rect, run_name(ui, run.recipe, number), numbers, run_color(ui, number)) + theme.px(6);
+    const std::string numbers =
+        ui.text("learn.score", {{"pictures", count_text(static_cast<std::int64_t>(moment->report.pictures))},
+                                {"accuracy", percent_text(moment->accuracy)}});
+    const float line =
+        title_line(scene, rect, run_name(ui, run.recipe, number), numbers, run_color(ui, number)) + theme.px(6);
     ui.probe.mark("learn.run." + std::to_string(number), {rect.x0, rect.y0, rect.x1, rect.y0 + line}, moment->accuracy,
                   run_name(ui, run.recipe, number) + " " + numbers);
     const Rect body{rect.x0, rect.y0 + line, rect.x1, rect.y1};
@@ -208,7 +225,8 @@ void draw_run(const LearningScene& scene, Rect rect, int number, const LearningS
         return;
     }
     const float gap = theme.px(10), count = static_cast<float>(examples_in(scene, body.width()));
-    const float side = (body.width() + theme.px(8)) / count - theme.px(8), words = 2 * line_height(scene, Font::caption) + theme.px(4);
+    const float side = (body.width() + theme.px(8)) / count - theme.px(8),
+                words = 2 * line_height(scene, Font::caption) + theme.px(4);
     const float share = std::min(body.height() * 0.5F, side + words);
     draw_examples(scene, {body.x0, body.y0, body.x1, body.y0 + share}, number, state);
     const Rect low{body.x0, body.y0 + share + gap, body.x1, body.y1};
@@ -272,8 +290,10 @@ void learning_view(const LearningScene& scene, const LearningState& state) {
     const float gap = ui.theme.px(26), curves = a.height() * 0.27F;
     const double chance = scene.runs.empty() ? 3 : std::log(scene.runs[0].recipe.model.classes);
     const float middle = a.x0 + (a.width() - gap) / 2;
-    draw_curves(scene, {a.x0, a.y0, middle, a.y0 + curves}, {"learn.loss", ui.text("learn.loss"), chance * 1.15, &LearningCurve::loss}, state);
-    draw_curves(scene, {middle + gap, a.y0, a.x1, a.y0 + curves}, {"learn.accuracy", ui.text("learn.accuracy"), 1, &LearningCurve::accuracy}, state);
+    draw_curves(scene, {a.x0, a.y0, middle, a.y0 + curves},
+                {"learn.loss", ui.text("learn.loss"), chance * 1.15, &LearningCurve::loss}, state);
+    draw_curves(scene, {middle + gap, a.y0, a.x1, a.y0 + curves},
+                {"learn.accuracy", ui.text("learn.accuracy"), 1, &LearningCurve::accuracy}, state);
     const int count = static_cast<int>(scene.runs.size());
     const float width = (a.width() + gap) / static_cast<float>(std::max(1, count)) - gap;
     for (int i = 0; i < count; ++i) {

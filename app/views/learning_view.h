@@ -20,8 +20,8 @@ struct LearningScene {
     const std::vector<ExamplePicture>& examples;
 };
 
-/// Models while they learn: loss and accuracy; for each run the class token's attention on the same pictures, the spread
-/// of its gradients through depth, its positions becoming a grid.
+/// Models while they learn: loss and accuracy; for each run the class token's attention on the same pictures, the
+/// spread of its gradients through depth, its positions becoming a grid.
 void learning_view(const LearningScene& scene, const LearningState& state);
 
 /// The moment of a run that is shown: the newest, or the one that was scrubbed to. None before the first.

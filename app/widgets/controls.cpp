@@ -261,7 +261,8 @@ bool segmented(const Ui& ui, std::span<const Control> choices, int& chosen) {
     float words = 0;
     for (const Control& choice : choices) words += std::ceil(canvas.measure(choice.words, Font::strong).x);
     const float sides = 2 * static_cast<float>(choices.size());
-    const float pad = std::floor(std::clamp((ImGui::GetContentRegionAvail().x - words) / sides, ui.theme.px(4), ui.theme.px(14)));
+    const float pad =
+        std::floor(std::clamp((ImGui::GetContentRegionAvail().x - words) / sides, ui.theme.px(4), ui.theme.px(14)));
     const float all = words + sides * pad;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     canvas.fill({at.x, at.y, at.x + all, at.y + height}, p.raised, rounding);

@@ -80,7 +80,9 @@ std::string percent_text(double fraction) {
     return fixed_text(percent, 1) + " %";
 }
 
-std::string power_text(int exponent) { return exponent == 0 ? "1" : "10" + (exponent == 1 ? "" : superscript(exponent)); }
+std::string power_text(int exponent) {
+    return exponent == 0 ? "1" : "10" + (exponent == 1 ? "" : superscript(exponent));
+}
 
 std::string point_change_text(double change) {
     if (!std::isfinite(change)) return number_text(change);

@@ -297,8 +297,8 @@ void find_config(const Reader& reader, const Places& p, const Configuration& sai
     c.blocks = p.blocks;
     c.mlp_dim = static_cast<int>(hidden);
     c.classes = static_cast<int>(classes);
-    c.qkv_bias = reader.has(p.block(
-        0, *p.layout->qkv_weight == '\0' ? std::string(p.layout->query) + ".bias" : p.layout->qkv_bias));
+    c.qkv_bias = reader.has(
+        p.block(0, *p.layout->qkv_weight == '\0' ? std::string(p.layout->query) + ".bias" : p.layout->qkv_bias));
     c.layer_norm_epsilon = said.layer_norm_epsilon.value_or(said.is_timm ? 1e-6F : p.layout->layer_norm_epsilon);
     c.activation = said.activation.value_or(Activation::gelu);
     c.norm = said.norm.value_or(Norm::before);

@@ -79,7 +79,8 @@ std::vector<std::size_t> stored_shape(const NamedParameter& p, const Config& c) 
 void save_model(const Model& model, const std::filesystem::path& folder, Precision precision) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
-    if (error) throw Error(folder.string() + ": the folder cannot be made (" + error.message() + "); choose another place");
+    if (error)
+        throw Error(folder.string() + ": the folder cannot be made (" + error.message() + "); choose another place");
     std::vector<NamedTensor> tensors;
     for (const NamedParameter& p : parameters_of(model.weights))
         tensors.push_back({p.name, stored_shape(p, model.config), p.parameter.data()});

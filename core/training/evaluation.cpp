@@ -46,7 +46,7 @@ Ground ground_of(const PatchCover& cover, std::size_t patch) {
 
 /// Sums over pictures, of which the measures are quotients.
 struct MapSums {
-    double object = 0;                     // shares of the maps on the pixels of things
+    double object = 0;                           // shares of the maps on the pixels of things
     std::array<double, grounds> on_ground = {};  // shares on patches, by Ground
     double pointed = 0;
 
@@ -148,7 +148,8 @@ Trace run(const Model& model, const DrawnPicture& picture) {
     return forward(model, normalised({picture.image.rgb.data()}, model));
 }
 
-void measure_attention(const Model& model, const Model& untrained, const DrawnPicture& picture, const Trace& trace, Sums& s) {
+void measure_attention(const Model& model, const Model& untrained, const DrawnPicture& picture, const Trace& trace,
+                       Sums& s) {
     const Config& c = model.config;
     for (int block = 0; block < c.blocks; ++block)
         for (int head = 0; head < c.heads; ++head) {
@@ -208,9 +209,11 @@ AttentionQuality quality_of(const MapSums& map, const Sums& s) {
 /// The set that a model's classes are those of.
 PictureSet set_of(const Model& model, std::uint64_t seed) {
     for (const bool pairs : {false, true})
-        if (model.config.labels == picture_classes(pairs)) return fresh_pictures({0, Difficulty::normal, pairs}, seed + 1);
-    throw Error(model.provenance.name +
-                ": its classes are not those of the pictures that Vitrine draws; evaluate a model that 'vitrine train' made");
+        if (model.config.labels == picture_classes(pairs))
+            return fresh_pictures({0, Difficulty::normal, pairs}, seed + 1);
+    throw Error(
+        model.provenance.name +
+        ": its classes are not those of the pictures that Vitrine draws; evaluate a model that 'vitrine train' made");
 }
 
 /// A net of the same shape that has learned nothing, its attention as it was initialised.

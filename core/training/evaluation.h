@@ -11,8 +11,8 @@ namespace vitrine {
 
 /// How a map of the class token's attention lies on the things in the pictures. Pictures of "nothing" do not count.
 struct AttentionQuality {
-    double object_mass = 0;   // share of the map on the thing, the class token's own left out
-    double mass_ratio = 0;    // that share against the thing's share of the area
+    double object_mass = 0;  // share of the map on the thing, the class token's own left out
+    double mass_ratio = 0;   // that share against the thing's share of the area
     /// On patches at least half thing, else at least half what lies over it, else at least half distractor, else the
     /// rest, against their number: 1 is uniform.
     double object_density = 0, distractor_density = 0, occluder_density = 0, background_density = 0;
@@ -28,9 +28,9 @@ struct Evaluation {
     double object_area = 0;
     double least_entropy = 0, most_entropy = 0;    // of all heads, means over queries and pictures, in nats
     double least_distance = 0, most_distance = 0;  // likewise, in pixels
-    double head_divergence = 0;       // Jensen–Shannon, last block, in nats
-    std::vector<double> lens;         // probability of the true class after ℓ = 0 … L
-    double relating = 0;              // alike against different: share right, 0 where the model has no such classes
+    double head_divergence = 0;                    // Jensen–Shannon, last block, in nats
+    std::vector<double> lens;                      // probability of the true class after ℓ = 0 … L
+    double relating = 0;  // alike against different: share right, 0 where the model has no such classes
 };
 
 struct EvaluationRequest {

@@ -48,7 +48,8 @@ std::vector<GradientFlow> gradient_flows(const Image& image) {
         for (std::size_t k = 0; k < classifier.size(); ++k) head.at(classifier)[k] = 0.05F * random.normal();
         model.weights.classifier = head.weights().classifier;
 
-        const Image small = resize(image, model.config.image_width, model.config.image_height, Preprocessing::Filter::bilinear);
+        const Image small =
+            resize(image, model.config.image_width, model.config.image_height, Preprocessing::Filter::bilinear);
         const Trace trace = forward(model, normalised({small.rgb.data()}, model));
         const Loss loss = cross_entropy(trace.head->logits, std::vector<int>{0}, {});
         FlatWeights gradients(model.config);

@@ -21,7 +21,7 @@ struct UpdatePart {
     std::size_t offset = 0, rows = 0, columns = 0;
     bool muon = false;
     bool beside_muon = false;  // AdamW's, while Muon takes the matrices
-    bool decays = false;  // weight decay: of matrices
+    bool decays = false;       // weight decay: of matrices
 
     double cost() const;  // roughly, to share the work
 };

@@ -38,8 +38,9 @@ ValueNoise::ValueNoise(float across, float down, std::uint32_t seed)
     grid_.reserve(columns_ * rows);
     for (std::size_t y = 0; y < rows; ++y)
         for (std::size_t x = 0; x < columns_; ++x)
-            grid_.push_back(static_cast<float>(hash(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), seed) >> 8) *
-                            0x1.0p-24F);
+            grid_.push_back(
+                static_cast<float>(hash(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), seed) >> 8) *
+                0x1.0p-24F);
 }
 
 void ValueNoise::prepare(int count) {

@@ -61,8 +61,8 @@ struct Placement {
     float aspect = 1;
 };
 
-/// f(pixel, coverage, point in the pictogram's square) for every pixel that a shape, grown by `grow`, touches; its edge is
-/// one pixel soft.
+/// f(pixel, coverage, point in the pictogram's square) for every pixel that a shape, grown by `grow`, touches; its edge
+/// is one pixel soft.
 template <class F>
 void for_covered_pixels(const Painting& painting, const Placement& placement, const Shape& shape, float grow, F f) {
     const Bounds b = bounds(shape);

@@ -114,8 +114,8 @@ Pictogram cat(Random&) {
         p.push_back({polygon({{0.66F * side, -0.05F}, {0.62F * side, -0.8F}, {0.1F * side, -0.42F}}), Ink::main});
     p.push_back({ellipse({0, 0.1F}, 0.75F, 0.62F), Ink::main});
     for (const float side : {-1.0F, 1.0F}) {
-        p.push_back({polygon({{0.54F * side, -0.35F}, {0.52F * side, -0.6F}, {0.32F * side, -0.43F}}), Ink::second,
-                     detail});
+        p.push_back(
+            {polygon({{0.54F * side, -0.35F}, {0.52F * side, -0.6F}, {0.32F * side, -0.43F}}), Ink::second, detail});
         p.push_back({ellipse({0.28F * side, 0}, 0.13F, 0.16F), Ink::light, detail});
         p.push_back({ellipse({0.28F * side, 0}, 0.05F, 0.13F), Ink::dark, detail});
     }

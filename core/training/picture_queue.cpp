@@ -5,7 +5,10 @@
 namespace vitrine {
 
 PictureQueue::PictureQueue(const PictureSet& set, int size, int batch)
-    : set_(set), size_(size), batch_(batch), bytes_(static_cast<std::size_t>(size) * static_cast<std::size_t>(size) * 3) {
+    : set_(set),
+      size_(size),
+      batch_(batch),
+      bytes_(static_cast<std::size_t>(size) * static_cast<std::size_t>(size) * 3) {
     for (Slot& s : slots_) {
         s.rgb.resize(bytes_ * static_cast<std::size_t>(batch));
         s.labels.resize(static_cast<std::size_t>(batch));
@@ -24,13 +27,15 @@ bool PictureQueue::draw_one(std::uint64_t batch) {
 }
 
 void PictureQueue::complete(std::uint64_t batch) {
-    while (draw_one(batch)) {}
+    while (draw_one(batch)) {
+    }
     // What is missing is being drawn by others: a tenth of a millisecond.
     while (slot(batch).drawn.load(std::memory_order_acquire) < batch_) std::this_thread::yield();
 }
 
 void PictureQueue::draw_ahead(std::uint64_t batch, const std::function<bool()>& enough) {
-    while (!enough() && draw_one(batch)) {}
+    while (!enough() && draw_one(batch)) {
+    }
 }
 
 void PictureQueue::release(std::uint64_t batch) {

@@ -12,11 +12,11 @@ namespace {
 /// What a difficulty means. Areas are shares of the picture.
 struct Style {
     float least_area, most_area;
-    float turn;        // largest, in turns
-    float occlusion;   // probability that something lies over the thing
-    float grain;       // largest standard deviation of the pixels' noise
-    float texture;     // of the background
-    int distractors;   // at most; at least one
+    float turn;       // largest, in turns
+    float occlusion;  // probability that something lies over the thing
+    float grain;      // largest standard deviation of the pixels' noise
+    float texture;    // of the background
+    int distractors;  // at most; at least one
 };
 
 Style style_of(Difficulty difficulty) {
@@ -34,8 +34,7 @@ struct Scene {
     Style style;
     Random random;
     Coverage object, distractor, occluder;  // empty where nobody asks
-    Colour background;            // its middle, for contrast
-
+    Colour background;                      // its middle, for contrast
 };
 
 void cover(Coverage& what, std::size_t pixel, float covered) {
@@ -149,7 +148,8 @@ void paint_background(Scene& scene) {
 
     const int size = scene.painting.size();
     ValueNoise coarse(9, 9, backdrop.seed + 3), fine(21, 21, backdrop.seed + 5);
-    ValueNoise clouds(backdrop.grid, backdrop.kind == Backdrop::mixed ? backdrop.grid * 3 : backdrop.grid, backdrop.seed);
+    ValueNoise clouds(backdrop.grid, backdrop.kind == Backdrop::mixed ? backdrop.grid * 3 : backdrop.grid,
+                      backdrop.seed);
     const bool cloudy =
         backdrop.kind == Backdrop::clouds || backdrop.kind == Backdrop::mixed || backdrop.kind == Backdrop::horizon;
     std::vector<float> coarse_row(static_cast<std::size_t>(size)), fine_row = coarse_row, cloud_row = coarse_row;
@@ -172,7 +172,8 @@ void paint_background(Scene& scene) {
     scene.background = mix(a, b, 0.5F);
 }
 
-// ---- blobs and strokes: distractors, and what lies over the thing -----------------------------------------------------
+// ---- blobs and strokes: distractors, and what lies over the thing
+// -----------------------------------------------------
 
 /// Whether paint is a distractor below the thing, or hides what is there.
 enum class Layer { below, above };
@@ -270,12 +271,15 @@ void paint_occluder(Scene& scene, const Placement& thing) {
         const float half_width = uniform(random, 0.05F, 0.12F) * thing.scale;
         const Point middle{thing.centre.x + away * cos, thing.centre.y + away * sin};
         paint_stroke(scene, Layer::above,
-                     {{middle.x - half * sin, middle.y + half * cos}, {middle.x + half * sin, middle.y - half * cos}, half_width},
+                     {{middle.x - half * sin, middle.y + half * cos},
+                      {middle.x + half * sin, middle.y - half * cos},
+                      half_width},
                      colour);
     }
 }
 
-// ---- the thing --------------------------------------------------------------------------------------------------------
+// ---- the thing
+// --------------------------------------------------------------------------------------------------------
 
 struct Palette {
     Colour ink[4];  // by Ink
@@ -329,9 +333,10 @@ void paint_pictogram(Scene& scene, const Placement& placement, int kind) {
         lower.centre.y += 0.07F * placement.scale;
         for (const Part& part : pictogram)
             if (!part.detail)
-                for_covered_pixels(scene.painting, lower, part.shape, 0.03F, [&](std::size_t pixel, float covered, Point) {
-                    scene.painting.set(pixel, darken(scene.painting.at(pixel), 1 - 0.25F * covered));
-                });
+                for_covered_pixels(scene.painting, lower, part.shape, 0.03F,
+                                   [&](std::size_t pixel, float covered, Point) {
+                                       scene.painting.set(pixel, darken(scene.painting.at(pixel), 1 - 0.25F * covered));
+                                   });
     }
     const auto lay = [&](std::size_t pixel, Colour colour, float covered) {
         scene.painting.set(pixel, mix(scene.painting.at(pixel), colour, covered));
@@ -341,8 +346,9 @@ void paint_pictogram(Scene& scene, const Placement& placement, int kind) {
     if (palette.outline_width > 0)
         for (const Part& part : pictogram)
             if (!part.detail)
-                for_covered_pixels(scene.painting, placement, part.shape, palette.outline_width,
-                                   [&](std::size_t pixel, float covered, Point) { lay(pixel, palette.outline, covered); });
+                for_covered_pixels(
+                    scene.painting, placement, part.shape, palette.outline_width,
+                    [&](std::size_t pixel, float covered, Point) { lay(pixel, palette.outline, covered); });
     for (const Part& part : pictogram) {
         const Colour ink = palette.ink[static_cast<std::size_t>(part.ink)];
         for_covered_pixels(scene.painting, placement, part.shape, 0, [&](std::size_t pixel, float covered, Point p) {
@@ -378,9 +384,12 @@ Placement paint_thing(Scene& scene, int label) {
     return placement;
 }
 
-// ---- the camera ---------------------------------------------------------------------------------------------------------
+// ---- the camera
+// ---------------------------------------------------------------------------------------------------------
 
-std::uint8_t to_byte(float value) { return static_cast<std::uint8_t>(static_cast<int>(clamp_to_unit(value) * 255 + 0.5F)); }
+std::uint8_t to_byte(float value) {
+    return static_cast<std::uint8_t>(static_cast<int>(clamp_to_unit(value) * 255 + 0.5F));
+}
 
 /// Contrast, brightness, darker corners and grain, rounded to bytes.
 void expose(Scene& scene, std::uint8_t* rgb) {
@@ -456,7 +465,7 @@ const char* name_of(Difficulty difficulty) {
 }
 
 std::vector<std::string> picture_classes(bool pairs) {
-    std::vector<std::string> names = {"fish", "house", "tree", "boat", "flower",   "sun",    "cat",
+    std::vector<std::string> names = {"fish", "house", "tree", "boat",     "flower", "sun",    "cat",
                                       "car",  "mug",   "key",  "mushroom", "rocket", "nothing"};
     if (pairs) names.insert(names.end(), {"two alike", "two different"});
     return names;

@@ -70,8 +70,7 @@ Model untrained_model(const Recipe& recipe) {
     const Weights& w = flat.weights();
     Random random(recipe.seed);
     const auto fill = [&](const Parameter& p, double deviation) {
-        std::generate_n(flat.at(p), p.size(),
-                        [&] { return static_cast<float>(deviation) * truncated_normal(random); });
+        std::generate_n(flat.at(p), p.size(), [&] { return static_cast<float>(deviation) * truncated_normal(random); });
     };
     const auto one = [&](const LayerNormWeights& norm) { std::fill_n(flat.at(norm.gamma), norm.gamma.size(), 1.0F); };
 
@@ -83,7 +82,8 @@ Model untrained_model(const Recipe& recipe) {
     for (const BlockWeights& b : w.blocks) {
         one(b.ln1);
         one(b.ln2);
-        for (const LinearWeights* const linear : {&b.query, &b.key, &b.value, &b.mlp_in}) fill(linear->weight, deviation);
+        for (const LinearWeights* const linear : {&b.query, &b.key, &b.value, &b.mlp_in})
+            fill(linear->weight, deviation);
         for (const LinearWeights* const linear : {&b.projection, &b.mlp_out}) fill(linear->weight, into_the_sum);
     }
     one(w.norm);

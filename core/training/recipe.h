@@ -22,12 +22,12 @@ struct Recipe {
     PictureSet pictures;  // drawn endlessly; no picture is seen twice
     Optimiser optimiser = Optimiser::muon;
     double learning_rate = 1e-2;
-    double weight_decay = 0.05;     // of matrices
-    double momentum = 0.9;          // Muon's
-    double vector_rate = 0.3;       // AdamW's share of the rate for what Muon leaves to it
-    double warm_up = 0.06;          // share of the run in which the rate rises
-    double clip = 1.0;              // largest norm of the gradient; Muon does not feel its length
-    double label_smoothing = 0.0;   // share of the probability that is spread over all classes
+    double weight_decay = 0.05;    // of matrices
+    double momentum = 0.9;         // Muon's
+    double vector_rate = 0.3;      // AdamW's share of the rate for what Muon leaves to it
+    double warm_up = 0.06;         // share of the run in which the rate rises
+    double clip = 1.0;             // largest norm of the gradient; Muon does not feel its length
+    double label_smoothing = 0.0;  // share of the probability that is spread over all classes
     double dropout = 0.0;
     int batch = 32;
     std::uint64_t seed = 1;  // of the first weights and of dropout

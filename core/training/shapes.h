@@ -35,7 +35,7 @@ struct Circle {
 
 struct Ellipse {
     Point centre;
-    float a = 0, b = 0;        // half axes
+    float a = 0, b = 0;      // half axes
     float cos = 1, sin = 0;  // of its turn
 };
 Ellipse ellipse(Point centre, float a, float b, float turns = 0);

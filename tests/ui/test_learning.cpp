@@ -214,15 +214,22 @@ TEST(Learning, CutsNoWordsInAnyLanguageAndKeepsItsControlsInReach) {
                 h.app->state().chrome.settings.language = language;
                 h.frame(5);
                 for (const auto& [id, item] : h.app->probe().items())
-                    EXPECT_FALSE(id.starts_with("cut.")) << item.text << ", " << language << " at " << size.x << (two ? ", two" : "");
+                    EXPECT_FALSE(id.starts_with("cut."))
+                        << item.text << ", " << language << " at " << size.x << (two ? ", two" : "");
                 EXPECT_TRUE(h.item("learn.minutes.three").visible);
             }
         }
 }
 
 TEST(Learning, ChaptersLeadToTheRunsThatShowWhatTheySpeakOf) {
-    for (const auto& [step, two] : std::map<std::string, bool>{{"dropout", true}, {"loss", false}, {"residual", true}, {"layer_norm", true},
-                                                               {"norm_variants", true}, {"activation", true}, {"position_embedding", true}, {"learning", true}}) {
+    for (const auto& [step, two] : std::map<std::string, bool>{{"dropout", true},
+                                                               {"loss", false},
+                                                               {"residual", true},
+                                                               {"layer_norm", true},
+                                                               {"norm_variants", true},
+                                                               {"activation", true},
+                                                               {"position_embedding", true},
+                                                               {"learning", true}}) {
         Harness h;
         h.focus().step = step_index(step);
         h.settle();
@@ -271,7 +278,8 @@ TEST(Drawing, WordsMeanPicturesOrAreRefused) {
     EXPECT_EQ(sample_request("cat")->label, 6);
     EXPECT_EQ(sample_request("cat:17:hard:256")->size, 256);
     EXPECT_EQ(sample_request("two alike:3")->set.pairs, true);
-    for (const char* const word : {"", "dog", "cat:", "cat:x", "cat:1:odd", "cat:1:hard:9999999", "cat:1:hard:64:7", "cat:-1"})
+    for (const char* const word :
+         {"", "dog", "cat:", "cat:x", "cat:1:odd", "cat:1:hard:9999999", "cat:1:hard:64:7", "cat:-1"})
         EXPECT_FALSE(sample_request(word)) << word;
     const PictureRequest request = *sample_request("key:5:easy:128");
     EXPECT_EQ(sample_word(request), "key:5:easy:128");
