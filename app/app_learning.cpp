@@ -80,8 +80,9 @@ void App::open_learned(int run) {
 void App::save_learned(int run) {
     const auto model = learned_model(run);
     if (!model) return;
-    const std::string name = "learned-" + std::string(1, static_cast<char>('a' + run)) + "-" +
-                             std::to_string(learning().latest()[static_cast<std::size_t>(run)].now->report.pictures);
+    const auto moment = shown_moment(learning().latest()[static_cast<std::size_t>(run)], state_.learning);
+    const std::string name =
+        "learned-" + std::string(1, static_cast<char>('a' + run)) + "-" + std::to_string(moment->report.pictures);
     const std::filesystem::path folder = unused(model_home(state_.chrome.settings) / name);
     try {
         save_model(*model, folder, Precision::f32);

@@ -176,5 +176,28 @@ TEST(Command, BadInputIsStatusOneAndOneLine) {
     expect_failure("snapshot cat --step image --out /no/such/folder/x.png", 1, "/no/such/folder");
 }
 
+TEST(Command, TrainMakesAFolderGoesOnAndEvaluatesAndRefusesWhatItCannotDo) {
+    const std::string out = (folder / "run").string();
+    fs::remove_all(folder / "run");
+    const std::string tiny = " --size 16 --dim 8 --blocks 1 --heads 1 --threads 2 ";
+    expect_failure("train --resume --out " + out, 1, "no run to go on with");
+    const Outcome made = run("train --pictures 320" + tiny + "--json --out " + out);
+    EXPECT_EQ(made.status, 0) << made.err;
+    EXPECT_NE(made.out.find("\"done\":true"), std::string::npos) << made.out;
+    EXPECT_TRUE(fs::exists(folder / "run/metrics.jsonl"));
+    expect_failure("train --pictures 320" + tiny + "--out " + out, 1, "--resume");
+    EXPECT_EQ(run("train --resume --out " + out).status, 0) << "a run that is over says so again";
+    const auto measured = nlohmann::json::parse(run("evaluate --json --count 40 --model " + out).out);
+    EXPECT_EQ(measured.at("count"), 40);
+    EXPECT_LE(measured.at("accuracy"), 1.0);
+    expect_failure("train --patch 7 --out " + out + "2", 2, "patch size");
+    expect_failure("train --dropout 1 --out " + out + "2", 2, "dropout");
+    expect_failure("train --out /proc/nowhere", 1, "/proc/nowhere");
+    expect_failure("evaluate --model " VITRINE_GOLDEN "/models/tiny_hf", 1, "classes");
+    // What blows up ends with a sentence, and its last good checkpoint stays.
+    expect_failure("train --pictures 20000 --size 32 --patch 4 --dim 48 --blocks 3 --heads 3 --batch 8 --norm none "
+                   "--weight-decay 0 --learning-rate 10 --threads 2 --out " + out + "3", 1, "blew up");
+}
+
 }  // namespace
 }  // namespace vitrine

@@ -35,15 +35,17 @@ class Lap {
 public:
     Lap(const Recipe& recipe, int threads) : trainer_(recipe, {threads, 0}), threads_(threads) { trainer_.step(0); }
 
-    /// Steps for some seconds; pictures a second of passes and updates.
+    /// Steps for some seconds; pictures a second of all but drawing: what a thread waits for another counts.
     double round() {
         const TrainerTimes before = trainer_.times();
         const std::uint64_t first = trainer_.pictures();
-        for (const auto start = Clock::now(); seconds_since(start) < round_seconds;) trainer_.step(0.5);
+        const auto start = Clock::now();
+        while (seconds_since(start) < round_seconds) trainer_.step(0.5);
+        const double wall = seconds_since(start);
         const TrainerTimes& after = trainer_.times();
-        const double busy = after.passes + after.updates - before.passes - before.updates;
-        drawing_ = (after.drawing - before.drawing) / (busy + after.drawing - before.drawing);
-        return static_cast<double>(trainer_.pictures() - first) / (busy / threads_);
+        const double drawing = (after.drawing - before.drawing) / threads_;
+        drawing_ = drawing / wall;
+        return static_cast<double>(trainer_.pictures() - first) / (wall - drawing);
     }
     double drawing_share() const { return drawing_; }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <fstream>
@@ -161,6 +162,7 @@ public:
         double next_checkpoint = clock_.seconds() + o_.every, next_line = 0;
         while (progress() < 1 && !asked_to_stop) {
             last_ = trainer_.step(progress());
+            if (!std::isfinite(last_.loss) || !std::isfinite(last_.gradient_norm)) blew_up();
             double& running = run_.state.running_loss;
             running = last_.step == 1 ? last_.loss : 0.97 * running + 0.03 * last_.loss;
             const double now = clock_.seconds();
@@ -194,6 +196,12 @@ private:
     double speed() const {
         return static_cast<double>(trainer_.pictures() - pictures_before_) /
                std::max(1e-9, clock_.seconds() - seconds_before_);
+    }
+
+    /// Nothing is written: the last checkpoint is the last that is worth something.
+    [[noreturn]] void blew_up() const {
+        throw Error(o_.out.string() + ": the run blew up after " + std::to_string(last_.pictures) +
+                    " pictures, its numbers are no longer finite; start anew with a lower --learning-rate");
     }
 
     void checkpoint() {
