@@ -55,13 +55,6 @@ float asymmetry(const BlockTrace& block, int head) {
     return most;
 }
 
-float entropy(std::span<const float> distribution) {
-    double sum = 0.0;
-    for (const float p : distribution)
-        if (p > 0.0F) sum -= static_cast<double>(p) * std::log(static_cast<double>(p));
-    return static_cast<float>(sum);
-}
-
 float largest_patch_weight(const BlockTrace& block, int head, int query) {
     const std::span<const float> patches = attention_row(block, head, query).subspan(1);
     return patches.empty() ? 0.0F : *std::max_element(patches.begin(), patches.end());

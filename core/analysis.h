@@ -39,9 +39,6 @@ std::span<const float> attention_row(const BlockTrace& block, int head, int quer
 /// max |S_ij − S_ji| of a head's scores: 0 where keys are queries.
 float asymmetry(const BlockTrace& block, int head);
 
-/// H = −Σ p ln p of a distribution, in nats, between 0 and ln N; a weight of 0 contributes 0.
-float entropy(std::span<const float> distribution);
-
 /// The largest weight that a query gives to a patch (the class token as key is left out: it has no place on the image).
 float largest_patch_weight(const BlockTrace& block, int head, int query);
 float largest_patch_weight(const BlockTrace& block, int query);  // over all heads

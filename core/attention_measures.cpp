@@ -4,26 +4,9 @@
 #include <cmath>
 
 #include "core/analysis.h"
-#include "core/matmul.h"
-#include "core/ops.h"
+#include "core/entropy.h"
 
 namespace vitrine {
-
-namespace {
-
-/// Â = ½ mean over heads + ½ I
-Tensor2 with_residual(const BlockTrace& block) {
-    const std::size_t heads = block.attention.shape()[0], n = block.attention.shape()[1];
-    Tensor2 mean = tensor2(n, n);
-    std::fill(mean.begin(), mean.end(), 0.0F);
-    const float share = 0.5F / static_cast<float>(heads);
-    for (std::size_t head = 0; head < heads; ++head)
-        for (std::size_t i = 0; i < n * n; ++i) mean.data()[i] += share * block.attention.data()[head * n * n + i];
-    for (std::size_t i = 0; i < n; ++i) mean(i, i) += 0.5F;
-    return mean;
-}
-
-}  // namespace
 
 std::vector<float> mean_attention_row(const BlockTrace& block, int query) {
     const int heads = static_cast<int>(block.attention.shape()[0]);
@@ -33,16 +16,6 @@ std::vector<float> mean_attention_row(const BlockTrace& block, int query) {
         for (std::size_t j = 0; j < row.size(); ++j) mean[j] += row[j] / static_cast<float>(heads);
     }
     return mean;
-}
-
-Tensor2 attention_rollout(const Trace& trace) {
-    Tensor2 rollout = with_residual(*trace.blocks[0]);
-    const std::size_t n = rollout.shape()[0];
-    for (std::size_t i = 1; i < trace.blocks.size(); ++i) {
-        const Tensor2 step = with_residual(*trace.blocks[i]), before = rollout;
-        multiply({.a = {step.data(), n, n, n}, .b = {before.data(), n, n, n}}, rollout.data());
-    }
-    return rollout;
 }
 
 double mean_attention_distance(const BlockTrace& block, int head, const Config& c) {
@@ -84,14 +57,6 @@ double mean_head_divergence(const BlockTrace& block) {
             for (int i = 0; i < queries; ++i)
                 sum += jensen_shannon(attention_row(block, a, i), attention_row(block, b, i));
     return sum / queries / (heads * (heads - 1) / 2);
-}
-
-Tensor2 logit_lens(const Model& model, const Trace& trace) {
-    const std::size_t steps = trace.blocks.size() + 1, features = trace.embedding->z.shape()[1];
-    Tensor2 tokens = tensor2(steps, features);
-    for (std::size_t l = 0; l < steps; ++l) std::copy_n(trace.z(static_cast<int>(l)).data(), features, &tokens(l, 0));
-    return linear(model.weights.classifier,
-                  layer_norm(model.weights.norm, tokens, model.config.layer_norm_epsilon).out);
 }
 
 }  // namespace vitrine

@@ -13,10 +13,6 @@ namespace vitrine {
 /// A token's row of the attention of a block, averaged over the heads.      (N), sums to 1
 std::vector<float> mean_attention_row(const BlockTrace& block, int query);
 
-/// Attention rollout (Abnar & Zuidema 2020): R = Π (½ mean over heads + ½ I) over all blocks.      (N, N), rows sum to
-/// 1
-Tensor2 attention_rollout(const Trace& trace);
-
 /// Mean attention distance in pixels (ViT paper, Fig. 7 and 11): Σ A_ij · P ‖pos_i − pos_j‖ over patch queries and
 /// keys, averaged over the queries; rows are not renormalised without the class token.
 double mean_attention_distance(const BlockTrace& block, int head, const Config& config);
@@ -29,8 +25,5 @@ double jensen_shannon(std::span<const float> a, std::span<const float> b);
 
 /// How unlike a block's heads are: jensen_shannon of their rows, averaged over queries and pairs of heads.
 double mean_head_divergence(const BlockTrace& block);
-
-/// The logit lens: what the classifier says of the class token after each block, ℓ = 0 … L.      (L + 1, classes)
-Tensor2 logit_lens(const Model& model, const Trace& trace);
 
 }  // namespace vitrine

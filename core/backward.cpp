@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <memory>
+#include <vector>
 
 #include "core/matmul.h"
 #include "core/ops.h"
@@ -34,8 +35,9 @@ struct Pass {
     const Editor& edit;
 };
 
-/// y = x Wᵀ + b, back: ∂W = ∂yᵀ x, ∂b = Σ rows of ∂y.
+/// y = x Wᵀ + b, back: ∂W = ∂yᵀ x, ∂b = Σ rows of ∂y. Nothing where they have no place.
 void weight_gradients(const LinearWeights& into, FlatWeights& gradients, const Tensor2& x, const Tensor2& dy) {
+    if (into.weight.empty()) return;
     multiply({.a = view(dy), .b = view(x), .transpose_a = Transpose::yes}, gradients.at(into.weight));
     if (into.bias.empty()) return;
     float* const bias = gradients.at(into.bias);
@@ -76,8 +78,9 @@ struct NormBack {
 Tensor2 norm_back(const NormBack& n, FlatWeights& gradients, const Tensor2& dy) {
     const std::size_t rows = rows_of(n.x), features = columns_of(n.x);
     const float* const gamma = n.weights.gamma.data();
-    float* const gamma_gradient = gradients.at(n.into.gamma);
-    float* const beta_gradient = gradients.at(n.into.beta);
+    std::vector<float> unwanted(n.into.gamma.empty() ? 2 * features : 0);
+    float* const gamma_gradient = unwanted.empty() ? gradients.at(n.into.gamma) : unwanted.data();
+    float* const beta_gradient = unwanted.empty() ? gradients.at(n.into.beta) : unwanted.data() + features;
     std::fill_n(gamma_gradient, features, 0.0F);
     std::fill_n(beta_gradient, features, 0.0F);
     Tensor2 dx = tensor2(rows, features);
@@ -334,18 +337,18 @@ void embedding_back(const BackwardPass& pass, const Editor& edit, Batch batch, F
     for (std::size_t b = 0; b < images; ++b)
         for (std::size_t i = 0; i < values; ++i) d_position.data()[i] += g.z.data()[b * values + i];
     edit.adjoint(Site::position, 0, d_position);
-    if (c.positions) std::copy_n(d_position.data(), values, gradients.at(into.position));
+    if (c.positions && !into.position.empty()) std::copy_n(d_position.data(), values, gradients.at(into.position));
 
     g.tokens = g.z;
     edit.adjoint(Site::tokens, 0, g.tokens);
-    float* const d_class = gradients.at(into.class_token);
-    std::fill_n(d_class, features, 0.0F);
+    std::vector<float> d_class(features, 0.0F);
     g.patch_embedding = tensor2(images * (n - 1), features);
     for (std::size_t b = 0; b < images; ++b) {
         const float* const rows = g.tokens.data() + b * values;
         for (std::size_t i = 0; i < features; ++i) d_class[i] += rows[i];
         std::copy_n(rows + features, values - features, g.patch_embedding.data() + b * (values - features));
     }
+    if (!into.class_token.empty()) std::copy_n(d_class.data(), features, gradients.at(into.class_token));
     edit.adjoint(Site::patches, 0, g.patch_embedding);
     weight_gradients(into.patch_embedding, gradients,
                      patches_as_rows(pass.trace.embedding->image, c.channels, c.patch_size), g.patch_embedding);

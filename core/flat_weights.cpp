@@ -85,7 +85,11 @@ std::vector<NamedParameter> parameters_of(const Weights& weights) {
     return list;
 }
 
-FlatWeights::FlatWeights(const Config& config) : config_(config) {
+FlatWeights::FlatWeights(const Config& config, Room room) : config_(config) {
+    if (room == Room::nothing) {
+        weights_.blocks.resize(static_cast<std::size_t>(config.blocks));
+        return;
+    }
     lay_out(config, [&](const Shape& shape) {
         size_ += count_of(shape);
         return Parameter();
@@ -99,7 +103,8 @@ FlatWeights::FlatWeights(const Config& config) : config_(config) {
     });
 }
 
-FlatWeights::FlatWeights(const FlatWeights& other) : FlatWeights(other.config_) {
+FlatWeights::FlatWeights(const FlatWeights& other)
+    : FlatWeights(other.config_, other.size_ > 0 ? Room::all : Room::nothing) {
     std::copy(other.values().begin(), other.values().end(), data_.get());
 }
 

@@ -22,8 +22,11 @@ std::vector<NamedParameter> parameters_of(const Weights& weights);
 /// of numbers that can be changed.
 class FlatWeights {
 public:
+    /// `nothing`: no parameter has a place; `backward` then follows the activations' gradients alone.
+    enum class Room { all, nothing };
+
     /// Zeros.
-    explicit FlatWeights(const Config& config);
+    explicit FlatWeights(const Config& config, Room room = Room::all);
     FlatWeights(const FlatWeights& other);
     FlatWeights& operator=(const FlatWeights& other);
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/analysis.h"
+#include "core/entropy.h"
 #include "core/forward.h"
 #include "core/model.h"
 

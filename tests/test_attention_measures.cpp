@@ -4,6 +4,8 @@
 
 #include "core/attention_measures.h"
 #include "core/forward.h"
+#include "core/measures/lens.h"
+#include "core/measures/rollout.h"
 
 namespace vitrine {
 namespace {

@@ -5,6 +5,7 @@
 #include "app/text.h"
 #include "app/widgets/number.h"
 #include "core/analysis.h"
+#include "core/entropy.h"
 
 namespace vitrine {
 

@@ -6,6 +6,7 @@
 #include "app/text.h"
 #include "app/widgets/number.h"
 #include "core/analysis.h"
+#include "core/entropy.h"
 #include "core/experiment.h"
 
 namespace vitrine {

@@ -12,6 +12,7 @@
 #include "app/widgets/number.h"
 #include "app/widgets/patch_grid.h"
 #include "core/analysis.h"
+#include "core/entropy.h"
 #include "core/experiment.h"
 
 namespace vitrine {

@@ -9,6 +9,7 @@
 #include "app/widgets/hot_area.h"
 #include "app/widgets/number.h"
 #include "core/analysis.h"
+#include "core/entropy.h"
 #include "core/normalisation.h"
 
 namespace vitrine {

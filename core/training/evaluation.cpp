@@ -9,6 +9,8 @@
 #include "core/attention_measures.h"
 #include "core/error.h"
 #include "core/forward.h"
+#include "core/measures/lens.h"
+#include "core/measures/rollout.h"
 #include "core/training/recipe.h"
 #include "core/training/team.h"
 #include "core/training/trainer.h"

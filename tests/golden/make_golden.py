@@ -123,6 +123,59 @@ def gradients(model, image, classes, label):
     return hugging_face(shadow, classes, "vit.", "A") | dict(zip(attention, found[len(parameters):])) | {"loss": loss[None]}
 
 
+def measures(model, image, classes, target, patch):
+    """What the laboratory reads off a run, in float64, each as its paper has it."""
+    model, image = copy.deepcopy(model).double(), image.double()
+    run = dump.__wrapped__(model, image, classes)
+    blocks, heads, d = len(model.encoder.layers), model.encoder.layers[0].num_heads, model.hidden_dim
+    attention = [run[f"block.{i}.attention"] for i in range(1, blocks + 1)]
+    n, eye = attention[0].shape[-1], torch.eye(attention[0].shape[-1], dtype=torch.float64)
+    found = torch.autograd.grad(run["head.logits"][target], attention)
+
+    with torch.no_grad():
+        out = {}
+        rolled, relevance, strict = eye, eye, eye
+        for a, g in zip(attention, found):
+            rolled = (0.5 * a.mean(0) + 0.5 * eye) @ rolled
+            relevance = relevance + (a * g).clamp(min=0).mean(0) @ relevance
+            largest = a.max(0).values
+            dropped = torch.sort(largest, dim=-1).indices[:, : int(0.3 * n)]
+            largest = largest.scatter(-1, dropped, 0.0)
+            strict = (0.8 * largest / largest.sum(-1, keepdim=True) + 0.2 * eye) @ strict
+        out |= {"rollout": rolled, "rollout.max.discard.0.3.residual.0.2": strict, "relevance": relevance}
+
+        side = int((n - 1) ** 0.5)
+        place = torch.stack(torch.meshgrid(torch.arange(side), torch.arange(side), indexing="ij"), -1).reshape(-1, 2).double()
+        apart = torch.cdist(place, place) * patch
+        every = torch.stack(attention)
+        nats = torch.special.entr(every).sum(-1)
+        out |= {"distance": (every[:, :, 1:, 1:] * apart).sum((-1, -2)) / (n - 1), "entropy": nats.mean(-1),
+                "effective": nats.exp().mean(-1), "confidence": every.max(-1).values.mean(-1),
+                "class_share": every[..., 0].mean(-1)}
+        flat = every.flatten(0, 1)
+        entropies = torch.special.entr(flat).sum(-1)
+        middle = torch.special.entr((flat[:, None] + flat[None]) / 2).sum(-1)
+        out["similarity"] = (middle - (entropies[:, None] + entropies[None]) / 2).mean(-1)
+
+        levels = torch.stack([run[f"z.{i}"] for i in range(blocks + 1)])
+        lens = model.heads(model.encoder.ln(levels))
+        out |= {"lens": lens[:, 0], "lens.tokens": lens.softmax(-1)[..., target]}
+
+        norm, last = model.encoder.ln, run[f"z.{blocks}"][0]
+        sigma = (last.var(unbiased=False) + norm.eps).sqrt()
+        parts = [run["z.0"][0]]
+        for i, layer in enumerate(model.encoder.layers, 1):
+            w = layer.self_attention.out_proj
+            for h in range(heads):
+                parts.append(w.weight[:, h * (d // heads):(h + 1) * (d // heads)] @ run[f"block.{i}.heads"][h, 0])
+            parts += [w.bias, run[f"block.{i}.mlp.out"][0]]
+        ledger = [model.heads.head.weight @ (norm.weight * (x - x.mean()) / sigma) for x in parts]
+        ledger += [model.heads.head.weight @ norm.bias, model.heads.head.bias]
+        out["ledger"] = torch.stack(ledger)
+        assert torch.allclose(out["ledger"].sum(0), run["head.logits"]), "the ledger does not sum to the logits"
+    return out
+
+
 # ---- preprocessing, as the families do it ------------------------------------------------------------------------------
 
 def normalised(picture, mean, std):
@@ -256,6 +309,7 @@ def build(root):
     expect("tiny_timm", tiny, shortest_then_crop(picture, 32, int(32 / 0.9), Image.BICUBIC, 0.5, 0.5), 10)
     expect("tiny_torchvision", tiny, shortest_then_crop(picture, 32, int(32 * 256 / 224), Image.BILINEAR, (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)), 10)
     write(root / "values" / "gradients.safetensors", gradients(tiny, squash(picture, 32), 10, 3))
+    write(root / "values" / "measures.safetensors", measures(tiny, squash(picture, 32), 10, 3, 8))
     first = hugging_face(tiny, 10, "vit.", "A")
     save("tiny_hf", first, "tiny_squash", config, pre)
     for kind, half in (("F16", torch.float16), ("BF16", torch.bfloat16)):

@@ -1,0 +1,119 @@
+#include "core/measures/head_similarity.h"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+#include <tuple>
+
+#include "core/entropy.h"
+
+namespace vitrine {
+
+namespace {
+
+std::span<const float> row_of_head(const Trace& trace, std::size_t head, std::size_t query) {
+    const Tensor3& first = trace.blocks[0]->attention;
+    const Tensor3& a = trace.blocks[head / first.shape()[0]]->attention;
+    return {&a(head % first.shape()[0], query, 0), a.shape()[2]};
+}
+
+/// Where the tree is cut and how its branches stand: clusters, each a list of heads in their order.
+using Clusters = std::vector<std::vector<int>>;
+
+/// Joins the two nearest clusters until `count` are left.
+Clusters join_nearest(const Tensor2& divergences, std::size_t count) {
+    const std::size_t n = divergences.shape()[0];
+    // Between clusters; average linkage by Lance and Williams' rule, symmetric in what is joined.
+    std::vector<std::vector<double>> distance(n, std::vector<double>(n));
+    std::vector<double> outlying(n);  // of a head: the sum of its divergences, the same in every order of heads
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j < n; ++j) distance[i][j] = static_cast<double>(divergences(i, j));
+        std::vector<double> sorted = distance[i];
+        std::sort(sorted.begin(), sorted.end());
+        outlying[i] = std::accumulate(sorted.begin(), sorted.end(), 0.0);
+    }
+    Clusters clusters(n);
+    std::vector<double> height(n, 0.0);
+    for (std::size_t i = 0; i < n; ++i) clusters[i] = {static_cast<int>(i)};
+    std::vector<std::size_t> alive(n);
+    std::iota(alive.begin(), alive.end(), std::size_t{0});
+
+    const auto first_of_pair = [&](std::size_t a, std::size_t b) {
+        const auto key = [&](std::size_t c) {
+            const int front = clusters[c].front();
+            return std::tuple(height[c], outlying[static_cast<std::size_t>(front)], front);
+        };
+        return key(a) < key(b);
+    };
+    while (alive.size() > std::max<std::size_t>(1, count)) {
+        std::size_t a = alive[0], b = alive[1];
+        double nearest = distance[a][b];
+        for (std::size_t i = 0; i < alive.size(); ++i)
+            for (std::size_t j = i + 1; j < alive.size(); ++j)
+                if (distance[alive[i]][alive[j]] < nearest) {
+                    nearest = distance[alive[i]][alive[j]];
+                    a = alive[i];
+                    b = alive[j];
+                }
+        if (!first_of_pair(a, b)) std::swap(a, b);
+        const auto size_a = static_cast<double>(clusters[a].size()), size_b = static_cast<double>(clusters[b].size());
+        for (const std::size_t k : alive) {
+            if (k == a || k == b) continue;
+            distance[a][k] = distance[k][a] = (size_a * distance[a][k] + size_b * distance[b][k]) / (size_a + size_b);
+        }
+        clusters[a].insert(clusters[a].end(), clusters[b].begin(), clusters[b].end());
+        height[a] = nearest;
+        alive.erase(std::find(alive.begin(), alive.end(), b));
+    }
+    Clusters left;
+    for (const std::size_t c : alive) left.push_back(clusters[c]);
+    return left;
+}
+
+}  // namespace
+
+Tensor2 head_divergences(const Trace& trace, const Progress& progress) {
+    const std::size_t heads = trace.blocks[0]->attention.shape()[0], queries = trace.blocks[0]->attention.shape()[1];
+    const std::size_t n = heads * trace.blocks.size();
+    std::vector<float> entropies(n * queries);
+    for (std::size_t a = 0; a < n; ++a)
+        for (std::size_t i = 0; i < queries; ++i) entropies[a * queries + i] = entropy(row_of_head(trace, a, i));
+
+    Tensor2 divergences = tensor2(n, n);
+    for (std::size_t a = 0; a < n; ++a) {
+        // The rows get shorter as a grows: so much of all pairs is done.
+        const double left = static_cast<double>(n - a) / static_cast<double>(n);
+        report(progress, 1 - left * left);
+        divergences(a, a) = 0.0F;
+#pragma omp parallel for schedule(static)
+        for (std::size_t b = a + 1; b < n; ++b) {
+            double sum = 0.0;
+            for (std::size_t i = 0; i < queries; ++i) {
+                const float own = 0.5F * (entropies[a * queries + i] + entropies[b * queries + i]);
+                sum += static_cast<double>(
+                    std::max(0.0F, entropy_of_mean(row_of_head(trace, a, i), row_of_head(trace, b, i)) - own));
+            }
+            divergences(a, b) = divergences(b, a) = static_cast<float>(sum / static_cast<double>(queries));
+        }
+    }
+    return divergences;
+}
+
+std::vector<int> cluster_order(const Tensor2& divergences) {
+    return divergences.shape()[0] == 0 ? std::vector<int>() : join_nearest(divergences, 1).front();
+}
+
+std::vector<int> cluster_branches(const Tensor2& divergences, int count) {
+    const std::vector<int> order = cluster_order(divergences);
+    std::vector<int> place(order.size()), branch(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) place[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
+    Clusters clusters = join_nearest(divergences, static_cast<std::size_t>(std::max(1, count)));
+    std::sort(clusters.begin(), clusters.end(), [&](const auto& a, const auto& b) {
+        return place[static_cast<std::size_t>(a.front())] < place[static_cast<std::size_t>(b.front())];
+    });
+    for (std::size_t c = 0; c < clusters.size(); ++c)
+        for (const int head : clusters[c]) branch[static_cast<std::size_t>(head)] = static_cast<int>(c);
+    return branch;
+}
+
+}  // namespace vitrine

@@ -1,0 +1,168 @@
+#include "core/measures/ledger.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "core/analysis.h"
+#include "core/matmul.h"
+#include "core/ops.h"
+
+namespace vitrine {
+
+namespace {
+
+using Part = LedgerEntry::Part;
+using Row = std::vector<double>;  // (D); sums over some hundred parts keep float's digits
+
+/// How much of the class token a residual connection of a block brings.
+double skip_factor(const Config& c, std::span<const Intervention> what_ifs, int block) {
+    double factor = c.skips ? 1.0 : 0.0;
+    for (const Intervention& w : what_ifs) {
+        if (w.site != Site::skip || w.where.block.value_or(block) != block || w.where.token.value_or(0) != 0) continue;
+        if (const auto* const scale = std::get_if<Scale>(&w.edit)) factor *= static_cast<double>(scale->factor);
+    }
+    return factor;
+}
+
+/// μ and 1/σ of the class token in a layer norm, as the run had them.
+struct Frozen {
+    const LayerNormWeights& weights;
+    double inverse_deviation;
+};
+
+/// The stream of the class token as a sum of named parts.
+class Stream {
+public:
+    explicit Stream(std::size_t features) : features_(features) {}
+
+    template <class Number>
+    void add(const LedgerEntry& entry, const Number* values) {
+        entries_.push_back(entry);
+        rows_.emplace_back(values, values + features_);
+    }
+
+    void scale(double factor) {
+        if (factor == 1.0) return;
+        for (Row& row : rows_)
+            for (double& x : row) x *= factor;
+    }
+
+    /// γ ⊙ (x − mean(x)) / σ of every part; β joins the parts of the norms.
+    void normalise(const Frozen& norm) {
+        for (Row& row : rows_) {
+            double mean = 0.0;
+            for (const double x : row) mean += x;
+            mean /= static_cast<double>(features_);
+            for (std::size_t i = 0; i < features_; ++i)
+                row[i] = static_cast<double>(norm.weights.gamma(i)) * (row[i] - mean) * norm.inverse_deviation;
+        }
+        const auto at = std::find(entries_.begin(), entries_.end(), LedgerEntry{Part::norms});
+        if (at == entries_.end()) return add({Part::norms}, norm.weights.beta.data());
+        Row& row = rows_[static_cast<std::size_t>(at - entries_.begin())];
+        for (std::size_t i = 0; i < features_; ++i) row[i] += static_cast<double>(norm.weights.beta(i));
+    }
+
+    /// What the parts leave of the token as it is, where that can be told from rounding.
+    void add_rest(const float* token) {
+        Row rest(token, token + features_);
+        double largest = 0.0, left = 0.0;
+        for (std::size_t i = 0; i < features_; ++i) {
+            largest = std::max(largest, std::abs(rest[i]));
+            for (const Row& row : rows_) rest[i] -= row[i];
+            left = std::max(left, std::abs(rest[i]));
+        }
+        if (left > 1e-4 * largest) add({Part::rest}, rest.data());
+    }
+
+    const std::vector<LedgerEntry>& entries() const { return entries_; }
+
+    Tensor2 rows() const {
+        Tensor2 all = tensor2(rows_.size(), features_);
+        for (std::size_t r = 0; r < rows_.size(); ++r)
+            for (std::size_t i = 0; i < features_; ++i) all(r, i) = static_cast<float>(rows_[r][i]);
+        return all;
+    }
+
+private:
+    std::size_t features_;
+    std::vector<LedgerEntry> entries_;
+    std::vector<Row> rows_;
+};
+
+Frozen frozen(const LayerNormWeights& weights, double variance, float epsilon) {
+    return {weights, 1.0 / std::sqrt(variance + static_cast<double>(epsilon))};
+}
+
+/// Puts the parts of the norms last, whenever they came.
+void norms_last(Ledger& ledger) {
+    const auto at = std::find(ledger.entries.begin(), ledger.entries.end(), LedgerEntry{Part::norms});
+    const auto row = static_cast<std::size_t>(at - ledger.entries.begin());
+    std::rotate(at, at + 1, ledger.entries.end());
+    const std::size_t rows = ledger.contributions.shape()[0], classes = ledger.contributions.shape()[1];
+    float* const data = ledger.contributions.data();
+    std::rotate(data + row * classes, data + (row + 1) * classes, data + rows * classes);
+}
+
+}  // namespace
+
+std::string name_of(const LedgerEntry& entry) {
+    const std::string block = "block." + std::to_string(entry.block);
+    switch (entry.part) {
+        case Part::embedding: return "embedding";
+        case Part::head: return block + ".head." + std::to_string(entry.head);
+        case Part::projection_bias: return block + ".bias";
+        case Part::mlp: return block + ".mlp";
+        case Part::norms: return "norms";
+        case Part::classifier_bias: return "classifier.bias";
+        case Part::rest: return "rest";
+    }
+    return "";
+}
+
+Ledger logit_ledger(const Model& model, const Trace& trace, std::span<const Intervention> what_ifs) {
+    const Config& c = model.config;
+    const Weights& w = model.weights;
+    assert(c.classes > 0);
+    const auto features = static_cast<std::size_t>(c.embedding_dim), classes = static_cast<std::size_t>(c.classes);
+    Stream stream(features);
+    stream.add({Part::embedding}, trace.embedding->z.data());
+    for (int block = 1; block <= c.blocks; ++block) {
+        const BlockTrace& t = *trace.blocks[static_cast<std::size_t>(block - 1)];
+        const BlockWeights& b = w.blocks[static_cast<std::size_t>(block - 1)];
+        const double skip = skip_factor(c, what_ifs, block);
+        const bool after = norm_of(c, what_ifs, block) == Norm::after;
+        stream.scale(skip);
+        const Tensor2 heads = head_contributions(t, b.projection, 0);
+        for (int head = 0; head < c.heads; ++head)
+            stream.add({Part::head, block, head}, &heads(static_cast<std::size_t>(head), 0));
+        if (!b.projection.bias.empty()) stream.add({Part::projection_bias, block}, b.projection.bias.data());
+        if (after) stream.normalise(frozen(b.ln1, static_cast<double>(t.ln1.var(0)), c.layer_norm_epsilon));
+        stream.scale(skip);
+        stream.add({Part::mlp, block}, t.mlp.out.data());
+        if (after) stream.normalise(frozen(b.ln2, static_cast<double>(t.ln2.var(0)), c.layer_norm_epsilon));
+    }
+    const Tensor2& z = trace.z(c.blocks);
+    if (!what_ifs.empty()) stream.add_rest(z.data());
+    const auto deviation = static_cast<double>(summarise({z.data(), features}).deviation);
+    stream.normalise(frozen(w.norm, deviation * deviation, c.layer_norm_epsilon));
+
+    Ledger ledger{stream.entries(), tensor2(stream.entries().size(), classes)};
+    const Tensor2 rows = stream.rows();
+    const Parameter& classifier = w.classifier.weight;
+    multiply({.a = {rows.data(), rows.shape()[0], features, features},
+              .b = {classifier.data(), classes, features, features},
+              .transpose_b = Transpose::yes},
+             ledger.contributions.data());
+    norms_last(ledger);
+    if (w.classifier.bias.empty()) return ledger;
+    const std::size_t last = ledger.entries.size();
+    Tensor2 all = tensor2(last + 1, classes);
+    std::copy_n(ledger.contributions.data(), last * classes, all.data());
+    std::copy_n(w.classifier.bias.data(), classes, &all(last, 0));
+    ledger.contributions = std::move(all);
+    ledger.entries.push_back({Part::classifier_bias});
+    return ledger;
+}
+
+}  // namespace vitrine

@@ -1,0 +1,143 @@
+#include "core/measures/occlusion.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+
+#include "core/forward.h"
+
+namespace vitrine {
+
+namespace {
+
+/// Each channel's mean over the picture.
+std::vector<float> mean_colour(const Tensor3& image) {
+    std::vector<float> mean;
+    const std::size_t area = image.shape()[1] * image.shape()[2];
+    for (std::size_t c = 0; c < image.shape()[0]; ++c) {
+        const float* const channel = &image(c, 0, 0);
+        mean.push_back(static_cast<float>(std::accumulate(channel, channel + area, 0.0) / static_cast<double>(area)));
+    }
+    return mean;
+}
+
+/// One row or column of pixels averaged over a window, `stride` apart.
+void average_line(const float* in, float* out, int count, std::ptrdiff_t stride, int radius) {
+    for (int i = 0; i < count; ++i) {
+        double sum = 0.0;
+        const int from = std::max(0, i - radius), to = std::min(count - 1, i + radius);
+        for (int j = from; j <= to; ++j) sum += static_cast<double>(in[j * stride]);
+        out[i * stride] = static_cast<float>(sum / (to - from + 1));
+    }
+}
+
+/// The picture averaged over a square of about a patch, twice: close to a Gaussian.
+Tensor3 blurred(const Tensor3& image, int patch) {
+    Tensor3 out = image, between = image;
+    const int height = static_cast<int>(image.shape()[1]), width = static_cast<int>(image.shape()[2]);
+    const int radius = std::max(1, patch / 2);
+    for (int pass = 0; pass < 2; ++pass)
+        for (std::size_t c = 0; c < image.shape()[0]; ++c) {
+            for (int y = 0; y < height; ++y)
+                average_line(&out(c, static_cast<std::size_t>(y), 0), &between(c, static_cast<std::size_t>(y), 0),
+                             width, 1, radius);
+            for (int x = 0; x < width; ++x)
+                average_line(&between(c, 0, static_cast<std::size_t>(x)), &out(c, 0, static_cast<std::size_t>(x)),
+                             height, width, radius);
+        }
+    return out;
+}
+
+/// 0 … count − 1 so that every beginning of the list is spread over all of it: a step coprime to the count near the
+/// golden section.
+std::vector<int> spread_order(int count) {
+    int step = std::max(1, static_cast<int>(std::lround(count * 0.6180339887)));
+    while (std::gcd(step, count) != 1) ++step;
+    std::vector<int> order;
+    for (int i = 0; i < count; ++i) order.push_back(static_cast<int>((static_cast<long long>(i) * step) % count));
+    return order;
+}
+
+/// A square of patches: the places that a cover can take.
+struct Places {
+    int side, rows, columns;
+    int count() const { return rows * columns; }
+};
+
+/// The picture with a cover over it.
+Tensor3 covered(const Tensor3& image, const Tensor3& cover, const Config& c, int row, int column, int side) {
+    Tensor3 out = image;
+    const auto left = static_cast<std::size_t>(column * c.patch_size),
+               top = static_cast<std::size_t>(row * c.patch_size), edge = static_cast<std::size_t>(side * c.patch_size);
+    for (std::size_t channel = 0; channel < image.shape()[0]; ++channel)
+        for (std::size_t y = top; y < top + edge; ++y)
+            std::copy_n(&cover(channel, y, left), edge, &out(channel, y, left));
+    return out;
+}
+
+Tensor3 cover_of(const Tensor3& image, const Config& c, Cover kind) {
+    if (kind == Cover::blur) return blurred(image, c.patch_size);
+    Tensor3 cover = image;
+    const std::vector<float> mean =
+        kind == Cover::mean ? mean_colour(image) : std::vector<float>(image.shape()[0], 0.0F);
+    const std::size_t area = image.shape()[1] * image.shape()[2];
+    for (std::size_t channel = 0; channel < mean.size(); ++channel)
+        std::fill_n(&cover(channel, 0, 0), area, mean[channel]);
+    return cover;
+}
+
+constexpr double seconds_between_changes = 0.05;
+
+}  // namespace
+
+OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const OcclusionMap&)>& on_change,
+                       const Progress& progress) {
+    using Clock = std::chrono::steady_clock;
+    const Config& c = of.model.config;
+    const int side = std::clamp(of.options.size, 1, std::min(c.grid_height(), c.grid_width()));
+    const Places places{side, c.grid_height() - side + 1, c.grid_width() - side + 1};
+    const auto chosen = static_cast<std::size_t>(of.options.chosen);
+    const auto probability = [&](Tensor3 image, std::span<const Intervention> edits) {
+        return forward(of.model, std::move(image), {}, edits).head->probabilities(0, chosen);
+    };
+
+    OcclusionMap map;
+    map.total = places.count();
+    map.drop = tensor2(static_cast<std::size_t>(c.grid_height()), static_cast<std::size_t>(c.grid_width()));
+    std::fill(map.drop.begin(), map.drop.end(), 0.0F);
+    map.counts.assign(static_cast<std::size_t>(c.patches()), 0);
+    map.probability = probability(of.image, of.what_ifs);
+    const Tensor3 cover = cover_of(of.image, c, of.options.cover);
+    std::vector<double> sums(map.counts.size(), 0.0);
+    auto told = Clock::now();
+    for (const int place : spread_order(places.count())) {
+        report(progress, static_cast<double>(map.done) / map.total);
+        const int row = place / places.columns, column = place % places.columns;
+        std::vector<Intervention> edits(of.what_ifs.begin(), of.what_ifs.end());
+        std::vector<std::size_t> under;
+        for (int y = row; y < row + side; ++y)
+            for (int x = column; x < column + side; ++x)
+                under.push_back(static_cast<std::size_t>(y * c.grid_width() + x));
+        if (of.options.cover == Cover::token)
+            for (const std::size_t patch : under) edits.push_back(remove_patch(static_cast<int>(patch) + 1));
+        const float now = of.options.cover == Cover::token
+                              ? probability(of.image, edits)
+                              : probability(covered(of.image, cover, c, row, column, side), edits);
+        for (const std::size_t patch : under) {
+            sums[patch] += static_cast<double>(map.probability - now);
+            ++map.counts[patch];
+            map.drop.data()[patch] = static_cast<float>(sums[patch] / map.counts[patch]);
+        }
+        ++map.done;
+        const bool due = std::chrono::duration<double>(Clock::now() - told).count() > seconds_between_changes;
+        if (on_change && due) {
+            on_change(map);
+            told = Clock::now();
+        }
+    }
+    if (on_change) on_change(map);
+    return map;
+}
+
+}  // namespace vitrine

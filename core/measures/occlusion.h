@@ -1,0 +1,51 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "core/intervention.h"
+#include "core/model.h"
+#include "core/progress.h"
+#include "core/tensor.h"
+
+namespace vitrine {
+
+/// What stands where a part of the picture is covered.
+enum class Cover {
+    mean,   // the mean colour of this picture
+    grey,   // what the preprocessing takes to 0
+    blur,   // the picture itself, out of focus
+    token,  // the pixels stay; the patches' tokens are zeroed before positions are added
+};
+
+struct OcclusionOptions {
+    int size = 1;  ///< patches along a side of the cover
+    Cover cover = Cover::mean;
+    int chosen = 0;  ///< class whose probability is watched
+
+    bool operator==(const OcclusionOptions&) const = default;
+};
+
+/// How far the chosen class's probability falls while a cover lies over the picture (Zeiler & Fergus 2014).
+struct OcclusionMap {
+    float probability = 0;    // uncovered
+    int done = 0, total = 0;  // covers tried
+    Tensor2 drop;             // (g_h, g_w)  mean over the covers over a patch so far; below 0: it rose
+    std::vector<int> counts;  // (N_p)       how many that were; 0: none yet
+};
+
+/// A picture as the model sees it (C, H, W), and what else is switched off.
+struct OcclusionOf {
+    const Model& model;
+    const Tensor3& image;
+    std::span<const Intervention> what_ifs = {};
+    OcclusionOptions options;
+};
+
+/// Every place of the cover, patch by patch, in an order that is everywhere at once from the beginning; `on_change`
+/// gets the map now and then, and when all are done.
+OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const OcclusionMap&)>& on_change = {},
+                       const Progress& progress = {});
+
+}  // namespace vitrine

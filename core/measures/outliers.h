@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include "core/trace.h"
+
+namespace vitrine {
+
+/// Lengths of the tokens at every level, and which stand out.
+struct TokenNorms {
+    Tensor2 norms;  // (L + 1, N)  ‖z_ℓ,i‖
+    struct Level {
+        float median = 0, deviation = 0;  // of the patches' lengths; deviation: 1.4826 · median |x − median|
+        std::vector<int> outliers;        // patch tokens further than `reach` deviations above the median
+    };
+    std::vector<Level> levels;  // L + 1
+};
+/// A robust z-score, since thresholds do not carry over between models (Darcet et al. 2024 found such patches; they
+/// behave like registers).
+inline constexpr float outlier_reach = 5.0F;
+TokenNorms token_norms(const Trace& trace, float reach = outlier_reach);
+
+/// One number of a token that dwarfs the rest of its level: |z| > 100 and at least 1000 times the median magnitude (Sun
+/// et al. 2024).
+struct MassiveActivation {
+    int level = 0, token = 0, feature = 0;
+    float value = 0, times_median = 0;
+};
+/// Of all levels, by level, the largest first.
+std::vector<MassiveActivation> massive_activations(const Trace& trace);
+
+}  // namespace vitrine

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/intervention.h"
+#include "core/model.h"
+#include "core/progress.h"
+#include "core/trace.h"
+
+namespace vitrine {
+
+/// A direction in the logits: a class, or a class against another.
+struct Target {
+    int index = 0;
+    std::optional<int> against = {};
+
+    bool operator==(const Target&) const = default;
+};
+
+/// A finished pass, and what is asked of it.
+struct RelevanceOf {
+    const Model& model;
+    const Trace& trace;
+    std::span<const Intervention> what_ifs = {};  // that the trace ran with
+    Target target;
+    int first_block = 1, last_block = 0;  // ℓ; 0: L
+};
+
+/// Gradient-weighted relevance (Chefer, Gur & Wolf, ICCV 2021, the generic form): Â = mean over heads of (∇A ⊙ A)⁺ with
+/// ∇A the gradient of the target's logit, R ← R + Â R from R = I, after each block of the range.      ->  (N, N) each
+std::vector<Tensor2> relevance_by_block(const RelevanceOf& of, const Progress& progress = {});
+
+}  // namespace vitrine

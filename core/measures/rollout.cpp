@@ -1,0 +1,94 @@
+#include "core/measures/rollout.h"
+
+#include <algorithm>
+
+#include "core/matmul.h"
+
+namespace vitrine {
+
+namespace {
+
+/// Ā: the heads as one matrix.      (h, N, N)  ->  (N, N)
+Tensor2 fused(const Tensor3& attention, HeadFusion fusion) {
+    const std::size_t heads = attention.shape()[0], n = attention.shape()[1];
+    Tensor2 one = tensor2(n, n);
+    std::copy_n(attention.data(), n * n, one.data());
+    for (std::size_t head = 1; head < heads; ++head) {
+        const float* const a = attention.data() + head * n * n;
+        float* const out = one.data();
+        switch (fusion) {
+            case HeadFusion::mean:
+                for (std::size_t i = 0; i < n * n; ++i) out[i] += a[i];
+                break;
+            case HeadFusion::max:
+                for (std::size_t i = 0; i < n * n; ++i) out[i] = std::max(out[i], a[i]);
+                break;
+            case HeadFusion::min:
+                for (std::size_t i = 0; i < n * n; ++i) out[i] = std::min(out[i], a[i]);
+                break;
+        }
+    }
+    return one;
+}
+
+/// Zeroes the `count` smallest of a row; of equal ones, those further right.
+void drop_smallest(float* row, std::size_t n, std::size_t count, std::vector<std::size_t>& order) {
+    order.resize(n);
+    for (std::size_t j = 0; j < n; ++j) order[j] = j;
+    const auto middle = order.begin() + static_cast<std::ptrdiff_t>(count);
+    std::nth_element(order.begin(), middle, order.end(),
+                     [&](std::size_t a, std::size_t b) { return row[a] != row[b] ? row[a] < row[b] : a > b; });
+    for (auto j = order.begin(); j != middle; ++j) row[*j] = 0.0F;
+}
+
+}  // namespace
+
+BlockRange block_range(int first, int last, int blocks) {
+    BlockRange range;
+    range.last = last < 1 ? blocks : std::min(last, blocks);
+    range.first = std::clamp(first, 1, range.last);
+    return range;
+}
+
+Tensor2 rollout_step(const BlockTrace& block, const RolloutOptions& o) {
+    Tensor2 step = fused(block.attention, o.fusion);
+    const std::size_t n = step.shape()[0];
+    const float residual = std::clamp(o.residual, 0.0F, 1.0F);
+    const auto dropped = static_cast<std::size_t>(std::clamp(o.discard, 0.0F, 1.0F) * static_cast<float>(n));
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < n; ++i) {
+        float* const row = &step(i, 0);
+        if (dropped > 0) drop_smallest(row, n, std::min(dropped, n), order);
+        double sum = 0.0;
+        for (std::size_t j = 0; j < n; ++j) sum += static_cast<double>(row[j]);
+        const float factor = sum > 0.0 ? static_cast<float>((1.0 - static_cast<double>(residual)) / sum) : 0.0F;
+        for (std::size_t j = 0; j < n; ++j) row[j] *= factor;
+        row[i] += sum > 0.0 ? residual : 1.0F;
+    }
+    return step;
+}
+
+std::vector<Tensor2> rollout_by_block(const Trace& trace, const RolloutOptions& options, const Progress& progress) {
+    const BlockRange range =
+        block_range(options.first_block, options.last_block, static_cast<int>(trace.blocks.size()));
+    std::vector<Tensor2> rollouts;
+    for (int block = range.first; block <= range.last; ++block) {
+        report(progress, static_cast<double>(block - range.first) / (range.last - range.first + 1));
+        Tensor2 step = rollout_step(*trace.blocks[static_cast<std::size_t>(block - 1)], options);
+        if (rollouts.empty()) {
+            rollouts.push_back(std::move(step));
+            continue;
+        }
+        const std::size_t n = step.shape()[0];
+        Tensor2 product = tensor2(n, n);
+        multiply({.a = {step.data(), n, n, n}, .b = {rollouts.back().data(), n, n, n}}, product.data());
+        rollouts.push_back(std::move(product));
+    }
+    return rollouts;
+}
+
+Tensor2 attention_rollout(const Trace& trace, const RolloutOptions& options) {
+    return std::move(rollout_by_block(trace, options).back());
+}
+
+}  // namespace vitrine
