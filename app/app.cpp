@@ -126,7 +126,7 @@ void App::open(const std::vector<std::filesystem::path>& paths) {
         }
     }
     state_.chrome.dialog = Dialog::none;
-    state_.chrome.mode = Mode::explore;
+    if (state_.chrome.mode == Mode::learn) state_.chrome.mode = Mode::explore;
 }
 
 bool App::busy() const {
@@ -135,7 +135,7 @@ bool App::busy() const {
     const bool ticking = clock || state_.chrome.copied_until > ImGui::GetTime();
     const bool sliding = lecture.slide != (lecture.on ? 1.0F : 0.0F);
     return shown_.activity.stage != Stage::idle || state_.motion.playing || browser_.busy() || !shown_.result ||
-           sliding || handout_ || (ticking && std::time(nullptr) != drawn_at_);
+           sliding || handout_ || measuring_.running || (ticking && std::time(nullptr) != drawn_at_);
 }
 
 bool App::take_full_screen_request() { return std::exchange(full_screen_, false); }
@@ -160,6 +160,7 @@ void App::frame() {
     state_.selection.begin_frame();
     if (shows_requested_model() && focus_to_come_) state_.selection.focus = *std::exchange(focus_to_come_, {});
     if (shown_.result) state_.selection.clamp_to(shown_.result->model->config);
+    take_measures();
     advance_lecture(ImGui::GetIO().DeltaTime);
     watch_handout();
     state_.motion.advance(state_.chrome.settings.motion ? ImGui::GetIO().DeltaTime : 1e9F);
@@ -231,6 +232,8 @@ void App::draw_zones(const Ui& ui, const Zones& zones) {
     ImGui::PopStyleColor();
     if (state_.chrome.mode == Mode::learn)
         draw_learning_zones(ui, zones, zone);
+    else if (state_.chrome.mode == Mode::laboratory)
+        draw_laboratory_zones(ui, zones, zone);
     else
         draw_explorer_zones(ui, zones, zone);
     ImGui::End();
@@ -375,6 +378,7 @@ bool App::shows_requested_model() const {
 
 /// A focus inside another model waits until that model is there.
 void App::go_to(const History::Moment& moment) {
+    if (!(moment.focus.lab == state_.selection.focus.lab)) state_.chrome.mode = Mode::laboratory;  // it is seen
     state_.experiment = moment.experiment;
     focus_to_come_ = moment.focus;
     if (shows_requested_model()) state_.selection.focus = *std::exchange(focus_to_come_, {});

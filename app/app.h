@@ -12,6 +12,7 @@
 #include "app/glyphs.h"
 #include "app/inference_worker.h"
 #include "app/keyboard_focus.h"
+#include "app/laboratory_worker.h"
 #include "app/learning_state.h"
 #include "app/learning_worker.h"
 #include "app/panels/panels.h"
@@ -83,9 +84,12 @@ public:
     void settle() {
         worker_.wait();
         if (learning_) learning_->wait();
+        if (laboratory_) laboratory_->wait();
     }
     /// The runs of the learning mode; made when they are first asked for.
     LearningWorker& learning();
+    /// What measures for the laboratory; made when it is first asked for.
+    LaboratoryWorker& laboratory();
 
     AppState& state() { return state_; }
     const AppState& state() const { return state_; }
@@ -110,6 +114,7 @@ private:
     void take_in(const Snapshot& now);
     void keyboard();
     void keys_of_the_view();
+    void keys_of_the_step();
     void switch_what_is_pointed_at();
     void draw_zones(const Ui& ui, const Zones& zones);
     void draw_stage(const Ui& ui);
@@ -135,6 +140,11 @@ private:
     void draw_learning_zones(const Ui& ui, const Zones& zones, const ZonePainter& zone);
     void draw_learning_stage(const Ui& ui, const std::vector<RunView>& runs);
     void learning_keys();
+    void take_measures();
+    void draw_laboratory_zones(const Ui& ui, const Zones& zones, const ZonePainter& zone);
+    void draw_laboratory_stage(const Ui& ui);
+    void draw_measuring(const Ui& ui);
+    void laboratory_keys();
     void carry_out_learning();
     std::shared_ptr<const Model> learned_model(int run);
     void open_learned(int run);
@@ -163,8 +173,11 @@ private:
     std::filesystem::path handout_file_;
     bool full_screen_ = false, quit_ = false;
     std::function<void()> wake_;
+    LaboratoryWorker::State measuring_;         // of this frame
+    std::shared_ptr<const Measured> measured_;  // what the laboratory shows
     std::unique_ptr<LearningWorker> learning_;
-    InferenceWorker worker_;  // these two last: their threads end before what they wake
+    std::unique_ptr<LaboratoryWorker> laboratory_;
+    InferenceWorker worker_;  // these three last: their threads end before what they wake
 };
 
 }  // namespace vitrine

@@ -16,6 +16,7 @@ void App::keyboard() {
     if (key_pressed(Key::f1)) chrome.dialog = chrome.dialog == Dialog::help ? Dialog::none : Dialog::help;
     if (key_pressed(Key::f11)) full_screen_ = true;
     if (key_pressed(Key::f2)) chrome.mode = Mode::explore;
+    if (key_pressed(Key::f3)) chrome.mode = Mode::laboratory;
     if (key_pressed(Key::f4)) chrome.mode = Mode::learn;
     if (ctrl_down()) {
         if (key_pressed(Key::q)) quit_ = true;
@@ -66,18 +67,13 @@ bool App::focus_keys() {
     return focus_.arrows(right, down), true;
 }
 
-void App::keys_of_the_view() {
+/// Through the chapters, and what a chapter has.
+void App::keys_of_the_step() {
     Focus& focus = state_.selection.focus;
-    const Config& c = shown_.result->model->config;
     const int last = static_cast<int>(curriculum().size()) - 1;
     if (key_pressed(Key::right)) focus.step = std::min(last, focus.step + 1);
     if (key_pressed(Key::left)) focus.step = std::max(0, focus.step - 1);
-    if (key_pressed(Key::down)) focus.block = std::min(c.blocks, focus.block + 1);
-    if (key_pressed(Key::up)) focus.block = std::max(1, focus.block - 1);
-    for (int digit = 0; digit < std::min(10, c.heads); ++digit)
-        if (key_pressed(static_cast<Key>(static_cast<int>(Key::digit_0) + digit))) focus.head = digit;
     if (key_pressed(Key::enter)) focus.solo = !focus.solo;
-    if (key_pressed(Key::s)) focus.scope = static_cast<Scope>((static_cast<int>(focus.scope) + 1) % 3);
     if (key_pressed(Key::space)) {
         if (state_.motion.playing)
             state_.motion.playing = false;
@@ -86,6 +82,24 @@ void App::keys_of_the_view() {
     }
     if (key_pressed(Key::c)) state_.chrome.copy_code = true;
     if (key_pressed(Key::a)) state_.chrome.answer_shown = !state_.chrome.answer_shown;
+}
+
+void App::keys_of_the_view() {
+    Focus& focus = state_.selection.focus;
+    const Config& c = shown_.result->model->config;
+    const bool exploring = state_.chrome.mode == Mode::explore;
+    if (exploring)
+        keys_of_the_step();
+    else
+        laboratory_keys();
+    if (key_pressed(Key::down)) focus.block = std::min(c.blocks, focus.block + 1);
+    if (key_pressed(Key::up)) focus.block = std::max(1, focus.block - 1);
+    for (int digit = 0; digit < std::min(10, c.heads); ++digit)
+        if (key_pressed(static_cast<Key>(static_cast<int>(Key::digit_0) + digit))) focus.head = digit;
+    if (key_pressed(Key::s)) {
+        const int scopes = exploring ? 3 : 4;  // the explorer has no fixed range
+        focus.scope = static_cast<Scope>((static_cast<int>(focus.scope) + 1) % scopes);
+    }
     if (key_pressed(Key::x)) switch_what_is_pointed_at();
     if (key_pressed(Key::backspace)) state_.experiment.what_ifs.clear();
     if (key_pressed(Key::d)) {
@@ -105,7 +119,8 @@ void App::keys_of_the_view() {
 void App::switch_what_is_pointed_at() {
     const Selection& s = state_.selection;
     WhatIfs& what_ifs = state_.experiment.what_ifs;
-    const Node node = curriculum()[static_cast<std::size_t>(s.focus.step)].node;
+    const bool lab = state_.chrome.mode == Mode::laboratory;
+    const Node node = lab ? Node::attention : curriculum()[static_cast<std::size_t>(s.focus.step)].node;
     if (node == Node::attention || s.hovered_head())
         return toggle(what_ifs, remove_head(s.focus.block, s.hovered_head().value_or(s.focus.head)));
     if (node == Node::position) return toggle(what_ifs, remove_positions());

@@ -38,6 +38,15 @@ void Selection::clamp_to(const Config& config) {
     focus.feature = std::clamp(focus.feature, 0, config.embedding_dim - 1);
     focus.unit = std::clamp(focus.unit, 0, config.mlp_dim - 1);
     focus.dials.true_class = std::clamp(focus.dials.true_class, 0, std::max(0, config.classes - 1));
+    Laboratory& lab = focus.lab;
+    std::erase_if(lab.picks, [&](const Pick& p) { return p.block > config.blocks || p.head >= config.heads; });
+    for (Pick& p : lab.picks)
+        if (p.query && *p.query >= config.tokens()) p.query.reset();
+    if (lab.level > config.blocks) lab.level = -1;
+    if (lab.unfolded > config.blocks) lab.unfolded = 0;
+    if (lab.target && *lab.target >= config.classes) lab.target.reset();
+    if (lab.against && *lab.against >= config.classes) lab.against.reset();
+    lab.cover_size = std::min(lab.cover_size, std::max(1, std::min(config.grid_height(), config.grid_width())));
     const auto drop_outside = [](std::optional<int>& index, int count) {
         if (index && *index >= count) index.reset();
     };

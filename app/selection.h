@@ -4,15 +4,14 @@
 #include <string>
 #include <string_view>
 
+#include "app/laboratory_state.h"
+#include "app/scales.h"
 #include "core/cost.h"
 #include "core/provenance.h"
 
 namespace vitrine {
 
 struct Config;
-
-/// Over what the range of an attention map's colours is taken.
-enum class Scope { head, block, model };
 
 /// What a reader sets to try something out, without changing the run.
 struct Dials {
@@ -56,6 +55,7 @@ struct Focus {
     int cube = 0;                   // its chosen number, [image, token, feature]
     std::optional<Cell> cell = {};  // the number that is written out; none: the step's own choice
     Dials dials = {};
+    Laboratory lab = {};
 
     bool operator==(const Focus&) const = default;
 };

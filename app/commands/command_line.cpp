@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/commands/commands.h"
+#include "app/focus_words.h"
 
 namespace vitrine {
 
@@ -48,9 +49,19 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
     add_model(c, o.model);
     add_what_ifs(c, o.what_ifs);
     CLI::Option* const step = c.add_option("--step", o.step, "The step's id; vitrine info lists them");
+    CLI::Option* const lab =
+        c.add_option("--lab", o.lab, "Instead of a step: an instrument of the laboratory")
+            ->check(CLI::IsMember(
+                {"heads", "compare", "statistics", "depth", "tokens", "lens", "ledger", "occlusion"}))
+            ->excludes(step);
+    std::string names;
+    for (const std::string& name : focus_names()) names += (names.empty() ? "" : ", ") + name;
+    c.add_option("--set", o.settings, "Comma-separated NAME=VALUE of what is looked at; names: " + names)
+        ->delimiter(',');
     c.add_option("--learn", o.learn, "Instead of a step: the learning mode after so many seconds of learning")
         ->check(CLI::Range(0.0, 3600.0))
-        ->excludes(step);
+        ->excludes(step)
+        ->excludes(lab);
     c.add_option(
          "--run", o.runs,
          "With --learn, once or twice: what learns, such as deep,no-norm,no-skips; words: tiny, standard, deep, "

@@ -6,6 +6,7 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/draw.h"
+#include "app/focus_words.h"
 
 namespace vitrine {
 
@@ -59,11 +60,24 @@ void choose_runs(const std::vector<std::string>& runs, LearningState& state) {
     state.two = runs.size() == 2;
 }
 
+void take_settings(const std::vector<std::string>& settings, Focus& focus) {
+    for (const std::string& setting : settings) {
+        const std::size_t at = setting.find('=');
+        if (at == std::string::npos) throw UsageError("--set " + setting + ": write NAME=VALUE");
+        try {
+            set_focus(focus, {setting.substr(0, at), setting.substr(at + 1)});
+        } catch (const Error& error) {
+            throw UsageError(std::string("--set: ") + error.what());
+        }
+    }
+}
+
 AppState state_for(const SnapshotOptions& o) {
     AppState state;
-    if (!o.learn && o.step.empty())
-        throw UsageError("--step: name a step, or give --learn; vitrine info lists the steps");
-    state.selection.focus.step = o.learn ? 0 : step_index(o.step);
+    const bool steps = !o.learn && o.lab.empty();
+    if (steps && o.step.empty())
+        throw UsageError("--step: name a step, or give --lab or --learn; vitrine info lists the steps");
+    state.selection.focus.step = steps ? step_index(o.step) : 0;
     if (o.learn) {
         state.chrome.mode = Mode::learn;
         choose_runs(o.runs, state.learning);
@@ -79,6 +93,11 @@ AppState state_for(const SnapshotOptions& o) {
     focus.head = o.head;
     focus.token = o.token;
     focus.solo = o.solo;
+    take_settings(o.settings, focus);
+    if (!o.lab.empty()) {
+        state.chrome.mode = Mode::laboratory;
+        set_focus(focus, {"lab.instrument", o.lab});
+    }
     state.experiment = {
         {o.model.path, o.model.heads}, image_source(o.image), parse_what_ifs(o.what_ifs, model->config)};
     state.motion = {static_cast<float>(o.time), false};

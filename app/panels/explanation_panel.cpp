@@ -295,18 +295,13 @@ void equation_if_it_fits(const Explanation& e, Rect rect) {
     if (rect.height() >= whole.y * least && rect.width() >= whole.x * least) step_equation(e, rect);
 }
 
-void explanation_panel(const Explanation& explanation, WhatIfs& what_ifs, Chrome& chrome) {
+void above_prediction(const Explanation& explanation, WhatIfs& what_ifs, Chrome& chrome,
+                      const std::function<void()>& content) {
     const Ui& ui = explanation.ui;
     const float available = ImGui::GetContentRegionAvail().y;
     const float bottom = std::min(bottom_height(), available * 0.7F);
     begin_child({"explanation.scroll", 0, available - bottom - ui.theme.px(10), false, false, 0});
-    equation_part(explanation, chrome);
-    learn_part(explanation, chrome);
-    numbers_part(explanation, chrome);
-    switches_part(explanation, what_ifs, chrome);
-    words_part(explanation, chrome);
-    code_part(explanation, chrome);
-    question_part(explanation, chrome);
+    content();
     ImGui::EndChild();
 
     ImGui::Separator();
@@ -317,6 +312,18 @@ void explanation_panel(const Explanation& explanation, WhatIfs& what_ifs, Chrome
     const float height = ImGui::GetCursorPosY() - start;
     ImGui::EndChild();
     bottom_height() = height;
+}
+
+void explanation_panel(const Explanation& explanation, WhatIfs& what_ifs, Chrome& chrome) {
+    above_prediction(explanation, what_ifs, chrome, [&] {
+        equation_part(explanation, chrome);
+        learn_part(explanation, chrome);
+        numbers_part(explanation, chrome);
+        switches_part(explanation, what_ifs, chrome);
+        words_part(explanation, chrome);
+        code_part(explanation, chrome);
+        question_part(explanation, chrome);
+    });
 }
 
 }  // namespace vitrine

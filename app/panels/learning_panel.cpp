@@ -5,6 +5,7 @@
 
 #include "app/imgui_compat.h"
 #include "app/keyboard_focus.h"
+#include "app/panels/choices.h"
 #include "app/panels/panels.h"
 #include "app/probe.h"
 #include "app/text.h"
@@ -19,29 +20,6 @@
 namespace vitrine {
 
 namespace {
-
-void label(const Ui& ui, const std::string& words) {
-    ImGui::Dummy({1, ui.theme.px(3)});
-    ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetColorU32(ImGuiCol_TextDisabled));
-    ImGui::TextUnformatted(words.c_str());
-    ImGui::PopStyleColor();
-}
-
-/// A row of choices under its name; true when another one was taken.
-template <class T>
-bool choice(const Ui& ui, const std::string& id, std::initializer_list<std::pair<T, const char*>> options, T& value) {
-    label(ui, ui.text("learn." + id));
-    std::vector<Control> controls;
-    int chosen = 0;
-    for (const auto& [option, key] : options) {
-        if (option == value) chosen = static_cast<int>(controls.size());
-        controls.push_back(
-            {"learn." + id + "." + key, ui.text("learn." + id + "." + key), ui.text("learn." + id + "_tip"), {}});
-    }
-    if (!segmented(ui, controls, chosen)) return false;
-    value = (options.begin() + chosen)->first;
-    return true;
-}
 
 /// The learning rates that the slider stops at: 1, 2, 3, 5 times powers of ten.
 constexpr std::array<float, 9> rates = {0.0003F, 0.001F, 0.002F, 0.003F, 0.005F, 0.01F, 0.02F, 0.03F, 0.05F};
@@ -116,7 +94,7 @@ void attention_choice(const Ui& ui, LearningState& state, const Config& c) {
         state.block = static_cast<int>(std::lround(block));
         if (state.block == c.blocks) state.block = 0;
     }
-    label(ui, ui.text("learn.head"));
+    control_label(ui, ui.text("learn.head"));
     std::vector<Control> heads = {{"learn.head.mean", ui.text("learn.head.mean"), ui.text("learn.head_tip"), {}}};
     for (int i = 0; i < c.heads; ++i)
         heads.push_back({"learn.head." + std::to_string(i), std::to_string(i), ui.text("learn.head_tip"), {}});
@@ -170,19 +148,19 @@ void learning_choices(const Ui& ui, LearningState& state) {
     choice<LearningSize>(
         ui, "size", {{LearningSize::tiny, "tiny"}, {LearningSize::standard, "standard"}, {LearningSize::deep, "deep"}},
         c.size);
-    choice<Norm>(ui, "norm", {{Norm::before, "before"}, {Norm::after, "after"}, {Norm::none, "none"}}, c.norm);
+    choice<Norm>(ui, "learn.norm", {{Norm::before, "before"}, {Norm::after, "after"}, {Norm::none, "none"}}, c.norm);
     toggle(ui, {"learn.skips", text("learn.skips"), text("learn.skips_tip"), {}}, c.skips);
     toggle(ui, {"learn.position", text("learn.position"), text("learn.position_tip"), {}}, c.positions);
-    choice<Activation>(ui, "activation",
+    choice<Activation>(ui, "learn.activation",
                        {{Activation::gelu, "gelu"}, {Activation::relu, "relu"}, {Activation::elu, "elu"}},
                        c.activation);
-    choice<Optimiser>(ui, "optimiser", {{Optimiser::muon, "muon"}, {Optimiser::adamw, "adamw"}}, c.optimiser);
+    choice<Optimiser>(ui, "learn.optimiser", {{Optimiser::muon, "muon"}, {Optimiser::adamw, "adamw"}}, c.optimiser);
     rate_slider(ui, c.learning_rate);
     batch_slider(ui, c.batch);
     float p = c.dropout;
     if (slider(ui, {"learn.dropout", text("learn.dropout"), text("learn.dropout_tip"), {}}, {0, 0.5F, 0.05F, {}}, p))
         c.dropout = std::round(p * 20) / 20;
-    choice<float>(ui, "minutes", {{1.0F, "one"}, {3.0F, "three"}, {10.0F, "ten"}}, c.minutes);
+    choice<float>(ui, "learn.minutes", {{1.0F, "one"}, {3.0F, "three"}, {10.0F, "ten"}}, c.minutes);
     state.choices[1 - static_cast<std::size_t>(state.edited)].minutes = c.minutes;  // both end together
     if (!(c == before)) state.reset_asked = true;
 }

@@ -2,11 +2,13 @@
 
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "app/inference_worker.h"
+#include "app/laboratory_worker.h"
 #include "app/lecture.h"
 #include "app/selection.h"
 #include "app/settings.h"
@@ -17,7 +19,7 @@
 namespace vitrine {
 
 /// What the window is about.
-enum class Mode { explore, learn };
+enum class Mode { explore, laboratory, learn };
 
 /// What lies over the window, if anything.
 enum class Dialog { none, open_image, open_model, find, help, photographs, lessons, language };
@@ -46,6 +48,7 @@ struct Chrome {
     bool lecture_asked = false;            // to begin or end, in this frame
     Lecture lecture;
     DrawingChoice drawing;
+    std::array<char, 64> class_text = {};  // what is typed to find a class
     std::string learn_asked;    // the runs that a step wants to be watched, in this frame
     std::string handout_words;  // how the handout that was asked for is getting on
 };
@@ -80,6 +83,9 @@ float step_equation(const Explanation& explanation, Rect rect);
 /// Nothing where it would have to shrink below what a hall can read.
 void equation_if_it_fits(const Explanation& explanation, Rect rect);
 void explanation_panel(const Explanation& explanation, WhatIfs& what_ifs, Chrome& chrome);
+/// Content that scrolls, over what is switched off and the prediction, which stay.
+void above_prediction(const Explanation& explanation, WhatIfs& what_ifs, Chrome& chrome,
+                      const std::function<void()>& content);
 
 /// Which token? The class token and the patches in sequence.
 void token_strip(const Ui& ui, const Result& now, Selection& selection, WhatIfs& what_ifs);
@@ -89,6 +95,13 @@ void time_line(const Ui& ui, Selection& selection, Motion& motion);
 
 /// What a what-if changes: "head 3 of block 5", "no ÷ √d".
 std::string intervention_name(const Ui& ui, const Intervention& intervention);
+
+// The same zones in the laboratory.
+
+/// What the instrument is, its controls, what it is not.
+void laboratory_panel(const Explanation& explanation, const Measured* measured, WhatIfs& what_ifs, Chrome& chrome);
+/// Which instrument? One tab each.
+void laboratory_tabs(const Ui& ui, Laboratory& lab);
 
 // The same zones while a model learns.
 

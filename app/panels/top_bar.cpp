@@ -80,6 +80,7 @@ void logo(const Ui& ui) {
 void mode_switch(const Ui& ui, Chrome& chrome) {
     const std::string& tip = ui.text("top.mode_tip");
     const std::vector<Control> modes = {{"top.mode.explore", ui.text("top.mode.explore"), tip, "F2"},
+                                        {"top.mode.laboratory", ui.text("top.mode.laboratory"), tip, "F3"},
                                         {"top.mode.learn", ui.text("top.mode.learn"), tip, "F4"}};
     int chosen = static_cast<int>(chrome.mode);
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.theme.px(6));

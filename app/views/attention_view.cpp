@@ -6,7 +6,7 @@
 #include "app/inference_worker.h"
 #include "app/text.h"
 #include "app/theme.h"
-#include "app/views/views.h"
+#include "app/views/figures.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/number.h"
@@ -31,24 +31,9 @@ ColourScale scale_of(const Scene& scene, const Focus& focus, int head) {
         case Scope::head: high = largest_patch_weight(block, head, focus.token); break;
         case Scope::block: high = largest_patch_weight(block, focus.token); break;
         case Scope::model: high = largest_patch_weight(scene.now.trace, focus.token); break;
+        case Scope::fixed: high = focus.lab.fixed_high; break;
     }
     return {ColourMap::sequential, 0.0F, high > 0.0F ? high : 1.0F};
-}
-
-/// How the maps of all heads lie: as large as the rectangle allows.
-struct Tiling {
-    int columns = 1, rows = 1;
-    float width = 0;  // of a map
-};
-Tiling tiling_of(int count, Rect rect, float aspect, Point room) {
-    Tiling best;
-    for (int columns = 1; columns <= count; ++columns) {
-        const int rows = (count + columns - 1) / columns;
-        const float width = std::min(rect.width() / static_cast<float>(columns) - room.x,
-                                     (rect.height() / static_cast<float>(rows) - room.y) * aspect);
-        if (width > best.width) best = {columns, rows, width};
-    }
-    return best;
 }
 
 /// Under a map: the head's name with its switch, and what it gives to the class token.
@@ -159,7 +144,8 @@ void draw_scale(const Scene& scene, Rect rect, Selection& selection) {
     Focus& focus = selection.focus;
     const bool own = focus.scope == Scope::head;
     const std::string scopes[] = {text("scope.head", {{"head", std::to_string(focus.head)}}),
-                                  text("scope.block", {{"block", std::to_string(focus.block)}}), text("scope.model")};
+                                  text("scope.block", {{"block", std::to_string(focus.block)}}), text("scope.model"),
+                                  text("scope.fixed")};
     const float bar = std::min(rect.width() * 0.5F, theme.px(480));
     colour_bar(scene.canvas, scene.ui, {rect.x0, rect.y0, rect.x0 + bar, rect.y1},
                {scale_of(scene, focus, focus.head), text("attention.weight"),

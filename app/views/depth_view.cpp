@@ -33,17 +33,7 @@ void draw_levels(const Scene& scene, Rect rect, Selection& selection) {
     const int levels = c.blocks + 1, token = selection.token_in_view();
     const float aspect = static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()),
                 line = scene.canvas.measure("", Font::caption).y + theme.px(4), gap = theme.px(8);
-    int best = 1;
-    float width = 0;
-    for (int across = 1; across <= levels; ++across) {
-        const int down = (levels + across - 1) / across;
-        const float fits = std::min(rect.width() / static_cast<float>(across) - gap,
-                                    (rect.height() / static_cast<float>(down) - line - gap) * aspect);
-        if (fits > width) {
-            width = fits;
-            best = across;
-        }
-    }
+    const auto [best, rows, width] = tiling_of(levels, rect, aspect, {gap, line + gap});
     const float height = width / aspect, reached = scene.time * static_cast<float>(levels);
     for (int level = 0; level < levels; ++level) {
         const float x = rect.x0 + (width + gap) * static_cast<float>(level % best),

@@ -32,6 +32,17 @@ Rect columns(Rect rect, float from, float to) {
     return {rect.x0 + rect.width() * from, rect.y0, rect.x0 + rect.width() * to, rect.y1};
 }
 
+Tiling tiling_of(int count, Rect rect, float aspect, Point room) {
+    Tiling best;
+    for (int columns = 1; columns <= count; ++columns) {
+        const int rows = (count + columns - 1) / columns;
+        const float width = std::min(rect.width() / static_cast<float>(columns) - room.x,
+                                     (rect.height() / static_cast<float>(rows) - room.y) * aspect);
+        if (width > best.width) best = {columns, rows, width};
+    }
+    return best;
+}
+
 float reach_of(std::span<const float> values) {
     float reach = 0.0F;
     for (const float x : values)

@@ -31,6 +31,14 @@ private:
 /// The part of a rectangle's width from one fraction to another.
 Rect columns(Rect rect, float from, float to);
 
+/// How `count` maps of one aspect (width / height) lie: as large as the rectangle allows, each with `room` beside and
+/// below it.
+struct Tiling {
+    int columns = 1, rows = 1;
+    float width = 0;  // of a map
+};
+Tiling tiling_of(int count, Rect rect, float aspect, Point room);
+
 float reach_of(std::span<const float> values);  // the largest magnitude; 1 where all are 0
 
 const BlockTrace& block_of(const Scene& scene, const Selection& selection);

@@ -176,7 +176,10 @@ const std::array<Color, colour_map_steps>& colours_of(ColourMap map, ThemeKind k
 }
 
 float ColourScale::position(float value) const {
-    const float place = high > low ? (value - low) / (high - low) : 0.0F;
+    float place = high > low ? (value - low) / (high - low) : 0.0F;
+    if (map == ColourMap::sequential && curve == Curve::root) place = std::sqrt(std::max(0.0F, place));
+    if (map == ColourMap::sequential && curve == Curve::logarithm)
+        place = place > 0.0F ? 1.0F + std::log10(place) / log_decades : 0.0F;
     return place > 0.0F ? std::min(place, 1.0F) : 0.0F;
 }
 

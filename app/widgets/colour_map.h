@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "app/scales.h"
 #include "app/theme.h"
 
 namespace vitrine {
@@ -18,10 +19,15 @@ inline constexpr int colour_map_steps = 256;
 /// The 256 colours of a map; the diverging map's neutral middle is the theme's ground.
 const std::array<Color, colour_map_steps>& colours_of(ColourMap map, ThemeKind kind);
 
-/// A range of values and the map that shows it.
+/// So many powers of ten a logarithmic scale shows below its high end; what is weaker has the lowest colour.
+inline constexpr float log_decades = 4.0F;
+
+/// A range of values and the map that shows it. A curve bends sequential maps only: signed values are shown as they
+/// are.
 struct ColourScale {
     ColourMap map = ColourMap::sequential;
     float low = 0.0F, high = 1.0F;
+    Curve curve = Curve::linear;
 
     /// 0 … 1, clamped; 0 for a range of no width.
     float position(float value) const;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "app/widgets/axis.h"
 #include "app/widgets/number.h"
@@ -58,18 +60,27 @@ void draw_axes(Canvas& canvas, const Ui& ui, Rect cells, const HeatFigure& figur
 void draw_bar_ticks(Canvas& canvas, const Ui& ui, Rect bar, const ColourScale& scale) {
     const TextStyle style = {Font::caption, ui.theme.palette.text, Align::centre};
     const float top = bar.y1 + ui.theme.px(6), gap = ui.theme.px(12);
-    const std::string low = number_text(scale.low), high = number_text(scale.high);
+    const bool decades = scale.map == ColourMap::sequential && scale.curve == Curve::logarithm;
+    const float least = decades ? scale.low + (scale.high - scale.low) * std::pow(10.0F, -log_decades) : scale.low;
+    const std::string low = (decades ? "≤ " : "") + number_text(least), high = number_text(scale.high);
     canvas.text({bar.x0, top}, low, {Font::caption, style.color, Align::left});
     canvas.text({bar.x1, top}, high, {Font::caption, style.color, Align::right});
     float free_from = bar.x0 + canvas.measure(low, Font::caption).x + gap;
     const float free_to = bar.x1 - canvas.measure(high, Font::caption).x - gap;
     const Ticks ticks = ticks_of(scale.low, scale.high, std::max(1, static_cast<int>(bar.width() / ui.theme.px(72))));
-    for (const double tick : ticks.at) {
+    std::vector<std::pair<double, std::string>> marks;
+    if (decades)
+        for (double exponent = std::ceil(std::log10(static_cast<double>(least)));
+             std::pow(10.0, exponent) < static_cast<double>(scale.high); ++exponent)
+            marks.emplace_back(std::pow(10.0, exponent), power_text(static_cast<int>(exponent)));
+    else
+        for (const double tick : ticks.at) marks.emplace_back(tick, tick == 0 ? "0" : ticks.words(tick));
+    for (const auto& [tick, words] : marks) {
         const float x = std::round(std::lerp(bar.x0, bar.x1, scale.position(static_cast<float>(tick))));
-        const float half = canvas.measure(ticks.words(tick), Font::caption).x / 2;
+        const float half = canvas.measure(words, Font::caption).x / 2;
         if (x - half < free_from || x + half > free_to) continue;
         canvas.line({x, bar.y1}, {x, bar.y1 + ui.theme.px(4)}, ui.theme.palette.muted, ui.theme.px(1));
-        canvas.text({x, top}, ticks.words(tick), {Font::caption, ui.theme.palette.muted, Align::centre});
+        canvas.text({x, top}, words, {Font::caption, ui.theme.palette.muted, Align::centre});
         free_from = x + half + gap;
     }
 }

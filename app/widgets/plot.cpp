@@ -92,10 +92,12 @@ void Plot::draw_axes() {
     }
     const Ticks across = ticks_of(x_.low, x_.high, std::max(2, static_cast<int>(area_.width() / ui_.theme.px(72))));
     for (const double tick : across.at) {
-        const float x = std::round(x_of(tick)), half = canvas_.measure(across.words(tick), Font::caption).x / 2;
+        if (x_.whole && tick != std::round(tick)) continue;
+        const std::string words = x_.whole ? std::to_string(std::lround(tick)) : across.words(tick);
+        const float x = std::round(x_of(tick)), half = canvas_.measure(words, Font::caption).x / 2;
         canvas_.line({x, area_.y1}, {x, area_.y1 + gap / 2}, palette.muted, hairline);
         const float inside = std::clamp(x, rect_.x0 + half, std::max(rect_.x0 + half, rect_.x1 - half));
-        canvas_.text({inside, area_.y1 + gap}, across.words(tick), {Font::caption, palette.muted, Align::centre});
+        canvas_.text({inside, area_.y1 + gap}, words, {Font::caption, palette.muted, Align::centre});
     }
     canvas_.line({area_.x0, area_.y1}, {area_.x1, area_.y1}, palette.muted, hairline);
     canvas_.text({rect_.x0, rect_.y0}, y_.name, {Font::caption, palette.muted});

@@ -13,6 +13,7 @@ namespace vitrine {
 struct PlotAxis {
     double low = 0, high = 1;
     std::string name = {};
+    bool whole = false;  // ticks at whole numbers only
 };
 
 /// A line through (x, y); a y that is no finite number breaks it.

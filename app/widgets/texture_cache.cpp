@@ -151,6 +151,8 @@ Texture TextureCache::State::colourised(const HeatMap& map, ThemeKind kind, Poin
         shader->set("low", map.scale.low);
         shader->set("high", map.scale.high);
         shader->set("signed_scale", map.scale.map == ColourMap::diverging ? 1 : 0);
+        shader->set("curve", static_cast<int>(map.scale.curve));
+        shader->set("log_decades", log_decades);
         shader->set("opacity_floor", map.opacity_floor);
         colours_texture(map.scale.map, kind).bind(1);
         values.bind(0);
@@ -183,7 +185,8 @@ unsigned TextureCache::heat_map(const HeatMap& map, ThemeKind kind, Point shown)
     hash.add(std::as_bytes(std::span(map.values, static_cast<std::size_t>(map.rows) * map.columns)));
     for (const float number : {map.scale.low, map.scale.high, map.opacity_floor}) hash.add_value(number);
     for (const int number :
-         {map.rows, map.columns, width, height, static_cast<int>(map.scale.map), static_cast<int>(kind)})
+         {map.rows, map.columns, width, height, static_cast<int>(map.scale.map),
+          static_cast<int>(map.scale.curve), static_cast<int>(kind)})
         hash.add_value(number);
     const auto [found, is_new] = state_->maps.try_emplace(hash.value());
     const Point cell = {static_cast<float>(width), static_cast<float>(height)};
