@@ -24,6 +24,21 @@ std::string not_key(const Laboratory& lab) {
     return "lab." + std::string(name_of(lab.instrument)) + ".not";
 }
 
+/// Where in the network an instrument looks, as a step of the map.
+const char* step_of(Instrument instrument) {
+    switch (instrument) {
+        case Instrument::heads:
+        case Instrument::compare:
+        case Instrument::statistics:
+        case Instrument::depth: return "attention";
+        case Instrument::tokens: return "depth";
+        case Instrument::lens:
+        case Instrument::ledger: return "prediction";
+        case Instrument::occlusion: return "image";
+    }
+    return "";
+}
+
 }  // namespace
 
 LaboratoryWorker& App::laboratory() {
@@ -45,8 +60,14 @@ void App::take_measures() {
 void App::draw_laboratory_zones(const Ui& ui, const Zones& zones, const ZonePainter& zone) {
     if (!shown_.result || !measured_) return draw_explorer_zones(ui, zones, zone);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {theme_.px(14), theme_.px(12)});
-    zone("zone.map", zones.map, true,
-         [&] { map_panel(ui, *shown_.result, state_.selection, state_.experiment.what_ifs); });
+    zone("zone.map", zones.map, true, [&] {
+        // The map lights up where the instrument looks; a click elsewhere leads to that chapter.
+        int& step = state_.selection.focus.step;
+        const int before = step, here = step_index(step_of(state_.selection.focus.lab.instrument));
+        step = here;
+        map_panel(ui, *shown_.result, state_.selection, state_.experiment.what_ifs);
+        if (step == here) step = before;
+    });
     ImGui::PopStyleVar();
     zone("zone.stage", zones.stage, true, [&] { draw_laboratory_stage(ui); });
     zone("zone.explanation", zones.explanation, true, [&] {
@@ -81,8 +102,8 @@ void App::draw_laboratory_stage(const Ui& ui) {
     draw_error(ui);
     draw_waiting(ui);
     draw_measuring(ui);
-    const bool current = shown_.activity.stage == Stage::idle && !measuring_.running &&
-                         measured_->of->experiment == state_.experiment;
+    const bool current =
+        shown_.activity.stage == Stage::idle && !measuring_.running && measured_->of->experiment == state_.experiment;
     if (current) probe_.mark("status.idle", {at.x, at.y, at.x + 1, at.y + 1});
 }
 

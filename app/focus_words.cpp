@@ -173,7 +173,8 @@ Field cell() {
             "none, or TENSOR.BLOCK.HEAD.ROW.COLUMN in numbers"};
 }
 
-#define VITRINE_AT(part) [](auto& f) -> auto& { return f.part; }
+#define VITRINE_AT(part) \
+    [](auto& f) -> auto& { return f.part; }
 
 std::vector<Field> make_fields() {
     return {

@@ -241,7 +241,8 @@ void LaboratoryWorker::measure(const MeasureRequest& request, std::uint64_t numb
         case Instrument::statistics:
             complete(m.statistics, [&] { return head_statistics(trace, model.config, progress); });
             if (!m.object_share)
-                if (const auto cover = object_cover(*m.of)) complete(m.object_share, [&] { return attention_share(trace, *cover); });
+                if (const auto cover = object_cover(*m.of))
+                    complete(m.object_share, [&] { return attention_share(trace, *cover); });
             if (lab.instrument == Instrument::heads && lab.order == HeadOrder::similarity)
                 complete(m.groups, [&] { return groups_of(trace, progress); });
             break;
@@ -289,12 +290,13 @@ void LaboratoryWorker::measure(const MeasureRequest& request, std::uint64_t numb
             break;
         case Instrument::occlusion:
             if (!classifies || m.occlusion) break;
-            occlusion({model, trace.embedding->image, what_ifs, m.covered},
-                      [&](const OcclusionMap& map) {
-                          m.occlusion = std::make_shared<OcclusionMap>(map);
-                          publish(m, number);
-                      },
-                      progress);
+            occlusion(
+                {model, trace.embedding->image, what_ifs, m.covered},
+                [&](const OcclusionMap& map) {
+                    m.occlusion = std::make_shared<OcclusionMap>(map);
+                    publish(m, number);
+                },
+                progress);
             break;
     }
 }

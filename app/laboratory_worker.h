@@ -20,9 +20,9 @@ namespace vitrine {
 
 /// How unlike the heads are, and an order in which like stands beside like.
 struct HeadGroups {
-    Tensor2 divergences;          // (L·h, L·h)
-    std::vector<int> order;       // of L·h heads, block by block
-    std::vector<int> branch;      // of each head
+    Tensor2 divergences;      // (L·h, L·h)
+    std::vector<int> order;   // of L·h heads, block by block
+    std::vector<int> branch;  // of each head
 };
 /// So many branches the tree of heads is cut into.
 inline constexpr int head_groups = 6;

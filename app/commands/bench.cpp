@@ -141,18 +141,18 @@ int bench_forward(const BenchOptions& o) {
     return 0;
 }
 
+/// Own processor time of frames, NewFrame to Render, without drawing.
 struct FrameTiming {
-    std::string step;
     double median_ms = 0, p99_ms = 0;
 };
 
-/// Own processor time of a step's frames, NewFrame to Render, without drawing; every frame asks for another token.
-FrameTiming time_frames(App& app, int step, int frames) {
-    app.state().selection.focus.step = step;
+enum class Query { stays, changes };
+
+FrameTiming time_frames(App& app, Query query, int frames) {
     const int tokens = app.shown().result ? app.shown().result->model->config.tokens() : 1;
     std::vector<double> times;
     for (int i = 0; i < frames + 5; ++i) {
-        app.state().selection.focus.token = i % tokens;
+        if (query == Query::changes) app.state().selection.focus.token = i % tokens;
         const auto start = Clock::now();
         ImGui::NewFrame();
         app.frame();
@@ -160,8 +160,7 @@ FrameTiming time_frames(App& app, int step, int frames) {
         if (i >= 5) times.push_back(milliseconds_since(start));
     }
     std::sort(times.begin(), times.end());
-    return {std::string(curriculum()[static_cast<std::size_t>(step)].id), times[times.size() / 2],
-            times[times.size() * 99 / 100]};
+    return {times[times.size() / 2], times[times.size() * 99 / 100]};
 }
 
 constexpr float screen_width = 1920, screen_height = 1080;
@@ -251,26 +250,48 @@ int bench_train(const BenchOptions& o) {
     return 0;
 }
 
+/// Every step, and every instrument of the laboratory once it has measured: while nothing changes, and while every
+/// frame asks for another token.
 int bench_frames(const BenchOptions& o) {
     constexpr int frames = 200;
     const NullScreen screen;
     Json list = Json::array();
-    {
-        AppState state;
-        state.experiment.model = {o.model.path, o.model.heads};
-        state.experiment.image = {"cat", {}};
-        App app(std::move(state));
-        app.settle();
-        app.prepare({screen_width, screen_height});
-        use_null_renderer();
-        for (int step = 0; step < static_cast<int>(curriculum().size()); ++step) {
-            const FrameTiming t = time_frames(app, step, frames);
-            if (o.json)
-                list.push_back(
-                    {{"step", t.step}, {"median_ms", t.median_ms}, {"p99_ms", t.p99_ms}, {"frames", frames}});
-            else
-                std::printf("%-20s median %6.3f ms  p99 %6.3f ms\n", t.step.c_str(), t.median_ms, t.p99_ms);
+    AppState state;
+    state.experiment.model = {o.model.path, o.model.heads};
+    state.experiment.image = {"cat", {}};
+    App app(std::move(state));
+    app.settle();
+    app.prepare({screen_width, screen_height});
+    use_null_renderer();
+    const auto time = [&](const std::string& name) {
+        const FrameTiming still = time_frames(app, Query::stays, frames),
+                          changing = time_frames(app, Query::changes, frames);
+        if (o.json)
+            list.push_back({{"step", name},
+                            {"median_ms", changing.median_ms},
+                            {"p99_ms", changing.p99_ms},
+                            {"still_median_ms", still.median_ms},
+                            {"still_p99_ms", still.p99_ms},
+                            {"frames", frames}});
+        else
+            std::printf("%-20s still: median %6.3f ms  p99 %6.3f ms   query changes: median %6.3f ms  p99 %6.3f ms\n",
+                        name.c_str(), still.median_ms, still.p99_ms, changing.median_ms, changing.p99_ms);
+    };
+    Focus& focus = app.state().selection.focus;
+    for (const Step& step : curriculum()) {
+        focus.step = static_cast<int>(&step - curriculum().data());
+        time(std::string(step.id));
+    }
+    app.state().chrome.mode = Mode::laboratory;
+    for (int head = 0; head < static_cast<int>(most_picks); ++head) focus.lab.picks.push_back({1, head, {}});
+    for (int i = 0; i < instrument_count; ++i) {
+        focus.lab.instrument = static_cast<Instrument>(i);
+        if (focus.lab.instrument == Instrument::occlusion) continue;  // it measures while it draws
+        for (int frame = 0; frame < 3; ++frame) {
+            time_frames(app, Query::stays, 1);
+            app.settle();
         }
+        time("lab." + std::string(name_of(focus.lab.instrument)));
     }
     if (o.json) std::printf("%s\n", list.dump(2).c_str());
     return 0;

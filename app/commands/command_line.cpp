@@ -51,8 +51,7 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
     CLI::Option* const step = c.add_option("--step", o.step, "The step's id; vitrine info lists them");
     CLI::Option* const lab =
         c.add_option("--lab", o.lab, "Instead of a step: an instrument of the laboratory")
-            ->check(CLI::IsMember(
-                {"heads", "compare", "statistics", "depth", "tokens", "lens", "ledger", "occlusion"}))
+            ->check(CLI::IsMember({"heads", "compare", "statistics", "depth", "tokens", "lens", "ledger", "occlusion"}))
             ->excludes(step);
     std::string names;
     for (const std::string& name : focus_names()) names += (names.empty() ? "" : ", ") + name;

@@ -44,7 +44,7 @@ struct SnapshotOptions {
     ModelOptions model;
     std::vector<std::string> what_ifs;
     std::string step;
-    std::string lab;                  // an instrument of the laboratory, instead of a step
+    std::string lab;                    // an instrument of the laboratory, instead of a step
     std::vector<std::string> settings;  // "lab.order=entropy": other parts of what is looked at
     int block = 1, head = 0, token = 0;
     bool solo = false;

@@ -91,8 +91,9 @@ void class_controls(const Explanation& e, Chrome& chrome, bool rivals) {
     for (const int i : classes_offered(e, target.index, chrome.class_text.data())) {
         const std::string id = "lab.class." + std::to_string(i);
         const bool chosen = i == target.index, rival = target.against == i;
-        const std::string words = class_name(ui, model, i) + "   " +
-                                  percent_text(static_cast<double>(e.now.trace.head->probabilities(0, static_cast<std::size_t>(i))));
+        const std::string words =
+            class_name(ui, model, i) + "   " +
+            percent_text(static_cast<double>(e.now.trace.head->probabilities(0, static_cast<std::size_t>(i))));
         const float side = rivals ? ui.theme.px(64) : 0;
         const float width = ImGui::GetContentRegionAvail().x - side - (rivals ? ui.theme.px(6) : 0);
         if (button(ui, {id, words, ui.text("lab.class_tip"), {}},
@@ -104,8 +105,9 @@ void class_controls(const Explanation& e, Chrome& chrome, bool rivals) {
                    {rival ? Emphasis::primary : Emphasis::quiet, {}, side}))
             lab.against = rival ? std::nullopt : std::optional(i);
     }
-    if (lab.target && button(ui, {"lab.class.predicted", ui.text("lab.class_predicted"), ui.text("lab.class_predicted_tip"), {}},
-                             {Emphasis::plain, {}, -1}))
+    if (lab.target &&
+        button(ui, {"lab.class.predicted", ui.text("lab.class_predicted"), ui.text("lab.class_predicted_tip"), {}},
+               {Emphasis::plain, {}, -1}))
         lab.target.reset();
 }
 
@@ -120,19 +122,23 @@ void gallery_controls(const Explanation& e, const Measured* measured) {
                        {HeadOrder::object_share, "object_share"},
                        {HeadOrder::similarity, "similarity"}},
                       focus.lab.order, 2);
-    if (focus.lab.order == HeadOrder::object_share && measured != nullptr && measured->statistics && !measured->object_share)
+    if (focus.lab.order == HeadOrder::object_share && measured != nullptr && measured->statistics &&
+        !measured->object_share)
         quiet_words(ui, ui.text("lab.no_object"));
     if (focus.lab.order == HeadOrder::similarity)
         quiet_words(ui, ui.text("lab.groups", {{"count", std::to_string(head_groups)}}));
     scale_controls(ui, focus);
     control_label(ui, ui.text("lab.picks", {{"count", std::to_string(focus.lab.picks.size())}}));
     const bool picked = focus.lab.picked(focus.block, focus.head);
-    if (button(ui, {"lab.pick", ui.text(picked ? "lab.unpick" : "lab.pick", {{"name", head_name(ui, focus.block, focus.head)}}),
-                    ui.text("lab.pick_tip"), "P"},
+    if (button(ui,
+               {"lab.pick",
+                ui.text(picked ? "lab.unpick" : "lab.pick", {{"name", head_name(ui, focus.block, focus.head)}}),
+                ui.text("lab.pick_tip"), "P"},
                {Emphasis::plain, {}, -1}))
         focus.lab.toggle_pick(focus.block, focus.head);
-    if (!focus.lab.picks.empty() && button(ui, {"lab.compare", ui.text("lab.compare_picks"), ui.text("lab.compare_tip"), {}},
-                                           {Emphasis::primary, {}, -1}))
+    if (!focus.lab.picks.empty() &&
+        button(ui, {"lab.compare", ui.text("lab.compare_picks"), ui.text("lab.compare_tip"), {}},
+               {Emphasis::primary, {}, -1}))
         focus.lab.instrument = Instrument::compare;
 }
 
@@ -150,12 +156,17 @@ void compare_controls(const Explanation& e) {
                     lab.combine, 3);
     if (lab.combine != Combine::difference && lab.combine != Combine::uniform) scale_controls(ui, focus);
     control_label(ui, ui.text("lab.picks", {{"count", std::to_string(lab.picks.size())}}));
-    const Control add{"lab.add", ui.text("lab.add", {{"name", head_name(ui, focus.block, focus.head)}}),
-                      ui.text("lab.add_tip"), {}, lab.picks.size() < most_picks};
+    const Control add{"lab.add",
+                      ui.text("lab.add", {{"name", head_name(ui, focus.block, focus.head)}}),
+                      ui.text("lab.add_tip"),
+                      {},
+                      lab.picks.size() < most_picks};
     if (button(ui, add, {Emphasis::plain, {}, -1})) lab.picks.push_back({focus.block, focus.head, {}});
     const int heads = e.now.model->config.heads;
-    const Control block{"lab.whole_block", ui.text("lab.whole_block", {{"block", std::to_string(focus.block)}}),
-                        ui.text("lab.whole_block_tip"), {}};
+    const Control block{"lab.whole_block",
+                        ui.text("lab.whole_block", {{"block", std::to_string(focus.block)}}),
+                        ui.text("lab.whole_block_tip"),
+                        {}};
     if (button(ui, block, {Emphasis::plain, {}, -1})) {
         lab.picks.clear();
         for (int head = 0; head < std::min(heads, static_cast<int>(most_picks)); ++head)
@@ -186,6 +197,10 @@ void depth_controls(const Explanation& e, Chrome& chrome) {
     Laboratory& lab = focus.lab;
     choice<DepthMethod>(ui, "lab.method", {{DepthMethod::rollout, "rollout"}, {DepthMethod::relevance, "relevance"}},
                         lab.method);
+    if (focus.token != 0 &&
+        button(ui, {"lab.class_token", ui.text("lab.class_token"), ui.text("lab.class_token_tip"), "Esc"},
+               {Emphasis::plain, {}, -1}))
+        focus.token = 0;
     if (lab.method == DepthMethod::rollout) {
         choice<HeadFusion>(ui, "lab.fusion",
                            {{HeadFusion::mean, "mean"}, {HeadFusion::max, "max"}, {HeadFusion::min, "min"}},
@@ -196,17 +211,14 @@ void depth_controls(const Explanation& e, Chrome& chrome) {
         if (slider(ui, {"lab.residual", ui.text("lab.residual"), ui.text("lab.residual_tip"), {}}, {0, 1, 0.05F, share},
                    residual))
             lab.rollout.residual = rounded(residual);
-        if (slider(ui, {"lab.discard", ui.text("lab.discard"), ui.text("lab.discard_tip"), {}}, {0, 0.95F, 0.05F, share},
-                   discard))
+        if (slider(ui, {"lab.discard", ui.text("lab.discard"), ui.text("lab.discard_tip"), {}},
+                   {0, 0.95F, 0.05F, share}, discard))
             lab.rollout.discard = rounded(discard);
     } else {
         class_controls(e, chrome, true);
     }
     block_range_controls(ui, lab.rollout, e.now.model->config.blocks);
     scale_controls(ui, focus);
-    if (focus.token != 0 && button(ui, {"lab.class_token", ui.text("lab.class_token"), ui.text("lab.class_token_tip"), "Esc"},
-                                   {Emphasis::plain, {}, -1}))
-        focus.token = 0;
 }
 
 void level_slider(const Explanation& e) {

@@ -62,11 +62,13 @@ void pick_caption(const LabScene& lab, Rect rect, std::size_t index, Selection& 
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
     const std::string shorter = letter(index) + "  " + std::to_string(pick.block) + "·" + std::to_string(pick.head);
     const bool chosen = focus.block == pick.block && focus.head == pick.head;
-    const ChipClick click = chip(
-        ui,
-        {id, chip_words(scene, letter(index) + "  " + head_name(ui, pick.block, pick.head), shorter, width),
-         ui.text("compare.pick_tip"), {}},
-        {ui.theme.palette.accent, chosen, false, true, width});
+    const ChipClick click =
+        chip(ui,
+             {id,
+              chip_words(scene, letter(index) + "  " + head_name(ui, pick.block, pick.head), shorter, width),
+              ui.text("compare.pick_tip"),
+              {}},
+             {ui.theme.palette.accent, chosen, false, true, width});
     const int query = pick.query.value_or(focus.token);
     ImGui::SetCursorScreenPos({rect.x0, rect.y0 + ui.theme.px(38)});
     bool pinned = pick.query.has_value();
@@ -95,8 +97,8 @@ void draw_side_by_side(const LabScene& lab, Rect rect, Selection& selection, boo
         std::vector<float> values(row.begin() + 1, row.end());
         if (uniform)
             for (float& v : values) v -= 1.0F / static_cast<float>(row.size());
-        patch_map(lab, map,
-                  {"compare.map." + letter(index), values, scale, !uniform, uniform ? "a − 1/N" : "a"}, selection);
+        patch_map(lab, map, {"compare.map." + letter(index), values, scale, !uniform, uniform ? "a − 1/N" : "a"},
+                  selection);
         pick_caption(lab, {x, map.y1 + theme.px(4), map.x1, map.y1 + caption}, index, selection);
     }
 }
@@ -164,7 +166,8 @@ void compare_view(const LabScene& lab, Selection& selection) {
         return draw_side_by_side(lab, room, selection, true, around);
     }
     if (combine == Combine::difference) {
-        const std::span<const float> first = row_of_pick(lab, picks[0], focus), second = row_of_pick(lab, picks[1], focus);
+        const std::span<const float> first = row_of_pick(lab, picks[0], focus),
+                                     second = row_of_pick(lab, picks[1], focus);
         std::vector<float> difference;
         double variation = std::abs(static_cast<double>(first[0] - second[0])) / 2;
         for (std::size_t j = 1; j < first.size(); ++j) {
@@ -173,9 +176,11 @@ void compare_view(const LabScene& lab, Selection& selection) {
         }
         const float reach = reach_of(difference);
         const ColourScale around{ColourMap::diverging, -reach, reach};
-        colour_bar(scene.canvas, ui, legend, {around, ui.text("compare.difference_caption"), "± " + number_text(static_cast<double>(reach))});
-        const std::string words = ui.text("compare.apart", {{"variation", percent_text(variation)},
-                                                            {"divergence", number_text(jensen_shannon(first, second))}});
+        colour_bar(scene.canvas, ui, legend,
+                   {around, ui.text("compare.difference_caption"), "± " + number_text(static_cast<double>(reach))});
+        const std::string words = ui.text(
+            "compare.apart",
+            {{"variation", percent_text(variation)}, {"divergence", number_text(jensen_shannon(first, second))}});
         text_block(scene, {legend.x1 + theme.px(24), legend.y0, a.x1, a.y1}, words);
         ui.probe.mark("compare.variation", legend, variation, words);
         return draw_combined(lab, room, selection, {"compare.result", difference, around, false, "A − B"}, scale);

@@ -146,8 +146,8 @@ void tell_head(const LabScene& lab, const Tile& tile, std::optional<int> patch, 
     }
     if (patch)
         lines.push_back(token_name(ui, lab.scene.now, *patch + 1) + ": a = " +
-                        number_text(static_cast<double>(patch_weights(
-                            lab, tile.block, tile.head, focus.token)[static_cast<std::size_t>(*patch)])));
+                        number_text(static_cast<double>(
+                            patch_weights(lab, tile.block, tile.head, focus.token)[static_cast<std::size_t>(*patch)])));
     readout(ui, lines);
 }
 
@@ -223,7 +223,8 @@ void gallery_view(const LabScene& lab, Selection& selection) {
     ColourScale scale = shared;
     for (std::size_t i = 0; i < tiles.size(); ++i) {
         const Tile& tile = tiles[i];
-        const bool own = focus.scope == Scope::head || (focus.scope == Scope::block && (i == 0 || order != HeadOrder::block || tile.head == 0));
+        const bool own = focus.scope == Scope::head ||
+                         (focus.scope == Scope::block && (i == 0 || order != HeadOrder::block || tile.head == 0));
         if (own) scale = weight_scale(lab, focus, tile.block, tile.head);
         const Rect map = map_at(lab, l, static_cast<int>(i));
         paint_patches(lab, map, patch_weights(lab, tile.block, tile.head, focus.token), scale, false);
@@ -231,9 +232,8 @@ void gallery_view(const LabScene& lab, Selection& selection) {
         if (chosen) scene.canvas.stroke(map.inset(-theme.px(2)), theme.palette.accent, theme.px(3), theme.px(2));
         badge(lab, map, focus.lab, tile);
         if (l.captions)
-            text_line(scene, {map.x0, map.y1 + theme.px(1)}, map.width() + theme.px(4),
-                      caption_of(lab, tile, order), Font::caption,
-                      chosen ? theme.palette.accent : theme.palette.muted);
+            text_line(scene, {map.x0, map.y1 + theme.px(1)}, map.width() + theme.px(4), caption_of(lab, tile, order),
+                      Font::caption, chosen ? theme.palette.accent : theme.palette.muted);
         if (scene.ui.probe.on)
             scene.ui.probe.mark("gallery." + std::to_string(tile.block) + "." + std::to_string(tile.head), map,
                                 static_cast<double>(i));

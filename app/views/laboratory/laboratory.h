@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -61,7 +62,8 @@ struct PatchMap {
     std::span<const float> values;
     ColourScale scale;
     bool image_below = false;
-    std::string symbol = "a";  // before the value where it is told
+    std::string symbol = "a";                         // before the value where it is told
+    std::function<std::string(int patch)> more = {};  // one more line for the pointer
 };
 struct PatchMapHit {
     std::optional<int> patch;  // under the pointer, 0 … N_p − 1

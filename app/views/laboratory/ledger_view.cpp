@@ -106,8 +106,10 @@ void ledger_view(const LabScene& lab, Selection& selection) {
     const Focus& focus = selection.focus;
     const Target& target = lab.measured.target;
     const std::string own = class_name(ui, *scene.now.model, target.index);
-    const std::string title = target.against ? ui.text("ledger.lead", {{"class", own}, {"other", class_name(ui, *scene.now.model, *target.against)}})
-                                             : ui.text("ledger.logit", {{"class", own}});
+    const std::string title =
+        target.against
+            ? ui.text("ledger.lead", {{"class", own}, {"other", class_name(ui, *scene.now.model, *target.against)}})
+            : ui.text("ledger.logit", {{"class", own}});
 
     const Rect& a = scene.area;
     const std::vector<Line> lines = lines_of(lab, focus.lab.unfolded);
@@ -149,9 +151,10 @@ void ledger_view(const LabScene& lab, Selection& selection) {
             const std::string sign = !folded_block ? "" : open ? "▾ " : "▸ ";
             const float text_y = y + (height - letters) / 2;
             text_line(scene, {a.x0 + indent, text_y}, names - indent - theme.px(10), sign + line.name, font,
-                      chosen ? palette.accent : line.inside ? palette.muted : palette.text);
-            if (!open)
-                scene.canvas.text({a.x1 - theme.px(6), text_y}, number, {font, palette.text, Align::right});
+                      chosen        ? palette.accent
+                      : line.inside ? palette.muted
+                                    : palette.text);
+            if (!open) scene.canvas.text({a.x1 - theme.px(6), text_y}, number, {font, palette.text, Align::right});
         }
         if (!open) {
             const float from = x_of(std::min(sum, next)), to = x_of(std::max(sum, next));
@@ -162,7 +165,8 @@ void ledger_view(const LabScene& lab, Selection& selection) {
                               theme.px(1));
         }
         if (hit.at)
-            readout(ui, std::vector<std::string>{line.name, number, ui.text("ledger.so_far", {{"sum", number_text(next)}})});
+            readout(ui, std::vector<std::string>{line.name, number,
+                                                 ui.text("ledger.so_far", {{"sum", number_text(next)}})});
         if (hit.clicked) click_line(line, selection);
         ui.probe.mark("ledger." + line.id + ".amount", row, static_cast<double>(line.amount), number);
         sum = next;

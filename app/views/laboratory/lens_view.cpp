@@ -65,8 +65,8 @@ void draw_class_token(const LabScene& lab, Rect rect, Selection& selection) {
     const std::vector<int> ranks = rank_through_depth(*lab.measured.lens, lab.measured.target.index);
     std::string words;
     for (const int rank : ranks) words += (words.empty() ? "" : " → ") + std::to_string(rank);
-    words = scene.ui.text("lens.ranks", {{"class", class_name(scene.ui, *scene.now.model, lab.measured.target.index)},
-                                         {"ranks", words}});
+    words = scene.ui.text(
+        "lens.ranks", {{"class", class_name(scene.ui, *scene.now.model, lab.measured.target.index)}, {"ranks", words}});
     text_block(scene, {rect.x0, rect.y1 - 2 * line + theme.px(6), rect.x1, rect.y1}, words, Font::caption);
     scene.ui.probe.mark("lens.ranks", rect, ranks.back(), words);
 }
@@ -81,21 +81,19 @@ void draw_patches(const LabScene& lab, Rect rect, const ColourScale& scale, Sele
     const Rect figure = fit({rect.x0, rect.y0, rect.x1, rect.y1 - bar - theme.px(8)}, grid_aspect(lab));
     const Rect map{rect.x0, rect.y0, rect.x0 + figure.width(), rect.y0 + figure.height()};
     const auto at = static_cast<std::size_t>(level);
-    const PatchMapHit hit =
-        patch_map(lab, map, {"lens.map", row_of(lens.probability, level).subspan(1), scale, true, "p"}, selection);
-    if (hit.patch) {
-        const auto token = static_cast<std::size_t>(*hit.patch + 1);
-        readout(scene.ui, std::vector<std::string>{scene.ui.text(
-                              "lens.best", {{"class", class_name(scene.ui, *scene.now.model, lens.best[at][token])},
-                                            {"probability", percent_text(static_cast<double>(
-                                                                lens.best_probability(at, token)))}})});
-    }
-    colour_bar(scene.canvas, scene.ui, {map.x0, map.y1 + theme.px(8), rect.x1, rect.y1},
-               {scale,
-                scene.ui.text("lens.caption",
-                              {{"class", class_name(scene.ui, *scene.now.model, lab.measured.target.index)},
-                               {"level", std::to_string(level)}}),
-                scene.ui.text(selection.focus.scope == Scope::fixed ? "scope.fixed" : "lens.scope")});
+    const auto leader = [&](int patch) {
+        const auto token = static_cast<std::size_t>(patch + 1);
+        return scene.ui.text("lens.best",
+                             {{"class", class_name(scene.ui, *scene.now.model, lens.best[at][token])},
+                              {"probability", percent_text(static_cast<double>(lens.best_probability(at, token)))}});
+    };
+    patch_map(lab, map, {"lens.map", row_of(lens.probability, level).subspan(1), scale, true, "p", leader}, selection);
+    colour_bar(
+        scene.canvas, scene.ui, {map.x0, map.y1 + theme.px(8), rect.x1, rect.y1},
+        {scale,
+         scene.ui.text("lens.caption", {{"class", class_name(scene.ui, *scene.now.model, lab.measured.target.index)},
+                                        {"level", std::to_string(level)}}),
+         scene.ui.text(selection.focus.scope == Scope::fixed ? "scope.fixed" : "lens.scope")});
 }
 
 }  // namespace

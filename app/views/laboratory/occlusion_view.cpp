@@ -45,11 +45,13 @@ void occlusion_view(const LabScene& lab, Selection& selection) {
     patch_map(lab, map, {"occlusion.map", drops, scale, false, "Δp"}, selection);
     for (std::size_t i = 0; i < o.counts.size(); ++i)
         if (o.counts[i] == 0)
-            hatch(scene.canvas, cell_rect(map, grid, {static_cast<int>(i) / grid.columns, static_cast<int>(i) % grid.columns}),
+            hatch(scene.canvas,
+                  cell_rect(map, grid, {static_cast<int>(i) / grid.columns, static_cast<int>(i) % grid.columns}),
                   theme.palette.muted, theme.px(8));
-    colour_bar(scene.canvas, ui, {map.x0, map.y1 + theme.px(8), std::max(map.x1, a.x0 + theme.px(300)), a.y1},
-               {scale, ui.text("occlusion.caption", {{"class", class_name(ui, *scene.now.model, lab.measured.target.index)}}),
-                ui.text(selection.focus.scope == Scope::fixed ? "scope.fixed" : "occlusion.scope")});
+    colour_bar(
+        scene.canvas, ui, {map.x0, map.y1 + theme.px(8), std::max(map.x1, a.x0 + theme.px(300)), a.y1},
+        {scale, ui.text("occlusion.caption", {{"class", class_name(ui, *scene.now.model, lab.measured.target.index)}}),
+         ui.text(selection.focus.scope == Scope::fixed ? "scope.fixed" : "occlusion.scope")});
 
     const Rect right{std::max(map.x1, a.x0 + theme.px(300)) + theme.px(28), a.y0, a.x1, a.y1};
     const Rect picture = fit({right.x0, right.y0, right.x1, right.y0 + right.height() * 0.5F}, grid_aspect(lab));
@@ -58,12 +60,13 @@ void occlusion_view(const LabScene& lab, Selection& selection) {
     outline_patches(scene, beside, selection);
     const auto most = std::max_element(drops.begin(), drops.end());
     const int token = static_cast<int>(most - drops.begin()) + 1;
-    const std::string words = ui.text("occlusion.numbers", {{"probability", percent_text(static_cast<double>(o.probability))},
-                                                            {"done", count_text(o.done)},
-                                                            {"total", count_text(o.total)},
-                                                            {"cover", cover_words(ui, lab.measured.covered)},
-                                                            {"patch", token_name(ui, scene.now, token)},
-                                                            {"drop", change_words(-static_cast<double>(*most))}});
+    const std::string words =
+        ui.text("occlusion.numbers", {{"probability", percent_text(static_cast<double>(o.probability))},
+                                      {"done", count_text(o.done)},
+                                      {"total", count_text(o.total)},
+                                      {"cover", cover_words(ui, lab.measured.covered)},
+                                      {"patch", token_name(ui, scene.now, token)},
+                                      {"drop", change_words(-static_cast<double>(*most))}});
     text_block(scene, {right.x0, beside.y1 + theme.px(14), right.x1, right.y1}, words);
     ui.probe.mark("occlusion.done", beside, o.total > 0 ? static_cast<double>(o.done) / o.total : 0, words);
 }

@@ -85,8 +85,7 @@ void paint_patches(const LabScene& lab, Rect rect, std::span<const float> values
         lab.scene.canvas.fill(rect, {8, 10, 14, 255});
         lab.scene.canvas.picture(rect, {lab.scene.now.patched, {}, true, 0.42F, 0.25F});
     }
-    lab.scene.canvas.heat_map(
-        rect, {values.data(), c.grid_height(), c.grid_width(), scale, image_below ? 0.0F : 1.0F});
+    lab.scene.canvas.heat_map(rect, {values.data(), c.grid_height(), c.grid_width(), scale, image_below ? 0.0F : 1.0F});
 }
 
 PatchMapHit patch_map(const LabScene& lab, Rect rect, const PatchMap& map, Selection& selection) {
@@ -103,8 +102,10 @@ PatchMapHit patch_map(const LabScene& lab, Rect rect, const PatchMap& map, Selec
     result = {cell->row * grid.columns + cell->column, hit.clicked};
     selection.hover_token(*result.patch + 1);
     const float value = map.values[static_cast<std::size_t>(*result.patch)];
-    readout(scene.ui, std::vector<std::string>{token_name(scene.ui, scene.now, *result.patch + 1),
-                                               map.symbol + " = " + number_text(static_cast<double>(value))});
+    std::vector<std::string> lines = {token_name(scene.ui, scene.now, *result.patch + 1),
+                                      map.symbol + " = " + number_text(static_cast<double>(value))};
+    if (map.more) lines.push_back(map.more(*result.patch));
+    readout(scene.ui, lines);
     scene.ui.probe.mark(map.id + ".value", rect, static_cast<double>(value));
     if (hit.clicked) selection.focus.token = *result.patch + 1;
     return result;

@@ -48,9 +48,10 @@ std::vector<Dot> dots_of(const Plot& plot, const Measure& m, const Config& c) {
     for (int block = 1; block <= c.blocks; ++block)
         for (int head = 0; head < c.heads; ++head) {
             const float place = c.heads > 1 ? static_cast<float>(head) / static_cast<float>(c.heads - 1) - 0.5F : 0;
-            dots.push_back({block, head,
-                            {plot.x_of(block) + spread * place,
-                             plot.y_of(static_cast<double>(value_at(m, block, head)))}});
+            dots.push_back(
+                {block,
+                 head,
+                 {plot.x_of(block) + spread * place, plot.y_of(static_cast<double>(value_at(m, block, head)))}});
         }
     return dots;
 }
@@ -133,8 +134,8 @@ void draw_numbers(const LabScene& lab, Rect rect, const std::vector<Measure>& me
         scene.canvas.text({row.x1 - theme.px(8), row.y0 + theme.px(4)}, number,
                           {Font::mono, theme.palette.text, Align::right});
         text_line(scene, {row.x0 + theme.px(12), row.y0 + theme.px(27)}, row.width() - theme.px(20),
-                  ui.text("statistic.place", {{"place", std::to_string(below + 1)},
-                                              {"count", std::to_string(m.values->size())}}),
+                  ui.text("statistic.place",
+                          {{"place", std::to_string(below + 1)}, {"count", std::to_string(m.values->size())}}),
                   Font::caption, theme.palette.muted);
         ui.probe.mark(id + ".value", row, static_cast<double>(own), number);
     }
@@ -149,8 +150,8 @@ void draw_numbers(const LabScene& lab, Rect rect, const std::vector<Measure>& me
     text_line(scene, {figure.x0, figure.y0 - line}, figure.width(),
               ui.text("compare.query", {{"token", short_token_name(ui, focus.token)}}), Font::caption,
               theme.palette.muted);
-    patch_map(lab, figure,
-              {"statistics.map", patches, weight_scale(lab, focus, focus.block, focus.head), true, "a"}, selection);
+    patch_map(lab, figure, {"statistics.map", patches, weight_scale(lab, focus, focus.block, focus.head), true, "a"},
+              selection);
 }
 
 }  // namespace

@@ -35,8 +35,9 @@ void draw_numbers(const LabScene& lab, Rect rect, std::span<const float> row, co
                                  {"best", token_name(ui, lab.scene.now, best)},
                                  {"value", number_text(static_cast<double>(row[static_cast<std::size_t>(best)]))}});
     if (!rollout && lab.measured.target.against)
-        words += "\n" + ui.text("lab.against", {{"class", class_name(ui, *lab.scene.now.model, lab.measured.target.index)},
-                                                {"other", class_name(ui, *lab.scene.now.model, *lab.measured.target.against)}});
+        words += "\n" + ui.text("lab.against",
+                                {{"class", class_name(ui, *lab.scene.now.model, lab.measured.target.index)},
+                                 {"other", class_name(ui, *lab.scene.now.model, *lab.measured.target.against)}});
     text_block(lab.scene, rect, words);
     ui.probe.mark("depth.sum", rect, sum, words);
 }
@@ -53,8 +54,8 @@ void through_depth_view(const LabScene& lab, Selection& selection) {
     const auto& matrices = rollout ? lab.measured.rollout : lab.measured.relevance;
     if (!matrices) return say(lab, ui.text("lab.measuring"));
 
-    const BlockRange range = block_range(lab.measured.range.first_block, lab.measured.range.last_block,
-                                         scene.now.model->config.blocks);
+    const BlockRange range =
+        block_range(lab.measured.range.first_block, lab.measured.range.last_block, scene.now.model->config.blocks);
     const int query = focus.token;
     const std::span<const float> last = row_of(matrices->back(), query);
     float high = largest_of_others(last, query);
@@ -79,16 +80,14 @@ void through_depth_view(const LabScene& lab, Selection& selection) {
     text_line(scene, {a.x0, top.y1 + theme.px(10)}, a.width(),
               ui.text("depth.strip", {{"first", std::to_string(range.first)}}), Font::caption, theme.palette.muted);
     const Rect strip{a.x0, top.y1 + theme.px(10) + line, a.x1, a.y1};
-    const auto clicked = level_strip(lab, strip, {"depth.step", range.first, range.last, range.last, "depth.after"},
-                                     [&](int level, Rect small) {
-                                         const std::span<const float> row =
-                                             row_of((*matrices)[static_cast<std::size_t>(level - range.first)], query);
-                                         const ColourScale own = focus.scope == Scope::head
-                                                                     ? scale_to(focus, largest_of_others(row, query))
-                                                                     : scale;
-                                         paint_patches(lab, small, row.subspan(1), own, false);
-                                         outline_patches(scene, small, selection);
-                                     });
+    const auto clicked = level_strip(
+        lab, strip, {"depth.step", range.first, range.last, range.last, "depth.after"}, [&](int level, Rect small) {
+            const std::span<const float> row =
+                row_of((*matrices)[static_cast<std::size_t>(level - range.first)], query);
+            const ColourScale own = focus.scope == Scope::head ? scale_to(focus, largest_of_others(row, query)) : scale;
+            paint_patches(lab, small, row.subspan(1), own, false);
+            outline_patches(scene, small, selection);
+        });
     if (clicked) focus.lab.rollout.last_block = *clicked == scene.now.model->config.blocks ? 0 : *clicked;
 }
 

@@ -44,8 +44,7 @@ void choose_level(const LabScene& lab, Rect rect, Selection& selection, const st
                   const std::function<void(int level, Rect map)>& paint) {
     const int blocks = lab.scene.now.model->config.blocks;
     Laboratory& state = selection.focus.lab;
-    const auto clicked =
-        level_strip(lab, rect, {id, 0, blocks, level_of(lab, state), "depth.level"}, paint);
+    const auto clicked = level_strip(lab, rect, {id, 0, blocks, level_of(lab, state), "depth.level"}, paint);
     if (clicked) state.level = *clicked == blocks ? -1 : *clicked;
 }
 
@@ -140,8 +139,8 @@ void draw_lengths(const LabScene& lab, Rect rect, int level) {
         longest.push_back(static_cast<double>(*std::max_element(row + 1, row + n.norms.shape()[1])));
         own.push_back(static_cast<double>(row[0]));
     }
-    const double high = std::max(*std::max_element(longest.begin(), longest.end()),
-                                 *std::max_element(own.begin(), own.end()));
+    const double high =
+        std::max(*std::max_element(longest.begin(), longest.end()), *std::max_element(own.begin(), own.end()));
     Plot plot(scene.canvas, scene.ui, rect, {0, levels.back(), scene.ui.text("lab.level_axis"), true},
               {0, std::max(1e-9, high * 1.1), {}});
     plot.line({levels, median, theme.palette.residual, scene.ui.text("tokens.median"), 2});
@@ -207,8 +206,7 @@ void draw_norms(const LabScene& lab, Selection& selection) {
     text_line(scene, {r.x0, r.y0 + part + gap}, r.width(),
               scene.ui.text("tokens.histogram", {{"level", std::to_string(level)}}), Font::caption,
               theme.palette.muted);
-    Plot plot(scene.canvas, scene.ui, {r.x0, r.y0 + part + gap + line, r.x1, r.y0 + 2 * part + gap},
-              {0, high, "‖z‖"},
+    Plot plot(scene.canvas, scene.ui, {r.x0, r.y0 + part + gap + line, r.x1, r.y0 + 2 * part + gap}, {0, high, "‖z‖"},
               {0, std::max(1.0, *std::max_element(h.heights.begin(), h.heights.end()) * 1.1), {}});
     plot.bars({h.edges, h.heights, theme.palette.residual, scene.ui.text("tokens.patches")});
     const TokenNorms::Level& own = n.levels[static_cast<std::size_t>(level)];
@@ -218,8 +216,8 @@ void draw_norms(const LabScene& lab, Selection& selection) {
     tell_outliers(lab, {r.x0, r.y0 + 2 * (part + gap), r.x1, r.y1 - theme.px(60)}, level);
     choose_level(lab, {r.x0, r.y1 - theme.px(56), r.x1, r.y1}, selection, "tokens.level", [&](int l, Rect map) {
         const std::span<const float> values = row_of(n.norms, l).subspan(1);
-        paint_patches(lab, map, values,
-                      scale_to(selection.focus, *std::max_element(values.begin(), values.end())), false);
+        paint_patches(lab, map, values, scale_to(selection.focus, *std::max_element(values.begin(), values.end())),
+                      false);
     });
 }
 

@@ -1,0 +1,428 @@
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis.h"
+#include "core/measures/ledger.h"
+#include "core/measures/lens.h"
+#include "core/measures/rollout.h"
+#include "tests/ui/harness.h"
+
+namespace vitrine {
+namespace {
+
+AppState laboratory(Instrument instrument) {
+    AppState state = Harness::with_image("cat");
+    state.chrome.mode = Mode::laboratory;
+    state.selection.focus.lab.instrument = instrument;
+    return state;
+}
+
+Laboratory& lab(Harness& h) { return h.focus().lab; }
+const Measured& measured(Harness& h) { return *h.app->laboratory().latest().measured; }
+
+/// What a map tells of the patch in its middle.
+struct Told {
+    double value = 0;
+    std::size_t token = 0;
+};
+Told told(Harness& h, const std::string& map) {
+    h.hover(map);
+    return {h.item(map + ".value").value, static_cast<std::size_t>(*h.app->state().selection.hovered_token())};
+}
+
+/// The id of a gallery's tile.
+std::string tile(int block, int head) { return "gallery." + std::to_string(block) + "." + std::to_string(head); }
+
+void click_at(Harness& h, Rect rect, int button = 0) {
+    h.input.move(rect.centre().x, rect.centre().y);
+    h.frame(3);
+    h.input.button(button, true);
+    h.input.button(button, false);
+    h.frame(4);
+    h.settle();
+}
+
+TEST(Laboratory, IsAKeyOrAClickAwayAndKeepsTheSelection) {
+    Harness h;
+    h.focus().block = 3;
+    h.focus().token = 20;
+    h.press(Key::f3);
+    EXPECT_EQ(h.app->state().chrome.mode, Mode::laboratory);
+    EXPECT_TRUE(h.shows(tile(1, 0)));
+    EXPECT_EQ(h.focus().block, 3);
+    h.tap("top.mode.explore");
+    EXPECT_FALSE(h.shows(tile(1, 0)));
+    EXPECT_EQ(h.focus().token, 20);
+    h.tap("top.mode.laboratory");
+    EXPECT_TRUE(h.shows(tile(1, 0)));
+}
+
+TEST(Laboratory, TabsAndArrowsWalkThroughTheInstrumentsAndEachShowsItself) {
+    Harness h(laboratory(Instrument::heads));
+    const char* const shown[] = {"gallery",           "lab.whole_block", "statistics.plot", "depth.map",
+                                 "tokens.similarity", "lens.map",        "ledger.sum",      "occlusion.map"};
+    for (int i = 0; i < instrument_count; ++i) {
+        EXPECT_EQ(static_cast<int>(lab(h).instrument), i);
+        EXPECT_TRUE(h.shows(shown[i])) << shown[i];
+        EXPECT_TRUE(h.shows("status.idle")) << shown[i];
+        h.press(Key::right);
+    }
+    EXPECT_EQ(lab(h).instrument, Instrument::occlusion) << "it is the last";
+    h.press(Key::left);
+    EXPECT_EQ(lab(h).instrument, Instrument::ledger);
+    h.tap("lab.tab.heads");
+    EXPECT_EQ(lab(h).instrument, Instrument::heads);
+}
+
+TEST(Laboratory, OfTheMapABlockStaysAndAChapterLeadsBack) {
+    Harness h(laboratory(Instrument::heads));
+    h.tap("map.block.2");
+    EXPECT_EQ(h.focus().block, 2);
+    EXPECT_EQ(h.app->state().chrome.mode, Mode::laboratory);
+    h.press(Key::k, Key::ctrl);
+    h.type("Patch embedding");
+    h.press(Key::enter);
+    EXPECT_EQ(h.app->state().chrome.mode, Mode::explore);
+}
+
+TEST(Gallery, AClickChoosesAHeadARightClickOrPPicksIt) {
+    Harness h(laboratory(Instrument::heads));
+    click_at(h, h.item(tile(2, 3)).rect);
+    EXPECT_EQ(h.focus().block, 2);
+    EXPECT_EQ(h.focus().head, 3);
+    click_at(h, h.item(tile(3, 1)).rect, 1);
+    EXPECT_TRUE(lab(h).picked(3, 1));
+    EXPECT_EQ(h.focus().head, 3) << "picking does not choose";
+    h.press(Key::p);
+    EXPECT_TRUE(lab(h).picked(2, 3));
+    h.press(Key::p);
+    EXPECT_FALSE(lab(h).picked(2, 3));
+    h.tap("lab.pick");
+    EXPECT_TRUE(lab(h).picked(2, 3));
+    h.press(Key::enter);
+    EXPECT_EQ(lab(h).instrument, Instrument::compare);
+}
+
+TEST(Gallery, OrdersPutTheHeadsByTheirNumbers) {
+    Harness h(laboratory(Instrument::heads));
+    const auto places = [&] {
+        std::vector<std::pair<double, int>> all;
+        for (int i = 0; i < 16; ++i) all.emplace_back(h.item(tile(i / 4 + 1, i % 4)).value, i);
+        std::sort(all.begin(), all.end());
+        return all;
+    };
+    const auto expect_ascending = [&](const Tensor2& values) {
+        float before = -1;
+        for (const auto& [place, head] : places()) {
+            const float own = values.data()[head];
+            EXPECT_GE(own, before);
+            before = own;
+        }
+    };
+    h.tap("lab.order.entropy");
+    expect_ascending(measured(h).statistics->entropy);
+    h.tap("lab.order.distance");
+    expect_ascending(measured(h).statistics->distance);
+    h.tap("lab.order.class_share");
+    expect_ascending(measured(h).statistics->class_share);
+    h.tap("lab.order.object_share");
+    ASSERT_TRUE(measured(h).object_share) << "a drawn sample knows where its object lies";
+    expect_ascending(*measured(h).object_share);
+    h.tap("lab.order.similarity");
+    ASSERT_TRUE(measured(h).groups);
+    std::vector<int> order;
+    for (const auto& [place, head] : places()) order.push_back(head);
+    EXPECT_EQ(order, measured(h).groups->order);
+    h.tap("lab.order.block");
+    EXPECT_EQ(h.item(tile(2, 0)).value, 4);
+}
+
+TEST(Gallery, KnowsNoObjectInAPhotographAndSaysSo) {
+    AppState state = laboratory(Instrument::heads);
+    state.experiment.image = {{}, std::filesystem::path(VITRINE_SOURCE) / "tests/ui/images/key.png"};
+    Harness h(std::move(state));
+    h.tap("lab.order.object_share");
+    EXPECT_FALSE(measured(h).object_share);
+    EXPECT_EQ(h.item(tile(1, 1)).value, 1) << "they stand by block";
+}
+
+TEST(Gallery, PointingTellsAndMovingTheQueryKeepsTheOrder) {
+    Harness h(laboratory(Instrument::heads));
+    h.tap("lab.order.entropy");
+    const double before = h.item(tile(4, 2)).value;
+    h.focus().token = 30;
+    h.settle();
+    EXPECT_EQ(h.item(tile(4, 2)).value, before);
+    const Rect map = h.item(tile(4, 2)).rect;
+    h.input.move(map.x0 + 3, map.y0 + 3);
+    h.frame(3);
+    EXPECT_EQ(h.app->state().selection.hovered_token(), 1) << "the upper left patch";
+}
+
+TEST(Scale, EveryScopeCurveAndTheFixedEndAreChoicesThatCanBeUndone) {
+    Harness h(laboratory(Instrument::heads));
+    h.tap("lab.scope.fixed");
+    EXPECT_EQ(h.focus().scope, Scope::fixed);
+    EXPECT_TRUE(h.shows("lab.fixed_high"));
+    h.press(Key::s);
+    EXPECT_EQ(h.focus().scope, Scope::head);
+    h.tap("lab.curve.root");
+    EXPECT_EQ(lab(h).curve, Curve::root);
+    h.frame(60);  // what is chosen in one go is undone in one go
+    h.tap("lab.curve.logarithm");
+    EXPECT_EQ(lab(h).curve, Curve::logarithm);
+    h.press(Key::f2);
+    h.press(Key::z, Key::ctrl);
+    EXPECT_EQ(lab(h).curve, Curve::root);
+    EXPECT_EQ(h.app->state().chrome.mode, Mode::laboratory) << "what is undone is seen";
+}
+
+TEST(Compare, SaysWhatToDoWhileNothingIsPickedAndFillsWithABlock) {
+    Harness h(laboratory(Instrument::compare));
+    EXPECT_FALSE(h.shows("compare.map.A"));
+    h.focus().block = 2;
+    h.settle();
+    h.tap("lab.whole_block");
+    EXPECT_TRUE(h.shows("compare.map.D"));
+    h.tap("compare.B.switch");
+    EXPECT_EQ(lab(h).picks.size(), 3U);
+    EXPECT_FALSE(lab(h).picked(2, 1));
+    h.tap("lab.clear");
+    EXPECT_TRUE(lab(h).picks.empty());
+}
+
+TEST(Compare, ADifferenceIsAntisymmetricAndItsVariationIsRight) {
+    AppState state = laboratory(Instrument::compare);
+    state.selection.focus.lab.picks = {{1, 0, {}}, {4, 2, {}}};
+    state.selection.focus.lab.combine = Combine::difference;
+    Harness h(std::move(state));
+    const Trace& trace = h.result().trace;
+    const std::span<const float> a = attention_row(*trace.blocks[0], 0, 0), b = attention_row(*trace.blocks[3], 2, 0);
+    double variation = 0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        variation += std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i])) / 2;
+    EXPECT_NEAR(h.item("compare.variation").value, variation, 1e-5);
+    const double forth = told(h, "compare.result").value;
+    std::swap(lab(h).picks[0], lab(h).picks[1]);
+    h.settle();
+    EXPECT_NEAR(told(h, "compare.result").value, -forth, 1e-9);
+    EXPECT_NE(forth, 0);
+    EXPECT_NEAR(h.item("compare.variation").value, variation, 1e-5);
+}
+
+TEST(Compare, CombinesPatchByPatchAndAgainstUniform) {
+    AppState state = laboratory(Instrument::compare);
+    state.selection.focus.lab.picks = {{2, 0, {}}, {2, 1, {}}, {2, 2, {}}};
+    Harness h(std::move(state));
+    const auto weight = [&](int head, std::size_t token) {
+        return static_cast<double>(attention_row(*h.result().trace.blocks[1], head, 0)[token]);
+    };
+    const auto expect_shown = [&](const std::string& id, double tolerance, auto value) {
+        const Told now = told(h, id);
+        EXPECT_NEAR(now.value, value(now.token), tolerance) << id;
+    };
+    expect_shown("compare.map.C", 1e-9, [&](std::size_t t) { return weight(2, t); });
+    h.tap("lab.combine.uniform");
+    expect_shown("compare.map.B", 1e-7, [&](std::size_t t) { return weight(1, t) - 1.0 / 65; });
+    h.tap("lab.combine.mean");
+    expect_shown("compare.result", 1e-6,
+                 [&](std::size_t t) { return (weight(0, t) + weight(1, t) + weight(2, t)) / 3; });
+    h.tap("lab.combine.max");
+    expect_shown("compare.result", 1e-9, [&](std::size_t t) {
+        return std::max({weight(0, t), weight(1, t), weight(2, t)});
+    });
+    h.tap("lab.combine.min");
+    expect_shown("compare.result", 1e-9, [&](std::size_t t) {
+        return std::min({weight(0, t), weight(1, t), weight(2, t)});
+    });
+}
+
+TEST(Compare, APinnedQueryStaysWhileTheOthersFollow) {
+    AppState state = laboratory(Instrument::compare);
+    state.selection.focus.lab.picks = {{3, 1, {}}};
+    state.selection.focus.token = 12;
+    Harness h(std::move(state));
+    h.tap("compare.A.pin");
+    EXPECT_EQ(lab(h).picks[0].query, 12);
+    h.focus().block = 3;
+    h.focus().head = 1;
+    h.tap("lab.add");
+    ASSERT_EQ(lab(h).picks.size(), 2U) << "the same head twice, with two queries";
+    h.focus().token = 40;
+    h.settle();
+    EXPECT_EQ(h.item("compare.A.pin").value, 1);
+    EXPECT_EQ(h.item("compare.B.pin").value, 0);
+    EXPECT_NE(h.item("compare.A.pin").text, h.item("compare.B.pin").text);
+    h.tap("compare.A.pin");
+    EXPECT_FALSE(lab(h).picks[0].query);
+}
+
+TEST(Statistics, ADotChoosesItsHeadAndARowItsStatistic) {
+    Harness h(laboratory(Instrument::statistics));
+    click_at(h, h.item("statistics.dot.3.2").rect);
+    EXPECT_EQ(h.focus().block, 3);
+    EXPECT_EQ(h.focus().head, 2);
+    EXPECT_NEAR(h.item("statistics.dot.3.2").value, measured(h).statistics->distance(2, 2), 1e-6);
+    h.tap("statistics.row.entropy");
+    EXPECT_EQ(lab(h).statistic, Statistic::entropy);
+    EXPECT_NEAR(h.item("statistics.row.entropy.value").value, measured(h).statistics->entropy(2, 2), 1e-6);
+    EXPECT_NEAR(h.item("statistics.dot.1.0").value, measured(h).statistics->entropy(0, 0), 1e-6);
+}
+
+TEST(ThroughDepth, EveryOptionChangesTheRolloutAndItsRowsKeepTheirSum) {
+    Harness h(laboratory(Instrument::depth));
+    const auto row = [&] {
+        const Tensor2& r = measured(h).rollout->back();
+        return std::vector<float>(&r(0, 0), &r(0, 0) + 65);
+    };
+    std::vector<float> before = row();
+    EXPECT_EQ(before, [&] {
+        const Tensor2 r = attention_rollout(h.result().trace);
+        return std::vector<float>(&r(0, 0), &r(0, 0) + 65);
+    }());
+    const auto expect_change = [&](const std::string& what) {
+        const std::vector<float> now = row();
+        EXPECT_NE(now, before) << what;
+        EXPECT_NEAR(h.item("depth.sum").value, 1, 1e-4) << what;
+        before = now;
+    };
+    for (const char* const id : {"lab.fusion.max", "lab.fusion.min", "lab.fusion.mean"}) {
+        h.tap(id);
+        expect_change(id);
+    }
+    for (const char* const id : {"lab.residual", "lab.discard", "lab.first_block", "lab.last_block"}) {
+        const Rect r = h.item(id).rect;
+        h.input.move(r.x0 + r.width() * 0.35F, r.centre().y);
+        h.frame(3);
+        h.input.button(0, true);
+        h.input.button(0, false);
+        h.frame(4);
+        h.settle();
+        expect_change(id);
+    }
+}
+
+TEST(ThroughDepth, AStepEndsThereAndTheQueryMayBeAPatch) {
+    Harness h(laboratory(Instrument::depth));
+    h.tap("depth.step.2");
+    EXPECT_EQ(lab(h).rollout.last_block, 2);
+    EXPECT_EQ(measured(h).rollout->size(), 2U);
+    EXPECT_FALSE(h.shows("depth.step.3"));
+    h.tap("depth.map");
+    EXPECT_GT(h.focus().token, 0);
+    h.tap("lab.class_token");
+    EXPECT_EQ(h.focus().token, 0);
+}
+
+TEST(ThroughDepth, RelevanceIsOfAClassAndOfItsLeadOverAnother) {
+    Harness h(laboratory(Instrument::depth));
+    h.tap("lab.method.relevance");
+    ASSERT_TRUE(measured(h).relevance);
+    const int predicted = measured(h).target.index;
+    const Tensor2 own = measured(h).relevance->back();
+    const int other = predicted == 0 ? 1 : 0;
+    h.tap("lab.class_text");
+    h.type(h.result().model->config.label(other).substr(0, 3));
+    h.settle();
+    h.tap("lab.class." + std::to_string(other) + ".against");
+    EXPECT_EQ(measured(h).target.against, other);
+    EXPECT_NE(measured(h).relevance->back(), own);
+    h.tap("lab.class." + std::to_string(other));
+    EXPECT_EQ(measured(h).target.index, other);
+    h.tap("lab.class.predicted");
+    EXPECT_FALSE(lab(h).target);
+}
+
+TEST(Tokens, EveryFigureShowsItselfAndLevelsCanBeChosen) {
+    Harness h(laboratory(Instrument::tokens));
+    h.tap("tokens.level.1");
+    EXPECT_EQ(lab(h).level, 1);
+    h.tap("tokens.similarity");
+    EXPECT_GT(h.focus().token, 0) << "a click chooses the token";
+    h.hover("tokens.similarity");
+    EXPECT_NEAR(h.item("tokens.similarity.value").value, 1, 1e-5) << "a token is like itself";
+    h.tap("lab.figure.components");
+    ASSERT_TRUE(measured(h).colours);
+    EXPECT_EQ(measured(h).colours->size(), 5U);
+    EXPECT_GT(h.item("tokens.explained").value, 0.1);
+    h.tap("lab.figure.norms");
+    ASSERT_TRUE(measured(h).norms);
+    EXPECT_EQ(h.item("tokens.outliers").value, static_cast<double>(measured(h).norms->levels[1].outliers.size()));
+    h.tap("lab.figure.filters");
+    EXPECT_TRUE(h.shows("tokens.filter.27"));
+    EXPECT_GT(h.item("tokens.filter.0").value, h.item("tokens.filter.1").value);
+    h.tap("lab.figure.positions");
+    EXPECT_FALSE(h.shows("tokens.filter.0"));
+}
+
+TEST(Lens, EndsInThePredictionAndShowsTheClassOfEveryPatch) {
+    Harness h(laboratory(Instrument::lens));
+    EXPECT_EQ(h.item("lens.ranks").value, 1) << "the predicted class is first in the end";
+    h.tap("lens.level.2");
+    EXPECT_EQ(lab(h).level, 2);
+    const Told now = told(h, "lens.map");
+    EXPECT_NEAR(now.value, measured(h).token_lens->probability(2, now.token), 1e-6);
+}
+
+TEST(LedgerView, SumsToTheModelsNumberUnfoldsAndChoosesHeads) {
+    Harness h(laboratory(Instrument::ledger));
+    EXPECT_NEAR(h.item("ledger.sum").value, h.item("ledger.told").value, 1e-4 * std::abs(h.item("ledger.told").value));
+    const double folded = h.item("ledger.block.4.amount").value;
+    h.tap("ledger.block.4");
+    EXPECT_EQ(lab(h).unfolded, 4);
+    double parts = h.item("ledger.block.4.mlp.amount").value + h.item("ledger.block.4.bias.amount").value;
+    for (int head = 0; head < 4; ++head)
+        parts += h.item("ledger.block.4.head." + std::to_string(head) + ".amount").value;
+    EXPECT_NEAR(parts, folded, 1e-4 * std::abs(folded));
+    h.tap("ledger.block.4.head.1");
+    EXPECT_EQ(h.focus().block, 4);
+    EXPECT_EQ(h.focus().head, 1);
+    h.press(Key::x);
+    EXPECT_EQ(h.what_ifs().size(), 1U) << "X switches the chosen head off";
+    EXPECT_EQ(h.item("ledger.block.4.head.1.amount").value, 0);
+    EXPECT_NEAR(h.item("ledger.sum").value, h.item("ledger.told").value, 1e-4 * std::abs(h.item("ledger.told").value));
+    h.tap("ledger.block.4");
+    EXPECT_EQ(lab(h).unfolded, 0);
+}
+
+TEST(OcclusionView, RunsByItselfAndBeginsAnewForAnotherCover) {
+    Harness h(laboratory(Instrument::occlusion));
+    EXPECT_EQ(h.item("occlusion.done").value, 1);
+    const Tensor2 before = measured(h).occlusion->drop;
+    h.tap("lab.cover.token");
+    EXPECT_EQ(measured(h).covered.cover, Cover::token);
+    EXPECT_EQ(h.item("occlusion.done").value, 1);
+    EXPECT_NE(measured(h).occlusion->drop, before);
+    const Told now = told(h, "occlusion.map");
+    EXPECT_NEAR(now.value, measured(h).occlusion->drop.data()[now.token - 1], 1e-7);
+}
+
+TEST(Laboratory, WithoutAClassifierSaysWhatIsMissing) {
+    AppState state = laboratory(Instrument::ledger);
+    state.experiment.model = {std::filesystem::path(VITRINE_SOURCE) / "tests/golden/models/plain_hf", {}};
+    Harness h(std::move(state));
+    for (const Instrument i : {Instrument::ledger, Instrument::lens, Instrument::occlusion}) {
+        lab(h).instrument = i;
+        h.settle();
+        EXPECT_TRUE(h.shows("status.idle"));
+        EXPECT_FALSE(h.shows("ledger.sum"));
+    }
+    lab(h).instrument = Instrument::depth;
+    h.settle();
+    EXPECT_TRUE(h.shows("depth.map")) << "a rollout needs no class";
+}
+
+TEST(Laboratory, PicksOfALargerModelAreDroppedInASmallerOne) {
+    AppState state = laboratory(Instrument::compare);
+    state.selection.focus.lab.picks = {{1, 0, 900}, {11, 3, {}}, {2, 11, {}}};
+    state.selection.focus.lab.level = 9;
+    state.selection.focus.lab.target = 900;
+    Harness h(std::move(state));
+    ASSERT_EQ(lab(h).picks.size(), 1U);
+    EXPECT_FALSE(lab(h).picks[0].query);
+    EXPECT_EQ(lab(h).level, -1);
+    EXPECT_FALSE(lab(h).target);
+}
+
+}  // namespace
+}  // namespace vitrine
