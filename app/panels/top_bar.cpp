@@ -15,9 +15,10 @@ namespace vitrine {
 
 namespace {
 
-/// What is looked at, as a sentence.
-std::string selection_sentence(const Ui& ui, const Focus& focus, const std::string& token) {
-    return ui.text("selection.sentence",
+/// What is looked at, as a sentence, or in letters where there is little room.
+std::string selection_sentence(const Ui& ui, const Focus& focus, const std::string& token,
+                               const char* key = "selection.sentence") {
+    return ui.text(key,
                    {{"block", std::to_string(focus.block)}, {"head", std::to_string(focus.head)}, {"token", token}});
 }
 
@@ -166,8 +167,10 @@ void top_bar(const Ui& ui, const Snapshot& now, const Selection& selection, Chro
         return tools(ui, chrome);
     }
     std::string sentence = selection_sentence(ui, selection.focus, token_name(ui, result, selection.focus.token));
-    if (canvas.measure(sentence, Font::body).x > room - theme.px(20))
-        sentence = selection_sentence(ui, selection.focus, short_token_name(ui, selection.focus.token));
+    const std::string shorter = short_token_name(ui, selection.focus.token);
+    for (const char* const key : {"selection.sentence", "selection.short"})
+        if (canvas.measure(sentence, Font::body).x > room - theme.px(20))
+            sentence = selection_sentence(ui, selection.focus, shorter, key);
     canvas.text({at.x + theme.px(12), at.y + theme.px(13)}, fitted(canvas, sentence, Font::body, room - theme.px(20)),
                 {Font::body, theme.palette.text, Align::left});
     ui.probe.mark("top.selection", {at.x, at.y, at.x + room, at.y + theme.px(48)}, selection.focus.token, sentence);

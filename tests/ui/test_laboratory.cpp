@@ -397,6 +397,52 @@ TEST(OcclusionView, RunsByItselfAndBeginsAnewForAnotherCover) {
     EXPECT_NEAR(now.value, measured(h).occlusion->drop.data()[now.token - 1], 1e-7);
 }
 
+TEST(Laboratory, CutsNoWordsInAnyLanguageAtTheSmallestSizeAndWithLargeType) {
+    struct Display {
+        ImVec2 size;
+        float scale;
+    };
+    for (const Display& display : {Display{{1280, 720}, 1.0F}, Display{{1920, 1080}, 1.5F}}) {
+        AppState state = laboratory(Instrument::heads);
+        state.chrome.settings.scale = display.scale;
+        state.selection.focus.lab.picks = {{1, 0, {}}, {4, 2, {}}};
+        Harness h(std::move(state), display.size);
+        const auto expect_whole = [&](const std::string& where) {
+            h.settle();
+            for (const auto& [id, item] : h.app->probe().items())
+                EXPECT_FALSE(id.starts_with("cut.")) << item.text << " in " << where << " at " << display.scale;
+        };
+        for (const char* const language : {"en", "ja", "ko"}) {
+            h.app->state().chrome.settings.language = language;
+            for (int i = 0; i < instrument_count; ++i) {
+                lab(h).instrument = static_cast<Instrument>(i);
+                expect_whole(std::string(name_of(lab(h).instrument)) + ", " + language);
+            }
+            lab(h).instrument = Instrument::heads;
+            for (int order = 0; order < 6; ++order) {
+                lab(h).order = static_cast<HeadOrder>(order);
+                expect_whole("order " + std::to_string(order) + ", " + language);
+            }
+            lab(h).order = HeadOrder::block;
+            lab(h).instrument = Instrument::tokens;
+            for (int figure = 0; figure < 5; ++figure) {
+                lab(h).figure = static_cast<TokenFigure>(figure);
+                expect_whole("figure " + std::to_string(figure) + ", " + language);
+            }
+            lab(h).instrument = Instrument::compare;
+            for (int combine = 0; combine < 6; ++combine) {
+                lab(h).combine = static_cast<Combine>(combine);
+                expect_whole("combine " + std::to_string(combine) + ", " + language);
+            }
+            lab(h).combine = Combine::side_by_side;
+            lab(h).instrument = Instrument::depth;
+            lab(h).method = DepthMethod::relevance;
+            expect_whole(std::string("relevance, ") + language);
+            lab(h).method = DepthMethod::rollout;
+        }
+    }
+}
+
 TEST(Laboratory, WithoutAClassifierSaysWhatIsMissing) {
     AppState state = laboratory(Instrument::ledger);
     state.experiment.model = {std::filesystem::path(VITRINE_SOURCE) / "tests/golden/models/plain_hf", {}};

@@ -61,11 +61,12 @@ void pick_caption(const LabScene& lab, Rect rect, std::size_t index, Selection& 
     const float width = std::min(rect.width(), ui.theme.px(240));
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
     const std::string shorter = letter(index) + "  " + std::to_string(pick.block) + "·" + std::to_string(pick.head);
+    const std::string numbers = chip_words(scene, shorter, letter(index), width);
     const bool chosen = focus.block == pick.block && focus.head == pick.head;
     const ChipClick click =
         chip(ui,
              {id,
-              chip_words(scene, letter(index) + "  " + head_name(ui, pick.block, pick.head), shorter, width),
+              chip_words(scene, letter(index) + "  " + head_name(ui, pick.block, pick.head), numbers, width),
               ui.text("compare.pick_tip"),
               {}},
              {ui.theme.palette.accent, chosen, false, true, width});

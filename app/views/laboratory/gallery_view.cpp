@@ -123,15 +123,19 @@ void badge(const LabScene& lab, Rect map, const Laboratory& state, const Tile& t
     }
 }
 
-std::string caption_of(const LabScene& lab, const Tile& tile, HeadOrder order) {
+/// The head's name, with its group or number where there is room for both.
+std::string caption_of(const LabScene& lab, const Tile& tile, HeadOrder order, float width) {
     const std::string name = std::to_string(tile.block) + "·" + std::to_string(tile.head);
+    std::string words = name;
     if (order == HeadOrder::similarity && lab.measured.groups) {
         const std::size_t heads = static_cast<std::size_t>(lab.scene.now.model->config.heads);
         const std::size_t i = static_cast<std::size_t>(tile.block - 1) * heads + static_cast<std::size_t>(tile.head);
-        return std::string(1, static_cast<char>('a' + lab.measured.groups->branch[i])) + "  " + name;
+        words = std::string(1, static_cast<char>('a' + lab.measured.groups->branch[i])) + "  " + name;
+    } else if (values_of(lab.measured, order) != nullptr) {
+        words = name + "  " + number_text(static_cast<double>(tile.value));
     }
-    return values_of(lab.measured, order) == nullptr ? name
-                                                     : name + "  " + number_text(static_cast<double>(tile.value));
+    const auto fits = [&](const std::string& w) { return lab.scene.canvas.measure(w, Font::caption).x <= width; };
+    return fits(words) ? words : fits(name) ? name : "";
 }
 
 void tell_head(const LabScene& lab, const Tile& tile, std::optional<int> patch, const Focus& focus) {
@@ -232,7 +236,7 @@ void gallery_view(const LabScene& lab, Selection& selection) {
         if (chosen) scene.canvas.stroke(map.inset(-theme.px(2)), theme.palette.accent, theme.px(3), theme.px(2));
         badge(lab, map, focus.lab, tile);
         if (l.captions)
-            text_line(scene, {map.x0, map.y1 + theme.px(1)}, map.width() + theme.px(4), caption_of(lab, tile, order),
+            text_line(scene, {map.x0, map.y1 + theme.px(1)}, map.width() + theme.px(4), caption_of(lab, tile, order, l.cell.x),
                       Font::caption, chosen ? theme.palette.accent : theme.palette.muted);
         if (scene.ui.probe.on)
             scene.ui.probe.mark("gallery." + std::to_string(tile.block) + "." + std::to_string(tile.head), map,

@@ -160,8 +160,8 @@ void statistics_view(const LabScene& lab, Selection& selection) {
     if (!lab.measured.statistics) return say(lab, lab.scene.ui.text("lab.measuring"));
     const std::vector<Measure> measures = measures_of(*lab.measured.statistics, lab.scene.now.model->config);
     const Rect& a = lab.scene.area;
-    draw_plot(lab, columns(a, 0, 0.66F), measures[static_cast<std::size_t>(selection.focus.lab.statistic)], selection);
-    draw_numbers(lab, columns(a, 0.7F, 1), measures, selection);
+    draw_plot(lab, columns(a, 0, 0.58F), measures[static_cast<std::size_t>(selection.focus.lab.statistic)], selection);
+    draw_numbers(lab, columns(a, 0.62F, 1), measures, selection);
 }
 
 }  // namespace vitrine

@@ -116,7 +116,9 @@ void draw_filters(const LabScene& lab) {
         scene.canvas.stroke(tile, theme.palette.line, theme.px(1));
         const double share = static_cast<double>(lab.measured.filters_explained[k]);
         shown += share;
-        const std::string words = std::to_string(k + 1) + " · " + percent_text(share);
+        const std::string both = std::to_string(k + 1) + " · " + percent_text(share);
+        const bool fits = scene.canvas.measure(both, Font::caption).x <= t.width + gap;
+        const std::string words = fits ? both : percent_text(share);
         text_line(scene, {x, tile.y1 + theme.px(1)}, t.width + gap, words, Font::caption, theme.palette.muted);
         scene.ui.probe.mark("tokens.filter." + std::to_string(k), tile, share, words);
     }
