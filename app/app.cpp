@@ -13,6 +13,9 @@
 #include "app/widgets/cards.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/number.h"
+#include "core/error.h"
+#include "core/intervention.h"
+#include "core/provenance.h"
 #include "embedded/assets.h"
 
 namespace vitrine {
@@ -95,11 +98,17 @@ bool App::take_language() {
     return true;
 }
 
+float App::scale_of_window(int width, int height, float least) {
+    const float fitting = std::min(static_cast<float>(width) / 1920, static_cast<float>(height) / 1080);
+    return quantised(std::clamp(fitting, least, 4.0F));
+}
+
 bool App::prepare(const Display& display) {
-    const float fitting = std::clamp(std::min(display.width / 1920, display.height / 1080), display.least_scale, 4.0F);
     constexpr float lecture_factor = 1.5F;  // readable from the back of a hall
+    const float fitting =
+        scale_of_window(static_cast<int>(display.width), static_cast<int>(display.height), display.least_scale);
     const float wanted =
-        (display.fixed_scale > 0 ? display.fixed_scale : quantised(fitting) * state_.chrome.settings.scale) *
+        (display.fixed_scale > 0 ? display.fixed_scale : fitting * state_.chrome.settings.scale) *
         (state_.chrome.lecture.on ? lecture_factor : 1.0F);
     const bool new_words = take_language();
     const bool new_fonts =
@@ -158,7 +167,7 @@ void App::frame() {
     drawn_at_ = std::time(nullptr);
     focus_.begin_frame();
     state_.selection.begin_frame();
-    if (shows_requested_model() && focus_to_come_) state_.selection.focus = *std::exchange(focus_to_come_, {});
+    if (shows_requested_model() && focus_to_come_) take_restored_focus();
     if (shown_.result) state_.selection.clamp_to(shown_.result->model->config);
     take_measures();
     advance_lecture(ImGui::GetIO().DeltaTime);
@@ -223,9 +232,15 @@ void App::draw_zones(const Ui& ui, const Zones& zones) {
         begin_child({id, rect.width(), rect.height(), framed, framed,
                      framed ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse});
         focus_.begin_zone(id);
+        begin_recording(id);
+        if (also_ != nullptr && framed && !state_.chrome.transparent) also_->fill(rect, theme_.palette.panel, theme_.px(10));
         content();
+        end_recording(id);
         ImGui::EndChild();
     };
+    if (state_.chrome.transparent)
+        for (const ImGuiCol part : {ImGuiCol_WindowBg, ImGuiCol_ChildBg, ImGuiCol_Border}) ImGui::PushStyleColor(part, 0);
+    begin_recording("window");
     ImGui::PushStyleColor(ImGuiCol_ChildBg, ImGui::GetColorU32(ImGuiCol_WindowBg));
     zone("zone.top", zones.top.inset(theme_.px(8)), false,
          [&] { top_bar(ui, shown_, state_.selection, state_.chrome); });
@@ -236,7 +251,71 @@ void App::draw_zones(const Ui& ui, const Zones& zones) {
         draw_laboratory_zones(ui, zones, zone);
     else
         draw_explorer_zones(ui, zones, zone);
+    end_recording("window");
+    if (state_.chrome.transparent) ImGui::PopStyleColor(3);
     ImGui::End();
+}
+
+const std::vector<std::string>& App::parts() {
+    static const std::vector<std::string> all = {"window", "stage", "explanation", "map", "tokens"};
+    return all;
+}
+
+Rect App::rect_of(const std::string& part) const {
+    const Zones z = zones();
+    if (part == "stage") return z.stage;
+    if (part == "explanation") return z.explanation;
+    if (part == "map") return z.map;
+    if (part == "tokens") return {z.tokens.x0, z.tokens.y0, z.time.x1, z.time.y1};
+    return {0, 0, ImGui::GetIO().DisplaySize.x, ImGui::GetIO().DisplaySize.y};
+}
+
+/// `id` of a zone, or the whole window.
+void App::begin_recording(const std::string& id) {
+    const bool wanted = id == "window" ? record_ == id : id == "zone." + (record_ == "tokens" ? "bottom" : record_);
+    if (!wanted || record_.empty() || also_ != nullptr) return;
+    const Rect view = rect_of(record_);
+    svg_ = std::make_unique<SvgCanvas>(view, theme_);
+    also_ = svg_.get();
+    if (!state_.chrome.transparent && record_ == "window") also_->fill(view, theme_.palette.background);
+    also_->push_clip(view);
+}
+
+void App::end_recording(const std::string& id) {
+    const bool zone = id != "window";
+    if (also_ == nullptr || zone == (record_ == "window")) return;
+    recording_ = svg_->document();
+    record_.clear();
+    also_ = nullptr;
+    svg_.reset();
+}
+
+Session App::session() const {
+    return session_of(state_.experiment, state_.selection.focus, state_.chrome.mode, state_.motion.time);
+}
+
+void App::restore(const Session& session) {
+    state_.experiment = {session.model, session.image, {}};
+    state_.chrome.mode = session.mode;
+    state_.motion = {session.time, false};
+    focus_to_come_ = session.focus;
+    restoring_ = session;
+}
+
+/// What was wanted of a model that is there now; what-ifs that it does not have are told.
+void App::take_restored_focus() {
+    state_.selection.focus = *std::exchange(focus_to_come_, {});
+    const Result& now = *shown_.result;
+    state_.selection.clamp_to(now.model->config);
+    std::optional<Cell>& cell = state_.selection.focus.cell;
+    if (cell && !exists({*now.model, now.trace, now.experiment.what_ifs}, *cell)) cell.reset();
+    if (!restoring_) return;
+    try {
+        state_.experiment.what_ifs = what_ifs_of(*std::exchange(restoring_, {}), now.model->config);
+    } catch (const Error& error) {
+        error_ = error.what();
+    }
+    arrived_ = {state_.experiment, state_.selection.focus};
 }
 
 void App::draw_explorer_zones(const Ui& ui, const Zones& zones, const ZonePainter& zone) {
@@ -381,7 +460,7 @@ void App::go_to(const History::Moment& moment) {
     if (!(moment.focus.lab == state_.selection.focus.lab)) state_.chrome.mode = Mode::laboratory;  // it is seen
     state_.experiment = moment.experiment;
     focus_to_come_ = moment.focus;
-    if (shows_requested_model()) state_.selection.focus = *std::exchange(focus_to_come_, {});
+    if (shows_requested_model()) take_restored_focus();
 }
 
 void App::undo_or_redo() {

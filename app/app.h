@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/child_process.h"
@@ -18,9 +19,11 @@
 #include "app/panels/panels.h"
 #include "app/probe.h"
 #include "app/selection.h"
+#include "app/session.h"
 #include "app/text.h"
 #include "app/theme.h"
 #include "app/ui.h"
+#include "app/widgets/svg_canvas.h"
 #include "app/widgets/texture_cache.h"
 
 namespace vitrine {
@@ -71,6 +74,8 @@ public:
         float fixed_scale = 0;
     };
     bool prepare(const Display& display);
+    /// The size of type and controls in a window of this size, the user's own factor aside.
+    static float scale_of_window(int width, int height, float least = 0.8F);
 
     /// One frame, between ImGui::NewFrame and ImGui::Render.
     void frame();
@@ -102,6 +107,17 @@ public:
     bool wants_to_quit() const { return quit_; }
     bool take_full_screen_request();
 
+    /// A part of the window, for pictures of it alone: window, stage, explanation, map, tokens.
+    static const std::vector<std::string>& parts();
+    Rect rect_of(const std::string& part) const;
+    /// The next frame's drawing of a part is kept as SVG.
+    void record(const std::string& part) { record_ = part; }
+    std::string take_recording() { return std::exchange(recording_, {}); }
+
+    /// Goes back to a session once its model is there.
+    void restore(const Session& session);
+    Session session() const;
+
 private:
     struct Zones {
         Rect top, map, stage, explanation, tokens, time;
@@ -109,7 +125,10 @@ private:
     Zones zones() const;
     using ZonePainter =
         std::function<void(const char* id, const Rect& rect, bool framed, const std::function<void()>&)>;
-    Ui ui() { return {theme_, text_, probe_, textures_, &focus_, &glyphs_}; }
+    Ui ui() { return {theme_, text_, probe_, textures_, &focus_, &glyphs_, &also_}; }
+    void begin_recording(const std::string& part);
+    void end_recording(const std::string& part);
+    void take_restored_focus();
     bool take_language();
     void take_in(const Snapshot& now);
     void keyboard();
@@ -164,6 +183,10 @@ private:
     Browser browser_;
     History history_;
     std::optional<Focus> focus_to_come_;  // of a model that is still being opened
+    std::optional<Session> restoring_;    // its what-ifs wait for that model, too
+    std::string record_, recording_;  // the part to be recorded; its document
+    std::unique_ptr<SvgCanvas> svg_;
+    Canvas* also_ = nullptr;  // what records while it does
     Snapshot shown_;
     std::shared_ptr<const Failure> told_;  // the failure whose message is in error_
     std::string error_;

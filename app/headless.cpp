@@ -21,7 +21,21 @@ struct Headless::State {
     ImGuiContext* imgui = nullptr;
     gl::Texture target;
     std::optional<gl::RenderTo> render;
+    bool transparent = false;
+
+    /// What was drawn, rows from the top, (height, width, 4).
+    std::vector<std::uint8_t> read() const;
 };
+
+std::vector<std::uint8_t> Headless::State::read() const {
+    const auto row = static_cast<std::size_t>(width) * 4, rows = static_cast<std::size_t>(height);
+    std::vector<std::uint8_t> from_below(row * rows), picture(row * rows);
+    gl::call().PixelStorei(GL_PACK_ALIGNMENT, 1);
+    gl::call().ReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, from_below.data());
+    for (std::size_t y = 0; y < rows; ++y)
+        std::copy_n(from_below.data() + (rows - 1 - y) * row, row, picture.data() + y * row);
+    return picture;
+}
 
 namespace {
 
@@ -98,19 +112,28 @@ void Headless::draw(const std::function<void()>& frame) {
     frame();
     ImGui::Render();
     gl::call().Viewport(0, 0, state_->width, state_->height);
-    gl::call().ClearColor(0, 0, 0, 1);
+    gl::call().ClearColor(0, 0, 0, state_->transparent ? 0.0F : 1.0F);
     gl::call().Clear(GL_COLOR_BUFFER_BIT);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
+void Headless::make_transparent() { state_->transparent = true; }
+
 std::vector<std::uint8_t> Headless::pixels() const {
-    const auto width = static_cast<std::size_t>(state_->width), height = static_cast<std::size_t>(state_->height);
-    std::vector<std::uint8_t> from_below(width * height * 3), picture(width * height * 3);
-    gl::call().PixelStorei(GL_PACK_ALIGNMENT, 1);
-    gl::call().ReadPixels(0, 0, state_->width, state_->height, GL_RGB, GL_UNSIGNED_BYTE, from_below.data());
-    for (std::size_t y = 0; y < height; ++y)
-        std::copy_n(from_below.data() + (height - 1 - y) * width * 3, width * 3, picture.data() + y * width * 3);
-    return picture;
+    const std::vector<std::uint8_t> rgba = state_->read();
+    std::vector<std::uint8_t> rgb(rgba.size() / 4 * 3);
+    for (std::size_t i = 0; i < rgba.size() / 4; ++i) std::copy_n(&rgba[4 * i], 3, &rgb[3 * i]);
+    return rgb;
+}
+
+std::vector<std::uint8_t> Headless::pixels_with_alpha() const {
+    std::vector<std::uint8_t> rgba = state_->read();
+    for (std::size_t i = 0; i < rgba.size(); i += 4) {
+        const int alpha = rgba[i + 3];  // ImGui's blending leaves colours multiplied by it
+        for (std::size_t c = i; alpha > 0 && c < i + 3; ++c)
+            rgba[c] = static_cast<std::uint8_t>(std::min(255, (rgba[c] * 255 + alpha / 2) / alpha));
+    }
+    return rgba;
 }
 
 }  // namespace vitrine

@@ -18,12 +18,16 @@ public:
 
     /// Runs `frame` between NewFrame and Render and draws the result.
     void draw(const std::function<void()>& frame);
+    /// Nothing is behind what is drawn: `pixels_with_alpha` sees through.
+    void make_transparent();
 
     /// The fonts have changed.
     void upload_fonts();
 
     /// The picture, rows from the top, (height, width, 3).
     std::vector<std::uint8_t> pixels() const;
+    /// With straight alpha, (height, width, 4).
+    std::vector<std::uint8_t> pixels_with_alpha() const;
 
 private:
     struct State;

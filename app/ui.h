@@ -8,6 +8,7 @@ class Probe;
 class TextureCache;
 class Glyphs;
 class KeyboardFocus;
+class Canvas;
 
 /// What a widget draws with. Passed down from the frame; nothing of it is global.
 struct Ui {
@@ -17,6 +18,7 @@ struct Ui {
     TextureCache& textures;
     KeyboardFocus* keyboard = nullptr;  // which control the keys are on; none in tests of single widgets
     Glyphs* glyphs = nullptr;           // remembers letters that the fonts lack; none in pictures made without a window
+    Canvas* const* also = nullptr;      // a second canvas that gets all that is drawn, while there is one
 };
 
 }  // namespace vitrine

@@ -2,6 +2,7 @@
 
 #include "app/commands/commands.h"
 #include "app/focus_words.h"
+#include "core/measures/catalogue.h"
 
 namespace vitrine {
 
@@ -42,10 +43,29 @@ void add_trace(CLI::App& app, TraceOptions& o) {
     add_threads(c, o.threads);
 }
 
+void add_session(CLI::App& command, std::filesystem::path& session) {
+    command.add_option("--session", session, "A session file: its model, image, what-ifs and view");
+}
+
+void add_settings(CLI::App& command, std::vector<std::string>& settings) {
+    std::string names;
+    for (const std::string& name : focus_names()) names += (names.empty() ? "" : ", ") + name;
+    command.add_option("--set", settings, "Comma-separated NAME=VALUE of what is looked at; names: " + names)
+        ->delimiter(',');
+}
+
+void add_picture(CLI::App& command, int& times, bool& transparent) {
+    command.add_option("--times", times, "So many pixels for one, 1 to 4: sharper, not smaller")
+        ->check(CLI::Range(1, 4))
+        ->capture_default_str();
+    command.add_flag("--transparent", transparent, "Without a ground, for slides");
+}
+
 void add_snapshot(CLI::App& app, SnapshotOptions& o) {
     CLI::App& c =
         *app.add_subcommand("snapshot", "Draw a step as the window shows it, to a PNG file, without a display");
-    c.add_option("IMAGE", o.image, image_words)->required();
+    c.add_option("IMAGE", o.image, image_words);
+    add_session(c, o.session);
     add_model(c, o.model);
     add_what_ifs(c, o.what_ifs);
     CLI::Option* const step = c.add_option("--step", o.step, "The step's id; vitrine info lists them");
@@ -53,10 +73,7 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
         c.add_option("--lab", o.lab, "Instead of a step: an instrument of the laboratory")
             ->check(CLI::IsMember({"heads", "compare", "statistics", "depth", "tokens", "lens", "ledger", "occlusion"}))
             ->excludes(step);
-    std::string names;
-    for (const std::string& name : focus_names()) names += (names.empty() ? "" : ", ") + name;
-    c.add_option("--set", o.settings, "Comma-separated NAME=VALUE of what is looked at; names: " + names)
-        ->delimiter(',');
+    add_settings(c, o.settings);
     c.add_option("--learn", o.learn, "Instead of a step: the learning mode after so many seconds of learning")
         ->check(CLI::Range(0.0, 3600.0))
         ->excludes(step)
@@ -82,7 +99,39 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
     c.add_option("--time", o.time, "Moment of the step's motion, 0 to 1")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();
-    c.add_option("--out", o.out, "The PNG file to write")->required();
+    c.add_option("--part", o.part, "Which part of the window")
+        ->check(CLI::IsMember({"window", "stage", "explanation", "map", "tokens"}))
+        ->capture_default_str();
+    add_picture(c, o.times, o.transparent);
+    c.add_option("--out", o.out, "The PNG file to write; ending in .svg, a drawing with real text")->required();
+}
+
+void add_export(CLI::App& app, ExportOptions& o) {
+    CLI::App& c = *app.add_subcommand("export", "Write measures of images as pictures or data, one file each");
+    c.add_option("IMAGE", o.images, "Image files, or names of bundled samples such as cat");
+    add_session(c, o.session);
+    add_model(c, o.model);
+    add_what_ifs(c, o.what_ifs);
+    add_settings(c, o.settings);
+    std::string names;
+    for (const MeasureEntry& e : measure_catalogue())
+        names += std::string(names.empty() ? "" : "; ") + e.name + " " + e.shape + " " + e.words;
+    c.add_option("--what", o.measures, "Comma-separated measures, or tensors by their names in a dump. " + names)
+        ->delimiter(',')
+        ->required();
+    c.add_option("--format", o.format, "csv, npy or safetensors for numbers, png or svg for pictures")
+        ->check(CLI::IsMember({"png", "svg", "csv", "npy", "safetensors"}))
+        ->capture_default_str();
+    c.add_option("--size", o.size, "Of pictures: of the window that they are cut from, WIDTHxHEIGHT")
+        ->capture_default_str();
+    c.add_option("--theme", o.theme, "Of pictures: dark or light")
+        ->check(CLI::IsMember({"dark", "light"}))
+        ->capture_default_str();
+    c.add_option("--lang", o.language, "Of pictures: language of the words")
+        ->check(CLI::IsMember({"en", "ja", "ko"}))
+        ->capture_default_str();
+    add_picture(c, o.times, o.transparent);
+    c.add_option("--out", o.out, "The folder to write to; made where it does not exist")->required();
 }
 
 void add_handout(CLI::App& app, HandoutOptions& o) {
@@ -209,6 +258,18 @@ std::vector<Intervention> parse_what_ifs(const std::vector<std::string>& words, 
     return what_ifs;
 }
 
+void take_settings(const std::vector<std::string>& settings, Focus& focus) {
+    for (const std::string& setting : settings) {
+        const std::size_t at = setting.find('=');
+        if (at == std::string::npos) throw UsageError("--set " + setting + ": write NAME=VALUE");
+        try {
+            set_focus(focus, {setting.substr(0, at), setting.substr(at + 1)});
+        } catch (const Error& error) {
+            throw UsageError(std::string("--set: ") + error.what());
+        }
+    }
+}
+
 int run_command_line(int argc, char** argv) {
     CLI::App app("A Vision Transformer in a glass case: open an image, step through the encoder, see every number.",
                  "vitrine");
@@ -218,6 +279,7 @@ int run_command_line(int argc, char** argv) {
     TraceOptions trace;
     SnapshotOptions snapshot;
     HandoutOptions handout;
+    ExportOptions exported;
     InfoOptions info;
     BenchOptions bench;
     TrainOptions train;
@@ -228,6 +290,7 @@ int run_command_line(int argc, char** argv) {
     add_trace(app, trace);
     add_snapshot(app, snapshot);
     add_handout(app, handout);
+    add_export(app, exported);
     add_info(app, info);
     add_bench(app, bench);
     add_train(app, train);
@@ -246,6 +309,7 @@ int run_command_line(int argc, char** argv) {
     if (app.got_subcommand("trace")) return trace_command(trace);
     if (app.got_subcommand("snapshot")) return snapshot_command(snapshot);
     if (app.got_subcommand("handout")) return handout_command(handout);
+    if (app.got_subcommand("export")) return export_command(exported);
     if (app.got_subcommand("info")) return info_command(info);
     if (app.got_subcommand("bench")) return bench_command(bench);
     if (app.got_subcommand("train")) return train_command(train);

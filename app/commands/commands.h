@@ -11,6 +11,8 @@
 
 namespace vitrine {
 
+struct Focus;
+
 /// A wrong word on the command line: unknown option, step or what-if, an index outside the model. Exit status 2.
 class UsageError : public Error {
 public:
@@ -56,6 +58,23 @@ struct SnapshotOptions {
     double time = 1;                // of the step's motion, 0 … 1
     std::optional<double> learn;    // the learning mode after so many seconds of it, instead of a step
     std::vector<std::string> runs;  // of that mode, one or two: "deep,no-norm"
+    std::filesystem::path session;  // instead of an image: all that it says
+    std::string part = "window";
+    int times = 1;
+    bool transparent = false;
+    std::filesystem::path out;  // ending in .svg: a drawing with real text
+};
+
+/// What to take away of one image or of many.
+struct ExportOptions {
+    std::vector<std::string> images;
+    std::filesystem::path session;  // instead of images
+    ModelOptions model;
+    std::vector<std::string> what_ifs, settings, measures;
+    std::string format = "npy";
+    std::string size = "1920x1080", theme = "light", language = "en";
+    int times = 1;
+    bool transparent = false;
     std::filesystem::path out;
 };
 
@@ -119,10 +138,20 @@ int window_command(const WindowOptions& options);
 int trace_command(const TraceOptions& options);
 int snapshot_command(const SnapshotOptions& options);
 int handout_command(const HandoutOptions& options);
+int export_command(const ExportOptions& options);
 int info_command(const InfoOptions& options);
 int bench_command(const BenchOptions& options);
 int train_command(const TrainOptions& options);
 int evaluate_command(const EvaluateOptions& options);
+
+/// Sets parts of what is looked at, "lab.order=entropy"; UsageError where there is none of the name or no such value.
+void take_settings(const std::vector<std::string>& settings, Focus& focus);
+
+/// WIDTHxHEIGHT; UsageError where it is none.
+struct Size {
+    int width = 0, height = 0;
+};
+Size parse_size(const std::string& words);
 
 /// The what-ifs that the words mean for this model; UsageError where they mean none.
 std::vector<Intervention> parse_what_ifs(const std::vector<std::string>& words, const Config& config);

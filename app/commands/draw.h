@@ -12,7 +12,18 @@ namespace vitrine {
 struct Drawing {
     int width = 1920, height = 1080;
     double scale = 0;  // 0: as the window of that size would have
+    int times = 1;     // so many pixels for one, letters and lines alike
+    bool transparent = false;
 };
+
+/// Pixels, rows from the top; `channels` is 3, or 4 with straight alpha.
+struct DrawnPart {
+    int width = 0, height = 0, channels = 3;
+    std::vector<std::uint8_t> bytes;
+};
+
+/// Writes a PNG file so that a reader never sees half of it. Throws Error.
+void write_png(const std::filesystem::path& file, const DrawnPart& picture);
 
 /// A screen of that size that shows one state after the other; pictures are (height, width, 3), rows from the top.
 class Screen {
@@ -26,6 +37,11 @@ public:
 
     /// Lets the runs of the learning mode, which was drawn before, learn for so many seconds of their own.
     void learn(double seconds);
+
+    /// A part of what was drawn last, as `App::parts` names it.
+    DrawnPart part(const std::string& name) const;
+    /// The same as an SVG document with real text.
+    std::string svg(const std::string& name);
 
     /// The result behind the last picture, and its words.
     const App& app() const;

@@ -1,5 +1,3 @@
-#include <stb/stb_image_write.h>
-
 #include <charconv>
 #include <cstdio>
 #include <sstream>
@@ -7,25 +5,12 @@
 #include "app/commands/commands.h"
 #include "app/commands/draw.h"
 #include "app/focus_words.h"
+#include "app/session.h"
+#include "core/output_file.h"
 
 namespace vitrine {
 
 namespace {
-
-struct Size {
-    int width = 0, height = 0;
-};
-
-Size parse_size(const std::string& words) {
-    Size size;
-    const char* const end = words.data() + words.size();
-    const auto [cross, first] = std::from_chars(words.data(), end, size.width);
-    const bool good = first == std::errc() && cross != end && *cross == 'x' &&
-                      std::from_chars(cross + 1, end, size.height).ptr == end;
-    if (!good || size.width < 640 || size.height < 360 || size.width > 16384 || size.height > 16384)
-        throw UsageError("--size " + words + ": write WIDTHxHEIGHT in pixels, from 640x360 to 16384x16384");
-    return size;
-}
 
 void check_index(const char* option, int value, int first, int last) {
     if (value < first || value > last)
@@ -60,18 +45,6 @@ void choose_runs(const std::vector<std::string>& runs, LearningState& state) {
     state.two = runs.size() == 2;
 }
 
-void take_settings(const std::vector<std::string>& settings, Focus& focus) {
-    for (const std::string& setting : settings) {
-        const std::size_t at = setting.find('=');
-        if (at == std::string::npos) throw UsageError("--set " + setting + ": write NAME=VALUE");
-        try {
-            set_focus(focus, {setting.substr(0, at), setting.substr(at + 1)});
-        } catch (const Error& error) {
-            throw UsageError(std::string("--set: ") + error.what());
-        }
-    }
-}
-
 AppState state_for(const SnapshotOptions& o) {
     AppState state;
     const bool steps = !o.learn && o.lab.empty();
@@ -101,6 +74,11 @@ AppState state_for(const SnapshotOptions& o) {
     state.experiment = {
         {o.model.path, o.model.heads}, image_source(o.image), parse_what_ifs(o.what_ifs, model->config)};
     state.motion = {static_cast<float>(o.time), false};
+    return state;
+}
+
+/// In the theme, the language and the skin that are asked for.
+AppState dressed(AppState state, const SnapshotOptions& o) {
     state.chrome.lecture.on = o.lecture;
     state.chrome.settings.motion = false;  // the zones are where they will be
     state.chrome.settings.language = o.language;
@@ -108,18 +86,49 @@ AppState state_for(const SnapshotOptions& o) {
     return state;
 }
 
+/// What a session says; how it is drawn stays the command line's.
+AppState state_of_session(const SnapshotOptions& o) {
+    const Session session = load_session(o.session);
+    AppState state;
+    const auto model = open_model(session.model);
+    state.experiment = {session.model, session.image, what_ifs_of(session, model->config)};
+    state.selection.focus = session.focus;
+    state.chrome.mode = session.mode;
+    state.motion = {session.time, false};
+    take_settings(o.settings, state.selection.focus);
+    return state;
+}
+
 }  // namespace
+
+Size parse_size(const std::string& words) {
+    Size size;
+    const char* const end = words.data() + words.size();
+    const auto [cross, first] = std::from_chars(words.data(), end, size.width);
+    const bool good = first == std::errc() && cross != end && *cross == 'x' &&
+                      std::from_chars(cross + 1, end, size.height).ptr == end;
+    if (!good || size.width < 640 || size.height < 360 || size.width > 16384 || size.height > 16384)
+        throw UsageError("--size " + words + ": write WIDTHxHEIGHT in pixels, from 640x360 to 16384x16384");
+    return size;
+}
 
 int snapshot_command(const SnapshotOptions& o) {
     const Size size = parse_size(o.size);
-    Screen screen({size.width, size.height, o.scale});
-    std::vector<std::uint8_t> pixels = screen.draw(state_for(o));
+    if (o.image.empty() == o.session.empty()) throw UsageError("snapshot: name an image, or give --session");
+    Screen screen({size.width, size.height, o.scale, o.times, o.transparent});
+    const AppState state = dressed(o.session.empty() ? state_for(o) : state_of_session(o), o);
+    screen.draw(state);
     if (o.learn) {
         screen.learn(*o.learn);
-        pixels = screen.draw(state_for(o));
+        screen.draw(state);
     }
-    if (stbi_write_png(o.out.c_str(), size.width, size.height, 3, pixels.data(), size.width * 3) == 0)
-        throw Error(o.out.string() + ": cannot be written; choose a folder that exists and may be written to");
+    if (o.out.extension() == ".svg") {
+        OutputFile out(o.out);
+        out.write(screen.svg(o.part));
+        out.commit();
+    } else {
+        write_png(o.out, screen.part(o.part));
+    }
     return 0;
 }
 

@@ -42,6 +42,7 @@ struct Chrome {
     bool undo = false, redo = false;  // asked for in this frame
     bool can_undo = false, can_redo = false;
     std::array<char, 128> find_text = {};  // what is typed into the finder
+    bool transparent = false;              // zones without a ground, for pictures on slides
     bool answer_shown = false;             // of the step's question
     bool copy_code = false;                // asked for, in this frame
     double copied_until = 0;               // ImGui's time, while "Copied" is told

@@ -58,37 +58,47 @@ bool cut(Rect rect, Point& from, Point& to) {
 
 }  // namespace
 
+Canvas* WindowCanvas::also() const { return ui_.also == nullptr ? nullptr : *ui_.also; }
+
 void WindowCanvas::fill(Rect rect, Color color, float rounding) {
+    if (Canvas* const other = also()) other->fill(rect, color, rounding);
     list_->AddRectFilled({rect.x0, rect.y0}, {rect.x1, rect.y1}, packed(color), rounding);
 }
 
 void WindowCanvas::stroke(Rect rect, Color color, float thickness, float rounding) {
+    if (Canvas* const other = also()) other->stroke(rect, color, thickness, rounding);
     list_->AddRect({rect.x0, rect.y0}, {rect.x1, rect.y1}, packed(color), rounding, 0, thickness);
 }
 
 void WindowCanvas::line(Point from, Point to, Color color, float thickness) {
+    if (Canvas* const other = also()) other->line(from, to, color, thickness);
     list_->AddLine(vec(from), vec(to), packed(color), thickness);
 }
 
 void WindowCanvas::polyline(std::span<const Point> points, Color color, float thickness) {
+    if (Canvas* const other = also()) other->polyline(points, color, thickness);
     const std::vector<ImVec2> all = vecs(points);
     list_->AddPolyline(all.data(), static_cast<int>(all.size()), packed(color), 0, thickness);
 }
 
 void WindowCanvas::polygon(std::span<const Point> points, Color color) {
+    if (Canvas* const other = also()) other->polygon(points, color);
     const std::vector<ImVec2> all = vecs(points);
     list_->AddConvexPolyFilled(all.data(), static_cast<int>(all.size()), packed(color));
 }
 
 void WindowCanvas::circle(Point centre, float radius, Color color) {
+    if (Canvas* const other = also()) other->circle(centre, radius, color);
     list_->AddCircleFilled(vec(centre), radius, packed(color));
 }
 
 void WindowCanvas::ring(Point centre, float radius, Color color, float thickness) {
+    if (Canvas* const other = also()) other->ring(centre, radius, color, thickness);
     list_->AddCircle(vec(centre), radius, packed(color), 0, thickness);
 }
 
 void WindowCanvas::text(Point at, const std::string& words, const TextStyle& style) {
+    if (Canvas* const other = also()) other->text(at, words, style);
     if (ui_.glyphs != nullptr) ui_.glyphs->see(words);
     ImFont* font = ui_.theme.font(style.font);
     if (!font || words.empty()) return;
@@ -99,12 +109,14 @@ void WindowCanvas::text(Point at, const std::string& words, const TextStyle& sty
 }
 
 void WindowCanvas::heat_map(Rect rect, const HeatMap& map) {
+    if (Canvas* const other = also()) other->heat_map(rect, map);
     rect = on_pixels(rect);
     const unsigned texture = ui_.textures.heat_map(map, ui_.theme.kind, {rect.width(), rect.height()});
     if (texture != 0) list_->AddImage(texture_id(texture), {rect.x0, rect.y0}, {rect.x1, rect.y1});
 }
 
 void WindowCanvas::picture(Rect rect, const Picture& picture) {
+    if (Canvas* const other = also()) other->picture(rect, picture);
     if (!picture.image || picture.image->width == 0 || picture.image->height == 0) return;
     const auto width = static_cast<float>(picture.image->width), height = static_cast<float>(picture.image->height);
     const Rect crop = picture.crop.empty() ? Rect{0, 0, width, height} : picture.crop;
@@ -118,6 +130,7 @@ void WindowCanvas::picture(Rect rect, const Picture& picture) {
 }
 
 void WindowCanvas::equation(Point at, float scale, const EquationInk& ink) {
+    if (Canvas* const other = also()) other->equation(at, scale, ink);
     const EquationTexture drawn = ui_.textures.equation(ink, scale);
     if (drawn.id == 0) return;
     const Point low = {std::round(at.x), std::round(at.y)};
@@ -125,9 +138,15 @@ void WindowCanvas::equation(Point at, float scale, const EquationInk& ink) {
     list_->AddImage(texture_id(drawn.id), vec(low), {low.x + width, low.y + height});
 }
 
-void WindowCanvas::push_clip(Rect rect) { list_->PushClipRect({rect.x0, rect.y0}, {rect.x1, rect.y1}, true); }
+void WindowCanvas::push_clip(Rect rect) {
+    if (Canvas* const other = also()) other->push_clip(rect);
+    list_->PushClipRect({rect.x0, rect.y0}, {rect.x1, rect.y1}, true);
+}
 
-void WindowCanvas::pop_clip() { list_->PopClipRect(); }
+void WindowCanvas::pop_clip() {
+    if (Canvas* const other = also()) other->pop_clip();
+    list_->PopClipRect();
+}
 
 Point WindowCanvas::measure(const std::string& words, Font font) const { return measure_text(ui_.theme, words, font); }
 

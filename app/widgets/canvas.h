@@ -51,7 +51,7 @@ public:
     virtual void note_cut(const std::string&) const {}
 };
 
-/// The window's back end: everything goes to one draw list, text and edges on whole pixels.
+/// The window's back end: everything goes to one draw list, text and edges on whole pixels, and to `Ui::also`.
 class WindowCanvas : public Canvas {
 public:
     WindowCanvas(ImDrawList* list, const Ui& ui) : list_(list), ui_(ui) {}
@@ -73,6 +73,8 @@ public:
     void note_cut(const std::string& words) const override;
 
 private:
+    Canvas* also() const;
+
     ImDrawList* list_;
     const Ui& ui_;
 };

@@ -151,9 +151,11 @@ bool is_bold(Font font) { return font == Font::strong || font == Font::heading |
 }  // namespace
 
 std::string SvgCanvas::document() const {
-    std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\"" + attribute("width", size_.x) +
-                      attribute("height", size_.y) +
-                      attribute("viewBox", "0 0 " + number(size_.x) + " " + number(size_.y)) + ">\n" + body_;
+    std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\"" + attribute("width", view_.width()) +
+                      attribute("height", view_.height()) +
+                      attribute("viewBox", number(view_.x0) + " " + number(view_.y0) + " " + number(view_.width()) + " " +
+                                               number(view_.height())) +
+                      ">\n" + body_;
     for (int i = 0; i < open_clips_; ++i) out += "</g>\n";
     return out + "</svg>\n";
 }

@@ -9,8 +9,9 @@ namespace vitrine {
 /// The file's back end: an SVG document with real text, maps as crisp cells and pictures embedded as PNG.
 class SvgCanvas : public Canvas {
 public:
-    /// `size` in pixels; the theme gives fonts, sizes and the colours of maps.
-    SvgCanvas(Point size, const Theme& theme) : size_(size), theme_(theme) {}
+    /// The part of the coordinates that the document shows; the theme gives fonts, sizes and the colours of maps.
+    SvgCanvas(Rect view, const Theme& theme) : view_(view), theme_(theme) {}
+    SvgCanvas(Point size, const Theme& theme) : SvgCanvas(Rect{0, 0, size.x, size.y}, theme) {}
 
     /// The whole document drawn so far.
     std::string document() const;
@@ -31,7 +32,7 @@ public:
     Point measure(const std::string& words, Font font) const override;
 
 private:
-    Point size_;
+    Rect view_;
     const Theme& theme_;
     std::string body_;
     int clips_ = 0;       // clip paths defined so far; each has its own id

@@ -1,0 +1,247 @@
+#include "core/measures/catalogue.h"
+
+#include <algorithm>
+#include <cassert>
+#include <functional>
+
+#include "core/analysis.h"
+#include "core/error.h"
+#include "core/measures/components.h"
+#include "core/measures/head_similarity.h"
+#include "core/measures/head_statistics.h"
+#include "core/measures/ledger.h"
+#include "core/measures/lens.h"
+#include "core/measures/outliers.h"
+#include "core/measures/relevance.h"
+
+namespace vitrine {
+
+namespace {
+
+using Labels = std::vector<std::string>;
+
+Labels counted(int first, int last) {
+    Labels labels;
+    for (int i = first; i <= last; ++i) labels.push_back(std::to_string(i));
+    return labels;
+}
+
+Labels blocks_of(const Config& c) { return counted(1, c.blocks); }
+
+Labels classes_of(const Config& c) {
+    Labels labels;
+    for (int i = 0; i < c.classes; ++i) labels.push_back(c.label(i));
+    return labels;
+}
+
+Labels tokens_of(const Config& c) {
+    Labels labels = {"class token"};
+    for (int i = 1; i < c.tokens(); ++i) labels.push_back("patch " + std::to_string(i));
+    return labels;
+}
+
+Table table_of(const std::string& name, const Tensor2& t, const std::vector<std::string>& axes,
+               const std::vector<Labels>& labels) {
+    return {name, axes, {t.shape()[0], t.shape()[1]}, {t.begin(), t.end()}, labels};
+}
+
+Table of_heads(const std::string& name, const Tensor2& t, const Config& c) {
+    return table_of(name, t, {"block", "head"}, {blocks_of(c), {}});
+}
+
+Target target_of(const MeasureOf& of) {
+    const int predicted = top_predictions(*of.trace.head, 1).front().index;
+    return {of.target.value_or(predicted), of.against};
+}
+
+Table attention(const MeasureOf& of) {
+    const Tensor3& first = of.trace.blocks[0]->attention;
+    Table t{"attention",
+            {"block", "head", "query", "key"},
+            {of.trace.blocks.size(), first.shape()[0], first.shape()[1], first.shape()[2]},
+            {},
+            {blocks_of(of.model.config), {}, {}, {}}};
+    for (const auto& block : of.trace.blocks)
+        t.values.insert(t.values.end(), block->attention.begin(), block->attention.end());
+    return t;
+}
+
+Table token_similarity(const MeasureOf& of) {
+    const std::size_t levels = of.trace.blocks.size() + 1, n = of.trace.embedding->z.shape()[0];
+    Table t{"token_similarity", {"level", "token", "other"}, {levels, n, n}, {}, {}};
+    for (std::size_t l = 0; l < levels; ++l) {
+        const Tensor2& z = of.trace.z(static_cast<int>(l));
+        const Tensor2 s = cosine_similarity(z.data(), n, z.shape()[1]);
+        t.values.insert(t.values.end(), s.begin(), s.end());
+    }
+    return t;
+}
+
+Table token_colours(const MeasureOf& of, const Progress& progress) {
+    const std::size_t levels = of.trace.blocks.size() + 1, n = of.trace.embedding->z.shape()[0] - 1;
+    Table t{"components", {"level", "patch", "component"}, {levels, n, 3}, {}, {}};
+    for (std::size_t l = 0; l < levels; ++l) {
+        report(progress, static_cast<double>(l) / static_cast<double>(levels));
+        const Tensor2 scores = token_components(of.trace, static_cast<int>(l)).scores;
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t k = 0; k < 3; ++k) t.values.push_back(k < scores.shape()[1] ? scores(i, k) : 0.0F);
+    }
+    return t;
+}
+
+Table filters(const MeasureOf& of) {
+    constexpr int count = 28;  // as in the ViT paper's Fig. 7
+    const Config& c = of.model.config;
+    const Tensor2 d = filter_components(of.model, count).directions;
+    const auto side = static_cast<std::size_t>(c.patch_size);
+    return {"filters",
+            {"component", "channel", "row", "column"},
+            {d.shape()[0], static_cast<std::size_t>(c.channels), side, side},
+            {d.begin(), d.end()},
+            {}};
+}
+
+Table positions(const MeasureOf& of) {
+    const Parameter& e = of.model.weights.position;
+    const std::size_t d = e.shape()[1], n = e.shape()[0] - 1;
+    return table_of("positions", cosine_similarity(e.data() + d, n, d), {"patch", "other"}, {});
+}
+
+Table ledger(const MeasureOf& of) {
+    const Ledger l = logit_ledger(of.model, of.trace, of.what_ifs);
+    Labels parts;
+    for (const LedgerEntry& e : l.entries) parts.push_back(name_of(e));
+    return table_of("ledger", l.contributions, {"part", "class"}, {parts, classes_of(of.model.config)});
+}
+
+Table head_similarity(const MeasureOf& of, const Progress& progress) {
+    const Config& c = of.model.config;
+    Labels heads;
+    for (int i = 0; i < c.blocks * c.heads; ++i)
+        heads.push_back(std::to_string(i / c.heads + 1) + "." + std::to_string(i % c.heads));
+    return table_of("similarity", head_divergences(of.trace, progress), {"head", "other"}, {heads, heads});
+}
+
+Table skip_ratio(const MeasureOf& of) {
+    Table t{"skip_ratio", {"block", "branch"}, {of.trace.blocks.size(), 2}, {}, {blocks_of(of.model.config), {"attention", "mlp"}}};
+    for (const SkipRatio& r : skip_ratios(of.trace)) {
+        t.values.push_back(static_cast<float>(r.attention));
+        t.values.push_back(static_cast<float>(r.mlp));
+    }
+    return t;
+}
+
+/// A row of the catalogue with the function that measures it.
+struct Row {
+    MeasureEntry entry;
+    std::function<Table(const MeasureOf&, const Progress&)> measure;
+};
+
+template <class Member>
+Row statistic(const char* name, const char* words, Member member) {
+    return {{name, "(L, h)", words}, [name, member](const MeasureOf& of, const Progress& p) {
+                return of_heads(name, head_statistics(of.trace, of.model.config, p).*member, of.model.config);
+            }};
+}
+
+const std::vector<Row>& rows() {
+    static const std::vector<Row> all = {
+        {{"attention", "(L, h, N, N)", "attention of every head"},
+         [](const MeasureOf& of, const Progress&) { return attention(of); }},
+        statistic("entropy", "entropy in nats, mean over queries", &HeadStatistics::entropy),
+        statistic("effective_tokens", "e to the entropy, mean over queries", &HeadStatistics::effective_tokens),
+        statistic("distance", "mean attention distance in pixels", &HeadStatistics::distance),
+        statistic("confidence", "largest weight, mean over queries", &HeadStatistics::confidence),
+        statistic("class_share", "weight on the class token, mean over queries", &HeadStatistics::class_share),
+        {{"similarity", "(L·h, L·h)", "Jensen-Shannon divergence of any two heads"}, head_similarity},
+        {{"rollout", "(N, N)", "attention rollout"},
+         [](const MeasureOf& of, const Progress& p) {
+             return table_of("rollout", rollout_by_block(of.trace, of.rollout, p).back(), {"query", "key"},
+                             {tokens_of(of.model.config), tokens_of(of.model.config)});
+         }},
+        {{"relevance", "(N, N)", "gradient-weighted relevance for a class", true},
+         [](const MeasureOf& of, const Progress& p) {
+             const RelevanceOf r{of.model, of.trace, of.what_ifs, target_of(of), of.rollout.first_block,
+                                 of.rollout.last_block};
+             return table_of("relevance", relevance_by_block(r, p).back(), {"query", "key"},
+                             {tokens_of(of.model.config), tokens_of(of.model.config)});
+         }},
+        {{"lens", "(L + 1, classes)", "logits of the class token after every block", true},
+         [](const MeasureOf& of, const Progress&) {
+             return table_of("lens", logit_lens(of.model, of.trace), {"level", "class"},
+                             {{}, classes_of(of.model.config)});
+         }},
+        {{"lens_tokens", "(L + 1, N)", "a class's probability for every token after every block", true},
+         [](const MeasureOf& of, const Progress& p) {
+             return table_of("lens_tokens", token_lens(of.model, of.trace, target_of(of).index, p).probability,
+                             {"level", "token"}, {{}, tokens_of(of.model.config)});
+         }},
+        {{"ledger", "(parts, classes)", "what every part adds to every logit", true},
+         [](const MeasureOf& of, const Progress&) { return ledger(of); }},
+        {{"occlusion", "(rows, columns)", "drop of a class's probability under a cover", true},
+         [](const MeasureOf& of, const Progress& p) {
+             const OcclusionOptions o{of.cover_size, of.cover, target_of(of).index};
+             return table_of("occlusion", occlusion({of.model, of.trace.embedding->image, of.what_ifs, o}, {}, p).drop,
+                             {"row", "column"}, {});
+         }},
+        {{"positions", "(N_p, N_p)", "cosine similarity of the position embeddings"},
+         [](const MeasureOf& of, const Progress&) { return positions(of); }},
+        {{"filters", "(28, C, P, P)", "principal components of the patch filters"},
+         [](const MeasureOf& of, const Progress&) { return filters(of); }},
+        {{"token_similarity", "(L + 1, N, N)", "cosine similarity of the tokens after every block"},
+         [](const MeasureOf& of, const Progress&) { return token_similarity(of); }},
+        {{"components", "(L + 1, N_p, 3)", "principal components of the patch tokens"}, token_colours},
+        {{"norms", "(L + 1, N)", "lengths of the tokens after every block"},
+         [](const MeasureOf& of, const Progress&) {
+             return table_of("norms", token_norms(of.trace).norms, {"level", "token"},
+                             {{}, tokens_of(of.model.config)});
+         }},
+        {{"skip_ratio", "(L, 2)", "lengths of the branches over what they are added to"},
+         [](const MeasureOf& of, const Progress&) { return skip_ratio(of); }},
+    };
+    return all;
+}
+
+const Row* row_of(const std::string& name) {
+    const auto row = std::find_if(rows().begin(), rows().end(), [&](const Row& r) { return r.entry.name == name; });
+    return row == rows().end() ? nullptr : &*row;
+}
+
+}  // namespace
+
+const std::vector<MeasureEntry>& measure_catalogue() {
+    static const std::vector<MeasureEntry> entries = [] {
+        std::vector<MeasureEntry> list;
+        for (const Row& row : rows()) list.push_back(row.entry);
+        return list;
+    }();
+    return entries;
+}
+
+bool is_measure(const std::string& name, const Trace& trace) {
+    if (row_of(name) != nullptr) return true;
+    const std::vector<NamedTensor> tensors = named_tensors(trace);
+    return std::any_of(tensors.begin(), tensors.end(), [&](const NamedTensor& t) { return t.name == name; });
+}
+
+Table measure(const MeasureOf& of, const std::string& name, const Progress& progress) {
+    if (const Row* const row = row_of(name)) {
+        if (row->entry.needs_classes && of.model.config.classes == 0)
+            throw Error(name + ": this model has no classifier; open one that has, or leave the measure out");
+        return row->measure(of, progress);
+    }
+    for (const NamedTensor& t : named_tensors(of.trace)) {
+        if (t.name != name) continue;
+        std::size_t count = 1;
+        Labels axes;
+        for (const std::size_t n : t.shape) {
+            count *= n;
+            axes.push_back("axis " + std::to_string(axes.size()));
+        }
+        return {name, axes, t.shape, {t.data, t.data + count}, {}};
+    }
+    assert(false && "the caller asks is_measure first");
+    return {};
+}
+
+}  // namespace vitrine
