@@ -9,6 +9,7 @@
 #include "app/embedded.h"
 #include "app/fonts.h"
 #include "app/imgui_compat.h"
+#include "app/shown_table.h"
 #include "app/terms.h"
 #include "app/widgets/cards.h"
 #include "app/widgets/controls.h"
@@ -107,9 +108,8 @@ bool App::prepare(const Display& display) {
     constexpr float lecture_factor = 1.5F;  // readable from the back of a hall
     const float fitting =
         scale_of_window(static_cast<int>(display.width), static_cast<int>(display.height), display.least_scale);
-    const float wanted =
-        (display.fixed_scale > 0 ? display.fixed_scale : fitting * state_.chrome.settings.scale) *
-        (state_.chrome.lecture.on ? lecture_factor : 1.0F);
+    const float wanted = (display.fixed_scale > 0 ? display.fixed_scale : fitting * state_.chrome.settings.scale) *
+                         (state_.chrome.lecture.on ? lecture_factor : 1.0F);
     const bool new_words = take_language();
     const bool new_fonts =
         theme_.font(Font::body) == nullptr || std::abs(theme_.scale - wanted) > 0.01F || new_words || glyphs_.pending();
@@ -124,7 +124,9 @@ bool App::prepare(const Display& display) {
 
 void App::open(const std::vector<std::filesystem::path>& paths) {
     for (const auto& path : paths) {
-        if (is_lesson(path)) {
+        if (path.extension() == session_ending) {
+            state_.chrome.take_away.open_asked = path;
+        } else if (is_lesson(path)) {
             choose_lesson(path.string());
         } else if (is_model(path)) {
             const bool configuration = path.extension() == ".json" && !std::filesystem::is_directory(path);
@@ -144,7 +146,7 @@ bool App::busy() const {
     const bool ticking = clock || state_.chrome.copied_until > ImGui::GetTime();
     const bool sliding = lecture.slide != (lecture.on ? 1.0F : 0.0F);
     return shown_.activity.stage != Stage::idle || state_.motion.playing || browser_.busy() || !shown_.result ||
-           sliding || handout_ || measuring_.running || (ticking && std::time(nullptr) != drawn_at_);
+           sliding || handout_ || export_ || measuring_.running || (ticking && std::time(nullptr) != drawn_at_);
 }
 
 bool App::take_full_screen_request() { return std::exchange(full_screen_, false); }
@@ -182,6 +184,8 @@ void App::frame() {
     draw_dialogs(ui());
     if (std::exchange(state_.chrome.lecture_asked, false)) toggle_lecture();
 
+    if (std::exchange(state_.chrome.export_asked, false)) open_export_dialog();
+    take_away();
     undo_or_redo();
     if (state_.selection.focus.step != step) {
         enter_step();
@@ -224,6 +228,9 @@ void App::draw_zones(const Ui& ui, const Zones& zones) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    if (state_.chrome.transparent)
+        for (const ImGuiCol part : {ImGuiCol_WindowBg, ImGuiCol_ChildBg, ImGuiCol_Border})
+            ImGui::PushStyleColor(part, 0);
     ImGui::Begin("root", nullptr, flags);
     ImGui::PopStyleVar(3);
     const auto zone = [&](const char* id, const Rect& rect, bool framed, const std::function<void()>& content) {
@@ -233,13 +240,12 @@ void App::draw_zones(const Ui& ui, const Zones& zones) {
                      framed ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse});
         focus_.begin_zone(id);
         begin_recording(id);
-        if (also_ != nullptr && framed && !state_.chrome.transparent) also_->fill(rect, theme_.palette.panel, theme_.px(10));
+        if (also_ != nullptr && framed && !state_.chrome.transparent)
+            also_->fill(rect, theme_.palette.panel, theme_.px(10));
         content();
         end_recording(id);
         ImGui::EndChild();
     };
-    if (state_.chrome.transparent)
-        for (const ImGuiCol part : {ImGuiCol_WindowBg, ImGuiCol_ChildBg, ImGuiCol_Border}) ImGui::PushStyleColor(part, 0);
     begin_recording("window");
     ImGui::PushStyleColor(ImGuiCol_ChildBg, ImGui::GetColorU32(ImGuiCol_WindowBg));
     zone("zone.top", zones.top.inset(theme_.px(8)), false,
@@ -429,6 +435,13 @@ void App::draw_dialogs(const Ui& ui) {
         case Dialog::help: help_dialog(ui, chrome); break;
         case Dialog::photographs: photographs_dialog(ui, chrome); break;
         case Dialog::language: language_dialog(ui, chrome); break;
+        case Dialog::take_away:
+            if (shown_.result)
+                export_dialog(ui,
+                              shown_measures(*shown_.result, state_.selection.focus, chrome.mode == Mode::laboratory),
+                              chrome);
+            break;
+        case Dialog::recover: recover_dialog(ui, chrome); break;
         case Dialog::lessons: take_lesson(lessons_dialog(ui, chrome)); break;
     }
 }

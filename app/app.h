@@ -103,6 +103,8 @@ public:
     const KeyboardFocus& keyboard_focus() const { return focus_; }
     const Text& text() const { return text_; }
     const Theme& theme() const { return theme_; }
+    /// The program that long jobs are handed to; a test is not the program itself.
+    void set_program(const std::string& program) { program_ = program; }
     const std::string& error() const { return error_; }
     bool wants_to_quit() const { return quit_; }
     bool take_full_screen_request();
@@ -164,6 +166,18 @@ private:
     void draw_laboratory_stage(const Ui& ui);
     void draw_measuring(const Ui& ui);
     void laboratory_keys();
+    const Measured* measured_in_view() const;
+    std::filesystem::path scratch_session();
+    void start_export(std::vector<std::string> words, const std::filesystem::path& result);
+    void export_png();
+    void export_numbers();
+    void copy_numbers();
+    void save_this_session();
+    void tell_written(const std::filesystem::path& file);
+    static std::vector<std::filesystem::path> sessions_in(const std::filesystem::path& folder);
+    void open_export_dialog();
+    void carry_out(TakeAway::Asked asked);
+    void take_away();
     void carry_out_learning();
     std::shared_ptr<const Model> learned_model(int run);
     void open_learned(int run);
@@ -184,7 +198,7 @@ private:
     History history_;
     std::optional<Focus> focus_to_come_;  // of a model that is still being opened
     std::optional<Session> restoring_;    // its what-ifs wait for that model, too
-    std::string record_, recording_;  // the part to be recorded; its document
+    std::string record_, recording_;      // the part to be recorded; its document
     std::unique_ptr<SvgCanvas> svg_;
     Canvas* also_ = nullptr;  // what records while it does
     Snapshot shown_;
@@ -194,6 +208,9 @@ private:
     std::time_t drawn_at_ = 0;  // the second of the last frame, for what changes with the clock alone
     std::unique_ptr<ChildProcess> handout_;
     std::filesystem::path handout_file_;
+    std::unique_ptr<ChildProcess> export_;
+    std::string program_ = ChildProcess::this_program;
+    std::filesystem::path exported_;
     bool full_screen_ = false, quit_ = false;
     std::function<void()> wake_;
     LaboratoryWorker::State measuring_;         // of this frame

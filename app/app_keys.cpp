@@ -21,6 +21,9 @@ void App::keyboard() {
     if (ctrl_down()) {
         if (key_pressed(Key::q)) quit_ = true;
         if (key_pressed(Key::k)) chrome.dialog = Dialog::find;
+        if (key_pressed(Key::e)) open_export_dialog();
+        if (key_pressed(Key::s)) chrome.take_away.asked = TakeAway::Asked::session;
+        if (key_pressed(Key::c) && !ImGui::GetIO().WantTextInput) chrome.take_away.asked = TakeAway::Asked::text;
         if (key_pressed(Key::z)) (shift_down() ? chrome.redo : chrome.undo) = true;
         if (key_pressed(Key::y)) chrome.redo = true;
         if (key_pressed(Key::plus)) settings.scale = std::min(2.0F, settings.scale + 0.1F);

@@ -116,7 +116,7 @@ void App::write_handout(const std::string& lesson) {
     const ModelSource& model = state_.experiment.model;
     if (!model.path.empty()) words.insert(words.end(), {"--model", model.path.string()});
     if (model.heads) words.insert(words.end(), {"--heads", std::to_string(*model.heads)});
-    handout_ = std::make_unique<ChildProcess>(words);
+    handout_ = std::make_unique<ChildProcess>(words, program_);
     state_.chrome.handout_words = text_("lessons.writing");
 }
 

@@ -9,8 +9,10 @@ namespace vitrine {
 /// This very program as a command in another process, so that a long job with its own screen leaves the window alone.
 class ChildProcess {
 public:
-    /// Starts `vitrine` with these arguments; the last word on its stderr is kept.
-    explicit ChildProcess(const std::vector<std::string>& arguments);
+    static constexpr const char* this_program = "/proc/self/exe";
+
+    /// Starts `program` with these arguments; the last word on its stderr is kept.
+    explicit ChildProcess(const std::vector<std::string>& arguments, const std::string& program = this_program);
     ~ChildProcess();  // a child that still runs is ended
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;

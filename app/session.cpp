@@ -55,7 +55,8 @@ private:
     [[noreturn]] void fail(const std::string& what) const { throw Error(name_ + ": " + what); }
 
     void only(const Json& object, std::initializer_list<const char*> keys, const std::string& where) const {
-        if (!object.is_object()) fail((where.empty() ? "it" : "'" + where + "'") + " is no JSON object; open a session file");
+        if (!object.is_object())
+            fail((where.empty() ? "it" : "'" + where + "'") + " is no JSON object; open a session file");
         for (const auto& [key, value] : object.items())
             if (std::find(keys.begin(), keys.end(), key) == keys.end())
                 fail("'" + key + "' is nothing that a session holds; take it out");
@@ -82,7 +83,8 @@ private:
         only(m, {"path", "heads"}, "model");
         source.path = text(m, "path", "");
         if (const int heads = integer(m, "heads", 0); heads != 0) {
-            if (heads < 1 || heads > 10000) fail("'heads' is " + std::to_string(heads) + "; write how many the model has");
+            if (heads < 1 || heads > 10000)
+                fail("'heads' is " + std::to_string(heads) + "; write how many the model has");
             source.heads = heads;
         }
         return source;
@@ -113,7 +115,8 @@ private:
     float moment() const {
         if (!json_.contains("time")) return 1;
         const Json& time = json_.at("time");
-        if (!time.is_number() || !(time.get<double>() >= 0 && time.get<double>() <= 1)) fail("'time' is no number from 0 to 1");
+        if (!time.is_number() || !(time.get<double>() >= 0 && time.get<double>() <= 1))
+            fail("'time' is no number from 0 to 1");
         return time.get<float>();
     }
 
@@ -136,7 +139,9 @@ private:
 
 /// For a shell: as it is where nothing in it is special, else in single quotes.
 std::string for_shell(const std::string& word) {
-    const auto plain = [](unsigned char c) { return std::isalnum(c) != 0 || std::string("_-./:=,+@%").find(static_cast<char>(c)) != std::string::npos; };
+    const auto plain = [](unsigned char c) {
+        return std::isalnum(c) != 0 || std::string("_-./:=,+@%").find(static_cast<char>(c)) != std::string::npos;
+    };
     if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
     std::string quoted = "'";
     for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);

@@ -50,8 +50,8 @@ struct Look {
 /// One line for a shell that makes the same picture without a window.
 std::string command_line_of(const Session& session, const Look& look);
 
-/// Keeps the session on the disk while the window is open, so that nothing is lost when it is killed. The file goes when
-/// the window is closed as it should.
+/// Keeps the session on the disk while the window is open, so that nothing is lost when it is killed. The file goes
+/// when the window is closed as it should.
 class Autosave {
 public:
     /// In the folder of the settings; makes no file yet.

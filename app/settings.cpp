@@ -24,6 +24,7 @@ Json to_json(const Settings& s) {
             {"scale", s.scale},
             {"image_folder", s.image_folder},
             {"model_folder", s.model_folder},
+            {"export_folder", s.export_folder},
             {"folded", s.folded},
             {"answered", s.answered},
             {"language", s.language},
@@ -46,6 +47,7 @@ Settings from_json(const Json& json) {
     s.scale = std::clamp(json.value("scale", s.scale), 0.5F, 3.0F);
     s.image_folder = json.value("image_folder", s.image_folder);
     s.model_folder = json.value("model_folder", s.model_folder);
+    s.export_folder = json.value("export_folder", s.export_folder);
     s.folded = json.value("folded", s.folded);
     s.answered = json.value("answered", s.answered);
     s.language = json.value("language", s.language);

@@ -18,7 +18,7 @@ struct Settings {
     bool maximised = false;
     ThemeKind theme = ThemeKind::dark;
     float scale = 1.0F;  // the user's factor on the window's own scale
-    std::string image_folder, model_folder;
+    std::string image_folder, model_folder, export_folder;
     std::set<std::string> folded;              // sections that are closed
     std::set<std::string> answered;            // steps whose question the learner has answered
     std::string language = "en";               // "en", "ja" or "ko"

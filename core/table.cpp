@@ -49,7 +49,8 @@ std::string to_text(const Table& t, char separator) {
     const bool vector = axes == 1;
     const std::size_t leading = vector ? 1 : axes - 1, columns = vector ? 1 : t.shape.back();
     std::string out;
-    for (std::size_t axis = 0; axis < leading; ++axis) out += (axis > 0 ? std::string(1, separator) : "") + t.axes[axis];
+    for (std::size_t axis = 0; axis < leading; ++axis)
+        out += (axis > 0 ? std::string(1, separator) : "") + t.axes[axis];
     if (vector) out += separator + quoted(t.name, separator);
     for (std::size_t c = 0; !vector && c < columns; ++c) out += separator + label(t, axes - 1, c, separator);
     out += '\n';

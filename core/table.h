@@ -9,8 +9,8 @@ namespace vitrine {
 
 /// Numbers to be taken away: a tensor with a name, and what its axes and their places are called.
 struct Table {
-    std::string name;                              // "rollout", also of its file
-    std::vector<std::string> axes;                 // one for each axis: "block", "head"
+    std::string name;               // "rollout", also of its file
+    std::vector<std::string> axes;  // one for each axis: "block", "head"
     std::vector<std::size_t> shape;
     std::vector<float> values;                     // row by row
     std::vector<std::vector<std::string>> labels;  // by axis; an axis without labels counts from 0

@@ -17,7 +17,7 @@ struct Page {
     Probe probe;
     TextureCache textures;
     Ui ui{theme, text, probe, textures};
-    SvgCanvas canvas{{400, 300}, theme};
+    SvgCanvas canvas{{0, 0, 400, 300}, theme};
 
     bool says(const std::string& what) const { return canvas.document().find(what) != std::string::npos; }
 };

@@ -47,7 +47,7 @@ TEST(Hatch, StaysInsideItsRectangle) {
 
 TEST(Fitted, CutsWholeLettersUntilTheWordsFit) {
     const Theme theme;
-    const SvgCanvas canvas({100, 100}, theme);
+    const SvgCanvas canvas({0, 0, 100, 100}, theme);
     const std::string words = "Vergrößerungsgläser";
     EXPECT_EQ(fitted(canvas, words, Font::body, 1000), words);
     const std::string cut = fitted(canvas, words, Font::body, 70);

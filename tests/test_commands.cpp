@@ -195,8 +195,11 @@ TEST(Command, TrainMakesAFolderGoesOnAndEvaluatesAndRefusesWhatItCannotDo) {
     expect_failure("train --out /proc/nowhere", 1, "/proc/nowhere");
     expect_failure("evaluate --model " VITRINE_GOLDEN "/models/tiny_hf", 1, "classes");
     // What blows up ends with a sentence, and its last good checkpoint stays.
-    expect_failure("train --pictures 20000 --size 32 --patch 4 --dim 48 --blocks 3 --heads 3 --batch 8 --norm none "
-                   "--weight-decay 0 --learning-rate 10 --threads 2 --out " + out + "3", 1, "blew up");
+    expect_failure(
+        "train --pictures 20000 --size 32 --patch 4 --dim 48 --blocks 3 --heads 3 --batch 8 --norm none "
+        "--weight-decay 0 --learning-rate 10 --threads 2 --out " +
+            out + "3",
+        1, "blew up");
 }
 
 }  // namespace

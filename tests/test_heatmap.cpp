@@ -35,7 +35,7 @@ struct Figures {
     Probe probe;
     TextureCache textures;
     Ui ui{theme, text, probe, textures};
-    SvgCanvas canvas{{400, 300}, theme};
+    SvgCanvas canvas{{0, 0, 400, 300}, theme};
     Figures() { theme.palette = palette_of(theme.kind); }
 };
 

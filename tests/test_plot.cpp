@@ -19,7 +19,7 @@ struct Page {
     Probe probe;
     TextureCache textures;
     Ui ui{theme, text, probe, textures};
-    SvgCanvas canvas{{400, 300}, theme};
+    SvgCanvas canvas{{0, 0, 400, 300}, theme};
 
     std::size_t count(const std::string& what) const {
         const std::string svg = canvas.document();

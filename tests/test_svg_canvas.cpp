@@ -35,7 +35,7 @@ const Theme theme;
 constexpr Color red = {255, 0, 0};
 
 TEST(SvgCanvas, EveryCallLeavesItsElement) {
-    SvgCanvas canvas({200, 100}, theme);
+    SvgCanvas canvas({0, 0, 200, 100}, theme);
     const Point corner[] = {{0, 0}, {10, 0}, {5, 8.5F}};
     canvas.push_clip({0, 0, 100, 100});
     canvas.fill({1, 2, 11, 22}, red, 3);
@@ -58,20 +58,20 @@ TEST(SvgCanvas, EveryCallLeavesItsElement) {
 }
 
 TEST(SvgCanvas, EscapesWhatXmlWouldRead) {
-    SvgCanvas canvas({10, 10}, theme);
+    SvgCanvas canvas({0, 0, 10, 10}, theme);
     canvas.text({0, 0}, "a < b && \"c\" > d\x01", {});
     EXPECT_TRUE(contains(canvas.document(), ">a &lt; b &amp;&amp; &quot;c&quot; &gt; d</text>"));
     EXPECT_TRUE(well_formed(canvas.document()));
 }
 
 TEST(SvgCanvas, ClosesClipsThatAreStillOpen) {
-    SvgCanvas canvas({10, 10}, theme);
+    SvgCanvas canvas({0, 0, 10, 10}, theme);
     canvas.push_clip({0, 0, 5, 5});
     EXPECT_TRUE(well_formed(canvas.document()));
 }
 
 TEST(SvgCanvas, DrawsASmallMapAsOneRectangleACell) {
-    SvgCanvas canvas({100, 100}, theme);
+    SvgCanvas canvas({0, 0, 100, 100}, theme);
     const std::vector<float> values = {0, 0.25F, 0.5F, 0.75F, 1, 0};
     const HeatMap map = {values.data(), 2, 3, {}};
     canvas.heat_map({0, 0, 30, 20}, map);
@@ -87,7 +87,7 @@ TEST(SvgCanvas, DrawsASmallMapAsOneRectangleACell) {
 }
 
 TEST(SvgCanvas, EmbedsALargeMapAndAPictureAsPng) {
-    SvgCanvas canvas({100, 100}, theme);
+    SvgCanvas canvas({0, 0, 100, 100}, theme);
     const std::vector<float> values(100 * 100, 0.5F);
     canvas.heat_map({0, 0, 30, 20}, {values.data(), 100, 100, {}});
     const auto image = std::make_shared<const Image>(Image{2, 2, std::vector<std::uint8_t>(12, 200)});
@@ -99,7 +99,7 @@ TEST(SvgCanvas, EmbedsALargeMapAndAPictureAsPng) {
 }
 
 TEST(SvgCanvas, LeavesOutAPictureThatIsNotThere) {
-    SvgCanvas canvas({100, 100}, theme);
+    SvgCanvas canvas({0, 0, 100, 100}, theme);
     canvas.picture({0, 0, 10, 10}, {});
     EXPECT_FALSE(contains(canvas.document(), "<image"));
 }

@@ -284,7 +284,7 @@ int run_command_line(int argc, char** argv) {
     BenchOptions bench;
     TrainOptions train;
     EvaluateOptions evaluate;
-    app.add_option("IMAGE", window.image, image_words);
+    app.add_option("IMAGE", window.image, std::string(image_words) + "; or a session file");
     add_model(app, window.model);
     app.add_option("--lang", window.language, "Language of the words")->check(CLI::IsMember({"en", "ja", "ko"}));
     add_trace(app, trace);

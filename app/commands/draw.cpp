@@ -92,7 +92,9 @@ DrawnPart Screen::part(const std::string& name) const {
     const Rect rect = parts_->app->rect_of(name);
     const int left = std::max(0, static_cast<int>(rect.x0)), top = std::max(0, static_cast<int>(rect.y0));
     DrawnPart part{std::min(d.width, static_cast<int>(std::ceil(rect.x1))) - left,
-                   std::min(d.height, static_cast<int>(std::ceil(rect.y1))) - top, d.transparent ? 4 : 3, {}};
+                   std::min(d.height, static_cast<int>(std::ceil(rect.y1))) - top,
+                   d.transparent ? 4 : 3,
+                   {}};
     const std::vector<std::uint8_t> all =
         d.transparent ? parts_->headless.pixels_with_alpha() : parts_->headless.pixels();
     for (int y = top; y < top + part.height; ++y) {

@@ -68,7 +68,8 @@ void check_measures(const ExportOptions& o, const Config& config) {
     const Trace names = nameless_run(config);
     for (const std::string& measure : o.measures) {
         if (!is_measure(measure, names))
-            throw UsageError("--what " + measure + ": is no measure and no tensor of this model; vitrine export --help lists them");
+            throw UsageError("--what " + measure +
+                             ": is no measure and no tensor of this model; vitrine export --help lists them");
         if (is_picture(o.format) && !picture_of(measure))
             throw UsageError("--what " + measure + ": has no picture; write it as csv, npy or safetensors");
     }

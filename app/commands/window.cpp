@@ -1,11 +1,23 @@
 #include "app/window.h"
 
+#include <chrono>
 #include <cstdlib>
+#include <optional>
 
 #include "app/app.h"
 #include "app/commands/commands.h"
+#include "app/session.h"
 
 namespace vitrine {
+
+namespace {
+
+double seconds_since_start() {
+    static const auto start = std::chrono::steady_clock::now();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
 
 int window_command(const WindowOptions& o) {
     const std::filesystem::path file = settings_file();
@@ -18,10 +30,23 @@ int window_command(const WindowOptions& o) {
     state.experiment.image = o.image.empty() ? ImageSource{"cat", {}} : image_source(o.image);
     state.selection.focus.step = step_index("attention");
 
+    std::optional<Session> wanted_session;
+    if (std::filesystem::path(o.image).extension() == session_ending) {
+        wanted_session = load_session(o.image);
+        state.experiment = {wanted_session->model, wanted_session->image, {}};
+    }
+    const std::vector<std::filesystem::path> left = Autosave::left_behind(file.parent_path());
+    if (!left.empty() && !wanted_session) {
+        state.chrome.take_away.recovery = left.front();
+        state.chrome.dialog = Dialog::recover;
+    }
+
     Window window(state.chrome.settings);
     App app(std::move(state), [] { Window::wake(); });
     const char* const probe_file = std::getenv("VITRINE_PROBE");  // a test outside the process looks there
     app.probe().on = probe_file != nullptr;
+    if (wanted_session) app.restore(*wanted_session);
+    Autosave autosave(file.parent_path());
 
     std::string title;
     Settings saved = app.state().chrome.settings;
@@ -35,12 +60,13 @@ int window_command(const WindowOptions& o) {
         app.frame();
         if (probe_file != nullptr) app.probe().dump(probe_file);
         if (app.state().chrome.settings != saved) save_settings(saved = app.state().chrome.settings, file);
+        if (app.shown().result) autosave.keep(app.session(), seconds_since_start());
         if (app.take_full_screen_request()) window.toggle_full_screen();
         if (app.wants_to_quit()) window.close();
         const std::string wanted = app.shown().result ? app.shown().result->image->name + " – Vitrine" : "Vitrine";
         if (wanted != title) window.set_title(title = wanted);
     };
-    hooks.busy = [&] { return app.busy(); };
+    hooks.busy = [&] { return app.busy() || autosave.waits(); };
     hooks.dropped = [&](const std::vector<std::filesystem::path>& paths) { app.open(paths); };
     window.run(hooks);
 

@@ -53,7 +53,7 @@ void end_dialog() {
 }
 
 void help_dialog(const Ui& ui, Chrome& chrome) {
-    static constexpr std::array<std::array<const char*, 2>, 31> rows = {{
+    static constexpr std::array<std::array<const char*, 2>, 35> rows = {{
         {"← →", "help.step"},
         {"↑ ↓", "help.block"},
         {"0 … 9", "help.head"},
@@ -77,7 +77,11 @@ void help_dialog(const Ui& ui, Chrome& chrome) {
         {"O", "help.image"},
         {"D", "help.draw"},
         {"F2 F4", "help.mode"},
+        {"← → P Enter", "help.laboratory"},
         {"Space . R", "help.learn"},
+        {"Ctrl E", "help.export"},
+        {"Ctrl C", "help.copy_numbers"},
+        {"Ctrl S", "help.save"},
         {"M", "help.model"},
         {"T", "help.theme"},
         {"Ctrl + · Ctrl −", "help.scale"},
@@ -90,15 +94,16 @@ void help_dialog(const Ui& ui, Chrome& chrome) {
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float column = ImGui::GetContentRegionAvail().x / 2, line = theme.px(36);
+    constexpr std::size_t down = (rows.size() + 1) / 2;
+    const float column = ImGui::GetContentRegionAvail().x / 2, line = theme.px(33);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const float x = at.x + static_cast<float>(i / 14) * column,
-                    y = at.y + theme.px(12) + static_cast<float>(i % 14) * line;
+        const float x = at.x + static_cast<float>(i / down) * column,
+                    y = at.y + theme.px(12) + static_cast<float>(i % down) * line;
         canvas.text({x + theme.px(140), y}, rows[i][0], {Font::strong, theme.palette.accent, Align::right});
         canvas.text({x + theme.px(160), y}, fitted(canvas, ui.text(rows[i][1]), Font::body, column - theme.px(170)),
                     {Font::body, theme.palette.text, Align::left});
     }
-    ImGui::Dummy({1, line * 14 + theme.px(24)});
+    ImGui::Dummy({1, line * static_cast<float>(down) + theme.px(24)});
     paragraph(ui, ui.text("help.mouse"));
     end_dialog();
 }
@@ -164,6 +169,15 @@ std::vector<Entry> entries(const FindContext& context, Selection& selection, Chr
         list.push_back({ui.text("find.sample", {{"name", name}}), [&experiment, name] {
                             experiment.image = {name, {}};
                         }});
+    for (int i = 0; i < instrument_count; ++i) {
+        const auto instrument = static_cast<Instrument>(i);
+        const std::string title = ui.text("lab." + std::string(name_of(instrument)) + ".title");
+        list.push_back({ui.text("find.instrument", {{"name", title}}), [&selection, &chrome, instrument] {
+                            selection.focus.lab.instrument = instrument;
+                            chrome.mode = Mode::laboratory;
+                        }});
+    }
+    list.push_back({ui.text("find.export"), [&chrome] { chrome.export_asked = true; }});
     list.push_back({ui.text("find.image"), [&chrome] { chrome.dialog = Dialog::open_image; }});
     list.push_back({ui.text("find.model"), [&chrome] { chrome.dialog = Dialog::open_model; }});
     list.push_back({ui.text("find.bundled"), [&experiment] {
@@ -181,7 +195,8 @@ std::vector<Entry> entries(const FindContext& context, Selection& selection, Chr
     return list;
 }
 
-/// Every word that was typed is somewhere in the entry, whatever the case.
+}  // namespace
+
 bool matches(const std::string& words, const std::string& typed) {
     const auto lower = [](std::string s) {
         std::transform(s.begin(), s.end(), s.begin(),
@@ -197,8 +212,6 @@ bool matches(const std::string& words, const std::string& typed) {
     }
     return true;
 }
-
-}  // namespace
 
 void find_dialog(const FindContext& context, Selection& selection, Chrome& chrome, Experiment& experiment) {
     const Ui& ui = context.ui;

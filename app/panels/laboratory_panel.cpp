@@ -1,7 +1,6 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 #include "app/imgui_compat.h"
@@ -46,15 +45,6 @@ void scale_controls(const Ui& ui, Focus& focus, bool curved = true) {
         choice<Curve>(ui, "lab.curve",
                       {{Curve::linear, "linear"}, {Curve::root, "root"}, {Curve::logarithm, "logarithm"}},
                       focus.lab.curve);
-}
-
-bool matches(std::string name, std::string wanted) {
-    const auto lower = [](std::string& s) {
-        std::transform(s.begin(), s.end(), s.begin(), [](unsigned char c) { return std::tolower(c); });
-    };
-    lower(name);
-    lower(wanted);
-    return name.find(wanted) != std::string::npos;
 }
 
 /// The classes that are offered: what was typed, else the best ones, the chosen one always among them.

@@ -145,8 +145,9 @@ void learning_choices(const Ui& ui, LearningState& state) {
     }
     LearningChoice& c = state.choices[static_cast<std::size_t>(state.edited)];
     const LearningChoice before = c;
-    choice<LearningSize>(ui, "learn.size", {{LearningSize::tiny, "tiny"}, {LearningSize::standard, "standard"}, {LearningSize::deep, "deep"}},
-        c.size);
+    choice<LearningSize>(
+        ui, "learn.size",
+        {{LearningSize::tiny, "tiny"}, {LearningSize::standard, "standard"}, {LearningSize::deep, "deep"}}, c.size);
     choice<Norm>(ui, "learn.norm", {{Norm::before, "before"}, {Norm::after, "after"}, {Norm::none, "none"}}, c.norm);
     toggle(ui, {"learn.skips", text("learn.skips"), text("learn.skips_tip"), {}}, c.skips);
     toggle(ui, {"learn.position", text("learn.position"), text("learn.position_tip"), {}}, c.positions);

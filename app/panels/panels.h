@@ -5,7 +5,9 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "app/inference_worker.h"
 #include "app/laboratory_worker.h"
@@ -15,6 +17,7 @@
 #include "app/steps/step.h"
 #include "app/ui.h"
 #include "app/views/learning_view.h"
+#include "core/table.h"
 
 namespace vitrine {
 
@@ -22,7 +25,7 @@ namespace vitrine {
 enum class Mode { explore, laboratory, learn };
 
 /// What lies over the window, if anything.
-enum class Dialog { none, open_image, open_model, find, help, photographs, lessons, language };
+enum class Dialog { none, open_image, open_model, find, help, photographs, lessons, language, take_away, recover };
 
 /// A picture that is drawn afresh: the next of its class.
 struct DrawingChoice {
@@ -34,6 +37,23 @@ struct DrawingChoice {
     std::string word() const { return sample_word({{0, difficulty, false}, number, size, label}); }
 };
 
+/// What is taken away: the choices of its dialog, and what was asked for in this frame.
+struct TakeAway {
+    enum class Asked { nothing, png, svg, numbers, text, session, command, cancel, recover, forget };
+
+    std::string part = "stage";  // of the window
+    int times = 2;               // pixels for one
+    bool transparent = false;
+    std::set<std::string> measures;
+    TableFormat format = TableFormat::csv;
+    Asked asked = Asked::nothing;
+    std::optional<std::filesystem::path> open_asked;  // a session
+    std::vector<std::filesystem::path> sessions;      // in the folder, the newest first
+    std::filesystem::path recovery;                   // what a window that was killed has left
+    bool busy = false;                                // another process writes
+    std::string told;                                 // what was done
+};
+
 /// The state of the controls around the picture.
 struct Chrome {
     Dialog dialog = Dialog::none;
@@ -42,6 +62,7 @@ struct Chrome {
     bool undo = false, redo = false;  // asked for in this frame
     bool can_undo = false, can_redo = false;
     std::array<char, 128> find_text = {};  // what is typed into the finder
+    bool export_asked = false;             // the dialog, in this frame
     bool transparent = false;              // zones without a ground, for pictures on slides
     bool answer_shown = false;             // of the step's question
     bool copy_code = false;                // asked for, in this frame
@@ -49,9 +70,10 @@ struct Chrome {
     bool lecture_asked = false;            // to begin or end, in this frame
     Lecture lecture;
     DrawingChoice drawing;
+    TakeAway take_away;
     std::array<char, 64> class_text = {};  // what is typed to find a class
-    std::string learn_asked;    // the runs that a step wants to be watched, in this frame
-    std::string handout_words;  // how the handout that was asked for is getting on
+    std::string learn_asked;               // the runs that a step wants to be watched, in this frame
+    std::string handout_words;             // how the handout that was asked for is getting on
 };
 
 /// The motion of a step: a time from 0 to 1 that plays, is scrubbed, or stands.
@@ -154,6 +176,14 @@ void lecture_cards(const Explanation& explanation, Chrome& chrome);
 void lecture_overlay(const Ui& ui, const Selection& selection, Chrome& chrome);
 /// The speaker's notes: the lecturer's own, else the lesson's, else the step's.
 std::string notes_text(const Ui& ui, const Chrome& chrome, int step);
+
+/// Pictures, numbers and sessions; `measures` are those that the picture is about.
+void export_dialog(const Ui& ui, const std::vector<std::string>& measures, Chrome& chrome);
+/// Offers back what was open when the window was killed.
+void recover_dialog(const Ui& ui, Chrome& chrome);
+
+/// Every word that was typed is somewhere in the words, whatever the case.
+bool matches(const std::string& words, const std::string& typed);
 
 /// Which language the words are in, and whether English terms stand beside them.
 void language_dialog(const Ui& ui, Chrome& chrome);

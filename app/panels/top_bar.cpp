@@ -116,6 +116,8 @@ void tools(const Ui& ui, Chrome& chrome) {
     if (icon_button(ui, {"top.lessons", {}, text("top.lessons"), "Shift L"}, Icon::lecture))
         chrome.dialog = Dialog::lessons;
     ImGui::SameLine();
+    if (icon_button(ui, {"top.export", {}, text("top.export"), "Ctrl E"}, Icon::save)) chrome.export_asked = true;
+    ImGui::SameLine();
     if (icon_button(ui, {"top.help", {}, text("top.help"), "F1"}, Icon::question)) chrome.dialog = Dialog::help;
 }
 
@@ -141,7 +143,7 @@ void top_bar(const Ui& ui, const Snapshot& now, const Selection& selection, Chro
     if (!now.result) return tools(ui, chrome);
     mode_switch(ui, chrome);
     const Result& result = *now.result;
-    const float available = ImGui::GetContentRegionAvail().x, tools_width = theme.px(380);
+    const float available = ImGui::GetContentRegionAvail().x, tools_width = theme.px(424);
     const float source_width = std::clamp(available * 0.16F, theme.px(150), theme.px(290));
     const std::string size =
         std::to_string(result.image->full.width) + " × " + std::to_string(result.image->full.height);

@@ -74,7 +74,8 @@ void draw_bar_ticks(Canvas& canvas, const Ui& ui, Rect bar, const ColourScale& s
              std::pow(10.0, exponent) < static_cast<double>(scale.high); ++exponent)
             marks.emplace_back(std::pow(10.0, exponent), power_text(static_cast<int>(exponent)));
     else
-        for (const double tick : ticks.at) marks.emplace_back(tick, tick == 0 && ticks.words(tick).size() > 4 ? "0" : ticks.words(tick));
+        for (const double tick : ticks.at)
+            marks.emplace_back(tick, tick == 0 && ticks.words(tick).size() > 4 ? "0" : ticks.words(tick));
     for (const auto& [tick, words] : marks) {
         const float x = std::round(std::lerp(bar.x0, bar.x1, scale.position(static_cast<float>(tick))));
         const float half = canvas.measure(words, Font::caption).x / 2;

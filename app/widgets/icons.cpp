@@ -142,6 +142,9 @@ void draw_icon(Canvas& canvas, Icon icon, Point centre, float size, Color color)
                                {-0.85F, 0.35F},
                                {-0.85F, 0.1F}}),
                    pen.stroke({{-0.45F, 0.85F}, {0, 0.35F}, {0.45F, 0.85F}});
+        case Icon::save:  // an arrow into a tray
+            return pen.stroke({{0, -0.85F}, {0, 0.35F}}), pen.stroke({{-0.45F, -0.1F}, {0, 0.35F}, {0.45F, -0.1F}}),
+                   pen.stroke({{-0.85F, 0.35F}, {-0.85F, 0.85F}, {0.85F, 0.85F}, {0.85F, 0.35F}});
         case Icon::count: return;
     }
 }

@@ -24,6 +24,7 @@ enum class Icon {
     redo,
     warning,
     lecture,
+    save,
     count
 };
 

@@ -153,8 +153,8 @@ bool is_bold(Font font) { return font == Font::strong || font == Font::heading |
 std::string SvgCanvas::document() const {
     std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\"" + attribute("width", view_.width()) +
                       attribute("height", view_.height()) +
-                      attribute("viewBox", number(view_.x0) + " " + number(view_.y0) + " " + number(view_.width()) + " " +
-                                               number(view_.height())) +
+                      attribute("viewBox", number(view_.x0) + " " + number(view_.y0) + " " + number(view_.width()) +
+                                               " " + number(view_.height())) +
                       ">\n" + body_;
     for (int i = 0; i < open_clips_; ++i) out += "</g>\n";
     return out + "</svg>\n";
@@ -202,7 +202,8 @@ void SvgCanvas::text(Point at, const std::string& words, const TextStyle& style)
 }
 
 void SvgCanvas::heat_map(Rect rect, const HeatMap& map) {
-    if (map.rows * map.columns > most_cells) {
+    // Neighbours that shine through would show their seams.
+    if (map.rows * map.columns > most_cells || map.opacity_floor < 1) {
         body_ += image_element(rect, cells_as_pixels(map, theme_.kind), crisp_pixels);
         return;
     }

@@ -11,7 +11,6 @@ class SvgCanvas : public Canvas {
 public:
     /// The part of the coordinates that the document shows; the theme gives fonts, sizes and the colours of maps.
     SvgCanvas(Rect view, const Theme& theme) : view_(view), theme_(theme) {}
-    SvgCanvas(Point size, const Theme& theme) : SvgCanvas(Rect{0, 0, size.x, size.y}, theme) {}
 
     /// The whole document drawn so far.
     std::string document() const;

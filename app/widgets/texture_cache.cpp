@@ -184,9 +184,8 @@ unsigned TextureCache::heat_map(const HeatMap& map, ThemeKind kind, Point shown)
     Hash hash;
     hash.add(std::as_bytes(std::span(map.values, static_cast<std::size_t>(map.rows) * map.columns)));
     for (const float number : {map.scale.low, map.scale.high, map.opacity_floor}) hash.add_value(number);
-    for (const int number :
-         {map.rows, map.columns, width, height, static_cast<int>(map.scale.map),
-          static_cast<int>(map.scale.curve), static_cast<int>(kind)})
+    for (const int number : {map.rows, map.columns, width, height, static_cast<int>(map.scale.map),
+                             static_cast<int>(map.scale.curve), static_cast<int>(kind)})
         hash.add_value(number);
     const auto [found, is_new] = state_->maps.try_emplace(hash.value());
     const Point cell = {static_cast<float>(width), static_cast<float>(height)};

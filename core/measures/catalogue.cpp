@@ -123,7 +123,11 @@ Table head_similarity(const MeasureOf& of, const Progress& progress) {
 }
 
 Table skip_ratio(const MeasureOf& of) {
-    Table t{"skip_ratio", {"block", "branch"}, {of.trace.blocks.size(), 2}, {}, {blocks_of(of.model.config), {"attention", "mlp"}}};
+    Table t{"skip_ratio",
+            {"block", "branch"},
+            {of.trace.blocks.size(), 2},
+            {},
+            {blocks_of(of.model.config), {"attention", "mlp"}}};
     for (const SkipRatio& r : skip_ratios(of.trace)) {
         t.values.push_back(static_cast<float>(r.attention));
         t.values.push_back(static_cast<float>(r.mlp));
@@ -161,8 +165,8 @@ const std::vector<Row>& rows() {
          }},
         {{"relevance", "(N, N)", "gradient-weighted relevance for a class", true},
          [](const MeasureOf& of, const Progress& p) {
-             const RelevanceOf r{of.model, of.trace, of.what_ifs, target_of(of), of.rollout.first_block,
-                                 of.rollout.last_block};
+             const RelevanceOf r{
+                 of.model, of.trace, of.what_ifs, target_of(of), of.rollout.first_block, of.rollout.last_block};
              return table_of("relevance", relevance_by_block(r, p).back(), {"query", "key"},
                              {tokens_of(of.model.config), tokens_of(of.model.config)});
          }},

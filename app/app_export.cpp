@@ -1,0 +1,248 @@
+#include <imgui.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "app/app.h"
+#include "app/imgui_compat.h"
+#include "app/library.h"
+#include "app/shown_table.h"
+#include "core/checkpoint/save.h"
+#include "core/error.h"
+#include "core/output_file.h"
+
+// What is taken away from the window: pictures, numbers, sessions.
+
+namespace vitrine {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path export_folder(const Settings& settings) {
+    if (!settings.export_folder.empty()) return settings.export_folder;
+    const char* const home = std::getenv("HOME");
+    return fs::path(home != nullptr ? home : ".") / "vitrine";
+}
+
+/// The name with a number where a file or folder of that name is there.
+fs::path unused(const fs::path& wanted) {
+    std::error_code ignored;
+    fs::path path = wanted;
+    for (int i = 2; fs::exists(path, ignored); ++i)
+        path = wanted.parent_path() / (wanted.stem().string() + "-" + std::to_string(i) + wanted.extension().string());
+    return path;
+}
+
+void make_folder(const fs::path& folder) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) throw Error(folder.string() + ": this folder cannot be made; choose another one in the dialog");
+}
+
+/// Files of one process only, gone with it.
+fs::path scratch(const std::string& name) {
+    std::error_code ignored;
+    return fs::temp_directory_path(ignored) / ("vitrine-" + std::to_string(getpid()) + "-" + name);
+}
+
+/// "cat-lab-ledger", "holiday-attention".
+std::string name_of(const AppState& state, const std::string& image) {
+    std::string name = fs::path(image).stem().string();
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return c == ':' || c == '/'; }, '-');
+    const Focus& f = state.selection.focus;
+    const bool lab = state.chrome.mode == Mode::laboratory;
+    return name + "-" +
+           (lab ? std::string("lab-") + name_of(f.lab.instrument)
+                : std::string(curriculum()[static_cast<std::size_t>(f.step)].id));
+}
+
+}  // namespace
+
+const Measured* App::measured_in_view() const {
+    return state_.chrome.mode == Mode::laboratory ? measured_.get() : nullptr;
+}
+
+/// A file that holds the session for another process; a model that was trained in the window is saved beside it.
+fs::path App::scratch_session() {
+    Session s = session();
+    if (const auto& learned = state_.experiment.model.learned) {
+        const fs::path folder = scratch("model");
+        save_model(*learned, folder, Precision::f32);
+        s.model.path = folder;
+    }
+    const fs::path file = scratch("session") += session_ending;
+    save_session(s, file);
+    return file;
+}
+
+void App::start_export(std::vector<std::string> words, const fs::path& result) {
+    TakeAway& t = state_.chrome.take_away;
+    t.told.clear();
+    t.busy = true;
+    exported_ = result;
+    export_ = std::make_unique<ChildProcess>(words, program_);
+}
+
+/// The same picture from another process: as sharp as wanted, and the window goes on.
+void App::export_png() {
+    const TakeAway& t = state_.chrome.take_away;
+    const fs::path file =
+        unused(export_folder(state_.chrome.settings) / (name_of(state_, shown_.result->image->name) + ".png"));
+    make_folder(file.parent_path());
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    std::vector<std::string> words = {
+        "snapshot",
+        "--session",
+        scratch_session().string(),
+        "--part",
+        t.part,
+        "--times",
+        std::to_string(t.times),
+        "--scale",
+        std::to_string(theme_.scale),
+        "--size",
+        std::to_string(static_cast<int>(size.x)) + "x" + std::to_string(static_cast<int>(size.y)),
+        "--theme",
+        theme_.kind == ThemeKind::light ? "light" : "dark",
+        "--lang",
+        state_.chrome.settings.language,
+        "--out",
+        file.string()};
+    if (t.transparent) words.emplace_back("--transparent");
+    start_export(std::move(words), file);
+}
+
+void App::export_numbers() {
+    const TakeAway& t = state_.chrome.take_away;
+    const fs::path folder = unused(export_folder(state_.chrome.settings) / name_of(state_, shown_.result->image->name));
+    make_folder(folder.parent_path());
+    std::string measures;
+    for (const std::string& name : t.measures) measures += (measures.empty() ? "" : ",") + name;
+    start_export({"export", "--session", scratch_session().string(), "--what", measures, "--format",
+                  ending_of(t.format), "--out", folder.string()},
+                 folder);
+}
+
+void App::copy_numbers() {
+    const Table table = shown_table(*shown_.result, state_.selection.focus, measured_in_view());
+    TakeAway& t = state_.chrome.take_away;
+    if (table.values.empty()) {
+        t.told = text_("export.nothing");
+        return;
+    }
+    ImGui::SetClipboardText(to_text(table, '\t').c_str());
+    t.told = text_("export.copied", {{"name", table.name}, {"count", std::to_string(table.values.size())}});
+    state_.chrome.copied_until = ImGui::GetTime() + 2;
+}
+
+void App::save_this_session() {
+    Session s = session();
+    const fs::path folder = export_folder(state_.chrome.settings);
+    make_folder(folder);
+    const fs::path file = unused(folder / (name_of(state_, shown_.result->image->name) + session_ending));
+    if (const auto& learned = state_.experiment.model.learned) {
+        s.model.path = unused(folder / "trained-model");
+        save_model(*learned, s.model.path, Precision::f32);
+    }
+    save_session(s, file);
+    tell_written(file);
+}
+
+void App::tell_written(const fs::path& file) {
+    TakeAway& t = state_.chrome.take_away;
+    t.told = text_("export.written", {{"file", file.string()}});
+    t.sessions = sessions_in(export_folder(state_.chrome.settings));
+}
+
+std::vector<fs::path> App::sessions_in(const fs::path& folder) {
+    std::vector<fs::path> files;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error))
+        if (entry.path().extension() == session_ending) files.push_back(entry.path());
+    std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
+        std::error_code ignored;
+        return fs::last_write_time(a, ignored) > fs::last_write_time(b, ignored);
+    });
+    return files;
+}
+
+void App::open_export_dialog() {
+    state_.chrome.dialog = Dialog::take_away;
+    state_.chrome.take_away.told.clear();
+    state_.chrome.take_away.sessions = sessions_in(export_folder(state_.chrome.settings));
+}
+
+void App::carry_out(TakeAway::Asked asked) {
+    using Asked = TakeAway::Asked;
+    TakeAway& t = state_.chrome.take_away;
+    switch (asked) {
+        case Asked::nothing: break;
+        case Asked::png: return export_png();
+        case Asked::svg: return record(t.part);
+        case Asked::numbers: return export_numbers();
+        case Asked::text: return copy_numbers();
+        case Asked::session: return save_this_session();
+        case Asked::command: {
+            const ImVec2 size = ImGui::GetIO().DisplaySize;
+            const Look look{theme_.kind == ThemeKind::light ? "light" : "dark", state_.chrome.settings.language,
+                            static_cast<int>(size.x), static_cast<int>(size.y), state_.chrome.lecture.on};
+            const std::string line = command_line_of(session(), look);
+            ImGui::SetClipboardText(line.c_str());
+            t.told = text_("export.command_copied");
+            break;
+        }
+        case Asked::cancel:
+            export_.reset();
+            t.busy = false;
+            break;
+        case Asked::recover:
+            restore(load_session(t.recovery));
+            state_.chrome.dialog = Dialog::none;
+            [[fallthrough]];
+        case Asked::forget: {
+            std::error_code ignored;
+            fs::remove(t.recovery, ignored);
+            t.recovery.clear();
+            state_.chrome.dialog = Dialog::none;
+            break;
+        }
+    }
+}
+
+/// What was asked for while the frame was drawn, and what another process has done since.
+void App::take_away() {
+    TakeAway& t = state_.chrome.take_away;
+    try {
+        const auto asked = std::exchange(t.asked, TakeAway::Asked::nothing);
+        if (shown_.result || asked == TakeAway::Asked::recover || asked == TakeAway::Asked::forget) carry_out(asked);
+        if (const auto file = std::exchange(t.open_asked, {})) {
+            restore(load_session(*file));
+            state_.chrome.dialog = Dialog::none;
+        }
+        if (!recording_.empty()) {
+            const fs::path file =
+                unused(export_folder(state_.chrome.settings) / (name_of(state_, shown_.result->image->name) + ".svg"));
+            make_folder(file.parent_path());
+            OutputFile out(file);
+            out.write(take_recording());
+            out.commit();
+            tell_written(file);
+        }
+    } catch (const Error& error) {
+        error_ = error.what();
+        state_.chrome.dialog = Dialog::none;
+    }
+    if (!export_) return;
+    const auto end = export_->poll();
+    if (!end) return;
+    export_.reset();
+    t.busy = false;
+    if (end->status == 0) return tell_written(exported_);
+    error_ = end->words;
+    state_.chrome.dialog = Dialog::none;
+}
+
+}  // namespace vitrine

@@ -1,0 +1,249 @@
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "app/focus_words.h"
+#include "app/session.h"
+#include "core/error.h"
+
+namespace vitrine {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path folder = fs::temp_directory_path() / ("vitrine_session_test." + std::to_string(getpid()));
+
+/// A session in which nothing has its first value.
+Session full() {
+    Session s;
+    s.model = {"/models/ü b16", 6};
+    s.image = {"", "/photos/a, b.jpg"};
+    s.what_ifs = {"head:2.1", "temperature:0.5@3", "positions"};
+    s.mode = Mode::laboratory;
+    s.time = 0.25F;
+    Focus& f = s.focus;
+    f.step = step_index("attention");
+    const char* const words[][2] = {{"block", "3"},
+                                    {"head", "2"},
+                                    {"token", "13"},
+                                    {"key", "7"},
+                                    {"feature", "5"},
+                                    {"unit", "9"},
+                                    {"solo", "yes"},
+                                    {"scope", "fixed"},
+                                    {"half", "mlp"},
+                                    {"scores", "yes"},
+                                    {"zoom.row", "0.25"},
+                                    {"zoom.column", "0.125"},
+                                    {"zoom.extent", "0.5"},
+                                    {"slopes", "yes"},
+                                    {"all_tokens", "yes"},
+                                    {"batch_norm", "yes"},
+                                    {"cube", "4"},
+                                    {"cell", "9.2.1.3.4"},
+                                    {"dropout", "0.3"},
+                                    {"seed", "4"},
+                                    {"samples", "40"},
+                                    {"true_class", "2"},
+                                    {"wiring", "3"},
+                                    {"shape.blocks", "24"},
+                                    {"shape.width", "1024"},
+                                    {"shape.heads", "16"},
+                                    {"shape.hidden", "9"},
+                                    {"shape.patch", "14"},
+                                    {"shape.image", "518"},
+                                    {"shape.classes", "5"},
+                                    {"shape.channels", "1"},
+                                    {"shape.qkv_bias", "no"},
+                                    {"lab.instrument", "ledger"},
+                                    {"lab.order", "entropy"},
+                                    {"lab.picks", "1.0+3.2@13"},
+                                    {"lab.combine", "difference"},
+                                    {"lab.statistic", "entropy"},
+                                    {"lab.method", "relevance"},
+                                    {"lab.fusion", "max"},
+                                    {"lab.residual", "0.35"},
+                                    {"lab.discard", "0.1"},
+                                    {"lab.first_block", "2"},
+                                    {"lab.last_block", "5"},
+                                    {"lab.figure", "norms"},
+                                    {"lab.level", "2"},
+                                    {"lab.target", "4"},
+                                    {"lab.against", "1"},
+                                    {"lab.cover_size", "3"},
+                                    {"lab.cover", "blur"},
+                                    {"lab.unfolded", "2"},
+                                    {"lab.curve", "logarithm"},
+                                    {"lab.fixed_high", "0.02"}};
+    for (const auto& [name, value] : words) set_focus(f, {name, value});
+    return s;
+}
+
+std::string message(const std::string& text) {
+    try {
+        parse_session(text, "class.vitrine");
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(FocusWords, NameEveryPartAndTellAllThatDiffers) {
+    const Session s = full();
+    EXPECT_EQ(focus_words(s.focus).size(), focus_names().size()) << "a part has still its first value in full()";
+    Focus again;
+    again.step = s.focus.step;
+    for (const FocusWord& word : focus_words(s.focus)) set_focus(again, word);
+    EXPECT_EQ(again, s.focus);
+    EXPECT_TRUE(focus_words(Focus()).empty());
+}
+
+TEST(FocusWords, RefuseWhatMeansNothingWithTheWordsThatDo) {
+    const char* const wrong[][2] = {{"block", "0"},
+                                    {"block", "x"},
+                                    {"block", "3.5"},
+                                    {"token", "-1"},
+                                    {"scope", "big"},
+                                    {"lab.residual", "1.5"},
+                                    {"lab.residual", "nan"},
+                                    {"lab.picks", "1"},
+                                    {"lab.picks", "1.0+1.1+1.2+1.3+1.4+1.5+1.6"},
+                                    {"lab.target", "-3"},
+                                    {"cell", "1.2.3"},
+                                    {"cell", "999.1.1.1.1"},
+                                    {"shape.patch", "0"},
+                                    {"solo", "true"},
+                                    {"lab.level", "-2"},
+                                    {"dropout", "inf"},
+                                    {"block", "99999999999999999999"}};
+    for (const auto& [name, value] : wrong) {
+        Focus f;
+        EXPECT_THROW(set_focus(f, {name, value}), Error) << name << "=" << value;
+    }
+    try {
+        Focus f;
+        set_focus(f, {"lab.curve", "bent"});
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("linear, root, logarithm"), std::string::npos);
+    }
+    Focus f;
+    EXPECT_THROW(set_focus(f, {"colour", "red"}), Error);
+}
+
+TEST(SessionFile, ComesBackAsItWasSaved) {
+    fs::create_directories(folder);
+    const Session s = full();
+    save_session(s, folder / "class.vitrine");
+    EXPECT_EQ(load_session(folder / "class.vitrine"), s);
+    Session plain;
+    plain.image = {"cat:17:hard:256", {}};
+    save_session(plain, folder / "class.vitrine");
+    EXPECT_EQ(load_session(folder / "class.vitrine"), plain);
+    fs::remove_all(folder);
+}
+
+TEST(SessionFile, HostileFilesAreRefusedWithASentence) {
+    const std::string good = to_json(full());
+    const auto with = [&](const std::string& from, const std::string& to) {
+        std::string text = good;
+        const std::size_t at = text.find(from);
+        EXPECT_NE(at, std::string::npos) << from;
+        return text.replace(at, from.size(), to);
+    };
+    const std::string cases[] = {"",
+                                 "{",
+                                 "[]",
+                                 "null",
+                                 "\"cat\"",
+                                 "{}",
+                                 std::string("\0\x01\xFF", 3),
+                                 std::string(100000, '['),
+                                 with("\"vitrine_session\": 1", "\"vitrine_session\": 2"),
+                                 with("\"vitrine_session\": 1", "\"vitrine_session\": 1e99"),
+                                 with("\"heads\": 6", "\"heads\": -6"),
+                                 with("\"heads\": 6", "\"heads\": \"six\""),
+                                 with("\"mode\": \"laboratory\"", "\"mode\": \"moon\""),
+                                 with("\"mode\": \"laboratory\"", "\"mode\": 3"),
+                                 with("\"step\": \"attention\"", "\"step\": \"nowhere\""),
+                                 with("\"time\": 0.25", "\"time\": 7"),
+                                 with("\"time\": 0.25", "\"time\": \"soon\""),
+                                 with("\"block\": \"3\"", "\"block\": 3"),
+                                 with("\"block\": \"3\"", "\"block\": \"-3\""),
+                                 with("\"block\": \"3\"", "\"colour\": \"red\""),
+                                 with("\"what_ifs\": [", "\"what_ifs\": [3, "),
+                                 with("\"path\": \"/photos/a, b.jpg\"", "\"sample\": \"unicorn\""),
+                                 with("\"path\": \"/photos/a, b.jpg\"", "\"shell\": \"rm\""),
+                                 with("\"mode\"", "\"run\": \"rm\", \"mode\"")};
+    for (const std::string& text : cases) {
+        const std::string told = message(text);
+        EXPECT_TRUE(told.starts_with("class.vitrine: ")) << text.substr(0, 200) << "\n" << told;
+        EXPECT_EQ(told.find('\n'), std::string::npos);
+    }
+    EXPECT_EQ(message(good), "");
+}
+
+TEST(SessionFile, MissingAndHugeFilesHaveTheirOwnSentences) {
+    EXPECT_THROW(load_session(folder / "none.vitrine"), Error);
+    fs::create_directories(folder);
+    EXPECT_THROW(load_session(folder), Error) << "a folder";
+    std::ofstream(folder / "huge.vitrine") << std::string(2 << 20, ' ');
+    EXPECT_THROW(load_session(folder / "huge.vitrine"), Error);
+    fs::remove_all(folder);
+}
+
+TEST(CommandLineOfASession, NamesAllThatDiffersAndQuotesForAShell) {
+    const std::string line = command_line_of(full(), {"light", "ja", 1280, 720, true});
+    for (const char* const part :
+         {"vitrine snapshot '/photos/a, b.jpg'", "--model '/models/ü b16'", "--heads 6",
+          "--what-if head:2.1,temperature:0.5@3,positions", "--lab ledger", "lab.picks=1.0+3.2@13", "--theme light",
+          "--lang ja", "--lecture", "--size 1280x720", "--out picture.png"})
+        EXPECT_NE(line.find(part), std::string::npos) << part << "\n" << line;
+    Session plain;
+    plain.image = {"cat", {}};
+    plain.focus.step = step_index("scores");
+    EXPECT_EQ(command_line_of(plain, {}), "vitrine snapshot cat --step scores --size 1920x1080 --out picture.png");
+}
+
+TEST(Autosave, KeepsChangesAtMostOnceASecondAndLeavesNothingWhenClosed) {
+    fs::remove_all(folder);
+    Session s = full();
+    {
+        Autosave autosave(folder);
+        EXPECT_FALSE(fs::exists(folder));
+        autosave.keep(s, 10);
+        ASSERT_EQ(std::distance(fs::directory_iterator(folder), {}), 1);
+        const fs::path file = fs::directory_iterator(folder)->path();
+        EXPECT_EQ(load_session(file), s);
+        s.focus.block = 1;
+        autosave.keep(s, 10.4);
+        EXPECT_TRUE(autosave.waits());
+        EXPECT_NE(load_session(file), s) << "not yet";
+        autosave.keep(s, 11.1);
+        EXPECT_FALSE(autosave.waits());
+        EXPECT_EQ(load_session(file), s);
+        EXPECT_TRUE(Autosave::left_behind(folder).empty()) << "its process lives";
+    }
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 0);
+    fs::remove_all(folder);
+}
+
+TEST(Autosave, WhatAKilledProcessLeftIsFound) {
+    fs::remove_all(folder);
+    const pid_t child = fork();
+    if (child == 0) {
+        Autosave autosave(folder);
+        autosave.keep(full(), 10);
+        kill(getpid(), SIGKILL);
+    }
+    waitpid(child, nullptr, 0);
+    const std::vector<fs::path> left = Autosave::left_behind(folder);
+    ASSERT_EQ(left.size(), 1U);
+    EXPECT_EQ(load_session(left.front()), full());
+    fs::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace vitrine

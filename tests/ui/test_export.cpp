@@ -1,0 +1,239 @@
+#include <stb/stb_image.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "core/safetensors.h"
+#include "tests/ui/harness.h"
+
+namespace vitrine {
+namespace {
+
+namespace fs = std::filesystem;
+
+class TakingAway : public testing::Test {
+protected:
+    void SetUp() override {
+        fs::remove_all(folder);
+        AppState state = Harness::with_image("cat");
+        state.chrome.mode = Mode::laboratory;
+        state.chrome.settings.export_folder = folder.string();
+        h = std::make_unique<Harness>(std::move(state));
+        h->app->set_program(VITRINE_PROGRAM);
+    }
+    void TearDown() override {
+        h.reset();
+        fs::remove_all(folder);
+    }
+
+    TakeAway& dialog() { return h->app->state().chrome.take_away; }
+
+    /// Frames until the other process is done.
+    void wait() {
+        for (int i = 0; i < 3000 && dialog().busy; ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            h->frame();
+        }
+        h->frame(2);
+        EXPECT_FALSE(dialog().busy);
+        EXPECT_EQ(h->app->error(), "");
+    }
+
+    static std::string read(const fs::path& file) {
+        std::ifstream in(file, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+    static std::string clipboard() {
+        const char* const text = ImGui::GetClipboardText();
+        return text == nullptr ? "" : text;
+    }
+
+    fs::path folder = fs::temp_directory_path() / ("vitrine_export_test." + std::to_string(getpid()));
+    std::unique_ptr<Harness> h;
+};
+
+TEST_F(TakingAway, APartBecomesAPngAsSharpAsWantedAndWithoutAGround) {
+    h->press(Key::e, Key::ctrl);
+    EXPECT_TRUE(h->shows("export.png"));
+    h->tap("export.times.two");
+    h->tap("export.transparent");
+    h->tap("export.png");
+    wait();
+    int width = 0, height = 0, channels = 0;
+    const fs::path file = folder / "cat-lab-heads.png";
+    stbi_uc* const pixels = stbi_load(file.c_str(), &width, &height, &channels, 0);
+    ASSERT_NE(pixels, nullptr) << h->item("export.told").text;
+    const Rect stage = h->app->rect_of("stage");
+    EXPECT_NEAR(static_cast<float>(width), 2 * stage.width(), 4);
+    EXPECT_NEAR(static_cast<float>(height), 2 * stage.height(), 4);
+    EXPECT_EQ(channels, 4);
+    EXPECT_EQ(pixels[3], 0) << "the corner shows what is behind";
+    stbi_image_free(pixels);
+    EXPECT_NE(h->item("export.told").text.find(file.string()), std::string::npos);
+    h->tap("export.png");
+    wait();
+    EXPECT_TRUE(fs::exists(folder / "cat-lab-heads-2.png")) << "nothing is written over";
+}
+
+TEST_F(TakingAway, AFigureBecomesAnSvgWithRealText) {
+    h->focus().lab.instrument = Instrument::ledger;
+    h->settle();
+    h->press(Key::e, Key::ctrl);
+    h->tap("export.svg");
+    const std::string svg = read(folder / "cat-lab-ledger.svg");
+    EXPECT_TRUE(svg.starts_with("<svg "));
+    EXPECT_TRUE(svg.ends_with("</svg>\n"));
+    for (const char* const words : {">Where the logit comes from</text>", ">Logit of cat</text>", "Block 4</text>"})
+        EXPECT_NE(svg.find(words), std::string::npos) << words;
+    h->tap("export.part.window");
+    h->tap("export.svg");
+    const std::string window = read(folder / "cat-lab-ledger-2.svg");
+    EXPECT_GT(window.size(), svg.size());
+    EXPECT_NE(window.find(">Where the logit comes from</text>"), std::string::npos);
+}
+
+TEST_F(TakingAway, NumbersAreWrittenInTheChosenFormAndByName) {
+    h->focus().lab.instrument = Instrument::statistics;
+    h->settle();
+    h->press(Key::e, Key::ctrl);
+    h->tap("export.what.distance");
+    EXPECT_EQ(dialog().measures.size(), 2U);
+    h->tap("export.format.safetensors");
+    h->tap("export.numbers");
+    wait();
+    const fs::path out = folder / "cat-lab-statistics";
+    const Safetensors file = Safetensors::open(out / "distance.safetensors");
+    EXPECT_EQ(file.entries().at("distance").shape, (std::vector<std::size_t>{4, 4}));
+    EXPECT_TRUE(fs::exists(out / "entropy.safetensors"));
+    const Tensor2& shown = h->app->laboratory().latest().measured->statistics->distance;
+    for (std::size_t i = 0; i < 16; ++i) EXPECT_NEAR(file.floats("distance").get()[i], shown.data()[i], 1e-4);
+}
+
+TEST_F(TakingAway, InTheExplorerTheTensorsOfTheBlockAreOffered) {
+    h->app->state().chrome.mode = Mode::explore;
+    h->focus().block = 2;
+    h->settle();
+    h->press(Key::e, Key::ctrl);
+    EXPECT_TRUE(h->shows("export.what.block.2.q"));
+    h->tap("export.what.z.0");
+    h->tap("export.format.csv");
+    h->tap("export.numbers");
+    wait();
+    EXPECT_TRUE(fs::exists(folder / "cat-image" / "z.0.csv"));
+}
+
+TEST_F(TakingAway, ThePicturesNumbersAreCopiedAsText) {
+    h->focus().lab.instrument = Instrument::statistics;
+    h->settle();
+    h->press(Key::c, Key::ctrl);
+    const std::string text = clipboard();
+    EXPECT_TRUE(text.starts_with("block\t0\t1\t2\t3\n1\t")) << text;
+    for (const Instrument i : {Instrument::heads, Instrument::depth, Instrument::tokens, Instrument::lens,
+                               Instrument::ledger, Instrument::occlusion}) {
+        ImGui::SetClipboardText("");
+        h->focus().lab.instrument = i;
+        h->settle();
+        h->press(Key::c, Key::ctrl);
+        EXPECT_GT(clipboard().size(), 100U) << name_of(i);
+    }
+    ImGui::SetClipboardText("");
+    h->press(Key::f2);
+    h->press(Key::c, Key::ctrl);
+    EXPECT_TRUE(clipboard().starts_with("block.head\tclass token\tpatch 1")) << clipboard().substr(0, 80);
+}
+
+TEST_F(TakingAway, ASessionOpensAgainAsItWas) {
+    Focus& f = h->focus();
+    f.lab.instrument = Instrument::compare;
+    f.lab.picks = {{1, 0, {}}, {3, 2, 12}};
+    f.lab.combine = Combine::difference;
+    f.token = 20;
+    f.block = 3;
+    f.cell = Cell{Quantity::q, 3, 1, 4, 5};
+    h->app->state().experiment.what_ifs = {remove_head(2, 1), remove_patch(9)};
+    h->settle();
+    const Session before = h->app->session();
+    h->press(Key::s, Key::ctrl);
+    ASSERT_TRUE(fs::exists(folder / "cat-lab-compare.vitrine"));
+
+    AppState other = Harness::with_image("mug");
+    other.chrome.settings.export_folder = folder.string();
+    h = nullptr;
+    h = std::make_unique<Harness>(std::move(other));
+    h->press(Key::e, Key::ctrl);
+    h->tap("export.open.0");
+    EXPECT_EQ(h->app->session(), before);
+    EXPECT_EQ(h->what_ifs().size(), 2U);
+    EXPECT_EQ(h->app->state().chrome.mode, Mode::laboratory);
+    EXPECT_EQ(h->item("top.image").text, "cat");
+}
+
+TEST_F(TakingAway, ADroppedSessionIsOpenedAndABrokenOneIsTold) {
+    fs::create_directories(folder);
+    Session s = h->app->session();
+    s.image = {"mug", {}};
+    s.focus.lab.instrument = Instrument::lens;
+    save_session(s, folder / "a.vitrine");
+    h->app->open({folder / "a.vitrine"});
+    h->settle();
+    EXPECT_EQ(h->item("top.image").text, "mug");
+    EXPECT_EQ(h->focus().lab.instrument, Instrument::lens);
+    std::ofstream(folder / "b.vitrine") << "{\"vitrine_session\": 9}";
+    h->app->open({folder / "b.vitrine"});
+    h->settle();
+    EXPECT_NE(h->app->error().find("b.vitrine: is no session"), std::string::npos) << h->app->error();
+    EXPECT_EQ(h->item("top.image").text, "mug") << "what was open stays";
+}
+
+TEST_F(TakingAway, WhatASessionAsksOfAModelThatHasItNotIsToldOrLeftOut) {
+    Session s = h->app->session();
+    s.focus.cell = Cell{Quantity::q, 3, 1, 4000, 5};
+    s.focus.token = 900;
+    h->app->restore(s);
+    h->settle();
+    EXPECT_FALSE(h->focus().cell);
+    EXPECT_EQ(h->focus().token, 64);
+    s.what_ifs = {"head:9.1"};
+    h->app->restore(s);
+    h->settle();
+    EXPECT_NE(h->app->error().find("head:9.1"), std::string::npos);
+}
+
+TEST_F(TakingAway, TheCommandLineIsCopied) {
+    h->focus().lab.instrument = Instrument::depth;
+    h->focus().lab.rollout.fusion = HeadFusion::max;
+    h->settle();
+    h->press(Key::e, Key::ctrl);
+    h->tap("export.command");
+    EXPECT_EQ(clipboard(), "vitrine snapshot cat --lab depth --set lab.fusion=max --size 1920x1080 --out picture.png");
+}
+
+TEST_F(TakingAway, AFolderThatCannotBeMadeIsTold) {
+    h->app->state().chrome.settings.export_folder = "/proc/none";
+    h->press(Key::s, Key::ctrl);
+    EXPECT_NE(h->app->error().find("/proc/none"), std::string::npos);
+}
+
+TEST_F(TakingAway, WhatWasOpenWhenTheWindowWasKilledIsOfferedBack) {
+    fs::create_directories(folder);
+    Session s = h->app->session();
+    s.image = {"sun", {}};
+    for (const bool wanted : {true, false}) {
+        save_session(s, folder / "left.vitrine");
+        dialog().recovery = folder / "left.vitrine";
+        h->app->state().chrome.dialog = Dialog::recover;
+        h->settle();
+        h->tap(wanted ? "recover.restore" : "recover.discard");
+        EXPECT_EQ(h->item("top.image").text, wanted ? "sun" : "cat");
+        EXPECT_FALSE(fs::exists(folder / "left.vitrine"));
+        EXPECT_EQ(h->app->state().chrome.dialog, Dialog::none);
+        h->app->state().experiment.image = {"cat", {}};
+        h->settle();
+    }
+}
+
+}  // namespace
+}  // namespace vitrine
