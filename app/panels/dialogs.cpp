@@ -76,7 +76,7 @@ void help_dialog(const Ui& ui, Chrome& chrome) {
         {"Ctrl K", "help.find"},
         {"O", "help.image"},
         {"D", "help.draw"},
-        {"F2 F4", "help.mode"},
+        {"F2 F3 F4", "help.mode"},
         {"← → P Enter", "help.laboratory"},
         {"Space . R", "help.learn"},
         {"Ctrl E", "help.export"},

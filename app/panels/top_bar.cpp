@@ -71,9 +71,11 @@ void logo(const Ui& ui) {
                     i == 4 ? theme.palette.key : theme.palette.accent.with_alpha(i % 2 == 0 ? 0.55F : 0.85F),
                     theme.px(2));
     }
-    canvas.text({at.x + theme.px(42), at.y + theme.px(12)}, "Vitrine",
-                {Font::heading, theme.palette.text, Align::left});
-    ImGui::Dummy({theme.px(132), theme.px(48)});
+    const bool named = ImGui::GetContentRegionAvail().x > theme.px(1400);
+    if (named)
+        canvas.text({at.x + theme.px(42), at.y + theme.px(12)}, "Vitrine",
+                    {Font::heading, theme.palette.text, Align::left});
+    ImGui::Dummy({theme.px(named ? 132 : 40), theme.px(48)});
     ImGui::SameLine();
 }
 

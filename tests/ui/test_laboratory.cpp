@@ -348,6 +348,9 @@ TEST(Tokens, EveryFigureShowsItselfAndLevelsCanBeChosen) {
     h.tap("lab.figure.norms");
     ASSERT_TRUE(measured(h).norms);
     EXPECT_EQ(h.item("tokens.outliers").value, static_cast<double>(measured(h).norms->levels[1].outliers.size()));
+    const Rect plot = h.item("tokens.lengths").rect;
+    click_at(h, {plot.x0 + plot.width() * 0.74F, plot.y0, plot.x0 + plot.width() * 0.76F, plot.y1});
+    EXPECT_EQ(lab(h).level, 3) << "a click in the curve chooses the level";
     h.tap("lab.figure.filters");
     EXPECT_TRUE(h.shows("tokens.filter.27"));
     EXPECT_GT(h.item("tokens.filter.0").value, h.item("tokens.filter.1").value);

@@ -73,7 +73,11 @@ void pick_caption(const LabScene& lab, Rect rect, std::size_t index, Selection& 
     const int query = pick.query.value_or(focus.token);
     ImGui::SetCursorScreenPos({rect.x0, rect.y0 + ui.theme.px(38)});
     bool pinned = pick.query.has_value();
-    const std::string words = ui.text("compare.query", {{"token", short_token_name(ui, query)}});
+    // The switch's words as far as they fit: tiles may be narrow.
+    const float words_room = rect.width() - ui.theme.px(52);
+    std::string words;
+    for (const std::string& longer : {short_token_name(ui, query), ui.text("compare.query", {{"token", short_token_name(ui, query)}})})
+        if (scene.canvas.measure(longer, Font::body).x <= words_room) words = longer;
     if (toggle(ui, {id + ".pin", words, ui.text("compare.pin_tip"), {}}, pinned))
         focus.lab.picks[index].query = pinned ? std::optional(focus.token) : std::nullopt;
     if (click == ChipClick::chosen) focus.block = pick.block, focus.head = pick.head;
@@ -177,12 +181,13 @@ void compare_view(const LabScene& lab, Selection& selection) {
         }
         const float reach = reach_of(difference);
         const ColourScale around{ColourMap::diverging, -reach, reach};
-        colour_bar(scene.canvas, ui, legend,
+        const float beside = columns(a, 0.66F, 1).x0;
+        colour_bar(scene.canvas, ui, {legend.x0, legend.y0, std::min(legend.x1, beside - theme.px(24)), legend.y1},
                    {around, ui.text("compare.difference_caption"), "± " + number_text(static_cast<double>(reach))});
         const std::string words = ui.text(
             "compare.apart",
             {{"variation", percent_text(variation)}, {"divergence", number_text(jensen_shannon(first, second))}});
-        text_block(scene, {legend.x1 + theme.px(24), legend.y0, a.x1, a.y1}, words);
+        text_block(scene, {beside, legend.y0, a.x1, a.y1}, words, Font::caption);
         ui.probe.mark("compare.variation", legend, variation, words);
         return draw_combined(lab, room, selection, {"compare.result", difference, around, false, "A − B"}, scale);
     }

@@ -25,7 +25,9 @@ void draw_numbers(const LabScene& lab, Rect rect, std::span<const float> row, co
     const Ui& ui = lab.scene.ui;
     double sum = 0;
     for (const float w : row) sum += static_cast<double>(w);
-    const int best = static_cast<int>(std::max_element(row.begin() + 1, row.end()) - row.begin());
+    int best = focus.token == 1 && row.size() > 2 ? 2 : 1;  // of the other patches
+    for (int j = 1; j < static_cast<int>(row.size()); ++j)
+        if (j != focus.token && row[static_cast<std::size_t>(j)] > row[static_cast<std::size_t>(best)]) best = j;
     const double own = static_cast<double>(row[static_cast<std::size_t>(focus.token)]);
     const bool rollout = focus.lab.method == DepthMethod::rollout;
     std::string words = ui.text(rollout ? "depth.rollout_numbers" : "depth.relevance_numbers",

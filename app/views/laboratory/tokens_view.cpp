@@ -128,8 +128,8 @@ void draw_filters(const LabScene& lab) {
               Font::caption, theme.palette.muted);
 }
 
-/// Lengths through depth: the median patch, the longest, the class token.
-void draw_lengths(const LabScene& lab, Rect rect, int level) {
+/// Lengths through depth: the median patch, the longest, the class token; a click chooses the level.
+void draw_lengths(const LabScene& lab, Rect rect, int level, Selection& selection) {
     const Scene& scene = lab.scene;
     const Theme& theme = scene.ui.theme;
     const TokenNorms& n = *lab.measured.norms;
@@ -149,8 +149,13 @@ void draw_lengths(const LabScene& lab, Rect rect, int level) {
     plot.line({levels, longest, theme.palette.key, scene.ui.text("tokens.longest"), 2});
     plot.line({levels, own, theme.palette.query, scene.ui.text("token.class_short"), 2});
     plot.marker(level, theme.palette.accent, std::to_string(level));
-    if (const Hit hit = hot_area(scene.ui, "tokens.lengths", plot.area(), {}, Reach::along_axis); hit.at)
-        plot.readout(*hit.at);
+    const Hit hit = hot_area(scene.ui, "tokens.lengths", plot.area(), {}, Reach::along_axis);
+    if (!hit.at) return;
+    plot.readout(*hit.at);
+    const int last = static_cast<int>(levels.size()) - 1;
+    const float place = (hit.at->x - plot.area().x0) / plot.area().width() * static_cast<float>(last);
+    const int chosen = std::clamp(static_cast<int>(std::lround(place)), 0, last);
+    if (hit.clicked) selection.focus.lab.level = chosen == last ? -1 : chosen;
 }
 
 /// What is marked, in words, with the massive activations behind it.
@@ -201,7 +206,7 @@ void draw_norms(const LabScene& lab, Selection& selection) {
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(4), gap = theme.px(10);
     const float part = (r.height() - 2 * gap) / 3;
     text_line(scene, {r.x0, r.y0}, r.width(), scene.ui.text("tokens.lengths"), Font::caption, theme.palette.muted);
-    draw_lengths(lab, {r.x0, r.y0 + line, r.x1, r.y0 + part}, level);
+    draw_lengths(lab, {r.x0, r.y0 + line, r.x1, r.y0 + part}, level, selection);
     const std::vector<float> lengths(row.begin() + 1, row.end());
     const double high = static_cast<double>(scale.high);
     const Histogram h = histogram(lengths, 24, 0, high);
@@ -215,12 +220,7 @@ void draw_norms(const LabScene& lab, Selection& selection) {
     if (own.deviation > 0 && own.median + outlier_reach * own.deviation < scale.high)
         plot.marker(static_cast<double>(own.median + outlier_reach * own.deviation), theme.palette.danger,
                     scene.ui.text("tokens.bound"));
-    tell_outliers(lab, {r.x0, r.y0 + 2 * (part + gap), r.x1, r.y1 - theme.px(60)}, level);
-    choose_level(lab, {r.x0, r.y1 - theme.px(56), r.x1, r.y1}, selection, "tokens.level", [&](int l, Rect map) {
-        const std::span<const float> values = row_of(n.norms, l).subspan(1);
-        paint_patches(lab, map, values, scale_to(selection.focus, *std::max_element(values.begin(), values.end())),
-                      false);
-    });
+    tell_outliers(lab, {r.x0, r.y0 + 2 * (part + gap), r.x1, r.y1}, level);
 }
 
 }  // namespace
