@@ -169,6 +169,7 @@ private:
     const Measured* measured_in_view() const;
     std::filesystem::path scratch_session();
     void start_export(std::vector<std::string> words, const std::filesystem::path& result);
+    std::filesystem::path new_file(const std::string& ending) const;
     void export_png();
     void export_numbers();
     void copy_numbers();
@@ -210,7 +211,7 @@ private:
     std::filesystem::path handout_file_;
     std::unique_ptr<ChildProcess> export_;
     std::string program_ = ChildProcess::this_program;
-    std::filesystem::path exported_;
+    std::filesystem::path exported_, svg_file_;
     bool full_screen_ = false, quit_ = false;
     std::function<void()> wake_;
     LaboratoryWorker::State measuring_;         // of this frame

@@ -86,12 +86,17 @@ void App::start_export(std::vector<std::string> words, const fs::path& result) {
     export_ = std::make_unique<ChildProcess>(words, program_);
 }
 
+/// A file for what is shown, in a folder that is there.
+fs::path App::new_file(const std::string& ending) const {
+    const fs::path folder = export_folder(state_.chrome.settings);
+    make_folder(folder);
+    return unused(folder / (name_of(state_, shown_.result->image->name) + ending));
+}
+
 /// The same picture from another process: as sharp as wanted, and the window goes on.
 void App::export_png() {
     const TakeAway& t = state_.chrome.take_away;
-    const fs::path file =
-        unused(export_folder(state_.chrome.settings) / (name_of(state_, shown_.result->image->name) + ".png"));
-    make_folder(file.parent_path());
+    const fs::path file = new_file(".png");
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     std::vector<std::string> words = {
         "snapshot",
@@ -117,8 +122,7 @@ void App::export_png() {
 
 void App::export_numbers() {
     const TakeAway& t = state_.chrome.take_away;
-    const fs::path folder = unused(export_folder(state_.chrome.settings) / name_of(state_, shown_.result->image->name));
-    make_folder(folder.parent_path());
+    const fs::path folder = new_file("");
     std::string measures;
     for (const std::string& name : t.measures) measures += (measures.empty() ? "" : ",") + name;
     start_export({"export", "--session", scratch_session().string(), "--what", measures, "--format",
@@ -140,11 +144,9 @@ void App::copy_numbers() {
 
 void App::save_this_session() {
     Session s = session();
-    const fs::path folder = export_folder(state_.chrome.settings);
-    make_folder(folder);
-    const fs::path file = unused(folder / (name_of(state_, shown_.result->image->name) + session_ending));
+    const fs::path file = new_file(session_ending);
     if (const auto& learned = state_.experiment.model.learned) {
-        s.model.path = unused(folder / "trained-model");
+        s.model.path = unused(file.parent_path() / "trained-model");
         save_model(*learned, s.model.path, Precision::f32);
     }
     save_session(s, file);
@@ -181,7 +183,7 @@ void App::carry_out(TakeAway::Asked asked) {
     switch (asked) {
         case Asked::nothing: break;
         case Asked::png: return export_png();
-        case Asked::svg: return record(t.part);
+        case Asked::svg: svg_file_ = new_file(".svg"); return record(t.part);
         case Asked::numbers: return export_numbers();
         case Asked::text: return copy_numbers();
         case Asked::session: return save_this_session();
@@ -222,10 +224,8 @@ void App::take_away() {
             restore(load_session(*file));
             state_.chrome.dialog = Dialog::none;
         }
-        if (!recording_.empty()) {
-            const fs::path file =
-                unused(export_folder(state_.chrome.settings) / (name_of(state_, shown_.result->image->name) + ".svg"));
-            make_folder(file.parent_path());
+        if (!svg_file_.empty() && !recording_.empty()) {
+            const fs::path file = std::exchange(svg_file_, {});
             OutputFile out(file);
             out.write(take_recording());
             out.commit();

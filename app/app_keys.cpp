@@ -35,7 +35,9 @@ void App::keyboard() {
     const bool typing = ImGui::GetIO().WantTextInput || chrome.dialog != Dialog::none;
     if (!typing && (key_pressed(Key::f5) || (key_pressed(Key::l) && !shift_down()))) return toggle_lecture();
     if (!typing && key_pressed(Key::l)) chrome.dialog = Dialog::lessons;
-    if (chrome.lecture.on && !typing && error_.empty() && lecture_keys()) return;
+    // In a lecture the presenter's arrows walk through what the mode has.
+    const bool instruments = chrome.mode == Mode::laboratory && (key_pressed(Key::left) || key_pressed(Key::right));
+    if (chrome.lecture.on && !typing && error_.empty() && !instruments && lecture_keys()) return;
     if (key_pressed(Key::escape)) {
         if (!error_.empty())
             error_.clear();

@@ -11,7 +11,9 @@
 #include <set>
 #include <sstream>
 
+#include "app/session.h"
 #include "app/steps/step.h"
+#include "core/measures/catalogue.h"
 #include "core/safetensors.h"
 
 namespace vitrine {
@@ -128,6 +130,103 @@ TEST(Command, SnapshotDrawsEveryStepInBothThemesWithoutADisplay) {
             EXPECT_GT(colours.size(), 300U) << step << " in " << theme;
             stbi_image_free(pixels);
         }
+}
+
+/// The shape in NumPy's header: "(65, 65, )".
+std::string shape_of_npy(const fs::path& file) {
+    const std::string npy = read(file);
+    const std::size_t at = npy.find("'shape': ");
+    return at == std::string::npos ? "" : npy.substr(at + 9, npy.find(')', at) - at - 8);
+}
+
+TEST(Command, ExportWritesTheContractsMeasuresOneFileEach) {
+    const fs::path out = folder / "export" / "deep";
+    const Outcome o =
+        run("export cat --what rollout,lens,entropy,distance,block.2.q --format npy --out " + out.string());
+    ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_TRUE(o.out.empty());
+    EXPECT_EQ(shape_of_npy(out / "rollout.npy"), "(65, 65, )");
+    EXPECT_EQ(shape_of_npy(out / "lens.npy"), "(5, 13, )");
+    EXPECT_EQ(shape_of_npy(out / "entropy.npy"), "(4, 4, )");
+    EXPECT_EQ(shape_of_npy(out / "distance.npy"), "(4, 4, )");
+    EXPECT_EQ(shape_of_npy(out / "block.2.q.npy"), "(4, 65, 16, )");
+    EXPECT_EQ(std::distance(fs::directory_iterator(out), {}), 5);
+}
+
+TEST(Command, ExportKnowsEveryMeasureOfItsHelpInEveryForm) {
+    std::string names;
+    for (const MeasureEntry& e : measure_catalogue()) names += (names.empty() ? "" : ",") + std::string(e.name);
+    const fs::path out = folder / "all";
+    const std::string model = "--model " + (fs::path(VITRINE_GOLDEN) / "models/tiny_hf").string();
+    for (const char* const format : {"csv", "safetensors"}) {
+        const Outcome o =
+            run("export cat " + model + " --what " + names + " --format " + format + " --out " + out.string());
+        EXPECT_EQ(o.status, 0) << o.err;
+    }
+    for (const MeasureEntry& e : measure_catalogue()) {
+        const Safetensors file = Safetensors::open(out / (std::string(e.name) + ".safetensors"));
+        EXPECT_EQ(file.entries().count(e.name), 1U) << e.name;
+        EXPECT_NE(read(out / (std::string(e.name) + ".csv")).find('\n'), std::string::npos) << e.name;
+    }
+    expect_failure("export cat --model " + (fs::path(VITRINE_GOLDEN) / "models/plain_hf").string() +
+                       " --what lens --out " + out.string(),
+                   1, "lens: this model has no classifier");
+}
+
+TEST(Command, ExportGoesOnAfterABadImageAndNumbersNamesThatClash) {
+    const fs::path out = folder / "many";
+    const std::string key = (fs::path(VITRINE_SOURCE) / "tests/ui/images/key.png").string();
+    expect_failure("export cat " + key + " missing.png key cat --what norms --out " + out.string(), 1,
+                   "missing.png does not exist; check the name (4 of 5 images were written)");
+    for (const char* const name : {"cat", "key", "key-2", "cat-2"})
+        EXPECT_TRUE(fs::exists(out / name / "norms.npy")) << name;
+}
+
+TEST(Command, ExportDrawsMeasuresWithRealText) {
+    const fs::path out = folder / "drawn";
+    ASSERT_EQ(run("export mug --what ledger,rollout --format svg --out " + out.string()).status, 0);
+    const std::string svg = read(out / "ledger.svg");
+    EXPECT_NE(svg.find(">Logit of mug</text>"), std::string::npos);
+    ASSERT_EQ(run("export mug --what rollout --format png --size 1280x720 --times 2 --out " + out.string()).status, 0);
+    int width = 0, height = 0, channels = 0;
+    ASSERT_EQ(stbi_info((out / "rollout.png").c_str(), &width, &height, &channels), 1);
+    EXPECT_GT(width, 1280) << "twice the stage of that window";
+    EXPECT_EQ(channels, 3);
+}
+
+TEST(Command, ExportRefusesWhatItDoesNotKnow) {
+    expect_failure("export cat --what entropi --out x", 2, "entropi");
+    expect_failure("export cat --what block.9.q --out x", 2, "block.9.q");
+    expect_failure("export cat --what block.2.q --format png --out x", 2, "has no picture");
+    expect_failure("export --what rollout --out x", 2, "name images");
+    expect_failure("export cat --what rollout --format gif --out x", 2, "gif");
+    expect_failure("export cat --what rollout --out /proc/none", 1, "/proc/none");
+    expect_failure("export cat --what rollout --set lab.fusion=sum --out x", 2, "lab.fusion");
+}
+
+TEST(Command, ASessionsCommandLineMakesTheSamePictureAsItsFile) {
+    Session s;
+    s.image = {"mug", {}};
+    s.mode = Mode::laboratory;
+    s.what_ifs = {"head:2.1"};
+    s.focus.step = step_index("attention");
+    s.focus.block = 3;
+    s.focus.lab.instrument = Instrument::depth;
+    s.focus.lab.rollout.fusion = HeadFusion::max;
+    fs::create_directories(folder);
+    save_session(s, folder / "s.vitrine");
+    const fs::path picture = folder / "from_file.png";
+    const Outcome o =
+        run("snapshot --session " + (folder / "s.vitrine").string() + " --size 1280x720 --out " + picture.string());
+    ASSERT_EQ(o.status, 0) << o.err;
+    const std::string line = command_line_of(s, {"dark", "en", 1280, 720, false});
+    const std::string words = line.substr(std::string("vitrine ").size());
+    ASSERT_EQ(run(words.substr(0, words.rfind("picture.png")) + (folder / "from_words.png").string()).status, 0);
+    EXPECT_EQ(read(picture), read(folder / "from_words.png"));
+    EXPECT_FALSE(read(picture).empty());
+    std::ofstream(folder / "bad.vitrine") << "{\"vitrine_session\": 1, \"step\": 3}";
+    expect_failure("snapshot --session " + (folder / "bad.vitrine").string() + " --out x.png", 1, "'step' is no text");
+    expect_failure("snapshot --session a --step image cat --out x.png", 2, "name an image, or give --session");
 }
 
 TEST(Command, BenchPrintsTheRatioToItsBound) {

@@ -85,6 +85,19 @@ TEST(Laboratory, OfTheMapABlockStaysAndAChapterLeadsBack) {
     EXPECT_EQ(h.app->state().chrome.mode, Mode::explore);
 }
 
+TEST(Laboratory, InALectureTheArrowsWalkThroughTheInstruments) {
+    Harness h(laboratory(Instrument::heads));
+    h.press(Key::l);
+    h.frame(120);
+    ASSERT_TRUE(h.app->state().chrome.lecture.on);
+    h.press(Key::right);
+    EXPECT_EQ(lab(h).instrument, Instrument::compare);
+    EXPECT_EQ(h.app->state().chrome.mode, Mode::laboratory);
+    h.press(Key::l);
+    h.frame(120);
+    EXPECT_FALSE(h.app->state().chrome.lecture.on);
+}
+
 TEST(Gallery, AClickChoosesAHeadARightClickOrPPicksIt) {
     Harness h(laboratory(Instrument::heads));
     click_at(h, h.item(tile(2, 3)).rect);

@@ -122,6 +122,21 @@ read -r colours share < <("$tools/screenshot" "$folder/stage.png" \
 [ "$colours" -ge 100 ] && [ "$share" -le 80 ] || fail "the stage shows $colours colours, $share % of it in one"
 [ -z "${VITRINE_SCREENSHOTS:-}" ] || cp "$folder/window.png" "$VITRINE_SCREENSHOTS/"
 
+# ---- killed, and back ---------------------------------------------------------------------------------------------------
+
+xdotool key F3
+until_so "F3 opens the laboratory" shows gallery
+kept() { grep -q '"mode": "laboratory"' "$folder"/config/vitrine/autosave-*.vitrine; }
+until_so "the session is kept while the window is open" kept
+kill -KILL "$pid"
+wait "$pid" 2>/dev/null || true
+VITRINE_PROBE=$probe XDG_CONFIG_HOME=$folder/config "$vitrine" sun:1 >"$folder/log" 2>&1 &
+pid=$!
+until_so "what was open is offered back" shows recover.restore
+click recover.restore
+until_so "the laboratory is back" shows gallery
+until_so "the dropped image is back" has top.image text "dropped picture.png"
+
 # ---- end --------------------------------------------------------------------------------------------------------------
 
 xdotool key ctrl+q
@@ -131,4 +146,5 @@ wait "$pid" || status=$?
 pid=
 [ "$status" = 0 ] || fail "it ended with status $status"
 grep -q '"width"' "$folder/config/vitrine/settings.json" || fail "the settings were not saved"
-echo "window_smoke: keys, clicks, a drop and a screenshot of $colours colours"
+[ -z "$(find "$folder/config/vitrine" -name 'autosave-*')" ] || fail "a window that was closed leaves a session behind"
+echo "window_smoke: keys, clicks, a drop, a kill and a screenshot of $colours colours"
