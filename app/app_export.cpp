@@ -174,6 +174,7 @@ std::vector<fs::path> App::sessions_in(const fs::path& folder) {
 void App::open_export_dialog() {
     state_.chrome.dialog = Dialog::take_away;
     state_.chrome.take_away.told.clear();
+    state_.chrome.take_away.can_png = state_.chrome.mode != Mode::learn;
     state_.chrome.take_away.sessions = sessions_in(export_folder(state_.chrome.settings));
 }
 

@@ -147,7 +147,7 @@ Field picks() {
                 f.lab.picks = list;
                 return true;
             },
-            "at most six heads as BLOCK.HEAD, or BLOCK.HEAD@QUERY, with + between them"};
+            "at most 26 heads as BLOCK.HEAD, or BLOCK.HEAD@QUERY, with + between them"};
 }
 
 Field cell() {

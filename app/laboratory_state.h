@@ -33,7 +33,8 @@ struct Pick {
 
     bool operator==(const Pick&) const = default;
 };
-inline constexpr std::size_t most_picks = 6;
+inline constexpr std::size_t most_picks = 26;        // A … Z
+inline constexpr std::size_t most_side_by_side = 6;  // more would be too small to compare
 
 /// What is looked at in the laboratory; a part of the focus.
 struct Laboratory {
@@ -57,7 +58,7 @@ struct Laboratory {
     bool operator==(const Laboratory&) const = default;
 
     bool picked(int block, int head) const;
-    /// Picks a head or lets it go; a seventh takes the place of the first.
+    /// Picks a head or lets it go; one too many takes the place of the first.
     void toggle_pick(int block, int head);
 };
 

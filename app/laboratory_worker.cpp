@@ -58,6 +58,21 @@ std::shared_ptr<const Image> picture_of_filter(const float* values, const Config
     return picture;
 }
 
+/// What of the choices decides what is measured; the rest only decides how it is shown.
+Laboratory needs_of(const Laboratory& lab) {
+    Laboratory needs;
+    needs.instrument = lab.instrument;
+    needs.order = lab.order == HeadOrder::similarity ? lab.order : HeadOrder::block;
+    needs.method = lab.method;
+    needs.rollout = lab.rollout;
+    needs.figure = lab.figure;
+    needs.target = lab.target;
+    needs.against = lab.against;
+    needs.cover_size = lab.cover_size;
+    needs.cover = lab.cover;
+    return needs;
+}
+
 HeadGroups groups_of(const Trace& trace, const Progress& progress) {
     HeadGroups groups{head_divergences(trace, progress), {}, {}};
     groups.order = cluster_order(groups.divergences);
@@ -150,10 +165,11 @@ LaboratoryWorker::~LaboratoryWorker() {
 }
 
 void LaboratoryWorker::request(const MeasureRequest& request) {
+    const Laboratory needs = needs_of(request.lab);
     {
         const std::lock_guard lock(mutex_);
-        if (requested_ && requested_->of == request.of && requested_->lab == request.lab) return;
-        requested_ = request;
+        if (requested_ && requested_->of == request.of && requested_->lab == needs) return;
+        requested_ = {request.of, needs};
         ++request_number_;
     }
     changed_.notify_all();

@@ -109,7 +109,7 @@ TEST(FocusWords, RefuseWhatMeansNothingWithTheWordsThatDo) {
                                     {"lab.residual", "1.5"},
                                     {"lab.residual", "nan"},
                                     {"lab.picks", "1"},
-                                    {"lab.picks", "1.0+1.1+1.2+1.3+1.4+1.5+1.6"},
+                                    {"lab.picks", "1.0++1.1"},
                                     {"lab.target", "-3"},
                                     {"cell", "1.2.3"},
                                     {"cell", "999.1.1.1.1"},

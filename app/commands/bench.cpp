@@ -283,7 +283,7 @@ int bench_frames(const BenchOptions& o) {
         time(std::string(step.id));
     }
     app.state().chrome.mode = Mode::laboratory;
-    for (int head = 0; head < static_cast<int>(most_picks); ++head) focus.lab.picks.push_back({1, head, {}});
+    for (int head = 0; head < static_cast<int>(most_side_by_side); ++head) focus.lab.picks.push_back({1, head, {}});
     for (int i = 0; i < instrument_count; ++i) {
         focus.lab.instrument = static_cast<Instrument>(i);
         if (focus.lab.instrument == Instrument::occlusion) continue;  // it measures while it draws

@@ -31,7 +31,12 @@ void picture_part(const Ui& ui, TakeAway& t) {
     choice<int>(ui, "export.times", {{1, "one"}, {2, "two"}, {4, "four"}}, t.times);
     toggle(ui, {"export.transparent", ui.text("export.transparent"), ui.text("export.transparent_tip"), {}},
            t.transparent);
-    if (button(ui, {"export.png", ui.text("export.png"), ui.text("export.png_tip"), {}, !t.busy},
+    if (button(ui,
+               {"export.png",
+                ui.text("export.png"),
+                ui.text(t.can_png ? "export.png_tip" : "export.no_png"),
+                {},
+                !t.busy && t.can_png},
                {Emphasis::primary, Icon::picture}))
         t.asked = TakeAway::Asked::png;
     ImGui::SameLine();

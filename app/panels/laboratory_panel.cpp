@@ -159,7 +159,7 @@ void compare_controls(const Explanation& e) {
                         {}};
     if (button(ui, block, {Emphasis::plain, {}, -1})) {
         lab.picks.clear();
-        for (int head = 0; head < std::min(heads, static_cast<int>(most_picks)); ++head)
+        for (int head = 0; head < std::min(heads, static_cast<int>(most_side_by_side)); ++head)
             lab.picks.push_back({focus.block, head, {}});
     }
     if (button(ui, {"lab.clear", ui.text("lab.clear"), ui.text("lab.clear_tip"), {}, !lab.picks.empty()},

@@ -51,6 +51,7 @@ struct TakeAway {
     std::vector<std::filesystem::path> sessions;      // in the folder, the newest first
     std::filesystem::path recovery;                   // what a window that was killed has left
     bool busy = false;                                // another process writes
+    bool can_png = true;                              // not of models that learn: another process has them not
     std::string told;                                 // what was done
 };
 

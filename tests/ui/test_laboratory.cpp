@@ -250,6 +250,35 @@ TEST(Compare, CombinesPatchByPatchAndAgainstUniform) {
     });
 }
 
+TEST(Compare, ShowsSixOfALargerSetAndCombinesThemAll) {
+    AppState state = laboratory(Instrument::compare);
+    for (int i = 0; i < 16; ++i) state.selection.focus.lab.picks.push_back({i / 4 + 1, i % 4, {}});
+    Harness h(std::move(state));
+    EXPECT_TRUE(h.shows("compare.map.F"));
+    EXPECT_FALSE(h.shows("compare.map.G"));
+    h.tap("lab.combine.mean");
+    const Told now = told(h, "compare.result");
+    double mean = 0;
+    for (int i = 0; i < 16; ++i)
+        mean += static_cast<double>(
+            attention_row(*h.result().trace.blocks[static_cast<std::size_t>(i / 4)], i % 4, 0)[now.token] / 16);
+    EXPECT_NEAR(now.value, mean, 1e-6);
+}
+
+TEST(LaboratoryWorker, WhatOnlyChangesTheLookMeasuresNothingAnew) {
+    Harness h(laboratory(Instrument::occlusion));
+    const auto before = h.app->laboratory().latest().measured;
+    lab(h).curve = Curve::root;
+    h.focus().token = 9;
+    lab(h).picks = {{1, 1, {}}};
+    h.settle();
+    EXPECT_EQ(h.app->laboratory().latest().measured, before);
+    lab(h).cover_size = 2;
+    h.settle();
+    EXPECT_NE(h.app->laboratory().latest().measured->occlusion, before->occlusion);
+    EXPECT_EQ(h.item("occlusion.done").value, 1);
+}
+
 TEST(Compare, APinnedQueryStaysWhileTheOthersFollow) {
     AppState state = laboratory(Instrument::compare);
     state.selection.focus.lab.picks = {{3, 1, {}}};

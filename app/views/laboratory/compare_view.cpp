@@ -76,7 +76,8 @@ void pick_caption(const LabScene& lab, Rect rect, std::size_t index, Selection& 
     // The switch's words as far as they fit: tiles may be narrow.
     const float words_room = rect.width() - ui.theme.px(52);
     std::string words;
-    for (const std::string& longer : {short_token_name(ui, query), ui.text("compare.query", {{"token", short_token_name(ui, query)}})})
+    for (const std::string& longer :
+         {short_token_name(ui, query), ui.text("compare.query", {{"token", short_token_name(ui, query)}})})
         if (scene.canvas.measure(longer, Font::body).x <= words_room) words = longer;
     if (toggle(ui, {id + ".pin", words, ui.text("compare.pin_tip"), {}}, pinned))
         focus.lab.picks[index].query = pinned ? std::optional(focus.token) : std::nullopt;
@@ -90,7 +91,7 @@ void draw_side_by_side(const LabScene& lab, Rect rect, Selection& selection, boo
     const Theme& theme = lab.scene.ui.theme;
     const Focus& focus = selection.focus;
     const float caption = theme.px(76), gap = theme.px(16);
-    const int count = static_cast<int>(focus.lab.picks.size());
+    const int count = static_cast<int>(std::min(most_side_by_side, focus.lab.picks.size()));
     const Tiling t = tiling_of(count, rect, grid_aspect(lab), {gap, caption + gap});
     const float height = t.width / grid_aspect(lab);
     for (int i = 0; i < count && i < static_cast<int>(selection.focus.lab.picks.size()); ++i) {
@@ -155,6 +156,10 @@ void compare_view(const LabScene& lab, Selection& selection) {
     const Rect room{a.x0, a.y0, a.x1, a.y1 - bar - theme.px(10)};
     const Rect legend{a.x0, a.y1 - bar, a.x0 + std::min(a.width(), theme.px(620)), a.y1};
     ColourScale scale = shared_scale(lab, focus);
+    if (picks.size() > most_side_by_side)
+        text_line(scene, {legend.x1 + theme.px(24), legend.y0}, a.x1 - legend.x1 - theme.px(24),
+                  ui.text("compare.more", {{"count", std::to_string(picks.size() - most_side_by_side)}}), Font::caption,
+                  theme.palette.muted);
     if (combine == Combine::side_by_side) {
         colour_bar(scene.canvas, ui, legend, {scale, ui.text("attention.weight"), scale_words(ui, focus.scope)});
         return draw_side_by_side(lab, room, selection, false, scale);

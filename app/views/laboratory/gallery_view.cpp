@@ -236,8 +236,9 @@ void gallery_view(const LabScene& lab, Selection& selection) {
         if (chosen) scene.canvas.stroke(map.inset(-theme.px(2)), theme.palette.accent, theme.px(3), theme.px(2));
         badge(lab, map, focus.lab, tile);
         if (l.captions)
-            text_line(scene, {map.x0, map.y1 + theme.px(1)}, map.width() + theme.px(4), caption_of(lab, tile, order, l.cell.x),
-                      Font::caption, chosen ? theme.palette.accent : theme.palette.muted);
+            text_line(scene, {map.x0, map.y1 + theme.px(1)}, map.width() + theme.px(4),
+                      caption_of(lab, tile, order, l.cell.x), Font::caption,
+                      chosen ? theme.palette.accent : theme.palette.muted);
         if (scene.ui.probe.on)
             scene.ui.probe.mark("gallery." + std::to_string(tile.block) + "." + std::to_string(tile.head), map,
                                 static_cast<double>(i));
