@@ -2,11 +2,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "app/app.h"
 #include "app/imgui_compat.h"
 #include "app/library.h"
+#include "app/new_file.h"
 #include "app/shown_table.h"
 #include "core/checkpoint/save.h"
 #include "core/error.h"
@@ -22,17 +22,7 @@ namespace fs = std::filesystem;
 
 fs::path export_folder(const Settings& settings) {
     if (!settings.export_folder.empty()) return settings.export_folder;
-    const char* const home = std::getenv("HOME");
-    return fs::path(home != nullptr ? home : ".") / "vitrine";
-}
-
-/// The name with a number where a file or folder of that name is there.
-fs::path unused(const fs::path& wanted) {
-    std::error_code ignored;
-    fs::path path = wanted;
-    for (int i = 2; fs::exists(path, ignored); ++i)
-        path = wanted.parent_path() / (wanted.stem().string() + "-" + std::to_string(i) + wanted.extension().string());
-    return path;
+    return home_folder() / "vitrine";
 }
 
 void make_folder(const fs::path& folder) {

@@ -1,10 +1,10 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "app/app.h"
 #include "app/imgui_compat.h"
+#include "app/new_file.h"
 #include "app/widgets/cards.h"
 #include "app/widgets/rich_text.h"
 #include "core/checkpoint/save.h"
@@ -20,15 +20,7 @@ namespace {
 /// Where models that were trained in the window are kept: the folder that models are opened from, else one at home.
 std::filesystem::path model_home(const Settings& settings) {
     if (!settings.model_folder.empty()) return settings.model_folder;
-    const char* const home = std::getenv("HOME");
-    return std::filesystem::path(home != nullptr ? home : ".") / "vitrine-models";
-}
-
-std::filesystem::path unused(const std::filesystem::path& wanted) {
-    std::filesystem::path path = wanted;
-    std::error_code ignored;
-    for (int i = 2; std::filesystem::exists(path, ignored); ++i) path = wanted.string() + "-" + std::to_string(i);
-    return path;
+    return home_folder() / "vitrine-models";
 }
 
 }  // namespace

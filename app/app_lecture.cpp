@@ -5,6 +5,7 @@
 
 #include "app/app.h"
 #include "app/imgui_compat.h"
+#include "app/new_file.h"
 #include "core/error.h"
 
 // Lecturing: the keys of a presenter, and the way through a lesson.
@@ -108,9 +109,8 @@ void App::take_lesson(const LessonChoice& choice) {
 
 /// In another process, since it draws every stop on a screen of its own.
 void App::write_handout(const std::string& lesson) {
-    const char* const home = std::getenv("HOME");
     const std::string name = std::filesystem::path(lesson).stem().string();
-    handout_file_ = std::filesystem::path(home != nullptr ? home : ".") / ("vitrine-" + name + ".html");
+    handout_file_ = home_folder() / ("vitrine-" + name + ".html");
     std::vector<std::string> words = {
         "handout", lesson, "--out", handout_file_.string(), "--lang", state_.chrome.settings.language};
     const ModelSource& model = state_.experiment.model;

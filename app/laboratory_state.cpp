@@ -18,6 +18,28 @@ const char* name_of(Instrument instrument) {
     return "";
 }
 
+const char* name_of(Statistic statistic) {
+    switch (statistic) {
+        case Statistic::entropy: return "entropy";
+        case Statistic::effective_tokens: return "effective_tokens";
+        case Statistic::distance: return "distance";
+        case Statistic::confidence: return "confidence";
+        case Statistic::class_share: return "class_share";
+    }
+    return "";
+}
+
+const char* name_of(TokenFigure figure) {
+    switch (figure) {
+        case TokenFigure::positions: return "positions";
+        case TokenFigure::filters: return "filters";
+        case TokenFigure::similarity: return "similarity";
+        case TokenFigure::components: return "components";
+        case TokenFigure::norms: return "norms";
+    }
+    return "";
+}
+
 bool Laboratory::picked(int block, int head) const {
     return std::any_of(picks.begin(), picks.end(), [&](const Pick& p) { return p.block == block && p.head == head; });
 }

@@ -26,6 +26,10 @@ enum class Statistic { entropy, effective_tokens, distance, confidence, class_sh
 enum class DepthMethod { rollout, relevance };
 enum class TokenFigure { positions, filters, similarity, components, norms };
 
+// As `vitrine export` names them.
+const char* name_of(Statistic statistic);
+const char* name_of(TokenFigure figure);  // "similarity" is the tokens': "token_similarity" there
+
 /// A head that was picked, and its own query where it was pinned.
 struct Pick {
     int block = 1, head = 0;

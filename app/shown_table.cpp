@@ -10,17 +10,9 @@ namespace vitrine {
 
 namespace {
 
-using Labels = std::vector<std::string>;
-
-Labels tokens_of(const Config& c) {
-    Labels labels = {"class token"};
-    for (int i = 1; i < c.tokens(); ++i) labels.push_back("patch " + std::to_string(i));
-    return labels;
-}
-
 /// Rows of attention or of what was made of it, each over all tokens.
 Table rows_over_tokens(const Config& c, const std::string& name, const std::string& axis) {
-    Table t{name, {axis, "key"}, {0, static_cast<std::size_t>(c.tokens())}, {}, {{}, tokens_of(c)}};
+    Table t{name, {axis, "key"}, {0, static_cast<std::size_t>(c.tokens())}, {}, {{}, token_labels(c)}};
     return t;
 }
 
@@ -86,28 +78,6 @@ Table occluded(const OcclusionMap& o) {
 MeasureOf measure_of(const Result& now, const Focus& f) {
     return {*now.model,   now.trace,     now.experiment.what_ifs, f.lab.rollout,
             f.lab.target, f.lab.against, f.lab.cover_size,        f.lab.cover};
-}
-
-const char* name_of(Statistic s) {
-    switch (s) {
-        case Statistic::entropy: return "entropy";
-        case Statistic::effective_tokens: return "effective_tokens";
-        case Statistic::distance: return "distance";
-        case Statistic::confidence: return "confidence";
-        case Statistic::class_share: return "class_share";
-    }
-    return "";
-}
-
-const char* name_of(TokenFigure figure) {
-    switch (figure) {
-        case TokenFigure::positions: return "positions";
-        case TokenFigure::filters: return "filters";
-        case TokenFigure::similarity: return "token_similarity";
-        case TokenFigure::components: return "components";
-        case TokenFigure::norms: return "norms";
-    }
-    return "";
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ set(floor_1 core/cost core/dropout core/entropy core/error core/matmul core/norm
 set(floor_2 core/checkpoint/ core/experiment core/flat_weights core/image core/intervention core/model core/prepare core/resize core/trace)
 set(floor_3 core/activation_study core/analysis core/attention_measures core/backward core/forward core/measures/ core/provenance core/training/)
 set(floor_4 app/child_process app/code_listing app/embedded app/focus_words app/fonts app/geometry app/gl app/glyphs app/headless app/imgui_compat app/inference_worker app/input_queue app/keyboard_focus app/laboratory_state app/laboratory_worker app/learning_state app/learning_worker
-            app/library app/probe app/scales app/selection app/settings app/shown_table app/terms app/text app/theme app/thumbnails app/ui)
+            app/library app/new_file app/probe app/scales app/selection app/settings app/shown_table app/terms app/text app/theme app/thumbnails app/ui)
 set(floor_5 app/widgets/)
 set(floor_6 app/views/)
 set(floor_7 app/steps/ app/panels/ app/lecture app/lesson app/session)

@@ -223,17 +223,6 @@ void level_slider(const Explanation& e) {
     }
 }
 
-const char* name_of(TokenFigure figure) {
-    switch (figure) {
-        case TokenFigure::positions: return "positions";
-        case TokenFigure::filters: return "filters";
-        case TokenFigure::similarity: return "similarity";
-        case TokenFigure::components: return "components";
-        case TokenFigure::norms: return "norms";
-    }
-    return "";
-}
-
 void tokens_controls(const Explanation& e) {
     Focus& focus = e.selection.focus;
     choice<TokenFigure>(e.ui, "lab.figure",

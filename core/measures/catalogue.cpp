@@ -34,12 +34,6 @@ Labels classes_of(const Config& c) {
     return labels;
 }
 
-Labels tokens_of(const Config& c) {
-    Labels labels = {"class token"};
-    for (int i = 1; i < c.tokens(); ++i) labels.push_back("patch " + std::to_string(i));
-    return labels;
-}
-
 Table table_of(const std::string& name, const Tensor2& t, const std::vector<std::string>& axes,
                const std::vector<Labels>& labels) {
     return {name, axes, {t.shape()[0], t.shape()[1]}, {t.begin(), t.end()}, labels};
@@ -161,14 +155,14 @@ const std::vector<Row>& rows() {
         {{"rollout", "(N, N)", "attention rollout"},
          [](const MeasureOf& of, const Progress& p) {
              return table_of("rollout", rollout_by_block(of.trace, of.rollout, p).back(), {"query", "key"},
-                             {tokens_of(of.model.config), tokens_of(of.model.config)});
+                             {token_labels(of.model.config), token_labels(of.model.config)});
          }},
         {{"relevance", "(N, N)", "gradient-weighted relevance for a class", true},
          [](const MeasureOf& of, const Progress& p) {
              const RelevanceOf r{
                  of.model, of.trace, of.what_ifs, target_of(of), of.rollout.first_block, of.rollout.last_block};
              return table_of("relevance", relevance_by_block(r, p).back(), {"query", "key"},
-                             {tokens_of(of.model.config), tokens_of(of.model.config)});
+                             {token_labels(of.model.config), token_labels(of.model.config)});
          }},
         {{"lens", "(L + 1, classes)", "logits of the class token after every block", true},
          [](const MeasureOf& of, const Progress&) {
@@ -178,7 +172,7 @@ const std::vector<Row>& rows() {
         {{"lens_tokens", "(L + 1, N)", "a class's probability for every token after every block", true},
          [](const MeasureOf& of, const Progress& p) {
              return table_of("lens_tokens", token_lens(of.model, of.trace, target_of(of).index, p).probability,
-                             {"level", "token"}, {{}, tokens_of(of.model.config)});
+                             {"level", "token"}, {{}, token_labels(of.model.config)});
          }},
         {{"ledger", "(parts, classes)", "what every part adds to every logit", true},
          [](const MeasureOf& of, const Progress&) { return ledger(of); }},
@@ -198,7 +192,7 @@ const std::vector<Row>& rows() {
         {{"norms", "(L + 1, N)", "lengths of the tokens after every block"},
          [](const MeasureOf& of, const Progress&) {
              return table_of("norms", token_norms(of.trace).norms, {"level", "token"},
-                             {{}, tokens_of(of.model.config)});
+                             {{}, token_labels(of.model.config)});
          }},
         {{"skip_ratio", "(L, 2)", "lengths of the branches over what they are added to"},
          [](const MeasureOf& of, const Progress&) { return skip_ratio(of); }},
@@ -220,6 +214,12 @@ const std::vector<MeasureEntry>& measure_catalogue() {
         return list;
     }();
     return entries;
+}
+
+std::vector<std::string> token_labels(const Config& c) {
+    Labels labels = {"class token"};
+    for (int i = 1; i < c.tokens(); ++i) labels.push_back("patch " + std::to_string(i));
+    return labels;
 }
 
 bool is_measure(const std::string& name, const Trace& trace) {

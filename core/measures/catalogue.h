@@ -35,6 +35,9 @@ struct MeasureOf {
     Cover cover = Cover::mean;
 };
 
+/// "class token", "patch 1" …: what tokens are called in tables.      (N)
+std::vector<std::string> token_labels(const Config& config);
+
 /// Whether the catalogue has it or the trace has a tensor of this name ("block.3.q").
 bool is_measure(const std::string& name, const Trace& trace);
 

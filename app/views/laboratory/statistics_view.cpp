@@ -25,11 +25,11 @@ struct Measure {
 
 std::vector<Measure> measures_of(const HeadStatistics& s, const Config& c) {
     const double tokens = c.tokens(), diagonal = std::hypot(c.image_width, c.image_height);
-    return {{"entropy", &s.entropy, std::log(tokens)},
-            {"effective_tokens", &s.effective_tokens, tokens},
-            {"distance", &s.distance, diagonal},
-            {"confidence", &s.confidence, 1},
-            {"class_share", &s.class_share, 1}};
+    return {{name_of(Statistic::entropy), &s.entropy, std::log(tokens)},
+            {name_of(Statistic::effective_tokens), &s.effective_tokens, tokens},
+            {name_of(Statistic::distance), &s.distance, diagonal},
+            {name_of(Statistic::confidence), &s.confidence, 1},
+            {name_of(Statistic::class_share), &s.class_share, 1}};
 }
 
 float value_at(const Measure& m, int block, int head) {
