@@ -105,7 +105,6 @@ float App::scale_of_window(int width, int height, float least) {
 }
 
 bool App::prepare(const Display& display) {
-    constexpr float lecture_factor = 1.5F;  // readable from the back of a hall
     const float fitting =
         scale_of_window(static_cast<int>(display.width), static_cast<int>(display.height), display.least_scale);
     const float wanted = (display.fixed_scale > 0 ? display.fixed_scale : fitting * state_.chrome.settings.scale) *
@@ -157,6 +156,7 @@ void App::take_in(const Snapshot& now) {
     if (now.failure && now.failure != told_ && now.failure->experiment == state_.experiment) {
         error_ = now.failure->message;
         focus_to_come_.reset();
+        restoring_.reset();
         state_.experiment = now.result ? now.result->experiment : Experiment{{}, {sample_names().front(), {}}, {}};
     }
     told_ = now.failure;
@@ -169,7 +169,9 @@ void App::frame() {
     drawn_at_ = std::time(nullptr);
     focus_.begin_frame();
     state_.selection.begin_frame();
-    if (shows_requested_model() && focus_to_come_) take_restored_focus();
+    const bool there =
+        shows_requested_model() && (!restoring_ || shown_.result->experiment.image == state_.experiment.image);
+    if (there && focus_to_come_) take_restored_focus();
     if (shown_.result) state_.selection.clamp_to(shown_.result->model->config);
     take_measures();
     advance_lecture(ImGui::GetIO().DeltaTime);
@@ -265,6 +267,10 @@ void App::draw_zones(const Ui& ui, const Zones& zones) {
 const std::vector<std::string>& App::parts() {
     static const std::vector<std::string> all = {"window", "stage", "explanation", "map", "tokens"};
     return all;
+}
+
+bool App::is_on_screen(const std::string& part) const {
+    return rect_of(part).inset(1).overlaps({0, 0, ImGui::GetIO().DisplaySize.x, ImGui::GetIO().DisplaySize.y});
 }
 
 Rect App::rect_of(const std::string& part) const {
@@ -400,6 +406,7 @@ void App::draw_waiting(const Ui& ui) {
         worker_.cancel();
         state_.experiment = shown_.result->experiment;
         focus_to_come_.reset();
+        restoring_.reset();
     }
     ImGui::EndChild();
 }

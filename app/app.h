@@ -75,6 +75,7 @@ public:
     };
     bool prepare(const Display& display);
     /// The size of type and controls in a window of this size, the user's own factor aside.
+    static constexpr float lecture_factor = 1.5F;  // readable from the back of a hall
     static float scale_of_window(int width, int height, float least = 0.8F);
 
     /// One frame, between ImGui::NewFrame and ImGui::Render.
@@ -112,6 +113,7 @@ public:
     /// A part of the window, for pictures of it alone: window, stage, explanation, map, tokens.
     static const std::vector<std::string>& parts();
     Rect rect_of(const std::string& part) const;
+    bool is_on_screen(const std::string& part) const;  // a lecture slides some of them away
     /// The next frame's drawing of a part is kept as SVG.
     void record(const std::string& part) { record_ = part; }
     std::string take_recording() { return std::exchange(recording_, {}); }

@@ -88,6 +88,7 @@ void App::export_png() {
     const TakeAway& t = state_.chrome.take_away;
     const fs::path file = new_file(".png");
     const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const bool lecturing = state_.chrome.lecture.on;
     std::vector<std::string> words = {
         "snapshot",
         "--session",
@@ -97,7 +98,7 @@ void App::export_png() {
         "--times",
         std::to_string(t.times),
         "--scale",
-        std::to_string(theme_.scale),
+        std::to_string(lecturing ? theme_.scale / lecture_factor : theme_.scale),
         "--size",
         std::to_string(static_cast<int>(size.x)) + "x" + std::to_string(static_cast<int>(size.y)),
         "--theme",
@@ -107,6 +108,7 @@ void App::export_png() {
         "--out",
         file.string()};
     if (t.transparent) words.emplace_back("--transparent");
+    if (lecturing) words.emplace_back("--lecture");
     start_export(std::move(words), file);
 }
 
@@ -171,6 +173,8 @@ void App::open_export_dialog() {
 void App::carry_out(TakeAway::Asked asked) {
     using Asked = TakeAway::Asked;
     TakeAway& t = state_.chrome.take_away;
+    if ((asked == Asked::png || asked == Asked::svg) && !is_on_screen(t.part))
+        throw Error(text_("export.not_on_screen"));
     switch (asked) {
         case Asked::nothing: break;
         case Asked::png: return export_png();
@@ -197,6 +201,7 @@ void App::carry_out(TakeAway::Asked asked) {
             [[fallthrough]];
         case Asked::forget: {
             std::error_code ignored;
+            if (asked == Asked::forget) fs::remove_all(Autosave::model_of(t.recovery), ignored);
             fs::remove(t.recovery, ignored);
             t.recovery.clear();
             state_.chrome.dialog = Dialog::none;

@@ -12,6 +12,7 @@
 #include "app/focus_words.h"
 #include "app/library.h"
 #include "app/steps/step.h"
+#include "core/checkpoint/save.h"
 #include "core/error.h"
 #include "core/output_file.h"
 
@@ -266,10 +267,16 @@ Autosave::Autosave(const fs::path& folder)
 Autosave::~Autosave() {
     std::error_code ignored;
     fs::remove(file_, ignored);
+    fs::remove_all(model_of(file_), ignored);
 }
 
-void Autosave::keep(const Session& session, double seconds) {
-    waits_ = !kept_ || !(*kept_ == session);
+fs::path Autosave::model_of(const fs::path& session) {
+    return session.parent_path() / (session.stem().string() + "-model");
+}
+
+void Autosave::keep(Session session, const std::shared_ptr<const Model>& learned, double seconds) {
+    if (learned) session.model.path = model_of(file_);
+    waits_ = !kept_ || !(*kept_ == session) || learned != kept_model_;
     if (!waits_ || seconds - at_ < seconds_between) return;
     at_ = seconds;
     kept_ = session;
@@ -277,6 +284,8 @@ void Autosave::keep(const Session& session, double seconds) {
     std::error_code ignored;
     fs::create_directories(file_.parent_path(), ignored);
     try {
+        if (learned && learned != kept_model_) save_model(*learned, model_of(file_), Precision::f32);
+        kept_model_ = learned;
         save_session(session, file_);
     } catch (const Error&) {
         // A full disk must not stop the work; the next change tries again.

@@ -89,6 +89,7 @@ std::vector<std::uint8_t> Screen::draw(AppState state) {
 
 DrawnPart Screen::part(const std::string& name) const {
     const Drawing& d = parts_->drawing;
+    check_is_there(name);
     const Rect rect = parts_->app->rect_of(name);
     const int left = std::max(0, static_cast<int>(rect.x0)), top = std::max(0, static_cast<int>(rect.y0));
     DrawnPart part{std::min(d.width, static_cast<int>(std::ceil(rect.x1))) - left,
@@ -104,7 +105,13 @@ DrawnPart Screen::part(const std::string& name) const {
     return part;
 }
 
+void Screen::check_is_there(const std::string& name) const {
+    if (!parts_->app->is_on_screen(name))
+        throw Error("--part " + name + ": is not on the screen in a lecture; take stage or window");
+}
+
 std::string Screen::svg(const std::string& name) {
+    check_is_there(name);
     parts_->app->record(name);
     parts_->frame();
     return parts_->app->take_recording();

@@ -47,6 +47,8 @@ public:
     const App& app() const;
 
 private:
+    void check_is_there(const std::string& name) const;
+
     struct Parts;
     std::unique_ptr<Parts> parts_;
 };

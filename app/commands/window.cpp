@@ -60,7 +60,8 @@ int window_command(const WindowOptions& o) {
         app.frame();
         if (probe_file != nullptr) app.probe().dump(probe_file);
         if (app.state().chrome.settings != saved) save_settings(saved = app.state().chrome.settings, file);
-        if (app.shown().result) autosave.keep(app.session(), seconds_since_start());
+        if (app.shown().result)
+            autosave.keep(app.session(), app.state().experiment.model.learned, seconds_since_start());
         if (app.take_full_screen_request()) window.toggle_full_screen();
         if (app.wants_to_quit()) window.close();
         const std::string wanted = app.shown().result ? app.shown().result->image->name + " – Vitrine" : "Vitrine";

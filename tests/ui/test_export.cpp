@@ -211,6 +211,36 @@ TEST_F(TakingAway, TheCommandLineIsCopied) {
     EXPECT_EQ(clipboard(), "vitrine snapshot cat --lab depth --set lab.fusion=max --size 1920x1080 --out picture.png");
 }
 
+TEST_F(TakingAway, ASessionWhoseImageIsGoneChangesNothing) {
+    Session s = h->app->session();
+    s.image = {{}, folder / "gone.jpg"};
+    s.focus.block = 4;
+    s.focus.lab.instrument = Instrument::ledger;
+    h->app->restore(s);
+    h->settle();
+    EXPECT_NE(h->app->error().find("gone.jpg"), std::string::npos);
+    EXPECT_EQ(h->item("top.image").text, "cat");
+    EXPECT_EQ(h->focus().block, 1);
+}
+
+TEST_F(TakingAway, InALectureWhatIsNotThereIsToldAndTheStageIsDrawnAsItIs) {
+    h->press(Key::l);
+    h->frame(120);
+    h->press(Key::e, Key::ctrl);
+    h->tap("export.part.map");
+    h->tap("export.svg");
+    EXPECT_NE(h->app->error(), "");
+    h->press(Key::escape);
+    h->press(Key::e, Key::ctrl);
+    h->tap("export.part.stage");
+    h->tap("export.times.one");
+    h->tap("export.png");
+    wait();
+    int width = 0, height = 0, channels = 0;
+    ASSERT_EQ(stbi_info((folder / "cat-lab-heads.png").c_str(), &width, &height, &channels), 1);
+    EXPECT_NEAR(static_cast<float>(width), h->app->rect_of("stage").width(), 3);
+}
+
 TEST_F(TakingAway, AFolderThatCannotBeMadeIsTold) {
     h->app->state().chrome.settings.export_folder = "/proc/none";
     h->press(Key::s, Key::ctrl);

@@ -48,8 +48,13 @@ void draw_class_token(const LabScene& lab, Rect rect, Selection& selection) {
         text_line(scene, {x + theme.px(19), rect.y0}, rect.x1 - x - theme.px(19), name, Font::caption);
         x += width;
     }
+    double high = 0;
+    for (const int c : classes)
+        for (std::size_t l = 0; l < levels; ++l)
+            high = std::max(high, static_cast<double>(probabilities(l, static_cast<std::size_t>(c))));
     Plot plot(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1 - 2 * line},
-              {0, static_cast<double>(levels - 1), scene.ui.text("lab.level_axis"), true}, {0, 1, {}});
+              {0, static_cast<double>(levels - 1), scene.ui.text("lab.level_axis"), true},
+              {0, high > 0.5 ? 1.0 : 1.1 * high, {}});
     std::vector<double> level;
     for (std::size_t l = 0; l < levels; ++l) level.push_back(static_cast<double>(l));
     for (std::size_t i = classes.size(); i-- > 0;) {
