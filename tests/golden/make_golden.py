@@ -18,7 +18,7 @@ from torch.nn import functional as F
 from torchvision.models import VisionTransformer
 
 HERE = Path(__file__).resolve().parent
-TOLERANCE = 1e-6
+TOLERANCE = 1e-5  # processors round differently; tests allow ten times as much
 
 
 def write(path, tensors, kind="F32"):
