@@ -15,8 +15,6 @@
 #include "app/widgets/controls.h"
 #include "app/widgets/number.h"
 #include "core/error.h"
-#include "core/intervention.h"
-#include "core/provenance.h"
 #include "embedded/assets.h"
 
 namespace vitrine {
@@ -262,72 +260,6 @@ void App::draw_zones(const Ui& ui, const Zones& zones) {
     end_recording("window");
     if (state_.chrome.transparent) ImGui::PopStyleColor(3);
     ImGui::End();
-}
-
-const std::vector<std::string>& App::parts() {
-    static const std::vector<std::string> all = {"window", "stage", "explanation", "map", "tokens"};
-    return all;
-}
-
-bool App::is_on_screen(const std::string& part) const {
-    return rect_of(part).inset(1).overlaps({0, 0, ImGui::GetIO().DisplaySize.x, ImGui::GetIO().DisplaySize.y});
-}
-
-Rect App::rect_of(const std::string& part) const {
-    const Zones z = zones();
-    if (part == "stage") return z.stage;
-    if (part == "explanation") return z.explanation;
-    if (part == "map") return z.map;
-    if (part == "tokens") return {z.tokens.x0, z.tokens.y0, z.time.x1, z.time.y1};
-    return {0, 0, ImGui::GetIO().DisplaySize.x, ImGui::GetIO().DisplaySize.y};
-}
-
-/// `id` of a zone, or the whole window.
-void App::begin_recording(const std::string& id) {
-    const bool wanted = id == "window" ? record_ == id : id == "zone." + (record_ == "tokens" ? "bottom" : record_);
-    if (!wanted || record_.empty() || also_ != nullptr) return;
-    const Rect view = rect_of(record_);
-    svg_ = std::make_unique<SvgCanvas>(view, theme_);
-    also_ = svg_.get();
-    if (!state_.chrome.transparent && record_ == "window") also_->fill(view, theme_.palette.background);
-    also_->push_clip(view);
-}
-
-void App::end_recording(const std::string& id) {
-    const bool zone = id != "window";
-    if (also_ == nullptr || zone == (record_ == "window")) return;
-    recording_ = svg_->document();
-    record_.clear();
-    also_ = nullptr;
-    svg_.reset();
-}
-
-Session App::session() const {
-    return session_of(state_.experiment, state_.selection.focus, state_.chrome.mode, state_.motion.time);
-}
-
-void App::restore(const Session& session) {
-    state_.experiment = {session.model, session.image, {}};
-    state_.chrome.mode = session.mode;
-    state_.motion = {session.time, false};
-    focus_to_come_ = session.focus;
-    restoring_ = session;
-}
-
-/// What was wanted of a model that is there now; what-ifs that it does not have are told.
-void App::take_restored_focus() {
-    state_.selection.focus = *std::exchange(focus_to_come_, {});
-    const Result& now = *shown_.result;
-    state_.selection.clamp_to(now.model->config);
-    std::optional<Cell>& cell = state_.selection.focus.cell;
-    if (cell && !exists({*now.model, now.trace, now.experiment.what_ifs}, *cell)) cell.reset();
-    if (!restoring_) return;
-    try {
-        state_.experiment.what_ifs = what_ifs_of(*std::exchange(restoring_, {}), now.model->config);
-    } catch (const Error& error) {
-        error_ = error.what();
-    }
-    arrived_ = {state_.experiment, state_.selection.focus};
 }
 
 void App::draw_explorer_zones(const Ui& ui, const Zones& zones, const ZonePainter& zone) {

@@ -51,6 +51,44 @@ std::string name_of(const AppState& state, const std::string& image) {
 
 }  // namespace
 
+const std::vector<std::string>& App::parts() {
+    static const std::vector<std::string> all = {"window", "stage", "explanation", "map", "tokens"};
+    return all;
+}
+
+bool App::is_on_screen(const std::string& part) const {
+    return rect_of(part).inset(1).overlaps({0, 0, ImGui::GetIO().DisplaySize.x, ImGui::GetIO().DisplaySize.y});
+}
+
+Rect App::rect_of(const std::string& part) const {
+    const Zones z = zones();
+    if (part == "stage") return z.stage;
+    if (part == "explanation") return z.explanation;
+    if (part == "map") return z.map;
+    if (part == "tokens") return {z.tokens.x0, z.tokens.y0, z.time.x1, z.time.y1};
+    return {0, 0, ImGui::GetIO().DisplaySize.x, ImGui::GetIO().DisplaySize.y};
+}
+
+/// `id` of a zone, or the whole window.
+void App::begin_recording(const std::string& id) {
+    const bool wanted = id == "window" ? record_ == id : id == "zone." + (record_ == "tokens" ? "bottom" : record_);
+    if (!wanted || record_.empty() || also_ != nullptr) return;
+    const Rect view = rect_of(record_);
+    svg_ = std::make_unique<SvgCanvas>(view, theme_);
+    also_ = svg_.get();
+    if (!state_.chrome.transparent && record_ == "window") also_->fill(view, theme_.palette.background);
+    also_->push_clip(view);
+}
+
+void App::end_recording(const std::string& id) {
+    const bool zone = id != "window";
+    if (also_ == nullptr || zone == (record_ == "window")) return;
+    recording_ = svg_->document();
+    record_.clear();
+    also_ = nullptr;
+    svg_.reset();
+}
+
 const Measured* App::measured_in_view() const {
     return state_.chrome.mode == Mode::laboratory ? measured_.get() : nullptr;
 }
@@ -134,33 +172,10 @@ void App::copy_numbers() {
     state_.chrome.copied_until = ImGui::GetTime() + 2;
 }
 
-void App::save_this_session() {
-    Session s = session();
-    const fs::path file = new_file(session_ending);
-    if (const auto& learned = state_.experiment.model.learned) {
-        s.model.path = unused(file.parent_path() / "trained-model");
-        save_model(*learned, s.model.path, Precision::f32);
-    }
-    save_session(s, file);
-    tell_written(file);
-}
-
 void App::tell_written(const fs::path& file) {
     TakeAway& t = state_.chrome.take_away;
     t.told = text_("export.written", {{"file", file.string()}});
     t.sessions = sessions_in(export_folder(state_.chrome.settings));
-}
-
-std::vector<fs::path> App::sessions_in(const fs::path& folder) {
-    std::vector<fs::path> files;
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder, error))
-        if (entry.path().extension() == session_ending) files.push_back(entry.path());
-    std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
-        std::error_code ignored;
-        return fs::last_write_time(a, ignored) > fs::last_write_time(b, ignored);
-    });
-    return files;
 }
 
 void App::open_export_dialog() {

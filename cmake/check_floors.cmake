@@ -13,7 +13,7 @@ set(floor_4 app/child_process app/code_listing app/embedded app/focus_words app/
 set(floor_5 app/widgets/)
 set(floor_6 app/views/)
 set(floor_7 app/steps/ app/panels/ app/lecture app/lesson app/session)
-set(floor_8 app/app app/app_export app/app_keys app/app_laboratory app/app_learning app/app_lecture app/window app/commands/)
+set(floor_8 app/app app/app_export app/app_keys app/app_laboratory app/app_learning app/app_lecture app/app_session app/window app/commands/)
 set(floor_9 app/main)
 
 set(core_refuses "<imgui|<backends/|<GL/|<GLES|<GLFW/|<EGL/|<X11/|\"app/|\"embedded/")

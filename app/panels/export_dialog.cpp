@@ -69,7 +69,11 @@ void data_part(const Ui& ui, TakeAway& t, const std::vector<std::string>& names)
     heading(ui, ui.text("export.data"));
     std::erase_if(t.measures,
                   [&](const std::string& m) { return std::find(names.begin(), names.end(), m) == names.end(); });
-    if (t.measures.empty()) t.measures.insert(names.front());
+    if (t.measures.empty()) {
+        const auto attention = std::find_if(names.begin(), names.end(),
+                                            [](const std::string& name) { return name.ends_with("attention"); });
+        t.measures.insert(attention == names.end() ? names.front() : *attention);
+    }
     begin_child({"export.names", 0, ui.theme.px(300), false, false, 0});
     for (const std::string& name : names) {
         bool chosen = t.measures.count(name) > 0;

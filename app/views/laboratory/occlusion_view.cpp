@@ -58,7 +58,8 @@ void occlusion_view(const LabScene& lab, Selection& selection) {
     const Rect beside{right.x0, right.y0, right.x0 + picture.width(), right.y0 + picture.height()};
     scene.canvas.picture(beside, {scene.now.seen, {}, true});
     outline_patches(scene, beside, selection);
-    const auto most = std::max_element(drops.begin(), drops.end());
+    const auto most =
+        std::max_element(drops.begin(), drops.end(), [](float x, float y) { return std::abs(x) < std::abs(y); });
     const int token = static_cast<int>(most - drops.begin()) + 1;
     const std::string words =
         ui.text("occlusion.numbers", {{"probability", percent_text(static_cast<double>(o.probability))},
