@@ -37,6 +37,12 @@ fs::path scratch(const std::string& name) {
     return fs::temp_directory_path(ignored) / ("vitrine-" + std::to_string(getpid()) + "-" + name);
 }
 
+void remove_scratch() {
+    std::error_code ignored;
+    fs::remove(scratch("session") += session_ending, ignored);
+    fs::remove_all(scratch("model"), ignored);
+}
+
 /// "cat-lab-ledger", "holiday-attention".
 std::string name_of(const AppState& state, const std::string& image) {
     std::string name = fs::path(image).stem().string();
@@ -208,6 +214,7 @@ void App::carry_out(TakeAway::Asked asked) {
         }
         case Asked::cancel:
             export_.reset();
+            remove_scratch();
             t.busy = false;
             break;
         case Asked::recover:
@@ -250,6 +257,7 @@ void App::take_away() {
     const auto end = export_->poll();
     if (!end) return;
     export_.reset();
+    remove_scratch();
     t.busy = false;
     if (end->status == 0) return tell_written(exported_);
     error_ = end->words;

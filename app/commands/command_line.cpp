@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 
+#include "app/app.h"
 #include "app/commands/commands.h"
 #include "app/focus_words.h"
 #include "core/measures/catalogue.h"
@@ -100,7 +101,7 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();
     c.add_option("--part", o.part, "Which part of the window")
-        ->check(CLI::IsMember({"window", "stage", "explanation", "map", "tokens"}))
+        ->check(CLI::IsMember(App::parts()))
         ->capture_default_str();
     add_picture(c, o.times, o.transparent);
     c.add_option("--out", o.out, "The PNG file to write; ending in .svg, a drawing with real text")->required();
