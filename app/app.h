@@ -65,6 +65,9 @@ class App {
 public:
     /// `wake` is called from the worker's thread when there is something new to draw.
     explicit App(AppState state, std::function<void()> wake = {});
+    ~App();
+    App(const App&) = delete;
+    App& operator=(const App&) = delete;
 
     /// Before ImGui's frame: fonts and style for a display of this size. True where the fonts changed and the renderer
     /// must upload them. `fixed_scale` 0: what fits the size.
@@ -179,6 +182,7 @@ private:
     void tell_written(const std::filesystem::path& file);
     static std::vector<std::filesystem::path> sessions_in(const std::filesystem::path& folder);
     void open_export_dialog();
+    void recover();
     void carry_out(TakeAway::Asked asked);
     void take_away();
     void carry_out_learning();
@@ -213,7 +217,7 @@ private:
     std::filesystem::path handout_file_;
     std::unique_ptr<ChildProcess> export_;
     std::string program_ = ChildProcess::this_program;
-    std::filesystem::path exported_, svg_file_;
+    std::filesystem::path exported_, svg_file_, recovered_;
     bool full_screen_ = false, quit_ = false;
     std::function<void()> wake_;
     LaboratoryWorker::State measuring_;         // of this frame

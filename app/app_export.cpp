@@ -96,7 +96,9 @@ void App::end_recording(const std::string& id) {
 }
 
 const Measured* App::measured_in_view() const {
-    return state_.chrome.mode == Mode::laboratory ? measured_.get() : nullptr;
+    const bool there = state_.chrome.mode == Mode::laboratory && measured_ && shown_.result &&
+                       measured_->of->model == shown_.result->model;
+    return there ? measured_.get() : nullptr;
 }
 
 /// A file that holds the session for another process; a model that was trained in the window is saved beside it.
@@ -167,8 +169,11 @@ void App::export_numbers() {
 }
 
 void App::copy_numbers() {
-    const Table table = shown_table(*shown_.result, state_.selection.focus, measured_in_view());
     TakeAway& t = state_.chrome.take_away;
+    const bool lab = state_.chrome.mode == Mode::laboratory;
+    const Table table = lab && measured_in_view() == nullptr
+                            ? Table{}
+                            : shown_table(*shown_.result, state_.selection.focus, measured_in_view());
     if (table.values.empty()) {
         t.told = text_("export.nothing");
         return;
@@ -182,6 +187,31 @@ void App::tell_written(const fs::path& file) {
     TakeAway& t = state_.chrome.take_away;
     t.told = text_("export.written", {{"file", file.string()}});
     t.sessions = sessions_in(export_folder(state_.chrome.settings));
+}
+
+/// The file stays until what it names is there.
+void App::recover() {
+    TakeAway& t = state_.chrome.take_away;
+    Session s = load_session(t.recovery);
+    const fs::path model = Autosave::model_of(t.recovery);
+    if (std::error_code error; s.model.path == model && fs::exists(model, error)) {
+        const fs::path folder = export_folder(state_.chrome.settings);
+        make_folder(folder);
+        s.model.path = unused(folder / "trained-model");
+        fs::copy(model, s.model.path, error);
+        if (error) throw Error(s.model.path.string() + ": the model cannot be kept there; choose another folder");
+        save_session(s, t.recovery);
+        fs::remove_all(model, error);
+    }
+    restore(s);
+    recovered_ = std::exchange(t.recovery, {});
+    state_.chrome.dialog = Dialog::none;
+}
+
+App::~App() {
+    if (!export_) return;
+    export_.reset();
+    remove_scratch();
 }
 
 void App::open_export_dialog() {
@@ -204,6 +234,10 @@ void App::carry_out(TakeAway::Asked asked) {
         case Asked::text: return copy_numbers();
         case Asked::session: return save_this_session();
         case Asked::command: {
+            if (state_.experiment.model.learned) {
+                t.told = text_("export.save_first");
+                break;
+            }
             const ImVec2 size = ImGui::GetIO().DisplaySize;
             const Look look{theme_.kind == ThemeKind::light ? "light" : "dark", state_.chrome.settings.language,
                             static_cast<int>(size.x), static_cast<int>(size.y), state_.chrome.lecture.on};
@@ -217,13 +251,10 @@ void App::carry_out(TakeAway::Asked asked) {
             remove_scratch();
             t.busy = false;
             break;
-        case Asked::recover:
-            restore(load_session(t.recovery));
-            state_.chrome.dialog = Dialog::none;
-            [[fallthrough]];
+        case Asked::recover: return recover();
         case Asked::forget: {
             std::error_code ignored;
-            if (asked == Asked::forget) fs::remove_all(Autosave::model_of(t.recovery), ignored);
+            fs::remove_all(Autosave::model_of(t.recovery), ignored);
             fs::remove(t.recovery, ignored);
             t.recovery.clear();
             state_.chrome.dialog = Dialog::none;
@@ -260,7 +291,7 @@ void App::take_away() {
     remove_scratch();
     t.busy = false;
     if (end->status == 0) return tell_written(exported_);
-    error_ = end->words;
+    error_ = end->words.empty() ? text_("export.failed") : end->words;
     state_.chrome.dialog = Dialog::none;
 }
 

@@ -48,17 +48,22 @@ LaboratoryWorker& App::laboratory() {
 
 /// What the last frame chose is measured; what is done is shown. While something is measured the last whole one stays.
 void App::take_measures() {
-    if (state_.chrome.mode != Mode::laboratory || !shown_.result) return;
+    if (measured_ && (!shown_.result || measured_->of->model != shown_.result->model)) measured_.reset();
+    if (state_.chrome.mode != Mode::laboratory || !shown_.result) {
+        if (measuring_.running) laboratory().forget();  // and begins anew when the laboratory is open again
+        measuring_ = {};
+        return;
+    }
     laboratory().request({shown_.result, state_.selection.focus.lab});
     measuring_ = laboratory().latest();
+    if (const std::string failure = laboratory().take_failure(); !failure.empty()) error_ = failure;
     const bool grows = state_.selection.focus.lab.instrument == Instrument::occlusion;
-    const bool other_model = measured_ && measured_->of->model != shown_.result->model;
-    if (measuring_.measured && (!measuring_.running || grows || !measured_ || other_model))
-        measured_ = measuring_.measured;
+    const bool of_this_model = measuring_.measured && measuring_.measured->of->model == shown_.result->model;
+    if (of_this_model && (!measuring_.running || grows || !measured_)) measured_ = measuring_.measured;
 }
 
 void App::draw_laboratory_zones(const Ui& ui, const Zones& zones, const ZonePainter& zone) {
-    if (!shown_.result || !measured_) return draw_explorer_zones(ui, zones, zone);
+    if (!shown_.result) return draw_explorer_zones(ui, zones, zone);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {theme_.px(14), theme_.px(12)});
     zone("zone.map", zones.map, true, [&] {
         // The map lights up where the instrument looks; a click elsewhere leads to that chapter.
@@ -71,7 +76,7 @@ void App::draw_laboratory_zones(const Ui& ui, const Zones& zones, const ZonePain
     ImGui::PopStyleVar();
     zone("zone.stage", zones.stage, true, [&] { draw_laboratory_stage(ui); });
     zone("zone.explanation", zones.explanation, true, [&] {
-        laboratory_panel({ui, *shown_.result, state_.selection}, measured_.get(), state_.experiment.what_ifs,
+        laboratory_panel({ui, *shown_.result, state_.selection}, measured_in_view(), state_.experiment.what_ifs,
                          state_.chrome);
     });
     zone("zone.bottom", {zones.tokens.x0, zones.tokens.y0, zones.time.x1, zones.time.y1}, true, [&] {
@@ -97,13 +102,17 @@ void App::draw_laboratory_stage(const Ui& ui) {
     rich_text(canvas, ui, {at.x, at.y + room.y - foot, at.x + room.x, at.y + room.y}, is_not);
 
     const Rect area{at.x, sentence.y0 + height + theme_.px(16), at.x + room.x, at.y + room.y - foot - theme_.px(10)};
-    const Scene scene{ui, *measured_->of, canvas, area, 1.0F};
-    instrument_view({scene, *measured_}, state_.selection, state_.experiment.what_ifs);
+    bool again = false;
+    if (measured_in_view() != nullptr) {
+        const Scene scene{ui, *measured_->of, canvas, area, 1.0F};
+        instrument_view({scene, *measured_, measuring_.running, again}, state_.selection, state_.experiment.what_ifs);
+    }
+    if (again) laboratory().forget();
     draw_error(ui);
     draw_waiting(ui);
     draw_measuring(ui);
-    const bool current =
-        shown_.activity.stage == Stage::idle && !measuring_.running && measured_->of->experiment == state_.experiment;
+    const bool current = shown_.activity.stage == Stage::idle && !measuring_.running && measured_ &&
+                         measured_->of->experiment == state_.experiment;
     if (current) probe_.mark("status.idle", {at.x, at.y, at.x + 1, at.y + 1});
 }
 

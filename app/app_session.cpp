@@ -32,6 +32,8 @@ void App::take_restored_focus() {
     state_.selection.clamp_to(now.model->config);
     std::optional<Cell>& cell = state_.selection.focus.cell;
     if (cell && !exists({*now.model, now.trace, now.experiment.what_ifs}, *cell)) cell.reset();
+    std::error_code ignored;
+    if (!recovered_.empty()) fs::remove(std::exchange(recovered_, {}), ignored);
     if (!restoring_) return;
     try {
         state_.experiment.what_ifs = what_ifs_of(*std::exchange(restoring_, {}), now.model->config);

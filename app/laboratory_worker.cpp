@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
+#include <utility>
 
 #include "core/analysis.h"
 #include "core/error.h"
@@ -26,7 +28,7 @@ std::uint8_t to_byte(float value, float low, float high) {
 
 /// The patches' first three components, each from its least to its most, as red, green and blue.
 LevelColours colours_of_level(const Trace& trace, int level, const Config& c) {
-    const Components components = token_components(trace, level);
+    Components components = token_components(trace, level);
     auto picture = std::make_shared<Image>();
     picture->width = c.grid_width();
     picture->height = c.grid_height();
@@ -40,7 +42,7 @@ LevelColours colours_of_level(const Trace& trace, int level, const Config& c) {
         }
         for (std::size_t i = 0; i < n; ++i) picture->rgb[3 * i + k] = to_byte(components.scores(i, k), low, high);
     }
-    return {picture, components.explained};
+    return {picture, components.explained, std::move(components.scores)};
 }
 
 /// A filter's numbers as a picture: grey is 0, each picture to its own largest magnitude.
@@ -90,7 +92,7 @@ Measured kept_for(const MeasureRequest& request, const Measured* before) {
     if (before == nullptr) return m;
     if (before->of->model == m.of->model) {
         m.filters = before->filters;
-        m.filters_explained = before->filters_explained;
+        m.filter_components = before->filter_components;
     }
     if (before->of != m.of) return m;
     m.statistics = before->statistics;
@@ -148,7 +150,12 @@ std::optional<std::vector<float>> object_cover(const Result& result) {
                                         static_cast<std::size_t>(column)];
             cover.push_back(static_cast<float>(sum / 255 / std::max(1, (right - left) * (bottom - top))));
         }
-    return cover;
+    const Shuffle* const shuffle = shuffle_of(result.experiment.what_ifs);
+    if (shuffle == nullptr) return cover;
+    std::vector<float> of_tokens;  // which patch stands where
+    for (const int patch : shuffled_order(c.patches(), shuffle->seed))
+        of_tokens.push_back(cover[static_cast<std::size_t>(patch)]);
+    return of_tokens;
 }
 
 LaboratoryWorker::LaboratoryWorker(std::function<void()> on_change)
@@ -178,14 +185,25 @@ void LaboratoryWorker::request(const MeasureRequest& request) {
 void LaboratoryWorker::cancel() {
     const std::lock_guard lock(mutex_);
     done_number_ = ++request_number_;
-    latest_.running = false;
     changed_.notify_all();
+}
+
+void LaboratoryWorker::forget() {
+    cancel();
+    const std::lock_guard lock(mutex_);
+    requested_.reset();
+}
+
+std::string LaboratoryWorker::take_failure() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(failure_, {});
 }
 
 LaboratoryWorker::State LaboratoryWorker::latest() const {
     const std::lock_guard lock(mutex_);
     State now = latest_;
-    if (now.running) now.seconds = std::chrono::duration<double>(Clock::now() - taken_up_).count();
+    now.running = done_number_ != request_number_;
+    if (now.running && taken_up_now_) now.seconds = std::chrono::duration<double>(Clock::now() - taken_up_).count();
     return now;
 }
 
@@ -203,18 +221,24 @@ void LaboratoryWorker::run() {
         const std::uint64_t number = request_number_;
         const MeasureRequest request = *requested_;
         taken_up_ = Clock::now();
-        latest_.running = true;
+        taken_up_now_ = true;
         latest_.fraction = 0;
         lock.unlock();
+        std::string failure;
         try {
             measure(request, number);
         } catch (const Cancelled&) {
             // Something newer is wanted, or nothing.
+        } catch (const Error& error) {
+            failure = error.what();
+        } catch (const std::bad_alloc&) {
+            failure = "There is not enough memory to measure this; open a smaller model or a smaller image.";
         }
         lock.lock();
+        taken_up_now_ = false;
         if (number == request_number_) {
             done_number_ = number;
-            latest_.running = false;
+            failure_ = failure;
         }
         lock.unlock();
         changed_.notify_all();
@@ -273,8 +297,8 @@ void LaboratoryWorker::measure(const MeasureRequest& request, std::uint64_t numb
             break;
         case Instrument::tokens:
             if (lab.figure == TokenFigure::filters && !m.filters) {
-                const Components components = filter_components(model, filters_shown);
-                m.filters_explained = components.explained;
+                m.filter_components = std::make_shared<Components>(filter_components(model, filters_shown));
+                const Components& components = *m.filter_components;
                 complete(m.filters, [&] {
                     std::vector<std::shared_ptr<const Image>> pictures;
                     for (std::size_t k = 0; k < components.explained.size(); ++k)

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -31,6 +32,7 @@ inline constexpr int head_groups = 6;
 struct LevelColours {
     std::shared_ptr<const Image> picture;  // (g_h, g_w): the first three components as red, green, blue
     std::vector<float> explained;
+    Tensor2 scores;  // (N_p, 3)
 };
 
 /// What the laboratory has measured of a run: parts are there once they were asked for and done. Immutable.
@@ -49,7 +51,7 @@ struct Measured {
     std::shared_ptr<const std::vector<MassiveActivation>> massive;
     std::shared_ptr<const std::vector<LevelColours>> colours;  // by level
     std::shared_ptr<const std::vector<std::shared_ptr<const Image>>> filters;
-    std::vector<float> filters_explained;
+    std::shared_ptr<const Components> filter_components;
     OcclusionOptions covered;
     std::shared_ptr<const OcclusionMap> occlusion;  // grows while it runs
 };
@@ -77,12 +79,16 @@ public:
 
     /// Asks for what an instrument needs; asking again for the same changes nothing.
     void request(const MeasureRequest& request);
-    /// Stops what runs; what is done so far stays, and it begins anew when something else is asked for.
+    /// Stops what runs; what is done so far stays, and the same is not begun anew until it is forgotten.
     void cancel();
+    /// Stops, and takes the next request whatever it is.
+    void forget();
+    /// Why the last request could not be measured, once; empty where it could.
+    std::string take_failure();
 
     struct State {
         std::shared_ptr<const Measured> measured;  // none before the first request
-        bool running = false;
+        bool running = false;                      // or asked for and not yet taken up
         double fraction = 0, seconds = 0;
     };
     /// The one place where the threads meet; once per frame.
@@ -103,6 +109,8 @@ private:
     std::uint64_t request_number_ = 0, done_number_ = 0;
     bool quit_ = false;
     State latest_;
+    bool taken_up_now_ = false;  // the thread is at work
+    std::string failure_;
     std::chrono::steady_clock::time_point taken_up_;
     std::thread thread_;  // last: it uses all of the above
 };

@@ -71,13 +71,45 @@ Table similarities(const Result& now, const Focus& f) {
     return t;
 }
 
-Table occluded(const OcclusionMap& o) {
-    return {"occlusion", {"row", "column"}, {o.drop.shape()[0], o.drop.shape()[1]}, {o.drop.begin(), o.drop.end()}, {}};
+Table matrix(const std::string& name, const Tensor2& t, const std::vector<std::string>& axes,
+             const std::vector<std::vector<std::string>>& labels = {}) {
+    return {name, axes, {t.shape()[0], t.shape()[1]}, {t.begin(), t.end()}, labels};
 }
 
-MeasureOf measure_of(const Result& now, const Focus& f) {
-    return {*now.model,   now.trace,     now.experiment.what_ifs, f.lab.rollout,
-            f.lab.target, f.lab.against, f.lab.cover_size,        f.lab.cover};
+Table statistic(const HeadStatistics& s, Statistic which) {
+    const Tensor2* const values[] = {&s.entropy, &s.effective_tokens, &s.distance, &s.confidence, &s.class_share};
+    const Tensor2& t = *values[static_cast<std::size_t>(which)];
+    std::vector<std::string> blocks;
+    for (std::size_t l = 1; l <= t.shape()[0]; ++l) blocks.push_back(std::to_string(l));
+    return matrix(name_of(which), t, {"block", "head"}, {blocks, {}});
+}
+
+/// What the figure shows; colours and filters as the components behind them.
+Table tokens(const Result& now, const Focus& f, const Measured& m) {
+    const Config& c = now.model->config;
+    switch (f.lab.figure) {
+        case TokenFigure::similarity: return similarities(now, f);
+        case TokenFigure::positions: return matrix("positions", *now.position_similarity, {"patch", "other"});
+        case TokenFigure::norms:
+            return m.norms ? matrix("norms", m.norms->norms, {"level", "token"}, {{}, token_labels(c)}) : Table{};
+        case TokenFigure::filters:
+            return m.filter_components ? matrix("filters", m.filter_components->directions, {"component", "weight"})
+                                       : Table{};
+        case TokenFigure::components: {
+            if (!m.colours) return {};
+            Table t{"components",
+                    {"level", "patch", "component"},
+                    {m.colours->size(), static_cast<std::size_t>(c.patches()), 3},
+                    {},
+                    {}};
+            for (const LevelColours& level : *m.colours)
+                for (std::size_t i = 0; i < t.shape[1]; ++i)
+                    for (std::size_t k = 0; k < 3; ++k)
+                        t.values.push_back(k < level.scores.shape()[1] ? level.scores(i, k) : 0.0F);
+            return t;
+        }
+    }
+    return {};
 }
 
 }  // namespace
@@ -91,18 +123,18 @@ Table shown_table(const Result& now, const Focus& f, const Measured* measured) {
                     attention_row(*now.trace.blocks[static_cast<std::size_t>(f.block - 1)], head, f.token));
         return t;
     }
-    const bool classifies = c.classes > 0;
+    const Measured& m = *measured;
     switch (f.lab.instrument) {
         case Instrument::heads: return gallery(now, f);
         case Instrument::compare: return picks(now, f);
-        case Instrument::statistics: return measure(measure_of(now, f), name_of(f.lab.statistic));
-        case Instrument::depth: return through_depth(now, f, *measured);
-        case Instrument::tokens:
-            return f.lab.figure == TokenFigure::similarity ? similarities(now, f)
-                                                           : measure(measure_of(now, f), name_of(f.lab.figure));
-        case Instrument::lens: return classifies ? measure(measure_of(now, f), "lens") : Table{};
-        case Instrument::ledger: return classifies ? measure(measure_of(now, f), "ledger") : Table{};
-        case Instrument::occlusion: return measured->occlusion ? occluded(*measured->occlusion) : Table{};
+        case Instrument::statistics: return m.statistics ? statistic(*m.statistics, f.lab.statistic) : Table{};
+        case Instrument::depth: return through_depth(now, f, m);
+        case Instrument::tokens: return tokens(now, f, m);
+        case Instrument::lens:
+            return m.lens ? matrix("lens", *m.lens, {"level", "class"}, {{}, class_labels(c)}) : Table{};
+        case Instrument::ledger: return m.ledger ? ledger_table(*m.ledger, c) : Table{};
+        case Instrument::occlusion:
+            return m.occlusion ? matrix("occlusion", m.occlusion->drop, {"row", "column"}) : Table{};
     }
     return {};
 }

@@ -202,6 +202,9 @@ TEST(Command, ExportRefusesWhatItDoesNotKnow) {
     expect_failure("export cat --what rollout --format gif --out x", 2, "gif");
     expect_failure("export cat --what rollout --out /proc/none", 1, "/proc/none");
     expect_failure("export cat --what rollout --set lab.fusion=sum --out x", 2, "lab.fusion");
+    expect_failure("export cat --what relevance --set lab.target=1000000000 --out x", 2, "class 1000000000");
+    expect_failure("export cat --what lens_tokens --set lab.against=13 --out x", 2, "class 13");
+    expect_failure("export cat --what rollout --format png --size 8000x4500 --times 4 --out x", 2, "16384");
 }
 
 TEST(Command, ASessionsCommandLineMakesTheSamePictureAsItsFile) {

@@ -477,6 +477,21 @@ TEST(Occlusion, OfOnePatchIsTheDifferenceOfTwoRuns) {
     EXPECT_NE(pixels.drop(1, 2), 0.0F);
 }
 
+TEST(Occlusion, UnderAShuffleTheMapFollowsTheTokens) {
+    const Model model = lively_model(small(), 15);
+    const Tensor3 image = picture(model.config);
+    const std::vector<Intervention> what_ifs = {shuffle_patches(2)};
+    const std::vector<int> order = shuffled_order(9, 2);
+    const OcclusionMap map = occlusion({model, image, what_ifs, {1, Cover::grey, 2}});
+    const std::size_t token = 4, patch = static_cast<std::size_t>(order[token]), top = patch / 3 * 4,
+                      left = patch % 3 * 4;
+    Tensor3 grey = image;
+    for (std::size_t c = 0; c < 3; ++c)
+        for (std::size_t y = top; y < top + 4; ++y) std::fill_n(&grey(c, y, left), 4, 0.0F);
+    const auto p = [&](const Tensor3& x) { return forward(model, x, {}, what_ifs).head->probabilities(0, 2); };
+    EXPECT_NEAR(map.drop.data()[token], p(image) - p(grey), 1e-6);
+}
+
 TEST(Occlusion, TellsHowFarItIsAndStopsWhenAsked) {
     const Model model = lively_model(small(), 14);
     int changes = 0;

@@ -91,7 +91,7 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
     c.add_flag("--solo", o.solo, "Show the head alone, large");
     c.add_option("--size", o.size, "WIDTHxHEIGHT in pixels")->capture_default_str();
     c.add_option("--scale", o.scale, "Size of type and controls; that of a window of this size without it")
-        ->check(CLI::Range(0.5, 4.0));
+        ->check(CLI::Range(0.5, 12.0));
     c.add_option("--theme", o.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}))->capture_default_str();
     c.add_option("--lang", o.language, "Language of the words")
         ->check(CLI::IsMember({"en", "ja", "ko"}))

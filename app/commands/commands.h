@@ -152,6 +152,8 @@ struct Size {
     int width = 0, height = 0;
 };
 Size parse_size(const std::string& words);
+/// UsageError where so many pixels for one are more than can be drawn.
+void check_pixels(const Size& size, int times);
 
 /// The what-ifs that the words mean for this model; UsageError where they mean none.
 std::vector<Intervention> parse_what_ifs(const std::vector<std::string>& words, const Config& config);

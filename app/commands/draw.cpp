@@ -25,6 +25,7 @@ void write_png(const std::filesystem::path& file, const DrawnPart& p) {
         static_cast<std::string*>(to)->append(static_cast<const char*>(data), static_cast<std::size_t>(size));
     };
     stbi_write_png_to_func(append, &png, p.width, p.height, p.channels, p.bytes.data(), p.width * p.channels);
+    if (png.empty()) throw Error(file.string() + ": this picture is too large for a PNG file; take fewer pixels");
     OutputFile out(file);
     out.write(png);
     out.commit();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <new>
 #include <set>
 
 #include "app/commands/commands.h"
@@ -75,6 +76,13 @@ void check_measures(const ExportOptions& o, const Config& config) {
     }
 }
 
+void check_classes(const Laboratory& lab, const Config& config) {
+    for (const std::optional<int> index : {lab.target, lab.against})
+        if (index && *index >= config.classes)
+            throw UsageError("--set: class " + std::to_string(*index) + ": this model has " +
+                             std::to_string(config.classes) + " classes, counted from 0");
+}
+
 /// "photos/cat.jpg" and "cat:17:hard" as names of folders, those that are alike numbered.
 std::vector<fs::path> folders_of(const std::vector<ImageSource>& images, const fs::path& out) {
     if (images.size() == 1) return {out};
@@ -97,6 +105,8 @@ void make_folder(const fs::path& folder) {
     if (error || !fs::is_directory(folder, error))
         throw Error(folder.string() + ": this folder cannot be made; choose another one");
 }
+
+std::string name_of(const ImageSource& image) { return image.path.empty() ? image.sample : image.path.string(); }
 
 /// What all images have in common.
 struct Job {
@@ -161,11 +171,13 @@ int export_command(const ExportOptions& o) {
     take_settings(o.settings, job.session.focus);
     job.model = open_model(job.session.model);
     check_measures(o, job.model->config);
+    check_classes(job.session.focus.lab, job.model->config);
     job.what_ifs = what_ifs_of(job.session, job.model->config);
     for (const Intervention& i : parse_what_ifs(o.what_ifs, job.model->config)) put(job.what_ifs, i);
 
     std::optional<Screen> screen;
     const Size size = parse_size(o.size);
+    check_pixels(size, o.times);
     if (is_picture(o.format)) screen.emplace(Drawing{size.width, size.height, 0, o.times, o.transparent});
     make_folder(o.out);
     const std::vector<fs::path> folders = folders_of(images, o.out);
@@ -178,6 +190,8 @@ int export_command(const ExportOptions& o) {
                 export_pictures(job, *screen, images[i], folders[i]);
             else
                 export_numbers(job, images[i], folders[i]);
+        } catch (const std::bad_alloc&) {
+            failures.push_back(name_of(images[i]) + ": there is not enough memory for it; take a smaller one");
         } catch (const Error& error) {
             failures.emplace_back(error.what());
         }

@@ -101,6 +101,13 @@ AppState state_of_session(const SnapshotOptions& o) {
 
 }  // namespace
 
+void check_pixels(const Size& size, int times) {
+    constexpr int most = 16384;  // what OpenGL draws at once
+    if (size.width * times > most || size.height * times > most)
+        throw UsageError("--times " + std::to_string(times) + ": the window would be wider or higher than " +
+                         std::to_string(most) + " pixels; take fewer, or a smaller --size");
+}
+
 Size parse_size(const std::string& words) {
     Size size;
     const char* const end = words.data() + words.size();
@@ -115,6 +122,7 @@ Size parse_size(const std::string& words) {
 int snapshot_command(const SnapshotOptions& o) {
     const Size size = parse_size(o.size);
     if (o.image.empty() == o.session.empty()) throw UsageError("snapshot: name an image, or give --session");
+    check_pixels(size, o.times);
     Screen screen({size.width, size.height, o.scale, o.times, o.transparent});
     const AppState state = dressed(o.session.empty() ? state_for(o) : state_of_session(o), o);
     screen.draw(state);

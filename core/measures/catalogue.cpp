@@ -28,12 +28,6 @@ Labels counted(int first, int last) {
 
 Labels blocks_of(const Config& c) { return counted(1, c.blocks); }
 
-Labels classes_of(const Config& c) {
-    Labels labels;
-    for (int i = 0; i < c.classes; ++i) labels.push_back(c.label(i));
-    return labels;
-}
-
 Table table_of(const std::string& name, const Tensor2& t, const std::vector<std::string>& axes,
                const std::vector<Labels>& labels) {
     return {name, axes, {t.shape()[0], t.shape()[1]}, {t.begin(), t.end()}, labels};
@@ -44,8 +38,13 @@ Table of_heads(const std::string& name, const Tensor2& t, const Config& c) {
 }
 
 Target target_of(const MeasureOf& of) {
-    const int predicted = top_predictions(*of.trace.head, 1).front().index;
-    return {of.target.value_or(predicted), of.against};
+    const int predicted = top_predictions(*of.trace.head, 1).front().index, last = of.model.config.classes - 1;
+    const Target target{of.target.value_or(predicted), of.against};
+    for (const int index : {target.index, target.against.value_or(target.index)})
+        if (index < 0 || index > last)
+            throw Error("class " + std::to_string(index) + ": this model has classes 0 to " + std::to_string(last) +
+                        "; choose one of them");
+    return target;
 }
 
 Table attention(const MeasureOf& of) {
@@ -99,13 +98,6 @@ Table positions(const MeasureOf& of) {
     const Parameter& e = of.model.weights.position;
     const std::size_t d = e.shape()[1], n = e.shape()[0] - 1;
     return table_of("positions", cosine_similarity(e.data() + d, n, d), {"patch", "other"}, {});
-}
-
-Table ledger(const MeasureOf& of) {
-    const Ledger l = logit_ledger(of.model, of.trace, of.what_ifs);
-    Labels parts;
-    for (const LedgerEntry& e : l.entries) parts.push_back(name_of(e));
-    return table_of("ledger", l.contributions, {"part", "class"}, {parts, classes_of(of.model.config)});
 }
 
 Table head_similarity(const MeasureOf& of, const Progress& progress) {
@@ -167,7 +159,7 @@ const std::vector<Row>& rows() {
         {{"lens", "(L + 1, classes)", "logits of the class token after every block", true},
          [](const MeasureOf& of, const Progress&) {
              return table_of("lens", logit_lens(of.model, of.trace), {"level", "class"},
-                             {{}, classes_of(of.model.config)});
+                             {{}, class_labels(of.model.config)});
          }},
         {{"lens_tokens", "(L + 1, N)", "a class's probability for every token after every block", true},
          [](const MeasureOf& of, const Progress& p) {
@@ -175,7 +167,9 @@ const std::vector<Row>& rows() {
                              {"level", "token"}, {{}, token_labels(of.model.config)});
          }},
         {{"ledger", "(parts, classes)", "what every part adds to every logit", true},
-         [](const MeasureOf& of, const Progress&) { return ledger(of); }},
+         [](const MeasureOf& of, const Progress&) {
+             return ledger_table(logit_ledger(of.model, of.trace, of.what_ifs), of.model.config);
+         }},
         {{"occlusion", "(rows, columns)", "drop of a class's probability under a cover", true},
          [](const MeasureOf& of, const Progress& p) {
              const OcclusionOptions o{of.cover_size, of.cover, target_of(of).index};
@@ -220,6 +214,18 @@ std::vector<std::string> token_labels(const Config& c) {
     Labels labels = {"class token"};
     for (int i = 1; i < c.tokens(); ++i) labels.push_back("patch " + std::to_string(i));
     return labels;
+}
+
+std::vector<std::string> class_labels(const Config& c) {
+    Labels labels;
+    for (int i = 0; i < c.classes; ++i) labels.push_back(c.label(i));
+    return labels;
+}
+
+Table ledger_table(const Ledger& ledger, const Config& config) {
+    Labels parts;
+    for (const LedgerEntry& e : ledger.entries) parts.push_back(name_of(e));
+    return table_of("ledger", ledger.contributions, {"part", "class"}, {parts, class_labels(config)});
 }
 
 bool is_measure(const std::string& name, const Trace& trace) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/intervention.h"
+#include "core/measures/ledger.h"
 #include "core/measures/occlusion.h"
 #include "core/measures/rollout.h"
 #include "core/model.h"
@@ -37,6 +38,12 @@ struct MeasureOf {
 
 /// "class token", "patch 1" …: what tokens are called in tables.      (N)
 std::vector<std::string> token_labels(const Config& config);
+
+/// What classes are called.      (classes)
+std::vector<std::string> class_labels(const Config& config);
+
+/// A ledger's rows by their names, its columns by the classes.
+Table ledger_table(const Ledger& ledger, const Config& config);
 
 /// Whether the catalogue has it or the trace has a tensor of this name ("block.3.q").
 bool is_measure(const std::string& name, const Trace& trace);

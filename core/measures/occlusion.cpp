@@ -109,6 +109,15 @@ OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const Occ
     map.counts.assign(static_cast<std::size_t>(c.patches()), 0);
     map.probability = probability(of.image, of.what_ifs);
     const Tensor3 cover = cover_of(of.image, c, of.options.cover);
+    // Pixels are covered where they are in the picture; a shuffle puts their patches elsewhere in the sequence.
+    std::vector<std::size_t> token_of(map.counts.size());
+    std::iota(token_of.begin(), token_of.end(), std::size_t{0});
+    const Shuffle* const shuffle = shuffle_of(of.what_ifs);
+    if (shuffle != nullptr && of.options.cover != Cover::token) {
+        const std::vector<int> order = shuffled_order(c.patches(), shuffle->seed);
+        for (std::size_t token = 0; token < order.size(); ++token)
+            token_of[static_cast<std::size_t>(order[token])] = token;
+    }
     std::vector<double> sums(map.counts.size(), 0.0);
     auto told = Clock::now();
     for (const int place : spread_order(places.count())) {
@@ -124,7 +133,8 @@ OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const Occ
         const float now = of.options.cover == Cover::token
                               ? probability(of.image, edits)
                               : probability(covered(of.image, cover, c, row, column, side), edits);
-        for (const std::size_t patch : under) {
+        for (const std::size_t place_in_picture : under) {
+            const std::size_t patch = token_of[place_in_picture];
             sums[patch] += static_cast<double>(map.probability - now);
             ++map.counts[patch];
             map.drop.data()[patch] = static_cast<float>(sums[patch] / map.counts[patch]);

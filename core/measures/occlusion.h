@@ -31,7 +31,8 @@ struct OcclusionOptions {
 struct OcclusionMap {
     float probability = 0;    // uncovered
     int done = 0, total = 0;  // covers tried
-    Tensor2 drop;             // (g_h, g_w)  mean over the covers over a patch so far; below 0: it rose
+    Tensor2 drop;  // (g_h, g_w)  by the patches' places in the sequence: mean over the covers over a patch so far;
+                   // below 0: it rose
     std::vector<int> counts;  // (N_p)       how many that were; 0: none yet
 };
 

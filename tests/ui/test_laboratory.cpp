@@ -488,6 +488,62 @@ TEST(Laboratory, CutsNoWordsInAnyLanguageAtTheSmallestSizeAndWithLargeType) {
     }
 }
 
+TEST(Laboratory, ALargerModelIsMeasuredAnewBeforeItIsDrawn) {
+    Harness h(laboratory(Instrument::heads));
+    h.press(Key::f2);
+    h.app->state().experiment.model = {std::filesystem::path(VITRINE_SOURCE) / "tests/golden/models/tiny_hf", {}};
+    h.settle();
+    h.focus().block = 3;
+    h.focus().head = 3;
+    h.app->state().chrome.mode = Mode::laboratory;
+    h.frame();
+    h.settle();
+    EXPECT_TRUE(h.shows(tile(3, 3)));
+    h.app->state().experiment.model = {};  // larger: 4 blocks, 65 tokens
+    h.settle();
+    h.focus().block = 4;
+    h.focus().token = 64;
+    h.settle();
+    EXPECT_TRUE(h.shows(tile(4, 3)));
+    EXPECT_TRUE(h.shows("status.idle"));
+}
+
+TEST(Laboratory, LeftWhileItMeasuresItRestsAndOpenedAgainItGoesOn) {
+    Harness h(laboratory(Instrument::heads));
+    lab(h).instrument = Instrument::occlusion;
+    lab(h).cover_size = 3;
+    h.frame(2);
+    h.press(Key::f2);
+    EXPECT_FALSE(h.app->busy());
+    h.press(Key::f3);
+    EXPECT_EQ(h.item("occlusion.done").value, 1);
+}
+
+TEST(Laboratory, WhatWasStoppedSaysSoAndIsMeasuredOnDemand) {
+    Harness h(laboratory(Instrument::heads));
+    lab(h).order = HeadOrder::similarity;
+    h.frame(1);  // asked for in the next frame's beginning
+    h.frame(1);
+    h.app->laboratory().cancel();
+    h.frame(3);
+    if (!h.app->laboratory().latest().measured->groups) {
+        EXPECT_TRUE(h.shows("lab.again"));
+        h.tap("lab.again");
+    }
+    EXPECT_TRUE(measured(h).groups);
+    EXPECT_TRUE(h.shows(tile(1, 1)));
+}
+
+TEST(Laboratory, UnderAShuffleTheObjectGoesWithItsPatches) {
+    Harness h(laboratory(Instrument::heads));
+    const std::vector<float> plain = *object_cover(h.result());
+    h.app->state().experiment.what_ifs = {shuffle_patches(3)};
+    h.settle();
+    const std::vector<float> shuffled = *object_cover(h.result());
+    const std::vector<int> order = shuffled_order(64, 3);
+    for (std::size_t i = 0; i < 64; ++i) EXPECT_EQ(shuffled[i], plain[static_cast<std::size_t>(order[i])]);
+}
+
 TEST(Laboratory, WithoutAClassifierSaysWhatIsMissing) {
     AppState state = laboratory(Instrument::ledger);
     state.experiment.model = {std::filesystem::path(VITRINE_SOURCE) / "tests/golden/models/plain_hf", {}};

@@ -215,7 +215,7 @@ void gallery_view(const LabScene& lab, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Focus& focus = selection.focus;
     const HeadOrder order = focus.lab.order;
-    if (order == HeadOrder::similarity && !lab.measured.groups) return say(lab, scene.ui.text("lab.measuring"));
+    if (order == HeadOrder::similarity && !lab.measured.groups) return say_missing(lab);
     const float bar = theme.px(64);
     const Rect& a = scene.area;
     const std::vector<Tile> tiles = tiles_in_order(lab, order);

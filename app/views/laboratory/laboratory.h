@@ -15,6 +15,8 @@ namespace vitrine {
 struct LabScene {
     const Scene& scene;
     const Measured& measured;
+    bool running;  // it is still being measured
+    bool& again;   // set where the user wants what was stopped to be measured after all
 };
 
 /// The view of the chosen instrument.
@@ -39,8 +41,10 @@ void occlusion_view(const LabScene& lab, Selection& selection);
 
 // What the instruments share.
 
-/// Words where a part is still being measured, or cannot be.
+/// Words in the place of a picture.
 void say(const LabScene& lab, const std::string& words);
+/// A part is not there: it is still being measured, or that was stopped.
+void say_missing(const LabScene& lab);
 
 /// The heads' names: "block 3 · head 2".
 std::string head_name(const Ui& ui, int block, int head);

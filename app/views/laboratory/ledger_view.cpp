@@ -102,7 +102,7 @@ void ledger_view(const LabScene& lab, Selection& selection) {
     const Theme& theme = ui.theme;
     const Palette& palette = theme.palette;
     if (scene.now.model->config.classes == 0) return say(lab, ui.text("lab.no_classes"));
-    if (!lab.measured.ledger) return say(lab, ui.text("lab.measuring"));
+    if (!lab.measured.ledger) return say_missing(lab);
     const Focus& focus = selection.focus;
     const Target& target = lab.measured.target;
     const std::string own = class_name(ui, *scene.now.model, target.index);

@@ -30,7 +30,7 @@ void occlusion_view(const LabScene& lab, Selection& selection) {
     const Ui& ui = scene.ui;
     const Theme& theme = ui.theme;
     if (scene.now.model->config.classes == 0) return say(lab, ui.text("lab.no_classes"));
-    if (!lab.measured.occlusion) return say(lab, ui.text("lab.measuring"));
+    if (!lab.measured.occlusion) return say_missing(lab);
     const OcclusionMap& o = *lab.measured.occlusion;
     const Config& c = scene.now.model->config;
     const GridSize grid{c.grid_height(), c.grid_width()};
@@ -56,7 +56,7 @@ void occlusion_view(const LabScene& lab, Selection& selection) {
     const Rect right{std::max(map.x1, a.x0 + theme.px(300)) + theme.px(28), a.y0, a.x1, a.y1};
     const Rect picture = fit({right.x0, right.y0, right.x1, right.y0 + right.height() * 0.5F}, grid_aspect(lab));
     const Rect beside{right.x0, right.y0, right.x0 + picture.width(), right.y0 + picture.height()};
-    scene.canvas.picture(beside, {scene.now.seen, {}, true});
+    scene.canvas.picture(beside, {scene.now.patched, {}, true});
     outline_patches(scene, beside, selection);
     const auto most =
         std::max_element(drops.begin(), drops.end(), [](float x, float y) { return std::abs(x) < std::abs(y); });

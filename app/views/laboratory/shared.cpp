@@ -1,3 +1,5 @@
+#include <imgui.h>
+
 #include <algorithm>
 
 #include "app/inference_worker.h"
@@ -29,6 +31,14 @@ void instrument_view(const LabScene& lab, Selection& selection, WhatIfs& what_if
 void say(const LabScene& lab, const std::string& words) {
     const Rect& a = lab.scene.area;
     text_block(lab.scene, {a.x0, a.y0, a.x0 + std::min(a.width(), lab.scene.ui.theme.px(620)), a.y1}, words);
+}
+
+void say_missing(const LabScene& lab) {
+    const Ui& ui = lab.scene.ui;
+    if (lab.running) return say(lab, ui.text("lab.measuring"));
+    say(lab, ui.text("lab.stopped"));
+    ImGui::SetCursorScreenPos({lab.scene.area.x0, lab.scene.area.y0 + ui.theme.px(44)});
+    if (button(ui, {"lab.again", ui.text("lab.again"), ui.text("lab.again_tip"), {}})) lab.again = true;
 }
 
 std::string head_name(const Ui& ui, int block, int head) {

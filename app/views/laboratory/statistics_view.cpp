@@ -157,7 +157,7 @@ void draw_numbers(const LabScene& lab, Rect rect, const std::vector<Measure>& me
 }  // namespace
 
 void statistics_view(const LabScene& lab, Selection& selection) {
-    if (!lab.measured.statistics) return say(lab, lab.scene.ui.text("lab.measuring"));
+    if (!lab.measured.statistics) return say_missing(lab);
     const std::vector<Measure> measures = measures_of(*lab.measured.statistics, lab.scene.now.model->config);
     const Rect& a = lab.scene.area;
     draw_plot(lab, columns(a, 0, 0.58F), measures[static_cast<std::size_t>(selection.focus.lab.statistic)], selection);

@@ -68,7 +68,7 @@ void draw_similarity(const LabScene& lab, Selection& selection) {
 
 void draw_components(const LabScene& lab, Selection& selection) {
     const Scene& scene = lab.scene;
-    if (!lab.measured.colours) return say(lab, scene.ui.text("lab.measuring"));
+    if (!lab.measured.colours) return say_missing(lab);
     const Stage s = stage_of(lab);
     const int level = level_of(lab, selection.focus.lab);
     const Config& c = scene.now.model->config;
@@ -99,7 +99,7 @@ void draw_components(const LabScene& lab, Selection& selection) {
 void draw_filters(const LabScene& lab) {
     const Scene& scene = lab.scene;
     const Theme& theme = scene.ui.theme;
-    if (!lab.measured.filters) return say(lab, scene.ui.text("lab.measuring"));
+    if (!lab.measured.filters) return say_missing(lab);
     const auto& filters = *lab.measured.filters;
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(4), gap = theme.px(10);
     const Rect& a = scene.area;
@@ -114,7 +114,7 @@ void draw_filters(const LabScene& lab) {
         const Rect tile{x, y, x + t.width, y + t.width};
         scene.canvas.picture(tile, {filters[k], {}, true});
         scene.canvas.stroke(tile, theme.palette.line, theme.px(1));
-        const double share = static_cast<double>(lab.measured.filters_explained[k]);
+        const double share = static_cast<double>(lab.measured.filter_components->explained[k]);
         shown += share;
         const std::string both = std::to_string(k + 1) + " · " + percent_text(share);
         const bool fits = scene.canvas.measure(both, Font::caption).x <= t.width + gap;
@@ -185,7 +185,7 @@ void tell_outliers(const LabScene& lab, Rect rect, int level) {
 void draw_norms(const LabScene& lab, Selection& selection) {
     const Scene& scene = lab.scene;
     const Theme& theme = scene.ui.theme;
-    if (!lab.measured.norms || !lab.measured.massive) return say(lab, scene.ui.text("lab.measuring"));
+    if (!lab.measured.norms || !lab.measured.massive) return say_missing(lab);
     const Stage s = stage_of(lab);
     const Config& c = scene.now.model->config;
     const int level = level_of(lab, selection.focus.lab);
