@@ -37,6 +37,16 @@ fs::path scratch(const std::string& name) {
     return fs::temp_directory_path(ignored) / ("vitrine-" + std::to_string(getpid()) + "-" + name);
 }
 
+/// What a process that was stopped has left half written.
+void remove_parts(const fs::path& wanted) {
+    std::error_code error;
+    fs::remove(wanted.string() + ".part", error);
+    std::vector<fs::path> parts;
+    for (const auto& entry : fs::directory_iterator(wanted, error))
+        if (entry.path().extension() == ".part") parts.push_back(entry.path());
+    for (const fs::path& part : parts) fs::remove(part, error);
+}
+
 void remove_scratch() {
     std::error_code ignored;
     fs::remove(scratch("session") += session_ending, ignored);
@@ -212,6 +222,7 @@ App::~App() {
     if (!export_) return;
     export_.reset();
     remove_scratch();
+    remove_parts(exported_);
 }
 
 void App::open_export_dialog() {
@@ -249,6 +260,7 @@ void App::carry_out(TakeAway::Asked asked) {
         case Asked::cancel:
             export_.reset();
             remove_scratch();
+            remove_parts(exported_);
             t.busy = false;
             break;
         case Asked::recover: return recover();

@@ -202,6 +202,21 @@ TEST_F(TakingAway, WhatASessionAsksOfAModelThatHasItNotIsToldOrLeftOut) {
     EXPECT_NE(h->app->error().find("head:9.1"), std::string::npos);
 }
 
+TEST_F(TakingAway, WhatIsCancelledLeavesNothing) {
+    h->press(Key::e, Key::ctrl);
+    h->tap("export.times.four");
+    h->hover("export.png");
+    h->input.button(0, true);
+    h->input.button(0, false);
+    h->frame(5);
+    ASSERT_TRUE(dialog().busy);
+    h->tap("export.waiting.cancel");
+    EXPECT_FALSE(dialog().busy);
+    EXPECT_TRUE(fs::is_empty(folder));
+    for (const auto& entry : fs::directory_iterator(fs::temp_directory_path()))
+        EXPECT_FALSE(entry.path().filename().string().starts_with("vitrine-" + std::to_string(getpid()) + "-"));
+}
+
 TEST_F(TakingAway, TheCommandLineIsCopied) {
     h->focus().lab.instrument = Instrument::depth;
     h->focus().lab.rollout.fusion = HeadFusion::max;
