@@ -12,6 +12,7 @@
 #include "app/widgets/controls.h"
 #include "app/widgets/hot_area.h"
 #include "app/widgets/number.h"
+#include "app/widgets/rich_text.h"
 #include "core/analysis.h"
 
 namespace vitrine {
@@ -188,24 +189,28 @@ void draw_chosen(const LabScene& lab, Rect rect, const ColourScale& scale, Selec
     const Theme& theme = scene.ui.theme;
     const Focus& focus = selection.focus;
     if (rect.width() < theme.px(240)) return;
+    const Config& c = scene.now.model->config;
+    RichText words{"", Font::caption, theme.palette.text, Align::left};
+    if (lab.measured.statistics) {
+        const HeadStatistics& s = *lab.measured.statistics;
+        const auto l = static_cast<std::size_t>(focus.block - 1), i = static_cast<std::size_t>(focus.head);
+        const auto number = [](float x) { return number_text(static_cast<double>(x)); };
+        words.markup = scene.ui.text("lab.chosen", {{"token", token_name(scene.ui, scene.now, focus.token)},
+                                                    {"entropy", number(s.entropy(l, i))},
+                                                    {"effective", number(s.effective_tokens(l, i))},
+                                                    {"distance", number(s.distance(l, i))},
+                                                    {"share", percent_text(static_cast<double>(s.class_share(l, i)))}});
+    }
     const float line = scene.canvas.measure("", Font::heading).y + theme.px(6);
+    const float below = measure_rich(scene.canvas, words, rect.width()).y + theme.px(8);
     text_line(scene, {rect.x0, rect.y0}, rect.width(), head_name(scene.ui, focus.block, focus.head), Font::heading);
-    const Rect room{rect.x0, rect.y0 + line, rect.x1, rect.y1 - theme.px(90)};
-    const Rect fitting = fit(room, grid_aspect(lab));
-    const Rect map{room.x0, room.y0, room.x0 + fitting.width(), room.y0 + fitting.height()};
+    const Rect room{rect.x0, rect.y0 + line, rect.x1, rect.y1 - below};
+    const float width = std::min(room.width(), room.height() * grid_aspect(lab));
+    const Rect map{room.x0, room.y0, room.x0 + width, room.y0 + width / grid_aspect(lab)};
+    if (map.width() < static_cast<float>(c.grid_width())) return;
     const std::span<const float> weights = patch_weights(lab, focus.block, focus.head, focus.token);
     patch_map(lab, map, {"gallery.chosen", weights, scale, true, "a"}, selection);
-    if (!lab.measured.statistics) return;
-    const HeadStatistics& s = *lab.measured.statistics;
-    const auto l = static_cast<std::size_t>(focus.block - 1), i = static_cast<std::size_t>(focus.head);
-    const auto number = [](float x) { return number_text(static_cast<double>(x)); };
-    text_block(scene, {map.x0, map.y1 + theme.px(8), rect.x1, rect.y1},
-               scene.ui.text("lab.chosen", {{"token", token_name(scene.ui, scene.now, focus.token)},
-                                            {"entropy", number(s.entropy(l, i))},
-                                            {"effective", number(s.effective_tokens(l, i))},
-                                            {"distance", number(s.distance(l, i))},
-                                            {"share", percent_text(static_cast<double>(s.class_share(l, i)))}}),
-               Font::caption);
+    rich_text(scene.canvas, scene.ui, {map.x0, map.y1 + theme.px(8), rect.x1, rect.y1}, words);
 }
 
 }  // namespace
