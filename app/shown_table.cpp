@@ -60,14 +60,8 @@ Table through_depth(const Result& now, const Focus& f, const Measured& m) {
 
 Table similarities(const Result& now, const Focus& f) {
     Table t = rows_over_tokens(now.model->config, "cosine", "level");
-    for (int level = 0; level <= now.model->config.blocks; ++level) {
-        const Tensor2& z = now.trace.z(level);
-        const std::size_t n = z.shape()[0], d = z.shape()[1];
-        std::vector<float> row;
-        for (std::size_t i = 0; i < n; ++i)
-            row.push_back(cosine({&z(static_cast<std::size_t>(f.token), 0), d}, {&z(i, 0), d}));
-        add_row(t, std::to_string(level), row);
-    }
+    for (int level = 0; level <= now.model->config.blocks; ++level)
+        add_row(t, std::to_string(level), cosines_to(now.trace.z(level), f.token));
     return t;
 }
 

@@ -150,6 +150,14 @@ float cosine(std::span<const float> a, std::span<const float> b) {
     return aa > 0.0F && bb > 0.0F ? dot(a.data(), b.data(), a.size()) / (std::sqrt(aa) * std::sqrt(bb)) : 0.0F;
 }
 
+std::vector<float> cosines_to(const Tensor2& rows, int row) {
+    std::vector<float> cosines;
+    const std::size_t d = rows.shape()[1];
+    const std::span<const float> own{&rows(static_cast<std::size_t>(row), 0), d};
+    for (std::size_t i = 0; i < rows.shape()[0]; ++i) cosines.push_back(cosine(own, {&rows(i, 0), d}));
+    return cosines;
+}
+
 std::vector<float> row_cosines(const Tensor2& a, const Tensor2& b) {
     std::vector<float> cosines;
     const std::size_t d = a.shape()[1];

@@ -47,6 +47,9 @@ float largest_patch_weight(const Trace& trace, int query);       // over all blo
 /// ⟨a_i, a_j⟩ / (‖a_i‖ ‖a_j‖) of all pairs of rows.      (n, d)  ->  (n, n), a row of zeros is similar to nothing
 Tensor2 cosine_similarity(const float* rows, std::size_t count, std::size_t length);
 
+/// How like one row is to every row.      (n, d)  ->  (n), 0 where a row is zero
+std::vector<float> cosines_to(const Tensor2& rows, int row);
+
 /// Euclidean norms of the rows.      (n, d)  ->  (n)
 std::vector<float> row_norms(const Tensor2& rows);
 /// ⟨a_i, b_i⟩ / (‖a_i‖ ‖b_i‖) row by row.      (n, d), (n, d)  ->  (n), 0 where a row is zero

@@ -47,6 +47,12 @@ double jensen_shannon(std::span<const float> a, std::span<const float> b) {
     return std::max(0.0, sum);
 }
 
+double total_variation(std::span<const float> a, std::span<const float> b) {
+    double sum = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) sum += std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i]));
+    return sum / 2;
+}
+
 double mean_head_divergence(const BlockTrace& block) {
     const int heads = static_cast<int>(block.attention.shape()[0]),
               queries = static_cast<int>(block.attention.shape()[1]);

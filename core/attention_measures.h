@@ -23,6 +23,9 @@ double mean_attention_entropy(const BlockTrace& block, int head);
 /// Jensen–Shannon divergence of two distributions in nats: 0 … ln 2.
 double jensen_shannon(std::span<const float> a, std::span<const float> b);
 
+/// ½ Σ |a − b| of two distributions: so much weight lies elsewhere, 0 … 1.
+double total_variation(std::span<const float> a, std::span<const float> b);
+
 /// How unlike a block's heads are: jensen_shannon of their rows, averaged over queries and pairs of heads.
 double mean_head_divergence(const BlockTrace& block);
 

@@ -67,6 +67,14 @@ TEST(MeanEntropy, LiesBetweenZeroAndTheLogarithmOfTheTokens) {
     EXPECT_EQ(mean_attention_entropy(block_of(small(), own_weight), 0), 0);
 }
 
+TEST(TotalVariation, IsTheWeightThatLiesElsewhere) {
+    const std::vector<float> a = {0.5F, 0.5F, 0, 0}, b = {0, 0, 0.25F, 0.75F}, c = {0.25F, 0.75F, 0, 0};
+    EXPECT_EQ(total_variation(a, a), 0);
+    EXPECT_EQ(total_variation(a, b), 1);
+    EXPECT_EQ(total_variation(a, c), 0.25);
+    EXPECT_EQ(total_variation(c, a), 0.25);
+}
+
 TEST(JensenShannon, IsZeroForEqualsSymmetricAndAtMostLnTwo) {
     const std::vector<float> a = {0.5F, 0.5F, 0, 0}, b = {0, 0, 0.25F, 0.75F}, c = {0.1F, 0.2F, 0.3F, 0.4F};
     EXPECT_EQ(jensen_shannon(a, a), 0);

@@ -18,14 +18,6 @@ namespace {
 
 constexpr ColourScale similarity{ColourMap::diverging, -1.0F, 1.0F};
 
-/// How like the chosen token every patch is at a level.
-std::vector<float> similarities(const Tensor2& z, int token) {
-    std::vector<float> values;
-    const std::span<const float> own = row_of(z, token);
-    for (std::size_t i = 1; i < z.shape()[0]; ++i) values.push_back(cosine(own, row_of(z, static_cast<int>(i))));
-    return values;
-}
-
 /// A small map for every level; those that the motion has not reached yet wait in the dark.
 void draw_levels(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
@@ -39,7 +31,8 @@ void draw_levels(const Scene& scene, Rect rect, Selection& selection) {
         const float x = rect.x0 + (width + gap) * static_cast<float>(level % best),
                     y = rect.y0 + (height + line + gap) * static_cast<float>(level / best);
         const Rect map{x, y, x + width, y + height};
-        const std::vector<float> values = similarities(scene.now.trace.z(level), token);
+        const std::vector<float> all = cosines_to(scene.now.trace.z(level), token);
+        const std::span<const float> values = std::span(all).subspan(1);
         scene.canvas.heat_map(map, {values.data(), c.grid_height(), c.grid_width(), similarity, 1});
         if (static_cast<float>(level) > reached) scene.canvas.fill(map, theme.palette.panel.with_alpha(0.9F));
         outline_patches(scene, map, selection);

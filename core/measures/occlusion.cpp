@@ -59,9 +59,9 @@ std::vector<int> spread_order(int count) {
     return order;
 }
 
-/// A square of patches: the places that a cover can take.
+/// The places that a cover can take.
 struct Places {
-    int side, rows, columns;
+    int rows, columns;
     int count() const { return rows * columns; }
 };
 
@@ -96,7 +96,7 @@ OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const Occ
     using Clock = std::chrono::steady_clock;
     const Config& c = of.model.config;
     const int side = std::clamp(of.options.size, 1, std::min(c.grid_height(), c.grid_width()));
-    const Places places{side, c.grid_height() - side + 1, c.grid_width() - side + 1};
+    const Places places{c.grid_height() - side + 1, c.grid_width() - side + 1};
     const auto chosen = static_cast<std::size_t>(of.options.chosen);
     const auto probability = [&](Tensor3 image, std::span<const Intervention> edits) {
         return forward(of.model, std::move(image), {}, edits).head->probabilities(0, chosen);

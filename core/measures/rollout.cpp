@@ -11,24 +11,12 @@ namespace {
 /// Ā: the heads as one matrix.      (h, N, N)  ->  (N, N)
 Tensor2 fused(const Tensor3& attention, HeadFusion fusion) {
     const std::size_t heads = attention.shape()[0], n = attention.shape()[1];
-    Tensor2 one = tensor2(n, n);
-    std::copy_n(attention.data(), n * n, one.data());
-    for (std::size_t head = 1; head < heads; ++head) {
-        const float* const a = attention.data() + head * n * n;
-        float* const out = one.data();
-        switch (fusion) {
-            case HeadFusion::mean:
-                for (std::size_t i = 0; i < n * n; ++i) out[i] += a[i];
-                break;
-            case HeadFusion::max:
-                for (std::size_t i = 0; i < n * n; ++i) out[i] = std::max(out[i], a[i]);
-                break;
-            case HeadFusion::min:
-                for (std::size_t i = 0; i < n * n; ++i) out[i] = std::min(out[i], a[i]);
-                break;
-        }
-    }
-    return one;
+    std::vector<std::span<const float>> matrices;
+    for (std::size_t head = 0; head < heads; ++head) matrices.push_back({&attention(head, 0, 0), n * n});
+    const std::vector<float> one = fuse(matrices, fusion);
+    Tensor2 matrix = tensor2(n, n);
+    std::copy(one.begin(), one.end(), matrix.data());
+    return matrix;
 }
 
 /// Zeroes the `count` smallest of a row; of equal ones, those further right.
@@ -42,6 +30,26 @@ void drop_smallest(float* row, std::size_t n, std::size_t count, std::vector<std
 }
 
 }  // namespace
+
+std::vector<float> fuse(std::span<const std::span<const float>> rows, HeadFusion fusion) {
+    std::vector<float> one(rows[0].begin(), rows[0].end());
+    for (const std::span<const float> row : rows.subspan(1)) {
+        switch (fusion) {
+            case HeadFusion::mean:
+                for (std::size_t i = 0; i < one.size(); ++i) one[i] += row[i];
+                break;
+            case HeadFusion::max:
+                for (std::size_t i = 0; i < one.size(); ++i) one[i] = std::max(one[i], row[i]);
+                break;
+            case HeadFusion::min:
+                for (std::size_t i = 0; i < one.size(); ++i) one[i] = std::min(one[i], row[i]);
+                break;
+        }
+    }
+    if (fusion == HeadFusion::mean)
+        for (float& x : one) x /= static_cast<float>(rows.size());
+    return one;
+}
 
 BlockRange block_range(int first, int last, int blocks) {
     BlockRange range;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/progress.h"
@@ -9,6 +10,9 @@ namespace vitrine {
 
 /// How the heads of a block become one matrix.
 enum class HeadFusion { mean, max, min };
+
+/// Rows of the same length as one, number by number.
+std::vector<float> fuse(std::span<const std::span<const float>> rows, HeadFusion fusion);
 
 struct RolloutOptions {
     HeadFusion fusion = HeadFusion::mean;

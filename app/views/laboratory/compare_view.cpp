@@ -109,25 +109,13 @@ void draw_side_by_side(const LabScene& lab, Rect rect, Selection& selection, boo
     }
 }
 
-/// mean, max or min of the picked rows, patch by patch.      (N_p)
+/// The picked rows as one, patch by patch.      (N_p)
 std::vector<float> combined(const LabScene& lab, const Focus& focus) {
-    std::vector<float> values;
-    const auto count = static_cast<float>(focus.lab.picks.size());
-    for (const Pick& pick : focus.lab.picks) {
-        const std::span<const float> row = row_of_pick(lab, pick, focus).subspan(1);
-        if (values.empty()) {
-            values.assign(row.begin(), row.end());
-            if (focus.lab.combine == Combine::mean)
-                for (float& v : values) v /= count;
-            continue;
-        }
-        for (std::size_t j = 0; j < row.size(); ++j) {
-            if (focus.lab.combine == Combine::max) values[j] = std::max(values[j], row[j]);
-            if (focus.lab.combine == Combine::min) values[j] = std::min(values[j], row[j]);
-            if (focus.lab.combine == Combine::mean) values[j] += row[j] / count;
-        }
-    }
-    return values;
+    std::vector<std::span<const float>> rows;
+    for (const Pick& pick : focus.lab.picks) rows.push_back(row_of_pick(lab, pick, focus).subspan(1));
+    return fuse(rows, focus.lab.combine == Combine::max   ? HeadFusion::max
+                      : focus.lab.combine == Combine::min ? HeadFusion::min
+                                                          : HeadFusion::mean);
 }
 
 /// One large map of what became of the heads; the heads themselves beside it.
@@ -179,11 +167,8 @@ void compare_view(const LabScene& lab, Selection& selection) {
         const std::span<const float> first = row_of_pick(lab, picks[0], focus),
                                      second = row_of_pick(lab, picks[1], focus);
         std::vector<float> difference;
-        double variation = std::abs(static_cast<double>(first[0] - second[0])) / 2;
-        for (std::size_t j = 1; j < first.size(); ++j) {
-            difference.push_back(first[j] - second[j]);
-            variation += std::abs(static_cast<double>(difference.back())) / 2;
-        }
+        for (std::size_t j = 1; j < first.size(); ++j) difference.push_back(first[j] - second[j]);
+        const double variation = total_variation(first, second);
         const float reach = reach_of(difference);
         const ColourScale around{ColourMap::diverging, -reach, reach};
         const float beside = columns(a, 0.66F, 1).x0;

@@ -30,12 +30,12 @@ void draw_numbers(const LabScene& lab, Rect rect, std::span<const float> row, co
         if (j != focus.token && row[static_cast<std::size_t>(j)] > row[static_cast<std::size_t>(best)]) best = j;
     const double own = static_cast<double>(row[static_cast<std::size_t>(focus.token)]);
     const bool rollout = focus.lab.method == DepthMethod::rollout;
-    std::string words = ui.text(rollout ? "depth.rollout_numbers" : "depth.relevance_numbers",
-                                {{"query", short_token_name(ui, focus.token)},
-                                 {"sum", number_text(sum)},
-                                 {"own", number_text(own)},
-                                 {"best", token_name(ui, lab.scene.now, best)},
-                                 {"value", number_text(static_cast<double>(row[static_cast<std::size_t>(best)]))}});
+    std::string words =
+        ui.text("depth.numbers", {{"query", short_token_name(ui, focus.token)},
+                                  {"sum", number_text(sum)},
+                                  {"own", number_text(own)},
+                                  {"best", token_name(ui, lab.scene.now, best)},
+                                  {"value", number_text(static_cast<double>(row[static_cast<std::size_t>(best)]))}});
     if (!rollout && lab.measured.target.against)
         words += "\n" + ui.text("lab.against",
                                 {{"class", class_name(ui, *lab.scene.now.model, lab.measured.target.index)},
@@ -70,7 +70,7 @@ void through_depth_view(const LabScene& lab, Selection& selection) {
     const Rect top{a.x0, a.y0, a.x1, a.y0 + a.height() * 0.58F};
     const Rect figure = fit(columns(top, 0, 0.6F), grid_aspect(lab));
     const Rect map{top.x0, top.y0, top.x0 + figure.width(), top.y0 + figure.height()};
-    patch_map(lab, map, {"depth.map", last.subspan(1), scale, true, rollout ? "R" : "R"}, selection);
+    patch_map(lab, map, {"depth.map", last.subspan(1), scale, true, "R"}, selection);
     draw_numbers(lab, {map.x1 + theme.px(24), top.y0, top.x1, top.y1 - bar}, last, focus);
     colour_bar(scene.canvas, ui, {map.x1 + theme.px(24), top.y1 - bar, top.x1, top.y1},
                {scale, ui.text(rollout ? "depth.rollout_caption" : "depth.relevance_caption"),

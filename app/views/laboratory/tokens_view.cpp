@@ -17,13 +17,6 @@ namespace vitrine {
 
 namespace {
 
-/// How like the chosen token every patch of a level is.      (N_p)
-std::vector<float> similarities(const Tensor2& z, int token) {
-    std::vector<float> values;
-    for (int i = 1; i < static_cast<int>(z.shape()[0]); ++i) values.push_back(cosine(row_of(z, token), row_of(z, i)));
-    return values;
-}
-
 /// A large map on the left, the levels to choose from on the right; returns what is right of the legend.
 struct Stage {
     Rect map, legend, strip;
@@ -53,7 +46,8 @@ void draw_similarity(const LabScene& lab, Selection& selection) {
     const Scene& scene = lab.scene;
     const Stage s = stage_of(lab);
     const int level = level_of(lab, selection.focus.lab), token = selection.focus.token;
-    const std::vector<float> values = similarities(scene.now.trace.z(level), token);
+    const std::vector<float> all = cosines_to(scene.now.trace.z(level), token);
+    const std::span<const float> values = std::span(all).subspan(1);
     patch_map(lab, s.map, {"tokens.similarity", values, scale, false, "cos"}, selection);
     colour_bar(scene.canvas, scene.ui, s.legend,
                {scale,
@@ -61,7 +55,8 @@ void draw_similarity(const LabScene& lab, Selection& selection) {
                               {{"token", short_token_name(scene.ui, token)}, {"level", std::to_string(level)}}),
                 scene.ui.text("tokens.fixed_range")});
     choose_level(lab, s.strip, selection, "tokens.level", [&](int l, Rect map) {
-        paint_patches(lab, map, similarities(scene.now.trace.z(l), token), scale, false);
+        const std::vector<float> own = cosines_to(scene.now.trace.z(l), token);
+        paint_patches(lab, map, std::span(own).subspan(1), scale, false);
         outline_patches(scene, map, selection);
     });
 }
