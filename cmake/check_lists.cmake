@@ -1,10 +1,10 @@
 # cmake -DROOT=<source tree> -P check_lists.cmake
 #
-# Every source file is named in the list of its folder's CMakeLists.txt: a forgotten test would never fail.
+# Every test is named in the list of tests/CMakeLists.txt: a forgotten one would never fail.
 cmake_minimum_required(VERSION 3.22)
 
 set(forgotten "")
-foreach(folder IN ITEMS core app tests)
+foreach(folder IN ITEMS tests)
     file(READ ${ROOT}/${folder}/CMakeLists.txt list)
     file(GLOB_RECURSE files RELATIVE ${ROOT}/${folder} ${ROOT}/${folder}/*.cpp ${ROOT}/${folder}/*.c)
     foreach(file IN LISTS files)
@@ -18,4 +18,4 @@ if(forgotten)
     list(JOIN forgotten "\n  " lines)
     message(FATAL_ERROR "Not in the CMakeLists.txt of their folder:\n  ${lines}")
 endif()
-message(STATUS "Every source file is listed.")
+message(STATUS "Every test is listed.")

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/widgets/axis.h"
+#include "app/ui/widgets/axis.h"
 
 namespace vitrine {
 namespace {

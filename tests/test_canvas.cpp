@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
-#include "app/widgets/canvas.h"
-#include "app/widgets/svg_canvas.h"
+#include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/svg_canvas.h"
 #include "tests/widget_frame.h"
 
 namespace vitrine {

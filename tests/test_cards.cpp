@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "app/widgets/cards.h"
+#include "app/ui/widgets/cards.h"
 #include "tests/widget_frame.h"
 
 namespace vitrine {

@@ -4,8 +4,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "app/code_listing.h"
-#include "app/steps/step.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/panels/code_listing.h"
 #include "core/model.h"
 
 namespace vitrine {

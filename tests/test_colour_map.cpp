@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "app/widgets/colour_map.h"
+#include "app/ui/widgets/colour_map.h"
 
 namespace vitrine {
 namespace {

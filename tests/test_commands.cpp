@@ -11,8 +11,8 @@
 #include <set>
 #include <sstream>
 
-#include "app/session.h"
-#include "app/steps/step.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/shell/session.h"
 #include "core/measures/catalogue.h"
 #include "core/safetensors.h"
 

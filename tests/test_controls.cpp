@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "app/widgets/controls.h"
+#include "app/ui/widgets/controls.h"
 #include "tests/widget_frame.h"
 
 namespace vitrine {

@@ -5,9 +5,9 @@
 #include <numeric>
 #include <set>
 
-#include "app/steps/step.h"
-#include "app/widgets/equation.h"
-#include "app/widgets/equation_raster.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/ui/widgets/equation.h"
+#include "app/ui/widgets/equation_raster.h"
 #include "core/error.h"
 #include "core/provenance.h"
 

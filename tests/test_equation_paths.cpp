@@ -5,7 +5,7 @@
 #include <iterator>
 #include <set>
 
-#include "app/widgets/equation.h"
+#include "app/ui/widgets/equation.h"
 #include "core/error.h"
 
 namespace vitrine {

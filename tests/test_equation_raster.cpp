@@ -4,7 +4,7 @@
 #include <numbers>
 #include <numeric>
 
-#include "app/widgets/equation_raster.h"
+#include "app/ui/widgets/equation_raster.h"
 
 namespace vitrine {
 namespace {

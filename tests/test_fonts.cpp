@@ -8,10 +8,10 @@
 #include <set>
 #include <string>
 
-#include "app/fonts.h"
-#include "app/glyphs.h"
-#include "app/imgui_compat.h"
-#include "app/text.h"
+#include "app/platform/imgui_compat.h"
+#include "app/ui/fonts.h"
+#include "app/ui/glyphs.h"
+#include "app/ui/text.h"
 
 namespace vitrine {
 namespace {

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "app/fonts.h"
-#include "app/gl.h"
-#include "app/headless.h"
-#include "app/text.h"
+#include "app/platform/gl.h"
+#include "app/platform/headless.h"
+#include "app/ui/fonts.h"
+#include "app/ui/text.h"
 #include "core/error.h"
 
 namespace vitrine {

@@ -2,11 +2,11 @@
 
 #include <vector>
 
-#include "app/probe.h"
-#include "app/text.h"
-#include "app/widgets/heatmap.h"
-#include "app/widgets/svg_canvas.h"
-#include "app/widgets/texture_cache.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/heatmap.h"
+#include "app/ui/widgets/svg_canvas.h"
+#include "app/ui/widgets/texture_cache.h"
 
 namespace vitrine {
 namespace {

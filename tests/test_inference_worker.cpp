@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-#include "app/inference_worker.h"
+#include "app/jobs/inference.h"
 
 namespace vitrine {
 namespace {

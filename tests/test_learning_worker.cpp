@@ -3,8 +3,8 @@
 #include <chrono>
 #include <thread>
 
-#include "app/learning_state.h"
-#include "app/learning_worker.h"
+#include "app/jobs/learning.h"
+#include "app/rooms/learning/learning_state.h"
 
 namespace vitrine {
 namespace {

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "app/lesson.h"
-#include "app/library.h"
-#include "app/steps/step.h"
+#include "app/lecture/lesson.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/workspace/library.h"
 #include "core/error.h"
 
 namespace vitrine {

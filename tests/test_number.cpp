@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/widgets/number.h"
+#include "app/ui/widgets/number.h"
 
 namespace vitrine {
 namespace {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "app/widgets/patch_grid.h"
+#include "app/ui/widgets/patch_grid.h"
 #include "tests/widget_frame.h"
 
 namespace vitrine {

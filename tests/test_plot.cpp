@@ -4,11 +4,11 @@
 #include <limits>
 #include <vector>
 
-#include "app/probe.h"
-#include "app/text.h"
-#include "app/widgets/plot.h"
-#include "app/widgets/svg_canvas.h"
-#include "app/widgets/texture_cache.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/plot.h"
+#include "app/ui/widgets/svg_canvas.h"
+#include "app/ui/widgets/texture_cache.h"
 
 namespace vitrine {
 namespace {

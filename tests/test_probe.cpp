@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/imgui_compat.h"
-#include "app/probe.h"
+#include "app/platform/imgui_compat.h"
+#include "app/ui/probe.h"
 
 namespace vitrine {
 namespace {

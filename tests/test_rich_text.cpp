@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
 
-#include "app/probe.h"
-#include "app/text.h"
-#include "app/widgets/rich_text.h"
-#include "app/widgets/svg_canvas.h"
-#include "app/widgets/texture_cache.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/rich_text.h"
+#include "app/ui/widgets/svg_canvas.h"
+#include "app/ui/widgets/texture_cache.h"
 
 namespace vitrine {
 namespace {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "app/selection.h"
+#include "app/workspace/selection.h"
 #include "core/model.h"
 
 namespace vitrine {

@@ -4,8 +4,8 @@
 
 #include <fstream>
 
-#include "app/focus_words.h"
-#include "app/session.h"
+#include "app/shell/session.h"
+#include "app/workspace/focus_words.h"
 #include "core/checkpoint/checkpoint.h"
 #include "core/error.h"
 

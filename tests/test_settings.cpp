@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "app/settings.h"
+#include "app/ui/settings.h"
 
 namespace vitrine {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/widgets/svg_canvas.h"
+#include "app/ui/widgets/svg_canvas.h"
 #include "core/image.h"
 
 namespace vitrine {

@@ -2,7 +2,7 @@
 
 #include <fstream>
 
-#include "app/terms.h"
+#include "app/ui/terms.h"
 #include "core/error.h"
 
 namespace vitrine {

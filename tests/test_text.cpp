@@ -6,8 +6,8 @@
 #include <set>
 #include <sstream>
 
-#include "app/steps/step.h"
-#include "app/text.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/ui/text.h"
 #include "core/error.h"
 
 namespace vitrine {

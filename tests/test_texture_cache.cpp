@@ -5,13 +5,13 @@
 #include <optional>
 #include <vector>
 
-#include "app/fonts.h"
-#include "app/headless.h"
-#include "app/probe.h"
-#include "app/text.h"
-#include "app/widgets/canvas.h"
-#include "app/widgets/equation_paths.h"
-#include "app/widgets/texture_cache.h"
+#include "app/platform/headless.h"
+#include "app/ui/fonts.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/equation_paths.h"
+#include "app/ui/widgets/texture_cache.h"
 #include "core/error.h"
 #include "core/image.h"
 

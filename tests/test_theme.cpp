@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "app/theme.h"
+#include "app/ui/theme.h"
 
 namespace vitrine {
 namespace {

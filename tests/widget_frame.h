@@ -4,13 +4,13 @@
 
 #include <functional>
 
-#include "app/fonts.h"
-#include "app/imgui_compat.h"
-#include "app/probe.h"
-#include "app/text.h"
-#include "app/theme.h"
-#include "app/ui.h"
-#include "app/widgets/texture_cache.h"
+#include "app/platform/imgui_compat.h"
+#include "app/ui/fonts.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/ui.h"
+#include "app/ui/widgets/texture_cache.h"
 
 namespace vitrine {
 

@@ -9,11 +9,11 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "app/app.h"
 #include "app/commands/bench_forward.h"
 #include "app/commands/bench_train.h"
 #include "app/commands/commands.h"
-#include "app/imgui_compat.h"
+#include "app/platform/imgui_compat.h"
+#include "app/shell/app.h"
 #include "core/forward.h"
 
 namespace vitrine {

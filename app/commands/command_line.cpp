@@ -1,8 +1,8 @@
 #include <CLI/CLI.hpp>
 
-#include "app/app.h"
 #include "app/commands/commands.h"
-#include "app/focus_words.h"
+#include "app/shell/app.h"
+#include "app/workspace/focus_words.h"
 #include "core/measures/catalogue.h"
 
 namespace vitrine {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <thread>
 
-#include "app/headless.h"
+#include "app/platform/headless.h"
 #include "core/error.h"
 #include "core/output_file.h"
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "app/app.h"
+#include "app/shell/app.h"
 
 namespace vitrine {
 

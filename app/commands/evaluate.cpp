@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "app/commands/commands.h"
-#include "app/library.h"
+#include "app/workspace/library.h"
 #include "core/training/evaluation.h"
 
 namespace vitrine {

@@ -8,9 +8,9 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/draw.h"
-#include "app/focus_words.h"
-#include "app/library.h"
-#include "app/session.h"
+#include "app/shell/session.h"
+#include "app/workspace/focus_words.h"
+#include "app/workspace/library.h"
 #include "core/forward.h"
 #include "core/measures/catalogue.h"
 #include "core/output_file.h"

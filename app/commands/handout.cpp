@@ -6,9 +6,9 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/draw.h"
-#include "app/lesson.h"
-#include "app/library.h"
-#include "app/widgets/rich_text.h"
+#include "app/lecture/lesson.h"
+#include "app/ui/widgets/rich_text.h"
+#include "app/workspace/library.h"
 
 namespace vitrine {
 

@@ -2,10 +2,10 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/describe.h"
-#include "app/embedded.h"
-#include "app/library.h"
-#include "app/steps/step.h"
-#include "app/text.h"
+#include "app/platform/embedded.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/ui/text.h"
+#include "app/workspace/library.h"
 #include "embedded/assets.h"
 
 namespace vitrine {

@@ -4,8 +4,8 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/draw.h"
-#include "app/focus_words.h"
-#include "app/session.h"
+#include "app/shell/session.h"
+#include "app/workspace/focus_words.h"
 #include "core/output_file.h"
 
 namespace vitrine {

@@ -5,7 +5,7 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/describe.h"
-#include "app/library.h"
+#include "app/workspace/library.h"
 #include "core/analysis.h"
 #include "core/forward.h"
 

@@ -1,12 +1,12 @@
-#include "app/window.h"
+#include "app/platform/window.h"
 
 #include <chrono>
 #include <cstdlib>
 #include <optional>
 
-#include "app/app.h"
 #include "app/commands/commands.h"
-#include "app/session.h"
+#include "app/shell/app.h"
+#include "app/shell/session.h"
 
 namespace vitrine {
 

@@ -6,9 +6,9 @@
 #include <memory>
 #include <string>
 
-#include "app/app.h"
-#include "app/imgui_compat.h"
-#include "app/input_queue.h"
+#include "app/platform/imgui_compat.h"
+#include "app/platform/input_queue.h"
+#include "app/shell/app.h"
 
 namespace vitrine {
 

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "app/widgets/canvas.h"
-#include "app/widgets/equation.h"
-#include "app/widgets/svg_canvas.h"
+#include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/equation.h"
+#include "app/ui/widgets/svg_canvas.h"
 #include "tests/ui/harness.h"
 #include "tests/widget_frame.h"
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "app/imgui_compat.h"
-#include "app/input_queue.h"
+#include "app/platform/imgui_compat.h"
+#include "app/platform/input_queue.h"
 
 namespace vitrine {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
-#include "app/keyboard_focus.h"
-#include "app/steps/step.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/ui/keyboard_focus.h"
 #include "tests/ui/harness.h"
 
 namespace vitrine {

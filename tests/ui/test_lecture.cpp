@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/lecture.h"
-#include "app/steps/step.h"
+#include "app/lecture/lecture.h"
+#include "app/rooms/explore/steps/step.h"
 #include "tests/ui/harness.h"
 
 namespace vitrine {

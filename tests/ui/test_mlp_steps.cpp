@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/steps/step.h"
-#include "app/widgets/number.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/ui/widgets/number.h"
 #include "core/analysis.h"
 #include "core/dropout.h"
 #include "core/experiment.h"

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/steps/step.h"
-#include "app/views/computation.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/figures/computation.h"
 #include "core/analysis.h"
 #include "core/normalisation.h"
 #include "core/safetensors.h"

@@ -1,0 +1,44 @@
+#include "app/lecture/lecture.h"
+
+#include <cmath>
+
+#include "app/rooms/explore/steps/step.h"
+
+namespace vitrine {
+
+void Ink::begin(Point at) { lines_.push_back({at}); }
+
+void Ink::extend(Point at) {
+    constexpr float least = 0.0008F;  // closer points would only cost time
+    if (lines_.empty()) return begin(at);
+    const Point last = lines_.back().back();
+    if (std::hypot(at.x - last.x, at.y - last.y) >= least) lines_.back().push_back(at);
+}
+
+void Ink::erase(Point at, float radius, float aspect) {
+    std::vector<Line> left;
+    for (const Line& line : lines_) {
+        Line part;
+        for (const Point p : line) {
+            if (std::hypot((p.x - at.x) * aspect, p.y - at.y) >= radius) {
+                part.push_back(p);
+            } else if (!part.empty()) {
+                left.push_back(std::move(part));
+                part.clear();
+            }
+        }
+        if (!part.empty()) left.push_back(std::move(part));
+    }
+    lines_ = std::move(left);
+}
+
+void Ink::undo() {
+    if (!lines_.empty()) lines_.pop_back();
+}
+
+std::string Lecture::notes_key(int step) const {
+    if (lesson) return lesson->source + "#" + std::to_string(stop + 1);
+    return std::string(curriculum()[static_cast<std::size_t>(step)].id);
+}
+
+}  // namespace vitrine

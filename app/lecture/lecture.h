@@ -1,0 +1,58 @@
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/lecture/lesson.h"
+#include "app/ui/geometry.h"
+
+namespace vitrine {
+
+/// What the pointer does while lecturing.
+enum class Pointer { arrow, laser, spotlight, pen, eraser };
+
+/// Freehand lines over one step; points as fractions of the window, so that they stay where they are when it grows.
+class Ink {
+public:
+    using Line = std::vector<Point>;
+
+    void begin(Point at);
+    void extend(Point at);
+    /// Takes away what lies nearer than `radius` (a fraction of the height; `aspect` = width / height), which may cut a
+    /// line in two.
+    void erase(Point at, float radius, float aspect);
+    void undo();
+    void clear() { lines_.clear(); }
+    const std::vector<Line>& lines() const { return lines_; }
+
+private:
+    std::vector<Line> lines_;
+};
+
+/// The state of a lecture: a skin of the window, and the lesson that is gone through, if any.
+struct Lecture {
+    bool on = false;
+    Pointer pointer = Pointer::arrow;
+    bool black = false;     // the whole screen
+    bool editing = false;   // the notes
+    bool equation = false;  // on a card of its own, large
+    std::optional<Lesson> lesson;
+    int stop = 0;                            // of the lesson
+    std::map<int, Ink> ink;                  // by stop, or by step without a lesson
+    double began = 0;                        // ImGui's time, for the clock
+    float slide = 0;                         // 0: all zones, 1: the stage alone
+    std::array<char, 4096> notes_text = {};  // while they are edited
+
+    /// Where the ink of what is shown is kept.
+    Ink& ink_of(int step) { return ink[lesson ? stop : step]; }
+    int stops(int steps) const { return lesson ? static_cast<int>(lesson->stops.size()) : steps; }
+    int at(int step) const { return lesson ? stop : step; }
+
+    /// Under which name the lecturer's own notes are remembered.
+    std::string notes_key(int step) const;
+};
+
+}  // namespace vitrine

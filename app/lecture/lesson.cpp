@@ -1,0 +1,226 @@
+#include "app/lecture/lesson.h"
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
+
+#include "app/platform/embedded.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/workspace/library.h"
+#include "core/error.h"
+#include "core/image.h"
+#include "embedded/assets.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr std::string_view keys = "step, image, block, head, token, key, solo, what-if or notes";
+
+std::string trimmed(std::string_view words) {
+    const std::size_t first = words.find_first_not_of(" \t\r");
+    if (first == std::string_view::npos) return {};
+    return std::string(words.substr(first, words.find_last_not_of(" \t\r") - first + 1));
+}
+
+std::vector<std::string> split_list(const std::string& words) {
+    std::vector<std::string> parts;
+    std::size_t start = 0;
+    while (start <= words.size()) {
+        const std::size_t comma = std::min(words.find(',', start), words.size());
+        if (std::string part = trimmed(std::string_view(words).substr(start, comma - start)); !part.empty())
+            parts.push_back(std::move(part));
+        start = comma + 1;
+    }
+    return parts;
+}
+
+/// Reads line by line; an indented line continues the words above it.
+class Reader {
+public:
+    Reader(const std::string& name, std::filesystem::path folder) : name_(name), folder_(std::move(folder)) {}
+
+    Lesson read(std::string_view text) {
+        constexpr std::string_view mark = "\xEF\xBB\xBF";  // some editors begin a file so
+        if (text.substr(0, mark.size()) == mark) text.remove_prefix(mark.size());
+        while (!text.empty()) {
+            const std::size_t end = std::min(text.find('\n'), text.size());
+            ++line_;
+            read_line(text.substr(0, end));
+            text.remove_prefix(std::min(end + 1, text.size()));
+        }
+        if (lesson_.title.empty()) throw Error(name_ + ": the lesson has no title; begin it with a line \"lesson: …\"");
+        if (lesson_.stops.empty()) throw Error(name_ + ": the lesson has no steps; add a line \"step: attention\"");
+        return std::move(lesson_);
+    }
+
+private:
+    [[noreturn]] void refuse(const std::string& why) const {
+        throw Error(name_ + ":" + std::to_string(line_) + ": " + why);
+    }
+
+    void read_line(std::string_view line) {
+        const std::string words = trimmed(line);
+        if (words.empty() || words.front() == '#') {
+            continued_ = nullptr;
+            return;
+        }
+        if (line.front() == ' ' || line.front() == '\t') {
+            if (continued_ == nullptr) refuse("this line is indented but continues nothing; begin it at the margin");
+            *continued_ += (continued_->empty() ? "" : " ") + words;
+            return;
+        }
+        continued_ = nullptr;
+        const std::size_t colon = words.find(':');
+        if (colon == std::string::npos) refuse("write \"key: words\", where key is " + std::string(keys));
+        std::string key = trimmed(words.substr(0, colon)), language;
+        if (const std::size_t dot = key.find('.'); dot != std::string::npos) {
+            language = key.substr(dot + 1);
+            key.resize(dot);
+            if (language != "en" && language != "ja" && language != "ko")
+                refuse("\"" + language + "\" is no language of Vitrine; write en, ja or ko");
+            if (key != "lesson" && key != "notes") refuse("\"" + key + "\" has no languages; write \"" + key + ":\"");
+        }
+        take(key, language, trimmed(words.substr(colon + 1)));
+    }
+
+    void take(const std::string& key, const std::string& language, const std::string& value) {
+        if (key == "lesson") {
+            lesson_.title[language] = value;
+            continued_ = &lesson_.title[language];
+            return;
+        }
+        if (key == "step") return begin_stop(value);
+        if (lesson_.stops.empty()) refuse("\"" + key + "\" stands before the first \"step:\"; move it below");
+        LessonStop& stop = lesson_.stops.back();
+        if (key == "notes") {
+            stop.notes[language] = value;
+            continued_ = &stop.notes[language];
+        } else if (key == "image") {
+            stop.image = image(value);
+        } else if (key == "solo") {
+            if (value != "yes" && value != "no") refuse("solo is yes or no, not \"" + value + "\"");
+            stop.solo = value == "yes";
+        } else if (key == "what-if") {
+            stop.what_ifs = split_list(value);
+        } else if (std::optional<int>* const number = number_of(stop, key)) {
+            *number = whole_number(key, value);
+        } else {
+            refuse("\"" + key + "\" is no word of a lesson; write " + std::string(keys));
+        }
+    }
+
+    void begin_stop(const std::string& id) {
+        LessonStop stop;
+        stop.step = step_index(id);
+        stop.line = line_;
+        if (stop.step < 0) refuse("there is no step \"" + id + "\"; vitrine info lists them");
+        lesson_.stops.push_back(std::move(stop));
+    }
+
+    static std::optional<int>* number_of(LessonStop& stop, const std::string& key) {
+        if (key == "block") return &stop.block;
+        if (key == "head") return &stop.head;
+        if (key == "token") return &stop.token;
+        if (key == "key") return &stop.key;
+        return nullptr;
+    }
+
+    int whole_number(const std::string& key, const std::string& value) const {
+        int number = 0;
+        const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+        if (error != std::errc() || end != value.data() + value.size() || number < 0)
+            refuse(key + " is a whole number, not \"" + value + "\"");
+        return number;
+    }
+
+    /// A sample's name, or a file beside the lesson.
+    ImageSource image(const std::string& value) const {
+        if (sample_request(value)) return {value, {}};
+        const std::filesystem::path path = folder_ / value;
+        if (!std::filesystem::exists(path)) refuse("there is no image " + path.string() + "; correct its name");
+        return {{}, path};
+    }
+
+    std::string name_;
+    std::filesystem::path folder_;
+    Lesson lesson_;
+    std::string* continued_ = nullptr;  // the words that an indented line belongs to
+    int line_ = 0;
+};
+
+const std::string& in_language(const std::map<std::string, std::string>& words, const std::string& language) {
+    static const std::string none;
+    for (const std::string& wanted : {language, std::string(), std::string("en")})
+        if (const auto found = words.find(wanted); found != words.end()) return found->second;
+    return words.empty() ? none : words.begin()->second;
+}
+
+}  // namespace
+
+std::string Lesson::title_in(const std::string& language) const { return in_language(title, language); }
+
+std::string own_notes(const LessonStop& stop, const std::string& language) { return in_language(stop.notes, language); }
+
+Lesson parse_lesson(std::string_view text, const std::string& name, const std::filesystem::path& folder) {
+    return Reader(name, folder).read(text);
+}
+
+const std::vector<std::string>& bundled_lessons() {
+    static const std::vector<std::string> names = {"tour", "attention", "normalisation"};
+    return names;
+}
+
+Lesson load_lesson(const std::string& source) {
+    const auto& names = bundled_lessons();
+    Lesson lesson;
+    if (std::find(names.begin(), names.end(), source) != names.end()) {
+        const std::string file = "lessons/" + source + ".txt";
+        lesson = parse_lesson(embedded(assets(), file).text(), file, {});
+    } else {
+        const std::filesystem::path path = source;
+        const std::vector<std::uint8_t> bytes = read_file(path);
+        const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+        constexpr std::size_t most = 1 << 20;
+        if (text.size() > most || text.find('\0') != std::string_view::npos)
+            throw Error(source + ": this is no lesson, which is a short text file; docs/lessons.md shows one");
+        lesson = parse_lesson(text, path.filename().string(), path.parent_path());
+    }
+    lesson.source = source;
+    return lesson;
+}
+
+Place place_of(const Lesson& lesson, int index, const Place& from, const Config& config) {
+    const LessonStop& stop = lesson.stops[static_cast<std::size_t>(index)];
+    const auto refuse = [&](const std::string& why) {
+        throw Error(lesson.source + ":" + std::to_string(stop.line) + ": " + why);
+    };
+    const auto take = [&](const char* what, std::optional<int> number, int& into, int first, int last) {
+        if (!number) return;
+        if (*number < first || *number > last)
+            refuse("this step wants " + std::string(what) + " " + std::to_string(*number) + ", but the model has " +
+                   std::to_string(first) + " to " + std::to_string(last) +
+                   "; open another model or correct the lesson");
+        into = *number;
+    };
+    Place to = from;
+    to.focus.step = stop.step;
+    take("block", stop.block, to.focus.block, 1, config.blocks);
+    take("head", stop.head, to.focus.head, 0, config.heads - 1);
+    take("token", stop.token, to.focus.token, 0, config.tokens() - 1);
+    take("key", stop.key, to.focus.key, 0, config.tokens() - 1);
+    to.focus.solo = stop.solo;
+    to.focus.cell.reset();
+    if (stop.image) to.experiment.image = *stop.image;
+    to.experiment.what_ifs.clear();
+    for (const std::string& word : stop.what_ifs) {
+        try {
+            to.experiment.what_ifs.push_back(parse_intervention(word, config));
+        } catch (const Error& error) {
+            refuse(error.what());
+        }
+    }
+    return to;
+}
+
+}  // namespace vitrine

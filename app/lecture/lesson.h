@@ -1,0 +1,54 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/workspace/selection.h"
+#include "core/experiment.h"
+
+namespace vitrine {
+
+/// One stop of a lesson: a step of the curriculum and what is looked at there. What is absent stays as it was.
+struct LessonStop {
+    int step = 0;  // index into the curriculum
+    std::optional<ImageSource> image;
+    std::optional<int> block, head, token, key;
+    bool solo = false;
+    std::vector<std::string> what_ifs;         // words of the command line; checked against the model when shown
+    std::map<std::string, std::string> notes;  // by language, "" for all; none: the step's own notes
+    int line = 0;                              // where the stop begins in its file
+};
+
+/// What a lecturer goes through: a plain-text file, docs/lessons.md describes it.
+struct Lesson {
+    std::string source;                        // a bundled lesson's name, or the file's path
+    std::map<std::string, std::string> title;  // by language, "" for all
+    std::vector<LessonStop> stops;
+
+    std::string title_in(const std::string& language) const;
+};
+
+/// Reads a lesson; `folder` is what its image paths start from. Throws Error that names the line.
+Lesson parse_lesson(std::string_view text, const std::string& name, const std::filesystem::path& folder);
+
+/// The bundled lessons in the order of the menu: "tour", "attention", "normalisation".
+const std::vector<std::string>& bundled_lessons();
+
+/// A bundled lesson by name, or a file. Throws Error.
+Lesson load_lesson(const std::string& source);
+
+/// The notes of a stop in a language; empty where it has none of its own.
+std::string own_notes(const LessonStop& stop, const std::string& language);
+
+/// Goes to a stop. Throws Error that names the line where the model has no such block, head, token or what-if.
+struct Place {
+    Experiment experiment;
+    Focus focus;
+};
+Place place_of(const Lesson& lesson, int stop, const Place& from, const Config& config);
+
+}  // namespace vitrine

@@ -1,0 +1,91 @@
+#include <cmath>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/number.h"
+#include "core/analysis.h"
+#include "core/entropy.h"
+
+namespace vitrine {
+
+namespace {
+
+std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
+    const Config& c = now.model->config;
+    const Focus& f = selection.focus;
+    const int head = selection.hovered_head().value_or(f.head);
+    const int key = selection.hovered_token().value_or(f.token);
+    const BlockTrace& block = *now.trace.blocks[static_cast<std::size_t>(f.block - 1)];
+    const std::span<const float> row = attention_row(block, head, f.token);
+    const float score =
+        block.scores(static_cast<std::size_t>(head), static_cast<std::size_t>(f.token), static_cast<std::size_t>(key));
+    const float spread = entropy(row);
+    return {{ui.text("fact.query"), short_token_name(ui, f.token), {}},
+            {ui.text("fact.key"), short_token_name(ui, key), {}},
+            {ui.text("fact.head"),
+             ui.text("fact.head_of", {{"head", std::to_string(head)}, {"block", std::to_string(f.block)}}),
+             {}},
+            number_fact("q · k", static_cast<double>(score) * std::sqrt(static_cast<double>(c.head_dim()))),
+            number_fact("q · k / √d", score),
+            number_fact(ui.text("fact.weight"), row[static_cast<std::size_t>(key)]),
+            number_fact(ui.text("fact.uniform"), 1.0 / c.tokens()),
+            number_fact(ui.text("fact.entropy"), spread),
+            number_fact(ui.text("fact.effective"), std::exp(static_cast<double>(spread))),
+            shape_fact("Q, K, V", {c.heads, c.tokens(), c.head_dim()}),
+            shape_fact(ui.text("fact.attention"), {c.heads, c.tokens(), c.tokens()})};
+}
+
+std::optional<Cell> cell(const Result&, const Selection& selection) {
+    const Focus& f = selection.focus;
+    return Cell{Quantity::attention, f.block, selection.hovered_head().value_or(f.head), f.token,
+                selection.hovered_token().value_or(f.token)};
+}
+
+/// The patch that the class token gives most, over all heads of the block.
+struct Most {
+    int head = 0, token = 1;
+    float weight = 0;
+};
+Most most_looked_at(const Result& now, const Focus& focus) {
+    const Config& c = now.model->config;
+    const BlockTrace& block = *now.trace.blocks[static_cast<std::size_t>(focus.block - 1)];
+    Most most;
+    for (int head = 0; head < c.heads; ++head)
+        for (int token = 1; token < c.tokens(); ++token)
+            if (const float weight = attention_row(block, head, 0)[static_cast<std::size_t>(token)];
+                weight > most.weight)
+                most = {head, token, weight};
+    return most;
+}
+
+std::string answer(const Ui& ui, const Result& now, const Selection& selection) {
+    const Most most = most_looked_at(now, selection.focus);
+    return ui.text("step.attention.answer", {{"token", token_name(ui, now, most.token)},
+                                             {"weight", percent_text(static_cast<double>(most.weight))},
+                                             {"head", std::to_string(most.head)}});
+}
+
+bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
+    return selection.focus.token == most_looked_at(now, selection.focus).token;
+}
+
+std::vector<Intervention> switches(const Result&, const Focus&) {
+    return {without_scaling(), key_is_query(), value_is_query()};
+}
+
+}  // namespace
+
+Step attention_step() {
+    return {.id = "attention",
+            .node = Node::attention,
+            .view = attention_view,
+            .facts = facts,
+            .cell = cell,
+            .switches = switches,
+            .temperature = true,
+            .answer = answer,
+            .answered = answered};
+}
+
+}  // namespace vitrine

@@ -1,0 +1,64 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/number.h"
+#include "core/analysis.h"
+#include "core/entropy.h"
+#include "core/experiment.h"
+
+namespace vitrine {
+
+namespace {
+
+std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
+    const Config& c = now.model->config;
+    const Focus& f = selection.focus;
+    const BlockTrace& block = *now.trace.blocks[static_cast<std::size_t>(f.block - 1)];
+    const std::span<const float> row = attention_row(block, f.head, selection.token_in_view());
+    double sum = 0;
+    for (const float a : row) sum += static_cast<double>(a);
+    const auto spread = static_cast<double>(entropy(row));
+    return {{ui.text("fact.query"), short_token_name(ui, selection.token_in_view()), {}},
+            number_fact(ui.text("fact.row_sum"), sum),
+            number_fact(ui.text("fact.entropy"), spread),
+            number_fact(ui.text("fact.effective"), std::exp(spread)),
+            number_fact(ui.text("fact.uniform"), 1.0 / c.tokens()),
+            shape_fact("A", {c.heads, c.tokens(), c.tokens()})};
+}
+
+std::optional<Cell> cell(const Result&, const Selection& selection) {
+    const Focus& f = selection.focus;
+    return Cell{f.scores ? Quantity::scores : Quantity::attention, f.block, f.head, selection.token_in_view(), f.key};
+}
+
+std::vector<Intervention> switches(const Result&, const Focus&) { return {key_is_query(), without_scaling()}; }
+
+std::string answer(const Ui& ui, const Result& now, const Selection& selection) {
+    return ui.text(
+        "step.attention_matrix.answer",
+        {{"difference",
+          number_text(static_cast<double>(asymmetry(
+              *now.baseline.blocks[static_cast<std::size_t>(selection.focus.block - 1)], selection.focus.head)))}});
+}
+
+bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) { return contains(what_ifs, key_is_query()); }
+
+}  // namespace
+
+Step attention_matrix_step() {
+    return {.id = "attention_matrix",
+            .node = Node::attention,
+            .view = attention_matrix_view,
+            .facts = facts,
+            .moves = true,
+            .cell = cell,
+            .switches = switches,
+            .temperature = true,
+            .answer = answer,
+            .answered = answered};
+}
+
+}  // namespace vitrine

@@ -1,0 +1,72 @@
+#include "app/jobs/inference.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/number.h"
+#include "core/analysis.h"
+
+namespace vitrine {
+
+namespace {
+
+/// How like the learned vector the class token still is at a level.
+double turn(const Result& now, int level) {
+    const Tensor2& z = now.trace.z(level);
+    const Parameter& learned = now.model->weights.class_token;
+    return static_cast<double>(cosine({&z(0, 0), z.shape()[1]}, {learned.data(), learned.size()}));
+}
+
+std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
+    const Config& c = now.model->config;
+    const int block = selection.focus.block;
+    const Summary learned = summarise({now.model->weights.class_token.data(), now.model->weights.class_token.size()});
+    const Tensor2& z = now.trace.z(block);
+    return {shape_fact("x_class", {c.embedding_dim}),
+            {"N = Nₚ + 1", count_text(c.tokens()), {}},
+            number_fact(ui.text("fact.norm_at", {{"level", "0"}}), static_cast<double>(learned.norm)),
+            number_fact(ui.text("fact.norm_at", {{"level", std::to_string(block)}}),
+                        static_cast<double>(summarise({&z(0, 0), z.shape()[1]}).norm)),
+            number_fact(ui.text("fact.turn"), turn(now, block)),
+            shape_fact("[x_class; xₚE]", {c.tokens(), c.embedding_dim})};
+}
+
+std::optional<Cell> cell(const Result&, const Selection& selection) {
+    return Cell{Quantity::tokens, 0, 0, 0, selection.feature_in_view()};
+}
+
+/// The block in which it turns most.
+int turning_block(const Result& now) {
+    int best = 1;
+    double most = -1;
+    for (int block = 1; block <= now.model->config.blocks; ++block)
+        if (const double change = turn(now, block - 1) - turn(now, block); change > most) {
+            most = change;
+            best = block;
+        }
+    return best;
+}
+
+std::string answer(const Ui& ui, const Result& now, const Selection&) {
+    const int block = turning_block(now);
+    return ui.text("step.class_token.answer", {{"block", std::to_string(block)},
+                                               {"before", number_text(turn(now, block - 1))},
+                                               {"after", number_text(turn(now, block))}});
+}
+
+bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
+    return selection.focus.block == turning_block(now);
+}
+
+}  // namespace
+
+Step class_token_step() {
+    return {.id = "class_token",
+            .node = Node::class_token,
+            .view = class_token_view,
+            .facts = facts,
+            .moves = true,
+            .cell = cell,
+            .answer = answer,
+            .answered = answered};
+}
+
+}  // namespace vitrine

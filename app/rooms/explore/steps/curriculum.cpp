@@ -1,0 +1,77 @@
+#include <algorithm>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/number.h"
+#include "core/experiment.h"
+
+namespace vitrine {
+
+const std::vector<Step>& curriculum() {
+    static const std::vector<Step> steps = {
+        // clang-format off
+        image_step(),
+        patches_step(),
+        patch_embedding_step(),
+        class_token_step(),
+        position_embedding_step(),
+        layer_norm_step(),
+        norm_variants_step(),
+        qkv_step(),
+        scores_step(),
+        attention_matrix_step(),
+        attention_step(),
+        heads_step(),
+        residual_step(),
+        mlp_step(),
+        activation_step(),
+        dropout_step(),
+        depth_step(),
+        prediction_step(),
+        loss_step(),
+        learning_step(),
+        explanation_step(),
+        models_step(),
+        // clang-format on
+    };
+    return steps;
+}
+
+int step_index(std::string_view id) {
+    const auto& steps = curriculum();
+    const auto found = std::find_if(steps.begin(), steps.end(), [&](const Step& s) { return s.id == id; });
+    return found == steps.end() ? -1 : static_cast<int>(found - steps.begin());
+}
+
+const std::string& step_text(const Ui& ui, const Step& step, std::string_view key) {
+    return ui.text("step." + std::string(step.id) + "." + std::string(key));
+}
+
+bool has_step_text(const Ui& ui, const Step& step, std::string_view key) {
+    return ui.text.has("step." + std::string(step.id) + "." + std::string(key));
+}
+
+std::string equation_id(const Step& step, const Result& now, const Focus& focus) {
+    const WhatIfs& what_ifs = now.experiment.what_ifs;
+    const Norm norm = norm_of(now.model->config, what_ifs, focus.block);
+    const bool no_skip = !skips_of(now.model->config, what_ifs, focus.block);
+    if (step.id == "layer_norm" && norm == Norm::none) return "layer_norm_off";
+    if (step.id == "residual" && no_skip) return "residual_none";
+    if (step.id == "residual" && norm == Norm::after) return "residual_post";
+    return std::string(step.id);
+}
+
+std::string answer_text(const Ui& ui, const Step& step, const Result& now, const Selection& selection) {
+    return step.answer ? step.answer(ui, now, selection) : step_text(ui, step, "answer");
+}
+
+Fact number_fact(const std::string& label, double value) { return {label, number_text(value), full_text(value)}; }
+
+Fact shape_fact(const std::string& label, std::initializer_list<int> shape) {
+    std::string words = "(";
+    for (const int n : shape) words += (words.size() > 1 ? ", " : "") + count_text(n);
+    return {label, words + ")", {}};
+}
+
+}  // namespace vitrine

@@ -1,0 +1,70 @@
+#include "app/jobs/inference.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/number.h"
+#include "core/analysis.h"
+
+namespace vitrine {
+
+namespace {
+
+std::span<const float> row(const Tensor2& z, std::size_t token) { return {&z(token, 0), z.shape()[1]}; }
+
+std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
+    const Config& c = now.model->config;
+    const auto token = static_cast<std::size_t>(selection.token_in_view());
+    const int block = selection.focus.block;
+    const auto norm = [&](int level) { return static_cast<double>(summarise(row(now.trace.z(level), token)).norm); };
+    const auto name = [&](int level) { return ui.text("fact.norm_at", {{"level", std::to_string(level)}}); };
+    const float turned = cosine(row(now.trace.z(0), token), row(now.trace.z(block), token));
+    return {{ui.text("fact.selected"), short_token_name(ui, selection.token_in_view()), {}},
+            {"L", count_text(c.blocks), {}},
+            number_fact(name(0), norm(0)),
+            number_fact(name(block), norm(block)),
+            number_fact(ui.text("fact.similarity_to_start"), static_cast<double>(turned)),
+            shape_fact("z", {1, c.tokens(), c.embedding_dim})};
+}
+
+std::optional<Cell> cell(const Result&, const Selection& selection) {
+    return Cell{Quantity::z, selection.focus.block, 0, selection.token_in_view(), selection.feature_in_view()};
+}
+
+/// How like the patches the class token is at a level, in the mean.
+double likeness(const Tensor2& z) {
+    double sum = 0;
+    for (std::size_t i = 1; i < z.shape()[0]; ++i) sum += static_cast<double>(cosine(row(z, 0), row(z, i)));
+    return sum / static_cast<double>(z.shape()[0] - 1);
+}
+
+int most_alike(const Result& now) {
+    int best = 1;
+    for (int block = 2; block <= now.model->config.blocks; ++block)
+        if (likeness(now.trace.z(block)) > likeness(now.trace.z(best))) best = block;
+    return best;
+}
+
+std::string answer(const Ui& ui, const Result& now, const Selection&) {
+    const int block = most_alike(now);
+    return ui.text("step.depth.answer", {{"block", std::to_string(block)},
+                                         {"value", number_text(likeness(now.trace.z(block)))},
+                                         {"start", number_text(likeness(now.trace.z(0)))}});
+}
+
+bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
+    return selection.focus.block == most_alike(now);
+}
+
+}  // namespace
+
+Step depth_step() {
+    return {.id = "depth",
+            .node = Node::blocks,
+            .view = depth_view,
+            .facts = facts,
+            .moves = true,
+            .cell = cell,
+            .answer = answer,
+            .answered = answered};
+}
+
+}  // namespace vitrine

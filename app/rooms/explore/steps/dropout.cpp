@@ -1,0 +1,59 @@
+#include "core/dropout.h"
+
+#include <algorithm>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/number.h"
+#include "core/normalisation.h"
+
+namespace vitrine {
+
+namespace {
+
+std::span<const float> activations(const Result& now, const Selection& selection) {
+    const Tensor2& all = now.trace.blocks[static_cast<std::size_t>(selection.focus.block - 1)]->mlp.activation;
+    return {&all(static_cast<std::size_t>(selection.token_in_view()), 0), all.shape()[1]};
+}
+
+std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
+    const Dials& dials = selection.focus.dials;
+    const std::span<const float> x = activations(now, selection);
+    const std::vector<bool> mask = dropout_mask(x.size(), dials.dropout, static_cast<std::uint64_t>(dials.seed));
+    const auto dropped = std::count(mask.begin(), mask.end(), false);
+    return {
+        {ui.text("fact.seed"), count_text(dials.seed), {}},
+        number_fact("p", static_cast<double>(dials.dropout)),
+        number_fact(ui.text("fact.scale"), 1 / (1 - static_cast<double>(dials.dropout))),
+        {ui.text("fact.dropped"), count_text(dropped) + " / " + count_text(static_cast<std::int64_t>(mask.size())), {}},
+        number_fact(ui.text("fact.mean_before"), moments_of(x).mean),
+        number_fact(ui.text("fact.mean_after"), moments_of(dropped_out(x, mask, dials.dropout)).mean)};
+}
+
+/// With the numbers that the plot of the stage shows.
+std::string answer(const Ui& ui, const Result& now, const Selection& selection) {
+    const Dials& dials = selection.focus.dials;
+    const std::vector<double> errors = averaging_errors(activations(now, selection), dials.dropout,
+                                                        static_cast<std::uint64_t>(dials.seed), masks_averaged);
+    return ui.text("step.dropout.answer", {{"count", std::to_string(masks_averaged)},
+                                           {"error", number_text(errors.back())},
+                                           {"one", number_text(errors.front())}});
+}
+
+bool answered(const Result&, const Selection& selection, const WhatIfs&) { return selection.focus.dials.seed > 2; }
+
+}  // namespace
+
+Step dropout_step() {
+    return {.id = "dropout",
+            .node = Node::mlp,
+            .view = dropout_view,
+            .facts = facts,
+            .moves = true,
+            .answer = answer,
+            .answered = answered,
+            .learn = "dropout"};
+}
+
+}  // namespace vitrine

@@ -1,0 +1,74 @@
+#include "app/jobs/inference.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/number.h"
+#include "core/analysis.h"
+#include "core/experiment.h"
+
+namespace vitrine {
+
+namespace {
+
+const BlockTrace& block_of(const Trace& trace, const Focus& f) {
+    return *trace.blocks[static_cast<std::size_t>(f.block - 1)];
+}
+
+int brightest(const Result& now, const Focus& f) {
+    return largest(attention_row(block_of(now.baseline, f), f.head, f.token).subspan(1), 1).front() + 1;
+}
+
+std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
+    const Focus& f = selection.focus;
+    const BlockTrace& t = block_of(now.trace, f);
+    const std::span<const float> weights = attention_row(t, f.head, f.token);
+    const std::vector<float> moved = value_weighted_norms(t, f.head, f.token);
+    const int heaviest = largest(weights, 1).front(), farthest = largest(moved, 1).front();
+    return {{ui.text("fact.query"), short_token_name(ui, f.token), {}},
+            {ui.text("fact.head"),
+             ui.text("fact.head_of", {{"head", std::to_string(f.head)}, {"block", std::to_string(f.block)}}),
+             {}},
+            {ui.text("fact.most_weight"), short_token_name(ui, heaviest), {}},
+            {ui.text("fact.most_moved"), short_token_name(ui, farthest), {}},
+            number_fact(ui.text("fact.rank"), rank_correlation(weights, moved))};
+}
+
+std::optional<Cell> cell(const Result&, const Selection& selection) {
+    const Focus& f = selection.focus;
+    return Cell{Quantity::heads, f.block, f.head, f.token, 0};
+}
+
+/// Before the patch is switched off there is nothing to tell but what to do.
+std::string answer(const Ui& ui, const Result& now, const Selection& selection) {
+    const Focus& f = selection.focus;
+    if (now.model->config.classes == 0) return ui.text("prediction.none");
+    const int token = brightest(now, f);
+    const std::string name = token_name(ui, now, token);
+    if (!contains(now.experiment.what_ifs, remove_patch(token))) return ui.text("explanation.first", {{"token", name}});
+    const auto weight =
+        static_cast<double>(attention_row(block_of(now.baseline, f), f.head, f.token)[static_cast<std::size_t>(token)]);
+    const int best = top_predictions(*now.baseline.head, 1).front().index;
+    const double change = static_cast<double>(prediction_of(*now.trace.head, best).probability) -
+                          static_cast<double>(prediction_of(*now.baseline.head, best).probability);
+    return ui.text("step.explanation.answer", {{"token", name},
+                                               {"weight", percent_text(weight)},
+                                               {"class", class_name(ui, *now.model, best)},
+                                               {"change", point_change_text(change)}});
+}
+
+bool answered(const Result& now, const Selection& selection, const WhatIfs& what_ifs) {
+    return contains(what_ifs, remove_patch(brightest(now, selection.focus)));
+}
+
+}  // namespace
+
+Step explanation_step() {
+    return {.id = "explanation",
+            .node = Node::nowhere,
+            .view = explanation_view,
+            .facts = facts,
+            .cell = cell,
+            .answer = answer,
+            .answered = answered};
+}
+
+}  // namespace vitrine

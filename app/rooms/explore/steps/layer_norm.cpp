@@ -1,0 +1,57 @@
+#include <cmath>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/number.h"
+#include "core/experiment.h"
+
+namespace vitrine {
+
+namespace {
+
+std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
+    const Config& c = now.model->config;
+    const Focus& f = selection.focus;
+    const auto token = static_cast<std::size_t>(selection.token_in_view());
+    const BlockTrace& block = *now.trace.blocks[static_cast<std::size_t>(f.block - 1)];
+    const LayerNormTrace& norm = f.half == Half::attention ? block.ln1 : block.ln2;
+    const auto variance = static_cast<double>(norm.var(token));
+    return {{ui.text("fact.selected"), short_token_name(ui, selection.token_in_view()), {}},
+            number_fact("μ", static_cast<double>(norm.mean(token))),
+            number_fact("σ²", variance),
+            number_fact("σ", std::sqrt(variance)),
+            number_fact("ε", static_cast<double>(c.layer_norm_epsilon)),
+            shape_fact("LN(z)", {c.tokens(), c.embedding_dim}),
+            shape_fact("γ, β", {c.embedding_dim})};
+}
+
+std::optional<Cell> cell(const Result&, const Selection& selection) {
+    const Focus& f = selection.focus;
+    return Cell{f.half == Half::attention ? Quantity::ln1 : Quantity::ln2, f.block, 0, selection.token_in_view(),
+                selection.feature_in_view()};
+}
+
+std::vector<Intervention> switches(const Result&, const Focus& focus) {
+    return {normalise(Norm::none, focus.block), normalise(Norm::none), normalise(Norm::after)};
+}
+
+bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) {
+    return contains(what_ifs, normalise(Norm::none));
+}
+
+}  // namespace
+
+Step layer_norm_step() {
+    return {.id = "layer_norm",
+            .node = Node::norm,
+            .view = layer_norm_view,
+            .facts = facts,
+            .moves = true,
+            .cell = cell,
+            .switches = switches,
+            .answered = answered,
+            .learn = "norms"};
+}
+
+}  // namespace vitrine

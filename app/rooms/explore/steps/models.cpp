@@ -1,0 +1,31 @@
+#include "app/jobs/inference.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/number.h"
+
+namespace vitrine {
+
+namespace {
+
+std::vector<Fact> facts(const Ui& ui, const Result&, const Selection& selection) {
+    const Shape& s = selection.focus.dials.shape;
+    const Cost cost = cost_of(s);
+    return {{ui.text("fact.tokens"), count_text(s.tokens()), {}},
+            {"d = D / h", number_text(static_cast<double>(s.width) / s.heads), {}},
+            {ui.text("models.parameters"), count_text(cost.parameters), {}},
+            {ui.text("models.macs"), count_text(cost.multiply_adds), {}},
+            {ui.text("models.memory"), number_text(static_cast<double>(cost.weight_bytes) / 1e6) + " MB", {}},
+            {ui.text("models.attention"), number_text(static_cast<double>(cost.attention_bytes) / 1e6) + " MB", {}}};
+}
+
+bool answered(const Result&, const Selection& selection, const WhatIfs&) {
+    return selection.focus.dials.shape.patch < Shape{}.patch;
+}
+
+}  // namespace
+
+Step models_step() {
+    return {.id = "models", .node = Node::nowhere, .view = models_view, .facts = facts, .answered = answered};
+}
+
+}  // namespace vitrine

@@ -1,0 +1,43 @@
+#include <cmath>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/number.h"
+
+namespace vitrine {
+
+namespace {
+
+std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
+    const Config& c = now.model->config;
+    const auto count = static_cast<double>(c.embedding_dim);
+    const auto& cube = now.batch->shape();
+    return {{ui.text("fact.selected"), short_token_name(ui, selection.token_in_view()), {}},
+            {"D", count_text(c.embedding_dim), {}},
+            number_fact("√((D − 1) / D)", std::sqrt((count - 1) / count)),
+            number_fact("ε", static_cast<double>(c.layer_norm_epsilon)),
+            shape_fact(ui.text("fact.cube"),
+                       {static_cast<int>(cube[0]), static_cast<int>(cube[1]), static_cast<int>(cube[2])})};
+}
+
+std::vector<Intervention> switches(const Result&, const Focus& focus) {
+    return {normalise(Norm::after, focus.block), normalise(Norm::after)};
+}
+
+bool answered(const Result&, const Selection& selection, const WhatIfs&) { return selection.focus.batch_norm; }
+
+}  // namespace
+
+Step norm_variants_step() {
+    return {.id = "norm_variants",
+            .node = Node::norm,
+            .view = norm_variants_view,
+            .facts = facts,
+            .moves = true,
+            .switches = switches,
+            .answered = answered,
+            .learn = "wiring"};
+}
+
+}  // namespace vitrine

@@ -1,0 +1,33 @@
+#include "app/jobs/inference.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/number.h"
+
+namespace vitrine {
+
+namespace {
+
+std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
+    const Config& c = now.model->config;
+    return {{ui.text("fact.selected"), short_token_name(ui, selection.token_in_view()), {}},
+            {"P", count_text(c.patch_size), {}},
+            {"Nₚ = HW / P²", count_text(c.patches()), {}},
+            {"N = Nₚ + 1", count_text(c.tokens()), {}},
+            {"P²·C", count_text(c.patch_dim()), {}},
+            shape_fact("xₚ", {c.patches(), c.patch_dim()})};
+}
+
+bool answered(const Result&, const Selection& selection, const WhatIfs&) { return selection.focus.token > 0; }
+
+}  // namespace
+
+Step patches_step() {
+    return {.id = "patches",
+            .node = Node::patches,
+            .view = patches_view,
+            .facts = facts,
+            .moves = true,
+            .answered = answered};
+}
+
+}  // namespace vitrine

@@ -1,0 +1,52 @@
+#include "app/jobs/inference.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/number.h"
+#include "core/analysis.h"
+#include "core/experiment.h"
+
+namespace vitrine {
+
+namespace {
+
+std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
+    const Config& c = now.model->config;
+    const auto token = static_cast<std::size_t>(selection.token_in_view()),
+               d = static_cast<std::size_t>(c.embedding_dim);
+    const Trace& trace = now.trace;
+    const Summary position = summarise({now.model->weights.position.data() + token * d, d});
+    const Summary before = summarise({&trace.embedding->tokens(token, 0), d});
+    const Summary after = summarise({&trace.embedding->z(token, 0), d});
+    return {{ui.text("fact.selected"), short_token_name(ui, selection.token_in_view()), {}},
+            number_fact(ui.text("fact.norm_position"), position.norm),
+            number_fact(ui.text("fact.norm_token"), before.norm),
+            number_fact(ui.text("fact.norm_z0"), after.norm),
+            shape_fact("Eₚₒₛ", {c.tokens(), c.embedding_dim}),
+            shape_fact("z₀", {c.tokens(), c.embedding_dim})};
+}
+
+std::optional<Cell> cell(const Result&, const Selection& selection) {
+    return Cell{Quantity::z, 0, 0, selection.token_in_view(), selection.feature_in_view()};
+}
+
+std::vector<Intervention> switches(const Result&, const Focus&) { return {remove_positions(), shuffle_patches()}; }
+
+bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) {
+    return contains(what_ifs, remove_positions());
+}
+
+}  // namespace
+
+Step position_embedding_step() {
+    return {.id = "position_embedding",
+            .node = Node::position,
+            .view = position_view,
+            .facts = facts,
+            .moves = true,
+            .cell = cell,
+            .switches = switches,
+            .answered = answered,
+            .learn = "positions"};
+}
+
+}  // namespace vitrine

@@ -1,0 +1,88 @@
+#include <algorithm>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/number.h"
+#include "core/analysis.h"
+#include "core/experiment.h"
+
+namespace vitrine {
+
+namespace {
+
+struct Sum {
+    const Tensor2 &z, &branch, &out;
+};
+Sum sum_of(const Trace& trace, Half half, int block) {
+    const BlockTrace& t = *trace.blocks[static_cast<std::size_t>(block - 1)];
+    if (half == Half::attention) return {trace.z(block - 1), t.msa, t.residual};
+    return {t.residual, t.mlp.out, t.z};
+}
+
+std::span<const float> row(const Tensor2& tensor, int token) {
+    return {&tensor(static_cast<std::size_t>(token), 0), tensor.shape()[1]};
+}
+
+std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
+    const Config& c = now.model->config;
+    const Focus& f = selection.focus;
+    const int token = selection.token_in_view();
+    const Sum s = sum_of(now.trace, f.half, f.block);
+    const auto z = static_cast<double>(summarise(row(s.z, token)).norm);
+    const auto branch = static_cast<double>(summarise(row(s.branch, token)).norm);
+    return {{ui.text("fact.selected"), short_token_name(ui, token), {}},
+            number_fact(ui.text("fact.norm_z"), z),
+            number_fact(ui.text("fact.norm_branch"), branch),
+            number_fact(ui.text("fact.norm_sum"), static_cast<double>(summarise(row(s.out, token)).norm)),
+            number_fact(ui.text("fact.ratio"), z > 0 ? branch / z : 0),
+            number_fact(ui.text("fact.cosine"), static_cast<double>(cosine(row(s.z, token), row(s.branch, token)))),
+            shape_fact("z", {c.tokens(), c.embedding_dim})};
+}
+
+std::optional<Cell> cell(const Result&, const Selection& selection) {
+    const Focus& f = selection.focus;
+    return Cell{f.half == Half::attention ? Quantity::residual : Quantity::z, f.block, 0, selection.token_in_view(),
+                selection.feature_in_view()};
+}
+
+std::vector<Intervention> switches(const Result&, const Focus& focus) {
+    return {without_skips(focus.block), without_skips(), normalise(Norm::none), normalise(Norm::after)};
+}
+
+/// The block whose branch is longest against z, and how long.
+std::pair<int, double> largest_change(const Result& now, Half half) {
+    std::pair<int, double> most{1, 0};
+    for (std::size_t i = 0; i < now.baseline_skip_ratios.size(); ++i) {
+        const SkipRatio& ratio = now.baseline_skip_ratios[i];
+        const double own = half == Half::attention ? ratio.attention : ratio.mlp;
+        if (own > most.second) most = {static_cast<int>(i) + 1, own};
+    }
+    return most;
+}
+
+std::string answer(const Ui& ui, const Result& now, const Selection& selection) {
+    const auto [block, ratio] = largest_change(now, selection.focus.half);
+    return ui.text("step.residual.answer", {{"block", std::to_string(block)}, {"ratio", number_text(ratio)}});
+}
+
+bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
+    return selection.focus.block == largest_change(now, selection.focus.half).first;
+}
+
+}  // namespace
+
+Step residual_step() {
+    return {.id = "residual",
+            .node = Node::residual,
+            .view = residual_view,
+            .facts = facts,
+            .moves = true,
+            .cell = cell,
+            .switches = switches,
+            .answer = answer,
+            .answered = answered,
+            .learn = "skips"};
+}
+
+}  // namespace vitrine

@@ -1,0 +1,93 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/number.h"
+#include "core/analysis.h"
+#include "core/entropy.h"
+#include "core/experiment.h"
+#include "core/normalisation.h"
+
+namespace vitrine {
+
+namespace {
+
+/// The chosen row as the model without what-ifs has it: its scores and its weights, with ÷ √d and without.
+struct Rows {
+    std::vector<float> with, without;
+    double variance = 0, root = 1;
+};
+Rows rows_of(const Result& now, const Focus& f) {
+    const BlockTrace& block = *now.baseline.blocks[static_cast<std::size_t>(f.block - 1)];
+    const std::size_t n = block.scores.shape()[2];
+    const float* const scores = &block.scores(static_cast<std::size_t>(f.head), static_cast<std::size_t>(f.token), 0);
+    Rows rows;
+    rows.root = std::sqrt(static_cast<double>(now.model->config.head_dim()));
+    rows.variance = std::pow(moments_of({scores, n}).deviation, 2);
+    Tensor2 both = tensor2(2, n);
+    for (std::size_t i = 0; i < n; ++i) {
+        both(0, i) = scores[i];
+        both(1, i) = scores[i] * static_cast<float>(rows.root);
+    }
+    const Tensor2 weights = softmax(both);
+    rows.with.assign(&weights(0, 0), &weights(0, 0) + n);
+    rows.without.assign(&weights(1, 0), &weights(1, 0) + n);
+    return rows;
+}
+
+std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
+    const Config& c = now.model->config;
+    const Focus& f = selection.focus;
+    const Rows rows = rows_of(now, f);
+    return {{ui.text("fact.query"), short_token_name(ui, f.token), {}},
+            {ui.text("fact.key"), short_token_name(ui, f.key), {}},
+            number_fact("√d", rows.root),
+            number_fact(ui.text("fact.variance"), rows.variance),
+            number_fact(ui.text("fact.variance_without"), rows.variance * rows.root * rows.root),
+            shape_fact("QKᵀ", {c.heads, c.tokens(), c.tokens()})};
+}
+
+std::optional<Cell> cell(const Result&, const Selection& selection) {
+    const Focus& f = selection.focus;
+    return Cell{Quantity::scores, f.block, f.head, f.token, f.key};
+}
+
+std::vector<Intervention> switches(const Result&, const Focus& focus) {
+    return {without_scaling(), without_scaling(focus.block), key_is_query(), value_is_query()};
+}
+
+std::string answer(const Ui& ui, const Result& now, const Selection& selection) {
+    const Rows rows = rows_of(now, selection.focus);
+    const auto most = [](const std::vector<float>& row) {
+        return number_text(static_cast<double>(*std::max_element(row.begin(), row.end())));
+    };
+    return ui.text("step.scores.answer",
+                   {{"factor", number_text(rows.root)},
+                    {"with", most(rows.with)},
+                    {"without", most(rows.without)},
+                    {"entropy", number_text(static_cast<double>(entropy(rows.with)))},
+                    {"entropy_without", number_text(static_cast<double>(entropy(rows.without)))}});
+}
+
+bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) {
+    return contains(what_ifs, without_scaling());
+}
+
+}  // namespace
+
+Step scores_step() {
+    return {.id = "scores",
+            .node = Node::attention,
+            .view = scores_view,
+            .facts = facts,
+            .moves = true,
+            .cell = cell,
+            .switches = switches,
+            .temperature = true,
+            .answer = answer,
+            .answered = answered};
+}
+
+}  // namespace vitrine

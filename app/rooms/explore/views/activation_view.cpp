@@ -1,0 +1,204 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/explore/views/random_gates.h"
+#include "app/rooms/figures/computation.h"
+#include "app/rooms/figures/figures.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/number.h"
+#include "app/ui/widgets/plot.h"
+#include "core/activation_study.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr double low = activations_low, high = activations_high;
+constexpr int bins = 64;
+
+struct Curve {
+    Activation activation;
+    Color color;
+};
+
+std::array<Curve, 3> curves_of(const Scene& scene) {
+    const Palette& p = scene.ui.theme.palette;
+    return {{{Activation::relu, p.key}, {Activation::elu, p.value}, {Activation::gelu, p.mlp}}};
+}
+
+double value_at(Activation activation, double x, bool slope) {
+    const auto at = static_cast<float>(x);
+    return static_cast<double>(slope ? activation_slope(activation, at) : activate(activation, at));
+}
+
+/// This image's pre-activations of the chosen block: one token's, or all.
+std::span<const float> own_values(const Scene& scene, const Selection& selection) {
+    const Tensor2& hidden = block_of(scene, selection).mlp.hidden;
+    if (selection.focus.all_tokens) return {hidden.data(), hidden.size()};
+    return row_of(hidden, selection.token_in_view());
+}
+
+/// The pre-activation that the point stands for.
+double point_of(const Scene& scene, const Selection& selection) {
+    return static_cast<double>(row_of(block_of(scene, selection).mlp.hidden,
+                                      selection.token_in_view())[static_cast<std::size_t>(selection.unit_in_view())]);
+}
+
+/// Where GELU is least, found as the zero of its derivative.
+void draw_minimum(const Scene& scene, const Plot& plot) {
+    static const FlatPoint least = flat_point(Activation::gelu, -2, 0);
+    const Theme& theme = scene.ui.theme;
+    const Point at{plot.x_of(least.at), plot.y_of(least.value)};
+    scene.canvas.ring(at, theme.px(6), theme.palette.text, theme.px(1));
+    const std::string words =
+        scene.ui.text("activation.minimum", {{"value", fixed_text(least.value, 5)}, {"at", fixed_text(least.at, 4)}});
+    // Under the legend, where no curve runs.
+    const Rect& area = plot.area();
+    const Point corner{area.x0 + theme.px(14), area.y0 + scene.canvas.measure("", Font::caption).y + theme.px(4)};
+    text_line(scene, corner, plot.x_of(2.9) - corner.x, words, Font::caption, theme.palette.muted);
+    scene.ui.probe.mark("activation.minimum", {at.x - 4, at.y - 4, at.x + 4, at.y + 4}, least.value, words);
+}
+
+/// The unit in view on every curve.
+void draw_points(const Scene& scene, const Plot& plot, const Selection& selection) {
+    const Theme& theme = scene.ui.theme;
+    const double x = point_of(scene, selection);
+    if (x <= low || x >= high) return;
+    for (const Curve& curve : curves_of(scene)) {
+        const double value = value_at(curve.activation, x, selection.focus.slopes);
+        const Point p{plot.x_of(x), plot.y_of(value)};
+        scene.canvas.circle(p, theme.px(6), curve.color);
+        scene.canvas.ring(p, theme.px(6), theme.palette.panel, theme.px(2));
+        scene.ui.probe.mark("activation.point." + activation_words(curve.activation),
+                            {p.x - 4, p.y - 4, p.x + 4, p.y + 4}, value);
+    }
+}
+
+void draw_curves(const Scene& scene, Rect rect, Selection& selection) {
+    const Theme& theme = scene.ui.theme;
+    const Text& text = scene.ui.text;
+    const bool slope = selection.focus.slopes;
+    const std::vector<double> x = activation_axis();
+    Plot plot(scene.canvas, scene.ui, rect, {low, high, {}},
+              {slope ? -0.3 : -1.2, slope ? 1.3 : 4, text(slope ? "activation.slopes" : "activation.curves")});
+    for (const Curve& curve : curves_of(scene)) {
+        std::vector<double> y;
+        for (const double v : x) y.push_back(value_at(curve.activation, v, slope));
+        plot.line({x, y, curve.color, activation_words(curve.activation),
+                   curve.activation == Activation::gelu ? 3.0F : 2.0F});
+    }
+    if (!slope) {
+        draw_sampled_curve(scene, plot, selection.focus.dials);
+        draw_minimum(scene, plot);
+    }
+    draw_points(scene, plot, selection);
+    // Names in the order of the curves' right ends, as a legend.
+    float legend = plot.area().x0 + theme.px(14);
+    for (const Curve& curve : curves_of(scene)) {
+        const std::string name = activation_words(curve.activation);
+        scene.canvas.fill({legend, plot.area().y0 + theme.px(9), legend + theme.px(18), plot.area().y0 + theme.px(13)},
+                          curve.color);
+        scene.canvas.text({legend + theme.px(24), plot.area().y0}, name,
+                          {Font::caption, theme.palette.text, Align::left});
+        legend += theme.px(40) + scene.canvas.measure(name, Font::caption).x;
+    }
+    const Hit hit = hot_area(scene.ui, "activation.plot", plot.area(), {}, Reach::along_axis);
+    if (hit.at) plot.readout(*hit.at);
+}
+
+/// Beside the axis: how many values it does not reach.
+void tell_outside(const Scene& scene, Rect line, std::span<const float> values, const Histogram& h) {
+    const auto outside = static_cast<std::int64_t>(values.size()) -
+                         std::llround(std::accumulate(h.heights.begin(), h.heights.end(), 0.0));
+    const std::string told =
+        scene.ui.text("activation.outside", {{"count", count_text(outside)}, {"bound", fixed_text(high, 0)}});
+    scene.ui.probe.mark("activation.outside", line, static_cast<double>(outside), told);
+    if (outside > 0)
+        text_line(scene, {line.x0, line.y0}, line.width() / 2, told, Font::caption, scene.ui.theme.palette.muted);
+}
+
+void draw_histogram(const Scene& scene, Rect rect, Selection& selection) {
+    const Text& text = scene.ui.text;
+    const std::span<const float> values = own_values(scene, selection);
+    const Histogram h = histogram(values, bins, low, high);
+    const double most = std::max(1.0, *std::max_element(h.heights.begin(), h.heights.end()));
+    const auto below = std::count_if(values.begin(), values.end(), [](float v) { return v < 0; });
+    const double share = static_cast<double>(below) / static_cast<double>(values.size());
+    std::string told = text("activation.histogram", {{"block", std::to_string(selection.focus.block)},
+                                                     {"share", percent_text(share)},
+                                                     {"count", count_text(static_cast<std::int64_t>(values.size()))}});
+    const float line = scene.canvas.measure("", Font::caption).y + scene.ui.theme.px(2);
+    text_line(scene, {rect.x0, rect.y0}, rect.width(), told, Font::caption);
+    scene.ui.probe.mark("activation.below", {rect.x0, rect.y0, rect.x1, rect.y0 + line}, share, told);
+    Plot plot(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1}, {low, high, text("activation.axis")},
+              {0, most, {}});
+    plot.bars({h.edges, h.heights, scene.ui.theme.palette.mlp, {}});
+    plot.marker(0, scene.ui.theme.palette.muted, {});
+    if (const double x = point_of(scene, selection); x > low && x < high)
+        plot.marker(x, scene.ui.theme.palette.query, "x");
+    tell_outside(scene, {plot.area().x0, rect.y1 - scene.canvas.measure("", Font::caption).y, rect.x1, rect.y1}, values,
+                 h);
+    if (const Hit hit = hot_area(scene.ui, "activation.histogram", plot.area()); hit.at) plot.readout(*hit.at);
+}
+
+void draw_choices(const Scene& scene, Rect rect, Selection& selection) {
+    const Text& text = scene.ui.text;
+    Focus& f = selection.focus;
+    ImGui::SetCursorScreenPos({rect.x0, rect.y0});
+    const Control kinds[] = {
+        {"activation.values", text("activation.values"), text("activation.values_tip"), {}},
+        {"activation.derivatives", text("activation.derivatives"), text("activation.derivatives_tip"), {}}};
+    int kind = f.slopes ? 1 : 0;
+    if (segmented(scene.ui, kinds, kind)) f.slopes = kind == 1;
+    ImGui::SetCursorScreenPos({rect.x0 + rect.width() * 0.45F, rect.y0});
+    const Control sources[] = {{"activation.own", text("activation.own"), text("activation.own_tip"), {}},
+                               {"activation.all", text("activation.all"), text("activation.all_tip"), {}}};
+    int source = f.all_tokens ? 1 : 0;
+    if (segmented(scene.ui, sources, source)) f.all_tokens = source == 1;
+}
+
+}  // namespace
+
+void activation_view(const Scene& scene, Selection& selection, WhatIfs&) {
+    const Rect& a = scene.area;
+    const Theme& theme = scene.ui.theme;
+    const float controls = theme.px(46), words = theme.px(50), gap = theme.px(8);
+    draw_choices(scene, {a.x0, a.y0, a.x1, a.y0 + controls}, selection);
+    const Rect below{a.x0, a.y0 + controls, a.x1, a.y1 - words};
+    const Rect left = columns(below, 0, 0.6F), right = columns(below, 0.64F, 1);
+    const float split = left.y0 + left.height() * 0.6F;
+    draw_curves(scene, {left.x0, left.y0, left.x1, split}, selection);
+    draw_histogram(scene, {left.x0, split + gap, left.x1, left.y1}, selection);
+    const float sliders = theme.px(64);
+    draw_gate(scene, {right.x0, right.y0, right.x1, right.y1 - sliders - gap}, selection);
+    draw_samples(scene, {right.x0, right.y1 - sliders, right.x1, right.y1}, selection);
+
+    const double x = point_of(scene, selection);
+    const auto written = [&](Activation activation) {
+        return number_text(value_at(activation, x, selection.focus.slopes));
+    };
+    const std::string told = scene.ui.text("activation.point", {{"unit", std::to_string(selection.unit_in_view())},
+                                                                {"x", number_text(x)},
+                                                                {"gelu", written(Activation::gelu)},
+                                                                {"relu", written(Activation::relu)},
+                                                                {"elu", written(Activation::elu)}});
+    static const Difference tanh = largest_difference(Activation::gelu, Activation::gelu_tanh, low, high);
+    const float line = scene.canvas.measure("", Font::body).y;
+    text_line(scene, {a.x0, a.y1 - words + theme.px(4)}, a.width(), told);
+    text_line(scene, {a.x0, a.y1 - words + theme.px(4) + line}, a.width(),
+              scene.ui.text("activation.tanh",
+                            {{"difference", number_text(tanh.amount)}, {"at", "±" + number_text(std::abs(tanh.at))}}),
+              Font::caption, theme.palette.muted);
+    scene.ui.probe.mark("activation.x", {a.x0, a.y1 - words, a.x1, a.y1}, x, told);
+}
+
+}  // namespace vitrine

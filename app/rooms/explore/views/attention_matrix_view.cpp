@@ -1,0 +1,213 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/figures/figures.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/number.h"
+#include "core/analysis.h"
+
+namespace vitrine {
+
+namespace {
+
+/// The window of rows and columns that a zoom shows: whole cells.
+struct Window {
+    int row = 0, column = 0, count = 0;
+};
+Window window_of(const Zoom& zoom, int tokens) {
+    const int count = std::clamp(static_cast<int>(std::lround(zoom.extent * static_cast<float>(tokens))),
+                                 std::min(4, tokens), tokens);
+    const auto first = [&](float at) {
+        return std::clamp(static_cast<int>(std::lround(at * static_cast<float>(tokens))), 0, tokens - count);
+    };
+    return {first(zoom.row), first(zoom.column), count};
+}
+
+/// Wheel: zoom around the pointer. Drag: move. Double-click: all.
+void zoom_by_mouse(const Hit& hit, Rect rect, Zoom& zoom) {
+    if (!hit.at) return;
+    if (hit.double_clicked) zoom = {};
+    const float wheel = ImGui::GetIO().MouseWheel;
+    const float x = (hit.at->x - rect.x0) / rect.width(), y = (hit.at->y - rect.y0) / rect.height();
+    if (wheel != 0) {
+        const float extent = std::clamp(zoom.extent * std::pow(0.8F, wheel), 0.02F, 1.0F);
+        zoom.column += x * (zoom.extent - extent);
+        zoom.row += y * (zoom.extent - extent);
+        zoom.extent = extent;
+    }
+    if (ImGui::IsMouseDragging(ImGuiMouseButton_Left)) {
+        const ImVec2 moved = ImGui::GetIO().MouseDelta;
+        zoom.column -= moved.x / rect.width() * zoom.extent;
+        zoom.row -= moved.y / rect.height() * zoom.extent;
+    }
+    zoom.row = std::clamp(zoom.row, 0.0F, 1 - zoom.extent);
+    zoom.column = std::clamp(zoom.column, 0.0F, 1 - zoom.extent);
+}
+
+ColourScale scale_of(const Scene& scene, const Selection& selection) {
+    const Focus& f = selection.focus;
+    const BlockTrace& t = block_of(scene, selection);
+    const CellMatrix m = matrix_of({*scene.now.model, scene.now.trace, scene.now.experiment.what_ifs},
+                                   f.scores ? Quantity::scores : Quantity::attention, f.block, f.head);
+    const std::span<const float> own{m.data, static_cast<std::size_t>(m.rows) * static_cast<std::size_t>(m.columns)};
+    if (f.scores) {
+        const float reach = reach_of(own);
+        return {ColourMap::diverging, -reach, reach};
+    }
+    const std::span<const float> all{t.attention.data(), t.attention.size()};
+    return {ColourMap::sequential, 0, reach_of(f.scope == Scope::head ? own : all)};
+}
+
+/// The matrix, or the window of it that the zoom shows; rows still to be normalised wait as scores.
+void draw_matrix(const Scene& scene, Rect rect, Selection& selection) {
+    const Theme& theme = scene.ui.theme;
+    const Config& c = scene.now.model->config;
+    Focus& f = selection.focus;
+    const int tokens = c.tokens();
+    const Window w = window_of(f.zoom, tokens);
+    const BlockTrace& t = block_of(scene, selection);
+    const Tensor3& source = f.scores ? t.scores : t.attention;
+    std::vector<float> cells;
+    cells.reserve(static_cast<std::size_t>(w.count) * static_cast<std::size_t>(w.count));
+    for (int row = w.row; row < w.row + w.count; ++row) {
+        const std::span<const float> whole =
+            row_of(source, f.head, row).subspan(static_cast<std::size_t>(w.column), static_cast<std::size_t>(w.count));
+        cells.insert(cells.end(), whole.begin(), whole.end());
+    }
+    const float line = scene.canvas.measure("", Font::caption).y + theme.px(4);
+    const Rect figure = fit({rect.x0 + line, rect.y0 + line, rect.x1, rect.y1}, 1);
+    scene.canvas.heat_map(figure, {cells.data(), w.count, w.count, scale_of(scene, selection), 1});
+    const float hidden = figure.y0 + figure.height() * phase(scene.time, 0.1F, 0.95F);
+    if (scene.time < 1)
+        scene.canvas.fill({figure.x0, hidden, figure.x1, figure.y1}, theme.palette.panel.with_alpha(0.85F));
+    scene.canvas.text({figure.x0, rect.y0}, scene.ui.text("matrix.axis_key") + " →",
+                      {Font::caption, theme.palette.key, Align::left});
+    const float key_width =
+        scene.canvas.measure(scene.ui.text("matrix.axis_key") + " →", Font::caption).x + theme.px(12);
+    scene.canvas.text({figure.x1, rect.y0},
+                      fitted(scene.canvas, scene.ui.text("matrix.zoom"), Font::caption, figure.width() - key_width),
+                      {Font::caption, theme.palette.muted, Align::right});
+    scene.canvas.text({figure.x0 - theme.px(6), figure.y0}, "i ↓", {Font::caption, theme.palette.query, Align::right});
+
+    const Quantity quantity = f.scores ? Quantity::scores : Quantity::attention;
+    const Region region{quantity, f.block, f.head, w.row, w.row + w.count, w.column, w.column + w.count};
+    const float side = figure.width() / static_cast<float>(w.count);
+    const auto band = [&](int row, Color color) {
+        if (row < w.row || row >= w.row + w.count) return;
+        const float y = figure.y0 + side * static_cast<float>(row - w.row);
+        scene.canvas.stroke({figure.x0, y, figure.x1, y + std::max(side, theme.px(3))}, color, theme.px(2));
+    };
+    band(f.token, theme.palette.query);
+    const CellHit hit = point_at_cells(scene, figure, {"matrix.cells", region, {w.count, w.count}}, selection);
+    Hit mouse;
+    if (ImGui::IsMouseHoveringRect({figure.x0, figure.y0}, {figure.x1, figure.y1}) && hit.hovered) {
+        const ImVec2 pointer = ImGui::GetMousePos();
+        mouse.at = Point{pointer.x, pointer.y};
+        mouse.double_clicked = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+    }
+    zoom_by_mouse(mouse, figure, f.zoom);
+    if (hit.hovered) {
+        const auto value = static_cast<double>(
+            row_of(source, f.head, hit.hovered->row)[static_cast<std::size_t>(hit.hovered->column)]);
+        const auto name = [&](int token) { return short_token_name(scene.ui, token); };
+        readout(scene.ui, std::vector<std::string>{
+                              "{query|" + name(hit.hovered->row) + "} → {key|" + name(hit.hovered->column) + "}",
+                              number_text(value)});
+    }
+    if (hit.clicked) {
+        f.token = hit.clicked->row;
+        f.key = hit.clicked->column;
+        f.cell.reset();
+    }
+    scene.ui.probe.mark("matrix.window", figure, w.count, std::to_string(w.row) + "," + std::to_string(w.column));
+}
+
+/// Whom the token looks at, and who looks at it.
+void draw_both_ways(const Scene& scene, Rect rect, Selection& selection) {
+    const Config& c = scene.now.model->config;
+    const Text& text = scene.ui.text;
+    const Focus& f = selection.focus;
+    const BlockTrace& t = block_of(scene, selection);
+    const int token = selection.token_in_view();
+    const std::string name = short_token_name(scene.ui, token);
+    const std::span<const float> row = row_of(t.attention, f.head, token);
+    std::vector<float> column;
+    for (int i = 0; i < c.tokens(); ++i)
+        column.push_back(row_of(t.attention, f.head, i)[static_cast<std::size_t>(token)]);
+    const float high = std::max(reach_of(row), reach_of(column));
+    const ColourScale scale{ColourMap::sequential, 0, high};
+    const float gap = scene.ui.theme.px(12), height = (rect.height() - gap) / 2;
+    Stack stack(rect, gap);
+    const auto draw = [&](const char* id, const std::string& title, std::span<const float> values) {
+        token_map(scene, stack.next(height), {id, title, values, scale, text("matrix.weight"), {}, true}, selection);
+    };
+    draw("matrix.looks", text("matrix.looks", {{"token", name}}), row);
+    draw("matrix.looked", text("matrix.looked", {{"token", name}}), column);
+}
+
+void draw_controls(const Scene& scene, Rect rect, Selection& selection) {
+    const Text& text = scene.ui.text;
+    Focus& f = selection.focus;
+    ImGui::SetCursorScreenPos({rect.x0, rect.y0});
+    const Control choices[] = {{"matrix.before", text("matrix.before"), text("matrix.before_tip"), {}},
+                               {"matrix.after", text("matrix.after"), text("matrix.after_tip"), {}}};
+    int chosen = f.scores ? 0 : 1;
+    if (segmented(scene.ui, choices, chosen)) f.scores = chosen == 0;
+    const float x = rect.x0 + scene.ui.theme.px(220), line = scene.canvas.measure("", Font::caption).y;
+    const std::span<const float> row = row_of(block_of(scene, selection).attention, f.head, selection.token_in_view());
+    double sum = 0;
+    for (const float a : row) sum += static_cast<double>(a);
+    const double difference = static_cast<double>(asymmetry(block_of(scene, selection), f.head));
+    text_line(scene, {x, rect.y0}, rect.x1 - x, text("matrix.sum", {{"sum", number_text(sum)}}), Font::caption);
+    text_line(scene, {x, rect.y0 + line}, rect.x1 - x,
+              text("matrix.symmetric", {{"difference", number_text(difference)}}), Font::caption);
+    scene.ui.probe.mark("matrix.sum", rect, sum);
+    scene.ui.probe.mark("matrix.asymmetry", rect, difference);
+}
+
+/// The weighted sum: what the head hands back for the chosen query.
+void draw_output(const Scene& scene, Rect rect, Selection& selection) {
+    const Config& c = scene.now.model->config;
+    const Focus& f = selection.focus;
+    const int token = selection.token_in_view();
+    vector_figure(scene, rect,
+                  {"matrix.output",
+                   scene.ui.text("matrix.output",
+                                 {{"token", short_token_name(scene.ui, token)}, {"d", count_text(c.head_dim())}}),
+                   row_of(block_of(scene, selection).heads, f.head, token),
+                   row_region(Quantity::heads, f.block, f.head, token, c.head_dim()),
+                   scene.ui.theme.palette.value,
+                   0,
+                   {}},
+                  selection);
+}
+
+}  // namespace
+
+void attention_matrix_view(const Scene& scene, Selection& selection, WhatIfs&) {
+    const Rect& a = scene.area;
+    const Theme& theme = scene.ui.theme;
+    const Text& text = scene.ui.text;
+    const float controls = theme.px(48), bar = theme.px(64), output = theme.px(64);
+    const Rect left = columns(a, 0, 0.62F);
+    draw_controls(scene, {left.x0, left.y0, left.x1, left.y0 + controls}, selection);
+    draw_matrix(scene, {left.x0, left.y0 + controls + theme.px(4), left.x1, left.y1 - bar - theme.px(6)}, selection);
+    const Focus& f = selection.focus;
+    const std::string scope = f.scores || f.scope == Scope::head
+                                  ? text("scope.head", {{"head", std::to_string(f.head)}})
+                                  : text("scope.block", {{"block", std::to_string(f.block)}});
+    colour_bar(scene.canvas, scene.ui, {left.x0, left.y1 - bar, left.x1, left.y1},
+               {scale_of(scene, selection), text(f.scores ? "matrix.before_tip" : "matrix.weight"), scope});
+    const Rect right = columns(a, 0.66F, 1);
+    draw_both_ways(scene, {right.x0, right.y0, right.x1, right.y1 - output - theme.px(8)}, selection);
+    draw_output(scene, {right.x0, right.y1 - output, right.x1, right.y1}, selection);
+}
+
+}  // namespace vitrine

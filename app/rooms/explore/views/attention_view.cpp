@@ -1,0 +1,175 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/figures/figures.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/heatmap.h"
+#include "app/ui/widgets/number.h"
+#include "app/ui/widgets/patch_grid.h"
+#include "core/analysis.h"
+#include "core/entropy.h"
+#include "core/experiment.h"
+
+namespace vitrine {
+
+namespace {
+
+const BlockTrace& block_of(const Scene& scene, const Focus& focus) {
+    return *scene.now.trace.blocks[static_cast<std::size_t>(focus.block - 1)];
+}
+
+/// The scale of a head's map: from 0 to the largest weight of the chosen scope.
+ColourScale scale_of(const Scene& scene, const Focus& focus, int head) {
+    const BlockTrace& block = block_of(scene, focus);
+    float high = 0.0F;
+    switch (focus.scope) {
+        case Scope::head: high = largest_patch_weight(block, head, focus.token); break;
+        case Scope::block: high = largest_patch_weight(block, focus.token); break;
+        case Scope::model: high = largest_patch_weight(scene.now.trace, focus.token); break;
+        case Scope::fixed: high = focus.lab.fixed_high; break;
+    }
+    return {ColourMap::sequential, 0.0F, high > 0.0F ? high : 1.0F};
+}
+
+/// Under a map: the head's name with its switch, and what it gives to the class token.
+void head_caption(const Scene& scene, Rect rect, int head, Selection& selection, WhatIfs& what_ifs) {
+    const Theme& theme = scene.ui.theme;
+    const Text& text = scene.ui.text;
+    const Focus& focus = selection.focus;
+    const Intervention removal = remove_head(focus.block, head);
+    const std::string id = "attention.head." + std::to_string(head);
+    ImGui::SetCursorScreenPos({rect.x0, rect.y0});
+    const float chip_width = std::min(rect.width(), theme.px(120));
+    const ChipClick click =
+        chip(scene.ui,
+             {id, text("attention.head", {{"head", std::to_string(head)}}), text("attention.head_tip"),
+              std::to_string(head)},
+             {theme.palette.accent, focus.head == head, contains(what_ifs, removal), true, chip_width});
+    if (click == ChipClick::chosen) selection.focus.head = head;
+    if (click == ChipClick::switched) toggle(what_ifs, removal);
+
+    const std::span<const float> row = attention_row(block_of(scene, focus), head, focus.token);
+    const std::string words =
+        text("attention.caption", {{"weight", percent_text(row[0])}, {"entropy", number_text(entropy(row))}});
+    if (scene.canvas.measure(words, Font::caption).x < rect.width() - chip_width - theme.px(8))
+        scene.canvas.text({rect.x1, rect.y0 + theme.px(6)}, words, {Font::caption, theme.palette.muted, Align::right});
+}
+
+void tell_weight(const Scene& scene, int head, int key, const Focus& focus) {
+    const float weight = attention_row(block_of(scene, focus), head, focus.token)[static_cast<std::size_t>(key)];
+    readout(scene.ui, std::vector<std::string>{scene.ui.text("attention.head", {{"head", std::to_string(head)}}) +
+                                                   " · " + token_name(scene.ui, scene.now, key),
+                                               "a = " + number_text(weight)});
+}
+
+/// One head over the image.
+void head_map(const Scene& scene, Rect rect, int head, Selection& selection, WhatIfs& what_ifs) {
+    const Theme& theme = scene.ui.theme;
+    const Config& c = scene.now.model->config;
+    const Focus& focus = selection.focus;
+    const bool off = contains(what_ifs, remove_head(focus.block, head));
+    // Dim and nearly grey, on black in both themes, so that what is bright is bright by its weight alone.
+    scene.canvas.fill(rect, {8, 10, 14, 255});
+    scene.canvas.picture(rect, {scene.now.patched, {}, true, off ? 0.2F : 0.42F, 0.25F});
+    const std::span<const float> patches = attention_row(block_of(scene, focus), head, focus.token).subspan(1);
+    if (!off)
+        scene.canvas.heat_map(rect,
+                              {patches.data(), c.grid_height(), c.grid_width(), scale_of(scene, focus, head), 0.0F});
+    else
+        hatch(scene.canvas, rect, theme.palette.muted, theme.px(10));
+
+    const std::vector<int> patches_off = tokens_off(what_ifs);
+    PatchGrid grid;
+    grid.id = "attention.map." + std::to_string(head);
+    grid.size = {c.grid_height(), c.grid_width()};
+    if (focus.token > 0) grid.query = focus.token;
+    if (selection.hovered_token().value_or(0) > 0) grid.hovered = selection.hovered_token();
+    grid.off = patches_off;
+    grid.lines = focus.solo;
+    const GridHit hit = patch_grid(scene.canvas, scene.ui, rect, grid);
+    const bool chosen = focus.head == head;
+    scene.canvas.stroke(rect, chosen ? theme.palette.accent : theme.palette.line, theme.px(chosen ? 3.0F : 1.0F),
+                        theme.px(2));
+    if (hit.hovered) {
+        selection.hover_token(*hit.hovered);
+        selection.hover_head(head);
+        tell_weight(scene, head, *hit.hovered, focus);
+    }
+    if (hit.clicked) {
+        selection.focus.token = *hit.clicked;
+        selection.focus.head = head;
+    }
+    if (hit.double_clicked) selection.focus.solo = !selection.focus.solo;
+    if (hit.context) toggle(what_ifs, remove_patch(*hit.context));
+}
+
+void draw_heads(const Scene& scene, Rect rect, Selection& selection, WhatIfs& what_ifs) {
+    const Theme& theme = scene.ui.theme;
+    const Config& c = scene.now.model->config;
+    const float aspect = static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height());
+    const float line = theme.px(38), gap = theme.px(14);
+    const auto [columns, rows, width] = tiling_of(c.heads, rect, aspect, {gap, line + gap});
+    const float step = std::min(rect.width() / static_cast<float>(columns), width + theme.px(60));
+    const float row_step = std::min(rect.height() / static_cast<float>(rows), width / aspect + line + theme.px(40));
+    const float left = rect.centre().x - step * static_cast<float>(columns) / 2 + (step - width) / 2;
+    const float top = rect.y0 + (rect.height() - row_step * static_cast<float>(rows)) / 2;
+    for (int head = 0; head < c.heads; ++head) {
+        const float x = left + step * static_cast<float>(head % columns),
+                    y = top + row_step * static_cast<float>(head / columns);
+        const Rect map{x, y, x + width, y + width / aspect};
+        head_map(scene, map, head, selection, what_ifs);
+        head_caption(scene, {map.x0, map.y1 + theme.px(5), map.x1, map.y1 + line}, head, selection, what_ifs);
+    }
+}
+
+void draw_one_head(const Scene& scene, Rect rect, Selection& selection, WhatIfs& what_ifs) {
+    const Config& c = scene.now.model->config;
+    const float line = scene.ui.theme.px(38);
+    const Rect map = fit({rect.x0, rect.y0, rect.x1, rect.y1 - line},
+                         static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()));
+    head_map(scene, map, selection.focus.head, selection, what_ifs);
+    head_caption(scene, {map.x0, map.y1 + scene.ui.theme.px(5), map.x1, map.y1 + line}, selection.focus.head, selection,
+                 what_ifs);
+}
+
+/// The scale, stated, and over what its range is taken.
+void draw_scale(const Scene& scene, Rect rect, Selection& selection) {
+    const Text& text = scene.ui.text;
+    const Theme& theme = scene.ui.theme;
+    Focus& focus = selection.focus;
+    const bool own = focus.scope == Scope::head;
+    const std::string scopes[] = {text("scope.head", {{"head", std::to_string(focus.head)}}),
+                                  text("scope.block", {{"block", std::to_string(focus.block)}}), text("scope.model"),
+                                  text("scope.fixed")};
+    const float bar = std::min(rect.width() * 0.5F, theme.px(480));
+    colour_bar(scene.canvas, scene.ui, {rect.x0, rect.y0, rect.x0 + bar, rect.y1},
+               {scale_of(scene, focus, focus.head), text("attention.weight"),
+                scopes[static_cast<std::size_t>(focus.scope)] + (own ? text("attention.own_scales") : "")});
+
+    ImGui::SetCursorScreenPos({rect.x0 + bar + theme.px(32), rect.y0 + theme.px(16)});
+    const Control choices[] = {{"scope.head", text("scope.head_short"), text("scope.head_tip"), {}},
+                               {"scope.block", text("scope.block_short"), text("scope.block_tip"), {}},
+                               {"scope.model", text("scope.model_short"), text("scope.model_tip"), {}}};
+    int chosen = static_cast<int>(focus.scope);
+    if (segmented(scene.ui, choices, chosen)) focus.scope = static_cast<Scope>(chosen);
+}
+
+}  // namespace
+
+void attention_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
+    const Rect& a = scene.area;
+    const float bar = scene.ui.theme.px(64);
+    const Rect maps{a.x0, a.y0, a.x1, a.y1 - bar - scene.ui.theme.px(8)};
+    if (selection.focus.solo)
+        draw_one_head(scene, maps, selection, what_ifs);
+    else
+        draw_heads(scene, maps, selection, what_ifs);
+    draw_scale(scene, {a.x0, a.y1 - bar, a.x1, a.y1}, selection);
+}
+
+}  // namespace vitrine

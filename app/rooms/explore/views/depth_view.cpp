@@ -1,0 +1,124 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/figures/figures.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/number.h"
+#include "app/ui/widgets/plot.h"
+#include "core/analysis.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr ColourScale similarity{ColourMap::diverging, -1.0F, 1.0F};
+
+/// A small map for every level; those that the motion has not reached yet wait in the dark.
+void draw_levels(const Scene& scene, Rect rect, Selection& selection) {
+    const Theme& theme = scene.ui.theme;
+    const Config& c = scene.now.model->config;
+    const int levels = c.blocks + 1, token = selection.token_in_view();
+    const float aspect = static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()),
+                line = scene.canvas.measure("", Font::caption).y + theme.px(4), gap = theme.px(8);
+    const auto [best, rows, width] = tiling_of(levels, rect, aspect, {gap, line + gap});
+    const float height = width / aspect, reached = scene.time * static_cast<float>(levels);
+    for (int level = 0; level < levels; ++level) {
+        const float x = rect.x0 + (width + gap) * static_cast<float>(level % best),
+                    y = rect.y0 + (height + line + gap) * static_cast<float>(level / best);
+        const Rect map{x, y, x + width, y + height};
+        const std::vector<float> all = cosines_to(scene.now.trace.z(level), token);
+        const std::span<const float> values = std::span(all).subspan(1);
+        scene.canvas.heat_map(map, {values.data(), c.grid_height(), c.grid_width(), similarity, 1});
+        if (static_cast<float>(level) > reached) scene.canvas.fill(map, theme.palette.panel.with_alpha(0.9F));
+        outline_patches(scene, map, selection);
+        const bool chosen = level == selection.focus.block;
+        scene.canvas.stroke(map, chosen ? theme.palette.accent : theme.palette.line, theme.px(chosen ? 3.0F : 1.0F));
+        scene.canvas.text({x, y + height + theme.px(2)},
+                          scene.ui.text("depth.level", {{"level", std::to_string(level)}}),
+                          {Font::caption, chosen ? theme.palette.accent : theme.palette.muted, Align::left});
+        const Hit hit =
+            hot_area(scene.ui, "depth.level." + std::to_string(level), map, {}, {c.grid_height(), c.grid_width()});
+        if (hit.clicked && level > 0) selection.focus.block = level;
+        const auto cell = hit.at ? cell_at(map, {c.grid_height(), c.grid_width()}, *hit.at) : std::nullopt;
+        if (cell) {
+            const int patch = cell->row * c.grid_width() + cell->column;
+            selection.hover_token(patch + 1);
+            readout(scene.ui,
+                    std::vector<std::string>{
+                        token_name(scene.ui, scene.now, patch + 1),
+                        "cos = " + number_text(static_cast<double>(values[static_cast<std::size_t>(patch)]))});
+        }
+    }
+}
+
+/// The token's features through the levels, one row each.
+void draw_features(const Scene& scene, Rect rect, Selection& selection) {
+    const Config& c = scene.now.model->config;
+    const int levels = c.blocks + 1, token = selection.token_in_view(), d = c.embedding_dim;
+    std::vector<float> cells;
+    for (int level = 0; level < levels; ++level) {
+        const std::span<const float> row = row_of(scene.now.trace.z(level), token);
+        cells.insert(cells.end(), row.begin(), row.end());
+    }
+    const float line = scene.canvas.measure("", Font::caption).y + scene.ui.theme.px(3), reach = reach_of(cells);
+    text_line(scene, {rect.x0, rect.y0}, rect.width() - scene.ui.theme.px(70),
+              scene.ui.text("depth.features", {{"token", short_token_name(scene.ui, token)}}), Font::caption,
+              scene.ui.theme.palette.muted);
+    scene.canvas.text({rect.x1, rect.y0}, "± " + number_text(static_cast<double>(reach)),
+                      {Font::caption, scene.ui.theme.palette.muted, Align::right});
+    const Rect map{rect.x0, rect.y0 + line, rect.x1, rect.y1};
+    scene.canvas.heat_map(map, {cells.data(), levels, d, {ColourMap::diverging, -reach, reach}, 1});
+    const float height = map.height() / static_cast<float>(levels);
+    for (int level = 0; level < levels; ++level) {
+        const float y = map.y0 + height * static_cast<float>(level);
+        point_at_cells(scene, {map.x0, y, map.x1, y + height},
+                       {"depth.row." + std::to_string(level), row_region(Quantity::z, level, 0, token, d), {1, d}},
+                       selection);
+    }
+}
+
+void draw_length(const Scene& scene, Rect rect, const Selection& selection) {
+    const Text& text = scene.ui.text;
+    const int blocks = scene.now.model->config.blocks, token = selection.token_in_view();
+    std::vector<double> level, length;
+    for (int i = 0; i <= blocks; ++i) {
+        level.push_back(i);
+        length.push_back(static_cast<double>(summarise(row_of(scene.now.trace.z(i), token)).norm));
+    }
+    const double high = std::max(1e-9, *std::max_element(length.begin(), length.end()));
+    const float line = scene.canvas.measure("", Font::caption).y + scene.ui.theme.px(2);
+    text_line(scene, {rect.x0, rect.y0}, rect.width(),
+              text("depth.norm", {{"token", short_token_name(scene.ui, token)}}), Font::caption,
+              scene.ui.theme.palette.muted);
+    Plot plot(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1},
+              {0, static_cast<double>(blocks), text("depth.axis")}, {0, high * 1.1, {}});
+    plot.line({level, length, scene.ui.theme.palette.residual,
+               text("depth.norm", {{"token", short_token_name(scene.ui, token)}}), 2});
+    plot.marker(selection.focus.block, scene.ui.theme.palette.accent, std::to_string(selection.focus.block));
+    scene.ui.probe.mark("depth.length", plot.area(), length[static_cast<std::size_t>(selection.focus.block)]);
+}
+
+}  // namespace
+
+void depth_view(const Scene& scene, Selection& selection, WhatIfs&) {
+    const Rect& a = scene.area;
+    const Theme& theme = scene.ui.theme;
+    const float bar = theme.px(64), below = std::clamp(a.height() * 0.3F, theme.px(110), theme.px(230)),
+                gap = theme.px(10);
+    draw_levels(scene, {a.x0, a.y0, a.x1, a.y1 - below - bar - 2 * gap}, selection);
+    const Rect scale{a.x0, a.y1 - below - bar - gap, a.x0 + std::min(a.width(), theme.px(480)), a.y1 - below - gap};
+    colour_bar(scene.canvas, scene.ui, scale,
+               {similarity,
+                scene.ui.text("depth.similarity", {{"token", short_token_name(scene.ui, selection.token_in_view())}}),
+                scene.ui.text("scope.fixed")});
+    const Rect rest{a.x0, a.y1 - below, a.x1, a.y1};
+    draw_features(scene, columns(rest, 0, 0.62F), selection);
+    draw_length(scene, columns(rest, 0.66F, 1), selection);
+}
+
+}  // namespace vitrine

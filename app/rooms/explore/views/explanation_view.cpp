@@ -1,0 +1,93 @@
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/figures/figures.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/number.h"
+#include "core/analysis.h"
+#include "core/experiment.h"
+
+namespace vitrine {
+
+namespace {
+
+/// The patch that the chosen head weighs most for the chosen query, without what-ifs.
+int brightest(const Scene& scene, const Selection& selection) {
+    const Focus& f = selection.focus;
+    const BlockTrace& t = *scene.now.baseline.blocks[static_cast<std::size_t>(f.block - 1)];
+    return largest(attention_row(t, f.head, f.token).subspan(1), 1).front() + 1;
+}
+
+/// A switch for the brightest patch, and what that does.
+void draw_trial(const Scene& scene, Rect rect, const Selection& selection, WhatIfs& what_ifs) {
+    const Text& text = scene.ui.text;
+    const int token = brightest(scene, selection);
+    const Intervention removal = remove_patch(token);
+    bool off = contains(what_ifs, removal);
+    ImGui::SetCursorScreenPos({rect.x0, rect.y0});
+    if (vitrine::toggle(scene.ui,
+                        {"explanation.remove",
+                         text("explanation.remove", {{"token", short_token_name(scene.ui, token)}}),
+                         text("explanation.remove_tip"),
+                         {}},
+                        off))
+        toggle(what_ifs, removal);
+    if (scene.now.model->config.classes == 0) return;
+    const int best = top_predictions(*scene.now.baseline.head, 1).front().index;
+    const double change = static_cast<double>(prediction_of(*scene.now.trace.head, best).probability) -
+                          static_cast<double>(prediction_of(*scene.now.baseline.head, best).probability);
+    const std::string words = text("explanation.effect", {{"class", class_name(scene.ui, *scene.now.model, best)},
+                                                          {"change", point_change_text(change)}});
+    const float y = rect.y0 + scene.ui.theme.px(36);
+    text_line(scene, {rect.x0, y}, rect.width(), words, Font::body, scene.ui.theme.palette.muted);
+    scene.ui.probe.mark("explanation.effect", {rect.x0, y, rect.x1, rect.y1}, change, words);
+}
+
+}  // namespace
+
+void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
+    const Rect& a = scene.area;
+    const Theme& theme = scene.ui.theme;
+    const Text& text = scene.ui.text;
+    const Focus& f = selection.focus;
+    const BlockTrace& t = block_of(scene, selection);
+    const std::span<const float> weights = attention_row(t, f.head, f.token);
+    const std::vector<float> moved = value_weighted_norms(t, f.head, f.token);
+    const float words = theme.px(150);
+    const Rect maps{a.x0, a.y0, a.x1, a.y1 - words - theme.px(12)};
+    const std::string name = short_token_name(scene.ui, f.token);
+    token_map(scene, columns(maps, 0, 0.48F),
+              {"explanation.weights",
+               text("explanation.weights", {{"token", name}}),
+               weights,
+               {ColourMap::sequential, 0, reach_of(weights)},
+               text("scope.head", {{"head", std::to_string(f.head)}}),
+               {},
+               true},
+              selection);
+    token_map(scene, columns(maps, 0.52F, 1),
+              {"explanation.moved",
+               text("explanation.moved"),
+               moved,
+               {ColourMap::sequential, 0, reach_of(moved)},
+               text("scope.head", {{"head", std::to_string(f.head)}}),
+               {},
+               true},
+              selection);
+
+    const Rect below{a.x0, a.y1 - words, a.x1, a.y1}, left = columns(below, 0, 0.62F), right = columns(below, 0.66F, 1);
+    const double agree = rank_correlation(weights, moved);
+    const float height = text_block(scene, left, text("explanation.is"));
+    text_block(scene, {left.x0, left.y0 + height + theme.px(6), left.x1, left.y1}, text("explanation.is_not"));
+    const std::string told = text("explanation.agree", {{"value", number_text(agree)}});
+    text_line(scene, {right.x0, right.y0}, right.width(), told);
+    scene.ui.probe.mark("explanation.agree", {right.x0, right.y0, right.x1, right.y0 + theme.px(24)}, agree, told);
+    draw_trial(scene, {right.x0, right.y0 + theme.px(34), right.x1, right.y1}, selection, what_ifs);
+}
+
+}  // namespace vitrine

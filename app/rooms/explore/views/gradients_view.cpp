@@ -1,0 +1,100 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/figures/figures.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/number.h"
+#include "app/ui/widgets/plot.h"
+#include "core/training/gradient_flow.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr double lowest = -16, highest = 3;  // of log₁₀‖∂loss/∂z‖; what is smaller lies on the axis
+
+Color color_of(const Theme& theme, Wiring wiring) {
+    const Palette& p = theme.palette;
+    switch (wiring) {
+        case Wiring::pre_norm: return p.query;
+        case Wiring::post_norm: return p.norm;
+        case Wiring::no_norm: return p.value;
+        case Wiring::no_skips: return p.key;
+        case Wiring::neither: return p.danger;
+    }
+    return p.text;
+}
+
+/// The ways of wiring, one below another, to be chosen.
+void draw_choices(const Scene& scene, Rect rect, Selection& selection) {
+    const Theme& theme = scene.ui.theme;
+    float y = rect.y0;
+    for (const GradientFlow& flow : *scene.now.gradient_flows) {
+        const int i = static_cast<int>(flow.wiring);
+        ImGui::SetCursorScreenPos({rect.x0, y});
+        const std::string number = std::to_string(i);
+        const ChipState state{color_of(theme, flow.wiring), selection.focus.dials.wiring == i, false, false,
+                              rect.width()};
+        if (chip(scene.ui,
+                 {"gradients.wiring." + number,
+                  scene.ui.text("gradients.wiring." + number),
+                  scene.ui.text("gradients.wiring_tip"),
+                  {}},
+                 state) == ChipClick::chosen)
+            selection.focus.dials.wiring = i;
+        y += theme.px(34);
+        const std::string words = number_text(flow.norms.back()) + " → " + number_text(flow.norms.front());
+        scene.canvas.text({rect.x1, y - theme.px(2)}, words, {Font::mono, theme.palette.muted, Align::right});
+        scene.ui.probe.mark("gradients.norms." + number, {rect.x0, y, rect.x1, y + theme.px(22)}, flow.norms.front(),
+                            words);
+        y += theme.px(30);
+    }
+}
+
+}  // namespace
+
+void gradients_view(const Scene& scene, Selection& selection, WhatIfs&) {
+    const Rect& a = scene.area;
+    const Ui& ui = scene.ui;
+    const Theme& theme = ui.theme;
+    const std::vector<GradientFlow>& flows = *scene.now.gradient_flows;
+    float side = theme.px(200);  // as the longest name needs
+    for (int i = 0; i < wirings; ++i)
+        side = std::max(side, scene.canvas.measure(ui.text("gradients.wiring." + std::to_string(i)), Font::strong).x +
+                                  theme.px(48));
+    const float gap = theme.px(24);
+    const float line = scene.canvas.measure("", Font::caption).y + theme.px(4);
+    text_line(scene, {a.x0, a.y0}, a.width() - side - gap, ui.text("gradients.title"), Font::caption,
+              theme.palette.muted);
+    const auto depth = static_cast<double>(flows.front().norms.size() - 1);
+    Plot plot(scene.canvas, ui, {a.x0, a.y0 + line, a.x1 - side - gap, a.y1}, {0, depth, ui.text("gradients.depth")},
+              {lowest, highest, "log₁₀"});
+    // Gradients run backwards: the lines grow from the last block to the first.
+    const double from = depth * (1 - static_cast<double>(phase(scene.time, 0, 1)));
+    for (const GradientFlow& flow : flows) {
+        const bool chosen = selection.focus.dials.wiring == static_cast<int>(flow.wiring);
+        std::vector<double> x, y;
+        for (std::size_t l = 0; l < flow.norms.size(); ++l) {
+            if (static_cast<double>(l) < from) continue;
+            x.push_back(static_cast<double>(l));
+            y.push_back(flow.norms[l] > 0 ? std::max(lowest, std::log10(flow.norms[l])) : lowest);
+        }
+        const Color color = color_of(theme, flow.wiring);
+        plot.line({x, y, chosen ? color : color.with_alpha(0.55F),
+                   ui.text("gradients.wiring." + std::to_string(static_cast<int>(flow.wiring))), chosen ? 4.0F : 2.0F});
+    }
+    if (const Hit hit = hot_area(ui, "gradients.plot", plot.area(), ui.text("gradients.title"), Reach::along_axis);
+        hit.at)
+        plot.readout(*hit.at);
+    text_line(scene, {a.x1 - side, a.y0}, side, ui.text("gradients.ends"), Font::caption, theme.palette.muted);
+    draw_choices(scene, {a.x1 - side, a.y0 + line + theme.px(4), a.x1, a.y1}, selection);
+}
+
+}  // namespace vitrine

@@ -1,0 +1,155 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/figures/figures.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/bars.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/number.h"
+#include "core/analysis.h"
+#include "core/experiment.h"
+
+namespace vitrine {
+
+namespace {
+
+/// The heads' answers for the token, side by side; the motion slides them together.
+void draw_joined(const Scene& scene, Rect rect, Selection& selection) {
+    const Theme& theme = scene.ui.theme;
+    const Config& c = scene.now.model->config;
+    const BlockTrace& t = block_of(scene, selection);
+    const int token = selection.token_in_view(), d = c.head_dim(), block = selection.focus.block;
+    const float line = scene.canvas.measure("", Font::caption).y + theme.px(3);
+    const std::string title = scene.ui.text("heads.joined", {{"last", std::to_string(c.heads - 1)},
+                                                             {"token", short_token_name(scene.ui, token)},
+                                                             {"count", count_text(c.embedding_dim)}});
+    text_line(scene, {rect.x0, rect.y0}, rect.width(), title, Font::caption, theme.palette.value);
+    float reach = 0;
+    for (int head = 0; head < c.heads; ++head) reach = std::max(reach, reach_of(row_of(t.heads, head, token)));
+    const auto count = static_cast<float>(c.heads);
+    const float gap = theme.px(12) * (1 - phase(scene.time, 0, 0.4F)) + theme.px(2),
+                width = (rect.width() - gap * (count - 1)) / count;
+    for (int head = 0; head < c.heads; ++head) {
+        const float x = rect.x0 + (width + gap) * static_cast<float>(head);
+        const Rect part{x, rect.y0 + line, x + width, rect.y1};
+        feature_bars(scene.canvas, scene.ui, part, {row_of(t.heads, head, token), reach, {}, theme.palette.value});
+        if (head == selection.focus.head) scene.canvas.stroke(part, theme.palette.accent, theme.px(2), theme.px(3));
+        point_at_cells(
+            scene, part,
+            {"heads.out." + std::to_string(head), row_region(Quantity::heads, block, head, token, d), {1, d}},
+            selection);
+    }
+}
+
+/// A row for each head: its chip, the length of what it adds, and its direction against the sum.
+void draw_contributions(const Scene& scene, Rect rect, Selection& selection, WhatIfs& what_ifs) {
+    const Theme& theme = scene.ui.theme;
+    const Text& text = scene.ui.text;
+    const Config& c = scene.now.model->config;
+    Focus& f = selection.focus;
+    const int token = selection.token_in_view();
+    const BlockTrace& t = block_of(scene, selection);
+    const LinearWeights& projection = weights_of(scene, selection).projection;
+    const Tensor2 added = head_contributions(t, projection, token);
+    const std::vector<float> norms = row_norms(added);
+    const std::span<const float> total = row_of(t.msa, token);
+    const float line = scene.canvas.measure("", Font::caption).y + theme.px(6);
+    text_line(scene, {rect.x0, rect.y0}, rect.width(),
+              text("heads.adds", {{"token", short_token_name(scene.ui, token)}}), Font::caption, theme.palette.muted);
+    const int rows = c.heads + (projection.bias.empty() ? 0 : 1);
+    // Two columns where one would press the rows together; the cosine then gives way.
+    const int across = line + theme.px(36) * static_cast<float>(rows) > rect.height() ? 2 : 1;
+    const int down = (rows + across - 1) / across;
+    const float width = rect.width() / static_cast<float>(across) - (across > 1 ? theme.px(10) : 0);
+    const float height = std::min(theme.px(40), (rect.height() - line) / static_cast<float>(down));
+    const float chip_width = std::min(theme.px(130), width * 0.52F);
+    const float bias =
+        projection.bias.empty() ? 0.0F : summarise({projection.bias.data(), projection.bias.size()}).norm;
+    const float most = std::max(reach_of(norms), bias);
+    const float shown = phase(scene.time, 0.5F, 1);
+    for (int row = 0; row < rows; ++row) {
+        const bool is_bias = row == c.heads;
+        const float x = rect.x0 + (width + theme.px(20)) * static_cast<float>(row / down);
+        const float y = rect.y0 + line + height * static_cast<float>(row % down);
+        const float norm = is_bias ? bias : norms[static_cast<std::size_t>(row)];
+        const float cos = is_bias ? cosine({projection.bias.data(), projection.bias.size()}, total)
+                                  : cosine(row_of(added, row), total);
+        const std::string id = "heads.row." + std::to_string(row);
+        if (is_bias) {
+            text_line(scene, {x + theme.px(4), y + theme.px(4)}, chip_width, text("heads.bias"), Font::caption,
+                      theme.palette.muted);
+        } else {
+            const Intervention removal = remove_head(f.block, row);
+            ImGui::SetCursorScreenPos({x, y});
+            const ChipClick click =
+                chip(scene.ui,
+                     {id,
+                      chip_words(scene, text("heads.head", {{"head", std::to_string(row)}}), std::to_string(row),
+                                 chip_width),
+                      text("attention.head_tip"), std::to_string(row)},
+                     {theme.palette.accent, f.head == row, contains(what_ifs, removal), true, chip_width});
+            if (click == ChipClick::chosen) f.head = row;
+            if (click == ChipClick::switched) toggle(what_ifs, removal);
+        }
+        const std::string cosine_words = across > 1 ? "" : "   cos " + number_text(static_cast<double>(cos));
+        const std::string words = number_text(static_cast<double>(norm)) + cosine_words;
+        const float words_width = scene.canvas.measure(across > 1 ? "0.000" : "0.000   cos −0.000", Font::mono).x;
+        const Rect track{x + chip_width + theme.px(10), y + theme.px(6), x + width - words_width - theme.px(10),
+                         y + height - theme.px(8)};
+        scene.canvas.fill(track, theme.palette.raised, theme.px(3));
+        scene.canvas.fill({track.x0, track.y0, track.x0 + track.width() * norm / most * shown, track.y1},
+                          is_bias ? theme.palette.residual : theme.palette.accent, theme.px(3));
+        scene.canvas.text({x + width, y + theme.px(5)}, words, {Font::mono, theme.palette.text, Align::right});
+        scene.ui.probe.mark(id + ".norm", track, static_cast<double>(norm), words);
+    }
+}
+
+}  // namespace
+
+void heads_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
+    const Rect& a = scene.area;
+    const Theme& theme = scene.ui.theme;
+    const Text& text = scene.ui.text;
+    const Config& c = scene.now.model->config;
+    const BlockTrace& t = block_of(scene, selection);
+    const int token = selection.token_in_view(), block = selection.focus.block, head = selection.focus.head;
+    const float strip = std::clamp(a.height() * 0.16F, theme.px(64), theme.px(110)), arrow = theme.px(30),
+                gap = theme.px(6);
+    Stack stack(a, gap);
+    draw_joined(scene, stack.next(strip), selection);
+    const Rect between = stack.next(arrow);
+    arrow_down(scene, {between.x0 + theme.px(10), between.y0}, arrow,
+               "W_O " + shape_words("", {c.embedding_dim, c.embedding_dim}));
+    std::vector<float> msa(row_of(t.msa, token).begin(), row_of(t.msa, token).end());
+    const float reach = reach_of(msa), shown = phase(scene.time, 0.4F, 0.8F);
+    for (float& x : msa) x *= shown;
+    vector_figure(scene, stack.next(strip),
+                  {"heads.msa",
+                   text("heads.msa", {{"count", count_text(c.embedding_dim)}}),
+                   msa,
+                   row_region(Quantity::msa, block, 0, token, c.embedding_dim),
+                   theme.palette.accent,
+                   reach,
+                   {}},
+                  selection);
+    stack.next(theme.px(2));
+    const Rect rest = stack.rest();
+    draw_contributions(scene, columns(rest, 0, 0.58F), selection, what_ifs);
+    const std::vector<float> norms = head_contribution_norms(t, weights_of(scene, selection).projection, head);
+    token_map(scene, columns(rest, 0.64F, 1),
+              {"heads.map",
+               text("heads.map", {{"head", std::to_string(head)}}),
+               norms,
+               {ColourMap::sequential, 0, reach_of(norms)},
+               text("scope.tokens"),
+               {},
+               false},
+              selection);
+}
+
+}  // namespace vitrine

@@ -1,0 +1,120 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/figures/scene.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/heatmap.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/number.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr const char* channel_letters[] = {"R", "G", "B"};
+
+std::string pixels_text(int width, int height) { return std::to_string(width) + " × " + std::to_string(height); }
+
+/// The image as it was opened; what the model does not see is dimmed.
+void draw_source(const Scene& scene, Rect rect) {
+    const Theme& theme = scene.ui.theme;
+    const OpenImage& image = *scene.now.image;
+    const float width = static_cast<float>(image.full.width), height = static_cast<float>(image.full.height);
+    const float line = theme.px(30);
+    const float tallest = std::min(rect.height() - line, rect.width() * height / width);
+    const Rect frame = fit({rect.x0, rect.y0, rect.x1, rect.y0 + tallest}, width / height);
+    scene.canvas.picture(frame, {image.display, {}, false, 1.0F, 1.0F});
+
+    const auto at_x = [&](double x) { return frame.x0 + static_cast<float>(x) / width * frame.width(); };
+    const auto at_y = [&](double y) { return frame.y0 + static_cast<float>(y) / height * frame.height(); };
+    const Rect crop{std::max(frame.x0, at_x(scene.now.crop.left)), std::max(frame.y0, at_y(scene.now.crop.top)),
+                    std::min(frame.x1, at_x(scene.now.crop.right)), std::min(frame.y1, at_y(scene.now.crop.bottom))};
+    const Color veil = theme.palette.background.with_alpha(0.6F);
+    scene.canvas.fill({frame.x0, frame.y0, frame.x1, crop.y0}, veil);
+    scene.canvas.fill({frame.x0, crop.y1, frame.x1, frame.y1}, veil);
+    scene.canvas.fill({frame.x0, crop.y0, crop.x0, crop.y1}, veil);
+    scene.canvas.fill({crop.x1, crop.y0, frame.x1, crop.y1}, veil);
+    scene.canvas.stroke(crop, theme.palette.accent, theme.px(2));
+    caption(scene, {frame.centre().x, frame.y1 + theme.px(8)},
+            scene.ui.text("image.source",
+                          {{"name", image.name}, {"size", pixels_text(image.full.width, image.full.height)}}));
+}
+
+/// The numbers of the pixel under the pointer: 8-bit colours and what becomes of them.
+void tell_pixel(const Scene& scene, Rect frame, Point pointer) {
+    const Tensor3& pixels = scene.now.baseline.embedding->image;
+    const GridSize size{static_cast<int>(pixels.shape()[1]), static_cast<int>(pixels.shape()[2])};
+    const auto cell = cell_at(frame, size, pointer);
+    if (!cell) return;
+    outline_cell(scene.canvas, scene.ui, cell_rect(frame, size, *cell), scene.ui.theme.palette.accent);
+    std::vector<std::string> lines = {
+        scene.ui.text("image.pixel", {{"row", std::to_string(cell->row)}, {"column", std::to_string(cell->column)}})};
+    const auto y = static_cast<std::size_t>(cell->row), x = static_cast<std::size_t>(cell->column);
+    const std::size_t channels = pixels.shape()[0];
+    for (std::size_t c = 0; c < channels; ++c) {
+        const Image& seen = *scene.now.seen;
+        const int level = seen.rgb[(y * static_cast<std::size_t>(seen.width) + x) * 3 + c];
+        lines.push_back((channels == 3 ? std::string(channel_letters[c]) + "  " : std::string()) +
+                        std::to_string(level) + "  →  " + number_text(pixels(c, y, x)));
+    }
+    readout(scene.ui, lines);
+}
+
+/// What the model sees, every pixel a square.
+void draw_seen(const Scene& scene, Rect rect, Selection& selection, WhatIfs& what_ifs) {
+    const Theme& theme = scene.ui.theme;
+    const Image& seen = *scene.now.seen;
+    const Rect frame = fit({rect.x0, rect.y0, rect.x1, rect.y1 - theme.px(30)},
+                           static_cast<float>(seen.width) / static_cast<float>(seen.height));
+    patch_picture(scene, frame, {"image.seen", 1.0F, 1.0F, false}, selection, what_ifs);
+    const Hit hit = hot_area(scene.ui, "image.pixels", frame, {}, {seen.height, seen.width});
+    if (hit.at) tell_pixel(scene, frame, *hit.at);
+    caption(scene, {frame.centre().x, frame.y1 + theme.px(8)},
+            scene.ui.text("image.seen", {{"size", pixels_text(seen.width, seen.height)}}));
+}
+
+/// The normalised channels, each a signed map on one scale.
+void draw_channels(const Scene& scene, Rect rect, Selection& selection) {
+    const Theme& theme = scene.ui.theme;
+    const Tensor3& pixels = scene.now.baseline.embedding->image;
+    const std::size_t channels = pixels.shape()[0], height = pixels.shape()[1], width = pixels.shape()[2];
+    float reach = 0.0F;
+    for (std::size_t i = 0; i < pixels.size(); ++i) reach = std::max(reach, std::abs(pixels.data()[i]));
+    const ColourScale scale{ColourMap::diverging, -reach, reach};
+
+    const float gap = theme.px(16), bar = theme.px(64), line = theme.px(24);
+    const float step = (rect.width() + gap) / static_cast<float>(channels);
+    for (std::size_t c = 0; c < channels; ++c) {
+        const float left = rect.x0 + static_cast<float>(c) * step;
+        const Rect plane = fit({left, rect.y0, left + step - gap, rect.y1 - bar - line},
+                               static_cast<float>(width) / static_cast<float>(height));
+        scene.canvas.heat_map(plane,
+                              {&pixels(c, 0, 0), static_cast<int>(height), static_cast<int>(width), scale, 1.0F});
+        const int first = static_cast<int>(c * height);
+        const Region region{Quantity::image, 0, 0, first, first + static_cast<int>(height), 0, static_cast<int>(width)};
+        point_at_cells(
+            scene, plane,
+            {"image.channel." + std::to_string(c), region, {static_cast<int>(height), static_cast<int>(width)}},
+            selection);
+        caption(scene, {plane.centre().x, plane.y1 + theme.px(4)},
+                channels == 3 ? channel_letters[c] : scene.ui.text("image.grey"));
+    }
+    colour_bar(scene.canvas, scene.ui, {rect.x0, rect.y1 - bar, rect.x1, rect.y1},
+               {scale, scene.ui.text("image.normalised"), scene.ui.text("scope.image")});
+}
+
+}  // namespace
+
+void image_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
+    const Rect& a = scene.area;
+    const float gap = scene.ui.theme.px(36), middle = a.x0 + a.width() * 0.5F;
+    draw_source(scene, {a.x0, a.y0, middle - gap / 2, a.y1});
+    const float split = a.y0 + a.height() * 0.6F;
+    draw_seen(scene, {middle + gap / 2, a.y0, a.x1, split}, selection, what_ifs);
+    draw_channels(scene, {middle + gap / 2, split + scene.ui.theme.px(12), a.x1, a.y1}, selection);
+}
+
+}  // namespace vitrine

@@ -1,0 +1,206 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/figures/figures.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/bars.h"
+#include "app/ui/widgets/number.h"
+#include "app/ui/widgets/plot.h"
+#include "core/normalisation.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr float outlier_limit = 3.0F;
+constexpr int bins = 24;
+
+/// Which layer norm of the chosen block, and where its numbers are.
+struct NormPlace {
+    const LayerNormTrace& trace;
+    const LayerNormWeights& weights;
+    Quantity input, mean, variance, out;
+    int input_block;
+};
+NormPlace place_of(const Scene& scene, const Selection& selection) {
+    const BlockTrace& t = block_of(scene, selection);
+    const BlockWeights& w = weights_of(scene, selection);
+    const int block = selection.focus.block;
+    if (selection.focus.half == Half::attention)
+        return {t.ln1, w.ln1, Quantity::z, Quantity::ln1_mean, Quantity::ln1_var, Quantity::ln1, block - 1};
+    return {t.ln2, w.ln2, Quantity::residual, Quantity::ln2_mean, Quantity::ln2_var, Quantity::ln2, block};
+}
+
+/// One stage: its bars, its histogram on the axis that all stages share, its mean and standard deviation.
+struct StageRow {
+    std::string id, title;
+    std::span<const float> values;
+    std::optional<Region> region;
+    float reach;
+};
+void draw_stage_row(const Scene& scene, Rect rect, const StageRow& row, Selection& selection) {
+    const Theme& theme = scene.ui.theme;
+    const Moments m = moments_of(row.values);
+    const Rect bars = columns(rect, 0, 0.58F), picture = columns(rect, 0.605F, 0.76F), words = columns(rect, 0.78F, 1);
+    vector_figure(scene, bars, {row.id, row.title, row.values, row.region, theme.palette.norm, row.reach, {}},
+                  selection);
+
+    const Histogram h = histogram(row.values, bins, -static_cast<double>(row.reach), static_cast<double>(row.reach));
+    const double most = *std::max_element(h.heights.begin(), h.heights.end());
+    const float line = scene.canvas.measure("", Font::caption).y + theme.px(3), width = picture.width() / bins;
+    const Rect plot{picture.x0, picture.y0 + line, picture.x1, picture.y1};
+    for (int i = 0; i < bins; ++i) {
+        const float height =
+            plot.height() * static_cast<float>(h.heights[static_cast<std::size_t>(i)] / std::max(1.0, most));
+        const float x = plot.x0 + width * static_cast<float>(i);
+        scene.canvas.fill({x, plot.y1 - height, x + width - 1, plot.y1}, theme.palette.norm);
+    }
+    scene.canvas.line({plot.x0, plot.y1}, {plot.x1, plot.y1}, theme.palette.muted, theme.px(1));
+    const float middle = plot.centre().x;
+    scene.canvas.line({middle, plot.y0}, {middle, plot.y1}, theme.palette.line, theme.px(1));
+
+    // The rule of numbers: what is 0 or 1 only up to rounding is written as what it is.
+    const auto rounded = [](double x) { return std::abs(x) < 5e-7 ? 0.0 : x; };
+    const std::string mean = "μ " + number_text(rounded(m.mean)), deviation = "σ " + number_text(m.deviation);
+    const float height = scene.canvas.measure("", Font::mono).y;
+    const float top = plot.centre().y - height;
+    text_line(scene, {words.x0, top}, words.width(), mean, Font::mono);
+    text_line(scene, {words.x0, top + height}, words.width(), deviation, Font::mono);
+    scene.ui.probe.mark(row.id + ".mean", {words.x0, top, words.x1, top + height}, rounded(m.mean), mean);
+    scene.ui.probe.mark(row.id + ".deviation", {words.x0, top + height, words.x1, top + 2 * height}, m.deviation,
+                        deviation);
+}
+
+std::vector<float> mixed(const std::vector<float>& from, const std::vector<float>& to, float t) {
+    std::vector<float> between(from.size());
+    for (std::size_t i = 0; i < from.size(); ++i) between[i] = from[i] + (to[i] - from[i]) * t;
+    return between;
+}
+
+/// The four stages; the motion carries the bars of each one into the next.
+void draw_stages(const Scene& scene, Rect rect, const NormPlace& place, Selection& selection) {
+    const Text& text = scene.ui.text;
+    const Config& c = scene.now.model->config;
+    const int token = selection.token_in_view(), d = c.embedding_dim, block = selection.focus.block;
+    const std::vector<float> input = norm_input(scene, selection, token);
+    const NormStages s = norm_stages(input, place.weights, static_cast<double>(c.layer_norm_epsilon));
+    const std::vector<float> centred = mixed(s.input, s.centred, phase(scene.time, 0, 0.33F));
+    const std::vector<float> scaled = mixed(s.centred, s.scaled, phase(scene.time, 0.33F, 0.66F));
+    const std::vector<float> out = mixed(s.scaled, s.out, phase(scene.time, 0.66F, 1));
+    const bool plain = norm_of(c, scene.now.experiment.what_ifs, block) != Norm::after;
+    const auto region = [&](Quantity q, int b) { return row_region(q, b, 0, token, d); };
+    const float gap = scene.ui.theme.px(10), height = (rect.height() - 3 * gap) / 4;
+    Stack stack(rect, gap);
+    const float reach = std::max({reach_of(s.input), reach_of(s.scaled), reach_of(s.out)});
+    draw_stage_row(scene, stack.next(height),
+                   {"norm.before", text("norm.before", {{"token", short_token_name(scene.ui, token)}}), s.input,
+                    plain ? std::optional(region(place.input, place.input_block)) : std::nullopt, reach},
+                   selection);
+    draw_stage_row(scene, stack.next(height), {"norm.centred", text("norm.centred"), centred, {}, reach}, selection);
+    draw_stage_row(scene, stack.next(height), {"norm.scaled", text("norm.scaled"), scaled, {}, reach}, selection);
+    draw_stage_row(scene, stack.next(height), {"norm.after", text("norm.after"), out, region(place.out, block), reach},
+                   selection);
+}
+
+/// ε's share, and the features that stand out.
+void draw_remarks(const Scene& scene, Rect rect, const NormPlace& place, const Selection& selection) {
+    const Text& text = scene.ui.text;
+    const Config& c = scene.now.model->config;
+    const int token = selection.token_in_view();
+    const std::vector<float> input = norm_input(scene, selection, token);
+    const double epsilon = static_cast<double>(c.layer_norm_epsilon);
+    const NormStages s = norm_stages(input, place.weights, epsilon);
+    double most = 0;
+    for (const float variance : place.trace.var)
+        most = std::max(most, epsilon / (static_cast<double>(variance) + epsilon));
+    const double share = epsilon / (s.variance + epsilon);
+    const std::string words =
+        text("norm.epsilon",
+             {{"epsilon", number_text(epsilon)}, {"share", number_text(share)}, {"most", number_text(most)}});
+    Stack stack(rect, scene.ui.theme.px(4));
+    float height = text_block(scene, rect, words, Font::caption);
+    scene.ui.probe.mark("norm.epsilon", {rect.x0, rect.y0, rect.x1, rect.y0 + height}, share, words);
+    stack.next(height);
+
+    const std::vector<int> found = outliers(s.scaled, outlier_limit);
+    std::string list;
+    for (std::size_t i = 0; i < std::min<std::size_t>(found.size(), 4); ++i)
+        list += (i > 0 ? ", " : "") + std::to_string(found[i]) + " (" +
+                number_text(static_cast<double>(s.scaled[static_cast<std::size_t>(found[i])])) + ")";
+    if (found.size() > 4) list += ", …";
+    const double largest = static_cast<double>(*std::max_element(s.scaled.begin(), s.scaled.end()));
+    const std::string told = found.empty()
+                                 ? text("norm.no_outliers", {{"most", number_text(largest)}})
+                                 : text("norm.outliers", {{"count", std::to_string(found.size())}, {"list", list}});
+    const Rect rest = stack.rest();
+    height = text_block(scene, rest, told, Font::caption);
+    scene.ui.probe.mark("norm.outliers", {rest.x0, rest.y0, rest.x1, rest.y0 + height},
+                        static_cast<double>(found.size()), told);
+}
+
+/// μ and σ of every token, on the image.
+void draw_maps(const Scene& scene, Rect rect, const NormPlace& place, Selection& selection) {
+    const Text& text = scene.ui.text;
+    const Config& c = scene.now.model->config;
+    const int block = selection.focus.block;
+    std::vector<float> deviation;
+    for (const float variance : place.trace.var) deviation.push_back(std::sqrt(variance));
+    const std::span<const float> mean{place.trace.mean.data(), place.trace.mean.size()};
+    const float gap = scene.ui.theme.px(14), remarks = scene.ui.theme.px(132),
+                height = (rect.height() - remarks - gap) / 2;
+    Stack stack(rect, gap / 2);
+    const float reach = reach_of(mean);
+    const Region tokens{place.mean, block, 0, 0, 1, 0, c.tokens()};
+    token_map(scene, stack.next(height),
+              {"norm.mean_map",
+               text("norm.mean_map"),
+               mean,
+               {ColourMap::diverging, -reach, reach},
+               text("scope.tokens"),
+               tokens},
+              selection);
+    Region variances = tokens;
+    variances.quantity = place.variance;
+    token_map(scene, stack.next(height),
+              {"norm.deviation_map",
+               text("norm.deviation_map"),
+               deviation,
+               {ColourMap::sequential, 0, reach_of(deviation)},
+               text("scope.tokens"),
+               variances},
+              selection);
+    draw_remarks(scene, stack.rest(), place, selection);
+}
+
+}  // namespace
+
+std::vector<float> norm_input(const Scene& scene, const Selection& selection, int token) {
+    const Trace& t = scene.now.trace;
+    const BlockTrace& b = block_of(scene, selection);
+    const bool first = selection.focus.half == Half::attention;
+    const std::span<const float> own = row_of(first ? t.z(selection.focus.block - 1) : b.residual, token);
+    std::vector<float> input(own.begin(), own.end());
+    if (norm_of(scene.now.model->config, scene.now.experiment.what_ifs, selection.focus.block) != Norm::after)
+        return input;
+    const std::span<const float> branch = row_of(first ? b.msa : b.mlp.out, token);
+    for (std::size_t i = 0; i < input.size(); ++i) input[i] += branch[i];
+    return input;
+}
+
+void layer_norm_view(const Scene& scene, Selection& selection, WhatIfs&) {
+    const Rect& a = scene.area;
+    const Theme& theme = scene.ui.theme;
+    const NormPlace place = place_of(scene, selection);
+    half_choice(scene, {a.x0, a.y0}, selection);
+    const float top = a.y0 + theme.px(46);
+    const Rect below{a.x0, top, a.x1, a.y1};
+    draw_stages(scene, columns(below, 0, 0.68F), place, selection);
+    draw_maps(scene, {columns(below, 0.72F, 1).x0, a.y0, a.x1, a.y1}, place, selection);
+}
+
+}  // namespace vitrine

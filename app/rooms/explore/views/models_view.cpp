@@ -1,0 +1,170 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/jobs/inference.h"
+#include "app/platform/imgui_compat.h"
+#include "app/rooms/figures/figures.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/number.h"
+
+namespace vitrine {
+
+namespace {
+
+/// A model of the subject. The paper's own figure stands beside the count where it gives one.
+struct Known {
+    const char* id;
+    const char* name;
+    Shape shape;
+    const char* paper = "";
+};
+
+constexpr std::array<Known, 6> known = {{
+    {"base", "ViT-Base/16", {12, 768, 12, 3072, 16, 224, 1000}, "86 M"},
+    {"large", "ViT-Large/16", {24, 1024, 16, 4096, 16, 224, 1000}, "307 M"},
+    {"huge", "ViT-Huge/14", {32, 1280, 16, 5120, 14, 224, 1000}, "632 M"},
+    {"small", "ViT-Small/16", {12, 384, 6, 1536, 16, 224, 1000}},
+    {"tiny", "ViT-Tiny/16", {12, 192, 3, 768, 16, 224, 1000}},
+    {"course", "CIFAR-10", {7, 384, 8, 1536, 16, 32, 10, 3, false}},
+}};
+
+/// "86.6 M", "17.6 G", "346 MB".
+std::string short_count(std::int64_t count, const char* unit = "") {
+    static constexpr std::array<std::pair<double, const char*>, 4> steps = {
+        {{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e3, " k"}}};
+    for (const auto& [size, letter] : steps)
+        if (static_cast<double>(count) >= size) return number_text(static_cast<double>(count) / size) + letter + unit;
+    return count_text(count) + (*unit == '\0' ? "" : std::string(" ") + unit);
+}
+
+/// Where the columns end, as parts of the width: the name, L, D, M, h, N, then the three counts.
+constexpr float edges[] = {0.24F, 0.29F, 0.36F, 0.43F, 0.48F, 0.55F, 0.70F, 0.86F, 1.0F};
+
+struct Row {
+    std::string id, name, paper;
+    Shape shape;
+    bool chosen = false;
+};
+
+Shape shape_of(const Config& c) {
+    const int side = static_cast<int>(std::lround(std::sqrt(static_cast<double>(c.image_height) * c.image_width)));
+    return {c.blocks, c.embedding_dim, c.heads, c.mlp_dim, c.patch_size, side, c.classes, c.channels, true};
+}
+
+/// One line of the table; a click takes its shape.
+void draw_row(const Scene& scene, Rect rect, const Row& row, Selection& selection) {
+    const Theme& theme = scene.ui.theme;
+    const Hit hit = hot_area(scene.ui, "models." + row.id, rect, row.name);
+    tooltip(scene.ui, scene.ui.text("models.use_tip"));
+    if (row.chosen || hit.at) scene.canvas.fill(rect, theme.palette.raised, theme.px(4));
+    if (row.chosen)
+        scene.canvas.fill({rect.x0, rect.y0, rect.x0 + theme.px(4), rect.y1}, theme.palette.accent, theme.px(2));
+    if (hit.clicked) selection.focus.dials.shape = row.shape;
+    const Cost cost = cost_of(row.shape);
+    const std::string cells[] = {std::to_string(row.shape.blocks), std::to_string(row.shape.width),
+                                 std::to_string(row.shape.hidden), std::to_string(row.shape.heads),
+                                 count_text(row.shape.tokens()),   short_count(cost.parameters),
+                                 short_count(cost.multiply_adds),  short_count(cost.weight_bytes, "B")};
+    const float y = rect.centre().y - scene.canvas.measure("", Font::body).y / 2;
+    text_line(scene, {rect.x0 + theme.px(10), y}, rect.width() * edges[0] - theme.px(12), row.name);
+    for (std::size_t i = 0; i < std::size(cells); ++i)
+        scene.canvas.text({rect.x0 + rect.width() * edges[i + 1] - theme.px(6), y}, cells[i],
+                          {Font::mono, theme.palette.text, Align::right});
+    scene.ui.probe.mark("models." + row.id + ".parameters", rect, static_cast<double>(cost.parameters), cells[5]);
+    if (!row.paper.empty() && hit.at)
+        readout(scene.ui, std::vector<std::string>{row.name, scene.ui.text("models.paper", {{"count", row.paper}})});
+}
+
+void draw_table(const Scene& scene, Rect rect, Selection& selection) {
+    const Theme& theme = scene.ui.theme;
+    const Text& text = scene.ui.text;
+    const Shape& own = selection.focus.dials.shape;
+    std::vector<Row> rows = {{"open", scene.now.model->provenance.name, {}, shape_of(scene.now.model->config), false}};
+    for (const Known& k : known) rows.push_back({k.id, k.name, k.paper, k.shape, false});
+    for (Row& row : rows) row.chosen = row.shape == own;
+    rows.push_back({"own", text("models.own"), {}, own, true});
+    const float height = std::min(theme.px(36), rect.height() / static_cast<float>(rows.size() + 1));
+    const char* const heads[] = {"L", "D", "M", "h", "N", "models.parameters", "models.macs", "models.memory"};
+    for (int i = 0; i < 8; ++i) {
+        const std::string words = i < 5 ? heads[i] : text(heads[i]);
+        const float width = rect.width() * (edges[i + 1] - edges[i]) - theme.px(4);
+        scene.canvas.text({rect.x0 + rect.width() * edges[i + 1] - theme.px(6), rect.y0},
+                          fitted(scene.canvas, words, Font::caption, width),
+                          {Font::caption, theme.palette.muted, Align::right});
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const float y = rect.y0 + height * static_cast<float>(i + 1);
+        draw_row(scene, {rect.x0, y, rect.x1, y + height - theme.px(2)}, rows[i], selection);
+    }
+}
+
+/// One dial of the reader's own model: steps through sensible values.
+struct Dial {
+    const char* id;
+    int Shape::*value;
+    std::span<const int> choices;
+};
+void draw_dial(const Scene& scene, Rect rect, const Dial& dial, Shape& shape) {
+    ImGui::SetCursorScreenPos({rect.x0, rect.y0});
+    begin_child({(std::string("models.dial.") + dial.id).c_str(), rect.width(), rect.height(), false, false,
+                 ImGuiWindowFlags_NoScrollbar});
+    int nearest = 0;
+    for (int i = 0; i < static_cast<int>(dial.choices.size()); ++i)
+        if (std::abs(dial.choices[static_cast<std::size_t>(i)] - shape.*dial.value) <
+            std::abs(dial.choices[static_cast<std::size_t>(nearest)] - shape.*dial.value))
+            nearest = i;
+    auto at = static_cast<float>(nearest);
+    const auto words = [&](float) { return count_text(shape.*dial.value); };
+    const std::string id = std::string("models.") + dial.id;
+    if (slider(scene.ui, {id, scene.ui.text(id), {}, {}}, {0, static_cast<float>(dial.choices.size() - 1), 1, words},
+               at))
+        shape.*dial.value = dial.choices[static_cast<std::size_t>(std::lround(at))];
+    ImGui::EndChild();
+}
+
+void draw_dials(const Scene& scene, Rect rect, Selection& selection) {
+    static constexpr int blocks[] = {1, 2, 4, 6, 7, 8, 12, 16, 24, 32, 48},
+                         widths[] = {64, 96, 128, 192, 256, 384, 512, 768, 1024, 1280, 1664},
+                         heads[] = {1, 2, 3, 4, 6, 8, 12, 16},
+                         hidden[] = {128, 256, 384, 768, 1024, 1536, 2048, 3072, 4096, 5120, 8192},
+                         patches[] = {2, 4, 8, 14, 16, 32}, images[] = {32, 64, 96, 128, 224, 256, 384, 448, 512};
+    const Dial dials[] = {{"blocks", &Shape::blocks, blocks}, {"width", &Shape::width, widths},
+                          {"heads", &Shape::heads, heads},    {"hidden", &Shape::hidden, hidden},
+                          {"patch", &Shape::patch, patches},  {"image", &Shape::image, images}};
+    const float gap = scene.ui.theme.px(24), width = (rect.width() - 2 * gap) / 3, height = rect.height() / 2;
+    for (int i = 0; i < 6; ++i) {
+        const float x = rect.x0 + (width + gap) * static_cast<float>(i % 3),
+                    y = rect.y0 + height * static_cast<float>(i / 3);
+        draw_dial(scene, {x, y, x + width, y + height}, dials[i], selection.focus.dials.shape);
+    }
+}
+
+}  // namespace
+
+void models_view(const Scene& scene, Selection& selection, WhatIfs&) {
+    const Rect& a = scene.area;
+    const Theme& theme = scene.ui.theme;
+    const Text& text = scene.ui.text;
+    const float dials = theme.px(140), words = theme.px(52);
+    draw_table(scene, {a.x0, a.y0, a.x1, a.y1 - dials - words}, selection);
+    const Cost cost = cost_of(selection.focus.dials.shape);
+    const double share = static_cast<double>(cost.attention_multiply_adds) / static_cast<double>(cost.multiply_adds);
+    const Rect line{a.x0, a.y1 - dials - words, a.x1, a.y1 - dials};
+    const std::string told = text("models.own") + ": " + count_text(cost.parameters) + " " + text("models.parameters") +
+                             " · " + text("models.share", {{"share", percent_text(share)}}) + " · " +
+                             text("models.attention") + " " + short_count(cost.attention_bytes, "B");
+    text_line(scene, {line.x0, line.y0 + theme.px(4)}, line.width(), told, Font::body, theme.palette.accent);
+    text_line(scene, {line.x0, line.y0 + theme.px(28)}, line.width(), text("models.translation"), Font::caption,
+              theme.palette.muted);
+    scene.ui.probe.mark("models.share", line, share, told);
+    draw_dials(scene, {a.x0, a.y1 - dials + theme.px(8), a.x1, a.y1}, selection);
+}
+
+}  // namespace vitrine

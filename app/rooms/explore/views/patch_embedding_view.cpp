@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/figures/figures.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/bars.h"
+#include "app/ui/widgets/heatmap.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/number.h"
+#include "core/analysis.h"
+
+namespace vitrine {
+
+namespace {
+
+/// The channels of a patch or filter below one another, (C·P, P), on a signed scale of their own.
+void draw_planes(const Scene& scene, Rect rect, std::span<const float> values, const std::string& words, float reach) {
+    const Config& c = scene.now.model->config;
+    const int rows = c.channels * c.patch_size;
+    const float line = scene.ui.theme.px(24);
+    const Rect frame = fit({rect.x0, rect.y0, rect.x1, rect.y1 - 2 * line},
+                           static_cast<float>(c.patch_size) / static_cast<float>(rows));
+    scene.canvas.heat_map(frame, {values.data(), rows, c.patch_size, {ColourMap::diverging, -reach, reach}, 1.0F});
+    const float plane = frame.height() / static_cast<float>(c.channels);
+    for (int i = 1; i < c.channels; ++i) {
+        const float y = frame.y0 + static_cast<float>(i) * plane;
+        scene.canvas.line({frame.x0, y}, {frame.x1, y}, scene.ui.theme.palette.panel, scene.ui.theme.px(3));
+    }
+    caption(scene, {frame.centre().x, frame.y1 + scene.ui.theme.px(6)}, words);
+    caption(scene, {frame.centre().x, frame.y1 + scene.ui.theme.px(6) + line}, "± " + number_text(reach));
+}
+
+void draw_operator(const Scene& scene, Point centre, const std::string& sign) {
+    const Theme& theme = scene.ui.theme;
+    const Point size = scene.canvas.measure(sign, Font::title);
+    scene.canvas.text({centre.x, centre.y - size.y / 2}, sign, {Font::title, theme.palette.muted, Align::centre});
+}
+
+/// patch ⊙ filter, summed, plus bias: one number.
+void draw_product(const Scene& scene, Rect rect, const FilterProduct& f) {
+    const Text& text = scene.ui.text;
+    const Theme& theme = scene.ui.theme;
+    const float column = rect.width() / 4;
+    const auto part = [&](int i) {
+        return Rect{rect.x0 + column * static_cast<float>(i), rect.y0,
+                    rect.x0 + column * (static_cast<float>(i) + 0.8F), rect.y1};
+    };
+    const float height = rect.centre().y - theme.px(24);
+    draw_planes(scene, part(0), f.patch, text("embedding.patch"), reach_of(f.patch));
+    draw_operator(scene, {rect.x0 + column * 0.9F, height}, "⊙");
+    draw_planes(scene, part(1), f.filter, text("embedding.filter"), reach_of(f.filter));
+    draw_operator(scene, {rect.x0 + column * 1.9F, height}, "=");
+    std::vector<float> product = f.product;
+    for (float& x : product) x *= phase(scene.time, 0.1F, 0.6F);
+    draw_planes(scene, part(2), product, text("embedding.product"), reach_of(f.product));
+    draw_operator(scene, {rect.x0 + column * 2.9F, height}, "Σ");
+
+    const float x = rect.x0 + column * 3.05F, line = theme.px(30);
+    float y = height - 2 * line;
+    const auto row = [&](const std::string& words, Font font, Color color) {
+        scene.canvas.text({x, y}, words, {font, color, Align::left});
+        y += line;
+    };
+    row(text("embedding.sum", {{"value", number_text(f.sum)}}), Font::body, theme.palette.text);
+    row(text("embedding.bias", {{"value", number_text(f.bias)}}), Font::body, theme.palette.text);
+    row("= " + number_text(f.result), Font::heading, theme.palette.accent);
+    scene.ui.probe.mark("embedding.result", {x, y - line, rect.x1, y}, f.result, number_text(f.result));
+}
+
+/// One feature of every patch, on the image's grid.
+void draw_feature_map(const Scene& scene, Rect rect, int feature, Selection& selection, WhatIfs& what_ifs) {
+    const Config& c = scene.now.model->config;
+    const Theme& theme = scene.ui.theme;
+    const Tensor2& embedding = scene.now.trace.embedding->patch_embedding;
+    std::vector<float> values;
+    for (std::size_t i = 0; i < embedding.shape()[0]; ++i)
+        values.push_back(embedding(i, static_cast<std::size_t>(feature)));
+    const float reach = reach_of(values), bar = theme.px(64);
+    const ColourScale scale{ColourMap::diverging, -reach, reach};
+    const Rect frame = fit({rect.x0, rect.y0, rect.x1, rect.y1 - bar - theme.px(8)},
+                           static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()));
+    scene.canvas.heat_map(frame, {values.data(), c.grid_height(), c.grid_width(), scale, 1.0F});
+    patch_pointing(scene, frame, {"embedding.map", 1, 1, true}, selection, what_ifs);
+    colour_bar(scene.canvas, scene.ui, {rect.x0, rect.y1 - bar, rect.x1, rect.y1},
+               {scale, scene.ui.text("embedding.feature", {{"feature", std::to_string(feature)}}),
+                scene.ui.text("scope.all_patches")});
+}
+
+/// All D numbers of the patch; pointing previews a feature, a click keeps it.
+void draw_vector(const Scene& scene, Rect rect, int patch, Selection& selection) {
+    const Theme& theme = scene.ui.theme;
+    const Tensor2& embedding = scene.now.trace.embedding->patch_embedding;
+    const std::size_t features = embedding.shape()[1];
+    const std::span<const float> vector{&embedding(static_cast<std::size_t>(patch), 0), features};
+    const Rect bars{rect.x0, rect.y0 + theme.px(28), rect.x1, rect.y1};
+    scene.canvas.text({rect.x0, rect.y0},
+                      scene.ui.text("embedding.vector", {{"count", count_text(static_cast<std::int64_t>(features))},
+                                                         {"reach", number_text(reach_of(vector))}}),
+                      {Font::caption, theme.palette.muted, Align::left});
+    feature_bars(scene.canvas, scene.ui, bars, {vector, reach_of(vector), selection.feature_in_view()});
+    const CellHit hit = point_at_cells(scene, bars,
+                                       {"embedding.vector",
+                                        row_region(Quantity::patch_embedding, 0, 0, patch, static_cast<int>(features)),
+                                        {1, static_cast<int>(features)}},
+                                       selection);
+    if (hit.hovered) selection.hover_feature(hit.hovered->column);
+    if (!hit.clicked) return;
+    selection.focus.feature = hit.clicked->column;
+    selection.focus.cell.reset();
+}
+
+}  // namespace
+
+void patch_embedding_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
+    const Rect& a = scene.area;
+    const Theme& theme = scene.ui.theme;
+    const Model& model = *scene.now.model;
+    const int token = std::max(1, selection.token_in_view()), feature = selection.feature_in_view();
+    const FilterProduct f = filter_product(scene.now.trace.embedding->image, model.weights.patch_embedding,
+                                           patch_at(scene.now, token), feature);
+
+    const float gap = theme.px(32), split = a.y0 + a.height() * 0.46F, left = a.x0 + a.width() * 0.36F;
+    const float line = theme.px(24), picture_line = theme.px(30);
+    const Config& c = model.config;
+    const Rect picture = fit({a.x0, a.y0, left - gap, split - picture_line},
+                             static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()));
+    patch_picture(scene, picture, {"embedding.image", 1, 1, true}, selection, what_ifs);
+    caption(scene, {picture.centre().x, picture.y1 + theme.px(8)}, token_name(scene.ui, scene.now, token));
+    draw_product(scene, {left, a.y0, a.x1, split}, f);
+
+    const Rect below{a.x0, split + line, a.x1, a.y1};
+    draw_feature_map(scene, {below.x0, below.y0, left - gap, below.y1}, feature, selection, what_ifs);
+    draw_vector(scene, {left, below.y0, below.x1, below.y1}, token - 1, selection);
+}
+
+}  // namespace vitrine

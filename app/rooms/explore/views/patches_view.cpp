@@ -1,0 +1,91 @@
+#include <algorithm>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/figures/scene.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/number.h"
+#include "app/ui/widgets/patch_grid.h"
+#include "core/experiment.h"
+
+namespace vitrine {
+
+namespace {
+
+/// Starts and ends slowly.
+float eased(float t) { return t * t * (3 - 2 * t); }
+
+/// The patches with a growing gap between them. Returns where each is: patch i of the grid.
+std::vector<Rect> patch_rects(Rect rect, const Config& c, float gap) {
+    const auto columns = static_cast<float>(c.grid_width()), rows = static_cast<float>(c.grid_height());
+    const float side =
+        std::min((rect.width() - gap * (columns - 1)) / columns, (rect.height() - gap * (rows - 1)) / rows);
+    const float width = columns * side + (columns - 1) * gap, height = rows * side + (rows - 1) * gap;
+    const float left = rect.centre().x - width / 2, top = rect.centre().y - height / 2;
+    std::vector<Rect> rects;
+    for (int i = 0; i < c.patches(); ++i) {
+        const float x = left + static_cast<float>(i % c.grid_width()) * (side + gap);
+        const float y = top + static_cast<float>(i / c.grid_width()) * (side + gap);
+        rects.push_back({x, y, x + side, y + side});
+    }
+    return rects;
+}
+
+/// One patch, large, every pixel a square.
+void draw_patch(const Scene& scene, Rect rect, int token) {
+    const Theme& theme = scene.ui.theme;
+    const Config& c = scene.now.model->config;
+    const Rect frame = fit({rect.x0, rect.y0, rect.x1, rect.y0 + rect.width()}, 1.0F);
+    if (token == 0) {
+        scene.canvas.stroke(frame, theme.palette.line, theme.px(1), theme.px(6));
+        caption(scene, {frame.centre().x, frame.centre().y - theme.px(8)}, scene.ui.text("patches.point"));
+        return;
+    }
+    const float p = static_cast<float>(c.patch_size);
+    const float x = static_cast<float>((token - 1) % c.grid_width()) * p,
+                y = static_cast<float>((token - 1) / c.grid_width()) * p;
+    scene.canvas.picture(frame, {scene.now.patched, {x, y, x + p, y + p}, true, 1.0F, 1.0F});
+    scene.canvas.stroke(frame, theme.palette.query, theme.px(2));
+    const float line = theme.px(26);
+    caption(scene, {frame.centre().x, frame.y1 + theme.px(10)}, token_name(scene.ui, scene.now, token));
+    caption(scene, {frame.centre().x, frame.y1 + theme.px(10) + line},
+            scene.ui.text("patches.size", {{"side", std::to_string(c.patch_size)},
+                                           {"channels", std::to_string(c.channels)},
+                                           {"numbers", count_text(c.patch_dim())}}));
+}
+
+}  // namespace
+
+void patches_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
+    const Theme& theme = scene.ui.theme;
+    const Config& c = scene.now.model->config;
+    const float side_width = std::min(theme.px(240), scene.area.width() * 0.26F), gap = theme.px(40);
+    const Rect left{scene.area.x0, scene.area.y0, scene.area.x1 - side_width - gap, scene.area.y1};
+
+    const float widest = std::min(theme.px(10), left.width() / static_cast<float>(c.grid_width()) * 0.25F);
+    const std::vector<Rect> rects = patch_rects(left, c, eased(scene.time) * widest);
+    const auto p = static_cast<float>(c.patch_size);
+    const std::vector<int> off = tokens_off(what_ifs);
+    for (int i = 0; i < c.patches(); ++i) {
+        const Rect& r = rects[static_cast<std::size_t>(i)];
+        const float x = static_cast<float>(i % c.grid_width()) * p, y = static_cast<float>(i / c.grid_width()) * p;
+        scene.canvas.picture(r, {scene.now.patched, {x, y, x + p, y + p}, true, 1.0F, 1.0F});
+        if (std::find(off.begin(), off.end(), i + 1) != off.end())
+            hatch(scene.canvas, r, theme.palette.muted, theme.px(6));
+        if (selection.focus.token == i + 1) scene.canvas.stroke(r, theme.palette.query, theme.px(3));
+        if (selection.hovered_token() == i + 1) scene.canvas.stroke(r, theme.palette.text, theme.px(2));
+    }
+    PatchGrid grid;
+    grid.id = "patches.grid";
+    grid.size = {c.grid_height(), c.grid_width()};
+    grid.lines = false;
+    const GridHit hit = patch_grid(scene.canvas, scene.ui,
+                                   {rects.front().x0, rects.front().y0, rects.back().x1, rects.back().y1}, grid);
+    if (hit.hovered) selection.hover_token(*hit.hovered);
+    if (hit.clicked) selection.focus.token = *hit.clicked;
+    if (hit.context) toggle(what_ifs, remove_patch(*hit.context));
+    draw_patch(scene, {scene.area.x1 - side_width, rects.front().y0, scene.area.x1, scene.area.y1},
+               selection.token_in_view());
+}
+
+}  // namespace vitrine

@@ -1,0 +1,148 @@
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/figures/figures.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/heatmap.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/number.h"
+#include "core/experiment.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr ColourScale similarity_scale{ColourMap::diverging, -1.0F, 1.0F};
+
+/// The row of a patch: how alike its position is to every other, (grid height, grid width).
+HeatMap similarity_of(const Result& now, int patch) {
+    const Config& c = now.model->config;
+    return {&(*now.position_similarity)(static_cast<std::size_t>(patch), 0), c.grid_height(), c.grid_width(),
+            similarity_scale, 1.0F};
+}
+
+/// A small map for every position, where that position is on the image.
+void draw_tiles(const Scene& scene, Rect rect, Selection& selection) {
+    const Config& c = scene.now.model->config;
+    const Theme& theme = scene.ui.theme;
+    const GridSize size{c.grid_height(), c.grid_width()};
+    const Rect figure = fit(rect, static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()));
+    const float gap = std::max(1.0F, figure.width() / static_cast<float>(size.columns) * 0.06F);
+    for (int patch = 0; patch < c.patches(); ++patch) {
+        const Rect tile = cell_rect(figure, size, {patch / size.columns, patch % size.columns}).inset(gap / 2);
+        scene.canvas.heat_map(tile, similarity_of(scene.now, patch));
+        if (selection.focus.token == patch + 1) scene.canvas.stroke(tile, theme.palette.query, theme.px(3));
+        if (selection.hovered_token() == patch + 1) scene.canvas.stroke(tile, theme.palette.text, theme.px(2));
+    }
+    const Hit hit = hot_area(scene.ui, "position.tiles", figure, {}, {size.rows, size.columns});
+    const auto cell = hit.at ? cell_at(figure, size, *hit.at) : std::nullopt;
+    if (!cell) return;
+    const int token = cell->row * size.columns + cell->column + 1;
+    selection.hover_token(token);
+    if (hit.clicked) selection.focus.token = token;
+}
+
+/// One position's map, large, over the grid that the selection points at.
+void draw_large(const Scene& scene, Rect rect, Selection& selection, WhatIfs& what_ifs) {
+    const Config& c = scene.now.model->config;
+    const Theme& theme = scene.ui.theme;
+    const int token = std::max(1, selection.focus.token);
+    const float line = theme.px(30), bar = theme.px(64);
+    const float aspect = static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height());
+    const Rect figure =
+        fit({rect.x0, rect.y0, rect.x1, std::min(rect.y1 - line - bar, rect.y0 + rect.width() / aspect)}, aspect);
+    scene.canvas.heat_map(figure, similarity_of(scene.now, token - 1));
+    patch_pointing(scene, figure, {"position.map", 1, 1, true}, selection, what_ifs);
+    caption(scene, {figure.centre().x, figure.y1 + theme.px(8)},
+            scene.ui.text("position.of", {{"token", short_token_name(scene.ui, token)}}));
+    const float top = figure.y1 + line + theme.px(12);
+    colour_bar(scene.canvas, scene.ui, {rect.x0, top, rect.x1, top + bar},
+               {similarity_scale, scene.ui.text("position.similarity"), scene.ui.text("scope.fixed")});
+    if (const auto other = selection.hovered_token(); other.value_or(0) > 0) {
+        const float similarity =
+            (*scene.now.position_similarity)(static_cast<std::size_t>(token - 1), static_cast<std::size_t>(*other - 1));
+        readout(scene.ui,
+                std::vector<std::string>{token_name(scene.ui, scene.now, *other), "cos = " + number_text(similarity)});
+    }
+}
+
+/// The switch that takes all positions away.
+void draw_switch(const Scene& scene, Rect rect, WhatIfs& what_ifs) {
+    const Theme& theme = scene.ui.theme;
+    const Intervention positions = remove_positions();
+    const bool off = contains(what_ifs, positions);
+    ImGui::SetCursorScreenPos({rect.x0, rect.y0});
+    const Text& text = scene.ui.text;
+    if (chip(scene.ui, {"position.switch_all", text("position.name"), text(off ? "switch.on" : "switch.off"), "X"},
+             {theme.palette.accent, false, off}) != ChipClick::none)
+        toggle(what_ifs, positions);
+}
+
+}  // namespace
+
+namespace {
+
+/// The chosen token, its position, and their sum z₀; the motion lays the position onto the token.
+void draw_sum(const Scene& scene, Rect rect, Selection& selection) {
+    const Text& text = scene.ui.text;
+    const Palette& p = scene.ui.theme.palette;
+    const EmbeddingTrace& t = *scene.now.trace.embedding;
+    const Parameter& positions = scene.now.model->weights.position;
+    const int token = selection.token_in_view(), d = scene.now.model->config.embedding_dim;
+    const std::span<const float> own = row_of(t.tokens, token), z = row_of(t.z, token);
+    const std::span<const float> position{&positions(static_cast<std::size_t>(token), 0), static_cast<std::size_t>(d)};
+    const float reach = std::max({reach_of(own), reach_of(position), reach_of(z)}), gap = scene.ui.theme.px(32);
+    const float width = (rect.width() - 2 * gap) / 3, added = phase(scene.time, 0.2F, 0.9F);
+    std::vector<float> sum(own.begin(), own.end());
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += (z[i] - own[i]) * added;
+    const auto part = [&](int i) {
+        const float x = rect.x0 + (width + gap) * static_cast<float>(i);
+        return Rect{x, rect.y0, x + width, rect.y1};
+    };
+    vector_figure(scene, part(0),
+                  {"position.token",
+                   text("position.token", {{"token", short_token_name(scene.ui, token)}}),
+                   own,
+                   row_region(Quantity::tokens, 0, 0, token, d),
+                   p.text,
+                   reach,
+                   {}},
+                  selection);
+    vector_figure(scene, part(1),
+                  {"position.vector",
+                   text("position.vector"),
+                   position,
+                   row_region(Quantity::position, 0, 0, token, d),
+                   p.residual,
+                   reach,
+                   {}},
+                  selection);
+    vector_figure(
+        scene, part(2),
+        {"position.sum", text("position.sum"), sum, row_region(Quantity::z, 0, 0, token, d), p.accent, reach, {}},
+        selection);
+    const float middle = rect.centre().y + scene.ui.theme.px(8);
+    operator_sign(scene, {part(0).x1 + gap / 2, middle}, "+");
+    operator_sign(scene, {part(1).x1 + gap / 2, middle}, "=");
+}
+
+}  // namespace
+
+void position_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
+    const Rect& a = scene.area;
+    const Theme& theme = scene.ui.theme;
+    const float gap = theme.px(40), side = std::min(a.width() * 0.36F, theme.px(420)), strips = theme.px(96);
+    const float low = a.y1 - strips - theme.px(14);
+    draw_tiles(scene, {a.x0, a.y0, a.x1 - side - gap, low}, selection);
+    const Rect right{a.x1 - side, a.y0, a.x1, low};
+    const float row = theme.px(44);
+    draw_large(scene, {right.x0, right.y0 + row, right.x1, right.y1}, selection, what_ifs);
+    draw_switch(scene, {right.x0, right.y0, right.x1, right.y0 + row}, what_ifs);
+    draw_sum(scene, {a.x0, a.y1 - strips, a.x1, a.y1}, selection);
+}
+
+}  // namespace vitrine

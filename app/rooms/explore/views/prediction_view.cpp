@@ -1,0 +1,137 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/figures/figures.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/bars.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/number.h"
+#include "core/analysis.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr int classes_shown = 5;
+
+/// The class whose logit is taken apart: the one that is pinned, else the best.
+int class_in_view(const Scene& scene, const Selection& selection) {
+    const auto cell = selection.cell_in_view();
+    const bool of_a_class = cell && (cell->quantity == Quantity::logits || cell->quantity == Quantity::probabilities);
+    if (of_a_class && cell->column < scene.now.model->config.classes) return cell->column;
+    return top_predictions(*scene.now.trace.head, 1).front().index;
+}
+
+/// Σ_j y_j W_cj + b: the products of one class.
+void draw_products(const Scene& scene, Rect rect, int label, Selection& selection) {
+    const Tensor2& y = scene.now.trace.head->ln;
+    const LinearWeights& w = scene.now.model->weights.classifier;
+    const float shown = phase(scene.time, 0.35F, 0.65F);
+    std::vector<float> products;
+    for (std::size_t j = 0; j < y.shape()[1]; ++j)
+        products.push_back(y(0, j) * w.weight(static_cast<std::size_t>(label), j));
+    const float reach = reach_of(products);
+    for (float& x : products) x *= shown;
+    const float bias = w.bias.empty() ? 0.0F : w.bias(static_cast<std::size_t>(label));
+    const float logit = scene.now.trace.head->logits(0, static_cast<std::size_t>(label));
+    const std::string title =
+        scene.ui.text("prediction.products", {{"class", class_name(scene.ui, *scene.now.model, label)},
+                                              {"bias", number_text(static_cast<double>(bias))},
+                                              {"logit", number_text(static_cast<double>(logit))}});
+    const Region weights{Quantity::classifier_weight, 0, 0, label, label + 1, 0, static_cast<int>(products.size())};
+    vector_figure(scene, rect, {"prediction.products", title, products, weights, {}, reach, {}}, selection);
+    scene.ui.probe.mark("prediction.logit", rect, static_cast<double>(logit), title);
+}
+
+/// Probabilities of the best classes, beside what they were without the what-ifs; a click takes a class's logit apart.
+void draw_classes(const Scene& scene, Rect rect, Selection& selection) {
+    std::vector<BarRow> rows = class_rows(scene.ui, scene.now, classes_shown);
+    const float shown = phase(scene.time, 0.75F, 1);
+    std::vector<BarRow> growing = rows;
+    for (BarRow& row : growing) row.value *= static_cast<double>(shown);
+    bar_list(scene.canvas, scene.ui, rect,
+             {scene.time < 1 ? growing : rows, 1.0, BarUnit::fraction, scene.ui.theme.palette.accent});
+    const std::vector<PredictionChange> classes =
+        top_changes(*scene.now.trace.head, *scene.now.baseline.head, classes_shown);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const Rect row = bar_row_rect(scene.ui, rect, static_cast<int>(i));
+        const Hit hit = hot_area(scene.ui, "prediction.choose." + std::to_string(i), row, rows[i].label);
+        const Cell cell{Quantity::probabilities, 0, 0, 0, classes[i].now.index};
+        if (hit.at) selection.hover_cell(cell);
+        if (hit.clicked) selection.focus.cell = cell;
+        scene.ui.probe.mark("prediction.class." + std::to_string(i), row, rows[i].value, rows[i].label);
+    }
+}
+
+}  // namespace
+
+void prediction_view(const Scene& scene, Selection& selection, WhatIfs&) {
+    const Theme& theme = scene.ui.theme;
+    const Text& text = scene.ui.text;
+    const Config& c = scene.now.model->config;
+    const Rect& a = scene.area;
+    const Trace& trace = scene.now.trace;
+    const int d = c.embedding_dim;
+    const float arrow = theme.px(28), gap = theme.px(4);
+    const Rect left = columns(a, 0, 0.6F), right = columns(a, 0.66F, 1);
+    const float strip = std::clamp((a.height() - 3 * arrow - 6 * gap) / 4, theme.px(46), theme.px(130));
+    Stack stack(left, gap);
+    const auto between = [&](const std::string& words) {
+        const Rect r = stack.next(arrow);
+        arrow_down(scene, {r.x0 + theme.px(10), r.y0}, arrow, words);
+    };
+    const auto grown = [&](std::span<const float> values, float begin, float end) {
+        std::vector<float> shown(values.begin(), values.end());
+        for (float& x : shown) x *= phase(scene.time, begin, end);
+        return shown;
+    };
+    vector_figure(scene, stack.next(strip),
+                  {"prediction.class_token",
+                   text("prediction.class_token"),
+                   row_of(trace.z(c.blocks), 0),
+                   row_region(Quantity::z, c.blocks, 0, 0, d),
+                   theme.palette.residual,
+                   0,
+                   {}},
+                  selection);
+    between(text("prediction.norm") + "   " + shape_words("", {1, c.tokens(), d}) + " → " + shape_words("", {1, d}));
+    const std::span<const float> y = row_of(trace.head->ln, 0);
+    vector_figure(scene, stack.next(strip),
+                  {"prediction.normalised",
+                   text("prediction.normalised"),
+                   grown(y, 0, 0.3F),
+                   row_region(Quantity::head_ln, 0, 0, 0, d),
+                   theme.palette.norm,
+                   reach_of(y),
+                   {}},
+                  selection);
+    if (c.classes == 0) {
+        const Rect rest = stack.rest();
+        scene.canvas.text(rest.centre(), text("prediction.none"), {Font::heading, theme.palette.muted, Align::centre});
+        scene.ui.probe.mark("prediction.none", rest, 0, text("prediction.none"));
+        return;
+    }
+    between(text("prediction.linear") + "   W" + shape_words("", {c.classes, d}));
+    draw_products(scene, stack.next(strip), class_in_view(scene, selection), selection);
+    between("Σ + b   " + shape_words("", {1, d}) + " → " + shape_words("", {1, c.classes}));
+    const std::span<const float> logits = row_of(trace.head->logits, 0);
+    vector_figure(scene, stack.next(strip),
+                  {"prediction.logits",
+                   text("prediction.logits", {{"count", count_text(static_cast<std::int64_t>(logits.size()))}}),
+                   grown(logits, 0.6F, 0.8F),
+                   row_region(Quantity::logits, 0, 0, 0, c.classes),
+                   theme.palette.accent,
+                   reach_of(logits),
+                   {}},
+                  selection);
+    const float middle = stack.rest().y0 - gap - strip / 2;
+    arrow_right(scene, {left.x1 + theme.px(6), middle}, right.x0 - left.x1 - theme.px(14), {});
+    text_line(scene, {right.x0, right.y0}, right.width(),
+              text("prediction.softmax") + "   " + shape_words("", {1, c.classes}), Font::caption, theme.palette.muted);
+    draw_classes(scene, {right.x0, right.y0 + theme.px(26), right.x1, right.y1}, selection);
+}
+
+}  // namespace vitrine

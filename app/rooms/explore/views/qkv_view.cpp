@@ -1,0 +1,132 @@
+#include <algorithm>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/figures/figures.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/number.h"
+#include "core/analysis.h"
+
+namespace vitrine {
+
+namespace {
+
+/// One of the three projections.
+struct Projection {
+    const char* name;  // "query"
+    const char* letter;
+    Quantity weight, out;
+    const LinearWeights& weights;
+    const Tensor3& values;
+    Color color;
+};
+
+std::vector<Projection> projections_of(const Scene& scene, const Selection& selection) {
+    const BlockWeights& w = weights_of(scene, selection);
+    const BlockTrace& t = block_of(scene, selection);
+    const Palette& p = scene.ui.theme.palette;
+    return {{"query", "q", Quantity::query_weight, Quantity::q, w.query, t.q, p.query},
+            {"key", "k", Quantity::key_weight, Quantity::k, w.key, t.k, p.key},
+            {"value", "v", Quantity::value_weight, Quantity::v, w.value, t.v, p.value}};
+}
+
+/// The largest magnitude that a weight's colours reach: some deviations, since one large weight would dim all others.
+float weight_reach(const Parameter& weight) {
+    const std::size_t step = std::max<std::size_t>(1, weight.size() / 4096);
+    double squares = 0;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < weight.size(); i += step, ++count)
+        squares += static_cast<double>(weight(i)) * static_cast<double>(weight(i));
+    return static_cast<float>(3 * std::sqrt(squares / static_cast<double>(std::max<std::size_t>(1, count))));
+}
+
+/// W as PyTorch stores it, (out, in), with the bands of the heads; the chosen head's band is lit.
+void draw_matrix(const Scene& scene, Rect rect, const Projection& p, Selection& selection) {
+    const Theme& theme = scene.ui.theme;
+    const Config& c = scene.now.model->config;
+    const int d = c.head_dim(), rows = c.embedding_dim, block = selection.focus.block;
+    const int head = selection.hovered_head().value_or(selection.focus.head);
+    const float line = scene.canvas.measure("", Font::caption).y + theme.px(3);
+    const std::string key = std::string("qkv.") + p.name;
+    const Rect square = fit({rect.x0, rect.y0 + line, rect.x1, rect.y1}, 1.0F);
+    const Rect figure{rect.x0, square.y0, rect.x0 + square.width(), square.y1};
+    const float reach = weight_reach(p.weights.weight);
+    ranged_title(scene, rect, shape_words(scene.ui.text(key), {rows, rows}), reach, p.color);
+    scene.canvas.heat_map(figure, {p.weights.weight.data(), rows, rows, {ColourMap::diverging, -reach, reach}, 1});
+    const float band = figure.height() / static_cast<float>(c.heads), apart = phase(scene.time, 0.3F, 0.6F);
+    for (int i = 0; i < c.heads; ++i) {
+        const Rect slice{figure.x0, figure.y0 + band * static_cast<float>(i), figure.x1,
+                         figure.y0 + band * static_cast<float>(i + 1)};
+        if (i != head) scene.canvas.fill(slice, theme.palette.panel.with_alpha(0.55F * apart));
+        if (i > 0)
+            scene.canvas.line({slice.x0, slice.y0}, {slice.x1, slice.y0}, theme.palette.panel, theme.px(3) * apart);
+        if (i == head) scene.canvas.stroke(slice, p.color, theme.px(2));
+    }
+    const CellHit hit = point_at_cells(
+        scene, figure, {key + ".matrix", {p.weight, block, 0, 0, rows, 0, rows}, {rows, rows}}, selection);
+    if (hit.hovered) selection.hover_head(hit.hovered->row / d);
+    if (hit.clicked) {
+        selection.focus.head = hit.clicked->row / d;
+        selection.focus.cell.reset();
+    }
+}
+
+}  // namespace
+
+void qkv_view(const Scene& scene, Selection& selection, WhatIfs&) {
+    const Rect& a = scene.area;
+    const Theme& theme = scene.ui.theme;
+    const Text& text = scene.ui.text;
+    const Config& c = scene.now.model->config;
+    const BlockTrace& t = block_of(scene, selection);
+    const int token = selection.token_in_view(), block = selection.focus.block, d = c.head_dim();
+    const int head = selection.hovered_head().value_or(selection.focus.head);
+    const bool after = norm_of(c, scene.now.experiment.what_ifs, block) == Norm::after;
+    const Quantity from = after ? Quantity::z : Quantity::ln1;
+    const Tensor2& input = after ? scene.now.trace.z(block - 1) : t.ln1.out;
+
+    const float gap = theme.px(10), strip = std::clamp(a.height() * 0.14F, theme.px(56), theme.px(96)),
+                arrow = theme.px(30);
+    Stack stack(a, gap);
+    vector_figure(
+        scene, stack.next(strip),
+        {"qkv.input",
+         text("qkv.input", {{"token", short_token_name(scene.ui, token)}, {"count", count_text(c.embedding_dim)}}),
+         row_of(input, token),
+         row_region(from, after ? block - 1 : block, 0, token, c.embedding_dim),
+         theme.palette.norm,
+         0,
+         {}},
+        selection);
+    const Rect rest = stack.rest();
+    const float shown = phase(scene.time, 0.55F, 1);
+    const std::vector<Projection> projections = projections_of(scene, selection);
+    for (std::size_t i = 0; i < projections.size(); ++i) {
+        const Projection& p = projections[i];
+        const auto part = static_cast<float>(i);
+        const Rect column = columns(rest, part / 3 + 0.01F, (part + 1) / 3 - 0.02F);
+        arrow_down(scene, {column.x0 + theme.px(10), column.y0}, arrow, shape_words("", {c.embedding_dim}));
+        const Rect middle{column.x0, column.y0 + arrow + gap / 2, column.x1, column.y1 - strip - arrow - gap};
+        draw_matrix(scene, middle, p, selection);
+        arrow_down(scene, {column.x0 + theme.px(10), middle.y1 + gap / 2}, arrow,
+                   text("qkv.slice", {{"first", std::to_string(head * d)},
+                                      {"last", std::to_string((head + 1) * d - 1)},
+                                      {"head", std::to_string(head)}}));
+        const std::span<const float> whole = row_of(p.values, head, token);
+        std::vector<float> values(whole.begin(), whole.end());
+        for (float& x : values) x *= shown;
+        vector_figure(scene, {column.x0, column.y1 - strip, column.x1, column.y1},
+                      {std::string("qkv.") + p.letter,
+                       text(std::string("qkv.") + p.letter, {{"shape", "(" + count_text(d) + ")"}}),
+                       values,
+                       row_region(p.out, block, head, token, d),
+                       p.color,
+                       reach_of(whole),
+                       {}},
+                      selection);
+    }
+}
+
+}  // namespace vitrine

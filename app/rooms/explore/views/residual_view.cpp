@@ -1,0 +1,147 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/figures/figures.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/number.h"
+#include "app/ui/widgets/plot.h"
+#include "core/analysis.h"
+
+namespace vitrine {
+
+namespace {
+
+/// The three tensors of a sum, (N, D) each.
+struct Sum {
+    const Tensor2 &z, &branch, &out;
+};
+Sum sum_of(const Scene& scene, Half half, int block) {
+    const BlockTrace& t = *scene.now.trace.blocks[static_cast<std::size_t>(block - 1)];
+    if (half == Half::attention) return {scene.now.trace.z(block - 1), t.msa, t.residual};
+    return {t.residual, t.mlp.out, t.z};
+}
+
+/// The chosen token's numbers as three strips: z, what is added, the sum; the motion lays one onto the other.
+void draw_strips(const Scene& scene, Rect rect, Selection& selection) {
+    const Text& text = scene.ui.text;
+    const Palette& p = scene.ui.theme.palette;
+    const Focus& f = selection.focus;
+    const bool first = f.half == Half::attention;
+    const Sum sum = sum_of(scene, f.half, f.block);
+    const int token = selection.token_in_view(), d = static_cast<int>(sum.z.shape()[1]);
+    const std::span<const float> z = row_of(sum.z, token), branch = row_of(sum.branch, token),
+                                 out = row_of(sum.out, token);
+    const float reach = std::max({reach_of(z), reach_of(branch), reach_of(out)}), gap = scene.ui.theme.px(8);
+    const float height = (rect.height() - 2 * gap) / 3, moved = phase(scene.time, 0.1F, 0.9F);
+    Stack stack(rect, gap);
+    const std::string name = short_token_name(scene.ui, token);
+    const Quantity in = first ? Quantity::z : Quantity::residual, added = first ? Quantity::msa : Quantity::mlp_out,
+                   result = first ? Quantity::residual : Quantity::z;
+    vector_figure(scene, stack.next(height),
+                  {"residual.strip.z",
+                   text("residual.strip_z", {{"token", name}}),
+                   z,
+                   row_region(in, first ? f.block - 1 : f.block, 0, token, d),
+                   p.residual,
+                   reach,
+                   {}},
+                  selection);
+    vector_figure(scene, stack.next(height),
+                  {"residual.strip.branch",
+                   text("residual.strip_branch"),
+                   branch,
+                   row_region(added, f.block, 0, token, d),
+                   first ? p.accent : p.mlp,
+                   reach,
+                   {}},
+                  selection);
+    std::vector<float> between(z.begin(), z.end());
+    for (std::size_t i = 0; i < between.size(); ++i) between[i] += (out[i] - z[i]) * moved;
+    vector_figure(scene, stack.next(height),
+                  {"residual.strip.sum",
+                   text("residual.strip_sum"),
+                   between,
+                   row_region(result, f.block, 0, token, d),
+                   p.text,
+                   reach,
+                   {}},
+                  selection);
+}
+
+/// How long the branches are against z, block by block.
+void draw_ratios(const Scene& scene, Rect rect, Selection& selection) {
+    const Text& text = scene.ui.text;
+    const Palette& p = scene.ui.theme.palette;
+    const int blocks = scene.now.model->config.blocks;
+    std::vector<double> x, attention, mlp;
+    for (int block = 1; block <= blocks; ++block) {
+        x.push_back(block);
+        const SkipRatio& ratio = scene.now.skip_ratios[static_cast<std::size_t>(block - 1)];
+        attention.push_back(ratio.attention);
+        mlp.push_back(ratio.mlp);
+    }
+    double high = 0;
+    for (int i = 0; i < blocks; ++i)
+        high = std::max({high, attention[static_cast<std::size_t>(i)], mlp[static_cast<std::size_t>(i)]});
+    if (!std::isfinite(high)) high = 1;
+    const float line = scene.canvas.measure("", Font::caption).y + scene.ui.theme.px(2);
+    text_line(scene, {rect.x0, rect.y0}, rect.width(), text("residual.ratio"), Font::caption, p.muted);
+    Plot plot(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1},
+              {0.5, blocks + 0.5, text("residual.block")}, {0, high * 1.1, {}});
+    plot.line({x, attention, p.accent, text("residual.attention"), 2});
+    plot.line({x, mlp, p.mlp, text("residual.mlp"), 2});
+    plot.marker(selection.focus.block, p.query, std::to_string(selection.focus.block));
+    for (int i = 0; i < blocks; ++i) {
+        scene.canvas.circle(
+            {plot.x_of(x[static_cast<std::size_t>(i)]), plot.y_of(attention[static_cast<std::size_t>(i)])},
+            scene.ui.theme.px(4), p.accent);
+        scene.canvas.circle({plot.x_of(x[static_cast<std::size_t>(i)]), plot.y_of(mlp[static_cast<std::size_t>(i)])},
+                            scene.ui.theme.px(4), p.mlp);
+    }
+    const Hit hit = hot_area(scene.ui, "residual.ratios", plot.area(), {}, Reach::along_axis);
+    if (hit.at) plot.readout(*hit.at);
+    if (hit.at && hit.clicked) {
+        const float part = (hit.at->x - plot.area().x0) / plot.area().width();
+        selection.focus.block =
+            std::clamp(static_cast<int>(std::lround(0.5F + part * static_cast<float>(blocks))), 1, blocks);
+    }
+    const auto chosen = static_cast<std::size_t>(selection.focus.block - 1);
+    scene.ui.probe.mark("residual.ratio", plot.area(),
+                        selection.focus.half == Half::attention ? attention[chosen] : mlp[chosen]);
+}
+
+}  // namespace
+
+void residual_view(const Scene& scene, Selection& selection, WhatIfs&) {
+    const Rect& a = scene.area;
+    const Theme& theme = scene.ui.theme;
+    const Text& text = scene.ui.text;
+    half_choice(scene, {a.x0, a.y0}, selection);
+    const Sum sum = sum_of(scene, selection.focus.half, selection.focus.block);
+    const std::vector<float> z = row_norms(sum.z), branch = row_norms(sum.branch), out = row_norms(sum.out),
+                             direction = row_cosines(sum.z, sum.branch);
+    const float high = std::max({reach_of(z), reach_of(branch), reach_of(out)}), top = theme.px(48);
+    const Rect below{a.x0, a.y0 + top, a.x1, a.y1},
+        maps{below.x0, below.y0, below.x1, below.y0 + below.height() * 0.5F};
+    const ColourScale lengths{ColourMap::sequential, 0, high};
+    const bool first = selection.focus.half == Half::attention;
+    const auto map = [&](int i, const char* id, const std::string& title, const std::vector<float>& values,
+                         const ColourScale& scale) {
+        const auto part = static_cast<float>(i);
+        token_map(scene, columns(maps, part * 0.255F, part * 0.255F + 0.235F),
+                  {id, title, values, scale, {}, {}, false}, selection);
+    };
+    map(0, "residual.z", text("residual.z"), z, lengths);
+    map(1, "residual.branch", text(first ? "residual.branch_attention" : "residual.branch_mlp"), branch, lengths);
+    map(2, "residual.sum", text("residual.sum"), out, lengths);
+    map(3, "residual.direction", text("residual.direction"), direction, {ColourMap::diverging, -1, 1});
+    const Rect rest{below.x0, maps.y1 + theme.px(10), below.x1, below.y1};
+    draw_strips(scene, columns(rest, 0, 0.58F), selection);
+    draw_ratios(scene, columns(rest, 0.63F, 1), selection);
+}
+
+}  // namespace vitrine

@@ -1,0 +1,189 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/figures/figures.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/number.h"
+#include "core/analysis.h"
+#include "core/entropy.h"
+#include "core/normalisation.h"
+
+namespace vitrine {
+
+namespace {
+
+/// A small picture in which one of the two tokens is chosen.
+struct Picker {
+    std::string id, title;
+    Color color;
+    int chosen;
+};
+std::optional<int> draw_picker(const Scene& scene, Rect rect, const Picker& picker) {
+    const Theme& theme = scene.ui.theme;
+    const Config& c = scene.now.model->config;
+    const float line = scene.canvas.measure("", Font::caption).y + theme.px(3);
+    text_line(scene, {rect.x0, rect.y0}, rect.width(), picker.title, Font::caption, picker.color);
+    const Rect figure = fit({rect.x0, rect.y0 + line, rect.x1, rect.y1},
+                            static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()));
+    const Rect place{rect.x0, rect.y0 + line, rect.x0 + figure.width(), rect.y0 + line + figure.height()};
+    const GridSize size{c.grid_height(), c.grid_width()};
+    scene.canvas.picture(place, {scene.now.patched, {}, true, 0.9F, 1});
+    if (picker.chosen > 0)
+        scene.canvas.stroke(
+            cell_rect(place, size, {(picker.chosen - 1) / size.columns, (picker.chosen - 1) % size.columns}),
+            picker.color, theme.px(3));
+    else
+        scene.canvas.stroke(place, picker.color, theme.px(3));
+    const Hit hit = hot_area(scene.ui, picker.id, place, picker.title, {size.rows, size.columns});
+    const auto cell = hit.at ? cell_at(place, size, *hit.at) : std::nullopt;
+    if (!cell) return std::nullopt;
+    scene.canvas.stroke(cell_rect(place, size, *cell), theme.palette.text, theme.px(1));
+    return hit.clicked ? std::optional(cell->row * size.columns + cell->column + 1) : std::nullopt;
+}
+
+/// A row of weights with the key's one marked and what can be said of it.
+struct RowFigure {
+    std::string id, title;
+    std::vector<float> scores, weights;
+    std::optional<Region> region;
+};
+void draw_row(const Scene& scene, Rect rect, const RowFigure& row, Selection& selection) {
+    const Theme& theme = scene.ui.theme;
+    const float line = scene.canvas.measure("", Font::caption).y + theme.px(2);
+    const int key = selection.focus.key;
+    const auto count = static_cast<float>(row.weights.size());
+    text_line(scene, {rect.x0, rect.y0}, rect.width(), row.title, Font::caption, theme.palette.accent);
+    const Rect bars{rect.x0, rect.y0 + line, rect.x1, rect.y1 - line - theme.px(4)};
+    scene.canvas.fill(bars, theme.palette.raised, theme.px(4));
+    const float high = *std::max_element(row.weights.begin(), row.weights.end()), width = bars.width() / count;
+    const float shown = phase(scene.time, 0.7F, 1);
+    for (std::size_t i = 0; i < row.weights.size(); ++i) {
+        const float x = bars.x0 + width * static_cast<float>(i);
+        const float height = bars.height() * row.weights[i] / std::max(high, 1e-9F) * shown;
+        const bool marked = static_cast<int>(i) == key;
+        if (marked) scene.canvas.fill({x, bars.y0, x + std::max(width, theme.px(3)), bars.y1}, theme.palette.line);
+        scene.canvas.fill({x, bars.y1 - height, x + std::max(1.0F, width - (width >= 4 ? 1.0F : 0.0F)), bars.y1},
+                          marked ? theme.palette.key : theme.palette.accent);
+    }
+    if (row.region)
+        point_at_cells(scene, bars, {row.id, *row.region, {1, static_cast<int>(row.weights.size())}}, selection);
+    const Moments m = moments_of(row.scores);
+    const std::string told =
+        scene.ui.text("scores.told", {{"most", number_text(static_cast<double>(high))},
+                                      {"entropy", number_text(static_cast<double>(entropy(row.weights)))},
+                                      {"variance", number_text(m.deviation * m.deviation)}});
+    text_line(scene, {rect.x0, rect.y1 - line}, rect.width(), told, Font::caption, theme.palette.muted);
+    scene.ui.probe.mark(row.id + ".entropy", {rect.x0, rect.y1 - line, rect.x1, rect.y1},
+                        static_cast<double>(entropy(row.weights)), told);
+}
+
+/// q · k / √d = …, with this pair's numbers.
+void draw_sum(const Scene& scene, Rect rect, const Selection& selection) {
+    const Config& c = scene.now.model->config;
+    const Focus& f = selection.focus;
+    const BlockTrace& t = block_of(scene, selection);
+    const std::span<const float> q = row_of(t.q, f.head, f.token), k = row_of(t.k, f.head, f.key);
+    double sum = 0;
+    for (std::size_t i = 0; i < q.size(); ++i) sum += static_cast<double>(q[i]) * static_cast<double>(k[i]);
+    const auto score = static_cast<double>(row_of(t.scores, f.head, f.token)[static_cast<std::size_t>(f.key)]);
+    const auto weight = static_cast<double>(row_of(t.attention, f.head, f.token)[static_cast<std::size_t>(f.key)]);
+    const std::string root = "√" + std::to_string(c.head_dim());
+    const std::string words = "{query|q} · {key|k} = " + number_text(sum) + "     ÷ " + root + " = {accent|" +
+                              number_text(sum / std::sqrt(static_cast<double>(c.head_dim()))) +
+                              "}     softmax → {accent|" + number_text(weight) + "}";
+    text_block(scene, rect, words, Font::heading);
+    scene.ui.probe.mark("scores.score", rect, score, number_text(score));
+    scene.ui.probe.mark("scores.weight", rect, weight, number_text(weight));
+}
+
+std::vector<float> softmax_row(const std::vector<float>& scores) {
+    Tensor2 row = tensor2(1, scores.size());
+    std::copy(scores.begin(), scores.end(), row.data());
+    const Tensor2 weights = softmax(row);
+    return {weights.begin(), weights.end()};
+}
+
+}  // namespace
+
+void scores_view(const Scene& scene, Selection& selection, WhatIfs&) {
+    const Rect& a = scene.area;
+    const Theme& theme = scene.ui.theme;
+    const Text& text = scene.ui.text;
+    const Config& c = scene.now.model->config;
+    Focus& f = selection.focus;
+    const BlockTrace& t = block_of(scene, selection);
+    const int d = c.head_dim();
+    const auto name = [&](int token) { return short_token_name(scene.ui, token); };
+
+    const Rect left = columns(a, 0, 0.24F), right = columns(a, 0.28F, 1);
+    const float gap = theme.px(10);
+    Stack pickers(left, gap);
+    const float words = text_block(scene, left, text("scores.choose"), Font::caption);
+    pickers.next(words);
+    const float height = (pickers.rest().height() - gap) / 2;
+    if (const auto token = draw_picker(
+            scene, pickers.next(height),
+            {"scores.query", text("scores.query", {{"token", name(f.token)}}), theme.palette.query, f.token}))
+        f.token = *token;
+    if (const auto token =
+            draw_picker(scene, pickers.next(height),
+                        {"scores.key", text("scores.key", {{"token", name(f.key)}}), theme.palette.key, f.key}))
+        f.key = *token;
+
+    const float line = theme.px(40), strip = (right.height() - line - 5 * gap) / 5.4F;
+    Stack stack(right, gap);
+    const std::span<const float> q = row_of(t.q, f.head, f.token), k = row_of(t.k, f.head, f.key);
+    const float reach = std::max(reach_of(q), reach_of(k)), multiplied = phase(scene.time, 0.1F, 0.45F);
+    vector_figure(scene, stack.next(strip),
+                  {"scores.q",
+                   text("scores.q", {{"token", name(f.token)}, {"d", count_text(d)}}),
+                   q,
+                   row_region(Quantity::q, f.block, f.head, f.token, d),
+                   theme.palette.query,
+                   reach,
+                   {}},
+                  selection);
+    vector_figure(scene, stack.next(strip),
+                  {"scores.k",
+                   text("scores.k", {{"token", name(f.key)}, {"d", count_text(d)}}),
+                   k,
+                   row_region(Quantity::k, f.block, f.head, f.key, d),
+                   theme.palette.key,
+                   reach,
+                   {}},
+                  selection);
+    std::vector<float> product;
+    for (std::size_t i = 0; i < q.size(); ++i) product.push_back(q[i] * k[i]);
+    const float product_reach = reach_of(product);
+    for (float& x : product) x *= multiplied;
+    vector_figure(scene, stack.next(strip),
+                  {"scores.product", text("scores.product"), product, {}, {}, product_reach, {}}, selection);
+    const Rect sum = stack.next(line);
+    if (scene.time >= 0.5F) draw_sum(scene, sum, selection);
+
+    const std::span<const float> row = row_of(t.scores, f.head, f.token),
+                                 weights = row_of(t.attention, f.head, f.token);
+    const float row_height = (stack.rest().height() - gap) / 2;
+    draw_row(scene, stack.next(row_height),
+             {"scores.row",
+              text("scores.row", {{"token", name(f.token)}}),
+              {row.begin(), row.end()},
+              {weights.begin(), weights.end()},
+              row_region(Quantity::attention, f.block, f.head, f.token, c.tokens())},
+             selection);
+    std::vector<float> undivided;
+    for (std::size_t j = 0; j < static_cast<std::size_t>(c.tokens()); ++j) {
+        double dot = 0;
+        const std::span<const float> other = row_of(t.k, f.head, static_cast<int>(j));
+        for (std::size_t i = 0; i < q.size(); ++i) dot += static_cast<double>(q[i]) * static_cast<double>(other[i]);
+        undivided.push_back(static_cast<float>(dot));
+    }
+    draw_row(scene, stack.next(row_height),
+             {"scores.row_without", text("scores.row_without"), undivided, softmax_row(undivided), {}}, selection);
+}
+
+}  // namespace vitrine

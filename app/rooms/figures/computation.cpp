@@ -1,0 +1,195 @@
+#include "app/rooms/figures/computation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "app/ui/text.h"
+#include "app/ui/widgets/number.h"
+#include "core/model.h"
+
+namespace vitrine {
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+constexpr std::size_t terms_shown = 3;
+
+/// The role of rich text that colours a symbol.
+std::string_view role_of(std::string_view symbol) {
+    static const std::map<std::string_view, std::string_view> roles = {
+        {"q", "query"},    {"k", "key"},         {"v", "value"},          {"ln", "norm"},       {"mu", "norm"},
+        {"sigma", "norm"}, {"gamma", "norm"},    {"beta", "norm"},        {"hidden", "mlp"},    {"activation", "mlp"},
+        {"mlp", "mlp"},    {"scores", "accent"}, {"attention", "accent"}, {"zmid", "residual"}, {"zout", "residual"}};
+    const auto found = roles.find(symbol);
+    return found == roles.end() ? "" : found->second;
+}
+
+/// A number inside a formula: negative ones in brackets.
+std::string inside(double x) { return x < 0 ? "(" + number_text(x) + ")" : number_text(x); }
+
+/// The quantity's letters in the equation's colour: "{query|q}"; letters with markup of their own stay plain.
+std::string coloured(Quantity quantity) {
+    const std::string letters(letters_of(quantity));
+    const std::string_view role = role_of(symbol_of(quantity));
+    if (role.empty() || letters.find('{') != std::string::npos) return letters;
+    return "{" + std::string(role) + "|" + letters + "}";
+}
+
+/// The terms that weigh most, as they stand in the sum.
+std::string largest_terms(const Derivation& d) {
+    std::vector<std::size_t> order(d.a.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    const std::size_t shown = std::min(terms_shown, order.size());
+    std::partial_sort(
+        order.begin(), order.begin() + static_cast<std::ptrdiff_t>(shown), order.end(),
+        [&](std::size_t i, std::size_t j) { return std::abs(d.a[i] * d.b[i]) > std::abs(d.a[j] * d.b[j]); });
+    std::string words;
+    for (std::size_t i = 0; i < shown; ++i)
+        words += (i > 0 ? " + " : "") + inside(static_cast<double>(d.a[order[i]])) + "·" +
+                 inside(static_cast<double>(d.b[order[i]]));
+    return words + (order.size() > shown ? " + …" : "");
+}
+
+const Source* source_of(const Derivation& d, Part part) {
+    const auto found =
+        std::find_if(d.sources.begin(), d.sources.end(), [&](const Source& s) { return s.part == part; });
+    return found == d.sources.end() ? nullptr : &*found;
+}
+
+Lines product_sum(const Ui& ui, const Record& record, const Derivation& d) {
+    const Region &a = source_of(d, Part::a)->region, &b = source_of(d, Part::b)->region;
+    const std::string count = count_text(static_cast<std::int64_t>(d.a.size()));
+    Lines lines = {"Σ " + coloured(a.quantity) + " · " + coloured(b.quantity) + " = " + largest_terms(d),
+                   ui.text("computation.terms", {{"count", count}})};
+    double sum = 0.0;
+    for (std::size_t i = 0; i < d.a.size(); ++i) sum += static_cast<double>(d.a[i]) * static_cast<double>(d.b[i]);
+    if (d.factor != 1.0) {
+        const std::string length = std::to_string(record.model.config.head_dim());
+        lines.push_back("÷ √d: " + inside(sum) + " / √" + length + " = " + number_text(d.result));
+    } else if (const Source* const bias = source_of(d, Part::bias)) {
+        const Region& r = bias->region;
+        const auto value =
+            static_cast<double>(value_of(record, {r.quantity, r.block, r.head, r.first_row, r.first_column}));
+        lines.push_back("Σ + b = " + inside(sum) + " + " + inside(value) + " = " + number_text(d.result));
+    } else {
+        lines.push_back("Σ = " + number_text(d.result));
+    }
+    return lines;
+}
+
+/// e^s over the sum of e^s; shifted by the largest score where e^s would be no number a reader can use.
+Lines softmax(const Ui& ui, const Derivation& d) {
+    const auto own = static_cast<double>(d.a.front());
+    const auto largest = static_cast<double>(*std::max_element(d.b.begin(), d.b.end()));
+    constexpr double readable = 12;
+    const double shift = std::abs(largest) > readable ? largest : 0.0;
+    double sum = 0.0;
+    for (const float s : d.b) sum += std::exp(static_cast<double>(s) - shift);
+    Lines lines;
+    if (shift != 0.0) lines.push_back(ui.text("computation.shifted", {{"largest", number_text(largest)}}));
+    const std::string exponent = shift == 0.0 ? number_text(own) : inside(own) + " − " + inside(shift);
+    lines.push_back("e{sup|" + exponent + "} / Σ e{sup|s} = " + number_text(std::exp(own - shift)) + " / " +
+                    number_text(sum) + " = " + number_text(d.result));
+    return lines;
+}
+
+Lines normalise(const Record& record, const Derivation& d) {
+    const auto value = [](float x) { return static_cast<double>(x); };
+    const double own = value(d.a[0]), mean = value(d.a[1]), variance = value(d.a[2]);
+    const double epsilon = value(record.model.config.layer_norm_epsilon), root = std::sqrt(variance + epsilon);
+    const double standard = (own - mean) / root;
+    return {"({norm|a − μ}) / √({norm|σ²} + ε)",
+            "= (" + number_text(own) + " − " + inside(mean) + ") / √(" + number_text(variance) + " + " +
+                number_text(epsilon) + ")",
+            "= " + number_text(own - mean) + " / " + number_text(root) + " = " + number_text(standard),
+            "· γ + β = " + inside(standard) + "·" + inside(value(d.b[0])) + " + " + inside(value(d.b[1])) + " = " +
+                number_text(d.result)};
+}
+
+/// The activation by its definition, with its value.
+Lines activation(const Record& record, const Derivation& d) {
+    const auto x = static_cast<double>(d.a.front());
+    const std::string written = number_text(x), result = number_text(d.result);
+    switch (activation_of(record, d.cell.block)) {
+        case Activation::gelu:
+            return {"GELU(x) = x · Φ(x)", "= " + inside(x) + " · " + number_text(normal_cdf(x)) + " = " + result};
+        case Activation::gelu_tanh:
+            return {"GELU(x) ≈ x/2 · [1 + tanh(√(2/π)(x + 0.0447 x³))]", "x = " + written + ":  " + result};
+        case Activation::quick_gelu: return {"x · σ(1.702 x)", "x = " + written + ":  " + result};
+        case Activation::relu: return {"ReLU(x) = max(0, x) = max(0, " + written + ") = " + result};
+        case Activation::elu:
+            return {x > 0 ? "ELU(x) = x = " + result
+                          : "ELU(x) = e{sup|x} − 1 = e{sup|" + written + "} − 1 = " + result};
+    }
+    return {};
+}
+
+Lines rule_lines(const Ui& ui, const Record& record, const Derivation& d) {
+    const auto sum_of_two = [&] {
+        return inside(static_cast<double>(d.a.front())) + " + " + inside(static_cast<double>(d.b.front()));
+    };
+    const std::string length = count_text(static_cast<std::int64_t>(d.a.size()));
+    switch (d.rule) {
+        case Rule::given:
+            return {ui.text(d.cell.quantity == Quantity::image ? "computation.pixel" : "computation.learned")};
+        case Rule::copy: return {ui.text("computation.copy", {{"name", name_of(d.sources.front().region)}})};
+        case Rule::sum: return {sum_of_two() + " = " + number_text(d.result)};
+        case Rule::product_sum: return product_sum(ui, record, d);
+        case Rule::softmax: return softmax(ui, d);
+        case Rule::mean: return {ui.text("computation.mean", {{"count", length}}), "μ = " + number_text(d.result)};
+        case Rule::variance:
+            return {ui.text("computation.variance", {{"count", length}}),
+                    "σ² = " + number_text(d.result) + ",  σ = " + number_text(std::sqrt(d.result))};
+        case Rule::normalise: return normalise(record, d);
+        case Rule::activation: return activation(record, d);
+    }
+    return {};
+}
+
+bool about_equal(double a, double b) {
+    constexpr double tolerance = 1e-3;
+    return std::abs(a - b) <= tolerance * std::max(1e-3, std::max(std::abs(a), std::abs(b)));
+}
+
+}  // namespace
+
+std::string activation_words(Activation activation) {
+    switch (activation) {
+        case Activation::gelu: return "GELU";
+        case Activation::gelu_tanh: return "GELU (tanh)";
+        case Activation::quick_gelu: return "Quick GELU";
+        case Activation::relu: return "ReLU";
+        case Activation::elu: return "ELU";
+    }
+    return {};
+}
+
+std::string activation_words(const Result& now, int block) {
+    return activation_words(activation_of(record_of(now), block));
+}
+
+Record record_of(const Result& now) { return {*now.model, now.trace, now.experiment.what_ifs}; }
+
+std::vector<std::string> computation(const Ui& ui, const Result& now, const Cell& cell) {
+    const Record record = record_of(now);
+    if (!exists(record, cell)) return {};
+    const Derivation d = derive(record, cell);
+    Lines lines = {"{muted|" + cell_name(ui, now, cell) + "}"};
+    const Lines written = rule_lines(ui, record, d);
+    lines.insert(lines.end(), written.begin(), written.end());
+    const auto value = static_cast<double>(d.value);
+    if (d.rule == Rule::given) lines.push_back("= " + number_text(value));
+    if (!about_equal(d.result, value) && !(std::isnan(d.result) && std::isnan(value)))
+        lines.push_back("{negative|" + ui.text("computation.edited", {{"value", number_text(value)}}) + "}");
+    return lines;
+}
+
+std::string cell_name(const Ui&, const Result&, const Cell& cell) {
+    std::string name = name_of(cell.quantity, cell.block) + "[";
+    if (has_heads(cell.quantity)) name += std::to_string(cell.head) + ", ";
+    return name + (is_vector(cell.quantity) ? "" : std::to_string(cell.row) + ", ") + std::to_string(cell.column) + "]";
+}
+
+}  // namespace vitrine

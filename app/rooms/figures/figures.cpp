@@ -1,0 +1,223 @@
+#include "app/rooms/figures/figures.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/jobs/inference.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/bars.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/number.h"
+#include "app/ui/widgets/rich_text.h"
+
+namespace vitrine {
+
+float phase(float time, float begin, float end) {
+    const float t = std::clamp((time - begin) / (end - begin), 0.0F, 1.0F);
+    return t * t * (3 - 2 * t);
+}
+
+Rect Stack::next(float height) {
+    const Rect r{rect_.x0, y_, rect_.x1, y_ + height};
+    y_ += height + gap_;
+    return r;
+}
+
+Rect columns(Rect rect, float from, float to) {
+    return {rect.x0 + rect.width() * from, rect.y0, rect.x0 + rect.width() * to, rect.y1};
+}
+
+Tiling tiling_of(int count, Rect rect, float aspect, Point room) {
+    Tiling best;
+    for (int columns = 1; columns <= count; ++columns) {
+        const int rows = (count + columns - 1) / columns;
+        const float width = std::min(rect.width() / static_cast<float>(columns) - room.x,
+                                     (rect.height() / static_cast<float>(rows) - room.y) * aspect);
+        if (width > best.width) best = {columns, rows, width};
+    }
+    return best;
+}
+
+float reach_of(std::span<const float> values) {
+    float reach = 0.0F;
+    for (const float x : values)
+        if (std::isfinite(x)) reach = std::max(reach, std::abs(x));
+    return reach > 0.0F ? reach : 1.0F;
+}
+
+const BlockTrace& block_of(const Scene& scene, const Selection& selection) {
+    return *scene.now.trace.blocks[static_cast<std::size_t>(selection.focus.block - 1)];
+}
+
+const BlockWeights& weights_of(const Scene& scene, const Selection& selection) {
+    return scene.now.model->weights.blocks[static_cast<std::size_t>(selection.focus.block - 1)];
+}
+
+std::span<const float> row_of(const Tensor2& tensor, int row) {
+    return {&tensor(static_cast<std::size_t>(row), 0), tensor.shape()[1]};
+}
+
+std::span<const float> row_of(const Tensor3& tensor, int head, int row) {
+    return {&tensor(static_cast<std::size_t>(head), static_cast<std::size_t>(row), 0), tensor.shape()[2]};
+}
+
+Region row_region(Quantity quantity, int block, int head, int row, int columns) {
+    return {quantity, block, head, row, row + 1, 0, columns};
+}
+
+std::string shape_words(const std::string& name, std::initializer_list<int> shape) {
+    std::string words = name + " (";
+    bool first = true;
+    for (const int n : shape) {
+        words += (first ? "" : ", ") + count_text(n);
+        first = false;
+    }
+    return words + ")";
+}
+
+float ranged_title(const Scene& scene, Rect rect, const std::string& title, float reach, Color color) {
+    const Theme& theme = scene.ui.theme;
+    const std::string range = "± " + number_text(static_cast<double>(reach));
+    const float range_width = scene.canvas.measure(range, Font::caption).x;
+    text_line(scene, {rect.x0, rect.y0}, rect.width() - range_width - theme.px(12), title, Font::caption, color);
+    scene.canvas.text({rect.x1, rect.y0}, range, {Font::caption, theme.palette.muted, Align::right});
+    return scene.canvas.measure("", Font::caption).y + theme.px(3);
+}
+
+CellHit vector_figure(const Scene& scene, Rect rect, const VectorFigure& f, Selection& selection) {
+    const Theme& theme = scene.ui.theme;
+    const float reach = f.reach > 0 ? f.reach : reach_of(f.values);
+    const float line = ranged_title(scene, rect, f.title, reach, f.color ? *f.color : theme.palette.muted);
+    const Rect bars{rect.x0, rect.y0 + line, rect.x1, rect.y1};
+    feature_bars(scene.canvas, scene.ui, bars, {f.values, reach, f.lit, f.color});
+    if (!f.region) {
+        scene.ui.probe.mark(f.id, bars, static_cast<double>(f.values.empty() ? 0.0F : f.values.front()), f.title);
+        return {};
+    }
+    return point_at_cells(scene, bars, {f.id, *f.region, {1, static_cast<int>(f.values.size())}}, selection);
+}
+
+void outline_patches(const Scene& scene, Rect figure, const Selection& selection) {
+    const Config& c = scene.now.model->config;
+    const auto outline = [&](int token, Color color, float thickness) {
+        if (token < 1) return;
+        const GridCell cell{(token - 1) / c.grid_width(), (token - 1) % c.grid_width()};
+        scene.canvas.stroke(cell_rect(figure, {c.grid_height(), c.grid_width()}, cell), color, thickness);
+    };
+    outline(selection.focus.token, scene.ui.theme.palette.query, scene.ui.theme.px(2));
+    outline(selection.hovered_token().value_or(0), scene.ui.theme.palette.text, scene.ui.theme.px(2));
+}
+
+void point_at_tokens(const Scene& scene, Rect rect, const CellFigure& figure, Selection& selection) {
+    const CellHit hit = point_at_cells(scene, rect, figure, selection);
+    const auto token_of = [](const Cell& cell) { return is_vector(cell.quantity) ? cell.column : cell.row; };
+    if (hit.hovered) selection.hover_token(token_of(*hit.hovered));
+    if (!hit.clicked) return;
+    selection.focus.token = token_of(*hit.clicked);
+    selection.focus.cell.reset();  // the token is chosen, not this one number
+}
+
+void token_map(const Scene& scene, Rect rect, const TokenMap& m, Selection& selection) {
+    const Theme& theme = scene.ui.theme;
+    const Config& c = scene.now.model->config;
+    const float bar = theme.px(62);
+    const std::string class_words = short_token_name(scene.ui, 0);
+    const float class_width = std::max(theme.px(26), scene.canvas.measure(class_words, Font::caption).x + theme.px(4));
+    const Rect room{rect.x0 + class_width + theme.px(8), rect.y0, rect.x1, rect.y1 - bar - theme.px(6)};
+    const Rect figure = fit(room, static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()));
+    if (m.image_below) {
+        scene.canvas.fill(figure, {8, 10, 14, 255});
+        scene.canvas.picture(figure, {scene.now.patched, {}, true, 0.42F, 0.25F});
+    }
+    scene.canvas.heat_map(figure,
+                          {m.values.data() + 1, c.grid_height(), c.grid_width(), m.scale, m.image_below ? 0.0F : 1.0F});
+    const float side = std::min(class_width, figure.height() / static_cast<float>(c.grid_height()));
+    const Rect own{figure.x0 - theme.px(8) - class_width, figure.y0, figure.x0 - theme.px(8), figure.y0 + side};
+    scene.canvas.fill(own, colour_at(m.scale, m.values[0], theme.kind));
+    scene.canvas.stroke(own, selection.token_in_view() == 0 ? theme.palette.query : theme.palette.line, theme.px(1));
+    scene.canvas.text({own.x0, own.y1 + theme.px(2)}, class_words, {Font::caption, theme.palette.muted, Align::left});
+    if (m.region) {
+        const bool in_columns = is_vector(m.region->quantity);
+        Region r = *m.region;
+        (in_columns ? r.last_column : r.last_row) = 1;
+        point_at_tokens(scene, own, {m.id + ".class", r, {1, 1}}, selection);
+        r = *m.region;
+        (in_columns ? r.first_column : r.first_row) = 1;
+        point_at_tokens(scene, figure, {m.id, r, {c.grid_height(), c.grid_width()}}, selection);
+    } else {
+        const Hit hit = hot_area(scene.ui, m.id, figure, {}, {c.grid_height(), c.grid_width()});
+        if (const auto cell = hit.at ? cell_at(figure, {c.grid_height(), c.grid_width()}, *hit.at) : std::nullopt) {
+            const int token = cell->row * c.grid_width() + cell->column + 1;
+            selection.hover_token(token);
+            if (hit.clicked) selection.focus.token = token;
+        }
+    }
+    outline_patches(scene, figure, selection);
+    const float bar_width = std::min(rect.width(), std::max(figure.width(), theme.px(300)));
+    const float left = std::min(figure.x0, rect.x1 - bar_width);
+    colour_bar(scene.canvas, scene.ui, {left, figure.y1 + theme.px(6), left + bar_width, figure.y1 + theme.px(6) + bar},
+               {m.scale, m.title, m.scope});
+    const int token = selection.token_in_view();
+    scene.ui.probe.mark(m.id + ".value", figure, static_cast<double>(m.values[static_cast<std::size_t>(token)]),
+                        number_text(static_cast<double>(m.values[static_cast<std::size_t>(token)])));
+}
+
+void arrow_down(const Scene& scene, Point from, float length, const std::string& words) {
+    const Theme& theme = scene.ui.theme;
+    const float head = theme.px(5), y = from.y + length;
+    scene.canvas.line(from, {from.x, y - head}, theme.palette.muted, theme.px(2));
+    const Point tip[] = {{from.x - head, y - head}, {from.x + head, y - head}, {from.x, y}};
+    scene.canvas.polygon(tip, theme.palette.muted);
+    const float height = scene.canvas.measure("", Font::caption).y;
+    scene.canvas.text({from.x + theme.px(14), from.y + (length - height) / 2}, words,
+                      {Font::caption, theme.palette.muted, Align::left});
+}
+
+void arrow_right(const Scene& scene, Point from, float length, const std::string& words) {
+    const Theme& theme = scene.ui.theme;
+    const float head = theme.px(5), x = from.x + length;
+    scene.canvas.line(from, {x - head, from.y}, theme.palette.muted, theme.px(2));
+    const Point tip[] = {{x - head, from.y - head}, {x, from.y}, {x - head, from.y + head}};
+    scene.canvas.polygon(tip, theme.palette.muted);
+    const float height = scene.canvas.measure("", Font::caption).y;
+    scene.canvas.text({from.x + length / 2, from.y - height - theme.px(4)}, words,
+                      {Font::caption, theme.palette.muted, Align::centre});
+}
+
+void operator_sign(const Scene& scene, Point centre, const std::string& sign) {
+    const Point size = scene.canvas.measure(sign, Font::heading);
+    scene.canvas.text({centre.x, centre.y - size.y / 2}, sign,
+                      {Font::heading, scene.ui.theme.palette.muted, Align::centre});
+}
+
+float text_line(const Scene& scene, Point at, float width, const std::string& words, Font font,
+                std::optional<Color> color) {
+    scene.canvas.text(at, fitted(scene.canvas, words, font, width),
+                      {font, color ? *color : scene.ui.theme.palette.text, Align::left});
+    return scene.canvas.measure("", font).y;
+}
+
+std::string chip_words(const Scene& scene, const std::string& words, const std::string& number, float width) {
+    const float ends = scene.ui.theme.px(7 + 4 + 8 + 28 + 6);
+    return scene.canvas.measure(words, Font::strong).x + ends <= width ? words : number;
+}
+
+float text_block(const Scene& scene, Rect rect, const std::string& markup, Font font) {
+    return rich_text(scene.canvas, scene.ui, rect, {markup, font, scene.ui.theme.palette.text, Align::left});
+}
+
+void half_choice(const Scene& scene, Point at, Selection& selection) {
+    ImGui::SetCursorScreenPos({at.x, at.y});
+    const Text& text = scene.ui.text;
+    const Control choices[] = {{"half.attention", text("half.attention"), text("half.attention_tip"), {}},
+                               {"half.mlp", text("half.mlp"), text("half.mlp_tip"), {}}};
+    int chosen = static_cast<int>(selection.focus.half);
+    if (segmented(scene.ui, choices, chosen)) selection.focus.half = static_cast<Half>(chosen);
+}
+
+}  // namespace vitrine

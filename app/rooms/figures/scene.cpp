@@ -1,0 +1,87 @@
+#include <algorithm>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/figures/scene.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/patch_grid.h"
+#include "core/analysis.h"
+#include "core/experiment.h"
+
+namespace vitrine {
+
+std::string token_name(const Ui& ui, const Result& now, int token) {
+    if (token == 0) return ui.text("token.class");
+    const int columns = now.model->config.grid_width(), patch = token - 1;
+    return ui.text("token.patch", {{"token", std::to_string(token)},
+                                   {"row", std::to_string(patch / columns)},
+                                   {"column", std::to_string(patch % columns)}});
+}
+
+std::string short_token_name(const Ui& ui, int token) {
+    return token == 0 ? ui.text("token.class_short") : ui.text("token.patch_short", {{"token", std::to_string(token)}});
+}
+
+int patch_at(const Result& now, int token) {
+    const Shuffle* const shuffle = shuffle_of(now.experiment.what_ifs);
+    if (shuffle == nullptr) return token - 1;
+    return shuffled_order(now.model->config.patches(), shuffle->seed)[static_cast<std::size_t>(token - 1)];
+}
+
+std::string class_name(const Ui& ui, const Model& model, int index) {
+    const std::string label = model.config.label(index), key = "class." + label;
+    return model.provenance.path.empty() && ui.text.has(key) ? ui.text(key) : label;
+}
+
+Rect fit(Rect into, float aspect) {
+    const float width = std::min(into.width(), into.height() * aspect), height = width / aspect;
+    const Point c = into.centre();
+    return {c.x - width / 2, c.y - height / 2, c.x + width / 2, c.y + height / 2};
+}
+
+void caption(const Scene& scene, Point top_centre, const std::string& words) {
+    scene.canvas.text(top_centre, words, {Font::caption, scene.ui.theme.palette.muted, Align::centre});
+}
+
+std::vector<BarRow> class_rows(const Ui& ui, const Result& now, int count) {
+    const bool changed = now.trace.head != now.baseline.head;
+    std::vector<BarRow> rows;
+    for (const PredictionChange& c : top_changes(*now.trace.head, *now.baseline.head, count)) {
+        BarRow row{class_name(ui, *now.model, c.now.index), c.now.probability, {}};
+        if (changed) row.baseline = c.probability_before;
+        rows.push_back(row);
+    }
+    return rows;
+}
+
+std::vector<int> tokens_off(const WhatIfs& what_ifs) {
+    std::vector<int> tokens;
+    for (const Intervention& i : what_ifs)
+        if (i.site == Site::tokens && i.where.token) tokens.push_back(*i.where.token);
+    return tokens;
+}
+
+void patch_pointing(const Scene& scene, Rect rect, const PatchPicture& picture, Selection& selection,
+                    WhatIfs& what_ifs) {
+    const Config& c = scene.now.model->config;
+    const std::vector<int> off = tokens_off(what_ifs);
+    PatchGrid grid;
+    grid.id = picture.id;
+    grid.size = {c.grid_height(), c.grid_width()};
+    if (selection.focus.token > 0) grid.query = selection.focus.token;
+    if (selection.hovered_token().value_or(0) > 0) grid.hovered = selection.hovered_token();
+    grid.off = off;
+    grid.lines = picture.lines;
+    const GridHit hit = patch_grid(scene.canvas, scene.ui, rect, grid);
+    if (hit.hovered) selection.hover_token(*hit.hovered);
+    if (hit.clicked) selection.focus.token = *hit.clicked;
+    if (hit.context) toggle(what_ifs, remove_patch(*hit.context));
+}
+
+void patch_picture(const Scene& scene, Rect rect, const PatchPicture& picture, Selection& selection,
+                   WhatIfs& what_ifs) {
+    scene.canvas.picture(rect, {scene.now.patched, {}, true, picture.opacity, picture.saturation});
+    patch_pointing(scene, rect, picture, selection, what_ifs);
+}
+
+}  // namespace vitrine

@@ -1,0 +1,189 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/figures/figures.h"
+#include "app/rooms/laboratory/laboratory.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/number.h"
+#include "core/analysis.h"
+#include "core/attention_measures.h"
+
+namespace vitrine {
+
+namespace {
+
+std::string letter(std::size_t i) { return std::string(1, static_cast<char>('A' + i)); }
+
+std::span<const float> row_of_pick(const LabScene& lab, const Pick& pick, const Focus& focus) {
+    return attention_row(*lab.scene.now.trace.blocks[static_cast<std::size_t>(pick.block - 1)], pick.head,
+                         pick.query.value_or(focus.token));
+}
+
+/// One scale for all that is compared.
+ColourScale shared_scale(const LabScene& lab, const Focus& focus) {
+    float high = 0;
+    for (const Pick& pick : focus.lab.picks) {
+        const BlockTrace& block = *lab.scene.now.trace.blocks[static_cast<std::size_t>(pick.block - 1)];
+        const int query = pick.query.value_or(focus.token);
+        switch (focus.scope) {
+            case Scope::head: high = std::max(high, largest_patch_weight(block, pick.head, query)); break;
+            case Scope::block: high = std::max(high, largest_patch_weight(block, query)); break;
+            case Scope::model: high = std::max(high, largest_patch_weight(lab.scene.now.trace, query)); break;
+            case Scope::fixed: break;
+        }
+    }
+    return scale_to(focus, high);
+}
+
+std::string scale_words(const Ui& ui, Scope scope) {
+    switch (scope) {
+        case Scope::head: return ui.text("compare.scope_heads");
+        case Scope::block: return ui.text("compare.scope_blocks");
+        case Scope::model: return ui.text("scope.model");
+        case Scope::fixed: return ui.text("scope.fixed");
+    }
+    return "";
+}
+
+/// Under a map: which head it is, with × to let it go, and its query with a pin.
+void pick_caption(const LabScene& lab, Rect rect, std::size_t index, Selection& selection) {
+    const Scene& scene = lab.scene;
+    const Ui& ui = scene.ui;
+    Focus& focus = selection.focus;
+    const Pick pick = focus.lab.picks[index];
+    const std::string id = "compare." + letter(index);
+    const float width = std::min(rect.width(), ui.theme.px(240));
+    ImGui::SetCursorScreenPos({rect.x0, rect.y0});
+    const std::string shorter = letter(index) + "  " + std::to_string(pick.block) + "·" + std::to_string(pick.head);
+    const std::string numbers = chip_words(scene, shorter, letter(index), width);
+    const bool chosen = focus.block == pick.block && focus.head == pick.head;
+    const ChipClick click =
+        chip(ui,
+             {id,
+              chip_words(scene, letter(index) + "  " + head_name(ui, pick.block, pick.head), numbers, width),
+              ui.text("compare.pick_tip"),
+              {}},
+             {ui.theme.palette.accent, chosen, false, true, width});
+    const int query = pick.query.value_or(focus.token);
+    ImGui::SetCursorScreenPos({rect.x0, rect.y0 + ui.theme.px(38)});
+    bool pinned = pick.query.has_value();
+    // The switch's words as far as they fit: tiles may be narrow.
+    const float words_room = rect.width() - ui.theme.px(52);
+    std::string words;
+    for (const std::string& longer :
+         {short_token_name(ui, query), ui.text("compare.query", {{"token", short_token_name(ui, query)}})})
+        if (scene.canvas.measure(longer, Font::body).x <= words_room) words = longer;
+    if (toggle(ui, {id + ".pin", words, ui.text("compare.pin_tip"), {}}, pinned))
+        focus.lab.picks[index].query = pinned ? std::optional(focus.token) : std::nullopt;
+    if (click == ChipClick::chosen) focus.block = pick.block, focus.head = pick.head;
+    if (click == ChipClick::switched)
+        focus.lab.picks.erase(focus.lab.picks.begin() + static_cast<std::ptrdiff_t>(index));
+}
+
+/// The picked heads next to one another; with `uniform` each less 1/N.
+void draw_side_by_side(const LabScene& lab, Rect rect, Selection& selection, bool uniform, const ColourScale& scale) {
+    const Theme& theme = lab.scene.ui.theme;
+    const Focus& focus = selection.focus;
+    const float caption = theme.px(76), gap = theme.px(16);
+    const int count = static_cast<int>(std::min(most_side_by_side, focus.lab.picks.size()));
+    const Tiling t = tiling_of(count, rect, grid_aspect(lab), {gap, caption + gap});
+    const float height = t.width / grid_aspect(lab);
+    for (int i = 0; i < count && i < static_cast<int>(selection.focus.lab.picks.size()); ++i) {
+        const auto index = static_cast<std::size_t>(i);
+        const float x = rect.x0 + (t.width + gap) * static_cast<float>(i % t.columns),
+                    y = rect.y0 + (height + caption + gap) * static_cast<float>(i / t.columns);
+        const Rect map{x, y, x + t.width, y + height};
+        const std::span<const float> row = row_of_pick(lab, focus.lab.picks[index], focus);
+        std::vector<float> values(row.begin() + 1, row.end());
+        if (uniform)
+            for (float& v : values) v -= 1.0F / static_cast<float>(row.size());
+        patch_map(lab, map, {"compare.map." + letter(index), values, scale, !uniform, uniform ? "a − 1/N" : "a"},
+                  selection);
+        pick_caption(lab, {x, map.y1 + theme.px(4), map.x1, map.y1 + caption}, index, selection);
+    }
+}
+
+/// The picked rows as one, patch by patch.      (N_p)
+std::vector<float> combined(const LabScene& lab, const Focus& focus) {
+    std::vector<std::span<const float>> rows;
+    for (const Pick& pick : focus.lab.picks) rows.push_back(row_of_pick(lab, pick, focus).subspan(1));
+    return fuse(rows, focus.lab.combine == Combine::max   ? HeadFusion::max
+                      : focus.lab.combine == Combine::min ? HeadFusion::min
+                                                          : HeadFusion::mean);
+}
+
+/// One large map of what became of the heads; the heads themselves beside it.
+void draw_combined(const LabScene& lab, Rect rect, Selection& selection, const PatchMap& large,
+                   const ColourScale& scale) {
+    const Rect left = columns(rect, 0, 0.62F), right = columns(rect, 0.66F, 1);
+    const Rect figure = fit(left, grid_aspect(lab));
+    patch_map(lab, {left.x0, left.y0, left.x0 + figure.width(), left.y0 + figure.height()}, large, selection);
+    draw_side_by_side(lab, right, selection, false, scale);
+}
+
+}  // namespace
+
+void compare_view(const LabScene& lab, Selection& selection) {
+    const Scene& scene = lab.scene;
+    const Ui& ui = scene.ui;
+    const Theme& theme = ui.theme;
+    const Focus& focus = selection.focus;
+    const Combine combine = focus.lab.combine;
+    const std::vector<Pick>& picks = focus.lab.picks;
+    if (picks.empty() || (combine == Combine::difference && picks.size() < 2))
+        return say(lab, ui.text(picks.empty() ? "compare.empty" : "compare.one_more"));
+
+    const float bar = theme.px(64);
+    const Rect& a = scene.area;
+    const Rect room{a.x0, a.y0, a.x1, a.y1 - bar - theme.px(10)};
+    const Rect legend{a.x0, a.y1 - bar, a.x0 + std::min(a.width(), theme.px(620)), a.y1};
+    ColourScale scale = shared_scale(lab, focus);
+    if (picks.size() > most_side_by_side)
+        text_line(scene, {legend.x1 + theme.px(24), legend.y0}, a.x1 - legend.x1 - theme.px(24),
+                  ui.text("compare.more", {{"count", std::to_string(picks.size() - most_side_by_side)}}), Font::caption,
+                  theme.palette.muted);
+    if (combine == Combine::side_by_side) {
+        colour_bar(scene.canvas, ui, legend, {scale, ui.text("attention.weight"), scale_words(ui, focus.scope)});
+        return draw_side_by_side(lab, room, selection, false, scale);
+    }
+    if (combine == Combine::uniform) {
+        const float even = 1.0F / static_cast<float>(scene.now.model->config.tokens());
+        float reach = 0;
+        for (const Pick& pick : picks)
+            for (const float w : row_of_pick(lab, pick, focus).subspan(1)) reach = std::max(reach, std::abs(w - even));
+        const ColourScale around{ColourMap::diverging, -reach, reach};
+        colour_bar(scene.canvas, ui, legend,
+                   {around, ui.text("compare.uniform_caption", {{"even", number_text(static_cast<double>(even))}}),
+                    ui.text("compare.scope_heads")});
+        return draw_side_by_side(lab, room, selection, true, around);
+    }
+    if (combine == Combine::difference) {
+        const std::span<const float> first = row_of_pick(lab, picks[0], focus),
+                                     second = row_of_pick(lab, picks[1], focus);
+        std::vector<float> difference;
+        for (std::size_t j = 1; j < first.size(); ++j) difference.push_back(first[j] - second[j]);
+        const double variation = total_variation(first, second);
+        const float reach = reach_of(difference);
+        const ColourScale around{ColourMap::diverging, -reach, reach};
+        const float beside = columns(a, 0.66F, 1).x0;
+        colour_bar(scene.canvas, ui, {legend.x0, legend.y0, std::min(legend.x1, beside - theme.px(24)), legend.y1},
+                   {around, ui.text("compare.difference_caption"), "± " + number_text(static_cast<double>(reach))});
+        const std::string words = ui.text(
+            "compare.apart",
+            {{"variation", percent_text(variation)}, {"divergence", number_text(jensen_shannon(first, second))}});
+        text_block(scene, {beside, legend.y0, a.x1, a.y1}, words, Font::caption);
+        ui.probe.mark("compare.variation", legend, variation, words);
+        return draw_combined(lab, room, selection, {"compare.result", difference, around, false, "A − B"}, scale);
+    }
+    const std::vector<float> values = combined(lab, focus);
+    colour_bar(scene.canvas, ui, legend, {scale, ui.text("attention.weight"), scale_words(ui, focus.scope)});
+    draw_combined(lab, room, selection, {"compare.result", values, scale, true, "a"}, scale);
+}
+
+}  // namespace vitrine

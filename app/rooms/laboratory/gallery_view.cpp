@@ -1,0 +1,257 @@
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/figures/figures.h"
+#include "app/rooms/laboratory/laboratory.h"
+#include "app/ui/keyboard_focus.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/number.h"
+#include "app/ui/widgets/rich_text.h"
+#include "core/analysis.h"
+
+namespace vitrine {
+
+namespace {
+
+/// A head and the number that decides its place.
+struct Tile {
+    int block = 1, head = 0;
+    float value = 0;
+};
+
+/// The numbers that an order sorts by, (L, h); none where it sorts by none or they are not there.
+const Tensor2* values_of(const Measured& m, HeadOrder order) {
+    switch (order) {
+        case HeadOrder::entropy: return m.statistics ? &m.statistics->entropy : nullptr;
+        case HeadOrder::distance: return m.statistics ? &m.statistics->distance : nullptr;
+        case HeadOrder::class_share: return m.statistics ? &m.statistics->class_share : nullptr;
+        case HeadOrder::object_share: return m.object_share.get();
+        case HeadOrder::block:
+        case HeadOrder::similarity: break;
+    }
+    return nullptr;
+}
+
+std::vector<Tile> tiles_in_order(const LabScene& lab, HeadOrder order) {
+    const Config& c = lab.scene.now.model->config;
+    std::vector<Tile> tiles;
+    const Tensor2* const values = values_of(lab.measured, order);
+    for (int i = 0; i < c.blocks * c.heads; ++i) {
+        const auto block = static_cast<std::size_t>(i / c.heads), head = static_cast<std::size_t>(i % c.heads);
+        tiles.push_back({i / c.heads + 1, i % c.heads, values == nullptr ? 0 : (*values)(block, head)});
+    }
+    if (values != nullptr)
+        std::stable_sort(tiles.begin(), tiles.end(), [](const Tile& a, const Tile& b) { return a.value < b.value; });
+    if (order != HeadOrder::similarity || !lab.measured.groups) return tiles;
+    std::vector<Tile> grouped;
+    for (const int i : lab.measured.groups->order) grouped.push_back(tiles[static_cast<std::size_t>(i)]);
+    return grouped;
+}
+
+/// Where the tiles lie: a row for each block, or as large as they can be.
+struct Layout {
+    Rect area;  // of all cells
+    int rows = 1, columns = 1;
+    Point cell;   // from one tile to the next
+    float width;  // of a map
+    bool captions = false;
+};
+
+Layout layout_of(const LabScene& lab, Rect rect, int count, bool by_block) {
+    const Theme& theme = lab.scene.ui.theme;
+    const Config& c = lab.scene.now.model->config;
+    const float aspect = grid_aspect(lab), gap = theme.px(5),
+                line = lab.scene.canvas.measure("", Font::caption).y + theme.px(2), least = theme.px(58);
+    Layout l;
+    const float labels = by_block ? theme.px(34) : 0;
+    const Rect room{rect.x0 + labels, rect.y0 + (by_block ? line : 0), rect.x1, rect.y1};
+    for (const bool captions : {true, false}) {
+        if (captions && by_block) continue;
+        const Point spare{gap, gap + (captions ? line : 0)};
+        const Tiling t = by_block ? Tiling{c.heads, c.blocks,
+                                           std::min(room.width() / static_cast<float>(c.heads) - spare.x,
+                                                    (room.height() / static_cast<float>(c.blocks) - spare.y) * aspect)}
+                                  : tiling_of(count, room, aspect, spare);
+        l = {{}, t.rows, t.columns, {t.width + spare.x, t.width / aspect + spare.y}, t.width, captions};
+        if (t.width >= least) break;
+    }
+    l.area = {room.x0, room.y0, room.x0 + l.cell.x * static_cast<float>(l.columns),
+              room.y0 + l.cell.y * static_cast<float>(l.rows)};
+    return l;
+}
+
+Rect map_at(const LabScene& lab, const Layout& l, int place) {
+    const float x = l.area.x0 + l.cell.x * static_cast<float>(place % l.columns),
+                y = l.area.y0 + l.cell.y * static_cast<float>(place / l.columns);
+    return {x, y, x + l.width, y + l.width / grid_aspect(lab)};
+}
+
+/// Numbers of blocks and heads along the sides.
+void label_sides(const LabScene& lab, const Layout& l) {
+    const Theme& theme = lab.scene.ui.theme;
+    const Config& c = lab.scene.now.model->config;
+    const float line = lab.scene.canvas.measure("", Font::caption).y;
+    const TextStyle style{Font::caption, theme.palette.muted, Align::centre};
+    const int every_row = std::max(1, static_cast<int>(line / l.cell.y + 1)),
+              every_column = std::max(1, static_cast<int>(theme.px(26) / l.cell.x + 1));
+    for (int block = 1; block <= c.blocks; block += every_row)
+        lab.scene.canvas.text({l.area.x0 - theme.px(18), map_at(lab, l, (block - 1) * c.heads).centre().y - line / 2},
+                              std::to_string(block), style);
+    for (int head = 0; head < c.heads; head += every_column)
+        lab.scene.canvas.text({map_at(lab, l, head).centre().x, l.area.y0 - line - theme.px(2)}, std::to_string(head),
+                              style);
+    lab.scene.canvas.text({l.area.x0 - theme.px(34), l.area.y0 - line - theme.px(2)}, "ℓ\\i",
+                          {Font::caption, theme.palette.muted, Align::left});
+}
+
+/// A letter in the corner of a head that was picked.
+void badge(const LabScene& lab, Rect map, const Laboratory& state, const Tile& tile) {
+    const Theme& theme = lab.scene.ui.theme;
+    for (std::size_t i = 0; i < state.picks.size(); ++i) {
+        if (state.picks[i].block != tile.block || state.picks[i].head != tile.head) continue;
+        const float line = lab.scene.canvas.measure("", Font::caption).y;
+        const Rect box{map.x0, map.y0, map.x0 + line, map.y0 + line};
+        lab.scene.canvas.fill(box, theme.palette.accent, theme.px(3));
+        lab.scene.canvas.text({box.centre().x, box.y0}, std::string(1, static_cast<char>('A' + i)),
+                              {Font::caption, theme.palette.on_accent, Align::centre});
+        return;
+    }
+}
+
+/// The head's name, with its group or number where there is room for both.
+std::string caption_of(const LabScene& lab, const Tile& tile, HeadOrder order, float width) {
+    const std::string name = std::to_string(tile.block) + "·" + std::to_string(tile.head);
+    std::string words = name;
+    if (order == HeadOrder::similarity && lab.measured.groups) {
+        const std::size_t heads = static_cast<std::size_t>(lab.scene.now.model->config.heads);
+        const std::size_t i = static_cast<std::size_t>(tile.block - 1) * heads + static_cast<std::size_t>(tile.head);
+        words = std::string(1, static_cast<char>('a' + lab.measured.groups->branch[i])) + "  " + name;
+    } else if (values_of(lab.measured, order) != nullptr) {
+        words = name + "  " + number_text(static_cast<double>(tile.value));
+    }
+    const auto fits = [&](const std::string& w) { return lab.scene.canvas.measure(w, Font::caption).x <= width; };
+    return fits(words) ? words : fits(name) ? name : "";
+}
+
+void tell_head(const LabScene& lab, const Tile& tile, std::optional<int> patch, const Focus& focus) {
+    const Ui& ui = lab.scene.ui;
+    std::vector<std::string> lines = {head_name(ui, tile.block, tile.head)};
+    if (lab.measured.statistics) {
+        const HeadStatistics& s = *lab.measured.statistics;
+        const auto l = static_cast<std::size_t>(tile.block - 1), i = static_cast<std::size_t>(tile.head);
+        lines.push_back(ui.text("lab.tell_head", {{"entropy", number_text(static_cast<double>(s.entropy(l, i)))},
+                                                  {"distance", number_text(static_cast<double>(s.distance(l, i)))},
+                                                  {"share", percent_text(static_cast<double>(s.class_share(l, i)))}}));
+    }
+    if (patch)
+        lines.push_back(token_name(ui, lab.scene.now, *patch + 1) + ": a = " +
+                        number_text(static_cast<double>(
+                            patch_weights(lab, tile.block, tile.head, focus.token)[static_cast<std::size_t>(*patch)])));
+    readout(ui, lines);
+}
+
+/// One area for all tiles: the arrows walk from head to head.
+void point_at_tiles(const LabScene& lab, const Layout& l, const std::vector<Tile>& tiles, Selection& selection) {
+    const Scene& scene = lab.scene;
+    const Config& c = scene.now.model->config;
+    Focus& focus = selection.focus;
+    const Hit hit = hot_area(scene.ui, "gallery", l.area, {}, {l.rows, l.columns});
+    const bool wants_pick = ImGui::IsItemClicked(ImGuiMouseButton_Right) ||
+                            (scene.ui.keyboard != nullptr && scene.ui.keyboard->context_on_last());
+    const auto cell = hit.at ? cell_at(l.area, {l.rows, l.columns}, *hit.at) : std::nullopt;
+    const std::size_t place = cell ? static_cast<std::size_t>(cell->row * l.columns + cell->column) : tiles.size();
+    if (place >= tiles.size()) return;
+    const Tile& tile = tiles[place];
+    const Rect map = map_at(lab, l, static_cast<int>(place));
+    scene.canvas.stroke(map, scene.ui.theme.palette.text, scene.ui.theme.px(2));
+    std::optional<int> patch;
+    if (const auto at = cell_at(map, {c.grid_height(), c.grid_width()}, *hit.at)) {
+        patch = at->row * c.grid_width() + at->column;
+        selection.hover_token(*patch + 1);
+    }
+    tell_head(lab, tile, patch, focus);
+    if (hit.clicked && ImGui::GetIO().KeyShift)
+        focus.lab.toggle_pick(tile.block, tile.head);
+    else if (hit.clicked)
+        focus.block = tile.block, focus.head = tile.head;
+    if (wants_pick) focus.lab.toggle_pick(tile.block, tile.head);
+}
+
+/// The chosen head large, with its numbers, where the tiles leave room for it.
+void draw_chosen(const LabScene& lab, Rect rect, const ColourScale& scale, Selection& selection) {
+    const Scene& scene = lab.scene;
+    const Theme& theme = scene.ui.theme;
+    const Focus& focus = selection.focus;
+    if (rect.width() < theme.px(240)) return;
+    const Config& c = scene.now.model->config;
+    RichText words{"", Font::caption, theme.palette.text, Align::left};
+    if (lab.measured.statistics) {
+        const HeadStatistics& s = *lab.measured.statistics;
+        const auto l = static_cast<std::size_t>(focus.block - 1), i = static_cast<std::size_t>(focus.head);
+        const auto number = [](float x) { return number_text(static_cast<double>(x)); };
+        words.markup = scene.ui.text("lab.chosen", {{"token", token_name(scene.ui, scene.now, focus.token)},
+                                                    {"entropy", number(s.entropy(l, i))},
+                                                    {"effective", number(s.effective_tokens(l, i))},
+                                                    {"distance", number(s.distance(l, i))},
+                                                    {"share", percent_text(static_cast<double>(s.class_share(l, i)))}});
+    }
+    const float line = scene.canvas.measure("", Font::heading).y + theme.px(6);
+    const float below = measure_rich(scene.canvas, words, rect.width()).y + theme.px(8);
+    text_line(scene, {rect.x0, rect.y0}, rect.width(), head_name(scene.ui, focus.block, focus.head), Font::heading);
+    const Rect room{rect.x0, rect.y0 + line, rect.x1, rect.y1 - below};
+    const float width = std::min(room.width(), room.height() * grid_aspect(lab));
+    const Rect map{room.x0, room.y0, room.x0 + width, room.y0 + width / grid_aspect(lab)};
+    if (map.width() < static_cast<float>(c.grid_width())) return;
+    const std::span<const float> weights = patch_weights(lab, focus.block, focus.head, focus.token);
+    patch_map(lab, map, {"gallery.chosen", weights, scale, true, "a"}, selection);
+    rich_text(scene.canvas, scene.ui, {map.x0, map.y1 + theme.px(8), rect.x1, rect.y1}, words);
+}
+
+}  // namespace
+
+void gallery_view(const LabScene& lab, Selection& selection) {
+    const Scene& scene = lab.scene;
+    const Theme& theme = scene.ui.theme;
+    const Focus& focus = selection.focus;
+    const HeadOrder order = focus.lab.order;
+    if (order == HeadOrder::similarity && !lab.measured.groups) return say_missing(lab);
+    const float bar = theme.px(64);
+    const Rect& a = scene.area;
+    const std::vector<Tile> tiles = tiles_in_order(lab, order);
+    const Layout l = layout_of(lab, {a.x0, a.y0, a.x1, a.y1 - bar - theme.px(8)}, static_cast<int>(tiles.size()),
+                               order == HeadOrder::block);
+    if (order == HeadOrder::block) label_sides(lab, l);
+
+    const ColourScale shared = weight_scale(lab, focus, focus.block, focus.head);
+    ColourScale scale = shared;
+    for (std::size_t i = 0; i < tiles.size(); ++i) {
+        const Tile& tile = tiles[i];
+        const bool own = focus.scope == Scope::head ||
+                         (focus.scope == Scope::block && (i == 0 || order != HeadOrder::block || tile.head == 0));
+        if (own) scale = weight_scale(lab, focus, tile.block, tile.head);
+        const Rect map = map_at(lab, l, static_cast<int>(i));
+        paint_patches(lab, map, patch_weights(lab, tile.block, tile.head, focus.token), scale, false);
+        const bool chosen = tile.block == focus.block && tile.head == focus.head;
+        if (chosen) scene.canvas.stroke(map.inset(-theme.px(2)), theme.palette.accent, theme.px(3), theme.px(2));
+        badge(lab, map, focus.lab, tile);
+        if (l.captions)
+            text_line(scene, {map.x0, map.y1 + theme.px(1)}, map.width() + theme.px(4),
+                      caption_of(lab, tile, order, l.cell.x), Font::caption,
+                      chosen ? theme.palette.accent : theme.palette.muted);
+        if (scene.ui.probe.on)
+            scene.ui.probe.mark("gallery." + std::to_string(tile.block) + "." + std::to_string(tile.head), map,
+                                static_cast<double>(i));
+    }
+    point_at_tiles(lab, l, tiles, selection);
+    draw_chosen(lab, {l.area.x1 + theme.px(28), l.area.y0, a.x1, l.area.y1}, shared, selection);
+    colour_bar(scene.canvas, scene.ui, {a.x0, a.y1 - bar, a.x0 + std::min(a.width(), theme.px(620)), a.y1},
+               {shared, scene.ui.text("attention.weight"), scope_words(scene.ui, focus, focus.block, focus.head)});
+}
+
+}  // namespace vitrine

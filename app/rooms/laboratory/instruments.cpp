@@ -1,0 +1,150 @@
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/figures/figures.h"
+#include "app/rooms/laboratory/laboratory.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/number.h"
+#include "core/analysis.h"
+
+namespace vitrine {
+
+void instrument_view(const LabScene& lab, Selection& selection, WhatIfs& what_ifs) {
+    switch (selection.focus.lab.instrument) {
+        case Instrument::heads: return gallery_view(lab, selection);
+        case Instrument::compare: return compare_view(lab, selection);
+        case Instrument::statistics: return statistics_view(lab, selection);
+        case Instrument::depth: return through_depth_view(lab, selection);
+        case Instrument::tokens: return tokens_view(lab, selection, what_ifs);
+        case Instrument::lens: return lens_view(lab, selection);
+        case Instrument::ledger: return ledger_view(lab, selection);
+        case Instrument::occlusion: return occlusion_view(lab, selection);
+    }
+}
+
+void say(const LabScene& lab, const std::string& words) {
+    const Rect& a = lab.scene.area;
+    text_block(lab.scene, {a.x0, a.y0, a.x0 + std::min(a.width(), lab.scene.ui.theme.px(620)), a.y1}, words);
+}
+
+void say_missing(const LabScene& lab) {
+    const Ui& ui = lab.scene.ui;
+    if (lab.running) return say(lab, ui.text("lab.measuring"));
+    say(lab, ui.text("lab.stopped"));
+    ImGui::SetCursorScreenPos({lab.scene.area.x0, lab.scene.area.y0 + ui.theme.px(44)});
+    if (button(ui, {"lab.again", ui.text("lab.again"), ui.text("lab.again_tip"), {}})) lab.again = true;
+}
+
+std::string head_name(const Ui& ui, int block, int head) {
+    return ui.text("lab.head", {{"block", std::to_string(block)}, {"head", std::to_string(head)}});
+}
+
+std::span<const float> patch_weights(const LabScene& lab, int block, int head, int query) {
+    return attention_row(*lab.scene.now.trace.blocks[static_cast<std::size_t>(block - 1)], head, query).subspan(1);
+}
+
+ColourScale scale_to(const Focus& focus, float largest) {
+    const float high = focus.scope == Scope::fixed ? focus.lab.fixed_high : largest;
+    return {ColourMap::sequential, 0.0F, high > 0.0F ? high : 1.0F, focus.lab.curve};
+}
+
+ColourScale weight_scale(const LabScene& lab, const Focus& focus, int block, int head) {
+    const Trace& trace = lab.scene.now.trace;
+    const BlockTrace& b = *trace.blocks[static_cast<std::size_t>(block - 1)];
+    switch (focus.scope) {
+        case Scope::head: return scale_to(focus, largest_patch_weight(b, head, focus.token));
+        case Scope::block: return scale_to(focus, largest_patch_weight(b, focus.token));
+        case Scope::model: return scale_to(focus, largest_patch_weight(trace, focus.token));
+        case Scope::fixed: break;
+    }
+    return scale_to(focus, 0);
+}
+
+std::string scope_words(const Ui& ui, const Focus& focus, int block, int head) {
+    switch (focus.scope) {
+        case Scope::head:
+            return ui.text("scope.head", {{"head", std::to_string(head)}}) + ui.text("attention.own_scales");
+        case Scope::block:
+            return ui.text("scope.block", {{"block", std::to_string(block)}}) + ui.text("lab.own_blocks");
+        case Scope::model: return ui.text("scope.model");
+        case Scope::fixed: return ui.text("scope.fixed");
+    }
+    return "";
+}
+
+float grid_aspect(const LabScene& lab) {
+    const Config& c = lab.scene.now.model->config;
+    return static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height());
+}
+
+int level_of(const LabScene& lab, const Laboratory& state) {
+    const int blocks = lab.scene.now.model->config.blocks;
+    return state.level < 0 ? blocks : std::min(state.level, blocks);
+}
+
+void paint_patches(const LabScene& lab, Rect rect, std::span<const float> values, const ColourScale& scale,
+                   bool image_below) {
+    const Config& c = lab.scene.now.model->config;
+    if (image_below) {
+        lab.scene.canvas.fill(rect, {8, 10, 14, 255});
+        lab.scene.canvas.picture(rect, {lab.scene.now.patched, {}, true, 0.42F, 0.25F});
+    }
+    lab.scene.canvas.heat_map(rect, {values.data(), c.grid_height(), c.grid_width(), scale, image_below ? 0.0F : 1.0F});
+}
+
+PatchMapHit patch_map(const LabScene& lab, Rect rect, const PatchMap& map, Selection& selection) {
+    const Scene& scene = lab.scene;
+    const Config& c = scene.now.model->config;
+    const GridSize grid{c.grid_height(), c.grid_width()};
+    paint_patches(lab, rect, map.values, map.scale, map.image_below);
+    scene.canvas.stroke(rect, scene.ui.theme.palette.line, scene.ui.theme.px(1));
+    outline_patches(scene, rect, selection);
+    PatchMapHit result;
+    const Hit hit = hot_area(scene.ui, map.id, rect, {}, {grid.rows, grid.columns});
+    const auto cell = hit.at ? cell_at(rect, grid, *hit.at) : std::nullopt;
+    if (!cell) return result;
+    result = {cell->row * grid.columns + cell->column, hit.clicked};
+    selection.hover_token(*result.patch + 1);
+    const float value = map.values[static_cast<std::size_t>(*result.patch)];
+    std::vector<std::string> lines = {token_name(scene.ui, scene.now, *result.patch + 1),
+                                      map.symbol + " = " + number_text(static_cast<double>(value))};
+    if (map.more) lines.push_back(map.more(*result.patch));
+    readout(scene.ui, lines);
+    scene.ui.probe.mark(map.id + ".value", rect, static_cast<double>(value));
+    if (hit.clicked) selection.focus.token = *result.patch + 1;
+    return result;
+}
+
+std::optional<int> level_strip(const LabScene& lab, Rect rect, const LevelStrip& strip,
+                               const std::function<void(int level, Rect map)>& paint) {
+    const Scene& scene = lab.scene;
+    const Theme& theme = scene.ui.theme;
+    const float line = scene.canvas.measure("", Font::caption).y + theme.px(4), gap = theme.px(8);
+    const int count = strip.last - strip.first + 1;
+    const Tiling tiling = tiling_of(count, rect, grid_aspect(lab), {gap, line + gap});
+    std::optional<int> clicked;
+    for (int i = 0; i < count; ++i) {
+        const int level = strip.first + i;
+        const float height = tiling.width / grid_aspect(lab);
+        const float x = rect.x0 + (tiling.width + gap) * static_cast<float>(i % tiling.columns),
+                    y = rect.y0 + (height + line + gap) * static_cast<float>(i / tiling.columns);
+        const Rect map{x, y, x + tiling.width, y + height};
+        paint(level, map);
+        const bool chosen = level == strip.chosen;
+        scene.canvas.stroke(map, chosen ? theme.palette.accent : theme.palette.line, theme.px(chosen ? 3.0F : 1.0F));
+        const std::string words = scene.ui.text(strip.name, {{"level", std::to_string(level)}});
+        const bool fits = scene.canvas.measure(words, Font::caption).x <= tiling.width + gap;
+        scene.canvas.text({x, y + height + theme.px(2)}, fits ? words : std::to_string(level),
+                          {Font::caption, chosen ? theme.palette.accent : theme.palette.muted, Align::left});
+        if (hot_area(scene.ui, strip.id + "." + std::to_string(level), map, words).clicked) clicked = level;
+    }
+    return clicked;
+}
+
+}  // namespace vitrine

@@ -1,0 +1,321 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/platform/imgui_compat.h"
+#include "app/rooms/laboratory/laboratory.h"
+#include "app/rooms/panels/choices.h"
+#include "app/rooms/panels/panels.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/cards.h"
+#include "app/ui/widgets/number.h"
+#include "core/analysis.h"
+
+namespace vitrine {
+
+namespace {
+
+void quiet_words(const Ui& ui, const std::string& markup) {
+    paragraph(ui, {markup, Font::caption, ui.theme.palette.muted, Align::left});
+}
+
+/// The equation, what it means, and whose it is. `id` is the instrument's, or one of its figures'.
+void about(const Ui& ui, const std::string& id) {
+    paragraph(ui, {ui.text("lab." + id + ".formula"), Font::strong, ui.theme.palette.text, Align::left});
+    paragraph(ui, ui.text("lab." + id + ".words"));
+    quiet_words(ui, ui.text("lab." + id + ".source"));
+}
+
+/// Range, curve, and where the range is fixed its end.
+void scale_controls(const Ui& ui, Focus& focus, bool curved = true) {
+    choice<Scope>(ui, "lab.scope",
+                  {{Scope::head, "head"}, {Scope::block, "block"}, {Scope::model, "model"}, {Scope::fixed, "fixed"}},
+                  focus.scope);
+    if (focus.scope == Scope::fixed) {
+        float power = std::log10(std::max(1e-3F, focus.lab.fixed_high));
+        const auto words = [](float p) { return number_text(std::pow(10.0, static_cast<double>(p))); };
+        if (slider(ui, {"lab.fixed_high", ui.text("lab.fixed_high"), ui.text("lab.fixed_high_tip"), {}},
+                   {-3, 0, 0.05F, words}, power))
+            focus.lab.fixed_high = std::pow(10.0F, power);
+    }
+    if (curved)
+        choice<Curve>(ui, "lab.curve",
+                      {{Curve::linear, "linear"}, {Curve::root, "root"}, {Curve::logarithm, "logarithm"}},
+                      focus.lab.curve);
+}
+
+/// The classes that are offered: what was typed, else the best ones, the chosen one always among them.
+std::vector<int> classes_offered(const Explanation& e, int chosen, const std::string& typed) {
+    constexpr int offered = 5;
+    const Config& c = e.now.model->config;
+    std::vector<int> classes;
+    if (typed.empty()) {
+        for (const Prediction& p : top_predictions(*e.now.trace.head, offered)) classes.push_back(p.index);
+    } else {
+        for (int i = 0; i < c.classes && static_cast<int>(classes.size()) < offered; ++i)
+            if (matches(class_name(e.ui, *e.now.model, i), typed)) classes.push_back(i);
+    }
+    if (std::find(classes.begin(), classes.end(), chosen) == classes.end()) classes.push_back(chosen);
+    return classes;
+}
+
+/// Which class is asked about, and if wanted against which other one.
+void class_controls(const Explanation& e, Chrome& chrome, bool rivals) {
+    const Ui& ui = e.ui;
+    const Model& model = *e.now.model;
+    if (model.config.classes == 0) return;
+    Laboratory& lab = e.selection.focus.lab;
+    const Target target = target_of(lab, e.now);
+    control_label(ui, ui.text("lab.class"));
+    if (model.config.classes > 6) {
+        ImGui::SetNextItemWidth(-1);
+        ImGui::InputTextWithHint("##class", ui.text("lab.class_hint").c_str(), chrome.class_text.data(),
+                                 chrome.class_text.size());
+        ui.probe.mark_item("lab.class_text", 0);
+        WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+        focus_of_text_field(ui, canvas, "lab.class_text");
+    }
+    for (const int i : classes_offered(e, target.index, chrome.class_text.data())) {
+        const std::string id = "lab.class." + std::to_string(i);
+        const bool chosen = i == target.index, rival = target.against == i;
+        const std::string words =
+            class_name(ui, model, i) + "   " +
+            percent_text(static_cast<double>(e.now.trace.head->probabilities(0, static_cast<std::size_t>(i))));
+        const float side = rivals ? ui.theme.px(64) : 0;
+        const float width = ImGui::GetContentRegionAvail().x - side - (rivals ? ui.theme.px(6) : 0);
+        if (button(ui, {id, words, ui.text("lab.class_tip"), {}},
+                   {chosen ? Emphasis::primary : Emphasis::quiet, {}, width, true}))
+            lab.target = i;
+        if (!rivals) continue;
+        ImGui::SameLine(0, ui.theme.px(6));
+        if (button(ui, {id + ".against", ui.text("lab.versus"), ui.text("lab.versus_tip"), {}, !chosen},
+                   {rival ? Emphasis::primary : Emphasis::quiet, {}, side}))
+            lab.against = rival ? std::nullopt : std::optional(i);
+    }
+    if (lab.target &&
+        button(ui, {"lab.class.predicted", ui.text("lab.class_predicted"), ui.text("lab.class_predicted_tip"), {}},
+               {Emphasis::plain, {}, -1}))
+        lab.target.reset();
+}
+
+void gallery_controls(const Explanation& e, const Measured* measured) {
+    const Ui& ui = e.ui;
+    Focus& focus = e.selection.focus;
+    choice<HeadOrder>(ui, "lab.order",
+                      {{HeadOrder::block, "block"},
+                       {HeadOrder::entropy, "entropy"},
+                       {HeadOrder::distance, "distance"},
+                       {HeadOrder::class_share, "class_share"},
+                       {HeadOrder::object_share, "object_share"},
+                       {HeadOrder::similarity, "similarity"}},
+                      focus.lab.order, 2);
+    if (focus.lab.order == HeadOrder::object_share && measured != nullptr && measured->statistics &&
+        !measured->object_share)
+        quiet_words(ui, ui.text("lab.no_object"));
+    if (focus.lab.order == HeadOrder::similarity)
+        quiet_words(ui, ui.text("lab.groups", {{"count", std::to_string(head_groups)}}));
+    scale_controls(ui, focus);
+    control_label(ui, ui.text("lab.picks", {{"count", std::to_string(focus.lab.picks.size())}}));
+    const bool picked = focus.lab.picked(focus.block, focus.head);
+    if (button(ui,
+               {"lab.pick",
+                ui.text(picked ? "lab.unpick" : "lab.pick", {{"name", head_name(ui, focus.block, focus.head)}}),
+                ui.text("lab.pick_tip"), "P"},
+               {Emphasis::plain, {}, -1}))
+        focus.lab.toggle_pick(focus.block, focus.head);
+    if (!focus.lab.picks.empty() &&
+        button(ui, {"lab.compare", ui.text("lab.compare_picks"), ui.text("lab.compare_tip"), {}},
+               {Emphasis::primary, {}, -1}))
+        focus.lab.instrument = Instrument::compare;
+}
+
+void compare_controls(const Explanation& e) {
+    const Ui& ui = e.ui;
+    Focus& focus = e.selection.focus;
+    Laboratory& lab = focus.lab;
+    choice<Combine>(ui, "lab.combine",
+                    {{Combine::side_by_side, "side_by_side"},
+                     {Combine::difference, "difference"},
+                     {Combine::uniform, "uniform"},
+                     {Combine::mean, "mean"},
+                     {Combine::max, "max"},
+                     {Combine::min, "min"}},
+                    lab.combine, 3);
+    if (lab.combine != Combine::difference && lab.combine != Combine::uniform) scale_controls(ui, focus);
+    control_label(ui, ui.text("lab.picks", {{"count", std::to_string(lab.picks.size())}}));
+    const Control add{"lab.add",
+                      ui.text("lab.add", {{"name", head_name(ui, focus.block, focus.head)}}),
+                      ui.text("lab.add_tip"),
+                      {},
+                      lab.picks.size() < most_picks};
+    if (button(ui, add, {Emphasis::plain, {}, -1})) lab.picks.push_back({focus.block, focus.head, {}});
+    const int heads = e.now.model->config.heads;
+    const Control block{"lab.whole_block",
+                        ui.text("lab.whole_block", {{"block", std::to_string(focus.block)}}),
+                        ui.text("lab.whole_block_tip"),
+                        {}};
+    if (button(ui, block, {Emphasis::plain, {}, -1})) {
+        lab.picks.clear();
+        for (int head = 0; head < std::min(heads, static_cast<int>(most_side_by_side)); ++head)
+            lab.picks.push_back({focus.block, head, {}});
+    }
+    if (button(ui, {"lab.clear", ui.text("lab.clear"), ui.text("lab.clear_tip"), {}, !lab.picks.empty()},
+               {Emphasis::quiet, {}, -1}))
+        lab.picks.clear();
+}
+
+/// The first and the last block that are followed.
+void block_range_controls(const Ui& ui, RolloutOptions& o, int blocks) {
+    const auto words = [](float p) { return std::to_string(std::lround(p)); };
+    const BlockRange range = block_range(o.first_block, o.last_block, blocks);
+    float first = static_cast<float>(range.first), last = static_cast<float>(range.last);
+    const SliderRange all{1, static_cast<float>(blocks), 1, words};
+    if (slider(ui, {"lab.first_block", ui.text("lab.first_block"), ui.text("lab.first_block_tip"), {}}, all, first))
+        o.first_block = std::min(static_cast<int>(std::lround(first)), range.last);
+    if (slider(ui, {"lab.last_block", ui.text("lab.last_block"), ui.text("lab.last_block_tip"), {}}, all, last)) {
+        const int chosen = std::max(static_cast<int>(std::lround(last)), range.first);
+        o.last_block = chosen == blocks ? 0 : chosen;
+    }
+}
+
+void depth_controls(const Explanation& e, Chrome& chrome) {
+    const Ui& ui = e.ui;
+    Focus& focus = e.selection.focus;
+    Laboratory& lab = focus.lab;
+    choice<DepthMethod>(ui, "lab.method", {{DepthMethod::rollout, "rollout"}, {DepthMethod::relevance, "relevance"}},
+                        lab.method);
+    if (focus.token != 0 &&
+        button(ui, {"lab.class_token", ui.text("lab.class_token"), ui.text("lab.class_token_tip"), "Esc"},
+               {Emphasis::plain, {}, -1}))
+        focus.token = 0;
+    if (lab.method == DepthMethod::rollout) {
+        choice<HeadFusion>(ui, "lab.fusion",
+                           {{HeadFusion::mean, "mean"}, {HeadFusion::max, "max"}, {HeadFusion::min, "min"}},
+                           lab.rollout.fusion);
+        const auto share = [](float p) { return percent_text(static_cast<double>(p)); };
+        const auto rounded = [](float p) { return std::round(p * 20) / 20; };
+        float residual = lab.rollout.residual, discard = lab.rollout.discard;
+        if (slider(ui, {"lab.residual", ui.text("lab.residual"), ui.text("lab.residual_tip"), {}}, {0, 1, 0.05F, share},
+                   residual))
+            lab.rollout.residual = rounded(residual);
+        if (slider(ui, {"lab.discard", ui.text("lab.discard"), ui.text("lab.discard_tip"), {}},
+                   {0, 0.95F, 0.05F, share}, discard))
+            lab.rollout.discard = rounded(discard);
+    } else {
+        class_controls(e, chrome, true);
+    }
+    block_range_controls(ui, lab.rollout, e.now.model->config.blocks);
+    scale_controls(ui, focus);
+}
+
+void level_slider(const Explanation& e) {
+    Laboratory& lab = e.selection.focus.lab;
+    const int blocks = e.now.model->config.blocks;
+    float level = static_cast<float>(lab.level < 0 ? blocks : std::min(lab.level, blocks));
+    const auto words = [](float p) { return "ℓ = " + std::to_string(std::lround(p)); };
+    if (slider(e.ui, {"lab.level", e.ui.text("lab.level"), e.ui.text("lab.level_tip"), {}},
+               {0, static_cast<float>(blocks), 1, words}, level)) {
+        lab.level = static_cast<int>(std::lround(level));
+        if (lab.level == blocks) lab.level = -1;
+    }
+}
+
+void tokens_controls(const Explanation& e) {
+    Focus& focus = e.selection.focus;
+    choice<TokenFigure>(e.ui, "lab.figure",
+                        {{TokenFigure::similarity, "similarity"},
+                         {TokenFigure::components, "components"},
+                         {TokenFigure::norms, "norms"},
+                         {TokenFigure::positions, "positions"},
+                         {TokenFigure::filters, "filters"}},
+                        focus.lab.figure, 3);
+    const bool by_level = focus.lab.figure != TokenFigure::positions && focus.lab.figure != TokenFigure::filters;
+    if (by_level) level_slider(e);
+    if (focus.lab.figure == TokenFigure::norms) scale_controls(e.ui, focus);
+}
+
+void occlusion_controls(const Explanation& e, Chrome& chrome) {
+    const Ui& ui = e.ui;
+    Laboratory& lab = e.selection.focus.lab;
+    const Config& c = e.now.model->config;
+    const float most = static_cast<float>(std::min(c.grid_height(), c.grid_width()) / 2);
+    const auto words = [&](float p) {
+        const std::string n = std::to_string(std::lround(p));
+        return n + " × " + n;
+    };
+    float size = static_cast<float>(lab.cover_size);
+    if (slider(ui, {"lab.cover_size", ui.text("lab.cover_size"), ui.text("lab.cover_size_tip"), {}},
+               {1, std::max(2.0F, most), 1, words}, size))
+        lab.cover_size = static_cast<int>(std::lround(size));
+    choice<Cover>(ui, "lab.cover",
+                  {{Cover::mean, "mean"}, {Cover::grey, "grey"}, {Cover::blur, "blur"}, {Cover::token, "token"}},
+                  lab.cover, 2);
+    class_controls(e, chrome, false);
+    scale_controls(ui, e.selection.focus, false);
+}
+
+}  // namespace
+
+void control_label(const Ui& ui, const std::string& words) {
+    ImGui::Dummy({1, ui.theme.px(3)});
+    ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetColorU32(ImGuiCol_TextDisabled));
+    ImGui::TextUnformatted(words.c_str());
+    ImGui::PopStyleColor();
+}
+
+void laboratory_panel(const Explanation& e, const Measured* measured, WhatIfs& what_ifs, Chrome& chrome) {
+    above_prediction(e, what_ifs, chrome, [&] {
+        Laboratory& lab = e.selection.focus.lab;
+        switch (lab.instrument) {
+            case Instrument::heads:
+                about(e.ui, "heads");
+                gallery_controls(e, measured);
+                break;
+            case Instrument::compare:
+                about(e.ui, "compare");
+                compare_controls(e);
+                break;
+            case Instrument::statistics:
+                about(e.ui, "statistics");
+                scale_controls(e.ui, e.selection.focus);
+                break;
+            case Instrument::depth:
+                about(e.ui, lab.method == DepthMethod::rollout ? "rollout" : "relevance");
+                depth_controls(e, chrome);
+                break;
+            case Instrument::tokens:
+                about(e.ui, std::string("tokens.") + name_of(lab.figure));
+                tokens_controls(e);
+                break;
+            case Instrument::lens:
+                about(e.ui, "lens");
+                class_controls(e, chrome, true);
+                level_slider(e);
+                scale_controls(e.ui, e.selection.focus);
+                break;
+            case Instrument::ledger:
+                about(e.ui, "ledger");
+                class_controls(e, chrome, true);
+                break;
+            case Instrument::occlusion:
+                about(e.ui, "occlusion");
+                occlusion_controls(e, chrome);
+                break;
+        }
+    });
+}
+
+void laboratory_tabs(const Ui& ui, Laboratory& lab) {
+    std::vector<Control> tabs;
+    for (int i = 0; i < instrument_count; ++i) {
+        const std::string name = name_of(static_cast<Instrument>(i));
+        tabs.push_back({"lab.tab." + name, ui.text("lab.tab." + name), ui.text("lab." + name + ".title"), "← →"});
+    }
+    int chosen = static_cast<int>(lab.instrument);
+    if (segmented(ui, tabs, chosen)) lab.instrument = static_cast<Instrument>(chosen);
+}
+
+}  // namespace vitrine

@@ -1,0 +1,134 @@
+#include <algorithm>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/figures/figures.h"
+#include "app/rooms/laboratory/laboratory.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/number.h"
+#include "app/ui/widgets/plot.h"
+#include "core/analysis.h"
+#include "core/ops.h"
+
+namespace vitrine {
+
+namespace {
+
+/// The classes whose lines are drawn: the target, its rival, and the best of the end.
+std::vector<int> classes_drawn(const LabScene& lab) {
+    constexpr std::size_t most = 4;
+    std::vector<int> classes = {lab.measured.target.index};
+    const auto add = [&](int c) {
+        if (classes.size() < most && std::find(classes.begin(), classes.end(), c) == classes.end())
+            classes.push_back(c);
+    };
+    if (lab.measured.target.against) add(*lab.measured.target.against);
+    for (const Prediction& p : top_predictions(*lab.scene.now.trace.head, static_cast<int>(most))) add(p.index);
+    return classes;
+}
+
+/// What the class token would say after each block, and the rank of the target under it.
+void draw_class_token(const LabScene& lab, Rect rect, Selection& selection) {
+    const Scene& scene = lab.scene;
+    const Theme& theme = scene.ui.theme;
+    const Tensor2 probabilities = softmax(*lab.measured.lens);
+    const std::size_t levels = probabilities.shape()[0];
+    const float line = scene.canvas.measure("", Font::caption).y + theme.px(4);
+    const std::vector<int> classes = classes_drawn(lab);
+    const Color colors[] = {theme.palette.accent, theme.palette.key, theme.palette.value, theme.palette.residual};
+    float x = rect.x0;
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+        const std::string name = class_name(scene.ui, *scene.now.model, classes[i]);
+        const float width = scene.canvas.measure(name, Font::caption).x + theme.px(34);
+        if (i > 0 && x + width > rect.x1) break;
+        scene.canvas.fill({x, rect.y0 + line / 2 - theme.px(3), x + theme.px(14), rect.y0 + line / 2}, colors[i]);
+        text_line(scene, {x + theme.px(19), rect.y0}, rect.x1 - x - theme.px(19), name, Font::caption);
+        x += width;
+    }
+    double high = 0;
+    for (const int c : classes)
+        for (std::size_t l = 0; l < levels; ++l)
+            high = std::max(high, static_cast<double>(probabilities(l, static_cast<std::size_t>(c))));
+    Plot plot(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1 - 2 * line},
+              {0, static_cast<double>(levels - 1), scene.ui.text("lab.level_axis"), true},
+              {0, high > 0.5 ? 1.0 : 1.1 * high, {}});
+    std::vector<double> level;
+    for (std::size_t l = 0; l < levels; ++l) level.push_back(static_cast<double>(l));
+    for (std::size_t i = classes.size(); i-- > 0;) {
+        std::vector<double> p;
+        for (std::size_t l = 0; l < levels; ++l)
+            p.push_back(static_cast<double>(probabilities(l, static_cast<std::size_t>(classes[i]))));
+        plot.line({level, p, colors[i], class_name(scene.ui, *scene.now.model, classes[i]), 2});
+    }
+    plot.marker(level_of(lab, selection.focus.lab), theme.palette.muted, "");
+    if (const Hit hit = hot_area(scene.ui, "lens.plot", plot.area(), {}, Reach::along_axis); hit.at)
+        plot.readout(*hit.at);
+
+    const std::vector<int> ranks = rank_through_depth(*lab.measured.lens, lab.measured.target.index);
+    std::string words;
+    for (const int rank : ranks) words += (words.empty() ? "" : " → ") + std::to_string(rank);
+    words = scene.ui.text(
+        "lens.ranks", {{"class", class_name(scene.ui, *scene.now.model, lab.measured.target.index)}, {"ranks", words}});
+    text_block(scene, {rect.x0, rect.y1 - 2 * line + theme.px(6), rect.x1, rect.y1}, words, Font::caption);
+    scene.ui.probe.mark("lens.ranks", rect, ranks.back(), words);
+}
+
+/// The lens of every patch at the chosen level, large.
+void draw_patches(const LabScene& lab, Rect rect, const ColourScale& scale, Selection& selection) {
+    const Scene& scene = lab.scene;
+    const Theme& theme = scene.ui.theme;
+    const TokenLens& lens = *lab.measured.token_lens;
+    const int level = level_of(lab, selection.focus.lab);
+    const float bar = theme.px(64);
+    const Rect figure = fit({rect.x0, rect.y0, rect.x1, rect.y1 - bar - theme.px(8)}, grid_aspect(lab));
+    const Rect map{rect.x0, rect.y0, rect.x0 + figure.width(), rect.y0 + figure.height()};
+    const auto at = static_cast<std::size_t>(level);
+    const auto leader = [&](int patch) {
+        const auto token = static_cast<std::size_t>(patch + 1);
+        return scene.ui.text("lens.best",
+                             {{"class", class_name(scene.ui, *scene.now.model, lens.best[at][token])},
+                              {"probability", percent_text(static_cast<double>(lens.best_probability(at, token)))}});
+    };
+    patch_map(lab, map, {"lens.map", row_of(lens.probability, level).subspan(1), scale, true, "p", leader}, selection);
+    colour_bar(
+        scene.canvas, scene.ui, {map.x0, map.y1 + theme.px(8), rect.x1, rect.y1},
+        {scale,
+         scene.ui.text("lens.caption", {{"class", class_name(scene.ui, *scene.now.model, lab.measured.target.index)},
+                                        {"level", std::to_string(level)}}),
+         scene.ui.text(selection.focus.scope == Scope::fixed ? "scope.fixed" : "lens.scope")});
+}
+
+}  // namespace
+
+void lens_view(const LabScene& lab, Selection& selection) {
+    const Scene& scene = lab.scene;
+    const Theme& theme = scene.ui.theme;
+    if (scene.now.model->config.classes == 0) return say(lab, scene.ui.text("lab.no_classes"));
+    if (!lab.measured.lens || !lab.measured.token_lens) return say_missing(lab);
+    const TokenLens& lens = *lab.measured.token_lens;
+    float high = 0;
+    for (std::size_t l = 0; l < lens.probability.shape()[0]; ++l)
+        for (std::size_t i = 1; i < lens.probability.shape()[1]; ++i) high = std::max(high, lens.probability(l, i));
+    const ColourScale scale = scale_to(selection.focus, high);
+    const Rect& a = scene.area;
+    const Rect top{a.x0, a.y0, a.x1, a.y0 + a.height() * 0.62F};
+    draw_class_token(lab, columns(top, 0, 0.54F), selection);
+    draw_patches(lab, columns(top, 0.58F, 1), scale, selection);
+
+    const float line = scene.canvas.measure("", Font::caption).y + theme.px(6);
+    text_line(scene, {a.x0, top.y1 + theme.px(10)}, a.width(), scene.ui.text("lens.strip"), Font::caption,
+              theme.palette.muted);
+    const int blocks = scene.now.model->config.blocks;
+    const auto clicked = level_strip(
+        lab, {a.x0, top.y1 + theme.px(10) + line, a.x1, a.y1},
+        {"lens.level", 0, blocks, level_of(lab, selection.focus.lab), "depth.level"}, [&](int level, Rect map) {
+            paint_patches(lab, map, row_of(lens.probability, level).subspan(1), scale, false);
+            outline_patches(scene, map, selection);
+        });
+    if (clicked) selection.focus.lab.level = *clicked == blocks ? -1 : *clicked;
+}
+
+}  // namespace vitrine

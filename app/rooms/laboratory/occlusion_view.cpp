@@ -1,0 +1,75 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/figures/figures.h"
+#include "app/rooms/laboratory/laboratory.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/number.h"
+
+namespace vitrine {
+
+namespace {
+
+std::string cover_words(const Ui& ui, const OcclusionOptions& o) {
+    const char* const keys[] = {"occlusion.mean", "occlusion.grey", "occlusion.blur", "occlusion.token"};
+    return ui.text(keys[static_cast<std::size_t>(o.cover)]);
+}
+
+/// In points of a percent, or as it is where that would read 0.
+std::string change_words(double change) {
+    return std::abs(change) < 0.0005 ? signed_text(change) : point_change_text(change);
+}
+
+}  // namespace
+
+void occlusion_view(const LabScene& lab, Selection& selection) {
+    const Scene& scene = lab.scene;
+    const Ui& ui = scene.ui;
+    const Theme& theme = ui.theme;
+    if (scene.now.model->config.classes == 0) return say(lab, ui.text("lab.no_classes"));
+    if (!lab.measured.occlusion) return say_missing(lab);
+    const OcclusionMap& o = *lab.measured.occlusion;
+    const Config& c = scene.now.model->config;
+    const GridSize grid{c.grid_height(), c.grid_width()};
+    const std::span<const float> drops{o.drop.data(), o.drop.size()};
+    const float reach = selection.focus.scope == Scope::fixed ? selection.focus.lab.fixed_high : reach_of(drops);
+    const ColourScale scale{ColourMap::diverging, -reach, reach};
+
+    const Rect& a = scene.area;
+    const float bar = theme.px(64);
+    const Rect figure = fit({a.x0, a.y0, a.x0 + a.width() * 0.56F, a.y1 - bar - theme.px(10)}, grid_aspect(lab));
+    const Rect map{a.x0, a.y0, a.x0 + figure.width(), a.y0 + figure.height()};
+    patch_map(lab, map, {"occlusion.map", drops, scale, false, "Δp"}, selection);
+    for (std::size_t i = 0; i < o.counts.size(); ++i)
+        if (o.counts[i] == 0)
+            hatch(scene.canvas,
+                  cell_rect(map, grid, {static_cast<int>(i) / grid.columns, static_cast<int>(i) % grid.columns}),
+                  theme.palette.muted, theme.px(8));
+    colour_bar(
+        scene.canvas, ui, {map.x0, map.y1 + theme.px(8), std::max(map.x1, a.x0 + theme.px(300)), a.y1},
+        {scale, ui.text("occlusion.caption", {{"class", class_name(ui, *scene.now.model, lab.measured.target.index)}}),
+         ui.text(selection.focus.scope == Scope::fixed ? "scope.fixed" : "occlusion.scope")});
+
+    const Rect right{std::max(map.x1, a.x0 + theme.px(300)) + theme.px(28), a.y0, a.x1, a.y1};
+    const Rect picture = fit({right.x0, right.y0, right.x1, right.y0 + right.height() * 0.5F}, grid_aspect(lab));
+    const Rect beside{right.x0, right.y0, right.x0 + picture.width(), right.y0 + picture.height()};
+    scene.canvas.picture(beside, {scene.now.patched, {}, true});
+    outline_patches(scene, beside, selection);
+    const auto most =
+        std::max_element(drops.begin(), drops.end(), [](float x, float y) { return std::abs(x) < std::abs(y); });
+    const int token = static_cast<int>(most - drops.begin()) + 1;
+    const std::string words =
+        ui.text("occlusion.numbers", {{"probability", percent_text(static_cast<double>(o.probability))},
+                                      {"done", count_text(o.done)},
+                                      {"total", count_text(o.total)},
+                                      {"cover", cover_words(ui, lab.measured.covered)},
+                                      {"patch", token_name(ui, scene.now, token)},
+                                      {"drop", change_words(-static_cast<double>(*most))}});
+    text_block(scene, {right.x0, beside.y1 + theme.px(14), right.x1, right.y1}, words);
+    ui.probe.mark("occlusion.done", beside, o.total > 0 ? static_cast<double>(o.done) / o.total : 0, words);
+}
+
+}  // namespace vitrine

@@ -1,0 +1,96 @@
+#include <algorithm>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/figures/figures.h"
+#include "app/rooms/laboratory/laboratory.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/number.h"
+
+namespace vitrine {
+
+namespace {
+
+/// The largest number of a row's patches, the query's own patch aside: it would hide the rest.
+float largest_of_others(std::span<const float> row, int query) {
+    float largest = 0;
+    for (std::size_t j = 1; j < row.size(); ++j)
+        if (static_cast<int>(j) != query) largest = std::max(largest, row[j]);
+    return largest;
+}
+
+/// What the chosen row says in numbers: what is left on the class token, on itself, and the sum.
+void draw_numbers(const LabScene& lab, Rect rect, std::span<const float> row, const Focus& focus) {
+    const Ui& ui = lab.scene.ui;
+    double sum = 0;
+    for (const float w : row) sum += static_cast<double>(w);
+    int best = focus.token == 1 && row.size() > 2 ? 2 : 1;  // of the other patches
+    for (int j = 1; j < static_cast<int>(row.size()); ++j)
+        if (j != focus.token && row[static_cast<std::size_t>(j)] > row[static_cast<std::size_t>(best)]) best = j;
+    const double own = static_cast<double>(row[static_cast<std::size_t>(focus.token)]);
+    const bool rollout = focus.lab.method == DepthMethod::rollout;
+    std::string words =
+        ui.text("depth.numbers", {{"query", short_token_name(ui, focus.token)},
+                                  {"sum", number_text(sum)},
+                                  {"own", number_text(own)},
+                                  {"best", token_name(ui, lab.scene.now, best)},
+                                  {"value", number_text(static_cast<double>(row[static_cast<std::size_t>(best)]))}});
+    if (!rollout && lab.measured.target.against)
+        words += "\n" + ui.text("lab.against",
+                                {{"class", class_name(ui, *lab.scene.now.model, lab.measured.target.index)},
+                                 {"other", class_name(ui, *lab.scene.now.model, *lab.measured.target.against)}});
+    text_block(lab.scene, rect, words);
+    ui.probe.mark("depth.sum", rect, sum, words);
+}
+
+}  // namespace
+
+void through_depth_view(const LabScene& lab, Selection& selection) {
+    const Scene& scene = lab.scene;
+    const Ui& ui = scene.ui;
+    const Theme& theme = ui.theme;
+    Focus& focus = selection.focus;
+    const bool rollout = focus.lab.method == DepthMethod::rollout;
+    if (!rollout && scene.now.model->config.classes == 0) return say(lab, ui.text("lab.no_classes"));
+    const auto& matrices = rollout ? lab.measured.rollout : lab.measured.relevance;
+    if (!matrices) return say_missing(lab);
+
+    const BlockRange range =
+        block_range(lab.measured.range.first_block, lab.measured.range.last_block, scene.now.model->config.blocks);
+    const int query = focus.token;
+    const std::span<const float> last = row_of(matrices->back(), query);
+    float high = largest_of_others(last, query);
+    if (focus.scope == Scope::model || focus.scope == Scope::block)
+        for (const Tensor2& m : *matrices) high = std::max(high, largest_of_others(row_of(m, query), query));
+    const ColourScale scale = scale_to(focus, high);
+
+    const Rect& a = scene.area;
+    const float bar = theme.px(64);
+    const Rect top{a.x0, a.y0, a.x1, a.y0 + a.height() * 0.58F};
+    const Rect figure = fit(columns(top, 0, 0.6F), grid_aspect(lab));
+    const Rect map{top.x0, top.y0, top.x0 + figure.width(), top.y0 + figure.height()};
+    patch_map(lab, map, {"depth.map", last.subspan(1), scale, true, "R"}, selection);
+    draw_numbers(lab, {map.x1 + theme.px(24), top.y0, top.x1, top.y1 - bar}, last, focus);
+    colour_bar(scene.canvas, ui, {map.x1 + theme.px(24), top.y1 - bar, top.x1, top.y1},
+               {scale, ui.text(rollout ? "depth.rollout_caption" : "depth.relevance_caption"),
+                ui.text(focus.scope == Scope::fixed  ? "scope.fixed"
+                        : focus.scope == Scope::head ? "depth.this_map"
+                                                     : "depth.all_maps")});
+
+    const float line = scene.canvas.measure("", Font::caption).y + theme.px(6);
+    text_line(scene, {a.x0, top.y1 + theme.px(10)}, a.width(),
+              ui.text("depth.strip", {{"first", std::to_string(range.first)}}), Font::caption, theme.palette.muted);
+    const Rect strip{a.x0, top.y1 + theme.px(10) + line, a.x1, a.y1};
+    const auto clicked = level_strip(
+        lab, strip, {"depth.step", range.first, range.last, range.last, "depth.after"}, [&](int level, Rect small) {
+            const std::span<const float> row =
+                row_of((*matrices)[static_cast<std::size_t>(level - range.first)], query);
+            const ColourScale own = focus.scope == Scope::head ? scale_to(focus, largest_of_others(row, query)) : scale;
+            paint_patches(lab, small, row.subspan(1), own, false);
+            outline_patches(scene, small, selection);
+        });
+    if (clicked) focus.lab.rollout.last_block = *clicked == scene.now.model->config.blocks ? 0 : *clicked;
+}
+
+}  // namespace vitrine

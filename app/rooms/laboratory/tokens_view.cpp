@@ -1,0 +1,233 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/jobs/inference.h"
+#include "app/rooms/figures/figures.h"
+#include "app/rooms/laboratory/laboratory.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/number.h"
+#include "app/ui/widgets/plot.h"
+#include "core/analysis.h"
+
+namespace vitrine {
+
+namespace {
+
+/// A large map on the left, the levels to choose from on the right; returns what is right of the legend.
+struct Stage {
+    Rect map, legend, strip;
+};
+Stage stage_of(const LabScene& lab) {
+    const Theme& theme = lab.scene.ui.theme;
+    const Rect& a = lab.scene.area;
+    const float bar = theme.px(64);
+    const Rect figure = fit({a.x0, a.y0, a.x0 + a.width() * 0.56F, a.y1 - bar - theme.px(10)}, grid_aspect(lab));
+    Stage s;
+    s.map = {a.x0, a.y0, a.x0 + figure.width(), a.y0 + figure.height()};
+    s.legend = {a.x0, s.map.y1 + theme.px(8), a.x0 + std::max(s.map.width(), theme.px(300)), a.y1};
+    s.strip = {std::max(s.map.x1, s.legend.x1) + theme.px(28), a.y0, a.x1, a.y1};
+    return s;
+}
+
+void choose_level(const LabScene& lab, Rect rect, Selection& selection, const std::string& id,
+                  const std::function<void(int level, Rect map)>& paint) {
+    const int blocks = lab.scene.now.model->config.blocks;
+    Laboratory& state = selection.focus.lab;
+    const auto clicked = level_strip(lab, rect, {id, 0, blocks, level_of(lab, state), "depth.level"}, paint);
+    if (clicked) state.level = *clicked == blocks ? -1 : *clicked;
+}
+
+void draw_similarity(const LabScene& lab, Selection& selection) {
+    constexpr ColourScale scale{ColourMap::diverging, -1.0F, 1.0F};
+    const Scene& scene = lab.scene;
+    const Stage s = stage_of(lab);
+    const int level = level_of(lab, selection.focus.lab), token = selection.focus.token;
+    const std::vector<float> all = cosines_to(scene.now.trace.z(level), token);
+    const std::span<const float> values = std::span(all).subspan(1);
+    patch_map(lab, s.map, {"tokens.similarity", values, scale, false, "cos"}, selection);
+    colour_bar(scene.canvas, scene.ui, s.legend,
+               {scale,
+                scene.ui.text("tokens.similarity_caption",
+                              {{"token", short_token_name(scene.ui, token)}, {"level", std::to_string(level)}}),
+                scene.ui.text("tokens.fixed_range")});
+    choose_level(lab, s.strip, selection, "tokens.level", [&](int l, Rect map) {
+        const std::vector<float> own = cosines_to(scene.now.trace.z(l), token);
+        paint_patches(lab, map, std::span(own).subspan(1), scale, false);
+        outline_patches(scene, map, selection);
+    });
+}
+
+void draw_components(const LabScene& lab, Selection& selection) {
+    const Scene& scene = lab.scene;
+    if (!lab.measured.colours) return say_missing(lab);
+    const Stage s = stage_of(lab);
+    const int level = level_of(lab, selection.focus.lab);
+    const Config& c = scene.now.model->config;
+    const LevelColours& shown = (*lab.measured.colours)[static_cast<std::size_t>(level)];
+    scene.canvas.picture(s.map, {shown.picture, {}, true});
+    outline_patches(scene, s.map, selection);
+    const Hit hit = hot_area(scene.ui, "tokens.components", s.map, {}, {c.grid_height(), c.grid_width()});
+    if (const auto cell = hit.at ? cell_at(s.map, {c.grid_height(), c.grid_width()}, *hit.at) : std::nullopt) {
+        const int token = cell->row * c.grid_width() + cell->column + 1;
+        selection.hover_token(token);
+        if (hit.clicked) selection.focus.token = token;
+        readout(scene.ui, std::vector<std::string>{token_name(scene.ui, scene.now, token)});
+    }
+    const auto share = [&](std::size_t k) {
+        return percent_text(shown.explained.size() > k ? static_cast<double>(shown.explained[k]) : 0.0);
+    };
+    const std::string words = scene.ui.text(
+        "tokens.components_caption",
+        {{"level", std::to_string(level)}, {"first", share(0)}, {"second", share(1)}, {"third", share(2)}});
+    text_block(scene, s.legend, words, Font::caption);
+    scene.ui.probe.mark("tokens.explained", s.legend,
+                        shown.explained.empty() ? 0.0 : static_cast<double>(shown.explained[0]), words);
+    choose_level(lab, s.strip, selection, "tokens.level", [&](int l, Rect map) {
+        scene.canvas.picture(map, {(*lab.measured.colours)[static_cast<std::size_t>(l)].picture, {}, true});
+    });
+}
+
+void draw_filters(const LabScene& lab) {
+    const Scene& scene = lab.scene;
+    const Theme& theme = scene.ui.theme;
+    if (!lab.measured.filters) return say_missing(lab);
+    const auto& filters = *lab.measured.filters;
+    const float line = scene.canvas.measure("", Font::caption).y + theme.px(4), gap = theme.px(10);
+    const Rect& a = scene.area;
+    const float legend = theme.px(30);
+    const Tiling t =
+        tiling_of(static_cast<int>(filters.size()), {a.x0, a.y0, a.x1, a.y1 - legend}, 1, {gap, line + gap});
+    double shown = 0;
+    for (std::size_t k = 0; k < filters.size(); ++k) {
+        const auto place = static_cast<int>(k);
+        const float x = a.x0 + (t.width + gap) * static_cast<float>(place % t.columns),
+                    y = a.y0 + (t.width + line + gap) * static_cast<float>(place / t.columns);
+        const Rect tile{x, y, x + t.width, y + t.width};
+        scene.canvas.picture(tile, {filters[k], {}, true});
+        scene.canvas.stroke(tile, theme.palette.line, theme.px(1));
+        const double share = static_cast<double>(lab.measured.filter_components->explained[k]);
+        shown += share;
+        const std::string both = std::to_string(k + 1) + " · " + percent_text(share);
+        const bool fits = scene.canvas.measure(both, Font::caption).x <= t.width + gap;
+        const std::string words = fits ? both : percent_text(share);
+        text_line(scene, {x, tile.y1 + theme.px(1)}, t.width + gap, words, Font::caption, theme.palette.muted);
+        scene.ui.probe.mark("tokens.filter." + std::to_string(k), tile, share, words);
+    }
+    text_line(scene, {a.x0, a.y1 - legend + theme.px(6)}, a.width(),
+              scene.ui.text("tokens.filters_caption",
+                            {{"count", std::to_string(filters.size())}, {"share", percent_text(shown)}}),
+              Font::caption, theme.palette.muted);
+}
+
+/// Lengths through depth: the median patch, the longest, the class token; a click chooses the level.
+void draw_lengths(const LabScene& lab, Rect rect, int level, Selection& selection) {
+    const Scene& scene = lab.scene;
+    const Theme& theme = scene.ui.theme;
+    const TokenNorms& n = *lab.measured.norms;
+    std::vector<double> levels, median, longest, own;
+    for (std::size_t l = 0; l < n.levels.size(); ++l) {
+        levels.push_back(static_cast<double>(l));
+        median.push_back(static_cast<double>(n.levels[l].median));
+        const float* const row = &n.norms(l, 0);
+        longest.push_back(static_cast<double>(*std::max_element(row + 1, row + n.norms.shape()[1])));
+        own.push_back(static_cast<double>(row[0]));
+    }
+    const double high =
+        std::max(*std::max_element(longest.begin(), longest.end()), *std::max_element(own.begin(), own.end()));
+    Plot plot(scene.canvas, scene.ui, rect, {0, levels.back(), scene.ui.text("lab.level_axis"), true},
+              {0, std::max(1e-9, high * 1.1), {}});
+    plot.line({levels, median, theme.palette.residual, scene.ui.text("tokens.median"), 2});
+    plot.line({levels, longest, theme.palette.key, scene.ui.text("tokens.longest"), 2});
+    plot.line({levels, own, theme.palette.query, scene.ui.text("token.class_short"), 2});
+    plot.marker(level, theme.palette.accent, std::to_string(level));
+    const Hit hit = hot_area(scene.ui, "tokens.lengths", plot.area(), {}, Reach::along_axis);
+    if (!hit.at) return;
+    plot.readout(*hit.at);
+    const int last = static_cast<int>(levels.size()) - 1;
+    const float place = (hit.at->x - plot.area().x0) / plot.area().width() * static_cast<float>(last);
+    const int chosen = std::clamp(static_cast<int>(std::lround(place)), 0, last);
+    if (hit.clicked) selection.focus.lab.level = chosen == last ? -1 : chosen;
+}
+
+/// What is marked, in words, with the massive activations behind it.
+void tell_outliers(const LabScene& lab, Rect rect, int level) {
+    const Scene& scene = lab.scene;
+    const Text& text = scene.ui.text;
+    const TokenNorms::Level& l = lab.measured.norms->levels[static_cast<std::size_t>(level)];
+    std::string words = text("tokens.outliers", {{"count", std::to_string(l.outliers.size())},
+                                                 {"level", std::to_string(level)},
+                                                 {"median", number_text(static_cast<double>(l.median))},
+                                                 {"reach", number_text(static_cast<double>(outlier_reach))}});
+    words += "\n" + text(lab.measured.massive->empty() ? "tokens.no_massive" : "tokens.massive",
+                         {{"count", std::to_string(lab.measured.massive->size())}});
+    constexpr std::size_t told = 4;
+    for (std::size_t i = 0; i < std::min(told, lab.measured.massive->size()); ++i) {
+        const MassiveActivation& m = (*lab.measured.massive)[i];
+        words += "\n" + text("tokens.massive_row", {{"level", std::to_string(m.level)},
+                                                    {"token", short_token_name(scene.ui, m.token)},
+                                                    {"feature", std::to_string(m.feature)},
+                                                    {"value", number_text(static_cast<double>(m.value))},
+                                                    {"times", number_text(static_cast<double>(m.times_median))}});
+    }
+    text_block(scene, rect, words, Font::caption);
+    scene.ui.probe.mark("tokens.outliers", rect, static_cast<double>(l.outliers.size()), words);
+}
+
+void draw_norms(const LabScene& lab, Selection& selection) {
+    const Scene& scene = lab.scene;
+    const Theme& theme = scene.ui.theme;
+    if (!lab.measured.norms || !lab.measured.massive) return say_missing(lab);
+    const Stage s = stage_of(lab);
+    const Config& c = scene.now.model->config;
+    const int level = level_of(lab, selection.focus.lab);
+    const TokenNorms& n = *lab.measured.norms;
+    const std::span<const float> row = row_of(n.norms, level);
+    const ColourScale scale = scale_to(selection.focus, *std::max_element(row.begin() + 1, row.end()));
+    patch_map(lab, s.map, {"tokens.norms", row.subspan(1), scale, false, "‖z‖"}, selection);
+    for (const int token : n.levels[static_cast<std::size_t>(level)].outliers) {
+        const Rect cell = cell_rect(s.map, {c.grid_height(), c.grid_width()},
+                                    {(token - 1) / c.grid_width(), (token - 1) % c.grid_width()});
+        scene.canvas.ring(cell.centre(), cell.width() * 0.36F, theme.palette.danger, theme.px(3));
+    }
+    colour_bar(scene.canvas, scene.ui, s.legend,
+               {scale, scene.ui.text("tokens.norms_caption", {{"level", std::to_string(level)}}),
+                scene.ui.text(selection.focus.scope == Scope::fixed ? "scope.fixed" : "tokens.this_level")});
+
+    const Rect& r = s.strip;
+    const float line = scene.canvas.measure("", Font::caption).y + theme.px(4), gap = theme.px(10);
+    const float part = (r.height() - 2 * gap) / 3;
+    text_line(scene, {r.x0, r.y0}, r.width(), scene.ui.text("tokens.lengths"), Font::caption, theme.palette.muted);
+    draw_lengths(lab, {r.x0, r.y0 + line, r.x1, r.y0 + part}, level, selection);
+    const std::vector<float> lengths(row.begin() + 1, row.end());
+    const double high = static_cast<double>(scale.high);
+    const Histogram h = histogram(lengths, 24, 0, high);
+    text_line(scene, {r.x0, r.y0 + part + gap}, r.width(),
+              scene.ui.text("tokens.histogram", {{"level", std::to_string(level)}}), Font::caption,
+              theme.palette.muted);
+    Plot plot(scene.canvas, scene.ui, {r.x0, r.y0 + part + gap + line, r.x1, r.y0 + 2 * part + gap}, {0, high, "‖z‖"},
+              {0, std::max(1.0, *std::max_element(h.heights.begin(), h.heights.end()) * 1.1), {}});
+    plot.bars({h.edges, h.heights, theme.palette.residual, scene.ui.text("tokens.patches")});
+    const TokenNorms::Level& own = n.levels[static_cast<std::size_t>(level)];
+    if (own.deviation > 0 && own.median + outlier_reach * own.deviation < scale.high)
+        plot.marker(static_cast<double>(own.median + outlier_reach * own.deviation), theme.palette.danger,
+                    scene.ui.text("tokens.bound"));
+    tell_outliers(lab, {r.x0, r.y0 + 2 * (part + gap), r.x1, r.y1}, level);
+}
+
+}  // namespace
+
+void tokens_view(const LabScene& lab, Selection& selection, WhatIfs& what_ifs) {
+    switch (selection.focus.lab.figure) {
+        case TokenFigure::positions: return position_view(lab.scene, selection, what_ifs);
+        case TokenFigure::filters: return draw_filters(lab);
+        case TokenFigure::similarity: return draw_similarity(lab, selection);
+        case TokenFigure::components: return draw_components(lab, selection);
+        case TokenFigure::norms: return draw_norms(lab, selection);
+    }
+}
+
+}  // namespace vitrine

@@ -1,0 +1,230 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/platform/imgui_compat.h"
+#include "app/rooms/learning/learning_view.h"
+#include "app/rooms/panels/choices.h"
+#include "app/rooms/panels/panels.h"
+#include "app/ui/keyboard_focus.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/cards.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/heatmap.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/number.h"
+
+namespace vitrine {
+
+namespace {
+
+/// The learning rates that the slider stops at: 1, 2, 3, 5 times powers of ten.
+constexpr std::array<float, 9> rates = {0.0003F, 0.001F, 0.002F, 0.003F, 0.005F, 0.01F, 0.02F, 0.03F, 0.05F};
+
+void rate_slider(const Ui& ui, float& rate) {
+    const auto at = std::min_element(rates.begin(), rates.end(),
+                                     [&](float a, float b) { return std::abs(a - rate) < std::abs(b - rate); });
+    float place = static_cast<float>(at - rates.begin());
+    const auto words = [](float p) {
+        return number_text(static_cast<double>(rates[static_cast<std::size_t>(std::lround(p))]));
+    };
+    if (slider(ui, {"learn.rate", ui.text("learn.rate"), ui.text("learn.rate_tip"), {}},
+               {0, static_cast<float>(rates.size() - 1), 1, words}, place))
+        rate = rates[static_cast<std::size_t>(std::lround(place))];
+}
+
+void batch_slider(const Ui& ui, int& batch) {
+    float power = std::round(std::log2(static_cast<float>(batch)));
+    const auto words = [](float p) { return count_text(1LL << std::lround(p)); };
+    if (slider(ui, {"learn.batch", ui.text("learn.batch"), ui.text("learn.batch_tip"), {}}, {3, 7, 1, words}, power))
+        batch = 1 << std::lround(power);
+}
+
+std::string stage_words(const Ui& ui, RunStage stage) {
+    switch (stage) {
+        case RunStage::ready: return ui.text("learn.stage.ready");
+        case RunStage::running: return ui.text("learn.stage.running");
+        case RunStage::paused: return ui.text("learn.stage.paused");
+        case RunStage::done: return ui.text("learn.stage.done");
+        case RunStage::diverged: return ui.text("learn.stage.diverged");
+    }
+    return "";
+}
+
+std::string minutes_text(double seconds) {
+    const int whole = static_cast<int>(std::max(0.0, seconds) + 0.5);
+    const std::string rest = std::to_string(whole % 60);
+    return std::to_string(whole / 60) + (rest.size() < 2 ? ":0" : ":") + rest;
+}
+
+/// What can be done with a run as it stands.
+void run_actions(const Ui& ui, LearningState& state, const RunView& run, int number) {
+    const std::string which = std::to_string(number);
+    ImGui::PushFont(ui.theme.font(Font::strong));
+    ImGui::TextUnformatted(ui.text("learn.run", {{"run", std::string(1, static_cast<char>('A' + number))}}).c_str());
+    ImGui::PopFont();
+    const double left = run.recipe.promised_seconds.value_or(0) * (1 - run.progress);
+    const std::string words = ui.text("learn.pace", {{"stage", stage_words(ui, run.stage)},
+                                                     {"speed", count_text(std::lround(run.pictures_per_second))},
+                                                     {"left", minutes_text(left)}});
+    paragraph(ui, words);
+    ui.probe.mark_item("learn.stage." + which, static_cast<int>(run.stage), words);
+    if (run.stage == RunStage::diverged) return;
+    if (button(ui, {"learn.open." + which, ui.text("learn.open"), ui.text("learn.open_tip"), {}},
+               {Emphasis::plain, {}, -1}))
+        state.open_asked = number;
+    if (button(ui, {"learn.save." + which, ui.text("learn.save"), ui.text("learn.save_tip"), {}},
+               {Emphasis::plain, {}, -1}))
+        state.save_asked = number;
+}
+
+/// Which head of which block the pictures show.
+void attention_choice(const Ui& ui, LearningState& state, const Config& c) {
+    const auto words = [&](float p) {
+        const int block = static_cast<int>(std::lround(p));
+        return block == c.blocks ? ui.text("learn.last_block", {{"block", std::to_string(block)}})
+                                 : std::to_string(block);
+    };
+    float block = static_cast<float>(state.block == 0 ? c.blocks : std::min(state.block, c.blocks));
+    if (slider(ui, {"learn.block", ui.text("learn.block"), ui.text("learn.block_tip"), {}},
+               {1, static_cast<float>(c.blocks), 1, words}, block)) {
+        state.block = static_cast<int>(std::lround(block));
+        if (state.block == c.blocks) state.block = 0;
+    }
+    control_label(ui, ui.text("learn.head"));
+    std::vector<Control> heads = {{"learn.head.mean", ui.text("learn.head.mean"), ui.text("learn.head_tip"), {}}};
+    for (int i = 0; i < c.heads; ++i)
+        heads.push_back({"learn.head." + std::to_string(i), std::to_string(i), ui.text("learn.head_tip"), {}});
+    int chosen = state.head ? std::min(*state.head, c.heads - 1) + 1 : 0;
+    if (segmented(ui, heads, chosen)) state.head = chosen == 0 ? std::nullopt : std::optional(chosen - 1);
+}
+
+/// The track of kept moments; its right end is the newest.
+void scrub_track(const Ui& ui, Rect track, LearningState& state, bool enabled) {
+    const Theme& theme = ui.theme;
+    ImGui::SetCursorScreenPos({track.x0, track.y0});
+    ImGui::InvisibleButton("learn.scrub", {track.width(), track.height()});
+    ui.probe.mark_item("learn.scrub", static_cast<double>(state.scrub.value_or(1)));
+    tooltip(ui, ui.text("learn.scrub_tip"));
+    const auto set = [&](float place) {
+        state.scrub = place >= 1 ? std::nullopt : std::optional(std::max(place, 0.0F));
+    };
+    if (enabled && ImGui::IsItemActive()) set((ImGui::GetMousePos().x - track.x0) / track.width());
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    if (ui.keyboard != nullptr) {
+        ui.keyboard->announce("learn.scrub", track, enabled);
+        focus_ring(ui, canvas, track, theme.px(4));
+        if (const int by = ui.keyboard->right_on_last(); by != 0)
+            set(state.scrub.value_or(1) + 0.02F * static_cast<float>(by));
+    }
+    const float y = track.centre().y, x = track.x0 + state.scrub.value_or(1) * track.width();
+    canvas.fill({track.x0, y - theme.px(2), track.x1, y + theme.px(2)}, theme.palette.line, theme.px(2));
+    canvas.fill({track.x0, y - theme.px(2), x, y + theme.px(2)}, theme.palette.accent, theme.px(2));
+    canvas.circle({x, y}, theme.px(7), enabled ? theme.palette.accent : theme.palette.line);
+}
+
+}  // namespace
+
+void learning_choices(const Ui& ui, LearningState& state) {
+    const Text& text = ui.text;
+    ImGui::PushFont(ui.theme.font(Font::heading));
+    ImGui::TextUnformatted(text("learn.choices").c_str());
+    ImGui::PopFont();
+    if (toggle(ui, {"learn.two", text("learn.two"), text("learn.two_tip"), {}}, state.two)) {
+        state.choices[1] = state.choices[0];
+        state.edited = state.two ? 1 : 0;
+        state.reset_asked = true;
+    }
+    if (state.two) {
+        const std::vector<Control> runs = {{"learn.edit.0", "A", text("learn.edit_tip"), {}},
+                                           {"learn.edit.1", "B", text("learn.edit_tip"), {}}};
+        segmented(ui, runs, state.edited);
+    }
+    LearningChoice& c = state.choices[static_cast<std::size_t>(state.edited)];
+    const LearningChoice before = c;
+    choice<LearningSize>(
+        ui, "learn.size",
+        {{LearningSize::tiny, "tiny"}, {LearningSize::standard, "standard"}, {LearningSize::deep, "deep"}}, c.size);
+    choice<Norm>(ui, "learn.norm", {{Norm::before, "before"}, {Norm::after, "after"}, {Norm::none, "none"}}, c.norm);
+    toggle(ui, {"learn.skips", text("learn.skips"), text("learn.skips_tip"), {}}, c.skips);
+    toggle(ui, {"learn.position", text("learn.position"), text("learn.position_tip"), {}}, c.positions);
+    choice<Activation>(ui, "learn.activation",
+                       {{Activation::gelu, "gelu"}, {Activation::relu, "relu"}, {Activation::elu, "elu"}},
+                       c.activation);
+    choice<Optimiser>(ui, "learn.optimiser", {{Optimiser::muon, "muon"}, {Optimiser::adamw, "adamw"}}, c.optimiser);
+    rate_slider(ui, c.learning_rate);
+    batch_slider(ui, c.batch);
+    float p = c.dropout;
+    if (slider(ui, {"learn.dropout", text("learn.dropout"), text("learn.dropout_tip"), {}}, {0, 0.5F, 0.05F, {}}, p))
+        c.dropout = std::round(p * 20) / 20;
+    choice<float>(ui, "learn.minutes", {{1.0F, "one"}, {3.0F, "three"}, {10.0F, "ten"}}, c.minutes);
+    state.choices[1 - static_cast<std::size_t>(state.edited)].minutes = c.minutes;  // both end together
+    if (!(c == before)) state.reset_asked = true;
+}
+
+void learning_notes(const LearningScene& scene, LearningState& state) {
+    const Ui& ui = scene.ui;
+    if (scene.runs.empty()) return;
+    attention_choice(ui, state, scene.runs[0].recipe.model);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const float bar = colour_bar(
+        canvas, ui, {at.x, at.y + ui.theme.px(8), at.x + ImGui::GetContentRegionAvail().x, at.y + ui.theme.px(80)},
+        {learning_scale(scene, state), ui.text("learn.attention"), ui.text("learn.scope")});
+    ImGui::Dummy({1, bar + ui.theme.px(14)});
+    for (std::size_t i = 0; i < scene.runs.size(); ++i) run_actions(ui, state, scene.runs[i], static_cast<int>(i));
+    if (!state.told.empty()) {
+        paragraph(ui, state.told);
+        ui.probe.mark_item("learn.told", 0, state.told);
+    }
+    ImGui::PushFont(ui.theme.font(Font::strong));
+    ImGui::TextUnformatted(ui.text("learn.watch").c_str());
+    ImGui::PopFont();
+    paragraph(ui, ui.text("learn.words"));
+}
+
+void learning_transport(const Ui& ui, LearningState& state, const std::vector<RunView>& runs, bool running) {
+    const Theme& theme = ui.theme;
+    const bool over = !runs.empty() && std::all_of(runs.begin(), runs.end(), [](const RunView& r) {
+        return r.stage == RunStage::done || r.stage == RunStage::diverged;
+    });
+    const Control start{"learn.start", ui.text(running ? "learn.pause" : "learn.start"), ui.text("learn.start_tip"),
+                        "Space", !over};
+    if (button(ui, start,
+               {running ? Emphasis::plain : Emphasis::primary, running ? Icon::pause : Icon::play, theme.px(150)}))
+        state.toggle_asked = true;
+    ImGui::SameLine();
+    if (button(ui, {"learn.step", ui.text("learn.step"), ui.text("learn.step_tip"), ".", !over && !running}))
+        state.step_asked = true;
+    ImGui::SameLine();
+    if (button(ui, {"learn.reset", ui.text("learn.reset"), ui.text("learn.reset_tip"), "R"},
+               {Emphasis::plain, Icon::undo}))
+        state.reset_asked = true;
+    ImGui::SameLine();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float right = at.x + ImGui::GetContentRegionAvail().x, live = theme.px(110);
+    const bool kept = !runs.empty() && runs[0].kept.size() > 1;
+    scrub_track(ui, {at.x + theme.px(14), at.y, right - live - theme.px(12), at.y + theme.px(34)}, state, kept);
+    ImGui::SetCursorScreenPos({right - live, at.y});
+    if (button(ui,
+               {"learn.live", ui.text(state.scrub ? "learn.back_to_live" : "learn.live"), ui.text("learn.live_tip"),
+                "End", state.scrub.has_value()},
+               {Emphasis::plain, {}, live}))
+        state.scrub.reset();
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const ImVec2 low = ImGui::GetCursorScreenPos();
+    const float progress = runs.empty() ? 0 : static_cast<float>(runs[0].progress), y = low.y + theme.px(12);
+    canvas.fill({low.x, y, right, y + theme.px(6)}, theme.palette.line, theme.px(3));
+    canvas.fill({low.x, y, low.x + (right - low.x) * progress, y + theme.px(6)}, theme.palette.accent, theme.px(3));
+    const std::string share = ui.text("learn.progress", {{"share", percent_text(static_cast<double>(progress))}});
+    canvas.text({low.x, y + theme.px(12)}, share, {Font::caption, theme.palette.muted, Align::left});
+    canvas.text({right, y + theme.px(12)},
+                fitted(canvas, ui.text("learn.not_reproducible"), Font::caption, (right - low.x) * 0.7F),
+                {Font::caption, theme.palette.muted, Align::right});
+    ui.probe.mark("learn.progress", {low.x, y, right, y + theme.px(6)}, static_cast<double>(progress), share);
+}
+
+}  // namespace vitrine

@@ -1,0 +1,305 @@
+#include "app/rooms/learning/learning_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/rooms/figures/scene.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/heatmap.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/number.h"
+#include "app/ui/widgets/plot.h"
+
+namespace vitrine {
+
+namespace {
+
+float line_height(const LearningScene& scene, Font font) { return scene.canvas.measure("", font).y; }
+
+/// Words on the left, numbers on the right, in one line or, where they are too long, in two; returns the height.
+float title_line(const LearningScene& scene, Rect rect, const std::string& words, const std::string& numbers,
+                 Color color) {
+    const float line = line_height(scene, Font::strong), gap = scene.ui.theme.px(10);
+    const float both = scene.canvas.measure(words, Font::strong).x + scene.canvas.measure(numbers, Font::mono).x + gap;
+    scene.canvas.text({rect.x0, rect.y0}, fitted(scene.canvas, words, Font::strong, rect.width()),
+                      {Font::strong, color, Align::left});
+    const TextStyle muted{Font::mono, scene.ui.theme.palette.muted, both <= rect.width() ? Align::right : Align::left};
+    if (both <= rect.width()) {
+        scene.canvas.text({rect.x1, rect.y0 + scene.ui.theme.px(1)}, numbers, muted);
+        return line;
+    }
+    scene.canvas.text({rect.x0, rect.y0 + line}, numbers, muted);
+    return 2 * line;
+}
+
+/// One of the two curves, of all runs.
+struct CurveFigure {
+    std::string id, title;
+    double high = 1;
+    std::vector<double> LearningCurve::*values;
+};
+
+void draw_curves(const LearningScene& scene, Rect rect, const CurveFigure& figure, const LearningState& state) {
+    const Ui& ui = scene.ui;
+    const float line = line_height(scene, Font::strong) + ui.theme.px(4);
+    scene.canvas.text({rect.x0, rect.y0}, figure.title, {Font::strong, ui.theme.palette.text, Align::left});
+    double most = 1000;
+    for (const RunView& run : scene.runs)
+        if (run.curve && !run.curve->pictures.empty()) most = std::max(most, run.curve->pictures.back());
+    Plot plot(scene.canvas, ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1}, {0, most, ui.text("learn.pictures")},
+              {0, figure.high, {}});
+    for (std::size_t i = 0; i < scene.runs.size(); ++i) {
+        const RunView& run = scene.runs[i];
+        if (!run.curve || run.curve->pictures.empty()) continue;
+        const Color color = run_color(ui, static_cast<int>(i));
+        plot.line({run.curve->pictures, (*run.curve).*figure.values, color,
+                   scene.runs.size() > 1 ? std::string(1, static_cast<char>('A' + i)) : figure.title, 2});
+        if (const auto moment = shown_moment(run, state); moment && state.scrub)
+            plot.marker(static_cast<double>(moment->report.pictures), color, "");
+    }
+    if (const Hit hit = hot_area(ui, figure.id, plot.area(), figure.title, Reach::along_axis); hit.at)
+        plot.readout(*hit.at);
+}
+
+/// An example with the attention on it, and what the model says of it.
+struct ExampleFigure {
+    const RunView& run;
+    const LearningMoment& moment;
+    int example;
+    ColourScale scale;
+};
+void draw_example(const LearningScene& scene, Rect rect, const ExampleFigure& drawn, const LearningState& state) {
+    const auto& [run, moment, example, scale] = drawn;
+    const Ui& ui = scene.ui;
+    const Theme& theme = ui.theme;
+    const Config& c = run.recipe.model;
+    const ExamplePicture& picture = scene.examples[static_cast<std::size_t>(example)];
+    const float line = line_height(scene, Font::caption);
+    const float side = std::min(rect.width(), rect.height() - 2 * line - theme.px(4));
+    const float left = rect.x0 + (rect.width() - side) / 2;
+    const Rect figure{left, rect.y0, left + side, rect.y0 + side};
+    const std::vector<float> attention = example_attention(moment, example, state);
+    scene.canvas.picture(figure, {picture.large, {}, false, 1, 0.35F});
+    if (!attention.empty())
+        scene.canvas.heat_map(figure, {attention.data(), c.grid_height(), c.grid_width(), scale, 0.15F});
+
+    const auto classes = static_cast<std::size_t>(c.classes);
+    const auto first = static_cast<std::size_t>(example) * classes;
+    if (moment.probabilities.size() < first + classes) return;
+    const auto begin = moment.probabilities.begin() + static_cast<std::ptrdiff_t>(first);
+    const int best = static_cast<int>(std::max_element(begin, begin + c.classes) - begin);
+    const bool right = best == picture.label;
+    const Color color = right ? theme.palette.positive : theme.palette.muted;
+    const std::string name = class_name(ui, *moment.model, best);
+    scene.canvas.text({figure.centre().x, figure.y1 + theme.px(2)},
+                      fitted(scene.canvas, (right ? "✓ " : "") + name, Font::caption, rect.width()),
+                      {Font::caption, color, Align::centre});
+    scene.canvas.text({figure.centre().x, figure.y1 + theme.px(2) + line},
+                      percent_text(static_cast<double>(begin[best])),
+                      {Font::caption, theme.palette.muted, Align::centre});
+}
+
+/// How many of the examples a width has room for, with a class's name under each.
+int examples_in(const LearningScene& scene, float width) {
+    const int room = static_cast<int>(width / std::max(scene.ui.theme.px(88), 78.0F));
+    return std::clamp(room, 3, static_cast<int>(scene.examples.size()));
+}
+
+void draw_examples(const LearningScene& scene, Rect rect, int number, const LearningState& state) {
+    const RunView& run = scene.runs[static_cast<std::size_t>(number)];
+    const auto moment = shown_moment(run, state);
+    const int count = examples_in(scene, rect.width());
+    const float gap = scene.ui.theme.px(8), width = (rect.width() + gap) / static_cast<float>(count) - gap;
+    const ColourScale scale = learning_scale(scene, state);
+    for (int i = 0; i < count; ++i) {
+        const float x = rect.x0 + static_cast<float>(i) * (width + gap);
+        draw_example(scene, {x, rect.y0, x + width, rect.y1}, {run, *moment, i, scale}, state);
+    }
+    scene.ui.probe.mark("learn.examples." + std::to_string(number), rect, count);
+}
+
+/// The spread of log₁₀|gradient|, a ridge for each block, the last block at the top as data flows up the map.
+void draw_flow(const LearningScene& scene, Rect rect, int number, const LearningState& state) {
+    const Ui& ui = scene.ui;
+    const Theme& theme = ui.theme;
+    const auto moment = shown_moment(scene.runs[static_cast<std::size_t>(number)], state);
+    const float line = line_height(scene, Font::caption) + theme.px(2);
+    scene.canvas.text({rect.x0, rect.y0}, fitted(scene.canvas, ui.text("learn.gradients"), Font::caption, rect.width()),
+                      {Font::caption, theme.palette.text, Align::left});
+    const auto blocks = moment->blocks.size();
+    const float label = theme.px(26), norms = theme.px(70), numbers = rect.width() > theme.px(320) ? theme.px(200) : 0;
+    const Rect area{rect.x0 + label, rect.y0 + 2 * line, rect.x1 - numbers, rect.y1 - line};
+    const auto x_of = [&](double exponent) {
+        return area.x0 + area.width() * static_cast<float>((exponent - BlockFlow::lowest) /
+                                                           (BlockFlow::highest - BlockFlow::lowest));
+    };
+    const int every_power = area.width() > theme.px(260) ? 2 : 4;
+    for (int exponent = -8; exponent <= 0; exponent += every_power) {
+        scene.canvas.line({x_of(exponent), area.y0}, {x_of(exponent), area.y1}, theme.palette.line);
+        scene.canvas.text({x_of(exponent), area.y1 + theme.px(1)}, power_text(exponent),
+                          {Font::caption, theme.palette.muted, Align::centre});
+    }
+    if (numbers > 0) {
+        scene.canvas.text({rect.x1 - norms, rect.y0 + line}, "‖∂w‖",
+                          {Font::caption, theme.palette.muted, Align::right});
+        scene.canvas.text({rect.x1, rect.y0 + line}, "‖w‖", {Font::caption, theme.palette.muted, Align::right});
+    }
+    const float pitch = area.height() / static_cast<float>(blocks), words = line_height(scene, Font::caption);
+    for (std::size_t i = 0; i < blocks; ++i) {
+        const BlockFlow& flow = moment->blocks[blocks - 1 - i];
+        const float base = area.y0 + pitch * static_cast<float>(i + 1) - theme.px(1);
+        const float most = *std::max_element(flow.gradients.begin(), flow.gradients.end());
+        const float bin = area.width() / BlockFlow::bins;
+        for (int b = 0; b < BlockFlow::bins && most > 0; ++b) {
+            const float height = pitch * 0.9F * flow.gradients[static_cast<std::size_t>(b)] / most;
+            const float x = area.x0 + bin * static_cast<float>(b);
+            if (height > 0.5F)
+                scene.canvas.fill({x, base - height, x + bin + 0.5F, base}, run_color(ui, number).with_alpha(0.75F));
+        }
+        scene.canvas.line({area.x0, base}, {area.x1, base}, theme.palette.line);
+        const bool every = pitch >= words || (blocks - i) % 4 == 0 || i == 0 || i + 1 == blocks;
+        if (!every) continue;
+        const float top = base - std::min(pitch, words);
+        scene.canvas.text({rect.x0, top}, std::to_string(blocks - i),
+                          {Font::caption, theme.palette.muted, Align::left});
+        if (numbers <= 0) continue;
+        scene.canvas.text({rect.x1 - norms, top}, number_text(flow.gradient_norm),
+                          {Font::caption, theme.palette.text, Align::right});
+        scene.canvas.text({rect.x1, top}, number_text(flow.weight_norm),
+                          {Font::caption, theme.palette.text, Align::right});
+    }
+    const double lowest = moment->blocks.front().gradient_norm, highest = moment->blocks.back().gradient_norm;
+    ui.probe.mark("learn.flow." + std::to_string(number), rect, lowest,
+                  number_text(lowest) + " / " + number_text(highest));
+}
+
+/// A small map for every position, where it is on the image: how alike its embedding is to every other.
+void draw_positions(const LearningScene& scene, Rect rect, int number, const LearningState& state) {
+    const Ui& ui = scene.ui;
+    const Theme& theme = ui.theme;
+    const RunView& run = scene.runs[static_cast<std::size_t>(number)];
+    const auto moment = shown_moment(run, state);
+    const Config& c = run.recipe.model;
+    const float line = line_height(scene, Font::caption) + theme.px(2);
+    scene.canvas.text({rect.x0, rect.y0}, fitted(scene.canvas, ui.text("learn.positions"), Font::caption, rect.width()),
+                      {Font::caption, theme.palette.text, Align::left});
+    const Rect figure = fit({rect.x0, rect.y0 + line, rect.x1, rect.y1}, 1);
+    if (!c.positions) {
+        scene.canvas.text({figure.x0, figure.y0},
+                          fitted(scene.canvas, ui.text("learn.no_positions"), Font::caption, rect.width()),
+                          {Font::caption, theme.palette.muted, Align::left});
+        return;
+    }
+    const GridSize size{c.grid_height(), c.grid_width()};
+    for (int patch = 0; patch < c.patches(); ++patch) {
+        const Rect tile = cell_rect(figure, size, {patch / size.columns, patch % size.columns}).inset(theme.px(1));
+        scene.canvas.heat_map(tile, {&moment->position_similarity(static_cast<std::size_t>(patch), 0),
+                                     size.rows,
+                                     size.columns,
+                                     {ColourMap::diverging, -1, 1},
+                                     1});
+    }
+    ui.probe.mark("learn.positions." + std::to_string(number), figure, c.patches());
+}
+
+void draw_run(const LearningScene& scene, Rect rect, int number, const LearningState& state) {
+    const Ui& ui = scene.ui;
+    const Theme& theme = ui.theme;
+    const RunView& run = scene.runs[static_cast<std::size_t>(number)];
+    const auto moment = shown_moment(run, state);
+    if (!moment) return;
+    const std::string numbers =
+        ui.text("learn.score", {{"pictures", count_text(static_cast<std::int64_t>(moment->report.pictures))},
+                                {"accuracy", percent_text(moment->accuracy)}});
+    const float line =
+        title_line(scene, rect, run_name(ui, run.recipe, number), numbers, run_color(ui, number)) + theme.px(6);
+    ui.probe.mark("learn.run." + std::to_string(number), {rect.x0, rect.y0, rect.x1, rect.y0 + line}, moment->accuracy,
+                  run_name(ui, run.recipe, number) + " " + numbers);
+    const Rect body{rect.x0, rect.y0 + line, rect.x1, rect.y1};
+    if (run.stage == RunStage::diverged) {
+        scene.canvas.text({body.x0, body.y0}, fitted(scene.canvas, ui.text("learn.diverged"), Font::body, body.width()),
+                          {Font::body, theme.palette.danger, Align::left});
+        return;
+    }
+    const float gap = theme.px(10), count = static_cast<float>(examples_in(scene, body.width()));
+    const float side = (body.width() + theme.px(8)) / count - theme.px(8),
+                words = 2 * line_height(scene, Font::caption) + theme.px(4);
+    const float share = std::min(body.height() * 0.5F, side + words);
+    draw_examples(scene, {body.x0, body.y0, body.x1, body.y0 + share}, number, state);
+    const Rect low{body.x0, body.y0 + share + gap, body.x1, body.y1};
+    const float square = std::min(low.height(), low.width() * 0.36F);
+    draw_flow(scene, {low.x0, low.y0, low.x1 - square - theme.px(20), low.y1}, number, state);
+    draw_positions(scene, {low.x1 - square, low.y0, low.x1, low.y1}, number, state);
+}
+
+}  // namespace
+
+Color run_color(const Ui& ui, int run) { return run == 0 ? ui.theme.palette.query : ui.theme.palette.key; }
+
+std::string run_name(const Ui& ui, const Recipe& r, int run) {
+    const Text& text = ui.text;
+    const Config& c = r.model;
+    std::string name(1, static_cast<char>('A' + run));
+    const auto add = [&](const std::string& words) { name += " · " + words; };
+    add("L = " + std::to_string(c.blocks) + ", D = " + std::to_string(c.embedding_dim));
+    add(text(std::string("learn.norm_name.") + name_of(c.norm)));
+    if (!c.skips) add(text("learn.no_skips"));
+    if (!c.positions) add(text("learn.without_positions"));
+    if (c.activation != Activation::gelu) add(c.activation == Activation::relu ? "ReLU" : "ELU");
+    if (r.dropout > 0) add(text("learn.dropout_of", {{"p", number_text(r.dropout)}}));
+    add((r.optimiser == Optimiser::muon ? "Muon " : "AdamW ") + number_text(r.learning_rate));
+    return name;
+}
+
+std::shared_ptr<const LearningMoment> shown_moment(const RunView& run, const LearningState& state) {
+    if (!state.scrub || run.kept.empty()) return run.now;
+    const auto last = static_cast<float>(run.kept.size() - 1);
+    return run.kept[static_cast<std::size_t>(std::lround(std::clamp(*state.scrub, 0.0F, 1.0F) * last))];
+}
+
+std::vector<float> example_attention(const LearningMoment& moment, int example, const LearningState& state) {
+    const Config& c = moment.model->config;
+    const auto patches = static_cast<std::size_t>(c.patches());
+    const int block = state.block == 0 ? c.blocks : std::min(state.block, c.blocks);
+    const int first = state.head ? std::min(*state.head, c.heads - 1) : 0, last = state.head ? first + 1 : c.heads;
+    std::vector<float> map(patches, 0.0F);
+    for (int head = first; head < last; ++head) {
+        const auto row = static_cast<std::size_t>((example * c.blocks + block - 1) * c.heads + head);
+        if (moment.attention.size() < (row + 1) * patches) return {};
+        for (std::size_t i = 0; i < patches; ++i)
+            map[i] += moment.attention[row * patches + i] / static_cast<float>(last - first);
+    }
+    return map;
+}
+
+ColourScale learning_scale(const LearningScene& scene, const LearningState& state) {
+    float most = 0;
+    for (const RunView& run : scene.runs)
+        if (const auto moment = shown_moment(run, state))
+            for (int i = 0; i < static_cast<int>(scene.examples.size()); ++i)
+                for (const float a : example_attention(*moment, i, state)) most = std::max(most, a);
+    return {ColourMap::sequential, 0, most > 0 ? most : 1};
+}
+
+void learning_view(const LearningScene& scene, const LearningState& state) {
+    const Rect& a = scene.area;
+    const Ui& ui = scene.ui;
+    const float gap = ui.theme.px(26), curves = a.height() * 0.27F;
+    const double chance = scene.runs.empty() ? 3 : std::log(scene.runs[0].recipe.model.classes);
+    const float middle = a.x0 + (a.width() - gap) / 2;
+    draw_curves(scene, {a.x0, a.y0, middle, a.y0 + curves},
+                {"learn.loss", ui.text("learn.loss"), chance * 1.15, &LearningCurve::loss}, state);
+    draw_curves(scene, {middle + gap, a.y0, a.x1, a.y0 + curves},
+                {"learn.accuracy", ui.text("learn.accuracy"), 1, &LearningCurve::accuracy}, state);
+    const int count = static_cast<int>(scene.runs.size());
+    const float width = (a.width() + gap) / static_cast<float>(std::max(1, count)) - gap;
+    for (int i = 0; i < count; ++i) {
+        const float x = a.x0 + static_cast<float>(i) * (width + gap);
+        draw_run(scene, {x, a.y0 + curves + ui.theme.px(14), x + width, a.y1}, i, state);
+    }
+}
+
+}  // namespace vitrine

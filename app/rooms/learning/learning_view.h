@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "app/jobs/learning.h"
+#include "app/rooms/learning/learning_state.h"
+#include "app/ui/geometry.h"
+#include "app/ui/ui.h"
+#include "app/ui/widgets/canvas.h"
+
+namespace vitrine {
+
+/// What the learning view reads: the runs as they stand, and the pictures that they are looked at with.
+struct LearningScene {
+    const Ui& ui;
+    Canvas& canvas;
+    Rect area;
+    const std::vector<RunView>& runs;
+    const std::vector<ExamplePicture>& examples;
+};
+
+/// Models while they learn: loss and accuracy; for each run the class token's attention on the same pictures, the
+/// spread of its gradients through depth, its positions becoming a grid.
+void learning_view(const LearningScene& scene, const LearningState& state);
+
+/// The moment of a run that is shown: the newest, or the one that was scrubbed to. None before the first.
+std::shared_ptr<const LearningMoment> shown_moment(const RunView& run, const LearningState& state);
+
+/// Where the class token of an example looks: (N_p), one head's or the mean.
+std::vector<float> example_attention(const LearningMoment& moment, int example, const LearningState& state);
+
+/// The scale that all attention maps of the view share: from 0 to the largest weight shown.
+ColourScale learning_scale(const LearningScene& scene, const LearningState& state);
+
+/// The colour of a run's curves and frame.
+Color run_color(const Ui& ui, int run);
+
+/// "A · pre-norm · GELU · Muon 0.0100", what sets a run apart.
+std::string run_name(const Ui& ui, const Recipe& recipe, int run);
+
+}  // namespace vitrine

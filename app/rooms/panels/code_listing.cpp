@@ -1,0 +1,95 @@
+#include "app/rooms/panels/code_listing.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/platform/embedded.h"
+#include "core/model.h"
+#include "embedded/assets.h"
+
+namespace vitrine {
+
+namespace {
+
+std::vector<std::pair<std::string, int>> values_of(const Config& c, int block) {
+    return {{"C", c.channels},
+            {"H", c.image_height},
+            {"W", c.image_width},
+            {"P", c.patch_size},
+            {"Np", c.patches()},
+            {"N", c.tokens()},
+            {"D", c.embedding_dim},
+            {"h", c.heads},
+            {"d", c.head_dim()},
+            {"M", c.mlp_dim},
+            {"L", c.blocks},
+            {"classes", c.classes},
+            {"patch_dim", c.patch_dim()},
+            {"block", block},
+            {"qkv_bias", c.qkv_bias ? 1 : 0}};
+}
+
+/// How many columns UTF-8 text takes: its letters.
+int width_of(std::string_view line) {
+    return static_cast<int>(std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+/// The longest beginning of a line that fits and ends behind a comma or before a blank; all of it where none does.
+std::size_t break_of(const std::string& line, int columns) {
+    std::size_t best = std::string::npos;
+    int column = 0;
+    const std::size_t text = line.find_first_not_of(' ');
+    for (std::size_t i = 0; i < line.size() && column < columns; ++i) {
+        if ((line[i] & 0xC0) != 0x80) ++column;
+        if (i > text && (line[i] == ',' || line[i] == ' ' || line[i] == '(')) best = line[i] == ' ' ? i : i + 1;
+    }
+    return best;
+}
+
+void append_wrapped(std::vector<std::string>& lines, std::string line, int columns) {
+    const std::string indent(line.find_first_not_of(' ') == std::string::npos ? 0 : line.find_first_not_of(' '), ' ');
+    while (width_of(line) > columns) {
+        const std::size_t at = break_of(line, columns);
+        if (at == std::string::npos) break;
+        lines.push_back(line.substr(0, at));
+        const bool comment = line.find_first_not_of(' ') == line.find('#');
+        const std::size_t rest = line.find_first_not_of(' ', at);
+        line = indent + (comment ? "# " : "    ") + (rest == std::string::npos ? "" : line.substr(rest));
+    }
+    lines.push_back(line);
+}
+
+}  // namespace
+
+std::string code_listing(std::string_view step, const Config& config, int block) {
+    const std::string name = "code/" + std::string(step) + ".py";
+    const auto files = assets();
+    if (std::none_of(files.begin(), files.end(), [&](const Embedded& f) { return f.name == name; })) return {};
+    std::string listing(embedded(files, name).text());
+    for (const auto& [letter, value] : values_of(config, block)) {
+        const std::string place = "{" + letter + "}", words = std::to_string(value);
+        for (std::size_t at = 0; (at = listing.find(place, at)) != std::string::npos; at += words.size())
+            listing.replace(at, place.size(), words);
+    }
+    return listing;
+}
+
+std::vector<std::string> wrapped_code(const std::string& listing, int columns) {
+    std::vector<std::string> lines;
+    std::size_t begin = 0;
+    while (begin < listing.size()) {
+        const std::size_t end = std::min(listing.find('\n', begin), listing.size());
+        const std::string line = listing.substr(begin, end - begin);
+        begin = end + 1;
+        const std::size_t comment = line.find("  #");
+        if (width_of(line) <= columns || comment == std::string::npos) {
+            append_wrapped(lines, line, columns);
+            continue;
+        }
+        append_wrapped(lines, line.substr(0, line.find_last_not_of(' ', comment) + 1), columns);
+        append_wrapped(lines, line.substr(comment + 2), columns);
+    }
+    return lines;
+}
+
+}  // namespace vitrine

@@ -1,0 +1,329 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/platform/imgui_compat.h"
+#include "app/rooms/figures/computation.h"
+#include "app/rooms/panels/code_listing.h"
+#include "app/rooms/panels/panels.h"
+#include "app/ui/keyboard_focus.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/bars.h"
+#include "app/ui/widgets/cards.h"
+#include "app/rooms/panels/code_block.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/equation.h"
+#include "app/ui/widgets/number.h"
+#include "app/ui/widgets/rich_text.h"
+#include "core/experiment.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr int classes_shown = 5;
+
+bool foldable(const Ui& ui, const std::string& id, Chrome& chrome) {
+    bool open = !chrome.settings.folded.contains(id);
+    const bool shown = section(ui, {"section." + id, ui.text("section." + id), ui.text("section.tip"), {}}, open);
+    if (open)
+        chrome.settings.folded.erase(id);
+    else
+        chrome.settings.folded.insert(id);
+    return shown;
+}
+
+/// Label on the left, number on the right; all its digits on hover.
+void fact_row(const Ui& ui, const Fact& fact, int number) {
+    const Theme& theme = ui.theme;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, line = theme.px(27);
+    const float label_width = canvas.measure(fact.label, Font::body).x,
+                value_width = canvas.measure(fact.value, Font::mono).x;
+    const bool below = label_width + value_width + theme.px(10) > width;  // a long label has a line of its own
+    const float height = below ? 2 * line : line;
+    if (fact.full.empty())
+        ImGui::Dummy({width, height - theme.px(6)});
+    else
+        ImGui::InvisibleButton(("fact." + std::to_string(number)).c_str(), {width, height - theme.px(6)});
+    ui.probe.mark_item("fact." + std::to_string(number), 0, fact.label + " = " + fact.value);
+    if (ui.keyboard != nullptr && !fact.full.empty()) {
+        const Rect row{at.x, at.y, at.x + width, at.y + height - theme.px(6)};
+        ui.keyboard->announce("fact." + std::to_string(number), row);
+        focus_ring(ui, canvas, row, theme.px(4));
+    }
+    if (!fact.full.empty()) tooltip(ui, fact.full);
+    canvas.text({at.x, at.y + theme.px(2)}, fitted(canvas, fact.label, Font::body, width),
+                {Font::body, theme.palette.muted, Align::left});
+    canvas.text({at.x + width, at.y + height - line + theme.px(3)}, fact.value,
+                {Font::mono, theme.palette.text, Align::right});
+}
+
+/// Whether a part is switched off, rather than changed.
+bool is_removal(const Intervention& i) {
+    const Scale* const scale = std::get_if<Scale>(&i.edit);
+    return scale != nullptr && scale->factor == 0.0F;
+}
+
+/// What is changed, each with its way back.
+void removals(const Ui& ui, WhatIfs& what_ifs) {
+    if (what_ifs.empty()) return;
+    ImGui::PushFont(ui.theme.font(Font::strong));
+    ImGui::TextUnformatted(ui.text("removals.title").c_str());
+    ImGui::PopFont();
+    std::optional<Intervention> back;
+    const std::size_t shown = std::min<std::size_t>(what_ifs.size(), 4);
+    for (std::size_t i = 0; i < shown; ++i)
+        if (chip(ui, {"removal." + std::to_string(i), intervention_name(ui, what_ifs[i]), ui.text("removals.undo"), {}},
+                 {ui.theme.palette.danger, false, is_removal(what_ifs[i]), true, -1}) != ChipClick::none)
+            back = what_ifs[i];
+    if (what_ifs.size() > shown)
+        ImGui::TextUnformatted(ui.text("removals.more", {{"count", std::to_string(what_ifs.size() - shown)}}).c_str());
+    if (back) toggle(what_ifs, *back);
+    if (button(ui, {"removals.restore", ui.text("removals.restore"), ui.text("removals.restore_tip"), "Backspace"},
+               {Emphasis::plain, Icon::undo, -1}))
+        what_ifs.clear();
+}
+
+/// The best classes, always in sight, with the change that the what-ifs make.
+void prediction_card(const Ui& ui, const Result& now, Chrome& chrome) {
+    const Theme& theme = ui.theme;
+    ImGui::PushFont(theme.font(Font::strong));
+    ImGui::TextUnformatted(ui.text("prediction.title").c_str());
+    ImGui::PopFont();
+    const bool foreign = now.model->provenance.path.empty() && !now.image->bundled;
+    if (foreign) {
+        paragraph(ui, ui.text("foreign.words"));
+        ui.probe.mark_item("foreign", 0, ui.text("foreign.words"));
+        if (button(ui, {"foreign.help", ui.text("foreign.action"), ui.text("foreign.tip"), {}},
+                   {Emphasis::primary, Icon::question, -1}))
+            chrome.dialog = Dialog::photographs;
+    }
+    if (now.model->config.classes == 0) {
+        paragraph(ui, ui.text("prediction.none"));
+        return;
+    }
+    const std::vector<BarRow> rows = class_rows(ui, now, classes_shown);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const Rect rect{at.x, at.y, at.x + ImGui::GetContentRegionAvail().x, at.y + 1000};
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const float height = bar_list(canvas, ui, rect, {rows, 1.0, BarUnit::fraction, theme.palette.accent});
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        ui.probe.mark("top." + std::to_string(i), bar_row_rect(ui, rect, static_cast<int>(i)), rows[i].value,
+                      rows[i].label);
+    ImGui::Dummy({1, height});
+}
+
+const Step& step_of(const Selection& selection) { return curriculum()[static_cast<std::size_t>(selection.focus.step)]; }
+
+void equation_part(const Explanation& e, Chrome& chrome) {
+    if (!foldable(e.ui, "equation", chrome)) return;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, margin = e.ui.theme.px(4);
+    const Rect rect{at.x, at.y + margin, at.x + width, at.y + e.ui.theme.px(300)};
+    ImGui::Dummy({width, step_equation(e, rect) + 3 * margin});
+}
+
+/// The number in view written out, then what belongs to the step.
+void numbers_part(const Explanation& e, Chrome& chrome) {
+    if (!foldable(e.ui, "numbers", chrome)) return;
+    const Step& step = step_of(e.selection);
+    std::optional<Cell> cell = e.selection.cell_in_view();
+    if (!cell && step.cell) cell = step.cell(e.now, e.selection);
+    std::string all;
+    if (cell)
+        for (const std::string& line : computation(e.ui, e.now, *cell)) {
+            paragraph(e.ui, RichText{line, Font::body, e.ui.theme.palette.text});
+            all += (all.empty() ? "" : "\n") + without_markup(line);
+        }
+    if (!all.empty()) {
+        e.ui.probe.mark_item("computation", static_cast<double>(value_of(record_of(e.now), *cell)), all);
+        ImGui::Dummy({1, e.ui.theme.px(4)});
+    }
+    int number = 0;
+    for (const Fact& fact : step.facts(e.ui, e.now, e.selection)) fact_row(e.ui, fact, number++);
+}
+
+/// The softmax's temperature for all blocks; 1 is no what-if at all.
+void temperature_slider(const Ui& ui, WhatIfs& what_ifs) {
+    float exponent = 0;  // T = 2^exponent
+    for (const Intervention& i : what_ifs)
+        if (const Scale* const s = std::get_if<Scale>(&i.edit); s && i.site == Site::scores && !i.where.block)
+            exponent = -std::log2(s->factor);
+    const SliderRange range{-3, 3, 0.25F,
+                            [](float x) { return "T = " + number_text(std::exp2(static_cast<double>(x))); }};
+    if (!slider(ui, {"switch.temperature", ui.text("switches.temperature"), ui.text("switches.temperature_tip"), {}},
+                range, exponent))
+        return;
+    exponent = std::round(exponent * 4) / 4;  // quarter octaves, so that 1 can be found again
+    const Intervention set = temperature(std::exp2(exponent));
+    put(what_ifs, set);
+    if (exponent == 0.0F) toggle(what_ifs, set);
+}
+
+/// What can be changed here, each with its effect on the prediction below.
+void switches_part(const Explanation& e, WhatIfs& what_ifs, Chrome& chrome) {
+    const Step& step = step_of(e.selection);
+    if (step.switches == nullptr && !step.temperature) return;
+    if (!foldable(e.ui, "switches", chrome)) return;
+    if (step.temperature) temperature_slider(e.ui, what_ifs);
+    if (step.switches == nullptr) return;
+    for (const Intervention& i : step.switches(e.now, e.selection.focus)) {
+        bool on = contains(what_ifs, i);
+        if (!vitrine::toggle(e.ui, {"switch." + to_word(i), intervention_name(e.ui, i), {}, {}}, on)) continue;
+        if (on)
+            put(what_ifs, i);
+        else
+            toggle(what_ifs, i);
+    }
+}
+
+void words_part(const Explanation& e, Chrome& chrome) {
+    if (!foldable(e.ui, "words", chrome)) return;
+    const Step& step = step_of(e.selection);
+    paragraph(e.ui, step_text(e.ui, step, "words"));
+    if (!has_step_text(e.ui, step, "mistake")) return;
+    ImGui::Dummy({1, e.ui.theme.px(4)});
+    paragraph(e.ui, "{strong|" + e.ui.text("words.mistake") + ".} " + step_text(e.ui, step, "mistake"));
+    e.ui.probe.mark_item("mistake", 0, step_text(e.ui, step, "mistake"));
+}
+
+/// The same step in PyTorch, to be copied by a button or by C.
+void code_part(const Explanation& e, Chrome& chrome) {
+    const Step& step = step_of(e.selection);
+    const std::string listing = code_listing(step.id, e.now.model->config, e.selection.focus.block);
+    const bool copied = ImGui::GetTime() < chrome.copied_until;
+    if (std::exchange(chrome.copy_code, false)) {
+        ImGui::SetClipboardText(listing.c_str());
+        constexpr double told_seconds = 1.5;
+        chrome.copied_until = ImGui::GetTime() + told_seconds;
+    }
+    if (!foldable(e.ui, "code", chrome)) return;
+    code_block(e.ui, listing);
+    const Control copy{"code.copy", e.ui.text(copied ? "code.copied" : "code.copy"), e.ui.text("code.copy_tip"), "C"};
+    if (button(e.ui, copy)) chrome.copy_code = true;
+}
+
+/// A question for the class; its answer on a key, and a tick once the learner has done what it asks for.
+void question_part(const Explanation& e, Chrome& chrome) {
+    if (!foldable(e.ui, "question", chrome)) return;
+    const Ui& ui = e.ui;
+    const Step& step = step_of(e.selection);
+    const bool done = chrome.settings.answered.contains(std::string(step.id));
+    paragraph(ui, (done ? "{value|✓} " : "") + step_text(ui, step, "question"));
+    ui.probe.mark_item("question", done ? 1 : 0, step_text(ui, step, "question"));
+    const char* const words = chrome.answer_shown ? "question.hide" : "question.show";
+    if (button(ui, {"question.answer", ui.text(words), ui.text("question.tip"), "A"}))
+        chrome.answer_shown = !chrome.answer_shown;
+    if (!chrome.answer_shown) return;
+    const std::string answer = answer_text(ui, step, e.now, e.selection);
+    paragraph(ui, answer);
+    ui.probe.mark_item("answer", 0, answer);
+}
+
+/// The way from a chapter to models that learn with and without what it speaks of.
+void learn_part(const Explanation& e, Chrome& chrome) {
+    const Step& step = step_of(e.selection);
+    if (step.learn == nullptr) return;
+    if (button(e.ui, {"learn.watch_it", e.ui.text("learn.watch_it"), e.ui.text("learn.watch_it_tip"), {}},
+               {Emphasis::plain, Icon::play, -1}))
+        chrome.learn_asked = step.learn;
+}
+
+/// What a change within the blocks is called, its block aside.
+std::string change_name(const Ui& ui, const Intervention& i) {
+    if (const Activate* const a = std::get_if<Activate>(&i.edit))
+        return ui.text("removal.activation", {{"name", activation_words(a->activation)}});
+    if (const Normalise* const n = std::get_if<Normalise>(&i.edit))
+        return ui.text(n->norm == Norm::before  ? "removal.norm_before"
+                       : n->norm == Norm::after ? "removal.norm_after"
+                                                : "removal.norm_none");
+    if (const Scale* const s = std::get_if<Scale>(&i.edit); s && i.site == Site::scores)
+        return ui.text("removal.temperature", {{"temperature", number_text(1.0 / static_cast<double>(s->factor))}});
+    switch (i.site) {
+        case Site::scores: return ui.text("removal.no_scale");
+        case Site::k: return ui.text("removal.key_is_query");
+        case Site::v: return ui.text("removal.value_is_query");
+        case Site::skip: return ui.text("removal.no_skip");
+        default: return to_word(i);
+    }
+}
+
+/// The height of what stands at the bottom, measured in the last frame.
+float& bottom_height() { return *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("bottom"), 240.0F); }
+
+}  // namespace
+
+std::string intervention_name(const Ui& ui, const Intervention& i) {
+    const auto number = [](std::optional<int> n) { return std::to_string(n.value_or(0)); };
+    switch (i.site) {
+        case Site::heads:
+            return ui.text("removal.head", {{"head", number(i.where.head)}, {"block", number(i.where.block)}});
+        case Site::mlp_out: return ui.text("removal.mlp", {{"block", number(i.where.block)}});
+        case Site::position: return ui.text("removal.positions");
+        case Site::patches: return ui.text("removal.shuffle");
+        case Site::tokens: return ui.text("removal.patch", {{"token", number(i.where.token)}});
+        default: break;
+    }
+    const std::string what = change_name(ui, i);
+    return i.where.block ? ui.text("removal.in_block", {{"what", what}, {"block", number(i.where.block)}}) : what;
+}
+
+float step_equation(const Explanation& e, Rect rect) {
+    const Step& step = step_of(e.selection);
+    const std::string id = equation_id(step, e.now, e.selection.focus), words = step_text(e.ui, step, "equation");
+    const EquationFigure figure = {id, {e.selection.hovered_symbol()}, without_markup(words)};
+    const Point size = equation_size(e.ui, figure, rect.width());
+    const float shrunk = std::min(1.0F, rect.height() / std::max(1.0F, size.y));
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), e.ui);
+    const Rect place{rect.x0, rect.y0, rect.x0 + std::min(rect.width(), size.x * shrunk + 1), rect.y1};
+    const EquationHit hit = equation_figure(canvas, e.ui, place, figure);
+    if (!hit.symbol.empty()) e.selection.hover_symbol(hit.symbol);
+    return size.y * shrunk;
+}
+
+void equation_if_it_fits(const Explanation& e, Rect rect) {
+    const std::string id = equation_id(step_of(e.selection), e.now, e.selection.focus);
+    const EquationFigure figure = {id, {}, {}};
+    const Point whole = equation_size(e.ui, figure, 1e6F);
+    constexpr float least = 0.75F;
+    if (rect.height() >= whole.y * least && rect.width() >= whole.x * least) step_equation(e, rect);
+}
+
+void above_prediction(const Explanation& explanation, WhatIfs& what_ifs, Chrome& chrome,
+                      const std::function<void()>& content) {
+    const Ui& ui = explanation.ui;
+    const float available = ImGui::GetContentRegionAvail().y;
+    const float bottom = std::min(bottom_height(), available * 0.7F);
+    begin_child({"explanation.scroll", 0, available - bottom - ui.theme.px(10), false, false, 0});
+    content();
+    ImGui::EndChild();
+
+    ImGui::Separator();
+    begin_child({"explanation.bottom", 0, 0, false, false, 0});
+    const float start = ImGui::GetCursorPosY();
+    removals(ui, what_ifs);
+    prediction_card(ui, explanation.now, chrome);
+    const float height = ImGui::GetCursorPosY() - start;
+    ImGui::EndChild();
+    bottom_height() = height;
+}
+
+void explanation_panel(const Explanation& explanation, WhatIfs& what_ifs, Chrome& chrome) {
+    above_prediction(explanation, what_ifs, chrome, [&] {
+        equation_part(explanation, chrome);
+        learn_part(explanation, chrome);
+        numbers_part(explanation, chrome);
+        switches_part(explanation, what_ifs, chrome);
+        words_part(explanation, chrome);
+        code_part(explanation, chrome);
+        question_part(explanation, chrome);
+    });
+}
+
+}  // namespace vitrine

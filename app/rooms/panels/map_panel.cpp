@@ -1,0 +1,277 @@
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/rooms/panels/panels.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/number.h"
+#include "core/experiment.h"
+
+namespace vitrine {
+
+namespace {
+
+/// Draws the map from the top down, one part after the other.
+class Drawing {
+public:
+    Drawing(const Ui& ui, const Result& now, Selection& selection, WhatIfs& what_ifs)
+        : ui_(ui), now_(now), selection_(selection), what_ifs_(what_ifs), canvas_(ImGui::GetWindowDrawList(), ui) {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        left_ = at.x;
+        y_ = at.y;
+        width_ = ImGui::GetContentRegionAvail().x;
+    }
+
+    void draw() {
+        const Config& c = now_.model->config;
+        step_node("image", Node::image, theme().palette.residual);
+        arrow(shape({c.channels, c.image_height, c.image_width}));
+        step_node("patches", Node::patches, theme().palette.residual);
+        arrow(shape({c.patches(), c.patch_dim()}));
+        step_node("patch_embedding", Node::embedding, theme().palette.residual);
+        arrow(shape({c.patches(), c.embedding_dim}));
+        step_node("class_token", Node::class_token, theme().palette.residual);
+        arrow(shape({c.tokens(), c.embedding_dim}));
+        if (c.positions)
+            switch_node("map.position", ui_.text("map.position"), "position_embedding", remove_positions());
+        else
+            part("map.position", "position_embedding", {ui_.text("map.position"), theme().palette.residual, true});
+        arrow("z₀ " + shape({c.tokens(), c.embedding_dim}));
+        blocks(c);
+        arrow("z" + subscript(c.blocks) + " " + shape({c.tokens(), c.embedding_dim}));
+        step_node("prediction", Node::head, theme().palette.accent);
+        if (c.classes > 0) {
+            arrow(shape({1, c.classes}));
+            const Rect loss{left_, y_, left_ + width_, y_ + px(28)};
+            if (row("map.loss", "loss", loss, {ui_.text("step.loss.title")}).clicked)
+                selection_.focus.step = step_index("loss");
+            y_ = loss.y1;
+        }
+        ImGui::SetCursorScreenPos({left_, y_});
+        ImGui::Dummy({1, 1});
+    }
+
+private:
+    const Theme& theme() const { return ui_.theme; }
+    float px(float size) const { return theme().px(size); }
+
+    static std::string shape(std::initializer_list<int> sizes) {
+        std::string words;
+        for (const int n : sizes) words += (words.empty() ? "" : " × ") + count_text(n);
+        return words;
+    }
+
+    static std::string subscript(int number) {
+        static constexpr const char* digits[] = {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"};
+        std::string words;
+        for (const char digit : std::to_string(number)) words += digits[digit - '0'];
+        return words;
+    }
+
+    /// An arrow down with the shape of what flows along it.
+    void arrow(const std::string& words) {
+        const float height = std::max(px(25), canvas_.measure(words, Font::caption).y + px(6)), x = left_ + px(22),
+                    head = px(4);
+        canvas_.line({x, y_ + px(2)}, {x, y_ + height - px(4)}, theme().palette.muted, px(1.5F));
+        const Point tip[] = {
+            {x - head, y_ + height - px(8)}, {x + head, y_ + height - px(8)}, {x, y_ + height - px(2)}};
+        canvas_.polygon(tip, theme().palette.muted);
+        canvas_.text({x + px(14), y_ + px(3)}, words, {Font::caption, theme().palette.muted, Align::left});
+        y_ += height;
+    }
+
+    /// A part that is a step of the curriculum.
+    void step_node(const char* step, Node node, Color color) {
+        const Rect rect{left_, y_, left_ + width_, y_ + px(36)};
+        const int index = step_index(step);
+        const bool lit = curriculum()[static_cast<std::size_t>(selection_.focus.step)].node == node;
+        const std::string words = ui_.text("step." + std::string(step) + ".title");
+        const Hit hit = box({std::string("map.") + step, words, rect, color, lit, false});
+        if (hit.clicked) selection_.focus.step = index;
+        y_ = rect.y1;
+    }
+
+    /// A part that can be switched off as a whole.
+    void switch_node(const std::string& id, const std::string& words, const char* step, const Intervention& removal) {
+        const bool off = contains(what_ifs_, removal);
+        const bool lit = *step != '\0' && selection_.focus.step == step_index(step);
+        ImGui::SetCursorScreenPos({left_, y_});
+        const ChipClick click = chip(ui_, {id, words, ui_.text(off ? "switch.on" : "switch.off"), {}},
+                                     {theme().palette.residual, lit, off, true, width_});
+        if (click == ChipClick::chosen && *step != '\0') selection_.focus.step = step_index(step);
+        if (click == ChipClick::switched || (click == ChipClick::chosen && *step == '\0')) toggle(what_ifs_, removal);
+        y_ = ImGui::GetItemRectMax().y;
+    }
+
+    struct Box {
+        std::string id, words;
+        Rect rect;
+        Color color;
+        bool lit = false, off = false;
+    };
+    Hit box(const Box& b) {
+        const Palette& p = theme().palette;
+        canvas_.fill(b.rect, b.lit ? p.accent : p.raised, px(7));
+        canvas_.fill({b.rect.x0, b.rect.y0, b.rect.x0 + px(5), b.rect.y1}, b.color, px(3));
+        const Color ink = b.lit ? p.on_accent : b.off ? p.muted : p.text;
+        const Point size = canvas_.measure(b.words, Font::body);
+        const float top = b.rect.centre().y - size.y / 2;
+        canvas_.text({b.rect.x0 + px(16), top}, fitted(canvas_, b.words, Font::body, b.rect.width() - px(20)),
+                     {Font::body, ink, Align::left});
+        if (b.off) {
+            hatch(canvas_, b.rect, p.muted, px(7));
+            canvas_.line({b.rect.x0 + px(12), b.rect.centre().y}, {b.rect.x0 + px(20) + size.x, b.rect.centre().y}, ink,
+                         px(2));
+        }
+        const Hit hit = hot_area(ui_, b.id, b.rect, b.words);
+        if (hit.at) canvas_.stroke(b.rect, p.accent, px(2), px(7));
+        return hit;
+    }
+
+    /// The blocks as small numbers, the current one opened below them.
+    void blocks(const Config& c) {
+        const float top = y_, side = px(34), gap = px(5), inner = px(10);
+        const Rect title{left_ + px(4), y_ + px(4), left_ + width_ - px(4), y_ + px(28)};
+        if (row("map.depth", "depth", title, {ui_.text("map.blocks", {{"count", count_text(c.blocks)}}), {}}).clicked)
+            selection_.focus.step = step_index("depth");
+        y_ += px(31);
+        const float full = width_;
+        left_ += inner;
+        width_ -= 2 * inner;
+        const int columns = std::max(1, static_cast<int>((width_ + gap) / (side + gap)));
+        for (int block = 1; block <= c.blocks; ++block) {
+            const float x = left_ + static_cast<float>((block - 1) % columns) * (side + gap);
+            const float y = y_ + static_cast<float>((block - 1) / columns) * (px(28) + gap);
+            small_button("map.block." + std::to_string(block), std::to_string(block), {x, y, x + side, y + px(28)},
+                         selection_.focus.block == block, block_has_removals(block));
+            if (small_hit_.clicked) selection_.focus.block = block;
+        }
+        y_ += static_cast<float>((c.blocks + columns - 1) / columns) * (px(28) + gap) + px(4);
+        open_block(c, selection_.focus.block);
+        left_ -= inner;
+        width_ = full;
+        y_ += px(8);
+        canvas_.stroke({left_, top, left_ + width_, y_}, theme().palette.line, px(1), px(9));
+    }
+
+    bool block_has_removals(int block) const {
+        return std::any_of(what_ifs_.begin(), what_ifs_.end(),
+                           [&](const Intervention& i) { return i.where.block == block; });
+    }
+
+    /// A number to click; `marked`: something in it is switched off.
+    void small_button(const std::string& id, const std::string& words, Rect rect, bool chosen, bool marked) {
+        const Palette& p = theme().palette;
+        canvas_.fill(rect, chosen ? p.accent : p.raised, px(5));
+        if (marked) hatch(canvas_, rect, chosen ? p.on_accent : p.muted, px(6));
+        const Point size = canvas_.measure(words, Font::caption);
+        canvas_.text({rect.centre().x, rect.centre().y - size.y / 2}, words,
+                     {Font::caption, chosen ? p.on_accent : p.text, Align::centre});
+        small_hit_ = hot_area(ui_, id, rect, words);
+        if (small_hit_.at) canvas_.stroke(rect, p.accent, px(2), px(5));
+    }
+
+    struct RowLook {
+        std::string words;
+        Color color = {0, 0, 0, 0};
+        bool off = false;
+    };
+    /// A quiet line of the map that leads to a step.
+    Hit row(const std::string& id, std::string_view step, Rect rect, const RowLook& look) {
+        const Palette& p = theme().palette;
+        const bool lit = curriculum()[static_cast<std::size_t>(selection_.focus.step)].id == step;
+        const Hit hit = hot_area(ui_, id, rect, look.words);
+        if (lit || hit.at) canvas_.fill(rect, lit ? p.accent : p.raised, px(5));
+        const Color ink = lit ? p.on_accent : hit.at ? p.text : p.muted;
+        canvas_.fill({rect.x0, rect.y0 + px(4), rect.x0 + px(4), rect.y1 - px(4)}, lit ? p.on_accent : look.color,
+                     px(2));
+        const float height = canvas_.measure(look.words, Font::caption).y;
+        const std::string shown = fitted(canvas_, look.words, Font::caption, rect.width() - px(16));
+        canvas_.text({rect.x0 + px(12), rect.centre().y - height / 2}, shown, {Font::caption, ink, Align::left});
+        if (look.off) {
+            const float right = rect.x0 + px(14) + canvas_.measure(shown, Font::caption).x;
+            canvas_.line({rect.x0 + px(10), rect.centre().y}, {right, rect.centre().y}, ink, px(2));
+        }
+        return hit;
+    }
+
+    /// A row of the opened block.
+    void part(const std::string& id, const char* step, const RowLook& look) {
+        const float height = std::max(px(24), canvas_.measure("", Font::caption).y + px(4));
+        if (row(id, step, {left_, y_, left_ + width_, y_ + height}, look).clicked)
+            selection_.focus.step = step_index(step);
+        y_ += height + px(1);
+    }
+
+    void norm_part(const char* which, Norm norm) {
+        part(std::string("map.layer_norm.") + which, "layer_norm",
+             {ui_.text("map.layer_norm"), theme().palette.norm, norm == Norm::none});
+    }
+    void sum_part(const char* which) {
+        part(std::string("map.residual.") + which, "residual",
+             {ui_.text("map.sum"), theme().palette.residual,
+              !skips_of(now_.model->config, what_ifs_, selection_.focus.block)});
+    }
+
+    /// LN → MSA → ⊕ → LN → MLP → ⊕ of one block; with post-norm each LN stands behind its ⊕.
+    void open_block(const Config& c, int block) {
+        const Palette& p = theme().palette;
+        const Norm norm = norm_of(c, what_ifs_, block);
+        if (norm != Norm::after) norm_part("1", norm);
+        part("map.qkv", "qkv", {ui_.text("map.qkv"), p.query});
+        const bool lit = curriculum()[static_cast<std::size_t>(selection_.focus.step)].node == Node::attention;
+        const Rect msa{left_, y_, left_ + width_, y_ + px(32)};
+        if (box({"map.attention", ui_.text("map.msa"), msa, p.query, lit, false}).clicked)
+            selection_.focus.step = step_index("attention");
+        y_ = msa.y1 + px(4);
+        heads(c, block);
+        part("map.heads", "heads", {ui_.text("map.heads"), p.query});
+        sum_part("1");
+        if (norm == Norm::after) norm_part("1", norm);
+        if (norm != Norm::after) norm_part("2", norm);
+        y_ += px(2);
+        switch_node("map.mlp", ui_.text("map.mlp"), "mlp", remove_mlp(block));
+        y_ += px(3);
+        sum_part("2");
+        if (norm == Norm::after) norm_part("2", norm);
+    }
+
+    void heads(const Config& c, int block) {
+        const float side = px(28), gap = px(4);
+        const int columns = std::max(1, static_cast<int>((width_ + gap) / (side + gap)));
+        for (int head = 0; head < c.heads; ++head) {
+            const float x = left_ + static_cast<float>(head % columns) * (side + gap);
+            const float y = y_ + static_cast<float>(head / columns) * (side + gap);
+            const Intervention removal = remove_head(block, head);
+            small_button("map.head." + std::to_string(head), std::to_string(head), {x, y, x + side, y + side},
+                         selection_.focus.head == head, contains(what_ifs_, removal));
+            if (small_hit_.clicked) selection_.focus.head = head;
+            if (small_hit_.at) {
+                selection_.hover_head(head);
+                if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) toggle(what_ifs_, removal);
+            }
+            tooltip(ui_, ui_.text("map.head_tip", {{"head", std::to_string(head)}}), "X");
+        }
+        y_ += static_cast<float>((c.heads + columns - 1) / columns) * (side + gap) + px(2);
+    }
+
+    const Ui& ui_;
+    const Result& now_;
+    Selection& selection_;
+    WhatIfs& what_ifs_;
+    WindowCanvas canvas_;
+    float left_ = 0, y_ = 0, width_ = 0;
+    Hit small_hit_;
+};
+
+}  // namespace
+
+void map_panel(const Ui& ui, const Result& now, Selection& selection, WhatIfs& what_ifs) {
+    Drawing(ui, now, selection, what_ifs).draw();
+}
+
+}  // namespace vitrine

@@ -1,0 +1,99 @@
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/platform/imgui_compat.h"
+#include "app/rooms/panels/panels.h"
+#include "app/ui/keyboard_focus.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/hot_area.h"
+#include "core/experiment.h"
+
+namespace vitrine {
+
+namespace {
+
+/// One token: its patch as a thumbnail, or the class token as a box of its own.
+void draw_token(const Ui& ui, const Result& now, Rect rect, int token) {
+    const Theme& theme = ui.theme;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    if (token == 0) {
+        canvas.fill(rect, theme.palette.raised, theme.px(4));
+        const Point size = canvas.measure(ui.text("token.class_short"), Font::caption);
+        canvas.text({rect.centre().x, rect.centre().y - size.y / 2}, ui.text("token.class_short"),
+                    {Font::caption, theme.palette.text, Align::centre});
+        return;
+    }
+    const Config& c = now.model->config;
+    const auto p = static_cast<float>(c.patch_size);
+    const float x = static_cast<float>((token - 1) % c.grid_width()) * p,
+                y = static_cast<float>((token - 1) / c.grid_width()) * p;
+    canvas.picture(rect, {now.patched, {x, y, x + p, y + p}, true, 1.0F, 1.0F});
+}
+
+struct Layout {
+    float side = 0, gap = 0, class_width = 0;
+    int columns_in_row = 0;  // of the grid: a wider gap after each row of the image
+
+    float x_of(int token) const {
+        if (token == 0) return 0;
+        const int patch = token - 1;
+        return class_width + gap + static_cast<float>(patch) * (side + gap) +
+               static_cast<float>(patch / columns_in_row) * gap * 2;
+    }
+};
+
+}  // namespace
+
+void token_strip(const Ui& ui, const Result& now, Selection& selection, WhatIfs& what_ifs) {
+    const Theme& theme = ui.theme;
+    const Config& c = now.model->config;
+    const float height = ImGui::GetContentRegionAvail().y;
+    const float side = std::max(theme.px(18), height - theme.px(16));
+    const Layout layout{side, theme.px(3), theme.px(52), c.grid_width()};
+    begin_child({"tokens.scroll", 0, 0, false, false,
+                 ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollWithMouse});
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    const float shown = ImGui::GetWindowWidth(), scroll = ImGui::GetScrollX();
+    const std::vector<int> off = tokens_off(what_ifs);
+
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    for (int token = 0; token < c.tokens(); ++token) {
+        const float x = layout.x_of(token), width = token == 0 ? layout.class_width : side;
+        if (x + width < scroll || x > scroll + shown) continue;
+        const Rect rect{origin.x + x, origin.y, origin.x + x + width, origin.y + side};
+        draw_token(ui, now, rect, token);
+        const Hit hit = hot_area(ui, "token." + std::to_string(token), rect, short_token_name(ui, token), Reach::part);
+        if (std::find(off.begin(), off.end(), token) != off.end())
+            hatch(canvas, rect, theme.palette.muted, theme.px(6));
+        if (selection.focus.token == token) canvas.stroke(rect, theme.palette.query, theme.px(3), theme.px(3));
+        if (selection.hovered_token() == token) canvas.stroke(rect, theme.palette.text, theme.px(2), theme.px(3));
+        if (hit.at) {
+            selection.hover_token(token);
+            tooltip(ui, token_name(ui, now, token));
+            if (token > 0 && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) toggle(what_ifs, remove_patch(token));
+        }
+        if (hit.clicked) selection.focus.token = token;
+    }
+    if (ui.keyboard != nullptr) {
+        const Rect strip{origin.x + scroll, origin.y, origin.x + scroll + shown, origin.y + side};
+        ui.keyboard->announce("tokens", strip);
+        ui.probe.mark("tokens", strip);
+        focus_ring(ui, canvas, strip.inset(theme.px(4)), theme.px(4));
+        selection.focus.token = std::clamp(selection.focus.token + ui.keyboard->right_on_last(), 0, c.tokens() - 1);
+    }
+    ImGui::Dummy({layout.x_of(c.tokens()), side});
+    if (ImGui::IsWindowHovered() && ImGui::GetIO().MouseWheel != 0)
+        ImGui::SetScrollX(scroll - ImGui::GetIO().MouseWheel * side * 2);
+    int& last = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("last"), 0);
+    if (last != selection.focus.token)
+        ImGui::SetScrollX(std::max(0.0F, layout.x_of(selection.focus.token) - shown / 2));
+    last = selection.focus.token;
+    ImGui::EndChild();
+}
+
+}  // namespace vitrine

@@ -1,0 +1,150 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "app/platform/imgui_compat.h"
+#include "app/rooms/panels/choices.h"
+#include "app/rooms/panels/panels.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/cards.h"
+#include "app/workspace/shown_table.h"
+#include "core/measures/catalogue.h"
+
+namespace vitrine {
+
+namespace {
+
+void heading(const Ui& ui, const std::string& words) {
+    ImGui::PushFont(ui.theme.font(Font::strong));
+    ImGui::TextUnformatted(words.c_str());
+    ImGui::PopFont();
+}
+
+void picture_part(const Ui& ui, TakeAway& t) {
+    heading(ui, ui.text("export.picture"));
+    choice<std::string>(ui, "export.part",
+                        {{"stage", "stage"}, {"window", "window"}, {"explanation", "explanation"}, {"map", "map"}},
+                        t.part);
+    choice<int>(ui, "export.times", {{1, "one"}, {2, "two"}, {4, "four"}}, t.times);
+    toggle(ui, {"export.transparent", ui.text("export.transparent"), ui.text("export.transparent_tip"), {}},
+           t.transparent);
+    if (button(ui,
+               {"export.png",
+                ui.text("export.png"),
+                ui.text(t.can_png ? "export.png_tip" : "export.no_png"),
+                {},
+                !t.busy && t.can_png},
+               {Emphasis::primary, Icon::picture}))
+        t.asked = TakeAway::Asked::png;
+    ImGui::SameLine();
+    if (button(ui, {"export.svg", ui.text("export.svg"), ui.text("export.svg_tip"), {}, !t.busy},
+               {Emphasis::plain, Icon::picture}))
+        t.asked = TakeAway::Asked::svg;
+}
+
+void session_part(const Ui& ui, TakeAway& t) {
+    ImGui::Dummy({1, ui.theme.px(8)});
+    heading(ui, ui.text("export.session"));
+    if (button(ui, {"export.save", ui.text("export.save"), ui.text("export.save_tip"), "Ctrl S"}))
+        t.asked = TakeAway::Asked::session;
+    ImGui::SameLine();
+    if (button(ui, {"export.command", ui.text("export.command"), ui.text("export.command_tip"), {}}))
+        t.asked = TakeAway::Asked::command;
+    if (t.sessions.empty()) return;
+    control_label(ui, ui.text("export.open"));
+    constexpr std::size_t most = 4;
+    for (std::size_t i = 0; i < std::min(most, t.sessions.size()); ++i)
+        if (button(
+                ui,
+                {"export.open." + std::to_string(i), t.sessions[i].filename().string(), ui.text("export.open_tip"), {}},
+                {Emphasis::quiet, Icon::folder, -1, true}))
+            t.open_asked = t.sessions[i];
+}
+
+/// Which numbers, in which form.
+void data_part(const Ui& ui, TakeAway& t, const std::vector<std::string>& names) {
+    heading(ui, ui.text("export.data"));
+    std::erase_if(t.measures,
+                  [&](const std::string& m) { return std::find(names.begin(), names.end(), m) == names.end(); });
+    if (t.measures.empty()) {
+        const auto attention = std::find_if(names.begin(), names.end(),
+                                            [](const std::string& name) { return name.ends_with("attention"); });
+        t.measures.insert(attention == names.end() ? names.front() : *attention);
+    }
+    begin_child({"export.names", 0, ui.theme.px(300), false, false, 0});
+    for (const std::string& name : names) {
+        bool chosen = t.measures.count(name) > 0;
+        if (!toggle(ui, {"export.what." + name, name, ui.text("export.what_tip"), {}}, chosen)) continue;
+        if (chosen)
+            t.measures.insert(name);
+        else
+            t.measures.erase(name);
+    }
+    ImGui::EndChild();
+    choice<TableFormat>(
+        ui, "export.format",
+        {{TableFormat::csv, "csv"}, {TableFormat::npy, "npy"}, {TableFormat::safetensors, "safetensors"}}, t.format);
+    if (button(ui, {"export.numbers", ui.text("export.numbers"), ui.text("export.numbers_tip"), {}, !t.busy},
+               {Emphasis::primary}))
+        t.asked = TakeAway::Asked::numbers;
+    ImGui::SameLine();
+    if (button(ui, {"export.copy", ui.text("export.copy"), ui.text("export.copy_tip"), "Ctrl C"}))
+        t.asked = TakeAway::Asked::text;
+}
+
+void folder_part(const Ui& ui, Settings& settings) {
+    control_label(ui, ui.text("export.folder"));
+    std::array<char, 1024> path{};
+    std::strncpy(path.data(), settings.export_folder.c_str(), path.size() - 1);
+    ImGui::SetNextItemWidth(-1);
+    if (ImGui::InputTextWithHint("##folder", ui.text("export.folder_hint").c_str(), path.data(), path.size()))
+        settings.export_folder = path.data();
+    ui.probe.mark_item("export.folder", 0, settings.export_folder);
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    focus_of_text_field(ui, canvas, "export.folder");
+}
+
+}  // namespace
+
+void export_dialog(const Ui& ui, const std::vector<std::string>& measures, Chrome& chrome) {
+    TakeAway& t = chrome.take_away;
+    begin_dialog(ui, {"dialog.export", ui.text("export.title"), 1060, 700}, chrome);
+    const float width = (ImGui::GetContentRegionAvail().x - ui.theme.px(28)) / 2;
+    const float foot = ui.theme.px(120), height = ImGui::GetContentRegionAvail().y - foot;
+    begin_child({"export.left", width, height, false, false, 0});
+    picture_part(ui, t);
+    session_part(ui, t);
+    ImGui::EndChild();
+    ImGui::SameLine(0, ui.theme.px(28));
+    begin_child({"export.right", 0, height, false, false, 0});
+    data_part(ui, t, measures);
+    ImGui::EndChild();
+    folder_part(ui, chrome.settings);
+    if (t.busy) {
+        if (progress_bar(ui, {"export.waiting", ui.text("export.writing"), -1, ui.text("waiting.cancel")}))
+            t.asked = TakeAway::Asked::cancel;
+    } else if (!t.told.empty()) {
+        paragraph(ui, {t.told, Font::body, ui.theme.palette.positive, Align::left});
+        ui.probe.mark_item("export.told", 0, t.told);
+    }
+    end_dialog();
+}
+
+void recover_dialog(const Ui& ui, Chrome& chrome) {
+    TakeAway& t = chrome.take_away;
+    begin_dialog(ui, {"dialog.recover", ui.text("recover.title"), 640, 280}, chrome);
+    paragraph(ui, ui.text("recover.words"));
+    ImGui::Dummy({1, ui.theme.px(10)});
+    if (button(ui, {"recover.restore", ui.text("recover.restore"), ui.text("recover.restore_tip"), {}},
+               {Emphasis::primary}))
+        t.asked = TakeAway::Asked::recover;
+    ImGui::SameLine();
+    if (button(ui, {"recover.discard", ui.text("recover.discard"), ui.text("recover.discard_tip"), {}}))
+        t.asked = TakeAway::Asked::forget;
+    end_dialog();
+}
+
+}  // namespace vitrine

@@ -1,0 +1,310 @@
+#include "app/shell/session.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "app/rooms/explore/steps/step.h"
+#include "app/workspace/focus_words.h"
+#include "app/workspace/library.h"
+#include "core/checkpoint/save.h"
+#include "core/error.h"
+#include "core/output_file.h"
+
+namespace vitrine {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+constexpr int version = 1;
+constexpr std::uintmax_t most_bytes = 1 << 20;
+constexpr const char* modes[] = {"explore", "laboratory", "learn"};
+
+/// Reads a session's JSON; every mistake becomes a sentence with the file's name.
+class Reader {
+public:
+    Reader(const Json& json, std::string name) : json_(json), name_(std::move(name)) {}
+
+    Session read() const {
+        only(json_, {"vitrine_session", "model", "image", "what_ifs", "mode", "step", "time", "view"}, "");
+        if (integer(json_, "vitrine_session", 0) != version)
+            fail("is no session that this version reads; open one that this Vitrine wrote");
+        Session s;
+        s.model = model();
+        s.image = image();
+        s.what_ifs = words("what_ifs");
+        const std::string mode = text(json_, "mode", modes[0]);
+        const auto* const found = std::find(std::begin(modes), std::end(modes), mode);
+        if (found == std::end(modes)) fail("'mode' is '" + mode + "'; write explore, laboratory or learn");
+        s.mode = static_cast<Mode>(found - modes);
+        const std::string step = text(json_, "step", "image");
+        s.focus.step = step_index(step);
+        if (s.focus.step < 0) fail("'step' is '" + step + "', which does not exist; vitrine info lists the steps");
+        s.time = moment();
+        view(s.focus);
+        return s;
+    }
+
+private:
+    [[noreturn]] void fail(const std::string& what) const { throw Error(name_ + ": " + what); }
+
+    void only(const Json& object, std::initializer_list<const char*> keys, const std::string& where) const {
+        if (!object.is_object())
+            fail((where.empty() ? "it" : "'" + where + "'") + " is no JSON object; open a session file");
+        for (const auto& [key, value] : object.items())
+            if (std::find(keys.begin(), keys.end(), key) == keys.end())
+                fail("'" + key + "' is nothing that a session holds; take it out");
+    }
+
+    std::string text(const Json& object, const char* key, const std::string& otherwise) const {
+        if (!object.contains(key)) return otherwise;
+        if (!object.at(key).is_string()) fail(std::string("'") + key + "' is no text in quotes");
+        return object.at(key).get<std::string>();
+    }
+
+    int integer(const Json& object, const char* key, int otherwise) const {
+        if (!object.contains(key)) return otherwise;
+        const Json& value = object.at(key);
+        if (!value.is_number_integer() || value.get<double>() < -1e9 || value.get<double>() > 1e9)
+            fail(std::string("'") + key + "' is no whole number");
+        return value.get<int>();
+    }
+
+    ModelSource model() const {
+        ModelSource source;
+        if (!json_.contains("model")) return source;
+        const Json& m = json_.at("model");
+        only(m, {"path", "heads"}, "model");
+        source.path = text(m, "path", "");
+        if (const int heads = integer(m, "heads", 0); heads != 0) {
+            if (heads < 1 || heads > 10000)
+                fail("'heads' is " + std::to_string(heads) + "; write how many the model has");
+            source.heads = heads;
+        }
+        return source;
+    }
+
+    ImageSource image() const {
+        if (!json_.contains("image")) return {sample_names().front(), {}};
+        const Json& i = json_.at("image");
+        only(i, {"sample", "path"}, "image");
+        ImageSource source{text(i, "sample", ""), text(i, "path", "")};
+        if (source.sample.empty() == source.path.empty()) fail("'image' needs either a 'sample' or a 'path'");
+        if (!source.sample.empty() && !sample_request(source.sample))
+            fail("'" + source.sample + "' is no sample; write one such as cat");
+        return source;
+    }
+
+    std::vector<std::string> words(const char* key) const {
+        std::vector<std::string> list;
+        if (!json_.contains(key)) return list;
+        if (!json_.at(key).is_array()) fail(std::string("'") + key + "' is no list");
+        for (const Json& word : json_.at(key)) {
+            if (!word.is_string()) fail(std::string("'") + key + "' holds something that is no text in quotes");
+            list.push_back(word.get<std::string>());
+        }
+        return list;
+    }
+
+    float moment() const {
+        if (!json_.contains("time")) return 1;
+        const Json& time = json_.at("time");
+        if (!time.is_number() || !(time.get<double>() >= 0 && time.get<double>() <= 1))
+            fail("'time' is no number from 0 to 1");
+        return time.get<float>();
+    }
+
+    void view(Focus& focus) const {
+        if (!json_.contains("view")) return;
+        if (!json_.at("view").is_object()) fail("'view' is no JSON object");
+        for (const auto& [key, value] : json_.at("view").items()) {
+            if (!value.is_string()) fail("'" + key + "' in 'view' is no text in quotes");
+            try {
+                set_focus(focus, {key, value.get<std::string>()});
+            } catch (const Error& error) {
+                fail(error.what());
+            }
+        }
+    }
+
+    const Json& json_;
+    std::string name_;
+};
+
+/// For a shell: as it is where nothing in it is special, else in single quotes.
+std::string for_shell(const std::string& word) {
+    const auto plain = [](unsigned char c) {
+        return std::isalnum(c) != 0 || std::string("_-./:=,+@%").find(static_cast<char>(c)) != std::string::npos;
+    };
+    if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
+    std::string quoted = "'";
+    for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+    return quoted + "'";
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string all;
+    for (const std::string& word : words) all += (all.empty() ? "" : ",") + word;
+    return all;
+}
+
+constexpr const char* autosave_prefix = "autosave-";
+
+/// Whose file it is: "autosave-1234.vitrine".
+std::optional<int> process_of(const fs::path& file) {
+    const std::string name = file.stem().string(), prefix = autosave_prefix;
+    if (file.extension() != session_ending || !name.starts_with(prefix)) return std::nullopt;
+    int process = 0;
+    const char* const end = name.data() + name.size();
+    const auto [rest, error] = std::from_chars(name.data() + prefix.size(), end, process);
+    return error == std::errc() && rest == end && process > 0 ? std::optional(process) : std::nullopt;
+}
+
+}  // namespace
+
+Session session_of(const Experiment& experiment, const Focus& focus, Mode mode, float time) {
+    Session s{experiment.model, experiment.image, {}, mode, time, focus};
+    const auto whole = [](fs::path& path) {
+        std::error_code error;
+        if (const fs::path absolute = fs::absolute(path, error); !path.empty() && !error) path = absolute;
+    };
+    whole(s.model.path);
+    whole(s.image.path);
+    s.model.learned = nullptr;
+    for (const Intervention& i : experiment.what_ifs) s.what_ifs.push_back(to_word(i));
+    return s;
+}
+
+std::vector<Intervention> what_ifs_of(const Session& session, const Config& config) {
+    std::vector<Intervention> what_ifs;
+    for (const std::string& word : session.what_ifs) put(what_ifs, parse_intervention(word, config));
+    return what_ifs;
+}
+
+std::string to_json(const Session& s) {
+    Json json = {{"vitrine_session", version}};
+    if (!s.model.path.empty()) json["model"]["path"] = s.model.path.string();
+    if (s.model.heads) json["model"]["heads"] = *s.model.heads;
+    if (s.image.path.empty())
+        json["image"]["sample"] = s.image.sample;
+    else
+        json["image"]["path"] = s.image.path.string();
+    json["what_ifs"] = s.what_ifs;
+    json["mode"] = modes[static_cast<std::size_t>(s.mode)];
+    json["step"] = std::string(curriculum()[static_cast<std::size_t>(s.focus.step)].id);
+    json["time"] = s.time;
+    json["view"] = Json::object();
+    for (const auto& [name, value] : focus_words(s.focus)) json["view"][name] = value;
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Session parse_session(std::string_view text, const std::string& name) {
+    Json json;
+    try {
+        json = Json::parse(text);
+    } catch (const Json::exception&) {
+        throw Error(name + ": is no session file (it is not JSON); open one that Vitrine wrote");
+    }
+    return Reader(json, name).read();
+}
+
+void save_session(const Session& session, const fs::path& file) {
+    OutputFile out(file);
+    out.write(to_json(session));
+    out.commit();
+}
+
+Session load_session(const fs::path& file) {
+    std::error_code error;
+    if (!fs::exists(file, error)) throw Error(file.string() + ": there is no such session file; check the path");
+    if (fs::file_size(file, error) > most_bytes || error)
+        throw Error(file.string() + ": is too large for a session, or no file; open one that Vitrine wrote");
+    std::ifstream in(file, std::ios::binary);
+    const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    if (!in) throw Error(file.string() + ": cannot be read; check its permissions");
+    return parse_session(text, file.string());
+}
+
+std::string command_line_of(const Session& s, const Look& look) {
+    std::vector<std::string> words = {"vitrine", "snapshot",
+                                      s.image.path.empty() ? s.image.sample : s.image.path.string()};
+    const auto option = [&](const char* name, const std::string& value) {
+        words.emplace_back(name);
+        words.push_back(value);
+    };
+    if (!s.model.path.empty()) option("--model", s.model.path.string());
+    if (s.model.heads) option("--heads", std::to_string(*s.model.heads));
+    if (!s.what_ifs.empty()) option("--what-if", joined(s.what_ifs));
+    std::vector<std::string> settings;
+    for (const auto& [name, value] : focus_words(s.focus))
+        if (s.mode != Mode::laboratory || name != "lab.instrument") settings.push_back(name + "=" + value);
+    if (s.mode == Mode::laboratory)
+        option("--lab", name_of(s.focus.lab.instrument));
+    else
+        option("--step", std::string(curriculum()[static_cast<std::size_t>(s.focus.step)].id));
+    if (!settings.empty()) option("--set", joined(settings));
+    if (s.mode == Mode::explore && s.time != 1) option("--time", Json(s.time).dump());
+    if (look.theme != "dark") option("--theme", look.theme);
+    if (look.language != "en") option("--lang", look.language);
+    if (look.lecture) words.emplace_back("--lecture");
+    option("--size", std::to_string(look.width) + "x" + std::to_string(look.height));
+    option("--out", "picture.png");
+    std::string line;
+    for (const std::string& word : words) line += (line.empty() ? "" : " ") + for_shell(word);
+    return line;
+}
+
+Autosave::Autosave(const fs::path& folder)
+    : file_(folder / (autosave_prefix + std::to_string(getpid()) + session_ending)) {}
+
+Autosave::~Autosave() {
+    std::error_code ignored;
+    fs::remove(file_, ignored);
+    fs::remove_all(model_of(file_), ignored);
+}
+
+fs::path Autosave::model_of(const fs::path& session) {
+    return session.parent_path() / (session.stem().string() + "-model");
+}
+
+void Autosave::keep(Session session, const std::shared_ptr<const Model>& learned, double seconds) {
+    if (learned) session.model.path = model_of(file_);
+    waits_ = !kept_ || !(*kept_ == session) || learned != kept_model_;
+    if (!waits_ || seconds - at_ < seconds_between) return;
+    at_ = seconds;
+    kept_ = session;
+    waits_ = false;
+    std::error_code ignored;
+    fs::create_directories(file_.parent_path(), ignored);
+    try {
+        if (learned && learned != kept_model_) save_model(*learned, model_of(file_), Precision::f32);
+        kept_model_ = learned;
+        save_session(session, file_);
+    } catch (const Error&) {
+        // A full disk must not stop the work; the next change tries again.
+    }
+}
+
+std::vector<fs::path> Autosave::left_behind(const fs::path& folder) {
+    std::vector<fs::path> files;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+        const std::optional<int> process = process_of(entry.path());
+        const bool gone = process && kill(*process, 0) != 0 && errno == ESRCH;
+        if (gone) files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
+        std::error_code ignored;
+        return fs::last_write_time(a, ignored) > fs::last_write_time(b, ignored);
+    });
+    return files;
+}
+
+}  // namespace vitrine

@@ -1,0 +1,185 @@
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/rooms/panels/panels.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/number.h"
+
+namespace vitrine {
+
+namespace {
+
+/// What is looked at, as a sentence, or in letters where there is little room.
+std::string selection_sentence(const Ui& ui, const Focus& focus, const std::string& token,
+                               const char* key = "selection.sentence") {
+    return ui.text(key,
+                   {{"block", std::to_string(focus.block)}, {"head", std::to_string(focus.head)}, {"token", token}});
+}
+
+/// A picture or none, two lines of words, all of it a button.
+struct Source {
+    std::string id, title, subtitle, tip, key;
+    std::shared_ptr<const Image> picture;
+    std::string shorter = {};  // than the subtitle, where there is little room
+};
+bool source_button(const Ui& ui, const Source& source, float width) {
+    const Theme& theme = ui.theme;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float height = theme.px(48), side = source.picture ? height - theme.px(8) : 0;
+    const Rect rect{at.x, at.y, at.x + width, at.y + height};
+    const Hit hit = hot_area(ui, source.id, rect, source.title);
+    tooltip(ui, source.tip, source.key);
+    canvas.fill(rect, theme.palette.raised, theme.px(8));
+    if (hit.at) canvas.stroke(rect, theme.palette.accent, theme.px(2), theme.px(8));
+    float x = rect.x0 + theme.px(6);
+    if (source.picture) {
+        const float aspect = static_cast<float>(source.picture->width) / static_cast<float>(source.picture->height);
+        canvas.picture(fit({x, rect.y0 + theme.px(4), x + side, rect.y0 + theme.px(4) + side}, aspect),
+                       {source.picture, {}, false, 1, 1});
+        x += side;
+    }
+    x += theme.px(8);
+    const float room = rect.x1 - x - theme.px(8);
+    canvas.text({x, rect.y0 + theme.px(3)}, fitted(canvas, source.title, Font::strong, room),
+                {Font::strong, theme.palette.text, Align::left});
+    const bool roomy = source.shorter.empty() || canvas.measure(source.subtitle, Font::caption).x <= room;
+    const std::string& subtitle = roomy ? source.subtitle : source.shorter;
+    canvas.text({x, rect.y0 + theme.px(26)}, fitted(canvas, subtitle, Font::caption, room),
+                {Font::caption, theme.palette.muted, Align::left});
+    ImGui::SetCursorScreenPos(at);
+    ImGui::Dummy({width, height});
+    ImGui::SameLine();
+    return hit.clicked;
+}
+
+void logo(const Ui& ui) {
+    const Theme& theme = ui.theme;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float cell = theme.px(9), gap = theme.px(2), top = at.y + theme.px(8);
+    for (int i = 0; i < 9; ++i) {
+        const float x = at.x + static_cast<float>(i % 3) * (cell + gap),
+                    y = top + static_cast<float>(i / 3) * (cell + gap);
+        canvas.fill({x, y, x + cell, y + cell},
+                    i == 4 ? theme.palette.key : theme.palette.accent.with_alpha(i % 2 == 0 ? 0.55F : 0.85F),
+                    theme.px(2));
+    }
+    const bool named = ImGui::GetContentRegionAvail().x > theme.px(1400);
+    if (named)
+        canvas.text({at.x + theme.px(42), at.y + theme.px(12)}, "Vitrine",
+                    {Font::heading, theme.palette.text, Align::left});
+    ImGui::Dummy({theme.px(named ? 132 : 40), theme.px(48)});
+    ImGui::SameLine();
+}
+
+/// Explore, or watch a model learn.
+void mode_switch(const Ui& ui, Chrome& chrome) {
+    const std::string& tip = ui.text("top.mode_tip");
+    const std::vector<Control> modes = {{"top.mode.explore", ui.text("top.mode.explore"), tip, "F2"},
+                                        {"top.mode.laboratory", ui.text("top.mode.laboratory"), tip, "F3"},
+                                        {"top.mode.learn", ui.text("top.mode.learn"), tip, "F4"}};
+    int chosen = static_cast<int>(chrome.mode);
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.theme.px(6));
+    if (segmented(ui, modes, chosen)) chrome.mode = static_cast<Mode>(chosen);
+    ImGui::SameLine();
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ui.theme.px(6));
+    ImGui::Dummy({ui.theme.px(4), 1});
+    ImGui::SameLine();
+}
+
+float language_width(const Ui& ui) { return ui.theme.px(72); }
+
+/// Icons at the right end.
+void tools(const Ui& ui, Chrome& chrome) {
+    const Text& text = ui.text;
+    const bool dark = chrome.settings.theme == ThemeKind::dark;
+    if (icon_button(ui, {"top.undo", {}, text("top.undo"), "Ctrl Z", chrome.can_undo}, Icon::undo)) chrome.undo = true;
+    ImGui::SameLine();
+    if (icon_button(ui, {"top.redo", {}, text("top.redo"), "Ctrl Y", chrome.can_redo}, Icon::redo)) chrome.redo = true;
+    ImGui::SameLine();
+    if (icon_button(ui, {"top.find", {}, text("top.find"), "Ctrl K"}, Icon::search)) chrome.dialog = Dialog::find;
+    ImGui::SameLine();
+    if (icon_button(ui, {"top.theme", {}, text(dark ? "top.light" : "top.dark"), "T"}, dark ? Icon::sun : Icon::moon))
+        chrome.settings.theme = dark ? ThemeKind::light : ThemeKind::dark;
+    ImGui::SameLine();
+    const std::string code = chrome.settings.language == "ja"   ? "日本"
+                             : chrome.settings.language == "ko" ? "한국"
+                                                                : "EN";
+    if (button(ui, {"top.language", code, text("top.language"), "G"}, {Emphasis::quiet, {}, language_width(ui)}))
+        chrome.dialog = Dialog::language;
+    ImGui::SameLine();
+    if (icon_button(ui, {"top.lessons", {}, text("top.lessons"), "Shift L"}, Icon::lecture))
+        chrome.dialog = Dialog::lessons;
+    ImGui::SameLine();
+    if (icon_button(ui, {"top.export", {}, text("top.export"), "Ctrl E"}, Icon::save)) chrome.export_asked = true;
+    ImGui::SameLine();
+    if (icon_button(ui, {"top.help", {}, text("top.help"), "F1"}, Icon::question)) chrome.dialog = Dialog::help;
+}
+
+/// "151 k", "86.6 M".
+std::string rounded_count(std::size_t count) {
+    constexpr double thousand = 1e3, million = 1e6;
+    const auto exact = static_cast<double>(count);
+    return exact < million ? number_text(exact / thousand) + " k" : number_text(exact / million) + " M";
+}
+
+std::string model_line(const Ui& ui, const Model& model) {
+    const Config& c = model.config;
+    return ui.text("top.model_size", {{"parameters", rounded_count(model.weights.parameter_count())},
+                                      {"blocks", std::to_string(c.blocks)},
+                                      {"heads", std::to_string(c.heads)}});
+}
+
+}  // namespace
+
+void top_bar(const Ui& ui, const Snapshot& now, const Selection& selection, Chrome& chrome) {
+    const Theme& theme = ui.theme;
+    logo(ui);
+    if (!now.result) return tools(ui, chrome);
+    mode_switch(ui, chrome);
+    const Result& result = *now.result;
+    const float available = ImGui::GetContentRegionAvail().x, tools_width = theme.px(424);
+    const float source_width = std::clamp(available * 0.16F, theme.px(150), theme.px(290));
+    const std::string size =
+        std::to_string(result.image->full.width) + " × " + std::to_string(result.image->full.height);
+    if (source_button(ui, {"top.image", result.image->name, size, ui.text("top.image_tip"), "O", result.image->display},
+                      source_width))
+        chrome.dialog = Dialog::open_image;
+    if (source_button(ui,
+                      {"top.model",
+                       result.model->provenance.name,
+                       model_line(ui, *result.model),
+                       ui.text("top.model_tip"),
+                       "M",
+                       {},
+                       rounded_count(result.model->weights.parameter_count())},
+                      source_width))
+        chrome.dialog = Dialog::open_model;
+
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float room = ImGui::GetContentRegionAvail().x - tools_width;
+    if (chrome.mode == Mode::learn) {
+        ImGui::SetCursorScreenPos({at.x + room, at.y + theme.px(6)});
+        return tools(ui, chrome);
+    }
+    std::string sentence = selection_sentence(ui, selection.focus, token_name(ui, result, selection.focus.token));
+    const std::string shorter = short_token_name(ui, selection.focus.token);
+    for (const char* const key : {"selection.sentence", "selection.short"})
+        if (canvas.measure(sentence, Font::body).x > room - theme.px(20))
+            sentence = selection_sentence(ui, selection.focus, shorter, key);
+    canvas.text({at.x + theme.px(12), at.y + theme.px(13)}, fitted(canvas, sentence, Font::body, room - theme.px(20)),
+                {Font::body, theme.palette.text, Align::left});
+    ui.probe.mark("top.selection", {at.x, at.y, at.x + room, at.y + theme.px(48)}, selection.focus.token, sentence);
+    ImGui::SetCursorScreenPos({at.x + room, at.y + theme.px(6)});
+    tools(ui, chrome);
+}
+
+}  // namespace vitrine

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "app/ui/theme.h"
+
+namespace vitrine {
+
+class Text;
+class Glyphs;
+
+/// Fills ImGui's atlas with the embedded fonts for the theme's scale and sets `theme.fonts`: Latin, Greek, mathematics,
+/// and every code point of the words and of what else was met. The renderer must upload the atlas afterwards.
+void build_fonts(Theme& theme, const Text& text, Glyphs* glyphs = nullptr);
+
+/// ImGui's colours, roundings and paddings for a theme.
+void apply_style(const Theme& theme);
+
+/// The line height of a font at a scale, in pixels; its em is never below 14.
+float font_size(Font font, float scale);
+
+}  // namespace vitrine

@@ -1,0 +1,50 @@
+#include "app/ui/text.h"
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "core/error.h"
+
+namespace vitrine {
+
+Text Text::parse(std::string_view json, const std::string& name) {
+    Text text;
+    std::set<std::string> seen;
+    const auto watch = [&](int, nlohmann::json::parse_event_t event, nlohmann::json& parsed) {
+        if (event == nlohmann::json::parse_event_t::key && !seen.insert(parsed.get<std::string>()).second)
+            throw Error(name + ": the key \"" + parsed.get<std::string>() + "\" stands twice; remove one");
+        return true;
+    };
+    try {
+        const nlohmann::json table = nlohmann::json::parse(json.begin(), json.end(), watch);
+        if (!table.is_object())
+            throw Error(name + ": this should be a table of \"key\": \"words\" in braces; correct it");
+        for (const auto& [key, words] : table.items()) {
+            if (!words.is_string()) throw Error(name + ": \"" + key + "\" should be words in quotes; correct it");
+            text.table_.emplace(key, words.get<std::string>());
+        }
+    } catch (const nlohmann::json::exception& error) {
+        throw Error(name + ": this is not valid JSON (" + error.what() + "); correct it");
+    }
+    return text;
+}
+
+const std::string& Text::operator()(std::string_view key) const {
+    if (const auto found = table_.find(key); found != table_.end()) return found->second;
+    return missing_.try_emplace(std::string(key), "⟦" + std::string(key) + "⟧").first->second;
+}
+
+std::string Text::operator()(std::string_view key,
+                             std::initializer_list<std::pair<std::string_view, std::string>> values) const {
+    std::string words = (*this)(key);
+    for (const auto& [name, value] : values) {
+        const std::string place = "{" + std::string(name) + "}";
+        for (std::size_t at = 0; (at = words.find(place, at)) != std::string::npos; at += value.size())
+            words.replace(at, place.size(), value);
+    }
+    return words;
+}
+
+bool Text::has(std::string_view key) const { return table_.contains(key); }
+
+}  // namespace vitrine

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/ui/geometry.h"
+#include "app/ui/theme.h"
+#include "app/ui/ui.h"
+#include "app/ui/widgets/picture.h"
+
+struct ImDrawList;
+
+namespace vitrine {
+
+struct EquationInk;
+
+enum class Align { left, centre, right };
+
+struct TextStyle {
+    Font font = Font::body;
+    Color color = {};
+    Align align = Align::left;  // of the text to its point
+};
+
+/// Where figures are drawn: a window (ImDrawList) or a file (SVG). Coordinates in pixels, y down.
+class Canvas {
+public:
+    virtual ~Canvas() = default;
+
+    virtual void fill(Rect rect, Color color, float rounding = 0) = 0;
+    virtual void stroke(Rect rect, Color color, float thickness = 1, float rounding = 0) = 0;
+    virtual void line(Point from, Point to, Color color, float thickness = 1) = 0;
+    virtual void polyline(std::span<const Point> points, Color color, float thickness = 1) = 0;
+    virtual void polygon(std::span<const Point> points, Color color) = 0;  // convex, filled
+    virtual void circle(Point centre, float radius, Color color) = 0;      // filled
+    virtual void ring(Point centre, float radius, Color color, float thickness = 1) = 0;
+    /// `at` is the left end (or centre, or right end) of the line's top edge.
+    virtual void text(Point at, const std::string& words, const TextStyle& style) = 0;
+    virtual void heat_map(Rect rect, const HeatMap& map) = 0;
+    virtual void picture(Rect rect, const Picture& picture) = 0;
+    /// `at` is the upper left corner of the equation's box, `scale` pixels per point.
+    virtual void equation(Point at, float scale, const EquationInk& ink) = 0;
+    virtual void push_clip(Rect rect) = 0;
+    virtual void pop_clip() = 0;
+
+    virtual Point measure(const std::string& words, Font font) const = 0;  // width, line height
+    /// Words that had to be cut: tests look for those that should not.
+    virtual void note_cut(const std::string&) const {}
+};
+
+/// The window's back end: everything goes to one draw list, text and edges on whole pixels, and to `Ui::also`.
+class WindowCanvas : public Canvas {
+public:
+    WindowCanvas(ImDrawList* list, const Ui& ui) : list_(list), ui_(ui) {}
+
+    void fill(Rect rect, Color color, float rounding = 0) override;
+    void stroke(Rect rect, Color color, float thickness = 1, float rounding = 0) override;
+    void line(Point from, Point to, Color color, float thickness = 1) override;
+    void polyline(std::span<const Point> points, Color color, float thickness = 1) override;
+    void polygon(std::span<const Point> points, Color color) override;
+    void circle(Point centre, float radius, Color color) override;
+    void ring(Point centre, float radius, Color color, float thickness = 1) override;
+    void text(Point at, const std::string& words, const TextStyle& style) override;
+    void heat_map(Rect rect, const HeatMap& map) override;
+    void picture(Rect rect, const Picture& picture) override;
+    void equation(Point at, float scale, const EquationInk& ink) override;
+    void push_clip(Rect rect) override;
+    void pop_clip() override;
+    Point measure(const std::string& words, Font font) const override;
+    void note_cut(const std::string& words) const override;
+
+private:
+    Canvas* also() const;
+
+    ImDrawList* list_;
+    const Ui& ui_;
+};
+
+/// Width and line height of a line of text; estimated where a theme has no fonts (a file made without a window).
+Point measure_text(const Theme& theme, const std::string& words, Font font);
+
+/// Diagonal lines: what is switched off or masked, so that colour is not the only sign.
+void hatch(Canvas& canvas, Rect rect, Color color, float spacing);
+
+/// The words cut with "…" so that they fit into a width.
+std::string fitted(const Canvas& canvas, const std::string& words, Font font, float width);
+
+}  // namespace vitrine

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <array>
+
+#include "app/ui/scales.h"
+#include "app/ui/theme.h"
+
+namespace vitrine {
+
+/// Perceptually uniform maps, made from a few control points in Oklab (Ottosson 2020) resampled to equal steps of
+/// colour difference; safe for the common kinds of colour blindness because lightness alone tells the order.
+enum class ColourMap {
+    sequential,  // attention and other amounts from 0: lightness rises strictly
+    diverging,   // signed values around 0: blue – neutral – orange, lightness symmetric
+};
+
+inline constexpr int colour_map_steps = 256;
+
+/// The 256 colours of a map; the diverging map's neutral middle is the theme's ground.
+const std::array<Color, colour_map_steps>& colours_of(ColourMap map, ThemeKind kind);
+
+/// So many powers of ten a logarithmic scale shows below its high end; what is weaker has the lowest colour.
+inline constexpr float log_decades = 4.0F;
+
+/// A range of values and the map that shows it. A curve bends sequential maps only: signed values are shown as they
+/// are.
+struct ColourScale {
+    ColourMap map = ColourMap::sequential;
+    float low = 0.0F, high = 1.0F;
+    Curve curve = Curve::linear;
+
+    /// 0 … 1, clamped; 0 for a range of no width.
+    float position(float value) const;
+};
+
+Color colour_at(const ColourScale& scale, float value, ThemeKind kind);
+
+/// A colour where Euclidean distance is the difference that the eye sees (Ottosson 2020); L is 0 for black, 1 for
+/// white.
+struct Oklab {
+    double L = 0, a = 0, b = 0;
+};
+
+Oklab to_oklab(Color color);
+double difference(const Oklab& one, const Oklab& other);
+
+/// The colours of a map before they are rounded to 8 bits.
+const std::array<Oklab, colour_map_steps>& oklab_of(ColourMap map, ThemeKind kind);
+
+}  // namespace vitrine

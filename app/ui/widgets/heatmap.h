@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/ui/ui.h"
+#include "app/ui/widgets/canvas.h"
+
+namespace vitrine {
+
+struct GridSize {
+    int rows = 0, columns = 0;
+};
+
+struct GridCell {
+    int row = 0, column = 0;
+
+    bool operator==(const GridCell&) const = default;
+};
+
+/// The cell under a point; none outside the figure.
+std::optional<GridCell> cell_at(Rect figure, GridSize size, Point at);
+Rect cell_rect(Rect figure, GridSize size, GridCell cell);
+
+/// A frame of two tones around a cell, visible on every colour of a map.
+void outline_cell(Canvas& canvas, const Ui& ui, Rect cell, Color color);
+
+/// A matrix with its axes named and numbered; `row_axis` and `column_axis` may be empty.
+struct HeatFigure {
+    HeatMap map;
+    std::string row_axis = {}, column_axis = {};
+    bool square_cells = true;
+};
+
+/// Draws the matrix as large as the rectangle allows; returns where its cells are, for `cell_at`.
+Rect heat_figure(Canvas& canvas, const Ui& ui, Rect rect, const HeatFigure& figure);
+
+struct ColourBar {
+    ColourScale scale;
+    std::string caption;     // what is measured
+    std::string scope = {};  // over what the range was taken: this head, this block, the whole model
+};
+
+/// The scale of a map, stated: caption and scope, the colours, ticks with the exact ends. Returns the height it needs,
+/// which is the same for every width.
+float colour_bar(Canvas& canvas, const Ui& ui, Rect rect, const ColourBar& bar);
+
+}  // namespace vitrine

@@ -1,0 +1,183 @@
+#include "app/ui/widgets/plot.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/ui/widgets/axis.h"
+#include "app/ui/widgets/number.h"
+
+namespace vitrine {
+namespace {
+
+PlotAxis with_width(PlotAxis axis) {
+    if (!(axis.high > axis.low)) axis.high = axis.low + 1;
+    return axis;
+}
+
+Ticks y_ticks(const Ui& ui, const PlotAxis& y, float height) {
+    return ticks_of(y.low, y.high, std::max(2, static_cast<int>(height / ui.theme.px(44))));
+}
+
+std::size_t nearest(const std::vector<double>& ascending, double x) {
+    const auto distance = [x](double value) { return std::abs(value - x); };
+    return static_cast<std::size_t>(std::ranges::min_element(ascending, {}, distance) - ascending.begin());
+}
+
+struct ReadoutLine {
+    std::string words;
+    std::optional<Color> color;  // of the row that it reads; the first line, the place on the axis, has none
+};
+
+struct Readout {
+    Rect plot;
+    Point pointer;
+    std::vector<ReadoutLine> lines;
+};
+
+/// A box of the lines beside the pointer, kept inside the plot.
+void draw_readout(Canvas& canvas, const Ui& ui, const Readout& readout) {
+    const auto& [plot, pointer, lines] = readout;
+    const Palette& palette = ui.theme.palette;
+    const float line = canvas.measure("", Font::caption).y, pad = ui.theme.px(8);
+    float widest = 0;
+    for (const ReadoutLine& row : lines) widest = std::max(widest, canvas.measure(row.words, Font::caption).x);
+    const float width = widest + 2 * pad, height = line * static_cast<float>(lines.size()) + 2 * pad;
+    const bool right = pointer.x + 2 * pad + width < plot.x1;
+    const float x0 = std::max(plot.x0, right ? pointer.x + 2 * pad : pointer.x - 2 * pad - width);
+    const float y0 = std::clamp(pointer.y - height / 2, plot.y0, std::max(plot.y0, plot.y1 - height));
+    const Rect box = {x0, y0, x0 + width, y0 + height};
+    canvas.fill(box, palette.raised, pad);
+    canvas.stroke(box, palette.line, ui.theme.px(1), pad);
+    for (float y = y0 + pad; const ReadoutLine& row : lines) {
+        canvas.text({x0 + pad, y}, row.words, {Font::caption, row.color ? palette.text : palette.muted});
+        if (row.color) canvas.fill({x0, y, x0 + ui.theme.px(3), y + line}, *row.color);
+        y += line;
+    }
+}
+
+}  // namespace
+
+Plot::Plot(Canvas& canvas, const Ui& ui, Rect rect, const PlotAxis& x, const PlotAxis& y)
+    : canvas_(canvas), ui_(ui), x_(with_width(x)), y_(with_width(y)), rect_(rect) {
+    const float line = canvas.measure("", Font::caption).y, gap = ui.theme.px(6);
+    const float top = y_.name.empty() ? line / 2 : line + gap;
+    const float bottom = line + gap + (x_.name.empty() ? 0 : line + gap / 2);
+    const Ticks ticks = y_ticks(ui, y_, rect.height() - top - bottom);
+    float widest = 0;
+    for (const double tick : ticks.at) widest = std::max(widest, canvas.measure(ticks.words(tick), Font::caption).x);
+    area_ = {std::round(rect.x0 + widest + gap), std::round(rect.y0 + top), std::round(rect.x1 - 2 * gap),
+             std::round(rect.y1 - bottom)};
+    if (!area_.empty()) draw_axes();
+}
+
+float Plot::x_of(double x) const {
+    return area_.x0 + static_cast<float>((x - x_.low) / (x_.high - x_.low)) * area_.width();
+}
+
+float Plot::y_of(double y) const {
+    return area_.y1 - static_cast<float>((y - y_.low) / (y_.high - y_.low)) * area_.height();
+}
+
+double Plot::x_at(float pixel) const { return x_.low + (pixel - area_.x0) / area_.width() * (x_.high - x_.low); }
+
+void Plot::draw_axes() {
+    const Palette& palette = ui_.theme.palette;
+    const float hairline = ui_.theme.px(1), gap = ui_.theme.px(6), line = canvas_.measure("", Font::caption).y;
+    const Ticks down = y_ticks(ui_, y_, area_.height());
+    for (const double tick : down.at) {
+        const float y = std::round(y_of(tick));
+        canvas_.line({area_.x0, y}, {area_.x1, y}, palette.line, hairline);
+        canvas_.text({area_.x0 - gap, y - line / 2}, down.words(tick), {Font::caption, palette.muted, Align::right});
+    }
+    const Ticks across = ticks_of(x_.low, x_.high, std::max(2, static_cast<int>(area_.width() / ui_.theme.px(72))));
+    for (const double tick : across.at) {
+        if (x_.whole && tick != std::round(tick)) continue;
+        const std::string words = x_.whole ? std::to_string(std::lround(tick)) : across.words(tick);
+        const float x = std::round(x_of(tick)), half = canvas_.measure(words, Font::caption).x / 2;
+        canvas_.line({x, area_.y1}, {x, area_.y1 + gap / 2}, palette.muted, hairline);
+        const float inside = std::clamp(x, rect_.x0 + half, std::max(rect_.x0 + half, rect_.x1 - half));
+        canvas_.text({inside, area_.y1 + gap}, words, {Font::caption, palette.muted, Align::centre});
+    }
+    canvas_.line({area_.x0, area_.y1}, {area_.x1, area_.y1}, palette.muted, hairline);
+    canvas_.text({rect_.x0, rect_.y0}, y_.name, {Font::caption, palette.muted});
+    canvas_.text({area_.x1, area_.y1 + gap + line + gap / 2}, x_.name, {Font::caption, palette.muted, Align::right});
+}
+
+void Plot::line(const PlotLine& line) {
+    if (area_.empty()) return;
+    const float thickness = ui_.theme.px(line.thickness);
+    canvas_.push_clip(area_.inset(-thickness));
+    std::vector<Point> piece;
+    const auto flush = [&] {
+        if (piece.size() == 1) canvas_.circle(piece[0], thickness, line.color);
+        if (piece.size() > 1) canvas_.polyline(piece, line.color, thickness);
+        piece.clear();
+    };
+    for (std::size_t i = 0; i < line.x.size(); ++i) {
+        if (std::isfinite(line.y[i]))
+            piece.push_back({x_of(line.x[i]), y_of(line.y[i])});
+        else
+            flush();
+    }
+    flush();
+    canvas_.pop_clip();
+    rows_.push_back({line.name, line.color, {line.x.begin(), line.x.end()}, {line.y.begin(), line.y.end()}});
+}
+
+void Plot::bars(const PlotBars& bars) {
+    if (area_.empty()) return;
+    Row row = {bars.name, bars.color, {}, {}};
+    for (std::size_t i = 0; i < bars.heights.size(); ++i) {
+        const float left = x_of(bars.edges[i]), right = x_of(bars.edges[i + 1]);
+        const float gap = right - left >= 4 ? ui_.theme.px(1) : 0;
+        const float top = std::clamp(y_of(bars.heights[i]), area_.y0, area_.y1);
+        const float foot = std::clamp(y_of(0), area_.y0, area_.y1);
+        // What is there but too small to see still gets a pixel.
+        const float height = bars.heights[i] != 0 ? std::max(ui_.theme.px(1), std::abs(foot - top)) : 0;
+        const float y0 = bars.heights[i] >= 0 ? foot - height : foot;
+        if (height > 0) canvas_.fill({left, y0, std::max(left + 1, right - gap), y0 + height}, bars.color);
+        row.x.push_back((bars.edges[i] + bars.edges[i + 1]) / 2);
+        row.y.push_back(bars.heights[i]);
+    }
+    rows_.push_back(std::move(row));
+}
+
+void Plot::marker(double x, Color color, const std::string& name) {
+    if (area_.empty() || x < x_.low || x > x_.high) return;
+    const float at = std::round(x_of(x)), gap = ui_.theme.px(6);
+    canvas_.line({at, area_.y0}, {at, area_.y1}, color, ui_.theme.px(2));
+    const bool fits = at + gap + canvas_.measure(name, Font::caption).x < area_.x1;
+    canvas_.text({fits ? at + gap : at - gap, area_.y0}, name,
+                 {Font::caption, color, fits ? Align::left : Align::right});
+}
+
+void Plot::readout(Point pointer) {
+    if (!area_.contains(pointer) || rows_.empty() || rows_.front().x.empty()) return;
+    const double x = rows_.front().x[nearest(rows_.front().x, x_at(pointer.x))];
+    const float at = std::round(x_of(x));
+    canvas_.line({at, area_.y0}, {at, area_.y1}, ui_.theme.palette.muted, ui_.theme.px(1));
+    std::vector<ReadoutLine> lines = {{(x_.name.empty() ? "" : x_.name + " = ") + number_text(x), {}}};
+    for (const Row& row : rows_) {
+        if (row.x.empty()) continue;
+        const std::size_t i = nearest(row.x, x);
+        if (!std::isfinite(row.y[i])) continue;
+        canvas_.circle({x_of(row.x[i]), y_of(row.y[i])}, ui_.theme.px(4), row.color);
+        lines.push_back({(row.name.empty() ? "" : row.name + "  ") + number_text(row.y[i]), row.color});
+    }
+    draw_readout(canvas_, ui_, {rect_, pointer, std::move(lines)});
+}
+
+Histogram histogram(std::span<const float> values, int bins, double low, double high) {
+    Histogram counts;
+    for (int i = 0; i <= bins; ++i) counts.edges.push_back(low + (high - low) * i / bins);
+    counts.heights.assign(static_cast<std::size_t>(bins), 0.0);
+    for (const float value : values) {
+        if (!(value >= low && value <= high) || !(high > low)) continue;
+        const int bin = static_cast<int>((value - low) / (high - low) * bins);
+        ++counts.heights[static_cast<std::size_t>(std::min(bin, bins - 1))];
+    }
+    return counts;
+}
+
+}  // namespace vitrine

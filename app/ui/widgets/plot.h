@@ -1,0 +1,76 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/ui/ui.h"
+#include "app/ui/widgets/canvas.h"
+
+namespace vitrine {
+
+struct PlotAxis {
+    double low = 0, high = 1;
+    std::string name = {};
+    bool whole = false;  // ticks at whole numbers only
+};
+
+/// A line through (x, y); a y that is no finite number breaks it.
+struct PlotLine {
+    std::span<const double> x, y;  // the same length, x ascending
+    Color color = {};
+    std::string name = {};
+    float thickness = 2;
+};
+
+/// `heights` over neighbouring intervals.
+struct PlotBars {
+    std::span<const double> edges;  // one more than heights
+    std::span<const double> heights;
+    Color color = {};
+    std::string name = {};
+};
+
+/// A plot with axes in 1-2-5 steps, drawn as its parts are added; `readout` comes last and tells the values under the
+/// pointer.
+class Plot {
+public:
+    Plot(Canvas& canvas, const Ui& ui, Rect rect, const PlotAxis& x, const PlotAxis& y);
+
+    void line(const PlotLine& line);
+    void bars(const PlotBars& bars);
+    /// A vertical line with its name at the top.
+    void marker(double x, Color color, const std::string& name);
+    /// Nothing where the pointer is outside the plot.
+    void readout(Point pointer);
+
+    Rect area() const { return area_; }  // inside the axes
+    float x_of(double x) const;
+    float y_of(double y) const;
+
+private:
+    void draw_axes();
+    double x_at(float pixel) const;
+
+    struct Row {
+        std::string name;
+        Color color;
+        std::vector<double> x, y;  // points, or the middles of bars
+    };
+
+    Canvas& canvas_;
+    const Ui& ui_;
+    PlotAxis x_, y_;
+    Rect rect_, area_;
+    std::vector<Row> rows_;
+};
+
+struct Histogram {
+    std::vector<double> edges, heights;
+};
+
+/// Counts of the finite values in `bins` equal intervals of [low, high].
+Histogram histogram(std::span<const float> values, int bins, double low, double high);
+
+}  // namespace vitrine

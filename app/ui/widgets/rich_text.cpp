@@ -1,0 +1,199 @@
+#include "app/ui/widgets/rich_text.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace vitrine {
+namespace {
+
+struct Role {
+    std::string_view name;
+    Color Palette::*color;  // none: the text's own
+};
+
+constexpr Role roles[] = {{"query", &Palette::query},
+                          {"key", &Palette::key},
+                          {"value", &Palette::value},
+                          {"norm", &Palette::norm},
+                          {"mlp", &Palette::mlp},
+                          {"residual", &Palette::residual},
+                          {"accent", &Palette::accent},
+                          {"muted", &Palette::muted},
+                          {"positive", &Palette::positive},
+                          {"negative", &Palette::negative},
+                          {"strong", nullptr},
+                          {"code", nullptr},
+                          {"sub", nullptr},
+                          {"sup", nullptr}};
+
+const Role* role_of(std::string_view name) {
+    const auto found = std::ranges::find(roles, name, &Role::name);
+    return found == std::end(roles) ? nullptr : found;
+}
+
+Font font_of(const std::string& role, Font own) {
+    if (role == "strong" && own == Font::body) return Font::strong;
+    if (role == "sub" || role == "sup") return Font::caption;
+    return role == "code" ? Font::mono : own;
+}
+
+/// How far below the line's top a run of that role begins, for the heights of the line and of its own font.
+float shift_of(const std::string& role, float line, float own) {
+    if (role == "sub") return line - own * 0.9F;
+    if (role == "sup") return -own * 0.12F;
+    return (line - own) / 2;
+}
+
+Color color_of(const std::string& role, const Ui& ui, Color own) {
+    const Role* found = role_of(role);
+    return found && found->color ? ui.theme.palette.*found->color : own;
+}
+
+/// A stretch of one run that stays on one line.
+struct Word {
+    std::string words;
+    std::string role;
+    float width = 0;
+    bool space = false;   // blank: dropped at the end of a line
+    bool breaks = false;  // "\n"
+};
+
+struct Line {
+    std::vector<Word> words;
+    float width = 0;
+};
+
+std::size_t length_of_letter(const std::string& text, std::size_t at) {
+    const auto lead = static_cast<unsigned char>(text[at]);
+    const std::size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    return std::min(length, text.size() - at);
+}
+
+/// Kana, hanzi and their punctuation: three-byte letters from U+3000 to U+9FFF may stand at a line's end.
+bool is_cjk(const std::string& text, std::size_t at) {
+    const auto lead = static_cast<unsigned char>(text[at]);
+    return (lead >= 0xE3 && lead <= 0xE9) || lead == 0xEF;
+}
+
+/// Cuts a run where a line may end: at blanks, newlines and around CJK letters.
+std::vector<Word> words_of(const TextRun& run) {
+    std::vector<Word> words;
+    bool joins = false;
+    for (std::size_t i = 0; i < run.words.size();) {
+        const std::size_t length = length_of_letter(run.words, i);
+        const std::string letter = run.words.substr(i, length);
+        const bool alone = letter == " " || letter == "\n" || is_cjk(run.words, i);
+        if (alone || !joins)
+            words.push_back({.words = "", .role = run.role, .space = letter == " ", .breaks = letter == "\n"});
+        if (letter != "\n") words.back().words += letter;
+        joins = !alone;
+        i += length;
+    }
+    return words;
+}
+
+/// What no line begins with: closing brackets, marks, small kana (kinsoku).
+bool starts_no_line(const std::string& letter) {
+    static constexpr std::string_view marks =
+        "、。，．・：；？！）」』】〕》〉”’ーっゃゅょぁぃぅぇぉッャュョァィゥェォ々％";
+    return letter.size() == 3 && marks.find(letter) % 3 == 0 && marks.find(letter) != std::string_view::npos;
+}
+
+/// Words that follow each other without a blank belong together on a line, whatever their colours.
+bool glued(const Word& left, const Word& right) {
+    if (left.space || left.breaks || right.space || right.breaks) return false;
+    return starts_no_line(right.words) || (!is_cjk(right.words, 0) && !is_cjk(left.words, 0));
+}
+
+std::vector<Word> measured_words(const Canvas& canvas, const RichText& text) {
+    std::vector<Word> words;
+    for (const TextRun& run : parse_markup(text.markup)) {
+        for (Word& word : words_of(run)) {
+            word.width = canvas.measure(word.words, font_of(word.role, text.font)).x;
+            words.push_back(std::move(word));
+        }
+    }
+    return words;
+}
+
+std::vector<Line> wrapped(const Canvas& canvas, const RichText& text, float width) {
+    const std::vector<Word> words = measured_words(canvas, text);
+    std::vector<Line> lines(1);
+    for (std::size_t first = 0; first < words.size();) {
+        std::size_t end = first + 1;
+        float together = words[first].width;
+        for (; end < words.size() && glued(words[end - 1], words[end]); ++end) together += words[end].width;
+        const bool full = lines.back().width + together > width && !lines.back().words.empty();
+        if (words[first].breaks || (full && !words[first].space)) lines.emplace_back();
+        const bool dropped = words[first].breaks || (words[first].space && (full || lines.back().words.empty()));
+        for (; first < end; ++first) {
+            if (dropped) continue;
+            lines.back().words.push_back(words[first]);
+            lines.back().width += words[first].width;
+        }
+    }
+    for (Line& line : lines) {
+        for (; !line.words.empty() && line.words.back().space; line.words.pop_back()) {
+            line.width -= line.words.back().width;
+        }
+    }
+    return lines;
+}
+
+float line_height(const Canvas& canvas, const RichText& text) { return canvas.measure("", text.font).y * 1.25F; }
+
+}  // namespace
+
+std::vector<TextRun> parse_markup(const std::string& markup) {
+    std::vector<TextRun> runs;
+    std::string plain;
+    const auto flush = [&] {
+        if (!plain.empty()) runs.push_back({plain, ""});
+        plain.clear();
+    };
+    for (std::size_t i = 0; i < markup.size();) {
+        const std::size_t bar = markup[i] == '{' ? markup.find('|', i) : std::string::npos;
+        const std::size_t close = bar == std::string::npos ? bar : markup.find('}', bar);
+        if (close == std::string::npos || !role_of(std::string_view(markup).substr(i + 1, bar - i - 1))) {
+            plain += markup[i++];
+            continue;
+        }
+        flush();
+        runs.push_back({markup.substr(bar + 1, close - bar - 1), markup.substr(i + 1, bar - i - 1)});
+        i = close + 1;
+    }
+    flush();
+    return runs;
+}
+
+std::string without_markup(const std::string& markup) {
+    std::string words;
+    for (const TextRun& run : parse_markup(markup)) words += run.words;
+    return words;
+}
+
+float rich_text(Canvas& canvas, const Ui& ui, Rect rect, const RichText& text) {
+    const float height = line_height(canvas, text);
+    float y = rect.y0;
+    for (const Line& line : wrapped(canvas, text, rect.width())) {
+        const float room = rect.width() - line.width;
+        float x = rect.x0 + (text.align == Align::left ? 0 : text.align == Align::centre ? room / 2 : room);
+        for (const Word& word : line.words) {
+            const Font font = font_of(word.role, text.font);
+            const float shift = shift_of(word.role, canvas.measure("", text.font).y, canvas.measure("", font).y);
+            canvas.text({x, y + shift}, word.words, {font, color_of(word.role, ui, text.color)});
+            x += word.width;
+        }
+        y += height;
+    }
+    return y - rect.y0;
+}
+
+Point measure_rich(const Canvas& canvas, const RichText& text, float width) {
+    const std::vector<Line> lines = wrapped(canvas, text, width);
+    const float widest = std::ranges::max(lines, {}, &Line::width).width;
+    return {widest, line_height(canvas, text) * static_cast<float>(lines.size())};
+}
+
+}  // namespace vitrine

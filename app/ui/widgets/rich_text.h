@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/ui/ui.h"
+#include "app/ui/widgets/canvas.h"
+
+namespace vitrine {
+
+/// Words whose parts are coloured by what they mean: "softmax({query|Q}{key|K}ᵀ / √d) {value|V}". Roles: query, key,
+/// value, norm, mlp, residual, accent, muted, positive, negative, strong, code, sub, sup. Other braces are plain text.
+struct RichText {
+    std::string markup;
+    Font font = Font::body;
+    Color color = {};
+    Align align = Align::left;
+};
+
+struct TextRun {
+    std::string words;
+    std::string role;  // empty: the text's own colour
+};
+
+std::vector<TextRun> parse_markup(const std::string& markup);
+/// The words alone, for tooltips and tests.
+std::string without_markup(const std::string& markup);
+
+/// Draws the text wrapped into the rectangle's width; returns the height it takes.
+float rich_text(Canvas& canvas, const Ui& ui, Rect rect, const RichText& text);
+/// Width of the longest line and height, wrapped into `width`.
+Point measure_rich(const Canvas& canvas, const RichText& text, float width);
+
+}  // namespace vitrine

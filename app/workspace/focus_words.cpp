@@ -1,0 +1,271 @@
+#include "app/workspace/focus_words.h"
+
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <sstream>
+
+#include "app/workspace/selection.h"
+#include "core/error.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr int unbounded = std::numeric_limits<int>::max();
+
+/// A part of the focus: its name, how it reads, how words set it (false: they mean nothing), and what they may be.
+struct Field {
+    std::string name;
+    std::function<std::string(const Focus&)> get;
+    std::function<bool(Focus&, const std::string&)> set;
+    std::string allowed;
+};
+
+template <class Number>
+std::optional<Number> number_of(const std::string& words) {
+    Number value{};
+    const char* const end = words.data() + words.size();
+    const auto [rest, error] = std::from_chars(words.data(), end, value);
+    if (error != std::errc() || rest != end || words.empty()) return std::nullopt;
+    return value;
+}
+
+template <class Number>
+std::string words_of(Number value) {
+    char buffer[64];
+    const auto result = std::to_chars(buffer, buffer + sizeof buffer, value);
+    return {buffer, result.ptr};
+}
+
+// `at` finds the part in a focus, const or not.
+
+template <class At>
+Field whole(const std::string& name, At at, int low = 0, int high = unbounded) {
+    const std::string range = high == unbounded ? "a whole number from " + std::to_string(low)
+                                                : std::to_string(low) + " to " + std::to_string(high);
+    return {name, [at](const Focus& f) { return words_of(at(f)); },
+            [at, low, high](Focus& f, const std::string& words) {
+                const auto value = number_of<int>(words);
+                if (!value || *value < low || *value > high) return false;
+                at(f) = *value;
+                return true;
+            },
+            range};
+}
+
+template <class At>
+Field real(const std::string& name, At at, float low, float high) {
+    return {name, [at](const Focus& f) { return words_of(at(f)); },
+            [at, low, high](Focus& f, const std::string& words) {
+                const auto value = number_of<float>(words);
+                if (!value || !(*value >= low && *value <= high)) return false;
+                at(f) = *value;
+                return true;
+            },
+            "a number from " + words_of(low) + " to " + words_of(high)};
+}
+
+template <class At>
+Field yes_or_no(const std::string& name, At at) {
+    return {name, [at](const Focus& f) { return std::string(at(f) ? "yes" : "no"); },
+            [at](Focus& f, const std::string& words) {
+                if (words != "yes" && words != "no") return false;
+                at(f) = words == "yes";
+                return true;
+            },
+            "yes or no"};
+}
+
+template <class At>
+Field maybe_class(const std::string& name, At at) {
+    return {name, [at](const Focus& f) { return at(f) ? words_of(*at(f)) : std::string("none"); },
+            [at](Focus& f, const std::string& words) {
+                const auto value = number_of<int>(words);
+                if (words != "none" && (!value || *value < 0)) return false;
+                at(f) = value;
+                return true;
+            },
+            "none, or a class's number"};
+}
+
+/// One of an enumeration's values, named in their order.
+template <class At>
+Field one_of(const std::string& name, At at, std::vector<std::string> names) {
+    std::string allowed;
+    for (const std::string& n : names) allowed += (allowed.empty() ? "" : ", ") + n;
+    return {name, [at, names](const Focus& f) { return names[static_cast<std::size_t>(at(f))]; },
+            [at, names](Focus& f, const std::string& words) {
+                for (std::size_t i = 0; i < names.size(); ++i)
+                    if (names[i] == words) {
+                        at(f) = static_cast<std::decay_t<decltype(at(f))>>(i);
+                        return true;
+                    }
+                return false;
+            },
+            allowed};
+}
+
+std::vector<std::string> split(const std::string& words, char at) {
+    std::vector<std::string> parts;
+    std::istringstream in(words);
+    for (std::string part; std::getline(in, part, at);) parts.push_back(part);
+    return parts;
+}
+
+/// "3.2" or, with a query of its own, "3.2@13".
+std::optional<Pick> pick_of(const std::string& words) {
+    const std::vector<std::string> parts = split(words, '@');
+    const std::vector<std::string> place = parts.empty() ? parts : split(parts[0], '.');
+    if (place.size() != 2 || parts.size() > 2) return std::nullopt;
+    const auto block = number_of<int>(place[0]), head = number_of<int>(place[1]);
+    if (!block || !head || *block < 1 || *head < 0) return std::nullopt;
+    Pick pick{*block, *head, {}};
+    if (parts.size() == 1) return pick;
+    pick.query = number_of<int>(parts[1]);
+    return pick.query && *pick.query >= 0 ? std::optional(pick) : std::nullopt;
+}
+
+Field picks() {
+    return {"lab.picks",
+            [](const Focus& f) {
+                std::string words;
+                for (const Pick& p : f.lab.picks)
+                    words += (words.empty() ? "" : "+") + words_of(p.block) + "." + words_of(p.head) +
+                             (p.query ? "@" + words_of(*p.query) : "");
+                return words;
+            },
+            [](Focus& f, const std::string& words) {
+                std::vector<Pick> list;
+                for (const std::string& part : split(words, '+')) {
+                    const auto pick = pick_of(part);
+                    if (!pick || list.size() == most_picks) return false;
+                    list.push_back(*pick);
+                }
+                f.lab.picks = list;
+                return true;
+            },
+            "at most 26 heads as BLOCK.HEAD, or BLOCK.HEAD@QUERY, with + between them"};
+}
+
+Field cell() {
+    return {"cell",
+            [](const Focus& f) {
+                if (!f.cell) return std::string("none");
+                return words_of(static_cast<int>(f.cell->quantity)) + "." + words_of(f.cell->block) + "." +
+                       words_of(f.cell->head) + "." + words_of(f.cell->row) + "." + words_of(f.cell->column);
+            },
+            [](Focus& f, const std::string& words) {
+                f.cell.reset();
+                if (words == "none") return true;
+                std::vector<int> numbers;
+                for (const std::string& part : split(words, '.')) {
+                    const auto number = number_of<int>(part);
+                    if (!number || *number < 0) return false;
+                    numbers.push_back(*number);
+                }
+                if (numbers.size() != 5 || numbers[0] >= static_cast<int>(Quantity::count)) return false;
+                f.cell = Cell{static_cast<Quantity>(numbers[0]), numbers[1], numbers[2], numbers[3], numbers[4]};
+                return true;
+            },
+            "none, or TENSOR.BLOCK.HEAD.ROW.COLUMN in numbers"};
+}
+
+#define VITRINE_AT(part) \
+    [](auto& f) -> auto& { return f.part; }
+
+std::vector<Field> make_fields() {
+    return {
+        whole("block", VITRINE_AT(block), 1),
+        whole("head", VITRINE_AT(head)),
+        whole("token", VITRINE_AT(token)),
+        whole("key", VITRINE_AT(key)),
+        whole("feature", VITRINE_AT(feature)),
+        whole("unit", VITRINE_AT(unit)),
+        yes_or_no("solo", VITRINE_AT(solo)),
+        one_of("scope", VITRINE_AT(scope), {"head", "block", "model", "fixed"}),
+        one_of("half", VITRINE_AT(half), {"attention", "mlp"}),
+        yes_or_no("scores", VITRINE_AT(scores)),
+        real("zoom.row", VITRINE_AT(zoom.row), 0, 1),
+        real("zoom.column", VITRINE_AT(zoom.column), 0, 1),
+        real("zoom.extent", VITRINE_AT(zoom.extent), 0.02F, 1),
+        yes_or_no("slopes", VITRINE_AT(slopes)),
+        yes_or_no("all_tokens", VITRINE_AT(all_tokens)),
+        yes_or_no("batch_norm", VITRINE_AT(batch_norm)),
+        whole("cube", VITRINE_AT(cube), 0, 119),
+        cell(),
+        real("dropout", VITRINE_AT(dials.dropout), 0, 0.9F),
+        whole("seed", VITRINE_AT(dials.seed)),
+        whole("samples", VITRINE_AT(dials.samples), 1, 10000),
+        whole("true_class", VITRINE_AT(dials.true_class)),
+        whole("wiring", VITRINE_AT(dials.wiring), 0, 4),
+        whole("shape.blocks", VITRINE_AT(dials.shape.blocks), 1, 1000),
+        whole("shape.width", VITRINE_AT(dials.shape.width), 1, 100000),
+        whole("shape.heads", VITRINE_AT(dials.shape.heads), 1, 1000),
+        whole("shape.hidden", VITRINE_AT(dials.shape.hidden), 1, 1000000),
+        whole("shape.patch", VITRINE_AT(dials.shape.patch), 1, 1000),
+        whole("shape.image", VITRINE_AT(dials.shape.image), 1, 10000),
+        whole("shape.classes", VITRINE_AT(dials.shape.classes), 0, 1000000),
+        whole("shape.channels", VITRINE_AT(dials.shape.channels), 1, 1000),
+        yes_or_no("shape.qkv_bias", VITRINE_AT(dials.shape.qkv_bias)),
+        one_of("lab.instrument", VITRINE_AT(lab.instrument),
+               {"heads", "compare", "statistics", "depth", "tokens", "lens", "ledger", "occlusion"}),
+        one_of("lab.order", VITRINE_AT(lab.order),
+               {"block", "entropy", "distance", "class_share", "object_share", "similarity"}),
+        picks(),
+        one_of("lab.combine", VITRINE_AT(lab.combine), {"side_by_side", "difference", "mean", "max", "min", "uniform"}),
+        one_of("lab.statistic", VITRINE_AT(lab.statistic),
+               {"entropy", "effective_tokens", "distance", "confidence", "class_share"}),
+        one_of("lab.method", VITRINE_AT(lab.method), {"rollout", "relevance"}),
+        one_of("lab.fusion", VITRINE_AT(lab.rollout.fusion), {"mean", "max", "min"}),
+        real("lab.residual", VITRINE_AT(lab.rollout.residual), 0, 1),
+        real("lab.discard", VITRINE_AT(lab.rollout.discard), 0, 1),
+        whole("lab.first_block", VITRINE_AT(lab.rollout.first_block), 1),
+        whole("lab.last_block", VITRINE_AT(lab.rollout.last_block)),
+        one_of("lab.figure", VITRINE_AT(lab.figure), {"positions", "filters", "similarity", "components", "norms"}),
+        whole("lab.level", VITRINE_AT(lab.level), -1),
+        maybe_class("lab.target", VITRINE_AT(lab.target)),
+        maybe_class("lab.against", VITRINE_AT(lab.against)),
+        whole("lab.cover_size", VITRINE_AT(lab.cover_size), 1, 1000),
+        one_of("lab.cover", VITRINE_AT(lab.cover), {"mean", "grey", "blur", "token"}),
+        whole("lab.unfolded", VITRINE_AT(lab.unfolded)),
+        one_of("lab.curve", VITRINE_AT(lab.curve), {"linear", "root", "logarithm"}),
+        real("lab.fixed_high", VITRINE_AT(lab.fixed_high), 1e-6F, 1e6F),
+    };
+}
+
+#undef VITRINE_AT
+
+const std::vector<Field>& fields() {
+    static const std::vector<Field> all = make_fields();
+    return all;
+}
+
+}  // namespace
+
+std::vector<FocusWord> focus_words(const Focus& focus) {
+    const Focus fresh;
+    std::vector<FocusWord> words;
+    for (const Field& field : fields())
+        if (std::string now = field.get(focus); now != field.get(fresh)) words.emplace_back(field.name, std::move(now));
+    return words;
+}
+
+void set_focus(Focus& focus, const FocusWord& word) {
+    for (const Field& field : fields()) {
+        if (field.name != word.first) continue;
+        if (field.set(focus, word.second)) return;
+        throw Error("'" + word.second + "' is no value of '" + word.first + "': write " + field.allowed);
+    }
+    throw Error("'" + word.first + "' is no part of what is looked at; vitrine snapshot --help lists them");
+}
+
+std::vector<std::string> focus_names() {
+    std::vector<std::string> names;
+    for (const Field& field : fields()) names.push_back(field.name);
+    return names;
+}
+
+}  // namespace vitrine

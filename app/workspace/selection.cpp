@@ -1,0 +1,59 @@
+#include "app/workspace/selection.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/model.h"
+
+namespace vitrine {
+
+void Selection::begin_frame() { current_ = std::exchange(next_, {}); }
+
+void Selection::hover_cell(const Cell& cell) {
+    next_.cell = cell;
+    next_.symbol = symbol_of(cell.quantity);
+}
+
+bool Selection::back() {
+    if (focus.cell) {
+        focus.cell.reset();
+        return true;
+    }
+    if (focus.solo) {
+        focus.solo = false;
+        return true;
+    }
+    if (focus.token != 0) {
+        focus.token = 0;
+        return true;
+    }
+    return false;
+}
+
+void Selection::clamp_to(const Config& config) {
+    focus.block = std::clamp(focus.block, 1, config.blocks);
+    focus.head = std::clamp(focus.head, 0, config.heads - 1);
+    focus.token = std::clamp(focus.token, 0, config.tokens() - 1);
+    focus.key = std::clamp(focus.key, 0, config.tokens() - 1);
+    focus.feature = std::clamp(focus.feature, 0, config.embedding_dim - 1);
+    focus.unit = std::clamp(focus.unit, 0, config.mlp_dim - 1);
+    focus.dials.true_class = std::clamp(focus.dials.true_class, 0, std::max(0, config.classes - 1));
+    Laboratory& lab = focus.lab;
+    std::erase_if(lab.picks, [&](const Pick& p) { return p.block > config.blocks || p.head >= config.heads; });
+    for (Pick& p : lab.picks)
+        if (p.query && *p.query >= config.tokens()) p.query.reset();
+    if (lab.level > config.blocks) lab.level = -1;
+    if (lab.unfolded > config.blocks) lab.unfolded = 0;
+    if (lab.target && *lab.target >= config.classes) lab.target.reset();
+    if (lab.against && *lab.against >= config.classes) lab.against.reset();
+    lab.cover_size = std::min(lab.cover_size, std::max(1, std::min(config.grid_height(), config.grid_width())));
+    const auto drop_outside = [](std::optional<int>& index, int count) {
+        if (index && *index >= count) index.reset();
+    };
+    drop_outside(current_.token, config.tokens());
+    drop_outside(current_.head, config.heads);
+    drop_outside(current_.feature, config.embedding_dim);
+    drop_outside(current_.unit, config.mlp_dim);
+}
+
+}  // namespace vitrine

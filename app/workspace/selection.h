@@ -1,0 +1,113 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/ui/scales.h"
+#include "app/workspace/laboratory_state.h"
+#include "core/cost.h"
+#include "core/provenance.h"
+
+namespace vitrine {
+
+struct Config;
+
+/// What a reader sets to try something out, without changing the run.
+struct Dials {
+    float dropout = 0.1F;  // p
+    int seed = 1;          // of the dropout's mask and of the samples
+    int samples = 20;      // of GELU's random 0/1 mask
+    int true_class = 0;    // of the loss
+    int wiring = 0;        // of the gradients through depth
+    Shape shape;           // of an imagined model, for counting what it would cost
+
+    bool operator==(const Dials&) const = default;
+};
+
+/// The first half of a block, or the second.
+enum class Half { attention, mlp };
+
+/// A part of a matrix that fills the figure, as fractions of its rows and columns.
+struct Zoom {
+    float row = 0, column = 0, extent = 1;  // the upper left corner; 1: all of it
+
+    bool operator==(const Zoom&) const = default;
+};
+
+/// What is looked at, pinned by a click or a key; the second of the two things a user changes.
+struct Focus {
+    int step = 0;       // index into the curriculum
+    int block = 1;      // ℓ = 1 … L
+    int head = 0;       // 0 … h − 1
+    int token = 0;      // 0 … N − 1: the query; 0 is the class token
+    int key = 1;        // 0 … N − 1: the token that the query is compared with
+    int feature = 0;    // 0 … D − 1
+    int unit = 0;       // 0 … M − 1: hidden unit of the MLP
+    bool solo = false;  // one head, large
+    Scope scope = Scope::block;
+    Half half = Half::attention;
+    bool scores = false;            // the matrix before the softmax
+    Zoom zoom = {};                 // of the matrix
+    bool slopes = false;            // derivatives instead of the activations themselves
+    bool all_tokens = false;        // pre-activations of all tokens instead of the chosen one's
+    bool batch_norm = false;        // group the little cube as a batch norm does
+    int cube = 0;                   // its chosen number, [image, token, feature]
+    std::optional<Cell> cell = {};  // the number that is written out; none: the step's own choice
+    Dials dials = {};
+    Laboratory lab = {};
+
+    bool operator==(const Focus&) const = default;
+};
+
+/// The focus that every view shares, and what the pointer is over.
+///
+/// Hover is double-buffered: views write `hover_*` for the next frame and read the last one's, so linked views agree
+/// within a frame whatever their order.
+class Selection {
+public:
+    Focus focus;
+
+    /// Last frame's hover becomes visible to every view.
+    void begin_frame();
+
+    void hover_token(int token) { next_.token = token; }
+    void hover_head(int head) { next_.head = head; }
+    void hover_feature(int feature) { next_.feature = feature; }
+    void hover_unit(int unit) { next_.unit = unit; }
+    /// A number of a tensor; its symbol in the equation lights up with it.
+    void hover_cell(const Cell& cell);
+    /// A symbol of the equation, and with it what it stands for.
+    void hover_symbol(std::string_view symbol) { next_.symbol = symbol; }
+
+    std::optional<int> hovered_token() const { return current_.token; }
+    std::optional<int> hovered_head() const { return current_.head; }
+    std::optional<int> hovered_feature() const { return current_.feature; }
+
+    std::optional<int> hovered_unit() const { return current_.unit; }
+    std::optional<Cell> hovered_cell() const { return current_.cell; }
+    const std::string& hovered_symbol() const { return current_.symbol; }
+
+    /// The token that the numbers speak of: the hovered one, else the pinned one.
+    int token_in_view() const { return current_.token.value_or(focus.token); }
+    int feature_in_view() const { return current_.feature.value_or(focus.feature); }
+    int unit_in_view() const { return current_.unit.value_or(focus.unit); }
+    std::optional<Cell> cell_in_view() const { return current_.cell ? current_.cell : focus.cell; }
+
+    /// One level back: from a pinned number to the step's own, from one head to all, from a patch to the class token.
+    /// False where there is nothing to leave.
+    bool back();
+
+    /// Keeps focus and hover inside a model's numbers; at the start of every frame, since models come and go.
+    void clamp_to(const Config& config);
+
+private:
+    struct Hover {
+        std::optional<int> token, head, feature, unit;
+        std::optional<Cell> cell;
+        std::string symbol;
+    };
+    Hover current_, next_;
+};
+
+}  // namespace vitrine

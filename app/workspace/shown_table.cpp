@@ -1,0 +1,164 @@
+#include "app/workspace/shown_table.h"
+
+#include <algorithm>
+
+#include "app/jobs/inference.h"
+#include "core/analysis.h"
+#include "core/measures/catalogue.h"
+
+namespace vitrine {
+
+namespace {
+
+/// Rows of attention or of what was made of it, each over all tokens.
+Table rows_over_tokens(const Config& c, const std::string& name, const std::string& axis) {
+    Table t{name, {axis, "key"}, {0, static_cast<std::size_t>(c.tokens())}, {}, {{}, token_labels(c)}};
+    return t;
+}
+
+void add_row(Table& t, const std::string& label, std::span<const float> row) {
+    t.values.insert(t.values.end(), row.begin(), row.end());
+    t.labels[0].push_back(label);
+    ++t.shape[0];
+}
+
+std::string head_label(int block, int head) { return std::to_string(block) + "." + std::to_string(head); }
+
+Table gallery(const Result& now, const Focus& f) {
+    const Config& c = now.model->config;
+    Table t = rows_over_tokens(c, "attention", "block.head");
+    for (int block = 1; block <= c.blocks; ++block)
+        for (int head = 0; head < c.heads; ++head)
+            add_row(t, head_label(block, head),
+                    attention_row(*now.trace.blocks[static_cast<std::size_t>(block - 1)], head, f.token));
+    return t;
+}
+
+Table picks(const Result& now, const Focus& f) {
+    Table t = rows_over_tokens(now.model->config, "compare", "block.head@query");
+    for (const Pick& p : f.lab.picks) {
+        const int query = p.query.value_or(f.token);
+        add_row(t, head_label(p.block, p.head) + "@" + std::to_string(query),
+                attention_row(*now.trace.blocks[static_cast<std::size_t>(p.block - 1)], p.head, query));
+    }
+    return t;
+}
+
+Table through_depth(const Result& now, const Focus& f, const Measured& m) {
+    const bool rollout = f.lab.method == DepthMethod::rollout;
+    const auto& matrices = rollout ? m.rollout : m.relevance;
+    Table t = rows_over_tokens(now.model->config, rollout ? "rollout" : "relevance", "to block");
+    if (!matrices) return {};
+    const int first = block_range(m.range.first_block, m.range.last_block, now.model->config.blocks).first;
+    for (std::size_t i = 0; i < matrices->size(); ++i) {
+        const Tensor2& r = (*matrices)[i];
+        add_row(t, std::to_string(first + static_cast<int>(i)),
+                {&r(static_cast<std::size_t>(f.token), 0), r.shape()[1]});
+    }
+    return t;
+}
+
+Table similarities(const Result& now, const Focus& f) {
+    Table t = rows_over_tokens(now.model->config, "cosine", "level");
+    for (int level = 0; level <= now.model->config.blocks; ++level)
+        add_row(t, std::to_string(level), cosines_to(now.trace.z(level), f.token));
+    return t;
+}
+
+Table matrix(const std::string& name, const Tensor2& t, const std::vector<std::string>& axes,
+             const std::vector<std::vector<std::string>>& labels = {}) {
+    return {name, axes, {t.shape()[0], t.shape()[1]}, {t.begin(), t.end()}, labels};
+}
+
+Table statistic(const HeadStatistics& s, Statistic which) {
+    const Tensor2* const values[] = {&s.entropy, &s.effective_tokens, &s.distance, &s.confidence, &s.class_share};
+    const Tensor2& t = *values[static_cast<std::size_t>(which)];
+    std::vector<std::string> blocks;
+    for (std::size_t l = 1; l <= t.shape()[0]; ++l) blocks.push_back(std::to_string(l));
+    return matrix(name_of(which), t, {"block", "head"}, {blocks, {}});
+}
+
+/// What the figure shows; colours and filters as the components behind them.
+Table tokens(const Result& now, const Focus& f, const Measured& m) {
+    const Config& c = now.model->config;
+    switch (f.lab.figure) {
+        case TokenFigure::similarity: return similarities(now, f);
+        case TokenFigure::positions: return matrix("positions", *now.position_similarity, {"patch", "other"});
+        case TokenFigure::norms:
+            return m.norms ? matrix("norms", m.norms->norms, {"level", "token"}, {{}, token_labels(c)}) : Table{};
+        case TokenFigure::filters:
+            return m.filter_components ? matrix("filters", m.filter_components->directions, {"component", "weight"})
+                                       : Table{};
+        case TokenFigure::components: {
+            if (!m.colours) return {};
+            Table t{"components",
+                    {"level", "patch", "component"},
+                    {m.colours->size(), static_cast<std::size_t>(c.patches()), 3},
+                    {},
+                    {}};
+            for (const LevelColours& level : *m.colours)
+                for (std::size_t i = 0; i < t.shape[1]; ++i)
+                    for (std::size_t k = 0; k < 3; ++k)
+                        t.values.push_back(k < level.scores.shape()[1] ? level.scores(i, k) : 0.0F);
+            return t;
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+Table shown_table(const Result& now, const Focus& f, const Measured* measured) {
+    const Config& c = now.model->config;
+    if (measured == nullptr) {
+        Table t = rows_over_tokens(c, "attention", "block.head");
+        for (int head = 0; head < c.heads; ++head)
+            add_row(t, head_label(f.block, head),
+                    attention_row(*now.trace.blocks[static_cast<std::size_t>(f.block - 1)], head, f.token));
+        return t;
+    }
+    const Measured& m = *measured;
+    switch (f.lab.instrument) {
+        case Instrument::heads: return gallery(now, f);
+        case Instrument::compare: return picks(now, f);
+        case Instrument::statistics: return m.statistics ? statistic(*m.statistics, f.lab.statistic) : Table{};
+        case Instrument::depth: return through_depth(now, f, m);
+        case Instrument::tokens: return tokens(now, f, m);
+        case Instrument::lens:
+            return m.lens ? matrix("lens", *m.lens, {"level", "class"}, {{}, class_labels(c)}) : Table{};
+        case Instrument::ledger: return m.ledger ? ledger_table(*m.ledger, c) : Table{};
+        case Instrument::occlusion:
+            return m.occlusion ? matrix("occlusion", m.occlusion->drop, {"row", "column"}) : Table{};
+    }
+    return {};
+}
+
+std::vector<std::string> shown_measures(const Result& now, const Focus& f, bool laboratory) {
+    const Config& c = now.model->config;
+    if (!laboratory) {
+        const std::string block = "block." + std::to_string(f.block) + ".";
+        std::vector<std::string> names = {"image", "patch_embedding", "tokens", "z.0"};
+        for (const char* const part : {"ln1.out", "q", "k", "v", "scores", "attention", "heads", "msa", "residual",
+                                       "ln2.out", "mlp.hidden", "mlp.activation", "mlp.out"})
+            names.push_back(block + part);
+        names.push_back("z." + std::to_string(f.block));
+        names.emplace_back("head.ln");
+        if (c.classes > 0) names.insert(names.end(), {"head.logits", "head.probabilities"});
+        return names;
+    }
+    switch (f.lab.instrument) {
+        case Instrument::heads:
+        case Instrument::compare: return {"attention", "similarity"};
+        case Instrument::statistics: return {"entropy", "effective_tokens", "distance", "confidence", "class_share"};
+        case Instrument::depth:
+            return c.classes > 0 ? std::vector<std::string>{"rollout", "relevance"}
+                                 : std::vector<std::string>{"rollout"};
+        case Instrument::tokens: return {"token_similarity", "components", "norms", "positions", "filters"};
+        case Instrument::lens: return {"lens", "lens_tokens"};
+        case Instrument::ledger: return {"ledger"};
+        case Instrument::occlusion: return {"occlusion"};
+    }
+    return {};
+}
+
+}  // namespace vitrine
