@@ -1,7 +1,8 @@
+#include "app/rooms/figures/scene.h"
+
 #include <algorithm>
 
 #include "app/jobs/inference.h"
-#include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/patch_grid.h"

@@ -6,6 +6,7 @@
 
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/computation.h"
+#include "app/rooms/panels/code_block.h"
 #include "app/rooms/panels/code_listing.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/keyboard_focus.h"
@@ -14,7 +15,6 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/bars.h"
 #include "app/ui/widgets/cards.h"
-#include "app/rooms/panels/code_block.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/equation.h"
 #include "app/ui/widgets/number.h"
