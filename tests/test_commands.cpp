@@ -210,7 +210,7 @@ TEST(Command, ExportRefusesWhatItDoesNotKnow) {
 TEST(Command, ASessionsCommandLineMakesTheSamePictureAsItsFile) {
     Session s;
     s.image = {"mug", {}};
-    s.mode = Mode::laboratory;
+    s.room = "laboratory";
     s.what_ifs = {"head:2.1"};
     s.focus.step = step_index("attention");
     s.focus.block = 3;

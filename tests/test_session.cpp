@@ -22,7 +22,7 @@ Session full() {
     s.model = {"/models/ü b16", 6};
     s.image = {"", "/photos/a, b.jpg"};
     s.what_ifs = {"head:2.1", "temperature:0.5@3", "positions"};
-    s.mode = Mode::laboratory;
+    s.room = "laboratory";
     s.time = 0.25F;
     Focus& f = s.focus;
     f.step = step_index("attention");

@@ -12,8 +12,9 @@
 #include "app/commands/bench_forward.h"
 #include "app/commands/bench_train.h"
 #include "app/commands/commands.h"
+#include "app/rooms/explore/steps/step.h"
 #include "app/platform/imgui_compat.h"
-#include "app/shell/app.h"
+#include "app/shell/shell.h"
 #include "core/forward.h"
 
 namespace vitrine {
@@ -148,14 +149,14 @@ struct FrameTiming {
 
 enum class Query { stays, changes };
 
-FrameTiming time_frames(App& app, Query query, int frames) {
-    const int tokens = app.shown().result ? app.shown().result->model->config.tokens() : 1;
+FrameTiming time_frames(Shell& shell, Query query, int frames) {
+    const int tokens = shell.shown().result ? shell.shown().result->model->config.tokens() : 1;
     std::vector<double> times;
     for (int i = 0; i < frames + 5; ++i) {
-        if (query == Query::changes) app.state().selection.focus.token = i % tokens;
+        if (query == Query::changes) shell.workspace().selection.focus.token = i % tokens;
         const auto start = Clock::now();
         ImGui::NewFrame();
-        app.frame();
+        shell.frame();
         ImGui::Render();
         if (i >= 5) times.push_back(milliseconds_since(start));
     }
@@ -184,25 +185,25 @@ public:
 int bench_learning_frames(const BenchOptions& o) {
     constexpr int frames = 600;
     const NullScreen screen;
-    AppState state;
-    state.experiment.image = {"cat", {}};
-    state.chrome.mode = Mode::learn;
-    state.learning.two = true;
-    App app(std::move(state));
-    app.settle();
-    app.prepare({screen_width, screen_height});
+    Opening opening;
+    opening.experiment.image = {"cat", {}};
+    opening.state.room = "learn";
+    opening.state.learning.two = true;
+    Shell shell(std::move(opening));
+    shell.settle();
+    shell.prepare({screen_width, screen_height});
     use_null_renderer();
     std::vector<double> times;
     for (int i = 0; i < frames; ++i) {
         const auto start = Clock::now();
         ImGui::NewFrame();
-        app.frame();
+        shell.frame();
         ImGui::Render();
         times.push_back(milliseconds_since(start));
-        if (i == 5) app.learning().start();
+        if (i == 5) shell.house().jobs.learning().start();
         std::this_thread::sleep_until(start + std::chrono::microseconds(16667));
     }
-    app.learning().pause();
+    shell.house().jobs.learning().pause();
     std::sort(times.begin(), times.end());
     const double middle = times[times.size() / 2], high = times[times.size() * 99 / 100];
     if (o.json)
@@ -256,16 +257,16 @@ int bench_frames(const BenchOptions& o) {
     constexpr int frames = 200;
     const NullScreen screen;
     Json list = Json::array();
-    AppState state;
-    state.experiment.model = {o.model.path, o.model.heads};
-    state.experiment.image = {"cat", {}};
-    App app(std::move(state));
-    app.settle();
-    app.prepare({screen_width, screen_height});
+    Opening opening;
+    opening.experiment.model = {o.model.path, o.model.heads};
+    opening.experiment.image = {"cat", {}};
+    Shell shell(std::move(opening));
+    shell.settle();
+    shell.prepare({screen_width, screen_height});
     use_null_renderer();
     const auto time = [&](const std::string& name) {
-        const FrameTiming still = time_frames(app, Query::stays, frames),
-                          changing = time_frames(app, Query::changes, frames);
+        const FrameTiming still = time_frames(shell, Query::stays, frames),
+                          changing = time_frames(shell, Query::changes, frames);
         if (o.json)
             list.push_back({{"step", name},
                             {"median_ms", changing.median_ms},
@@ -277,19 +278,19 @@ int bench_frames(const BenchOptions& o) {
             std::printf("%-20s still: median %6.3f ms  p99 %6.3f ms   query changes: median %6.3f ms  p99 %6.3f ms\n",
                         name.c_str(), still.median_ms, still.p99_ms, changing.median_ms, changing.p99_ms);
     };
-    Focus& focus = app.state().selection.focus;
+    Focus& focus = shell.workspace().selection.focus;
     for (const Step& step : curriculum()) {
         focus.step = static_cast<int>(&step - curriculum().data());
         time(std::string(step.id));
     }
-    app.state().chrome.mode = Mode::laboratory;
+    shell.state().room = "laboratory";
     for (int head = 0; head < static_cast<int>(most_side_by_side); ++head) focus.lab.picks.push_back({1, head, {}});
     for (int i = 0; i < instrument_count; ++i) {
         focus.lab.instrument = static_cast<Instrument>(i);
         if (focus.lab.instrument == Instrument::occlusion) continue;  // it measures while it draws
         for (int frame = 0; frame < 3; ++frame) {
-            time_frames(app, Query::stays, 1);
-            app.settle();
+            time_frames(shell, Query::stays, 1);
+            shell.settle();
         }
         time("lab." + std::string(name_of(focus.lab.instrument)));
     }

@@ -1,7 +1,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/commands/commands.h"
-#include "app/shell/app.h"
+#include "app/shell/layout.h"
 #include "app/workspace/focus_words.h"
 #include "core/measures/catalogue.h"
 
@@ -101,7 +101,7 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();
     c.add_option("--part", o.part, "Which part of the window")
-        ->check(CLI::IsMember(App::parts()))
+        ->check(CLI::IsMember(window_parts()))
         ->capture_default_str();
     add_picture(c, o.times, o.transparent);
     c.add_option("--out", o.out, "The PNG file to write; ending in .svg, a drawing with real text")->required();
@@ -288,6 +288,8 @@ int run_command_line(int argc, char** argv) {
     app.add_option("IMAGE", window.image, std::string(image_words) + "; or a session file");
     add_model(app, window.model);
     app.add_option("--lang", window.language, "Language of the words")->check(CLI::IsMember({"en", "ja", "ko"}));
+    app.add_option("--play", window.play, "Carry out the commands of a recording");
+    app.add_option("--record", window.record, "Write every command to this file, for --play and for reports of faults");
     add_trace(app, trace);
     add_snapshot(app, snapshot);
     add_handout(app, handout);

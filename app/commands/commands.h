@@ -29,6 +29,8 @@ struct WindowOptions {
     std::string image;     // empty: a sample
     std::string language;  // empty: as remembered
     ModelOptions model;
+    std::filesystem::path play;    // recorded commands to carry out; empty: none
+    std::filesystem::path record;  // where commands are recorded; empty: nowhere
 };
 
 struct TraceOptions {

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "app/platform/headless.h"
+#include "app/shell/layout.h"
 #include "core/error.h"
 #include "core/output_file.h"
 
@@ -34,24 +35,24 @@ void write_png(const std::filesystem::path& file, const DrawnPart& p) {
 struct Screen::Parts {
     Drawing drawing;
     Headless headless;
-    std::unique_ptr<App> app;
+    std::unique_ptr<Shell> shell;
 
     explicit Parts(const Drawing& d) : drawing(d), headless(d.width * d.times, d.height * d.times) {
-        drawing.scale = (d.scale > 0 ? d.scale : App::scale_of_window(d.width, d.height)) * d.times;
+        drawing.scale = (d.scale > 0 ? d.scale : scale_of_window(d.width, d.height)) * d.times;
         drawing.width *= d.times;
         drawing.height *= d.times;
         if (d.transparent) headless.make_transparent();
     }
 
     void frame() {
-        if (app->prepare({static_cast<float>(drawing.width), static_cast<float>(drawing.height), 0.8F,
+        if (shell->prepare({static_cast<float>(drawing.width), static_cast<float>(drawing.height), 0.8F,
                           static_cast<float>(drawing.scale)}))
             headless.upload_fonts();
-        headless.draw([&] { app->frame(); });
-        app->settle();
-        if (app->error().empty()) return;
-        const std::string words = app->error();
-        app.reset();  // the next state begins afresh
+        headless.draw([&] { shell->frame(); });
+        shell->settle();
+        if (shell->error().empty()) return;
+        const std::string words = shell->error();
+        shell.reset();  // the next state begins afresh
         throw Error(words);
     }
 };
@@ -59,10 +60,10 @@ struct Screen::Parts {
 Screen::Screen(const Drawing& drawing) : parts_(std::make_unique<Parts>(drawing)) {}
 Screen::~Screen() = default;
 
-const App& Screen::app() const { return *parts_->app; }
+const Shell& Screen::shell() const { return *parts_->shell; }
 
 void Screen::learn(double seconds) {
-    LearningWorker& worker = parts_->app->learning();
+    LearningWorker& worker = parts_->shell->house().jobs.learning();
     const auto far_enough = [&](const RunView& run) {
         return run.stage == RunStage::done || run.stage == RunStage::diverged ||
                (run.now && run.now->seconds >= seconds);
@@ -77,13 +78,13 @@ void Screen::learn(double seconds) {
     worker.wait();
 }
 
-std::vector<std::uint8_t> Screen::draw(AppState state) {
-    auto& app = parts_->app;
-    state.chrome.transparent = parts_->drawing.transparent;
-    if (app)
-        app->state() = std::move(state);
+std::vector<std::uint8_t> Screen::draw(Opening opening) {
+    auto& shell = parts_->shell;
+    opening.state.transparent = parts_->drawing.transparent;
+    if (shell)
+        shell->show(std::move(opening));
     else
-        app = std::make_unique<App>(std::move(state));
+        shell = std::make_unique<Shell>(std::move(opening));
     for (int i = 0; i < frames_to_settle; ++i) parts_->frame();
     return parts_->headless.pixels();
 }
@@ -91,7 +92,7 @@ std::vector<std::uint8_t> Screen::draw(AppState state) {
 DrawnPart Screen::part(const std::string& name) const {
     const Drawing& d = parts_->drawing;
     check_is_there(name);
-    const Rect rect = parts_->app->rect_of(name);
+    const Rect rect = parts_->shell->rect_of(name);
     const int left = std::max(0, static_cast<int>(rect.x0)), top = std::max(0, static_cast<int>(rect.y0));
     DrawnPart part{std::min(d.width, static_cast<int>(std::ceil(rect.x1))) - left,
                    std::min(d.height, static_cast<int>(std::ceil(rect.y1))) - top,
@@ -107,15 +108,15 @@ DrawnPart Screen::part(const std::string& name) const {
 }
 
 void Screen::check_is_there(const std::string& name) const {
-    if (!parts_->app->is_on_screen(name))
+    if (!parts_->shell->is_on_screen(name))
         throw Error("--part " + name + ": is not on the screen in a lecture; take stage or window");
 }
 
 std::string Screen::svg(const std::string& name) {
     check_is_there(name);
-    parts_->app->record(name);
+    parts_->shell->record(name);
     parts_->frame();
-    return parts_->app->take_recording();
+    return parts_->shell->take_recording();
 }
 
 }  // namespace vitrine

@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "app/shell/app.h"
+#include "app/shell/shell.h"
 
 namespace vitrine {
 
@@ -33,18 +33,18 @@ public:
     ~Screen();
 
     /// Opens what the state names and draws it. Throws Error where it cannot be opened.
-    std::vector<std::uint8_t> draw(AppState state);
+    std::vector<std::uint8_t> draw(Opening opening);
 
     /// Lets the runs of the learning mode, which was drawn before, learn for so many seconds of their own.
     void learn(double seconds);
 
-    /// A part of what was drawn last, as `App::parts` names it.
+    /// A part of what was drawn last, as `window_parts` names it.
     DrawnPart part(const std::string& name) const;
     /// The same as an SVG document with real text.
     std::string svg(const std::string& name);
 
     /// The result behind the last picture, and its words.
-    const App& app() const;
+    const Shell& shell() const;
 
 private:
     void check_is_there(const std::string& name) const;

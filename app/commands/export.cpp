@@ -134,15 +134,15 @@ void export_numbers(const Job& job, const ImageSource& source, const fs::path& f
 void export_pictures(const Job& job, Screen& screen, const ImageSource& source, const fs::path& folder) {
     const ExportOptions& o = job.options;
     for (const std::string& name : o.measures) {
-        AppState state;
-        state.experiment = {job.session.model, source, job.what_ifs};
-        state.selection.focus = job.session.focus;
-        for (const FocusWord& word : *picture_of(name)) set_focus(state.selection.focus, word);
-        state.chrome.mode = Mode::laboratory;
-        state.chrome.settings.motion = false;
-        state.chrome.settings.language = o.language;
-        state.chrome.settings.theme = o.theme == "light" ? ThemeKind::light : ThemeKind::dark;
-        screen.draw(state);
+        Opening opening;
+        opening.experiment = {job.session.model, source, job.what_ifs};
+        opening.selection.focus = job.session.focus;
+        for (const FocusWord& word : *picture_of(name)) set_focus(opening.selection.focus, word);
+        opening.state.room = "laboratory";
+        opening.state.settings.motion = false;
+        opening.state.settings.language = o.language;
+        opening.state.settings.theme = o.theme == "light" ? ThemeKind::light : ThemeKind::dark;
+        screen.draw(opening);
         make_folder(folder);
         const fs::path file = folder / (name + "." + o.format);
         if (o.format == "png") {

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "app/commands/commands.h"
+#include "app/rooms/explore/steps/step.h"
 #include "app/commands/draw.h"
 #include "app/lecture/lesson.h"
 #include "app/ui/widgets/rich_text.h"
@@ -77,10 +78,10 @@ img{width:100%;border:1px solid #d3dae3;border-radius:8px}h1{font-size:1.8em}h2{
 .query{color:#1762c4}.key{color:#9c4a00}.value{color:#14713a}.norm{color:#0b6e66}.mlp{color:#6b3fc0}.residual,.muted{color:#56606e}.accent{color:#1f5bd8})";
 
 /// The words of a stop, its picture above them.
-std::string section_of(const App& app, const Lesson& lesson, int index, const std::string& picture) {
+std::string section_of(const Shell& shell, const Lesson& lesson, int index, const std::string& picture) {
     const LessonStop& stop = lesson.stops[static_cast<std::size_t>(index)];
     const Step& step = curriculum()[static_cast<std::size_t>(stop.step)];
-    const Text& text = app.text();
+    const Text& text = shell.text();
     const std::string prefix = "step." + std::string(step.id) + ".";
     const auto words = [&](const char* key) { return html_of(text(prefix + key)); };
     std::string html = "<section><h2>" + std::to_string(index + 1) + ". " + words("title") + "</h2>\n";
@@ -91,7 +92,7 @@ std::string section_of(const App& app, const Lesson& lesson, int index, const st
     if (text.has(prefix + "mistake"))
         html += "<p><b>" + escaped(text("words.mistake")) + ".</b> " + words("mistake") + "</p>\n";
     html += "<p><b>" + words("question") + "</b></p>\n";
-    const std::string notes = own_notes(stop, app.state().chrome.settings.language);
+    const std::string notes = own_notes(stop, shell.state().settings.language);
     html += "<p class=\"notes\">" + (notes.empty() ? words("notes") : escaped(notes)) + "</p></section>\n";
     return html;
 }
@@ -102,19 +103,19 @@ int handout_command(const HandoutOptions& o) {
     const Lesson lesson = load_lesson(o.lesson);
     const auto model = open_model({o.model.path, o.model.heads});
     Screen screen({picture_width, picture_height, 0});
-    AppState state;
-    state.experiment.model = {o.model.path, o.model.heads};
-    state.experiment.image = {"cat", {}};
-    state.chrome.settings.theme = ThemeKind::light;
-    state.chrome.settings.language = o.language;
-    state.chrome.settings.motion = false;
+    Opening opening;
+    opening.experiment.model = {o.model.path, o.model.heads};
+    opening.experiment.image = {"cat", {}};
+    opening.state.settings.theme = ThemeKind::light;
+    opening.state.settings.language = o.language;
+    opening.state.settings.motion = false;
     std::string body;
     for (int i = 0; i < static_cast<int>(lesson.stops.size()); ++i) {
-        const Place place = place_of(lesson, i, {state.experiment, state.selection.focus}, model->config);
-        state.experiment = place.experiment;
-        state.selection.focus = place.focus;
-        const std::vector<std::uint8_t> pixels = screen.draw(state);
-        body += section_of(screen.app(), lesson, i, base64(png_of(pixels)));
+        const Place place = place_of(lesson, i, {opening.experiment, opening.selection.focus}, model->config);
+        opening.experiment = place.experiment;
+        opening.selection.focus = place.focus;
+        const std::vector<std::uint8_t> pixels = screen.draw(opening);
+        body += section_of(screen.shell(), lesson, i, base64(png_of(pixels)));
         if (isatty(STDERR_FILENO) != 0) std::fprintf(stderr, "\r%d / %d", i + 1, static_cast<int>(lesson.stops.size()));
     }
     if (isatty(STDERR_FILENO) != 0) std::fprintf(stderr, "\n");

@@ -3,9 +3,11 @@
 #include <sstream>
 
 #include "app/commands/commands.h"
+#include "app/rooms/explore/steps/step.h"
 #include "app/commands/draw.h"
 #include "app/shell/session.h"
 #include "app/workspace/focus_words.h"
+#include "app/workspace/library.h"
 #include "core/output_file.h"
 
 namespace vitrine {
@@ -45,58 +47,58 @@ void choose_runs(const std::vector<std::string>& runs, LearningState& state) {
     state.two = runs.size() == 2;
 }
 
-AppState state_for(const SnapshotOptions& o) {
-    AppState state;
+Opening state_for(const SnapshotOptions& o) {
+    Opening opening;
     const bool steps = !o.learn && o.lab.empty();
     if (steps && o.step.empty())
         throw UsageError("--step: name a step, or give --lab or --learn; vitrine info lists the steps");
-    state.selection.focus.step = steps ? step_index(o.step) : 0;
+    opening.selection.focus.step = steps ? step_index(o.step) : 0;
     if (o.learn) {
-        state.chrome.mode = Mode::learn;
-        choose_runs(o.runs, state.learning);
+        opening.state.room = "learn";
+        choose_runs(o.runs, opening.state.learning);
     }
-    if (state.selection.focus.step < 0)
+    if (opening.selection.focus.step < 0)
         throw UsageError("--step " + o.step + ": there is no such step; vitrine info lists them");
     const auto model = open_model({o.model.path, o.model.heads});
     check_index("--block", o.block, 1, model->config.blocks);
     check_index("--head", o.head, 0, model->config.heads - 1);
     check_index("--token", o.token, 0, model->config.tokens() - 1);
-    Focus& focus = state.selection.focus;
+    Focus& focus = opening.selection.focus;
     focus.block = o.block;
     focus.head = o.head;
     focus.token = o.token;
     focus.solo = o.solo;
     take_settings(o.settings, focus);
     if (!o.lab.empty()) {
-        state.chrome.mode = Mode::laboratory;
+        opening.state.room = "laboratory";
         set_focus(focus, {"lab.instrument", o.lab});
     }
-    state.experiment = {
+    opening.experiment = {
         {o.model.path, o.model.heads}, image_source(o.image), parse_what_ifs(o.what_ifs, model->config)};
-    state.motion = {static_cast<float>(o.time), false};
-    return state;
+    opening.motion = {static_cast<float>(o.time), false};
+    return opening;
 }
 
 /// In the theme, the language and the skin that are asked for.
-AppState dressed(AppState state, const SnapshotOptions& o) {
-    state.chrome.lecture.on = o.lecture;
-    state.chrome.settings.motion = false;  // the zones are where they will be
-    state.chrome.settings.language = o.language;
-    state.chrome.settings.theme = o.theme == "light" ? ThemeKind::light : ThemeKind::dark;
-    return state;
+Opening dressed(Opening opening, const SnapshotOptions& o) {
+    opening.state.lecture.on = o.lecture;
+    opening.state.settings.motion = false;  // the zones are where they will be
+    opening.state.settings.language = o.language;
+    opening.state.settings.theme = o.theme == "light" ? ThemeKind::light : ThemeKind::dark;
+    return opening;
 }
 
 /// What a session says; how it is drawn stays the command line's.
-AppState state_of_session(const SnapshotOptions& o) {
+Opening state_of_session(const SnapshotOptions& o) {
     const Session session = load_session(o.session);
-    AppState state;
+    Opening opening;
     const auto model = open_model(session.model);
-    state.experiment = {session.model, session.image, what_ifs_of(session, model->config)};
-    state.selection.focus = session.focus;
-    state.chrome.mode = session.mode;
-    state.motion = {session.time, false};
-    take_settings(o.settings, state.selection.focus);
-    return state;
+    opening.experiment = {session.model, session.image, what_ifs_of(session, model->config)};
+    opening.selection.focus = session.focus;
+    opening.state.room = session.room;
+    opening.motion = {session.time, false};
+    take_settings(o.settings, opening.selection.focus);
+    return opening;
 }
 
 }  // namespace
@@ -124,11 +126,11 @@ int snapshot_command(const SnapshotOptions& o) {
     if (o.image.empty() == o.session.empty()) throw UsageError("snapshot: name an image, or give --session");
     check_pixels(size, o.times);
     Screen screen({size.width, size.height, o.scale, o.times, o.transparent});
-    const AppState state = dressed(o.session.empty() ? state_for(o) : state_of_session(o), o);
-    screen.draw(state);
+    const Opening opening = dressed(o.session.empty() ? state_for(o) : state_of_session(o), o);
+    screen.draw(opening);
     if (o.learn) {
         screen.learn(*o.learn);
-        screen.draw(state);
+        screen.draw(opening);
     }
     if (o.out.extension() == ".svg") {
         OutputFile out(o.out);

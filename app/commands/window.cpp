@@ -2,11 +2,14 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <fstream>
 #include <optional>
 
 #include "app/commands/commands.h"
-#include "app/shell/app.h"
+#include "app/rooms/explore/steps/step.h"
 #include "app/shell/session.h"
+#include "app/shell/shell.h"
+#include "app/workspace/library.h"
 
 namespace vitrine {
 
@@ -17,62 +20,97 @@ double seconds_since_start() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// What the window begins with: what the command line names, else what is bundled.
+Opening opening_of(const WindowOptions& o, const std::optional<Session>& session) {
+    Opening opening;
+    opening.experiment.model = {o.model.path, o.model.heads};
+    opening.experiment.image = o.image.empty() ? ImageSource{"cat", {}} : image_source(o.image);
+    opening.selection.focus.step = step_index("attention");
+    if (session) opening.experiment = {session->model, session->image, {}};
+    return opening;
+}
+
+std::vector<std::string> lines_of(const std::filesystem::path& file) {
+    std::ifstream in(file);
+    if (!in) throw Error(file.string() + ": there is no such recording, or it cannot be read; check the path");
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(in, line);)
+        if (!line.empty()) lines.push_back(line);
+    return lines;
+}
+
+/// Writes every command as a line, the first ones being those that make a fresh window the same as this one.
+class Recording {
+public:
+    explicit Recording(const std::filesystem::path& file) : out_(file) {
+        if (!out_) throw Error(file.string() + ": cannot be written; choose a folder that exists and may be written to");
+    }
+    void begin(const House& house) {
+        for (const Command& command : commands_to(house)) write(command);
+    }
+    void write(const Command& command) { out_ << to_line(command) << std::endl; }
+
+private:
+    std::ofstream out_;
+};
+
 }  // namespace
 
 int window_command(const WindowOptions& o) {
     const std::filesystem::path file = settings_file();
-    AppState state;
-    const bool first_start = !std::filesystem::exists(file);
-    state.chrome.settings = load_settings(file);
-    if (first_start) state.chrome.settings.language = language_of_environment();
-    if (!o.language.empty()) state.chrome.settings.language = o.language;
-    state.experiment.model = {o.model.path, o.model.heads};
-    state.experiment.image = o.image.empty() ? ImageSource{"cat", {}} : image_source(o.image);
-    state.selection.focus.step = step_index("attention");
-
     std::optional<Session> wanted_session;
-    if (std::filesystem::path(o.image).extension() == session_ending) {
-        wanted_session = load_session(o.image);
-        state.experiment = {wanted_session->model, wanted_session->image, {}};
-    }
+    if (std::filesystem::path(o.image).extension() == session_ending) wanted_session = load_session(o.image);
+    Opening opening = opening_of(o, wanted_session);
+    Settings& settings = opening.state.settings;
+    const bool first_start = !std::filesystem::exists(file);
+    settings = load_settings(file);
+    if (first_start) settings.language = language_of_environment();
+    if (!o.language.empty()) settings.language = o.language;
     const std::vector<std::filesystem::path> left = Autosave::left_behind(file.parent_path());
     if (!left.empty() && !wanted_session) {
-        state.chrome.take_away.recovery = left.front();
-        state.chrome.dialog = Dialog::recover;
+        opening.state.recovery = left.front();
+        opening.state.dialog = "recover";
     }
 
-    Window window(state.chrome.settings);
-    App app(std::move(state), [] { Window::wake(); });
+    Window window(settings);
+    Shell shell(std::move(opening), [] { Window::wake(); });
     const char* const probe_file = std::getenv("VITRINE_PROBE");  // a test outside the process looks there
-    app.probe().on = probe_file != nullptr;
-    if (wanted_session) app.restore(*wanted_session);
+    shell.probe().on = probe_file != nullptr;
+    if (wanted_session) shell.restore(*wanted_session);
+    if (!o.play.empty()) shell.play(lines_of(o.play));
+    std::optional<Recording> recording;
+    if (!o.record.empty()) {
+        recording.emplace(o.record);
+        recording->begin(shell.house());
+        shell.listen([&](const Command& command) { recording->write(command); });
+    }
     Autosave autosave(file.parent_path());
 
     std::string title;
-    Settings saved = app.state().chrome.settings;
+    Settings saved = shell.state().settings;
     Window::Hooks hooks;
     hooks.before_frame = [&] {
-        const App::Display display{static_cast<float>(window.width()), static_cast<float>(window.height()),
-                                   0.8F * window.content_scale(), 0};
-        if (app.prepare(display)) window.upload_fonts();
+        const Shell::Display display{static_cast<float>(window.width()), static_cast<float>(window.height()),
+                                     0.8F * window.content_scale(), 0};
+        if (shell.prepare(display)) window.upload_fonts();
     };
     hooks.frame = [&] {
-        app.frame();
-        if (probe_file != nullptr) app.probe().dump(probe_file);
-        if (app.state().chrome.settings != saved) save_settings(saved = app.state().chrome.settings, file);
-        if (app.shown().result)
-            autosave.keep(app.session(), app.state().experiment.model.learned, seconds_since_start());
-        if (app.take_full_screen_request()) window.toggle_full_screen();
-        if (app.wants_to_quit()) window.close();
-        const std::string wanted = app.shown().result ? app.shown().result->image->name + " – Vitrine" : "Vitrine";
+        shell.frame();
+        if (probe_file != nullptr) shell.probe().dump(probe_file);
+        if (shell.state().settings != saved) save_settings(saved = shell.state().settings, file);
+        if (shell.shown().result)
+            autosave.keep(shell.session(), shell.workspace().experiment.model.learned, seconds_since_start());
+        if (shell.take_full_screen_request()) window.toggle_full_screen();
+        if (shell.wants_to_quit()) window.close();
+        const std::string wanted = shell.shown().result ? shell.shown().result->image->name + " – Vitrine" : "Vitrine";
         if (wanted != title) window.set_title(title = wanted);
     };
-    hooks.busy = [&] { return app.busy() || autosave.waits(); };
-    hooks.dropped = [&](const std::vector<std::filesystem::path>& paths) { app.open(paths); };
+    hooks.busy = [&] { return shell.busy() || autosave.waits(); };
+    hooks.dropped = [&](const std::vector<std::filesystem::path>& paths) { shell.open(paths); };
     window.run(hooks);
 
-    window.remember(app.state().chrome.settings);
-    save_settings(app.state().chrome.settings, file);
+    window.remember(shell.state().settings);
+    save_settings(shell.state().settings, file);
     return 0;
 }
 

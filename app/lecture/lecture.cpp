@@ -1,8 +1,10 @@
 #include "app/lecture/lecture.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/rooms/explore/steps/step.h"
+#include "core/error.h"
 
 namespace vitrine {
 
@@ -34,6 +36,20 @@ void Ink::erase(Point at, float radius, float aspect) {
 
 void Ink::undo() {
     if (!lines_.empty()) lines_.pop_back();
+}
+
+std::vector<LessonRow> lesson_rows(const std::string& chosen) {
+    std::vector<LessonRow> rows;
+    for (const std::string& source : bundled_lessons()) rows.push_back({source, true, load_lesson(source)});
+    const bool known = std::any_of(rows.begin(), rows.end(), [&](const LessonRow& r) { return r.source == chosen; });
+    if (chosen.empty() || known) return rows;
+    rows.push_back({chosen, false, {}});
+    try {
+        rows.back().lesson = load_lesson(chosen);
+    } catch (const Error&) {
+        // Choosing it tells what is wrong.
+    }
+    return rows;
 }
 
 std::string Lecture::notes_key(int step) const {

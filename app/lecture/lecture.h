@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -18,6 +17,7 @@ enum class Pointer { arrow, laser, spotlight, pen, eraser };
 class Ink {
 public:
     using Line = std::vector<Point>;
+    static constexpr float eraser_radius = 0.03F;  // of the window's height
 
     void begin(Point at);
     void extend(Point at);
@@ -32,22 +32,34 @@ private:
     std::vector<Line> lines_;
 };
 
+/// A lesson that can be chosen, as it was when the list was made.
+struct LessonRow {
+    std::string source;
+    bool bundled = true;
+    std::optional<Lesson> lesson;  // none where it cannot be read
+};
+/// The bundled lessons and, where it is none of them, the one that was chosen last.
+std::vector<LessonRow> lesson_rows(const std::string& chosen);
+
 /// The state of a lecture: a skin of the window, and the lesson that is gone through, if any.
 struct Lecture {
     bool on = false;
     Pointer pointer = Pointer::arrow;
     bool black = false;     // the whole screen
-    bool editing = false;   // the notes
+    std::string editing;    // under which key the notes are edited; empty: they are not
     bool equation = false;  // on a card of its own, large
     std::optional<Lesson> lesson;
     int stop = 0;                            // of the lesson
     std::map<int, Ink> ink;                  // by stop, or by step without a lesson
     double began = 0;                        // ImGui's time, for the clock
     float slide = 0;                         // 0: all zones, 1: the stage alone
-    std::array<char, 4096> notes_text = {};  // while they are edited
 
     /// Where the ink of what is shown is kept.
-    Ink& ink_of(int step) { return ink[lesson ? stop : step]; }
+    Ink& ink_of(int step) { return ink[at(step)]; }
+    const Ink* find_ink(int step) const {
+        const auto found = ink.find(at(step));
+        return found == ink.end() ? nullptr : &found->second;
+    }
     int stops(int steps) const { return lesson ? static_cast<int>(lesson->stops.size()) : steps; }
     int at(int step) const { return lesson ? stop : step; }
 

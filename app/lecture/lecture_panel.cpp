@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <ctime>
 
+#include "app/lecture/lecture_panel.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/glyphs.h"
@@ -19,8 +19,6 @@
 namespace vitrine {
 
 namespace {
-
-constexpr float eraser_radius = 0.03F;  // of the window's height
 
 const Step& step_of(const Selection& selection) { return curriculum()[static_cast<std::size_t>(selection.focus.step)]; }
 
@@ -45,19 +43,20 @@ void end_card() {
 }
 
 /// Where in the lecture: a thin line along the lower edge, and the count.
-void progress_line(const Ui& ui, const Selection& selection, const Chrome& chrome) {
+void progress_line(const Frame& frame) {
+    const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
-    const Lecture& lecture = chrome.lecture;
+    const Lecture& lecture = frame.state().lecture;
     const Point screen = screen_size();
     const int steps = static_cast<int>(curriculum().size()), count = lecture.stops(steps),
-              at = lecture.at(selection.focus.step);
+              at = lecture.at(frame.selection.focus.step);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const float y = screen.y - theme.px(4), part = static_cast<float>(at + 1) / static_cast<float>(count);
     canvas.fill({0, y, screen.x, screen.y}, theme.palette.line);
     canvas.fill({0, y, screen.x * part, screen.y}, theme.palette.accent);
     const std::string number = std::to_string(at + 1) + " / " + std::to_string(count);
     const std::string words =
-        lecture.lesson ? lecture.lesson->title_in(chrome.settings.language) + "  ·  " + number : number;
+        lecture.lesson ? lecture.lesson->title_in(frame.state().settings.language) + "  ·  " + number : number;
     const Point size = canvas.measure(words, Font::caption);
     const Rect rect{screen.x - size.x - theme.px(14), y - size.y - theme.px(3), screen.x - theme.px(14), y};
     canvas.text({rect.x0, rect.y0}, words, {Font::caption, theme.palette.muted, Align::left});
@@ -65,8 +64,8 @@ void progress_line(const Ui& ui, const Selection& selection, const Chrome& chrom
 }
 
 /// The equation, as large as the text beside it.
-void equation_card(const Explanation& e, const Chrome& chrome) {
-    if (!chrome.lecture.equation) return;
+void equation_card(const Explanation& e, const Lecture& lecture) {
+    if (!lecture.equation) return;
     const Point screen = screen_size();
     const float width = std::min(screen.x * 0.42F, e.ui.theme.px(420)), margin = e.ui.theme.px(20);
     const Rect rect{screen.x - width - margin, margin, screen.x - margin, margin + e.ui.theme.px(190)};
@@ -77,8 +76,8 @@ void equation_card(const Explanation& e, const Chrome& chrome) {
 }
 
 /// The step's question with its answer.
-void question_card(const Explanation& e, const Chrome& chrome) {
-    if (!chrome.answer_shown) return;
+void question_card(const Explanation& e, const State& state) {
+    if (!state.answer_shown) return;
     const auto& [ui, now, selection] = e;
     const Point screen = screen_size();
     const float width = std::min(screen.x * 0.55F, ui.theme.px(640)), height = ui.theme.px(190),
@@ -101,42 +100,62 @@ std::string clock_words(const Ui& ui, const Lecture& lecture) {
                                      {"minutes", two_digits(seconds / 60) + ":" + two_digits(seconds % 60)}});
 }
 
-void edit_notes(const Ui& ui, const std::string& key, Chrome& chrome) {
-    Lecture& lecture = chrome.lecture;
+/// Lets a text field of ImGui write into a string of any length.
+int grow(ImGuiInputTextCallbackData* data) {
+    auto& words = *static_cast<std::string*>(data->UserData);
+    if (data->EventFlag == ImGuiInputTextFlags_CallbackResize) {
+        words.resize(static_cast<std::size_t>(data->BufTextLen));
+        data->Buf = words.data();
+    }
+    return 0;
+}
+
+/// The text under edit begins as what is shown; only what is written becomes the lecturer's own.
+void edit_notes(const Frame& frame, const std::string& notes) {
+    const Ui& ui = frame.ui;
+    Drafts& drafts = frame.desk.drafts;
+    const std::string& key = frame.state().lecture.editing;
+    if (drafts.notes_key != key) {
+        drafts.notes_key = key;
+        drafts.notes_text = notes;
+    }
+    std::string& words = drafts.notes_text;
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    ImGui::InputTextMultiline("##notes.text", lecture.notes_text.data(), lecture.notes_text.size(), room);
-    ui.probe.mark_item("notes.text", 0, lecture.notes_text.data());
+    const bool changed = ImGui::InputTextMultiline("##notes.text", words.data(), words.capacity() + 1, room,
+                                                   ImGuiInputTextFlags_CallbackResize, grow, &words);
+    const bool takes_back = key_pressed(Key::escape);  // ImGui would bring back what was there before
+    if (changed && !takes_back) frame.commands().add(command::SetNotes{key, words});
+    ui.probe.mark_item("notes.text", 0, words);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     focus_of_text_field(ui, canvas, "notes.text");
-    chrome.settings.notes[key] = lecture.notes_text.data();
-    if (ui.glyphs != nullptr) ui.glyphs->see(lecture.notes_text.data());
+    if (ui.glyphs != nullptr) ui.glyphs->see(words);
 }
 
 /// The speaker's notes and the clock, in the lower right corner.
-void notes_card(const Ui& ui, const Selection& selection, Chrome& chrome) {
-    if (!chrome.settings.show_notes) return;
-    Lecture& lecture = chrome.lecture;
+void notes_card(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    if (!frame.state().settings.show_notes) return;
+    const Lecture& lecture = frame.state().lecture;
     const Point screen = screen_size();
     const float width = std::min(screen.x * 0.36F, ui.theme.px(420)), height = ui.theme.px(200),
                 margin = ui.theme.px(24);
     begin_card(ui, "lecture.notes",
                {screen.x - width - margin, screen.y - height - margin, screen.x - margin, screen.y - margin});
-    const std::string key = lecture.notes_key(selection.focus.step);
     ImGui::PushFont(ui.theme.font(Font::mono));
     const std::string clock = clock_words(ui, lecture);
     ImGui::TextUnformatted(clock.c_str());
     ImGui::PopFont();
     ui.probe.mark_item("lecture.clock", 0, clock);
     ImGui::SameLine();
-    const std::string notes = notes_text(ui, chrome, selection.focus.step);
-    const char* const words = lecture.editing ? "lecture.edit_done" : "lecture.edit";
-    if (button(ui, {"notes.edit", ui.text(words), ui.text("lecture.edit_tip"), {}}, {Emphasis::quiet, {}, 0})) {
-        lecture.editing = !lecture.editing;
-        std::strncpy(lecture.notes_text.data(), notes.c_str(), lecture.notes_text.size() - 1);
-    }
-    if (lecture.editing) {
-        edit_notes(ui, key, chrome);
+    const std::string notes = notes_text(ui, frame.state(), frame.selection.focus.step);
+    const bool editing = !lecture.editing.empty();
+    if (button(ui, {"notes.edit", ui.text(editing ? "lecture.edit_done" : "lecture.edit"), ui.text("lecture.edit_tip"), {}},
+               {Emphasis::quiet, {}, 0}))
+        frame.commands().add("lecture.edit_notes");
+    if (editing) {
+        edit_notes(frame, notes);
     } else {
+        frame.desk.drafts.notes_key.clear();
         paragraph(ui, notes);
         ui.probe.mark_item("notes", 0, notes);
     }
@@ -160,8 +179,9 @@ void draw_ink(Canvas& canvas, const Ui& ui, const Ink& ink) {
 }
 
 /// Pen and eraser take the mouse from everything below.
-void take_ink(Chrome& chrome, Ink& ink) {
-    const bool pen = chrome.lecture.pointer == Pointer::pen, eraser = chrome.lecture.pointer == Pointer::eraser;
+void take_ink(const Frame& frame) {
+    const Pointer pointer = frame.state().lecture.pointer;
+    const bool pen = pointer == Pointer::pen, eraser = pointer == Pointer::eraser;
     if (!pen && !eraser) return;
     const Point screen = screen_size();
     ImGui::SetNextWindowPos({0, 0});
@@ -173,11 +193,8 @@ void take_ink(Chrome& chrome, Ink& ink) {
     ImGui::InvisibleButton("paper", {screen.x, screen.y});
     const ImVec2 mouse = ImGui::GetMousePos();
     const Point at = to_fraction({mouse.x, mouse.y});
-    if (pen && ImGui::IsItemActivated())
-        ink.begin(at);
-    else if (pen && ImGui::IsItemActive())
-        ink.extend(at);
-    if (eraser && ImGui::IsItemActive()) ink.erase(at, eraser_radius, screen.x / screen.y);
+    const bool begins = ImGui::IsItemActivated();
+    if (begins || ImGui::IsItemActive()) frame.commands().add(command::MovePen{at, begins, screen.x / screen.y});
     ImGui::End();
     ImGui::PopStyleVar();
 }
@@ -205,38 +222,42 @@ void draw_pointer(Canvas& canvas, const Ui& ui, const Lecture& lecture) {
             break;
         case Pointer::spotlight: draw_spotlight(canvas, ui, at); break;
         case Pointer::pen: canvas.circle(at, 3 * px, p.key); break;
-        case Pointer::eraser: canvas.ring(at, eraser_radius * screen_size().y, p.muted, 2 * px); break;
+        case Pointer::eraser: canvas.ring(at, Ink::eraser_radius * screen_size().y, p.muted, 2 * px); break;
     }
     ui.probe.mark("lecture.pointer", {at.x - 1, at.y - 1, at.x + 1, at.y + 1}, static_cast<int>(lecture.pointer));
 }
 
 }  // namespace
 
-std::string notes_text(const Ui& ui, const Chrome& chrome, int step) {
-    const Lecture& lecture = chrome.lecture;
-    if (const auto own = chrome.settings.notes.find(lecture.notes_key(step)); own != chrome.settings.notes.end())
-        return own->second;
+std::string notes_text(const Ui& ui, const State& state, int step) {
+    const Lecture& lecture = state.lecture;
+    const auto& notes = state.settings.notes;
+    if (const auto own = notes.find(lecture.notes_key(step)); own != notes.end()) return own->second;
     if (lecture.lesson) {
         const LessonStop& stop = lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)];
-        if (const std::string notes = own_notes(stop, chrome.settings.language); !notes.empty()) return notes;
+        if (const std::string words = own_notes(stop, state.settings.language); !words.empty()) return words;
     }
     return step_text(ui, curriculum()[static_cast<std::size_t>(step)], "notes");
 }
 
-void lecture_cards(const Explanation& e, Chrome& chrome) {
-    progress_line(e.ui, e.selection, chrome);
-    equation_card(e, chrome);
-    question_card(e, chrome);
-    notes_card(e.ui, e.selection, chrome);
+void lecture_cards(const Frame& frame) {
+    if (!frame.shown().result || !frame.state().lecture.on || frame.state().lecture.slide != 1.0F) return;
+    const Explanation explanation = explanation_of(frame);
+    progress_line(frame);
+    equation_card(explanation, frame.state().lecture);
+    question_card(explanation, frame.state());
+    notes_card(frame);
 }
 
-void lecture_overlay(const Ui& ui, const Selection& selection, Chrome& chrome) {
-    Lecture& lecture = chrome.lecture;
-    Ink& ink = lecture.ink_of(selection.focus.step);
-    take_ink(chrome, ink);
+void lecture_overlay(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const Lecture& lecture = frame.state().lecture;
+    take_ink(frame);
     WindowCanvas canvas(ImGui::GetForegroundDrawList(), ui);
-    draw_ink(canvas, ui, ink);
-    ui.probe.mark("lecture.ink", {0, 0, screen_size().x, screen_size().y}, static_cast<double>(ink.lines().size()));
+    const Ink* const ink = lecture.find_ink(frame.selection.focus.step);
+    if (ink != nullptr) draw_ink(canvas, ui, *ink);
+    ui.probe.mark("lecture.ink", {0, 0, screen_size().x, screen_size().y},
+                  ink != nullptr ? static_cast<double>(ink->lines().size()) : 0);
     if (!lecture.black) return draw_pointer(canvas, ui, lecture);
     canvas.fill({0, 0, screen_size().x, screen_size().y}, {0, 0, 0, 255});
     ui.probe.mark("lecture.black", {0, 0, screen_size().x, screen_size().y});

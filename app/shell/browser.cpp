@@ -1,3 +1,5 @@
+#include "app/shell/browser.h"
+
 #include <imgui.h>
 
 #include <algorithm>
@@ -22,6 +24,9 @@ namespace vitrine {
 namespace fs = std::filesystem;
 
 namespace {
+
+/// What a folder is listed for.
+enum class Wanted { images, models };
 
 enum class Kind { folder, image, model_folder, weights };
 
@@ -48,7 +53,7 @@ fs::path home() {
 }
 
 /// The folders and the files that can be opened, by name, folders first.
-std::vector<Item> list(const fs::path& folder, Dialog what) {
+std::vector<Item> list(const fs::path& folder, Wanted what) {
     std::vector<Item> items;
     std::error_code error;
     for (fs::directory_iterator it(folder, fs::directory_options::skip_permission_denied, error), end;
@@ -58,13 +63,13 @@ std::vector<Item> list(const fs::path& folder, Dialog what) {
         std::error_code ignored;
         if (name.starts_with(".")) continue;
         const bool is_folder = fs::is_directory(path, ignored);
-        if (is_folder && what == Dialog::open_model && fs::exists(path / "model.safetensors", ignored))
+        if (is_folder && what == Wanted::models && fs::exists(path / "model.safetensors", ignored))
             items.push_back({path, name, Kind::model_folder});
         else if (is_folder)
             items.push_back({path, name, Kind::folder});
-        else if (what == Dialog::open_image && has_ending(path, image_endings))
+        else if (what == Wanted::images && has_ending(path, image_endings))
             items.push_back({path, name, Kind::image});
-        else if (what == Dialog::open_model && has_ending(path, weight_endings))
+        else if (what == Wanted::models && has_ending(path, weight_endings))
             items.push_back({path, name, Kind::weights});
     }
     std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
@@ -77,12 +82,12 @@ std::vector<Item> list(const fs::path& folder, Dialog what) {
 
 struct Browser::State {
     Thumbnails thumbnails;
-    Dialog listed_for = Dialog::none;
+    std::optional<Wanted> listed_for;
     fs::path folder;
     std::vector<Item> items;
 
     /// Lists anew where the folder or the dialog is another one.
-    void show(const fs::path& wanted, Dialog what) {
+    void show(const fs::path& wanted, Wanted what) {
         if (wanted == folder && what == listed_for) return;
         folder = wanted;
         listed_for = what;
@@ -174,8 +179,10 @@ Icon icon_of(Kind kind) { return kind == Kind::image ? Icon::picture : Icon::fol
 
 namespace {
 
-/// Which picture is drawn afresh: class, difficulty and size; true when it is asked for.
-bool draw_choice(const Ui& ui, DrawingChoice& drawing) {
+/// Which picture is drawn afresh: class, difficulty and size.
+void draw_choice(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    DrawingChoice drawing = frame.state().drawing;
     const Text& text = ui.text;
     const std::vector<std::string> names = picture_classes(true);
     ImGui::Dummy({1, ui.theme.px(2)});
@@ -200,19 +207,20 @@ bool draw_choice(const Ui& ui, DrawingChoice& drawing) {
     int chosen = static_cast<int>(std::find(sizes.begin(), sizes.end(), drawing.size) - sizes.begin());
     if (segmented(ui, controls, chosen)) drawing.size = sizes[static_cast<std::size_t>(chosen)];
     ImGui::SameLine(0, ui.theme.px(16));
-    if (!button(ui, {"draw.another", text("draw.another"), text("draw.another_tip"), "D"},
-                {Emphasis::primary, Icon::picture}))
-        return false;
-    ++drawing.number;
-    return true;
+    if (!(drawing == frame.state().drawing)) frame.commands().add(command::ChooseDrawing{drawing.word()});
+    if (button(ui, {"draw.another", text("draw.another"), text("draw.another_tip"), key_words("draw")},
+               {Emphasis::primary, Icon::picture}))
+        frame.commands().add("draw");
 }
 
 }  // namespace
 
-std::optional<ImageSource> Browser::images(const Ui& ui, Chrome& chrome) {
+void Browser::images(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    Settings& settings = frame.desk.settings;
     std::optional<ImageSource> chosen;
     State& s = *state_;
-    begin_dialog(ui, {"dialog.open_image", ui.text("browser.image_title"), 1180, 820}, chrome);
+    begin_dialog(ui, {"dialog.open_image", ui.text("browser.image_title"), 1180, 820}, frame.commands());
     heading(ui, ui.text("browser.samples"));
     const std::vector<std::string> samples = sample_names();
     tiles(ui, samples.size(), ui.theme.px(84), [&](std::size_t i, Rect rect) {
@@ -221,9 +229,9 @@ std::optional<ImageSource> Browser::images(const Ui& ui, Chrome& chrome) {
         if (draw_tile(ui, {"sample." + name, ui.text("class." + name), picture, Icon::picture}, rect))
             chosen = ImageSource{name, {}};
     });
-    if (draw_choice(ui, chrome.drawing)) chosen = ImageSource{chrome.drawing.word(), {}};
+    draw_choice(frame);
     heading(ui, ui.text("browser.files"));
-    s.show(remembered(chrome.settings.image_folder), Dialog::open_image);
+    s.show(remembered(settings.image_folder), Wanted::images);
     fs::path wanted = folder_line(ui, s.folder);
     begin_child({"browser.list", 0, 0, false, false, 0});
     if (s.items.empty())
@@ -239,19 +247,20 @@ std::optional<ImageSource> Browser::images(const Ui& ui, Chrome& chrome) {
     });
     ImGui::EndChild();
     end_dialog();
-    chrome.settings.image_folder = wanted.string();
-    if (chosen) chrome.dialog = Dialog::none;
-    return chosen;
+    settings.image_folder = wanted.string();
+    if (chosen) frame.commands().add(command::OpenImage{*chosen});
 }
 
-std::optional<ModelSource> Browser::models(const Ui& ui, Chrome& chrome) {
+void Browser::models(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    Settings& settings = frame.desk.settings;
     std::optional<ModelSource> chosen;
     State& s = *state_;
-    begin_dialog(ui, {"dialog.open_model", ui.text("browser.model_title"), 1000, 720}, chrome);
+    begin_dialog(ui, {"dialog.open_model", ui.text("browser.model_title"), 1000, 720}, frame.commands());
     paragraph(ui, ui.text("browser.model_words"));
     if (button(ui, {"browser.bundled", ui.text("browser.bundled"), ui.text("browser.bundled_tip"), {}}))
         chosen = ModelSource{};
-    s.show(remembered(chrome.settings.model_folder), Dialog::open_model);
+    s.show(remembered(settings.model_folder), Wanted::models);
     fs::path wanted = folder_line(ui, s.folder);
     begin_child({"browser.list", 0, 0, false, false, 0});
     if (s.items.empty())
@@ -273,9 +282,8 @@ std::optional<ModelSource> Browser::models(const Ui& ui, Chrome& chrome) {
     }
     ImGui::EndChild();
     end_dialog();
-    chrome.settings.model_folder = wanted.string();
-    if (chosen) chrome.dialog = Dialog::none;
-    return chosen;
+    settings.model_folder = wanted.string();
+    if (chosen) frame.commands().add(command::OpenModel{*chosen});
 }
 
 }  // namespace vitrine

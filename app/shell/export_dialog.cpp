@@ -1,3 +1,5 @@
+#include "app/shell/export_dialog.h"
+
 #include <imgui.h>
 
 #include <algorithm>
@@ -23,7 +25,10 @@ void heading(const Ui& ui, const std::string& words) {
     ImGui::PopFont();
 }
 
-void picture_part(const Ui& ui, TakeAway& t) {
+void picture_part(const Frame& frame, const House& house) {
+    const Ui& ui = frame.ui;
+    Drafts::Export& t = frame.desk.drafts.taking;
+    const bool can_png = !room_of(house.state.room).learns, busy = house.state.exporting;
     heading(ui, ui.text("export.picture"));
     choice<std::string>(ui, "export.part",
                         {{"stage", "stage"}, {"window", "window"}, {"explanation", "explanation"}, {"map", "map"}},
@@ -34,38 +39,42 @@ void picture_part(const Ui& ui, TakeAway& t) {
     if (button(ui,
                {"export.png",
                 ui.text("export.png"),
-                ui.text(t.can_png ? "export.png_tip" : "export.no_png"),
+                ui.text(can_png ? "export.png_tip" : "export.no_png"),
                 {},
-                !t.busy && t.can_png},
+                !busy && can_png},
                {Emphasis::primary, Icon::picture}))
-        t.asked = TakeAway::Asked::png;
+        frame.commands().add(command::ExportPicture{t.part, "png", t.times, t.transparent});
     ImGui::SameLine();
-    if (button(ui, {"export.svg", ui.text("export.svg"), ui.text("export.svg_tip"), {}, !t.busy},
+    if (button(ui, {"export.svg", ui.text("export.svg"), ui.text("export.svg_tip"), {}, !busy},
                {Emphasis::plain, Icon::picture}))
-        t.asked = TakeAway::Asked::svg;
+        frame.commands().add(command::ExportPicture{t.part, "svg", 1, t.transparent});
 }
 
-void session_part(const Ui& ui, TakeAway& t) {
+void session_part(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const std::vector<std::filesystem::path>& sessions = frame.state().sessions;
     ImGui::Dummy({1, ui.theme.px(8)});
     heading(ui, ui.text("export.session"));
     if (button(ui, {"export.save", ui.text("export.save"), ui.text("export.save_tip"), "Ctrl S"}))
-        t.asked = TakeAway::Asked::session;
+        frame.commands().add("save");
     ImGui::SameLine();
     if (button(ui, {"export.command", ui.text("export.command"), ui.text("export.command_tip"), {}}))
-        t.asked = TakeAway::Asked::command;
-    if (t.sessions.empty()) return;
+        frame.commands().add("copy_command");
+    if (sessions.empty()) return;
     control_label(ui, ui.text("export.open"));
     constexpr std::size_t most = 4;
-    for (std::size_t i = 0; i < std::min(most, t.sessions.size()); ++i)
+    for (std::size_t i = 0; i < std::min(most, sessions.size()); ++i)
         if (button(
                 ui,
-                {"export.open." + std::to_string(i), t.sessions[i].filename().string(), ui.text("export.open_tip"), {}},
+                {"export.open." + std::to_string(i), sessions[i].filename().string(), ui.text("export.open_tip"), {}},
                 {Emphasis::quiet, Icon::folder, -1, true}))
-            t.open_asked = t.sessions[i];
+            frame.commands().add(command::OpenSession{sessions[i]});
 }
 
 /// Which numbers, in which form.
-void data_part(const Ui& ui, TakeAway& t, const std::vector<std::string>& names) {
+void data_part(const Frame& frame, const std::vector<std::string>& names) {
+    const Ui& ui = frame.ui;
+    Drafts::Export& t = frame.desk.drafts.taking;
     heading(ui, ui.text("export.data"));
     std::erase_if(t.measures,
                   [&](const std::string& m) { return std::find(names.begin(), names.end(), m) == names.end(); });
@@ -87,12 +96,13 @@ void data_part(const Ui& ui, TakeAway& t, const std::vector<std::string>& names)
     choice<TableFormat>(
         ui, "export.format",
         {{TableFormat::csv, "csv"}, {TableFormat::npy, "npy"}, {TableFormat::safetensors, "safetensors"}}, t.format);
-    if (button(ui, {"export.numbers", ui.text("export.numbers"), ui.text("export.numbers_tip"), {}, !t.busy},
+    if (button(ui, {"export.numbers", ui.text("export.numbers"), ui.text("export.numbers_tip"), {}, !frame.state().exporting},
                {Emphasis::primary}))
-        t.asked = TakeAway::Asked::numbers;
+        frame.commands().add(
+            command::ExportNumbers{{t.measures.begin(), t.measures.end()}, ending_of(t.format)});
     ImGui::SameLine();
     if (button(ui, {"export.copy", ui.text("export.copy"), ui.text("export.copy_tip"), "Ctrl C"}))
-        t.asked = TakeAway::Asked::text;
+        frame.commands().add("copy_numbers");
 }
 
 void folder_part(const Ui& ui, Settings& settings) {
@@ -109,41 +119,43 @@ void folder_part(const Ui& ui, Settings& settings) {
 
 }  // namespace
 
-void export_dialog(const Ui& ui, const std::vector<std::string>& measures, Chrome& chrome) {
-    TakeAway& t = chrome.take_away;
-    begin_dialog(ui, {"dialog.export", ui.text("export.title"), 1060, 700}, chrome);
+void export_dialog(const Frame& frame, const House& house) {
+    if (!frame.shown().result) return;
+    const Ui& ui = frame.ui;
+    begin_dialog(ui, {"dialog.export", ui.text("export.title"), 1060, 700}, frame.commands());
     const float width = (ImGui::GetContentRegionAvail().x - ui.theme.px(28)) / 2;
     const float foot = ui.theme.px(120), height = ImGui::GetContentRegionAvail().y - foot;
     begin_child({"export.left", width, height, false, false, 0});
-    picture_part(ui, t);
-    session_part(ui, t);
+    picture_part(frame, house);
+    session_part(frame);
     ImGui::EndChild();
     ImGui::SameLine(0, ui.theme.px(28));
     begin_child({"export.right", 0, height, false, false, 0});
-    data_part(ui, t, measures);
+    data_part(frame, shown_measures(*frame.shown().result, house.focus(), room_of(house.state.room).measures));
     ImGui::EndChild();
-    folder_part(ui, chrome.settings);
-    if (t.busy) {
+    folder_part(ui, frame.desk.settings);
+    const std::string& told = frame.state().told;
+    if (frame.state().exporting) {
         if (progress_bar(ui, {"export.waiting", ui.text("export.writing"), -1, ui.text("waiting.cancel")}))
-            t.asked = TakeAway::Asked::cancel;
-    } else if (!t.told.empty()) {
-        paragraph(ui, {t.told, Font::body, ui.theme.palette.positive, Align::left});
-        ui.probe.mark_item("export.told", 0, t.told);
+            frame.commands().add("export.cancel");
+    } else if (!told.empty()) {
+        paragraph(ui, {told, Font::body, ui.theme.palette.positive, Align::left});
+        ui.probe.mark_item("export.told", 0, told);
     }
     end_dialog();
 }
 
-void recover_dialog(const Ui& ui, Chrome& chrome) {
-    TakeAway& t = chrome.take_away;
-    begin_dialog(ui, {"dialog.recover", ui.text("recover.title"), 640, 280}, chrome);
+void recover_dialog(const Frame& frame, const House&) {
+    const Ui& ui = frame.ui;
+    begin_dialog(ui, {"dialog.recover", ui.text("recover.title"), 640, 280}, frame.commands());
     paragraph(ui, ui.text("recover.words"));
     ImGui::Dummy({1, ui.theme.px(10)});
     if (button(ui, {"recover.restore", ui.text("recover.restore"), ui.text("recover.restore_tip"), {}},
                {Emphasis::primary}))
-        t.asked = TakeAway::Asked::recover;
+        frame.commands().add("recover");
     ImGui::SameLine();
     if (button(ui, {"recover.discard", ui.text("recover.discard"), ui.text("recover.discard_tip"), {}}))
-        t.asked = TakeAway::Asked::forget;
+        frame.commands().add("forget");
     end_dialog();
 }
 

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/room.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
 #include "core/checkpoint/save.h"
@@ -25,7 +26,14 @@ namespace fs = std::filesystem;
 
 constexpr int version = 1;
 constexpr std::uintmax_t most_bytes = 1 << 20;
-constexpr const char* modes[] = {"explore", "laboratory", "learn"};
+
+/// "explore, laboratory or learn".
+std::string room_names() {
+    std::string names;
+    for (const Room& room : rooms())
+        names += (names.empty() ? "" : &room == &rooms().back() ? " or " : ", ") + std::string(room.id);
+    return names;
+}
 
 /// Reads a session's JSON; every mistake becomes a sentence with the file's name.
 class Reader {
@@ -40,10 +48,8 @@ public:
         s.model = model();
         s.image = image();
         s.what_ifs = words("what_ifs");
-        const std::string mode = text(json_, "mode", modes[0]);
-        const auto* const found = std::find(std::begin(modes), std::end(modes), mode);
-        if (found == std::end(modes)) fail("'mode' is '" + mode + "'; write explore, laboratory or learn");
-        s.mode = static_cast<Mode>(found - modes);
+        s.room = text(json_, "mode", s.room);
+        if (!is_room(s.room)) fail("'mode' is '" + s.room + "'; write " + room_names());
         const std::string step = text(json_, "step", "image");
         s.focus.step = step_index(step);
         if (s.focus.step < 0) fail("'step' is '" + step + "', which does not exist; vitrine info lists the steps");
@@ -169,8 +175,8 @@ std::optional<int> process_of(const fs::path& file) {
 
 }  // namespace
 
-Session session_of(const Experiment& experiment, const Focus& focus, Mode mode, float time) {
-    Session s{experiment.model, experiment.image, {}, mode, time, focus};
+Session session_of(const Experiment& experiment, const Focus& focus, const std::string& room, float time) {
+    Session s{experiment.model, experiment.image, {}, room, time, focus};
     const auto whole = [](fs::path& path) {
         std::error_code error;
         if (const fs::path absolute = fs::absolute(path, error); !path.empty() && !error) path = absolute;
@@ -197,7 +203,7 @@ std::string to_json(const Session& s) {
     else
         json["image"]["path"] = s.image.path.string();
     json["what_ifs"] = s.what_ifs;
-    json["mode"] = modes[static_cast<std::size_t>(s.mode)];
+    json["mode"] = s.room;
     json["step"] = std::string(curriculum()[static_cast<std::size_t>(s.focus.step)].id);
     json["time"] = s.time;
     json["view"] = Json::object();
@@ -243,14 +249,15 @@ std::string command_line_of(const Session& s, const Look& look) {
     if (s.model.heads) option("--heads", std::to_string(*s.model.heads));
     if (!s.what_ifs.empty()) option("--what-if", joined(s.what_ifs));
     std::vector<std::string> settings;
+    const bool lab = room_of(s.room).measures;
     for (const auto& [name, value] : focus_words(s.focus))
-        if (s.mode != Mode::laboratory || name != "lab.instrument") settings.push_back(name + "=" + value);
-    if (s.mode == Mode::laboratory)
+        if (!lab || name != "lab.instrument") settings.push_back(name + "=" + value);
+    if (lab)
         option("--lab", name_of(s.focus.lab.instrument));
     else
         option("--step", std::string(curriculum()[static_cast<std::size_t>(s.focus.step)].id));
     if (!settings.empty()) option("--set", joined(settings));
-    if (s.mode == Mode::explore && s.time != 1) option("--time", Json(s.time).dump());
+    if (room_of(s.room).chapters && s.time != 1) option("--time", Json(s.time).dump());
     if (look.theme != "dark") option("--theme", look.theme);
     if (look.language != "en") option("--lang", look.language);
     if (look.lecture) words.emplace_back("--lecture");

@@ -1,12 +1,12 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "app/rooms/panels/panels.h"
 #include "app/workspace/selection.h"
 #include "core/experiment.h"
 
@@ -18,7 +18,7 @@ struct Session {
     ModelSource model;  // by its path; a model that was trained in the window has to be saved first
     ImageSource image;
     std::vector<std::string> what_ifs;
-    Mode mode = Mode::explore;
+    std::string room = "explore";  // by its id
     float time = 1;  // of the step's motion
     Focus focus;
 
@@ -26,7 +26,7 @@ struct Session {
 };
 
 /// What a session is made of.
-Session session_of(const Experiment& experiment, const Focus& focus, Mode mode, float time);
+Session session_of(const Experiment& experiment, const Focus& focus, const std::string& room, float time);
 
 /// Its what-ifs for this model; throws Error where it has no such part.
 std::vector<Intervention> what_ifs_of(const Session& session, const Config& config);

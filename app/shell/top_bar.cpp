@@ -1,3 +1,5 @@
+#include "app/shell/top_bar.h"
+
 #include <imgui.h>
 
 #include <algorithm>
@@ -79,48 +81,52 @@ void logo(const Ui& ui) {
     ImGui::SameLine();
 }
 
-/// Explore, or watch a model learn.
-void mode_switch(const Ui& ui, Chrome& chrome) {
-    const std::string& tip = ui.text("top.mode_tip");
-    const std::vector<Control> modes = {{"top.mode.explore", ui.text("top.mode.explore"), tip, "F2"},
-                                        {"top.mode.laboratory", ui.text("top.mode.laboratory"), tip, "F3"},
-                                        {"top.mode.learn", ui.text("top.mode.learn"), tip, "F4"}};
-    int chosen = static_cast<int>(chrome.mode);
+/// Which room?
+void room_switch(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    std::vector<Control> controls;
+    int chosen = 0;
+    for (const Room& room : rooms()) {
+        const std::string id = "top.mode." + std::string(room.id);
+        if (room.id == frame.state().room) chosen = static_cast<int>(controls.size());
+        controls.push_back({id, ui.text(id), ui.text("top.mode_tip"), key_words("room." + std::string(room.id))});
+    }
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.theme.px(6));
-    if (segmented(ui, modes, chosen)) chrome.mode = static_cast<Mode>(chosen);
+    if (segmented(ui, controls, chosen))
+        frame.commands().add(command::EnterRoom{std::string(rooms()[static_cast<std::size_t>(chosen)].id)});
     ImGui::SameLine();
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ui.theme.px(6));
     ImGui::Dummy({ui.theme.px(4), 1});
     ImGui::SameLine();
 }
 
-float language_width(const Ui& ui) { return ui.theme.px(72); }
+/// An icon that asks for a command of the table; its key is the row's.
+void tool(const Frame& frame, const char* id, const std::string& tip, const char* command, Icon icon,
+          bool enabled = true) {
+    if (icon_button(frame.ui, {id, {}, tip, key_words(command), enabled}, icon)) frame.commands().add(command);
+    ImGui::SameLine();
+}
 
 /// Icons at the right end.
-void tools(const Ui& ui, Chrome& chrome) {
+void tools(const Frame& frame) {
+    const Ui& ui = frame.ui;
     const Text& text = ui.text;
-    const bool dark = chrome.settings.theme == ThemeKind::dark;
-    if (icon_button(ui, {"top.undo", {}, text("top.undo"), "Ctrl Z", chrome.can_undo}, Icon::undo)) chrome.undo = true;
+    const Settings& settings = frame.state().settings;
+    const bool dark = settings.theme == ThemeKind::dark;
+    const History& history = frame.workspace.history;
+    tool(frame, "top.undo", text("top.undo"), "undo", Icon::undo, history.can_undo());
+    tool(frame, "top.redo", text("top.redo"), "redo", Icon::redo, history.can_redo());
+    tool(frame, "top.find", text("top.find"), "find", Icon::search);
+    tool(frame, "top.theme", text(dark ? "top.light" : "top.dark"), "theme", dark ? Icon::sun : Icon::moon);
+    const std::string code = settings.language == "ja" ? "日本" : settings.language == "ko" ? "한국" : "EN";
+    if (button(ui, {"top.language", code, text("top.language"), key_words("language")},
+               {Emphasis::quiet, {}, ui.theme.px(72)}))
+        frame.commands().add("language");
     ImGui::SameLine();
-    if (icon_button(ui, {"top.redo", {}, text("top.redo"), "Ctrl Y", chrome.can_redo}, Icon::redo)) chrome.redo = true;
-    ImGui::SameLine();
-    if (icon_button(ui, {"top.find", {}, text("top.find"), "Ctrl K"}, Icon::search)) chrome.dialog = Dialog::find;
-    ImGui::SameLine();
-    if (icon_button(ui, {"top.theme", {}, text(dark ? "top.light" : "top.dark"), "T"}, dark ? Icon::sun : Icon::moon))
-        chrome.settings.theme = dark ? ThemeKind::light : ThemeKind::dark;
-    ImGui::SameLine();
-    const std::string code = chrome.settings.language == "ja"   ? "日本"
-                             : chrome.settings.language == "ko" ? "한국"
-                                                                : "EN";
-    if (button(ui, {"top.language", code, text("top.language"), "G"}, {Emphasis::quiet, {}, language_width(ui)}))
-        chrome.dialog = Dialog::language;
-    ImGui::SameLine();
-    if (icon_button(ui, {"top.lessons", {}, text("top.lessons"), "Shift L"}, Icon::lecture))
-        chrome.dialog = Dialog::lessons;
-    ImGui::SameLine();
-    if (icon_button(ui, {"top.export", {}, text("top.export"), "Ctrl E"}, Icon::save)) chrome.export_asked = true;
-    ImGui::SameLine();
-    if (icon_button(ui, {"top.help", {}, text("top.help"), "F1"}, Icon::question)) chrome.dialog = Dialog::help;
+    tool(frame, "top.lessons", text("top.lessons"), "lessons", Icon::lecture);
+    tool(frame, "top.export", text("top.export"), "export", Icon::save);
+    if (icon_button(ui, {"top.help", {}, text("top.help"), key_words("help")}, Icon::question))
+        frame.commands().add("help");
 }
 
 /// "151 k", "86.6 M".
@@ -139,36 +145,39 @@ std::string model_line(const Ui& ui, const Model& model) {
 
 }  // namespace
 
-void top_bar(const Ui& ui, const Snapshot& now, const Selection& selection, Chrome& chrome) {
+void top_bar(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const Snapshot& now = frame.shown();
+    const Selection& selection = frame.selection;
     const Theme& theme = ui.theme;
     logo(ui);
-    if (!now.result) return tools(ui, chrome);
-    mode_switch(ui, chrome);
+    if (!now.result) return tools(frame);
+    room_switch(frame);
     const Result& result = *now.result;
     const float available = ImGui::GetContentRegionAvail().x, tools_width = theme.px(424);
     const float source_width = std::clamp(available * 0.16F, theme.px(150), theme.px(290));
     const std::string size =
         std::to_string(result.image->full.width) + " × " + std::to_string(result.image->full.height);
-    if (source_button(ui, {"top.image", result.image->name, size, ui.text("top.image_tip"), "O", result.image->display},
+    if (source_button(ui, {"top.image", result.image->name, size, ui.text("top.image_tip"), key_words("open_image"), result.image->display},
                       source_width))
-        chrome.dialog = Dialog::open_image;
+        frame.commands().add("open_image");
     if (source_button(ui,
                       {"top.model",
                        result.model->provenance.name,
                        model_line(ui, *result.model),
                        ui.text("top.model_tip"),
-                       "M",
+                       key_words("open_model"),
                        {},
                        rounded_count(result.model->weights.parameter_count())},
                       source_width))
-        chrome.dialog = Dialog::open_model;
+        frame.commands().add("open_model");
 
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float room = ImGui::GetContentRegionAvail().x - tools_width;
-    if (chrome.mode == Mode::learn) {
+    if (room_of(frame.state().room).learns) {
         ImGui::SetCursorScreenPos({at.x + room, at.y + theme.px(6)});
-        return tools(ui, chrome);
+        return tools(frame);
     }
     std::string sentence = selection_sentence(ui, selection.focus, token_name(ui, result, selection.focus.token));
     const std::string shorter = short_token_name(ui, selection.focus.token);
@@ -179,7 +188,7 @@ void top_bar(const Ui& ui, const Snapshot& now, const Selection& selection, Chro
                 {Font::body, theme.palette.text, Align::left});
     ui.probe.mark("top.selection", {at.x, at.y, at.x + room, at.y + theme.px(48)}, selection.focus.token, sentence);
     ImGui::SetCursorScreenPos({at.x + room, at.y + theme.px(6)});
-    tools(ui, chrome);
+    tools(frame);
 }
 
 }  // namespace vitrine

@@ -71,6 +71,26 @@ bool write_to_disk(const std::filesystem::path& file, const std::string& words) 
 
 }  // namespace
 
+SettingValues changed_settings(const Settings& before, const Settings& after) {
+    SettingValues changed;
+    const Json old = to_json(before), now = to_json(after);
+    for (const auto& [name, value] : now.items())
+        if (value != old.at(name)) changed.emplace_back(name, value.dump());
+    return changed;
+}
+
+void change_settings(Settings& settings, const SettingValues& values) {
+    Json json = to_json(settings);
+    for (const auto& [name, value] : values)
+        if (const Json parsed = Json::parse(value, nullptr, false); json.contains(name) && !parsed.is_discarded())
+            json[name] = parsed;
+    try {
+        settings = from_json(json);
+    } catch (const Json::exception&) {
+        // A value of another kind: nothing is changed.
+    }
+}
+
 std::filesystem::path settings_file() {
     const char* const config = std::getenv("XDG_CONFIG_HOME");
     const char* const home = std::getenv("HOME");

@@ -5,6 +5,8 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "app/ui/theme.h"
 
@@ -30,6 +32,12 @@ struct Settings {
 
     bool operator==(const Settings&) const = default;
 };
+
+/// Settings by their names in the file, values as JSON: those that differ.
+using SettingValues = std::vector<std::pair<std::string, std::string>>;
+SettingValues changed_settings(const Settings& before, const Settings& after);
+/// Takes values over; names it does not know and values that mean nothing change nothing.
+void change_settings(Settings& settings, const SettingValues& values);
 
 std::filesystem::path settings_file();
 

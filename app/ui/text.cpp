@@ -1,5 +1,7 @@
 #include "app/ui/text.h"
 
+#include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -46,5 +48,21 @@ std::string Text::operator()(std::string_view key,
 }
 
 bool Text::has(std::string_view key) const { return table_.contains(key); }
+
+bool matches(const std::string& words, const std::string& typed) {
+    const auto lower = [](std::string s) {
+        std::transform(s.begin(), s.end(), s.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        return s;
+    };
+    const std::string in = lower(words), all = lower(typed);
+    std::size_t at = 0;
+    while ((at = all.find_first_not_of(' ', at)) != std::string::npos) {
+        const std::size_t end = std::min(all.find(' ', at), all.size());
+        if (in.find(all.substr(at, end - at)) == std::string::npos) return false;
+        at = end;
+    }
+    return true;
+}
 
 }  // namespace vitrine

@@ -35,4 +35,7 @@ private:
     mutable std::map<std::string, std::string, std::less<>> missing_;
 };
 
+/// Every word that was typed is somewhere in the words, whatever the case.
+bool matches(const std::string& words, const std::string& typed);
+
 }  // namespace vitrine

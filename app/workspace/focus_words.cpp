@@ -245,11 +245,13 @@ const std::vector<Field>& fields() {
 
 }  // namespace
 
-std::vector<FocusWord> focus_words(const Focus& focus) {
-    const Focus fresh;
+std::vector<FocusWord> focus_words(const Focus& focus) { return changed_focus(Focus(), focus); }
+
+std::vector<FocusWord> changed_focus(const Focus& before, const Focus& after) {
     std::vector<FocusWord> words;
+    if (before == after) return words;
     for (const Field& field : fields())
-        if (std::string now = field.get(focus); now != field.get(fresh)) words.emplace_back(field.name, std::move(now));
+        if (std::string now = field.get(after); now != field.get(before)) words.emplace_back(field.name, std::move(now));
     return words;
 }
 

@@ -8,21 +8,21 @@
 
 #include "app/platform/imgui_compat.h"
 #include "app/platform/input_queue.h"
-#include "app/shell/app.h"
+#include "app/shell/shell.h"
 
 namespace vitrine {
 
 /// The whole application without a display: real frames, injected input, the probe to see what is there.
 class Harness {
 public:
-    explicit Harness(AppState state = with_image("cat"), ImVec2 size = {1920, 1080})
+    explicit Harness(Opening state = with_image("cat"), ImVec2 size = {1920, 1080})
         : context_(ImGui::CreateContext()) {
         ImGuiIO& io = ImGui::GetIO();
         io.IniFilename = nullptr;
         io.DisplaySize = size;
         io.DeltaTime = 1.0F / 60;
         set_up_keys();
-        app = std::make_unique<App>(std::move(state));
+        app = std::make_unique<Shell>(std::move(state));
         app->probe().on = true;
         frame();
         settle();
@@ -34,8 +34,8 @@ public:
     Harness(const Harness&) = delete;
     Harness& operator=(const Harness&) = delete;
 
-    static AppState with_image(const std::string& sample) {
-        AppState state;
+    static Opening with_image(const std::string& sample) {
+        Opening state;
         state.experiment.image = {sample, {}};
         return state;
     }
@@ -106,11 +106,11 @@ public:
         frame(static_cast<int>(ascii.size()) + 2);
     }
 
-    Focus& focus() { return app->state().selection.focus; }
+    Focus& focus() { return app->workspace().selection.focus; }
     const Result& result() const { return *app->shown().result; }
-    const WhatIfs& what_ifs() const { return app->state().experiment.what_ifs; }
+    const WhatIfs& what_ifs() const { return app->workspace().experiment.what_ifs; }
 
-    std::unique_ptr<App> app;
+    std::unique_ptr<Shell> app;
     InputQueue input;
 
 private:

@@ -87,8 +87,8 @@ TEST(Attention, PointingAtAPatchShowsItsWeightAndLightsItEverywhere) {
     h.focus().step = step("attention");
     h.settle();
     h.hover("attention.map.1.cell.29");
-    EXPECT_EQ(h.app->state().selection.hovered_token(), 29);
-    EXPECT_EQ(h.app->state().selection.hovered_head(), 1);
+    EXPECT_EQ(h.app->workspace().selection.hovered_token(), 29);
+    EXPECT_EQ(h.app->workspace().selection.hovered_head(), 1);
     const float weight = attention_row(*h.result().trace.blocks[0], 1, 0)[29];
     const Fact expected = number_fact("weight a", weight);
     bool found = false;
@@ -211,7 +211,7 @@ TEST(App, UndoAcrossModelsOfAnotherSizeNeverLooksOutsideThem) {
 TEST(App, ATokenOfTheStripIsChosenByClickAndPreviewedByHover) {
     Harness h;
     h.hover("token.5");
-    EXPECT_EQ(h.app->state().selection.hovered_token(), 5);
+    EXPECT_EQ(h.app->workspace().selection.hovered_token(), 5);
     EXPECT_EQ(h.focus().token, 0);
     h.tap("token.5");
     EXPECT_EQ(h.focus().token, 5);
@@ -230,14 +230,14 @@ TEST(Patches, TheMotionPlaysPausesAndIsScrubbed) {
     Harness h;
     h.press(Key::right);
     h.frame(100);
-    EXPECT_EQ(h.app->state().motion.time, 0.0F) << "text first: the motion waits";
+    EXPECT_EQ(h.app->workspace().motion.time, 0.0F) << "text first: the motion waits";
     h.press(Key::space);
     h.frame(100);
-    EXPECT_EQ(h.app->state().motion.time, 1.0F);
+    EXPECT_EQ(h.app->workspace().motion.time, 1.0F);
     h.tap("time.scrub");
-    EXPECT_NEAR(h.app->state().motion.time, 0.5F, 0.05F);
+    EXPECT_NEAR(h.app->workspace().motion.time, 0.5F, 0.05F);
     h.tap("time.play");
-    EXPECT_GT(h.app->state().motion.time, 0.5F);
+    EXPECT_GT(h.app->workspace().motion.time, 0.5F);
 }
 
 TEST(PatchEmbedding, TheNumberShownIsTheOneInTheTrace) {
@@ -288,9 +288,9 @@ TEST(Browser, OpensAnImageAndAModelFromAFolder) {
     fs::copy(fs::path(VITRINE_SOURCE) / "tests/ui/images/key.png", folder / "schlüssel.png");
     for (const char* const name : {"config.json", "model.safetensors", "preprocessor_config.json"})
         fs::copy(fs::path(VITRINE_SOURCE) / "assets/model" / name, folder / "models" / "mine" / name);
-    AppState state = Harness::with_image("cat");
-    state.chrome.settings.image_folder = folder.string();
-    state.chrome.settings.model_folder = folder.string();
+    Opening state = Harness::with_image("cat");
+    state.state.settings.image_folder = folder.string();
+    state.state.settings.model_folder = folder.string();
     Harness h(std::move(state));
     h.press(Key::o);
     EXPECT_EQ(h.item("browser.item.0").text, "models");
@@ -365,7 +365,7 @@ TEST(App, SectionsFoldAndStayFolded) {
     EXPECT_TRUE(h.shows("fact.0"));
     h.tap("section.numbers");
     EXPECT_FALSE(h.shows("fact.0"));
-    EXPECT_TRUE(h.app->state().chrome.settings.folded.contains("numbers"));
+    EXPECT_TRUE(h.app->state().settings.folded.contains("numbers"));
     h.tap("section.numbers");
     EXPECT_TRUE(h.shows("fact.0"));
 }

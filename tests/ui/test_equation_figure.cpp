@@ -87,17 +87,17 @@ TEST(EquationInAFile, IsMadeOfRealPathsInTheColoursOfItsSymbols) {
 }
 
 TEST(App, PointingAtASymbolOfTheEquationLightsItEverywhereAndOnlySoLong) {
-    AppState state = Harness::with_image("cat");
+    Opening state = Harness::with_image("cat");
     state.selection.focus.step = step_index("attention");
     Harness h(std::move(state));
     EXPECT_EQ(h.item("equation.v").value, 0);
     h.hover("equation.v");
-    EXPECT_EQ(h.app->state().selection.hovered_symbol(), "v");
+    EXPECT_EQ(h.app->workspace().selection.hovered_symbol(), "v");
     EXPECT_EQ(h.item("equation.v").value, 1);
     EXPECT_EQ(h.item("equation.q").value, 0);
     h.input.move(2, 2);
     h.frame(3);
-    EXPECT_EQ(h.app->state().selection.hovered_symbol(), "");
+    EXPECT_EQ(h.app->workspace().selection.hovered_symbol(), "");
     EXPECT_EQ(h.item("equation.v").value, 0);
 }
 

@@ -18,27 +18,27 @@ class TakingAway : public testing::Test {
 protected:
     void SetUp() override {
         fs::remove_all(folder);
-        AppState state = Harness::with_image("cat");
-        state.chrome.mode = Mode::laboratory;
-        state.chrome.settings.export_folder = folder.string();
+        Opening state = Harness::with_image("cat");
+        state.state.room = "laboratory";
+        state.state.settings.export_folder = folder.string();
         h = std::make_unique<Harness>(std::move(state));
-        h->app->set_program(VITRINE_PROGRAM);
+        h->app->house().jobs.exporting.set_program(VITRINE_PROGRAM);
     }
     void TearDown() override {
         h.reset();
         fs::remove_all(folder);
     }
 
-    TakeAway& dialog() { return h->app->state().chrome.take_away; }
+    bool busy() const { return h->app->state().exporting; }
 
     /// Frames until the other process is done.
     void wait() {
-        for (int i = 0; i < 3000 && dialog().busy; ++i) {
+        for (int i = 0; i < 3000 && busy(); ++i) {
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
             h->frame();
         }
         h->frame(2);
-        EXPECT_FALSE(dialog().busy);
+        EXPECT_FALSE(busy());
         EXPECT_EQ(h->app->error(), "");
     }
 
@@ -100,7 +100,7 @@ TEST_F(TakingAway, NumbersAreWrittenInTheChosenFormAndByName) {
     h->settle();
     h->press(Key::e, Key::ctrl);
     h->tap("export.what.distance");
-    EXPECT_EQ(dialog().measures.size(), 2U);
+    EXPECT_EQ(h->app->house().drafts.taking.measures.size(), 2U);
     h->tap("export.format.safetensors");
     h->tap("export.numbers");
     wait();
@@ -108,12 +108,12 @@ TEST_F(TakingAway, NumbersAreWrittenInTheChosenFormAndByName) {
     const Safetensors file = Safetensors::open(out / "distance.safetensors");
     EXPECT_EQ(file.entries().at("distance").shape, (std::vector<std::size_t>{4, 4}));
     EXPECT_TRUE(fs::exists(out / "entropy.safetensors"));
-    const Tensor2& shown = h->app->laboratory().latest().measured->statistics->distance;
+    const Tensor2& shown = h->app->house().jobs.measuring().latest().measured->statistics->distance;
     for (std::size_t i = 0; i < 16; ++i) EXPECT_NEAR(file.floats("distance").get()[i], shown.data()[i], 1e-4);
 }
 
 TEST_F(TakingAway, InTheExplorerTheTensorsOfTheBlockAreOffered) {
-    h->app->state().chrome.mode = Mode::explore;
+    h->app->state().room = "explore";
     h->focus().block = 2;
     h->settle();
     h->press(Key::e, Key::ctrl);
@@ -153,21 +153,21 @@ TEST_F(TakingAway, ASessionOpensAgainAsItWas) {
     f.token = 20;
     f.block = 3;
     f.cell = Cell{Quantity::q, 3, 1, 4, 5};
-    h->app->state().experiment.what_ifs = {remove_head(2, 1), remove_patch(9)};
+    h->app->workspace().experiment.what_ifs = {remove_head(2, 1), remove_patch(9)};
     h->settle();
     const Session before = h->app->session();
     h->press(Key::s, Key::ctrl);
     ASSERT_TRUE(fs::exists(folder / "cat-lab-compare.vitrine"));
 
-    AppState other = Harness::with_image("mug");
-    other.chrome.settings.export_folder = folder.string();
+    Opening other = Harness::with_image("mug");
+    other.state.settings.export_folder = folder.string();
     h = nullptr;
     h = std::make_unique<Harness>(std::move(other));
     h->press(Key::e, Key::ctrl);
     h->tap("export.open.0");
     EXPECT_EQ(h->app->session(), before);
     EXPECT_EQ(h->what_ifs().size(), 2U);
-    EXPECT_EQ(h->app->state().chrome.mode, Mode::laboratory);
+    EXPECT_EQ(h->app->state().room, "laboratory");
     EXPECT_EQ(h->item("top.image").text, "cat");
 }
 
@@ -209,9 +209,9 @@ TEST_F(TakingAway, WhatIsCancelledLeavesNothing) {
     h->input.button(0, true);
     h->input.button(0, false);
     h->frame(5);
-    ASSERT_TRUE(dialog().busy);
+    ASSERT_TRUE(busy());
     h->tap("export.waiting.cancel");
-    EXPECT_FALSE(dialog().busy);
+    EXPECT_FALSE(busy());
     EXPECT_TRUE(fs::is_empty(folder));
     for (const auto& entry : fs::directory_iterator(fs::temp_directory_path()))
         EXPECT_FALSE(entry.path().filename().string().starts_with("vitrine-" + std::to_string(getpid()) + "-"));
@@ -257,7 +257,7 @@ TEST_F(TakingAway, InALectureWhatIsNotThereIsToldAndTheStageIsDrawnAsItIs) {
 }
 
 TEST_F(TakingAway, AFolderThatCannotBeMadeIsTold) {
-    h->app->state().chrome.settings.export_folder = "/proc/none";
+    h->app->state().settings.export_folder = "/proc/none";
     h->press(Key::s, Key::ctrl);
     EXPECT_NE(h->app->error().find("/proc/none"), std::string::npos);
 }
@@ -268,14 +268,14 @@ TEST_F(TakingAway, WhatWasOpenWhenTheWindowWasKilledIsOfferedBack) {
     s.image = {"sun", {}};
     for (const bool wanted : {true, false}) {
         save_session(s, folder / "left.vitrine");
-        dialog().recovery = folder / "left.vitrine";
-        h->app->state().chrome.dialog = Dialog::recover;
+        h->app->state().recovery = folder / "left.vitrine";
+        h->app->state().dialog = "recover";
         h->settle();
         h->tap(wanted ? "recover.restore" : "recover.discard");
         EXPECT_EQ(h->item("top.image").text, wanted ? "sun" : "cat");
         EXPECT_FALSE(fs::exists(folder / "left.vitrine"));
-        EXPECT_EQ(h->app->state().chrome.dialog, Dialog::none);
-        h->app->state().experiment.image = {"cat", {}};
+        EXPECT_EQ(h->app->state().dialog, "");
+        h->app->workspace().experiment.image = {"cat", {}};
         h->settle();
     }
 }

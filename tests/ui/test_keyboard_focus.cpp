@@ -54,9 +54,9 @@ TEST(KeyboardFocus, EnterPressesWhatItIsOnAndShiftTabGoesBack) {
     h.press(Key::enter);
     EXPECT_EQ(curriculum()[static_cast<std::size_t>(h.focus().step)].id, "patches");
     ASSERT_TRUE(tab_to(h, "top.theme"));
-    const ThemeKind before = h.app->state().chrome.settings.theme;
+    const ThemeKind before = h.app->state().settings.theme;
     h.press(Key::space);
-    EXPECT_NE(h.app->state().chrome.settings.theme, before) << "Space presses, too";
+    EXPECT_NE(h.app->state().settings.theme, before) << "Space presses, too";
     h.press(Key::tab);
     h.press(Key::tab, Key::shift);
     EXPECT_EQ(h.app->keyboard_focus().focused(), "top.theme");
@@ -91,7 +91,7 @@ TEST(KeyboardFocus, WalksOverAPatchGridWithTheArrowsAndChoosesWithEnter) {
     h.press(Key::right);
     h.press(Key::right);
     h.press(Key::down);
-    EXPECT_EQ(h.app->state().selection.hovered_token(), 1 + 8 + 2) << "the numbers follow the cursor";
+    EXPECT_EQ(h.app->workspace().selection.hovered_token(), 1 + 8 + 2) << "the numbers follow the cursor";
     EXPECT_EQ(curriculum()[static_cast<std::size_t>(h.focus().step)].id, "attention")
         << "the arrows belong to the grid";
     h.press(Key::enter);
@@ -171,12 +171,12 @@ TEST(KeyboardFocus, ComesWhereverTheMouseCanPressInEveryStep) {
 }
 
 TEST(KeyboardFocus, ComesWhereverTheMouseCanPressInEveryDialog) {
-    for (const Dialog dialog : {Dialog::open_image, Dialog::open_model, Dialog::find, Dialog::help, Dialog::language,
-                                Dialog::lessons, Dialog::photographs}) {
+    for (const char* const dialog :
+         {"open_image", "open_model", "find", "help", "language", "lessons", "photographs", "take_away", "recover"}) {
         Harness h;
-        h.app->state().chrome.dialog = dialog;
+        h.app->ask(command::ShowDialog{dialog});
         h.settle();
-        expect_all_reached(h, "dialog " + std::to_string(static_cast<int>(dialog)));
+        expect_all_reached(h, std::string("dialog ") + dialog);
     }
 }
 
@@ -207,7 +207,7 @@ TEST(KeyboardFocus, FallsToTheNextControlWhenItsOwnIsGone) {
     h.press(Key::tab);
     const std::string gone = h.app->keyboard_focus().focused();
     ASSERT_EQ(gone.rfind("fact.", 0), 0U);
-    h.app->state().chrome.settings.folded.insert("numbers");
+    h.app->state().settings.folded.insert("numbers");
     h.settle();
     EXPECT_FALSE(in_order(h, gone));
     EXPECT_TRUE(in_order(h, h.app->keyboard_focus().focused()));
@@ -300,7 +300,7 @@ TEST(KeyboardFocus, WalksOverTilesThatAreNoPatchGrid) {
     ASSERT_TRUE(tab_to(h, "position.tiles"));
     h.press(Key::down);
     h.press(Key::right);
-    EXPECT_EQ(h.app->state().selection.hovered_token(), 1 + 8 + 1);
+    EXPECT_EQ(h.app->workspace().selection.hovered_token(), 1 + 8 + 1);
     h.press(Key::enter);
     EXPECT_EQ(h.focus().token, 10);
 }
@@ -311,11 +311,11 @@ TEST(KeyboardFocus, TheMouseTakesOverAsSoonAsItMoves) {
     h.settle();
     ASSERT_TRUE(tab_to(h, "attention.map.1"));
     h.hover("attention.map.2.cell.29");
-    EXPECT_EQ(h.app->state().selection.hovered_token(), 29);
-    EXPECT_EQ(h.app->state().selection.hovered_head(), 2);
+    EXPECT_EQ(h.app->workspace().selection.hovered_token(), 29);
+    EXPECT_EQ(h.app->workspace().selection.hovered_head(), 2);
     h.press(Key::right);
-    EXPECT_EQ(h.app->state().selection.hovered_token(), 2);
-    EXPECT_EQ(h.app->state().selection.hovered_head(), 1);
+    EXPECT_EQ(h.app->workspace().selection.hovered_token(), 2);
+    EXPECT_EQ(h.app->workspace().selection.hovered_head(), 1);
 }
 
 TEST(KeyboardFocus, BeginsAnewInADialogThatIsOpenedAgain) {
@@ -341,7 +341,7 @@ TEST(KeyboardFocus, TheFieldOfTheFinderIsAPlaceToo) {
 
 TEST(KeyboardFocus, GoesIntoATextFieldAndOutAgain) {
     Harness h;
-    h.app->state().chrome.settings.show_notes = true;
+    h.app->state().settings.show_notes = true;
     h.press(Key::l);
     ASSERT_TRUE(tab_to(h, "notes.edit"));
     h.press(Key::enter);

@@ -10,15 +10,15 @@
 namespace vitrine {
 namespace {
 
-AppState laboratory(Instrument instrument) {
-    AppState state = Harness::with_image("cat");
-    state.chrome.mode = Mode::laboratory;
+Opening laboratory(Instrument instrument) {
+    Opening state = Harness::with_image("cat");
+    state.state.room = "laboratory";
     state.selection.focus.lab.instrument = instrument;
     return state;
 }
 
 Laboratory& lab(Harness& h) { return h.focus().lab; }
-const Measured& measured(Harness& h) { return *h.app->laboratory().latest().measured; }
+const Measured& measured(Harness& h) { return *h.app->house().jobs.measuring().latest().measured; }
 
 /// What a map tells of the patch in its middle.
 struct Told {
@@ -27,7 +27,7 @@ struct Told {
 };
 Told told(Harness& h, const std::string& map) {
     h.hover(map);
-    return {h.item(map + ".value").value, static_cast<std::size_t>(*h.app->state().selection.hovered_token())};
+    return {h.item(map + ".value").value, static_cast<std::size_t>(*h.app->workspace().selection.hovered_token())};
 }
 
 /// The id of a gallery's tile.
@@ -47,7 +47,7 @@ TEST(Laboratory, IsAKeyOrAClickAwayAndKeepsTheSelection) {
     h.focus().block = 3;
     h.focus().token = 20;
     h.press(Key::f3);
-    EXPECT_EQ(h.app->state().chrome.mode, Mode::laboratory);
+    EXPECT_EQ(h.app->state().room, "laboratory");
     EXPECT_TRUE(h.shows(tile(1, 0)));
     EXPECT_EQ(h.focus().block, 3);
     h.tap("top.mode.explore");
@@ -78,24 +78,24 @@ TEST(Laboratory, OfTheMapABlockStaysAndAChapterLeadsBack) {
     Harness h(laboratory(Instrument::heads));
     h.tap("map.block.2");
     EXPECT_EQ(h.focus().block, 2);
-    EXPECT_EQ(h.app->state().chrome.mode, Mode::laboratory);
+    EXPECT_EQ(h.app->state().room, "laboratory");
     h.press(Key::k, Key::ctrl);
     h.type("Patch embedding");
     h.press(Key::enter);
-    EXPECT_EQ(h.app->state().chrome.mode, Mode::explore);
+    EXPECT_EQ(h.app->state().room, "explore");
 }
 
 TEST(Laboratory, InALectureTheArrowsWalkThroughTheInstruments) {
     Harness h(laboratory(Instrument::heads));
     h.press(Key::l);
     h.frame(120);
-    ASSERT_TRUE(h.app->state().chrome.lecture.on);
+    ASSERT_TRUE(h.app->state().lecture.on);
     h.press(Key::right);
     EXPECT_EQ(lab(h).instrument, Instrument::compare);
-    EXPECT_EQ(h.app->state().chrome.mode, Mode::laboratory);
+    EXPECT_EQ(h.app->state().room, "laboratory");
     h.press(Key::l);
     h.frame(120);
-    EXPECT_FALSE(h.app->state().chrome.lecture.on);
+    EXPECT_FALSE(h.app->state().lecture.on);
 }
 
 TEST(Gallery, AClickChoosesAHeadARightClickOrPPicksIt) {
@@ -151,7 +151,7 @@ TEST(Gallery, OrdersPutTheHeadsByTheirNumbers) {
 }
 
 TEST(Gallery, KnowsNoObjectInAPhotographAndSaysSo) {
-    AppState state = laboratory(Instrument::heads);
+    Opening state = laboratory(Instrument::heads);
     state.experiment.image = {{}, std::filesystem::path(VITRINE_SOURCE) / "tests/ui/images/key.png"};
     Harness h(std::move(state));
     h.tap("lab.order.object_share");
@@ -169,7 +169,7 @@ TEST(Gallery, PointingTellsAndMovingTheQueryKeepsTheOrder) {
     const Rect map = h.item(tile(4, 2)).rect;
     h.input.move(map.x0 + 3, map.y0 + 3);
     h.frame(3);
-    EXPECT_EQ(h.app->state().selection.hovered_token(), 1) << "the upper left patch";
+    EXPECT_EQ(h.app->workspace().selection.hovered_token(), 1) << "the upper left patch";
 }
 
 TEST(Scale, EveryScopeCurveAndTheFixedEndAreChoicesThatCanBeUndone) {
@@ -187,7 +187,7 @@ TEST(Scale, EveryScopeCurveAndTheFixedEndAreChoicesThatCanBeUndone) {
     h.press(Key::f2);
     h.press(Key::z, Key::ctrl);
     EXPECT_EQ(lab(h).curve, Curve::root);
-    EXPECT_EQ(h.app->state().chrome.mode, Mode::laboratory) << "what is undone is seen";
+    EXPECT_EQ(h.app->state().room, "laboratory") << "what is undone is seen";
 }
 
 TEST(Compare, SaysWhatToDoWhileNothingIsPickedAndFillsWithABlock) {
@@ -205,7 +205,7 @@ TEST(Compare, SaysWhatToDoWhileNothingIsPickedAndFillsWithABlock) {
 }
 
 TEST(Compare, ADifferenceIsAntisymmetricAndItsVariationIsRight) {
-    AppState state = laboratory(Instrument::compare);
+    Opening state = laboratory(Instrument::compare);
     state.selection.focus.lab.picks = {{1, 0, {}}, {4, 2, {}}};
     state.selection.focus.lab.combine = Combine::difference;
     Harness h(std::move(state));
@@ -224,7 +224,7 @@ TEST(Compare, ADifferenceIsAntisymmetricAndItsVariationIsRight) {
 }
 
 TEST(Compare, CombinesPatchByPatchAndAgainstUniform) {
-    AppState state = laboratory(Instrument::compare);
+    Opening state = laboratory(Instrument::compare);
     state.selection.focus.lab.picks = {{2, 0, {}}, {2, 1, {}}, {2, 2, {}}};
     Harness h(std::move(state));
     const auto weight = [&](int head, std::size_t token) {
@@ -251,7 +251,7 @@ TEST(Compare, CombinesPatchByPatchAndAgainstUniform) {
 }
 
 TEST(Compare, ShowsSixOfALargerSetAndCombinesThemAll) {
-    AppState state = laboratory(Instrument::compare);
+    Opening state = laboratory(Instrument::compare);
     for (int i = 0; i < 16; ++i) state.selection.focus.lab.picks.push_back({i / 4 + 1, i % 4, {}});
     Harness h(std::move(state));
     EXPECT_TRUE(h.shows("compare.map.F"));
@@ -267,20 +267,20 @@ TEST(Compare, ShowsSixOfALargerSetAndCombinesThemAll) {
 
 TEST(LaboratoryWorker, WhatOnlyChangesTheLookMeasuresNothingAnew) {
     Harness h(laboratory(Instrument::occlusion));
-    const auto before = h.app->laboratory().latest().measured;
+    const auto before = h.app->house().jobs.measuring().latest().measured;
     lab(h).curve = Curve::root;
     h.focus().token = 9;
     lab(h).picks = {{1, 1, {}}};
     h.settle();
-    EXPECT_EQ(h.app->laboratory().latest().measured, before);
+    EXPECT_EQ(h.app->house().jobs.measuring().latest().measured, before);
     lab(h).cover_size = 2;
     h.settle();
-    EXPECT_NE(h.app->laboratory().latest().measured->occlusion, before->occlusion);
+    EXPECT_NE(h.app->house().jobs.measuring().latest().measured->occlusion, before->occlusion);
     EXPECT_EQ(h.item("occlusion.done").value, 1);
 }
 
 TEST(Compare, APinnedQueryStaysWhileTheOthersFollow) {
-    AppState state = laboratory(Instrument::compare);
+    Opening state = laboratory(Instrument::compare);
     state.selection.focus.lab.picks = {{3, 1, {}}};
     state.selection.focus.token = 12;
     Harness h(std::move(state));
@@ -448,8 +448,8 @@ TEST(Laboratory, CutsNoWordsInAnyLanguageAtTheSmallestSizeAndWithLargeType) {
         float scale;
     };
     for (const Display& display : {Display{{1280, 720}, 1.0F}, Display{{1920, 1080}, 1.5F}}) {
-        AppState state = laboratory(Instrument::heads);
-        state.chrome.settings.scale = display.scale;
+        Opening state = laboratory(Instrument::heads);
+        state.state.settings.scale = display.scale;
         state.selection.focus.lab.picks = {{1, 0, {}}, {4, 2, {}}};
         Harness h(std::move(state), display.size);
         const auto expect_whole = [&](const std::string& where) {
@@ -458,7 +458,7 @@ TEST(Laboratory, CutsNoWordsInAnyLanguageAtTheSmallestSizeAndWithLargeType) {
                 EXPECT_FALSE(id.starts_with("cut.")) << item.text << " in " << where << " at " << display.scale;
         };
         for (const char* const language : {"en", "ja", "ko"}) {
-            h.app->state().chrome.settings.language = language;
+            h.app->state().settings.language = language;
             for (int i = 0; i < instrument_count; ++i) {
                 lab(h).instrument = static_cast<Instrument>(i);
                 expect_whole(std::string(name_of(lab(h).instrument)) + ", " + language);
@@ -491,15 +491,15 @@ TEST(Laboratory, CutsNoWordsInAnyLanguageAtTheSmallestSizeAndWithLargeType) {
 TEST(Laboratory, ALargerModelIsMeasuredAnewBeforeItIsDrawn) {
     Harness h(laboratory(Instrument::heads));
     h.press(Key::f2);
-    h.app->state().experiment.model = {std::filesystem::path(VITRINE_SOURCE) / "tests/golden/models/tiny_hf", {}};
+    h.app->workspace().experiment.model = {std::filesystem::path(VITRINE_SOURCE) / "tests/golden/models/tiny_hf", {}};
     h.settle();
     h.focus().block = 3;
     h.focus().head = 3;
-    h.app->state().chrome.mode = Mode::laboratory;
+    h.app->state().room = "laboratory";
     h.frame();
     h.settle();
     EXPECT_TRUE(h.shows(tile(3, 3)));
-    h.app->state().experiment.model = {};  // larger: 4 blocks, 65 tokens
+    h.app->workspace().experiment.model = {};  // larger: 4 blocks, 65 tokens
     h.settle();
     h.focus().block = 4;
     h.focus().token = 64;
@@ -521,15 +521,15 @@ TEST(Laboratory, LeftWhileItMeasuresItRestsAndOpenedAgainItGoesOn) {
 
 TEST(Laboratory, WhatWasStoppedSaysSoAndIsMeasuredOnDemand) {
     Harness h(laboratory(Instrument::heads));
-    const auto missing = [&] { return !h.app->laboratory().latest().measured->groups; };
+    const auto missing = [&] { return !h.app->house().jobs.measuring().latest().measured->groups; };
     bool stopped = false;
     for (int attempt = 0; attempt < 20 && !stopped; ++attempt) {  // until the stop comes before the end
         lab(h).order = HeadOrder::block;
-        h.app->state().experiment.what_ifs = {remove_patch(attempt + 1)};  // a run that is not measured yet
+        h.app->workspace().experiment.what_ifs = {remove_patch(attempt + 1)};  // a run that is not measured yet
         h.settle();
         lab(h).order = HeadOrder::similarity;
         h.frame();
-        h.app->laboratory().cancel();
+        h.app->house().jobs.measuring().cancel();
         h.frame(3);
         stopped = missing();
     }
@@ -542,7 +542,7 @@ TEST(Laboratory, WhatWasStoppedSaysSoAndIsMeasuredOnDemand) {
 TEST(Laboratory, UnderAShuffleTheObjectGoesWithItsPatches) {
     Harness h(laboratory(Instrument::heads));
     const std::vector<float> plain = *object_cover(h.result());
-    h.app->state().experiment.what_ifs = {shuffle_patches(3)};
+    h.app->workspace().experiment.what_ifs = {shuffle_patches(3)};
     h.settle();
     const std::vector<float> shuffled = *object_cover(h.result());
     const std::vector<int> order = shuffled_order(64, 3);
@@ -550,7 +550,7 @@ TEST(Laboratory, UnderAShuffleTheObjectGoesWithItsPatches) {
 }
 
 TEST(Laboratory, WithoutAClassifierSaysWhatIsMissing) {
-    AppState state = laboratory(Instrument::ledger);
+    Opening state = laboratory(Instrument::ledger);
     state.experiment.model = {std::filesystem::path(VITRINE_SOURCE) / "tests/golden/models/plain_hf", {}};
     Harness h(std::move(state));
     for (const Instrument i : {Instrument::ledger, Instrument::lens, Instrument::occlusion}) {
@@ -565,7 +565,7 @@ TEST(Laboratory, WithoutAClassifierSaysWhatIsMissing) {
 }
 
 TEST(Laboratory, PicksOfALargerModelAreDroppedInASmallerOne) {
-    AppState state = laboratory(Instrument::compare);
+    Opening state = laboratory(Instrument::compare);
     state.selection.focus.lab.picks = {{1, 0, 900}, {11, 3, {}}, {2, 11, {}}};
     state.selection.focus.lab.level = 9;
     state.selection.focus.lab.target = 900;

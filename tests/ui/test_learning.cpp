@@ -13,24 +13,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-AppState learning() {
-    AppState state = Harness::with_image("cat");
-    state.chrome.mode = Mode::learn;
-    state.learning.choices[0].size = LearningSize::tiny;
+Opening learning() {
+    Opening state = Harness::with_image("cat");
+    state.state.room = "learn";
+    state.state.learning.choices[0].size = LearningSize::tiny;
     return state;
 }
 
 LearningState& state_of(Harness& h) { return h.app->state().learning; }
-const LearningMoment& now(Harness& h, std::size_t run = 0) { return *h.app->learning().latest()[run].now; }
+const LearningMoment& now(Harness& h, std::size_t run = 0) { return *h.app->house().jobs.learning().latest()[run].now; }
 
 TEST(Learning, IsAKeyOrAClickAwayAndBack) {
     Harness h;
     h.press(Key::f4);
-    EXPECT_EQ(h.app->state().chrome.mode, Mode::learn);
+    EXPECT_EQ(h.app->state().room, "learn");
     EXPECT_TRUE(h.shows("learn.start"));
     EXPECT_FALSE(h.shows("map.block.1"));
     h.tap("top.mode.explore");
-    EXPECT_EQ(h.app->state().chrome.mode, Mode::explore);
+    EXPECT_EQ(h.app->state().room, "explore");
     EXPECT_TRUE(h.shows("map.block.1"));
     h.tap("top.mode.learn");
     EXPECT_TRUE(h.shows("learn.loss"));
@@ -41,12 +41,12 @@ TEST(Learning, FindingAStepAndDroppingAPictureLeadBackToTheExplorer) {
     h.press(Key::k, Key::ctrl);
     h.type("Patch embedding");
     h.press(Key::enter);
-    EXPECT_EQ(h.app->state().chrome.mode, Mode::explore);
+    EXPECT_EQ(h.app->state().room, "explore");
     EXPECT_EQ(h.focus().step, step_index("patch_embedding"));
     h.press(Key::f4);
     h.app->open({fs::path(VITRINE_SOURCE) / "tests/ui/images/key.png"});
     h.settle();
-    EXPECT_EQ(h.app->state().chrome.mode, Mode::explore);
+    EXPECT_EQ(h.app->state().room, "explore");
     EXPECT_EQ(h.item("top.image").text, "key.png");
 }
 
@@ -58,13 +58,13 @@ TEST(Learning, StepsStartsPausesAndBeginsAnew) {
     h.press(Key::period);
     EXPECT_EQ(now(h).report.step, 2U);
     h.press(Key::space);
-    EXPECT_TRUE(h.app->learning().running());
+    EXPECT_TRUE(h.app->house().jobs.learning().running());
     for (int i = 0; i < 500 && now(h).report.step < 6; ++i) {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
         h.frame();
     }
     h.tap("learn.start");
-    EXPECT_FALSE(h.app->learning().running());
+    EXPECT_FALSE(h.app->house().jobs.learning().running());
     EXPECT_GE(now(h).report.step, 6U);
     EXPECT_GT(h.item("learn.progress").value, 0);
     h.tap("learn.reset");
@@ -73,7 +73,7 @@ TEST(Learning, StepsStartsPausesAndBeginsAnew) {
 
 TEST(Learning, EveryChoiceChangesTheRecipeAndBeginsAnew) {
     Harness h(learning());
-    const auto recipe = [&] { return h.app->learning().latest()[0].recipe; };
+    const auto recipe = [&] { return h.app->house().jobs.learning().latest()[0].recipe; };
     h.tap("learn.step");
     h.tap("learn.norm.after");
     EXPECT_EQ(recipe().model.norm, Norm::after);
@@ -113,21 +113,21 @@ TEST(Learning, EveryChoiceChangesTheRecipeAndBeginsAnew) {
 TEST(Learning, TwoRunsStandSideBySideWithChoicesOfTheirOwn) {
     Harness h(learning());
     h.tap("learn.two");
-    EXPECT_EQ(h.app->learning().latest().size(), 2U);
+    EXPECT_EQ(h.app->house().jobs.learning().latest().size(), 2U);
     EXPECT_TRUE(h.shows("learn.run.1"));
     h.tap("learn.skips");
-    const auto runs = h.app->learning().latest();
+    const auto runs = h.app->house().jobs.learning().latest();
     EXPECT_TRUE(runs[0].recipe.model.skips);
     EXPECT_FALSE(runs[1].recipe.model.skips);
     h.tap("learn.edit.0");
     h.tap("learn.norm.after");
-    EXPECT_EQ(h.app->learning().latest()[0].recipe.model.norm, Norm::after);
-    EXPECT_EQ(h.app->learning().latest()[1].recipe.model.norm, Norm::before);
+    EXPECT_EQ(h.app->house().jobs.learning().latest()[0].recipe.model.norm, Norm::after);
+    EXPECT_EQ(h.app->house().jobs.learning().latest()[1].recipe.model.norm, Norm::before);
     h.tap("learn.step");
     EXPECT_EQ(now(h, 0).report.step, 1U);
     EXPECT_EQ(now(h, 1).report.step, 1U);
     h.tap("learn.two");
-    EXPECT_EQ(h.app->learning().latest().size(), 1U);
+    EXPECT_EQ(h.app->house().jobs.learning().latest().size(), 1U);
 }
 
 TEST(Learning, ScrubsBackThroughKeptMomentsAndReturnsToTheNewest) {
@@ -141,7 +141,7 @@ TEST(Learning, ScrubsBackThroughKeptMomentsAndReturnsToTheNewest) {
     h.frame(3);
     ASSERT_TRUE(state_of(h).scrub);
     EXPECT_LT(*state_of(h).scrub, 0.1F);
-    const auto shown = shown_moment(h.app->learning().latest()[0], state_of(h));
+    const auto shown = shown_moment(h.app->house().jobs.learning().latest()[0], state_of(h));
     EXPECT_EQ(shown->report.step, 0U);
     h.tap("learn.live");
     EXPECT_FALSE(state_of(h).scrub);
@@ -155,7 +155,7 @@ TEST(Learning, ShowsTheAttentionOfAChosenHeadOfAChosenBlock) {
     Harness h(learning());
     h.tap("learn.head.1");
     EXPECT_EQ(state_of(h).head, 1);
-    const auto moment = h.app->learning().latest()[0].now;
+    const auto moment = h.app->house().jobs.learning().latest()[0].now;
     const std::vector<float> last = example_attention(*moment, 0, state_of(h));
     const Rect slider = h.item("learn.block").rect;
     h.input.move(slider.x0 + 3, slider.y1 - 6);
@@ -173,22 +173,22 @@ TEST(Learning, ARunIsTakenIntoTheExplorerWithItsVariant) {
     h.tap("learn.norm.after");
     h.tap("learn.step");
     h.tap("learn.open.0");
-    EXPECT_EQ(h.app->state().chrome.mode, Mode::explore);
-    ASSERT_TRUE(h.app->state().experiment.model.learned);
+    EXPECT_EQ(h.app->state().room, "explore");
+    ASSERT_TRUE(h.app->workspace().experiment.model.learned);
     EXPECT_EQ(h.result().model->config.norm, Norm::after);
     EXPECT_EQ(h.result().model->config.blocks, 3);
     EXPECT_TRUE(h.shows("map.block.3"));
     EXPECT_FALSE(h.shows("map.block.4"));
     EXPECT_NE(h.item("top.model").text.find("A"), std::string::npos);
     h.press(Key::z, Key::ctrl);
-    EXPECT_FALSE(h.app->state().experiment.model.learned) << "undo leads back to the model before";
+    EXPECT_FALSE(h.app->workspace().experiment.model.learned) << "undo leads back to the model before";
 }
 
 TEST(Learning, ARunIsSavedAsAFolderThatOpensAgain) {
     const fs::path home = fs::temp_directory_path() / ("vitrine_learning_test." + std::to_string(getpid()));
     fs::remove_all(home);
-    AppState state = learning();
-    state.chrome.settings.model_folder = home.string();
+    Opening state = learning();
+    state.state.settings.model_folder = home.string();
     Harness h(std::move(state));
     h.tap("learn.step");
     h.tap("learn.save.0");
@@ -205,13 +205,13 @@ TEST(Learning, ARunIsSavedAsAFolderThatOpensAgain) {
 TEST(Learning, CutsNoWordsInAnyLanguageAndKeepsItsControlsInReach) {
     for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
         for (const bool two : {false, true}) {
-            AppState state = learning();
-            state.learning.two = two;
-            state.learning.choices[1] = state.learning.choices[0];
+            Opening state = learning();
+            state.state.learning.two = two;
+            state.state.learning.choices[1] = state.state.learning.choices[0];
             Harness h(std::move(state), size);
             h.press(Key::period);
             for (const char* const language : {"en", "ja", "ko"}) {
-                h.app->state().chrome.settings.language = language;
+                h.app->state().settings.language = language;
                 h.frame(5);
                 for (const auto& [id, item] : h.app->probe().items())
                     EXPECT_FALSE(id.starts_with("cut."))
@@ -234,8 +234,8 @@ TEST(Learning, ChaptersLeadToTheRunsThatShowWhatTheySpeakOf) {
         h.focus().step = step_index(step);
         h.settle();
         h.tap("learn.watch_it");
-        EXPECT_EQ(h.app->state().chrome.mode, Mode::learn) << step;
-        const auto runs = h.app->learning().latest();
+        EXPECT_EQ(h.app->state().room, "learn") << step;
+        const auto runs = h.app->house().jobs.learning().latest();
         ASSERT_EQ(runs.size(), two ? 2U : 1U) << step;
         if (two) {
             EXPECT_NE(to_json(runs[0].recipe), to_json(runs[1].recipe)) << step;
@@ -270,7 +270,7 @@ TEST(Drawing, AnotherPictureIsOneKeyOrOneChoiceAway) {
     h.tap("draw.size.64");
     h.tap("draw.another");
     EXPECT_EQ(h.result().image->full.width, 64);
-    EXPECT_EQ(h.app->state().chrome.drawing.difficulty, Difficulty::hard);
+    EXPECT_EQ(h.app->state().drawing.difficulty, Difficulty::hard);
     EXPECT_FALSE(h.shows("dialog"));
 }
 

@@ -38,14 +38,14 @@ TEST(Lecture, SpaceFirstPlaysTheMotionThenGoesOnAndPageUpGoesBack) {
     h.settle();
     h.frame(2);
     begin_lecture(h);
-    h.app->state().motion = {0, false};
+    h.app->workspace().motion = {0, false};
     h.press(Key::space);
     EXPECT_EQ(h.focus().step, step_index("patches")) << "first what happens here";
     h.press(Key::page_down);
-    EXPECT_EQ(h.app->state().motion.time, 1) << "a second press ends the motion";
+    EXPECT_EQ(h.app->workspace().motion.time, 1) << "a second press ends the motion";
     h.press(Key::page_down);
     EXPECT_EQ(h.focus().step, step_index("patch_embedding"));
-    EXPECT_EQ(h.app->state().motion.time, 0) << "text first";
+    EXPECT_EQ(h.app->workspace().motion.time, 0) << "text first";
     h.press(Key::page_up);
     EXPECT_EQ(h.focus().step, step_index("patches"));
 }
@@ -75,7 +75,7 @@ TEST(Lecture, PenDrawsEraserTakesAwayAndDeleteClears) {
     h.press(Key::remove);
     EXPECT_EQ(h.item("lecture.ink").value, 0);
     h.press(Key::escape);
-    EXPECT_TRUE(h.app->state().chrome.lecture.on) << "Escape first puts the tool away";
+    EXPECT_TRUE(h.app->state().lecture.on) << "Escape first puts the tool away";
 }
 
 TEST(Lecture, HasALaserASpotlightAndABlackScreen) {
@@ -107,8 +107,8 @@ TEST(Lecture, NotesAndClockStandInACornerAndOwnNotesAreRemembered) {
     h.type("Hello ");
     h.tap("notes.edit");
     EXPECT_NE(h.item("notes").text.find("Hello "), std::string::npos);
-    EXPECT_NE(h.app->state().chrome.settings.notes.at("image").find("Hello "), std::string::npos);
-    EXPECT_TRUE(h.app->state().chrome.settings.show_notes);
+    EXPECT_NE(h.app->state().settings.notes.at("image").find("Hello "), std::string::npos);
+    EXPECT_TRUE(h.app->state().settings.show_notes);
 }
 
 TEST(Lecture, ShowsTheEquationAndTheQuestionOnCards) {
@@ -128,16 +128,16 @@ TEST(Lessons, LeadThroughTheirStopsWithImageBlockAndPartsSwitchedOff) {
     ASSERT_TRUE(h.shows("lesson.attention"));
     h.tap("lesson.attention");
     h.frame(40);
-    EXPECT_TRUE(h.app->state().chrome.lecture.on);
+    EXPECT_TRUE(h.app->state().lecture.on);
     EXPECT_EQ(h.focus().step, step_index("qkv"));
     EXPECT_EQ(h.focus().block, 2);
-    EXPECT_EQ(h.app->state().chrome.settings.lesson, "attention") << "the choice is remembered";
+    EXPECT_EQ(h.app->state().settings.lesson, "attention") << "the choice is remembered";
     h.press(Key::end);
     EXPECT_EQ(h.focus().step, step_index("explanation"));
     h.press(Key::home);
-    const Lesson& lesson = *h.app->state().chrome.lecture.lesson;
+    const Lesson& lesson = *h.app->state().lecture.lesson;
     for (std::size_t i = 0; i + 1 < lesson.stops.size(); ++i) {
-        h.app->state().motion = {1, false};
+        h.app->workspace().motion = {1, false};
         h.press(Key::page_down);
         EXPECT_EQ(h.item("lecture.progress").value, static_cast<double>(i + 1));
         EXPECT_EQ(h.what_ifs().size(), lesson.stops[i + 1].what_ifs.size());

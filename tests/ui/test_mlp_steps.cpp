@@ -17,12 +17,12 @@ namespace {
 void go_to(Harness& h, std::string_view id) {
     h.focus().step = step_index(id);
     h.settle();
-    h.app->state().motion = {1.0F, false};
+    h.app->workspace().motion = {1.0F, false};
     h.frame(3);
 }
 
 const MlpTrace& mlp_of(const Harness& h) {
-    return h.result().trace.blocks[static_cast<std::size_t>(h.app->state().selection.focus.block - 1)]->mlp;
+    return h.result().trace.blocks[static_cast<std::size_t>(h.app->workspace().selection.focus.block - 1)]->mlp;
 }
 
 std::span<const float> row_of(const Tensor2& tensor, int row) {
@@ -60,7 +60,7 @@ TEST(MlpStep, AUnitIsChosenOnTheMapsBeforeAndAfterTheActivation) {
     for (const char* const id : {"mlp.hidden", "mlp.activation"}) {
         h.focus().unit = 0;
         h.hover(id);
-        const auto cell = h.app->state().selection.hovered_cell();
+        const auto cell = h.app->workspace().selection.hovered_cell();
         ASSERT_TRUE(cell) << id;
         h.tap(id);
         EXPECT_EQ(h.focus().unit, cell->column) << id;
@@ -166,7 +166,7 @@ TEST(DropoutStep, UnitsFallOutFirstAndThenTheRestGrow) {
     const float first = mlp_of(h).activation(0, 0);
     const bool kept = dropout_mask(mlp_of(h).activation.shape()[1], 0.5F, 1)[0];
     const auto shown_at = [&](float time) {
-        h.app->state().motion = {time, false};
+        h.app->workspace().motion = {time, false};
         h.frame(2);
         return h.item("dropout.after").value;
     };

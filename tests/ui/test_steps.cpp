@@ -108,16 +108,16 @@ Config vit_base() {
 TEST(Steps, AreDrawnForEveryModelLanguageAndMomentWithoutAMissingWord) {
     const fs::path models = fs::path(VITRINE_GOLDEN) / "models";
     for (const fs::path& model : {fs::path(), models / "tiny_hf", models / "plain_hf"}) {
-        AppState state = Harness::with_image("cat");
+        Opening state = Harness::with_image("cat");
         state.experiment.model = {model, {}};
         Harness h(std::move(state), {1280, 720});
         for (const char* const language : {"en", "ja", "ko"}) {
-            h.app->state().chrome.settings.language = language;
+            h.app->state().settings.language = language;
             for (const Step& step : curriculum()) {
                 h.focus().step = step_index(step.id);
                 h.frame(2);
                 for (const float time : {0.0F, 0.3F, 0.7F, 1.0F}) {
-                    h.app->state().motion = {time, false};
+                    h.app->workspace().motion = {time, false};
                     h.frame();
                 }
                 expect_words(h, std::string(step.id) + " in " + language);
@@ -133,15 +133,15 @@ TEST(Steps, CutNoWordsInAnyLanguageAtTheSmallestSizeAndWithLargeType) {
         float scale;
     };
     for (const Display& display : {Display{{1280, 720}, 1.0F}, Display{{1920, 1080}, 1.5F}}) {
-        AppState state = Harness::with_image("cat");
-        state.chrome.settings.scale = display.scale;
+        Opening state = Harness::with_image("cat");
+        state.state.settings.scale = display.scale;
         Harness h(std::move(state), display.size);
         for (const char* const language : {"en", "ja", "ko"}) {
-            h.app->state().chrome.settings.language = language;
+            h.app->state().settings.language = language;
             for (const Step& step : curriculum()) {
                 h.focus().step = step_index(step.id);
                 h.frame(3);
-                h.app->state().motion = {1, false};
+                h.app->workspace().motion = {1, false};
                 h.frame(2);
                 for (const auto& [id, item] : h.app->probe().items())
                     EXPECT_FALSE(id.starts_with("cut."))
@@ -153,7 +153,7 @@ TEST(Steps, CutNoWordsInAnyLanguageAtTheSmallestSizeAndWithLargeType) {
 
 TEST(Steps, AreDrawnForAModelOfTheSizeOfViTBase) {
     const RandomFolder folder(vit_base());
-    AppState state = Harness::with_image("cat");
+    Opening state = Harness::with_image("cat");
     state.experiment.model = {folder.path, {}};
     Harness h(std::move(state));
     ASSERT_EQ(h.result().model->config.tokens(), 197);
@@ -177,7 +177,7 @@ TEST(Steps, WriteOutTheNumberUnderThePointerAndKeepTheOneThatIsClicked) {
     Harness h;
     go_to(h, "mlp");
     h.hover("mlp.out");
-    const auto cell = h.app->state().selection.hovered_cell();
+    const auto cell = h.app->workspace().selection.hovered_cell();
     ASSERT_TRUE(cell);
     EXPECT_EQ(cell->quantity, Quantity::mlp_out);
     const float value = block_of(h, 1).mlp.out(0, static_cast<std::size_t>(cell->column));
@@ -195,10 +195,10 @@ TEST(Steps, AHoveredSymbolLightsUpTheThingAndTheThingItsSymbol) {
     Harness h;
     go_to(h, "qkv");
     h.hover("qkv.k");
-    EXPECT_EQ(h.app->state().selection.hovered_symbol(), "k");
+    EXPECT_EQ(h.app->workspace().selection.hovered_symbol(), "k");
     EXPECT_EQ(h.item("equation.k").value, 1) << "the symbol is lit";
     h.hover("equation.v");
-    EXPECT_EQ(h.app->state().selection.hovered_symbol(), "v");
+    EXPECT_EQ(h.app->workspace().selection.hovered_symbol(), "v");
 }
 
 TEST(Steps, SwitchesChangeTheRunAndCanBeTurnedBack) {
@@ -224,14 +224,14 @@ TEST(Steps, TheAnswerIsShownByAKeyAndTheQuestionIsDoneWhenTheLearnerActs) {
     go_to(h, "dropout");
     EXPECT_FALSE(h.shows("answer"));
     h.press(Key::a);
-    EXPECT_TRUE(h.app->state().chrome.answer_shown);
+    EXPECT_TRUE(h.app->state().answer_shown);
     h.press(Key::a);
-    EXPECT_FALSE(h.app->state().chrome.answer_shown);
+    EXPECT_FALSE(h.app->state().answer_shown);
     EXPECT_EQ(h.item("question").value, 0);
     h.tap("dropout.new");
     h.tap("dropout.new");
     EXPECT_EQ(h.item("question").value, 1);
-    EXPECT_TRUE(h.app->state().chrome.settings.answered.contains("dropout"));
+    EXPECT_TRUE(h.app->state().settings.answered.contains("dropout"));
 }
 
 TEST(Steps, CopyTheirCodeByAKey) {
@@ -245,7 +245,7 @@ TEST(Steps, ScrubTheirMotionWithoutChangingWhatIsTrue) {
     Harness h;
     go_to(h, "prediction");
     const double logit = h.item("prediction.logit").value;
-    h.app->state().motion = {0.5F, false};
+    h.app->workspace().motion = {0.5F, false};
     h.frame(2);
     EXPECT_EQ(h.item("prediction.logit").value, logit);
 }
@@ -282,7 +282,7 @@ TEST(NormVariantsStep, GroupsTheCubeAsEachNormDoes) {
 TEST(ScoresStep, ShowsTheRunsOwnScoreForTheTwoChosenTokens) {
     Harness h;
     go_to(h, "scores");
-    h.app->state().motion = {1, false};
+    h.app->workspace().motion = {1, false};
     h.tap("scores.query");
     const int query = h.focus().token;
     h.tap("scores.key");
@@ -308,7 +308,7 @@ TEST(AttentionMatrixStep, ZoomsByTheWheelAndBecomesSymmetricWithKeysThatAreQueri
     EXPECT_EQ(h.item("matrix.window").value, 65);
     h.tap("matrix.before");
     EXPECT_TRUE(h.focus().scores);
-    h.app->state().experiment.what_ifs = {key_is_query()};
+    h.app->workspace().experiment.what_ifs = {key_is_query()};
     h.settle();
     EXPECT_LT(h.item("matrix.asymmetry").value, 1e-4);
 }

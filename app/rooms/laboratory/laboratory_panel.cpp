@@ -6,6 +6,7 @@
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/laboratory/laboratory.h"
 #include "app/rooms/panels/choices.h"
+#include "app/rooms/laboratory/laboratory_panel.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -63,7 +64,7 @@ std::vector<int> classes_offered(const Explanation& e, int chosen, const std::st
 }
 
 /// Which class is asked about, and if wanted against which other one.
-void class_controls(const Explanation& e, Chrome& chrome, bool rivals) {
+void class_controls(const Explanation& e, Drafts& drafts, bool rivals) {
     const Ui& ui = e.ui;
     const Model& model = *e.now.model;
     if (model.config.classes == 0) return;
@@ -72,13 +73,13 @@ void class_controls(const Explanation& e, Chrome& chrome, bool rivals) {
     control_label(ui, ui.text("lab.class"));
     if (model.config.classes > 6) {
         ImGui::SetNextItemWidth(-1);
-        ImGui::InputTextWithHint("##class", ui.text("lab.class_hint").c_str(), chrome.class_text.data(),
-                                 chrome.class_text.size());
+        ImGui::InputTextWithHint("##class", ui.text("lab.class_hint").c_str(), drafts.class_text.data(),
+                                 drafts.class_text.size());
         ui.probe.mark_item("lab.class_text", 0);
         WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
         focus_of_text_field(ui, canvas, "lab.class_text");
     }
-    for (const int i : classes_offered(e, target.index, chrome.class_text.data())) {
+    for (const int i : classes_offered(e, target.index, drafts.class_text.data())) {
         const std::string id = "lab.class." + std::to_string(i);
         const bool chosen = i == target.index, rival = target.against == i;
         const std::string words =
@@ -181,7 +182,7 @@ void block_range_controls(const Ui& ui, RolloutOptions& o, int blocks) {
     }
 }
 
-void depth_controls(const Explanation& e, Chrome& chrome) {
+void depth_controls(const Explanation& e, Drafts& drafts) {
     const Ui& ui = e.ui;
     Focus& focus = e.selection.focus;
     Laboratory& lab = focus.lab;
@@ -205,7 +206,7 @@ void depth_controls(const Explanation& e, Chrome& chrome) {
                    {0, 0.95F, 0.05F, share}, discard))
             lab.rollout.discard = rounded(discard);
     } else {
-        class_controls(e, chrome, true);
+        class_controls(e, drafts, true);
     }
     block_range_controls(ui, lab.rollout, e.now.model->config.blocks);
     scale_controls(ui, focus);
@@ -237,7 +238,7 @@ void tokens_controls(const Explanation& e) {
     if (focus.lab.figure == TokenFigure::norms) scale_controls(e.ui, focus);
 }
 
-void occlusion_controls(const Explanation& e, Chrome& chrome) {
+void occlusion_controls(const Explanation& e, Drafts& drafts) {
     const Ui& ui = e.ui;
     Laboratory& lab = e.selection.focus.lab;
     const Config& c = e.now.model->config;
@@ -253,7 +254,7 @@ void occlusion_controls(const Explanation& e, Chrome& chrome) {
     choice<Cover>(ui, "lab.cover",
                   {{Cover::mean, "mean"}, {Cover::grey, "grey"}, {Cover::blur, "blur"}, {Cover::token, "token"}},
                   lab.cover, 2);
-    class_controls(e, chrome, false);
+    class_controls(e, drafts, false);
     scale_controls(ui, e.selection.focus, false);
 }
 
@@ -266,8 +267,10 @@ void control_label(const Ui& ui, const std::string& words) {
     ImGui::PopStyleColor();
 }
 
-void laboratory_panel(const Explanation& e, const Measured* measured, WhatIfs& what_ifs, Chrome& chrome) {
-    above_prediction(e, what_ifs, chrome, [&] {
+void laboratory_panel(const Frame& frame, const Measured* measured) {
+    const Explanation e = explanation_of(frame);
+    Drafts& drafts = frame.desk.drafts;
+    above_prediction(frame, [&] {
         Laboratory& lab = e.selection.focus.lab;
         switch (lab.instrument) {
             case Instrument::heads:
@@ -284,7 +287,7 @@ void laboratory_panel(const Explanation& e, const Measured* measured, WhatIfs& w
                 break;
             case Instrument::depth:
                 about(e.ui, lab.method == DepthMethod::rollout ? "rollout" : "relevance");
-                depth_controls(e, chrome);
+                depth_controls(e, drafts);
                 break;
             case Instrument::tokens:
                 about(e.ui, std::string("tokens.") + name_of(lab.figure));
@@ -292,17 +295,17 @@ void laboratory_panel(const Explanation& e, const Measured* measured, WhatIfs& w
                 break;
             case Instrument::lens:
                 about(e.ui, "lens");
-                class_controls(e, chrome, true);
+                class_controls(e, drafts, true);
                 level_slider(e);
                 scale_controls(e.ui, e.selection.focus);
                 break;
             case Instrument::ledger:
                 about(e.ui, "ledger");
-                class_controls(e, chrome, true);
+                class_controls(e, drafts, true);
                 break;
             case Instrument::occlusion:
                 about(e.ui, "occlusion");
-                occlusion_controls(e, chrome);
+                occlusion_controls(e, drafts);
                 break;
         }
     });

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/learning/learning_panel.h"
 #include "app/rooms/learning/learning_view.h"
 #include "app/rooms/panels/choices.h"
-#include "app/rooms/panels/panels.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -61,7 +61,7 @@ std::string minutes_text(double seconds) {
 }
 
 /// What can be done with a run as it stands.
-void run_actions(const Ui& ui, LearningState& state, const RunView& run, int number) {
+void run_actions(const Ui& ui, Commands& commands, const RunView& run, int number) {
     const std::string which = std::to_string(number);
     ImGui::PushFont(ui.theme.font(Font::strong));
     ImGui::TextUnformatted(ui.text("learn.run", {{"run", std::string(1, static_cast<char>('A' + number))}}).c_str());
@@ -75,10 +75,10 @@ void run_actions(const Ui& ui, LearningState& state, const RunView& run, int num
     if (run.stage == RunStage::diverged) return;
     if (button(ui, {"learn.open." + which, ui.text("learn.open"), ui.text("learn.open_tip"), {}},
                {Emphasis::plain, {}, -1}))
-        state.open_asked = number;
+        commands.add(command::OpenLearned{number});
     if (button(ui, {"learn.save." + which, ui.text("learn.save"), ui.text("learn.save_tip"), {}},
                {Emphasis::plain, {}, -1}))
-        state.save_asked = number;
+        commands.add(command::SaveLearned{number});
 }
 
 /// Which head of which block the pictures show.
@@ -128,7 +128,9 @@ void scrub_track(const Ui& ui, Rect track, LearningState& state, bool enabled) {
 
 }  // namespace
 
-void learning_choices(const Ui& ui, LearningState& state) {
+void learning_choices(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    LearningState& state = frame.learning;
     const Text& text = ui.text;
     ImGui::PushFont(ui.theme.font(Font::heading));
     ImGui::TextUnformatted(text("learn.choices").c_str());
@@ -136,7 +138,6 @@ void learning_choices(const Ui& ui, LearningState& state) {
     if (toggle(ui, {"learn.two", text("learn.two"), text("learn.two_tip"), {}}, state.two)) {
         state.choices[1] = state.choices[0];
         state.edited = state.two ? 1 : 0;
-        state.reset_asked = true;
     }
     if (state.two) {
         const std::vector<Control> runs = {{"learn.edit.0", "A", text("learn.edit_tip"), {}},
@@ -144,7 +145,6 @@ void learning_choices(const Ui& ui, LearningState& state) {
         segmented(ui, runs, state.edited);
     }
     LearningChoice& c = state.choices[static_cast<std::size_t>(state.edited)];
-    const LearningChoice before = c;
     choice<LearningSize>(
         ui, "learn.size",
         {{LearningSize::tiny, "tiny"}, {LearningSize::standard, "standard"}, {LearningSize::deep, "deep"}}, c.size);
@@ -162,11 +162,11 @@ void learning_choices(const Ui& ui, LearningState& state) {
         c.dropout = std::round(p * 20) / 20;
     choice<float>(ui, "learn.minutes", {{1.0F, "one"}, {3.0F, "three"}, {10.0F, "ten"}}, c.minutes);
     state.choices[1 - static_cast<std::size_t>(state.edited)].minutes = c.minutes;  // both end together
-    if (!(c == before)) state.reset_asked = true;
 }
 
-void learning_notes(const LearningScene& scene, LearningState& state) {
+void learning_notes(const Frame& frame, const LearningScene& scene) {
     const Ui& ui = scene.ui;
+    LearningState& state = frame.learning;
     if (scene.runs.empty()) return;
     attention_choice(ui, state, scene.runs[0].recipe.model);
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -175,10 +175,11 @@ void learning_notes(const LearningScene& scene, LearningState& state) {
         canvas, ui, {at.x, at.y + ui.theme.px(8), at.x + ImGui::GetContentRegionAvail().x, at.y + ui.theme.px(80)},
         {learning_scale(scene, state), ui.text("learn.attention"), ui.text("learn.scope")});
     ImGui::Dummy({1, bar + ui.theme.px(14)});
-    for (std::size_t i = 0; i < scene.runs.size(); ++i) run_actions(ui, state, scene.runs[i], static_cast<int>(i));
-    if (!state.told.empty()) {
-        paragraph(ui, state.told);
-        ui.probe.mark_item("learn.told", 0, state.told);
+    for (std::size_t i = 0; i < scene.runs.size(); ++i) 
+        run_actions(ui, frame.commands(), scene.runs[i], static_cast<int>(i));
+    if (const std::string& told = frame.state().saved_told; !told.empty()) {
+        paragraph(ui, told);
+        ui.probe.mark_item("learn.told", 0, told);
     }
     ImGui::PushFont(ui.theme.font(Font::strong));
     ImGui::TextUnformatted(ui.text("learn.watch").c_str());
@@ -186,8 +187,12 @@ void learning_notes(const LearningScene& scene, LearningState& state) {
     paragraph(ui, ui.text("learn.words"));
 }
 
-void learning_transport(const Ui& ui, LearningState& state, const std::vector<RunView>& runs, bool running) {
+void learning_transport(const Frame& frame) {
+    const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
+    const std::vector<RunView>& runs = frame.runs.runs;
+    const bool running = frame.runs.running;
+    LearningState& state = frame.learning;
     const bool over = !runs.empty() && std::all_of(runs.begin(), runs.end(), [](const RunView& r) {
         return r.stage == RunStage::done || r.stage == RunStage::diverged;
     });
@@ -195,14 +200,14 @@ void learning_transport(const Ui& ui, LearningState& state, const std::vector<Ru
                         "Space", !over};
     if (button(ui, start,
                {running ? Emphasis::plain : Emphasis::primary, running ? Icon::pause : Icon::play, theme.px(150)}))
-        state.toggle_asked = true;
+        frame.commands().add("learn.start");
     ImGui::SameLine();
     if (button(ui, {"learn.step", ui.text("learn.step"), ui.text("learn.step_tip"), ".", !over && !running}))
-        state.step_asked = true;
+        frame.commands().add("learn.step");
     ImGui::SameLine();
     if (button(ui, {"learn.reset", ui.text("learn.reset"), ui.text("learn.reset_tip"), "R"},
                {Emphasis::plain, Icon::undo}))
-        state.reset_asked = true;
+        frame.commands().add("learn.reset");
     ImGui::SameLine();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float right = at.x + ImGui::GetContentRegionAvail().x, live = theme.px(110);

@@ -1,8 +1,69 @@
 #include "app/rooms/learning/learning_state.h"
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/error.h"
+
 namespace vitrine {
 
 namespace {
+
+using Json = nlohmann::ordered_json;
+
+// What stands in recordings: names, never an enumeration's number.
+constexpr std::array<std::pair<LearningSize, const char*>, 3> size_names = {
+    {{LearningSize::tiny, "tiny"}, {LearningSize::standard, "standard"}, {LearningSize::deep, "deep"}}};
+constexpr std::array<std::pair<Activation, const char*>, 3> activation_names = {
+    {{Activation::gelu, "gelu"}, {Activation::relu, "relu"}, {Activation::elu, "elu"}}};
+constexpr std::array<std::pair<Norm, const char*>, 3> norm_names = {
+    {{Norm::before, "before"}, {Norm::after, "after"}, {Norm::none, "none"}}};
+constexpr std::array<std::pair<Optimiser, const char*>, 2> optimiser_names = {
+    {{Optimiser::muon, "muon"}, {Optimiser::adamw, "adamw"}}};
+
+template <class Names, class Value>
+const char* named(const Names& names, Value value) {
+    return std::find_if(names.begin(), names.end(), [&](const auto& n) { return n.first == value; })->second;
+}
+
+template <class Names>
+auto value_of(const Names& names, const std::string& name) {
+    const auto found = std::find_if(names.begin(), names.end(), [&](const auto& n) { return name == n.second; });
+    if (found == names.end()) throw Error("'" + name + "' is no choice for a model that learns");
+    return found->first;
+}
+
+Json choice_json(const LearningChoice& c) {
+    return {{"size", named(size_names, c.size)},
+            {"activation", named(activation_names, c.activation)},
+            {"norm", named(norm_names, c.norm)},
+            {"skips", c.skips},
+            {"positions", c.positions},
+            {"optimiser", named(optimiser_names, c.optimiser)},
+            {"learning_rate", c.learning_rate},
+            {"batch", c.batch},
+            {"dropout", c.dropout},
+            {"minutes", c.minutes}};
+}
+
+LearningChoice parse_choice(const Json& json) {
+    LearningChoice c;
+    c.size = value_of(size_names, json.at("size").get<std::string>());
+    c.activation = value_of(activation_names, json.at("activation").get<std::string>());
+    c.norm = value_of(norm_names, json.at("norm").get<std::string>());
+    json.at("skips").get_to(c.skips);
+    json.at("positions").get_to(c.positions);
+    c.optimiser = value_of(optimiser_names, json.at("optimiser").get<std::string>());
+    json.at("learning_rate").get_to(c.learning_rate);
+    json.at("batch").get_to(c.batch);
+    json.at("dropout").get_to(c.dropout);
+    json.at("minutes").get_to(c.minutes);
+    const bool possible = c.learning_rate > 0 && c.learning_rate < 1 && c.batch >= 1 && c.batch <= 1024 &&
+                          c.dropout >= 0 && c.dropout <= 0.9F && c.minutes > 0 && c.minutes <= 600;
+    if (!possible) throw Error("a rate, batch, dropout or time of a model that learns lies outside what can be chosen");
+    return c;
+}
 
 /// Pictures of 32 pixels in patches of 4: as many tokens as the bundled model has, learned in two thirds of the time.
 void set_size(LearningSize size, Config& c) {
@@ -46,6 +107,32 @@ std::vector<Recipe> LearningState::recipes() const {
     return list;
 }
 
+std::string to_json(const LearningState& s) {
+    Json json = {{"choices", {choice_json(s.choices[0]), choice_json(s.choices[1])}},
+                 {"two", s.two},
+                 {"edited", s.edited},
+                 {"block", s.block},
+                 {"head", s.head ? Json(*s.head) : Json()},
+                 {"scrub", s.scrub ? Json(*s.scrub) : Json()}};
+    return json.dump();
+}
+
+LearningState parse_learning(const std::string& words) {
+    try {
+        const Json json = Json::parse(words);
+        LearningState s;
+        for (std::size_t i = 0; i < s.choices.size(); ++i) s.choices[i] = parse_choice(json.at("choices").at(i));
+        json.at("two").get_to(s.two);
+        s.edited = std::clamp(json.at("edited").get<int>(), 0, 1);
+        s.block = std::max(0, json.at("block").get<int>());
+        if (!json.at("head").is_null()) s.head = std::max(0, json.at("head").get<int>());
+        if (!json.at("scrub").is_null()) s.scrub = std::clamp(json.at("scrub").get<float>(), 0.0F, 1.0F);
+        return s;
+    } catch (const Json::exception&) {
+        throw Error("'" + words + "' says nothing about models that learn; record anew");
+    }
+}
+
 void choose_runs(LearningState& state, std::string_view lesson) {
     LearningChoice a, b;
     if (lesson == "skips" || lesson == "norms" || lesson == "wiring") a.size = b.size = LearningSize::deep;
@@ -58,7 +145,7 @@ void choose_runs(LearningState& state, std::string_view lesson) {
     state.choices = {a, b};
     state.two = !(a == b);
     state.edited = 0;
-    state.reset_asked = true;
+    state.scrub.reset();
 }
 
 }  // namespace vitrine

@@ -30,7 +30,7 @@ struct LearningChoice {
 
 Recipe recipe_of(const LearningChoice& choice);
 
-/// The learning view's own state: what is chosen, what is looked at, and what is asked for in this frame.
+/// What learns, and what of it is looked at.
 struct LearningState {
     std::array<LearningChoice, 2> choices;
     bool two = false;  // runs side by side
@@ -40,12 +40,18 @@ struct LearningState {
     std::optional<int> head;     // none: the mean over the heads
     std::optional<float> scrub;  // 0 … 1, back through the kept moments; none: live
 
-    bool toggle_asked = false, step_asked = false, reset_asked = false;
-    std::optional<int> open_asked, save_asked;  // a run's number
-    std::string told;                           // what saving has done
+    bool operator==(const LearningState&) const = default;
 
     std::vector<Recipe> recipes() const;
+    /// Whether the same runs learn, whatever is looked at.
+    bool same_runs(const LearningState& other) const {
+        return two == other.two && choices[0] == other.choices[0] && (!two || choices[1] == other.choices[1]);
+    }
 };
+
+/// The state as JSON, and back. Throws Error.
+std::string to_json(const LearningState& state);
+LearningState parse_learning(const std::string& json);
 
 /// The runs that show what a chapter speaks of: plain, dropout, skips, norms, wiring, activation or positions.
 void choose_runs(LearningState& state, std::string_view lesson);

@@ -27,13 +27,13 @@ namespace {
 
 constexpr int classes_shown = 5;
 
-bool foldable(const Ui& ui, const std::string& id, Chrome& chrome) {
-    bool open = !chrome.settings.folded.contains(id);
+bool foldable(const Ui& ui, const std::string& id, const Desk& desk) {
+    bool open = !desk.settings.folded.contains(id);
     const bool shown = section(ui, {"section." + id, ui.text("section." + id), ui.text("section.tip"), {}}, open);
     if (open)
-        chrome.settings.folded.erase(id);
+        desk.settings.folded.erase(id);
     else
-        chrome.settings.folded.insert(id);
+        desk.settings.folded.insert(id);
     return shown;
 }
 
@@ -91,7 +91,7 @@ void removals(const Ui& ui, WhatIfs& what_ifs) {
 }
 
 /// The best classes, always in sight, with the change that the what-ifs make.
-void prediction_card(const Ui& ui, const Result& now, Chrome& chrome) {
+void prediction_card(const Ui& ui, const Result& now, const Desk& desk) {
     const Theme& theme = ui.theme;
     ImGui::PushFont(theme.font(Font::strong));
     ImGui::TextUnformatted(ui.text("prediction.title").c_str());
@@ -102,7 +102,7 @@ void prediction_card(const Ui& ui, const Result& now, Chrome& chrome) {
         ui.probe.mark_item("foreign", 0, ui.text("foreign.words"));
         if (button(ui, {"foreign.help", ui.text("foreign.action"), ui.text("foreign.tip"), {}},
                    {Emphasis::primary, Icon::question, -1}))
-            chrome.dialog = Dialog::photographs;
+            desk.commands.add(command::ShowDialog{"photographs"});
     }
     if (now.model->config.classes == 0) {
         paragraph(ui, ui.text("prediction.none"));
@@ -121,8 +121,8 @@ void prediction_card(const Ui& ui, const Result& now, Chrome& chrome) {
 
 const Step& step_of(const Selection& selection) { return curriculum()[static_cast<std::size_t>(selection.focus.step)]; }
 
-void equation_part(const Explanation& e, Chrome& chrome) {
-    if (!foldable(e.ui, "equation", chrome)) return;
+void equation_part(const Explanation& e, const Desk& desk) {
+    if (!foldable(e.ui, "equation", desk)) return;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, margin = e.ui.theme.px(4);
     const Rect rect{at.x, at.y + margin, at.x + width, at.y + e.ui.theme.px(300)};
@@ -130,8 +130,8 @@ void equation_part(const Explanation& e, Chrome& chrome) {
 }
 
 /// The number in view written out, then what belongs to the step.
-void numbers_part(const Explanation& e, Chrome& chrome) {
-    if (!foldable(e.ui, "numbers", chrome)) return;
+void numbers_part(const Explanation& e, const Desk& desk) {
+    if (!foldable(e.ui, "numbers", desk)) return;
     const Step& step = step_of(e.selection);
     std::optional<Cell> cell = e.selection.cell_in_view();
     if (!cell && step.cell) cell = step.cell(e.now, e.selection);
@@ -167,10 +167,10 @@ void temperature_slider(const Ui& ui, WhatIfs& what_ifs) {
 }
 
 /// What can be changed here, each with its effect on the prediction below.
-void switches_part(const Explanation& e, WhatIfs& what_ifs, Chrome& chrome) {
+void switches_part(const Explanation& e, WhatIfs& what_ifs, const Desk& desk) {
     const Step& step = step_of(e.selection);
     if (step.switches == nullptr && !step.temperature) return;
-    if (!foldable(e.ui, "switches", chrome)) return;
+    if (!foldable(e.ui, "switches", desk)) return;
     if (step.temperature) temperature_slider(e.ui, what_ifs);
     if (step.switches == nullptr) return;
     for (const Intervention& i : step.switches(e.now, e.selection.focus)) {
@@ -183,8 +183,8 @@ void switches_part(const Explanation& e, WhatIfs& what_ifs, Chrome& chrome) {
     }
 }
 
-void words_part(const Explanation& e, Chrome& chrome) {
-    if (!foldable(e.ui, "words", chrome)) return;
+void words_part(const Explanation& e, const Desk& desk) {
+    if (!foldable(e.ui, "words", desk)) return;
     const Step& step = step_of(e.selection);
     paragraph(e.ui, step_text(e.ui, step, "words"));
     if (!has_step_text(e.ui, step, "mistake")) return;
@@ -194,45 +194,39 @@ void words_part(const Explanation& e, Chrome& chrome) {
 }
 
 /// The same step in PyTorch, to be copied by a button or by C.
-void code_part(const Explanation& e, Chrome& chrome) {
+void code_part(const Explanation& e, const Desk& desk) {
     const Step& step = step_of(e.selection);
-    const std::string listing = code_listing(step.id, e.now.model->config, e.selection.focus.block);
-    const bool copied = ImGui::GetTime() < chrome.copied_until;
-    if (std::exchange(chrome.copy_code, false)) {
-        ImGui::SetClipboardText(listing.c_str());
-        constexpr double told_seconds = 1.5;
-        chrome.copied_until = ImGui::GetTime() + told_seconds;
-    }
-    if (!foldable(e.ui, "code", chrome)) return;
-    code_block(e.ui, listing);
+    const bool copied = ImGui::GetTime() < desk.state.copied_until;
+    if (!foldable(e.ui, "code", desk)) return;
+    code_block(e.ui, code_listing(step.id, e.now.model->config, e.selection.focus.block));
     const Control copy{"code.copy", e.ui.text(copied ? "code.copied" : "code.copy"), e.ui.text("code.copy_tip"), "C"};
-    if (button(e.ui, copy)) chrome.copy_code = true;
+    if (button(e.ui, copy)) desk.commands.add("copy_code");
 }
 
 /// A question for the class; its answer on a key, and a tick once the learner has done what it asks for.
-void question_part(const Explanation& e, Chrome& chrome) {
-    if (!foldable(e.ui, "question", chrome)) return;
+void question_part(const Explanation& e, const Desk& desk) {
+    if (!foldable(e.ui, "question", desk)) return;
     const Ui& ui = e.ui;
     const Step& step = step_of(e.selection);
-    const bool done = chrome.settings.answered.contains(std::string(step.id));
+    const bool done = desk.settings.answered.contains(std::string(step.id));
     paragraph(ui, (done ? "{value|✓} " : "") + step_text(ui, step, "question"));
     ui.probe.mark_item("question", done ? 1 : 0, step_text(ui, step, "question"));
-    const char* const words = chrome.answer_shown ? "question.hide" : "question.show";
+    const char* const words = desk.state.answer_shown ? "question.hide" : "question.show";
     if (button(ui, {"question.answer", ui.text(words), ui.text("question.tip"), "A"}))
-        chrome.answer_shown = !chrome.answer_shown;
-    if (!chrome.answer_shown) return;
+        desk.commands.add("answer");
+    if (!desk.state.answer_shown) return;
     const std::string answer = answer_text(ui, step, e.now, e.selection);
     paragraph(ui, answer);
     ui.probe.mark_item("answer", 0, answer);
 }
 
 /// The way from a chapter to models that learn with and without what it speaks of.
-void learn_part(const Explanation& e, Chrome& chrome) {
+void learn_part(const Explanation& e, const Desk& desk) {
     const Step& step = step_of(e.selection);
     if (step.learn == nullptr) return;
     if (button(e.ui, {"learn.watch_it", e.ui.text("learn.watch_it"), e.ui.text("learn.watch_it_tip"), {}},
                {Emphasis::plain, Icon::play, -1}))
-        chrome.learn_asked = step.learn;
+        desk.commands.add(command::WatchLearning{step.learn});
 }
 
 /// What a change within the blocks is called, its block aside.
@@ -295,9 +289,8 @@ void equation_if_it_fits(const Explanation& e, Rect rect) {
     if (rect.height() >= whole.y * least && rect.width() >= whole.x * least) step_equation(e, rect);
 }
 
-void above_prediction(const Explanation& explanation, WhatIfs& what_ifs, Chrome& chrome,
-                      const std::function<void()>& content) {
-    const Ui& ui = explanation.ui;
+void above_prediction(const Frame& frame, const std::function<void()>& content) {
+    const Ui& ui = frame.ui;
     const float available = ImGui::GetContentRegionAvail().y;
     const float bottom = std::min(bottom_height(), available * 0.7F);
     begin_child({"explanation.scroll", 0, available - bottom - ui.theme.px(10), false, false, 0});
@@ -307,22 +300,24 @@ void above_prediction(const Explanation& explanation, WhatIfs& what_ifs, Chrome&
     ImGui::Separator();
     begin_child({"explanation.bottom", 0, 0, false, false, 0});
     const float start = ImGui::GetCursorPosY();
-    removals(ui, what_ifs);
-    prediction_card(ui, explanation.now, chrome);
+    removals(ui, frame.what_ifs);
+    prediction_card(ui, *frame.shown().result, frame.desk);
     const float height = ImGui::GetCursorPosY() - start;
     ImGui::EndChild();
     bottom_height() = height;
 }
 
-void explanation_panel(const Explanation& explanation, WhatIfs& what_ifs, Chrome& chrome) {
-    above_prediction(explanation, what_ifs, chrome, [&] {
-        equation_part(explanation, chrome);
-        learn_part(explanation, chrome);
-        numbers_part(explanation, chrome);
-        switches_part(explanation, what_ifs, chrome);
-        words_part(explanation, chrome);
-        code_part(explanation, chrome);
-        question_part(explanation, chrome);
+void explanation_panel(const Frame& frame) {
+    const Explanation explanation = explanation_of(frame);
+    const Desk& desk = frame.desk;
+    above_prediction(frame, [&] {
+        equation_part(explanation, desk);
+        learn_part(explanation, desk);
+        numbers_part(explanation, desk);
+        switches_part(explanation, frame.what_ifs, desk);
+        words_part(explanation, desk);
+        code_part(explanation, desk);
+        question_part(explanation, desk);
     });
 }
 

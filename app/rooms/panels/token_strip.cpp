@@ -35,7 +35,7 @@ void draw_token(const Ui& ui, const Result& now, Rect rect, int token) {
     canvas.picture(rect, {now.patched, {x, y, x + p, y + p}, true, 1.0F, 1.0F});
 }
 
-struct Layout {
+struct Row {
     float side = 0, gap = 0, class_width = 0;
     int columns_in_row = 0;  // of the grid: a wider gap after each row of the image
 
@@ -54,7 +54,7 @@ void token_strip(const Ui& ui, const Result& now, Selection& selection, WhatIfs&
     const Config& c = now.model->config;
     const float height = ImGui::GetContentRegionAvail().y;
     const float side = std::max(theme.px(18), height - theme.px(16));
-    const Layout layout{side, theme.px(3), theme.px(52), c.grid_width()};
+    const Row layout{side, theme.px(3), theme.px(52), c.grid_width()};
     begin_child({"tokens.scroll", 0, 0, false, false,
                  ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollWithMouse});
     const ImVec2 origin = ImGui::GetCursorScreenPos();

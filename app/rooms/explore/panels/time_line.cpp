@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "app/rooms/panels/panels.h"
+#include "app/rooms/explore/panels/time_line.h"
+#include "app/rooms/explore/steps/step.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -14,8 +15,6 @@
 namespace vitrine {
 
 namespace {
-
-constexpr float motion_seconds = 1.2F;
 
 /// The steps as parts of a line; the current one is lit and named.
 void steps_line(const Ui& ui, Rect rect, Selection& selection) {
@@ -48,18 +47,10 @@ void steps_line(const Ui& ui, Rect rect, Selection& selection) {
 
 }  // namespace
 
-void Motion::play() {
-    if (time >= 1.0F) time = 0.0F;
-    playing = true;
-}
-
-void Motion::advance(float seconds) {
-    if (!playing) return;
-    time = std::min(1.0F, time + seconds / motion_seconds);
-    playing = time < 1.0F;
-}
-
-void time_line(const Ui& ui, Selection& selection, Motion& motion) {
+void time_line(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    Selection& selection = frame.selection;
+    Motion& motion = frame.motion;
     const Theme& theme = ui.theme;
     const int last = static_cast<int>(curriculum().size()) - 1;
     int& step = selection.focus.step;

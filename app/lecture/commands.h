@@ -1,0 +1,17 @@
+#pragma once
+
+#include "app/rooms/house.h"
+
+namespace vitrine {
+
+/// What a presenter can ask for, with keys of a keyboard or a remote.
+const std::vector<CommandRow>& lecture_commands();
+
+/// Takes the controls away, or brings them back.
+void toggle_lecture(House& house);
+/// Begins a lecture along a lesson, without one where the source is empty. Throws Error.
+void begin_lecture(House& house, const std::string& source);
+/// One level back in a lecture: the black screen, the pointer, the notes under edit, then the lecture itself.
+void lecture_back(House& house);
+
+}  // namespace vitrine

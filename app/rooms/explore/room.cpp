@@ -1,0 +1,102 @@
+#include "app/rooms/explore/room.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/lecture/lecture_panel.h"
+#include "app/rooms/explore/panels/time_line.h"
+#include "app/rooms/panels/panels.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/number.h"
+
+namespace vitrine {
+
+namespace {
+
+/// The step's name in English beside that of another language; at the right end how long the run took, or that the
+/// picture waits to be set in motion.
+void heading_beside(const Frame& frame, const Step& step, ImVec2 at, float width) {
+    const Ui& ui = frame.ui;
+    const Settings& settings = frame.state().settings;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    if (settings.language != "en" && settings.english_terms)
+        canvas.text(
+            {at.x + canvas.measure(step_text(ui, step, "title"), Font::title).x + ui.theme.px(14),
+             at.y + ui.theme.px(9)},
+            frame.english("step." + std::string(step.id) + ".title"),
+            {Font::body, ui.theme.palette.muted, Align::left});
+    const bool waits = step.moves && frame.motion.time == 0.0F && !frame.motion.playing;
+    const std::string times =
+        waits ? ui.text("time.waits")
+              : ui.text("stage.times", {{"forward", number_text(frame.shown().result->forward_ms)}});
+    if (width > ui.theme.px(700) && !frame.state().lecture.on)
+        canvas.text({at.x + width, at.y + ui.theme.px(8)}, times,
+                    {Font::caption, ui.theme.palette.muted, Align::right});
+}
+
+/// Title, sentence and picture of the chosen step; in a lecture its equation beside them.
+void draw_step(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const Result& now = *frame.shown().result;
+    const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    const Step& step = curriculum()[static_cast<std::size_t>(frame.selection.focus.step)];
+    const Lecture& lecture = frame.state().lecture;
+    const bool beside = lecture.on && lecture.slide == 1.0F && !lecture.equation;  // once the panel is gone
+    const float equation_width = beside ? room.x * 0.36F : 0;
+    heading_beside(frame, step, at, room.x);
+    if (equation_width > 0)
+        equation_if_it_fits(explanation_of(frame), {at.x + room.x - equation_width + ui.theme.px(20), at.y,
+                                                    at.x + room.x, at.y + ui.theme.px(80)});
+    Rect area = stage_heading(frame, step_text(ui, step, "title"), step_text(ui, step, "sentence"), equation_width);
+    area.y0 += ui.theme.px(18);
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    step.view({ui, now, canvas, area, frame.motion.time}, frame.selection, frame.what_ifs);
+}
+
+void draw_stage(const Frame& frame) {
+    const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    Probe& probe = frame.ui.probe;
+    probe.mark("stage", {at.x, at.y, at.x + room.x, at.y + room.y}, frame.selection.focus.step);
+    if (frame.shown().result) draw_step(frame);
+    draw_error(frame);
+    draw_waiting(frame);
+    const Snapshot& shown = frame.shown();
+    if (shown.result && shown.activity.stage == Stage::idle &&
+        shown.result->experiment == frame.workspace.experiment)
+        probe.mark("status.idle", {at.x, at.y, at.x + 1, at.y + 1});
+}
+
+void draw_map(const Frame& frame) { map_panel(frame.ui, *frame.shown().result, frame.selection, frame.what_ifs); }
+
+void draw_bottom(const Frame& frame) {
+    begin_child({"tokens", 0, frame.ui.theme.px(56), false, false, 0});
+    token_strip(frame.ui, *frame.shown().result, frame.selection, frame.what_ifs);
+    ImGui::EndChild();
+    time_line(frame);
+}
+
+}  // namespace
+
+std::vector<Zone> explore_zones(const Frame& frame) {
+    const Layout& at = frame.layout;
+    if (!frame.shown().result) return {{"zone.stage", at.stage, draw_stage}};
+    return {{"zone.map", at.map, draw_map, 14, 12},
+            {"zone.stage", at.stage, draw_stage},
+            {"zone.explanation", at.explanation, explanation_panel},
+            {"zone.bottom", at.bottom(), draw_bottom}};
+}
+
+Room explore_room() {
+    return {.id = "explore",
+            .key = Key::f2,
+            .zones = explore_zones,
+            .overlay = lecture_cards,
+            .commands = explore_commands,
+            .chapters = true};
+}
+
+}  // namespace vitrine

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/jobs/jobs.h"
+#include "app/platform/imgui_compat.h"
+#include "app/rooms/state.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/workspace/command.h"
+#include "app/workspace/workspace.h"
+
+namespace vitrine {
+
+/// All that commands act on. Frames only read it.
+struct House {
+    explicit House(std::function<void()> wake) : jobs(std::move(wake)) {}
+
+    State state;
+    Drafts drafts;
+    Workspaces workspaces;
+    Text text, english;  // the words of the chosen language; English ones beside them
+    Theme theme;
+    Jobs jobs;
+
+    // What the window is asked for; whoever owns it takes these.
+    bool quit = false, full_screen = false;
+    std::string recording;               // the part of the window whose next picture is wanted as SVG
+    std::filesystem::path recording_to;  // where it goes
+    bool travelled = false;              // undo or redo in this frame: nothing to remember
+
+    Workspace& workspace() { return workspaces.visible(); }
+    const Workspace& workspace() const { return workspaces.visible(); }
+    Focus& focus() { return workspace().selection.focus; }
+    const Focus& focus() const { return workspace().selection.focus; }
+    /// The newest result of the visible workspace; null before the first.
+    const Result* result() const { return workspace().shown.result.get(); }
+};
+
+/// A key with what is held beside it. Shift matters only where it is named: on some keyboards digits need it.
+struct Chord {
+    Key key = Key::count;
+    bool ctrl = false;
+    enum class Shift { either, up, down } shift = Shift::either;
+    bool repeats = false;  // while it is held
+};
+
+/// KeyContext a command's keys act.
+struct KeyContext {
+    enum class Skin { any, lecture, window };
+    const char* room = nullptr;  // any
+    Skin skin = Skin::any;
+    bool over_dialogs = false;  // also while one is open
+    bool while_typing = false;  // also while text is typed
+    bool on_a_run = false;      // only where a run is shown
+};
+
+/// A command that needs no more words than its name. All that speaks of it reads this row: keys, the finder, F1,
+/// tooltips. Its name is the text "command.<id>".
+struct CommandRow {
+    std::string id;
+    const char* help;  // the text of its line among all keys; several commands may share one
+    std::vector<Chord> keys;
+    KeyContext where;
+    std::function<void(House&)> act;
+    bool (*can)(const House& house) = nullptr;  // null: always
+    bool found = true;                          // the finder offers it
+};
+
+/// "Ctrl Z", as this keyboard has it.
+std::string chord_words(const Chord& chord);
+/// Whether a command can be done now: its place and its own condition.
+bool can_do(const CommandRow& row, const House& house);
+
+/// All rows: those of a lecture first, then the rooms', then the window's; the first whose key it is acts.
+const std::vector<CommandRow>& command_rows();
+/// The row of an id; null where there is none.
+const CommandRow* command_row(std::string_view id);
+/// Its first key, in words; empty where it has none.
+std::string key_words(std::string_view id);
+
+// What rows and commands share.
+
+/// Another chapter: its motion begins anew, a pinned number is let go, the answer is hidden.
+void enter_step(House& house, int step);
+void show_dialog(House& house, const std::string& id);
+void enter_room(House& house, const std::string& id);
+
+}  // namespace vitrine

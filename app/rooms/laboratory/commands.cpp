@@ -1,0 +1,35 @@
+#include <algorithm>
+
+#include "app/rooms/laboratory/room.h"
+
+// What one can ask for in the laboratory.
+
+namespace vitrine {
+
+namespace {
+
+void go(House& house, int by) {
+    Instrument& instrument = house.focus().lab.instrument;
+    instrument = static_cast<Instrument>(std::clamp(static_cast<int>(instrument) + by, 0, instrument_count - 1));
+}
+
+constexpr KeyContext here{.room = "laboratory", .on_a_run = true},
+    outside_lectures{.room = "laboratory", .skin = KeyContext::Skin::window, .on_a_run = true};
+
+}  // namespace
+
+const std::vector<CommandRow>& laboratory_commands() {
+    static const std::vector<CommandRow> rows = {
+        {"instrument.previous", "help.laboratory", {{Key::left}}, here, [](House& h) { go(h, -1); }},
+        {"instrument.next", "help.laboratory", {{Key::right}}, here, [](House& h) { go(h, 1); }},
+        {"pick", "help.laboratory", {{Key::p}}, outside_lectures,
+         [](House& h) { h.focus().lab.toggle_pick(h.focus().block, h.focus().head); }},
+        {"compare", "help.laboratory", {{Key::enter}}, here,
+         [](House& h) { h.focus().lab.instrument = Instrument::compare; }},
+        {"laboratory.cancel", "", {}, here, [](House& h) { h.jobs.measuring().cancel(); }, nullptr, false},
+        {"laboratory.again", "", {}, here, [](House& h) { h.jobs.measuring().forget(); }, nullptr, false},
+    };
+    return rows;
+}
+
+}  // namespace vitrine

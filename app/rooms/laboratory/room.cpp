@@ -1,0 +1,131 @@
+#include "app/rooms/laboratory/room.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/rooms/explore/room.h"
+#include "app/rooms/laboratory/laboratory.h"
+#include "app/rooms/laboratory/laboratory_panel.h"
+#include "app/rooms/panels/panels.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/cards.h"
+#include "app/ui/widgets/rich_text.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr double wait_before_progress = 0.3;
+
+/// What a map of this instrument is not, by its key.
+std::string not_key(const Laboratory& lab) {
+    if (lab.instrument == Instrument::depth)
+        return lab.method == DepthMethod::rollout ? "lab.rollout.not" : "lab.relevance.not";
+    return "lab." + std::string(name_of(lab.instrument)) + ".not";
+}
+
+/// Where in the network an instrument looks, as a step of the map.
+const char* step_of(Instrument instrument) {
+    switch (instrument) {
+        case Instrument::heads:
+        case Instrument::compare:
+        case Instrument::statistics:
+        case Instrument::depth: return "attention";
+        case Instrument::tokens: return "depth";
+        case Instrument::lens:
+        case Instrument::ledger: return "prediction";
+        case Instrument::occlusion: return "image";
+    }
+    return "";
+}
+
+const Measured* measured_in_view(const Frame& frame) {
+    const Workspace& w = frame.workspace;
+    return w.measured && w.measured->of->model == w.shown.result->model ? w.measured.get() : nullptr;
+}
+
+/// The map lights up where the instrument looks; a click elsewhere leads to that chapter.
+void draw_map(const Frame& frame) {
+    int& step = frame.selection.focus.step;
+    const int before = step, here = step_index(step_of(frame.selection.focus.lab.instrument));
+    step = here;
+    map_panel(frame.ui, *frame.shown().result, frame.selection, frame.what_ifs);
+    if (step == here) step = before;
+}
+
+/// How far the measuring is; over what stays for most instruments, beside it where the picture grows.
+void draw_measuring(const Frame& frame) {
+    const auto& measuring = frame.workspace.measuring;
+    if (!measuring.running || measuring.seconds < wait_before_progress) return;
+    const Ui& ui = frame.ui;
+    const bool grows = frame.selection.focus.lab.instrument == Instrument::occlusion;
+    const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    const float width = std::min(ui.theme.px(420), size.x * 0.6F), height = ui.theme.px(110);
+    if (!grows) {
+        WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+        canvas.fill({low.x, low.y, low.x + size.x, low.y + size.y}, ui.theme.palette.panel.with_alpha(0.6F));
+    }
+    const float x = low.x + size.x - width - ui.theme.px(20);
+    ImGui::SetCursorScreenPos({grows ? x : low.x + (size.x - width) / 2,
+                               grows ? low.y + size.y - height - ui.theme.px(50) : low.y + (size.y - height) / 2});
+    begin_child({"measuring", width, height, true, true, 0});
+    if (progress_bar(ui, {"measuring", ui.text("lab.measuring"), static_cast<float>(measuring.fraction),
+                          ui.text("waiting.cancel")}))
+        frame.commands().add("laboratory.cancel");
+    ImGui::EndChild();
+}
+
+void draw_stage(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const Workspace& workspace = frame.workspace;
+    const Laboratory& lab = frame.selection.focus.lab;
+    const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    ui.probe.mark("stage", {at.x, at.y, at.x + room.x, at.y + room.y}, static_cast<int>(lab.instrument));
+    const std::string id = "lab." + std::string(name_of(lab.instrument));
+    Rect area = stage_heading(frame, ui.text(id + ".title"), ui.text(id + ".sentence"));
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const RichText is_not{ui.text(not_key(lab)), Font::caption, ui.theme.palette.muted, Align::left};
+    const float foot = measure_rich(canvas, is_not, room.x).y;
+    rich_text(canvas, ui, {at.x, at.y + room.y - foot, at.x + room.x, at.y + room.y}, is_not);
+    area.y0 += ui.theme.px(16);
+    area.y1 -= foot + ui.theme.px(10);
+    bool again = false;
+    if (const Measured* const measured = measured_in_view(frame)) {
+        const Scene scene{ui, *measured->of, canvas, area, 1.0F};
+        instrument_view({scene, *measured, workspace.measuring.running, again}, frame.selection, frame.what_ifs);
+    }
+    if (again) frame.commands().add("laboratory.again");
+    draw_error(frame);
+    draw_waiting(frame);
+    draw_measuring(frame);
+    const bool current = workspace.shown.activity.stage == Stage::idle && !workspace.measuring.running &&
+                         workspace.measured && workspace.measured->of->experiment == workspace.experiment;
+    if (current) ui.probe.mark("status.idle", {at.x, at.y, at.x + 1, at.y + 1});
+}
+
+void draw_panel(const Frame& frame) { laboratory_panel(frame, measured_in_view(frame)); }
+
+void draw_bottom(const Frame& frame) {
+    begin_child({"tokens", 0, frame.ui.theme.px(56), false, false, 0});
+    token_strip(frame.ui, *frame.shown().result, frame.selection, frame.what_ifs);
+    ImGui::EndChild();
+    laboratory_tabs(frame.ui, frame.selection.focus.lab);
+}
+
+std::vector<Zone> zones(const Frame& frame) {
+    const Layout& at = frame.layout;
+    if (!frame.shown().result) return explore_zones(frame);
+    return {{"zone.map", at.map, draw_map, 14, 12},
+            {"zone.stage", at.stage, draw_stage},
+            {"zone.explanation", at.explanation, draw_panel},
+            {"zone.bottom", at.bottom(), draw_bottom}};
+}
+
+}  // namespace
+
+Room laboratory_room() { return {.id = "laboratory", .key = Key::f3, .zones = zones, .commands = laboratory_commands, .measures = true}; }
+
+}  // namespace vitrine

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "app/rooms/room.h"
+
+namespace vitrine {
+
+/// Eight instruments over one run, measured while one looks.
+Room laboratory_room();
+
+/// What one can ask for in it.
+const std::vector<CommandRow>& laboratory_commands();
+
+}  // namespace vitrine

@@ -1,0 +1,52 @@
+#include "app/rooms/learning/room.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/rooms/learning/learning_panel.h"
+#include "app/rooms/panels/panels.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/canvas.h"
+
+namespace vitrine {
+
+namespace {
+
+void draw_stage(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    ui.probe.mark("stage", {at.x, at.y, at.x + room.x, at.y + room.y}, -1);
+    Rect area = stage_heading(frame, ui.text("learn.title"), ui.text("learn.sentence"));
+    area.y0 += ui.theme.px(14);
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const std::vector<RunView>& runs = frame.runs.runs;
+    const bool ready = !runs.empty() && std::all_of(runs.begin(), runs.end(), [](const RunView& r) { return r.now; });
+    if (ready)
+        learning_view({ui, canvas, area, runs, *frame.runs.examples}, frame.learning);
+    else
+        canvas.text({area.x0, area.y0}, ui.text("learn.preparing"),
+                    {Font::body, ui.theme.palette.muted, Align::left});
+    draw_error(frame);
+}
+
+void draw_notes(const Frame& frame) {
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), frame.ui);
+    learning_notes(frame, {frame.ui, canvas, frame.layout.explanation, frame.runs.runs, *frame.runs.examples});
+}
+
+std::vector<Zone> zones(const Frame& frame) {
+    const Layout& at = frame.layout;
+    return {{"zone.map", at.map, learning_choices, 14, 12},
+            {"zone.stage", at.stage, draw_stage},
+            {"zone.explanation", at.explanation, draw_notes},
+            {"zone.bottom", at.bottom(), learning_transport}};
+}
+
+}  // namespace
+
+Room learning_room() { return {.id = "learn", .key = Key::f4, .zones = zones, .commands = learning_commands, .learns = true}; }
+
+}  // namespace vitrine

@@ -1,0 +1,77 @@
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/platform/imgui_compat.h"
+#include "app/rooms/panels/panels.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/cards.h"
+#include "app/ui/widgets/rich_text.h"
+
+// What stands on every stage beside its picture.
+
+namespace vitrine {
+
+namespace {
+
+constexpr double wait_before_progress = 0.3;
+
+const char* stage_key(Stage stage) {
+    switch (stage) {
+        case Stage::loading_model: return "waiting.model";
+        case Stage::loading_image: return "waiting.image";
+        case Stage::preprocessing: return "waiting.preprocessing";
+        case Stage::running: return "waiting.running";
+        case Stage::idle: return "waiting.start";
+    }
+    return "";
+}
+
+}  // namespace
+
+Rect stage_heading(const Frame& frame, const std::string& title, const std::string& sentence, float beside) {
+    const Theme& theme = frame.ui.theme;
+    const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), frame.ui);
+    canvas.text({at.x, at.y}, title, {Font::title, theme.palette.text, Align::left});
+    const Rect words{at.x, at.y + theme.px(42), at.x + room.x - beside, at.y + theme.px(120)};
+    const float height =
+        rich_text(canvas, frame.ui, words, {sentence, Font::body, theme.palette.muted, Align::left});
+    return {at.x, words.y0 + height, at.x + room.x, at.y + room.y};
+}
+
+void draw_waiting(const Frame& frame) {
+    const auto& [ui, english, layout, workspace, selection, what_ifs, motion, learning, desk, runs] = frame;
+    const Activity& activity = workspace.shown.activity;
+    const bool first = !workspace.shown.result;
+    if (activity.stage == Stage::idle || (!first && activity.seconds < wait_before_progress)) return;
+    const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    canvas.fill({low.x, low.y, low.x + size.x, low.y + size.y}, ui.theme.palette.panel.with_alpha(0.6F));
+    const float width = std::min(ui.theme.px(520), size.x * 0.8F), height = ui.theme.px(110);
+    ImGui::SetCursorScreenPos({low.x + (size.x - width) / 2, low.y + (size.y - height) / 2});
+    begin_child({"waiting", width, height, true, true, 0});
+    const Waiting waiting{"waiting", ui.text(stage_key(activity.stage)), static_cast<float>(activity.fraction),
+                          first ? "" : ui.text("waiting.cancel")};
+    if (progress_bar(ui, waiting)) desk.commands.add("cancel");
+    ImGui::EndChild();
+}
+
+void draw_error(const Frame& frame) {
+    const std::string& error = frame.state().error;
+    if (error.empty()) return;
+    const Ui& ui = frame.ui;
+    const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    const float width = std::min(ui.theme.px(760), size.x - ui.theme.px(60)), height = ui.theme.px(190);
+    ImGui::SetCursorScreenPos({low.x + (size.x - width) / 2, low.y + ui.theme.px(80)});
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32(0, 0, 0, 0));
+    begin_child({"error.frame", width, height, false, true, ImGuiWindowFlags_NoScrollbar});
+    ImGui::PopStyleColor();
+    if (error_card(ui, {"error", ui.text("error.title"), error, {}, ui.text("error.dismiss")}) != CardClick::none)
+        frame.commands().add("dismiss");
+    ImGui::EndChild();
+}
+
+}  // namespace vitrine

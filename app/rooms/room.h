@@ -1,0 +1,91 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "app/platform/imgui_compat.h"
+#include "app/rooms/house.h"
+#include "app/rooms/state.h"
+#include "app/ui/geometry.h"
+#include "app/ui/ui.h"
+#include "app/workspace/command.h"
+#include "app/workspace/workspace.h"
+
+namespace vitrine {
+
+// What the shell and the rooms agree on: a room says which zones it has and draws them; what it wants changed it says in
+// commands.
+
+/// Where everything is in the window; in a lecture all but the stage slides out of it.
+struct Layout {
+    Rect top, map, stage, explanation, tokens, time;
+
+    /// The tokens and the time line together.
+    Rect bottom() const { return {tokens.x0, tokens.y0, time.x1, time.y1}; }
+};
+
+/// What controls beside the picture read, and where they put what is asked for.
+struct Desk {
+    const State& state;
+    Settings& settings;  // of this frame: what is changed here becomes a command
+    Drafts& drafts;
+    Commands& commands;
+};
+
+/// The models that learn, as of this frame.
+struct LearningRuns {
+    std::vector<RunView> runs;
+    bool running = false;
+    const std::vector<ExamplePicture>* examples = nullptr;
+};
+
+inline LearningRuns runs_of(const LearningWorker& learning) {
+    return {learning.latest(), learning.running(), &learning.example_pictures()};
+}
+
+/// What a zone draws with. The parts that are not const are of this frame: what is changed in them becomes commands when
+/// all zones are drawn.
+struct Frame {
+    const Ui& ui;
+    const Text& english;  // for the terms beside another language's
+    const Layout& layout;
+    const Workspace& workspace;
+    Selection& selection;
+    std::vector<Intervention>& what_ifs;
+    Motion& motion;
+    LearningState& learning;
+    Desk desk;
+    const LearningRuns& runs;
+
+    const Snapshot& shown() const { return workspace.shown; }
+    const State& state() const { return desk.state; }
+    Commands& commands() const { return desk.commands; }
+};
+
+/// A part of the window.
+struct Zone {
+    const char* id;
+    Rect rect;
+    void (*draw)(const Frame& frame);
+    float padding_x = 0, padding_y = 0;  // 0: the style's
+};
+
+/// What the window is about. A room is a folder with one of these, and a line in the list of rooms.
+struct Room {
+    std::string_view id;  // in sessions; its words are "top.mode.<id>"
+    Key key;
+    std::vector<Zone> (*zones)(const Frame& frame);  // in reading order
+    void (*overlay)(const Frame& frame) = nullptr;  // over its zones, within the window
+    const std::vector<CommandRow>& (*commands)() = nullptr;     // its own
+    bool chapters = false;                           // it shows the step of the curriculum that is chosen
+    bool measures = false;                           // it needs what the laboratory measures
+    bool learns = false;                             // it shows models that learn
+};
+
+/// All rooms in the order of their keys. Defined by the highest of them, app/rooms/rooms.cpp.
+const std::vector<Room>& rooms();
+/// The room of an id; the first one where there is none.
+const Room& room_of(std::string_view id);
+bool is_room(std::string_view id);
+
+}  // namespace vitrine

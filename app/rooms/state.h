@@ -1,0 +1,70 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/lecture/lecture.h"
+#include "app/rooms/learning/learning_state.h"
+#include "app/ui/settings.h"
+#include "core/table.h"
+#include "core/training/pictures.h"
+
+namespace vitrine {
+
+/// A picture that is drawn afresh: the next of its class.
+struct DrawingChoice {
+    int label = 6;  // a class of `picture_classes`
+    Difficulty difficulty = Difficulty::normal;
+    int size = 512;               // pixels
+    std::uint64_t number = 1000;  // of the last one drawn
+
+    /// The picture of this class, difficulty, size and number.
+    std::string word() const;
+    /// Takes the choice from such a word. Throws Error.
+    void choose(const std::string& word);
+    bool operator==(const DrawingChoice&) const = default;
+};
+
+/// All that a user can change of a window beside its workspaces. Only commands change it.
+struct State {
+    std::string room = "explore";  // by its id
+    std::string dialog;            // what lies over the window, by its id; empty: nothing
+    Settings settings;
+    Lecture lecture;
+    LearningState learning;
+    DrawingChoice drawing;
+    bool answer_shown = false;  // of the step's question
+    std::string error;          // what could not be done, until it is read
+
+    std::string told;          // what an export has done
+    std::string handout_told;  // and a handout
+    std::string saved_told;    // and saving a model that learned
+    double copied_until = 0;   // ImGui's time, while "Copied" is told
+    bool exporting = false;    // another process writes
+
+    std::vector<LessonRow> lessons;               // that can be chosen, while their dialog is open
+    std::vector<std::filesystem::path> sessions;  // in the folder of exports, the newest first
+    std::filesystem::path recovery;               // what a window that was killed has left
+    bool transparent = false;                     // zones without a ground, for pictures on slides
+};
+
+/// What is typed or chosen in dialogs and panels and not asked for yet.
+struct Drafts {
+    std::array<char, 128> find_text = {};
+    std::array<char, 64> class_text = {};  // to find a class
+    std::string notes_key, notes_text;     // a lecturer's notes while they are edited
+
+    struct Export {
+        std::string part = "stage";  // of the window
+        int times = 2;               // pixels for one
+        bool transparent = false;
+        std::set<std::string> measures;
+        TableFormat format = TableFormat::csv;
+    } taking;
+};
+
+}  // namespace vitrine

@@ -1,0 +1,105 @@
+#include "app/shell/carry_out.h"
+
+#include <algorithm>
+
+#include "app/lecture/commands.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/room.h"
+#include "app/shell/dialogs.h"
+#include "app/shell/export_commands.h"
+#include "app/shell/learning_commands.h"
+#include "core/error.h"
+
+namespace vitrine {
+
+namespace {
+
+/// What was opened is seen: no dialog over it, no model that learns in its place.
+void show_run(House& house) {
+    house.state.error.clear();
+    show_dialog(house, "");
+    if (room_of(house.state.room).learns) enter_room(house, "explore");
+}
+
+void carry(const command::Do& c, House& house) {
+    const CommandRow* const row = command_row(c.id);
+    if (row == nullptr) throw Error("'" + c.id + "' is no command that this version knows; record anew with it");
+    if (row->can == nullptr || row->can(house)) row->act(house);
+}
+
+void carry(const command::OpenImage& c, House& house) {
+    house.workspace().experiment.image = c.image;
+    show_run(house);
+}
+
+void carry(const command::OpenModel& c, House& house) {
+    house.workspace().experiment.model = c.model;
+    house.workspace().experiment.what_ifs.clear();
+    show_run(house);
+}
+
+void carry(const command::OpenSession& c, House& house) {
+    restore(house, load_session(c.file));
+    house.state.error.clear();
+    show_dialog(house, "");
+}
+
+void carry(const command::OpenLesson& c, House& house) {
+    begin_lecture(house, c.source);
+    show_dialog(house, "");
+}
+
+void carry(const command::EnterRoom& c, House& house) { enter_room(house, c.id); }
+void carry(const command::ShowDialog& c, House& house) { open_dialog(house, c.id); }
+
+void carry(const command::GoToChapter& c, House& house) {
+    const int step = step_index(c.id);
+    if (step < 0) throw Error("'" + c.id + "' is no step; vitrine info lists them");
+    enter_step(house, step);
+}
+
+void carry(const command::Look& c, House& house) {
+    for (const FocusWord& word : c.focus) set_focus(house.focus(), word);
+}
+
+void carry(const command::SetWhatIfs& c, House& house) { house.workspace().experiment.what_ifs = c.what_ifs; }
+
+void carry(const command::MoveTime& c, House& house) {
+    house.workspace().motion = {std::clamp(c.time, 0.0F, 1.0F), c.playing};
+}
+
+void carry(const command::ChangeSettings& c, House& house) { change_settings(house.state.settings, c.values); }
+
+void carry(const command::ChooseDrawing& c, House& house) { house.state.drawing.choose(c.drawing); }
+
+void carry(const command::MovePen& c, House& house) {
+    Lecture& lecture = house.state.lecture;
+    Ink& ink = lecture.ink_of(house.focus().step);
+    if (lecture.pointer == Pointer::eraser)
+        ink.erase(c.at, Ink::eraser_radius, c.aspect);
+    else if (c.begins)
+        ink.begin(c.at);
+    else
+        ink.extend(c.at);
+}
+
+void carry(const command::SetNotes& c, House& house) { house.state.settings.notes[c.key] = c.words; }
+
+}  // namespace
+
+void open_dialog(House& house, const std::string& id) {
+    show_dialog(house, id);
+    if (id == "lessons") house.state.lessons = lesson_rows(house.state.settings.lesson);
+    if (id == "take_away") house.state.sessions = sessions_in(export_folder(house.state.settings));
+}
+
+void carry_out(const Command& command, House& house) {
+    try {
+        std::visit([&](const auto& c) { carry(c, house); }, command);
+    } catch (const Error& error) {
+        house.state.error = error.what();
+        show_dialog(house, "");
+    }
+}
+
+}  // namespace vitrine

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/rooms/room.h"
+#include "app/shell/browser.h"
+
+namespace vitrine {
+
+/// What can lie over the window until a choice is made or Escape is pressed: one row each.
+class Dialogs {
+public:
+    struct Row {
+        std::string id;  // of `State::dialog`
+        std::function<void(const Frame& frame, const House& house)> draw;
+    };
+
+    Dialogs();
+    Dialogs(const Dialogs&) = delete;
+    Dialogs& operator=(const Dialogs&) = delete;
+
+    /// Draws the one that is open, if any.
+    void draw(const Frame& frame, const House& house);
+    /// Whether something in them is still being made.
+    bool busy() const { return browser_.busy(); }
+    const std::vector<Row>& rows() const { return rows_; }
+
+private:
+    Browser browser_;
+    std::vector<Row> rows_;
+};
+
+}  // namespace vitrine

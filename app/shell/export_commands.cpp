@@ -1,0 +1,211 @@
+#include "app/shell/export_commands.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/platform/new_file.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/room.h"
+#include "app/shell/carry_out.h"
+#include "app/shell/layout.h"
+#include "app/workspace/shown_table.h"
+#include "core/checkpoint/save.h"
+#include "core/error.h"
+#include "core/output_file.h"
+
+namespace vitrine {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void make_folder(const fs::path& folder) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) throw Error(folder.string() + ": this folder cannot be made; choose another one in the dialog");
+}
+
+/// "cat-lab-ledger", "holiday-attention".
+std::string name_of(const House& house, const std::string& image) {
+    std::string name = fs::path(image).stem().string();
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return c == ':' || c == '/'; }, '-');
+    const Focus& f = house.focus();
+    return name + "-" +
+           (room_of(house.state.room).measures ? std::string("lab-") + name_of(f.lab.instrument)
+                                               : std::string(curriculum()[static_cast<std::size_t>(f.step)].id));
+}
+
+/// A folder that holds a model that was trained in the window for another process.
+fs::path scratch_model(const Model& learned, Exporting& job) {
+    const fs::path folder = job.scratch("model");
+    save_model(learned, folder, Precision::f32);
+    return folder;
+}
+
+/// A file that holds the session for another process.
+fs::path scratch_session(House& house) {
+    Exporting& job = house.jobs.exporting;
+    Session s = session_of(house);
+    if (const auto& learned = house.workspace().experiment.model.learned) s.model.path = scratch_model(*learned, job);
+    const fs::path file = job.scratch("session") += session_ending;
+    save_session(s, file);
+    return file;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string all;
+    for (const std::string& word : words) all += (all.empty() ? "" : ",") + word;
+    return all;
+}
+
+void start(House& house, const std::vector<std::string>& words, const fs::path& result) {
+    house.state.told.clear();
+    house.state.exporting = true;
+    house.jobs.exporting.start(words, result);
+}
+
+/// The same picture from another process: as sharp as wanted, and the window goes on.
+void export_png(const command::ExportPicture& c, House& house) {
+    const fs::path file = new_export(house, ".png");
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const bool lecturing = house.state.lecture.on;
+    const float scale = house.theme.scale / (lecturing ? lecture_factor : 1.0F);
+    std::vector<std::string> words = {"snapshot", "--session", scratch_session(house).string(), "--part", c.part,
+                                      "--times", std::to_string(c.times), "--scale", std::to_string(scale), "--size",
+                                      std::to_string(static_cast<int>(size.x)) + "x" +
+                                          std::to_string(static_cast<int>(size.y)),
+                                      "--theme", house.theme.kind == ThemeKind::light ? "light" : "dark", "--lang",
+                                      house.state.settings.language, "--out", file.string()};
+    if (c.transparent) words.emplace_back("--transparent");
+    if (lecturing) words.emplace_back("--lecture");
+    start(house, words, file);
+}
+
+}  // namespace
+
+fs::path export_folder(const Settings& settings) {
+    if (!settings.export_folder.empty()) return settings.export_folder;
+    return home_folder() / "vitrine";
+}
+
+std::vector<fs::path> sessions_in(const fs::path& folder) {
+    std::vector<fs::path> files;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error))
+        if (entry.path().extension() == session_ending) files.push_back(entry.path());
+    std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
+        std::error_code ignored;
+        return fs::last_write_time(a, ignored) > fs::last_write_time(b, ignored);
+    });
+    return files;
+}
+
+fs::path new_export(const House& house, const std::string& ending) {
+    const fs::path folder = export_folder(house.state.settings);
+    make_folder(folder);
+    return unused(folder / (name_of(house, house.result()->image->name) + ending));
+}
+
+void tell_written(House& house, const fs::path& file) {
+    house.state.told = house.text("export.written", {{"file", file.string()}});
+    house.state.sessions = sessions_in(export_folder(house.state.settings));
+}
+
+void carry(const command::ExportPicture& c, House& house) {
+    if (house.result() == nullptr) return;
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    if (!is_on_screen(c.part, layout_of(house, {size.x, size.y}), {size.x, size.y}))
+        throw Error(house.text("export.not_on_screen"));
+    if (c.format == "png") return export_png(c, house);
+    house.recording_to = new_export(house, ".svg");
+    house.recording = c.part;
+}
+
+void carry(const command::ExportNumbers& c, House& house) {
+    if (house.result() == nullptr) return;
+    const fs::path folder = new_export(house, "");
+    start(house,
+          {"export", "--session", scratch_session(house).string(), "--what", joined(c.measures), "--format", c.format,
+           "--out", folder.string()},
+          folder);
+}
+
+/// In another process, since it draws every stop on a screen of its own; with the model that is open, also one that was
+/// trained in the window.
+void carry(const command::WriteHandout& c, House& house) {
+    const fs::path file = unused(home_folder() / ("vitrine-" + fs::path(c.lesson).stem().string() + ".html"));
+    std::vector<std::string> words = {"handout", c.lesson, "--out", file.string(), "--lang",
+                                      house.state.settings.language};
+    const ModelSource& model = house.workspace().experiment.model;
+    const fs::path folder = model.learned ? scratch_model(*model.learned, house.jobs.handout) : model.path;
+    if (!folder.empty()) words.insert(words.end(), {"--model", folder.string()});
+    if (model.heads) words.insert(words.end(), {"--heads", std::to_string(*model.heads)});
+    house.jobs.handout.start(words, file);
+    house.state.handout_told = house.text("lessons.writing");
+}
+
+void copy_numbers(House& house) {
+    const Measured* const measured = measured_in_view(house);
+    const bool lab = room_of(house.state.room).measures;
+    const Table table =
+        lab && measured == nullptr ? Table{} : shown_table(*house.result(), house.focus(), measured);
+    if (table.values.empty()) {
+        house.state.told = house.text("export.nothing");
+        return;
+    }
+    ImGui::SetClipboardText(to_text(table, '\t').c_str());
+    house.state.told =
+        house.text("export.copied", {{"name", table.name}, {"count", std::to_string(table.values.size())}});
+    house.state.copied_until = ImGui::GetTime() + 2;
+}
+
+void copy_command_line(House& house) {
+    if (house.workspace().experiment.model.learned) {
+        house.state.told = house.text("export.save_first");
+        return;
+    }
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const Look look{house.theme.kind == ThemeKind::light ? "light" : "dark", house.state.settings.language,
+                    static_cast<int>(size.x), static_cast<int>(size.y), house.state.lecture.on};
+    ImGui::SetClipboardText(command_line_of(session_of(house), look).c_str());
+    house.state.told = house.text("export.command_copied");
+}
+
+void cancel_export(House& house) {
+    house.jobs.exporting.cancel();
+    house.state.exporting = false;
+}
+
+void watch_exports(House& house) {
+    if (const auto end = house.jobs.exporting.poll()) {
+        house.state.exporting = false;
+        if (end->done) {
+            tell_written(house, end->result);
+        } else {
+            house.state.error = end->words.empty() ? house.text("export.failed") : end->words;
+            show_dialog(house, "");
+        }
+    }
+    if (const auto end = house.jobs.handout.poll()) {
+        house.state.handout_told =
+            end->done ? house.text("lessons.written", {{"file", end->result.string()}}) : std::string();
+        if (!end->done) house.state.error = end->words;
+    }
+}
+
+void take_recording(House& house, const std::string& document) {
+    const fs::path file = std::exchange(house.recording_to, {});
+    try {
+        OutputFile out(file);
+        out.write(document);
+        out.commit();
+        tell_written(house, file);
+    } catch (const Error& error) {
+        house.state.error = error.what();
+        show_dialog(house, "");
+    }
+}
+
+}  // namespace vitrine

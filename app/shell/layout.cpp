@@ -1,0 +1,56 @@
+#include "app/shell/layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vitrine {
+
+namespace {
+
+/// A step of the type's scale, so that resizing the window does not build fonts all the time.
+float quantised(float scale) { return std::floor(scale * 10 + 0.001F) / 10; }
+
+}  // namespace
+
+float scale_of_window(int width, int height, float least) {
+    const float fitting = std::min(static_cast<float>(width) / 1920, static_cast<float>(height) / 1080);
+    return quantised(std::clamp(fitting, least, 4.0F));
+}
+
+Layout layout_of(const House& house, Point size) {
+    const Theme& theme = house.theme;
+    const float t = house.state.lecture.slide, away = t * t * (3 - 2 * t);
+    const float gap = theme.px(10), top = theme.px(64), bottom = theme.px(132);
+    // Where the window is narrow for its type, the stage gets more of what there is.
+    const float left = std::min(theme.px(280), size.x * 0.18F), right = std::min(theme.px(390), size.x * 0.245F);
+    Layout at;
+    at.top = {0, -away * top, size.x, top - away * top};
+    at.map = {gap - away * (left + gap), top, 0, size.y - gap};
+    at.map.x1 = at.map.x0 + left;
+    at.explanation = {size.x - gap - right + away * (right + gap), top, 0, size.y - gap};
+    at.explanation.x1 = at.explanation.x0 + right;
+    const float low = size.y - gap - bottom + away * (bottom + gap);
+    at.stage = {at.map.x1 + gap, std::max(gap, at.top.y1), at.explanation.x0 - gap, low - gap - away * theme.px(16)};
+    at.tokens = {at.stage.x0, low, at.stage.x1, low + bottom / 2};
+    at.time = {at.stage.x0, at.tokens.y1, at.stage.x1, low + bottom};
+    return at;
+}
+
+const std::vector<std::string>& window_parts() {
+    static const std::vector<std::string> all = {"window", "stage", "explanation", "map", "tokens"};
+    return all;
+}
+
+Rect rect_of(const std::string& part, const Layout& layout, Point size) {
+    if (part == "stage") return layout.stage;
+    if (part == "explanation") return layout.explanation;
+    if (part == "map") return layout.map;
+    if (part == "tokens") return layout.bottom();
+    return {0, 0, size.x, size.y};
+}
+
+bool is_on_screen(const std::string& part, const Layout& layout, Point size) {
+    return rect_of(part, layout, size).inset(1).overlaps({0, 0, size.x, size.y});
+}
+
+}  // namespace vitrine

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/rooms/room.h"
+
+namespace vitrine {
+
+inline constexpr float lecture_factor = 1.5F;  // of type in a lecture: readable from the back of a hall
+
+/// The size of type and controls in a window of this size, the user's own factor aside.
+float scale_of_window(int width, int height, float least = 0.8F);
+
+/// Where everything is in a window of this size.
+Layout layout_of(const House& house, Point size);
+
+/// The parts of a window that can be taken as a picture: window, stage, explanation, map, tokens.
+const std::vector<std::string>& window_parts();
+Rect rect_of(const std::string& part, const Layout& layout, Point size);
+bool is_on_screen(const std::string& part, const Layout& layout, Point size);  // a lecture slides some of them away
+
+}  // namespace vitrine

@@ -1,0 +1,75 @@
+#include "app/shell/learning_commands.h"
+
+#include <algorithm>
+
+#include "app/platform/new_file.h"
+#include "app/rooms/learning/learning_view.h"
+#include "app/rooms/room.h"
+#include "app/shell/carry_out.h"
+#include "core/checkpoint/save.h"
+#include "core/model.h"
+
+namespace vitrine {
+
+namespace {
+
+/// Where models that were trained in the window are kept: the folder that models are opened from, else one at home.
+std::filesystem::path model_home(const Settings& settings) {
+    if (!settings.model_folder.empty()) return settings.model_folder;
+    return home_folder() / "vitrine-models";
+}
+
+/// The moment of a run that is shown; null where there is none yet.
+std::shared_ptr<const LearningMoment> moment_of(House& house, int run) {
+    const std::vector<RunView> runs = house.jobs.learning().latest();
+    if (run < 0 || run >= static_cast<int>(runs.size())) return nullptr;
+    return shown_moment(runs[static_cast<std::size_t>(run)], house.state.learning);
+}
+
+/// Its model, named after the run, ready for the explorer.
+std::shared_ptr<const Model> model_of(const House& house, const LearningMoment& moment, int run) {
+    auto model = std::make_shared<Model>(*moment.model);
+    model->provenance.name = house.text("learn.run", {{"run", std::string(1, static_cast<char>('A' + run))}}) + " · " +
+                             std::to_string(moment.report.pictures);
+    prepare(*model);
+    return model;
+}
+
+void begin_anew(House& house) {
+    house.jobs.learning().set(house.state.learning.recipes());
+    house.state.learning.scrub.reset();
+    house.state.saved_told.clear();
+}
+
+}  // namespace
+
+void carry(const command::ChangeLearning& c, House& house) {
+    const LearningState before = house.state.learning;
+    house.state.learning = parse_learning(c.json);
+    if (!before.same_runs(house.state.learning)) begin_anew(house);
+}
+
+void carry(const command::WatchLearning& c, House& house) {
+    choose_runs(house.state.learning, c.runs);
+    enter_room(house, "learn");
+    begin_anew(house);
+}
+
+void carry(const command::OpenLearned& c, House& house) {
+    if (const auto moment = moment_of(house, c.run))
+        carry_out(command::OpenModel{{{}, {}, model_of(house, *moment, c.run)}}, house);
+}
+
+void carry(const command::SaveLearned& c, House& house) {
+    const auto moment = moment_of(house, c.run);
+    if (!moment) return;
+    const std::string name =
+        "learned-" + std::string(1, static_cast<char>('a' + c.run)) + "-" + std::to_string(moment->report.pictures);
+    const std::filesystem::path folder = unused(model_home(house.state.settings) / name);
+    save_model(*model_of(house, *moment, c.run), folder, Precision::f32);
+    house.state.saved_told = house.text("learn.saved", {{"path", folder.string()}});
+    std::string& home = house.state.settings.model_folder;
+    if (home.empty()) home = folder.parent_path().string();
+}
+
+}  // namespace vitrine

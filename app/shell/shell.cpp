@@ -1,0 +1,295 @@
+#include "app/shell/shell.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/lecture/lecture_panel.h"
+#include "app/platform/imgui_compat.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/shell/carry_out.h"
+#include "app/shell/keymap.h"
+#include "app/shell/language.h"
+#include "app/shell/layout.h"
+#include "app/shell/top_bar.h"
+#include "app/ui/fonts.h"
+#include "core/error.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr float slide_seconds = 0.25F;
+
+Point display_size() {
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    return {size.x, size.y};
+}
+
+/// In a lecture the zones slide away; after it they come back.
+void slide(Lecture& lecture, bool motions, float seconds) {
+    const float wanted = lecture.on ? 1.0F : 0.0F, most = motions ? seconds / slide_seconds : 1.0F;
+    lecture.slide += std::clamp(wanted - lecture.slide, -most, most);
+}
+
+}  // namespace
+
+Shell::Shell(Opening opening, std::function<void()> wake) : house_(std::move(wake)) {
+    house_.english = words_of("en", false);
+    show(std::move(opening));
+    take_language();
+    workspace().entered = workspace().moment({});
+    request_jobs();
+}
+
+void Shell::show(Opening opening) {
+    house_.state = std::move(opening.state);
+    Workspace& now = workspace();
+    now.experiment = std::move(opening.experiment);
+    now.selection = std::move(opening.selection);
+    now.motion = opening.motion;
+    now.changed = true;
+}
+
+bool Shell::take_language() {
+    const Settings& settings = house_.state.settings;
+    const std::string wanted = settings.language + (settings.english_terms ? "+" : "");
+    if (wanted == language_) return false;
+    language_ = wanted;
+    house_.text = words_of(settings.language, settings.english_terms);
+    return true;
+}
+
+bool Shell::prepare(const Display& display) {
+    Theme& theme = house_.theme;
+    const Settings& settings = house_.state.settings;
+    const float fitting =
+        scale_of_window(static_cast<int>(display.width), static_cast<int>(display.height), display.least_scale);
+    const float wanted = (display.fixed_scale > 0 ? display.fixed_scale : fitting * settings.scale) *
+                         (house_.state.lecture.on ? lecture_factor : 1.0F);
+    const bool new_words = take_language();
+    const bool new_fonts =
+        theme.font(Font::body) == nullptr || std::abs(theme.scale - wanted) > 0.01F || new_words || glyphs_.pending();
+    const bool new_style = new_fonts || theme.kind != settings.theme;
+    theme.kind = settings.theme;
+    theme.palette = palette_of(theme.kind);
+    theme.scale = wanted;
+    if (new_fonts) build_fonts(theme, house_.text, &glyphs_);
+    if (new_style) apply_style(theme);
+    return new_fonts;
+}
+
+void Shell::frame() {
+    take_in_jobs();  // threads meet here, once
+    begin_frame();
+    play_on();
+    read_keys(house_, keyboard_, commands_);
+
+    Draft draft(house_);
+    const Layout layout = layout_of(house_, display_size());
+    const bool learns = room_of(house_.state.room).learns;
+    const LearningRuns runs = learns ? runs_of(house_.jobs.learning()) : LearningRuns();
+    const Ui with = ui();
+    const Frame frame = frame_of(draft, with, layout, runs);
+    draw(frame);
+    dialogs_.draw(frame, house_);
+
+    draft.take_hover(workspace());
+    draft.ask(house_, commands_);
+    const Moment before = workspace().moment({});
+    for (const Command& command : commands_.take()) {  // the only place where state changes
+        if (listener_) listener_(command);
+        carry_out(command, house_);
+    }
+    const bool travelled = std::exchange(house_.travelled, false);
+    workspace().changed |= !travelled && !before.same_as(workspace().moment({}));
+    for (const auto& each : house_.workspaces.all()) each->remember(house_.state.room, ImGui::GetTime());
+    notice_answer();
+    request_jobs();
+}
+
+Frame Shell::frame_of(Draft& draft, const Ui& ui, const Layout& layout, const LearningRuns& runs) {
+    return {ui,
+            house_.english,
+            layout,
+            workspace(),
+            draft.selection,
+            draft.what_ifs,
+            draft.motion,
+            draft.learning,
+            {house_.state, draft.settings, house_.drafts, commands_},
+            runs};
+}
+
+void Shell::take_in_jobs() {
+    Workspace& now = workspace();
+    try {
+        if (const std::string failure = now.take_in(house_.jobs.inference.latest()); !failure.empty())
+            house_.state.error = failure;
+        now.arrive();
+    } catch (const Error& error) {
+        house_.state.error = error.what();
+    }
+    if (now.shown.result) now.selection.clamp_to(now.shown.result->model->config);
+    take_measures(now);
+    if (room_of(house_.state.room).learns && !house_.jobs.has_learning())
+        house_.jobs.learning().set(house_.state.learning.recipes());
+    watch_exports(house_);
+    if (auto document = house_.recording_to.empty() ? std::nullopt : recorder_.take())
+        vitrine::take_recording(house_, *document);
+    if (const std::string part = std::exchange(house_.recording, {}); !part.empty()) recorder_.want(part);
+}
+
+/// What was chosen in the last frame is measured; what is done is shown. While something is measured the last whole one
+/// stays.
+void Shell::take_measures(Workspace& now) {
+    const auto& result = now.shown.result;
+    if (now.measured && (!result || now.measured->of->model != result->model)) now.measured.reset();
+    if (!room_of(house_.state.room).measures || !result) {
+        if (now.measuring.running) house_.jobs.measuring().forget();  // and begins anew when it is looked at again
+        now.measuring = {};
+        return;
+    }
+    LaboratoryWorker& measuring = house_.jobs.measuring();
+    measuring.request({result, now.selection.focus.lab});
+    now.measuring = measuring.latest();
+    if (const std::string failure = measuring.take_failure(); !failure.empty()) house_.state.error = failure;
+    const bool grows = now.selection.focus.lab.instrument == Instrument::occlusion;
+    const bool of_this_model = now.measuring.measured && now.measuring.measured->of->model == result->model;
+    if (of_this_model && (!now.measuring.running || grows || !now.measured)) now.measured = now.measuring.measured;
+}
+
+void Shell::begin_frame() {
+    probe_.begin_frame();
+    textures_.begin_frame();
+    keyboard_.begin_frame();
+    workspace().selection.begin_frame();
+    drawn_at_ = std::time(nullptr);
+    const float seconds = ImGui::GetIO().DeltaTime;
+    const bool motions = house_.state.settings.motion;
+    slide(house_.state.lecture, motions, seconds);
+    workspace().motion.advance(motions ? seconds : 1e9F);
+}
+
+/// The next line of what is played, once the last one has been answered.
+void Shell::play_on() {
+    if (to_play_.empty() || !answered()) return;
+    const std::string line = to_play_.front();
+    to_play_.pop_front();
+    try {
+        commands_.add(parse_line(line, shown().result->model->config));
+    } catch (const Error& error) {
+        house_.state.error = error.what();
+        to_play_.clear();
+    }
+}
+
+bool Shell::answered() const {
+    const Workspace& now = workspace();
+    return now.shown.result && now.shown.activity.stage == Stage::idle && !now.arrival &&
+           now.shown.result->experiment == now.experiment;
+}
+
+void Shell::draw(const Frame& frame) {
+    const bool transparent = house_.state.transparent;
+    constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                          ImGuiWindowFlags_NoBringToFrontOnFocus;
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    if (transparent)
+        for (const ImGuiCol part : {ImGuiCol_WindowBg, ImGuiCol_ChildBg, ImGuiCol_Border})
+            ImGui::PushStyleColor(part, 0);
+    ImGui::Begin("root", nullptr, flags);
+    ImGui::PopStyleVar(3);
+    const Palette& palette = house_.theme.palette;
+    const Recorder::Place window{"window", rect_of("window"),
+                                 transparent ? std::nullopt : std::optional(palette.background)};
+    recorder_.around(window, house_.theme, [&] {
+        draw_top(frame);
+        const Room& room = room_of(house_.state.room);
+        for (const Zone& zone : room.zones(frame)) draw_zone(frame, zone);  // reading order
+        if (room.overlay != nullptr) room.overlay(frame);
+    });
+    if (transparent) ImGui::PopStyleColor(3);
+    ImGui::End();
+    if (house_.state.lecture.on) lecture_overlay(frame);
+}
+
+/// A framed part of the window that scrolls.
+void Shell::draw_zone(const Frame& frame, const Zone& zone) {
+    const Rect& at = zone.rect;
+    const Point size = display_size();
+    ImGui::SetCursorScreenPos({at.x0, at.y0});
+    if (!at.inset(1).overlaps({0, 0, size.x, size.y})) return;
+    const Theme& theme = house_.theme;
+    const bool padded = zone.padding_x > 0;
+    if (padded) ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {theme.px(zone.padding_x), theme.px(zone.padding_y)});
+    begin_child({zone.id, at.width(), at.height(), true, true, 0});
+    if (padded) ImGui::PopStyleVar();
+    keyboard_.begin_zone(zone.id);
+    const Recorder::Place place{zone.id, at,
+                                house_.state.transparent ? std::nullopt : std::optional(theme.palette.panel),
+                                theme.px(10)};
+    recorder_.around(place, theme, [&] { zone.draw(frame); });
+    ImGui::EndChild();
+}
+
+void Shell::draw_top(const Frame& frame) {
+    const Rect at = frame.layout.top.inset(house_.theme.px(8));
+    const Point size = display_size();
+    ImGui::SetCursorScreenPos({at.x0, at.y0});
+    if (!at.inset(1).overlaps({0, 0, size.x, size.y})) return;
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, ImGui::GetColorU32(ImGuiCol_WindowBg));
+    begin_child({"zone.top", at.width(), at.height(), false, false,
+                 ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse});
+    keyboard_.begin_zone("zone.top");
+    top_bar(frame);
+    ImGui::EndChild();
+    ImGui::PopStyleColor();
+}
+
+/// The question of a step is answered when its learner has done something and what it asks for holds.
+void Shell::notice_answer() {
+    const Workspace& now = workspace();
+    const Step& step = curriculum()[static_cast<std::size_t>(now.selection.focus.step)];
+    if (!now.shown.result || step.answered == nullptr || now.entered.same_as(now.moment({}))) return;
+    if (step.answered(*now.shown.result, now.selection, now.experiment.what_ifs))
+        house_.state.settings.answered.insert(std::string(step.id));
+}
+
+void Shell::request_jobs() {
+    house_.jobs.inference.request(workspace().experiment);
+}
+
+void Shell::open(const std::vector<std::filesystem::path>& paths) {
+    for (const auto& path : paths) commands_.add(command_to_open(path));
+}
+
+bool Shell::busy() const {
+    const Lecture& lecture = house_.state.lecture;
+    const Workspace& now = workspace();
+    const bool clock = lecture.on && house_.state.settings.show_notes;
+    const bool ticking = clock || house_.state.copied_until > ImGui::GetTime();
+    const bool sliding = lecture.slide != (lecture.on ? 1.0F : 0.0F);
+    return now.shown.activity.stage != Stage::idle || now.motion.playing || dialogs_.busy() || !now.shown.result ||
+           sliding || house_.jobs.handout.running() || house_.jobs.exporting.running() || now.measuring.running ||
+           !commands_.empty() || !to_play_.empty() || (ticking && std::time(nullptr) != drawn_at_);
+}
+
+Rect Shell::rect_of(const std::string& part) const {
+    return vitrine::rect_of(part, layout_of(house_, display_size()), display_size());
+}
+
+bool Shell::is_on_screen(const std::string& part) const {
+    return vitrine::is_on_screen(part, layout_of(house_, display_size()), display_size());
+}
+
+void Shell::restore(const Session& session) { vitrine::restore(house_, session); }
+
+Session Shell::session() const { return session_of(house_); }
+
+}  // namespace vitrine

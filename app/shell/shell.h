@@ -1,0 +1,125 @@
+#pragma once
+
+#include <ctime>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/rooms/house.h"
+#include "app/rooms/room.h"
+#include "app/shell/dialogs.h"
+#include "app/shell/draft.h"
+#include "app/shell/recorder.h"
+#include "app/shell/session.h"
+#include "app/ui/glyphs.h"
+#include "app/ui/keyboard_focus.h"
+#include "app/ui/probe.h"
+#include "app/ui/ui.h"
+#include "app/ui/widgets/texture_cache.h"
+
+namespace vitrine {
+
+/// What a window begins with.
+struct Opening {
+    Experiment experiment;
+    Selection selection;
+    Motion motion;
+    State state;
+};
+
+/// The application without a window: the same frame runs on the desktop, in pictures and in tests.
+class Shell {
+public:
+    /// `wake` is called from the jobs' threads when there is something new to draw.
+    explicit Shell(Opening opening, std::function<void()> wake = {});
+    Shell(const Shell&) = delete;
+    Shell& operator=(const Shell&) = delete;
+
+    /// Before ImGui's frame: fonts and style for a display of this size. True where the fonts changed and the renderer
+    /// must upload them. `fixed_scale` 0: what fits the size.
+    struct Display {
+        float width = 0, height = 0;
+        float least_scale = 0.8F;
+        float fixed_scale = 0;
+    };
+    bool prepare(const Display& display);
+
+    /// One frame, between ImGui::NewFrame and ImGui::Render.
+    void frame();
+
+    /// Asks for what a user wants done; the next frame carries it out.
+    void ask(Command command) { commands_.add(std::move(command)); }
+    /// Files or folders dropped on the window: images, models, lessons and sessions are told apart.
+    void open(const std::vector<std::filesystem::path>& paths);
+    /// Carries out recorded commands, line by line, each when the one before has been answered.
+    void play(const std::vector<std::string>& lines) { to_play_.insert(to_play_.end(), lines.begin(), lines.end()); }
+    /// Hears every command before it is carried out.
+    void listen(std::function<void(const Command&)> listener) { listener_ = std::move(listener); }
+
+    /// Whether frames should keep coming.
+    bool busy() const;
+    /// Waits for the jobs; for pictures and tests.
+    void settle() { house_.jobs.wait(); }
+
+    /// Shows another state, at once.
+    void show(Opening opening);
+    /// Goes back to a session once its model is there.
+    void restore(const Session& session);
+    Session session() const;
+
+    House& house() { return house_; }
+    const House& house() const { return house_; }
+    State& state() { return house_.state; }
+    const State& state() const { return house_.state; }
+    Workspace& workspace() { return house_.workspace(); }
+    const Workspace& workspace() const { return house_.workspace(); }
+    const Snapshot& shown() const { return house_.workspace().shown; }
+    const std::string& error() const { return house_.state.error; }
+    const Text& text() const { return house_.text; }
+    const Theme& theme() const { return house_.theme; }
+    Probe& probe() { return probe_; }
+    const KeyboardFocus& keyboard_focus() const { return keyboard_; }
+
+    bool wants_to_quit() const { return house_.quit; }
+    bool take_full_screen_request() { return std::exchange(house_.full_screen, false); }
+
+    /// A part of the window, for pictures of it alone, as `window_parts` names it.
+    Rect rect_of(const std::string& part) const;
+    bool is_on_screen(const std::string& part) const;
+    /// The next frame's drawing of a part is kept as SVG.
+    void record(const std::string& part) { recorder_.want(part); }
+    std::string take_recording() { return recorder_.take().value_or(""); }
+
+private:
+    Ui ui() { return {house_.theme, house_.text, probe_, textures_, &keyboard_, &glyphs_, recorder_.also()}; }
+    Frame frame_of(Draft& draft, const Ui& ui, const Layout& layout, const LearningRuns& runs);
+    bool take_language();
+    void take_in_jobs();
+    void take_measures(Workspace& workspace);
+    void begin_frame();
+    void play_on();
+    void draw(const Frame& frame);
+    void draw_zone(const Frame& frame, const Zone& zone);
+    void draw_top(const Frame& frame);
+    void notice_answer();
+    void request_jobs();
+    bool answered() const;
+
+    House house_;
+    std::string language_;  // of the words, with the terms or without
+    Glyphs glyphs_;
+    KeyboardFocus keyboard_;
+    Probe probe_;
+    TextureCache textures_;
+    Recorder recorder_;
+    Dialogs dialogs_;
+    Commands commands_;
+    std::deque<std::string> to_play_;
+    std::function<void(const Command&)> listener_;
+    std::time_t drawn_at_ = 0;  // the second of the last frame, for what changes with the clock alone
+};
+
+}  // namespace vitrine

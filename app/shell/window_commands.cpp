@@ -1,0 +1,157 @@
+#include "app/shell/window_commands.h"
+
+#include <algorithm>
+
+#include "app/lecture/commands.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/room.h"
+#include "app/shell/carry_out.h"
+#include "core/experiment.h"
+#include "core/model.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr KeyContext always{.over_dialogs = true, .while_typing = true}, over_dialogs{.over_dialogs = true}, here{},
+    on_a_run{.on_a_run = true}, outside_lectures{.skin = KeyContext::Skin::window, .on_a_run = true};
+
+Chord ctrl(Key key, Chord::Shift shift = Chord::Shift::either) { return {key, true, shift}; }
+Chord shifted(Key key) { return {key, false, Chord::Shift::down}; }
+Chord plain(Key key) { return {key, false, Chord::Shift::up}; }
+
+/// Opens a dialog; its key closes it again where it is open already.
+std::function<void(House&)> dialog(const char* id) {
+    return [id](House& house) { open_dialog(house, house.state.dialog == id ? "" : id); };
+}
+
+/// One level back: from an error, a dialog, the notes, a lecture, a pinned number, one head, a patch.
+void back(House& house) {
+    State& state = house.state;
+    if (!state.error.empty())
+        state.error.clear();
+    else if (!state.dialog.empty())
+        show_dialog(house, "");
+    else if (state.lecture.on)
+        lecture_back(house);
+    else
+        house.workspace().selection.back();
+}
+
+void travel(House& house, bool back) {
+    Workspace& workspace = house.workspace();
+    History& history = workspace.history;
+    if (back ? !history.can_undo() : !history.can_redo()) return;
+    const Moment& to = back ? history.undo() : history.redo();
+    const int step = workspace.selection.focus.step;
+    house.travelled = true;
+    workspace.go_to(to);
+    house.state.answer_shown = false;
+    if (to.focus.step != step) workspace.enter_chapter(house.state.settings.motion);
+    if (!to.room.empty()) enter_room(house, to.room);
+}
+
+void scale(House& house, float by) {
+    float& scale = house.state.settings.scale;
+    scale = by == 0.0F ? 1.0F : std::clamp(scale + by, 0.7F, 2.0F);
+}
+
+void move_block(House& house, int by) {
+    house.focus().block = std::clamp(house.focus().block + by, 1, house.result()->model->config.blocks);
+}
+
+void next_scope(House& house) {
+    const int scopes = room_of(house.state.room).measures ? 4 : 3;  // a fixed range is the laboratory's
+    Scope& scope = house.focus().scope;
+    scope = static_cast<Scope>((static_cast<int>(scope) + 1) % scopes);
+}
+
+/// The head, positions or patch that the step is about, the one under the pointer first.
+void switch_what_is_pointed_at(House& house) {
+    const Selection& s = house.workspace().selection;
+    std::vector<Intervention>& what_ifs = house.workspace().experiment.what_ifs;
+    const bool chapters = room_of(house.state.room).chapters;
+    const Node node = chapters ? curriculum()[static_cast<std::size_t>(s.focus.step)].node : Node::attention;
+    if (node == Node::attention || s.hovered_head())
+        return toggle(what_ifs, remove_head(s.focus.block, s.hovered_head().value_or(s.focus.head)));
+    if (node == Node::position) return toggle(what_ifs, remove_positions());
+    if (const int token = s.token_in_view(); token > 0) toggle(what_ifs, remove_patch(token));
+}
+
+void draw_another(House& house) {
+    ++house.state.drawing.number;
+    carry_out(command::OpenImage{{house.state.drawing.word(), {}}}, house);
+}
+
+void change_theme(House& house) {
+    ThemeKind& kind = house.state.settings.theme;
+    kind = kind == ThemeKind::dark ? ThemeKind::light : ThemeKind::dark;
+}
+
+void cancel(House& house) {
+    Workspace& workspace = house.workspace();
+    house.jobs.inference.cancel();
+    if (workspace.shown.result) workspace.experiment = workspace.shown.result->experiment;
+    workspace.arrival.reset();
+}
+
+std::vector<CommandRow> make_rows() {
+    std::vector<CommandRow> rows = {
+        {"block.previous", "help.block", {{Key::up}}, on_a_run, [](House& h) { move_block(h, -1); }},
+        {"block.next", "help.block", {{Key::down}}, on_a_run, [](House& h) { move_block(h, 1); }},
+        {"back", "help.back", {{Key::escape}}, always, back, nullptr, false},
+        {"switch", "help.switch", {{Key::x}}, on_a_run, switch_what_is_pointed_at},
+        {"restore", "help.restore", {{Key::backspace}}, on_a_run,
+         [](House& h) { h.workspace().experiment.what_ifs.clear(); }},
+        {"scope", "help.scope", {{Key::s}}, on_a_run, next_scope},
+        {"lecture", "help.lecture", {plain(Key::l), {Key::f5}}, here, toggle_lecture},
+        {"lessons", "help.lessons", {shifted(Key::l)}, here, dialog("lessons")},
+        {"language", "help.language", {{Key::g}}, here, dialog("language")},
+        {"undo", "help.undo", {ctrl(Key::z, Chord::Shift::up)}, over_dialogs, [](House& h) { travel(h, true); },
+         [](const House& h) { return h.workspace().history.can_undo(); }},
+        {"redo", "help.undo", {ctrl(Key::z, Chord::Shift::down), ctrl(Key::y)}, over_dialogs,
+         [](House& h) { travel(h, false); }, [](const House& h) { return h.workspace().history.can_redo(); }},
+        {"find", "help.find", {ctrl(Key::k)}, over_dialogs, [](House& h) { open_dialog(h, "find"); }, nullptr, false},
+        {"open_image", "help.image", {{Key::o}}, here, dialog("open_image")},
+        {"draw", "help.draw", {{Key::d}}, outside_lectures, draw_another},
+        {"open_model", "help.model", {{Key::m}}, here, dialog("open_model")},
+        {"export", "help.export", {ctrl(Key::e)}, over_dialogs, [](House& h) { open_dialog(h, "take_away"); }},
+        {"copy_numbers", "help.copy_numbers", {ctrl(Key::c)}, {.over_dialogs = true, .on_a_run = true}, copy_numbers},
+        {"save", "help.save", {ctrl(Key::s)}, over_dialogs, save_this_session,
+         [](const House& h) { return h.result() != nullptr; }},
+        {"copy_command", "", {}, over_dialogs, copy_command_line, [](const House& h) { return h.result() != nullptr; }},
+        {"theme", "help.theme", {{Key::t}}, here, change_theme},
+        {"larger", "help.scale", {ctrl(Key::plus)}, over_dialogs, [](House& h) { scale(h, 0.1F); }},
+        {"smaller", "help.scale", {ctrl(Key::minus)}, over_dialogs, [](House& h) { scale(h, -0.1F); }},
+        {"normal_size", "help.scale_reset", {ctrl(Key::digit_0)}, over_dialogs, [](House& h) { scale(h, 0); }},
+        {"full_screen", "help.full_screen", {{Key::f11}}, always, [](House& h) { h.full_screen = true; }},
+        {"help", "help.help", {{Key::f1}}, always, dialog("help")},
+        {"quit", "help.quit", {ctrl(Key::q)}, over_dialogs, [](House& h) { h.quit = true; }},
+        {"cancel", "", {}, over_dialogs, cancel, nullptr, false},
+        {"dismiss", "", {}, over_dialogs, [](House& h) { h.state.error.clear(); }, nullptr, false},
+        {"export.cancel", "", {}, over_dialogs, cancel_export, nullptr, false},
+        {"recover", "", {}, over_dialogs, recover, nullptr, false},
+        {"forget", "", {}, over_dialogs, forget_recovery, nullptr, false},
+    };
+    for (const Room& room : rooms())
+        rows.push_back({"room." + std::string(room.id), "help.mode", {{room.key}}, over_dialogs,
+                        [&room](House& h) { enter_room(h, std::string(room.id)); }});
+    for (int head = 0; head < 10; ++head) {
+        const Key key = static_cast<Key>(static_cast<int>(Key::digit_0) + head);
+        rows.push_back({"head." + std::to_string(head), "help.head", {{key}}, on_a_run,
+                        [head](House& h) {
+                            if (head < h.result()->model->config.heads) h.focus().head = head;
+                        },
+                        nullptr, false});
+    }
+    return rows;
+}
+
+}  // namespace
+
+const std::vector<CommandRow>& window_commands() {
+    static const std::vector<CommandRow> rows = make_rows();
+    return rows;
+}
+
+}  // namespace vitrine

@@ -1,0 +1,91 @@
+#include "app/workspace/command.h"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <tuple>
+
+#include "core/error.h"
+#include "core/intervention.h"
+
+namespace vitrine {
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// What reading needs beside the words.
+struct Reading {
+    const Config& config;
+};
+
+void put(Json& json, const std::string& words) { json.push_back(words); }
+void put(Json& json, const std::filesystem::path& path) { json.push_back(path.string()); }
+void put(Json& json, bool value) { json.push_back(value); }
+void put(Json& json, int value) { json.push_back(value); }
+void put(Json& json, float value) { json.push_back(value); }
+void put(Json& json, const std::optional<int>& value) { json.push_back(value ? Json(*value) : Json()); }
+void put(Json& json, const std::vector<std::string>& words) { json.push_back(words); }
+void put(Json& json, const std::vector<std::pair<std::string, std::string>>& pairs) {
+    Json list = Json::array();
+    for (const auto& [name, value] : pairs) list.push_back(Json::array({name, value}));
+    json.push_back(list);
+}
+void put(Json& json, const std::vector<Intervention>& what_ifs) {
+    Json list = Json::array();
+    for (const Intervention& i : what_ifs) list.push_back(to_word(i));
+    json.push_back(list);
+}
+
+void get(const Json& json, std::string& words, const Reading&) { json.get_to(words); }
+void get(const Json& json, std::filesystem::path& path, const Reading&) { path = json.get<std::string>(); }
+void get(const Json& json, bool& value, const Reading&) { json.get_to(value); }
+void get(const Json& json, int& value, const Reading&) { json.get_to(value); }
+void get(const Json& json, float& value, const Reading&) { json.get_to(value); }
+void get(const Json& json, std::optional<int>& value, const Reading&) {
+    if (!json.is_null()) value = json.get<int>();
+}
+void get(const Json& json, std::vector<std::string>& words, const Reading&) { json.get_to(words); }
+void get(const Json& json, std::vector<std::pair<std::string, std::string>>& pairs, const Reading&) {
+    for (const Json& pair : json) pairs.emplace_back(pair.at(0).get<std::string>(), pair.at(1).get<std::string>());
+}
+void get(const Json& json, std::vector<Intervention>& what_ifs, const Reading& reading) {
+    for (const Json& word : json) what_ifs.push_back(parse_intervention(word.get<std::string>(), reading.config));
+}
+
+/// The alternative of that name with the content of the line; tries them from the first on.
+template <std::size_t at = 0>
+Command read(const std::string& word, const Json& line, const Reading& reading) {
+    if constexpr (at == std::variant_size_v<Command>) {
+        throw Error("'" + word + "' is no command that this version knows; record anew with it");
+    } else {
+        std::variant_alternative_t<at, Command> command;
+        if (word != command.word) return read<at + 1>(word, line, reading);
+        std::size_t place = 1;
+        std::apply([&](auto&... part) { (get(line.at(place++), part, reading), ...); }, command.parts());
+        return command;
+    }
+}
+
+}  // namespace
+
+std::string to_line(const Command& command) {
+    Json line = Json::array();
+    std::visit(
+        [&](auto copy) {
+            line.push_back(copy.word);
+            std::apply([&](const auto&... part) { (put(line, part), ...); }, copy.parts());
+        },
+        command);
+    return line.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Command parse_line(const std::string& line, const Config& config) {
+    try {
+        const Json json = Json::parse(line);
+        return read(json.at(0).get<std::string>(), json, {config});
+    } catch (const Json::exception&) {
+        throw Error("'" + line + "' is no command; every line is a JSON list that begins with a command's name");
+    }
+}
+
+}  // namespace vitrine

@@ -1,0 +1,27 @@
+#include "app/workspace/history.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr double look_series_seconds = 0.8;  // looks that follow one another this fast are undone together
+
+}  // namespace
+
+void History::record(const Moment& moment, double seconds) {
+    if (moments_.empty()) {
+        moments_.push_back(moment);
+        return;
+    }
+    if (moments_[at_].same_as(moment)) return;
+    const bool look = moments_[at_].experiment == moment.experiment;
+    moments_.resize(at_ + 1);
+    if (look && at_ > 0 && seconds - last_look_ < look_series_seconds)
+        moments_[at_] = moment;
+    else
+        moments_.push_back(moment);
+    at_ = moments_.size() - 1;
+    last_look_ = look ? seconds : -1e9;
+}
+
+}  // namespace vitrine

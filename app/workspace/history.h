@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/workspace/selection.h"
+#include "core/experiment.h"
+
+namespace vitrine {
+
+/// What was computed and looked at at one time.
+struct Moment {
+    Experiment experiment;
+    Focus focus;
+    std::string room;  // where it was looked at; no change by itself
+
+    bool same_as(const Moment& other) const { return experiment == other.experiment && focus == other.focus; }
+};
+
+/// The moments of a workspace that were shown, for undo.
+class History {
+public:
+    /// Remembers a moment; a quick series of mere looks counts as one. `seconds` is the time at which it was shown.
+    void record(const Moment& moment, double seconds);
+
+    bool can_undo() const { return at_ > 0; }
+    bool can_redo() const { return at_ + 1 < moments_.size(); }
+    const Moment& undo() { return moments_[--at_]; }
+    const Moment& redo() { return moments_[++at_]; }
+
+private:
+    std::vector<Moment> moments_;
+    std::size_t at_ = 0;
+    double last_look_ = -1e9;
+};
+
+}  // namespace vitrine

@@ -1,0 +1,86 @@
+#include "app/workspace/workspace.h"
+
+#include <utility>
+
+#include "app/workspace/library.h"
+#include "core/intervention.h"
+#include "core/model.h"
+#include "core/provenance.h"
+
+namespace vitrine {
+
+bool Workspace::shows_requested_model() const {
+    return shown.result && shown.result->experiment.model == experiment.model;
+}
+
+bool Workspace::shows_requested_image() const {
+    return shown.result && shown.result->experiment.image == experiment.image;
+}
+
+std::string Workspace::take_in(const Snapshot& now) {
+    shown = now;
+    std::string words;
+    if (now.failure && now.failure != told && now.failure->experiment == experiment) {
+        words = now.failure->message;
+        arrival.reset();
+        experiment = now.result ? now.result->experiment : Experiment{{}, {sample_names().front(), {}}, {}};
+    }
+    told = now.failure;
+    return words;
+}
+
+void Workspace::arrive() {
+    const bool there = arrival && shows_requested_model() && (!arrival->what_ifs || shows_requested_image());
+    if (!there) return;
+    const Arrival wanted = *std::exchange(arrival, {});
+    const Result& now = *shown.result;
+    selection.focus = wanted.focus;
+    selection.clamp_to(now.model->config);
+    std::optional<Cell>& cell = selection.focus.cell;
+    if (cell && !exists({*now.model, now.trace, now.experiment.what_ifs}, *cell)) cell.reset();
+    std::error_code ignored;
+    if (!wanted.file.empty()) std::filesystem::remove(wanted.file, ignored);
+    entered = moment({});
+    if (!wanted.what_ifs) return;
+    std::vector<Intervention> what_ifs;
+    for (const std::string& word : *wanted.what_ifs) put(what_ifs, parse_intervention(word, now.model->config));
+    experiment.what_ifs = std::move(what_ifs);
+    entered = moment({});
+}
+
+void Workspace::enter_chapter(bool motions) {
+    motion = {motions ? 0.0F : 1.0F, false};
+    entered = moment({});
+}
+
+void Workspace::remember(const std::string& room, double seconds) {
+    if (!changed || arrival || !shows_requested_model() || !shows_requested_image()) return;
+    changed = false;
+    history.record(moment(room), seconds);
+}
+
+void Workspace::go_to(const Moment& to) {
+    experiment = to.experiment;
+    arrival = Arrival{to.focus, {}, {}};
+    arrive();
+}
+
+Workspace& Workspaces::add() {
+    const Workspace& from = visible();
+    auto copy = std::make_unique<Workspace>(++numbers_);
+    copy->experiment = from.experiment;
+    copy->selection.focus = from.selection.focus;
+    copy->motion = from.motion;
+    copy->entered = from.entered;
+    all_.push_back(std::move(copy));
+    visible_ = all_.size() - 1;
+    return visible();
+}
+
+void Workspaces::close(std::size_t place) {
+    if (all_.size() < 2 || place >= all_.size()) return;
+    all_.erase(all_.begin() + static_cast<std::ptrdiff_t>(place));
+    if (visible_ > place || visible_ == all_.size()) --visible_;
+}
+
+}  // namespace vitrine

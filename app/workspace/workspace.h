@@ -1,0 +1,83 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/jobs/inference.h"
+#include "app/jobs/measuring.h"
+#include "app/workspace/history.h"
+#include "app/workspace/motion.h"
+#include "app/workspace/selection.h"
+#include "core/experiment.h"
+
+namespace vitrine {
+
+/// One experiment with its newest result, its selection and its history: what a tab is in a browser.
+struct Workspace {
+    explicit Workspace(int number = 1) : id(number) {}
+
+    int id;  // 1 …; jobs know it by this number
+    Experiment experiment;
+    Selection selection;
+    Motion motion;
+    History history;
+
+    Snapshot shown;                             // what the inference has for it, as of this frame
+    LaboratoryWorker::State measuring;          // of this frame
+    std::shared_ptr<const Measured> measured;   // what the laboratory shows
+    std::shared_ptr<const Failure> told;        // the failure that was told
+    Moment entered;                             // when its chapter was entered
+    bool changed = true;                        // by a command, and not yet in the history
+
+    /// What was wanted of a model or an image that is still being opened.
+    struct Arrival {
+        Focus focus;
+        std::optional<std::vector<std::string>> what_ifs;  // of a session, as words: checked when the model is there
+        std::filesystem::path file;                        // a recovered session's, which may go then
+    };
+    std::optional<Arrival> arrival;
+
+    Moment moment(const std::string& room) const { return {experiment, selection.focus, room}; }
+    bool shows_requested_model() const;
+    bool shows_requested_image() const;
+
+    /// Takes in what the jobs have done since the last frame. The sentence of a failure that was not told yet; what was
+    /// open stays open.
+    std::string take_in(const Snapshot& now);
+    /// What was wanted of a model that is there now, once. Throws Error where it has no such what-ifs; the rest holds.
+    void arrive();
+    /// Text first: the motion waits at its beginning.
+    void enter_chapter(bool motions);
+    /// Puts what commands have changed into the history once it is shown.
+    void remember(const std::string& room, double seconds);
+    /// Goes to a moment, exactly; a focus inside another model waits until that model is there.
+    void go_to(const Moment& moment);
+};
+
+/// All that are open: usually one, two side by side. There is always one.
+class Workspaces {
+public:
+    Workspaces() { all_.push_back(std::make_unique<Workspace>(1)); }
+
+    Workspace& visible() { return *all_[visible_]; }
+    const Workspace& visible() const { return *all_[visible_]; }
+    const std::vector<std::unique_ptr<Workspace>>& all() const { return all_; }
+
+    /// Another one that computes and looks at the same as the visible one, with a history of its own; it becomes
+    /// visible.
+    Workspace& add();
+    /// By its place, 0 …; the last one stays.
+    void close(std::size_t place);
+    void show(std::size_t place) { visible_ = place < all_.size() ? place : visible_; }
+    std::size_t shown() const { return visible_; }
+
+private:
+    std::vector<std::unique_ptr<Workspace>> all_;
+    std::size_t visible_ = 0;
+    int numbers_ = 1;
+};
+
+}  // namespace vitrine

@@ -1,0 +1,299 @@
+#include "app/shell/shell.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+
+#include "app/rooms/explore/steps/step.h"
+#include "app/shell/help.h"
+#include "app/shell/language.h"
+#include "tests/ui/harness.h"
+
+namespace vitrine {
+namespace {
+
+/// The state in the words of a session, its settings, what learns and what lies over the window.
+std::string state_in_words(Harness& h) {
+    std::string words = to_json(h.app->session()) + to_json(h.app->state().learning) + h.app->state().dialog;
+    for (const auto& [name, value] : changed_settings(Settings(), h.app->state().settings))
+        words += name + "=" + value + "\n";
+    return words + (h.app->state().lecture.on ? "lecturing" : "") + std::to_string(h.app->state().lecture.stop);
+}
+
+/// A visit with keys, clicks, the finder, what-ifs, undo, the laboratory, a drop and a lecture.
+void wander(Harness& h) {
+    h.press(Key::right);
+    h.press(Key::down);
+    h.press(Key::digit_2);
+    h.tap("map.mlp.switch");
+    h.tap("token.14");
+    h.press(Key::x);
+    h.press(Key::z, Key::ctrl);
+    h.press(Key::f3);
+    h.press(Key::right);
+    h.press(Key::p);
+    h.tap("lab.tab.lens");
+    h.press(Key::s);
+    h.press(Key::t);
+    h.press(Key::k, Key::ctrl);
+    h.type("Step: Softmax");
+    h.press(Key::escape);
+    h.app->ask(command::OpenImage{{"mug", {}}});
+    h.settle();
+    h.press(Key::f2);
+    h.press(Key::d);
+    h.tap("section.words");
+    h.press(Key::f4);
+    h.tap("learn.skips");
+    h.press(Key::f2);
+    h.app->ask(command::OpenLesson{"tour"});
+    h.settle();
+    h.press(Key::page_down);
+    h.press(Key::n);
+}
+
+TEST(Shell, ARecordingPlayedInAFreshWindowGivesTheSameState) {
+    std::vector<std::string> lines;
+    std::string wanted;
+    {
+        Harness h;
+        for (const Command& command : commands_to(h.app->house())) lines.push_back(to_line(command));
+        h.app->listen([&](const Command& command) { lines.push_back(to_line(command)); });
+        wander(h);
+        wanted = state_in_words(h);
+    }
+    ASSERT_GT(lines.size(), 25U);
+    Harness fresh(Harness::with_image("sun"));
+    fresh.app->play(lines);
+    for (std::size_t i = 0; i < lines.size() + 5; ++i) fresh.settle();
+    EXPECT_EQ(fresh.app->error(), "");
+    EXPECT_EQ(state_in_words(fresh), wanted);
+}
+
+TEST(Shell, ALineThatMeansNothingIsToldAndEndsTheRecording) {
+    Harness h;
+    h.app->play({"[\"enter-room\",\"laboratory\"]", "[\"fly\"]", "[\"enter-room\",\"learn\"]"});
+    for (int i = 0; i < 6; ++i) h.settle();
+    EXPECT_NE(h.app->error().find("fly"), std::string::npos);
+    EXPECT_EQ(h.app->state().room, "laboratory");
+}
+
+TEST(Shell, EveryCommandHasAnIdOfItsOwnAndANameInEveryLanguage) {
+    std::set<std::string> ids;
+    for (const CommandRow& row : command_rows()) {
+        EXPECT_TRUE(ids.insert(row.id).second) << row.id << " stands in two rows";
+        for (const char* const language : {"en", "ja", "ko"}) {
+            const Text text = words_of(language, false);
+            if (row.found) EXPECT_TRUE(text.has("command." + row.id)) << row.id << " has no name in " << language;
+            if (!row.keys.empty()) EXPECT_TRUE(text.has(row.help)) << row.id << " has no line of F1 in " << language;
+        }
+    }
+}
+
+TEST(Shell, NoTwoCommandsListenToOneKeyInOnePlace) {
+    const auto overlap = [](const KeyContext& a, const KeyContext& b) {
+        using Skin = KeyContext::Skin;
+        const bool rooms = a.room == nullptr || b.room == nullptr || std::string(a.room) == b.room;
+        return rooms && (a.skin == Skin::any || b.skin == Skin::any || a.skin == b.skin);
+    };
+    const auto& rows = command_rows();
+    std::set<std::string> shared;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        for (std::size_t j = i + 1; j < rows.size(); ++j)
+            for (const Chord& a : rows[i].keys)
+                for (const Chord& b : rows[j].keys)
+                    if (a.key == b.key && a.ctrl == b.ctrl && overlap(rows[i].where, rows[j].where) &&
+                        (a.shift == b.shift || a.shift == Chord::Shift::either || b.shift == Chord::Shift::either))
+                        shared.insert(rows[i].id + " " + rows[j].id);
+    // In a lecture in the laboratory the arrows walk through the instruments.
+    EXPECT_EQ(shared, (std::set<std::string>{"instrument.next lecture.next", "instrument.previous lecture.previous"}));
+}
+
+TEST(Shell, TheKeySheetShowsTheKeysOfEveryCommand) {
+    Harness h;
+    h.press(Key::f1);
+    for (const CommandRow& row : command_rows())
+        if (!row.keys.empty()) EXPECT_TRUE(h.shows(row.help)) << row.id;
+    EXPECT_NE(h.item("help.undo").text.find("Ctrl Z"), std::string::npos);
+}
+
+TEST(Shell, TheFinderFindsEveryCommandThatCanBeDone) {
+    Harness h;
+    h.press(Key::k, Key::ctrl);
+    h.type("larger type");
+    h.press(Key::enter);
+    EXPECT_NEAR(h.app->state().settings.scale, 1.1F, 1e-5F);
+    h.press(Key::k, Key::ctrl);
+    h.type("laboratory");
+    h.frame(2);
+    EXPECT_TRUE(h.shows("find.row.0"));
+    h.press(Key::escape);
+    EXPECT_EQ(h.app->state().dialog, "");
+}
+
+TEST(Shell, UndoGoesBackToAPinnedNumberInAnotherChapterAndRedoStays) {
+    Harness h;
+    h.focus().step = step_index("layer_norm");
+    h.settle();
+    h.press(Key::down);
+    h.frame(80);
+    const Cell pinned{Quantity::q, 2, 0, 3, 4};
+    h.app->ask(command::Look{{{"cell", focus_words([&] {
+                                             Focus f;
+                                             f.cell = pinned;
+                                             return f;
+                                         }())
+                                           .front()
+                                           .second}}});
+    h.settle();
+    ASSERT_EQ(h.focus().cell, pinned);
+    h.frame(80);
+    h.press(Key::right);
+    const int after = h.focus().step;
+    EXPECT_FALSE(h.focus().cell) << "another chapter lets it go";
+    h.frame(80);
+    h.press(Key::z, Key::ctrl);
+    EXPECT_EQ(h.focus().step, step_index("layer_norm"));
+    EXPECT_EQ(h.focus().cell, pinned) << "exactly what was there";
+    h.frame(80);
+    EXPECT_TRUE(h.app->workspace().history.can_redo());
+    h.press(Key::y, Key::ctrl);
+    EXPECT_EQ(h.focus().step, after);
+    EXPECT_FALSE(h.focus().cell);
+}
+
+TEST(Shell, AFailedOpenIsNoMomentOfTheHistory) {
+    Harness h;
+    h.press(Key::x);
+    h.app->open({"/nowhere/broken.jpg"});
+    h.frame(2);
+    h.settle();
+    EXPECT_NE(h.app->error(), "");
+    h.app->ask(command::OpenImage{{"mug", {}}});
+    h.settle();
+    EXPECT_EQ(h.app->error(), "") << "an error does not lie over what was opened after it";
+    h.press(Key::z, Key::ctrl);
+    EXPECT_EQ(h.item("top.image").text, "cat");
+    EXPECT_EQ(h.what_ifs().size(), 1U);
+    h.press(Key::z, Key::ctrl);
+    EXPECT_TRUE(h.what_ifs().empty());
+    EXPECT_EQ(h.app->error(), "") << "undo tries nothing again that failed";
+    h.press(Key::y, Key::ctrl);
+    h.press(Key::y, Key::ctrl);
+    EXPECT_EQ(h.item("top.image").text, "mug");
+}
+
+TEST(Shell, KeysOfTheWindowAreSilentWhileNotesAreWritten) {
+    Harness h;
+    h.press(Key::l);
+    h.frame(40);
+    h.press(Key::n);
+    const std::string key = h.app->state().lecture.notes_key(h.focus().step);
+    h.tap("notes.edit");
+    h.tap("notes.text");
+    const int step = h.focus().step;
+    h.type("My own words");
+    h.press(Key::z, Key::ctrl);
+    h.press(Key::k, Key::ctrl);
+    h.press(Key::right);
+    EXPECT_EQ(h.focus().step, step);
+    EXPECT_EQ(h.app->state().dialog, "");
+    const auto& notes = h.app->state().settings.notes;
+    ASSERT_EQ(notes.size(), 1U) << "one place's notes only";
+    EXPECT_EQ(notes.begin()->first, key);
+    EXPECT_NE(notes.at(key).find("My own words"), std::string::npos) << notes.at(key);
+}
+
+TEST(Shell, NotesMayBeLongAndEscapeKeepsThem) {
+    Harness h;
+    h.press(Key::l);
+    h.frame(40);
+    h.press(Key::n);
+    const std::string key = h.app->state().lecture.notes_key(h.focus().step);
+    h.app->ask(command::SetNotes{key, std::string(6000, 'x')});
+    h.frame(2);
+    h.tap("notes.edit");
+    h.tap("notes.text");
+    h.type("end");
+    EXPECT_EQ(h.app->state().settings.notes.at(key).size(), 6003U);
+    h.press(Key::escape);
+    EXPECT_EQ(h.app->state().settings.notes.at(key).size(), 6003U);
+    EXPECT_EQ(h.app->state().lecture.editing, "");
+    EXPECT_TRUE(h.app->state().lecture.on) << "Escape ends the writing, not the lecture";
+}
+
+TEST(Shell, OpeningTheNotesMakesThemNobodysOwn) {
+    Harness h;
+    h.press(Key::l);
+    h.frame(40);
+    h.press(Key::n);
+    h.tap("notes.edit");
+    h.tap("notes.edit");
+    EXPECT_TRUE(h.app->state().settings.notes.empty()) << "the notes of another language would be frozen";
+}
+
+TEST(Shell, BehindABlackScreenNothingMoves) {
+    Harness h;
+    h.press(Key::l);
+    h.frame(40);
+    const int step = h.focus().step;
+    h.press(Key::b);
+    ASSERT_TRUE(h.app->state().lecture.black);
+    h.press(Key::right);
+    h.press(Key::x);
+    EXPECT_EQ(h.focus().step, step);
+    EXPECT_TRUE(h.what_ifs().empty());
+    h.press(Key::escape);
+    EXPECT_FALSE(h.app->state().lecture.black);
+    EXPECT_TRUE(h.app->state().lecture.on);
+}
+
+TEST(Shell, TwoWorkspacesHaveEachTheirOwnExperimentResultSelectionAndHistory) {
+    Harness h;
+    h.press(Key::x);
+    h.app->house().workspaces.add();
+    h.app->ask(command::OpenImage{{"mug", {}}});
+    h.frame(2);
+    h.settle();
+    h.press(Key::down);
+    EXPECT_EQ(h.item("top.image").text, "mug");
+    EXPECT_EQ(h.focus().block, 2);
+    Workspaces& all = h.app->house().workspaces;
+    ASSERT_EQ(all.all().size(), 2U);
+    const Workspace& first = *all.all()[0];
+    const Workspace& second = *all.all()[1];
+    EXPECT_EQ(first.shown.result->image->name, "cat");
+    EXPECT_EQ(second.shown.result->image->name, "mug");
+    EXPECT_EQ(first.selection.focus.block, 1);
+    EXPECT_EQ(first.shown.result->model, second.shown.result->model) << "weights lie in memory once";
+    all.show(0);
+    h.settle();
+    EXPECT_EQ(h.item("top.image").text, "cat");
+    h.press(Key::z, Key::ctrl);
+    EXPECT_TRUE(h.what_ifs().empty());
+    EXPECT_EQ(second.selection.focus.block, 2) << "undo belongs to its workspace";
+    EXPECT_EQ(second.shown.result->image->name, "mug");
+}
+
+TEST(Shell, TheLastWorkspaceCannotBeClosed) {
+    Workspaces all;
+    all.add();
+    all.close(0);
+    ASSERT_EQ(all.all().size(), 1U);
+    EXPECT_EQ(all.visible().id, 2);
+    all.close(0);
+    EXPECT_EQ(all.all().size(), 1U);
+}
+
+TEST(Shell, AJobOfAWorkspaceThatIsNotVisibleGoesOn) {
+    Harness h;
+    h.app->house().workspaces.add();
+    h.app->house().workspaces.all()[0]->experiment.image = {"sun", {}};
+    h.settle();
+    EXPECT_EQ(h.app->house().workspaces.all()[0]->shown.result->image->name, "sun");
+    EXPECT_EQ(h.item("top.image").text, "cat");
+}
+
+}  // namespace
+}  // namespace vitrine
