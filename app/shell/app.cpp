@@ -127,7 +127,8 @@ void App::open(const std::vector<std::filesystem::path>& paths) {
             choose_lesson(path.string());
         } else if (is_model(path)) {
             const bool configuration = path.extension() == ".json" && !std::filesystem::is_directory(path);
-            state_.experiment.model = {configuration ? path.parent_path() : path, {}};
+            state_.experiment.model =
+                chosen_again({configuration ? path.parent_path() : path, {}}, state_.experiment.model);
             state_.experiment.what_ifs.clear();
         } else {
             state_.experiment.image = {{}, path};
@@ -366,7 +367,7 @@ void App::draw_dialogs(const Ui& ui) {
             break;
         case Dialog::open_model:
             if (const auto model = browser_.models(ui, chrome)) {
-                state_.experiment.model = *model;
+                state_.experiment.model = chosen_again(*model, state_.experiment.model);
                 state_.experiment.what_ifs.clear();
             }
             break;
