@@ -17,11 +17,14 @@ recipe=(--pictures 60000 --size 32 --dim 32 --blocks 2 --heads 2 --batch 16 --th
 
 "$vitrine" train --out "$folder/calm" "${recipe[@]}" --every 60 >/dev/null
 
-# How far the last whole checkpoint is; 0 before the first.
-steps() {
-    local words
-    words=$(head -c 4096 "$folder/killed/training.safetensors" 2>/dev/null | tr -d '\\' | grep -ao '"steps":[0-9]*' || true)
-    echo "${words##*:}"
+# Sets `at` to how far the last whole checkpoint is; 0 before the first.
+counted='steps[\\]*":([0-9]+)'
+look() {
+    local words=
+    at=0
+    LC_ALL=C read -r -N 8192 words 2>/dev/null <"$folder/killed/training.safetensors" || true
+    [[ $words =~ $counted ]] && at=${BASH_REMATCH[1]}
+    return 0
 }
 
 # Every life is killed once a checkpoint says that it has come far enough, at a random moment of what it does next: by
@@ -32,12 +35,12 @@ pid=$!
 RANDOM=7
 for ((n = 1; n <= kills; ++n)); do
     wanted=$((n * stretch - RANDOM % stretch))
-    while at=$(steps) && [ "${at:-0}" -lt "$wanted" ]; do
+    while look && [ "$at" -lt "$wanted" ]; do
         if ! kill -0 "$pid" 2>/dev/null; then
-            echo "train_kill: the run ended by itself at step ${at:-0} of $total before kill $n" >&2
+            echo "train_kill: the run ended by itself at step $at of $total before kill $n" >&2
             exit 1
         fi
-        sleep 0.005
+        sleep 0.01
     done
     sleep "0.00$((RANDOM % 10))"
     kill -KILL "$pid"
