@@ -390,4 +390,26 @@ Trace backward(const BackwardPass& pass, const Tensor2& logit_gradient, FlatWeig
     return kept;
 }
 
+void backward_through_blocks(const BackwardPass& pass, const Tensor2& logit_gradient, int first,
+                             const BlockVisitor& visit) {
+    const Config& c = pass.model.config;
+    const Batch batch{static_cast<int>(rows_of(pass.trace.embedding->z)) / c.tokens(), c.tokens()};
+    assert(rows_of(logit_gradient) == static_cast<std::size_t>(batch.images));
+    const Editor edit(pass.interventions, batch);
+    FlatWeights unwanted(c, FlatWeights::Room::nothing);
+
+    HeadTrace head;
+    const Tensor2 d_class = head_back(pass, batch, logit_gradient, unwanted, head);
+    Tensor2 dz = tensor2(rows_of(pass.trace.embedding->z), columns_of(d_class));
+    std::fill_n(dz.data(), dz.size(), 0.0F);
+    add_to_class_rows(dz, d_class, batch);
+    for (int block = c.blocks; block >= first; --block) {
+        const auto i = static_cast<std::size_t>(block - 1);
+        const Pass p{c, pass.model.weights.blocks[i], unwanted.weights().blocks[i], unwanted, block, batch, edit};
+        BlockTrace of_block;
+        dz = block_back(p, *pass.trace.blocks[i], pass.trace.z(block - 1), std::move(dz), of_block);
+        visit(block, of_block);
+    }
+}
+
 }  // namespace vitrine

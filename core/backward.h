@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 
 #include "core/flat_weights.h"
@@ -27,5 +28,13 @@ struct BackwardPass {
 /// any intervention (dropout's zeros stay where they fell). With `Keep::activations` the result holds the gradient of
 /// each activation under the activation's own name (∂f/∂attention in `attention`); norms' statistics stay empty.
 Trace backward(const BackwardPass& pass, const Tensor2& logit_gradient, FlatWeights& gradients);
+
+/// Called with ℓ and the gradients of that block's activations; may throw, which ends the pass.
+using BlockVisitor = std::function<void(int block, const BlockTrace& gradients)>;
+
+/// The same pass for those who want activations alone: `visit` sees the blocks from the last to ℓ = `first`, and what
+/// it has seen is gone when the next one comes, so that memory for one block's gradients is enough.
+void backward_through_blocks(const BackwardPass& pass, const Tensor2& logit_gradient, int first,
+                             const BlockVisitor& visit);
 
 }  // namespace vitrine

@@ -1,28 +1,38 @@
 #pragma once
 
-#include <cstdint>
-
 namespace vitrine {
+
+struct Config;
 
 /// The shape of a Vision Transformer, for counting what it costs.
 struct Shape {
     int blocks = 12, width = 768, heads = 12, hidden = 3072;  // L, D, h, M
-    int patch = 16, image = 224, classes = 1000;              // P, H = W, classes
+    int patch = 16, image = 224, classes = 1000;              // P, H, classes
     int channels = 3;
     bool qkv_bias = true;
+    int image_width = 0;  // W; 0: as wide as high
 
-    std::int64_t patches() const { return static_cast<std::int64_t>(image / patch) * (image / patch); }
-    std::int64_t tokens() const { return patches() + 1; }
+    double patches() const {  // N_p
+        return static_cast<double>(image / patch) * ((image_width > 0 ? image_width : image) / patch);
+    }
+    double tokens() const { return patches() + 1; }  // N
 
     bool operator==(const Shape&) const = default;
 };
 
+/// A model's own shape; a square image's width stays 0.
+Shape shape_of(const Config& config);
+
+/// Whole numbers, exact up to 2⁵³; as doubles, since a shape of one's own may be larger than any integer counts.
 struct Cost {
-    std::int64_t parameters = 0;
-    std::int64_t multiply_adds = 0;            // of one image's forward pass: linear layers and attention's products
-    std::int64_t attention_multiply_adds = 0;  // QKᵀ and A·V alone
-    std::int64_t weight_bytes = 0;             // float32
-    std::int64_t attention_bytes = 0;          // all N × N maps of all heads and blocks, float32
+    double parameters = 0;
+    double multiply_adds = 0;            // of one image's forward pass: linear layers and attention's products
+    double attention_multiply_adds = 0;  // QKᵀ and A·V alone
+    double weight_bytes = 0;             // float32
+    double attention_bytes = 0;          // all N × N maps of all heads and blocks, float32
+    double embedding_bytes = 0;          // what a trace of one image keeps before the first block
+    double block_bytes = 0;              // and of every block
+    double trace_bytes = 0;              // and in all
 };
 
 /// Counted from the layers of the ViT paper (Dosovitskiy et al. 2021), biases and class token included.

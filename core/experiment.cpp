@@ -4,6 +4,11 @@
 
 namespace vitrine {
 
+ModelSource chosen_again(ModelSource chosen, const ModelSource& before) {
+    if (chosen.same_model(before)) chosen.reload = before.reload + 1;
+    return chosen;
+}
+
 bool contains(const std::vector<Intervention>& what_ifs, const Intervention& intervention) {
     return std::find(what_ifs.begin(), what_ifs.end(), intervention) != what_ifs.end();
 }

@@ -23,9 +23,17 @@ struct ModelSource {
     std::filesystem::path path;                 // empty: bundled
     std::optional<int> heads;                   // the user's --heads
     std::shared_ptr<const Model> learned = {};  // goes before the path: a model that was trained in the window
+    int reload = 0;                             // another number: read again where the files have changed
 
     bool operator==(const ModelSource&) const = default;
+    /// Whether both name the same model, however often it was chosen.
+    bool same_model(const ModelSource& other) const {
+        return path == other.path && heads == other.heads && learned == other.learned;
+    }
 };
+
+/// What a user means who chooses `chosen` while `before` is open: the same one again asks for its files again.
+ModelSource chosen_again(ModelSource chosen, const ModelSource& before);
 
 /// What is computed: the first of the two things a user changes (the other is what is looked at). A trace is a pure
 /// function of it.

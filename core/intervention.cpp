@@ -272,12 +272,50 @@ std::uint64_t place_of(Site site, int block) {
 
 }  // namespace
 
+bool adds_positions(std::span<const Intervention> interventions) {
+    return std::find(interventions.begin(), interventions.end(), remove_positions()) == interventions.end();
+}
+
+double ScoreRule::divisor(int head_dim) const {
+    return (divided ? std::sqrt(static_cast<double>(head_dim)) : 1.0) * temperature;
+}
+
+ScoreRule score_rule_of(std::span<const Intervention> interventions, const Where& place) {
+    ScoreRule rule;
+    const auto there = [](const std::optional<int>& own, const std::optional<int>& at) { return !own || own == at; };
+    for (const Intervention& i : interventions) {
+        if (i.site != Site::scores || !there(i.where.block, place.block) || !there(i.where.head, place.head) ||
+            !there(i.where.token, place.token))
+            continue;
+        if (std::holds_alternative<Unscale>(i.edit)) rule.divided = false;
+        if (const Scale* const s = std::get_if<Scale>(&i.edit)) rule.temperature /= static_cast<double>(s->factor);
+    }
+    return rule;
+}
+
+namespace {
+
+/// Whether an edit takes ÷ √d away where an earlier one of the list has done so: there is nothing left to take.
+bool is_unscaled_before(std::span<const Intervention> interventions, const Intervention& one, int block) {
+    for (const Intervention& i : interventions) {
+        if (&i == &one) return false;
+        const bool whole = !i.where.head && !i.where.token;
+        if (i.site == one.site && whole && std::holds_alternative<Unscale>(i.edit) &&
+            i.where.block.value_or(block) == block)
+            return std::holds_alternative<Unscale>(one.edit);
+    }
+    return false;
+}
+
+}  // namespace
+
 void Editor::apply(Site site, int block, const Target& target, const Source& source) const {
     const Layout layout = layout_of(site, target.shape, batch_);
     const std::size_t size = layout.groups * layout.rows * layout.columns;
 
     for (const Intervention& i : interventions_) {
         if (i.site != site || i.where.block.value_or(block) != block) continue;
+        if (is_unscaled_before(interventions_, i, block)) continue;
         if (const Shuffle* const shuffle = std::get_if<Shuffle>(&i.edit)) {
             shuffle_rows(target.data, layout, shuffle->seed, Direction::there);
             continue;
@@ -311,6 +349,7 @@ void Editor::pull_back(Site site, int block, const Target& gradient, const Targe
 
     for (auto i = interventions_.rbegin(); i != interventions_.rend(); ++i) {
         if (i->site != site || i->where.block.value_or(block) != block) continue;
+        if (is_unscaled_before(interventions_, *i, block)) continue;
         if (const Drop* const how = std::get_if<Drop>(&i->edit)) {
             drop(gradient.data, size, *how, place_of(site, block));
         } else if (const Shuffle* const shuffle = std::get_if<Shuffle>(&i->edit)) {

@@ -121,8 +121,22 @@ Norm norm_of(const Config& config, std::span<const Intervention> interventions, 
 /// Whether block ℓ's residual connections bring anything in such a run.
 bool skips_of(const Config& config, std::span<const Intervention> interventions, int block);
 
+/// Whether such a run adds E_pos to its tokens.
+bool adds_positions(std::span<const Intervention> interventions);
+
 /// Which function stands in block ℓ's MLP in such a run.
 Activation activation_of(const Config& config, std::span<const Intervention> interventions, int block);
+
+/// How a query's scores come from q·k in such a run:  s = q·k / √d / temperature,  or without ÷ √d.
+struct ScoreRule {
+    bool divided = true;  // by √d
+    double temperature = 1.0;
+
+    double divisor(int head_dim) const;
+    bool operator==(const ScoreRule&) const = default;
+};
+/// `place` names block, head and query.
+ScoreRule score_rule_of(std::span<const Intervention> interventions, const Where& place);
 
 /// Which patch stands at each place after a shuffle: a permutation of 0 … count − 1.
 std::vector<int> shuffled_order(int count, std::uint32_t seed);

@@ -8,9 +8,11 @@
 #include <cassert>
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <oneapi/dnnl/dnnl.hpp>
 #include <tuple>
 #include <unordered_map>
+#include <vector>
 
 namespace vitrine {
 
@@ -152,8 +154,24 @@ void multiply(const Product& p, float* c) {
     stream.wait();
 }
 
+namespace {
+
+/// The same number for the same layout: descriptions have no order, so that they can be no part of a key themselves.
+std::size_t number_of_layout(const dnnl::memory::desc& layout) {
+    static std::mutex mutex;
+    static std::vector<dnnl::memory::desc> layouts;
+    const std::lock_guard lock(mutex);
+    const auto found = std::find(layouts.begin(), layouts.end(), layout);
+    if (found != layouts.end()) return static_cast<std::size_t>(found - layouts.begin());
+    layouts.push_back(layout);
+    return layouts.size() - 1;
+}
+
+}  // namespace
+
 struct PackedLinear::Memory {
     dnnl::memory weight, bias;
+    std::size_t layout = 0;  // of the weight; sizes included
 
     /// One compiled product for each number of rows and threads that was asked for.
     struct Product {
@@ -166,10 +184,10 @@ struct PackedLinear::Memory {
 const PackedLinear::Memory::Product& PackedLinear::Memory::product(std::size_t rows, std::size_t inputs,
                                                                    std::size_t outputs) const {
     // Compiled per thread, because a product's scratch memory belongs to the thread that runs it.
-    using Key = std::tuple<std::size_t, std::size_t, std::size_t, int, bool>;
+    using Key = std::tuple<std::size_t, std::size_t, int, bool>;
     thread_local std::map<Key, Product> products;
     const bool biased = static_cast<bool>(bias);
-    const Key key{rows, inputs, outputs, omp_get_max_threads(), biased};
+    const Key key{rows, layout, omp_get_max_threads(), biased};
     auto found = products.find(key);
     if (found == products.end()) {
         const dnnl::memory::desc x = matrix(rows, inputs, tag::ab);
@@ -180,13 +198,12 @@ const PackedLinear::Memory::Product& PackedLinear::Memory::product(std::size_t r
     return found->second;
 }
 
-PackedLinear::PackedLinear(const LinearWeights& weights)
+PackedLinear::PackedLinear(const LinearWeights& weights, std::size_t typical_rows)
     : inputs_(weights.weight.shape()[1]), outputs_(weights.weight.shape()[0]), memory_(std::make_unique<Memory>()) {
-    // Which blocked layout is best depends on the number of rows only in that it must be more than a few.
-    constexpr std::size_t typical_rows = 197;
     const auto description = describe(matrix(typical_rows, inputs_, tag::ab), matrix(inputs_, outputs_, tag::any),
                                       dnnl::memory::desc(), matrix(typical_rows, outputs_, tag::ab));
     memory_->weight = dnnl::memory(description.weights_desc(), engine());
+    memory_->layout = number_of_layout(memory_->weight.get_desc());
 
     dnnl::stream stream(engine());
     dnnl::memory stored = read_only(matrix(inputs_, outputs_, tag::ba), weights.weight.data());

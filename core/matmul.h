@@ -37,7 +37,8 @@ int threads_for(double microseconds);
 /// W (out, in) and b (out), laid out once as the library multiplies fastest. Doubles the memory of a weight, saves 5 %.
 class PackedLinear {
 public:
-    explicit PackedLinear(const LinearWeights& weights);
+    /// Which layout is best depends on the number of rows only in that it must be more than a few.
+    explicit PackedLinear(const LinearWeights& weights, std::size_t typical_rows = 197);
     ~PackedLinear();
     PackedLinear(const PackedLinear&) = delete;
     PackedLinear& operator=(const PackedLinear&) = delete;

@@ -1,5 +1,6 @@
 #include "core/model.h"
 
+#include <algorithm>
 #include <functional>
 #include <numeric>
 
@@ -52,6 +53,11 @@ std::size_t Weights::parameter_count() const {
         count += of_norm(b.ln1) + of_linear(b.query) + of_linear(b.key) + of_linear(b.value) + of_linear(b.projection) +
                  of_norm(b.ln2) + of_linear(b.mlp_in) + of_linear(b.mlp_out);
     return count + of_norm(norm) + of_linear(classifier);
+}
+
+bool changed_on_disk(const Model& model) {
+    const std::vector<FileStamp>& files = model.provenance.files;
+    return std::any_of(files.begin(), files.end(), [](const FileStamp& f) { return stamp_of(f.path) != f; });
 }
 
 Model random_model(const Config& config, std::uint64_t seed) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/file_stamp.h"
 #include "core/parameter.h"
 #include "core/progress.h"
 
@@ -96,6 +97,7 @@ struct Provenance {
     std::string layout;                    // "Hugging Face", "timm", …
     std::vector<std::string> passed_over;  // tensors of the file that the encoder does not use
     std::vector<std::string> notes;        // what was inferred, one sentence each
+    std::vector<FileStamp> files;          // as they were when they were read; none of the bundled model
 };
 
 /// An immutable pre-norm Vision Transformer (Dosovitskiy et al. 2021).
@@ -105,6 +107,9 @@ struct Model {
     Weights weights;
     Provenance provenance;
 };
+
+/// Whether a file that the model was read from is another one now; so cheap that it can be asked every second.
+bool changed_on_disk(const Model& model);
 
 /// A model of normally distributed weights with standard deviation 0.02, the same for the same seed on every platform.
 Model random_model(const Config& config, std::uint64_t seed);

@@ -19,7 +19,7 @@ enum class Activation {
 
 const char* name_of(Activation activation);
 
-/// A tensor of a checkpoint: read-only, mapped from its file or converted to float32 once at load; cheap to copy.
+/// A tensor of a checkpoint: read-only float32 in memory, read once when the model is opened; cheap to copy.
 class Parameter {
 public:
     Parameter() = default;

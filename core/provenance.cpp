@@ -154,16 +154,22 @@ public:
                 rule = Rule::copy;
                 return row == 0 ? one(Part::a, {Q::class_token, 0, 0, 0, column})
                                 : one(Part::a, {Q::patch_embedding, 0, 0, row - 1, column});
-            case Q::z: return block == 0 ? add({Q::tokens, 0}, {Q::position, 0}) : output(block);
+            case Q::z:
+                if (block == 0 && !adds_positions(record_.what_ifs)) return copy({Q::tokens, 0});
+                return block == 0 ? add({Q::tokens, 0}, {Q::position, 0}) : output(block);
             case Q::ln1_mean: return statistics(Rule::mean, ln1_input());
             case Q::ln1_var: return statistics(Rule::variance, ln1_input());
             case Q::ln1: return normalise(ln1_input(), {Q::ln1_mean, Q::ln1_var, Q::ln1_gamma, Q::ln1_beta});
             case Q::q: return linear(attention_input(), {Q::query_weight, Q::query_bias, feature});
-            case Q::k: return linear(attention_input(), {Q::key_weight, Q::key_bias, feature});
-            case Q::v: return linear(attention_input(), {Q::value_weight, Q::value_bias, feature});
+            case Q::k:
+                if (copies_query(Site::k)) return one(Part::a, {Q::q, block, cell_.head, row, column});
+                return linear(attention_input(), {Q::key_weight, Q::key_bias, feature});
+            case Q::v:
+                if (copies_query(Site::v)) return one(Part::a, {Q::q, block, cell_.head, row, column});
+                return linear(attention_input(), {Q::value_weight, Q::value_bias, feature});
             case Q::scores:
                 rule = Rule::product_sum;
-                factor = 1.0 / std::sqrt(static_cast<double>(d));
+                factor = 1.0 / score_rule_of(record_.what_ifs, {block, cell_.head, row}).divisor(d);
                 whole_row(Part::a, {Q::q, block}, row);
                 return whole_row(Part::b, {Q::k, block}, column);
             case Q::attention:
@@ -218,6 +224,16 @@ private:
     };
 
     Norm norm() const { return norm_of(record_.model.config, record_.what_ifs, cell_.block); }
+    /// Whether a what-if puts the queries in the place of keys or values; the rule is then a copy.
+    bool copies_query(Site site) {
+        const auto copies = [&](const Intervention& i) {
+            return i.site == site && std::holds_alternative<CopyQuery>(i.edit) &&
+                   i.where.block.value_or(cell_.block) == cell_.block;
+        };
+        const bool found = std::any_of(record_.what_ifs.begin(), record_.what_ifs.end(), copies);
+        if (found) rule = Rule::copy;
+        return found;
+    }
     bool skips() const { return skips_of(record_.model.config, record_.what_ifs, cell_.block); }
     int columns(Place place) const { return matrix_of(record_, place.quantity, place.block, 0).columns; }
 

@@ -96,6 +96,12 @@ std::size_t bytes_in_use() noexcept {
     return p.used_bytes;
 }
 
+std::size_t idle_bytes() noexcept {
+    Pool& p = pool();
+    const std::lock_guard lock(p.mutex);
+    return p.idle_bytes;
+}
+
 std::size_t peak_bytes_in_use() noexcept {
     Pool& p = pool();
     const std::lock_guard lock(p.mutex);

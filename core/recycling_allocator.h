@@ -19,6 +19,8 @@ void trim() noexcept;
 
 /// Bytes handed out now, and the most there ever were since `reset_peak`.
 std::size_t bytes_in_use() noexcept;
+/// Bytes that came back and wait to be handed out again.
+std::size_t idle_bytes() noexcept;
 std::size_t peak_bytes_in_use() noexcept;
 void reset_peak() noexcept;
 

@@ -1,7 +1,6 @@
 #include "core/safetensors.h"
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,8 +9,10 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 #include <set>
 
@@ -90,7 +91,7 @@ std::uint64_t whole_number(const nlohmann::json& value, const std::string& what)
     return value.get<std::uint64_t>();
 }
 
-Safetensors::Entry read_entry(const std::string& name, const nlohmann::json& row, std::span<const std::uint8_t> data,
+Safetensors::Entry read_entry(const std::string& name, const nlohmann::json& row, std::size_t data_bytes,
                               const std::string& file) {
     const std::string what = file + ": tensor \"" + name + "\"";
     if (!row.is_object() || !row.contains("dtype") || !row.contains("shape") || !row.contains("data_offsets") ||
@@ -115,29 +116,29 @@ Safetensors::Entry read_entry(const std::string& name, const nlohmann::json& row
     }
     const std::uint64_t begin = whole_number(row["data_offsets"][0], what),
                         end = whole_number(row["data_offsets"][1], what);
-    if (begin > end || end > data.size())
+    if (begin > end || end > data_bytes)
         throw Error(what + " lies outside the file, which is cut short or damaged" + download_again);
     if (!bytes || *bytes != end - begin)
         throw Error(what + " has a shape that does not match its number of bytes" + download_again);
-    entry.bytes = data.subspan(begin, end - begin);
+    entry.offset = begin;
+    entry.bytes = end - begin;
     return entry;
 }
 
 /// Tensors fill the file without gaps or overlaps.
-void check_layout(const std::map<std::string, Safetensors::Entry>& entries, std::span<const std::uint8_t> data,
+void check_layout(const std::map<std::string, Safetensors::Entry>& entries, std::size_t data_bytes,
                   const std::string& file) {
-    const std::uint8_t* end = data.data();
-    std::multimap<const std::uint8_t*, std::pair<std::size_t, const std::string*>> sorted;
+    std::size_t end = 0;
+    std::multimap<std::size_t, std::pair<std::size_t, const std::string*>> sorted;
     for (const auto& [name, entry] : entries)
-        if (!entry.bytes.empty()) sorted.insert({entry.bytes.data(), {entry.bytes.size(), &name}});
+        if (entry.bytes > 0) sorted.insert({entry.offset, {entry.bytes, &name}});
     for (const auto& [begin, row] : sorted) {
         if (begin != end)
             throw Error(file + ": tensor \"" + *row.second + "\" overlaps another one or leaves a gap before it" +
                         download_again);
         end = begin + row.first;
     }
-    if (end != data.data() + data.size())
-        throw Error(file + ": there are bytes behind the last tensor" + download_again);
+    if (end != data_bytes) throw Error(file + ": there are bytes behind the last tensor" + download_again);
 }
 
 float from_f16(std::uint16_t h) {
@@ -170,99 +171,139 @@ bool all_finite(const float* values, std::size_t count) {
     return zero == 0.0F;
 }
 
-/// A file mapped for reading.
-struct Mapping {
-    void* address = nullptr;
-    std::size_t size = 0;
-
-    ~Mapping() {
-        if (address != nullptr) munmap(address, size);
-    }
-};
-
-std::shared_ptr<Mapping> map_file(const std::filesystem::path& path) {
-    const std::string name = path.string();
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0) {
-        if (errno == ENOENT) throw Error(name + ": there is no such file; check the path");
-        if (errno == EACCES) throw Error(name + ": this file may not be read; change its permissions");
-        throw Error(name + ": this file cannot be opened (" + std::strerror(errno) + "); check the path");
-    }
-    struct stat status = {};
-    const bool regular = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
-    auto mapping = std::make_shared<Mapping>();
-    if (regular && status.st_size > 0) {
-        mapping->size = static_cast<std::size_t>(status.st_size);
-        mapping->address = mmap(nullptr, mapping->size, PROT_READ, MAP_PRIVATE, file, 0);
-    }
-    close(file);
-    if (!regular) throw Error(name + ": this is not a file; give a weight file or a folder with model.safetensors");
-    if (mapping->size == 0) throw Error(name + ": this file is empty" + download_again);
-    if (mapping->address == MAP_FAILED) {
-        mapping->address = nullptr;
-        throw Error(name + ": this file cannot be mapped into memory; close other programs or open a smaller model");
-    }
-    return mapping;
+/// How many bytes the header has, from the file's first ones. Throws Error where that cannot be.
+std::size_t header_size(std::span<const std::uint8_t> beginning, std::uint64_t file_bytes, const std::string& name) {
+    std::uint64_t bytes = 0;
+    if (beginning.size() < sizeof bytes) throw Error(name + ": too short for a safetensors file" + download_again);
+    std::memcpy(&bytes, beginning.data(), sizeof bytes);
+    if (bytes > max_header_bytes || bytes > file_bytes - sizeof bytes)
+        throw Error(name + ": this is " + what_instead(beginning));
+    return bytes;
 }
 
 }  // namespace
 
+/// An open file, closed with the last Safetensors that reads from it.
+class Safetensors::File {
+public:
+    /// Throws Error where it is missing, a folder, unreadable or empty.
+    explicit File(const std::filesystem::path& path) : name_(path.string()) {
+        file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+        if (file_ < 0) {
+            if (errno == ENOENT) throw Error(name_ + ": there is no such file; check the path");
+            if (errno == EACCES) throw Error(name_ + ": this file may not be read; change its permissions");
+            throw Error(name_ + ": this file cannot be opened (" + std::strerror(errno) + "); check the path");
+        }
+        struct stat status = {};
+        const bool regular = fstat(file_, &status) == 0 && S_ISREG(status.st_mode);
+        size_ = regular ? static_cast<std::size_t>(status.st_size) : 0;
+        if (size_ > 0) return;
+        close(file_);
+        if (!regular)
+            throw Error(name_ + ": this is not a file; give a weight file or a folder with model.safetensors");
+        throw Error(name_ + ": this file is empty" + download_again);
+    }
+    ~File() { close(file_); }
+    File(const File&) = delete;
+    File& operator=(const File&) = delete;
+
+    std::size_t size() const { return size_; }
+
+    /// Bytes from an offset on. Throws Error where the file has fewer, or cannot be read.
+    void read(std::size_t offset, std::span<std::uint8_t> bytes) const {
+        while (!bytes.empty()) {
+            const ssize_t got = pread(file_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+            if (got < 0 && errno == EINTR) continue;
+            if (got < 0) throw Error(name_ + ": this file cannot be read (" + std::strerror(errno) + "); try again");
+            if (got == 0) throw Error(name_ + ": this file became shorter while it was read; open it again");
+            offset += static_cast<std::size_t>(got);
+            bytes = bytes.subspan(static_cast<std::size_t>(got));
+        }
+    }
+
+private:
+    std::string name_;
+    int file_ = -1;
+    std::size_t size_ = 0;
+};
+
+Safetensors::Safetensors(std::string name, std::span<const std::uint8_t> header, std::size_t data_bytes)
+    : name_(std::move(name)) {
+    const nlohmann::json rows = parse_header({reinterpret_cast<const char*>(header.data()), header.size()}, name_);
+    for (const auto& [key, row] : rows.items()) {
+        if (key != "__metadata__") {
+            entries_.emplace(key, read_entry(key, row, data_bytes, name_));
+        } else if (row.is_object()) {
+            for (const auto& [word, value] : row.items())
+                if (value.is_string()) metadata_.emplace(word, value.get<std::string>());
+        }
+    }
+    check_layout(entries_, data_bytes, name_);
+}
+
 Safetensors Safetensors::open(const std::filesystem::path& path) {
-    const std::shared_ptr<Mapping> mapping = map_file(path);
-    Safetensors file = from_bytes({static_cast<const std::uint8_t*>(mapping->address), mapping->size}, path.string());
-    file.owner_ = mapping;
-    return file;
+    const auto file = std::make_shared<const File>(path);
+    constexpr std::size_t looked_at = 64;  // tells other kinds of files
+    std::vector<std::uint8_t> beginning(std::min(file->size(), looked_at));
+    file->read(0, beginning);
+    std::vector<std::uint8_t> header(header_size(beginning, file->size(), path.string()));
+    file->read(sizeof(std::uint64_t), header);
+    const std::size_t data_begin = sizeof(std::uint64_t) + header.size();
+    Safetensors opened(path.string(), header, file->size() - data_begin);
+    opened.file_ = file;
+    opened.data_begin_ = data_begin;
+    return opened;
 }
 
 Safetensors Safetensors::from_bytes(std::span<const std::uint8_t> bytes, std::string name) {
-    Safetensors file;
-    file.name_ = std::move(name);
-    std::uint64_t header_bytes = 0;
-    if (bytes.size() < sizeof header_bytes)
-        throw Error(file.name_ + ": too short for a safetensors file" + download_again);
-    std::memcpy(&header_bytes, bytes.data(), sizeof header_bytes);
-    if (header_bytes > max_header_bytes || header_bytes > bytes.size() - sizeof header_bytes)
-        throw Error(file.name_ + ": this is " + what_instead(bytes));
-    const std::span<const std::uint8_t> header = bytes.subspan(sizeof header_bytes, header_bytes);
-    const std::span<const std::uint8_t> data = bytes.subspan(sizeof header_bytes + header_bytes);
+    const std::size_t header = header_size(bytes, bytes.size(), name);
+    const std::span<const std::uint8_t> data = bytes.subspan(sizeof(std::uint64_t) + header);
+    Safetensors opened(std::move(name), bytes.subspan(sizeof(std::uint64_t), header), data.size());
+    opened.data_ = data;
+    return opened;
+}
 
-    const nlohmann::json rows = parse_header({reinterpret_cast<const char*>(header.data()), header.size()}, file.name_);
-    for (const auto& [key, row] : rows.items()) {
-        if (key != "__metadata__") {
-            file.entries_.emplace(key, read_entry(key, row, data, file.name_));
-        } else if (row.is_object()) {
-            for (const auto& [word, value] : row.items())
-                if (value.is_string()) file.metadata_.emplace(word, value.get<std::string>());
-        }
+/// A tensor's bytes as they are stored.
+std::vector<std::uint8_t> Safetensors::read(const Entry& entry) const {
+    std::vector<std::uint8_t> bytes(entry.bytes);
+    if (file_)
+        file_->read(data_begin_ + entry.offset, bytes);
+    else
+        std::copy_n(data_.data() + entry.offset, entry.bytes, bytes.data());
+    return bytes;
+}
+
+/// A tensor's elements as float32 in memory of their own.
+std::shared_ptr<const float> Safetensors::copied(const Entry& entry, const std::string& tensor) const {
+    const std::size_t count =
+        std::accumulate(entry.shape.begin(), entry.shape.end(), std::size_t{1}, std::multiplies<>());
+    const std::shared_ptr<float[]> copy(new float[count]);
+    if (entry.type == Type::f32 && file_) {
+        file_->read(data_begin_ + entry.offset, {reinterpret_cast<std::uint8_t*>(copy.get()), entry.bytes});
+        return {copy, copy.get()};
     }
-    check_layout(file.entries_, data, file.name_);
-    return file;
+    const std::vector<std::uint8_t> bytes = read(entry);
+    switch (entry.type) {
+        case Type::f64: convert<double>(bytes, copy.get(), [](double x) { return static_cast<float>(x); }); break;
+        case Type::f32: convert<float>(bytes, copy.get(), [](float x) { return x; }); break;
+        case Type::f16: convert<std::uint16_t>(bytes, copy.get(), from_f16); break;
+        case Type::bf16: convert<std::uint16_t>(bytes, copy.get(), from_bf16); break;
+        default:
+            throw Error(name_ + ": tensor \"" + tensor + "\" holds whole numbers, not weights; save it as F32 or F16");
+    }
+    return {copy, copy.get()};
 }
 
 std::shared_ptr<const float> Safetensors::floats(const std::string& tensor) const {
     const Entry& entry = entries_.at(tensor);
-    const bool aligned = reinterpret_cast<std::uintptr_t>(entry.bytes.data()) % alignof(float) == 0;
-    std::size_t count = 1;
-    for (const std::size_t n : entry.shape) count *= n;
-
-    std::shared_ptr<const float> values;
-    if (entry.type == Type::f32 && aligned) {
-        values = {owner_, reinterpret_cast<const float*>(entry.bytes.data())};
-    } else {
-        const std::shared_ptr<float[]> copy(new float[count]);
-        switch (entry.type) {
-            case Type::f64:
-                convert<double>(entry.bytes, copy.get(), [](double x) { return static_cast<float>(x); });
-                break;
-            case Type::f32: convert<float>(entry.bytes, copy.get(), [](float x) { return x; }); break;
-            case Type::f16: convert<std::uint16_t>(entry.bytes, copy.get(), from_f16); break;
-            case Type::bf16: convert<std::uint16_t>(entry.bytes, copy.get(), from_bf16); break;
-            default:
-                throw Error(name_ + ": tensor \"" + tensor +
-                            "\" holds whole numbers, not weights; save it as F32 or F16");
-        }
-        values = {copy, copy.get()};
-    }
+    const std::uint8_t* const there = data_.data() + entry.offset;
+    const bool as_it_lies =
+        !file_ && entry.type == Type::f32 && reinterpret_cast<std::uintptr_t>(there) % alignof(float) == 0;
+    const std::shared_ptr<const float> values =
+        as_it_lies ? std::shared_ptr<const float>(std::shared_ptr<void>(), reinterpret_cast<const float*>(there))
+                   : copied(entry, tensor);
+    const std::size_t count =
+        std::accumulate(entry.shape.begin(), entry.shape.end(), std::size_t{1}, std::multiplies<>());
     if (!all_finite(values.get(), count))
         throw Error(
             name_ + ": tensor \"" + tensor +

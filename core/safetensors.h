@@ -13,8 +13,9 @@ namespace vitrine {
 
 /// A safetensors file: u64 length, JSON header, raw little-endian tensors (github.com/huggingface/safetensors).
 ///
-/// Mapped, not read: a tensor costs memory only when it is touched. Every header is checked as hostile input: length,
-/// offsets (contiguous, inside the file, no overlap), shapes against byte counts, duplicate names.
+/// Opening reads the header alone; a tensor is read when it is asked for and is then memory of its own, so a file that
+/// is overwritten or cut short later changes nothing. Every header is checked as hostile input: length, offsets
+/// (contiguous, inside the file, no overlap), shapes against byte counts, duplicate names.
 class Safetensors {
 public:
     enum class Type { f64, f32, f16, bf16, i64, i32, i16, i8, u8, boolean };
@@ -22,10 +23,11 @@ public:
     struct Entry {
         Type type = Type::f32;
         std::vector<std::size_t> shape;
-        std::span<const std::uint8_t> bytes;
+        std::size_t offset = 0, bytes = 0;  // of its numbers, behind the header
     };
 
-    /// Maps a file. Throws Error where it is missing, a folder, unreadable, truncated or malformed.
+    /// Opens a file and keeps it open for `floats`. Throws Error where it is missing, a folder, unreadable, truncated
+    /// or malformed.
     static Safetensors open(const std::filesystem::path& path);
 
     /// Reads from bytes that outlive the result and all its parameters (the bundled model); `name` is for messages.
@@ -35,14 +37,21 @@ public:
     const std::map<std::string, Entry>& entries() const { return entries_; }
     const std::map<std::string, std::string>& metadata() const { return metadata_; }
 
-    /// The tensor's elements as float32: a pointer into the mapping where it is aligned F32, a converted copy
-    /// otherwise. Keeps the mapping alive. Throws Error for types that hold no weights (I64 …) and for NaN or infinite
-    /// elements.
+    /// The tensor's elements as float32: memory of their own, or a pointer into `from_bytes`' bytes where they are
+    /// aligned F32. Throws Error for types that hold no weights (I64 …), for NaN or infinite elements, and where the
+    /// file has become shorter than its header says.
     std::shared_ptr<const float> floats(const std::string& tensor) const;
 
 private:
+    class File;
+    Safetensors(std::string name, std::span<const std::uint8_t> header, std::size_t data_bytes);
+    std::vector<std::uint8_t> read(const Entry& entry) const;
+    std::shared_ptr<const float> copied(const Entry& entry, const std::string& tensor) const;
+
     std::string name_;
-    std::shared_ptr<const void> owner_;
+    std::shared_ptr<const File> file_;    // none: the numbers lie in `data_`
+    std::span<const std::uint8_t> data_;  // of `from_bytes`, behind the header
+    std::size_t data_begin_ = 0;          // in the file
     std::map<std::string, Entry> entries_;
     std::map<std::string, std::string> metadata_;
 };

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -32,14 +34,15 @@ public:
     explicit GoldenFile(const std::string& name) : file_(Safetensors::open(golden_folder / name)) {}
 
     std::span<const float> operator[](const std::string& tensor) {
-        kept_.push_back(file_.floats(tensor));
-        return {kept_.back().get(), file_.entries().at(tensor).bytes.size() / sizeof(float)};
+        std::shared_ptr<const float>& numbers = kept_[tensor];  // the same place for whoever asks again
+        if (!numbers) numbers = file_.floats(tensor);
+        return {numbers.get(), file_.entries().at(tensor).bytes / sizeof(float)};
     }
     const Safetensors& file() const { return file_; }
 
 private:
     Safetensors file_;
-    std::vector<std::shared_ptr<const float>> kept_;
+    std::map<std::string, std::shared_ptr<const float>> kept_;
 };
 
 }  // namespace vitrine

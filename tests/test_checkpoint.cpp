@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <chrono>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -359,6 +360,52 @@ TEST(Model, TheParameterCountsOfThePapersSizes) {
     c.mlp_dim = 768;
     c.classes = 1000;
     EXPECT_EQ(random_model(c, 1).weights.parameter_count(), 5717416U) << "ViT-Ti/16";
+}
+
+TEST_F(Checkpoint, AModelRunsOnWhenItsFilesAreOverwrittenCutShortOrGone) {
+    copy("tiny_hf", [](Tensors&) {});
+    const Model model = load_model(folder);
+    Tensor3 image = tensor3(3, static_cast<std::size_t>(model.config.image_height),
+                            static_cast<std::size_t>(model.config.image_width));
+    std::fill(image.begin(), image.end(), 0.5F);
+    const Tensor2 before = forward(model, image).head->logits;
+    const fs::path weights = folder / "model.safetensors";
+    const auto size = fs::file_size(weights);
+    {
+        std::ofstream over(weights, std::ios::in | std::ios::binary);  // in place, as cp does
+        const std::vector<char> noise(size, 7);
+        over.write(noise.data(), static_cast<std::streamsize>(size));
+    }
+    EXPECT_EQ(forward(model, image).head->logits, before);
+    fs::resize_file(weights, 0);
+    EXPECT_EQ(forward(model, image).head->logits, before);
+    fs::remove(weights);
+    EXPECT_EQ(forward(model, image).head->logits, before);
+}
+
+TEST_F(Checkpoint, AModelKnowsWhenAFileOfItHasChanged) {
+    copy("tiny_hf", [](Tensors&) {});
+    const auto changes = [&](const std::function<void()>& change) {
+        const Model model = load_model(folder);
+        EXPECT_FALSE(changed_on_disk(model));
+        change();
+        return changed_on_disk(model);
+    };
+    const fs::path weights = folder / "model.safetensors";
+    const auto later = [&](const fs::path& file) {
+        fs::last_write_time(file, fs::last_write_time(file) + std::chrono::seconds(3));
+    };
+    EXPECT_FALSE(changes([] {}));
+    EXPECT_TRUE(changes([&] { later(weights); })) << "written again";
+    EXPECT_TRUE(changes([&] { later(folder / "config.json"); }));
+    EXPECT_TRUE(changes([&] {
+        const auto time = fs::last_write_time(weights);
+        fs::copy_file(weights, folder / "other");
+        fs::rename(folder / "other", weights);
+        fs::last_write_time(weights, time);
+    })) << "another file of the same size and time took its place";
+    EXPECT_TRUE(changes([&] { fs::remove(weights); }));
+    EXPECT_FALSE(changed_on_disk(random_model(load_model(golden_folder / "models/tiny_hf").config, 1)));
 }
 
 }  // namespace

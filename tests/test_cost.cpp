@@ -18,21 +18,52 @@ TEST(Cost, CountsTheParametersThatAModelOfThatShapeHas) {
         c.classes = 5;
         const Model model = random_model(c, 1);
         EXPECT_EQ(cost_of({3, 16, 4, hidden, 8, 24, 5}).parameters,
-                  static_cast<std::int64_t>(model.weights.parameter_count()));
+                  static_cast<double>(model.weights.parameter_count()));
     }
 }
 
+TEST(Cost, CountsModelsWithoutQkvBiasAndOfOblongImagesAsTheyAre) {
+    for (const bool biased : {true, false})
+        for (const int classes : {0, 5}) {
+            Config c;
+            c.image_height = 14 * 2;
+            c.image_width = 14 * 4;
+            c.patch_size = 2;
+            c.embedding_dim = 12;
+            c.heads = 3;
+            c.blocks = 2;
+            c.mlp_dim = 20;
+            c.classes = classes;
+            c.qkv_bias = biased;
+            Model model = random_model(c, 1);
+            for (BlockWeights& b : model.weights.blocks)
+                if (!biased) b.query.bias = b.key.bias = b.value.bias = {};
+            EXPECT_EQ(shape_of(c).patches(), 392) << "14 × 28, which is no square";
+            EXPECT_EQ(cost_of(shape_of(c)).parameters, static_cast<double>(model.weights.parameter_count()));
+        }
+}
+
+TEST(Cost, OfTheLargestShapeThatASessionMayHoldIsAPositiveNumber) {
+    Shape s{1000, 100000, 1000, 1000000, 1, 10000, 1000000, 1000};
+    s.image_width = 10000;
+    const Cost c = cost_of(s);
+    EXPECT_NEAR(c.attention_bytes, 4e6 * 1e16, 1e18);
+    EXPECT_NEAR(c.attention_multiply_adds, 2e8 * 1e16, 1e18);
+    EXPECT_GT(c.multiply_adds, c.attention_multiply_adds);
+    EXPECT_GT(c.trace_bytes, c.attention_bytes);
+}
+
 TEST(Cost, GivesTheFiguresOfThePaper) {
-    EXPECT_NEAR(static_cast<double>(cost_of({12, 768, 12, 3072, 16, 224, 1000}).parameters), 86.6e6, 0.05e6);
-    EXPECT_NEAR(static_cast<double>(cost_of({24, 1024, 16, 4096, 16, 224, 1000}).parameters), 304.3e6, 0.05e6);
-    EXPECT_NEAR(static_cast<double>(cost_of({32, 1280, 16, 5120, 14, 224, 1000}).parameters), 632e6, 0.5e6);
-    EXPECT_NEAR(static_cast<double>(cost_of({12, 768, 12, 3072, 16, 224, 1000}).multiply_adds), 17.58e9, 0.05e9);
+    EXPECT_NEAR(cost_of({12, 768, 12, 3072, 16, 224, 1000}).parameters, 86.6e6, 0.05e6);
+    EXPECT_NEAR(cost_of({24, 1024, 16, 4096, 16, 224, 1000}).parameters, 304.3e6, 0.05e6);
+    EXPECT_NEAR(cost_of({32, 1280, 16, 5120, 14, 224, 1000}).parameters, 632e6, 0.5e6);
+    EXPECT_NEAR(cost_of({12, 768, 12, 3072, 16, 224, 1000}).multiply_adds, 17.58e9, 0.05e9);
 }
 
 TEST(Cost, AttentionGrowsWithTheSquareOfTheTokensAndParametersHardlyAtAll) {
     const Cost coarse = cost_of({12, 768, 12, 3072, 16, 224, 1000}), fine = cost_of({12, 768, 12, 3072, 8, 224, 1000});
     EXPECT_EQ(fine.attention_multiply_adds * 197 * 197, coarse.attention_multiply_adds * 785 * 785);
-    EXPECT_LT(static_cast<double>(fine.parameters), 1.01 * static_cast<double>(coarse.parameters));
+    EXPECT_LT(fine.parameters, 1.01 * coarse.parameters);
 }
 
 }  // namespace

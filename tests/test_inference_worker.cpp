@@ -1,6 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <filesystem>
+#include <mutex>
 
 #include "app/jobs/inference.h"
 
@@ -51,16 +57,80 @@ TEST(InferenceWorker, AFailureSaysWhyAndKeepsTheLastResult) {
 }
 
 TEST(InferenceWorker, CancelKeepsTheLastResultAndTheWorkerGoesOn) {
-    InferenceWorker worker;
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool holds = false, at_work = false;
+    InferenceWorker worker([&] {
+        std::unique_lock lock(mutex);
+        at_work = true;
+        changed.notify_all();
+        changed.wait(lock, [&] { return !holds; });  // the worker stands still in the middle of its request
+    });
     worker.request(of("cat", {}));
     worker.wait();
+    const auto before = worker.latest().result;
+    {
+        const std::lock_guard lock(mutex);
+        holds = true;
+        at_work = false;
+    }
     worker.request(of("sun", {}));
-    worker.cancel();
+    {
+        std::unique_lock lock(mutex);
+        changed.wait(lock, [&] { return at_work; });
+        EXPECT_NE(worker.latest().activity.stage, Stage::idle);
+        worker.cancel();
+        holds = false;
+    }
+    changed.notify_all();
     worker.wait();
-    ASSERT_TRUE(worker.latest().result);
+    EXPECT_EQ(worker.latest().result, before) << "what was cancelled must not arrive";
+    EXPECT_EQ(worker.latest().activity.stage, Stage::idle);
     worker.request(of("tree", {}));
     worker.wait();
     EXPECT_EQ(worker.latest().result->image->name, "tree");
+}
+
+/// A copy of a golden model that a test may change.
+class ModelFolder {
+public:
+    ModelFolder() {
+        std::filesystem::remove_all(path);
+        std::filesystem::copy(std::filesystem::path(VITRINE_GOLDEN) / "models/tiny_hf", path);
+    }
+    ~ModelFolder() { std::filesystem::remove_all(path); }
+    ModelFolder(const ModelFolder&) = delete;
+    ModelFolder& operator=(const ModelFolder&) = delete;
+
+    const std::filesystem::path path =
+        std::filesystem::temp_directory_path() / ("vitrine_reload." + std::to_string(getpid()));
+};
+
+TEST(InferenceWorker, TheSamePathChosenAgainIsReadAgainOnlyWhereItsFilesHaveChanged) {
+    const ModelFolder folder;
+    InferenceWorker worker;
+    Experiment experiment{{folder.path, {}}, {"cat", {}}, {}};
+    const auto result_of = [&] {
+        worker.request(experiment);
+        worker.wait();
+        return worker.latest().result;
+    };
+    const auto first = result_of();
+    ASSERT_TRUE(first);
+    EXPECT_FALSE(changed_on_disk(*first->model));
+    experiment.model = chosen_again({folder.path, {}}, experiment.model);
+    EXPECT_EQ(result_of()->model, first->model) << "the file is what it was";
+
+    const auto file = folder.path / "model.safetensors";
+    std::filesystem::last_write_time(file, std::filesystem::last_write_time(file) + std::chrono::seconds(5));
+    EXPECT_TRUE(changed_on_disk(*first->model));
+    experiment.what_ifs = {remove_head(1, 0)};
+    EXPECT_EQ(result_of()->model, first->model) << "a what-if alone does not exchange the model under the reader";
+    experiment.model = chosen_again({folder.path, {}}, experiment.model);
+    const auto reread = result_of();
+    EXPECT_NE(reread->model, first->model);
+    EXPECT_FALSE(changed_on_disk(*reread->model));
+    EXPECT_NE(reread->baseline.head, first->baseline.head) << "and everything is computed from it";
 }
 
 TEST(InferenceWorker, TellsItsOwnerWheneverThereIsSomethingNew) {

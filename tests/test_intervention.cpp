@@ -177,5 +177,20 @@ TEST(Experiment, ToggleSwitchesOffAndOnAgain) {
     EXPECT_TRUE(list.empty());
 }
 
+TEST(WhatIf, ScoresThatAreNotDividedTwiceOverAreStillOnlyQTimesK) {
+    const auto scores = [&](const std::vector<Intervention>& what_ifs) { return run(what_ifs).blocks[0]->scores; };
+    EXPECT_EQ(scores({without_scaling(), without_scaling(1)}), scores({without_scaling(1)}));
+    EXPECT_EQ(scores({without_scaling(1), temperature(2), without_scaling()}),
+              scores({without_scaling(), temperature(2, 1)}));
+}
+
+TEST(ScoreRule, SaysWhatARunDividesItsScoresBy) {
+    const std::vector<Intervention> what_ifs = {temperature(2), without_scaling(3), temperature(4, 3)};
+    EXPECT_EQ(score_rule_of({}, {1, 0, 0}).divisor(16), 4.0);
+    EXPECT_EQ(score_rule_of(what_ifs, {1, 0, 0}).divisor(16), 8.0);
+    EXPECT_EQ(score_rule_of(what_ifs, {3, 0, 0}).divisor(16), 8.0) << "no root, and both temperatures";
+    EXPECT_FALSE(score_rule_of(what_ifs, {3, 0, 0}).divided);
+}
+
 }  // namespace
 }  // namespace vitrine

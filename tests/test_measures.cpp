@@ -227,6 +227,39 @@ TEST(Relevance, WithoutRoomForWeightsTheActivationsGradientsAreTheSame) {
     }
 }
 
+TEST(Relevance, StopsWhereverItIsToldToAndKeepsTheGradientsOfOneBlockAtATime) {
+    Config c = small();
+    c.image_height = c.image_width = 64;  // 257 tokens: attention outweighs all else
+    c.heads = 4;
+    c.blocks = 6;
+    const Model model = lively_model(c, 9);
+    const Trace trace = forward(model, picture(c));
+    const auto whole = relevance_by_block({model, trace, {}, {1, {}}});
+    std::size_t reports = 0;
+    double before = 0;
+    memory_pool::reset_peak();
+    const std::size_t in_use = memory_pool::bytes_in_use();
+    relevance_by_block({model, trace, {}, {1, {}}}, [&](double fraction) {
+        EXPECT_GE(fraction, before);
+        before = fraction;
+        ++reports;
+    });
+    const std::size_t map = 257 * 257 * sizeof(float), kept = memory_pool::peak_bytes_in_use() - in_use;
+    EXPECT_GE(reports, 11U) << "each block on the way back, and on the way forth";
+    EXPECT_LT(kept, map * (6 + 4 * 4)) << "six maps, and one block's gradients of four heads";
+    for (std::size_t stop = 1; stop <= reports; ++stop) {
+        std::size_t left = stop;
+        const Progress cancel = [&](double) {
+            if (--left == 0) throw Cancelled();
+        };
+        EXPECT_THROW(relevance_by_block({model, trace, {}, {1, {}}}, cancel), Cancelled);
+    }
+    const auto last = relevance_by_block({model, trace, {}, {1, {}}, 5, 6});
+    ASSERT_EQ(last.size(), 2U);
+    const auto first = relevance_by_block({model, trace, {}, {1, {}}, 1, 2});
+    EXPECT_EQ(first[1], whole[1]) << "a range that ends early is the beginning of the whole";
+}
+
 TEST(Relevance, OfAClassAgainstAnotherIsItsOwnWithSignsTurned) {
     const Model model = lively_model(small(), 8);
     const Trace trace = forward(model, picture(model.config));

@@ -130,5 +130,23 @@ TEST(Patches, AreCutRowByRowAndFlattenedByChannelFirst) {
     EXPECT_EQ(rows(4, 4), image(1, 2, 2));
 }
 
+TEST(PackedLinear, WeightsOfOneSizeInTwoLayoutsAreMultipliedEachByItsOwn) {
+    constexpr std::size_t inputs = 96, outputs = 80, rows = 7;
+    std::vector<float> weights(outputs * inputs);
+    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = std::sin(static_cast<float>(i) * 0.37F);
+    const LinearWeights w{parameter(weights, {outputs, inputs}), {}, {}};
+    const Tensor2 x = wave(rows, inputs);
+    std::vector<float> expected(rows * outputs);
+    multiply({.a = {x.data(), rows, inputs, inputs},
+              .b = {weights.data(), outputs, inputs, inputs},
+              .transpose_b = Transpose::yes},
+             expected.data());
+    for (const std::size_t typical_rows : {1U, 2U, 5U, 16U, 64U, 197U, 4000U}) {
+        std::vector<float> y(rows * outputs);
+        PackedLinear(w, typical_rows).apply(x.data(), rows, y.data());
+        EXPECT_LE(difference(y.data(), expected.data(), y.size()), 1e-5) << "packed for " << typical_rows << " rows";
+    }
+}
+
 }  // namespace
 }  // namespace vitrine

@@ -60,9 +60,11 @@ TEST(Provenance, EveryNumberOfARunIsRecomputedFromItsSourcesAlone) {
     EXPECT_EQ(rules.size(), 9U);  // every rule was at work
 }
 
-TEST(Provenance, HoldsForPostNormNoNormNoSkipsAndShuffledPatches) {
-    for (const Intervention& i : {normalise(Norm::after), normalise(Norm::none), normalise(Norm::after, 2),
-                                  shuffle_patches(4), without_skips(), without_skips(2)})
+TEST(Provenance, HoldsUnderEveryWhatIfThatChangesHowANumberIsComputed) {
+    for (const Intervention& i :
+         {normalise(Norm::after), normalise(Norm::none), normalise(Norm::after, 2), shuffle_patches(4), without_skips(),
+          without_skips(2), without_scaling(), without_scaling(2), temperature(0.5F), temperature(3, 1), key_is_query(),
+          value_is_query(1), activate_with(Activation::elu, 2), remove_positions()})
         for_cells({i}, [&](const Record& record, const Cell& cell) {
             if (cell.quantity == Quantity::patch_embedding && cell.row < 0) return;
             const Derivation d = derive(record, cell);

@@ -46,9 +46,34 @@ TEST(Safetensors, ComeBackAsTheyWereWritten) {
     EXPECT_EQ(file.entries().at("a").shape, (std::vector<std::size_t>{2, 3}));
     EXPECT_TRUE(std::equal(a.begin(), a.end(), file.floats("a").get()));
     EXPECT_EQ(*file.floats("ü.b"), 7.0F);
-    EXPECT_EQ(reinterpret_cast<const std::uint8_t*>(file.floats("a").get()), file.entries().at("a").bytes.data())
-        << "mapped, not copied";
     fs::remove(path);
+}
+
+TEST(Safetensors, WhatWasReadStaysWhenTheFileIsCutShortAndTheRestIsRefused) {
+    const fs::path path = fs::temp_directory_path() / ("vitrine_cut." + std::to_string(getpid()) + ".safetensors");
+    const std::vector<float> a(100'000, 2.5F), b(100'000, 1.5F);
+    write_safetensors(path, std::vector<NamedTensor>{{"a", {a.size()}, a.data()}, {"b", {b.size()}, b.data()}});
+    const Safetensors file = Safetensors::open(path);
+    const auto kept = file.floats("a");
+    fs::resize_file(path, 100);
+    EXPECT_TRUE(std::equal(a.begin(), a.end(), kept.get()));
+    try {
+        file.floats("b");
+        ADD_FAILURE() << "numbers that are not there";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("shorter"), std::string::npos) << error.what();
+    }
+    fs::remove(path);
+}
+
+TEST(Safetensors, BytesThatStayAreReadWhereTheyLie) {
+    alignas(8) std::uint8_t bytes[128] = {};
+    const std::vector<std::uint8_t> data = {0, 0, 128, 63, 0, 0, 0, 64};  // 1, 2
+    const auto file = file_of(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}  )", data);
+    std::copy(file.begin(), file.end(), bytes);
+    const auto a = Safetensors::from_bytes({bytes, file.size()}, "bytes").floats("a");
+    EXPECT_EQ(a.get()[1], 2.0F);
+    EXPECT_EQ(reinterpret_cast<const std::uint8_t*>(a.get()), bytes + file.size() - 8);
 }
 
 TEST(Safetensors, WritingLeavesPipesAndLinksWhatTheyAre) {

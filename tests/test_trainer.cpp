@@ -2,6 +2,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cmath>
 #include <csignal>
 #include <filesystem>
@@ -225,6 +226,35 @@ TEST(Team, EveryMemberWorksAndMeets) {
         });
     EXPECT_EQ(before, std::vector<int>(4, 50));
     EXPECT_EQ(after, std::vector<int>(4, 200)) << "behind a meeting everybody's work is there";
+}
+
+TEST(Team, WhatAMemberThrowsComesToTheCallerAndNobodyWaitsForEver) {
+    Team team(4);
+    for (int thrower = 0; thrower < 4; ++thrower)
+        for (int meetings = 0; meetings < 3; ++meetings) {
+            std::vector<int> met(4, 0);
+            const auto work = [&](int member) {
+                for (int i = 0; i < 3; ++i) {
+                    if (member == thrower && i == meetings) throw Error("member " + std::to_string(member));
+                    team.meet();
+                    ++met[static_cast<std::size_t>(member)];
+                }
+            };
+            try {
+                team.run(work);
+                ADD_FAILURE() << "it was lost";
+            } catch (const Error& error) {
+                EXPECT_EQ(error.what(), "member " + std::to_string(thrower));
+            }
+            for (const int n : met) EXPECT_LE(n, meetings) << "behind the meeting that it missed nobody goes on";
+        }
+    EXPECT_THROW(team.run([](int) { throw std::runtime_error("all of them"); }), std::runtime_error);
+    std::atomic<int> worked = 0;
+    team.run([&](int) {
+        team.meet();
+        ++worked;
+    });
+    EXPECT_EQ(worked, 4) << "the team goes on";
 }
 
 TEST(PictureQueue, HoldsTheStreamInOrderWhoeverDraws) {

@@ -17,19 +17,35 @@ recipe=(--pictures 60000 --size 32 --dim 32 --blocks 2 --heads 2 --batch 16 --th
 
 "$vitrine" train --out "$folder/calm" "${recipe[@]}" --every 60 >/dev/null
 
-# The first life has to come as far as a checkpoint; from then on it is killed wherever it is.
-"$vitrine" train --out "$folder/killed" "${recipe[@]}" --every 0.05 >/dev/null &
+# Sets `at` to how far the last whole checkpoint is; 0 before the first.
+counted='steps[\\]*":([0-9]+)'
+look() {
+    local words=
+    at=0
+    LC_ALL=C read -r -N 8192 words 2>/dev/null <"$folder/killed/training.safetensors" || true
+    [[ $words =~ $counted ]] && at=${BASH_REMATCH[1]}
+    return 0
+}
+
+# Every life is killed once a checkpoint says that it has come far enough, at a random moment of what it does next: by
+# the run's own count, so that a fast machine and a slow one are killed at the same places.
+total=$((60000 / 16)) stretch=$((60000 / 16 / (kills + 5)))
+"$vitrine" train --out "$folder/killed" "${recipe[@]}" --every 0.005 >/dev/null &
 pid=$!
-for ((i = 0; i < 200; ++i)); do [ -e "$folder/killed/training.safetensors" ] && break; sleep 0.02; done
 RANDOM=7
 for ((n = 1; n <= kills; ++n)); do
-    sleep "0.$((RANDOM % 30 + 10))"
-    if ! kill -KILL "$pid" 2>/dev/null; then
-        echo "train_kill: the run was over before it was killed $kills times" >&2
-        exit 1
-    fi
+    wanted=$((n * stretch - RANDOM % stretch))
+    while look && [ "$at" -lt "$wanted" ]; do
+        if ! kill -0 "$pid" 2>/dev/null; then
+            echo "train_kill: the run ended by itself at step $at of $total before kill $n" >&2
+            exit 1
+        fi
+        sleep 0.01
+    done
+    sleep "0.00$((RANDOM % 10))"
+    kill -KILL "$pid"
     wait "$pid" 2>/dev/null || true
-    "$vitrine" train --out "$folder/killed" --resume --every 0.05 >/dev/null &
+    "$vitrine" train --out "$folder/killed" --resume --every 0.005 >/dev/null &
     pid=$!
 done
 wait "$pid"

@@ -156,8 +156,8 @@ void add_bench(CLI::App& app, BenchOptions& o) {
     CLI::App& c =
         *app.add_subcommand("bench", "Time the forward pass against its matrix products, or the frames of the window");
     add_model(c, o.model);
-    c.add_option("--variant", o.variant, "A random model: vit-ti16, vit-s16, vit-b16, vit-l16 or vit-h14")
-        ->check(CLI::IsMember({"vit-ti16", "vit-s16", "vit-b16", "vit-l16", "vit-h14"}))
+    c.add_option("--variant", o.variant, "A random model: vit-ti16, vit-s16, vit-s14, vit-b16, vit-l16 or vit-h14")
+        ->check(CLI::IsMember({"vit-ti16", "vit-s16", "vit-s14", "vit-b16", "vit-l16", "vit-h14"}))
         ->excludes("--model");
     c.add_option("--size", o.size, "Image side in pixels, of the variants")
         ->check(CLI::Range(14, 4096))

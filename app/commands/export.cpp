@@ -14,6 +14,7 @@
 #include "core/forward.h"
 #include "core/measures/catalogue.h"
 #include "core/output_file.h"
+#include "core/run_memory.h"
 
 namespace vitrine {
 
@@ -124,7 +125,10 @@ MeasureOf measure_of(const Job& job, const Trace& trace) {
 void export_numbers(const Job& job, const ImageSource& source, const fs::path& folder) {
     const auto image = open_image(source);
     Preprocessed input = preprocess(image->full, job.model->preprocessing, job.model->config);
-    const Trace trace = what_if(*job.model, forward(*job.model, std::move(input.pixels)), job.what_ifs);
+    require_memory_for_run(*job.model);
+    const Trace baseline = forward(*job.model, std::move(input.pixels));
+    require_memory_for_what_if(*job.model, job.what_ifs);
+    const Trace trace = what_if(*job.model, baseline, job.what_ifs);
     make_folder(folder);
     const TableFormat format = table_format(job.options.format);
     for (const std::string& name : job.options.measures)

@@ -8,6 +8,7 @@
 #include "app/workspace/library.h"
 #include "core/analysis.h"
 #include "core/forward.h"
+#include "core/run_memory.h"
 
 namespace vitrine {
 
@@ -29,8 +30,11 @@ Run run(const Model& model, const Image& image, const std::vector<Intervention>&
     auto start = Clock::now();
     Preprocessed input = preprocess(image, model.preprocessing, model.config);
     r.preprocess_ms = milliseconds_since(start);
+    require_memory_for_run(model);
     start = Clock::now();
-    r.trace = what_if(model, forward(model, std::move(input.pixels)), what_ifs);
+    const Trace baseline = forward(model, std::move(input.pixels));
+    require_memory_for_what_if(model, what_ifs);
+    r.trace = what_if(model, baseline, what_ifs);
     r.forward_ms = milliseconds_since(start);
     return r;
 }

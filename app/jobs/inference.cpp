@@ -7,6 +7,7 @@
 #include "core/analysis.h"
 #include "core/error.h"
 #include "core/forward.h"
+#include "core/run_memory.h"
 
 namespace vitrine {
 
@@ -66,6 +67,12 @@ std::shared_ptr<const Image> in_order_of_tokens(const Result& result) {
             std::copy_n(result.seen->rgb.begin() + pixel(order[static_cast<std::size_t>(i)], row), side * 3,
                         place->rgb.begin() + pixel(i, row));
     return place;
+}
+
+/// Whether a result's model is the one that is asked for. Chosen once more it is, unless its files have changed since.
+bool still_holds(const Result& before, const ModelSource& asked) {
+    const ModelSource& had = before.experiment.model;
+    return had.same_model(asked) && (had.reload == asked.reload || !changed_on_disk(*before.model));
 }
 
 }  // namespace
@@ -168,7 +175,7 @@ void InferenceWorker::carry_out(const Experiment& experiment, std::uint64_t numb
     const std::shared_ptr<const Result> before = latest().result;
     const auto result = std::make_shared<Result>();
     result->experiment = experiment;
-    const bool same_model = before && before->experiment.model == experiment.model;
+    const bool same_model = before && still_holds(*before, experiment.model);
     const bool same_image = before && before->experiment.image == experiment.image;
 
     if (same_image) {
@@ -186,6 +193,7 @@ void InferenceWorker::carry_out(const Experiment& experiment, std::uint64_t numb
         enter(Stage::loading_model, number);
         memory_pool::trim();
         result->model = open_model(experiment.model, progress_for(number));
+        require_memory_for_matrices(*result->model, 1, "comparing its positions");
         result->position_similarity = std::make_shared<Tensor2>(similarity_of_positions(*result->model));
     }
     if (same_model && same_image) {
@@ -194,6 +202,7 @@ void InferenceWorker::carry_out(const Experiment& experiment, std::uint64_t numb
         result->baseline = before->baseline;
         result->batch = before->batch;
         result->baseline_skip_ratios = before->baseline_skip_ratios;
+        result->baseline_measures = before->baseline_measures;
         result->preprocess_ms = before->preprocess_ms;
         result->forward_ms = before->forward_ms;
     } else {
@@ -205,6 +214,7 @@ void InferenceWorker::carry_out(const Experiment& experiment, std::uint64_t numb
         result->seen = std::make_shared<Image>(std::move(input.seen));
         result->crop = {input.left, input.top, input.right, input.bottom};
         enter(Stage::running, number);
+        require_memory_for_run(model);
         start = Clock::now();
         result->baseline = forward(model, std::move(input.pixels), progress_for(number));
         result->forward_ms = milliseconds_since(start);
@@ -212,7 +222,12 @@ void InferenceWorker::carry_out(const Experiment& experiment, std::uint64_t numb
     enter(Stage::running, number);
     if (!result->batch) result->batch = std::make_shared<Tensor3>(corner_of_batch(*result));
     result->patched = in_order_of_tokens(*result);
+    require_memory_for_what_if(*result->model, experiment.what_ifs);
     result->trace = what_if(*result->model, result->baseline, experiment.what_ifs, progress_for(number));
+    if (result->baseline_measures.reach.empty())
+        result->baseline_measures = picture_measures(result->baseline, progress_for(number));
+    result->measures =
+        picture_measures(result->trace, result->baseline, result->baseline_measures, progress_for(number));
     if (result->baseline_skip_ratios.empty()) result->baseline_skip_ratios = skip_ratios(result->baseline);
     result->skip_ratios = experiment.what_ifs.empty() ? result->baseline_skip_ratios : skip_ratios(result->trace);
 

@@ -13,6 +13,7 @@
 #include "core/analysis.h"
 #include "core/experiment.h"
 #include "core/image.h"
+#include "core/picture_measures.h"
 #include "core/trace.h"
 #include "core/training/gradient_flow.h"
 
@@ -33,6 +34,7 @@ struct Result {
     std::shared_ptr<const Tensor2> position_similarity;  // (N_p, N_p), cosine
     std::shared_ptr<const Tensor3> batch;  // (images, tokens, features): a corner of z₀ for several images
     std::vector<SkipRatio> skip_ratios, baseline_skip_ratios;         // of the trace and of the baseline, by block
+    PictureMeasures measures, baseline_measures;                      // likewise: what frames need of whole tensors
     std::shared_ptr<const std::vector<GradientFlow>> gradient_flows;  // of deep untrained encoders on this image
     double preprocess_ms = 0, forward_ms = 0;                         // of the baseline
 };

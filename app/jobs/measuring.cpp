@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/measures/head_similarity.h"
 #include "core/model.h"
+#include "core/run_memory.h"
 
 namespace vitrine {
 
@@ -111,6 +112,13 @@ Measured kept_for(const MeasureRequest& request, const Measured* before) {
     if (before->covered == m.covered && before->occlusion && before->occlusion->done == before->occlusion->total)
         m.occlusion = before->occlusion;
     return m;
+}
+
+/// So many N × N matrices are held at once while rollout or relevance is measured: one for every block of the range and
+/// those of a step, and for relevance one block's gradients, three for each head.
+int maps_through_depth(const RolloutOptions& range, DepthMethod method, const Config& c) {
+    const BlockRange blocks = block_range(range.first_block, range.last_block, c.blocks);
+    return blocks.last - blocks.first + 3 + (method == DepthMethod::relevance ? 3 * c.heads : 0);
 }
 
 }  // namespace
@@ -287,6 +295,9 @@ void LaboratoryWorker::measure(const MeasureRequest& request, std::uint64_t numb
                 complete(m.groups, [&] { return groups_of(trace, progress); });
             break;
         case Instrument::depth:
+            if (!(lab.method == DepthMethod::rollout ? m.rollout : m.relevance))
+                require_memory_for_matrices(model, maps_through_depth(m.range, lab.method, model.config),
+                                            "measuring through depth");
             if (lab.method == DepthMethod::rollout)
                 complete(m.rollout, [&] { return rollout_by_block(trace, m.range, progress); });
             else if (classifies)

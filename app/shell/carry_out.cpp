@@ -33,7 +33,8 @@ void carry(const command::OpenImage& c, House& house) {
 }
 
 void carry(const command::OpenModel& c, House& house) {
-    house.workspace().experiment.model = c.model;
+    ModelSource& model = house.workspace().experiment.model;
+    model = chosen_again(c.model, model);
     house.workspace().experiment.what_ifs.clear();
     show_run(house);
 }

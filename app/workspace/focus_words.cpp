@@ -207,6 +207,7 @@ std::vector<Field> make_fields() {
         whole("shape.hidden", VITRINE_AT(dials.shape.hidden), 1, 1000000),
         whole("shape.patch", VITRINE_AT(dials.shape.patch), 1, 1000),
         whole("shape.image", VITRINE_AT(dials.shape.image), 1, 10000),
+        whole("shape.image_width", VITRINE_AT(dials.shape.image_width), 0, 10000),
         whole("shape.classes", VITRINE_AT(dials.shape.classes), 0, 1000000),
         whole("shape.channels", VITRINE_AT(dials.shape.channels), 1, 1000),
         yes_or_no("shape.qkv_bias", VITRINE_AT(dials.shape.qkv_bias)),

@@ -8,6 +8,7 @@
 #include "core/checkpoint/configuration.h"
 #include "core/checkpoint/layouts.h"
 #include "core/error.h"
+#include "core/run_memory.h"
 
 namespace vitrine {
 
@@ -472,6 +473,7 @@ Model load_model(const CheckpointFiles& files, const LoadOptions& options) {
     Model model;
     model.provenance.name = files.name;
     model.provenance.path = files.path;
+    model.provenance.files = files.stamps;
     const std::string folder = folder_of(files);
     const Configuration said = read_configuration(files.config_json, files.preprocessor_json, folder);
     Reader reader(files.weights, reading);
@@ -481,6 +483,7 @@ Model load_model(const CheckpointFiles& files, const LoadOptions& options) {
         model.provenance.notes.push_back("Read by the ends of the course book's names: blocks under \"" +
                                          places.block_prefix + "\", classifier \"" + places.classifier + "\".");
     find_config(reader, places, said, options, model);
+    require_memory_for_weights(model);
     model.weights = take_weights(reader, places, model.config);
     refuse_leftovers(reader, model);
     model.preprocessing = find_preprocessing(said, places, folder, model);

@@ -20,8 +20,9 @@ struct CheckpointFiles {
     std::string name;  // shown
     std::string path;  // "" for the bundled model
     Safetensors weights;
-    std::string config_json;        // "" where there is none
-    std::string preprocessor_json;  // "" where there is none
+    std::string config_json;             // "" where there is none
+    std::string preprocessor_json;       // "" where there is none
+    std::vector<FileStamp> stamps = {};  // of all files that were looked for
 };
 
 /// A folder as on the Hugging Face hub (or timm's), or a weight file (with the configuration beside it, if any).

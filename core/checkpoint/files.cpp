@@ -67,8 +67,12 @@ CheckpointFiles find_checkpoint(const std::filesystem::path& path) {
         throw Error(path.string() +
                     ": there is no model.safetensors in this folder; give the folder of a model, or its weight file");
     }
-    const std::string preprocessor = text_of(beside / "preprocessor_config.json");
-    return {last_name(path), path.string(), Safetensors::open(weights), text_of(beside / "config.json"), preprocessor};
+    const fs::path config = beside / "config.json", preprocessor = beside / "preprocessor_config.json";
+    // Before they are read: what changes meanwhile counts as changed.
+    std::vector<FileStamp> stamps = {stamp_of(weights), stamp_of(config), stamp_of(preprocessor)};
+    const std::string preprocessor_json = text_of(preprocessor);
+    return {last_name(path), path.string(),     Safetensors::open(weights),
+            text_of(config), preprocessor_json, std::move(stamps)};
 }
 
 }  // namespace vitrine

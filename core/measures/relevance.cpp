@@ -35,24 +35,30 @@ std::vector<Tensor2> relevance_by_block(const RelevanceOf& of, const Progress& p
     target(0, static_cast<std::size_t>(of.target.index)) += 1.0F;
     if (of.target.against) target(0, static_cast<std::size_t>(*of.target.against)) -= 1.0F;
 
-    report(progress, 0);
-    FlatWeights unwanted(c, FlatWeights::Room::nothing);
-    const Trace gradients = backward({of.model, of.trace, of.what_ifs, Keep::activations}, target, unwanted);
-    report(progress, 0.7);
-
     const BlockRange range = block_range(of.first_block, of.last_block, c.blocks);
-    Tensor2 relevance = tensor2(n, n);
-    std::fill(relevance.begin(), relevance.end(), 0.0F);
-    for (std::size_t i = 0; i < n; ++i) relevance(i, i) = 1.0F;
-    std::vector<Tensor2> after;
-    for (int block = range.first; block <= range.last; ++block) {
-        report(progress, 0.7 + 0.3 * (block - range.first) / (range.last - range.first + 1));
-        const auto i = static_cast<std::size_t>(block - 1);
-        const Tensor2 step = weighted_by_gradient(of.trace.blocks[i]->attention, gradients.blocks[i]->attention);
-        const Tensor2 before = relevance;
-        multiply({.a = {step.data(), n, n, n}, .b = {before.data(), n, n, n}, .into = Product::Into::sum},
+    const std::size_t count = static_cast<std::size_t>(range.last - range.first + 1);
+    std::vector<Tensor2> after(count);  // Â of each block, on which R after it is then built
+    constexpr double share_of_gradients = 0.8;
+    const int passed = c.blocks - range.first + 1;
+    report(progress, 0);
+    backward_through_blocks({of.model, of.trace, of.what_ifs}, target, range.first,
+                            [&](int block, const BlockTrace& gradients) {
+                                report(progress, share_of_gradients * (c.blocks - block + 1) / passed);
+                                if (block > range.last) return;
+                                const BlockTrace& own = *of.trace.blocks[static_cast<std::size_t>(block - 1)];
+                                after[static_cast<std::size_t>(block - range.first)] =
+                                    weighted_by_gradient(own.attention, gradients.attention);
+                            });
+
+    // R ← R + Â R; from R = I the first one is I + Â.
+    for (std::size_t i = 0; i < n; ++i) after[0](i, i) += 1.0F;
+    for (std::size_t k = 1; k < count; ++k) {
+        const double done = static_cast<double>(k) / static_cast<double>(count);
+        report(progress, share_of_gradients + (1 - share_of_gradients) * done);
+        Tensor2 relevance = after[k - 1];
+        multiply({.a = {after[k].data(), n, n, n}, .b = {after[k - 1].data(), n, n, n}, .into = Product::Into::sum},
                  relevance.data());
-        after.push_back(relevance);
+        after[k] = std::move(relevance);
     }
     return after;
 }

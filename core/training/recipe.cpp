@@ -96,7 +96,7 @@ Model untrained_model(const Recipe& recipe) {
     p.resize_width = c.image_width;
     p.mean.assign(3, 0.5);
     p.std.assign(3, 5.0 / 18);  // about that of the pictures
-    model.provenance = {"untrained", "", "Vitrine's trainer", {}, {}};
+    model.provenance = {"untrained", "", "Vitrine's trainer", {}, {}, {}};
     return model;
 }
 

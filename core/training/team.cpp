@@ -4,9 +4,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <utility>
+
 namespace vitrine {
 
-Team::Team(int members, int niceness) : begin_(members), together_(members) {
+Team::Team(int members, int niceness) : begin_(members), end_(members) {
+    meeting_.emplace(members);
     for (int member = 1; member < members; ++member)
         threads_.emplace_back([this, member, niceness] { serve(member, niceness); });
 }
@@ -22,9 +25,34 @@ void Team::run(const std::function<void(int)>& work) {
     omp_set_num_threads(1);
     work_ = &work;
     begin_.arrive_and_wait();
-    work(0);
-    together_.arrive_and_wait();
+    take_part(0);
     omp_set_num_threads(threads);
+    if (!failed_) return;
+    meeting_.emplace(size());
+    failed_ = false;
+    std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+void Team::meet() {
+    meeting_->arrive_and_wait();
+    if (failed_) throw Left();
+}
+
+/// A member's share of a run, and the wait for the others.
+void Team::take_part(int member) {
+    try {
+        (*work_)(member);
+    } catch (const Left&) {
+        meeting_->arrive_and_drop();
+    } catch (...) {
+        {
+            const std::lock_guard lock(mutex_);
+            if (!failure_) failure_ = std::current_exception();
+        }
+        failed_ = true;
+        meeting_->arrive_and_drop();
+    }
+    end_.arrive_and_wait();
 }
 
 void Team::serve(int member, int niceness) {
@@ -33,8 +61,7 @@ void Team::serve(int member, int niceness) {
     for (;;) {
         begin_.arrive_and_wait();
         if (over_) return;
-        (*work_)(member);
-        together_.arrive_and_wait();
+        take_part(member);
     }
 }
 

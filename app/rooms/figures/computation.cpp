@@ -65,9 +65,12 @@ Lines product_sum(const Ui& ui, const Record& record, const Derivation& d) {
                    ui.text("computation.terms", {{"count", count}})};
     double sum = 0.0;
     for (std::size_t i = 0; i < d.a.size(); ++i) sum += static_cast<double>(d.a[i]) * static_cast<double>(d.b[i]);
-    if (d.factor != 1.0) {
-        const std::string length = std::to_string(record.model.config.head_dim());
-        lines.push_back("÷ √d: " + inside(sum) + " / √" + length + " = " + number_text(d.result));
+    const ScoreRule rule = d.cell.quantity == Quantity::scores
+                               ? score_rule_of(record.what_ifs, {d.cell.block, d.cell.head, d.cell.row})
+                               : ScoreRule{.divided = false};
+    if (const std::string letters = divisor_words(rule, "d"); !letters.empty()) {
+        const std::string numbers = divisor_words(rule, std::to_string(record.model.config.head_dim()));
+        lines.push_back("÷ " + letters + ": " + inside(sum) + " / " + numbers + " = " + number_text(d.result));
     } else if (const Source* const bias = source_of(d, Part::bias)) {
         const Region& r = bias->region;
         const auto value =
@@ -154,6 +157,18 @@ bool about_equal(double a, double b) {
 }
 
 }  // namespace
+
+std::string divisor_words(const ScoreRule& rule, const std::string& length) {
+    const std::string root = "√" + length;
+    if (rule.temperature == 1.0) return rule.divided ? root : "";
+    const std::string temperature = number_text(rule.temperature);
+    return rule.divided ? "(" + root + " · " + temperature + ")" : temperature;
+}
+
+std::string score_words(const ScoreRule& rule) {
+    const std::string divisor = divisor_words(rule, "d");
+    return divisor.empty() ? "q · k" : "q · k / " + divisor;
+}
 
 std::string activation_words(Activation activation) {
     switch (activation) {

@@ -5,6 +5,7 @@
 
 #include "app/jobs/inference.h"
 #include "app/ui/ui.h"
+#include "core/intervention.h"
 #include "core/provenance.h"
 
 namespace vitrine {
@@ -16,6 +17,12 @@ Record record_of(const Result& now);
 /// ("softmax: e^{3.10} / Σ = 0.27"), and where a what-if makes the run differ from that. Empty where the model has no
 /// such cell.
 std::vector<std::string> computation(const Ui& ui, const Result& now, const Cell& cell);
+
+/// What a run divides q·k by: "√16", "(√16 · 2)" or "2" with a temperature; empty where nothing divides. `length`
+/// stands for the head's d.
+std::string divisor_words(const ScoreRule& rule, const std::string& length);
+/// "q · k / √d" as the run has it.
+std::string score_words(const ScoreRule& rule);
 
 /// What lecturers call an activation: "GELU". It is the same in every language.
 std::string activation_words(Activation activation);

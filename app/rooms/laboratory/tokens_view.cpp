@@ -46,7 +46,10 @@ void draw_similarity(const LabScene& lab, Selection& selection) {
     const Scene& scene = lab.scene;
     const Stage s = stage_of(lab);
     const int level = level_of(lab, selection.focus.lab), token = selection.focus.token;
-    const std::vector<float> all = cosines_to(scene.now.trace.z(level), token);
+    const auto cosines_at = [&](int l) {
+        return cosines_to(scene.now.trace.z(l), scene.now.measures.stream[static_cast<std::size_t>(l)]->norms, token);
+    };
+    const std::vector<float> all = cosines_at(level);
     const std::span<const float> values = std::span(all).subspan(1);
     patch_map(lab, s.map, {"tokens.similarity", values, scale, false, "cos"}, selection);
     colour_bar(scene.canvas, scene.ui, s.legend,
@@ -55,7 +58,7 @@ void draw_similarity(const LabScene& lab, Selection& selection) {
                               {{"token", short_token_name(scene.ui, token)}, {"level", std::to_string(level)}}),
                 scene.ui.text("tokens.fixed_range")});
     choose_level(lab, s.strip, selection, "tokens.level", [&](int l, Rect map) {
-        const std::vector<float> own = cosines_to(scene.now.trace.z(l), token);
+        const std::vector<float> own = cosines_at(l);
         paint_patches(lab, map, std::span(own).subspan(1), scale, false);
         outline_patches(scene, map, selection);
     });

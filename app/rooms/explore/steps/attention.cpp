@@ -2,6 +2,7 @@
 
 #include "app/jobs/inference.h"
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/figures/computation.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
 #include "core/analysis.h"
@@ -10,6 +11,20 @@
 namespace vitrine {
 
 namespace {
+
+/// A head's pair of tokens.
+struct Pair {
+    int head, query, key;
+};
+/// q · k of the run, before anything divides it.
+double query_times_key(const BlockTrace& block, const Pair& pair) {
+    const std::size_t head = static_cast<std::size_t>(pair.head), d = block.q.shape()[2];
+    const float* const q = &block.q(head, static_cast<std::size_t>(pair.query), 0);
+    const float* const k = &block.k(head, static_cast<std::size_t>(pair.key), 0);
+    double sum = 0;
+    for (std::size_t i = 0; i < d; ++i) sum += static_cast<double>(q[i]) * static_cast<double>(k[i]);
+    return sum;
+}
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
@@ -20,20 +35,25 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const std::span<const float> row = attention_row(block, head, f.token);
     const float score =
         block.scores(static_cast<std::size_t>(head), static_cast<std::size_t>(f.token), static_cast<std::size_t>(key));
+    const ScoreRule rule = score_rule_of(now.experiment.what_ifs, {f.block, head, f.token});
     const float spread = entropy(row);
-    return {{ui.text("fact.query"), short_token_name(ui, f.token), {}},
-            {ui.text("fact.key"), short_token_name(ui, key), {}},
-            {ui.text("fact.head"),
-             ui.text("fact.head_of", {{"head", std::to_string(head)}, {"block", std::to_string(f.block)}}),
-             {}},
-            number_fact("q · k", static_cast<double>(score) * std::sqrt(static_cast<double>(c.head_dim()))),
-            number_fact("q · k / √d", score),
-            number_fact(ui.text("fact.weight"), row[static_cast<std::size_t>(key)]),
-            number_fact(ui.text("fact.uniform"), 1.0 / c.tokens()),
-            number_fact(ui.text("fact.entropy"), spread),
-            number_fact(ui.text("fact.effective"), std::exp(static_cast<double>(spread))),
-            shape_fact("Q, K, V", {c.heads, c.tokens(), c.head_dim()}),
-            shape_fact(ui.text("fact.attention"), {c.heads, c.tokens(), c.tokens()})};
+    std::vector<Fact> facts = {
+        {ui.text("fact.query"), short_token_name(ui, f.token), {}},
+        {ui.text("fact.key"), short_token_name(ui, key), {}},
+        {ui.text("fact.head"),
+         ui.text("fact.head_of", {{"head", std::to_string(head)}, {"block", std::to_string(f.block)}}),
+         {}},
+        number_fact("q · k", query_times_key(block, {head, f.token, key})),
+        number_fact(ui.text("fact.weight"), row[static_cast<std::size_t>(key)]),
+        number_fact(ui.text("fact.uniform"), 1.0 / c.tokens()),
+        number_fact(ui.text("fact.entropy"), spread),
+        number_fact(ui.text("fact.effective"), std::exp(static_cast<double>(spread))),
+        shape_fact("Q, K, V", {c.heads, c.tokens(), c.head_dim()}),
+        shape_fact(ui.text("fact.attention"), {c.heads, c.tokens(), c.tokens()})};
+    constexpr std::ptrdiff_t behind_product = 4;
+    if (const std::string words = score_words(rule); words != "q · k")
+        facts.insert(facts.begin() + behind_product, number_fact(words, score));
+    return facts;
 }
 
 std::optional<Cell> cell(const Result&, const Selection& selection) {

@@ -37,11 +37,9 @@ std::optional<Cell> cell(const Result&, const Selection& selection) {
 std::vector<Intervention> switches(const Result&, const Focus&) { return {key_is_query(), without_scaling()}; }
 
 std::string answer(const Ui& ui, const Result& now, const Selection& selection) {
-    return ui.text(
-        "step.attention_matrix.answer",
-        {{"difference",
-          number_text(static_cast<double>(asymmetry(
-              *now.baseline.blocks[static_cast<std::size_t>(selection.focus.block - 1)], selection.focus.head)))}});
+    const AttentionReach& reach = *now.baseline_measures.reach[static_cast<std::size_t>(selection.focus.block - 1)];
+    const float difference = reach.asymmetry[static_cast<std::size_t>(selection.focus.head)];
+    return ui.text("step.attention_matrix.answer", {{"difference", number_text(static_cast<double>(difference))}});
 }
 
 bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) { return contains(what_ifs, key_is_query()); }

@@ -1,5 +1,6 @@
 #include "app/jobs/inference.h"
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/explore/views/models_view.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
 
@@ -10,12 +11,12 @@ namespace {
 std::vector<Fact> facts(const Ui& ui, const Result&, const Selection& selection) {
     const Shape& s = selection.focus.dials.shape;
     const Cost cost = cost_of(s);
-    return {{ui.text("fact.tokens"), count_text(s.tokens()), {}},
+    return {{ui.text("fact.tokens"), whole_count(s.tokens()), {}},
             {"d = D / h", number_text(static_cast<double>(s.width) / s.heads), {}},
-            {ui.text("models.parameters"), count_text(cost.parameters), {}},
-            {ui.text("models.macs"), count_text(cost.multiply_adds), {}},
-            {ui.text("models.memory"), number_text(static_cast<double>(cost.weight_bytes) / 1e6) + " MB", {}},
-            {ui.text("models.attention"), number_text(static_cast<double>(cost.attention_bytes) / 1e6) + " MB", {}}};
+            {ui.text("models.parameters"), whole_count(cost.parameters), {}},
+            {ui.text("models.macs"), whole_count(cost.multiply_adds), {}},
+            {ui.text("models.memory"), number_text(cost.weight_bytes / 1e6) + " MB", {}},
+            {ui.text("models.attention"), number_text(cost.attention_bytes / 1e6) + " MB", {}}};
 }
 
 bool answered(const Result&, const Selection& selection, const WhatIfs&) {

@@ -14,7 +14,8 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const auto token = static_cast<std::size_t>(selection.token_in_view()),
                d = static_cast<std::size_t>(c.embedding_dim);
     const Trace& trace = now.trace;
-    const Summary position = summarise({now.model->weights.position.data() + token * d, d});
+    Summary position = summarise({now.model->weights.position.data() + token * d, d});
+    if (!adds_positions(now.experiment.what_ifs)) position = {};
     const Summary before = summarise({&trace.embedding->tokens(token, 0), d});
     const Summary after = summarise({&trace.embedding->z(token, 0), d});
     return {{ui.text("fact.selected"), short_token_name(ui, selection.token_in_view()), {}},

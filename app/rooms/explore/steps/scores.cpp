@@ -14,10 +14,10 @@ namespace vitrine {
 
 namespace {
 
-/// The chosen row as the model without what-ifs has it: its scores and its weights, with ÷ √d and without.
+/// The chosen row of a trace without what-ifs: its weights, with ÷ √d and without.
 struct Rows {
     std::vector<float> with, without;
-    double variance = 0, root = 1;
+    double root = 1;
 };
 Rows rows_of(const Result& now, const Focus& f) {
     const BlockTrace& block = *now.baseline.blocks[static_cast<std::size_t>(f.block - 1)];
@@ -25,7 +25,6 @@ Rows rows_of(const Result& now, const Focus& f) {
     const float* const scores = &block.scores(static_cast<std::size_t>(f.head), static_cast<std::size_t>(f.token), 0);
     Rows rows;
     rows.root = std::sqrt(static_cast<double>(now.model->config.head_dim()));
-    rows.variance = std::pow(moments_of({scores, n}).deviation, 2);
     Tensor2 both = tensor2(2, n);
     for (std::size_t i = 0; i < n; ++i) {
         both(0, i) = scores[i];
@@ -40,12 +39,17 @@ Rows rows_of(const Result& now, const Focus& f) {
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
     const Focus& f = selection.focus;
-    const Rows rows = rows_of(now, f);
+    const BlockTrace& block = *now.trace.blocks[static_cast<std::size_t>(f.block - 1)];
+    const std::size_t n = block.scores.shape()[2];
+    const float* const scores = &block.scores(static_cast<std::size_t>(f.head), static_cast<std::size_t>(f.token), 0);
+    const double variance = std::pow(moments_of({scores, n}).deviation, 2),
+                 root = std::sqrt(static_cast<double>(c.head_dim()));
+    const ScoreRule rule = score_rule_of(now.experiment.what_ifs, {f.block, f.head, f.token});
     return {{ui.text("fact.query"), short_token_name(ui, f.token), {}},
             {ui.text("fact.key"), short_token_name(ui, f.key), {}},
-            number_fact("√d", rows.root),
-            number_fact(ui.text("fact.variance"), rows.variance),
-            number_fact(ui.text("fact.variance_without"), rows.variance * rows.root * rows.root),
+            number_fact("√d", root),
+            number_fact(ui.text("fact.variance"), variance),
+            number_fact(ui.text("fact.variance_without"), rule.divided ? variance * root * root : variance),
             shape_fact("QKᵀ", {c.heads, c.tokens(), c.tokens()})};
 }
 

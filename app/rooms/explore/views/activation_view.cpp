@@ -9,6 +9,7 @@
 #include "app/rooms/explore/views/random_gates.h"
 #include "app/rooms/figures/computation.h"
 #include "app/rooms/figures/figures.h"
+#include "app/rooms/figures/memo.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -129,9 +130,19 @@ void tell_outside(const Scene& scene, Rect line, std::span<const float> values, 
 void draw_histogram(const Scene& scene, Rect rect, Selection& selection) {
     const Text& text = scene.ui.text;
     const std::span<const float> values = own_values(scene, selection);
-    const Histogram h = histogram(values, bins, low, high);
+    static Memo<Histogram> of_all;  // tokens, hundreds of thousands of numbers
+    const Histogram h = selection.focus.all_tokens
+                            ? of_all.of(scene.now.trace.blocks[static_cast<std::size_t>(selection.focus.block - 1)], 0,
+                                        [&] { return histogram(values, bins, low, high); })
+                            : histogram(values, bins, low, high);
     const double most = std::max(1.0, *std::max_element(h.heights.begin(), h.heights.end()));
-    const auto below = std::count_if(values.begin(), values.end(), [](float v) { return v < 0; });
+    const auto count_below = [&] { return std::count_if(values.begin(), values.end(), [](float v) { return v < 0; }); };
+    static Memo<std::ptrdiff_t> below_of_all;
+    const auto below =
+        selection.focus.all_tokens
+            ? below_of_all.of(scene.now.trace.blocks[static_cast<std::size_t>(selection.focus.block - 1)], 0,
+                              count_below)
+            : count_below();
     const double share = static_cast<double>(below) / static_cast<double>(values.size());
     std::string told = text("activation.histogram", {{"block", std::to_string(selection.focus.block)},
                                                      {"share", percent_text(share)},

@@ -51,18 +51,21 @@ void zoom_by_mouse(const Hit& hit, Rect rect, Zoom& zoom) {
     zoom.column = std::clamp(zoom.column, 0.0F, 1 - zoom.extent);
 }
 
+const AttentionReach& reach_of_block(const Scene& scene, const Focus& f) {
+    return *scene.now.measures.reach[static_cast<std::size_t>(f.block - 1)];
+}
+
 ColourScale scale_of(const Scene& scene, const Selection& selection) {
     const Focus& f = selection.focus;
-    const BlockTrace& t = block_of(scene, selection);
-    const CellMatrix m = matrix_of({*scene.now.model, scene.now.trace, scene.now.experiment.what_ifs},
-                                   f.scores ? Quantity::scores : Quantity::attention, f.block, f.head);
-    const std::span<const float> own{m.data, static_cast<std::size_t>(m.rows) * static_cast<std::size_t>(m.columns)};
+    const AttentionReach& measured = reach_of_block(scene, f);
+    const auto head = static_cast<std::size_t>(f.head);
+    const auto or_one = [](float reach) { return reach > 0 ? reach : 1.0F; };
     if (f.scores) {
-        const float reach = reach_of(own);
+        const float reach = or_one(measured.scores[head]);
         return {ColourMap::diverging, -reach, reach};
     }
-    const std::span<const float> all{t.attention.data(), t.attention.size()};
-    return {ColourMap::sequential, 0, reach_of(f.scope == Scope::head ? own : all)};
+    return {ColourMap::sequential, 0,
+            or_one(f.scope == Scope::head ? measured.attention[head] : measured.largest_attention)};
 }
 
 /// The matrix, or the window of it that the zoom shows; rows still to be normalised wait as scores.
@@ -74,16 +77,18 @@ void draw_matrix(const Scene& scene, Rect rect, Selection& selection) {
     const Window w = window_of(f.zoom, tokens);
     const BlockTrace& t = block_of(scene, selection);
     const Tensor3& source = f.scores ? t.scores : t.attention;
+    const bool whole_matrix = w.count == tokens;
     std::vector<float> cells;
-    cells.reserve(static_cast<std::size_t>(w.count) * static_cast<std::size_t>(w.count));
-    for (int row = w.row; row < w.row + w.count; ++row) {
+    if (!whole_matrix) cells.reserve(static_cast<std::size_t>(w.count) * static_cast<std::size_t>(w.count));
+    for (int row = w.row; !whole_matrix && row < w.row + w.count; ++row) {
         const std::span<const float> whole =
             row_of(source, f.head, row).subspan(static_cast<std::size_t>(w.column), static_cast<std::size_t>(w.count));
         cells.insert(cells.end(), whole.begin(), whole.end());
     }
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(4);
     const Rect figure = fit({rect.x0 + line, rect.y0 + line, rect.x1, rect.y1}, 1);
-    scene.canvas.heat_map(figure, {cells.data(), w.count, w.count, scale_of(scene, selection), 1});
+    const float* const shown = whole_matrix ? row_of(source, f.head, 0).data() : cells.data();
+    scene.canvas.heat_map(figure, {shown, w.count, w.count, scale_of(scene, selection), 1});
     const float hidden = figure.y0 + figure.height() * phase(scene.time, 0.1F, 0.95F);
     if (scene.time < 1)
         scene.canvas.fill({figure.x0, hidden, figure.x1, figure.y1}, theme.palette.panel.with_alpha(0.85F));
@@ -164,7 +169,7 @@ void draw_controls(const Scene& scene, Rect rect, Selection& selection) {
     const std::span<const float> row = row_of(block_of(scene, selection).attention, f.head, selection.token_in_view());
     double sum = 0;
     for (const float a : row) sum += static_cast<double>(a);
-    const double difference = static_cast<double>(asymmetry(block_of(scene, selection), f.head));
+    const auto difference = static_cast<double>(reach_of_block(scene, f).asymmetry[static_cast<std::size_t>(f.head)]);
     text_line(scene, {x, rect.y0}, rect.x1 - x, text("matrix.sum", {{"sum", number_text(sum)}}), Font::caption);
     text_line(scene, {x, rect.y0 + line}, rect.x1 - x,
               text("matrix.symmetric", {{"difference", number_text(difference)}}), Font::caption);

@@ -18,6 +18,10 @@ namespace {
 
 constexpr ColourScale similarity{ColourMap::diverging, -1.0F, 1.0F};
 
+const std::vector<float>& norms_at(const Scene& scene, int level) {
+    return scene.now.measures.stream[static_cast<std::size_t>(level)]->norms;
+}
+
 /// A small map for every level; those that the motion has not reached yet wait in the dark.
 void draw_levels(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
@@ -31,7 +35,7 @@ void draw_levels(const Scene& scene, Rect rect, Selection& selection) {
         const float x = rect.x0 + (width + gap) * static_cast<float>(level % best),
                     y = rect.y0 + (height + line + gap) * static_cast<float>(level / best);
         const Rect map{x, y, x + width, y + height};
-        const std::vector<float> all = cosines_to(scene.now.trace.z(level), token);
+        const std::vector<float> all = cosines_to(scene.now.trace.z(level), norms_at(scene, level), token);
         const std::span<const float> values = std::span(all).subspan(1);
         scene.canvas.heat_map(map, {values.data(), c.grid_height(), c.grid_width(), similarity, 1});
         if (static_cast<float>(level) > reached) scene.canvas.fill(map, theme.palette.panel.with_alpha(0.9F));
@@ -88,7 +92,7 @@ void draw_length(const Scene& scene, Rect rect, const Selection& selection) {
     std::vector<double> level, length;
     for (int i = 0; i <= blocks; ++i) {
         level.push_back(i);
-        length.push_back(static_cast<double>(summarise(row_of(scene.now.trace.z(i), token)).norm));
+        length.push_back(static_cast<double>(norms_at(scene, i)[static_cast<std::size_t>(token)]));
     }
     const double high = std::max(1e-9, *std::max_element(length.begin(), length.end()));
     const float line = scene.canvas.measure("", Font::caption).y + scene.ui.theme.px(2);

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "app/jobs/inference.h"
+#include "app/rooms/figures/memo.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -81,8 +82,12 @@ void draw_channels(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Tensor3& pixels = scene.now.baseline.embedding->image;
     const std::size_t channels = pixels.shape()[0], height = pixels.shape()[1], width = pixels.shape()[2];
-    float reach = 0.0F;
-    for (std::size_t i = 0; i < pixels.size(); ++i) reach = std::max(reach, std::abs(pixels.data()[i]));
+    static Memo<float> largest;
+    const float reach = largest.of(scene.now.baseline.embedding, 0, [&] {
+        float most = 0.0F;
+        for (const float x : pixels) most = std::max(most, std::abs(x));
+        return most;
+    });
     const ColourScale scale{ColourMap::diverging, -reach, reach};
 
     const float gap = theme.px(16), bar = theme.px(64), line = theme.px(24);

@@ -1,3 +1,5 @@
+#include "app/rooms/explore/views/models_view.h"
+
 #include <imgui.h>
 
 #include <algorithm>
@@ -36,12 +38,12 @@ constexpr std::array<Known, 6> known = {{
 }};
 
 /// "86.6 M", "17.6 G", "346 MB".
-std::string short_count(std::int64_t count, const char* unit = "") {
+std::string short_count(double count, const char* unit = "") {
     static constexpr std::array<std::pair<double, const char*>, 4> steps = {
         {{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e3, " k"}}};
     for (const auto& [size, letter] : steps)
-        if (static_cast<double>(count) >= size) return number_text(static_cast<double>(count) / size) + letter + unit;
-    return count_text(count) + (*unit == '\0' ? "" : std::string(" ") + unit);
+        if (count >= size) return number_text(count / size) + letter + unit;
+    return whole_count(count) + (*unit == '\0' ? "" : std::string(" ") + unit);
 }
 
 /// Where the columns end, as parts of the width: the name, L, D, M, h, N, then the three counts.
@@ -52,11 +54,6 @@ struct Row {
     Shape shape;
     bool chosen = false;
 };
-
-Shape shape_of(const Config& c) {
-    const int side = static_cast<int>(std::lround(std::sqrt(static_cast<double>(c.image_height) * c.image_width)));
-    return {c.blocks, c.embedding_dim, c.heads, c.mlp_dim, c.patch_size, side, c.classes, c.channels, true};
-}
 
 /// One line of the table; a click takes its shape.
 void draw_row(const Scene& scene, Rect rect, const Row& row, Selection& selection) {
@@ -70,14 +67,14 @@ void draw_row(const Scene& scene, Rect rect, const Row& row, Selection& selectio
     const Cost cost = cost_of(row.shape);
     const std::string cells[] = {std::to_string(row.shape.blocks), std::to_string(row.shape.width),
                                  std::to_string(row.shape.hidden), std::to_string(row.shape.heads),
-                                 count_text(row.shape.tokens()),   short_count(cost.parameters),
+                                 whole_count(row.shape.tokens()),  short_count(cost.parameters),
                                  short_count(cost.multiply_adds),  short_count(cost.weight_bytes, "B")};
     const float y = rect.centre().y - scene.canvas.measure("", Font::body).y / 2;
     text_line(scene, {rect.x0 + theme.px(10), y}, rect.width() * edges[0] - theme.px(12), row.name);
     for (std::size_t i = 0; i < std::size(cells); ++i)
         scene.canvas.text({rect.x0 + rect.width() * edges[i + 1] - theme.px(6), y}, cells[i],
                           {Font::mono, theme.palette.text, Align::right});
-    scene.ui.probe.mark("models." + row.id + ".parameters", rect, static_cast<double>(cost.parameters), cells[5]);
+    scene.ui.probe.mark("models." + row.id + ".parameters", rect, cost.parameters, cells[5]);
     if (!row.paper.empty() && hit.at)
         readout(scene.ui, std::vector<std::string>{row.name, scene.ui.text("models.paper", {{"count", row.paper}})});
 }
@@ -121,11 +118,16 @@ void draw_dial(const Scene& scene, Rect rect, const Dial& dial, Shape& shape) {
             std::abs(dial.choices[static_cast<std::size_t>(nearest)] - shape.*dial.value))
             nearest = i;
     auto at = static_cast<float>(nearest);
-    const auto words = [&](float) { return count_text(shape.*dial.value); };
+    const bool oblong = dial.value == &Shape::image && shape.image_width > 0;
+    const auto words = [&](float) {
+        return count_text(shape.*dial.value) + (oblong ? " × " + count_text(shape.image_width) : "");
+    };
     const std::string id = std::string("models.") + dial.id;
     if (slider(scene.ui, {id, scene.ui.text(id), {}, {}}, {0, static_cast<float>(dial.choices.size() - 1), 1, words},
-               at))
+               at)) {
         shape.*dial.value = dial.choices[static_cast<std::size_t>(std::lround(at))];
+        if (dial.value == &Shape::image) shape.image_width = 0;  // the dial's images are square
+    }
     ImGui::EndChild();
 }
 
@@ -148,6 +150,11 @@ void draw_dials(const Scene& scene, Rect rect, Selection& selection) {
 
 }  // namespace
 
+std::string whole_count(double count) {
+    constexpr double exact = 9007199254740992.0;  // 2⁵³
+    return count < exact ? count_text(std::llround(count)) : number_text(count);
+}
+
 void models_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Rect& a = scene.area;
     const Theme& theme = scene.ui.theme;
@@ -155,11 +162,12 @@ void models_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const float dials = theme.px(140), words = theme.px(52);
     draw_table(scene, {a.x0, a.y0, a.x1, a.y1 - dials - words}, selection);
     const Cost cost = cost_of(selection.focus.dials.shape);
-    const double share = static_cast<double>(cost.attention_multiply_adds) / static_cast<double>(cost.multiply_adds);
+    const double share = cost.attention_multiply_adds / cost.multiply_adds;
     const Rect line{a.x0, a.y1 - dials - words, a.x1, a.y1 - dials};
-    const std::string told = text("models.own") + ": " + count_text(cost.parameters) + " " + text("models.parameters") +
-                             " · " + text("models.share", {{"share", percent_text(share)}}) + " · " +
-                             text("models.attention") + " " + short_count(cost.attention_bytes, "B");
+    const std::string told = text("models.own") + ": " + whole_count(cost.parameters) + " " +
+                             text("models.parameters") + " · " +
+                             text("models.share", {{"share", percent_text(share)}}) + " · " + text("models.attention") +
+                             " " + short_count(cost.attention_bytes, "B");
     text_line(scene, {line.x0, line.y0 + theme.px(4)}, line.width(), told, Font::body, theme.palette.accent);
     text_line(scene, {line.x0, line.y0 + theme.px(28)}, line.width(), text("models.translation"), Font::caption,
               theme.palette.muted);

@@ -94,8 +94,12 @@ void draw_sum(const Scene& scene, Rect rect, Selection& selection) {
     const Parameter& positions = scene.now.model->weights.position;
     const int token = selection.token_in_view(), d = scene.now.model->config.embedding_dim;
     const std::span<const float> own = row_of(t.tokens, token), z = row_of(t.z, token);
-    const std::span<const float> position{&positions(static_cast<std::size_t>(token), 0), static_cast<std::size_t>(d)};
-    const float reach = std::max({reach_of(own), reach_of(position), reach_of(z)}), gap = scene.ui.theme.px(32);
+    const bool added_here = adds_positions(scene.now.experiment.what_ifs);
+    const std::vector<float> nothing(static_cast<std::size_t>(d), 0.0F);
+    const std::span<const float> position{added_here ? &positions(static_cast<std::size_t>(token), 0) : nothing.data(),
+                                          nothing.size()};
+    const float reach = std::max({reach_of(own), added_here ? reach_of(position) : 0.0F, reach_of(z)}),
+                gap = scene.ui.theme.px(32);
     const float width = (rect.width() - 2 * gap) / 3, added = phase(scene.time, 0.2F, 0.9F);
     std::vector<float> sum(own.begin(), own.end());
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += (z[i] - own[i]) * added;
@@ -116,7 +120,7 @@ void draw_sum(const Scene& scene, Rect rect, Selection& selection) {
                   {"position.vector",
                    text("position.vector"),
                    position,
-                   row_region(Quantity::position, 0, 0, token, d),
+                   added_here ? std::optional(row_region(Quantity::position, 0, 0, token, d)) : std::nullopt,
                    p.residual,
                    reach,
                    {}},

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "app/jobs/inference.h"
+#include "app/rooms/figures/computation.h"
 #include "app/rooms/figures/figures.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -81,7 +82,11 @@ void draw_row(const Scene& scene, Rect rect, const RowFigure& row, Selection& se
                         static_cast<double>(entropy(row.weights)), told);
 }
 
-/// q · k / √d = …, with this pair's numbers.
+ScoreRule rule_of(const Scene& scene, const Focus& f) {
+    return score_rule_of(scene.now.experiment.what_ifs, {f.block, f.head, f.token});
+}
+
+/// q · k / √d = …, with this pair's numbers and what the run divides by.
 void draw_sum(const Scene& scene, Rect rect, const Selection& selection) {
     const Config& c = scene.now.model->config;
     const Focus& f = selection.focus;
@@ -91,11 +96,13 @@ void draw_sum(const Scene& scene, Rect rect, const Selection& selection) {
     for (std::size_t i = 0; i < q.size(); ++i) sum += static_cast<double>(q[i]) * static_cast<double>(k[i]);
     const auto score = static_cast<double>(row_of(t.scores, f.head, f.token)[static_cast<std::size_t>(f.key)]);
     const auto weight = static_cast<double>(row_of(t.attention, f.head, f.token)[static_cast<std::size_t>(f.key)]);
-    const std::string root = "√" + std::to_string(c.head_dim());
-    const std::string words = "{query|q} · {key|k} = " + number_text(sum) + "     ÷ " + root + " = {accent|" +
-                              number_text(sum / std::sqrt(static_cast<double>(c.head_dim()))) +
-                              "}     softmax → {accent|" + number_text(weight) + "}";
-    text_block(scene, rect, words, Font::heading);
+    const std::string divisor = divisor_words(rule_of(scene, f), std::to_string(c.head_dim()));
+    const std::string total = divisor.empty()
+                                  ? "{accent|" + number_text(score) + "}"
+                                  : number_text(sum) + "     ÷ " + divisor + " = {accent|" + number_text(score) + "}";
+    text_block(scene, rect, "{query|q} · {key|k} = " + total + "     softmax → {accent|" + number_text(weight) + "}",
+               Font::heading);
+    scene.ui.probe.mark("scores.sum", rect, sum, divisor);
     scene.ui.probe.mark("scores.score", rect, score, number_text(score));
     scene.ui.probe.mark("scores.weight", rect, weight, number_text(weight));
 }
@@ -167,10 +174,12 @@ void scores_view(const Scene& scene, Selection& selection, WhatIfs&) {
 
     const std::span<const float> row = row_of(t.scores, f.head, f.token),
                                  weights = row_of(t.attention, f.head, f.token);
+    const ScoreRule rule = rule_of(scene, f);
+    const std::string divisor = divisor_words(rule, "d"), divided = divisor.empty() ? "" : " ÷ " + divisor;
     const float row_height = (stack.rest().height() - gap) / 2;
     draw_row(scene, stack.next(row_height),
              {"scores.row",
-              text("scores.row", {{"token", name(f.token)}}),
+              text("scores.row", {{"token", name(f.token)}, {"divided", divided}}),
               {row.begin(), row.end()},
               {weights.begin(), weights.end()},
               row_region(Quantity::attention, f.block, f.head, f.token, c.tokens())},
@@ -180,7 +189,7 @@ void scores_view(const Scene& scene, Selection& selection, WhatIfs&) {
         double dot = 0;
         const std::span<const float> other = row_of(t.k, f.head, static_cast<int>(j));
         for (std::size_t i = 0; i < q.size(); ++i) dot += static_cast<double>(q[i]) * static_cast<double>(other[i]);
-        undivided.push_back(static_cast<float>(dot));
+        undivided.push_back(static_cast<float>(dot / rule.temperature));
     }
     draw_row(scene, stack.next(row_height),
              {"scores.row_without", text("scores.row_without"), undivided, softmax_row(undivided), {}}, selection);

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+namespace vitrine {
+
+/// What tells one state of a file from another without reading it. All zero where there is no such file.
+struct FileStamp {
+    std::filesystem::path path;
+    std::uintmax_t size = 0, device = 0, inode = 0;
+    std::int64_t changed_ns = 0;  // of the content, since 1970
+
+    bool operator==(const FileStamp&) const = default;
+};
+
+/// The file's stamp now; links are followed.
+FileStamp stamp_of(const std::filesystem::path& path);
+
+}  // namespace vitrine
