@@ -8,6 +8,7 @@
 #include "core/analysis.h"
 #include "core/normalisation.h"
 #include "core/safetensors.h"
+#include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
 namespace vitrine {
@@ -33,9 +34,7 @@ void expect_words(Harness& h, const std::string& where) {
 /// A Hugging Face folder of random weights; removed with the object.
 class RandomFolder {
 public:
-    explicit RandomFolder(const Config& c)
-        : path(fs::temp_directory_path() / ("vitrine_random_" + std::to_string(c.embedding_dim))) {
-        fs::create_directories(path);
+    explicit RandomFolder(const Config& c) {
         const Model model = random_model(c, 5);
         const Weights& w = model.weights;
         const std::string e = "vit.embeddings.";
@@ -68,11 +67,9 @@ public:
             << R"({"do_resize": true, "do_normalize": true, "image_mean": [0.5, 0.5, 0.5], "image_std": [0.5, 0.5, 0.5], "resample": 2, "size": )"
             << c.image_height << "}";
     }
-    ~RandomFolder() { fs::remove_all(path); }
-    RandomFolder(const RandomFolder&) = delete;
-    RandomFolder& operator=(const RandomFolder&) = delete;
 
-    const fs::path path;
+    const TestFolder own;
+    const fs::path path = own.path();
 
 private:
     static std::size_t size(int n) { return static_cast<std::size_t>(n); }
