@@ -4,6 +4,7 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/draw.h"
+#include "app/commands/outputs.h"
 #include "app/shell/session.h"
 #include "app/workspace/focus_words.h"
 #include "core/output_file.h"
@@ -123,8 +124,12 @@ int snapshot_command(const SnapshotOptions& o) {
     const Size size = parse_size(o.size);
     if (o.image.empty() == o.session.empty()) throw UsageError("snapshot: name an image, or give --session");
     check_pixels(size, o.times);
+    check_is_name("--out", o.out);
     Screen screen({size.width, size.height, o.scale, o.times, o.transparent});
     const AppState state = dressed(o.session.empty() ? state_for(o) : state_of_session(o), o);
+    OutputGuard guard = guard_of(o.force, state.experiment.model, state.experiment.image);
+    guard.reads(o.session);
+    guard.check(o.out);
     screen.draw(state);
     if (o.learn) {
         screen.learn(*o.learn);

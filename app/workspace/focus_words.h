@@ -16,6 +16,9 @@ using FocusWord = std::pair<std::string, std::string>;
 /// All parts that differ from those of a fresh focus; the step is not among them, it has a name of its own.
 std::vector<FocusWord> focus_words(const Focus& focus);
 
+/// One part as it is, by its name; asserted to be one.
+std::string focus_word(const Focus& focus, const std::string& name);
+
 /// Sets a part. Throws Error that says which words are allowed.
 void set_focus(Focus& focus, const FocusWord& word);
 
