@@ -13,6 +13,7 @@
 #include "app/jobs/learning.h"
 #include "app/jobs/measuring.h"
 #include "app/platform/child_process.h"
+#include "app/platform/scratch_folder.h"
 #include "app/rooms/learning/learning_state.h"
 #include "app/rooms/panels/panels.h"
 #include "app/shell/session.h"
@@ -215,6 +216,7 @@ private:
     std::time_t drawn_at_ = 0;  // the second of the last frame, for what changes with the clock alone
     std::unique_ptr<ChildProcess> handout_;
     std::filesystem::path handout_file_;
+    std::unique_ptr<ScratchFolder> scratch_;  // what another process reads of this one while it exports
     std::unique_ptr<ChildProcess> export_;
     std::string program_ = ChildProcess::this_program;
     std::filesystem::path exported_, svg_file_, recovered_;

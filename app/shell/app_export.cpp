@@ -1,5 +1,4 @@
 #include <imgui.h>
-#include <unistd.h>
 
 #include <algorithm>
 
@@ -31,26 +30,14 @@ void make_folder(const fs::path& folder) {
     if (error) throw Error(folder.string() + ": this folder cannot be made; choose another one in the dialog");
 }
 
-/// Files of one process only, gone with it.
-fs::path scratch(const std::string& name) {
-    std::error_code ignored;
-    return fs::temp_directory_path(ignored) / ("vitrine-" + std::to_string(getpid()) + "-" + name);
-}
-
 /// What a process that was stopped has left half written.
 void remove_parts(const fs::path& wanted) {
     std::error_code error;
-    fs::remove(wanted.string() + ".part", error);
+    remove_parts_of(wanted);
     std::vector<fs::path> parts;
     for (const auto& entry : fs::directory_iterator(wanted, error))
         if (entry.path().extension() == ".part") parts.push_back(entry.path());
     for (const fs::path& part : parts) fs::remove(part, error);
-}
-
-void remove_scratch() {
-    std::error_code ignored;
-    fs::remove(scratch("session") += session_ending, ignored);
-    fs::remove_all(scratch("model"), ignored);
 }
 
 /// "cat-lab-ledger", "holiday-attention".
@@ -113,13 +100,14 @@ const Measured* App::measured_in_view() const {
 
 /// A file that holds the session for another process; a model that was trained in the window is saved beside it.
 fs::path App::scratch_session() {
+    scratch_ = std::make_unique<ScratchFolder>();
     Session s = session();
     if (const auto& learned = state_.experiment.model.learned) {
-        const fs::path folder = scratch("model");
+        const fs::path folder = *scratch_ / "model";
         save_model(*learned, folder, Precision::f32);
         s.model.path = folder;
     }
-    const fs::path file = scratch("session") += session_ending;
+    const fs::path file = *scratch_ / (std::string("session") + session_ending);
     save_session(s, file);
     return file;
 }
@@ -221,7 +209,6 @@ void App::recover() {
 App::~App() {
     if (!export_) return;
     export_.reset();
-    remove_scratch();
     remove_parts(exported_);
 }
 
@@ -259,7 +246,7 @@ void App::carry_out(TakeAway::Asked asked) {
         }
         case Asked::cancel:
             export_.reset();
-            remove_scratch();
+            scratch_.reset();
             remove_parts(exported_);
             t.busy = false;
             break;
@@ -300,7 +287,7 @@ void App::take_away() {
     const auto end = export_->poll();
     if (!end) return;
     export_.reset();
-    remove_scratch();
+    scratch_.reset();
     t.busy = false;
     if (end->status == 0) return tell_written(exported_);
     error_ = end->words.empty() ? text_("export.failed") : end->words;
