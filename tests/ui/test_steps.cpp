@@ -148,6 +148,28 @@ TEST(Steps, CutNoWordsInAnyLanguageAtTheSmallestSizeAndWithLargeType) {
     }
 }
 
+TEST(ImageStep, NamesTheColoursAsTheModelTakesThem) {
+    const fs::path model = fs::path(VITRINE_GOLDEN) / "models/tiny_hf";
+    for (const auto& [key, first] : {std::pair("do_convert_rgb", "R  "), std::pair("do_flip_channel_order", "B  ")}) {
+        const TestFolder folder;
+        for (const char* const name : {"config.json", "model.safetensors"}) fs::copy(model / name, folder / name);
+        std::ofstream(folder / "preprocessor_config.json") << R"({"size": 32, ")" << key << R"(": true})";
+        AppState state = Harness::with_image("cat");
+        state.experiment.model = {folder.path(), {}};
+        state.selection.focus.step = step_index("image");
+        Harness h(std::move(state));
+        h.hover("image.pixels");
+        h.frame(2);
+        const std::string told = h.item("readout").text;
+        const std::string line = told.substr(told.find('\n') + 1);
+        EXPECT_TRUE(line.starts_with(first)) << told;
+        const int level = std::stoi(line.substr(3));
+        std::string value = line.substr(line.find("→") + std::string("→  ").size());
+        if (value.starts_with("−")) value.replace(0, std::string("−").size(), "-");
+        EXPECT_NEAR(std::stof(value), (static_cast<float>(level) / 255 - 0.5F) / 0.5F, 0.01F) << told;
+    }
+}
+
 TEST(Steps, AreDrawnForAModelOfTheSizeOfViTBase) {
     const RandomFolder folder(vit_base());
     AppState state = Harness::with_image("cat");
