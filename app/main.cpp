@@ -5,6 +5,7 @@
 #include <new>
 
 #include "app/commands/commands.h"
+#include "app/commands/printable.h"
 
 namespace {
 
@@ -17,7 +18,7 @@ void wait_passively(char** argv) {
 }
 
 int fail(int status, const char* words) {
-    std::fprintf(stderr, "vitrine: %s\n", words);
+    std::fprintf(stderr, "vitrine: %s\n", vitrine::printable(words).c_str());
     return status;
 }
 

@@ -46,7 +46,8 @@ struct Preprocessed {
     double left = 0, top = 0, right = 0, bottom = 0;
 };
 
-/// Resize, crop, rescale, normalise: x' = (x · factor − mean) / std per channel, as the checkpoint's preprocessor does.
+/// Resize, crop, rescale, normalise: x' = (x · factor + offset − mean) / std per channel, as the checkpoint's
+/// preprocessor does. Where it asks for it, x · factor + offset is the luma of the three colours, or blue comes first.
 Preprocessed preprocess(const Image& image, const Preprocessing& how, const Config& config,
                         const Progress& progress = {});
 

@@ -66,8 +66,11 @@ struct Preprocessing {
     bool crop = false;  ///< centre crop (or zero pad) to the model's H × W after the resize
     Rounding crop_rounding = Rounding::down;
     double rescale_factor = 1.0 / 255.0;
+    double rescale_offset = 0;                   ///< added to what was rescaled
+    bool grey = false;                           ///< every channel takes the luma of the three rescaled ones
     std::vector<double> mean = {0.5, 0.5, 0.5};  // one for each channel
     std::vector<double> std = {0.5, 0.5, 0.5};
+    bool flip_channels = false;  ///< blue first: the last that is done, means and deviations stay with their colours
 };
 
 struct BlockWeights {

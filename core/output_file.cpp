@@ -7,10 +7,18 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <vector>
 
 #include "core/error.h"
 
 namespace vitrine {
+
+namespace {
+
+constexpr const char* part_ending = ".part";
+constexpr int most_parts = 1000;
+
+}  // namespace
 
 OutputFile::OutputFile(const std::filesystem::path& path) : name_(path.string()) {
     struct stat status = {};
@@ -18,8 +26,15 @@ OutputFile::OutputFile(const std::filesystem::path& path) : name_(path.string())
     std::error_code unresolved;
     const std::filesystem::path resolved = std::filesystem::weakly_canonical(path, unresolved);
     target_ = in_place_ || unresolved ? name_ : resolved.string();  // a link stays one
-    part_ = in_place_ ? target_ : target_ + ".part";
-    file_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (in_place_) {
+        part_ = target_;
+        file_ = ::open(part_.c_str(), O_WRONLY | O_CLOEXEC);
+    }
+    for (int n = 0; !in_place_ && file_ < 0 && n < most_parts; ++n) {
+        part_ = target_ + "." + std::to_string(getpid()) + "-" + std::to_string(n) + part_ending;
+        file_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);  // never through a link
+        if (file_ < 0 && errno != EEXIST) break;
+    }
     if (file_ < 0) fail();
 }
 
@@ -53,6 +68,25 @@ void OutputFile::commit() {
     if (!in_place_) ::unlink(part_.c_str());
     errno = reason;
     fail();
+}
+
+void remove_parts_of(const std::filesystem::path& path) {
+    const std::string prefix = path.filename().string() + ".";
+    const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+    std::vector<std::filesystem::path> parts;
+    std::error_code ignored;
+    for (std::filesystem::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
+         entry.increment(ignored)) {
+        const std::string name = entry->path().filename().string();
+        const std::string between =
+            name.starts_with(prefix) && name.ends_with(part_ending) &&
+                    name.size() > prefix.size() + std::strlen(part_ending)
+                ? name.substr(prefix.size(), name.size() - prefix.size() - std::strlen(part_ending))
+                : "";
+        if (!between.empty() && between.find_first_not_of("0123456789-") == std::string::npos)
+            parts.push_back(entry->path());
+    }
+    for (const std::filesystem::path& part : parts) std::filesystem::remove(part, ignored);
 }
 
 }  // namespace vitrine

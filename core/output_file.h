@@ -7,8 +7,8 @@
 
 namespace vitrine {
 
-/// A file that a reader sees whole or not at all: written beside its place, brought to the disk, then renamed. A pipe
-/// or a device is written in place. Throws Error where it cannot be written.
+/// A file that a reader sees whole or not at all: written beside its place under a name that nothing has (NAME.….part),
+/// brought to the disk, then renamed. A pipe or a device is written in place. Throws Error where it cannot be written.
 class OutputFile {
 public:
     explicit OutputFile(const std::filesystem::path& path);
@@ -28,5 +28,8 @@ private:
     bool in_place_ = false;
     int file_ = -1;
 };
+
+/// Removes what processes that were stopped have left half written of a file. Failing to is no error.
+void remove_parts_of(const std::filesystem::path& path);
 
 }  // namespace vitrine

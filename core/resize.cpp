@@ -297,24 +297,40 @@ Image lay_on_ground(const std::vector<std::uint8_t>& pixels, const Window& windo
     return ground;
 }
 
-/// x' = (x · factor − mean) / std for the 256 values of x, rounded to float32 where NumPy rounds.
-std::array<float, 256> normalised_values(const Preprocessing& how, std::size_t channel) {
+/// x · factor + offset for the 256 values of x, rounded to float32 where NumPy rounds.
+std::array<float, 256> rescaled_values(const Preprocessing& how) {
     std::array<float, 256> values;
-    for (std::size_t x = 0; x < values.size(); ++x) {
-        const auto rescaled = static_cast<float>(static_cast<double>(x) * how.rescale_factor);
-        values[x] = (rescaled - static_cast<float>(how.mean[channel])) / static_cast<float>(how.std[channel]);
-    }
+    for (std::size_t x = 0; x < values.size(); ++x)
+        values[x] =
+            static_cast<float>(static_cast<double>(x) * how.rescale_factor) + static_cast<float>(how.rescale_offset);
     return values;
+}
+
+float normalised(float rescaled, const Preprocessing& how, std::size_t channel) {
+    return (rescaled - static_cast<float>(how.mean[channel])) / static_cast<float>(how.std[channel]);
+}
+
+/// One colour of the picture, or the luma of all three (Hugging Face's weights, on rescaled numbers).
+void normalise_plane(const Image& seen, const Preprocessing& how, std::size_t channel, float* plane) {
+    const std::size_t count = seen.rgb.size() / 3;
+    std::array<float, 256> values = rescaled_values(how);
+    if (how.grey) {
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::uint8_t* rgb = seen.rgb.data() + i * 3;
+            const float luma = values[rgb[0]] * 0.2989F + values[rgb[1]] * 0.5870F + values[rgb[2]] * 0.1140F;
+            plane[i] = normalised(luma, how, channel);
+        }
+        return;
+    }
+    for (float& value : values) value = normalised(value, how, channel);
+    for (std::size_t i = 0; i < count; ++i) plane[i] = values[seen.rgb[i * 3 + channel]];
 }
 
 Tensor3 normalise(const Image& seen, const Preprocessing& how, int channels) {
     Tensor3 pixels = tensor3(channels, seen.height, seen.width);
-    const std::size_t count = seen.rgb.size() / 3;
-    for (std::size_t c = 0; c < static_cast<std::size_t>(channels); ++c) {
-        const std::array<float, 256> values = normalised_values(how, c);
-        float* plane = pixels.data() + c * count;
-        for (std::size_t i = 0; i < count; ++i) plane[i] = values[seen.rgb[i * 3 + c]];
-    }
+    const std::size_t count = seen.rgb.size() / 3, last = static_cast<std::size_t>(channels) - 1;
+    for (std::size_t c = 0; c <= last; ++c)
+        normalise_plane(seen, how, c, pixels.data() + (how.flip_channels ? last - c : c) * count);
     return pixels;
 }
 

@@ -18,6 +18,7 @@
 
 #include "core/error.h"
 #include "core/output_file.h"
+#include "core/output_guard.h"
 
 namespace vitrine {
 
@@ -337,7 +338,8 @@ std::size_t count_of(const NamedTensor& t) {
 
 std::string header_of(std::span<const NamedTensor> tensors, const WriteOptions& options) {
     nlohmann::ordered_json header;
-    if (!options.metadata.empty()) header["__metadata__"] = options.metadata;
+    header["__metadata__"] = options.metadata;
+    header["__metadata__"]["software"] = software_name;
     std::size_t offset = 0;
     for (const NamedTensor& t : tensors) {
         const std::size_t bytes = count_of(t) * (options.half ? sizeof(std::uint16_t) : sizeof(float));

@@ -1,56 +1,24 @@
 #include <gtest/gtest.h>
 #include <stb/stb_image.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 
 #include "app/rooms/explore/steps/step.h"
 #include "app/shell/session.h"
 #include "core/measures/catalogue.h"
 #include "core/safetensors.h"
+#include "tests/program.h"
 
 namespace vitrine {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path folder = fs::temp_directory_path() / ("vitrine_commands_test." + std::to_string(getpid()));
-
-struct Outcome {
-    int status = 0;
-    std::string out, err;
-};
-
-std::string read(const fs::path& file) {
-    std::ifstream in(file);
-    std::stringstream all;
-    all << in.rdbuf();
-    return all.str();
-}
-
-/// The real program, as a script would call it.
-Outcome run(const std::string& words) {
-    fs::create_directories(folder);
-    const std::string command = std::string(VITRINE_PROGRAM) + " " + words + " >" + (folder / "out").string() + " 2>" +
-                                (folder / "err").string() + " </dev/null";
-    const int status = std::system(command.c_str());
-    return {WEXITSTATUS(status), read(folder / "out"), read(folder / "err")};
-}
-
-void expect_failure(const std::string& words, int status, const std::string& part) {
-    const Outcome o = run(words);
-    EXPECT_EQ(o.status, status) << words;
-    EXPECT_EQ(std::count(o.err.begin(), o.err.end(), '\n'), 1) << words << ": " << o.err;
-    EXPECT_NE(o.err.find(part), std::string::npos) << words << ": " << o.err;
-    EXPECT_TRUE(o.out.empty()) << words << ": " << o.out;
-}
+const fs::path& folder = program_folder();
 
 TEST(Command, TracePrintsTheContractsObject) {
     const Outcome o = run("trace cat --json --top 3 --threads 1");
@@ -150,7 +118,7 @@ TEST(Command, ExportWritesTheContractsMeasuresOneFileEach) {
     EXPECT_EQ(shape_of_npy(out / "entropy.npy"), "(4, 4, )");
     EXPECT_EQ(shape_of_npy(out / "distance.npy"), "(4, 4, )");
     EXPECT_EQ(shape_of_npy(out / "block.2.q.npy"), "(4, 65, 16, )");
-    EXPECT_EQ(std::distance(fs::directory_iterator(out), {}), 5);
+    EXPECT_EQ(std::distance(fs::directory_iterator(out), {}), 6) << "and the manifest";
 }
 
 TEST(Command, ExportKnowsEveryMeasureOfItsHelpInEveryForm) {

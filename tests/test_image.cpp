@@ -13,6 +13,7 @@
 
 #include "core/error.h"
 #include "core/image.h"
+#include "tests/test_folder.h"
 
 namespace vitrine {
 namespace {
@@ -96,20 +97,6 @@ std::string error_of(Action action) {
 std::string decode_error(const std::string& bytes) {
     return error_of([&] { decode_image(bytes_of(bytes), "picture"); });
 }
-
-/// A folder that is gone after the test.
-class Folder {
-public:
-    Folder() {
-        std::string name = (fs::temp_directory_path() / "vitrine-image-XXXXXX").string();
-        path_ = mkdtemp(name.data());
-    }
-    ~Folder() { fs::remove_all(path_); }
-    fs::path operator/(const fs::path& name) const { return path_ / name; }
-
-private:
-    fs::path path_;
-};
 
 void write_bytes(const fs::path& path, const std::vector<std::uint8_t>& bytes) {
     std::ofstream(path, std::ios::binary)
@@ -244,7 +231,7 @@ TEST(DecodeImage, StopsAtTheFirstReportThatThrowsAndLetsTheExceptionThrough) {
 // ---- files --------------------------------------------------------------------------------------------------------
 
 TEST(ReadFile, OpensNamesInAnyScript) {
-    const Folder folder;
+    const TestFolder folder;
     for (const char* name : {"사진.ppm", "写真.ppm", "Übergrößenträger.ppm", "with space 'and' quotes\".ppm"}) {
         write_bytes(folder / name, ppm(3, 2));
         EXPECT_EQ(load_image(folder / name).rgb, textured(3, 2).rgb) << name;
@@ -252,7 +239,7 @@ TEST(ReadFile, OpensNamesInAnyScript) {
 }
 
 TEST(ReadFile, HasASentenceForWhateverIsNoFile) {
-    const Folder folder;
+    const TestFolder folder;
     EXPECT_NE(error_of([&] { read_file(folder / "missing"); }).find("missing does not exist"), std::string::npos);
     EXPECT_NE(error_of([&] { read_file(folder / ""); }).find("is a folder"), std::string::npos);
     write_bytes(folder / "empty", {});
@@ -266,7 +253,7 @@ TEST(ReadFile, HasASentenceForWhateverIsNoFile) {
 }
 
 TEST(ReadFile, DoesNotWaitForPipesAndDevices) {
-    const Folder folder;
+    const TestFolder folder;
     ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
     for (const fs::path& path : {folder / "pipe", fs::path("/dev/zero"), fs::path("/dev/null")}) {
         EXPECT_NE(error_of([&] { read_file(path); }).find("is not a regular file"), std::string::npos) << path;
@@ -275,7 +262,7 @@ TEST(ReadFile, DoesNotWaitForPipesAndDevices) {
 
 TEST(ReadFile, SaysWhenPermissionIsMissing) {
     if (geteuid() == 0) GTEST_SKIP() << "root may read everything";
-    const Folder folder;
+    const TestFolder folder;
     write_bytes(folder / "secret", {1});
     fs::permissions(folder / "secret", fs::perms::none);
     EXPECT_NE(error_of([&] { read_file(folder / "secret"); }).find("permission"), std::string::npos);

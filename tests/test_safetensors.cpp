@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/safetensors.h"
+#include "tests/test_folder.h"
 
 namespace vitrine {
 namespace {
@@ -38,7 +39,8 @@ void expect_refused(const std::vector<std::uint8_t>& bytes, const std::string& w
 }
 
 TEST(Safetensors, ComeBackAsTheyWereWritten) {
-    const fs::path path = fs::temp_directory_path() / "vitrine_round_trip.safetensors";
+    const TestFolder folder;
+    const fs::path path = folder / "round_trip.safetensors";
     const std::vector<float> a = {1, -2, 3.5F, 1e-30F, 5, 6}, b = {7};
     const std::vector<NamedTensor> tensors = {{"a", {2, 3}, a.data()}, {"ü.b", {1}, b.data()}};
     write_safetensors(path, tensors);
@@ -46,7 +48,8 @@ TEST(Safetensors, ComeBackAsTheyWereWritten) {
     EXPECT_EQ(file.entries().at("a").shape, (std::vector<std::size_t>{2, 3}));
     EXPECT_TRUE(std::equal(a.begin(), a.end(), file.floats("a").get()));
     EXPECT_EQ(*file.floats("ü.b"), 7.0F);
-    fs::remove(path);
+    EXPECT_EQ(reinterpret_cast<const std::uint8_t*>(file.floats("a").get()), file.entries().at("a").bytes.data())
+        << "mapped, not copied";
 }
 
 TEST(Safetensors, WhatWasReadStaysWhenTheFileIsCutShortAndTheRestIsRefused) {
@@ -77,8 +80,7 @@ TEST(Safetensors, BytesThatStayAreReadWhereTheyLie) {
 }
 
 TEST(Safetensors, WritingLeavesPipesAndLinksWhatTheyAre) {
-    const fs::path folder = fs::temp_directory_path() / ("vitrine_safetensors_test." + std::to_string(getpid()));
-    fs::create_directories(folder);
+    const TestFolder folder;
     const float x = 1;
     const std::vector<NamedTensor> tensors = {{"x", {1}, &x}};
 
@@ -97,7 +99,6 @@ TEST(Safetensors, WritingLeavesPipesAndLinksWhatTheyAre) {
     bytes.resize(static_cast<std::size_t>(std::max<ssize_t>(0, read(reader, bytes.data(), bytes.size()))));
     EXPECT_EQ(*Safetensors::from_bytes(bytes, "pipe").floats("x"), 1.0F);
     close(reader);
-    fs::remove_all(folder);
 }
 
 TEST(Safetensors, HalfPrecisionIsReadToTheBit) {

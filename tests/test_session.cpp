@@ -8,13 +8,15 @@
 #include "app/workspace/focus_words.h"
 #include "core/checkpoint/checkpoint.h"
 #include "core/error.h"
+#include "tests/test_folder.h"
 
 namespace vitrine {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path folder = fs::temp_directory_path() / ("vitrine_session_test." + std::to_string(getpid()));
+const TestFolder own;
+const fs::path folder = own / "sessions";
 
 /// A session in which nothing has its first value.
 Session full() {

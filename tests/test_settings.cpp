@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <fstream>
 
 #include "app/ui/settings.h"
+#include "tests/test_folder.h"
 
 namespace vitrine {
 namespace {
@@ -13,13 +13,11 @@ namespace fs = std::filesystem;
 
 class SettingsFile : public testing::Test {
 protected:
-    void SetUp() override {
-        fs::remove_all(folder);
-        file = folder / "deep" / "settings.json";
-    }
-    void TearDown() override { fs::remove_all(folder); }
+    void SetUp() override { file = folder / "deep" / "settings.json"; }
 
-    fs::path folder = fs::temp_directory_path() / ("vitrine_settings_test." + std::to_string(getpid())), file;
+    const TestFolder own;
+    const fs::path folder = own / "settings";
+    fs::path file;
 };
 
 TEST_F(SettingsFile, ComesBackAsItWasSaved) {

@@ -1,5 +1,4 @@
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <cstring>
@@ -8,6 +7,7 @@
 
 #include "core/safetensors.h"
 #include "core/table.h"
+#include "tests/test_folder.h"
 
 namespace vitrine {
 namespace {
@@ -50,8 +50,7 @@ TEST(Table, AsNpyHasNumPysHeaderAndTheVeryBytes) {
 }
 
 TEST(Table, IsWrittenWholeAndRefusesAFolderThatIsNotThere) {
-    const fs::path folder = fs::temp_directory_path() / ("vitrine_table_test." + std::to_string(getpid()));
-    fs::create_directories(folder);
+    const TestFolder folder;
     const Table t{"rollout", {"a", "b"}, {2, 1}, {0.25F, 0.75F}, {}};
     write_table(folder / "t.safetensors", t, TableFormat::safetensors);
     const Safetensors file = Safetensors::open(folder / "t.safetensors");
@@ -61,7 +60,6 @@ TEST(Table, IsWrittenWholeAndRefusesAFolderThatIsNotThere) {
     std::ifstream in(folder / "t.csv");
     EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), to_text(t, ','));
     EXPECT_THROW(write_table(folder / "none" / "t.npy", t, TableFormat::npy), std::runtime_error);
-    fs::remove_all(folder);
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <cmath>
@@ -20,6 +19,7 @@
 #include "core/training/run_folder.h"
 #include "core/training/team.h"
 #include "core/training/trainer.h"
+#include "tests/test_folder.h"
 
 namespace vitrine {
 namespace {
@@ -46,9 +46,8 @@ void run(Trainer& trainer, int steps) {
 
 class RunFolder : public ::testing::Test {
 protected:
-    RunFolder() { fs::create_directories(folder); }
-    ~RunFolder() override { fs::remove_all(folder); }
-    fs::path folder = fs::temp_directory_path() / ("vitrine_run_test." + std::to_string(getpid()));
+    const TestFolder own;
+    const fs::path folder = own.path();
 };
 
 // ---- optimisers -----------------------------------------------------------------------------------------------------

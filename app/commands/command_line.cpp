@@ -9,7 +9,6 @@ namespace vitrine {
 
 namespace {
 
-constexpr const char* version = "vitrine " VITRINE_VERSION;
 constexpr const char* image_words = "An image file, or the name of a bundled sample such as cat";
 
 void add_model(CLI::App& command, ModelOptions& model) {
@@ -27,6 +26,11 @@ void add_what_ifs(CLI::App& command, std::vector<std::string>& what_ifs) {
         ->delimiter(',');
 }
 
+void add_force(CLI::App& command, bool& force,
+               const char* words = "Also write over a file that Vitrine did not write") {
+    command.add_flag("--force", force, words);
+}
+
 void add_threads(CLI::App& command, int& threads) {
     command.add_option("--threads", threads, "Threads to compute with; all cores without it")
         ->check(CLI::Range(1, 1024));
@@ -39,6 +43,7 @@ void add_trace(CLI::App& app, TraceOptions& o) {
     add_model(c, o.model);
     add_what_ifs(c, o.what_ifs);
     c.add_option("--dump", o.dump, "Write every tensor of the run to this safetensors file");
+    add_force(c, o.force);
     c.add_flag("--json", o.json, "Print one JSON object");
     c.add_option("--top", o.top, "How many classes to print")->check(CLI::PositiveNumber)->capture_default_str();
     add_threads(c, o.threads);
@@ -105,6 +110,7 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
         ->capture_default_str();
     add_picture(c, o.times, o.transparent);
     c.add_option("--out", o.out, "The PNG file to write; ending in .svg, a drawing with real text")->required();
+    add_force(c, o.force);
 }
 
 void add_export(CLI::App& app, ExportOptions& o) {
@@ -133,6 +139,10 @@ void add_export(CLI::App& app, ExportOptions& o) {
         ->capture_default_str();
     add_picture(c, o.times, o.transparent);
     c.add_option("--out", o.out, "The folder to write to; made where it does not exist")->required();
+    add_force(
+        c, o.force,
+        "Also write over files that Vitrine did not write, and replace the measures of another run (another model, "
+        "image or setting) in the folder");
 }
 
 void add_handout(CLI::App& app, HandoutOptions& o) {
@@ -143,6 +153,7 @@ void add_handout(CLI::App& app, HandoutOptions& o) {
         ->check(CLI::IsMember({"en", "ja", "ko"}))
         ->capture_default_str();
     c.add_option("--out", o.out, "The HTML file to write")->required();
+    add_force(c, o.force);
 }
 
 void add_info(CLI::App& app, InfoOptions& o) {
@@ -229,6 +240,7 @@ void add_train(CLI::App& app, TrainOptions& o) {
     add_recipe(c, o);
     c.add_option("--every", o.every, "Seconds between checkpoints")->check(CLI::PositiveNumber)->capture_default_str();
     c.add_flag("--half", o.half, "Save the model's weights as F16");
+    add_force(c, o.force, "Also write over a model in the folder that Vitrine did not write");
     c.add_flag("--json", o.json, "Print a JSON line for each checkpoint");
 }
 
@@ -246,6 +258,8 @@ void add_evaluate(CLI::App& app, EvaluateOptions& o) {
 bool is_question(const CLI::ParseError& error) { return error.get_exit_code() == 0; }
 
 }  // namespace
+
+const char* program_version() { return "vitrine " VITRINE_VERSION; }
 
 std::vector<Intervention> parse_what_ifs(const std::vector<std::string>& words, const Config& config) {
     std::vector<Intervention> what_ifs;
@@ -274,7 +288,7 @@ void take_settings(const std::vector<std::string>& settings, Focus& focus) {
 int run_command_line(int argc, char** argv) {
     CLI::App app("A Vision Transformer in a glass case: open an image, step through the encoder, see every number.",
                  "vitrine");
-    app.set_version_flag("--version", version);
+    app.set_version_flag("--version", program_version());
     app.set_help_flag("--help,-h", "Print this and stop");
     WindowOptions window;
     TraceOptions trace;

@@ -38,6 +38,7 @@ struct TraceOptions {
     ModelOptions model;
     std::vector<std::string> what_ifs;
     std::filesystem::path dump;  // empty: none
+    bool force = false;          // in every command: also over a file that Vitrine did not write
     bool json = false;
     int top = 5;
     int threads = 0;  // 0: all cores
@@ -65,6 +66,7 @@ struct SnapshotOptions {
     int times = 1;
     bool transparent = false;
     std::filesystem::path out;  // ending in .svg: a drawing with real text
+    bool force = false;
 };
 
 /// What to take away of one image or of many.
@@ -78,6 +80,7 @@ struct ExportOptions {
     int times = 1;
     bool transparent = false;
     std::filesystem::path out;
+    bool force = false;  // also in the place of another run's measures
 };
 
 struct HandoutOptions {
@@ -85,6 +88,7 @@ struct HandoutOptions {
     ModelOptions model;
     std::string language = "en";
     std::filesystem::path out;
+    bool force = false;
 };
 
 struct InfoOptions {
@@ -125,6 +129,7 @@ struct TrainOptions {
     double every = 15;  // seconds between checkpoints
     bool half = false;
     bool json = false;
+    bool force = false;
 };
 
 struct EvaluateOptions {
@@ -162,5 +167,8 @@ std::vector<Intervention> parse_what_ifs(const std::vector<std::string>& words, 
 
 /// Reads the words after the program's name and runs the command that they name; the exit status.
 int run_command_line(int argc, char** argv);
+
+/// "vitrine 1.2.3".
+const char* program_version();
 
 }  // namespace vitrine

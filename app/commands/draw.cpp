@@ -11,12 +11,38 @@
 #include "app/shell/layout.h"
 #include "core/error.h"
 #include "core/output_file.h"
+#include "core/output_guard.h"
 
 namespace vitrine {
 
 namespace {
 
 constexpr int frames_to_settle = 4;  // ImGui and the zones' own heights need a few
+
+std::string big_endian(std::uint32_t value) {
+    std::string bytes;
+    for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(value >> shift & 0xFFU);
+    return bytes;
+}
+
+/// The checksum of PNG's chunks (ISO 3309, as in the PNG specification, annex D).
+std::uint32_t checksum(const std::string& bytes) {
+    std::uint32_t crc = 0xFFFFFFFF;
+    for (const char byte : bytes) {
+        crc ^= static_cast<std::uint8_t>(byte);
+        for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (0xEDB88320U & (0U - (crc & 1U)));
+    }
+    return ~crc;
+}
+
+/// A PNG file that says who made it, in a text chunk behind its header.
+std::string with_software(std::string png) {
+    constexpr std::size_t signature_and_header = 33;
+    const std::string content = std::string("tEXtSoftware") + '\0' + software_name;
+    const auto length = static_cast<std::uint32_t>(content.size() - 4);
+    png.insert(signature_and_header, big_endian(length) + content + big_endian(checksum(content)));
+    return png;
+}
 
 }  // namespace
 
@@ -28,7 +54,7 @@ void write_png(const std::filesystem::path& file, const DrawnPart& p) {
     stbi_write_png_to_func(append, &png, p.width, p.height, p.channels, p.bytes.data(), p.width * p.channels);
     if (png.empty()) throw Error(file.string() + ": this picture is too large for a PNG file; take fewer pixels");
     OutputFile out(file);
-    out.write(png);
+    out.write(with_software(std::move(png)));
     out.commit();
 }
 

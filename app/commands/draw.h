@@ -22,7 +22,7 @@ struct DrawnPart {
     std::vector<std::uint8_t> bytes;
 };
 
-/// Writes a PNG file so that a reader never sees half of it. Throws Error.
+/// Writes a PNG file, which says that Vitrine made it, so that a reader never sees half of it. Throws Error.
 void write_png(const std::filesystem::path& file, const DrawnPart& picture);
 
 /// A screen of that size that shows one state after the other; pictures are (height, width, 3), rows from the top.

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "app/commands/commands.h"
+#include "app/commands/printable.h"
 #include "app/workspace/library.h"
 #include "core/training/evaluation.h"
 
@@ -54,14 +55,15 @@ void print_quality(const char* name, const AttentionQuality& q) {
 void print_confusion(const Evaluation& e, const Model& model) {
     std::printf("confusion (rows: the true class, columns: what the model says, in the same order)\n");
     for (std::size_t row = 0; row < e.confusion.size(); ++row) {
-        std::printf("  %-14s", model.config.label(static_cast<int>(row)).c_str());
+        std::printf("  %-14s", printable(model.config.label(static_cast<int>(row))).c_str());
         for (const int n : e.confusion[row]) n > 0 ? std::printf(" %4d", n) : std::printf("    ·");
         std::printf("\n");
     }
 }
 
 void print(const Evaluation& e, const Model& model) {
-    std::printf("%s: %.2f %% of %d fresh pictures\n", model.provenance.name.c_str(), 100 * e.accuracy, e.count);
+    std::printf("%s: %.2f %% of %d fresh pictures\n", printable(model.provenance.name).c_str(), 100 * e.accuracy,
+                e.count);
     if (e.relating > 0) std::printf("two things alike or different: %.1f %% right\n", 100 * e.relating);
     print_quality("attention of the class token, last block, mean over the heads", e.last_block);
     print_quality("attention rollout of the class token", e.rollout);

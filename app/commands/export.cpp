@@ -5,12 +5,16 @@
 #include <map>
 #include <new>
 #include <set>
+#include <tuple>
 
 #include "app/commands/commands.h"
 #include "app/commands/draw.h"
+#include "app/commands/manifest.h"
+#include "app/commands/outputs.h"
 #include "app/shell/session.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
+#include "core/analysis.h"
 #include "core/forward.h"
 #include "core/measures/catalogue.h"
 #include "core/output_file.h"
@@ -75,6 +79,7 @@ void check_measures(const ExportOptions& o, const Config& config) {
         if (is_picture(o.format) && !picture_of(measure))
             throw UsageError("--what " + measure + ": has no picture; write it as csv, npy or safetensors");
     }
+    for (const std::string& measure : o.measures) check_measure(measure, config);
 }
 
 void check_classes(const Laboratory& lab, const Config& config) {
@@ -84,18 +89,32 @@ void check_classes(const Laboratory& lab, const Config& config) {
                              std::to_string(config.classes) + " classes, counted from 0");
 }
 
-/// "photos/cat.jpg" and "cat:17:hard" as names of folders, those that are alike numbered.
+/// "photos/cat.jpg" and "cat:17:hard" as names of folders. Those that are alike are numbered in the order of their
+/// paths, so that the order of the arguments decides nothing.
 std::vector<fs::path> folders_of(const std::vector<ImageSource>& images, const fs::path& out) {
     if (images.size() == 1) return {out};
-    std::vector<fs::path> folders;
-    std::set<std::string> taken;
+    struct Wanted {
+        std::string name, place;
+        std::size_t image;
+    };
+    std::vector<Wanted> all;
     for (const ImageSource& image : images) {
         std::string name = image.path.empty() ? image.sample : image.path.stem().string();
         std::replace(name.begin(), name.end(), ':', '-');
         if (name.empty() || name == "." || name == "..") name = "image";
-        std::string free = name;
-        for (int i = 2; !taken.insert(free).second; ++i) free = name + "-" + std::to_string(i);
-        folders.push_back(out / free);
+        std::error_code ignored;
+        const fs::path place = fs::absolute(image.path, ignored).lexically_normal();
+        all.push_back({name, image.path.empty() ? "" : place.string(), all.size()});
+    }
+    std::stable_sort(all.begin(), all.end(), [](const Wanted& a, const Wanted& b) {
+        return std::tie(a.name, a.place) < std::tie(b.name, b.place);
+    });
+    std::vector<fs::path> folders(images.size());
+    std::set<std::string> taken;
+    for (const Wanted& w : all) {
+        std::string free = w.name;
+        for (int i = 2; !taken.insert(free).second; ++i) free = w.name + "-" + std::to_string(i);
+        folders[w.image] = out / free;
     }
     return folders;
 }
@@ -115,6 +134,8 @@ struct Job {
     Session session;
     std::shared_ptr<const Model> model;
     std::vector<Intervention> what_ifs;
+    OutputGuard guard;
+    Manifest::Json facts;  // of the model
 };
 
 MeasureOf measure_of(const Job& job, const Trace& trace) {
@@ -122,33 +143,76 @@ MeasureOf measure_of(const Job& job, const Trace& trace) {
     return {*job.model, trace, job.what_ifs, lab.rollout, lab.target, lab.against, lab.cover_size, lab.cover};
 }
 
+/// What decides the numbers beside the model and the image.
+Manifest::Json settings_of(const Job& job) {
+    Manifest::Json settings = {{"what_if", Manifest::Json::array()}};
+    for (const Intervention& i : job.what_ifs) settings["what_if"].push_back(to_word(i));
+    for (const char* const name : {"lab.fusion", "lab.residual", "lab.discard", "lab.first_block", "lab.last_block",
+                                   "lab.target", "lab.against", "lab.cover_size", "lab.cover"})
+        settings[name] = focus_word(job.session.focus, name);
+    return settings;
+}
+
+/// The class that measures of one class are about.
+Manifest::Json class_of(const Job& job, const Trace& trace) {
+    const Laboratory& lab = job.session.focus.lab;
+    const std::vector<Prediction> best = top_predictions(*trace.head, 1);
+    if (best.empty()) return nullptr;
+    const int index = lab.target.value_or(best.front().index);
+    return {{"index", index},
+            {"label", job.model->config.label(index)},
+            {"chosen_by", lab.target ? "the user" : "the model"}};
+}
+
+std::string file_of(const Job& job, const std::string& measure) { return measure + "." + job.options.format; }
+
+/// The folder's manifest, after a look at every file that is to be written: all of them, or none.
+Manifest manifest_of(const Job& job, const ImageSource& source, const OpenImage& image, const fs::path& folder) {
+    Manifest::Json run = {{"model", job.facts}, {"image", facts_of(image, source)}, {"settings", settings_of(job)}};
+    if (!job.options.session.empty()) run["session"] = job.options.session.string();
+    Manifest manifest(folder, std::move(run), job.guard);
+    for (const std::string& name : job.options.measures) manifest.check(file_of(job, name));
+    return manifest;
+}
+
 void export_numbers(const Job& job, const ImageSource& source, const fs::path& folder) {
     const auto image = open_image(source);
+    Manifest manifest = manifest_of(job, source, *image, folder);
     Preprocessed input = preprocess(image->full, job.model->preprocessing, job.model->config);
     require_memory_for_run(*job.model);
     const Trace baseline = forward(*job.model, std::move(input.pixels));
     require_memory_for_what_if(*job.model, job.what_ifs);
     const Trace trace = what_if(*job.model, baseline, job.what_ifs);
+    manifest.set_class(class_of(job, trace));
     make_folder(folder);
-    const TableFormat format = table_format(job.options.format);
-    for (const std::string& name : job.options.measures)
-        write_table(folder / (name + "." + ending_of(format)), measure(measure_of(job, trace), name), format);
+    for (const std::string& name : job.options.measures) {
+        const Table table = measure(measure_of(job, trace), name);
+        write_table(folder / file_of(job, name), table, table_format(job.options.format));
+        manifest.add(row_of(table, file_of(job, name)));
+    }
+}
+
+/// The state that shows a measure in the laboratory.
+Opening opening_of(const Job& job, const ImageSource& source, const std::string& measure) {
+    const ExportOptions& o = job.options;
+    Opening opening;
+    opening.experiment = {job.session.model, source, job.what_ifs};
+    opening.selection.focus = job.session.focus;
+    for (const FocusWord& word : *picture_of(measure)) set_focus(opening.selection.focus, word);
+    opening.state.room = "laboratory";
+    opening.state.settings.motion = false;
+    opening.state.settings.language = o.language;
+    opening.state.settings.theme = o.theme == "light" ? ThemeKind::light : ThemeKind::dark;
+    return opening;
 }
 
 void export_pictures(const Job& job, Screen& screen, const ImageSource& source, const fs::path& folder) {
     const ExportOptions& o = job.options;
+    Manifest manifest = manifest_of(job, source, *open_image(source), folder);
     for (const std::string& name : o.measures) {
-        Opening opening;
-        opening.experiment = {job.session.model, source, job.what_ifs};
-        opening.selection.focus = job.session.focus;
-        for (const FocusWord& word : *picture_of(name)) set_focus(opening.selection.focus, word);
-        opening.state.room = "laboratory";
-        opening.state.settings.motion = false;
-        opening.state.settings.language = o.language;
-        opening.state.settings.theme = o.theme == "light" ? ThemeKind::light : ThemeKind::dark;
-        screen.draw(opening);
+        screen.draw(opening_of(job, source, name));
         make_folder(folder);
-        const fs::path file = folder / (name + "." + o.format);
+        const fs::path file = folder / file_of(job, name);
         if (o.format == "png") {
             write_png(file, screen.part("stage"));
         } else {
@@ -156,14 +220,39 @@ void export_pictures(const Job& job, Screen& screen, const ImageSource& source, 
             out.write(screen.svg("stage"));
             out.commit();
         }
+        manifest.set_class(class_of(job, screen.app().shown().result->trace));
+        manifest.add({{"file", file_of(job, name)},
+                      {"measure", name},
+                      {"picture", {{"theme", o.theme}, {"language", o.language}, {"size", o.size}, {"times", o.times}}},
+                      {"view", focus_words(state.selection.focus)}});
     }
+}
+
+/// What no run of this command may write over.
+OutputGuard guard_for(const ExportOptions& o, const ModelSource& model, const std::vector<ImageSource>& images) {
+    OutputGuard guard = guard_of(o.force, model);
+    guard.reads(o.session);
+    for (const ImageSource& image : images)
+        if (!image.path.empty()) guard.reads(image.path);
+    return guard;
+}
+
+/// All failures in one sentence.
+[[noreturn]] void fail(const std::vector<std::string>& failures, std::size_t images) {
+    std::string words = failures.front();
+    for (std::size_t i = 1; i < failures.size(); ++i) words += " | " + failures[i];
+    if (images > failures.size())
+        words +=
+            " (" + std::to_string(images - failures.size()) + " of " + std::to_string(images) + " images were written)";
+    throw Error(words);
 }
 
 }  // namespace
 
 int export_command(const ExportOptions& o) {
     if (o.images.empty() == o.session.empty()) throw UsageError("export: name images, or give --session");
-    Job job{o, {}, {}, {}};
+    check_is_name("--out", o.out);
+    Job job{o, {}, {}, {}, OutputGuard(OutputGuard::Foreign::kept), {}};
     std::vector<ImageSource> images;
     if (o.session.empty()) {
         job.session.model = {o.model.path, o.model.heads};
@@ -182,6 +271,8 @@ int export_command(const ExportOptions& o) {
     std::optional<Screen> screen;
     const Size size = parse_size(o.size);
     check_pixels(size, o.times);
+    job.guard = guard_for(o, job.session.model, images);
+    job.facts = facts_of(*job.model, job.session.model);
     if (is_picture(o.format)) screen.emplace(Drawing{size.width, size.height, 0, o.times, o.transparent});
     make_folder(o.out);
     const std::vector<fs::path> folders = folders_of(images, o.out);
@@ -201,13 +292,8 @@ int export_command(const ExportOptions& o) {
         }
     }
     if (tell) std::fprintf(stderr, "\n");
-    if (failures.empty()) return 0;
-    std::string words = failures.front();
-    for (std::size_t i = 1; i < failures.size(); ++i) words += " | " + failures[i];
-    if (images.size() > failures.size())
-        words += " (" + std::to_string(images.size() - failures.size()) + " of " + std::to_string(images.size()) +
-                 " images were written)";
-    throw Error(words);
+    if (!failures.empty()) fail(failures, images.size());
+    return 0;
 }
 
 }  // namespace vitrine

@@ -2,14 +2,15 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <fstream>
 
 #include "app/commands/commands.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/commands/draw.h"
+#include "app/commands/outputs.h"
 #include "app/lecture/lesson.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/library.h"
+#include "core/output_file.h"
 
 namespace vitrine {
 
@@ -97,10 +98,31 @@ std::string section_of(const Shell& shell, const Lesson& lesson, int index, cons
     return html;
 }
 
+/// Neither the lesson, its images nor the model may be written over.
+OutputGuard guard_for(const HandoutOptions& o, const Lesson& lesson) {
+    OutputGuard guard = guard_of(o.force, {o.model.path, o.model.heads});
+    guard.reads(lesson.source);
+    for (const LessonStop& stop : lesson.stops)
+        if (stop.image) guard.reads(stop.image->path);
+    return guard;
+}
+
+void write_page(const HandoutOptions& o, const std::string& title, const std::string& body) {
+    OutputFile out(o.out);
+    out.write("<!DOCTYPE html>\n<html lang=\"" + o.language +
+              "\"><head><meta charset=\"utf-8\"><meta name=\"generator\" "
+              "content=\"" +
+              software_name + "\"><title>" + title + "</title>\n<style>" + style + "</style></head>\n<body><h1>" +
+              title + "</h1>\n" + body + "</body></html>\n");
+    out.commit();
+}
+
 }  // namespace
 
 int handout_command(const HandoutOptions& o) {
+    check_is_name("--out", o.out);
     const Lesson lesson = load_lesson(o.lesson);
+    guard_for(o, lesson).check(o.out);
     const auto model = open_model({o.model.path, o.model.heads});
     Screen screen({picture_width, picture_height, 0});
     Opening opening;
@@ -119,13 +141,7 @@ int handout_command(const HandoutOptions& o) {
         if (isatty(STDERR_FILENO) != 0) std::fprintf(stderr, "\r%d / %d", i + 1, static_cast<int>(lesson.stops.size()));
     }
     if (isatty(STDERR_FILENO) != 0) std::fprintf(stderr, "\n");
-    const std::string title = escaped(lesson.title_in(o.language));
-    std::ofstream out(o.out, std::ios::binary);
-    out << "<!DOCTYPE html>\n<html lang=\"" << o.language << "\"><head><meta charset=\"utf-8\"><title>" << title
-        << "</title>\n<style>" << style << "</style></head>\n<body><h1>" << title << "</h1>\n"
-        << body << "</body></html>\n";
-    out.close();
-    if (!out) throw Error(o.out.string() + ": cannot be written; choose a folder that exists and may be written to");
+    write_page(o, escaped(lesson.title_in(o.language)), body);
     return 0;
 }
 

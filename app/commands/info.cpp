@@ -2,6 +2,7 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/describe.h"
+#include "app/commands/printable.h"
 #include "app/platform/embedded.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/ui/text.h"
@@ -23,12 +24,13 @@ int info_command(const InfoOptions& o) {
         std::printf("%s\n", result.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
         return 0;
     }
-    std::printf("%s (%s): %s\n", model->provenance.name.c_str(), model->provenance.layout.c_str(),
+    std::printf("%s (%s): %s\n", printable(model->provenance.name).c_str(), model->provenance.layout.c_str(),
                 summary_of(model->config).c_str());
     std::printf("%zu parameters, layer norm ε %g\n", model->weights.parameter_count(),
                 static_cast<double>(model->config.layer_norm_epsilon));
-    for (const std::string& note : model->provenance.notes) std::printf("%s\n", note.c_str());
-    for (const std::string& name : model->provenance.passed_over) std::printf("passed over: %s\n", name.c_str());
+    for (const std::string& note : model->provenance.notes) std::printf("%s\n", printable(note).c_str());
+    for (const std::string& name : model->provenance.passed_over)
+        std::printf("passed over: %s\n", printable(name).c_str());
     std::printf("steps:\n");
     for (const Step& step : curriculum())
         std::printf("  %-20s %s\n", std::string(step.id).c_str(), title(step).c_str());

@@ -5,6 +5,7 @@
 #include "app/commands/commands.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/commands/draw.h"
+#include "app/commands/outputs.h"
 #include "app/shell/session.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
@@ -125,8 +126,12 @@ int snapshot_command(const SnapshotOptions& o) {
     const Size size = parse_size(o.size);
     if (o.image.empty() == o.session.empty()) throw UsageError("snapshot: name an image, or give --session");
     check_pixels(size, o.times);
+    check_is_name("--out", o.out);
     Screen screen({size.width, size.height, o.scale, o.times, o.transparent});
     const Opening opening = dressed(o.session.empty() ? state_for(o) : state_of_session(o), o);
+    OutputGuard guard = guard_of(o.force, opening.experiment.model, opening.experiment.image);
+    guard.reads(o.session);
+    guard.check(o.out);
     screen.draw(opening);
     if (o.learn) {
         screen.learn(*o.learn);

@@ -5,6 +5,8 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/describe.h"
+#include "app/commands/outputs.h"
+#include "app/commands/printable.h"
 #include "app/workspace/library.h"
 #include "core/analysis.h"
 #include "core/forward.h"
@@ -50,12 +52,12 @@ nlohmann::ordered_json top_of(const Model& model, const Trace& trace, int count)
 }
 
 void print_for_people(const Model& model, const Run& r, int count) {
-    std::printf("%s: %s\n", model.provenance.name.c_str(), summary_of(model.config).c_str());
-    for (const std::string& note : model.provenance.notes) std::printf("  %s\n", note.c_str());
+    std::printf("%s: %s\n", printable(model.provenance.name).c_str(), summary_of(model.config).c_str());
+    for (const std::string& note : model.provenance.notes) std::printf("  %s\n", printable(note).c_str());
     if (model.config.classes == 0) std::printf("This model has no classifier, so there is no prediction.\n");
     for (const Prediction& p : top_predictions(*r.trace.head, count))
         std::printf("%7.2f %%  %-24s  logit %8.4f\n", 100.0 * static_cast<double>(p.probability),
-                    model.config.label(p.index).c_str(), static_cast<double>(p.logit));
+                    printable(model.config.label(p.index)).c_str(), static_cast<double>(p.logit));
     std::printf("preprocess %.2f ms, forward %.2f ms\n", r.preprocess_ms, r.forward_ms);
 }
 
@@ -63,10 +65,12 @@ void print_for_people(const Model& model, const Run& r, int count) {
 
 int trace_command(const TraceOptions& o) {
     if (o.threads > 0) omp_set_num_threads(o.threads);
+    check_is_name("--dump", o.dump);
     const ImageSource source = image_source(o.image);
     const auto model = open_model({o.model.path, o.model.heads});
     const std::vector<Intervention> what_ifs = parse_what_ifs(o.what_ifs, model->config);
     const auto image = open_image(source);
+    if (!o.dump.empty()) guard_of(o.force, {o.model.path, o.model.heads}, source).check(o.dump);
     const Run r = run(*model, image->full, what_ifs);
 
     if (!o.dump.empty()) write_safetensors(o.dump, named_tensors(r.trace));

@@ -10,6 +10,8 @@
 #include <thread>
 
 #include "app/commands/commands.h"
+#include "app/commands/outputs.h"
+#include "app/commands/printable.h"
 #include "core/checkpoint/save.h"
 #include "core/output_file.h"
 #include "core/training/run_folder.h"
@@ -101,16 +103,22 @@ Recipe recipe_of(const TrainOptions& o) {
     return r;
 }
 
+constexpr const char* run_files[] = {"training.safetensors", "metrics.jsonl", "model.safetensors", "config.json",
+                                     "preprocessor_config.json"};
+
 /// A run, new or gone on with.
 ResumedRun open_run(const TrainOptions& o) {
     if (o.resume) {
         if (!holds_run(o.out))
             throw Error(o.out.string() + ": there is no run to go on with (training.safetensors); leave --resume out");
+        for (const char* const name : run_files) remove_parts_of(o.out / name);
         return resume_run(o.out);
     }
     if (holds_run(o.out))
         throw Error(o.out.string() +
                     ": a run is there already; add --resume to go on with it or choose another folder");
+    const OutputGuard guard = guard_of(o.force, {});
+    for (const char* const name : run_files) guard.check(o.out / name);
     std::error_code error;
     std::filesystem::create_directories(o.out, error);
     if (error)
@@ -180,7 +188,7 @@ public:
         if (terminal_) std::fprintf(stderr, "\n");
         if (!over) {
             std::fprintf(stderr, "stopped after %llu pictures; go on with: vitrine train --resume --out %s\n",
-                         static_cast<unsigned long long>(trainer_.pictures()), o_.out.c_str());
+                         static_cast<unsigned long long>(trainer_.pictures()), printable(o_.out.string()).c_str());
             return 0;
         }
         finish();
@@ -245,8 +253,9 @@ private:
             std::printf(
                 "%s: %.2f %% of %d fresh pictures after %llu pictures in %.1f s (%.0f a second; drawing %.0f %%, "
                 "updates %.0f %%)\n",
-                o_.out.c_str(), 100 * accuracy, thorough, static_cast<unsigned long long>(trainer_.pictures()),
-                clock_.seconds(), speed(), 100 * t.drawing / all, 100 * t.updates / all);
+                printable(o_.out.string()).c_str(), 100 * accuracy, thorough,
+                static_cast<unsigned long long>(trainer_.pictures()), clock_.seconds(), speed(), 100 * t.drawing / all,
+                100 * t.updates / all);
     }
 
     static constexpr int fresh_ = 1000;
@@ -263,6 +272,9 @@ private:
 
 }  // namespace
 
-int train_command(const TrainOptions& o) { return Driver(o).drive(); }
+int train_command(const TrainOptions& o) {
+    check_is_name("--out", o.out);
+    return Driver(o).drive();
+}
 
 }  // namespace vitrine

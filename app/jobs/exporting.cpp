@@ -1,8 +1,6 @@
 #include "app/jobs/exporting.h"
 
-#include <unistd.h>
-
-#include <atomic>
+#include "core/output_file.h"
 
 namespace vitrine {
 
@@ -13,7 +11,7 @@ namespace fs = std::filesystem;
 /// What a process that was stopped has left half written.
 void remove_parts(const fs::path& wanted) {
     std::error_code error;
-    fs::remove(wanted.string() + ".part", error);
+    remove_parts_of(wanted);
     std::vector<fs::path> parts;
     for (const auto& entry : fs::directory_iterator(wanted, error))
         if (entry.path().extension() == ".part") parts.push_back(entry.path());
@@ -23,18 +21,8 @@ void remove_parts(const fs::path& wanted) {
 }  // namespace
 
 fs::path Exporting::scratch(const std::string& name) {
-    static std::atomic<int> count = 0;
-    std::error_code ignored;
-    if (scratch_.empty())
-        scratch_ = fs::temp_directory_path(ignored) /
-                   ("vitrine-" + std::to_string(getpid()) + "-" + std::to_string(++count));
-    fs::create_directories(scratch_, ignored);
-    return scratch_ / name;
-}
-
-void Exporting::remove_scratch() {
-    std::error_code ignored;
-    if (!scratch_.empty()) fs::remove_all(scratch_, ignored);
+    if (!scratch_) scratch_ = std::make_unique<ScratchFolder>();
+    return *scratch_ / name;
 }
 
 void Exporting::start(const std::vector<std::string>& words, const fs::path& result) {
@@ -45,7 +33,7 @@ void Exporting::start(const std::vector<std::string>& words, const fs::path& res
 void Exporting::cancel() {
     if (!child_) return;
     child_.reset();
-    remove_scratch();
+    scratch_.reset();
     remove_parts(result_);
 }
 
@@ -54,7 +42,7 @@ std::optional<Exporting::End> Exporting::poll() {
     const auto end = child_->poll();
     if (!end) return std::nullopt;
     child_.reset();
-    remove_scratch();
+    scratch_.reset();
     return End{result_, end->status == 0, end->words};
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/platform/child_process.h"
+#include "app/platform/scratch_folder.h"
 
 namespace vitrine {
 
@@ -32,18 +33,17 @@ public:
     /// Its end, once; does not wait.
     std::optional<End> poll();
 
-    /// A file or folder for what the other process reads; gone when the export has ended.
+    /// A file or folder for what the other process reads; gone when the export has ended. Throws Error.
     std::filesystem::path scratch(const std::string& name);
 
     /// The program that is started; a test is not the program itself.
     void set_program(const std::string& program) { program_ = program; }
 
 private:
-    void remove_scratch();
-
     std::string program_ = ChildProcess::this_program;
     std::unique_ptr<ChildProcess> child_;
-    std::filesystem::path result_, scratch_;
+    std::unique_ptr<ScratchFolder> scratch_;
+    std::filesystem::path result_;
 };
 
 }  // namespace vitrine

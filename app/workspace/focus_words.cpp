@@ -1,5 +1,7 @@
 #include "app/workspace/focus_words.h"
 
+#include <algorithm>
+#include <cassert>
 #include <charconv>
 #include <cmath>
 #include <functional>
@@ -254,6 +256,12 @@ std::vector<FocusWord> changed_focus(const Focus& before, const Focus& after) {
     for (const Field& field : fields())
         if (std::string now = field.get(after); now != field.get(before)) words.emplace_back(field.name, std::move(now));
     return words;
+}
+
+std::string focus_word(const Focus& focus, const std::string& name) {
+    const auto field = std::find_if(fields().begin(), fields().end(), [&](const Field& f) { return f.name == name; });
+    assert(field != fields().end());
+    return field->get(focus);
 }
 
 void set_focus(Focus& focus, const FocusWord& word) {

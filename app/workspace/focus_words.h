@@ -19,6 +19,9 @@ std::vector<FocusWord> focus_words(const Focus& focus);
 /// The parts in which two differ, with the values of the second.
 std::vector<FocusWord> changed_focus(const Focus& before, const Focus& after);
 
+/// One part as it is, by its name; asserted to be one.
+std::string focus_word(const Focus& focus, const std::string& name);
+
 /// Sets a part. Throws Error that says which words are allowed.
 void set_focus(Focus& focus, const FocusWord& word);
 

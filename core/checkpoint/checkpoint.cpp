@@ -254,6 +254,25 @@ std::size_t outputs_of(const Reader& reader, const std::string& name) {
     return shape[0];
 }
 
+/// Vitrine lets the classes compete (softmax); what was trained for something else would be shown as what it is not.
+void check_problem(const Reader& reader, const Configuration& said, int classes) {
+    if (classes == 0) return;
+    const std::string& problem = said.problem_type;
+    if (classes == 1 || problem == "regression")
+        throw Error(reader.file().name() + ": this model answers with " +
+                    (classes == 1 ? "a single output" : "numbers (problem_type \"regression\")") +
+                    " and not with a choice of one class, and softmax would make 100 % of it; use a model that tells "
+                    "two or more classes apart");
+    if (problem == "multi_label_classification")
+        throw Error(reader.file().name() +
+                    ": this model gives every label a probability of its own (problem_type "
+                    "\"multi_label_classification\", a sigmoid each), and Vitrine's softmax would show other numbers; "
+                    "use a model that chooses one class");
+    if (!problem.empty() && problem != "single_label_classification")
+        throw Error(reader.file().name() + ": config.json gives problem_type \"" + problem +
+                    "\", which Vitrine does not know; use a model of \"single_label_classification\"");
+}
+
 /// What the configuration says of the tensors beyond their shapes.
 void check_claims(const Reader& reader, const Places& p, const Configuration& said, const Config& c) {
     const Layout& l = *p.layout;
@@ -308,6 +327,7 @@ void find_config(const Reader& reader, const Places& p, const Configuration& sai
     find_image_size(reader, said, position[position.size() - 2], model);
     c.heads = find_heads(reader, said, options.heads, model);
     check_claims(reader, p, said, c);
+    check_problem(reader, said, c.classes);
     if (c.classes > 0) c.labels = said.labels;
 }
 
@@ -411,7 +431,7 @@ void check_picture_size(const Configuration& said, const Preprocessing& pre, con
     const auto words = [](std::pair<int, int> size) {
         return std::to_string(size.second) + " × " + std::to_string(size.first);
     };
-    throw Error(folder + "/preprocessor_config.json: it makes pictures of " + words(made) +
+    throw Error(folder + "/" + said.preprocessor_name + ": it makes pictures of " + words(made) +
                 " pixels but the model takes " + words(wanted) + "; take both files from the same model");
 }
 
@@ -448,6 +468,7 @@ Preprocessing find_preprocessing(const Configuration& said, const Places& p, con
     if (!exact) pre.crop = true;  // the model takes its own size only
     const auto channels = static_cast<std::size_t>(c.channels);
     if (pre.mean.size() != channels) pre.mean.assign(channels, pre.mean.empty() ? 0.5 : pre.mean[0]);
+    pre.grey = pre.grey && channels == 3;  // one channel is grey already
     if (pre.std.size() != channels) pre.std.assign(channels, pre.std.empty() ? 0.5 : pre.std[0]);
     return pre;
 }
@@ -475,7 +496,8 @@ Model load_model(const CheckpointFiles& files, const LoadOptions& options) {
     model.provenance.path = files.path;
     model.provenance.files = files.stamps;
     const std::string folder = folder_of(files);
-    const Configuration said = read_configuration(files.config_json, files.preprocessor_json, folder);
+    const Configuration said =
+        read_configuration({files.config_json, files.preprocessor_json, files.processor_json}, folder);
     Reader reader(files.weights, reading);
     const Places places = find_places(reader);
     model.provenance.layout = places.layout->name;

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/model.h"
 #include "core/progress.h"
@@ -22,8 +23,12 @@ struct CheckpointFiles {
     Safetensors weights;
     std::string config_json;             // "" where there is none
     std::string preprocessor_json;       // "" where there is none
+    std::string processor_json = {};     // processor_config.json, which may hold the preprocessor; "" where there is none
     std::vector<FileStamp> stamps = {};  // of all files that were looked for
 };
+
+/// The files that a model at a path is read from, those that are there; the weights come first.
+std::vector<std::filesystem::path> files_of_checkpoint(const std::filesystem::path& path);
 
 /// A folder as on the Hugging Face hub (or timm's), or a weight file (with the configuration beside it, if any).
 CheckpointFiles find_checkpoint(const std::filesystem::path& path);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/error.h"
 
@@ -159,6 +160,7 @@ void read_hugging_face(const File& file, Configuration& c) {
     if (has(file, "vitrine_norm")) c.norm = norm_of(file, "vitrine_norm");
     if (has(file, "vitrine_skips")) c.skips = flag(file, "vitrine_skips", true);
     if (has(file, "vitrine_positions")) c.positions = flag(file, "vitrine_positions", true);
+    c.problem_type = word(file, "problem_type", "");
     if (has(file, "id2label") && file.json["id2label"].is_object()) c.labels = labels_of(file);
 }
 
@@ -239,48 +241,120 @@ void read_timm(const File& file, Configuration& c) {
         }
 }
 
+/// Keys of Hugging Face's image processors that are read here, and those that change no pixel of what Vitrine makes.
+const std::set<std::string>& known_keys() {
+    static const std::set<std::string> keys = {
+        "do_resize", "size", "resample", "default_to_square", "crop_pct", "do_center_crop", "crop_size", "do_rescale",
+        "rescale_factor", "offset", "rescale_offset", "do_grayscale", "do_normalize", "image_mean", "image_std",
+        "do_flip_channel_order", "image_processor_type", "feature_extractor_type",
+        // of labels, of other inputs, of how the numbers are handed over
+        "_commit_hash", "_name_or_path", "_processor_class", "_valid_processor_keys", "auto_map", "data_format",
+        "device", "disable_grouping", "do_convert_rgb", "do_reduce_labels", "image_size", "input_data_format",
+        "model_input_names", "model_type", "name_or_path", "num_channels", "patch_size", "processor_class",
+        "reduce_labels", "return_tensors", "software", "transformers_version"};
+    return keys;
+}
+
+void refuse_unknown_keys(const File& file) {
+    for (const auto& [key, value] : file.json.items())
+        if (!known_keys().contains(key) && value != false && !value.empty())
+            refuse(file, key,
+                   "is a key that Vitrine does not know and that may change what the model sees; use a model without "
+                   "it, or take it out if it changes no pixel");
+}
+
+/// `size` in all its forms.
+void read_size(const File& file, Preprocessing& p) {
+    using Resize = Preprocessing::Resize;
+    const Json& size = file.json["size"];
+    if (size.is_object() && size.contains("longest_edge"))
+        refuse(file, "size", "holds a \"longest_edge\", which Vitrine does not read; give height and width");
+    const bool edge = size.is_object() && size.contains("shortest_edge");
+    if (!edge) std::tie(p.resize_height, p.resize_width) = size_of(file, "size", size);
+    if (edge) p.resize_height = p.resize_width = positive(file, "size", size["shortest_edge"]);
+    const bool alone = edge || (size.is_number() && !flag(file, "default_to_square", true));
+    if (alone && p.resize != Resize::none) p.resize = Resize::shortest_edge;
+}
+
+/// `crop_pct` (PoolFormer, ConvNeXt): the shortest edge becomes size / crop_pct, and the middle of that size is taken.
+void read_crop_share(const File& file, const std::string& type, Preprocessing& p, Configuration& c) {
+    constexpr int convnext_squashes_from = 384;
+    const double share = number(file, "crop_pct");
+    if (!(share > 0.1) || share > 2) refuse(file, "crop_pct", "should be a share such as 0.9; correct it");
+    if (p.resize == Preprocessing::Resize::none) return;
+    if (p.resize_height != p.resize_width)
+        refuse(file, "crop_pct", "stands beside a size that is not square, which Vitrine does not read; leave it out");
+    if (type.starts_with("ConvNext") && p.resize_height >= convnext_squashes_from) {
+        p.resize = Preprocessing::Resize::squash;
+        return;
+    }
+    p.resize = Preprocessing::Resize::shortest_edge;
+    p.crop = true;
+    c.crop_share = share;
+    if (p.resize_height == 0) return;  // the model's own size is divided
+    if (!c.crop_size) c.crop_size = {p.resize_height, p.resize_height};
+    p.resize_height = p.resize_width = static_cast<int>(p.resize_height / share);
+}
+
+/// What becomes of the numbers: rescaled, grey, normalised, in which order of channels.
+void read_numbers(const File& file, const std::string& type, Preprocessing& p) {
+    const bool rescales = flag(file, "do_rescale", true);
+    p.rescale_factor = !rescales ? 1.0 : has(file, "rescale_factor") ? number(file, "rescale_factor") : 1.0 / 255;
+    const bool moves = flag(file, "offset", type.starts_with("Vivit")) || flag(file, "rescale_offset", false);
+    if (rescales && moves) p.rescale_offset = -1;
+    p.grey = flag(file, "do_grayscale", false);
+    p.flip_channels = flag(file, "do_flip_channel_order", false);
+    read_statistics(file, "image_mean", "image_std", p);
+    if (!flag(file, "do_normalize", !type.starts_with("MobileViT"))) {
+        p.mean.assign(3, 0.0);
+        p.std.assign(3, 1.0);
+    }
+}
+
 /// Hugging Face's image processors, old form and new.
 Preprocessing read_preprocessor(const File& file, Configuration& c) {
-    using Resize = Preprocessing::Resize;
+    refuse_unknown_keys(file);
+    const std::string type = word(file, "image_processor_type", word(file, "feature_extractor_type", "").c_str());
     Preprocessing p;
-    p.resize = flag(file, "do_resize", true) ? Resize::squash : Resize::none;
-    if (has(file, "size")) {
-        const Json& size = file.json["size"];
-        if (size.is_object() && size.contains("shortest_edge")) {
-            if (p.resize != Resize::none) p.resize = Resize::shortest_edge;
-            p.resize_height = p.resize_width = positive(file, "size", size["shortest_edge"]);
-        } else {
-            std::tie(p.resize_height, p.resize_width) = size_of(file, "size", size);
-        }
-    }
+    p.resize = flag(file, "do_resize", true) ? Preprocessing::Resize::squash : Preprocessing::Resize::none;
+    if (has(file, "size")) read_size(file, p);
     if (has(file, "resample")) p.filter = filter_of(file, "resample", file.json["resample"]);
     p.crop = flag(file, "do_center_crop", false);
     if (p.crop && has(file, "crop_size") && !file.json["crop_size"].contains("shortest_edge"))
         c.crop_size = size_of(file, "crop_size", file.json["crop_size"]);
-    p.rescale_factor = !flag(file, "do_rescale", true) ? 1.0
-                       : has(file, "rescale_factor")   ? number(file, "rescale_factor")
-                                                       : 1.0 / 255;
-    read_statistics(file, "image_mean", "image_std", p);
-    if (!flag(file, "do_normalize", true)) {
-        p.mean.assign(3, 0.0);
-        p.std.assign(3, 1.0);
-    }
+    c.crop_share = 1;
+    if (has(file, "crop_pct")) read_crop_share(file, type, p, c);
+    read_numbers(file, type, p);
     return p;
+}
+
+/// The file that says how pictures are prepared; none where no file does.
+std::optional<File> preprocessor_of(const ConfigurationTexts& texts, const std::string& folder) {
+    const File processor = parse(texts.processor, folder + "/processor_config.json");
+    if (has(processor, "image_processor")) {
+        if (!processor.json["image_processor"].is_object())
+            refuse(processor, "image_processor", "should be a JSON object; correct it");
+        return File{processor.name, processor.json["image_processor"]};
+    }
+    if (texts.preprocessor.empty()) return {};
+    File file = parse(texts.preprocessor, folder + "/preprocessor_config.json");
+    if (has(file, "image_processor") && file.json["image_processor"].is_object())
+        return File{file.name, file.json["image_processor"]};
+    return file;
 }
 
 }  // namespace
 
-Configuration read_configuration(const std::string& config_json, const std::string& preprocessor_json,
-                                 const std::string& name) {
+Configuration read_configuration(const ConfigurationTexts& texts, const std::string& folder) {
     Configuration c;
-    const File config = parse(config_json, name + "/config.json");
+    const File config = parse(texts.config, folder + "/config.json");
     if (has(config, "architecture") || has(config, "pretrained_cfg"))
         read_timm(config, c);
     else
         read_hugging_face(config, c);
-    if (!preprocessor_json.empty()) {
-        c.preprocessing = read_preprocessor(parse(preprocessor_json, name + "/preprocessor_config.json"), c);
-        c.crop_share = 1;
+    if (const std::optional<File> file = preprocessor_of(texts, folder)) {
+        c.preprocessing = read_preprocessor(*file, c);
+        c.preprocessor_name = file->name.substr(folder.size() + 1);
     }
     return c;
 }

@@ -24,10 +24,19 @@ struct Configuration {
     std::optional<Preprocessing> preprocessing;  // sizes still 0 where the model's image size decides:
     double crop_share = 1;                       // they are then that size divided by this, timm's crop_pct
     bool is_timm = false;
+    std::string problem_type;       // what the classifier was trained for, "multi_label_classification"; "" unsaid
+    std::string preprocessor_name;  // of the file that says how pictures are prepared; "" where none does
 };
 
-/// Reads both files ("" where there is none). Throws Error, naming `name`, the key and what it should hold.
-Configuration read_configuration(const std::string& config_json, const std::string& preprocessor_json,
-                                 const std::string& name);
+/// What the files of a model's configuration hold, "" where there is none.
+struct ConfigurationTexts {
+    const std::string &config, &preprocessor,
+        &processor;  // config.json, preprocessor_config.json, processor_config.json
+};
+
+/// Reads them; the image processor inside processor_config.json goes before preprocessor_config.json, as in
+/// transformers 5. Throws Error, naming the file in `folder`, the key and what it should hold: also for a key of the
+/// preprocessor that Vitrine does not know, since it may change what the model sees.
+Configuration read_configuration(const ConfigurationTexts& texts, const std::string& folder);
 
 }  // namespace vitrine

@@ -47,6 +47,17 @@ void refuse_other_formats(const std::filesystem::path& file) {
 
 }  // namespace
 
+std::vector<std::filesystem::path> files_of_checkpoint(const std::filesystem::path& path) {
+    std::error_code ignored;
+    const bool folder = std::filesystem::is_directory(path, ignored);
+    const std::filesystem::path beside = folder ? path : path.parent_path();
+    std::vector<std::filesystem::path> files = {folder ? path / "model.safetensors" : path};
+    for (const char* const name : {"config.json", "preprocessor_config.json", "processor_config.json"})
+        files.push_back(beside / name);
+    std::erase_if(files, [&](const auto& file) { return !std::filesystem::is_regular_file(file, ignored); });
+    return files;
+}
+
 CheckpointFiles find_checkpoint(const std::filesystem::path& path) {
     namespace fs = std::filesystem;
     std::error_code ignored;
@@ -67,12 +78,16 @@ CheckpointFiles find_checkpoint(const std::filesystem::path& path) {
         throw Error(path.string() +
                     ": there is no model.safetensors in this folder; give the folder of a model, or its weight file");
     }
-    const fs::path config = beside / "config.json", preprocessor = beside / "preprocessor_config.json";
-    // Before they are read: what changes meanwhile counts as changed.
-    std::vector<FileStamp> stamps = {stamp_of(weights), stamp_of(config), stamp_of(preprocessor)};
-    const std::string preprocessor_json = text_of(preprocessor);
-    return {last_name(path), path.string(),     Safetensors::open(weights),
-            text_of(config), preprocessor_json, std::move(stamps)};
+    CheckpointFiles files{last_name(path), path.string(), Safetensors::open(weights), {}, {}};
+    const auto read = [&](const char* name) {
+        files.stamps.push_back(stamp_of(beside / name));  // before it is read: what changes meanwhile counts as changed
+        return text_of(beside / name);
+    };
+    files.stamps = {stamp_of(weights)};
+    files.config_json = read("config.json");
+    files.preprocessor_json = read("preprocessor_config.json");
+    files.processor_json = read("processor_config.json");
+    return files;
 }
 
 }  // namespace vitrine

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/flat_weights.h"
 #include "core/output_file.h"
+#include "core/output_guard.h"
 #include "core/safetensors.h"
 
 namespace vitrine {
@@ -23,6 +24,7 @@ const char* hugging_face_name(Activation activation) {
 Json config_of(const Config& c) {
     Json j = {{"architectures", {"ViTForImageClassification"}},
               {"model_type", "vit"},
+              {"software", software_name},
               {"hidden_size", c.embedding_dim},
               {"num_hidden_layers", c.blocks},
               {"num_attention_heads", c.heads},
@@ -48,6 +50,7 @@ Json preprocessor_of(const Preprocessing& p) {
     using Filter = Preprocessing::Filter;
     const int resample = p.filter == Filter::lanczos ? 1 : p.filter == Filter::bilinear ? 2 : 3;
     return {{"image_processor_type", "ViTImageProcessor"},
+            {"software", software_name},
             {"do_resize", true},
             {"size", {{"height", p.resize_height}, {"width", p.resize_width}}},
             {"resample", resample},

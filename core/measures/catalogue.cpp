@@ -234,10 +234,15 @@ bool is_measure(const std::string& name, const Trace& trace) {
     return std::any_of(tensors.begin(), tensors.end(), [&](const NamedTensor& t) { return t.name == name; });
 }
 
+void check_measure(const std::string& name, const Config& config) {
+    const Row* const row = row_of(name);
+    if (row != nullptr && row->entry.needs_classes && config.classes == 0)
+        throw Error(name + ": this model has no classifier; open one that has, or leave the measure out");
+}
+
 Table measure(const MeasureOf& of, const std::string& name, const Progress& progress) {
     if (const Row* const row = row_of(name)) {
-        if (row->entry.needs_classes && of.model.config.classes == 0)
-            throw Error(name + ": this model has no classifier; open one that has, or leave the measure out");
+        check_measure(name, of.model.config);
         return row->measure(of, progress);
     }
     for (const NamedTensor& t : named_tensors(of.trace)) {

@@ -48,6 +48,9 @@ Table ledger_table(const Ledger& ledger, const Config& config);
 /// Whether the catalogue has it or the trace has a tensor of this name ("block.3.q").
 bool is_measure(const std::string& name, const Trace& trace);
 
+/// Throws Error where the model has no classifier and the measure needs one.
+void check_measure(const std::string& name, const Config& config);
+
 /// Measures it. Throws Error where the model has no classifier and the measure needs one.
 Table measure(const MeasureOf& of, const std::string& name, const Progress& progress = {});
 

@@ -245,10 +245,15 @@ Tensor3 normalised(const std::vector<const std::uint8_t*>& images, const Model& 
     for (std::size_t b = 0; b < images.size(); ++b)
         for (std::size_t channel = 0; channel < channels; ++channel) {
             const auto factor = static_cast<float>(p.rescale_factor / p.std[channel]);
-            const auto shift = static_cast<float>(p.mean[channel] / p.std[channel]);
-            const std::uint8_t* const in = images[b] + channel;
-            float* const plane = out.data() + (b * channels + channel) * pixels;
-            for (std::size_t i = 0; i < pixels; ++i) plane[i] = static_cast<float>(in[3 * i]) * factor - shift;
+            const auto shift = static_cast<float>((p.mean[channel] - p.rescale_offset) / p.std[channel]);
+            const std::size_t place = p.flip_channels ? channels - 1 - channel : channel;
+            float* const plane = out.data() + (b * channels + place) * pixels;
+            const auto colour = [&](std::size_t i, std::size_t k) { return static_cast<float>(images[b][3 * i + k]); };
+            const auto luma = [&](std::size_t i) {
+                return colour(i, 0) * 0.2989F + colour(i, 1) * 0.5870F + colour(i, 2) * 0.1140F;
+            };
+            for (std::size_t i = 0; i < pixels; ++i)
+                plane[i] = (p.grey ? luma(i) : colour(i, channel)) * factor - shift;
         }
     return out;
 }

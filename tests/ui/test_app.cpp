@@ -2,6 +2,7 @@
 #include <fstream>
 
 #include "core/analysis.h"
+#include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
 namespace vitrine {
@@ -282,8 +283,8 @@ TEST(Gallery, ASampleIsOpenedByClick) {
 }
 
 TEST(Browser, OpensAnImageAndAModelFromAFolder) {
-    const fs::path folder = fs::temp_directory_path() / "vitrine_browser_test";
-    fs::remove_all(folder);
+    const TestFolder own;
+    const fs::path folder = own.path();
     fs::create_directories(folder / "models" / "mine");
     fs::copy(fs::path(VITRINE_SOURCE) / "tests/ui/images/key.png", folder / "schlüssel.png");
     for (const char* const name : {"config.json", "model.safetensors", "preprocessor_config.json"})
@@ -302,11 +303,11 @@ TEST(Browser, OpensAnImageAndAModelFromAFolder) {
     h.tap("browser.item.0");
     h.tap("browser.item.0");
     EXPECT_EQ(h.item("top.model").text, "mine");
-    fs::remove_all(folder);
 }
 
 TEST(Drop, AForeignImageShowsTheCardThatItsAnswerMeansNothing) {
-    const fs::path file = fs::temp_directory_path() / "vitrine_foreign.ppm";
+    const TestFolder folder;
+    const fs::path file = folder / "foreign.ppm";
     std::ofstream(file, std::ios::binary) << "P6 2 2 255\nabcdefghijkl";
     Harness h;
     EXPECT_FALSE(h.shows("foreign"));
@@ -317,11 +318,11 @@ TEST(Drop, AForeignImageShowsTheCardThatItsAnswerMeansNothing) {
     EXPECT_EQ(h.item("dialog").text, "dialog.photographs");
     h.press(Key::escape);
     EXPECT_FALSE(h.shows("dialog"));
-    fs::remove(file);
 }
 
 TEST(Drop, ABadFileIsASentenceAndWhatWasOpenStaysOpen) {
-    const fs::path file = fs::temp_directory_path() / "vitrine_bad.png";
+    const TestFolder folder;
+    const fs::path file = folder / "vitrine_bad.png";
     std::ofstream(file) << "this is no picture";
     Harness h;
     h.app->open({file});
@@ -335,7 +336,6 @@ TEST(Drop, ABadFileIsASentenceAndWhatWasOpenStaysOpen) {
     h.settle();
     EXPECT_NE(h.app->error().find("no_such_model"), std::string::npos);
     EXPECT_EQ(h.item("top.model").text, "Pictograms");
-    fs::remove(file);
 }
 
 TEST(App, HelpFindThemeAndScaleAreOneKeyAway) {

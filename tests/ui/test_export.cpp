@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "core/safetensors.h"
+#include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
 namespace vitrine {
@@ -17,7 +18,8 @@ namespace fs = std::filesystem;
 class TakingAway : public testing::Test {
 protected:
     void SetUp() override {
-        fs::remove_all(folder);
+        fs::create_directories(temporary);
+        setenv("TMPDIR", temporary.c_str(), 1);
         Opening state = Harness::with_image("cat");
         state.state.room = "laboratory";
         state.state.settings.export_folder = folder.string();
@@ -26,7 +28,7 @@ protected:
     }
     void TearDown() override {
         h.reset();
-        fs::remove_all(folder);
+        unsetenv("TMPDIR");
     }
 
     bool busy() const { return h->app->state().exporting; }
@@ -51,7 +53,8 @@ protected:
         return text == nullptr ? "" : text;
     }
 
-    fs::path folder = fs::temp_directory_path() / ("vitrine_export_test." + std::to_string(getpid()));
+    const TestFolder own;
+    const fs::path folder = own / "taken", temporary = own / "temporary";
     std::unique_ptr<Harness> h;
 };
 
@@ -210,11 +213,15 @@ TEST_F(TakingAway, WhatIsCancelledLeavesNothing) {
     h->input.button(0, false);
     h->frame(5);
     ASSERT_TRUE(busy());
+    ASSERT_EQ(std::distance(fs::directory_iterator(temporary), {}), 1);
+    const fs::path scratch = fs::directory_iterator(temporary)->path();
+    EXPECT_EQ(fs::status(scratch).permissions(), fs::perms::owner_all) << "nobody else looks or writes into it";
+    EXPECT_FALSE(scratch.filename().string().starts_with("vitrine-" + std::to_string(getpid()) + "-"))
+        << "nor knows its name before";
     h->tap("export.waiting.cancel");
     EXPECT_FALSE(busy());
     EXPECT_TRUE(fs::is_empty(folder));
-    for (const auto& entry : fs::directory_iterator(fs::temp_directory_path()))
-        EXPECT_FALSE(entry.path().filename().string().starts_with("vitrine-" + std::to_string(getpid()) + "-"));
+    EXPECT_TRUE(fs::is_empty(temporary));
 }
 
 TEST_F(TakingAway, TheCommandLineIsCopied) {

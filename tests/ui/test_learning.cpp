@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "core/checkpoint/checkpoint.h"
+#include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
 namespace vitrine {
@@ -185,8 +186,8 @@ TEST(Learning, ARunIsTakenIntoTheExplorerWithItsVariant) {
 }
 
 TEST(Learning, ARunIsSavedAsAFolderThatOpensAgain) {
-    const fs::path home = fs::temp_directory_path() / ("vitrine_learning_test." + std::to_string(getpid()));
-    fs::remove_all(home);
+    const TestFolder own;
+    const fs::path home = own / "models";
     Opening state = learning();
     state.state.settings.model_folder = home.string();
     Harness h(std::move(state));
@@ -199,7 +200,6 @@ TEST(Learning, ARunIsSavedAsAFolderThatOpensAgain) {
     EXPECT_EQ(model.weights.class_token(0), now(h).model->weights.class_token(0));
     h.tap("learn.save.0");
     EXPECT_TRUE(fs::exists(home / "learned-a-32-2")) << "nothing is written over";
-    fs::remove_all(home);
 }
 
 TEST(Learning, CutsNoWordsInAnyLanguageAndKeepsItsControlsInReach) {

@@ -5,6 +5,7 @@
 
 #include "app/lecture/lecture.h"
 #include "app/rooms/explore/steps/step.h"
+#include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
 namespace vitrine {
@@ -145,7 +146,8 @@ TEST(Lessons, LeadThroughTheirStopsWithImageBlockAndPartsSwitchedOff) {
 }
 
 TEST(Lessons, ADroppedFileIsOneAndABrokenOneIsToldByItsLine) {
-    const fs::path file = fs::temp_directory_path() / "vitrine_lesson.txt";
+    const TestFolder folder;
+    const fs::path file = folder / "vitrine_lesson.txt";
     std::ofstream(file) << "lesson: Mine\nstep: mlp\nimage: house\n";
     Harness h;
     h.app->open({file});
@@ -157,7 +159,6 @@ TEST(Lessons, ADroppedFileIsOneAndABrokenOneIsToldByItsLine) {
     h.app->open({file});
     h.frame(3);
     EXPECT_NE(h.app->error().find(":2: "), std::string::npos) << h.app->error();
-    fs::remove(file);
 }
 
 TEST(Languages, AreSwitchedAtRunTimeAndKeepEverythingElse) {
@@ -180,7 +181,8 @@ TEST(Languages, AreSwitchedAtRunTimeAndKeepEverythingElse) {
 }
 
 TEST(Languages, LettersThatNoTableHoldsComeIntoTheFontsWhenTheyAreMet) {
-    const fs::path file = fs::temp_directory_path() / "鯨と龍.png";
+    const TestFolder folder;
+    const fs::path file = folder / "鯨と龍.png";
     fs::copy_file(fs::path(VITRINE_SOURCE) / "tests/ui/images/cat.png", file, fs::copy_options::overwrite_existing);
     Harness h;
     EXPECT_FALSE(has_glyph(ImGui::GetIO().FontDefault, 0x9F8D));
@@ -188,7 +190,6 @@ TEST(Languages, LettersThatNoTableHoldsComeIntoTheFontsWhenTheyAreMet) {
     h.settle();
     h.frame(3);
     EXPECT_TRUE(has_glyph(ImGui::GetIO().FontDefault, 0x9F8D)) << "龍";
-    fs::remove(file);
 }
 
 }  // namespace

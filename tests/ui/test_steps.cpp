@@ -8,6 +8,7 @@
 #include "core/analysis.h"
 #include "core/normalisation.h"
 #include "core/safetensors.h"
+#include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
 namespace vitrine {
@@ -33,9 +34,7 @@ void expect_words(Harness& h, const std::string& where) {
 /// A Hugging Face folder of random weights; removed with the object.
 class RandomFolder {
 public:
-    explicit RandomFolder(const Config& c)
-        : path(fs::temp_directory_path() / ("vitrine_random_" + std::to_string(c.embedding_dim))) {
-        fs::create_directories(path);
+    explicit RandomFolder(const Config& c) {
         const Model model = random_model(c, 5);
         const Weights& w = model.weights;
         const std::string e = "vit.embeddings.";
@@ -68,11 +67,9 @@ public:
             << R"({"do_resize": true, "do_normalize": true, "image_mean": [0.5, 0.5, 0.5], "image_std": [0.5, 0.5, 0.5], "resample": 2, "size": )"
             << c.image_height << "}";
     }
-    ~RandomFolder() { fs::remove_all(path); }
-    RandomFolder(const RandomFolder&) = delete;
-    RandomFolder& operator=(const RandomFolder&) = delete;
 
-    const fs::path path;
+    const TestFolder own;
+    const fs::path path = own.path();
 
 private:
     static std::size_t size(int n) { return static_cast<std::size_t>(n); }
@@ -148,6 +145,28 @@ TEST(Steps, CutNoWordsInAnyLanguageAtTheSmallestSizeAndWithLargeType) {
                         << item.text << " in " << step.id << ", " << language << " at " << display.scale;
             }
         }
+    }
+}
+
+TEST(ImageStep, NamesTheColoursAsTheModelTakesThem) {
+    const fs::path model = fs::path(VITRINE_GOLDEN) / "models/tiny_hf";
+    for (const auto& [key, first] : {std::pair("do_convert_rgb", "R  "), std::pair("do_flip_channel_order", "B  ")}) {
+        const TestFolder folder;
+        for (const char* const name : {"config.json", "model.safetensors"}) fs::copy(model / name, folder / name);
+        std::ofstream(folder / "preprocessor_config.json") << R"({"size": 32, ")" << key << R"(": true})";
+        AppState state = Harness::with_image("cat");
+        state.experiment.model = {folder.path(), {}};
+        state.selection.focus.step = step_index("image");
+        Harness h(std::move(state));
+        h.hover("image.pixels");
+        h.frame(2);
+        const std::string told = h.item("readout").text;
+        const std::string line = told.substr(told.find('\n') + 1);
+        EXPECT_TRUE(line.starts_with(first)) << told;
+        const int level = std::stoi(line.substr(3));
+        std::string value = line.substr(line.find("→") + std::string("→  ").size());
+        if (value.starts_with("−")) value.replace(0, std::string("−").size(), "-");
+        EXPECT_NEAR(std::stof(value), (static_cast<float>(level) / 255 - 0.5F) / 0.5F, 0.01F) << told;
     }
 }
 

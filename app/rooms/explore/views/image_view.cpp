@@ -19,6 +19,17 @@ constexpr const char* channel_letters[] = {"R", "G", "B"};
 
 std::string pixels_text(int width, int height) { return std::to_string(width) + " × " + std::to_string(height); }
 
+/// Which of the picture's three colours a channel of the model's input holds.
+std::size_t colour_of(const Scene& scene, std::size_t channel) {
+    return scene.now.model->preprocessing.flip_channels ? 2 - channel : channel;
+}
+
+/// What a channel is called: its colour, or grey where it holds none of its own.
+std::string name_of_channel(const Scene& scene, std::size_t channel) {
+    const bool grey = scene.now.model->config.channels == 1 || scene.now.model->preprocessing.grey;
+    return grey ? scene.ui.text("image.grey") : channel_letters[colour_of(scene, channel)];
+}
+
 /// The image as it was opened; what the model does not see is dimmed.
 void draw_source(const Scene& scene, Rect rect) {
     const Theme& theme = scene.ui.theme;
@@ -57,9 +68,13 @@ void tell_pixel(const Scene& scene, Rect frame, Point pointer) {
     const std::size_t channels = pixels.shape()[0];
     for (std::size_t c = 0; c < channels; ++c) {
         const Image& seen = *scene.now.seen;
-        const int level = seen.rgb[(y * static_cast<std::size_t>(seen.width) + x) * 3 + c];
-        lines.push_back((channels == 3 ? std::string(channel_letters[c]) + "  " : std::string()) +
-                        std::to_string(level) + "  →  " + number_text(pixels(c, y, x)));
+        const std::uint8_t* const rgb = &seen.rgb[(y * static_cast<std::size_t>(seen.width) + x) * 3];
+        const std::string levels =
+            scene.now.model->preprocessing.grey
+                ? std::to_string(rgb[0]) + ", " + std::to_string(rgb[1]) + ", " + std::to_string(rgb[2])
+                : std::to_string(rgb[channels == 3 ? colour_of(scene, c) : 0]);
+        lines.push_back((channels == 3 ? name_of_channel(scene, c) + "  " : std::string()) + levels + "  →  " +
+                        number_text(pixels(c, y, x)));
     }
     readout(scene.ui, lines);
 }
@@ -104,8 +119,7 @@ void draw_channels(const Scene& scene, Rect rect, Selection& selection) {
             scene, plane,
             {"image.channel." + std::to_string(c), region, {static_cast<int>(height), static_cast<int>(width)}},
             selection);
-        caption(scene, {plane.centre().x, plane.y1 + theme.px(4)},
-                channels == 3 ? channel_letters[c] : scene.ui.text("image.grey"));
+        caption(scene, {plane.centre().x, plane.y1 + theme.px(4)}, name_of_channel(scene, c));
     }
     colour_bar(scene.canvas, scene.ui, {rect.x0, rect.y1 - bar, rect.x1, rect.y1},
                {scale, scene.ui.text("image.normalised"), scene.ui.text("scope.image")});

@@ -1,0 +1,192 @@
+#include "app/commands/manifest.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+
+#include "app/commands/commands.h"
+#include "app/platform/embedded.h"
+#include "core/checkpoint/checkpoint.h"
+#include "core/error.h"
+#include "core/output_file.h"
+#include "core/sha256.h"
+#include "embedded/assets.h"
+
+namespace vitrine {
+
+namespace {
+
+using Json = Manifest::Json;
+namespace fs = std::filesystem;
+
+constexpr int form = 1;  // of the manifest
+
+/// What makes two runs one: a value each of what was computed from what.
+struct Part {
+    const char* words;
+    nlohmann::json::json_pointer value;
+};
+const std::vector<Part>& parts_of_a_run() {
+    using At = nlohmann::json::json_pointer;
+    static const std::vector<Part> parts = {{"another model", At("/model/weights_sha256")},
+                                            {"the model with another configuration", At("/model/configuration_sha256")},
+                                            {"the model with another number of heads", At("/model/heads")},
+                                            {"another image", At("/image/sha256")},
+                                            {"other settings or what-ifs", At("/settings")}};
+    return parts;
+}
+
+/// Of what else the folder holds measures; none where both runs are one.
+const char* difference(const Json& run, const Json& other) {
+    const nlohmann::json a = run, b = other;  // objects compare whatever the order of their keys
+    for (const Part& part : parts_of_a_run())
+        if (a.value(part.value, nlohmann::json()) != b.value(part.value, nlohmann::json())) return part.words;
+    return nullptr;
+}
+
+/// A plain name: a manifest from elsewhere must not reach out of its folder.
+bool is_file_of_the_folder(const Json& row) {
+    if (!row.is_object() || !row.contains("file") || !row["file"].is_string()) return false;
+    const std::string name = row["file"].get<std::string>();
+    return !name.empty() && name != "." && name != ".." && name != manifest_file && name.find('/') == std::string::npos;
+}
+
+/// The number of a label's first place where all are counted on from it.
+std::optional<int> first_index(const std::vector<std::string>& labels) {
+    if (labels.empty()) return 0;
+    int first = 0;
+    const char* const end = labels[0].data() + labels[0].size();
+    if (std::from_chars(labels[0].data(), end, first).ptr != end) return {};
+    for (std::size_t i = 0; i < labels.size(); ++i)
+        if (labels[i] != std::to_string(first + static_cast<int>(i))) return {};
+    return first;
+}
+
+/// Of a model's files beside its weights: names and hashes as one.
+std::string hash_of_configuration(std::vector<std::pair<std::string, std::string>> files) {
+    std::string words;
+    for (const auto& [name, hash] : files) words += name + " " + hash + "\n";
+    return sha256(words);
+}
+
+}  // namespace
+
+Manifest::Manifest(fs::path folder, Json run, const OutputGuard& guard)
+    : folder_(std::move(folder)), run_(std::move(run)), guard_(guard) {
+    std::error_code ignored;
+    guard_.check_is_not_read(folder_ / manifest_file);
+    if (fs::exists(folder_ / manifest_file, ignored)) read(guard);
+}
+
+void Manifest::read(const OutputGuard& guard) {
+    const fs::path file = folder_ / manifest_file;
+    const bool replaces = guard.foreign() == OutputGuard::Foreign::replaced;
+    std::ifstream in(file, std::ios::binary);
+    const Json there = Json::parse(in, nullptr, false);
+    const bool ours = there.is_object() && there.value("software", Json()) == software_name &&
+                      there.value("manifest", Json()) == form && there.contains("run") && there.contains("arrays") &&
+                      there["run"].is_object() && there["arrays"].is_array() &&
+                      std::all_of(there["arrays"].begin(), there["arrays"].end(), is_file_of_the_folder);
+    if (!ours) {
+        if (replaces) return;
+        throw Error(file.string() +
+                    ": is there already and is no manifest that this Vitrine wrote; choose another folder, or add "
+                    "--force to replace it");
+    }
+    const char* const other = difference(run_, there["run"]);
+    if (other == nullptr)
+        rows_ = there["arrays"];
+    else if (replaces)
+        other_rows_ = there["arrays"];
+    else
+        throw Error(folder_.string() + ": this folder holds measures of " + other + " (" + manifest_file +
+                    " tells which); choose another folder, or add --force to replace them");
+}
+
+bool Manifest::is_as_written(const Json& row) const {
+    const fs::path file = folder_ / row["file"].get<std::string>();
+    std::error_code ignored;
+    return fs::is_regular_file(file, ignored) && row.value("sha256", Json()) == sha256_of_file(file);
+}
+
+void Manifest::check(const std::string& file) const {
+    const auto row = std::find_if(rows_.begin(), rows_.end(), [&](const Json& r) { return r["file"] == file; });
+    if (row != rows_.end() && is_as_written(*row)) return guard_.check_is_not_read(folder_ / file);
+    guard_.check(folder_ / file);
+}
+
+void Manifest::add(Json row) {
+    row["sha256"] = sha256_of_file(folder_ / row["file"].get<std::string>());
+    row["version"] = program_version();
+    const auto same = std::find_if(rows_.begin(), rows_.end(), [&](const Json& r) { return r["file"] == row["file"]; });
+    if (same == rows_.end())
+        rows_.push_back(std::move(row));
+    else
+        *same = std::move(row);
+    std::vector<fs::path> stale;
+    for (const Json& other : other_rows_) {
+        const bool written =
+            std::any_of(rows_.begin(), rows_.end(), [&](const Json& r) { return r["file"] == other["file"]; });
+        if (!written && is_as_written(other)) stale.push_back(folder_ / other["file"].get<std::string>());
+    }
+    for (const fs::path& file : stale) guard_.check_is_not_read(file);
+    std::error_code ignored;
+    for (const fs::path& file : stale) fs::remove(file, ignored);
+    other_rows_ = Json::array();
+
+    const Json all = {{"software", software_name},
+                      {"manifest", form},
+                      {"version", program_version()},
+                      {"run", run_},
+                      {"arrays", rows_}};
+    OutputFile out(folder_ / manifest_file);
+    out.write(all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+    out.commit();
+}
+
+Manifest::Json facts_of(const Model& model, const ModelSource& source) {
+    std::string weights;
+    std::vector<std::pair<std::string, std::string>> configuration;
+    if (source.path.empty()) {
+        weights = sha256(embedded(assets(), "model/model.safetensors").bytes);
+        for (const std::string name : {"config.json", "preprocessor_config.json"})
+            configuration.emplace_back(name, sha256(embedded(assets(), "model/" + name).bytes));
+    } else {
+        const std::vector<fs::path> files = files_of_checkpoint(source.path);
+        for (const fs::path& file : files)
+            if (file == files.front())
+                weights = sha256_of_file(file);
+            else
+                configuration.emplace_back(file.filename().string(), sha256_of_file(file));
+    }
+    return {
+        {"name", model.provenance.name},     {"path", model.provenance.path},
+        {"layout", model.provenance.layout}, {"heads", model.config.heads},
+        {"weights_sha256", weights},         {"configuration_sha256", hash_of_configuration(std::move(configuration))}};
+}
+
+Manifest::Json facts_of(const OpenImage& image, const ImageSource& source) {
+    const bool drawn = source.path.empty();
+    return {{"name", drawn ? source.sample : image.name},
+            {"path", source.path.string()},
+            {"width", image.full.width},
+            {"height", image.full.height},
+            {"sha256", drawn ? sha256(image.full.rgb) : sha256_of_file(source.path)},
+            {"sha256_of", drawn ? "its RGB bytes, row by row" : "its file"}};
+}
+
+Manifest::Json row_of(const Table& t, const std::string& file) {
+    Json axes = Json::array();
+    for (std::size_t i = 0; i < t.shape.size(); ++i) {
+        Json axis = {{"name", t.axes[i]}, {"size", t.shape[i]}};
+        const std::vector<std::string> labels = i < t.labels.size() ? t.labels[i] : std::vector<std::string>();
+        if (const std::optional<int> first = first_index(labels))
+            axis["first"] = *first;
+        else
+            axis["labels"] = labels;
+        axes.push_back(std::move(axis));
+    }
+    return {{"file", file}, {"measure", t.name}, {"dtype", "float32"}, {"shape", t.shape}, {"axes", axes}};
+}
+
+}  // namespace vitrine

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+
+namespace vitrine {
+
+/// SHA-256 (FIPS 180-4), so that a file can be told by what it holds: as `sha256sum` prints it and as the Hugging Face
+/// hub lists it.
+class Sha256 {
+public:
+    void add(std::span<const std::uint8_t> bytes);
+    /// Of all that was added, in 64 hexadecimal digits; nothing may be added afterwards.
+    std::string digits();
+
+private:
+    void compress(const std::uint8_t* block);
+
+    std::array<std::uint32_t, 8> state_ = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                           0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+    std::array<std::uint8_t, 64> waiting_ = {};
+    std::uint64_t count_ = 0;  // bytes so far
+};
+
+std::string sha256(std::span<const std::uint8_t> bytes);
+std::string sha256(const std::string& words);
+
+/// Of a file's bytes, read a piece at a time. Throws Error where it cannot be read.
+std::string sha256_of_file(const std::filesystem::path& file);
+
+}  // namespace vitrine

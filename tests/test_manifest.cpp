@@ -1,0 +1,158 @@
+#include "app/commands/manifest.h"
+#include "core/sha256.h"
+#include "tests/program.h"
+
+namespace vitrine {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+const std::string tiny = " --model " + (fs::path(VITRINE_GOLDEN) / "models/tiny_hf").string() + " ";
+
+class ManifestFile : public testing::Test {
+protected:
+    Json manifest() const { return Json::parse(read(out / "manifest.json")); }
+    Json row(const std::string& file) const {
+        for (const Json& r : manifest()["arrays"])
+            if (r["file"] == file) return r;
+        ADD_FAILURE() << file << " is in no row";
+        return {};
+    }
+    Outcome write_measures(const std::string& words) const { return run("export " + words + " --out " + out.string()); }
+    void expect_refused(const std::string& words, const std::string& part) const {
+        expect_failure("export " + words + " --out " + out.string(), 1, part);
+    }
+
+    const TestFolder own;
+    const fs::path out = own / "measures";
+};
+
+TEST_F(ManifestFile, SaysWhatTheMeasuresWereMadeOfAndWhatEachFileHolds) {
+    ASSERT_EQ(write_measures("cat --what entropy,ledger,lens,block.2.q --what-if head:2.1 --set lab.fusion=max").status,
+              0);
+    const Json m = manifest(), run = m["run"];
+    EXPECT_EQ(m["software"], "Vitrine");
+    EXPECT_TRUE(m["version"].get<std::string>().starts_with("vitrine "));
+    const fs::path weights = fs::path(VITRINE_SOURCE) / "assets/model/model.safetensors";
+    EXPECT_EQ(run["model"]["weights_sha256"], sha256_of_file(weights));
+    EXPECT_EQ(run["model"]["heads"], 4);
+    EXPECT_EQ(run["image"]["name"], "cat");
+    EXPECT_EQ(run["image"]["width"], 512);
+    EXPECT_EQ(run["settings"]["what_if"], Json::array({"head:2.1"}));
+    EXPECT_EQ(run["settings"]["lab.fusion"], "max");
+    EXPECT_EQ(run["settings"]["lab.residual"], "0.5") << "also what was not changed";
+    EXPECT_EQ(run["class"]["label"], "cat");
+    EXPECT_EQ(run["class"]["chosen_by"], "the model");
+    const Json entropy = row("entropy.npy");
+    EXPECT_EQ(entropy["shape"], Json::array({4, 4}));
+    EXPECT_EQ(entropy["dtype"], "float32");
+    EXPECT_EQ(entropy["axes"][0], Json({{"name", "block"}, {"size", 4}, {"first", 1}}));
+    EXPECT_EQ(entropy["axes"][1], Json({{"name", "head"}, {"size", 4}, {"first", 0}}));
+    EXPECT_EQ(entropy["sha256"], sha256_of_file(out / "entropy.npy"));
+    EXPECT_EQ(row("lens.npy")["axes"][0]["first"], 0) << "the level before the first block";
+    EXPECT_EQ(row("lens.npy")["axes"][1]["labels"][6], "cat");
+    EXPECT_EQ(row("ledger.npy")["axes"][0]["labels"].size(), row("ledger.npy")["shape"][0]);
+    EXPECT_EQ(row("block.2.q.npy")["shape"], Json::array({4, 65, 16}));
+}
+
+TEST_F(ManifestFile, TheSameRunAddsToItsFolderAndWritesItsOwnFilesAgain) {
+    ASSERT_EQ(write_measures("cat --what entropy,rollout").status, 0);
+    ASSERT_EQ(write_measures("cat --what rollout,distance").status, 0);
+    ASSERT_EQ(write_measures("cat --what distance --format csv").status, 0);
+    ASSERT_EQ(write_measures("cat --what rollout --format svg --size 640x360").status, 0);
+    EXPECT_EQ(manifest()["arrays"].size(), 5U);
+    EXPECT_EQ(row("rollout.svg")["picture"]["theme"], "light");
+    for (const char* const file : {"entropy.npy", "rollout.npy", "distance.npy", "distance.csv", "rollout.svg"})
+        EXPECT_EQ(row(file)["sha256"], sha256_of_file(out / file)) << file;
+    const fs::path copy = own / "copy";
+    fs::copy(fs::path(VITRINE_SOURCE) / "assets/model", copy, fs::copy_options::recursive);
+    EXPECT_EQ(write_measures("cat --what norms --model " + copy.string()).status, 0)
+        << "the same weights from elsewhere";
+}
+
+TEST_F(ManifestFile, AnotherRunsFolderIsRefused) {
+    const fs::path photo = own / "cat.png";
+    fs::copy(fs::path(VITRINE_SOURCE) / "tests/ui/images/key.png", photo);
+    ASSERT_EQ(write_measures("cat --what entropy,rollout").status, 0);
+    const std::string before = read(out / "manifest.json"), numbers = read(out / "rollout.npy");
+    expect_refused("cat --what rollout" + tiny, "measures of another model");
+    expect_refused("cat --what rollout --heads 2", "another number of heads");
+    expect_refused("mug --what rollout", "another image");
+    expect_refused(photo.string() + " --what norms", "another image");
+    expect_refused("cat --what norms --set lab.fusion=max", "other settings");
+    expect_refused("cat --what norms --what-if mlp:1", "other settings");
+    EXPECT_EQ(read(out / "manifest.json"), before);
+    EXPECT_EQ(read(out / "rollout.npy"), numbers);
+    EXPECT_EQ(std::distance(fs::directory_iterator(out), {}), 3);
+}
+
+TEST_F(ManifestFile, AConfigurationThatChangedIsAnotherRun) {
+    const fs::path model = own / "model";
+    fs::copy(fs::path(VITRINE_GOLDEN) / "models/tiny_hf", model);
+    ASSERT_EQ(write_measures("cat --what norms --model " + model.string()).status, 0);
+    Json pre = Json::parse(read(model / "preprocessor_config.json"));
+    pre["image_mean"] = 0.4;
+    write(model / "preprocessor_config.json", pre.dump());
+    expect_refused("cat --what norms --model " + model.string(), "another configuration");
+}
+
+TEST_F(ManifestFile, ForceReplacesAnotherRunWholeSoThatNothingIsMixed) {
+    ASSERT_EQ(write_measures("cat --what entropy,rollout,norms").status, 0);
+    write(out / "norms.npy", "changed by hand");
+    write(out / "notes.txt", "mine");
+    ASSERT_EQ(write_measures("mug --what rollout --force").status, 0);
+    EXPECT_EQ(manifest()["run"]["image"]["name"], "mug");
+    EXPECT_EQ(manifest()["arrays"].size(), 1U);
+    EXPECT_FALSE(fs::exists(out / "entropy.npy")) << "the cat's";
+    EXPECT_EQ(read(out / "norms.npy"), "changed by hand");
+    EXPECT_EQ(read(out / "notes.txt"), "mine");
+}
+
+TEST_F(ManifestFile, WhatSomebodyElseWroteOrChangedStays) {
+    fs::create_directories(out);
+    write(out / "norms.csv", "mine");
+    expect_refused("cat --what entropy,norms --format csv", "norms.csv");
+    EXPECT_FALSE(fs::exists(out / "entropy.csv")) << "all files are looked at before one is written";
+    EXPECT_EQ(write_measures("cat --what norms --format csv --force").status, 0);
+    write(out / "norms.csv", read(out / "norms.csv") + "a remark\n");
+    expect_refused("cat --what norms --format csv", "norms.csv");
+    EXPECT_TRUE(read(out / "norms.csv").ends_with("a remark\n"));
+    for (const char* const foreign : {"{\"name\": \"a web page\"}", "[1]", "no JSON", "{\"software\": \"Vitrine\"}"}) {
+        write(out / "manifest.json", foreign);
+        expect_refused("cat --what entropy", "manifest.json");
+        EXPECT_EQ(read(out / "manifest.json"), foreign);
+    }
+    EXPECT_EQ(write_measures("cat --what entropy --force").status, 0);
+}
+
+TEST_F(ManifestFile, AManifestFromElsewhereReachesOutOfNoFolder) {
+    ASSERT_EQ(write_measures("cat --what norms").status, 0);
+    write(own / "victim", "mine");
+    Json m = manifest();
+    m["arrays"][0]["file"] = "../victim";
+    m["arrays"][0]["sha256"] = sha256_of_file(own / "victim");
+    write(out / "manifest.json", m.dump());
+    EXPECT_EQ(write_measures("mug --what rollout --force").status, 0);
+    EXPECT_EQ(read(own / "victim"), "mine");
+}
+
+TEST_F(ManifestFile, ImagesOfOneNameGetTheSameFoldersInEveryOrder) {
+    for (const char* const name : {"a", "b"}) {
+        fs::create_directories(own / name);
+        fs::copy(fs::path(VITRINE_SOURCE) / "tests/ui/images" / (std::string(name) == "a" ? "key.png" : "cat.png"),
+                 own / name / "x.png");
+    }
+    const std::string a = (own / "a/x.png").string(), b = (own / "b/x.png").string();
+    ASSERT_EQ(write_measures(b + " " + a + " --what norms").status, 0);
+    const auto image_of = [&](const char* folder) {
+        return Json::parse(read(out / folder / "manifest.json"))["run"]["image"]["path"].get<std::string>();
+    };
+    EXPECT_EQ(image_of("x"), a);
+    EXPECT_EQ(image_of("x-2"), b);
+    EXPECT_EQ(write_measures(a + " " + b + " --what entropy").status, 0) << "the same folders, so the same runs";
+    expect_refused(b + " cat --what norms", "another image");
+}
+
+}  // namespace
+}  // namespace vitrine

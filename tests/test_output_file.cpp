@@ -1,0 +1,77 @@
+#include <unistd.h>
+
+#include <fstream>
+
+#include "core/error.h"
+#include "core/output_file.h"
+#include "tests/test_folder.h"
+
+namespace vitrine {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string read(const fs::path& file) {
+    std::ifstream in(file);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write(const fs::path& file, const std::string& words) {
+    OutputFile out(file);
+    out.write(words);
+    out.commit();
+}
+
+TEST(OutputFile, IsThereWholeOrAsItWasBefore) {
+    const TestFolder folder;
+    std::ofstream(folder / "file") << "old";
+    {
+        OutputFile out(folder / "file");
+        out.write("half");
+        EXPECT_EQ(read(folder / "file"), "old");
+    }
+    EXPECT_EQ(read(folder / "file"), "old");
+    write(folder / "file", "new");
+    EXPECT_EQ(read(folder / "file"), "new");
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1) << "nothing half written stays";
+}
+
+TEST(OutputFile, TheFileBesideItIsNobodyElses) {
+    const TestFolder folder;
+    std::ofstream(folder / "photo.png") << "a photograph";
+    std::ofstream(folder / "x.part") << "a download";
+    const std::string first = "y." + std::to_string(getpid()) + "-0.part";
+    fs::create_symlink("photo.png", folder / first);
+    write(folder / "x", "new");
+    write(folder / "y", "new");
+    EXPECT_EQ(read(folder / "x.part"), "a download");
+    EXPECT_EQ(read(folder / "photo.png"), "a photograph") << "no link is followed";
+    EXPECT_TRUE(fs::is_symlink(folder / first));
+    EXPECT_EQ(read(folder / "y"), "new");
+}
+
+TEST(OutputFile, TwoThatWriteTheSameFileDoNotMixTheirBytes) {
+    const TestFolder folder;
+    OutputFile a(folder / "file"), b(folder / "file");
+    a.write("aaaa");
+    b.write("bb");
+    a.write("aaaa");
+    a.commit();
+    EXPECT_EQ(read(folder / "file"), "aaaaaaaa");
+    b.commit();
+    EXPECT_EQ(read(folder / "file"), "bb");
+}
+
+TEST(OutputFile, WhatAStoppedProcessLeftIsRemovedAndNothingElse) {
+    const TestFolder folder;
+    for (const char* const name : {"x.12-0.part", "x.99999-3.part", "x.part", "x.old.part", "xx.12-0.part", "x.12-0"})
+        std::ofstream(folder / name) << "bytes";
+    remove_parts_of(folder / "x");
+    for (const char* const name : {"x.12-0.part", "x.99999-3.part"}) EXPECT_FALSE(fs::exists(folder / name)) << name;
+    for (const char* const name : {"x.part", "x.old.part", "xx.12-0.part", "x.12-0"})
+        EXPECT_TRUE(fs::exists(folder / name)) << name;
+    remove_parts_of(folder / "none" / "x");
+}
+
+}  // namespace
+}  // namespace vitrine

@@ -1,0 +1,163 @@
+#include <nlohmann/json.hpp>
+
+#include "app/shell/session.h"
+#include "core/safetensors.h"
+#include "tests/program.h"
+
+// What the commands write, and what they must leave alone.
+
+namespace vitrine {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path models = fs::path(VITRINE_GOLDEN) / "models";
+const fs::path photo = fs::path(VITRINE_SOURCE) / "tests/ui/images/key.png";
+
+class Outputs : public testing::Test {
+protected:
+    fs::path copied_model(const std::string& name = "tiny_hf") {
+        fs::copy(models / name, folder / "model");
+        return folder / "model";
+    }
+
+    /// The command fails with one line, and the file is as it was.
+    static void expect_refused(const fs::path& file, const std::string& words, const std::string& part) {
+        const std::string before = read(file);
+        expect_failure(words, 1, part);
+        EXPECT_EQ(read(file), before) << words;
+    }
+
+    const TestFolder own;
+    const fs::path folder = own.path();
+};
+
+TEST_F(Outputs, NeverReplaceTheImageThatTheyWereMadeFrom) {
+    const fs::path image = folder / "rollout.png";
+    fs::copy(photo, image);
+    fs::create_symlink("rollout.png", folder / "link.png");
+    fs::create_hard_link(image, folder / "twin.png");
+    fs::create_directories(folder / "below");
+    const std::string picture = image.string(), in = " " + picture + " ";
+    for (const std::string force : {"", " --force"}) {
+        for (const fs::path& name :
+             {image, folder / "link.png", folder / "twin.png", folder / "below/../rollout.png"}) {
+            expect_refused(image, "trace" + in + "--dump " + name.string() + force, "that this very run reads");
+            expect_refused(image, "snapshot" + in + "--step image --out " + name.string() + force, "this very run");
+        }
+        expect_refused(image, "trace " + (folder / "link.png").string() + " --dump " + picture + force,
+                       "this very run");
+        expect_refused(image, "export" + in + "--what rollout --format png --out " + folder.string() + force,
+                       "this very run");
+    }
+    EXPECT_TRUE(fs::is_symlink(folder / "link.png"));
+}
+
+TEST_F(Outputs, NeverReplaceTheModelTheSessionOrTheLessonThatTheyWereMadeFrom) {
+    const fs::path model = copied_model();
+    Session s;
+    s.image = {"cat", {}};
+    save_session(s, folder / "s.vitrine");
+    write(folder / "lesson.txt", "lesson: Mine\nstep: mlp\nimage: " + photo.string() + "\n");
+    const std::string use = " --model " + model.string() + " --force ";
+    for (const char* const name : {"model.safetensors", "config.json", "preprocessor_config.json"}) {
+        const std::string out = (model / name).string();
+        expect_refused(model / name, "trace cat" + use + "--dump " + out, "this very run");
+        expect_refused(model / name, "snapshot cat" + use + "--step image --out " + out, "this very run");
+        expect_refused(model / name, "handout tour" + use + "--out " + out, "this very run");
+    }
+    const std::string session = (folder / "s.vitrine").string(), lesson = (folder / "lesson.txt").string();
+    expect_refused(session, "snapshot --session " + session + " --force --out " + session, "this very run");
+    expect_refused(lesson, "handout " + lesson + " --force --out " + lesson, "this very run");
+    expect_refused(photo, "handout " + lesson + " --force --out " + photo.string(), "this very run");
+}
+
+TEST_F(Outputs, AFileOfSomebodyElseStaysUnlessTheUserSaysForce) {
+    const std::string trace = "trace cat --dump ", step = "snapshot cat --size 640x360 --step image --out ";
+    const std::string lesson = (folder / "lesson.txt").string();
+    write(lesson, "lesson: Short\nstep: image\n");
+    const std::string handout = "handout " + lesson + " --out ";
+    for (const auto& [command, name] : {std::pair(trace, "x.safetensors"), std::pair(step, "x.png"),
+                                        std::pair(step, "x.svg"), std::pair(handout, "x.html")}) {
+        const fs::path file = folder / name;
+        write(file, "mine");
+        expect_refused(file, command + file.string(), "--force");
+        EXPECT_EQ(run(command + file.string() + " --force").status, 0) << name;
+        EXPECT_NE(read(file), "mine");
+        EXPECT_EQ(run(command + file.string()).status, 0) << name << " is Vitrine's own by now";
+    }
+    write(folder / "empty", "");
+    EXPECT_EQ(run(trace + (folder / "empty").string()).status, 0) << "as mktemp makes one";
+    EXPECT_EQ(run(trace + "/dev/null").status, 0);
+}
+
+TEST_F(Outputs, OfTheHandoutAreWholeOrAsTheyWere) {
+    write(folder / "lesson.txt", "lesson: Short\nstep: image\n");
+    const std::string page = (folder / "page.html").string();
+    const std::string command = "handout " + (folder / "lesson.txt").string() + " --out " + page;
+    ASSERT_EQ(run(command).status, 0);
+    const std::string before = read(page);
+    ASSERT_TRUE(before.ends_with("</html>\n"));
+    EXPECT_NE(run(command, "ulimit -f 4; ").status, 0) << "as on a full disk";
+    EXPECT_EQ(read(page), before);
+}
+
+TEST_F(Outputs, OfTrainingLeaveAModelThatWasFetchedFromElsewhere) {
+    const fs::path model = copied_model();
+    const std::string tiny =
+        "train --pictures 64 --size 16 --dim 8 --blocks 1 --heads 1 --threads 1 --out " + model.string();
+    expect_refused(model / "model.safetensors", tiny, "--force");
+    expect_refused(model / "config.json", tiny, "--force");
+    EXPECT_EQ(std::distance(fs::directory_iterator(model), {}), 3) << "nothing is added either";
+    EXPECT_EQ(run(tiny + " --force").status, 0);
+    EXPECT_EQ(Safetensors::open(model / "model.safetensors").entries().at("vit.layernorm.bias").shape[0], 8U);
+    fs::remove(model / "training.safetensors");
+    EXPECT_EQ(run(tiny).status, 0) << "what is left of its own run is no obstacle";
+}
+
+TEST_F(Outputs, ADashIsNoFile) {
+    const std::string there = "cd " + folder.string() + "; ";
+    for (const char* const words : {"trace cat --dump -", "snapshot cat --step image --out -",
+                                    "export cat --what norms --out -", "handout tour --out -", "train --out -"}) {
+        const Outcome o = run(words, there);
+        EXPECT_EQ(o.status, 2) << words;
+        EXPECT_NE(o.err.find("standard output"), std::string::npos) << o.err;
+    }
+    EXPECT_TRUE(fs::is_empty(folder));
+}
+
+TEST_F(Outputs, MeasuresAreCheckedBeforeAnyIsWritten) {
+    const fs::path out = folder / "out";
+    for (const char* const what : {"entropy,lens", "lens,entropy"})
+        expect_failure(
+            "export cat --model " + (models / "plain_hf").string() + " --what " + what + " --out " + out.string(), 1,
+            "lens: this model has no classifier");
+    EXPECT_FALSE(fs::exists(out / "entropy.npy"));
+    expect_failure(
+        "export cat --model " + (models / "plain_hf").string() + " --what entropy,head.logits --out " + out.string(), 2,
+        "head.logits");
+    EXPECT_FALSE(fs::exists(out / "entropy.npy"));
+}
+
+TEST_F(Outputs, LabelsAndNamesGiveTheTerminalNoOrders) {
+    const fs::path model = copied_model();
+    auto config = nlohmann::json::parse(read(model / "config.json"));
+    for (auto& label : config["id2label"]) label = "sly\n\x1b[31mfox\xc2\x9b";
+    write(model / "config.json", config.dump());
+    const fs::path named = folder / "mo\x1b[2Jdel";
+    fs::rename(model, named);
+    for (const char* const command : {"trace cat", "info"}) {
+        const Outcome o = run(command + std::string(" --model '") + named.string() + "'");
+        ASSERT_EQ(o.status, 0) << o.err;
+        EXPECT_EQ(o.out.find('\x1b'), std::string::npos) << o.out;
+        EXPECT_EQ(o.out.find("\xc2\x9b"), std::string::npos) << o.out;
+        EXPECT_NE(o.out.find("mo\\x1b[2Jdel"), std::string::npos) << o.out;
+    }
+    EXPECT_NE(run("trace cat --model '" + named.string() + "'").out.find("sly\\n\\x1b[31mfox\\x9b"), std::string::npos);
+    const Outcome missing = run("trace 'no\xc2\x9bsuch'");
+    EXPECT_EQ(missing.status, 1);
+    EXPECT_NE(missing.err.find("no\\x9bsuch"), std::string::npos) << missing.err;
+}
+
+}  // namespace
+}  // namespace vitrine
