@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "app/ui/settings.h"
+#include "app/workspace/settings.h"
 
 namespace vitrine {
 namespace {

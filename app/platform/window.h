@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/ui/settings.h"
+#include "app/workspace/settings.h"
 
 namespace vitrine {
 

@@ -14,9 +14,9 @@
 #include "app/lecture/lecture.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/learning/learning_view.h"
-#include "app/ui/settings.h"
 #include "app/ui/ui.h"
 #include "app/workspace/selection.h"
+#include "app/workspace/settings.h"
 #include "core/table.h"
 
 namespace vitrine {

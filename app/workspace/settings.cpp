@@ -1,4 +1,4 @@
-#include "app/ui/settings.h"
+#include "app/workspace/settings.h"
 
 #include <fcntl.h>
 #include <unistd.h>
