@@ -24,9 +24,9 @@ protected:
 
 TEST_F(SettingsFile, ComesBackAsItWasSaved) {
     Settings s;
-    s.x = -1500;
-    s.y = 40;
-    s.width = 1234;
+    s.window.x = -1500;
+    s.window.y = 40;
+    s.window.width = 1234;
     s.theme = ThemeKind::light;
     s.scale = 1.25F;
     s.image_folder = "/home/ü/写真";
@@ -50,8 +50,8 @@ TEST_F(SettingsFile, AbsurdValuesAreBroughtBackIntoRange) {
     fs::create_directories(file.parent_path());
     std::ofstream(file) << R"({"width": 999999, "height": -5, "scale": 100})";
     const Settings s = load_settings(file);
-    EXPECT_LE(s.width, 16384);
-    EXPECT_GE(s.height, 300);
+    EXPECT_LE(s.window.width, 16384);
+    EXPECT_GE(s.window.height, 300);
     EXPECT_LE(s.scale, 3.0F);
 }
 

@@ -41,7 +41,7 @@ int window_command(const WindowOptions& o) {
         state.chrome.dialog = Dialog::recover;
     }
 
-    Window window(state.chrome.settings);
+    Window window(state.chrome.settings.window);
     App app(std::move(state), [] { Window::wake(); });
     const char* const probe_file = std::getenv("VITRINE_PROBE");  // a test outside the process looks there
     app.probe().on = probe_file != nullptr;
@@ -71,7 +71,7 @@ int window_command(const WindowOptions& o) {
     hooks.dropped = [&](const std::vector<std::filesystem::path>& paths) { app.open(paths); };
     window.run(hooks);
 
-    window.remember(app.state().chrome.settings);
+    window.remember(app.state().chrome.settings.window);
     save_settings(app.state().chrome.settings, file);
     return 0;
 }

@@ -137,7 +137,7 @@ bool is_visible(int x, int y, int width) {
 
 }  // namespace
 
-Window::Window(const Settings& settings) : state_(std::make_unique<State>()) {
+Window::Window(const WindowPlace& place) : state_(std::make_unique<State>()) {
     // Asked before GLFW, whose Wayland half has words of its own for this on stderr.
     if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) refuse("there is no display");
     glfwSetErrorCallback(nullptr);
@@ -147,10 +147,10 @@ Window::Window(const Settings& settings) : state_(std::make_unique<State>()) {
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
     glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
-    glfwWindowHint(GLFW_MAXIMIZED, settings.maximised ? GLFW_TRUE : GLFW_FALSE);
+    glfwWindowHint(GLFW_MAXIMIZED, place.maximised ? GLFW_TRUE : GLFW_FALSE);
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
     State& s = *state_;
-    s.window = glfwCreateWindow(settings.width, settings.height, "Vitrine", nullptr, nullptr);
+    s.window = glfwCreateWindow(place.width, place.height, "Vitrine", nullptr, nullptr);
     if (s.window == nullptr) {
         const std::string reason = glfw_reason();
         glfwTerminate();
@@ -158,8 +158,8 @@ Window::Window(const Settings& settings) : state_(std::make_unique<State>()) {
                     "); install the package libgl1-mesa-dri or the graphics card's driver");
     }
     glfwSetWindowSizeLimits(s.window, 800, 500, GLFW_DONT_CARE, GLFW_DONT_CARE);
-    if (settings.x != Settings::anywhere && is_visible(settings.x, settings.y, settings.width))
-        glfwSetWindowPos(s.window, settings.x, settings.y);
+    if (place.x != WindowPlace::anywhere && is_visible(place.x, place.y, place.width))
+        glfwSetWindowPos(s.window, place.x, place.y);
     s.shortest_frame = shortest_frame();
     set_icon(s.window);
     glfwMakeContextCurrent(s.window);
@@ -303,14 +303,14 @@ float Window::content_scale() const {
     return x;
 }
 
-void Window::remember(Settings& settings) const {
+void Window::remember(WindowPlace& place) const {
     const State& s = *state_;
-    settings.maximised = glfwGetWindowAttrib(s.window, GLFW_MAXIMIZED) == GLFW_TRUE;
-    if (settings.maximised || s.full_screen) return;
-    glfwGetWindowPos(s.window, &settings.x, &settings.y);
+    place.maximised = glfwGetWindowAttrib(s.window, GLFW_MAXIMIZED) == GLFW_TRUE;
+    if (place.maximised || s.full_screen) return;
+    glfwGetWindowPos(s.window, &place.x, &place.y);
     const float scale = std::max(0.5F, content_scale());  // GLFW multiplies the size by it when it opens the window
-    settings.width = static_cast<int>(std::lround(static_cast<float>(width()) / scale));
-    settings.height = static_cast<int>(std::lround(static_cast<float>(height()) / scale));
+    place.width = static_cast<int>(std::lround(static_cast<float>(width()) / scale));
+    place.height = static_cast<int>(std::lround(static_cast<float>(height()) / scale));
 }
 
 }  // namespace vitrine

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/workspace/settings.h"
+#include "app/platform/window_place.h"
 
 namespace vitrine {
 
@@ -14,7 +14,7 @@ namespace vitrine {
 class Window {
 public:
     /// Throws Error where there is no display or no OpenGL 3.3.
-    explicit Window(const Settings& settings);
+    explicit Window(const WindowPlace& place);
     ~Window();
     Window(const Window&) = delete;
     Window& operator=(const Window&) = delete;
@@ -43,8 +43,8 @@ public:
     int height() const;
     float content_scale() const;  // of the monitor: 2 on a high-density one
 
-    /// Where the window is now, into the settings; full screen does not count.
-    void remember(Settings& settings) const;
+    /// Where the window is now, to be opened there again; full screen does not count.
+    void remember(WindowPlace& place) const;
 
 private:
     void listen();

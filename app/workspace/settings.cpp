@@ -15,11 +15,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json to_json(const Settings& s) {
-    return {{"x", s.x},
-            {"y", s.y},
-            {"width", s.width},
-            {"height", s.height},
-            {"maximised", s.maximised},
+    return {{"x", s.window.x},
+            {"y", s.window.y},
+            {"width", s.window.width},
+            {"height", s.window.height},
+            {"maximised", s.window.maximised},
             {"theme", s.theme == ThemeKind::dark ? "dark" : "light"},
             {"scale", s.scale},
             {"image_folder", s.image_folder},
@@ -38,11 +38,12 @@ Json to_json(const Settings& s) {
 Settings from_json(const Json& json) {
     constexpr int smallest = 640, largest = 16384;
     Settings s;
-    s.x = json.value("x", s.x);
-    s.y = json.value("y", s.y);
-    s.width = std::clamp(json.value("width", s.width), smallest, largest);
-    s.height = std::clamp(json.value("height", s.height), smallest / 2, largest);
-    s.maximised = json.value("maximised", s.maximised);
+    WindowPlace& place = s.window;
+    place.x = json.value("x", place.x);
+    place.y = json.value("y", place.y);
+    place.width = std::clamp(json.value("width", place.width), smallest, largest);
+    place.height = std::clamp(json.value("height", place.height), smallest / 2, largest);
+    place.maximised = json.value("maximised", place.maximised);
     s.theme = json.value("theme", std::string("dark")) == "light" ? ThemeKind::light : ThemeKind::dark;
     s.scale = std::clamp(json.value("scale", s.scale), 0.5F, 3.0F);
     s.image_folder = json.value("image_folder", s.image_folder);

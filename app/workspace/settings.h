@@ -1,21 +1,18 @@
 #pragma once
 
 #include <filesystem>
-#include <limits>
 #include <map>
 #include <set>
 #include <string>
 
+#include "app/platform/window_place.h"
 #include "app/ui/theme.h"
 
 namespace vitrine {
 
 /// What is remembered between runs, in $XDG_CONFIG_HOME/vitrine/settings.json (or ~/.config).
 struct Settings {
-    static constexpr int anywhere = std::numeric_limits<int>::min();
-    int x = anywhere, y = anywhere;  // of the window; left of the first monitor x is negative
-    int width = 1600, height = 900;
-    bool maximised = false;
+    WindowPlace window;
     ThemeKind theme = ThemeKind::dark;
     float scale = 1.0F;  // the user's factor on the window's own scale
     std::string image_folder, model_folder, export_folder;
