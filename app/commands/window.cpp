@@ -1,23 +1,16 @@
 #include "app/platform/window.h"
 
-#include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <optional>
+#include <utility>
 
 #include "app/commands/commands.h"
+#include "app/jobs/writer.h"
 #include "app/shell/app.h"
-#include "app/shell/session.h"
+#include "app/shell/autosave.h"
 
 namespace vitrine {
-
-namespace {
-
-double seconds_since_start() {
-    static const auto start = std::chrono::steady_clock::now();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-}  // namespace
 
 int window_command(const WindowOptions& o) {
     const std::filesystem::path file = settings_file();
@@ -36,7 +29,8 @@ int window_command(const WindowOptions& o) {
         state.experiment = {wanted_session->model, wanted_session->image, {}};
     }
     const std::vector<std::filesystem::path> left = Autosave::left_behind(file.parent_path());
-    if (!left.empty() && !wanted_session) {
+    const bool offered = !left.empty() && !wanted_session;
+    if (offered) {
         state.chrome.take_away.recovery = left.front();
         state.chrome.dialog = Dialog::recover;
     }
@@ -46,7 +40,8 @@ int window_command(const WindowOptions& o) {
     const char* const probe_file = std::getenv("VITRINE_PROBE");  // a test outside the process looks there
     app.probe().on = probe_file != nullptr;
     if (wanted_session) app.restore(*wanted_session);
-    Autosave autosave(file.parent_path());
+    Writer writer(Writer::once_a_second, [] { Window::wake(); });
+    Autosave autosave(file.parent_path(), writer);
 
     std::string title;
     Settings saved = app.state().chrome.settings;
@@ -59,20 +54,25 @@ int window_command(const WindowOptions& o) {
     hooks.frame = [&] {
         app.frame();
         if (probe_file != nullptr) app.probe().dump(probe_file);
-        if (app.state().chrome.settings != saved) save_settings(saved = app.state().chrome.settings, file);
-        if (app.shown().result)
-            autosave.keep(app.session(), app.state().experiment.model.learned, seconds_since_start());
+        if (app.state().chrome.settings != saved) writer.write(file, to_json(saved = app.state().chrome.settings));
+        if (app.shown().result) autosave.keep(app.session(), app.state().experiment.model.learned);
+        if (std::string failure = writer.take_failure(); !failure.empty()) app.tell_error(std::move(failure));
         if (app.take_full_screen_request()) window.toggle_full_screen();
         if (app.wants_to_quit()) window.close();
         const std::string wanted = app.shown().result ? app.shown().result->image->name + " – Vitrine" : "Vitrine";
         if (wanted != title) window.set_title(title = wanted);
     };
-    hooks.busy = [&] { return app.busy() || autosave.waits(); };
+    hooks.busy = [&] { return app.busy(); };
     hooks.dropped = [&](const std::vector<std::filesystem::path>& paths) { app.open(paths); };
     window.run(hooks);
 
     window.remember(app.state().chrome.settings.window);
-    save_settings(app.state().chrome.settings, file);
+    writer.write(file, to_json(app.state().chrome.settings));
+    writer.finish();
+    if (const std::string failure = writer.take_failure(); !failure.empty())
+        std::fprintf(stderr, "vitrine: %s\n", failure.c_str());
+    const bool answered = offered && app.state().chrome.take_away.recovery.empty();
+    if (answered) Autosave::forget(left.front());  // it stayed until what it names was there
     return 0;
 }
 

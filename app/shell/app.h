@@ -110,6 +110,7 @@ public:
     /// The program that long jobs are handed to; a test is not the program itself.
     void set_program(const std::string& program) { program_ = program; }
     const std::string& error() const { return error_; }
+    void tell_error(std::string sentence) { error_ = std::move(sentence); }
     bool wants_to_quit() const { return quit_; }
     bool take_full_screen_request();
 

@@ -2,10 +2,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "app/platform/imgui_compat.h"
 #include "app/platform/new_file.h"
 #include "app/shell/app.h"
+#include "app/shell/autosave.h"
 #include "app/workspace/library.h"
 #include "app/workspace/shown_table.h"
 #include "core/checkpoint/save.h"
@@ -265,10 +267,7 @@ void App::carry_out(TakeAway::Asked asked) {
             break;
         case Asked::recover: return recover();
         case Asked::forget: {
-            std::error_code ignored;
-            fs::remove_all(Autosave::model_of(t.recovery), ignored);
-            fs::remove(t.recovery, ignored);
-            t.recovery.clear();
+            Autosave::forget(std::exchange(t.recovery, {}));
             state_.chrome.dialog = Dialog::none;
             break;
         }

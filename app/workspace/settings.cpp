@@ -1,8 +1,5 @@
 #include "app/workspace/settings.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -14,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json to_json(const Settings& s) {
+Json json_of(const Settings& s) {
     return {{"x", s.window.x},
             {"y", s.window.y},
             {"width", s.window.width},
@@ -61,15 +58,6 @@ Settings from_json(const Json& json) {
     return s;
 }
 
-/// Returns when the words are on the disk; false where they are not.
-bool write_to_disk(const std::filesystem::path& file, const std::string& words) {
-    const int out = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    if (out < 0) return false;
-    const bool written =
-        write(out, words.data(), words.size()) == static_cast<ssize_t>(words.size()) && fsync(out) == 0;
-    return close(out) == 0 && written;
-}
-
 }  // namespace
 
 std::filesystem::path settings_file() {
@@ -103,14 +91,8 @@ Settings load_settings(const std::filesystem::path& file) {
     }
 }
 
-bool save_settings(const Settings& settings, const std::filesystem::path& file) {
-    std::error_code error;
-    std::filesystem::create_directories(file.parent_path(), error);
-    const std::filesystem::path part = file.string() + ".part";
-    const std::string words = to_json(settings).dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
-    if (!write_to_disk(part, words)) return false;
-    std::filesystem::rename(part, file, error);
-    return !error;
+std::string to_json(const Settings& settings) {
+    return json_of(settings).dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
 }  // namespace vitrine

@@ -36,8 +36,7 @@ std::string language_of_environment();
 /// Defaults where there is no file; a broken one is put aside as settings.json.broken.
 Settings load_settings(const std::filesystem::path& file);
 
-/// Written atomically, safe against a loss of power; false where the folder cannot be written, which loses nothing but
-/// the memory.
-bool save_settings(const Settings& settings, const std::filesystem::path& file);
+/// What such a file holds.
+std::string to_json(const Settings& settings);
 
 }  // namespace vitrine
