@@ -10,24 +10,17 @@
 #include <atomic>
 #include <cmath>
 #include <cstdlib>
+#include <optional>
 #include <utility>
 
 #include "app/platform/gl.h"
 #include "app/platform/imgui_compat.h"
 #include "app/platform/input_queue.h"
+#include "app/platform/key_presses.h"
+#include "app/platform/monitors.h"
 #include "core/error.h"
 
 namespace vitrine {
-
-struct Window::State {
-    GLFWwindow* window = nullptr;
-    InputQueue input;
-    std::vector<std::filesystem::path> dropped;
-    int frames_wanted = 3;  // ImGui needs a few frames to settle after an event
-    double shortest_frame = 1.0 / 60, last_frame = 0, last_event = 0;  // seconds
-    bool full_screen = false;
-    int x = 0, y = 0, width = 0, height = 0;  // before full screen
-};
 
 namespace {
 
@@ -89,59 +82,35 @@ float pixels_per_unit(GLFWwindow* window) {
     return units > 0 && pixels > 0 ? static_cast<float>(pixels) / static_cast<float>(units) : 1.0F;
 }
 
-/// A little less than the fastest display's frame, so that waiting never misses one.
-double shortest_frame() {
-    int count = 0, rate = 0;
-    GLFWmonitor** const monitors = glfwGetMonitors(&count);
-    for (int i = 0; i < count; ++i)
-        if (const GLFWvidmode* const mode = glfwGetVideoMode(monitors[i]); mode != nullptr)
-            rate = std::max(rate, mode->refreshRate);
-    return 0.9 / (rate > 0 ? rate : 60);
-}
-
-/// The monitor that shows most of the window; none without monitors.
-GLFWmonitor* monitor_of(GLFWwindow* window) {
-    int x = 0, y = 0, count = 0;
-    glfwGetWindowPos(window, &x, &y);
-    const Size size = window_size(window);
-    GLFWmonitor** const monitors = glfwGetMonitors(&count);
-    GLFWmonitor* best = glfwGetPrimaryMonitor();
-    int most = 0;
-    for (int i = 0; i < count; ++i) {
-        int left = 0, top = 0;
-        glfwGetMonitorPos(monitors[i], &left, &top);
-        const GLFWvidmode* const mode = glfwGetVideoMode(monitors[i]);
-        if (mode == nullptr) continue;
-        const int wide = std::min(x + size.width, left + mode->width) - std::max(x, left);
-        const int high = std::min(y + size.height, top + mode->height) - std::max(y, top);
-        if (wide > 0 && high > 0 && wide * high > most) {
-            most = wide * high;
-            best = monitors[i];
-        }
+/// What the keys type in the layout that is on.
+KeyNames names_of_layout() {
+    KeyNames names;
+    for (const auto& [place, us_name] : us_key_names()) {
+        const char* const name = glfwGetKeyName(place, 0);
+        names[place] = name != nullptr ? name : "";
     }
-    return best;
+    return names;
 }
 
-/// Whether the remembered place is still on some monitor.
-bool is_visible(int x, int y, int width) {
-    int count = 0;
-    GLFWmonitor** const monitors = glfwGetMonitors(&count);
-    for (int i = 0; i < count; ++i) {
-        int left = 0, top = 0, w = 0, h = 0;
-        glfwGetMonitorWorkarea(monitors[i], &left, &top, &w, &h);
-        constexpr int grip = 100;
-        if (x + width > left + grip && x < left + w - grip && y >= top - 10 && y < top + h - grip) return true;
+/// GLFW, as long as any window needs it.
+class Library {
+public:
+    Library() {
+        glfwSetErrorCallback(nullptr);
+        if (users == 0 && glfwInit() == GLFW_FALSE) refuse(glfw_reason());
+        ++users;
     }
-    return false;
-}
+    ~Library() {
+        if (--users == 0) glfwTerminate();
+    }
+    Library(const Library&) = delete;
+    Library& operator=(const Library&) = delete;
 
-}  // namespace
+private:
+    static inline int users = 0;
+};
 
-Window::Window(const WindowPlace& place) : state_(std::make_unique<State>()) {
-    // Asked before GLFW, whose Wayland half has words of its own for this on stderr.
-    if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) refuse("there is no display");
-    glfwSetErrorCallback(nullptr);
-    if (glfwInit() == GLFW_FALSE) refuse(glfw_reason());
+GLFWwindow* open_window(const WindowPlace& place, GLFWwindow* shares) {
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
@@ -149,39 +118,84 @@ Window::Window(const WindowPlace& place) : state_(std::make_unique<State>()) {
     glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
     glfwWindowHint(GLFW_MAXIMIZED, place.maximised ? GLFW_TRUE : GLFW_FALSE);
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
-    State& s = *state_;
-    s.window = glfwCreateWindow(place.width, place.height, "Vitrine", nullptr, nullptr);
-    if (s.window == nullptr) {
-        const std::string reason = glfw_reason();
-        glfwTerminate();
-        throw Error("the window needs OpenGL 3.3 (" + reason +
+    glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE);  // a projector's full screen stays while the laptop is used
+    GLFWwindow* const window = glfwCreateWindow(place.width, place.height, "Vitrine", nullptr, shares);
+    if (window == nullptr)
+        throw Error("the window needs OpenGL 3.3 (" + glfw_reason() +
                     "); install the package libgl1-mesa-dri or the graphics card's driver");
+    glfwSetWindowSizeLimits(window, 800, 500, GLFW_DONT_CARE, GLFW_DONT_CARE);
+    if (place.x != WindowPlace::anywhere && can_be_grasped({place.x, place.y, place.width, place.height}))
+        glfwSetWindowPos(window, place.x, place.y);
+    set_icon(window);
+    return window;
+}
+
+}  // namespace
+
+struct Window::State {
+    Library library;
+    GLFWwindow* window = nullptr;
+    ImGuiContext* imgui = nullptr;
+    Hooks hooks;
+    InputQueue input;
+    KeyPresses keys{input};
+    std::vector<std::filesystem::path> dropped;
+    bool shown = false, full_screen = false;
+    bool runs = false;                       // whose place is asked for when it has been closed
+    int frames_wanted = frames_after_event;  // ImGui needs a few frames to settle after an event
+    double shortest_frame = 1.0 / 60, last_frame = 0, last_event = 0;  // seconds
+    int x = 0, y = 0, width = 0, height = 0;                           // before full screen
+
+    ~State() {
+        if (window != nullptr) glfwDestroyWindow(window);
     }
-    glfwSetWindowSizeLimits(s.window, 800, 500, GLFW_DONT_CARE, GLFW_DONT_CARE);
-    if (place.x != WindowPlace::anywhere && is_visible(place.x, place.y, place.width))
-        glfwSetWindowPos(s.window, place.x, place.y);
+};
+
+/// The open windows in the order in which they were opened.
+std::vector<Window*>& Window::all() {
+    static std::vector<Window*> windows;
+    return windows;
+}
+
+Window::Window(const WindowPlace& place) {
+    // Asked before GLFW, whose Wayland half has words of its own for this on stderr.
+    if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) refuse("there is no display");
+    state_ = std::make_unique<State>();
+    State& s = *state_;
+    Window* const first = all().empty() ? nullptr : all().front();
+    s.window = open_window(place, first != nullptr ? first->state_->window : nullptr);
     s.shortest_frame = shortest_frame();
-    set_icon(s.window);
     glfwMakeContextCurrent(s.window);
-    glfwSwapInterval(1);
+    glfwSwapInterval(first == nullptr ? 1 : 0);  // one window keeps the display's pace for all
     if (!gl::load([](const char* name) { return reinterpret_cast<void*>(glfwGetProcAddress(name)); })) {
-        glfwTerminate();
+        if (first != nullptr) first->make_current();
         throw Error("the window needs OpenGL 3.3, of which a function is missing; install the graphics card's driver");
     }
-    ImGui::CreateContext();
+    s.imgui = ImGui::CreateContext();
+    ImGui::SetCurrentContext(s.imgui);
     ImGui::GetIO().IniFilename = nullptr;
     ImGui_ImplGlfw_InitForOpenGL(s.window, false);
     ImGui_ImplOpenGL3_Init("#version 330 core");
     listen();
+    all().push_back(this);
 }
 
 Window::~Window() {
+    make_current();
     ImGui_ImplOpenGL3_Shutdown();
     ImGui_ImplGlfw_Shutdown();
-    ImGui::DestroyContext();
+    ImGui::DestroyContext(state_->imgui);
+    std::erase(all(), this);
+    if (!all().empty()) {
+        all().front()->make_current();
+        glfwSwapInterval(1);
+    }
     gl::unload();
-    glfwDestroyWindow(state_->window);
-    glfwTerminate();
+}
+
+void Window::make_current() const {
+    glfwMakeContextCurrent(state_->window);
+    ImGui::SetCurrentContext(state_->imgui);
 }
 
 /// Our own callbacks: everything goes through the queue, so that nothing is lost on ImGui 1.86.
@@ -207,34 +221,83 @@ void Window::listen() {
     glfwSetScrollCallback(w, [](GLFWwindow* window, double x, double y) {
         state(window).input.wheel(static_cast<float>(x), static_cast<float>(y));
     });
-    glfwSetKeyCallback(w, [](GLFWwindow* window, int key, int, int action, int) {
+    glfwSetKeyCallback(w, [](GLFWwindow* window, int key, int, int action, int modifiers) {
         State& s = state(window);
-        if (action != GLFW_REPEAT && key >= 0) s.input.key(key, action == GLFW_PRESS);
+        if (action == GLFW_REPEAT || key < 0) return;
+        if (action == GLFW_RELEASE) return s.keys.release(key);
+        set_keyboard(Keyboard(names_of_layout()));         // it may have changed at any time
+        const bool alt = (modifiers & GLFW_MOD_ALT) != 0;  // with Ctrl it is AltGr on some systems
+        s.keys.press(key, {!alt && (modifiers & GLFW_MOD_CONTROL) != 0, (modifiers & GLFW_MOD_SHIFT) != 0});
     });
-    glfwSetCharCallback(w, [](GLFWwindow* window, unsigned code_point) { state(window).input.character(code_point); });
+    glfwSetCharCallback(w, [](GLFWwindow* window, unsigned code_point) { state(window).keys.type(code_point); });
     glfwSetDropCallback(w, [](GLFWwindow* window, int count, const char** paths) {
         for (int i = 0; i < count; ++i) state(window).dropped.emplace_back(paths[i]);
     });
     glfwSetFramebufferSizeCallback(w, [](GLFWwindow* window, int, int) { state(window); });
     glfwSetWindowRefreshCallback(w, [](GLFWwindow* window) { state(window); });
     glfwSetWindowFocusCallback(w, [](GLFWwindow* window, int focused) {
-        state(window);
+        ImGuiContext* const before = ImGui::GetCurrentContext();
+        ImGui::SetCurrentContext(state(window).imgui);
         ImGui_ImplGlfw_WindowFocusCallback(window, focused);
+        ImGui::SetCurrentContext(before);
     });
 }
 
-/// Until the next frame is due: at the display's rate while there is something to show, else when something happens.
-void Window::wait(bool lively) {
-    State& s = *state_;
-    lively ? glfwPollEvents() : glfwWaitEventsTimeout(idle_seconds);
-    for (double left; (left = s.last_frame + s.shortest_frame - glfwGetTime()) > 0;) glfwWaitEventsTimeout(left);
-    if (woken.exchange(false)) s.frames_wanted = frames_after_event;
+/// Whether it wants a frame now. Asked with its contexts being the current ones.
+bool Window::lively() const {
+    const State& s = *state_;
+    return s.frames_wanted > 0 || !s.input.empty() || s.hooks.busy();
 }
 
-void Window::draw(const Hooks& hooks) {
+void Window::take_wakes() {
+    if (!woken.exchange(false)) return;
+    for (const Window* const window : all()) window->state_->frames_wanted = frames_after_event;
+}
+
+/// When the next frame of a window that wants one is due, in GLFW's seconds; nothing where none does.
+std::optional<double> Window::due() {
+    std::optional<double> first;
+    for (const Window* const window : all()) {
+        const State& s = *window->state_;
+        if (!s.shown) continue;
+        window->make_current();
+        if (window->lively()) first = std::min(first.value_or(1e30), s.last_frame + s.shortest_frame);
+    }
+    return first;
+}
+
+/// Until the next frame is due: at the display's rate while there is something to show, else when something happens.
+void Window::wait() {
+    take_wakes();
+    due() ? glfwPollEvents() : glfwWaitEventsTimeout(idle_seconds);
+    take_wakes();
+    const std::optional<double> next = due();
+    for (double left; next && (left = *next - glfwGetTime()) > 0;) glfwWaitEventsTimeout(left);
+    take_wakes();
+}
+
+/// A frame, if one is wanted.
+void Window::step() {
+    State& s = *state_;
+    if (!s.shown) return;
+    if (!is_open()) {
+        s.shown = false;
+        if (!s.runs) glfwHideWindow(s.window);
+        return;
+    }
+    make_current();
+    if (!s.dropped.empty()) s.hooks.dropped(std::exchange(s.dropped, {}));
+    const bool waits_for_time = ImGui::GetIO().WantTextInput || glfwGetTime() - s.last_event < tooltip_seconds;
+    if (!lively() && !waits_for_time) return;
+    s.frames_wanted = std::max(0, s.frames_wanted - 1);
+    draw();
+}
+
+void Window::draw() {
     State& s = *state_;
     s.last_frame = glfwGetTime();
-    hooks.before_frame();
+    s.hooks.before_frame();
+    make_current();
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     const Size size = pixel_size(s.window);
@@ -242,7 +305,8 @@ void Window::draw(const Hooks& hooks) {
     ImGui::GetIO().DisplayFramebufferScale = {1, 1};
     s.input.apply();
     ImGui::NewFrame();
-    hooks.frame();
+    s.hooks.frame();
+    make_current();  // a hook may have opened or closed another window
     ImGui::Render();
     gl::call().Viewport(0, 0, size.width, size.height);
     gl::call().ClearColor(0, 0, 0, 1);
@@ -251,19 +315,26 @@ void Window::draw(const Hooks& hooks) {
     glfwSwapBuffers(s.window);
 }
 
-void Window::run(const Hooks& hooks) {
+void Window::show(const Hooks& hooks) {
     State& s = *state_;
+    s.hooks = hooks;
+    s.shown = true;
+    s.frames_wanted = frames_after_event;
+    glfwSetWindowShouldClose(s.window, GLFW_FALSE);
     glfwShowWindow(s.window);
-    while (glfwWindowShouldClose(s.window) == GLFW_FALSE) {
-        const auto lively = [&] { return s.frames_wanted > 0 || !s.input.empty() || hooks.busy(); };
-        wait(lively());
-        if (!s.dropped.empty()) hooks.dropped(std::exchange(s.dropped, {}));
-        const bool waits_for_time = ImGui::GetIO().WantTextInput || glfwGetTime() - s.last_event < tooltip_seconds;
-        if (!lively() && !waits_for_time) continue;
-        s.frames_wanted = std::max(0, s.frames_wanted - 1);
-        draw(hooks);
+}
+
+void Window::run(const Hooks& hooks) {
+    show(hooks);
+    state_->runs = true;
+    while (state_->shown) {
+        wait();
+        for (Window* const window : std::vector<Window*>(all()))
+            if (std::find(all().begin(), all().end(), window) != all().end()) window->step();
     }
 }
+
+bool Window::is_open() const { return state_->shown && glfwWindowShouldClose(state_->window) == GLFW_FALSE; }
 
 void Window::close() { glfwSetWindowShouldClose(state_->window, GLFW_TRUE); }
 
@@ -285,6 +356,7 @@ void Window::toggle_full_screen() {
 void Window::set_title(const std::string& title) { glfwSetWindowTitle(state_->window, title.c_str()); }
 
 void Window::upload_fonts() {
+    make_current();
     ImGui_ImplOpenGL3_DestroyFontsTexture();
     ImGui_ImplOpenGL3_CreateFontsTexture();
 }
