@@ -112,12 +112,16 @@ void Writer::run() {
         const std::string failure = carry_out(job, row->first);
         job = nullptr;
         lock.lock();
-        writing_.clear();
-        row->second.earliest = Clock::now() + pause_;
         const bool is_news = !failure.empty() && !row->second.failed;
         row->second.failed = !failure.empty();
         if (is_news) failure_ = failure;
-        if (is_news && failed_) failed_();
+        if (is_news && failed_) {
+            lock.unlock();
+            failed_();
+            lock.lock();
+        }
+        row->second.earliest = Clock::now() + pause_;
+        writing_.clear();
         changed_.notify_all();
     }
 }

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "app/platform/gl.h"
+#include "app/platform/glfw.h"
 #include "app/platform/imgui_compat.h"
 #include "app/platform/input_queue.h"
 #include "app/platform/key_presses.h"
@@ -30,110 +31,10 @@ constexpr double tooltip_seconds = 2;  // after the last event nothing new comes
 
 std::atomic<bool> woken = false;  // an empty event reaches no callback
 
-/// GLFW's last complaint, for the sentence.
-std::string glfw_reason() {
-    const char* words = nullptr;
-    glfwGetError(&words);
-    return words != nullptr ? words : "unknown reason";
-}
-
-[[noreturn]] void refuse(const std::string& why) {
-    throw Error("the window cannot be opened (" + why +
-                "); run it in a desktop session, or use vitrine trace and vitrine snapshot, which need no display");
-}
-
-/// The grid of the logo, drawn by code.
-void set_icon(GLFWwindow* window) {
-    constexpr int side = 64, cells = 4, cell = side / cells;
-    std::vector<unsigned char> pixels(side * side * 4);
-    for (int y = 0; y < side; ++y)
-        for (int x = 0; x < side; ++x) {
-            const int row = y / cell, column = x / cell;
-            const bool gap = x % cell < 2 || y % cell < 2,
-                       bright = (row == 1 || row == 2) && (column == 1 || column == 2);
-            const unsigned char color[] = {
-                static_cast<unsigned char>(bright ? 255 : 110), static_cast<unsigned char>(bright ? 200 : 168),
-                static_cast<unsigned char>(bright ? 87 : 254), static_cast<unsigned char>(gap ? 0 : 255)};
-            std::copy_n(color, 4, &pixels[static_cast<std::size_t>((y * side + x) * 4)]);
-        }
-    const GLFWimage icon{side, side, pixels.data()};
-    glfwSetWindowIcon(window, 1, &icon);
-}
-
-struct Size {
-    int width = 0, height = 0;
-};
-
-Size window_size(GLFWwindow* window) {
-    Size size;
-    glfwGetWindowSize(window, &size.width, &size.height);
-    return size;
-}
-
-Size pixel_size(GLFWwindow* window) {
-    Size size;
-    glfwGetFramebufferSize(window, &size.width, &size.height);
-    return size;
-}
-
-/// Pixels in one of the desktop's units: 1 on X11, the monitor's scale on Wayland.
-float pixels_per_unit(GLFWwindow* window) {
-    const int units = window_size(window).width, pixels = pixel_size(window).width;
-    return units > 0 && pixels > 0 ? static_cast<float>(pixels) / static_cast<float>(units) : 1.0F;
-}
-
-/// What the keys type in the layout that is on.
-KeyNames names_of_layout() {
-    KeyNames names;
-    for (const auto& [place, us_name] : us_key_names()) {
-        const char* const name = glfwGetKeyName(place, 0);
-        names[place] = name != nullptr ? name : "";
-    }
-    return names;
-}
-
-/// GLFW, as long as any window needs it.
-class Library {
-public:
-    Library() {
-        glfwSetErrorCallback(nullptr);
-        if (users == 0 && glfwInit() == GLFW_FALSE) refuse(glfw_reason());
-        ++users;
-    }
-    ~Library() {
-        if (--users == 0) glfwTerminate();
-    }
-    Library(const Library&) = delete;
-    Library& operator=(const Library&) = delete;
-
-private:
-    static inline int users = 0;
-};
-
-GLFWwindow* open_window(const WindowPlace& place, GLFWwindow* shares) {
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
-    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
-    glfwWindowHint(GLFW_MAXIMIZED, place.maximised ? GLFW_TRUE : GLFW_FALSE);
-    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
-    glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE);  // a projector's full screen stays while the laptop is used
-    GLFWwindow* const window = glfwCreateWindow(place.width, place.height, "Vitrine", nullptr, shares);
-    if (window == nullptr)
-        throw Error("the window needs OpenGL 3.3 (" + glfw_reason() +
-                    "); install the package libgl1-mesa-dri or the graphics card's driver");
-    glfwSetWindowSizeLimits(window, 800, 500, GLFW_DONT_CARE, GLFW_DONT_CARE);
-    if (place.x != WindowPlace::anywhere && can_be_grasped({place.x, place.y, place.width, place.height}))
-        glfwSetWindowPos(window, place.x, place.y);
-    set_icon(window);
-    return window;
-}
-
 }  // namespace
 
 struct Window::State {
-    Library library;
+    Glfw glfw;
     GLFWwindow* window = nullptr;
     ImGuiContext* imgui = nullptr;
     Hooks hooks;
@@ -159,11 +60,12 @@ std::vector<Window*>& Window::all() {
 
 Window::Window(const WindowPlace& place) {
     // Asked before GLFW, whose Wayland half has words of its own for this on stderr.
-    if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) refuse("there is no display");
+    if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr)
+        refuse_window("there is no display");
     state_ = std::make_unique<State>();
     State& s = *state_;
     Window* const first = all().empty() ? nullptr : all().front();
-    s.window = open_window(place, first != nullptr ? first->state_->window : nullptr);
+    s.window = open_glfw_window(place, first != nullptr ? first->state_->window : nullptr);
     s.shortest_frame = shortest_frame();
     glfwMakeContextCurrent(s.window);
     glfwSwapInterval(first == nullptr ? 1 : 0);  // one window keeps the display's pace for all
@@ -300,7 +202,7 @@ void Window::draw() {
     make_current();
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
-    const Size size = pixel_size(s.window);
+    const WindowSize size = pixel_size(s.window);
     ImGui::GetIO().DisplaySize = {static_cast<float>(size.width), static_cast<float>(size.height)};
     ImGui::GetIO().DisplayFramebufferScale = {1, 1};
     s.input.apply();
