@@ -1,12 +1,10 @@
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <fstream>
 
 #include "app/shell/session.h"
 #include "app/workspace/focus_words.h"
-#include "core/checkpoint/checkpoint.h"
 #include "core/error.h"
 #include "tests/test_folder.h"
 
@@ -208,67 +206,6 @@ TEST(CommandLineOfASession, NamesAllThatDiffersAndQuotesForAShell) {
     plain.image = {"cat", {}};
     plain.focus.step = step_index("scores");
     EXPECT_EQ(command_line_of(plain, {}), "vitrine snapshot cat --step scores --size 1920x1080 --out picture.png");
-}
-
-TEST(Autosave, KeepsChangesAtMostOnceASecondAndLeavesNothingWhenClosed) {
-    fs::remove_all(folder);
-    Session s = full();
-    {
-        Autosave autosave(folder);
-        EXPECT_FALSE(fs::exists(folder));
-        autosave.keep(s, nullptr, 10);
-        ASSERT_EQ(std::distance(fs::directory_iterator(folder), {}), 1);
-        const fs::path file = fs::directory_iterator(folder)->path();
-        EXPECT_EQ(load_session(file), s);
-        s.focus.block = 1;
-        autosave.keep(s, nullptr, 10.4);
-        EXPECT_TRUE(autosave.waits());
-        EXPECT_NE(load_session(file), s) << "not yet";
-        autosave.keep(s, nullptr, 11.1);
-        EXPECT_FALSE(autosave.waits());
-        EXPECT_EQ(load_session(file), s);
-        EXPECT_TRUE(Autosave::left_behind(folder).empty()) << "its process lives";
-    }
-    EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 0);
-    fs::remove_all(folder);
-}
-
-TEST(Autosave, KeepsAModelThatWasTrainedInTheWindowBesideTheSession) {
-    fs::remove_all(folder);
-    {
-        Config c;
-        c.image_height = c.image_width = 16;
-        c.patch_size = 8;
-        c.embedding_dim = 8;
-        c.heads = 2;
-        c.blocks = 1;
-        c.mlp_dim = 16;
-        c.classes = 2;
-        const auto model = std::make_shared<Model>(random_model(c, 1));
-        Autosave autosave(folder);
-        autosave.keep(full(), model, 10);
-        Session kept;
-        for (const auto& entry : fs::directory_iterator(folder))
-            if (entry.path().extension() == session_ending) kept = load_session(entry.path());
-        EXPECT_EQ(load_model(kept.model.path).config.embedding_dim, 8);
-    }
-    EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 0);
-    fs::remove_all(folder);
-}
-
-TEST(Autosave, WhatAKilledProcessLeftIsFound) {
-    fs::remove_all(folder);
-    const pid_t child = fork();
-    if (child == 0) {
-        Autosave autosave(folder);
-        autosave.keep(full(), nullptr, 10);
-        kill(getpid(), SIGKILL);
-    }
-    waitpid(child, nullptr, 0);
-    const std::vector<fs::path> left = Autosave::left_behind(folder);
-    ASSERT_EQ(left.size(), 1U);
-    EXPECT_EQ(load_session(left.front()), full());
-    fs::remove_all(folder);
 }
 
 }  // namespace

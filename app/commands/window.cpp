@@ -1,12 +1,15 @@
 #include "app/platform/window.h"
 
-#include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <optional>
+#include <utility>
 
 #include "app/commands/commands.h"
+#include "app/jobs/writer.h"
 #include "app/rooms/explore/steps/step.h"
+#include "app/shell/autosave.h"
 #include "app/shell/session.h"
 #include "app/shell/shell.h"
 #include "app/workspace/library.h"
@@ -14,11 +17,6 @@
 namespace vitrine {
 
 namespace {
-
-double seconds_since_start() {
-    static const auto start = std::chrono::steady_clock::now();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// What the window begins with: what the command line names, else what is bundled.
 Opening opening_of(const WindowOptions& o, const std::optional<Session>& session) {
@@ -67,12 +65,13 @@ int window_command(const WindowOptions& o) {
     if (first_start) settings.language = language_of_environment();
     if (!o.language.empty()) settings.language = o.language;
     const std::vector<std::filesystem::path> left = Autosave::left_behind(file.parent_path());
-    if (!left.empty() && !wanted_session) {
+    const bool offered = !left.empty() && !wanted_session;
+    if (offered) {
         opening.state.recovery = left.front();
         opening.state.dialog = "recover";
     }
 
-    Window window(settings);
+    Window window(settings.window);
     Shell shell(std::move(opening), [] { Window::wake(); });
     const char* const probe_file = std::getenv("VITRINE_PROBE");  // a test outside the process looks there
     shell.probe().on = probe_file != nullptr;
@@ -84,7 +83,8 @@ int window_command(const WindowOptions& o) {
         recording->begin(shell.house());
         shell.listen([&](const Command& command) { recording->write(command); });
     }
-    Autosave autosave(file.parent_path());
+    Writer writer(Writer::once_a_second, [] { Window::wake(); });
+    Autosave autosave(file.parent_path(), writer);
 
     std::string title;
     Settings saved = shell.state().settings;
@@ -97,20 +97,25 @@ int window_command(const WindowOptions& o) {
     hooks.frame = [&] {
         shell.frame();
         if (probe_file != nullptr) shell.probe().dump(probe_file);
-        if (shell.state().settings != saved) save_settings(saved = shell.state().settings, file);
-        if (shell.shown().result)
-            autosave.keep(shell.session(), shell.workspace().experiment.model.learned, seconds_since_start());
+        if (shell.state().settings != saved) writer.write(file, to_json(saved = shell.state().settings));
+        if (shell.shown().result) autosave.keep(shell.session(), shell.workspace().experiment.model.learned);
+        if (std::string failure = writer.take_failure(); !failure.empty()) shell.tell_error(std::move(failure));
         if (shell.take_full_screen_request()) window.toggle_full_screen();
         if (shell.wants_to_quit()) window.close();
         const std::string wanted = shell.shown().result ? shell.shown().result->image->name + " – Vitrine" : "Vitrine";
         if (wanted != title) window.set_title(title = wanted);
     };
-    hooks.busy = [&] { return shell.busy() || autosave.waits(); };
+    hooks.busy = [&] { return shell.busy(); };
     hooks.dropped = [&](const std::vector<std::filesystem::path>& paths) { shell.open(paths); };
     window.run(hooks);
 
-    window.remember(shell.state().settings);
-    save_settings(shell.state().settings, file);
+    window.remember(shell.state().settings.window);
+    writer.write(file, to_json(shell.state().settings));
+    writer.finish();
+    if (const std::string failure = writer.take_failure(); !failure.empty())
+        std::fprintf(stderr, "vitrine: %s\n", failure.c_str());
+    const bool answered = offered && shell.state().recovery.empty();
+    if (answered) Autosave::forget(left.front());  // it stayed until what it names was there
     return 0;
 }
 

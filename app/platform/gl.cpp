@@ -12,7 +12,8 @@ namespace vitrine::gl {
 namespace {
 
 Functions functions = {};
-bool loaded = false;
+int contexts = 0;
+bool loaded = false;  // in at least one of them
 
 /// Shaders are part of the program: never wrong on a driver that keeps to OpenGL 3.3.
 [[noreturn]] void give_up(const std::string& what, const char* log) {
@@ -59,13 +60,14 @@ bool load(void* (*address_of)(const char*)) {
     VITRINE_GL(DeleteVertexArrays), VITRINE_GL(BindVertexArray), VITRINE_GL(DrawArrays), VITRINE_GL(GetIntegerv);
     VITRINE_GL(GetString), VITRINE_GL(Finish);
 #undef VITRINE_GL
-    loaded = all;
+    contexts += all ? 1 : 0;
+    loaded = contexts > 0;
     return all;
 }
 
 bool available() { return loaded; }
 
-void unload() { loaded = false; }
+void unload() { loaded = --contexts > 0; }
 
 const Functions& call() { return functions; }
 

@@ -7,13 +7,14 @@
 namespace vitrine::gl {
 
 /// Loads the OpenGL 3.3 functions that the app calls; false where one is missing. ImGui's backend has its own loader.
+/// Every context that was loaded is unloaded once; several windows of one display have the same functions.
 bool load(void* (*address_of)(const char* name));
 
 /// Whether a context is loaded. Without one every object below is empty and every call does nothing, so that the same
 /// frame runs in tests without a display.
 bool available();
 
-/// Forgets the functions (the context is gone).
+/// A context is gone; with the last one the functions are forgotten.
 void unload();
 
 struct Functions {

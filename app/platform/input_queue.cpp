@@ -1,14 +1,24 @@
 #include "app/platform/input_queue.h"
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
-#include <set>
+#include <utility>
 
 #include "app/platform/imgui_compat.h"
 
 namespace vitrine {
 
 namespace {
+
+constexpr double patience = 1;                            // seconds after which a press is old
+constexpr int most_old_strokes = 4;                       // of which so many are still carried out
+constexpr int most_strokes = 64;                          // that wait at all
+constexpr int first_that_types = 32, first_silent = 256;  // GLFW's numbers of the keys that type a letter or sign
+
+double machine_seconds() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 bool is_modifier(int glfw_key) {
     const Key key = key_of_glfw(glfw_key);
@@ -17,43 +27,149 @@ bool is_modifier(int glfw_key) {
 
 }  // namespace
 
-void InputQueue::apply() {
+struct InputQueue::Told {
     bool moved = false, wheeled = false, typed = false, keyed = false, modified = false;
     std::set<int> buttons, keys;
-    for (; !events_.empty(); events_.pop_front()) {
-        const Event& e = events_.front();
-        const bool pressed = !buttons.empty() || wheeled || keyed || typed;
+};
+
+InputQueue::InputQueue(std::function<double()> seconds)
+    : seconds_(seconds ? std::move(seconds) : std::function<double()>(machine_seconds)) {}
+
+void InputQueue::push(Event event) {
+    event.at = seconds_();
+    events_.push_back(event);
+}
+
+void InputQueue::take_back_key(int glfw_key) {
+    if (events_.empty()) return;
+    const Event& last = events_.back();
+    if (last.kind == Kind::key && last.code == glfw_key && last.down) events_.pop_back();
+}
+
+/// Something that a user did once: a key or button that went down, a turn of the wheel.
+bool InputQueue::is_stroke(const Event& e) {
+    return e.kind == Kind::wheel || ((e.kind == Kind::button || e.kind == Kind::key) && e.down && !is_modifier(e.code));
+}
+
+/// Where the pointer was matters only to what happened there; text does not.
+void InputQueue::forget_passed_moves() {
+    Event* before = nullptr;
+    for (Event& e : events_) {
         if (e.kind == Kind::move) {
-            if (pressed) break;
-            x_ = e.x;
-            y_ = e.y;
-            moved = true;
-        } else if (e.kind == Kind::leave) {
-            if (pressed) break;
-            if (std::find(std::begin(buttons_), std::end(buttons_), true) != std::end(buttons_)) continue;
-            x_ = y_ = nowhere;
-            moved = true;
-        } else if (e.kind == Kind::button) {
-            if (buttons.contains(e.code) || wheeled) break;
-            if (e.code >= 0 && e.code < 5) buttons_[e.code] = e.down;
-            buttons.insert(e.code);
-        } else if (e.kind == Kind::wheel) {
-            if (moved || !buttons.empty()) break;
-            feed_wheel(e.x, e.y);
-            wheeled = true;
-        } else if (e.kind == Kind::key) {
-            if (keys.contains(e.code) || moved || !buttons.empty() || wheeled || typed) break;
-            if (keyed && (modified || is_modifier(e.code))) break;
-            feed_key(e.code, e.down);
-            keys.insert(e.code);
-            keyed = true;
-            modified = modified || is_modifier(e.code);
-        } else {
-            if (moved || !buttons.empty() || wheeled) break;
-            feed_character(static_cast<unsigned>(e.code));
-            typed = true;
+            if (before != nullptr) before->kind = Kind::forgotten;
+            before = &e;
+        } else if (e.kind != Kind::character) {
+            before = nullptr;
         }
     }
+}
+
+/// The oldest strokes beyond what may wait, each with its way up; one that is still held stays.
+void InputQueue::forget_stale_strokes() {
+    const double now = seconds_();
+    int strokes = 0, old_strokes = 0;
+    for (const Event& e : events_)
+        if (is_stroke(e)) {
+            ++strokes;
+            old_strokes += now - e.at > patience ? 1 : 0;
+        }
+    int too_many = std::max(strokes - most_strokes, old_strokes - most_old_strokes);
+    if (too_many <= 0) return;
+    for (auto e = events_.begin(); e != events_.end() && too_many > 0; ++e) {
+        if (!is_stroke(*e)) continue;
+        --too_many;
+        const auto up = std::find_if(std::next(e), events_.end(), [&](const Event& other) {
+            return other.kind == e->kind && other.code == e->code && !other.down;
+        });
+        if (e->kind != Kind::wheel && up == events_.end()) continue;
+        if (e->kind != Kind::wheel) up->kind = Kind::forgotten;
+        e->kind = Kind::forgotten;
+    }
+    forget_idle_modifiers();
+}
+
+/// Modifiers that went down and up with nothing left between.
+void InputQueue::forget_idle_modifiers() {
+    for (auto e = events_.begin(); e != events_.end(); ++e) {
+        if (e->kind != Kind::key || !e->down || !is_modifier(e->code)) continue;
+        const auto next = std::find_if(std::next(e), events_.end(), [&](const Event& other) {
+            return is_stroke(other) || (other.kind == Kind::key && other.code == e->code && !other.down);
+        });
+        if (next == events_.end() || is_stroke(*next)) continue;
+        next->kind = e->kind = Kind::forgotten;
+    }
+}
+
+/// A text field wants the characters alone: its letters need no frame each to go down and up.
+void InputQueue::forget_typing() {
+    const ImGuiIO& io = ImGui::GetIO();
+    const bool types = io.WantTextInput && !io.KeyCtrl && !io.KeyAlt;
+    if (!types) return;
+    for (Event& e : events_) {
+        if (e.kind != Kind::key) continue;
+        if (e.down && is_modifier(e.code) && key_of_glfw(e.code) != Key::shift) return;
+        const bool letter = e.code >= first_that_types && e.code < first_silent;
+        if (letter && !keys_.contains(e.code)) e.kind = Kind::forgotten;
+    }
+}
+
+bool InputQueue::tell_key(const Event& e, Told& told) {
+    if (told.keys.contains(e.code) || told.moved || !told.buttons.empty() || told.wheeled || told.typed) return false;
+    if (told.keyed && (told.modified || is_modifier(e.code))) return false;
+    feed_key(e.code, e.down);
+    e.down ? static_cast<void>(keys_.insert(e.code)) : static_cast<void>(keys_.erase(e.code));
+    told.keys.insert(e.code);
+    told.keyed = true;
+    told.modified = told.modified || is_modifier(e.code);
+    return true;
+}
+
+/// False where the frame must see first what it was told already.
+bool InputQueue::tell(const Event& e, Told& told) {
+    const bool pressed = !told.buttons.empty() || told.wheeled || told.keyed || told.typed;
+    switch (e.kind) {
+        case Kind::move:
+            if (pressed) return false;
+            x_ = e.x;
+            y_ = e.y;
+            told.moved = true;
+            return true;
+        case Kind::leave:
+            if (pressed) return false;
+            if (std::find(std::begin(buttons_), std::end(buttons_), true) != std::end(buttons_)) return true;
+            x_ = y_ = nowhere;
+            told.moved = true;
+            return true;
+        case Kind::button:
+            if (told.buttons.contains(e.code) || told.wheeled) return false;
+            if (e.code >= 0 && e.code < 5) buttons_[e.code] = e.down;
+            told.buttons.insert(e.code);
+            return true;
+        case Kind::wheel:
+            if (told.moved || !told.buttons.empty()) return false;
+            feed_wheel(e.x, e.y);
+            told.wheeled = true;
+            return true;
+        case Kind::key: return tell_key(e, told);
+        case Kind::character:
+            if (told.moved || !told.buttons.empty() || told.wheeled) return false;
+            feed_character(static_cast<unsigned>(e.code));
+            told.typed = true;
+            return true;
+        case Kind::forgotten: return true;
+    }
+    return true;
+}
+
+void InputQueue::apply() {
+    const auto tidy = [&] { std::erase_if(events_, [](const Event& e) { return e.kind == Kind::forgotten; }); };
+    forget_typing();
+    forget_stale_strokes();
+    tidy();
+    forget_passed_moves();
+    tidy();
+    Told told;
+    while (!events_.empty() && tell(events_.front(), told)) events_.pop_front();
     feed_mouse_position(x_, y_);
     for (int i = 0; i < 5; ++i) feed_mouse_button(i, buttons_[i]);
 }

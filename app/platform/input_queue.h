@@ -1,7 +1,9 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <limits>
+#include <set>
 
 namespace vitrine {
 
@@ -9,34 +11,53 @@ namespace vitrine {
 ///
 /// ImGui 1.86 has no queue of its own: a key or button that goes down and up within one frame is lost. The window's
 /// callbacks and the tests push here; `apply` runs just before ImGui::NewFrame and stops where the next event would
-/// hide one that the frame has not seen.
+/// hide one that the frame has not seen. It never lags: where frames are slow, the newest few of the presses that have
+/// waited for a second are kept, and every character.
 class InputQueue {
 public:
-    void move(float x, float y) { events_.push_back({Kind::move, 0, x, y, false}); }
+    /// `seconds`: a clock, for tests; none means the machine's.
+    explicit InputQueue(std::function<double()> seconds = {});
+
+    void move(float x, float y) { push({Kind::move, 0, x, y, false}); }
     /// The pointer is over nothing, unless a button holds it: then a drag goes on outside the window.
-    void leave() { events_.push_back({Kind::leave, 0, 0, 0, false}); }
-    void button(int button, bool down) { events_.push_back({Kind::button, button, 0, 0, down}); }
-    void wheel(float x, float y) { events_.push_back({Kind::wheel, 0, x, y, false}); }
-    void key(int glfw_key, bool down) { events_.push_back({Kind::key, glfw_key, 0, 0, down}); }
-    void character(unsigned code_point) {
-        events_.push_back({Kind::character, static_cast<int>(code_point), 0, 0, false});
-    }
+    void leave() { push({Kind::leave, 0, 0, 0, false}); }
+    void button(int button, bool down) { push({Kind::button, button, 0, 0, down}); }
+    void wheel(float x, float y) { push({Kind::wheel, 0, x, y, false}); }
+    void key(int glfw_key, bool down) { push({Kind::key, glfw_key, 0, 0, down}); }
+    void character(unsigned code_point) { push({Kind::character, static_cast<int>(code_point), 0, 0, false}); }
+    /// Forgets that this key went down, if nothing has come since.
+    void take_back_key(int glfw_key);
 
     void apply();
     bool empty() const { return events_.empty(); }
 
 private:
-    enum class Kind { move, leave, button, wheel, key, character };
+    enum class Kind { move, leave, button, wheel, key, character, forgotten };
     struct Event {
         Kind kind;
         int code;
         float x, y;
         bool down;
+        double at = 0;  // seconds
     };
+    /// What one frame has been told.
+    struct Told;
+
+    void push(Event event);
+    static bool is_stroke(const Event& event);
+    void forget_passed_moves();
+    void forget_stale_strokes();
+    void forget_idle_modifiers();
+    void forget_typing();
+    bool tell(const Event& event, Told& told);
+    bool tell_key(const Event& event, Told& told);
+
+    std::function<double()> seconds_;
     std::deque<Event> events_;
     static constexpr float nowhere = -std::numeric_limits<float>::max();  // ImGui's word for no pointer
     float x_ = nowhere, y_ = nowhere;  // ImGui forgets a position that a backend overwrites
     bool buttons_[5] = {};
+    std::set<int> keys_;  // that ImGui was told are down
 };
 
 }  // namespace vitrine

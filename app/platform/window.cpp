@@ -10,24 +10,18 @@
 #include <atomic>
 #include <cmath>
 #include <cstdlib>
+#include <optional>
 #include <utility>
 
 #include "app/platform/gl.h"
+#include "app/platform/glfw.h"
 #include "app/platform/imgui_compat.h"
 #include "app/platform/input_queue.h"
+#include "app/platform/key_presses.h"
+#include "app/platform/monitors.h"
 #include "core/error.h"
 
 namespace vitrine {
-
-struct Window::State {
-    GLFWwindow* window = nullptr;
-    InputQueue input;
-    std::vector<std::filesystem::path> dropped;
-    int frames_wanted = 3;  // ImGui needs a few frames to settle after an event
-    double shortest_frame = 1.0 / 60, last_frame = 0, last_event = 0;  // seconds
-    bool full_screen = false;
-    int x = 0, y = 0, width = 0, height = 0;  // before full screen
-};
 
 namespace {
 
@@ -37,151 +31,73 @@ constexpr double tooltip_seconds = 2;  // after the last event nothing new comes
 
 std::atomic<bool> woken = false;  // an empty event reaches no callback
 
-/// GLFW's last complaint, for the sentence.
-std::string glfw_reason() {
-    const char* words = nullptr;
-    glfwGetError(&words);
-    return words != nullptr ? words : "unknown reason";
-}
-
-[[noreturn]] void refuse(const std::string& why) {
-    throw Error("the window cannot be opened (" + why +
-                "); run it in a desktop session, or use vitrine trace and vitrine snapshot, which need no display");
-}
-
-/// The grid of the logo, drawn by code.
-void set_icon(GLFWwindow* window) {
-    constexpr int side = 64, cells = 4, cell = side / cells;
-    std::vector<unsigned char> pixels(side * side * 4);
-    for (int y = 0; y < side; ++y)
-        for (int x = 0; x < side; ++x) {
-            const int row = y / cell, column = x / cell;
-            const bool gap = x % cell < 2 || y % cell < 2,
-                       bright = (row == 1 || row == 2) && (column == 1 || column == 2);
-            const unsigned char color[] = {
-                static_cast<unsigned char>(bright ? 255 : 110), static_cast<unsigned char>(bright ? 200 : 168),
-                static_cast<unsigned char>(bright ? 87 : 254), static_cast<unsigned char>(gap ? 0 : 255)};
-            std::copy_n(color, 4, &pixels[static_cast<std::size_t>((y * side + x) * 4)]);
-        }
-    const GLFWimage icon{side, side, pixels.data()};
-    glfwSetWindowIcon(window, 1, &icon);
-}
-
-struct Size {
-    int width = 0, height = 0;
-};
-
-Size window_size(GLFWwindow* window) {
-    Size size;
-    glfwGetWindowSize(window, &size.width, &size.height);
-    return size;
-}
-
-Size pixel_size(GLFWwindow* window) {
-    Size size;
-    glfwGetFramebufferSize(window, &size.width, &size.height);
-    return size;
-}
-
-/// Pixels in one of the desktop's units: 1 on X11, the monitor's scale on Wayland.
-float pixels_per_unit(GLFWwindow* window) {
-    const int units = window_size(window).width, pixels = pixel_size(window).width;
-    return units > 0 && pixels > 0 ? static_cast<float>(pixels) / static_cast<float>(units) : 1.0F;
-}
-
-/// A little less than the fastest display's frame, so that waiting never misses one.
-double shortest_frame() {
-    int count = 0, rate = 0;
-    GLFWmonitor** const monitors = glfwGetMonitors(&count);
-    for (int i = 0; i < count; ++i)
-        if (const GLFWvidmode* const mode = glfwGetVideoMode(monitors[i]); mode != nullptr)
-            rate = std::max(rate, mode->refreshRate);
-    return 0.9 / (rate > 0 ? rate : 60);
-}
-
-/// The monitor that shows most of the window; none without monitors.
-GLFWmonitor* monitor_of(GLFWwindow* window) {
-    int x = 0, y = 0, count = 0;
-    glfwGetWindowPos(window, &x, &y);
-    const Size size = window_size(window);
-    GLFWmonitor** const monitors = glfwGetMonitors(&count);
-    GLFWmonitor* best = glfwGetPrimaryMonitor();
-    int most = 0;
-    for (int i = 0; i < count; ++i) {
-        int left = 0, top = 0;
-        glfwGetMonitorPos(monitors[i], &left, &top);
-        const GLFWvidmode* const mode = glfwGetVideoMode(monitors[i]);
-        if (mode == nullptr) continue;
-        const int wide = std::min(x + size.width, left + mode->width) - std::max(x, left);
-        const int high = std::min(y + size.height, top + mode->height) - std::max(y, top);
-        if (wide > 0 && high > 0 && wide * high > most) {
-            most = wide * high;
-            best = monitors[i];
-        }
-    }
-    return best;
-}
-
-/// Whether the remembered place is still on some monitor.
-bool is_visible(int x, int y, int width) {
-    int count = 0;
-    GLFWmonitor** const monitors = glfwGetMonitors(&count);
-    for (int i = 0; i < count; ++i) {
-        int left = 0, top = 0, w = 0, h = 0;
-        glfwGetMonitorWorkarea(monitors[i], &left, &top, &w, &h);
-        constexpr int grip = 100;
-        if (x + width > left + grip && x < left + w - grip && y >= top - 10 && y < top + h - grip) return true;
-    }
-    return false;
-}
-
 }  // namespace
 
-Window::Window(const Settings& settings) : state_(std::make_unique<State>()) {
-    // Asked before GLFW, whose Wayland half has words of its own for this on stderr.
-    if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) refuse("there is no display");
-    glfwSetErrorCallback(nullptr);
-    if (glfwInit() == GLFW_FALSE) refuse(glfw_reason());
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
-    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
-    glfwWindowHint(GLFW_MAXIMIZED, settings.maximised ? GLFW_TRUE : GLFW_FALSE);
-    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
-    State& s = *state_;
-    s.window = glfwCreateWindow(settings.width, settings.height, "Vitrine", nullptr, nullptr);
-    if (s.window == nullptr) {
-        const std::string reason = glfw_reason();
-        glfwTerminate();
-        throw Error("the window needs OpenGL 3.3 (" + reason +
-                    "); install the package libgl1-mesa-dri or the graphics card's driver");
+struct Window::State {
+    Glfw glfw;
+    GLFWwindow* window = nullptr;
+    ImGuiContext* imgui = nullptr;
+    Hooks hooks;
+    InputQueue input;
+    KeyPresses keys{input};
+    std::vector<std::filesystem::path> dropped;
+    bool shown = false, full_screen = false;
+    bool runs = false;                       // whose place is asked for when it has been closed
+    int frames_wanted = frames_after_event;  // ImGui needs a few frames to settle after an event
+    double shortest_frame = 1.0 / 60, last_frame = 0, last_event = 0;  // seconds
+    int x = 0, y = 0, width = 0, height = 0;                           // before full screen
+
+    ~State() {
+        if (window != nullptr) glfwDestroyWindow(window);
     }
-    glfwSetWindowSizeLimits(s.window, 800, 500, GLFW_DONT_CARE, GLFW_DONT_CARE);
-    if (settings.x != Settings::anywhere && is_visible(settings.x, settings.y, settings.width))
-        glfwSetWindowPos(s.window, settings.x, settings.y);
+};
+
+/// The open windows in the order in which they were opened.
+std::vector<Window*>& Window::all() {
+    static std::vector<Window*> windows;
+    return windows;
+}
+
+Window::Window(const WindowPlace& place) {
+    // Asked before GLFW, whose Wayland half has words of its own for this on stderr.
+    if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr)
+        refuse_window("there is no display");
+    state_ = std::make_unique<State>();
+    State& s = *state_;
+    Window* const first = all().empty() ? nullptr : all().front();
+    s.window = open_glfw_window(place, first != nullptr ? first->state_->window : nullptr);
     s.shortest_frame = shortest_frame();
-    set_icon(s.window);
     glfwMakeContextCurrent(s.window);
-    glfwSwapInterval(1);
+    glfwSwapInterval(first == nullptr ? 1 : 0);  // one window keeps the display's pace for all
     if (!gl::load([](const char* name) { return reinterpret_cast<void*>(glfwGetProcAddress(name)); })) {
-        glfwTerminate();
+        if (first != nullptr) first->make_current();
         throw Error("the window needs OpenGL 3.3, of which a function is missing; install the graphics card's driver");
     }
-    ImGui::CreateContext();
+    s.imgui = ImGui::CreateContext();
+    ImGui::SetCurrentContext(s.imgui);
     ImGui::GetIO().IniFilename = nullptr;
     ImGui_ImplGlfw_InitForOpenGL(s.window, false);
     ImGui_ImplOpenGL3_Init("#version 330 core");
     listen();
+    all().push_back(this);
 }
 
 Window::~Window() {
+    make_current();
     ImGui_ImplOpenGL3_Shutdown();
     ImGui_ImplGlfw_Shutdown();
-    ImGui::DestroyContext();
+    ImGui::DestroyContext(state_->imgui);
+    std::erase(all(), this);
+    if (!all().empty()) {
+        all().front()->make_current();
+        glfwSwapInterval(1);
+    }
     gl::unload();
-    glfwDestroyWindow(state_->window);
-    glfwTerminate();
+}
+
+void Window::make_current() const {
+    glfwMakeContextCurrent(state_->window);
+    ImGui::SetCurrentContext(state_->imgui);
 }
 
 /// Our own callbacks: everything goes through the queue, so that nothing is lost on ImGui 1.86.
@@ -207,42 +123,92 @@ void Window::listen() {
     glfwSetScrollCallback(w, [](GLFWwindow* window, double x, double y) {
         state(window).input.wheel(static_cast<float>(x), static_cast<float>(y));
     });
-    glfwSetKeyCallback(w, [](GLFWwindow* window, int key, int, int action, int) {
+    glfwSetKeyCallback(w, [](GLFWwindow* window, int key, int, int action, int modifiers) {
         State& s = state(window);
-        if (action != GLFW_REPEAT && key >= 0) s.input.key(key, action == GLFW_PRESS);
+        if (action == GLFW_REPEAT || key < 0) return;
+        if (action == GLFW_RELEASE) return s.keys.release(key);
+        set_keyboard(Keyboard(names_of_layout()));         // it may have changed at any time
+        const bool alt = (modifiers & GLFW_MOD_ALT) != 0;  // with Ctrl it is AltGr on some systems
+        s.keys.press(key, {!alt && (modifiers & GLFW_MOD_CONTROL) != 0, (modifiers & GLFW_MOD_SHIFT) != 0});
     });
-    glfwSetCharCallback(w, [](GLFWwindow* window, unsigned code_point) { state(window).input.character(code_point); });
+    glfwSetCharCallback(w, [](GLFWwindow* window, unsigned code_point) { state(window).keys.type(code_point); });
     glfwSetDropCallback(w, [](GLFWwindow* window, int count, const char** paths) {
         for (int i = 0; i < count; ++i) state(window).dropped.emplace_back(paths[i]);
     });
     glfwSetFramebufferSizeCallback(w, [](GLFWwindow* window, int, int) { state(window); });
     glfwSetWindowRefreshCallback(w, [](GLFWwindow* window) { state(window); });
     glfwSetWindowFocusCallback(w, [](GLFWwindow* window, int focused) {
-        state(window);
+        ImGuiContext* const before = ImGui::GetCurrentContext();
+        ImGui::SetCurrentContext(state(window).imgui);
         ImGui_ImplGlfw_WindowFocusCallback(window, focused);
+        ImGui::SetCurrentContext(before);
     });
 }
 
-/// Until the next frame is due: at the display's rate while there is something to show, else when something happens.
-void Window::wait(bool lively) {
-    State& s = *state_;
-    lively ? glfwPollEvents() : glfwWaitEventsTimeout(idle_seconds);
-    for (double left; (left = s.last_frame + s.shortest_frame - glfwGetTime()) > 0;) glfwWaitEventsTimeout(left);
-    if (woken.exchange(false)) s.frames_wanted = frames_after_event;
+/// Whether it wants a frame now. Asked with its contexts being the current ones.
+bool Window::lively() const {
+    const State& s = *state_;
+    return s.frames_wanted > 0 || !s.input.empty() || s.hooks.busy();
 }
 
-void Window::draw(const Hooks& hooks) {
+void Window::take_wakes() {
+    if (!woken.exchange(false)) return;
+    for (const Window* const window : all()) window->state_->frames_wanted = frames_after_event;
+}
+
+/// When the next frame of a window that wants one is due, in GLFW's seconds; nothing where none does.
+std::optional<double> Window::due() {
+    std::optional<double> first;
+    for (const Window* const window : all()) {
+        const State& s = *window->state_;
+        if (!s.shown) continue;
+        window->make_current();
+        if (window->lively()) first = std::min(first.value_or(1e30), s.last_frame + s.shortest_frame);
+    }
+    return first;
+}
+
+/// Until the next frame is due: at the display's rate while there is something to show, else when something happens.
+void Window::wait() {
+    take_wakes();
+    due() ? glfwPollEvents() : glfwWaitEventsTimeout(idle_seconds);
+    take_wakes();
+    const std::optional<double> next = due();
+    for (double left; next && (left = *next - glfwGetTime()) > 0;) glfwWaitEventsTimeout(left);
+    take_wakes();
+}
+
+/// A frame, if one is wanted.
+void Window::step() {
+    State& s = *state_;
+    if (!s.shown) return;
+    if (!is_open()) {
+        s.shown = false;
+        if (!s.runs) glfwHideWindow(s.window);
+        return;
+    }
+    make_current();
+    if (!s.dropped.empty()) s.hooks.dropped(std::exchange(s.dropped, {}));
+    const bool waits_for_time = ImGui::GetIO().WantTextInput || glfwGetTime() - s.last_event < tooltip_seconds;
+    if (!lively() && !waits_for_time) return;
+    s.frames_wanted = std::max(0, s.frames_wanted - 1);
+    draw();
+}
+
+void Window::draw() {
     State& s = *state_;
     s.last_frame = glfwGetTime();
-    hooks.before_frame();
+    s.hooks.before_frame();
+    make_current();
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
-    const Size size = pixel_size(s.window);
+    const WindowSize size = pixel_size(s.window);
     ImGui::GetIO().DisplaySize = {static_cast<float>(size.width), static_cast<float>(size.height)};
     ImGui::GetIO().DisplayFramebufferScale = {1, 1};
     s.input.apply();
     ImGui::NewFrame();
-    hooks.frame();
+    s.hooks.frame();
+    make_current();  // a hook may have opened or closed another window
     ImGui::Render();
     gl::call().Viewport(0, 0, size.width, size.height);
     gl::call().ClearColor(0, 0, 0, 1);
@@ -251,19 +217,26 @@ void Window::draw(const Hooks& hooks) {
     glfwSwapBuffers(s.window);
 }
 
-void Window::run(const Hooks& hooks) {
+void Window::show(const Hooks& hooks) {
     State& s = *state_;
+    s.hooks = hooks;
+    s.shown = true;
+    s.frames_wanted = frames_after_event;
+    glfwSetWindowShouldClose(s.window, GLFW_FALSE);
     glfwShowWindow(s.window);
-    while (glfwWindowShouldClose(s.window) == GLFW_FALSE) {
-        const auto lively = [&] { return s.frames_wanted > 0 || !s.input.empty() || hooks.busy(); };
-        wait(lively());
-        if (!s.dropped.empty()) hooks.dropped(std::exchange(s.dropped, {}));
-        const bool waits_for_time = ImGui::GetIO().WantTextInput || glfwGetTime() - s.last_event < tooltip_seconds;
-        if (!lively() && !waits_for_time) continue;
-        s.frames_wanted = std::max(0, s.frames_wanted - 1);
-        draw(hooks);
+}
+
+void Window::run(const Hooks& hooks) {
+    show(hooks);
+    state_->runs = true;
+    while (state_->shown) {
+        wait();
+        for (Window* const window : std::vector<Window*>(all()))
+            if (std::find(all().begin(), all().end(), window) != all().end()) window->step();
     }
 }
+
+bool Window::is_open() const { return state_->shown && glfwWindowShouldClose(state_->window) == GLFW_FALSE; }
 
 void Window::close() { glfwSetWindowShouldClose(state_->window, GLFW_TRUE); }
 
@@ -285,6 +258,7 @@ void Window::toggle_full_screen() {
 void Window::set_title(const std::string& title) { glfwSetWindowTitle(state_->window, title.c_str()); }
 
 void Window::upload_fonts() {
+    make_current();
     ImGui_ImplOpenGL3_DestroyFontsTexture();
     ImGui_ImplOpenGL3_CreateFontsTexture();
 }
@@ -303,14 +277,14 @@ float Window::content_scale() const {
     return x;
 }
 
-void Window::remember(Settings& settings) const {
+void Window::remember(WindowPlace& place) const {
     const State& s = *state_;
-    settings.maximised = glfwGetWindowAttrib(s.window, GLFW_MAXIMIZED) == GLFW_TRUE;
-    if (settings.maximised || s.full_screen) return;
-    glfwGetWindowPos(s.window, &settings.x, &settings.y);
+    place.maximised = glfwGetWindowAttrib(s.window, GLFW_MAXIMIZED) == GLFW_TRUE;
+    if (place.maximised || s.full_screen) return;
+    glfwGetWindowPos(s.window, &place.x, &place.y);
     const float scale = std::max(0.5F, content_scale());  // GLFW multiplies the size by it when it opens the window
-    settings.width = static_cast<int>(std::lround(static_cast<float>(width()) / scale));
-    settings.height = static_cast<int>(std::lround(static_cast<float>(height()) / scale));
+    place.width = static_cast<int>(std::lround(static_cast<float>(width()) / scale));
+    place.height = static_cast<int>(std::lround(static_cast<float>(height()) / scale));
 }
 
 }  // namespace vitrine

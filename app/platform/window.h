@@ -3,23 +3,29 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "app/ui/settings.h"
+#include "app/platform/window_place.h"
 
 namespace vitrine {
 
-/// The window on the desktop: GLFW, an OpenGL 3.3 context, ImGui and its input. It knows nothing of what is drawn.
+/// A window on the desktop: GLFW, an OpenGL 3.3 context, an ImGui context and its input. It knows nothing of what is
+/// drawn.
+///
+/// Several may be open at once, all on one thread; they share their textures and close in any order.
 class Window {
 public:
-    /// Throws Error where there is no display or no OpenGL 3.3.
-    explicit Window(const Settings& settings);
+    /// Throws Error where there is no display or no OpenGL 3.3. The new window's contexts are the current ones.
+    explicit Window(const WindowPlace& place);
+    /// What it drew with may go before or after; another window's contexts become the current ones.
     ~Window();
     Window(const Window&) = delete;
     Window& operator=(const Window&) = delete;
 
-    /// What the owner of the frames does.
+    /// What the owner of the frames does, with the window's contexts being the current ones. A hook may open, show and
+    /// close other windows, but not destroy its own.
     struct Hooks {
         std::function<void()> before_frame;  // outside ImGui's frame: fonts may change here
         std::function<void()> frame;         // between NewFrame and Render
@@ -28,28 +34,38 @@ public:
     };
 
     /// Frames until the window is closed, at most as many as the display shows: after input, while busy, or when woken;
-    /// none while nothing happens.
+    /// none while nothing happens. The other windows that are shown get theirs meanwhile.
     void run(const Hooks& hooks);
+    /// Opens it beside the one that runs; to be shown again once it is closed.
+    void show(const Hooks& hooks);
+    bool is_open() const;
 
     void close();
     void toggle_full_screen();
     void set_title(const std::string& title);
     void upload_fonts();
+    /// Its OpenGL and ImGui contexts become the current ones: to make or remove what it draws outside the hooks.
+    void make_current() const;
 
-    /// From any thread: draw a frame soon.
+    /// From any thread: draw a frame of every window soon.
     static void wake();
 
     int width() const;  // in pixels, which are ImGui's units, also where the desktop counts in larger ones (Wayland)
     int height() const;
     float content_scale() const;  // of the monitor: 2 on a high-density one
 
-    /// Where the window is now, into the settings; full screen does not count.
-    void remember(Settings& settings) const;
+    /// Where the window is now, to be opened there again; full screen does not count.
+    void remember(WindowPlace& place) const;
 
 private:
+    static std::vector<Window*>& all();
+    static std::optional<double> due();
+    static void take_wakes();
+    static void wait();
     void listen();
-    void wait(bool lively);
-    void draw(const Hooks& hooks);
+    bool lively() const;
+    void step();
+    void draw();
 
     struct State;
     std::unique_ptr<State> state_;

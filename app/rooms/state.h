@@ -9,7 +9,7 @@
 
 #include "app/lecture/lecture.h"
 #include "app/rooms/learning/learning_state.h"
-#include "app/ui/settings.h"
+#include "app/workspace/settings.h"
 #include "core/table.h"
 #include "core/training/pictures.h"
 

@@ -1,11 +1,6 @@
 #include "app/shell/session.h"
 
-#include <signal.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <charconv>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -13,7 +8,6 @@
 #include "app/rooms/room.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
-#include "core/checkpoint/save.h"
 #include "core/error.h"
 #include "core/output_file.h"
 
@@ -161,18 +155,6 @@ std::string joined(const std::vector<std::string>& words) {
     return all;
 }
 
-constexpr const char* autosave_prefix = "autosave-";
-
-/// Whose file it is: "autosave-1234.vitrine".
-std::optional<int> process_of(const fs::path& file) {
-    const std::string name = file.stem().string(), prefix = autosave_prefix;
-    if (file.extension() != session_ending || !name.starts_with(prefix)) return std::nullopt;
-    int process = 0;
-    const char* const end = name.data() + name.size();
-    const auto [rest, error] = std::from_chars(name.data() + prefix.size(), end, process);
-    return error == std::errc() && rest == end && process > 0 ? std::optional(process) : std::nullopt;
-}
-
 }  // namespace
 
 Session session_of(const Experiment& experiment, const Focus& focus, const std::string& room, float time) {
@@ -266,52 +248,6 @@ std::string command_line_of(const Session& s, const Look& look) {
     std::string line;
     for (const std::string& word : words) line += (line.empty() ? "" : " ") + for_shell(word);
     return line;
-}
-
-Autosave::Autosave(const fs::path& folder)
-    : file_(folder / (autosave_prefix + std::to_string(getpid()) + session_ending)) {}
-
-Autosave::~Autosave() {
-    std::error_code ignored;
-    fs::remove(file_, ignored);
-    fs::remove_all(model_of(file_), ignored);
-}
-
-fs::path Autosave::model_of(const fs::path& session) {
-    return session.parent_path() / (session.stem().string() + "-model");
-}
-
-void Autosave::keep(Session session, const std::shared_ptr<const Model>& learned, double seconds) {
-    if (learned) session.model.path = model_of(file_);
-    waits_ = !kept_ || !(*kept_ == session) || learned != kept_model_;
-    if (!waits_ || seconds - at_ < seconds_between) return;
-    at_ = seconds;
-    kept_ = session;
-    waits_ = false;
-    std::error_code ignored;
-    fs::create_directories(file_.parent_path(), ignored);
-    try {
-        if (learned && learned != kept_model_) save_model(*learned, model_of(file_), Precision::f32);
-        kept_model_ = learned;
-        save_session(session, file_);
-    } catch (const Error&) {
-        // A full disk must not stop the work; the next change tries again.
-    }
-}
-
-std::vector<fs::path> Autosave::left_behind(const fs::path& folder) {
-    std::vector<fs::path> files;
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder, error)) {
-        const std::optional<int> process = process_of(entry.path());
-        const bool gone = process && kill(*process, 0) != 0 && errno == ESRCH;
-        if (gone) files.push_back(entry.path());
-    }
-    std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
-        std::error_code ignored;
-        return fs::last_write_time(a, ignored) > fs::last_write_time(b, ignored);
-    });
-    return files;
 }
 
 }  // namespace vitrine

@@ -50,34 +50,4 @@ struct Look {
 /// One line for a shell that makes the same picture without a window.
 std::string command_line_of(const Session& session, const Look& look);
 
-/// Keeps the session on the disk while the window is open, so that nothing is lost when it is killed. The file goes
-/// when the window is closed as it should.
-class Autosave {
-public:
-    /// In the folder of the settings; makes no file yet.
-    explicit Autosave(const std::filesystem::path& folder);
-    ~Autosave();
-    Autosave(const Autosave&) = delete;
-    Autosave& operator=(const Autosave&) = delete;
-
-    /// Writes what has changed, at most once in `seconds_between`; failing to write is no error.
-    /// `learned`: a model that was trained in the window and has no path yet; it is kept beside the session.
-    void keep(Session session, const std::shared_ptr<const Model>& learned, double seconds);
-    /// Whether a change waits to be written.
-    bool waits() const { return waits_; }
-
-    /// What a process that is no more has left in the folder, the newest first.
-    static std::vector<std::filesystem::path> left_behind(const std::filesystem::path& folder);
-    /// Where the model of such a session lies, if it had to be kept.
-    static std::filesystem::path model_of(const std::filesystem::path& session);
-
-private:
-    static constexpr double seconds_between = 1;
-    std::filesystem::path file_;
-    std::optional<Session> kept_;
-    std::shared_ptr<const Model> kept_model_;
-    double at_ = -1e9;
-    bool waits_ = false;
-};
-
 }  // namespace vitrine

@@ -2,6 +2,7 @@
 
 #include "app/platform/new_file.h"
 #include "app/rooms/room.h"
+#include "app/shell/autosave.h"
 #include "app/shell/carry_out.h"
 #include "app/shell/export_commands.h"
 #include "core/checkpoint/save.h"
@@ -81,10 +82,7 @@ void recover(House& house) {
 }
 
 void forget_recovery(House& house) {
-    const fs::path file = std::exchange(house.state.recovery, {});
-    std::error_code ignored;
-    fs::remove_all(Autosave::model_of(file), ignored);
-    fs::remove(file, ignored);
+    Autosave::forget(std::exchange(house.state.recovery, {}));
     show_dialog(house, "");
 }
 

@@ -78,6 +78,7 @@ public:
     const Workspace& workspace() const { return house_.workspace(); }
     const Snapshot& shown() const { return house_.workspace().shown; }
     const std::string& error() const { return house_.state.error; }
+    void tell_error(std::string sentence) { house_.state.error = std::move(sentence); }
     const Text& text() const { return house_.text; }
     const Theme& theme() const { return house_.theme; }
     Probe& probe() { return probe_; }

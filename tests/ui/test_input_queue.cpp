@@ -1,10 +1,13 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "app/platform/imgui_compat.h"
 #include "app/platform/input_queue.h"
+#include "app/platform/key_presses.h"
 
 namespace vitrine {
 namespace {
@@ -31,8 +34,23 @@ protected:
         ImGui::EndFrame();
     }
 
+    void press(Key key) {
+        input.key(glfw_number(key), true);
+        input.key(glfw_number(key), false);
+    }
+
+    /// Frames until nothing waits; -1 where that takes more than 10,000.
+    int frames_to_drain() {
+        for (int frames = 0; frames <= 10000; ++frames) {
+            if (input.empty()) return frames;
+            frame();
+        }
+        return -1;
+    }
+
     ImGuiContext* context = nullptr;
-    InputQueue input;
+    double now = 0;  // seconds
+    InputQueue input{[this] { return now; }};
     int presses = 0, clicks = 0;
     bool with_ctrl = false;
 };
@@ -112,6 +130,170 @@ TEST_F(Queue, ADragGoesOnOutsideTheWindow) {
     frame();
     EXPECT_EQ(ImGui::GetIO().MousePos.x, 700);
     EXPECT_TRUE(ImGui::IsMouseDown(0));
+}
+
+TEST_F(Queue, AtLowFrameRatesOldPressesAreNotReplayed) {
+    for (int i = 0; i < 600; ++i) {  // a minute of ten presses a second, while one frame is drawn
+        input.move(static_cast<float>(i), 10);
+        press(Key::right);
+        input.wheel(0, 1);
+        now += 0.1;
+    }
+    EXPECT_LE(frames_to_drain(), 40);
+    EXPECT_GE(presses, 4);
+    EXPECT_LE(presses, 20);
+    const int before = presses;
+    press(Key::right);
+    EXPECT_GE(frames_to_drain(), 0);
+    EXPECT_EQ(presses, before + 1) << "the key was up";
+}
+
+TEST_F(Queue, DrainsInABoundedNumberOfFramesWhateverWasPressed) {
+    for (int i = 0; i < 5000; ++i) {
+        input.key(glfw_number(Key::ctrl), true);
+        press(Key::right);
+        input.key(glfw_number(Key::ctrl), false);
+        input.move(static_cast<float>(i), 10);
+        input.button(0, true);
+        input.button(0, false);
+        input.wheel(0, 1);
+        input.character('x');
+    }
+    const int frames = frames_to_drain();
+    EXPECT_GE(frames, 0);
+    EXPECT_LE(frames, 300);
+    EXPECT_EQ(ImGui::GetIO().MousePos.x, 4999);
+    EXPECT_FALSE(ctrl_down());
+    EXPECT_FALSE(ImGui::IsMouseDown(0));
+}
+
+TEST_F(Queue, WhatIsStillHeldStaysHeldHoweverOldItIs) {
+    input.key(glfw_number(Key::shift), true);
+    input.button(0, true);
+    for (int i = 0; i < 100; ++i) press(Key::right);
+    now += 60;
+    ASSERT_GE(frames_to_drain(), 0);
+    EXPECT_TRUE(shift_down());
+    EXPECT_TRUE(ImGui::IsMouseDown(0));
+}
+
+TEST_F(Queue, AKeyIsNeverPartedFromItsModifier) {
+    int without = 0;
+    for (int i = 0; i < 100; ++i) {
+        input.key(glfw_number(Key::ctrl), true);
+        press(Key::a);
+        input.key(glfw_number(Key::ctrl), false);
+    }
+    now += 60;
+    while (!input.empty()) {
+        frame();
+        without += key_pressed(Key::a) && !ctrl_down() ? 1 : 0;
+    }
+    EXPECT_TRUE(with_ctrl);
+    EXPECT_EQ(without, 0);
+}
+
+TEST_F(Queue, PointerMovesAloneTakeOneFrame) {
+    for (int i = 0; i < 1000; ++i) input.move(static_cast<float>(i), 10);
+    EXPECT_EQ(frames_to_drain(), 1);
+    EXPECT_EQ(ImGui::GetIO().MousePos.x, 999);
+}
+
+TEST_F(Queue, TextIsTypedWholeHoweverSlowTheFrames) {
+    const std::string text = "a sentence that is typed while the machine is busy";
+    for (const char letter : text) {
+        const int key = letter == ' ' ? ' ' : letter - 'a' + 'A';
+        input.key(key, true);
+        input.character(static_cast<unsigned>(letter));
+        input.move(static_cast<float>(now), 5);
+        input.key(key, false);
+        now += 0.2;
+    }
+    std::string typed;
+    int frames = 0;
+    for (; !input.empty() && frames < 1000; ++frames) {
+        ImGui::GetIO().WantTextInput = true;  // as an active field has left it
+        input.apply();
+        for (const ImWchar letter : ImGui::GetIO().InputQueueCharacters) typed += static_cast<char>(letter);
+        ImGui::NewFrame();
+        ImGui::EndFrame();
+    }
+    EXPECT_EQ(typed, text);
+    EXPECT_LE(frames, 30);
+}
+
+TEST_F(Queue, AKeyThatTurnsOutToBeAnotherIsTakenBack) {
+    input.key(glfw_number(Key::right), true);
+    input.take_back_key(glfw_number(Key::left));
+    input.take_back_key(glfw_number(Key::right));
+    EXPECT_TRUE(input.empty());
+}
+
+/// What the window's callbacks tell, with the layout that is on.
+class Presses : public Queue {
+protected:
+    void TearDown() override {
+        set_keyboard(Keyboard());
+        Queue::TearDown();
+    }
+    static void use(std::initializer_list<std::pair<const int, std::string>> differences) {
+        KeyNames names = us_key_names();
+        for (const auto& [place, name] : differences) names[place] = name;
+        set_keyboard(Keyboard(names));
+    }
+    bool pressed(Key key) {
+        bool seen = false;
+        while (!input.empty()) {
+            frame();
+            seen = seen || key_pressed(key);
+        }
+        return seen;
+    }
+
+    KeyPresses keys{input};
+};
+
+TEST_F(Presses, TheLetterOnTheKeyCountsNotItsPlace) {
+    use({{'Q', "a"}, {'A', "q"}});
+    keys.press(glfw_number(Key::ctrl), {});
+    keys.press('Q', {true, false});
+    EXPECT_TRUE(pressed(Key::a));
+    EXPECT_TRUE(with_ctrl);
+}
+
+TEST_F(Presses, AKeyGoesUpAsTheOneThatWentDownThoughTheLayoutHasChanged) {
+    use({{'Y', "z"}, {'Z', "y"}});
+    keys.press('Y', {});
+    EXPECT_TRUE(pressed(Key::z));
+    set_keyboard(Keyboard());
+    keys.release('Y');
+    frame();
+    keys.press('Z', {});
+    EXPECT_TRUE(pressed(Key::z)) << "it was up";
+}
+
+TEST_F(Presses, ASignThatNeedsShiftIsKnownByWhatItTypes) {
+    use({{',', ";"}, {'.', ":"}});
+    keys.press(glfw_number(Key::shift), {});
+    keys.press(',', {false, true});
+    keys.type('.');
+    keys.release(',');
+    EXPECT_TRUE(pressed(Key::period));
+    keys.press('1', {});
+    keys.type('1');
+    EXPECT_TRUE(pressed(Key::digit_1));
+}
+
+TEST_F(Presses, OfTwoCtrlKeysTheSecondHoldsOn) {
+    constexpr int left_ctrl = 341, right_ctrl = 345;
+    keys.press(left_ctrl, {});
+    keys.press(right_ctrl, {});
+    keys.release(left_ctrl);
+    while (!input.empty()) frame();
+    EXPECT_TRUE(ctrl_down());
+    keys.release(right_ctrl);
+    while (!input.empty()) frame();
+    EXPECT_FALSE(ctrl_down());
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ set -euo pipefail
 
 if [ "${3:-}" != inside ]; then
     command -v xvfb-run >/dev/null || exit 77
-    exec xvfb-run --auto-servernum --server-args='-screen 0 1280x720x24' "$0" "$1" "$2" inside
+    exec xvfb-run --auto-servernum --server-args='-screen 0 1280x720x24 -noreset' "$0" "$1" "$2" inside
 fi
 
 vitrine=$1 tools=$2
@@ -42,7 +42,7 @@ field() {
             echo "${!2}"
             return
         fi
-    done <"$probe" 2>/dev/null || true
+    done 2>/dev/null <"$probe" || true
 }
 
 # until_so WHAT COMMAND... : waits for the command to succeed.
@@ -105,6 +105,20 @@ until_so "X switches a part off and the prediction moves" differs top.0 value "$
 xdotool key X
 until_so "X switches it on again and the prediction is back" has top.0 value "$probability"
 
+# ---- another keyboard -------------------------------------------------------------------------------------------------
+
+# Keycodes are places: 24 is the key of A on AZERTY and of Q on a US keyboard, 38 the other way round, 11 the key of 2.
+setxkbmap fr
+xdotool key ctrl+24
+xdotool key F1
+until_so "Ctrl A of a French keyboard ends nothing, and F1 helps" shows dialog
+xdotool key Escape
+hidden() { ! shows dialog; }
+until_so "Esc closes the help" hidden
+sentence=$(field top.selection text)
+xdotool key 11
+until_so "the key of 2 chooses head 2 without Shift" differs top.selection text "$sentence"
+
 # ---- a dropped file ---------------------------------------------------------------------------------------------------
 
 cp "$sample" "$folder/dropped picture.png"
@@ -139,8 +153,8 @@ until_so "the dropped image is back" has top.image text "dropped picture.png"
 
 # ---- end --------------------------------------------------------------------------------------------------------------
 
-xdotool key ctrl+q
-until_so "Ctrl Q ends it" ended || true
+xdotool key ctrl+38
+until_so "Ctrl Q of a French keyboard ends it" ended || true
 status=0
 wait "$pid" || status=$?
 pid=

@@ -1,23 +1,20 @@
 #pragma once
 
 #include <filesystem>
-#include <limits>
 #include <map>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "app/platform/window_place.h"
 #include "app/ui/theme.h"
 
 namespace vitrine {
 
 /// What is remembered between runs, in $XDG_CONFIG_HOME/vitrine/settings.json (or ~/.config).
 struct Settings {
-    static constexpr int anywhere = std::numeric_limits<int>::min();
-    int x = anywhere, y = anywhere;  // of the window; left of the first monitor x is negative
-    int width = 1600, height = 900;
-    bool maximised = false;
+    WindowPlace window;
     ThemeKind theme = ThemeKind::dark;
     float scale = 1.0F;  // the user's factor on the window's own scale
     std::string image_folder, model_folder, export_folder;
@@ -47,8 +44,7 @@ std::string language_of_environment();
 /// Defaults where there is no file; a broken one is put aside as settings.json.broken.
 Settings load_settings(const std::filesystem::path& file);
 
-/// Written atomically, safe against a loss of power; false where the folder cannot be written, which loses nothing but
-/// the memory.
-bool save_settings(const Settings& settings, const std::filesystem::path& file);
+/// What such a file holds.
+std::string to_json(const Settings& settings);
 
 }  // namespace vitrine

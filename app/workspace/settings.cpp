@@ -1,7 +1,4 @@
-#include "app/ui/settings.h"
-
-#include <fcntl.h>
-#include <unistd.h>
+#include "app/workspace/settings.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -14,12 +11,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json to_json(const Settings& s) {
-    return {{"x", s.x},
-            {"y", s.y},
-            {"width", s.width},
-            {"height", s.height},
-            {"maximised", s.maximised},
+Json json_of(const Settings& s) {
+    return {{"x", s.window.x},
+            {"y", s.window.y},
+            {"width", s.window.width},
+            {"height", s.window.height},
+            {"maximised", s.window.maximised},
             {"theme", s.theme == ThemeKind::dark ? "dark" : "light"},
             {"scale", s.scale},
             {"image_folder", s.image_folder},
@@ -38,11 +35,12 @@ Json to_json(const Settings& s) {
 Settings from_json(const Json& json) {
     constexpr int smallest = 640, largest = 16384;
     Settings s;
-    s.x = json.value("x", s.x);
-    s.y = json.value("y", s.y);
-    s.width = std::clamp(json.value("width", s.width), smallest, largest);
-    s.height = std::clamp(json.value("height", s.height), smallest / 2, largest);
-    s.maximised = json.value("maximised", s.maximised);
+    WindowPlace& place = s.window;
+    place.x = json.value("x", place.x);
+    place.y = json.value("y", place.y);
+    place.width = std::clamp(json.value("width", place.width), smallest, largest);
+    place.height = std::clamp(json.value("height", place.height), smallest / 2, largest);
+    place.maximised = json.value("maximised", place.maximised);
     s.theme = json.value("theme", std::string("dark")) == "light" ? ThemeKind::light : ThemeKind::dark;
     s.scale = std::clamp(json.value("scale", s.scale), 0.5F, 3.0F);
     s.image_folder = json.value("image_folder", s.image_folder);
@@ -60,27 +58,18 @@ Settings from_json(const Json& json) {
     return s;
 }
 
-/// Returns when the words are on the disk; false where they are not.
-bool write_to_disk(const std::filesystem::path& file, const std::string& words) {
-    const int out = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    if (out < 0) return false;
-    const bool written =
-        write(out, words.data(), words.size()) == static_cast<ssize_t>(words.size()) && fsync(out) == 0;
-    return close(out) == 0 && written;
-}
-
 }  // namespace
 
 SettingValues changed_settings(const Settings& before, const Settings& after) {
     SettingValues changed;
-    const Json old = to_json(before), now = to_json(after);
+    const Json old = json_of(before), now = json_of(after);
     for (const auto& [name, value] : now.items())
         if (value != old.at(name)) changed.emplace_back(name, value.dump());
     return changed;
 }
 
 void change_settings(Settings& settings, const SettingValues& values) {
-    Json json = to_json(settings);
+    Json json = json_of(settings);
     for (const auto& [name, value] : values)
         if (const Json parsed = Json::parse(value, nullptr, false); json.contains(name) && !parsed.is_discarded())
             json[name] = parsed;
@@ -122,14 +111,8 @@ Settings load_settings(const std::filesystem::path& file) {
     }
 }
 
-bool save_settings(const Settings& settings, const std::filesystem::path& file) {
-    std::error_code error;
-    std::filesystem::create_directories(file.parent_path(), error);
-    const std::filesystem::path part = file.string() + ".part";
-    const std::string words = to_json(settings).dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
-    if (!write_to_disk(part, words)) return false;
-    std::filesystem::rename(part, file, error);
-    return !error;
+std::string to_json(const Settings& settings) {
+    return json_of(settings).dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
 }  // namespace vitrine

@@ -1,0 +1,33 @@
+#include "app/platform/file_lock.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace vitrine {
+
+namespace {
+
+/// Whether the path still leads to the file that is open: another process may have removed it meanwhile.
+bool is_at(int file, const std::filesystem::path& path) {
+    struct stat open = {}, there = {};
+    return fstat(file, &open) == 0 && stat(path.c_str(), &there) == 0 && open.st_ino == there.st_ino &&
+           open.st_dev == there.st_dev;
+}
+
+}  // namespace
+
+std::optional<FileLock> FileLock::take(const std::filesystem::path& path) {
+    const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (file < 0) return std::nullopt;
+    if (flock(file, LOCK_EX | LOCK_NB) == 0 && is_at(file, path)) return FileLock(file);
+    close(file);
+    return std::nullopt;
+}
+
+FileLock::~FileLock() {
+    if (file_ >= 0) close(file_);
+}
+
+}  // namespace vitrine

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+namespace vitrine {
+
+/// A file that one process holds; the system gives it free when the process ends, however it ends.
+class FileLock {
+public:
+    /// Makes the file where it is not there. Nothing where another holds it, or where it cannot be locked at all.
+    static std::optional<FileLock> take(const std::filesystem::path& file);
+    ~FileLock();
+    FileLock(FileLock&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
+    FileLock& operator=(FileLock&& other) noexcept {
+        std::swap(file_, other.file_);
+        return *this;
+    }
+
+private:
+    explicit FileLock(int file) : file_(file) {}
+
+    int file_ = -1;
+};
+
+}  // namespace vitrine

@@ -1,0 +1,195 @@
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+#include <functional>
+
+#include "app/jobs/writer.h"
+#include "app/platform/file_lock.h"
+#include "app/shell/autosave.h"
+#include "core/checkpoint/checkpoint.h"
+
+namespace vitrine {
+namespace {
+
+namespace fs = std::filesystem;
+
+class AutosaveFolder : public testing::Test {
+protected:
+    void SetUp() override { fs::remove_all(folder); }
+    void TearDown() override { fs::remove_all(folder); }
+
+    static Session session(const std::string& sample = "cat") {
+        Session s;
+        s.image = {sample, {}};
+        s.focus.block = 3;
+        return s;
+    }
+
+    static std::shared_ptr<const Model> small_model() {
+        Config c;
+        c.image_height = c.image_width = 16;
+        c.patch_size = 8;
+        c.embedding_dim = 8;
+        c.heads = 2;
+        c.blocks = 1;
+        c.mlp_dim = 16;
+        c.classes = 2;
+        return std::make_shared<Model>(random_model(c, 1));
+    }
+
+    std::vector<fs::path> sessions() const {
+        std::vector<fs::path> files;
+        std::error_code none;
+        for (const auto& entry : fs::directory_iterator(folder, none))
+            if (entry.path().extension() == session_ending) files.push_back(entry.path());
+        return files;
+    }
+    bool is_empty() const { return !fs::exists(folder) || fs::is_empty(folder); }
+
+    /// Another process that keeps a session and is killed while it lives.
+    void keep_and_be_killed(const Session& kept, const std::shared_ptr<const Model>& learned = nullptr) const {
+        const pid_t child = fork();
+        if (child == 0) {
+            Writer writer;
+            Autosave autosave(folder, writer);
+            autosave.keep(kept, learned);
+            writer.finish();
+            kill(getpid(), SIGKILL);
+        }
+        int status = 0;
+        waitpid(child, &status, 0);
+        ASSERT_TRUE(WIFSIGNALED(status));
+    }
+
+    fs::path folder = fs::temp_directory_path() / ("vitrine_autosave_test." + std::to_string(getpid()));
+};
+
+TEST_F(AutosaveFolder, HoldsTheNewestSessionWhileTheWindowIsOpenAndNothingAfterwards) {
+    Session s = session();
+    {
+        Writer writer;
+        Autosave autosave(folder, writer);
+        EXPECT_FALSE(fs::exists(folder));
+        autosave.keep(s, nullptr);
+        writer.finish();
+        ASSERT_EQ(sessions().size(), 1U);
+        EXPECT_EQ(load_session(sessions().front()), s);
+        s.focus.block = 1;
+        autosave.keep(s, nullptr);
+        writer.finish();
+        EXPECT_EQ(load_session(sessions().front()), s);
+        EXPECT_TRUE(Autosave::left_behind(folder).empty()) << "its window is open";
+        s.focus.block = 2;
+        autosave.keep(s, nullptr);  // closed before it is written
+    }
+    EXPECT_TRUE(is_empty());
+}
+
+TEST_F(AutosaveFolder, WritesOnlyWhatHasChanged) {
+    Writer writer(std::chrono::milliseconds(0));
+    Autosave autosave(folder, writer);
+    autosave.keep(session(), nullptr);
+    writer.finish();
+    fs::remove(sessions().front());
+    autosave.keep(session(), nullptr);
+    writer.finish();
+    EXPECT_TRUE(sessions().empty());
+    autosave.keep(session("sun"), nullptr);
+    writer.finish();
+    EXPECT_EQ(sessions().size(), 1U);
+}
+
+TEST_F(AutosaveFolder, HoldsAModelThatWasTrainedInTheWindowBesideTheSession) {
+    {
+        Writer writer;
+        Autosave autosave(folder, writer);
+        const auto model = small_model();
+        autosave.keep(session(), model);
+        autosave.keep(session("sun"), model);
+        writer.finish();
+        ASSERT_EQ(sessions().size(), 1U);
+        const Session kept = load_session(sessions().front());
+        EXPECT_EQ(kept.image.sample, "sun");
+        EXPECT_EQ(load_model(kept.model.path).config.embedding_dim, 8);
+    }
+    EXPECT_TRUE(is_empty());
+}
+
+TEST_F(AutosaveFolder, WhatAKilledProcessLeftIsFoundUntilItIsForgotten) {
+    keep_and_be_killed(session(), small_model());
+    for (int start = 0; start < 2; ++start) {
+        const std::vector<fs::path> left = Autosave::left_behind(folder);
+        ASSERT_EQ(left.size(), 1U);
+        Session wanted = session();
+        wanted.model.path = Autosave::model_of(left.front());
+        EXPECT_EQ(load_session(left.front()), wanted);
+    }
+    Autosave::forget(Autosave::left_behind(folder).front());
+    EXPECT_TRUE(is_empty());
+}
+
+// In a container every window has the same process number.
+TEST_F(AutosaveFolder, AWindowOfTheSameProcessNumberNeitherOverwritesNorHidesWhatWasLeft) {
+    keep_and_be_killed(session("sun"));
+    const fs::path as_if_ours = folder / ("autosave-" + std::to_string(getpid()) + session_ending);
+    ASSERT_EQ(Autosave::left_behind(folder).size(), 1U);
+    fs::rename(Autosave::left_behind(folder).front(), as_if_ours);
+    EXPECT_EQ(Autosave::left_behind(folder), std::vector<fs::path>{as_if_ours});
+    Writer writer;
+    Autosave autosave(folder, writer), other(folder, writer);
+    autosave.keep(session("cat"), nullptr);
+    other.keep(session("tree"), nullptr);
+    writer.finish();
+    EXPECT_EQ(sessions().size(), 3U);
+    EXPECT_EQ(load_session(as_if_ours), session("sun"));
+    EXPECT_EQ(Autosave::left_behind(folder), std::vector<fs::path>{as_if_ours});
+}
+
+TEST_F(AutosaveFolder, TheNewestComesFirst) {
+    for (const char* const sample : {"sun", "cat", "tree"}) {
+        keep_and_be_killed(session(sample));
+        for (const fs::path& file : sessions())
+            fs::last_write_time(file, fs::last_write_time(file) - std::chrono::seconds(10));
+    }
+    const std::vector<fs::path> left = Autosave::left_behind(folder);
+    ASSERT_EQ(left.size(), 3U);
+    EXPECT_EQ(load_session(left.front()).image.sample, "tree");
+    EXPECT_EQ(load_session(left.back()).image.sample, "sun");
+}
+
+TEST_F(AutosaveFolder, RemovesWhatWasLeftWithoutASession) {
+    fs::create_directories(folder / "autosave-0a1b-model");
+    std::ofstream(folder / "autosave-0a1b.lock") << "";
+    std::ofstream(folder / "autosave-0a1b.vitrine.part") << "half";
+    std::ofstream(folder / "settings.json") << "{}";
+    std::ofstream(folder / "autosave-notes.txt") << "somebody's own";
+    EXPECT_TRUE(Autosave::left_behind(folder).empty());
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 2);
+}
+
+TEST_F(AutosaveFolder, AFolderThatCannotBeWrittenIsToldAndNoDisaster) {
+    std::ofstream(folder) << "a file where the folder should be";
+    Writer writer;
+    Autosave autosave(folder, writer);
+    autosave.keep(session(), nullptr);
+    writer.finish();
+    EXPECT_NE(writer.take_failure(), "");
+}
+
+TEST_F(AutosaveFolder, ALockIsHeldOnceAndFreeWhenItsHolderEnds) {
+    fs::create_directories(folder);
+    const fs::path file = folder / "a.lock";
+    {
+        const auto lock = FileLock::take(file);
+        ASSERT_TRUE(lock);
+        EXPECT_FALSE(FileLock::take(file));
+    }
+    EXPECT_TRUE(FileLock::take(file));
+    EXPECT_FALSE(FileLock::take(folder / "nowhere" / "a.lock"));
+}
+
+}  // namespace
+}  // namespace vitrine
