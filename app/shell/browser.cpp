@@ -16,6 +16,7 @@
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
+#include "core/image.h"
 
 namespace vitrine {
 
@@ -31,16 +32,14 @@ struct Item {
     Kind kind = Kind::folder;
 };
 
-bool has_ending(const fs::path& file, std::span<const char* const> endings) {
+bool has_ending(const fs::path& file, const std::vector<std::string>& endings) {
     std::string ending = file.extension().string();
     std::transform(ending.begin(), ending.end(), ending.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return std::any_of(endings.begin(), endings.end(), [&](const char* e) { return ending == e; });
+    return std::any_of(endings.begin(), endings.end(), [&](const std::string& e) { return ending == e; });
 }
 
-constexpr std::array<const char*, 14> image_endings = {".png", ".jpg", ".jpeg", ".bmp", ".gif", ".pnm",  ".ppm",
-                                                       ".pgm", ".pbm", ".tga",  ".psd", ".jpe", ".jfif", ".pic"};
-constexpr std::array<const char*, 1> weight_endings = {".safetensors"};
+const std::vector<std::string> weight_endings = {".safetensors"};
 
 fs::path home() {
     const char* const folder = std::getenv("HOME");
@@ -62,7 +61,7 @@ std::vector<Item> list(const fs::path& folder, Dialog what) {
             items.push_back({path, name, Kind::model_folder});
         else if (is_folder)
             items.push_back({path, name, Kind::folder});
-        else if (what == Dialog::open_image && has_ending(path, image_endings))
+        else if (what == Dialog::open_image && has_ending(path, image_endings()))
             items.push_back({path, name, Kind::image});
         else if (what == Dialog::open_model && has_ending(path, weight_endings))
             items.push_back({path, name, Kind::weights});
