@@ -284,14 +284,14 @@ int bench_frames(const BenchOptions& o) {
     }
     app.state().chrome.mode = Mode::laboratory;
     for (int head = 0; head < static_cast<int>(most_side_by_side); ++head) focus.lab.picks.push_back({1, head, {}});
-    for (int i = 0; i < instrument_count; ++i) {
-        focus.lab.instrument = static_cast<Instrument>(i);
+    for (const auto& [instrument, name] : instrument_names) {
+        focus.lab.instrument = instrument;
         if (focus.lab.instrument == Instrument::occlusion) continue;  // it measures while it draws
         for (int frame = 0; frame < 3; ++frame) {
             time_frames(app, Query::stays, 1);
             app.settle();
         }
-        time("lab." + std::string(name_of(focus.lab.instrument)));
+        time("lab." + std::string(name));
     }
     if (o.json) std::printf("%s\n", list.dump(2).c_str());
     return 0;

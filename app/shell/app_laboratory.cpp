@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/laboratory/laboratory.h"
+#include "app/rooms/laboratory/instrument_table.h"
 #include "app/shell/app.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/number.h"
@@ -16,28 +16,6 @@ namespace vitrine {
 namespace {
 
 constexpr double wait_before_progress = 0.3;
-
-/// What a map of this instrument is not, by its key.
-std::string not_key(const Laboratory& lab) {
-    if (lab.instrument == Instrument::depth)
-        return lab.method == DepthMethod::rollout ? "lab.rollout.not" : "lab.relevance.not";
-    return "lab." + std::string(name_of(lab.instrument)) + ".not";
-}
-
-/// Where in the network an instrument looks, as a step of the map.
-const char* step_of(Instrument instrument) {
-    switch (instrument) {
-        case Instrument::heads:
-        case Instrument::compare:
-        case Instrument::statistics:
-        case Instrument::depth: return "attention";
-        case Instrument::tokens: return "depth";
-        case Instrument::lens:
-        case Instrument::ledger: return "prediction";
-        case Instrument::occlusion: return "image";
-    }
-    return "";
-}
 
 }  // namespace
 
@@ -57,7 +35,7 @@ void App::take_measures() {
     laboratory().request({shown_.result, state_.selection.focus.lab});
     measuring_ = laboratory().latest();
     if (const std::string failure = laboratory().take_failure(); !failure.empty()) error_ = failure;
-    const bool grows = state_.selection.focus.lab.instrument == Instrument::occlusion;
+    const bool grows = row_of(state_.selection.focus.lab.instrument).grows;
     const bool of_this_model = measuring_.measured && measuring_.measured->of->model == shown_.result->model;
     if (of_this_model && (!measuring_.running || grows || !measured_)) measured_ = measuring_.measured;
 }
@@ -68,7 +46,7 @@ void App::draw_laboratory_zones(const Ui& ui, const Zones& zones, const ZonePain
     zone("zone.map", zones.map, true, [&] {
         // The map lights up where the instrument looks; a click elsewhere leads to that chapter.
         int& step = state_.selection.focus.step;
-        const int before = step, here = step_index(step_of(state_.selection.focus.lab.instrument));
+        const int before = step, here = step_index(row_of(state_.selection.focus.lab.instrument).step);
         step = here;
         map_panel(ui, *shown_.result, state_.selection, state_.experiment.what_ifs);
         if (step == here) step = before;
@@ -92,12 +70,12 @@ void App::draw_laboratory_stage(const Ui& ui) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const Laboratory& lab = state_.selection.focus.lab;
     const std::string id = "lab." + std::string(name_of(lab.instrument));
-    probe_.mark("stage", {at.x, at.y, at.x + room.x, at.y + room.y}, static_cast<int>(lab.instrument));
+    probe_.mark("stage", {at.x, at.y, at.x + room.x, at.y + room.y}, place_of(lab.instrument));
     canvas.text({at.x, at.y}, text_(id + ".title"), {Font::title, theme_.palette.text, Align::left});
     const Rect sentence{at.x, at.y + theme_.px(42), at.x + room.x, at.y + theme_.px(120)};
     const float height =
         rich_text(canvas, ui, sentence, {text_(id + ".sentence"), Font::body, theme_.palette.muted, Align::left});
-    const RichText is_not{text_(not_key(lab)), Font::caption, theme_.palette.muted, Align::left};
+    const RichText is_not{text_(not_key(text_, lab)), Font::caption, theme_.palette.muted, Align::left};
     const float foot = measure_rich(canvas, is_not, room.x).y;
     rich_text(canvas, ui, {at.x, at.y + room.y - foot, at.x + room.x, at.y + room.y}, is_not);
 
@@ -119,7 +97,7 @@ void App::draw_laboratory_stage(const Ui& ui) {
 /// How far the measuring is; over what stays for most instruments, beside it where the picture grows.
 void App::draw_measuring(const Ui& ui) {
     if (!measuring_.running || measuring_.seconds < wait_before_progress) return;
-    const bool grows = state_.selection.focus.lab.instrument == Instrument::occlusion;
+    const bool grows = row_of(state_.selection.focus.lab.instrument).grows;
     const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     const float width = std::min(theme_.px(420), size.x * 0.6F), height = theme_.px(110);
     if (!grows) {
@@ -140,8 +118,8 @@ void App::draw_measuring(const Ui& ui) {
 void App::laboratory_keys() {
     Laboratory& lab = state_.selection.focus.lab;
     const auto go = [&](int by) {
-        const int wanted = std::clamp(static_cast<int>(lab.instrument) + by, 0, instrument_count - 1);
-        lab.instrument = static_cast<Instrument>(wanted);
+        const int last = static_cast<int>(std::size(instrument_names)) - 1;
+        lab.instrument = instrument_names[std::clamp(place_of(lab.instrument) + by, 0, last)].value;
     };
     if (key_pressed(Key::left)) go(-1);
     if (key_pressed(Key::right)) go(1);
