@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "app/ui/languages.h"
 #include "app/ui/settings.h"
 
 namespace vitrine {
@@ -68,6 +69,27 @@ TEST_F(SettingsFile, LiesWhereXdgSays) {
 TEST_F(SettingsFile, AFolderThatCannotBeMadeIsNoDisaster) {
     std::ofstream(folder) << "a file where the folder should be";
     EXPECT_FALSE(save_settings(Settings(), file));
+}
+
+TEST(Locale, MeansALanguageThatThereIsOrEnglish) {
+    for (const std::string& code : language_codes()) {
+        EXPECT_EQ(language_of_locale(code), code);
+        EXPECT_EQ(language_of_locale(code + "_XX.UTF-8@modified"), code);
+    }
+    for (const char* const other : {"", "C", "POSIX", "C.UTF-8", "tlh_XX.UTF-8", "_", "terms"})
+        EXPECT_EQ(language_of_locale(other), "en") << other;
+}
+
+TEST_F(SettingsFile, ALanguageThatIsGoneBecomesEnglishAndEveryOtherStays) {
+    fs::create_directories(file.parent_path());
+    std::ofstream(file) << R"({"language": "tlh"})";
+    EXPECT_EQ(load_settings(file).language, "en");
+    for (const std::string& code : language_codes()) {
+        Settings s;
+        s.language = code;
+        ASSERT_TRUE(save_settings(s, file));
+        EXPECT_EQ(load_settings(file).language, code);
+    }
 }
 
 }  // namespace

@@ -24,11 +24,6 @@ namespace {
 constexpr double look_series_seconds = 0.8;  // looks that follow one another this fast are undone together
 constexpr double wait_before_progress = 0.3;
 
-Text load_text(const std::string& language) {
-    const std::string file = "text/" + language + ".json";
-    return Text::parse(embedded(assets(), file).text(), file);
-}
-
 bool is_model(const std::filesystem::path& path) {
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored)) return true;
@@ -89,7 +84,7 @@ bool App::take_language() {
     language_ = wanted;
     text_ = load_text(settings.language);
     if (!settings.english_terms || settings.language == "en") return true;
-    const std::string file = "text/terms.json";
+    const std::string file = "terms.json";
     const std::vector<Term> terms = parse_terms(embedded(assets(), file).text(), file);
     text_.change([&](const std::string& key, const std::string& words) {
         return is_prose(key) ? with_english(words, terms, settings.language) : words;

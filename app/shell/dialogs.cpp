@@ -10,6 +10,7 @@
 #include "app/rooms/panels/panels.h"
 #include "app/ui/glyphs.h"
 #include "app/ui/keyboard_focus.h"
+#include "app/ui/languages.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -109,14 +110,15 @@ void help_dialog(const Ui& ui, Chrome& chrome) {
 }
 
 void language_dialog(const Ui& ui, Chrome& chrome) {
-    static constexpr std::array<std::array<const char*, 2>, 3> languages = {
-        {{"en", "English"}, {"ja", "日本語"}, {"ko", "한국어"}}};
-    begin_dialog(ui, {"dialog.language", ui.text("language.title"), 460, 330}, chrome);
+    begin_dialog(ui,
+                 {"dialog.language", ui.text("language.title"), 460, 195 + 45 * static_cast<float>(languages().size())},
+                 chrome);
     Settings& settings = chrome.settings;
-    for (const auto& [code, name] : languages) {
+    for (const Language& language : languages()) {
+        const std::string& code = language.code;
         const bool chosen = settings.language == code;
         const ButtonLook look{chosen ? Emphasis::primary : Emphasis::plain, {}, -1, true};
-        if (button(ui, {std::string("language.") + code, name, {}, {}}, look)) settings.language = code;
+        if (button(ui, {"language." + code, language.name, {}, {}}, look)) settings.language = code;
     }
     ImGui::Dummy({1, ui.theme.px(6)});
     toggle(ui, {"language.terms", ui.text("language.terms"), ui.text("language.terms_tip"), {}},
@@ -169,10 +171,9 @@ std::vector<Entry> entries(const FindContext& context, Selection& selection, Chr
         list.push_back({ui.text("find.sample", {{"name", name}}), [&experiment, name] {
                             experiment.image = {name, {}};
                         }});
-    for (int i = 0; i < instrument_count; ++i) {
-        const auto instrument = static_cast<Instrument>(i);
-        const std::string title = ui.text("lab." + std::string(name_of(instrument)) + ".title");
-        list.push_back({ui.text("find.instrument", {{"name", title}}), [&selection, &chrome, instrument] {
+    for (const Named<Instrument>& entry : instrument_names) {
+        const std::string title = ui.text("lab." + std::string(entry.name) + ".title");
+        list.push_back({ui.text("find.instrument", {{"name", title}}), [&selection, &chrome, instrument = entry.value] {
                             selection.focus.lab.instrument = instrument;
                             chrome.mode = Mode::laboratory;
                         }});

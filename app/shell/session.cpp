@@ -15,6 +15,7 @@
 #include "core/checkpoint/save.h"
 #include "core/error.h"
 #include "core/output_file.h"
+#include "core/what_ifs.h"
 
 namespace vitrine {
 

@@ -109,10 +109,8 @@ void tools(const Ui& ui, Chrome& chrome) {
     if (icon_button(ui, {"top.theme", {}, text(dark ? "top.light" : "top.dark"), "T"}, dark ? Icon::sun : Icon::moon))
         chrome.settings.theme = dark ? ThemeKind::light : ThemeKind::dark;
     ImGui::SameLine();
-    const std::string code = chrome.settings.language == "ja"   ? "日本"
-                             : chrome.settings.language == "ko" ? "한국"
-                                                                : "EN";
-    if (button(ui, {"top.language", code, text("top.language"), "G"}, {Emphasis::quiet, {}, language_width(ui)}))
+    if (button(ui, {"top.language", text("language.short"), text("top.language"), "G"},
+               {Emphasis::quiet, {}, language_width(ui)}))
         chrome.dialog = Dialog::language;
     ImGui::SameLine();
     if (icon_button(ui, {"top.lessons", {}, text("top.lessons"), "Shift L"}, Icon::lecture))

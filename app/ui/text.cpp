@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "embedded/assets.h"
 
 namespace vitrine {
 
@@ -46,5 +47,10 @@ std::string Text::operator()(std::string_view key,
 }
 
 bool Text::has(std::string_view key) const { return table_.contains(key); }
+
+Text load_text(const std::string& language) {
+    const std::string file = "text/" + language + ".json";
+    return Text::parse(embedded(assets(), file).text(), file);
+}
 
 }  // namespace vitrine

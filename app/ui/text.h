@@ -35,4 +35,7 @@ private:
     mutable std::map<std::string, std::string, std::less<>> missing_;
 };
 
+/// The words of a language of the program; asserted to exist.
+Text load_text(const std::string& language);
+
 }  // namespace vitrine
