@@ -16,6 +16,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 MOST_FILES = 6  # of a recipe, beside words
+PARTS_OF = {
+    "tests/core_tests": {"core"},
+    "tests/app_tests": {"core", "app", "tests"},
+    "vitrine": {"core", "app"},
+}
 
 
 class Recipe:
@@ -207,7 +212,7 @@ def link(build, ready, target, objects):
     first = next(i for i, word in enumerate(linked) if word.endswith(".o"))
     libraries = next(i for i, word in enumerate(linked) if word.endswith(".a"))
     linked.insert(libraries, str(build / "app/libassets.a"))
-    linked[first:first] = [str(build / o) for o in objects if not (o.startswith("tests/") and "app_tests" not in target)]
+    linked[first:first] = [str(build / o) for o in objects if o.split("/")[0] in PARTS_OF[target]]
     run(linked, cwd=ready)
     return program
 
@@ -231,7 +236,7 @@ def main(ready):
         run(["ninja", "-C", build, "app/libassets.a", *objects])
 
         core_tests, app_tests, vitrine = (
-            link(build, ready, target, objects) for target in ("tests/core_tests", "tests/app_tests", "vitrine")
+            link(build, ready, target, objects) for target in PARTS_OF
         )
         run([core_tests, "--gtest_filter=WhatIf*:HeadStatistics.*:ImageFormats.*"])
         run([app_tests, "--gtest_filter=Languages.*:Text.*:Locale.*:ColourMap*:FocusWords.*:OldFiles.*"])

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <set>
+#include <sstream>
 
 #include "core/error.h"
 #include "core/what_ifs.h"
@@ -52,7 +53,13 @@ std::vector<std::string> words_of(const WhatIf& row) {
         case Argument::patch: arguments = {":1", ":4"}; break;
         case Argument::block: arguments = {":1", ":2"}; break;
         case Argument::seed: arguments = {"", ":7", ":999999"}; break;
-        case Argument::number: arguments = {":2", ":0.3", ":1.5"}; break;
+        case Argument::number:
+            for (const float n : {row.numbers.low, row.numbers.high, (row.numbers.low + row.numbers.high) / 2}) {
+                std::ostringstream digits;
+                digits << ':' << n;
+                arguments.push_back(digits.str());
+            }
+            break;
         case Argument::activation: arguments = {":relu", ":gelu_tanh", ":quick_gelu"}; break;
     }
     std::vector<std::string> words;

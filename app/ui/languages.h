@@ -8,7 +8,7 @@ namespace vitrine {
 
 /// A language of the words on the screen: a file of assets/text.
 struct Language {
-    std::string code;  // "ja", the file's name
+    std::string code;  // the file's name: "en"
     std::string name;  // what it calls itself: its own words "language.name"
 };
 
@@ -20,7 +20,7 @@ const std::vector<Language>& languages();
 
 bool is_language(std::string_view code);
 
-/// All codes as a list for messages: "en, ja or ko".
+/// All codes as a list for messages, with "or" before the last.
 std::string language_list();
 
 }  // namespace vitrine

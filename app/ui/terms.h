@@ -7,7 +7,7 @@
 
 namespace vitrine {
 
-/// A technical term in every language: {"en": "layer normalization", "ja": "層正規化", …}.
+/// A technical term by the codes of languages, {"en": "layer normalization", …}: English and those that have terms.
 using Term = std::map<std::string, std::string>;
 
 /// Parses assets/terms.json; throws Error.
