@@ -6,6 +6,7 @@
 #include "app/ui/languages.h"
 #include "app/workspace/focus_words.h"
 #include "core/measures/catalogue.h"
+#include "core/training/recipe.h"
 #include "core/what_ifs.h"
 
 namespace vitrine {
@@ -218,10 +219,10 @@ void add_recipe(CLI::App& c, TrainOptions& o) {
         c.add_flag("--no-positions", o.no_positions, "Leave the position embedding out"),
         c.add_flag("--pairs", o.pairs, "Also learn pictures of two things, alike or different"),
         c.add_option("--difficulty", o.difficulty, "Of the pictures: easy, normal or hard")
-            ->check(CLI::IsMember({"easy", "normal", "hard"}))
+            ->check(CLI::IsMember(names_of(difficulty_names)))
             ->capture_default_str(),
         c.add_option("--optimiser", o.optimiser, "muon or adamw")
-            ->check(CLI::IsMember({"muon", "adamw"}))
+            ->check(CLI::IsMember(names_of(optimiser_names)))
             ->capture_default_str(),
         c.add_option("--learning-rate", o.learning_rate, "Largest learning rate")->capture_default_str(),
         c.add_option("--momentum", o.momentum,

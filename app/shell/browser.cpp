@@ -186,11 +186,14 @@ bool draw_choice(const Ui& ui, DrawingChoice& drawing) {
         drawing.label = static_cast<int>(std::lround(label));
     ImGui::EndChild();
     ImGui::SameLine(0, ui.theme.px(16));
-    const std::vector<Control> difficulties = {{"draw.easy", text("draw.easy"), text("draw.difficulty_tip"), {}},
-                                               {"draw.normal", text("draw.normal"), text("draw.difficulty_tip"), {}},
-                                               {"draw.hard", text("draw.hard"), text("draw.difficulty_tip"), {}}};
-    int difficulty = static_cast<int>(drawing.difficulty);
-    if (segmented(ui, difficulties, difficulty)) drawing.difficulty = static_cast<Difficulty>(difficulty);
+    std::vector<Control> difficulties;
+    int difficulty = 0;
+    for (const auto& [value, name] : difficulty_names) {
+        if (value == drawing.difficulty) difficulty = static_cast<int>(difficulties.size());
+        const std::string id = std::string("draw.") + name;
+        difficulties.push_back({id, text(id), text("draw.difficulty_tip"), {}});
+    }
+    if (segmented(ui, difficulties, difficulty)) drawing.difficulty = difficulty_names[difficulty].value;
     ImGui::SameLine(0, ui.theme.px(16));
     constexpr std::array<int, 4> sizes = {64, 256, 512, 1024};
     std::vector<Control> controls;

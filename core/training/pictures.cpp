@@ -461,10 +461,6 @@ Drawn draw(const PictureRequest& request, Masks masks) {
 
 }  // namespace
 
-const char* name_of(Difficulty difficulty) {
-    return difficulty == Difficulty::easy ? "easy" : difficulty == Difficulty::normal ? "normal" : "hard";
-}
-
 std::vector<std::string> picture_classes(bool pairs) {
     std::vector<std::string> names = {"fish", "house", "tree", "boat",     "flower", "sun",    "cat",
                                       "car",  "mug",   "key",  "mushroom", "rocket", "nothing"};
