@@ -14,12 +14,12 @@
 #include <system_error>
 
 #include "core/error.h"
+#include "core/image_formats.h"
 
 namespace vitrine {
 namespace {
 
 using namespace std::string_view_literals;
-using Bytes = std::span<const std::uint8_t>;
 
 /// Larger files hold no picture of `max_image_pixels`.
 constexpr std::uintmax_t max_file_bytes = std::uintmax_t{1} << 31;
@@ -33,78 +33,6 @@ std::string printable(std::string name) {
 }
 
 [[noreturn]] void fail(const std::string& name, const std::string& text) { throw Error(printable(name) + " " + text); }
-
-// ---- which kind of file -------------------------------------------------------------------------------------------
-
-struct Format {
-    std::size_t offset;
-    std::string_view magic;
-    std::string_view name;
-    bool readable;
-};
-
-// Softimage PIC is refused although stb has a reader for it: a truncated one makes that reader follow a null pointer.
-constexpr Format formats[] = {
-    {0, "\xFF\xD8"sv, "a JPEG picture", true},
-    {0, "\x89PNG"sv, "a PNG picture", true},
-    {0, "GIF8"sv, "a GIF picture", true},
-    {0, "BM"sv, "a BMP picture", true},
-    {0, "P5"sv, "a PGM picture", true},
-    {0, "P6"sv, "a PPM picture", true},
-    {0, "8BPS"sv, "a PSD picture", true},
-    {0, "#?RADIANCE\n"sv, "an HDR picture", true},
-    {0, "#?RGBE\n"sv, "an HDR picture", true},
-    {0, "P1"sv, "a PNM picture in text or one bit a pixel", false},
-    {0, "P2"sv, "a PNM picture in text or one bit a pixel", false},
-    {0, "P3"sv, "a PNM picture in text or one bit a pixel", false},
-    {0, "P4"sv, "a PNM picture in text or one bit a pixel", false},
-    {0, "P7"sv, "a PAM picture", false},
-    {8, "WEBP"sv, "a WebP picture", false},
-    {4, "ftypavif"sv, "an AVIF picture", false},
-    {4, "ftypavis"sv, "an AVIF picture", false},
-    {4, "ftyphei"sv, "a HEIC picture", false},
-    {4, "ftyphev"sv, "a HEIC picture", false},
-    {4, "ftypmif1"sv, "a HEIC or AVIF picture", false},
-    {4, "ftypmsf1"sv, "a HEIC or AVIF picture", false},
-    {4, "ftyp"sv, "a video", false},
-    {0, "II*\0"sv, "a TIFF picture", false},
-    {0, "MM\0*"sv, "a TIFF picture", false},
-    {0, "II+\0"sv, "a TIFF picture", false},
-    {0, "MM\0+"sv, "a TIFF picture", false},
-    {0, "%PDF"sv, "a PDF document", false},
-    {0, "%!PS"sv, "a PostScript document", false},
-    {0, "\xFF\x0A"sv, "a JPEG XL picture", false},
-    {0, "\0\0\0\x0CJXL "sv, "a JPEG XL picture", false},
-    {0, "\0\0\0\x0CjP  "sv, "a JPEG 2000 picture", false},
-    {0, "\xFF\x4F\xFF\x51"sv, "a JPEG 2000 picture", false},
-    {0, "\0\0\1\0"sv, "an icon", false},
-    {0, "\x53\x80\xF6\x34"sv, "a Softimage PIC picture", false},
-    {0, "\x76\x2F\x31\x01"sv, "an OpenEXR picture", false},
-    {0, "gimp xcf"sv, "a GIMP picture", false},
-    {0, "PK\3\4"sv, "a ZIP archive", false},
-};
-
-std::string_view text_of(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
-
-/// Files of angle brackets: they open with white space and prologues of any length.
-const Format* markup_format(Bytes bytes) {
-    static constexpr Format svg{0, "<svg"sv, "an SVG drawing", false};
-    static constexpr Format html{0, "<html"sv, "a web page", false};
-    const std::string_view text = text_of(bytes.first(std::min<std::size_t>(bytes.size(), 1024)));
-    const std::size_t start = text.find_first_not_of("\xEF\xBB\xBF \t\r\n"sv);
-    if (start == std::string_view::npos || text[start] != '<') return nullptr;
-    if (text.find(svg.magic) != std::string_view::npos) return &svg;
-    return text.find(html.magic) != std::string_view::npos ? &html : nullptr;
-}
-
-/// Null for what has no known beginning, which may still be a TGA picture.
-const Format* format_of(Bytes bytes) {
-    for (const Format& format : formats) {
-        if (bytes.size() < format.offset + format.magic.size()) continue;
-        if (text_of(bytes).substr(format.offset, format.magic.size()) == format.magic) return &format;
-    }
-    return markup_format(bytes);
-}
 
 // ---- feeding the decoder ------------------------------------------------------------------------------------------
 
@@ -177,17 +105,6 @@ const stbi_io_callbacks Source::callbacks = {
     [](void* source) { return static_cast<int>(static_cast<Source*>(source)->at_end()); },
 };
 
-struct FreePixels {
-    void operator()(std::uint8_t* pixels) const { stbi_image_free(pixels); }
-};
-
-/// Pixels as stb leaves them: RGB, not yet upright.
-struct Decoded {
-    std::unique_ptr<std::uint8_t, FreePixels> rgb;
-    int width = 0;
-    int height = 0;
-};
-
 void check_size(int width, int height, const std::string& name) {
     if (width <= 0 || height <= 0) fail(name, "is a picture without pixels; choose another");
     if (std::int64_t{width} * height <= max_image_pixels) return;
@@ -206,12 +123,12 @@ void check_size(int width, int height, const std::string& name) {
          what + " that is damaged or of an unusual kind (" + std::string(reason) + "); save it anew as JPEG or PNG");
 }
 
-Decoded decode(Bytes bytes, const std::string& name, const Progress& progress) {
-    if (bytes.empty()) fail(name, "is empty; choose another file");
-    const Format* format = format_of(bytes);
-    if (format != nullptr && !format->readable) {
-        fail(name, "is " + std::string(format->name) + ", which Vitrine does not read; save it as JPEG or PNG");
-    }
+}  // namespace
+
+void FreePixels::operator()(std::uint8_t* pixels) const { stbi_image_free(pixels); }
+
+Decoded decode_with_stb(const Encoded& file, const Progress& progress) {
+    const auto& [bytes, format, name] = file;
     Decoded decoded;
     int channels = 0;
     const Progress silent;
@@ -228,6 +145,17 @@ Decoded decode(Bytes bytes, const std::string& name, const Progress& progress) {
     if (decoded.rgb == nullptr || source.ran_dry()) fail_to_decode(format, source, name);
     check_size(decoded.width, decoded.height, name);
     return decoded;
+}
+
+namespace {
+
+Decoded decode(Bytes bytes, const std::string& name, const Progress& progress) {
+    if (bytes.empty()) fail(name, "is empty; choose another file");
+    const Format* const format = format_of(bytes);
+    if (format == nullptr) return decode_with_stb({bytes, format, name}, progress);
+    if (format->decode == nullptr)
+        fail(name, "is " + std::string(format->name) + ", which Vitrine does not read; save it as JPEG or PNG");
+    return format->decode({bytes, format, name}, progress);
 }
 
 // ---- upright ------------------------------------------------------------------------------------------------------
@@ -376,6 +304,8 @@ Image decode_image(std::span<const std::uint8_t> bytes, const std::string& name,
     report(progress, 1.0);
     return image;
 }
+
+std::vector<std::string> image_endings() { return endings_of_formats(); }
 
 Image load_image(const std::filesystem::path& path, const Progress& progress) {
     return decode_image(read_file(path), path.string(), progress);

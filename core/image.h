@@ -26,6 +26,10 @@ inline constexpr std::int64_t max_image_pixels = 250'000'000;
 /// replicated, 16 bit is cut to 8. Errors name `name`, say what is wrong and what to do.
 Image decode_image(std::span<const std::uint8_t> bytes, const std::string& name, const Progress& progress = {});
 
+/// How files of the formats that can be decoded end, ".jpg" among them: what a browser offers. The bytes decide, not
+/// the ending.
+std::vector<std::string> image_endings();
+
 /// Reads and decodes a file. A missing file, a folder, no permission, an empty file each have their own sentence.
 Image load_image(const std::filesystem::path& path, const Progress& progress = {});
 

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <charconv>
 #include <cmath>
 #include <functional>
 #include <numeric>
 
-#include "core/error.h"
 #include "core/ops.h"
 #include "core/random.h"
 
@@ -16,58 +14,36 @@ namespace vitrine {
 
 namespace {
 
-constexpr std::string_view forms =
-    "head:BLOCK.HEAD, patch:TOKEN, mlp:BLOCK, positions, shuffle, no-scale, temperature:T, k=q, v=q, no-skip, no-norm, "
-    "post-norm or activation:relu|elu|gelu";
-
-struct Range {
-    const char* what;
-    int first, last;
+/// What an edit has to know of a site.
+struct SiteRow {
+    Site site;
+    bool heads;               // whether its tensor has one part for each head
+    bool before_the_blocks;   // whether it is no block's
+    std::uint64_t drop_seed;  // sets its dropout apart from that of other sites, below 64
+};
+constexpr std::array site_rows = {
+    SiteRow{Site::patches, false, true, 0},
+    SiteRow{Site::tokens, false, true, 1},
+    SiteRow{Site::position, false, true, 2},
+    SiteRow{Site::norm, false, false, 3},
+    SiteRow{Site::q, true, false, 4},
+    SiteRow{Site::k, true, false, 5},
+    SiteRow{Site::v, true, false, 6},
+    SiteRow{Site::scores, true, false, 7},
+    SiteRow{Site::attention, true, false, 8},
+    SiteRow{Site::heads, true, false, 9},
+    SiteRow{Site::msa, false, false, 10},
+    SiteRow{Site::skip, false, false, 11},
+    SiteRow{Site::mlp_hidden, false, false, 12},
+    SiteRow{Site::mlp_activation, false, false, 13},
+    SiteRow{Site::mlp_out, false, false, 14},
 };
 
-/// The whole number that `digits` is; Error where it is none or outside the range.
-int parse_index(const std::string& word, std::string_view digits, Range range) {
-    int value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc() || end != digits.data() + digits.size())
-        throw Error("what-if '" + word + "': '" + std::string(digits) + "' is not a whole number; write " +
-                    std::string(forms));
-    if (value < range.first || value > range.last)
-        throw Error("what-if '" + word + "': this model has no " + range.what + " " + std::to_string(value) +
-                    "; choose " + std::to_string(range.first) + " to " + std::to_string(range.last));
-    return value;
+const SiteRow& row_of(Site site) {
+    const auto row = std::find_if(site_rows.begin(), site_rows.end(), [&](const SiteRow& r) { return r.site == site; });
+    assert(row != site_rows.end());
+    return *row;
 }
-
-float parse_temperature(const std::string& word, std::string_view digits) {
-    float t = 0.0F;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), t);
-    if (error != std::errc() || end != digits.data() + digits.size() || !(t >= 0.01F) || !(t <= 100.0F))
-        throw Error("what-if '" + word + "': a temperature is a number from 0.01 to 100; write temperature:2");
-    return t;
-}
-
-/// The what-ifs that are one word for all blocks, or for one.
-struct WordRow {
-    const char* word;
-    Intervention (*make)(Block block);
-};
-constexpr std::array<WordRow, 8> word_rows = {{
-    {"no-scale", [](Block b) { return without_scaling(b); }},
-    {"k=q", [](Block b) { return key_is_query(b); }},
-    {"v=q", [](Block b) { return value_is_query(b); }},
-    {"no-skip", [](Block b) { return without_skips(b); }},
-    {"no-norm", [](Block b) { return normalise(Norm::none, b); }},
-    {"post-norm", [](Block b) { return normalise(Norm::after, b); }},
-    {"activation:relu", [](Block b) { return activate_with(Activation::relu, b); }},
-    {"activation:elu", [](Block b) { return activate_with(Activation::elu, b); }},
-}};
-
-bool has_heads(Site site) {
-    return site == Site::q || site == Site::k || site == Site::v || site == Site::scores || site == Site::attention ||
-           site == Site::heads;
-}
-
-bool before_the_blocks(Site site) { return site == Site::patches || site == Site::tokens || site == Site::position; }
 
 /// A tensor seen as (groups, rows, columns): the groups are images, or heads of images.
 struct Layout {
@@ -133,65 +109,10 @@ std::vector<Intervention> dropout(float rate, std::uint64_t seed) {
     return drops;
 }
 
-Intervention parse_intervention(const std::string& word, const Config& config) {
-    const Range blocks{"block", 1, config.blocks};
-    const std::size_t at = word.find('@');
-    const std::string whole = word.substr(0, at);
-    Block block;
-    if (at != std::string::npos) block = parse_index(word, std::string_view(word).substr(at + 1), blocks);
-    for (const WordRow& row : word_rows)
-        if (whole == row.word) return row.make(block);
-    if (whole == "activation:gelu") return activate_with(Activation::gelu, block);
-    if (whole.rfind("temperature:", 0) == 0)
-        return temperature(parse_temperature(word, std::string_view(whole).substr(12)), block);
-
-    const std::size_t colon = word.find(':');
-    const std::string_view name = std::string_view(word).substr(0, colon);
-    const std::string_view where = colon == std::string::npos ? "" : std::string_view(word).substr(colon + 1);
-    if (word == "positions") return remove_positions();
-    if (word == "shuffle") return shuffle_patches();
-    if (name == "shuffle")
-        return shuffle_patches(static_cast<std::uint32_t>(parse_index(word, where, {"shuffle", 1, 999999})));
-    if (name == "patch") return remove_patch(parse_index(word, where, {"patch", 1, config.patches()}));
-    if (name == "mlp") return remove_mlp(parse_index(word, where, blocks));
-    if (name == "head" && where.find('.') != std::string_view::npos) {
-        const std::size_t dot = where.find('.');
-        return remove_head(parse_index(word, where.substr(0, dot), blocks),
-                           parse_index(word, where.substr(dot + 1), {"head", 0, config.heads - 1}));
-    }
-    throw Error("what-if '" + word + "' is none that Vitrine knows; write " + std::string(forms));
-}
-
-std::string to_word(const Intervention& intervention) {
-    const Where& where = intervention.where;
-    const std::string block = where.block ? "@" + std::to_string(*where.block) : "";
-    for (const WordRow& row : word_rows)
-        if (row.make(where.block) == intervention) return row.word + block;
-    if (intervention == activate_with(Activation::gelu, where.block)) return "activation:gelu" + block;
-    if (const Shuffle* const shuffle = std::get_if<Shuffle>(&intervention.edit))
-        return shuffle->seed == 1 ? "shuffle" : "shuffle:" + std::to_string(shuffle->seed);
-    switch (intervention.site) {
-        case Site::position: return "positions";
-        case Site::tokens: return "patch:" + std::to_string(where.token.value_or(0));
-        case Site::heads:
-            return "head:" + std::to_string(where.block.value_or(0)) + "." + std::to_string(where.head.value_or(0));
-        case Site::mlp_out: return "mlp:" + std::to_string(where.block.value_or(0));
-        case Site::scores: {
-            char words[32];
-            const float factor = std::get<Scale>(intervention.edit).factor;
-            const auto [end, error] =
-                std::to_chars(words, words + sizeof words, 1 / factor, std::chars_format::general, 6);
-            assert(error == std::errc());
-            return "temperature:" + std::string(words, end) + block;
-        }
-        default: return "";
-    }
-}
-
 int first_block(std::span<const Intervention> interventions, int blocks) {
     int first = blocks + 1;
     for (const Intervention& i : interventions)
-        first = std::min(first, before_the_blocks(i.site) ? 0 : i.where.block.value_or(1));
+        first = std::min(first, row_of(i.site).before_the_blocks ? 0 : i.where.block.value_or(1));
     return first;
 }
 
@@ -246,7 +167,7 @@ Layout layout_of(Site site, const std::vector<std::size_t>& shape, Batch batch) 
     if (site == Site::patches) --layout.rows;
     layout.groups = std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>()) /
                     (layout.rows * layout.columns);
-    layout.heads = has_heads(site) ? layout.groups / static_cast<std::size_t>(batch.images) : 1;
+    layout.heads = row_of(site).heads ? layout.groups / static_cast<std::size_t>(batch.images) : 1;
     return layout;
 }
 
@@ -266,9 +187,7 @@ void drop(float* data, std::size_t count, const Drop& how, std::uint64_t place) 
     }
 }
 
-std::uint64_t place_of(Site site, int block) {
-    return static_cast<std::uint64_t>(block) * 64 + static_cast<std::uint64_t>(site);
-}
+std::uint64_t place_of(Site site, int block) { return static_cast<std::uint64_t>(block) * 64 + row_of(site).drop_seed; }
 
 }  // namespace
 

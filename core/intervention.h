@@ -88,7 +88,7 @@ struct Intervention {
     bool operator==(const Intervention&) const = default;
 };
 
-// The what-ifs, as users name them; those with a block act on all blocks where it is absent.
+// What users switch (core/what_ifs.h gives each its word); those with a block act on all blocks where it is absent.
 using Block = std::optional<int>;
 Intervention remove_patch(int token);  // token 1 … N_p
 Intervention remove_head(int block, int head);
@@ -105,12 +105,6 @@ Intervention activate_with(Activation activation, Block block = {});
 
 /// Dropout as in training: on the attention weights, after W_O and after both layers of the MLP.
 std::vector<Intervention> dropout(float rate, std::uint64_t seed);
-
-/// The command line's words: "head:ℓ.i", "patch:j", "mlp:ℓ", "positions", "shuffle", "no-scale", "temperature:t",
-/// "k=q", "v=q", "no-skip", "no-norm", "post-norm", "activation:relu|elu|gelu"; those from "no-scale" on act on all
-/// blocks, or on one with "@ℓ" behind them. Throws Error where a word is unknown or an index is outside the model.
-Intervention parse_intervention(const std::string& word, const Config& config);
-std::string to_word(const Intervention& intervention);
 
 /// The first block that an intervention changes: 0 where it acts before the blocks, L + 1 for none.
 int first_block(std::span<const Intervention> interventions, int blocks);

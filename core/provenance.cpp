@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <charconv>
 #include <cmath>
 
 #include "core/intervention.h"
@@ -505,6 +506,18 @@ std::string name_of(Quantity quantity, int block) {
     if (const std::size_t at = name.find(letter); at != std::string::npos)
         name.replace(at, letter.size(), std::to_string(block));
     return name;
+}
+
+std::optional<NamedQuantity> quantity_named(const std::string& name) {
+    const std::size_t digit = name.find_first_of("0123456789", name.find('.') + 1);
+    const bool numbered = digit != std::string::npos && digit > 0 && name[digit - 1] == '.';
+    int block = 0;
+    if (numbered) std::from_chars(name.data() + digit, name.data() + name.size(), block);
+    for (const Row& row : rows)
+        if (name_of(row.quantity, block) == name)
+            return NamedQuantity{row.quantity,
+                                 std::string_view(row.name).find("ℓ") == std::string_view::npos ? 0 : block};
+    return std::nullopt;
 }
 
 std::string_view symbol_of(Quantity quantity) { return row_of(quantity).symbol; }

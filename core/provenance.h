@@ -154,6 +154,13 @@ std::string name_of(Quantity quantity, int block);
 
 std::string name_of(const Region& region);
 
+/// The tensor of such a name, and its block (0 where it belongs to none); none where no tensor is called so.
+struct NamedQuantity {
+    Quantity quantity;
+    int block = 0;
+};
+std::optional<NamedQuantity> quantity_named(const std::string& name);
+
 /// The symbol of the equations that stands for it: "q", "zmid".
 std::string_view symbol_of(Quantity quantity);
 /// The letters that the paper writes for it: "z′", "W_O".

@@ -35,15 +35,6 @@ std::string label(const Table& t, std::size_t axis, std::size_t place, char sepa
 
 }  // namespace
 
-const char* ending_of(TableFormat format) {
-    switch (format) {
-        case TableFormat::csv: return "csv";
-        case TableFormat::npy: return "npy";
-        case TableFormat::safetensors: return "safetensors";
-    }
-    return "";
-}
-
 std::string to_text(const Table& t, char separator) {
     const std::size_t axes = t.shape.size();
     const bool vector = axes == 1;
@@ -90,12 +81,17 @@ std::string to_npy(const Table& t) {
 }
 
 void write_table(const std::filesystem::path& file, const Table& t, TableFormat format) {
-    if (format == TableFormat::safetensors) {
-        const NamedTensor tensor{t.name, t.shape, t.values.data()};
-        return write_safetensors(file, std::span(&tensor, 1));
+    std::string bytes;
+    switch (format) {
+        case TableFormat::csv: bytes = to_text(t, ','); break;
+        case TableFormat::npy: bytes = to_npy(t); break;
+        case TableFormat::safetensors: {
+            const NamedTensor tensor{t.name, t.shape, t.values.data()};
+            return write_safetensors(file, std::span(&tensor, 1));
+        }
     }
     OutputFile out(file);
-    out.write(format == TableFormat::csv ? to_text(t, ',') : to_npy(t));
+    out.write(bytes);
     out.commit();
 }
 

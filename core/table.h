@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/names.h"
+
 namespace vitrine {
 
 /// Numbers to be taken away: a tensor with a name, and what its axes and their places are called.
@@ -17,7 +19,10 @@ struct Table {
 };
 
 enum class TableFormat { csv, npy, safetensors };
-const char* ending_of(TableFormat format);  // "csv"
+inline constexpr Named<TableFormat> table_format_names[] = {
+    {TableFormat::csv, "csv"}, {TableFormat::npy, "npy"}, {TableFormat::safetensors, "safetensors"}};
+/// The name is the files' ending.
+constexpr const char* ending_of(TableFormat format) { return name_in(table_format_names, format); }
 
 /// Words for a spreadsheet: a line for every row of the last axis, what the other axes are at in front; a vector is one
 /// column. Numbers with as many digits as tell them apart; names that hold the separator or a quote are quoted.

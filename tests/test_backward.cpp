@@ -9,6 +9,7 @@
 #include "core/image.h"
 #include "core/random.h"
 #include "core/training/loss.h"
+#include "core/what_ifs.h"
 #include "tests/golden_files.h"
 #include "tests/reference_model.h"
 

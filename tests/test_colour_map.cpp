@@ -120,5 +120,16 @@ TEST(ColourScale, PaintsZeroOfASymmetricRangeInTheColourOfTheGround) {
     EXPECT_EQ(colour_at(scale, 0.0F, ThemeKind::dark), palette_of(ThemeKind::dark).panel);
 }
 
+TEST(ColourMaps, TellAmountsByLightnessAloneOrSignedValuesByAsMuchOnBothSides) {
+    for (const auto& [map, name] : colour_map_names)
+        for (const ThemeKind kind : {ThemeKind::dark, ThemeKind::light}) {
+            const auto& colours = oklab_of(map, kind);
+            for (std::size_t i = 1; i < colours.size() && !is_signed(map); ++i)
+                ASSERT_GT(colours[i].L, colours[i - 1].L) << name << " at " << i;
+            for (std::size_t i = 0; i < colours.size() && is_signed(map); ++i)
+                ASSERT_NEAR(colours[i].L, colours[colours.size() - 1 - i].L, 1e-3) << name << " at " << i;
+        }
+}
+
 }  // namespace
 }  // namespace vitrine

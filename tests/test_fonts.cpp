@@ -11,6 +11,7 @@
 #include "app/platform/imgui_compat.h"
 #include "app/ui/fonts.h"
 #include "app/ui/glyphs.h"
+#include "app/ui/languages.h"
 #include "app/ui/text.h"
 
 namespace vitrine {
@@ -100,7 +101,7 @@ TEST_F(Fonts, AreReplacedWhenTheScaleChanges) {
 }
 
 TEST_F(Fonts, HaveAGlyphForEveryLetterOfEveryLanguage) {
-    for (const char* const language : {"en", "ja", "ko"}) {
+    for (const std::string& language : language_codes()) {
         const std::string words = read(source / "assets/text" / (std::string(language) + ".json"));
         build_fonts(theme, Text::parse(words, language));
         std::set<unsigned> letters;

@@ -9,7 +9,7 @@ namespace {
 TEST(GradientFlow, PassesThroughSkipsAndDiesWithoutThemAndNorms) {
     const std::vector<GradientFlow> flows =
         gradient_flows(draw_picture({{1, Difficulty::normal, false}, 2, 128, {}}).image);
-    ASSERT_EQ(flows.size(), static_cast<std::size_t>(wirings));
+    ASSERT_EQ(flows.size(), std::size(wiring_names));
     const auto share = [&](Wiring wiring) {
         const GradientFlow& f = flows[static_cast<std::size_t>(wiring)];
         EXPECT_EQ(f.wiring, wiring);

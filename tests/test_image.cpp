@@ -406,5 +406,16 @@ TEST(Preprocess, RefusesAPictureThatItsRulesDoNotBringToTheModelsSize) {
     EXPECT_EQ(preprocess(textured(61, 61), how, config_of(3, 24, 24)).seen.width, 24);
 }
 
+TEST(ImageFormats, OfferTheEndingsOfWhatIsDecodedAndNoOthers) {
+    const std::vector<std::string> endings = image_endings();
+    const auto offered = [&](const char* ending) {
+        return std::count(endings.begin(), endings.end(), std::string(ending));
+    };
+    for (const char* const read : {".jpg", ".jpeg", ".png", ".gif", ".bmp", ".ppm", ".pgm", ".psd", ".tga", ".hdr"})
+        EXPECT_EQ(offered(read), 1) << read;
+    for (const char* const refused : {".pbm", ".pic", ".webp", ".tiff", ".svg", ""})
+        EXPECT_EQ(offered(refused), 0) << refused;
+}
+
 }  // namespace
 }  // namespace vitrine

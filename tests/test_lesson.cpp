@@ -2,6 +2,7 @@
 
 #include "app/lecture/lesson.h"
 #include "app/rooms/explore/steps/step.h"
+#include "app/ui/languages.h"
 #include "app/workspace/library.h"
 #include "core/error.h"
 
@@ -77,7 +78,7 @@ TEST(Lesson, TheBundledOnesAreWholeAndFitTheBundledModel) {
     for (const std::string& name : bundled_lessons()) {
         const Lesson lesson = load_lesson(name);
         EXPECT_GE(lesson.stops.size(), 8U);
-        for (const char* const language : {"en", "ja", "ko"}) EXPECT_FALSE(lesson.title_in(language).empty());
+        for (const std::string& language : language_codes()) EXPECT_FALSE(lesson.title_in(language).empty());
         EXPECT_NE(lesson.title_in("en"), lesson.title_in("ja"));
         Place place;
         for (int i = 0; i < static_cast<int>(lesson.stops.size()); ++i) {

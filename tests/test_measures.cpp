@@ -103,11 +103,11 @@ TEST(Measures, AgreeWithPyTorchOnAGoldenModel) {
                   golden["rollout.max.discard.0.3.residual.0.2"], "strict rollout");
     expect_golden(relevance_by_block({run.model, run.trace, {}, {3, {}}}).back(), golden["relevance"], "relevance");
     const HeadStatistics s = head_statistics(run.trace, run.model.config);
-    expect_golden(s.entropy, golden["entropy"], "entropy");
-    expect_golden(s.effective_tokens, golden["effective"], "effective");
-    expect_golden(s.distance, golden["distance"], "distance");
-    expect_golden(s.confidence, golden["confidence"], "confidence");
-    expect_golden(s.class_share, golden["class_share"], "class_share");
+    expect_golden(s.of("entropy"), golden["entropy"], "entropy");
+    expect_golden(s.of("effective_tokens"), golden["effective"], "effective");
+    expect_golden(s.of("distance"), golden["distance"], "distance");
+    expect_golden(s.of("confidence"), golden["confidence"], "confidence");
+    expect_golden(s.of("class_share"), golden["class_share"], "class_share");
     expect_golden(head_divergences(run.trace), golden["similarity"], "similarity");
     expect_golden(logit_lens(run.model, run.trace), golden["lens"], "lens");
     expect_golden(token_lens(run.model, run.trace, 3).probability, golden["lens.tokens"], "lens of tokens");
@@ -121,13 +121,27 @@ TEST(HeadStatistics, AreTheMeasuresOfOneHeadAtATime) {
     for (std::size_t l = 0; l < 3; ++l)
         for (int head = 0; head < 2; ++head) {
             const auto h = static_cast<std::size_t>(head);
-            EXPECT_NEAR(s.entropy(l, h), mean_attention_entropy(*trace.blocks[l], head), 1e-5);
-            EXPECT_NEAR(s.distance(l, h), mean_attention_distance(*trace.blocks[l], head, model.config), 1e-4);
-            EXPECT_GE(s.effective_tokens(l, h), 1.0F);
-            EXPECT_LE(s.effective_tokens(l, h), 10.0F);
+            EXPECT_NEAR(s.of("entropy")(l, h), mean_attention_entropy(*trace.blocks[l], head), 1e-5);
+            EXPECT_NEAR(s.of("distance")(l, h), mean_attention_distance(*trace.blocks[l], head, model.config), 1e-4);
+            EXPECT_GE(s.of("effective_tokens")(l, h), 1.0F);
+            EXPECT_LE(s.of("effective_tokens")(l, h), 10.0F);
         }
     const Tensor2 all = attention_share(trace, std::vector<float>(9, 1.0F));
-    EXPECT_NEAR(all(1, 1), 1 - s.class_share(1, 1), 1e-5) << "what does not go to the class token goes to patches";
+    EXPECT_NEAR(all(1, 1), 1 - s.of("class_share")(1, 1), 1e-5)
+        << "what does not go to the class token goes to patches";
+}
+
+TEST(HeadStatistics, StayWithinWhatTheirRowsSay) {
+    const Model model = lively_model(small(), 3);
+    const HeadStatistics s = head_statistics(forward(model, picture(model.config)), model.config);
+    ASSERT_EQ(s.values.size(), head_statistics_table().size());
+    for (const HeadStatistic& row : head_statistics_table()) {
+        EXPECT_EQ(head_statistic_named(row.name), &row) << row.name << " stands there twice";
+        for (const float v : s.of(row.name)) {
+            EXPECT_GE(v, 0.0F) << row.name;
+            EXPECT_LE(static_cast<double>(v), row.most(model.config) * (1 + 1e-6)) << row.name;
+        }
+    }
 }
 
 TEST(Entropy, AgreesWithItsDefinitionForEveryLength) {

@@ -91,11 +91,11 @@ TEST(Shapes, SineAndCosineLieOnTheUnitCircleAndAgreeWithTheLibrarys) {
 }
 
 TEST(Shapes, DistancesAreNegativeInsideAndGrowByOneForEachUnitOutside) {
-    const Shape shapes[] = {Circle{{}, 0.5F}, ellipse({}, 0.5F, 0.5F), Box{{}, 0.5F, 0.5F, 0},
-                            polygon({{-0.5F, -0.5F}, {0.5F, -0.5F}, {0.5F, 0.5F}, {-0.5F, 0.5F}}, 0)};
-    for (const Shape& shape : shapes) {
+    const PlaneShape shapes[] = {Circle{{}, 0.5F}, ellipse({}, 0.5F, 0.5F), Box{{}, 0.5F, 0.5F, 0},
+                                 polygon({{-0.5F, -0.5F}, {0.5F, -0.5F}, {0.5F, 0.5F}, {-0.5F, 0.5F}}, 0)};
+    for (const PlaneShape& shape : shapes) {
         const auto at = [&](float x) {
-            return std::visit([&](const auto& s) { return distance(s, Point{x, 0}); }, shape);
+            return std::visit([&](const auto& s) { return distance(s, PlanePoint{x, 0}); }, shape);
         };
         EXPECT_LT(at(0.1F), 0);
         EXPECT_NEAR(at(0.5F), 0, 1e-5);

@@ -7,6 +7,7 @@
 #include "core/intervention.h"
 #include "core/provenance.h"
 #include "core/random.h"
+#include "core/what_ifs.h"
 
 namespace vitrine {
 namespace {
@@ -105,6 +106,19 @@ TEST(Provenance, CellsOutsideTheModelDoNotExist) {
          {Cell{Quantity::q, 0, 0, 0, 0}, Cell{Quantity::q, 3, 0, 0, 0}, Cell{Quantity::q, 1, 3, 0, 0},
           Cell{Quantity::q, 1, 0, 7, 0}, Cell{Quantity::q, 1, 0, 0, 4}, Cell{Quantity::z, -1, 0, 0, 0}})
         EXPECT_FALSE(exists(record, cell));
+}
+
+TEST(Provenance, EveryTensorIsFoundByItsName) {
+    for (int q = 0; q < static_cast<int>(Quantity::count); ++q) {
+        const auto quantity = static_cast<Quantity>(q);
+        const std::string name = name_of(quantity, 12);
+        const std::optional<NamedQuantity> found = quantity_named(name);
+        ASSERT_TRUE(found) << name;
+        EXPECT_EQ(found->quantity, quantity) << name;
+        EXPECT_EQ(found->block, name.find("12") == std::string::npos ? 0 : 12) << name;
+    }
+    for (const char* const wrong : {"", "block", "block.3", "block.3.nose", "block.x.q", "z", "z.", "block.03.q", "q"})
+        EXPECT_FALSE(quantity_named(wrong)) << wrong;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "app/ui/languages.h"
 #include "app/workspace/settings.h"
 #include "tests/test_folder.h"
 
@@ -62,6 +63,27 @@ TEST_F(SettingsFile, LiesWhereXdgSays) {
     setenv("XDG_CONFIG_HOME", "not/from/the/root", 1);  // which XDG asks to ignore
     EXPECT_EQ(settings_file(), fs::path(std::getenv("HOME")) / ".config/vitrine/settings.json");
     before != nullptr ? setenv("XDG_CONFIG_HOME", kept.c_str(), 1) : unsetenv("XDG_CONFIG_HOME");
+}
+
+TEST(Locale, MeansALanguageThatThereIsOrEnglish) {
+    for (const std::string& code : language_codes()) {
+        EXPECT_EQ(language_of_locale(code), code);
+        EXPECT_EQ(language_of_locale(code + "_XX.UTF-8@modified"), code);
+    }
+    for (const char* const other : {"", "C", "POSIX", "C.UTF-8", "tlh_XX.UTF-8", "_", "terms"})
+        EXPECT_EQ(language_of_locale(other), "en") << other;
+}
+
+TEST_F(SettingsFile, ALanguageThatIsGoneBecomesEnglishAndEveryOtherStays) {
+    fs::create_directories(file.parent_path());
+    std::ofstream(file) << R"({"language": "tlh"})";
+    EXPECT_EQ(load_settings(file).language, "en");
+    for (const std::string& code : language_codes()) {
+        Settings s;
+        s.language = code;
+        std::ofstream(file) << to_json(s);
+        EXPECT_EQ(load_settings(file).language, code);
+    }
 }
 
 }  // namespace

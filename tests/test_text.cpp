@@ -7,8 +7,11 @@
 #include <sstream>
 
 #include "app/rooms/explore/steps/step.h"
+#include "app/ui/languages.h"
 #include "app/ui/text.h"
 #include "core/error.h"
+#include "core/measures/head_statistics.h"
+#include "core/what_ifs.h"
 
 namespace vitrine {
 namespace {
@@ -71,9 +74,38 @@ std::multiset<std::string> braces(const std::string& words) {
     return found;
 }
 
+TEST(Languages, AreTheFilesOfTheFolderAndSayTheirOwnNames) {
+    std::set<std::string> files;
+    for (const auto& entry : fs::directory_iterator(fs::path(VITRINE_SOURCE) / "assets/text"))
+        files.insert(entry.path().stem().string());
+    EXPECT_EQ(std::set<std::string>(language_codes().begin(), language_codes().end()), files);
+    EXPECT_EQ(language_codes().front(), "en");
+    std::set<std::string> names;
+    for (const Language& language : languages()) {
+        EXPECT_TRUE(is_language(language.code));
+        EXPECT_TRUE(names.insert(language.name).second) << language.name;
+        EXPECT_LE(load_text(language.code)("language.short").size(), 6U) << "a button of the top bar holds it";
+    }
+    for (const char* const none : {"", "xx", "terms", "en.json", "EN"}) EXPECT_FALSE(is_language(none)) << none;
+}
+
+/// Nothing but its file knows a language: no code of one stands in the sources.
+TEST(Languages, AreNamedNowhereElse) {
+    for (const char* const folder : {"app", "core", "cmake"})
+        for (const auto& entry : fs::recursive_directory_iterator(fs::path(VITRINE_SOURCE) / folder)) {
+            if (!entry.is_regular_file()) continue;
+            const std::string code = read(entry.path());
+            for (const std::string& language : language_codes()) {
+                if (language == "en") continue;  // the one that the others stand beside
+                for (const std::string& named : {"\"" + language + "\"", "text/" + language + ".json"})
+                    EXPECT_EQ(code.find(named), std::string::npos) << entry.path() << " names " << named;
+            }
+        }
+}
+
 TEST(Languages, HaveTheSameKeysPlaceholdersAndMarkup) {
     const Text english = Text::parse(file_words("en"), "en.json");
-    for (const char* const language : {"ja", "ko"}) {
+    for (const std::string& language : language_codes()) {
         const Text other = Text::parse(file_words(language), language);
         EXPECT_EQ(other.table().size(), english.table().size());
         for (const auto& [key, words] : english.table()) {
@@ -84,6 +116,27 @@ TEST(Languages, HaveTheSameKeysPlaceholdersAndMarkup) {
             EXPECT_EQ(unique(braces(other(key))), unique(braces(words))) << key << " in " << language;
             EXPECT_FALSE(other(key).empty()) << key;
         }
+    }
+}
+
+TEST(Languages, EveryRowOfTheTablesHasItsWords) {
+    for (const std::string& language : language_codes()) {
+        const Text text = load_text(language);
+        for (const WhatIf& row : what_if_table()) {
+            EXPECT_TRUE(text.has(row.words)) << row.words << " in " << language;
+            const bool takes_a_value = row.argument == Argument::number || row.argument == Argument::activation;
+            EXPECT_EQ(text(row.words).find("{value}") != std::string::npos, takes_a_value) << row.words;
+            if (row.numbers.slider.step == 0) continue;
+            for (const char* const end : {"", "_tip"})
+                EXPECT_TRUE(text.has(std::string("switches.") + row.name + end)) << row.name << end;
+        }
+        for (const HeadStatistic& row : head_statistics_table())
+            for (const char* const end : {"", "_axis"})
+                EXPECT_TRUE(text.has(std::string("statistic.") + row.name + end)) << row.name << end;
+        for (const auto& [instrument, name] : instrument_names)
+            for (const std::string& key : {"lab.tab." + std::string(name), "lab." + std::string(name) + ".title",
+                                           "lab." + std::string(name) + ".sentence"})
+                EXPECT_TRUE(text.has(key)) << key;
     }
 }
 

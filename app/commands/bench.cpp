@@ -323,9 +323,9 @@ int bench_frames(const BenchOptions& o) {
         }
         time(name);
     };
-    for (int i = 0; i < instrument_count; ++i) {
-        focus.lab.instrument = static_cast<Instrument>(i);
-        const std::string name = "lab." + std::string(name_of(focus.lab.instrument));
+    for (const auto& [instrument, word] : instrument_names) {
+        focus.lab.instrument = instrument;
+        const std::string name = "lab." + std::string(word);
         if (focus.lab.instrument == Instrument::occlusion) continue;  // it measures while it draws
         if (focus.lab.instrument != Instrument::tokens) {
             time_instrument(name);

@@ -1,9 +1,13 @@
 #include <CLI/CLI.hpp>
 
 #include "app/commands/commands.h"
+#include "app/commands/draw.h"
 #include "app/shell/layout.h"
+#include "app/ui/languages.h"
 #include "app/workspace/focus_words.h"
 #include "core/measures/catalogue.h"
+#include "core/training/recipe.h"
+#include "core/what_ifs.h"
 
 namespace vitrine {
 
@@ -19,10 +23,25 @@ void add_model(CLI::App& command, ModelOptions& model) {
         ->check(CLI::PositiveNumber);
 }
 
+std::vector<std::string> names_of_pictures() {
+    std::vector<std::string> names;
+    for (const PictureFormat& format : picture_formats()) names.emplace_back(format.name);
+    return names;
+}
+
+std::vector<std::string> export_formats() {
+    std::vector<std::string> names = names_of_pictures();
+    for (const std::string& name : names_of(table_format_names)) names.push_back(name);
+    return names;
+}
+
 void add_what_ifs(CLI::App& command, std::vector<std::string>& what_ifs) {
     command
-        .add_option("--what-if", what_ifs,
-                    "Comma-separated parts to switch off: head:BLOCK.HEAD, patch:TOKEN, mlp:BLOCK, positions")
+        .add_option(
+            "--what-if", what_ifs,
+            "Comma-separated parts to switch off or change; those that act on all blocks act on one with @BLOCK "
+            "behind them: " +
+                what_if_forms())
         ->delimiter(',');
 }
 
@@ -75,10 +94,9 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
     add_model(c, o.model);
     add_what_ifs(c, o.what_ifs);
     CLI::Option* const step = c.add_option("--step", o.step, "The step's id; vitrine info lists them");
-    CLI::Option* const lab =
-        c.add_option("--lab", o.lab, "Instead of a step: an instrument of the laboratory")
-            ->check(CLI::IsMember({"heads", "compare", "statistics", "depth", "tokens", "lens", "ledger", "occlusion"}))
-            ->excludes(step);
+    CLI::Option* const lab = c.add_option("--lab", o.lab, "Instead of a step: an instrument of the laboratory")
+                                 ->check(CLI::IsMember(names_of(instrument_names)))
+                                 ->excludes(step);
     add_settings(c, o.settings);
     c.add_option("--learn", o.learn, "Instead of a step: the learning mode after so many seconds of learning")
         ->check(CLI::Range(0.0, 3600.0))
@@ -99,7 +117,7 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
         ->check(CLI::Range(0.5, 12.0));
     c.add_option("--theme", o.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}))->capture_default_str();
     c.add_option("--lang", o.language, "Language of the words")
-        ->check(CLI::IsMember({"en", "ja", "ko"}))
+        ->check(CLI::IsMember(language_codes()))
         ->capture_default_str();
     c.add_flag("--lecture", o.lecture, "As the audience of a lecture sees it");
     c.add_option("--time", o.time, "Moment of the step's motion, 0 to 1")
@@ -126,8 +144,10 @@ void add_export(CLI::App& app, ExportOptions& o) {
     c.add_option("--what", o.measures, "Comma-separated measures, or tensors by their names in a dump. " + names)
         ->delimiter(',')
         ->required();
-    c.add_option("--format", o.format, "csv, npy or safetensors for numbers, png or svg for pictures")
-        ->check(CLI::IsMember({"png", "svg", "csv", "npy", "safetensors"}))
+    c.add_option(
+         "--format", o.format,
+         "For numbers " + listed(names_of(table_format_names)) + ", for pictures " + listed(names_of_pictures()))
+        ->check(CLI::IsMember(export_formats()))
         ->capture_default_str();
     c.add_option("--size", o.size, "Of pictures: of the window that they are cut from, WIDTHxHEIGHT")
         ->capture_default_str();
@@ -135,7 +155,7 @@ void add_export(CLI::App& app, ExportOptions& o) {
         ->check(CLI::IsMember({"dark", "light"}))
         ->capture_default_str();
     c.add_option("--lang", o.language, "Of pictures: language of the words")
-        ->check(CLI::IsMember({"en", "ja", "ko"}))
+        ->check(CLI::IsMember(language_codes()))
         ->capture_default_str();
     add_picture(c, o.times, o.transparent);
     c.add_option("--out", o.out, "The folder to write to; made where it does not exist")->required();
@@ -150,7 +170,7 @@ void add_handout(CLI::App& app, HandoutOptions& o) {
     c.add_option("LESSON", o.lesson, "tour, attention, normalisation, or a lesson file")->required();
     add_model(c, o.model);
     c.add_option("--lang", o.language, "Language of the words")
-        ->check(CLI::IsMember({"en", "ja", "ko"}))
+        ->check(CLI::IsMember(language_codes()))
         ->capture_default_str();
     c.add_option("--out", o.out, "The HTML file to write")->required();
     add_force(c, o.force);
@@ -210,10 +230,10 @@ void add_recipe(CLI::App& c, TrainOptions& o) {
         c.add_flag("--no-positions", o.no_positions, "Leave the position embedding out"),
         c.add_flag("--pairs", o.pairs, "Also learn pictures of two things, alike or different"),
         c.add_option("--difficulty", o.difficulty, "Of the pictures: easy, normal or hard")
-            ->check(CLI::IsMember({"easy", "normal", "hard"}))
+            ->check(CLI::IsMember(names_of(difficulty_names)))
             ->capture_default_str(),
         c.add_option("--optimiser", o.optimiser, "muon or adamw")
-            ->check(CLI::IsMember({"muon", "adamw"}))
+            ->check(CLI::IsMember(names_of(optimiser_names)))
             ->capture_default_str(),
         c.add_option("--learning-rate", o.learning_rate, "Largest learning rate")->capture_default_str(),
         c.add_option("--momentum", o.momentum,
@@ -301,7 +321,7 @@ int run_command_line(int argc, char** argv) {
     EvaluateOptions evaluate;
     app.add_option("IMAGE", window.image, std::string(image_words) + "; or a session file");
     add_model(app, window.model);
-    app.add_option("--lang", window.language, "Language of the words")->check(CLI::IsMember({"en", "ja", "ko"}));
+    app.add_option("--lang", window.language, "Language of the words")->check(CLI::IsMember(language_codes()));
     app.add_option("--play", window.play, "Carry out the commands of a recording");
     app.add_option("--record", window.record, "Write every command to this file, for --play and for reports of faults");
     add_trace(app, trace);

@@ -145,4 +145,29 @@ std::string Screen::svg(const std::string& name) {
     return parts_->shell->take_recording();
 }
 
+namespace {
+
+void write_svg(Screen& screen, const std::string& part, const std::filesystem::path& file) {
+    OutputFile out(file);
+    out.write(screen.svg(part));
+    out.commit();
+}
+
+}  // namespace
+
+std::span<const PictureFormat> picture_formats() {
+    static constexpr PictureFormat formats[] = {
+        {"png", [](Screen& screen, const std::string& part,
+                   const std::filesystem::path& file) { write_png(file, screen.part(part)); }},
+        {"svg", write_svg},
+    };
+    return formats;
+}
+
+const PictureFormat* picture_format_named(std::string_view name) {
+    for (const PictureFormat& format : picture_formats())
+        if (name == format.name) return &format;
+    return nullptr;
+}
+
 }  // namespace vitrine

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "app/shell/shell.h"
@@ -52,5 +54,14 @@ private:
     struct Parts;
     std::unique_ptr<Parts> parts_;
 };
+
+/// What a part of a screen is written as.
+struct PictureFormat {
+    const char* name;  // also the ending of its files
+    void (*write)(Screen& screen, const std::string& part, const std::filesystem::path& file);
+};
+std::span<const PictureFormat> picture_formats();
+/// The format of that name; null where there is none.
+const PictureFormat* picture_format_named(std::string_view name);
 
 }  // namespace vitrine

@@ -17,6 +17,7 @@
 #include "core/analysis.h"
 #include "core/forward.h"
 #include "core/measures/catalogue.h"
+#include "core/measures/head_statistics.h"
 #include "core/output_file.h"
 #include "core/run_memory.h"
 
@@ -26,34 +27,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_picture(const std::string& format) { return format == "png" || format == "svg"; }
-
-TableFormat table_format(const std::string& format) {
-    return format == "csv" ? TableFormat::csv : format == "npy" ? TableFormat::npy : TableFormat::safetensors;
-}
-
 /// What the laboratory has to be set to so that it shows a measure: none where a measure has no picture.
 const std::vector<FocusWord>* picture_of(const std::string& measure) {
-    static const std::map<std::string, std::vector<FocusWord>> pictures = {
-        {"attention", {{"lab.instrument", "heads"}}},
-        {"similarity", {{"lab.instrument", "heads"}, {"lab.order", "similarity"}}},
-        {"entropy", {{"lab.instrument", "statistics"}, {"lab.statistic", "entropy"}}},
-        {"effective_tokens", {{"lab.instrument", "statistics"}, {"lab.statistic", "effective_tokens"}}},
-        {"distance", {{"lab.instrument", "statistics"}, {"lab.statistic", "distance"}}},
-        {"confidence", {{"lab.instrument", "statistics"}, {"lab.statistic", "confidence"}}},
-        {"class_share", {{"lab.instrument", "statistics"}, {"lab.statistic", "class_share"}}},
-        {"rollout", {{"lab.instrument", "depth"}, {"lab.method", "rollout"}}},
-        {"relevance", {{"lab.instrument", "depth"}, {"lab.method", "relevance"}}},
-        {"lens", {{"lab.instrument", "lens"}}},
-        {"lens_tokens", {{"lab.instrument", "lens"}}},
-        {"ledger", {{"lab.instrument", "ledger"}}},
-        {"occlusion", {{"lab.instrument", "occlusion"}}},
-        {"positions", {{"lab.instrument", "tokens"}, {"lab.figure", "positions"}}},
-        {"filters", {{"lab.instrument", "tokens"}, {"lab.figure", "filters"}}},
-        {"token_similarity", {{"lab.instrument", "tokens"}, {"lab.figure", "similarity"}}},
-        {"components", {{"lab.instrument", "tokens"}, {"lab.figure", "components"}}},
-        {"norms", {{"lab.instrument", "tokens"}, {"lab.figure", "norms"}}},
-    };
+    static const std::map<std::string, std::vector<FocusWord>> pictures = [] {
+        std::map<std::string, std::vector<FocusWord>> all = {
+            {"attention", {{"lab.instrument", "heads"}}},
+            {"similarity", {{"lab.instrument", "heads"}, {"lab.order", "similarity"}}},
+            {"rollout", {{"lab.instrument", "depth"}, {"lab.method", "rollout"}}},
+            {"relevance", {{"lab.instrument", "depth"}, {"lab.method", "relevance"}}},
+            {"lens", {{"lab.instrument", "lens"}}},
+            {"lens_tokens", {{"lab.instrument", "lens"}}},
+            {"ledger", {{"lab.instrument", "ledger"}}},
+            {"occlusion", {{"lab.instrument", "occlusion"}}},
+            {"positions", {{"lab.instrument", "tokens"}, {"lab.figure", "positions"}}},
+            {"filters", {{"lab.instrument", "tokens"}, {"lab.figure", "filters"}}},
+            {"token_similarity", {{"lab.instrument", "tokens"}, {"lab.figure", "similarity"}}},
+            {"components", {{"lab.instrument", "tokens"}, {"lab.figure", "components"}}},
+            {"norms", {{"lab.instrument", "tokens"}, {"lab.figure", "norms"}}},
+        };
+        for (const HeadStatistic& row : head_statistics_table())
+            all[row.name] = {{"lab.instrument", "statistics"}, {"lab.statistic", row.name}};
+        return all;
+    }();
     const auto found = pictures.find(measure);
     return found == pictures.end() ? nullptr : &found->second;
 }
@@ -76,7 +71,7 @@ void check_measures(const ExportOptions& o, const Config& config) {
         if (!is_measure(measure, names))
             throw UsageError("--what " + measure +
                              ": is no measure and no tensor of this model; vitrine export --help lists them");
-        if (is_picture(o.format) && !picture_of(measure))
+        if (picture_format_named(o.format) != nullptr && !picture_of(measure))
             throw UsageError("--what " + measure + ": has no picture; write it as csv, npy or safetensors");
     }
     for (const std::string& measure : o.measures) check_measure(measure, config);
@@ -187,7 +182,7 @@ void export_numbers(const Job& job, const ImageSource& source, const fs::path& f
     make_folder(folder);
     for (const std::string& name : job.options.measures) {
         const Table table = measure(measure_of(job, trace), name);
-        write_table(folder / file_of(job, name), table, table_format(job.options.format));
+        write_table(folder / file_of(job, name), table, *value_in(table_format_names, job.options.format));
         manifest.add(row_of(table, file_of(job, name)));
     }
 }
@@ -210,21 +205,16 @@ void export_pictures(const Job& job, Screen& screen, const ImageSource& source, 
     const ExportOptions& o = job.options;
     Manifest manifest = manifest_of(job, source, *open_image(source), folder);
     for (const std::string& name : o.measures) {
-        screen.draw(opening_of(job, source, name));
+        const Opening opening = opening_of(job, source, name);
+        screen.draw(opening);
         make_folder(folder);
         const fs::path file = folder / file_of(job, name);
-        if (o.format == "png") {
-            write_png(file, screen.part("stage"));
-        } else {
-            OutputFile out(file);
-            out.write(screen.svg("stage"));
-            out.commit();
-        }
-        manifest.set_class(class_of(job, screen.app().shown().result->trace));
+        picture_format_named(o.format)->write(screen, "stage", file);
+        manifest.set_class(class_of(job, screen.shell().shown().result->trace));
         manifest.add({{"file", file_of(job, name)},
                       {"measure", name},
                       {"picture", {{"theme", o.theme}, {"language", o.language}, {"size", o.size}, {"times", o.times}}},
-                      {"view", focus_words(state.selection.focus)}});
+                      {"view", focus_words(opening.selection.focus)}});
     }
 }
 
@@ -273,7 +263,8 @@ int export_command(const ExportOptions& o) {
     check_pixels(size, o.times);
     job.guard = guard_for(o, job.session.model, images);
     job.facts = facts_of(*job.model, job.session.model);
-    if (is_picture(o.format)) screen.emplace(Drawing{size.width, size.height, 0, o.times, o.transparent});
+    if (picture_format_named(o.format) != nullptr)
+        screen.emplace(Drawing{size.width, size.height, 0, o.times, o.transparent});
     make_folder(o.out);
     const std::vector<fs::path> folders = folders_of(images, o.out);
     const bool tell = isatty(STDERR_FILENO) != 0;

@@ -13,7 +13,7 @@ namespace vitrine {
 
 int info_command(const InfoOptions& o) {
     const auto model = open_model({o.model.path, o.model.heads});
-    const Text text = Text::parse(embedded(assets(), "text/en.json").text(), "text/en.json");
+    const Text text = load_text("en");
     const auto title = [&](const Step& step) { return text("step." + std::string(step.id) + ".title"); };
     if (o.json) {
         nlohmann::ordered_json result = describe(*model);

@@ -137,13 +137,10 @@ int snapshot_command(const SnapshotOptions& o) {
         screen.learn(*o.learn);
         screen.draw(opening);
     }
-    if (o.out.extension() == ".svg") {
-        OutputFile out(o.out);
-        out.write(screen.svg(o.part));
-        out.commit();
-    } else {
-        write_png(o.out, screen.part(o.part));
-    }
+    // Whatever the ending of a file that is no other kind of picture, it is a PNG file.
+    const std::string ending = o.out.extension().string();
+    const PictureFormat* const named = ending.empty() ? nullptr : picture_format_named(ending.substr(1));
+    (named == nullptr ? picture_formats().front() : *named).write(screen, o.part, o.out);
     return 0;
 }
 

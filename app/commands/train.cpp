@@ -62,10 +62,6 @@ Norm norm_named(const std::string& word) {
     return word == "after" ? Norm::after : word == "none" ? Norm::none : Norm::before;
 }
 
-Difficulty difficulty_named(const std::string& word) {
-    return word == "easy" ? Difficulty::easy : word == "hard" ? Difficulty::hard : Difficulty::normal;
-}
-
 Recipe recipe_of(const TrainOptions& o) {
     Recipe r = standard_recipe();
     Config& c = r.model;
@@ -79,10 +75,10 @@ Recipe recipe_of(const TrainOptions& o) {
     c.norm = norm_named(o.norm);
     c.skips = !o.no_skips;
     c.positions = !o.no_positions;
-    r.pictures = {o.seed, difficulty_named(o.difficulty), o.pairs};
+    r.pictures = {o.seed, *value_in(difficulty_names, o.difficulty), o.pairs};
     c.labels = picture_classes(o.pairs);
     c.classes = static_cast<int>(c.labels.size());
-    r.optimiser = o.optimiser == "adamw" ? Optimiser::adamw : Optimiser::muon;
+    r.optimiser = *value_in(optimiser_names, o.optimiser);
     r.learning_rate = o.learning_rate;
     r.weight_decay = o.weight_decay;
     r.momentum = o.momentum;

@@ -6,9 +6,11 @@
 
 #include "app/platform/embedded.h"
 #include "app/rooms/explore/steps/step.h"
+#include "app/ui/languages.h"
 #include "app/workspace/library.h"
 #include "core/error.h"
 #include "core/image.h"
+#include "core/what_ifs.h"
 #include "embedded/assets.h"
 
 namespace vitrine {
@@ -77,8 +79,8 @@ private:
         if (const std::size_t dot = key.find('.'); dot != std::string::npos) {
             language = key.substr(dot + 1);
             key.resize(dot);
-            if (language != "en" && language != "ja" && language != "ko")
-                refuse("\"" + language + "\" is no language of Vitrine; write en, ja or ko");
+            if (!is_language(language))
+                refuse("\"" + language + "\" is no language of Vitrine; write " + language_list());
             if (key != "lesson" && key != "notes") refuse("\"" + key + "\" has no languages; write \"" + key + ":\"");
         }
         take(key, language, trimmed(words.substr(colon + 1)));

@@ -18,6 +18,7 @@
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
+#include "core/image.h"
 
 namespace vitrine {
 
@@ -36,16 +37,14 @@ struct Item {
     Kind kind = Kind::folder;
 };
 
-bool has_ending(const fs::path& file, std::span<const char* const> endings) {
+bool has_ending(const fs::path& file, const std::vector<std::string>& endings) {
     std::string ending = file.extension().string();
     std::transform(ending.begin(), ending.end(), ending.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return std::any_of(endings.begin(), endings.end(), [&](const char* e) { return ending == e; });
+    return std::any_of(endings.begin(), endings.end(), [&](const std::string& e) { return ending == e; });
 }
 
-constexpr std::array<const char*, 14> image_endings = {".png", ".jpg", ".jpeg", ".bmp", ".gif", ".pnm",  ".ppm",
-                                                       ".pgm", ".pbm", ".tga",  ".psd", ".jpe", ".jfif", ".pic"};
-constexpr std::array<const char*, 1> weight_endings = {".safetensors"};
+const std::vector<std::string> weight_endings = {".safetensors"};
 
 fs::path home() {
     const char* const folder = std::getenv("HOME");
@@ -67,7 +66,7 @@ std::vector<Item> list(const fs::path& folder, Wanted what) {
             items.push_back({path, name, Kind::model_folder});
         else if (is_folder)
             items.push_back({path, name, Kind::folder});
-        else if (what == Wanted::images && has_ending(path, image_endings))
+        else if (what == Wanted::images && has_ending(path, image_endings()))
             items.push_back({path, name, Kind::image});
         else if (what == Wanted::models && has_ending(path, weight_endings))
             items.push_back({path, name, Kind::weights});
@@ -194,11 +193,14 @@ void draw_choice(const Frame& frame) {
         drawing.label = static_cast<int>(std::lround(label));
     ImGui::EndChild();
     ImGui::SameLine(0, ui.theme.px(16));
-    const std::vector<Control> difficulties = {{"draw.easy", text("draw.easy"), text("draw.difficulty_tip"), {}},
-                                               {"draw.normal", text("draw.normal"), text("draw.difficulty_tip"), {}},
-                                               {"draw.hard", text("draw.hard"), text("draw.difficulty_tip"), {}}};
-    int difficulty = static_cast<int>(drawing.difficulty);
-    if (segmented(ui, difficulties, difficulty)) drawing.difficulty = static_cast<Difficulty>(difficulty);
+    std::vector<Control> difficulties;
+    int difficulty = 0;
+    for (const auto& [value, name] : difficulty_names) {
+        if (value == drawing.difficulty) difficulty = static_cast<int>(difficulties.size());
+        const std::string id = std::string("draw.") + name;
+        difficulties.push_back({id, text(id), text("draw.difficulty_tip"), {}});
+    }
+    if (segmented(ui, difficulties, difficulty)) drawing.difficulty = difficulty_names[difficulty].value;
     ImGui::SameLine(0, ui.theme.px(16));
     constexpr std::array<int, 4> sizes = {64, 256, 512, 1024};
     std::vector<Control> controls;

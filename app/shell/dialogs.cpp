@@ -10,6 +10,7 @@
 #include "app/shell/export_dialog.h"
 #include "app/shell/finder.h"
 #include "app/shell/help.h"
+#include "app/ui/languages.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/cards.h"
@@ -22,14 +23,15 @@ namespace {
 /// Which language the words are in, and whether English terms stand beside them.
 void language_dialog(const Frame& frame, const House&) {
     const Ui& ui = frame.ui;
-    static constexpr std::array<std::array<const char*, 2>, 3> languages = {
-        {{"en", "English"}, {"ja", "日本語"}, {"ko", "한국어"}}};
-    begin_dialog(ui, {"dialog.language", ui.text("language.title"), 460, 330}, frame.commands());
+    begin_dialog(ui,
+                 {"dialog.language", ui.text("language.title"), 460, 195 + 45 * static_cast<float>(languages().size())},
+                 frame.commands());
     Settings& settings = frame.desk.settings;
-    for (const auto& [code, name] : languages) {
+    for (const Language& language : languages()) {
+        const std::string& code = language.code;
         const bool chosen = settings.language == code;
         const ButtonLook look{chosen ? Emphasis::primary : Emphasis::plain, {}, -1, true};
-        if (button(ui, {std::string("language.") + code, name, {}, {}}, look)) settings.language = code;
+        if (button(ui, {"language." + code, language.name, {}, {}}, look)) settings.language = code;
     }
     ImGui::Dummy({1, ui.theme.px(6)});
     toggle(ui, {"language.terms", ui.text("language.terms"), ui.text("language.terms_tip"), {}},

@@ -93,9 +93,7 @@ void data_part(const Frame& frame, const std::vector<std::string>& names) {
             t.measures.erase(name);
     }
     ImGui::EndChild();
-    choice<TableFormat>(
-        ui, "export.format",
-        {{TableFormat::csv, "csv"}, {TableFormat::npy, "npy"}, {TableFormat::safetensors, "safetensors"}}, t.format);
+    choice(ui, "export.format", table_format_names, t.format);
     if (button(ui, {"export.numbers", ui.text("export.numbers"), ui.text("export.numbers_tip"), {}, !frame.state().exporting},
                {Emphasis::primary}))
         frame.commands().add(

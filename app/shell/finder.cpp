@@ -40,8 +40,8 @@ void add_parts(const Ui& ui, const Result& now, std::vector<Entry>& list) {
 }
 
 void add_instruments(const Ui& ui, std::vector<Entry>& list) {
-    for (int i = 0; i < instrument_count; ++i) {
-        const std::string name = name_of(static_cast<Instrument>(i));
+    for (const Named<Instrument>& entry : instrument_names) {
+        const std::string name(entry.name);
         list.push_back({ui.text("find.instrument", {{"name", ui.text("lab." + name + ".title")}}),
                         {},
                         {command::Look{{{"lab.instrument", name}}}, command::EnterRoom{"laboratory"}}});

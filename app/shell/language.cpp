@@ -7,10 +7,9 @@
 namespace vitrine {
 
 Text words_of(const std::string& language, bool english_terms) {
-    const std::string file = "text/" + language + ".json";
-    Text text = Text::parse(embedded(assets(), file).text(), file);
+    Text text = load_text(language);
     if (!english_terms || language == "en") return text;
-    const std::string terms_file = "text/terms.json";
+    const std::string terms_file = "terms.json";
     const std::vector<Term> terms = parse_terms(embedded(assets(), terms_file).text(), terms_file);
     text.change([&](const std::string& key, const std::string& words) {
         return is_prose(key) ? with_english(words, terms, language) : words;

@@ -10,6 +10,7 @@
 #include "app/workspace/library.h"
 #include "core/error.h"
 #include "core/output_file.h"
+#include "core/what_ifs.h"
 
 namespace vitrine {
 

@@ -8,6 +8,7 @@
 #include "app/lecture/lecture_panel.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/laboratory/instrument_table.h"
 #include "app/shell/carry_out.h"
 #include "app/shell/keymap.h"
 #include "app/shell/language.h"
@@ -155,7 +156,7 @@ void Shell::take_measures(Workspace& now) {
     measuring.request({result, now.selection.focus.lab});
     now.measuring = measuring.latest();
     if (const std::string failure = measuring.take_failure(); !failure.empty()) house_.state.error = failure;
-    const bool grows = now.selection.focus.lab.instrument == Instrument::occlusion;
+    const bool grows = row_of(now.selection.focus.lab.instrument).grows;
     const bool of_this_model = now.measuring.measured && now.measuring.measured->of->model == result->model;
     if (of_this_model && (!now.measuring.running || grows || !now.measured)) now.measured = now.measuring.measured;
 }

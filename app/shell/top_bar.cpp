@@ -118,8 +118,7 @@ void tools(const Frame& frame) {
     tool(frame, "top.redo", text("top.redo"), "redo", Icon::redo, history.can_redo());
     tool(frame, "top.find", text("top.find"), "find", Icon::search);
     tool(frame, "top.theme", text(dark ? "top.light" : "top.dark"), "theme", dark ? Icon::sun : Icon::moon);
-    const std::string code = settings.language == "ja" ? "日本" : settings.language == "ko" ? "한국" : "EN";
-    if (button(ui, {"top.language", code, text("top.language"), key_words("language")},
+    if (button(ui, {"top.language", text("language.short"), text("top.language"), key_words("language")},
                {Emphasis::quiet, {}, ui.theme.px(72)}))
         frame.commands().add("language");
     ImGui::SameLine();

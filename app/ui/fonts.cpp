@@ -7,6 +7,7 @@
 
 #include "app/platform/embedded.h"
 #include "app/ui/glyphs.h"
+#include "app/ui/languages.h"
 #include "app/ui/text.h"
 #include "embedded/fonts.h"
 
@@ -35,8 +36,6 @@ constexpr FontRow rows[] = {
     {Font::mono, "JetBrainsMono-Regular.ttf", 16, jetbrains, regular},
 };
 
-constexpr const char* names_of_languages = "日本語한국어";  // in the menu of languages
-
 /// Latin, Greek, punctuation, sub- and superscripts, arrows, mathematics, shapes, kana, full-width forms.
 constexpr ImWchar ranges_always[] = {
     0x0020, 0x017F, 0x0370, 0x03FF, 0x1D40, 0x1D40, 0x1D62, 0x1D65, 0x1E9E, 0x1E9E, 0x2009, 0x2026, 0x202F,
@@ -49,7 +48,7 @@ constexpr ImWchar ranges_always[] = {
 ImVector<ImWchar> ranges_for(const Text& text, const Glyphs* glyphs) {
     ImFontGlyphRangesBuilder builder;
     builder.AddRanges(ranges_always);
-    builder.AddText(names_of_languages);
+    for (const Language& language : languages()) builder.AddText(language.name.c_str());  // the menu of languages
     for (const auto& [key, words] : text.table()) builder.AddText(words.c_str());
     if (glyphs != nullptr)
         for (const unsigned code : glyphs->seen()) builder.AddChar(static_cast<ImWchar>(code));

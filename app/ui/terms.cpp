@@ -11,7 +11,7 @@ std::vector<Term> parse_terms(std::string_view json, const std::string& name) {
     try {
         return nlohmann::json::parse(json.begin(), json.end()).get<std::vector<Term>>();
     } catch (const nlohmann::json::exception& error) {
-        throw Error(name + ": this should be a list of {\"en\": …, \"ja\": …, \"ko\": …} (" + error.what() +
+        throw Error(name + ": this should be a list of {\"en\": …, and other languages} (" + error.what() +
                     "); correct it");
     }
 }

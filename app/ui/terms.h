@@ -7,10 +7,10 @@
 
 namespace vitrine {
 
-/// A technical term in every language: {"en": "layer normalization", "ja": "層正規化", …}.
+/// A technical term by the codes of languages, {"en": "layer normalization", …}: English and those that have terms.
 using Term = std::map<std::string, std::string>;
 
-/// Parses assets/text/terms.json; throws Error.
+/// Parses assets/terms.json; throws Error.
 std::vector<Term> parse_terms(std::string_view json, const std::string& name);
 
 /// The words with the English term in brackets behind the first occurrence of each term of that language, longest

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "embedded/assets.h"
 
 namespace vitrine {
 
@@ -63,6 +64,11 @@ bool matches(const std::string& words, const std::string& typed) {
         at = end;
     }
     return true;
+}
+
+Text load_text(const std::string& language) {
+    const std::string file = "text/" + language + ".json";
+    return Text::parse(embedded(assets(), file).text(), file);
 }
 
 }  // namespace vitrine

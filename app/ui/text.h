@@ -38,4 +38,7 @@ private:
 /// Every word that was typed is somewhere in the words, whatever the case.
 bool matches(const std::string& words, const std::string& typed);
 
+/// The words of a language of the program; asserted to exist.
+Text load_text(const std::string& language);
+
 }  // namespace vitrine

@@ -9,8 +9,10 @@
 #include <optional>
 #include <sstream>
 
+#include "app/workspace/old_words.h"
 #include "app/workspace/selection.h"
 #include "core/error.h"
+#include "core/measures/head_statistics.h"
 
 namespace vitrine {
 
@@ -93,21 +95,37 @@ Field maybe_class(const std::string& name, At at) {
             "none, or a class's number"};
 }
 
-/// One of an enumeration's values, named in their order.
-template <class At>
-Field one_of(const std::string& name, At at, std::vector<std::string> names) {
-    std::string allowed;
-    for (const std::string& n : names) allowed += (allowed.empty() ? "" : ", ") + n;
-    return {name, [at, names](const Focus& f) { return names[static_cast<std::size_t>(at(f))]; },
-            [at, names](Focus& f, const std::string& words) {
-                for (std::size_t i = 0; i < names.size(); ++i)
-                    if (names[i] == words) {
-                        at(f) = static_cast<std::decay_t<decltype(at(f))>>(i);
-                        return true;
-                    }
-                return false;
+/// "a, b, c"
+std::string in_a_row(const std::vector<std::string>& names) {
+    std::string list;
+    for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+    return list;
+}
+
+/// One of the values that have names.
+template <class At, class T, std::size_t n>
+Field one_of(const std::string& name, At at, const Named<T> (&list)[n]) {
+    return {name, [at, &list](const Focus& f) { return std::string(name_in(list, at(f))); },
+            [at, &list](Focus& f, const std::string& words) {
+                const std::optional<T> value = value_in(list, words);
+                if (value) at(f) = *value;
+                return value.has_value();
             },
-            allowed};
+            in_a_row(names_of(list))};
+}
+
+/// One of the numbers that every head has.
+template <class At>
+Field statistic(const std::string& name, At at) {
+    std::vector<std::string> names;
+    for (const HeadStatistic& row : head_statistics_table()) names.emplace_back(row.name);
+    return {name, [at](const Focus& f) { return at(f); },
+            [at](Focus& f, const std::string& words) {
+                if (head_statistic_named(words) == nullptr) return false;
+                at(f) = words;
+                return true;
+            },
+            in_a_row(names)};
 }
 
 std::vector<std::string> split(const std::string& words, char at) {
@@ -152,27 +170,33 @@ Field picks() {
             "at most 26 heads as BLOCK.HEAD, or BLOCK.HEAD@QUERY, with + between them"};
 }
 
+/// "block.3.heads:1.13.5": head 1, row 13, column 5.
+std::optional<Cell> cell_of(const std::string& words) {
+    const std::size_t colon = words.find(':');
+    if (colon == std::string::npos) return std::nullopt;
+    const std::optional<NamedQuantity> tensor = quantity_named(words.substr(0, colon));
+    std::vector<int> numbers;
+    for (const std::string& part : split(words.substr(colon + 1), '.')) {
+        const auto number = number_of<int>(part);
+        if (!number || *number < 0) return std::nullopt;
+        numbers.push_back(*number);
+    }
+    if (!tensor || numbers.size() != 3) return std::nullopt;
+    return Cell{tensor->quantity, tensor->block, numbers[0], numbers[1], numbers[2]};
+}
+
 Field cell() {
     return {"cell",
             [](const Focus& f) {
                 if (!f.cell) return std::string("none");
-                return words_of(static_cast<int>(f.cell->quantity)) + "." + words_of(f.cell->block) + "." +
-                       words_of(f.cell->head) + "." + words_of(f.cell->row) + "." + words_of(f.cell->column);
+                return name_of(f.cell->quantity, f.cell->block) + ":" + words_of(f.cell->head) + "." +
+                       words_of(f.cell->row) + "." + words_of(f.cell->column);
             },
             [](Focus& f, const std::string& words) {
-                f.cell.reset();
-                if (words == "none") return true;
-                std::vector<int> numbers;
-                for (const std::string& part : split(words, '.')) {
-                    const auto number = number_of<int>(part);
-                    if (!number || *number < 0) return false;
-                    numbers.push_back(*number);
-                }
-                if (numbers.size() != 5 || numbers[0] >= static_cast<int>(Quantity::count)) return false;
-                f.cell = Cell{static_cast<Quantity>(numbers[0]), numbers[1], numbers[2], numbers[3], numbers[4]};
-                return true;
+                f.cell = cell_of(words);
+                return f.cell || words == "none";
             },
-            "none, or TENSOR.BLOCK.HEAD.ROW.COLUMN in numbers"};
+            "none, or TENSOR:HEAD.ROW.COLUMN with a tensor's name as in a dump, such as block.3.q:0.5.7"};
 }
 
 #define VITRINE_AT(part) \
@@ -187,8 +211,8 @@ std::vector<Field> make_fields() {
         whole("feature", VITRINE_AT(feature)),
         whole("unit", VITRINE_AT(unit)),
         yes_or_no("solo", VITRINE_AT(solo)),
-        one_of("scope", VITRINE_AT(scope), {"head", "block", "model", "fixed"}),
-        one_of("half", VITRINE_AT(half), {"attention", "mlp"}),
+        one_of("scope", VITRINE_AT(scope), scope_names),
+        one_of("half", VITRINE_AT(half), half_names),
         yes_or_no("scores", VITRINE_AT(scores)),
         real("zoom.row", VITRINE_AT(zoom.row), 0, 1),
         real("zoom.column", VITRINE_AT(zoom.column), 0, 1),
@@ -202,7 +226,7 @@ std::vector<Field> make_fields() {
         whole("seed", VITRINE_AT(dials.seed)),
         whole("samples", VITRINE_AT(dials.samples), 1, 10000),
         whole("true_class", VITRINE_AT(dials.true_class)),
-        whole("wiring", VITRINE_AT(dials.wiring), 0, 4),
+        one_of("wiring", VITRINE_AT(dials.wiring), wiring_names),
         whole("shape.blocks", VITRINE_AT(dials.shape.blocks), 1, 1000),
         whole("shape.width", VITRINE_AT(dials.shape.width), 1, 100000),
         whole("shape.heads", VITRINE_AT(dials.shape.heads), 1, 1000),
@@ -213,28 +237,25 @@ std::vector<Field> make_fields() {
         whole("shape.classes", VITRINE_AT(dials.shape.classes), 0, 1000000),
         whole("shape.channels", VITRINE_AT(dials.shape.channels), 1, 1000),
         yes_or_no("shape.qkv_bias", VITRINE_AT(dials.shape.qkv_bias)),
-        one_of("lab.instrument", VITRINE_AT(lab.instrument),
-               {"heads", "compare", "statistics", "depth", "tokens", "lens", "ledger", "occlusion"}),
-        one_of("lab.order", VITRINE_AT(lab.order),
-               {"block", "entropy", "distance", "class_share", "object_share", "similarity"}),
+        one_of("lab.instrument", VITRINE_AT(lab.instrument), instrument_names),
+        one_of("lab.order", VITRINE_AT(lab.order), head_order_names),
         picks(),
-        one_of("lab.combine", VITRINE_AT(lab.combine), {"side_by_side", "difference", "mean", "max", "min", "uniform"}),
-        one_of("lab.statistic", VITRINE_AT(lab.statistic),
-               {"entropy", "effective_tokens", "distance", "confidence", "class_share"}),
-        one_of("lab.method", VITRINE_AT(lab.method), {"rollout", "relevance"}),
-        one_of("lab.fusion", VITRINE_AT(lab.rollout.fusion), {"mean", "max", "min"}),
+        one_of("lab.combine", VITRINE_AT(lab.combine), combine_names),
+        statistic("lab.statistic", VITRINE_AT(lab.statistic)),
+        one_of("lab.method", VITRINE_AT(lab.method), depth_method_names),
+        one_of("lab.fusion", VITRINE_AT(lab.rollout.fusion), head_fusion_names),
         real("lab.residual", VITRINE_AT(lab.rollout.residual), 0, 1),
         real("lab.discard", VITRINE_AT(lab.rollout.discard), 0, 1),
         whole("lab.first_block", VITRINE_AT(lab.rollout.first_block), 1),
         whole("lab.last_block", VITRINE_AT(lab.rollout.last_block)),
-        one_of("lab.figure", VITRINE_AT(lab.figure), {"positions", "filters", "similarity", "components", "norms"}),
+        one_of("lab.figure", VITRINE_AT(lab.figure), token_figure_names),
         whole("lab.level", VITRINE_AT(lab.level), -1),
         maybe_class("lab.target", VITRINE_AT(lab.target)),
         maybe_class("lab.against", VITRINE_AT(lab.against)),
         whole("lab.cover_size", VITRINE_AT(lab.cover_size), 1, 1000),
-        one_of("lab.cover", VITRINE_AT(lab.cover), {"mean", "grey", "blur", "token"}),
+        one_of("lab.cover", VITRINE_AT(lab.cover), cover_names),
         whole("lab.unfolded", VITRINE_AT(lab.unfolded)),
-        one_of("lab.curve", VITRINE_AT(lab.curve), {"linear", "root", "logarithm"}),
+        one_of("lab.curve", VITRINE_AT(lab.curve), curve_names),
         real("lab.fixed_high", VITRINE_AT(lab.fixed_high), 1e-6F, 1e6F),
     };
 }
@@ -267,7 +288,7 @@ std::string focus_word(const Focus& focus, const std::string& name) {
 void set_focus(Focus& focus, const FocusWord& word) {
     for (const Field& field : fields()) {
         if (field.name != word.first) continue;
-        if (field.set(focus, word.second)) return;
+        if (field.set(focus, in_todays_words(word.first, word.second))) return;
         throw Error("'" + word.second + "' is no value of '" + word.first + "': write " + field.allowed);
     }
     throw Error("'" + word.first + "' is no part of what is looked at; vitrine snapshot --help lists them");

@@ -1,43 +1,13 @@
 #include "app/workspace/laboratory_state.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace vitrine {
 
-const char* name_of(Instrument instrument) {
-    switch (instrument) {
-        case Instrument::heads: return "heads";
-        case Instrument::compare: return "compare";
-        case Instrument::statistics: return "statistics";
-        case Instrument::depth: return "depth";
-        case Instrument::tokens: return "tokens";
-        case Instrument::lens: return "lens";
-        case Instrument::ledger: return "ledger";
-        case Instrument::occlusion: return "occlusion";
-    }
-    return "";
-}
-
-const char* name_of(Statistic statistic) {
-    switch (statistic) {
-        case Statistic::entropy: return "entropy";
-        case Statistic::effective_tokens: return "effective_tokens";
-        case Statistic::distance: return "distance";
-        case Statistic::confidence: return "confidence";
-        case Statistic::class_share: return "class_share";
-    }
-    return "";
-}
-
-const char* name_of(TokenFigure figure) {
-    switch (figure) {
-        case TokenFigure::positions: return "positions";
-        case TokenFigure::filters: return "filters";
-        case TokenFigure::similarity: return "similarity";
-        case TokenFigure::components: return "components";
-        case TokenFigure::norms: return "norms";
-    }
-    return "";
+int place_of(Instrument instrument) {
+    const auto at = std::ranges::find(instrument_names, instrument, &Named<Instrument>::value);
+    return static_cast<int>(at - std::begin(instrument_names));
 }
 
 bool Laboratory::picked(int block, int head) const {

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/ui/scales.h"
@@ -11,24 +12,51 @@
 
 namespace vitrine {
 
-/// What the laboratory shows, in the order of its tabs.
+// What is chosen, by name: each list is the order in which the choices are offered.
+
+/// What the laboratory shows; app/rooms/laboratory/instruments.cpp has a row for each.
 enum class Instrument { heads, compare, statistics, depth, tokens, lens, ledger, occlusion };
-inline constexpr int instrument_count = 8;
-const char* name_of(Instrument instrument);  // "heads" …, also the id of its words and of its tab
+inline constexpr Named<Instrument> instrument_names[] = {
+    {Instrument::heads, "heads"},   {Instrument::compare, "compare"},    {Instrument::statistics, "statistics"},
+    {Instrument::depth, "depth"},   {Instrument::tokens, "tokens"},      {Instrument::lens, "lens"},
+    {Instrument::ledger, "ledger"}, {Instrument::occlusion, "occlusion"}};
+constexpr const char* name_of(Instrument instrument) { return name_in(instrument_names, instrument); }
+/// Its place among the tabs.
+int place_of(Instrument instrument);
 
 /// By what the gallery of all heads is ordered.
 enum class HeadOrder { block, entropy, distance, class_share, object_share, similarity };
+inline constexpr Named<HeadOrder> head_order_names[] = {
+    {HeadOrder::block, "block"},
+    {HeadOrder::entropy, "entropy"},
+    {HeadOrder::distance, "distance"},
+    {HeadOrder::class_share, "class_share"},
+    {HeadOrder::object_share, "object_share"},
+    {HeadOrder::similarity, "similarity"},
+};
 
 /// What becomes of the heads that were picked.
 enum class Combine { side_by_side, difference, mean, max, min, uniform };
+inline constexpr Named<Combine> combine_names[] = {
+    {Combine::side_by_side, "side_by_side"},
+    {Combine::difference, "difference"},
+    {Combine::uniform, "uniform"},
+    {Combine::mean, "mean"},
+    {Combine::max, "max"},
+    {Combine::min, "min"},
+};
 
-enum class Statistic { entropy, effective_tokens, distance, confidence, class_share };
 enum class DepthMethod { rollout, relevance };
-enum class TokenFigure { positions, filters, similarity, components, norms };
+inline constexpr Named<DepthMethod> depth_method_names[] = {{DepthMethod::rollout, "rollout"},
+                                                            {DepthMethod::relevance, "relevance"}};
 
-// As `vitrine export` names them.
-const char* name_of(Statistic statistic);
-const char* name_of(TokenFigure figure);  // "similarity" is the tokens': "token_similarity" there
+/// "similarity" is the tokens': `vitrine export` calls it "token_similarity".
+enum class TokenFigure { positions, filters, similarity, components, norms };
+inline constexpr Named<TokenFigure> token_figure_names[] = {
+    {TokenFigure::similarity, "similarity"}, {TokenFigure::components, "components"}, {TokenFigure::norms, "norms"},
+    {TokenFigure::positions, "positions"},   {TokenFigure::filters, "filters"},
+};
+constexpr const char* name_of(TokenFigure figure) { return name_in(token_figure_names, figure); }
 
 /// A head that was picked, and its own query where it was pinned.
 struct Pick {
@@ -46,7 +74,7 @@ struct Laboratory {
     HeadOrder order = HeadOrder::block;
     std::vector<Pick> picks;
     Combine combine = Combine::side_by_side;
-    Statistic statistic = Statistic::distance;
+    std::string statistic = "distance";  // of core/measures/head_statistics
     DepthMethod method = DepthMethod::rollout;
     RolloutOptions rollout;  // its blocks are relevance's, too
     TokenFigure figure = TokenFigure::similarity;

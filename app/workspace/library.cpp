@@ -67,10 +67,8 @@ std::optional<PictureRequest> sample_request(const std::string& word) {
         request.index = *index;
     }
     if (parts.size() > 2) {
-        const auto all = {Difficulty::easy, Difficulty::normal, Difficulty::hard};
-        const auto difficulty =
-            std::find_if(all.begin(), all.end(), [&](Difficulty d) { return parts[2] == name_of(d); });
-        if (difficulty == all.end()) return {};
+        const std::optional<Difficulty> difficulty = value_in(difficulty_names, parts[2]);
+        if (!difficulty) return {};
         request.set.difficulty = *difficulty;
     }
     if (parts.size() > 3) {

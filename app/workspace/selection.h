@@ -8,6 +8,7 @@
 #include "app/workspace/laboratory_state.h"
 #include "core/cost.h"
 #include "core/provenance.h"
+#include "core/training/gradient_flow.h"
 
 namespace vitrine {
 
@@ -15,18 +16,19 @@ struct Config;
 
 /// What a reader sets to try something out, without changing the run.
 struct Dials {
-    float dropout = 0.1F;  // p
-    int seed = 1;          // of the dropout's mask and of the samples
-    int samples = 20;      // of GELU's random 0/1 mask
-    int true_class = 0;    // of the loss
-    int wiring = 0;        // of the gradients through depth
-    Shape shape;           // of an imagined model, for counting what it would cost
+    float dropout = 0.1F;              // p
+    int seed = 1;                      // of the dropout's mask and of the samples
+    int samples = 20;                  // of GELU's random 0/1 mask
+    int true_class = 0;                // of the loss
+    Wiring wiring = Wiring::pre_norm;  // of the gradients through depth
+    Shape shape;                       // of an imagined model, for counting what it would cost
 
     bool operator==(const Dials&) const = default;
 };
 
 /// The first half of a block, or the second.
 enum class Half { attention, mlp };
+inline constexpr Named<Half> half_names[] = {{Half::attention, "attention"}, {Half::mlp, "mlp"}};
 
 /// A part of a matrix that fills the figure, as fractions of its rows and columns.
 struct Zoom {

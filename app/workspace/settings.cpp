@@ -5,6 +5,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "app/ui/languages.h"
+
 namespace vitrine {
 
 namespace {
@@ -49,7 +51,7 @@ Settings from_json(const Json& json) {
     s.folded = json.value("folded", s.folded);
     s.answered = json.value("answered", s.answered);
     s.language = json.value("language", s.language);
-    if (s.language != "ja" && s.language != "ko") s.language = "en";
+    if (!is_language(s.language)) s.language = "en";
     s.english_terms = json.value("english_terms", s.english_terms);
     s.lesson = json.value("lesson", s.lesson);
     s.notes = json.value("notes", s.notes);
@@ -88,12 +90,19 @@ std::filesystem::path settings_file() {
     return folder / "vitrine" / "settings.json";
 }
 
+std::string language_of_locale(const std::string& locale) {
+    std::string code = locale.substr(0, locale.find_first_of(".@"));
+    std::replace(code.begin(), code.end(), '_', '-');
+    if (is_language(code)) return code;
+    code.resize(std::min(code.size(), code.find('-')));
+    return is_language(code) ? code : "en";
+}
+
 std::string language_of_environment() {
     for (const char* const name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
         const char* const value = std::getenv(name);
         if (value == nullptr || *value == '\0') continue;
-        const std::string language(value, 0, 2);
-        return language == "ja" || language == "ko" ? language : "en";
+        return language_of_locale(value);
     }
     return "en";
 }

@@ -20,7 +20,7 @@ struct Settings {
     std::string image_folder, model_folder, export_folder;
     std::set<std::string> folded;              // sections that are closed
     std::set<std::string> answered;            // steps whose question the learner has answered
-    std::string language = "en";               // "en", "ja" or "ko"
+    std::string language = "en";               // a code of app/ui/languages
     bool english_terms = true;                 // beside those of another language
     std::string lesson;                        // chosen last: a bundled lesson's name or a file
     std::map<std::string, std::string> notes;  // the lecturer's own, by lesson and stop or by step
@@ -37,6 +37,9 @@ SettingValues changed_settings(const Settings& before, const Settings& after);
 void change_settings(Settings& settings, const SettingValues& values);
 
 std::filesystem::path settings_file();
+
+/// The language that a locale means, "pt_BR.UTF-8" as pt-BR or else pt; English where neither is one of ours.
+std::string language_of_locale(const std::string& locale);
 
 /// The language of the environment's LC_ALL, LC_MESSAGES or LANG, where it is one of ours; else English.
 std::string language_of_environment();

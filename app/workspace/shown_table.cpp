@@ -70,12 +70,11 @@ Table matrix(const std::string& name, const Tensor2& t, const std::vector<std::s
     return {name, axes, {t.shape()[0], t.shape()[1]}, {t.begin(), t.end()}, labels};
 }
 
-Table statistic(const HeadStatistics& s, Statistic which) {
-    const Tensor2* const values[] = {&s.entropy, &s.effective_tokens, &s.distance, &s.confidence, &s.class_share};
-    const Tensor2& t = *values[static_cast<std::size_t>(which)];
+Table statistic(const HeadStatistics& s, const std::string& name) {
+    const Tensor2& t = s.of(name);
     std::vector<std::string> blocks;
     for (std::size_t l = 1; l <= t.shape()[0]; ++l) blocks.push_back(std::to_string(l));
-    return matrix(name_of(which), t, {"block", "head"}, {blocks, {}});
+    return matrix(name, t, {"block", "head"}, {blocks, {}});
 }
 
 /// What the figure shows; colours and filters as the components behind them.
@@ -149,7 +148,11 @@ std::vector<std::string> shown_measures(const Result& now, const Focus& f, bool 
     switch (f.lab.instrument) {
         case Instrument::heads:
         case Instrument::compare: return {"attention", "similarity"};
-        case Instrument::statistics: return {"entropy", "effective_tokens", "distance", "confidence", "class_share"};
+        case Instrument::statistics: {
+            std::vector<std::string> names;
+            for (const HeadStatistic& row : head_statistics_table()) names.emplace_back(row.name);
+            return names;
+        }
         case Instrument::depth:
             return c.classes > 0 ? std::vector<std::string>{"rollout", "relevance"}
                                  : std::vector<std::string>{"rollout"};

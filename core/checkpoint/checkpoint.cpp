@@ -169,8 +169,8 @@ Places find_places(const Reader& reader) {
     for (const Layout& layout : layouts())
         if (std::optional<Places> places = places_of(layout, reader)) return *places;
     throw Error(reader.file().name() +
-                ": these are not the tensors of a Vision Transformer that Vitrine knows; it reads the names of "
-                "Hugging Face, timm, torchvision and the course book");
+                ": these are not the tensors of a Vision Transformer that Vitrine knows; it reads the names of " +
+                families_in_words());
 }
 
 /// Both must agree where the configuration speaks at all.
@@ -444,17 +444,7 @@ Preprocessing find_preprocessing(const Configuration& said, const Places& p, con
         pre = *said.preprocessing;
     } else {
         model.provenance.notes.push_back("No preprocessor is given: the one usual for " + family + " is used.");
-        if (family.starts_with("torchvision")) {
-            pre.resize = Preprocessing::Resize::shortest_edge;
-            pre.resize_height = pre.resize_width = static_cast<int>(std::floor(c.image_height * 256.0 / 224.0));
-            pre.mean = {0.485, 0.456, 0.406};
-            pre.std = {0.229, 0.224, 0.225};
-        } else if (family == "timm") {
-            pre.resize = Preprocessing::Resize::shortest_edge;
-            pre.filter = Preprocessing::Filter::bicubic;
-            pre.resize_height = static_cast<int>(std::floor(c.image_height / 0.9));
-            pre.resize_width = static_cast<int>(std::floor(c.image_width / 0.9));
-        }
+        pre = p.layout->preprocessing(c);
         pre.crop = pre.resize != Preprocessing::Resize::squash;
         if (pre.crop) pre.crop_rounding = Preprocessing::Rounding::half_to_even;
     }

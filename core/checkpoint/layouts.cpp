@@ -1,6 +1,33 @@
 #include "core/checkpoint/layouts.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace vitrine {
+
+namespace {
+
+Preprocessing squashed(const Config&) { return {}; }
+
+Preprocessing as_timm(const Config& c) {
+    Preprocessing pre;
+    pre.resize = Preprocessing::Resize::shortest_edge;
+    pre.filter = Preprocessing::Filter::bicubic;
+    pre.resize_height = static_cast<int>(std::floor(c.image_height / 0.9));
+    pre.resize_width = static_cast<int>(std::floor(c.image_width / 0.9));
+    return pre;
+}
+
+Preprocessing as_torchvision(const Config& c) {
+    Preprocessing pre;
+    pre.resize = Preprocessing::Resize::shortest_edge;
+    pre.resize_height = pre.resize_width = static_cast<int>(std::floor(c.image_height * 256.0 / 224.0));
+    pre.mean = {0.485, 0.456, 0.406};
+    pre.std = {0.229, 0.224, 0.225};
+    return pre;
+}
+
+}  // namespace
 
 std::span<const Layout> layouts() {
     static const std::vector<Layout> rows = {
@@ -20,7 +47,8 @@ std::span<const Layout> layouts() {
          .mlp_out = "output.dense",
          .norm = {"layernorm"},
          .classifier = {"classifier"},
-         .layer_norm_epsilon = 1e-12F},
+         .layer_norm_epsilon = 1e-12F,
+         .preprocessing = squashed},
         {.name = "Hugging Face (transformers 5)",
          .class_token = "embeddings.cls_token",
          .position = "embeddings.position_embeddings",
@@ -37,7 +65,8 @@ std::span<const Layout> layouts() {
          .mlp_out = "mlp.fc2",
          .norm = {"layernorm"},
          .classifier = {"classifier"},
-         .layer_norm_epsilon = 1e-12F},
+         .layer_norm_epsilon = 1e-12F,
+         .preprocessing = squashed},
         {.name = "timm",
          .class_token = "cls_token",
          .position = "pos_embed",
@@ -54,7 +83,8 @@ std::span<const Layout> layouts() {
          .mlp_out = "mlp.fc2",
          .norm = {"norm"},
          .classifier = {"head"},
-         .layer_norm_epsilon = 1e-6F},
+         .layer_norm_epsilon = 1e-6F,
+         .preprocessing = as_timm},
         {.name = "torchvision",
          .class_token = "class_token",
          .position = "encoder.pos_embedding",
@@ -71,7 +101,8 @@ std::span<const Layout> layouts() {
          .mlp_out = "mlp.3",
          .norm = {"encoder.ln"},
          .classifier = {"heads.head"},
-         .layer_norm_epsilon = 1e-6F},
+         .layer_norm_epsilon = 1e-6F,
+         .preprocessing = as_torchvision},
         {.name = "torchvision (before 0.13)",
          .class_token = "class_token",
          .position = "encoder.pos_embedding",
@@ -88,7 +119,8 @@ std::span<const Layout> layouts() {
          .mlp_out = "mlp.linear_2",
          .norm = {"encoder.ln"},
          .classifier = {"heads.head"},
-         .layer_norm_epsilon = 1e-6F},
+         .layer_norm_epsilon = 1e-6F,
+         .preprocessing = as_torchvision},
         {.name = "the course book",
          .class_token = "cls_token",
          .position = "pos_emb",
@@ -105,9 +137,22 @@ std::span<const Layout> layouts() {
          .mlp_out = "mlp.3",
          .norm = {"mlp_head.0", "mlp_header.0"},
          .classifier = {"mlp_head.1", "mlp_header.1"},
-         .layer_norm_epsilon = 1e-5F},
+         .layer_norm_epsilon = 1e-5F,
+         .preprocessing = squashed},
     };
     return rows;
+}
+
+std::string families_in_words() {
+    std::vector<std::string> families;
+    for (const Layout& layout : layouts()) {
+        const std::string name = layout.name, family = name.substr(0, name.find(" ("));
+        if (std::find(families.begin(), families.end(), family) == families.end()) families.push_back(family);
+    }
+    std::string words;
+    for (std::size_t i = 0; i < families.size(); ++i)
+        words += (i == 0 ? "" : i + 1 == families.size() ? " and " : ", ") + families[i];
+    return words;
 }
 
 std::span<const char* const> ends_passed_over() {

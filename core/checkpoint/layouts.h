@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "core/model.h"
+
 namespace vitrine {
 
 /// The names that one family of checkpoints gives to the tensors of a pre-norm Vision Transformer.
@@ -28,10 +30,16 @@ struct Layout {
     std::vector<const char*> norm;        // the first that is there
     std::vector<const char*> classifier;  // likewise
     float layer_norm_epsilon;             // where no configuration says it
+
+    /// How its family resizes pictures and what it normalises by, where no preprocessor is given.
+    Preprocessing (*preprocessing)(const Config& config);
 };
 
 /// Every layout that is read, in the order they are tried.
 std::span<const Layout> layouts();
+
+/// The families of names, for messages: "Hugging Face, timm and …".
+std::string families_in_words();
 
 /// Ends of names that a classifier does not need: poolers, mask tokens.
 std::span<const char* const> ends_passed_over();

@@ -127,22 +127,18 @@ struct Row {
     std::function<Table(const MeasureOf&, const Progress&)> measure;
 };
 
-template <class Member>
-Row statistic(const char* name, const char* words, Member member) {
-    return {{name, "(L, h)", words}, [name, member](const MeasureOf& of, const Progress& p) {
-                return of_heads(name, head_statistics(of.trace, of.model.config, p).*member, of.model.config);
+Row row_of(const HeadStatistic& statistic) {
+    const std::string name = statistic.name;
+    return {{statistic.name, "(L, h)", statistic.words}, [name](const MeasureOf& of, const Progress& p) {
+                return of_heads(name, head_statistics(of.trace, of.model.config, p).of(name), of.model.config);
             }};
 }
 
-const std::vector<Row>& rows() {
-    static const std::vector<Row> all = {
-        {{"attention", "(L, h, N, N)", "attention of every head"},
-         [](const MeasureOf& of, const Progress&) { return attention(of); }},
-        statistic("entropy", "entropy in nats, mean over queries", &HeadStatistics::entropy),
-        statistic("effective_tokens", "e to the entropy, mean over queries", &HeadStatistics::effective_tokens),
-        statistic("distance", "mean attention distance in pixels", &HeadStatistics::distance),
-        statistic("confidence", "largest weight, mean over queries", &HeadStatistics::confidence),
-        statistic("class_share", "weight on the class token, mean over queries", &HeadStatistics::class_share),
+std::vector<Row> make_rows() {
+    std::vector<Row> all = {{{"attention", "(L, h, N, N)", "attention of every head"},
+                             [](const MeasureOf& of, const Progress&) { return attention(of); }}};
+    for (const HeadStatistic& statistic : head_statistics_table()) all.push_back(row_of(statistic));
+    const std::vector<Row> others = {
         {{"similarity", "(L·h, L·h)", "Jensen-Shannon divergence of any two heads"}, head_similarity},
         {{"rollout", "(N, N)", "attention rollout"},
          [](const MeasureOf& of, const Progress& p) {
@@ -191,10 +187,16 @@ const std::vector<Row>& rows() {
         {{"skip_ratio", "(L, 2)", "lengths of the branches over what they are added to"},
          [](const MeasureOf& of, const Progress&) { return skip_ratio(of); }},
     };
+    all.insert(all.end(), others.begin(), others.end());
     return all;
 }
 
-const Row* row_of(const std::string& name) {
+const std::vector<Row>& rows() {
+    static const std::vector<Row> all = make_rows();
+    return all;
+}
+
+const Row* row_named(const std::string& name) {
     const auto row = std::find_if(rows().begin(), rows().end(), [&](const Row& r) { return r.entry.name == name; });
     return row == rows().end() ? nullptr : &*row;
 }
@@ -229,7 +231,7 @@ Table ledger_table(const Ledger& ledger, const Config& config) {
 }
 
 bool is_measure(const std::string& name, const Trace& trace) {
-    if (row_of(name) != nullptr) return true;
+    if (row_named(name) != nullptr) return true;
     const std::vector<NamedTensor> tensors = named_tensors(trace);
     return std::any_of(tensors.begin(), tensors.end(), [&](const NamedTensor& t) { return t.name == name; });
 }
@@ -241,7 +243,7 @@ void check_measure(const std::string& name, const Config& config) {
 }
 
 Table measure(const MeasureOf& of, const std::string& name, const Progress& progress) {
-    if (const Row* const row = row_of(name)) {
+    if (const Row* const row = row_named(name)) {
         check_measure(name, of.model.config);
         return row->measure(of, progress);
     }

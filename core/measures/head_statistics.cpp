@@ -1,6 +1,8 @@
 #include "core/measures/head_statistics.h"
 
 #include <algorithm>
+#include <array>
+#include <cassert>
 #include <cmath>
 #include <vector>
 
@@ -43,32 +45,79 @@ private:
 
 Tensor2 table_for(const Trace& trace) { return tensor2(trace.blocks.size(), trace.blocks[0]->attention.shape()[0]); }
 
+using Row = AttentionRow;
+
+constexpr std::array table = {
+    // H = −Σ_j A_ij ln A_ij, 0 … ln N
+    HeadStatistic{.name = "entropy",
+                  .words = "entropy in nats, mean over queries",
+                  .of = [](const Row& row) { return row.entropy; },
+                  .most = [](const Config& c) { return std::log(static_cast<double>(c.tokens())); }},
+    // e^H: so many tokens looked at evenly would be as spread, 1 … N
+    HeadStatistic{.name = "effective_tokens",
+                  .words = "e to the entropy, mean over queries",
+                  .of = [](const Row& row) { return std::exp(row.entropy); },
+                  .most = [](const Config& c) { return static_cast<double>(c.tokens()); }},
+    // Over patch queries and patch keys (ViT paper, Fig. 7 and 11).
+    HeadStatistic{.name = "distance",
+                  .words = "mean attention distance in pixels",
+                  .of = [](const Row& row) { return row.distance; },
+                  .most = [](const Config& c) { return std::hypot(c.image_width, c.image_height); },
+                  .patch_queries = true},
+    // max_j A_ij (Voita et al. 2019)
+    HeadStatistic{.name = "confidence",
+                  .words = "largest weight, mean over queries",
+                  .of = [](const Row& row) { return static_cast<double>(*std::ranges::max_element(row.weights)); },
+                  .most = [](const Config&) { return 1.0; }},
+    // A_i0
+    HeadStatistic{.name = "class_share",
+                  .words = "weight on the class token, mean over queries",
+                  .of = [](const Row& row) { return static_cast<double>(row.weights[0]); },
+                  .most = [](const Config&) { return 1.0; }},
+};
+
+/// The sums of all statistics over the rows of a head.
+std::array<double, table.size()> sums_of(const BlockTrace& block, int head, int tokens, const Distances& distances) {
+    std::array<double, table.size()> sums{};
+    for (int i = 0; i < tokens; ++i) {
+        Row row{i, attention_row(block, head, i)};
+        row.entropy = static_cast<double>(entropy(row.weights));
+        if (i > 0) row.distance = distances.along(i - 1, row.weights.data() + 1);
+        for (std::size_t k = 0; k < table.size(); ++k)
+            if (i > 0 || !table[k].patch_queries) sums[k] += table[k].of(row);
+    }
+    return sums;
+}
+
 }  // namespace
 
+std::span<const HeadStatistic> head_statistics_table() { return table; }
+
+const HeadStatistic* head_statistic_named(std::string_view name) {
+    const auto row = std::find_if(table.begin(), table.end(), [&](const HeadStatistic& s) { return name == s.name; });
+    return row == table.end() ? nullptr : &*row;
+}
+
+const Tensor2& HeadStatistics::of(std::string_view name) const {
+    const HeadStatistic* const row = head_statistic_named(name);
+    assert(row != nullptr);
+    return values[static_cast<std::size_t>(row - table.data())];
+}
+
 HeadStatistics head_statistics(const Trace& trace, const Config& c, const Progress& progress) {
-    HeadStatistics s{table_for(trace), table_for(trace), table_for(trace), table_for(trace), table_for(trace)};
+    HeadStatistics s;
+    for (std::size_t k = 0; k < table.size(); ++k) s.values.push_back(table_for(trace));
     const Distances distances(c);
-    const int heads = static_cast<int>(s.entropy.shape()[1]), tokens = c.tokens();
+    const int heads = static_cast<int>(s.values[0].shape()[1]);
     for (std::size_t l = 0; l < trace.blocks.size(); ++l) {
         report(progress, static_cast<double>(l) / static_cast<double>(trace.blocks.size()));
 #pragma omp parallel for schedule(static)
         for (int head = 0; head < heads; ++head) {
-            double nats = 0, effective = 0, pixels = 0, largest = 0, to_class = 0;
-            for (int i = 0; i < tokens; ++i) {
-                const std::span<const float> row = attention_row(*trace.blocks[l], head, i);
-                const auto h = static_cast<double>(entropy(row));
-                nats += h;
-                effective += std::exp(h);
-                largest += static_cast<double>(*std::max_element(row.begin(), row.end()));
-                to_class += static_cast<double>(row[0]);
-                if (i > 0) pixels += distances.along(i - 1, row.data() + 1);
+            const auto sums = sums_of(*trace.blocks[l], head, c.tokens(), distances);
+            for (std::size_t k = 0; k < table.size(); ++k) {
+                const int queries = table[k].patch_queries ? c.patches() : c.tokens();
+                s.values[k](l, static_cast<std::size_t>(head)) = static_cast<float>(sums[k] / queries);
             }
-            const auto at = static_cast<std::size_t>(head);
-            s.entropy(l, at) = static_cast<float>(nats / tokens);
-            s.effective_tokens(l, at) = static_cast<float>(effective / tokens);
-            s.distance(l, at) = static_cast<float>(pixels / c.patches());
-            s.confidence(l, at) = static_cast<float>(largest / tokens);
-            s.class_share(l, at) = static_cast<float>(to_class / tokens);
         }
     }
     return s;

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
+#include <vector>
 
 #include "core/model.h"
 #include "core/progress.h"
@@ -9,13 +11,35 @@
 
 namespace vitrine {
 
-/// One number for every head of every block, (L, h), each a mean over all queries.
+/// A row of an attention matrix, and what several statistics need of it.
+struct AttentionRow {
+    int query = 0;                   // 0 … N − 1
+    std::span<const float> weights;  // (N)
+    double entropy = 0;              // −Σ_j A_ij ln A_ij in nats
+    double distance = 0;  // Σ_j A_ij · ‖pos_i − pos_j‖ in pixels over patch keys; 0 for the class token's row
+};
+
+/// One number of a head: what a row of its attention gives, as a mean over queries.
+struct HeadStatistic {
+    const char* name;   // of its words, in files and in sessions
+    const char* words;  // what it is, in English, for help
+    double (*of)(const AttentionRow& row);
+    double (*most)(const Config& config);  // the largest value it can have
+    bool patch_queries = false;            // the mean leaves out the class token's row
+};
+
+/// All of them, in the order they are shown.
+std::span<const HeadStatistic> head_statistics_table();
+
+/// The row of that name; null where there is none.
+const HeadStatistic* head_statistic_named(std::string_view name);
+
+/// Every statistic of every head of every block.
 struct HeadStatistics {
-    Tensor2 entropy;           ///< H = −Σ_j A_ij ln A_ij in nats, 0 … ln N
-    Tensor2 effective_tokens;  ///< e^H: so many tokens looked at evenly would be as spread, 1 … N
-    Tensor2 distance;          ///< in pixels, over patch queries and patch keys (ViT paper, Fig. 7 and 11)
-    Tensor2 confidence;        ///< max_j A_ij (Voita et al. 2019)
-    Tensor2 class_share;       ///< A_i0: what goes to the class token
+    std::vector<Tensor2> values;  // (L, h) each, in the table's order
+
+    /// Those of a name in the table.      (L, h)
+    const Tensor2& of(std::string_view name) const;
 };
 
 /// Reads every attention matrix of a run of one image once; several threads.

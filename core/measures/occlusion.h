@@ -6,6 +6,7 @@
 
 #include "core/intervention.h"
 #include "core/model.h"
+#include "core/names.h"
 #include "core/progress.h"
 #include "core/tensor.h"
 
@@ -18,6 +19,8 @@ enum class Cover {
     blur,   // the picture itself, out of focus
     token,  // the pixels stay; the patches' tokens are zeroed before positions are added
 };
+inline constexpr Named<Cover> cover_names[] = {
+    {Cover::mean, "mean"}, {Cover::grey, "grey"}, {Cover::blur, "blur"}, {Cover::token, "token"}};
 
 struct OcclusionOptions {
     int size = 1;  ///< patches along a side of the cover

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "core/names.h"
 #include "core/progress.h"
 #include "core/trace.h"
 
@@ -10,6 +11,8 @@ namespace vitrine {
 
 /// How the heads of a block become one matrix.
 enum class HeadFusion { mean, max, min };
+inline constexpr Named<HeadFusion> head_fusion_names[] = {
+    {HeadFusion::mean, "mean"}, {HeadFusion::max, "max"}, {HeadFusion::min, "min"}};
 
 /// Rows of the same length as one, number by number.
 std::vector<float> fuse(std::span<const std::span<const float>> rows, HeadFusion fusion);

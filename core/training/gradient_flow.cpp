@@ -39,8 +39,7 @@ double norm_of(const Tensor2& x) {
 
 std::vector<GradientFlow> gradient_flows(const Image& image) {
     std::vector<GradientFlow> flows;
-    for (int i = 0; i < wirings; ++i) {
-        const auto wiring = static_cast<Wiring>(i);
+    for (const auto& [wiring, name] : wiring_names) {
         Model model = untrained_model(deep_recipe(wiring));
         FlatWeights head(model.config);
         Random random(1);

@@ -3,12 +3,17 @@
 #include <vector>
 
 #include "core/image.h"
+#include "core/names.h"
 
 namespace vitrine {
 
 /// How a deep encoder is wired: what keeps its gradients alive, or lets them die.
 enum class Wiring { pre_norm, post_norm, no_norm, no_skips, neither };
-inline constexpr int wirings = 5;
+inline constexpr Named<Wiring> wiring_names[] = {{Wiring::pre_norm, "pre_norm"},
+                                                 {Wiring::post_norm, "post_norm"},
+                                                 {Wiring::no_norm, "no_norm"},
+                                                 {Wiring::no_skips, "no_skips"},
+                                                 {Wiring::neither, "neither"}};
 
 /// ‖∂loss/∂z_ℓ‖ for ℓ = 0 … L, at the moment in which a deep encoder begins to learn.
 struct GradientFlow {

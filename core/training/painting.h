@@ -54,7 +54,7 @@ using Coverage = std::vector<float>;
 
 /// Where a pictogram's square lies in the picture.
 struct Placement {
-    Point centre;
+    PlanePoint centre;
     float scale = 0;  // half the square's side
     float cos = 1, sin = 0;
     float mirror = 1;  // or −1
@@ -64,7 +64,8 @@ struct Placement {
 /// f(pixel, coverage, point in the pictogram's square) for every pixel that a shape, grown by `grow`, touches; its edge
 /// is one pixel soft.
 template <class F>
-void for_covered_pixels(const Painting& painting, const Placement& placement, const Shape& shape, float grow, F f) {
+void for_covered_pixels(const Painting& painting, const Placement& placement, const PlaneShape& shape, float grow,
+                        F f) {
     const Bounds b = bounds(shape);
     const float size = static_cast<float>(painting.size()), pixels = placement.scale * size;
     Bounds reach{1e9F, 1e9F, -1e9F, -1e9F};
@@ -92,7 +93,7 @@ void for_covered_pixels(const Painting& painting, const Placement& placement, co
         distances(s, row, away);
         for (int i = 0; i < row.count; ++i) away[i] = clamp_to_unit(0.5F - (away[i] - grow) * pixels);
         for (int i = 0; i < row.count; ++i)
-            if (away[i] > 0) f(painting.index(first + i, y), away[i], Point{row.x[i], row.y[i]});
+            if (away[i] > 0) f(painting.index(first + i, y), away[i], PlanePoint{row.x[i], row.y[i]});
     };
     std::visit(
         [&](const auto& s) {

@@ -10,7 +10,7 @@ namespace {
 constexpr bool detail = true;
 
 /// A point on a circle, its angle in turns.
-Point on_circle(Point centre, float radius, float turns) {
+PlanePoint on_circle(PlanePoint centre, float radius, float turns) {
     return {centre.x + radius * cosine(turns), centre.y + radius * sine(turns)};
 }
 
@@ -71,7 +71,7 @@ Pictogram boat(Random&) {
 }
 
 Pictogram flower(Random& random) {
-    constexpr Point heart = {0, -0.38F};
+    constexpr PlanePoint heart = {0, -0.38F};
     Pictogram p = {
         {Segment{{0, -0.2F}, {0, 0.9F}, 0.05F}, Ink::second},
         {ellipse({0.24F, 0.55F}, 0.24F, 0.1F, -0.08F), Ink::second},
@@ -170,7 +170,7 @@ Pictogram key(Random& random) {
 }
 
 Pictogram mushroom(Random& random) {
-    constexpr std::array<Point, 4> dots = {{{0, -0.42F}, {-0.45F, -0.16F}, {0.45F, -0.2F}, {0.05F, -0.02F}}};
+    constexpr std::array<PlanePoint, 4> dots = {{{0, -0.42F}, {-0.45F, -0.16F}, {0.45F, -0.2F}, {0.05F, -0.02F}}};
     Pictogram p = {
         {polygon({{-0.2F, 0.1F}, {0.2F, 0.1F}, {0.27F, 0.8F}, {-0.27F, 0.8F}}, 0.06F), Ink::light},
         {Cap{{0, 0.12F}, 0.85F, 0.88F, 0.16F}, Ink::main},
@@ -205,9 +205,9 @@ float measure_area(int kind) {
         Random random(static_cast<std::uint64_t>(kind * variants + v));
         const Pictogram pictogram = make_pictogram(kind, random);
         for (int i = 0; i < cells * cells; ++i) {
-            const Point p{(static_cast<float>(i % cells) + 0.5F) / (cells / 2) - 1,
-                          (static_cast<float>(i / cells) + 0.5F) / (cells / 2) - 1};
-            inside += std::any_of(pictogram.begin(), pictogram.end(), [&](const Part& part) {
+            const PlanePoint p{(static_cast<float>(i % cells) + 0.5F) / (cells / 2) - 1,
+                               (static_cast<float>(i / cells) + 0.5F) / (cells / 2) - 1};
+            inside += std::any_of(pictogram.begin(), pictogram.end(), [&](const PictogramPart& part) {
                 return std::visit([&](const auto& s) { return distance(s, p); }, part.shape) < 0;
             });
         }

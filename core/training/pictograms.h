@@ -10,14 +10,14 @@ namespace vitrine {
 /// Which of a pictogram's colours a part is painted with.
 enum class Ink { main, second, light, dark };
 
-struct Part {
-    Shape shape;
+struct PictogramPart {
+    PlaneShape shape;
     Ink ink = Ink::main;
     bool detail = false;  // inside the silhouette: without outline or shadow
 };
 
 /// A thing drawn from a few parts, painted in order, in a square from −1 to 1 (y down).
-using Pictogram = std::vector<Part>;
+using Pictogram = std::vector<PictogramPart>;
 
 /// fish house tree boat flower sun cat car mug key mushroom rocket
 inline constexpr int pictogram_count = 12;

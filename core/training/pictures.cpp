@@ -70,7 +70,7 @@ struct Backdrop {
     Kind kind;
     std::uint32_t seed;
     float cos, sin, frequency, phase, grid;
-    Point centre;
+    PlanePoint centre;
     float height;
     float tint;
 };
@@ -188,7 +188,7 @@ void paint(Scene& scene, Layer layer, std::size_t pixel, Colour colour, float co
 
 /// f(x, y) for the pixels within `reach` of a point.
 template <class F>
-void for_pixels_around(const Painting& painting, Point centre, float reach, F f) {
+void for_pixels_around(const Painting& painting, PlanePoint centre, float reach, F f) {
     const float size = static_cast<float>(painting.size());
     const auto pixel = [&](float place) { return static_cast<int>(std::min(std::max(place * size, 0.0F), size - 1)); };
     for (int y = pixel(centre.y - reach); y <= pixel(centre.y + reach); ++y)
@@ -196,7 +196,7 @@ void for_pixels_around(const Painting& painting, Point centre, float reach, F f)
 }
 
 struct Blob {
-    Point centre;
+    PlanePoint centre;
     float radius = 0;
     Colour colour;
     float opacity = 1;
@@ -229,10 +229,10 @@ void paint_blob(Scene& scene, Layer layer, const Blob& blob) {
 
 void paint_stroke(Scene& scene, Layer layer, const Segment& line, Colour colour) {
     const float size = static_cast<float>(scene.painting.size());
-    const Point middle{(line.from.x + line.to.x) / 2, (line.from.y + line.to.y) / 2};
+    const PlanePoint middle{(line.from.x + line.to.x) / 2, (line.from.y + line.to.y) / 2};
     const float reach = length(line.to.x - line.from.x, line.to.y - line.from.y) / 2 + line.half_width + 1 / size;
     for_pixels_around(scene.painting, middle, reach, [&](int x, int y) {
-        const Point p{scene.painting.place(x), scene.painting.place(y)};
+        const PlanePoint p{scene.painting.place(x), scene.painting.place(y)};
         const float covered = clamp_to_unit(0.5F - distance(line, p) * size);
         if (covered > 0) paint(scene, layer, scene.painting.index(x, y), colour, covered);
     });
@@ -264,12 +264,12 @@ void paint_occluder(Scene& scene, const Placement& thing) {
     if (happens(random, 0.6F)) {
         const float away = uniform(random, 0.55F, 0.9F) * thing.scale;
         const float radius = uniform(random, 0.2F, 0.36F) * thing.scale;
-        const Point centre{thing.centre.x + away * cos, thing.centre.y + away * sin};
+        const PlanePoint centre{thing.centre.x + away * cos, thing.centre.y + away * sin};
         paint_blob(scene, Layer::above, {centre, radius, colour, 1});
     } else {
         const float away = uniform(random, 0.2F, 0.75F) * thing.scale, half = 1.3F * thing.scale;
         const float half_width = uniform(random, 0.05F, 0.12F) * thing.scale;
-        const Point middle{thing.centre.x + away * cos, thing.centre.y + away * sin};
+        const PlanePoint middle{thing.centre.x + away * cos, thing.centre.y + away * sin};
         paint_stroke(scene, Layer::above,
                      {{middle.x - half * sin, middle.y + half * cos},
                       {middle.x + half * sin, middle.y - half * cos},
@@ -331,10 +331,10 @@ void paint_pictogram(Scene& scene, const Placement& placement, int kind) {
         Placement lower = placement;
         lower.centre.x += 0.05F * placement.scale;
         lower.centre.y += 0.07F * placement.scale;
-        for (const Part& part : pictogram)
+        for (const PictogramPart& part : pictogram)
             if (!part.detail)
                 for_covered_pixels(scene.painting, lower, part.shape, 0.03F,
-                                   [&](std::size_t pixel, float covered, Point) {
+                                   [&](std::size_t pixel, float covered, PlanePoint) {
                                        scene.painting.set(pixel, darken(scene.painting.at(pixel), 1 - 0.25F * covered));
                                    });
     }
@@ -344,16 +344,17 @@ void paint_pictogram(Scene& scene, const Placement& placement, int kind) {
         uncover(scene.distractor, pixel, covered);
     };
     if (palette.outline_width > 0)
-        for (const Part& part : pictogram)
+        for (const PictogramPart& part : pictogram)
             if (!part.detail)
                 for_covered_pixels(
                     scene.painting, placement, part.shape, palette.outline_width,
-                    [&](std::size_t pixel, float covered, Point) { lay(pixel, palette.outline, covered); });
-    for (const Part& part : pictogram) {
+                    [&](std::size_t pixel, float covered, PlanePoint) { lay(pixel, palette.outline, covered); });
+    for (const PictogramPart& part : pictogram) {
         const Colour ink = palette.ink[static_cast<std::size_t>(part.ink)];
-        for_covered_pixels(scene.painting, placement, part.shape, 0, [&](std::size_t pixel, float covered, Point p) {
-            lay(pixel, darken(ink, 1 - shading * (0.22F * p.y + 0.08F * p.x)), covered);
-        });
+        for_covered_pixels(scene.painting, placement, part.shape, 0,
+                           [&](std::size_t pixel, float covered, PlanePoint p) {
+                               lay(pixel, darken(ink, 1 - shading * (0.22F * p.y + 0.08F * p.x)), covered);
+                           });
     }
 }
 
@@ -459,10 +460,6 @@ Drawn draw(const PictureRequest& request, Masks masks) {
 }
 
 }  // namespace
-
-const char* name_of(Difficulty difficulty) {
-    return difficulty == Difficulty::easy ? "easy" : difficulty == Difficulty::normal ? "normal" : "hard";
-}
 
 std::vector<std::string> picture_classes(bool pairs) {
     std::vector<std::string> names = {"fish", "house", "tree", "boat",     "flower", "sun",    "cat",

@@ -6,12 +6,15 @@
 #include <vector>
 
 #include "core/image.h"
+#include "core/names.h"
 
 namespace vitrine {
 
 /// How hard the pictures of a set are to read.
 enum class Difficulty { easy, normal, hard };
-const char* name_of(Difficulty difficulty);
+inline constexpr Named<Difficulty> difficulty_names[] = {
+    {Difficulty::easy, "easy"}, {Difficulty::normal, "normal"}, {Difficulty::hard, "hard"}};
+constexpr const char* name_of(Difficulty difficulty) { return name_in(difficulty_names, difficulty); }
 
 /// An endless set of pictures drawn by code: picture i is a function of the seed and i alone, the same bytes on every
 /// platform, and the same scene at every size (grain apart).

@@ -46,9 +46,13 @@ T named(const std::string& word, std::initializer_list<T> all) {
     throw Error("\"" + word + "\"");
 }
 
-}  // namespace
+template <class T, std::size_t n>
+T named(const std::string& word, const Named<T> (&list)[n]) {
+    if (const std::optional<T> value = value_in(list, word)) return *value;
+    throw Error("\"" + word + "\"");
+}
 
-const char* name_of(Optimiser optimiser) { return optimiser == Optimiser::muon ? "muon" : "adamw"; }
+}  // namespace
 
 Recipe standard_recipe() {
     Recipe r;
@@ -154,11 +158,11 @@ Recipe recipe_from_json(const std::string& text, const std::string& name) {
         c.skips = j.at("skips");
         c.positions = j.at("positions");
         r.pictures.pairs = j.at("pairs");
-        r.pictures.difficulty = named(j.at("difficulty"), {Difficulty::easy, Difficulty::normal, Difficulty::hard});
+        r.pictures.difficulty = named(j.at("difficulty"), difficulty_names);
         r.pictures.seed = j.at("picture_seed");
         c.labels = picture_classes(r.pictures.pairs);
         c.classes = static_cast<int>(c.labels.size());
-        r.optimiser = named(j.at("optimiser"), {Optimiser::muon, Optimiser::adamw});
+        r.optimiser = named(j.at("optimiser"), optimiser_names);
         r.learning_rate = j.at("learning_rate");
         r.weight_decay = j.at("weight_decay");
         r.momentum = j.at("momentum");

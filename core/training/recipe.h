@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/model.h"
+#include "core/names.h"
 #include "core/training/pictures.h"
 
 namespace vitrine {
@@ -13,7 +14,8 @@ enum class Optimiser {
     muon,   ///< Muon (Jordan et al. 2024) for the blocks' matrices, AdamW for the rest
     adamw,  ///< AdamW (Loshchilov & Hutter 2019) for all
 };
-const char* name_of(Optimiser optimiser);
+inline constexpr Named<Optimiser> optimiser_names[] = {{Optimiser::muon, "muon"}, {Optimiser::adamw, "adamw"}};
+constexpr const char* name_of(Optimiser optimiser) { return name_in(optimiser_names, optimiser); }
 
 /// Everything that decides a training run, and so its result: the same recipe, with a promised number of pictures and
 /// the same number of threads, gives the same bits.

@@ -6,7 +6,7 @@ namespace vitrine {
 
 namespace {
 
-Bounds around(Point centre, float half_width, float half_height) {
+Bounds around(PlanePoint centre, float half_width, float half_height) {
     return {centre.x - half_width, centre.y - half_height, centre.x + half_width, centre.y + half_height};
 }
 
@@ -34,9 +34,9 @@ Bounds bounds_of(const Polygon& s) {
 
 }  // namespace
 
-Ellipse ellipse(Point centre, float a, float b, float turns) { return {centre, a, b, cosine(turns), sine(turns)}; }
+Ellipse ellipse(PlanePoint centre, float a, float b, float turns) { return {centre, a, b, cosine(turns), sine(turns)}; }
 
-Polygon polygon(std::initializer_list<Point> corners, float rounding) {
+Polygon polygon(std::initializer_list<PlanePoint> corners, float rounding) {
     assert(corners.size() <= Polygon::most);
     Polygon p;
     std::copy(corners.begin(), corners.end(), p.corners.begin());
@@ -45,7 +45,7 @@ Polygon polygon(std::initializer_list<Point> corners, float rounding) {
     return p;
 }
 
-Bounds bounds(const Shape& shape) {
+Bounds bounds(const PlaneShape& shape) {
     return std::visit([](const auto& s) { return bounds_of(s); }, shape);
 }
 

@@ -11,7 +11,7 @@ namespace vitrine {
 // Flat shapes as signed distances: negative inside, in the units of the point. Only + − × ÷ √ and comparisons, which
 // every compiler rounds alike; this file's users are compiled without contraction into fused operations.
 
-struct Point {
+struct PlanePoint {
     float x = 0, y = 0;
 };
 
@@ -29,49 +29,49 @@ struct Bounds {
 };
 
 struct Circle {
-    Point centre;
+    PlanePoint centre;
     float radius = 0;
 };
 
 struct Ellipse {
-    Point centre;
+    PlanePoint centre;
     float a = 0, b = 0;      // half axes
     float cos = 1, sin = 0;  // of its turn
 };
-Ellipse ellipse(Point centre, float a, float b, float turns = 0);
+Ellipse ellipse(PlanePoint centre, float a, float b, float turns = 0);
 
 struct Box {
-    Point centre;
+    PlanePoint centre;
     float half_width = 0, half_height = 0;
     float corner = 0;  // radius
 };
 
 struct Polygon {
     static constexpr std::size_t most = 8;
-    std::array<Point, most> corners = {};
+    std::array<PlanePoint, most> corners = {};
     std::size_t count = 0;
     float rounding = 0;
 };
-Polygon polygon(std::initializer_list<Point> corners, float rounding = 0.03F);
+Polygon polygon(std::initializer_list<PlanePoint> corners, float rounding = 0.03F);
 
 struct Segment {
-    Point from, to;
+    PlanePoint from, to;
     float half_width = 0;
 };
 
 struct Ring {
-    Point centre;
+    PlanePoint centre;
     float radius = 0, half_width = 0;
 };
 
 /// The part of an ellipse above a height.
 struct Cap {
-    Point centre;
+    PlanePoint centre;
     float a = 0, b = 0;
     float bottom = 0;
 };
 
-using Shape = std::variant<Circle, Ellipse, Box, Polygon, Segment, Ring, Cap>;
+using PlaneShape = std::variant<Circle, Ellipse, Box, Polygon, Segment, Ring, Cap>;
 
 inline float length(float x, float y) { return std::sqrt(x * x + y * y); }
 inline float clamp_to_unit(float x) { return std::min(std::max(x, 0.0F), 1.0F); }
@@ -83,32 +83,32 @@ inline float ellipse_distance(float x, float y, float a, float b) {
     return k2 < 1e-6F ? -std::min(a, b) : k1 * (k1 - 1) / k2;
 }
 
-inline float distance(const Circle& s, Point p) { return length(p.x - s.centre.x, p.y - s.centre.y) - s.radius; }
+inline float distance(const Circle& s, PlanePoint p) { return length(p.x - s.centre.x, p.y - s.centre.y) - s.radius; }
 
-inline float distance(const Ellipse& s, Point p) {
+inline float distance(const Ellipse& s, PlanePoint p) {
     const float x = p.x - s.centre.x, y = p.y - s.centre.y;
     return ellipse_distance(s.cos * x + s.sin * y, s.cos * y - s.sin * x, s.a, s.b);
 }
 
-inline float distance(const Box& s, Point p) {
+inline float distance(const Box& s, PlanePoint p) {
     const float x = std::fabs(p.x - s.centre.x) - s.half_width + s.corner;
     const float y = std::fabs(p.y - s.centre.y) - s.half_height + s.corner;
     return length(std::max(x, 0.0F), std::max(y, 0.0F)) + std::min(std::max(x, y), 0.0F) - s.corner;
 }
 
-inline float squared_distance_to_segment(Point p, Point from, Point to) {
+inline float squared_distance_to_segment(PlanePoint p, PlanePoint from, PlanePoint to) {
     const float ex = to.x - from.x, ey = to.y - from.y, wx = p.x - from.x, wy = p.y - from.y;
     const float t = clamp_to_unit((wx * ex + wy * ey) / (ex * ex + ey * ey + 1e-12F));
     const float dx = wx - ex * t, dy = wy - ey * t;
     return dx * dx + dy * dy;
 }
 
-inline float distance(const Segment& s, Point p) {
+inline float distance(const Segment& s, PlanePoint p) {
     return std::sqrt(squared_distance_to_segment(p, s.from, s.to)) - s.half_width;
 }
 
 /// Folds one edge of a polygon into what is known of a point: the nearest edge so far, and −1 inside, 1 outside.
-inline void meet_edge(Point from, Point to, Point p, float& nearest, float& side) {
+inline void meet_edge(PlanePoint from, PlanePoint to, PlanePoint p, float& nearest, float& side) {
     nearest = std::min(nearest, squared_distance_to_segment(p, from, to));
     // Each edge that crosses the point's height to its right turns inside into outside.
     const float cross = (to.x - from.x) * (p.y - from.y) - (p.x - from.x) * (to.y - from.y);
@@ -116,11 +116,11 @@ inline void meet_edge(Point from, Point to, Point p, float& nearest, float& side
     side = (crosses & to_the_right) ? -side : side;
 }
 
-inline float distance(const Ring& s, Point p) {
+inline float distance(const Ring& s, PlanePoint p) {
     return std::fabs(length(p.x - s.centre.x, p.y - s.centre.y) - s.radius) - s.half_width;
 }
 
-inline float distance(const Cap& s, Point p) {
+inline float distance(const Cap& s, PlanePoint p) {
     return std::max(ellipse_distance(p.x - s.centre.x, p.y - s.centre.y, s.a, s.b), p.y - s.bottom);
 }
 
@@ -146,13 +146,13 @@ inline void distances(const Polygon& s, const RowOfPoints& row, float* out) {
     for (int i = 0; i < row.count; ++i) out[i] = side[i] * std::sqrt(nearest[i]) - s.rounding;
 }
 
-inline float distance(const Polygon& s, Point p) {
+inline float distance(const Polygon& s, PlanePoint p) {
     const RowOfPoints one{1, {p.x}, {p.y}};
     float away = 0;
     distances(s, one, &away);
     return away;
 }
 
-Bounds bounds(const Shape& shape);
+Bounds bounds(const PlaneShape& shape);
 
 }  // namespace vitrine

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/ui/languages.h"
 #include "core/analysis.h"
+#include "core/measures/head_statistics.h"
 #include "core/measures/ledger.h"
 #include "core/measures/lens.h"
 #include "core/measures/rollout.h"
@@ -61,8 +63,8 @@ TEST(Laboratory, TabsAndArrowsWalkThroughTheInstrumentsAndEachShowsItself) {
     Harness h(laboratory(Instrument::heads));
     const char* const shown[] = {"gallery",           "lab.whole_block", "statistics.plot", "depth.map",
                                  "tokens.similarity", "lens.map",        "ledger.sum",      "occlusion.map"};
-    for (int i = 0; i < instrument_count; ++i) {
-        EXPECT_EQ(static_cast<int>(lab(h).instrument), i);
+    for (std::size_t i = 0; i < std::size(instrument_names); ++i) {
+        EXPECT_EQ(lab(h).instrument, instrument_names[i].value);
         EXPECT_TRUE(h.shows(shown[i])) << shown[i];
         EXPECT_TRUE(h.shows("status.idle")) << shown[i];
         h.press(Key::right);
@@ -306,7 +308,7 @@ TEST(Statistics, ADotChoosesItsHeadAndARowItsStatistic) {
     EXPECT_EQ(h.focus().head, 2);
     EXPECT_NEAR(h.item("statistics.dot.3.2").value, measured(h).statistics->distance(2, 2), 1e-6);
     h.tap("statistics.row.entropy");
-    EXPECT_EQ(lab(h).statistic, Statistic::entropy);
+    EXPECT_EQ(lab(h).statistic, "entropy");
     EXPECT_NEAR(h.item("statistics.row.entropy.value").value, measured(h).statistics->entropy(2, 2), 1e-6);
     EXPECT_NEAR(h.item("statistics.dot.1.0").value, measured(h).statistics->entropy(0, 0), 1e-6);
 }
@@ -442,6 +444,16 @@ TEST(OcclusionView, RunsByItselfAndBeginsAnewForAnotherCover) {
     EXPECT_NEAR(now.value, measured(h).occlusion->drop.data()[now.token - 1], 1e-7);
 }
 
+TEST(Laboratory, EveryStatisticOfTheTableCanBeChosenAndShowsItsNumbers) {
+    Harness h(laboratory(Instrument::statistics));
+    for (const HeadStatistic& row : head_statistics_table()) {
+        h.tap(std::string("statistics.row.") + row.name);
+        EXPECT_EQ(lab(h).statistic, row.name);
+        const Tensor2 values = head_statistics(h.result().trace, h.result().model->config).of(row.name);
+        EXPECT_FLOAT_EQ(static_cast<float>(h.item("statistics.dot.2.1").value), values(1, 1)) << row.name;
+    }
+}
+
 TEST(Laboratory, CutsNoWordsInAnyLanguageAtTheSmallestSizeAndWithLargeType) {
     struct Display {
         ImVec2 size;
@@ -457,27 +469,27 @@ TEST(Laboratory, CutsNoWordsInAnyLanguageAtTheSmallestSizeAndWithLargeType) {
             for (const auto& [id, item] : h.app->probe().items())
                 EXPECT_FALSE(id.starts_with("cut.")) << item.text << " in " << where << " at " << display.scale;
         };
-        for (const char* const language : {"en", "ja", "ko"}) {
+        for (const std::string& language : language_codes()) {
             h.app->state().settings.language = language;
-            for (int i = 0; i < instrument_count; ++i) {
-                lab(h).instrument = static_cast<Instrument>(i);
-                expect_whole(std::string(name_of(lab(h).instrument)) + ", " + language);
+            for (const auto& [instrument, name] : instrument_names) {
+                lab(h).instrument = instrument;
+                expect_whole(std::string(name) + ", " + language);
             }
             lab(h).instrument = Instrument::heads;
-            for (int order = 0; order < 6; ++order) {
-                lab(h).order = static_cast<HeadOrder>(order);
-                expect_whole("order " + std::to_string(order) + ", " + language);
+            for (const auto& [order, name] : head_order_names) {
+                lab(h).order = order;
+                expect_whole("order " + std::string(name) + ", " + language);
             }
             lab(h).order = HeadOrder::block;
             lab(h).instrument = Instrument::tokens;
-            for (int figure = 0; figure < 5; ++figure) {
-                lab(h).figure = static_cast<TokenFigure>(figure);
-                expect_whole("figure " + std::to_string(figure) + ", " + language);
+            for (const auto& [figure, name] : token_figure_names) {
+                lab(h).figure = figure;
+                expect_whole("figure " + std::string(name) + ", " + language);
             }
             lab(h).instrument = Instrument::compare;
-            for (int combine = 0; combine < 6; ++combine) {
-                lab(h).combine = static_cast<Combine>(combine);
-                expect_whole("combine " + std::to_string(combine) + ", " + language);
+            for (const auto& [combine, name] : combine_names) {
+                lab(h).combine = combine;
+                expect_whole("combine " + std::string(name) + ", " + language);
             }
             lab(h).combine = Combine::side_by_side;
             lab(h).instrument = Instrument::depth;

@@ -5,6 +5,7 @@
 #include <map>
 #include <thread>
 
+#include "app/ui/languages.h"
 #include "core/checkpoint/checkpoint.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
@@ -210,7 +211,7 @@ TEST(Learning, CutsNoWordsInAnyLanguageAndKeepsItsControlsInReach) {
             state.state.learning.choices[1] = state.state.learning.choices[0];
             Harness h(std::move(state), size);
             h.press(Key::period);
-            for (const char* const language : {"en", "ja", "ko"}) {
+            for (const std::string& language : language_codes()) {
                 h.app->state().settings.language = language;
                 h.frame(5);
                 for (const auto& [id, item] : h.app->probe().items())
@@ -249,13 +250,13 @@ TEST(Learning, TheStepOfGradientsIsAnsweredByChoosingTheFaintestWiring) {
     h.settle();
     h.frame(100);
     EXPECT_EQ(h.item("question").value, 0);
-    h.tap("gradients.wiring.1");
-    EXPECT_EQ(h.focus().dials.wiring, 1);
+    h.tap("gradients.wiring.post_norm");
+    EXPECT_EQ(h.focus().dials.wiring, Wiring::post_norm);
     EXPECT_EQ(h.item("question").value, 0);
-    h.tap("gradients.wiring.4");
+    h.tap("gradients.wiring.neither");
     EXPECT_EQ(h.item("question").value, 1);
-    EXPECT_LT(h.item("gradients.norms.4").value, 1e-12);
-    EXPECT_GT(h.item("gradients.norms.0").value, 0.1);
+    EXPECT_LT(h.item("gradients.norms.neither").value, 1e-12);
+    EXPECT_GT(h.item("gradients.norms.pre_norm").value, 0.1);
 }
 
 TEST(Drawing, AnotherPictureIsOneKeyOrOneChoiceAway) {

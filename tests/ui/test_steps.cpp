@@ -5,6 +5,7 @@
 
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/figures/computation.h"
+#include "app/ui/languages.h"
 #include "core/analysis.h"
 #include "core/normalisation.h"
 #include "core/safetensors.h"
@@ -108,7 +109,7 @@ TEST(Steps, AreDrawnForEveryModelLanguageAndMomentWithoutAMissingWord) {
         Opening state = Harness::with_image("cat");
         state.experiment.model = {model, {}};
         Harness h(std::move(state), {1280, 720});
-        for (const char* const language : {"en", "ja", "ko"}) {
+        for (const std::string& language : language_codes()) {
             h.app->state().settings.language = language;
             for (const Step& step : curriculum()) {
                 h.focus().step = step_index(step.id);
@@ -133,7 +134,7 @@ TEST(Steps, CutNoWordsInAnyLanguageAtTheSmallestSizeAndWithLargeType) {
         Opening state = Harness::with_image("cat");
         state.state.settings.scale = display.scale;
         Harness h(std::move(state), display.size);
-        for (const char* const language : {"en", "ja", "ko"}) {
+        for (const std::string& language : language_codes()) {
             h.app->state().settings.language = language;
             for (const Step& step : curriculum()) {
                 h.focus().step = step_index(step.id);

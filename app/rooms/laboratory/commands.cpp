@@ -10,7 +10,8 @@ namespace {
 
 void go(House& house, int by) {
     Instrument& instrument = house.focus().lab.instrument;
-    instrument = static_cast<Instrument>(std::clamp(static_cast<int>(instrument) + by, 0, instrument_count - 1));
+    const int last = static_cast<int>(std::size(instrument_names)) - 1;
+    instrument = instrument_names[std::clamp(place_of(instrument) + by, 0, last)].value;
 }
 
 constexpr KeyContext here{.room = "laboratory", .on_a_run = true},

@@ -28,9 +28,10 @@ struct Tile {
 /// The numbers that an order sorts by, (L, h); none where it sorts by none or they are not there.
 const Tensor2* values_of(const Measured& m, HeadOrder order) {
     switch (order) {
-        case HeadOrder::entropy: return m.statistics ? &m.statistics->entropy : nullptr;
-        case HeadOrder::distance: return m.statistics ? &m.statistics->distance : nullptr;
-        case HeadOrder::class_share: return m.statistics ? &m.statistics->class_share : nullptr;
+        case HeadOrder::entropy:
+        case HeadOrder::distance:
+        case HeadOrder::class_share:
+            return m.statistics ? &m.statistics->of(name_in(head_order_names, order)) : nullptr;
         case HeadOrder::object_share: return m.object_share.get();
         case HeadOrder::block:
         case HeadOrder::similarity: break;
@@ -145,9 +146,10 @@ void tell_head(const LabScene& lab, const Tile& tile, std::optional<int> patch, 
     if (lab.measured.statistics) {
         const HeadStatistics& s = *lab.measured.statistics;
         const auto l = static_cast<std::size_t>(tile.block - 1), i = static_cast<std::size_t>(tile.head);
-        lines.push_back(ui.text("lab.tell_head", {{"entropy", number_text(static_cast<double>(s.entropy(l, i)))},
-                                                  {"distance", number_text(static_cast<double>(s.distance(l, i)))},
-                                                  {"share", percent_text(static_cast<double>(s.class_share(l, i)))}}));
+        lines.push_back(
+            ui.text("lab.tell_head", {{"entropy", number_text(static_cast<double>(s.of("entropy")(l, i)))},
+                                      {"distance", number_text(static_cast<double>(s.of("distance")(l, i)))},
+                                      {"share", percent_text(static_cast<double>(s.of("class_share")(l, i)))}}));
     }
     if (patch)
         lines.push_back(token_name(ui, lab.scene.now, *patch + 1) + ": a = " +
@@ -195,11 +197,12 @@ void draw_chosen(const LabScene& lab, Rect rect, const ColourScale& scale, Selec
         const HeadStatistics& s = *lab.measured.statistics;
         const auto l = static_cast<std::size_t>(focus.block - 1), i = static_cast<std::size_t>(focus.head);
         const auto number = [](float x) { return number_text(static_cast<double>(x)); };
-        words.markup = scene.ui.text("lab.chosen", {{"token", token_name(scene.ui, scene.now, focus.token)},
-                                                    {"entropy", number(s.entropy(l, i))},
-                                                    {"effective", number(s.effective_tokens(l, i))},
-                                                    {"distance", number(s.distance(l, i))},
-                                                    {"share", percent_text(static_cast<double>(s.class_share(l, i)))}});
+        words.markup =
+            scene.ui.text("lab.chosen", {{"token", token_name(scene.ui, scene.now, focus.token)},
+                                         {"entropy", number(s.of("entropy")(l, i))},
+                                         {"effective", number(s.of("effective_tokens")(l, i))},
+                                         {"distance", number(s.of("distance")(l, i))},
+                                         {"share", percent_text(static_cast<double>(s.of("class_share")(l, i)))}});
     }
     const float line = scene.canvas.measure("", Font::heading).y + theme.px(6);
     const float below = measure_rich(scene.canvas, words, rect.width()).y + theme.px(8);

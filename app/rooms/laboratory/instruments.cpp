@@ -15,19 +15,6 @@
 
 namespace vitrine {
 
-void instrument_view(const LabScene& lab, Selection& selection, WhatIfs& what_ifs) {
-    switch (selection.focus.lab.instrument) {
-        case Instrument::heads: return gallery_view(lab, selection);
-        case Instrument::compare: return compare_view(lab, selection);
-        case Instrument::statistics: return statistics_view(lab, selection);
-        case Instrument::depth: return through_depth_view(lab, selection);
-        case Instrument::tokens: return tokens_view(lab, selection, what_ifs);
-        case Instrument::lens: return lens_view(lab, selection);
-        case Instrument::ledger: return ledger_view(lab, selection);
-        case Instrument::occlusion: return occlusion_view(lab, selection);
-    }
-}
-
 void say(const LabScene& lab, const std::string& words) {
     const Rect& a = lab.scene.area;
     text_block(lab.scene, {a.x0, a.y0, a.x0 + std::min(a.width(), lab.scene.ui.theme.px(620)), a.y1}, words);

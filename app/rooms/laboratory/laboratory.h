@@ -19,9 +19,6 @@ struct LabScene {
     bool& again;   // set where the user wants what was stopped to be measured after all
 };
 
-/// The view of the chosen instrument.
-void instrument_view(const LabScene& lab, Selection& selection, WhatIfs& what_ifs);
-
 /// Every head of every block for the chosen query, in an order of choice; click chooses, right click picks.
 void gallery_view(const LabScene& lab, Selection& selection);
 /// The picked heads side by side, their difference, their mean, maximum or minimum, or against uniform attention.

@@ -4,10 +4,9 @@
 #include <cmath>
 
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/laboratory/laboratory.h"
+#include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/panels/choices.h"
 #include "app/rooms/laboratory/laboratory_panel.h"
-#include "app/rooms/panels/panels.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -32,9 +31,7 @@ void about(const Ui& ui, const std::string& id) {
 
 /// Range, curve, and where the range is fixed its end.
 void scale_controls(const Ui& ui, Focus& focus, bool curved = true) {
-    choice<Scope>(ui, "lab.scope",
-                  {{Scope::head, "head"}, {Scope::block, "block"}, {Scope::model, "model"}, {Scope::fixed, "fixed"}},
-                  focus.scope);
+    choice(ui, "lab.scope", scope_names, focus.scope);
     if (focus.scope == Scope::fixed) {
         float power = std::log10(std::max(1e-3F, focus.lab.fixed_high));
         const auto words = [](float p) { return number_text(std::pow(10.0, static_cast<double>(p))); };
@@ -42,10 +39,7 @@ void scale_controls(const Ui& ui, Focus& focus, bool curved = true) {
                    {-3, 0, 0.05F, words}, power))
             focus.lab.fixed_high = std::pow(10.0F, power);
     }
-    if (curved)
-        choice<Curve>(ui, "lab.curve",
-                      {{Curve::linear, "linear"}, {Curve::root, "root"}, {Curve::logarithm, "logarithm"}},
-                      focus.lab.curve);
+    if (curved) choice(ui, "lab.curve", curve_names, focus.lab.curve);
 }
 
 /// The classes that are offered: what was typed, else the best ones, the chosen one always among them.
@@ -102,17 +96,47 @@ void class_controls(const Explanation& e, Drafts& drafts, bool rivals) {
         lab.target.reset();
 }
 
-void gallery_controls(const Explanation& e, const Measured* measured) {
+/// The first and the last block that are followed.
+void block_range_controls(const Ui& ui, RolloutOptions& o, int blocks) {
+    const auto words = [](float p) { return std::to_string(std::lround(p)); };
+    const BlockRange range = block_range(o.first_block, o.last_block, blocks);
+    float first = static_cast<float>(range.first), last = static_cast<float>(range.last);
+    const SliderRange all{1, static_cast<float>(blocks), 1, words};
+    if (slider(ui, {"lab.first_block", ui.text("lab.first_block"), ui.text("lab.first_block_tip"), {}}, all, first))
+        o.first_block = std::min(static_cast<int>(std::lround(first)), range.last);
+    if (slider(ui, {"lab.last_block", ui.text("lab.last_block"), ui.text("lab.last_block_tip"), {}}, all, last)) {
+        const int chosen = std::max(static_cast<int>(std::lround(last)), range.first);
+        o.last_block = chosen == blocks ? 0 : chosen;
+    }
+}
+
+void level_slider(const Explanation& e) {
+    Laboratory& lab = e.selection.focus.lab;
+    const int blocks = e.now.model->config.blocks;
+    float level = static_cast<float>(lab.level < 0 ? blocks : std::min(lab.level, blocks));
+    const auto words = [](float p) { return "ℓ = " + std::to_string(std::lround(p)); };
+    if (slider(e.ui, {"lab.level", e.ui.text("lab.level"), e.ui.text("lab.level_tip"), {}},
+               {0, static_cast<float>(blocks), 1, words}, level)) {
+        lab.level = static_cast<int>(std::lround(level));
+        if (lab.level == blocks) lab.level = -1;
+    }
+}
+
+}  // namespace
+
+void control_label(const Ui& ui, const std::string& words) {
+    ImGui::Dummy({1, ui.theme.px(3)});
+    ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetColorU32(ImGuiCol_TextDisabled));
+    ImGui::TextUnformatted(words.c_str());
+    ImGui::PopStyleColor();
+}
+
+void gallery_controls(const LabControls& c) {
+    const Explanation& e = c.explanation;
+    const Measured* const measured = c.measured;
     const Ui& ui = e.ui;
     Focus& focus = e.selection.focus;
-    choice<HeadOrder>(ui, "lab.order",
-                      {{HeadOrder::block, "block"},
-                       {HeadOrder::entropy, "entropy"},
-                       {HeadOrder::distance, "distance"},
-                       {HeadOrder::class_share, "class_share"},
-                       {HeadOrder::object_share, "object_share"},
-                       {HeadOrder::similarity, "similarity"}},
-                      focus.lab.order, 2);
+    choice(ui, "lab.order", head_order_names, focus.lab.order, 2);
     if (focus.lab.order == HeadOrder::object_share && measured != nullptr && measured->statistics &&
         !measured->object_share)
         quiet_words(ui, ui.text("lab.no_object"));
@@ -133,18 +157,12 @@ void gallery_controls(const Explanation& e, const Measured* measured) {
         focus.lab.instrument = Instrument::compare;
 }
 
-void compare_controls(const Explanation& e) {
+void compare_controls(const LabControls& c) {
+    const Explanation& e = c.explanation;
     const Ui& ui = e.ui;
     Focus& focus = e.selection.focus;
     Laboratory& lab = focus.lab;
-    choice<Combine>(ui, "lab.combine",
-                    {{Combine::side_by_side, "side_by_side"},
-                     {Combine::difference, "difference"},
-                     {Combine::uniform, "uniform"},
-                     {Combine::mean, "mean"},
-                     {Combine::max, "max"},
-                     {Combine::min, "min"}},
-                    lab.combine, 3);
+    choice(ui, "lab.combine", combine_names, lab.combine, 3);
     if (lab.combine != Combine::difference && lab.combine != Combine::uniform) scale_controls(ui, focus);
     control_label(ui, ui.text("lab.picks", {{"count", std::to_string(lab.picks.size())}}));
     const Control add{"lab.add",
@@ -168,34 +186,20 @@ void compare_controls(const Explanation& e) {
         lab.picks.clear();
 }
 
-/// The first and the last block that are followed.
-void block_range_controls(const Ui& ui, RolloutOptions& o, int blocks) {
-    const auto words = [](float p) { return std::to_string(std::lround(p)); };
-    const BlockRange range = block_range(o.first_block, o.last_block, blocks);
-    float first = static_cast<float>(range.first), last = static_cast<float>(range.last);
-    const SliderRange all{1, static_cast<float>(blocks), 1, words};
-    if (slider(ui, {"lab.first_block", ui.text("lab.first_block"), ui.text("lab.first_block_tip"), {}}, all, first))
-        o.first_block = std::min(static_cast<int>(std::lround(first)), range.last);
-    if (slider(ui, {"lab.last_block", ui.text("lab.last_block"), ui.text("lab.last_block_tip"), {}}, all, last)) {
-        const int chosen = std::max(static_cast<int>(std::lround(last)), range.first);
-        o.last_block = chosen == blocks ? 0 : chosen;
-    }
-}
+void statistics_controls(const LabControls& c) { scale_controls(c.explanation.ui, c.explanation.selection.focus); }
 
-void depth_controls(const Explanation& e, Drafts& drafts) {
+void depth_controls(const LabControls& c) {
+    const Explanation& e = c.explanation;
     const Ui& ui = e.ui;
     Focus& focus = e.selection.focus;
     Laboratory& lab = focus.lab;
-    choice<DepthMethod>(ui, "lab.method", {{DepthMethod::rollout, "rollout"}, {DepthMethod::relevance, "relevance"}},
-                        lab.method);
+    choice(ui, "lab.method", depth_method_names, lab.method);
     if (focus.token != 0 &&
         button(ui, {"lab.class_token", ui.text("lab.class_token"), ui.text("lab.class_token_tip"), "Esc"},
                {Emphasis::plain, {}, -1}))
         focus.token = 0;
     if (lab.method == DepthMethod::rollout) {
-        choice<HeadFusion>(ui, "lab.fusion",
-                           {{HeadFusion::mean, "mean"}, {HeadFusion::max, "max"}, {HeadFusion::min, "min"}},
-                           lab.rollout.fusion);
+        choice(ui, "lab.fusion", head_fusion_names, lab.rollout.fusion);
         const auto share = [](float p) { return percent_text(static_cast<double>(p)); };
         const auto rounded = [](float p) { return std::round(p * 20) / 20; };
         float residual = lab.rollout.residual, discard = lab.rollout.discard;
@@ -206,39 +210,31 @@ void depth_controls(const Explanation& e, Drafts& drafts) {
                    {0, 0.95F, 0.05F, share}, discard))
             lab.rollout.discard = rounded(discard);
     } else {
-        class_controls(e, drafts, true);
+        class_controls(e, c.drafts, true);
     }
     block_range_controls(ui, lab.rollout, e.now.model->config.blocks);
     scale_controls(ui, focus);
 }
 
-void level_slider(const Explanation& e) {
-    Laboratory& lab = e.selection.focus.lab;
-    const int blocks = e.now.model->config.blocks;
-    float level = static_cast<float>(lab.level < 0 ? blocks : std::min(lab.level, blocks));
-    const auto words = [](float p) { return "ℓ = " + std::to_string(std::lround(p)); };
-    if (slider(e.ui, {"lab.level", e.ui.text("lab.level"), e.ui.text("lab.level_tip"), {}},
-               {0, static_cast<float>(blocks), 1, words}, level)) {
-        lab.level = static_cast<int>(std::lround(level));
-        if (lab.level == blocks) lab.level = -1;
-    }
-}
-
-void tokens_controls(const Explanation& e) {
+void tokens_controls(const LabControls& c) {
+    const Explanation& e = c.explanation;
     Focus& focus = e.selection.focus;
-    choice<TokenFigure>(e.ui, "lab.figure",
-                        {{TokenFigure::similarity, "similarity"},
-                         {TokenFigure::components, "components"},
-                         {TokenFigure::norms, "norms"},
-                         {TokenFigure::positions, "positions"},
-                         {TokenFigure::filters, "filters"}},
-                        focus.lab.figure, 3);
+    choice(e.ui, "lab.figure", token_figure_names, focus.lab.figure, 3);
     const bool by_level = focus.lab.figure != TokenFigure::positions && focus.lab.figure != TokenFigure::filters;
     if (by_level) level_slider(e);
     if (focus.lab.figure == TokenFigure::norms) scale_controls(e.ui, focus);
 }
 
-void occlusion_controls(const Explanation& e, Drafts& drafts) {
+void lens_controls(const LabControls& c) {
+    class_controls(c.explanation, c.drafts, true);
+    level_slider(c.explanation);
+    scale_controls(c.explanation.ui, c.explanation.selection.focus);
+}
+
+void ledger_controls(const LabControls& c) { class_controls(c.explanation, c.drafts, true); }
+
+void occlusion_controls(const LabControls& controls) {
+    const Explanation& e = controls.explanation;
     const Ui& ui = e.ui;
     Laboratory& lab = e.selection.focus.lab;
     const Config& c = e.now.model->config;
@@ -251,74 +247,28 @@ void occlusion_controls(const Explanation& e, Drafts& drafts) {
     if (slider(ui, {"lab.cover_size", ui.text("lab.cover_size"), ui.text("lab.cover_size_tip"), {}},
                {1, std::max(2.0F, most), 1, words}, size))
         lab.cover_size = static_cast<int>(std::lround(size));
-    choice<Cover>(ui, "lab.cover",
-                  {{Cover::mean, "mean"}, {Cover::grey, "grey"}, {Cover::blur, "blur"}, {Cover::token, "token"}},
-                  lab.cover, 2);
-    class_controls(e, drafts, false);
+    choice(ui, "lab.cover", cover_names, lab.cover, 2);
+    class_controls(e, controls.drafts, false);
     scale_controls(ui, e.selection.focus, false);
-}
-
-}  // namespace
-
-void control_label(const Ui& ui, const std::string& words) {
-    ImGui::Dummy({1, ui.theme.px(3)});
-    ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetColorU32(ImGuiCol_TextDisabled));
-    ImGui::TextUnformatted(words.c_str());
-    ImGui::PopStyleColor();
 }
 
 void laboratory_panel(const Frame& frame, const Measured* measured) {
     const Explanation e = explanation_of(frame);
-    Drafts& drafts = frame.desk.drafts;
     above_prediction(frame, [&] {
-        Laboratory& lab = e.selection.focus.lab;
-        switch (lab.instrument) {
-            case Instrument::heads:
-                about(e.ui, "heads");
-                gallery_controls(e, measured);
-                break;
-            case Instrument::compare:
-                about(e.ui, "compare");
-                compare_controls(e);
-                break;
-            case Instrument::statistics:
-                about(e.ui, "statistics");
-                scale_controls(e.ui, e.selection.focus);
-                break;
-            case Instrument::depth:
-                about(e.ui, lab.method == DepthMethod::rollout ? "rollout" : "relevance");
-                depth_controls(e, drafts);
-                break;
-            case Instrument::tokens:
-                about(e.ui, std::string("tokens.") + name_of(lab.figure));
-                tokens_controls(e);
-                break;
-            case Instrument::lens:
-                about(e.ui, "lens");
-                class_controls(e, drafts, true);
-                level_slider(e);
-                scale_controls(e.ui, e.selection.focus);
-                break;
-            case Instrument::ledger:
-                about(e.ui, "ledger");
-                class_controls(e, drafts, true);
-                break;
-            case Instrument::occlusion:
-                about(e.ui, "occlusion");
-                occlusion_controls(e, drafts);
-                break;
-        }
+        const Laboratory& lab = e.selection.focus.lab;
+        about(e.ui, subject_of(lab));
+        row_of(lab.instrument).controls({e, measured, frame.desk.drafts});
     });
 }
 
 void laboratory_tabs(const Ui& ui, Laboratory& lab) {
     std::vector<Control> tabs;
-    for (int i = 0; i < instrument_count; ++i) {
-        const std::string name = name_of(static_cast<Instrument>(i));
+    for (const auto& [instrument, id] : instrument_names) {
+        const std::string name = id;
         tabs.push_back({"lab.tab." + name, ui.text("lab.tab." + name), ui.text("lab." + name + ".title"), "← →"});
     }
-    int chosen = static_cast<int>(lab.instrument);
-    if (segmented(ui, tabs, chosen)) lab.instrument = static_cast<Instrument>(chosen);
+    int chosen = place_of(lab.instrument);
+    if (segmented(ui, tabs, chosen)) lab.instrument = instrument_names[chosen].value;
 }
 
 }  // namespace vitrine

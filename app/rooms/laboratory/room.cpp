@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "app/rooms/explore/room.h"
-#include "app/rooms/laboratory/laboratory.h"
+#include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/laboratory/laboratory_panel.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/probe.h"
@@ -20,28 +20,6 @@ namespace {
 
 constexpr double wait_before_progress = 0.3;
 
-/// What a map of this instrument is not, by its key.
-std::string not_key(const Laboratory& lab) {
-    if (lab.instrument == Instrument::depth)
-        return lab.method == DepthMethod::rollout ? "lab.rollout.not" : "lab.relevance.not";
-    return "lab." + std::string(name_of(lab.instrument)) + ".not";
-}
-
-/// Where in the network an instrument looks, as a step of the map.
-const char* step_of(Instrument instrument) {
-    switch (instrument) {
-        case Instrument::heads:
-        case Instrument::compare:
-        case Instrument::statistics:
-        case Instrument::depth: return "attention";
-        case Instrument::tokens: return "depth";
-        case Instrument::lens:
-        case Instrument::ledger: return "prediction";
-        case Instrument::occlusion: return "image";
-    }
-    return "";
-}
-
 const Measured* measured_in_view(const Frame& frame) {
     const Workspace& w = frame.workspace;
     return w.measured && w.measured->of->model == w.shown.result->model ? w.measured.get() : nullptr;
@@ -50,7 +28,7 @@ const Measured* measured_in_view(const Frame& frame) {
 /// The map lights up where the instrument looks; a click elsewhere leads to that chapter.
 void draw_map(const Frame& frame) {
     int& step = frame.selection.focus.step;
-    const int before = step, here = step_index(step_of(frame.selection.focus.lab.instrument));
+    const int before = step, here = step_index(row_of(frame.selection.focus.lab.instrument).step);
     step = here;
     map_panel(frame.ui, *frame.shown().result, frame.selection, frame.what_ifs);
     if (step == here) step = before;
@@ -61,7 +39,7 @@ void draw_measuring(const Frame& frame) {
     const auto& measuring = frame.workspace.measuring;
     if (!measuring.running || measuring.seconds < wait_before_progress) return;
     const Ui& ui = frame.ui;
-    const bool grows = frame.selection.focus.lab.instrument == Instrument::occlusion;
+    const bool grows = row_of(frame.selection.focus.lab.instrument).grows;
     const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     const float width = std::min(ui.theme.px(420), size.x * 0.6F), height = ui.theme.px(110);
     if (!grows) {
@@ -83,11 +61,11 @@ void draw_stage(const Frame& frame) {
     const Workspace& workspace = frame.workspace;
     const Laboratory& lab = frame.selection.focus.lab;
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-    ui.probe.mark("stage", {at.x, at.y, at.x + room.x, at.y + room.y}, static_cast<int>(lab.instrument));
+    ui.probe.mark("stage", {at.x, at.y, at.x + room.x, at.y + room.y}, place_of(lab.instrument));
     const std::string id = "lab." + std::string(name_of(lab.instrument));
     Rect area = stage_heading(frame, ui.text(id + ".title"), ui.text(id + ".sentence"));
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const RichText is_not{ui.text(not_key(lab)), Font::caption, ui.theme.palette.muted, Align::left};
+    const RichText is_not{ui.text(not_key(ui.text, lab)), Font::caption, ui.theme.palette.muted, Align::left};
     const float foot = measure_rich(canvas, is_not, room.x).y;
     rich_text(canvas, ui, {at.x, at.y + room.y - foot, at.x + room.x, at.y + room.y}, is_not);
     area.y0 += ui.theme.px(16);

@@ -16,24 +16,21 @@ namespace vitrine {
 
 namespace {
 
-/// One of the statistics: its numbers, the words of its axis, and the largest value it can have.
+/// One of the statistics with its numbers in this run.
 struct Measure {
-    const char* id;
-    const Tensor2* values;
-    double most;
+    const HeadStatistic& row;
+    const Tensor2& values;  // (L, h)
+    double most;            // the largest value it can have
+
+    std::string words(const char* end = "") const { return std::string("statistic.") + row.name + end; }
 };
 
-std::vector<Measure> measures_of(const HeadStatistics& s, const Config& c) {
-    const double tokens = c.tokens(), diagonal = std::hypot(c.image_width, c.image_height);
-    return {{name_of(Statistic::entropy), &s.entropy, std::log(tokens)},
-            {name_of(Statistic::effective_tokens), &s.effective_tokens, tokens},
-            {name_of(Statistic::distance), &s.distance, diagonal},
-            {name_of(Statistic::confidence), &s.confidence, 1},
-            {name_of(Statistic::class_share), &s.class_share, 1}};
+Measure measure_of(const LabScene& lab, const HeadStatistic& row) {
+    return {row, lab.measured.statistics->of(row.name), row.most(lab.scene.now.model->config)};
 }
 
 float value_at(const Measure& m, int block, int head) {
-    return (*m.values)(static_cast<std::size_t>(block - 1), static_cast<std::size_t>(head));
+    return m.values(static_cast<std::size_t>(block - 1), static_cast<std::size_t>(head));
 }
 
 struct Dot {
@@ -59,7 +56,7 @@ std::vector<Dot> dots_of(const Plot& plot, const Measure& m, const Config& c) {
 void tell_dot(const LabScene& lab, const Measure& m, const Dot& dot) {
     readout(lab.scene.ui,
             std::vector<std::string>{head_name(lab.scene.ui, dot.block, dot.head),
-                                     lab.scene.ui.text(std::string("statistic.") + m.id) + ": " +
+                                     lab.scene.ui.text(m.words()) + ": " +
                                          number_text(static_cast<double>(value_at(m, dot.block, dot.head)))});
 }
 
@@ -69,8 +66,8 @@ void draw_plot(const LabScene& lab, Rect rect, const Measure& m, Selection& sele
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
     double high = 0;
-    for (const float v : *m.values) high = std::max(high, static_cast<double>(v));
-    const std::string name = scene.ui.text(std::string("statistic.") + m.id + "_axis");
+    for (const float v : m.values) high = std::max(high, static_cast<double>(v));
+    const std::string name = scene.ui.text(m.words("_axis"));
     text_line(scene, {rect.x0, rect.y0}, rect.width(), name, Font::caption, theme.palette.muted);
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(4);
     Plot plot(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1},
@@ -108,7 +105,7 @@ void draw_plot(const LabScene& lab, Rect rect, const Measure& m, Selection& sele
 }
 
 /// All numbers of the chosen head, each with its place among all heads.
-void draw_numbers(const LabScene& lab, Rect rect, const std::vector<Measure>& measures, Selection& selection) {
+void draw_numbers(const LabScene& lab, Rect rect, Selection& selection) {
     const Scene& scene = lab.scene;
     const Ui& ui = scene.ui;
     const Theme& theme = ui.theme;
@@ -116,26 +113,26 @@ void draw_numbers(const LabScene& lab, Rect rect, const std::vector<Measure>& me
     Stack stack(rect, theme.px(6));
     text_line(scene, {rect.x0, stack.next(theme.px(30)).y0}, rect.width(), head_name(ui, focus.block, focus.head),
               Font::heading);
-    for (std::size_t i = 0; i < measures.size(); ++i) {
-        const Measure& m = measures[i];
+    for (const HeadStatistic& statistic : head_statistics_table()) {
+        const Measure m = measure_of(lab, statistic);
         const float own = value_at(m, focus.block, focus.head);
-        const auto below = std::count_if(m.values->begin(), m.values->end(), [&](float v) { return v < own; });
+        const auto below = std::count_if(m.values.begin(), m.values.end(), [&](float v) { return v < own; });
         const Rect row = stack.next(theme.px(52));
-        const bool shown = static_cast<int>(focus.lab.statistic) == static_cast<int>(i);
-        const std::string id = std::string("statistics.row.") + m.id;
-        const Hit hit = hot_area(ui, id, row, ui.text(std::string("statistic.") + m.id));
-        if (hit.clicked) focus.lab.statistic = static_cast<Statistic>(i);
+        const bool shown = focus.lab.statistic == statistic.name;
+        const std::string id = std::string("statistics.row.") + statistic.name;
+        const Hit hit = hot_area(ui, id, row, ui.text(m.words()));
+        if (hit.clicked) focus.lab.statistic = statistic.name;
         if (shown || hit.at) scene.canvas.fill(row, theme.palette.raised, theme.px(6));
         if (shown) scene.canvas.fill({row.x0, row.y0, row.x0 + theme.px(4), row.y1}, theme.palette.accent, theme.px(2));
         const std::string number = number_text(static_cast<double>(own));
         const float width = scene.canvas.measure(number, Font::mono).x;
         text_line(scene, {row.x0 + theme.px(12), row.y0 + theme.px(3)}, row.width() - width - theme.px(28),
-                  ui.text(std::string("statistic.") + m.id), Font::body);
+                  ui.text(m.words()), Font::body);
         scene.canvas.text({row.x1 - theme.px(8), row.y0 + theme.px(4)}, number,
                           {Font::mono, theme.palette.text, Align::right});
         text_line(scene, {row.x0 + theme.px(12), row.y0 + theme.px(27)}, row.width() - theme.px(20),
                   ui.text("statistic.place",
-                          {{"place", std::to_string(below + 1)}, {"count", std::to_string(m.values->size())}}),
+                          {{"place", std::to_string(below + 1)}, {"count", std::to_string(m.values.size())}}),
                   Font::caption, theme.palette.muted);
         ui.probe.mark(id + ".value", row, static_cast<double>(own), number);
     }
@@ -158,10 +155,10 @@ void draw_numbers(const LabScene& lab, Rect rect, const std::vector<Measure>& me
 
 void statistics_view(const LabScene& lab, Selection& selection) {
     if (!lab.measured.statistics) return say_missing(lab);
-    const std::vector<Measure> measures = measures_of(*lab.measured.statistics, lab.scene.now.model->config);
     const Rect& a = lab.scene.area;
-    draw_plot(lab, columns(a, 0, 0.58F), measures[static_cast<std::size_t>(selection.focus.lab.statistic)], selection);
-    draw_numbers(lab, columns(a, 0.62F, 1), measures, selection);
+    draw_plot(lab, columns(a, 0, 0.58F), measure_of(lab, *head_statistic_named(selection.focus.lab.statistic)),
+              selection);
+    draw_numbers(lab, columns(a, 0.62F, 1), selection);
 }
 
 }  // namespace vitrine

@@ -154,7 +154,7 @@ void learning_choices(const Frame& frame) {
     choice<Activation>(ui, "learn.activation",
                        {{Activation::gelu, "gelu"}, {Activation::relu, "relu"}, {Activation::elu, "elu"}},
                        c.activation);
-    choice<Optimiser>(ui, "learn.optimiser", {{Optimiser::muon, "muon"}, {Optimiser::adamw, "adamw"}}, c.optimiser);
+    choice(ui, "learn.optimiser", optimiser_names, c.optimiser);
     rate_slider(ui, c.learning_rate);
     batch_slider(ui, c.batch);
     float p = c.dropout;

@@ -1,40 +1,43 @@
 #pragma once
 
 #include <algorithm>
-#include <initializer_list>
+#include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
 #include "app/ui/widgets/controls.h"
+#include "core/names.h"
 
 namespace vitrine {
 
 /// A quiet line over a group of controls.
 void control_label(const Ui& ui, const std::string& words);
 
-/// Choices under their name, `per_row` beside one another; true when another one was taken. Words are `id`, `id.<key>`
-/// and `id_tip`; probe ids `id.<key>`.
+/// Choices under their name, `per_row` beside one another; true when another one was taken. Words are `id`, `id.<name>`
+/// and `id_tip`; probe ids `id.<name>`.
 template <class T>
-bool choice(const Ui& ui, const std::string& id, std::initializer_list<std::pair<T, const char*>> options, T& value,
-            std::size_t per_row = 8) {
+bool choice(const Ui& ui, const std::string& id, std::span<const Named<T>> options, T& value, std::size_t per_row = 8) {
     control_label(ui, ui.text(id));
     bool changed = false;
     for (std::size_t first = 0; first < options.size(); first += per_row) {
         std::vector<Control> controls;
         int chosen = -1;
-        const auto row = options.begin() + first;
+        const auto row = options.subspan(first);
         for (std::size_t i = 0; i < std::min(per_row, options.size() - first); ++i) {
-            if (row[i].first == value) chosen = static_cast<int>(i);
-            controls.push_back({id + "." + row[i].second, ui.text(id + "." + row[i].second), ui.text(id + "_tip"), {}});
+            if (row[i].value == value) chosen = static_cast<int>(i);
+            controls.push_back({id + "." + row[i].name, ui.text(id + "." + row[i].name), ui.text(id + "_tip"), {}});
         }
         if (!segmented(ui, controls, chosen)) continue;
-        value = row[chosen].first;
+        value = row[chosen].value;
         changed = true;
     }
     return changed;
+}
+template <class T, std::size_t n>
+bool choice(const Ui& ui, const std::string& id, const Named<T> (&options)[n], T& value, std::size_t per_row = 8) {
+    return choice(ui, id, std::span<const Named<T>>(options), value, per_row);
 }
 
 }  // namespace vitrine

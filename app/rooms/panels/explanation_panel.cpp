@@ -9,6 +9,7 @@
 #include "app/rooms/panels/code_block.h"
 #include "app/rooms/panels/code_listing.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/panels/what_if_slider.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -20,6 +21,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
 #include "core/experiment.h"
+#include "core/what_ifs.h"
 
 namespace vitrine {
 
@@ -149,29 +151,12 @@ void numbers_part(const Explanation& e, const Desk& desk) {
     for (const Fact& fact : step.facts(e.ui, e.now, e.selection)) fact_row(e.ui, fact, number++);
 }
 
-/// The softmax's temperature for all blocks; 1 is no what-if at all.
-void temperature_slider(const Ui& ui, WhatIfs& what_ifs) {
-    float exponent = 0;  // T = 2^exponent
-    for (const Intervention& i : what_ifs)
-        if (const Scale* const s = std::get_if<Scale>(&i.edit); s && i.site == Site::scores && !i.where.block)
-            exponent = -std::log2(s->factor);
-    const SliderRange range{-3, 3, 0.25F,
-                            [](float x) { return "T = " + number_text(std::exp2(static_cast<double>(x))); }};
-    if (!slider(ui, {"switch.temperature", ui.text("switches.temperature"), ui.text("switches.temperature_tip"), {}},
-                range, exponent))
-        return;
-    exponent = std::round(exponent * 4) / 4;  // quarter octaves, so that 1 can be found again
-    const Intervention set = temperature(std::exp2(exponent));
-    put(what_ifs, set);
-    if (exponent == 0.0F) toggle(what_ifs, set);
-}
-
 /// What can be changed here, each with its effect on the prediction below.
 void switches_part(const Explanation& e, WhatIfs& what_ifs, const Desk& desk) {
     const Step& step = step_of(e.selection);
-    if (step.switches == nullptr && !step.temperature) return;
+    if (step.switches == nullptr && step.sliders.empty()) return;
     if (!foldable(e.ui, "switches", desk)) return;
-    if (step.temperature) temperature_slider(e.ui, what_ifs);
+    for (const char* const name : step.sliders) what_if_slider(e.ui, *what_if_named(name), what_ifs);
     if (step.switches == nullptr) return;
     for (const Intervention& i : step.switches(e.now, e.selection.focus)) {
         bool on = contains(what_ifs, i);
@@ -229,44 +214,10 @@ void learn_part(const Explanation& e, const Desk& desk) {
         desk.commands.add(command::WatchLearning{step.learn});
 }
 
-/// What a change within the blocks is called, its block aside.
-std::string change_name(const Ui& ui, const Intervention& i) {
-    if (const Activate* const a = std::get_if<Activate>(&i.edit))
-        return ui.text("removal.activation", {{"name", activation_words(a->activation)}});
-    if (const Normalise* const n = std::get_if<Normalise>(&i.edit))
-        return ui.text(n->norm == Norm::before  ? "removal.norm_before"
-                       : n->norm == Norm::after ? "removal.norm_after"
-                                                : "removal.norm_none");
-    if (const Scale* const s = std::get_if<Scale>(&i.edit); s && i.site == Site::scores)
-        return ui.text("removal.temperature", {{"temperature", number_text(1.0 / static_cast<double>(s->factor))}});
-    switch (i.site) {
-        case Site::scores: return ui.text("removal.no_scale");
-        case Site::k: return ui.text("removal.key_is_query");
-        case Site::v: return ui.text("removal.value_is_query");
-        case Site::skip: return ui.text("removal.no_skip");
-        default: return to_word(i);
-    }
-}
-
 /// The height of what stands at the bottom, measured in the last frame.
 float& bottom_height() { return *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("bottom"), 240.0F); }
 
 }  // namespace
-
-std::string intervention_name(const Ui& ui, const Intervention& i) {
-    const auto number = [](std::optional<int> n) { return std::to_string(n.value_or(0)); };
-    switch (i.site) {
-        case Site::heads:
-            return ui.text("removal.head", {{"head", number(i.where.head)}, {"block", number(i.where.block)}});
-        case Site::mlp_out: return ui.text("removal.mlp", {{"block", number(i.where.block)}});
-        case Site::position: return ui.text("removal.positions");
-        case Site::patches: return ui.text("removal.shuffle");
-        case Site::tokens: return ui.text("removal.patch", {{"token", number(i.where.token)}});
-        default: break;
-    }
-    const std::string what = change_name(ui, i);
-    return i.where.block ? ui.text("removal.in_block", {{"what", what}, {"block", number(i.where.block)}}) : what;
-}
 
 float step_equation(const Explanation& e, Rect rect) {
     const Step& step = step_of(e.selection);

@@ -1,6 +1,7 @@
 #include "app/ui/widgets/colour_map.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -121,15 +122,17 @@ std::vector<Oklab> arm(ThemeKind kind, double hue) {
 
 using Map = std::array<Oklab, colour_map_steps>;
 
-Map make_map(ColourMap which, ThemeKind kind) {
+Map make_sequential(ThemeKind) {
+    std::vector<Oklab> controls;
+    for (const Oklch& control : sequential_controls) controls.push_back(from_polar(control));
     Map map;
-    if (which == ColourMap::sequential) {
-        std::vector<Oklab> controls;
-        for (const Oklch& control : sequential_controls) controls.push_back(from_polar(control));
-        std::ranges::copy(equal_steps(controls, colour_map_steps), map.begin());
-        return map;
-    }
+    std::ranges::copy(equal_steps(controls, colour_map_steps), map.begin());
+    return map;
+}
+
+Map make_diverging(ThemeKind kind) {
     const std::vector<Oklab> blue = arm(kind, blue_hue), orange = arm(kind, orange_hue);
+    Map map;
     for (int i = 0; i < middle; ++i) {
         map[middle - 1 - i] = blue[i];
         map[middle + i] = orange[i];
@@ -137,10 +140,47 @@ Map make_map(ColourMap which, ThemeKind kind) {
     return map;
 }
 
-std::array<Color, colour_map_steps> round_map(ColourMap which, ThemeKind kind) {
-    std::array<Color, colour_map_steps> colours;
-    std::ranges::transform(oklab_of(which, kind), colours.begin(), rounded);
-    return colours;
+/// One map: what it shows, and how its colours come about on a theme.
+struct MapRow {
+    ColourMap map;
+    bool is_signed;
+    Map (*make)(ThemeKind kind);
+};
+constexpr std::array map_rows = {
+    MapRow{ColourMap::sequential, false, make_sequential},
+    MapRow{ColourMap::diverging, true, make_diverging},
+};
+
+std::size_t index_of(ColourMap map) {
+    const auto row = std::ranges::find(map_rows, map, &MapRow::map);
+    assert(row != map_rows.end());
+    return static_cast<std::size_t>(row - map_rows.begin());
+}
+
+/// A map on both themes, exact and as it is drawn.
+struct MadeMap {
+    std::array<Map, 2> exact;
+    std::array<std::array<Color, colour_map_steps>, 2> colours;
+};
+
+std::size_t index_of(ThemeKind kind) { return kind == ThemeKind::dark ? 0 : 1; }
+
+MadeMap made(const MapRow& row) {
+    MadeMap m;
+    for (const ThemeKind kind : {ThemeKind::dark, ThemeKind::light}) {
+        m.exact[index_of(kind)] = row.make(kind);
+        std::ranges::transform(m.exact[index_of(kind)], m.colours[index_of(kind)].begin(), rounded);
+    }
+    return m;
+}
+
+const MadeMap& made(ColourMap map) {
+    static const std::vector<MadeMap> all = [] {
+        std::vector<MadeMap> maps;
+        for (const MapRow& row : map_rows) maps.push_back(made(row));
+        return maps;
+    }();
+    return all[index_of(map)];
 }
 
 }  // namespace
@@ -159,27 +199,32 @@ double difference(const Oklab& one, const Oklab& other) {
     return std::hypot(one.L - other.L, one.a - other.a, one.b - other.b);
 }
 
+bool is_signed(ColourMap map) { return map_rows[index_of(map)].is_signed; }
+
 const std::array<Oklab, colour_map_steps>& oklab_of(ColourMap map, ThemeKind kind) {
-    static const Map sequential = make_map(ColourMap::sequential, ThemeKind::dark);
-    static const Map on_dark = make_map(ColourMap::diverging, ThemeKind::dark);
-    static const Map on_light = make_map(ColourMap::diverging, ThemeKind::light);
-    if (map == ColourMap::sequential) return sequential;
-    return kind == ThemeKind::dark ? on_dark : on_light;
+    return made(map).exact[index_of(kind)];
 }
 
 const std::array<Color, colour_map_steps>& colours_of(ColourMap map, ThemeKind kind) {
-    static const auto sequential = round_map(ColourMap::sequential, ThemeKind::dark);
-    static const auto on_dark = round_map(ColourMap::diverging, ThemeKind::dark);
-    static const auto on_light = round_map(ColourMap::diverging, ThemeKind::light);
-    if (map == ColourMap::sequential) return sequential;
-    return kind == ThemeKind::dark ? on_dark : on_light;
+    return made(map).colours[index_of(kind)];
 }
+
+namespace {
+
+float bent(float place, Curve curve) {
+    switch (curve) {
+        case Curve::linear: return place;
+        case Curve::root: return std::sqrt(std::max(0.0F, place));
+        case Curve::logarithm: return place > 0.0F ? 1.0F + std::log10(place) / log_decades : 0.0F;
+    }
+    return place;
+}
+
+}  // namespace
 
 float ColourScale::position(float value) const {
     float place = high > low ? (value - low) / (high - low) : 0.0F;
-    if (map == ColourMap::sequential && curve == Curve::root) place = std::sqrt(std::max(0.0F, place));
-    if (map == ColourMap::sequential && curve == Curve::logarithm)
-        place = place > 0.0F ? 1.0F + std::log10(place) / log_decades : 0.0F;
+    if (!is_signed(map)) place = bent(place, curve);
     return place > 0.0F ? std::min(place, 1.0F) : 0.0F;
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/ui/scales.h"
 #include "app/ui/theme.h"
+#include "core/names.h"
 
 namespace vitrine {
 
@@ -13,17 +14,22 @@ enum class ColourMap {
     sequential,  // attention and other amounts from 0: lightness rises strictly
     diverging,   // signed values around 0: blue – neutral – orange, lightness symmetric
 };
+inline constexpr Named<ColourMap> colour_map_names[] = {{ColourMap::sequential, "sequential"},
+                                                        {ColourMap::diverging, "diverging"}};
+
+/// Whether a map shows signed values: its middle is 0, and no curve bends it.
+bool is_signed(ColourMap map);
 
 inline constexpr int colour_map_steps = 256;
 
-/// The 256 colours of a map; the diverging map's neutral middle is the theme's ground.
+/// The 256 colours of a map; the neutral middle of signed values is the theme's ground.
 const std::array<Color, colour_map_steps>& colours_of(ColourMap map, ThemeKind kind);
 
 /// So many powers of ten a logarithmic scale shows below its high end; what is weaker has the lowest colour.
 inline constexpr float log_decades = 4.0F;
 
-/// A range of values and the map that shows it. A curve bends sequential maps only: signed values are shown as they
-/// are.
+/// A range of values and the map that shows it. Signed values are shown as they are, whatever the
+/// curve.
 struct ColourScale {
     ColourMap map = ColourMap::sequential;
     float low = 0.0F, high = 1.0F;

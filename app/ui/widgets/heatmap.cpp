@@ -60,7 +60,7 @@ void draw_axes(Canvas& canvas, const Ui& ui, Rect cells, const HeatFigure& figur
 void draw_bar_ticks(Canvas& canvas, const Ui& ui, Rect bar, const ColourScale& scale) {
     const TextStyle style = {Font::caption, ui.theme.palette.text, Align::centre};
     const float top = bar.y1 + ui.theme.px(6), gap = ui.theme.px(12);
-    const bool decades = scale.map == ColourMap::sequential && scale.curve == Curve::logarithm;
+    const bool decades = !is_signed(scale.map) && scale.curve == Curve::logarithm;
     const float least = decades ? scale.low + (scale.high - scale.low) * std::pow(10.0F, -log_decades) : scale.low;
     const std::string low = (decades ? "≤ " : "") + number_text(least), high = number_text(scale.high);
     canvas.text({bar.x0, top}, low, {Font::caption, style.color, Align::left});

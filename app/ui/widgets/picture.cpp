@@ -6,7 +6,7 @@ namespace vitrine {
 
 Color colour_of_cell(const HeatMap& map, float value, ThemeKind kind) {
     const float place = map.scale.position(value);
-    const float amount = map.scale.map == ColourMap::diverging ? std::abs(2 * place - 1) : place;
+    const float amount = is_signed(map.scale.map) ? std::abs(2 * place - 1) : place;
     return colour_at(map.scale, value, kind).with_alpha(std::lerp(map.opacity_floor, 1.0F, std::sqrt(amount)));
 }
 

@@ -150,7 +150,7 @@ Texture TextureCache::State::colourised(const HeatMap& map, ThemeKind kind, Poin
         shader->set("cell_height", cell_height);
         shader->set("low", map.scale.low);
         shader->set("high", map.scale.high);
-        shader->set("signed_scale", map.scale.map == ColourMap::diverging ? 1 : 0);
+        shader->set("signed_scale", is_signed(map.scale.map) ? 1 : 0);
         shader->set("curve", static_cast<int>(map.scale.curve));
         shader->set("log_decades", log_decades);
         shader->set("opacity_floor", map.opacity_floor);

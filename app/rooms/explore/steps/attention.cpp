@@ -103,7 +103,7 @@ Step attention_step() {
             .facts = facts,
             .cell = cell,
             .switches = switches,
-            .temperature = true,
+            .sliders = {"temperature"},
             .answer = answer,
             .answered = answered};
 }

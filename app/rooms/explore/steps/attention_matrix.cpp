@@ -54,7 +54,7 @@ Step attention_matrix_step() {
             .moves = true,
             .cell = cell,
             .switches = switches,
-            .temperature = true,
+            .sliders = {"temperature"},
             .answer = answer,
             .answered = answered};
 }

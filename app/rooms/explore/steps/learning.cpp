@@ -10,32 +10,36 @@ namespace vitrine {
 
 namespace {
 
-const GradientFlow& chosen_flow(const Result& now, const Selection& selection) {
-    return (*now.gradient_flows)[static_cast<std::size_t>(selection.focus.dials.wiring)];
+const GradientFlow& flow_of(const Result& now, Wiring wiring) {
+    return *std::ranges::find(*now.gradient_flows, wiring, &GradientFlow::wiring);
+}
+
+std::string wiring_words(const Ui& ui, Wiring wiring) {
+    return ui.text(std::string("gradients.wiring.") + name_in(wiring_names, wiring));
 }
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
-    const GradientFlow& flow = chosen_flow(now, selection);
+    const GradientFlow& flow = flow_of(now, selection.focus.dials.wiring);
     const double last = flow.norms.back(), first = flow.norms.front();
-    return {{ui.text("fact.wiring"), ui.text("gradients.wiring." + std::to_string(selection.focus.dials.wiring)), {}},
+    return {{ui.text("fact.wiring"), wiring_words(ui, selection.focus.dials.wiring), {}},
             number_fact("‖∂L/∂z₁₂‖", last),
             number_fact("‖∂L/∂z₀‖", first),
             number_fact("‖∂L/∂z₀‖ ÷ ‖∂L/∂z₁₂‖", last > 0 ? first / last : 0)};
 }
 
 /// The wiring whose gradient has faded most on its way to the image.
-int faintest(const Result& now) {
+Wiring faintest(const Result& now) {
     const auto share = [](const GradientFlow& f) { return f.norms.back() > 0 ? f.norms.front() / f.norms.back() : 0; };
     const auto& flows = *now.gradient_flows;
     const auto least =
         std::min_element(flows.begin(), flows.end(), [&](const auto& a, const auto& b) { return share(a) < share(b); });
-    return static_cast<int>(least->wiring);
+    return least->wiring;
 }
 
 std::string answer(const Ui& ui, const Result& now, const Selection&) {
-    const int least = faintest(now);
-    const GradientFlow& flow = (*now.gradient_flows)[static_cast<std::size_t>(least)];
-    return ui.text("step.learning.answer", {{"wiring", ui.text("gradients.wiring." + std::to_string(least))},
+    const Wiring least = faintest(now);
+    const GradientFlow& flow = flow_of(now, least);
+    return ui.text("step.learning.answer", {{"wiring", wiring_words(ui, least)},
                                             {"last", number_text(flow.norms.back())},
                                             {"first", number_text(flow.norms.front())}});
 }

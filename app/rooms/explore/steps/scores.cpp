@@ -89,7 +89,7 @@ Step scores_step() {
             .moves = true,
             .cell = cell,
             .switches = switches,
-            .temperature = true,
+            .sliders = {"temperature"},
             .answer = answer,
             .answered = answered};
 }

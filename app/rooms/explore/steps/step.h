@@ -48,7 +48,7 @@ struct Step {
     std::optional<Cell> (*cell)(const Result& now, const Selection& selection) = nullptr;
     /// What can be switched here to see what it is good for.
     std::vector<Intervention> (*switches)(const Result& now, const Focus& focus) = nullptr;
-    bool temperature = false;  // the softmax's temperature is one of them
+    std::vector<const char*> sliders = {};  // what-ifs whose number is set here, by their names in core/what_ifs
     /// The answer to the question with this run's own numbers; none: the words "answer" as they stand.
     std::string (*answer)(const Ui& ui, const Result& now, const Selection& selection) = nullptr;
     /// Whether the learner has done what the question asks for.

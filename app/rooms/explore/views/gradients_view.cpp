@@ -32,27 +32,30 @@ Color color_of(const Theme& theme, Wiring wiring) {
     return p.text;
 }
 
+std::string wiring_words(const Ui& ui, Wiring wiring) {
+    return ui.text(std::string("gradients.wiring.") + name_in(wiring_names, wiring));
+}
+
 /// The ways of wiring, one below another, to be chosen.
 void draw_choices(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     float y = rect.y0;
     for (const GradientFlow& flow : *scene.now.gradient_flows) {
-        const int i = static_cast<int>(flow.wiring);
+        const std::string name = name_in(wiring_names, flow.wiring);
         ImGui::SetCursorScreenPos({rect.x0, y});
-        const std::string number = std::to_string(i);
-        const ChipState state{color_of(theme, flow.wiring), selection.focus.dials.wiring == i, false, false,
+        const ChipState state{color_of(theme, flow.wiring), selection.focus.dials.wiring == flow.wiring, false, false,
                               rect.width()};
         if (chip(scene.ui,
-                 {"gradients.wiring." + number,
-                  scene.ui.text("gradients.wiring." + number),
+                 {"gradients.wiring." + name,
+                  wiring_words(scene.ui, flow.wiring),
                   scene.ui.text("gradients.wiring_tip"),
                   {}},
                  state) == ChipClick::chosen)
-            selection.focus.dials.wiring = i;
+            selection.focus.dials.wiring = flow.wiring;
         y += theme.px(34);
         const std::string words = number_text(flow.norms.back()) + " → " + number_text(flow.norms.front());
         scene.canvas.text({rect.x1, y - theme.px(2)}, words, {Font::mono, theme.palette.muted, Align::right});
-        scene.ui.probe.mark("gradients.norms." + number, {rect.x0, y, rect.x1, y + theme.px(22)}, flow.norms.front(),
+        scene.ui.probe.mark("gradients.norms." + name, {rect.x0, y, rect.x1, y + theme.px(22)}, flow.norms.front(),
                             words);
         y += theme.px(30);
     }
@@ -66,9 +69,8 @@ void gradients_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Theme& theme = ui.theme;
     const std::vector<GradientFlow>& flows = *scene.now.gradient_flows;
     float side = theme.px(200);  // as the longest name needs
-    for (int i = 0; i < wirings; ++i)
-        side = std::max(side, scene.canvas.measure(ui.text("gradients.wiring." + std::to_string(i)), Font::strong).x +
-                                  theme.px(48));
+    for (const auto& [wiring, name] : wiring_names)
+        side = std::max(side, scene.canvas.measure(wiring_words(ui, wiring), Font::strong).x + theme.px(48));
     const float gap = theme.px(24);
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(4);
     text_line(scene, {a.x0, a.y0}, a.width() - side - gap, ui.text("gradients.title"), Font::caption,
@@ -79,7 +81,7 @@ void gradients_view(const Scene& scene, Selection& selection, WhatIfs&) {
     // Gradients run backwards: the lines grow from the last block to the first.
     const double from = depth * (1 - static_cast<double>(phase(scene.time, 0, 1)));
     for (const GradientFlow& flow : flows) {
-        const bool chosen = selection.focus.dials.wiring == static_cast<int>(flow.wiring);
+        const bool chosen = selection.focus.dials.wiring == flow.wiring;
         std::vector<double> x, y;
         for (std::size_t l = 0; l < flow.norms.size(); ++l) {
             if (static_cast<double>(l) < from) continue;
@@ -87,8 +89,8 @@ void gradients_view(const Scene& scene, Selection& selection, WhatIfs&) {
             y.push_back(flow.norms[l] > 0 ? std::max(lowest, std::log10(flow.norms[l])) : lowest);
         }
         const Color color = color_of(theme, flow.wiring);
-        plot.line({x, y, chosen ? color : color.with_alpha(0.55F),
-                   ui.text("gradients.wiring." + std::to_string(static_cast<int>(flow.wiring))), chosen ? 4.0F : 2.0F});
+        plot.line(
+            {x, y, chosen ? color : color.with_alpha(0.55F), wiring_words(ui, flow.wiring), chosen ? 4.0F : 2.0F});
     }
     if (const Hit hit = hot_area(ui, "gradients.plot", plot.area(), ui.text("gradients.title"), Reach::along_axis);
         hit.at)

@@ -1,0 +1,69 @@
+#include "app/rooms/panels/what_if_slider.h"
+
+#include <cmath>
+
+#include "app/rooms/figures/computation.h"
+#include "app/rooms/panels/panels.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/number.h"
+
+namespace vitrine {
+
+namespace {
+
+float number_at(const NumberSlider& slider, float place) {
+    return slider.steps == Steps::octaves ? std::exp2(place) : place;
+}
+
+float place_of(const NumberSlider& slider, float number) {
+    return slider.steps == Steps::octaves ? std::log2(number) : number;
+}
+
+/// The argument as it stands in a sentence.
+std::string value_words(const KnownWhatIf& what_if) {
+    switch (what_if.row->argument) {
+        case Argument::number: return number_text(static_cast<double>(what_if.value.number));
+        case Argument::activation: return activation_words(what_if.value.activation);
+        case Argument::none:
+        case Argument::head:
+        case Argument::patch:
+        case Argument::block:
+        case Argument::seed: break;
+    }
+    return argument_words(what_if);
+}
+
+}  // namespace
+
+std::string intervention_name(const Ui& ui, const Intervention& i) {
+    const std::optional<KnownWhatIf> known = known_what_if(i);
+    if (!known) return "";
+    const auto number = [](std::optional<int> n) { return std::to_string(n.value_or(0)); };
+    const std::string what = ui.text(known->row->words, {{"block", number(i.where.block)},
+                                                         {"head", number(i.where.head)},
+                                                         {"token", number(i.where.token)},
+                                                         {"value", value_words(*known)}});
+    if (!known->row->any_block || !i.where.block) return what;
+    return ui.text("removal.in_block", {{"what", what}, {"block", number(i.where.block)}});
+}
+
+void what_if_slider(const Ui& ui, const WhatIf& row, std::vector<Intervention>& what_ifs) {
+    const NumberSlider& slider_row = row.numbers.slider;
+    float place = slider_row.nothing;
+    for (const Intervention& i : what_ifs)
+        if (const auto known = known_what_if(i); known && known->row == &row && !i.where.block)
+            place = place_of(slider_row, known->value.number);
+    const std::string letter = row.numbers.letter;
+    const SliderRange range{slider_row.first, slider_row.last, slider_row.step, [&](float x) {
+                                return letter + " = " + number_text(static_cast<double>(number_at(slider_row, x)));
+                            }};
+    const std::string name = row.name, words = "switches." + name;
+    if (!slider(ui, {"switch." + name, ui.text(words), ui.text(words + "_tip"), {}}, range, place)) return;
+    place = std::round(place / slider_row.step) * slider_row.step;  // so that nothing can be found again
+    const Intervention set = row.make({.number = number_at(slider_row, place)});
+    put(what_ifs, set);
+    if (place == slider_row.nothing) toggle(what_ifs, set);
+}
+
+}  // namespace vitrine

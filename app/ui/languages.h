@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vitrine {
+
+/// A language of the words on the screen: a file of assets/text.
+struct Language {
+    std::string code;  // the file's name: "en"
+    std::string name;  // what it calls itself: its own words "language.name"
+};
+
+/// The codes of all files in assets/text, English first, the others in order.
+const std::vector<std::string>& language_codes();
+
+/// The same, with what they call themselves.
+const std::vector<Language>& languages();
+
+bool is_language(std::string_view code);
+
+/// All codes as a list for messages, with "or" before the last.
+std::string language_list();
+
+}  // namespace vitrine

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vitrine {
+
+/// A value and its name: files, sessions, the command line and the keys of words know a value by that, never by its
+/// number. An enumeration has one list of these, in the order in which its values are offered.
+template <class T>
+struct Named {
+    T value;
+    const char* name;
+};
+
+/// The name of a value; asserted to stand in the list.
+template <class T, std::size_t n>
+constexpr const char* name_in(const Named<T> (&list)[n], const T& value) {
+    for (const Named<T>& entry : list)
+        if (entry.value == value) return entry.name;
+    assert(false && "every value has a name");
+    return "";
+}
+
+/// The value of a name; none where no value is called so.
+template <class T, std::size_t n>
+constexpr std::optional<T> value_in(const Named<T> (&list)[n], std::string_view name) {
+    for (const Named<T>& entry : list)
+        if (name == entry.name) return entry.value;
+    return std::nullopt;
+}
+
+/// All names, in their order.
+template <class T, std::size_t n>
+std::vector<std::string> names_of(const Named<T> (&list)[n]) {
+    std::vector<std::string> names;
+    for (const Named<T>& entry : list) names.emplace_back(entry.name);
+    return names;
+}
+
+/// "a, b or c"
+std::string listed(const std::vector<std::string>& names);
+
+}  // namespace vitrine

@@ -1,0 +1,255 @@
+#!/usr/bin/env python3
+"""Walks the recipes of CONTRIBUTING.md: recipes.py BUILD_FOLDER
+
+Adds a dummy of every kind to a copy of the sources by exactly the files that its recipe names, builds what has changed
+with the help of a build folder that is ready (./dev test leaves one), and sees that the program and the tests know the
+dummies and that nothing else was asked for."""
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+MOST_FILES = 6  # of a recipe, beside words
+PARTS_OF = {
+    "tests/core_tests": {"core"},
+    "tests/app_tests": {"core", "app", "tests"},
+    "vitrine": {"core", "app"},
+}
+
+
+class Recipe:
+    """One kind of thing: its heading in CONTRIBUTING.md, and what is put into which files."""
+
+    def __init__(self, heading, edits=(), words=None, new_files=None):
+        self.heading, self.edits, self.words, self.new_files = heading, edits, words or {}, new_files or {}
+
+    def files(self):
+        return [file for file, _, _ in self.edits] + list(self.new_files)
+
+
+def dummy_language(copy):
+    words = json.loads((copy / "assets/text/en.json").read_text(encoding="utf-8"))
+    words["language.name"], words["language.short"] = "Dummy", "XX"
+    return json.dumps(words, ensure_ascii=False, indent=4)
+
+
+# Each edit: a file, the line before which something is put, and what.
+RECIPES = [
+    Recipe("a language", new_files={"assets/text/xx.json": dummy_language}),
+    Recipe(
+        "a what-if",
+        edits=[
+            (
+                "core/what_ifs.cpp",
+                '    WhatIf{.name = "activation",',
+                """    WhatIf{.name = "mlp-scale",
+           .argument = Argument::number,
+           .any_block = true,
+           .words = "removal.mlp_scale",
+           .make = [](const V& v) { return Intervention{Site::mlp_out, {v.where.block, {}, {}}, Scale{v.number}}; },
+           .number = [](const Edit& edit) -> std::optional<float> {
+               const Scale* const scale = std::get_if<Scale>(&edit);
+               return scale == nullptr ? std::nullopt : std::optional(scale->factor);
+           },
+           .numbers = {.low = 0.25F, .high = 2, .letter = "s", .slider = {0.25F, 2, 0.25F, 1, Steps::even}}},
+""",
+            ),
+            ("app/rooms/explore/steps/mlp.cpp", "            .switches = switches,", '            .sliders = {"mlp-scale"},\n'),
+        ],
+        words={
+            "removal.mlp_scale": "MLP times {value}",
+            "switches.mlp-scale": "What the MLPs add",
+            "switches.mlp-scale_tip": "Times s",
+        },
+    ),
+    Recipe(
+        "a statistic",
+        edits=[
+            (
+                "core/measures/head_statistics.cpp",
+                "    // A_i0",
+                """    HeadStatistic{.name = "self_share",
+                  .words = "weight on the query itself, mean over queries",
+                  .of = [](const Row& row) { return static_cast<double>(row.weights[static_cast<std::size_t>(row.query)]); },
+                  .most = [](const Config&) { return 1.0; }},
+""",
+            )
+        ],
+        words={"statistic.self_share": "On itself", "statistic.self_share_axis": "share of the weight on the query"},
+    ),
+    Recipe(
+        "a measure",
+        edits=[
+            (
+                "core/measures/catalogue.cpp",
+                '        {{"skip_ratio", "(L, 2)"',
+                """        {{"class_lengths", "(L + 1)", "length of the class token after every block"},
+         [](const MeasureOf& of, const Progress&) {
+             const Tensor2 norms = token_norms(of.trace).norms;
+             Table t{"class_lengths", {"level"}, {norms.shape()[0]}, {}, {}};
+             for (std::size_t l = 0; l < norms.shape()[0]; ++l) t.values.push_back(norms(l, 0));
+             return t;
+         }},
+""",
+            )
+        ],
+    ),
+    Recipe(
+        "a colour map",
+        edits=[
+            ("app/ui/widgets/colour_map.h", "    diverging,", "    grey,\n"),
+            (
+                "app/ui/widgets/colour_map.h",
+                "inline constexpr Named<ColourMap> colour_map_names[] = {",
+                None,
+            ),
+            (
+                "app/ui/widgets/colour_map.cpp",
+                "/// One map: what it shows",
+                """Map make_grey(ThemeKind) {
+    Map map;
+    for (int i = 0; i < colour_map_steps; ++i) map[i] = {0.15 + 0.8 * i / last, 0, 0};
+    return map;
+}
+
+""",
+            ),
+            (
+                "app/ui/widgets/colour_map.cpp",
+                "    MapRow{ColourMap::diverging",
+                "    MapRow{ColourMap::grey, false, make_grey},\n",
+            ),
+        ],
+    ),
+    Recipe(
+        "a picture format",
+        edits=[
+            (
+                "core/image_formats.cpp",
+                '    {0, "P1"sv',
+                '    {0, "DUMMY"sv, "a dummy picture", ".dummy", decode_with_stb},\n',
+            )
+        ],
+    ),
+]
+
+
+def put_in(text, before, what, file):
+    if text.count(before) != 1:
+        sys.exit(f"recipes: {file}: {before!r} stands there {text.count(before)} times instead of once")
+    if what is None:  # an entry of a list, at its front
+        return text.replace(before, before + '{ColourMap::grey, "grey"}, ')
+    return text.replace(before, what + before)
+
+
+def add_dummies(copy):
+    for recipe in RECIPES:
+        for file, make in recipe.new_files.items():
+            (copy / file).write_text(make(copy), encoding="utf-8")
+    for recipe in RECIPES:
+        for file, before, what in recipe.edits:
+            text = (copy / file).read_text(encoding="utf-8")
+            (copy / file).write_text(put_in(text, before, what, file), encoding="utf-8")
+        for file in sorted((copy / "assets/text").glob("*.json")):
+            words = json.loads(file.read_text(encoding="utf-8"))
+            words.update(recipe.words)
+            file.write_text(json.dumps(words, ensure_ascii=False, indent=4), encoding="utf-8")
+
+
+def check_book(copy):
+    """Every file that a dummy needed is named in its recipe, and they are few."""
+    book = (copy / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    for recipe in RECIPES:
+        found = re.search(r"\*\*" + re.escape(recipe.heading) + r"\*\*.*?(?=\n\*\*|\Z)", book, re.S)
+        if not found:
+            sys.exit(f"recipes: CONTRIBUTING.md has no recipe for {recipe.heading}")
+        files = sorted(set(recipe.files()))
+        for file in files:
+            # "colour_map.{h,cpp}" names both; "<id>" stands for the name of the new thing.
+            named = [file, re.sub(r"\.(h|cpp)$", ".{h,cpp}", file), re.sub(r"[^/]*\.(\w+)$", r"<id>.\1", file)]
+            if not any(name in found.group() for name in named):
+                sys.exit(f"recipes: the recipe for {recipe.heading} does not name {file}")
+        if len(files) > MOST_FILES:
+            sys.exit(f"recipes: {recipe.heading} asks for {len(files)} files: {', '.join(files)}")
+        print(f"{recipe.heading}: {', '.join(files)}" + ("; words" if recipe.words else ""))
+
+
+def run(command, **options):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+    if done.returncode != 0:
+        sys.exit(f"recipes: {shlex.join(map(str, command))[:300]}\n{done.stdout[-6000:]}")
+    return done.stdout
+
+
+def object_of(source):
+    target = {"core": "vitrine_core", "app": "vitrine_app"}.get(source.split("/")[0])
+    if target:
+        folder, rest = source.split("/", 1)
+        return f"{folder}/CMakeFiles/{target}.dir/{rest}.o"
+    rest = source.split("/", 1)[1]
+    return f"tests/CMakeFiles/app_tests.dir/{rest}.o"
+
+
+def link(build, ready, target, objects):
+    """The program `target` of the ready build, with the objects that were built anew before its own."""
+    command = run(["ninja", "-C", ready, "-t", "commands", target]).splitlines()[-1]
+    words = shlex.split(command.split(" && ")[1] if command.startswith(": &&") else command)
+    anew = {str(o) for o in objects}
+    linked = []
+    for word in words:
+        if word in anew or word == "app/libassets.a":
+            continue
+        linked.append(word)
+    at = linked.index("-o")
+    program = build / Path(target).name
+    linked[at + 1] = str(program)
+    first = next(i for i, word in enumerate(linked) if word.endswith(".o"))
+    libraries = next(i for i, word in enumerate(linked) if word.endswith(".a"))
+    linked.insert(libraries, str(build / "app/libassets.a"))
+    linked[first:first] = [str(build / o) for o in objects if o.split("/")[0] in PARTS_OF[target]]
+    run(linked, cwd=ready)
+    return program
+
+
+def main(ready):
+    with tempfile.TemporaryDirectory(prefix="vitrine-recipes-") as folder:
+        copy = Path(folder) / "vitrine"
+        copy.mkdir()
+        files = run(["git", "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]).split("\0")
+        for file in filter(None, files):
+            if (ROOT / file).is_file():
+                (copy / file).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(ROOT / file, copy / file)
+        check_book(copy)
+        add_dummies(copy)
+
+        changed = sorted({f for recipe in RECIPES for f in recipe.files() if f.endswith(".cpp")})
+        objects = [object_of(f) for f in changed + ["tests/test_text.cpp", "tests/test_colour_map.cpp"]]
+        run(["cmake", "--preset", "release", "-G", "Ninja", "-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON"], cwd=copy)
+        build = copy / "build/release"
+        run(["ninja", "-C", build, "app/libassets.a", *objects])
+
+        core_tests, app_tests, vitrine = (
+            link(build, ready, target, objects) for target in PARTS_OF
+        )
+        run([core_tests, "--gtest_filter=WhatIf*:HeadStatistics.*:ImageFormats.*"])
+        run([app_tests, "--gtest_filter=Languages.*:Text.*:Locale.*:ColourMap*:FocusWords.*:OldFiles.*"])
+        out = Path(folder) / "out"
+        run([vitrine, "trace", "cat", "--what-if", "mlp-scale:0.5@2,mlp-scale:1.5"])
+        run([vitrine, "export", "cat", "--what", "self_share,class_lengths", "--format", "csv", "--out", out])
+        run([vitrine, "snapshot", "cat", "--lang", "xx", "--lab", "statistics", "--set", "lab.statistic=self_share",
+             "--out", out / "statistic.png"])  # fmt: skip
+        for file in ("self_share.csv", "class_lengths.csv", "statistic.png"):
+            if not (out / file).stat().st_size:
+                sys.exit(f"recipes: {file} is empty")
+    print("recipes: every dummy was added by the files of its recipe alone, and is known everywhere")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]).resolve())

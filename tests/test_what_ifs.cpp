@@ -1,0 +1,119 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+#include <sstream>
+
+#include "core/error.h"
+#include "core/what_ifs.h"
+
+namespace vitrine {
+namespace {
+
+Config small() {
+    Config c;
+    c.image_height = c.image_width = 16;
+    c.patch_size = 8;
+    c.embedding_dim = 16;
+    c.heads = 2;
+    c.blocks = 2;
+    c.mlp_dim = 24;
+    c.classes = 3;
+    return c;
+}
+
+TEST(WhatIfWords, GoThereAndBack) {
+    for (const char* const word : {"head:2.1", "patch:4", "mlp:1", "positions", "shuffle", "shuffle:7", "no-scale",
+                                   "no-scale@2", "temperature:2", "temperature:0.25@1", "k=q", "v=q@2", "no-skip",
+                                   "no-norm@1", "post-norm", "activation:relu", "activation:elu@2", "activation:gelu"})
+        EXPECT_EQ(to_word(parse_intervention(word, small())), word);
+}
+
+TEST(WhatIfWords, MistakesAreSentencesThatNameTheWord) {
+    for (const char* const word :
+         {"",          "head",          "head:1",        "head:0.0",          "head:3.0",        "head:1.2",
+          "head:1.-1", "head:a.b",      "patch:0",       "patch:5",           "patch:",          "mlp:3",
+          "mlp:1.5",   "positions:1",   "nose:1",        "patch:99999999999", "k=q@3",           "no-skip@0",
+          "no-skip@x", "temperature:0", "temperature:x", "temperature:nan",   "activation:sine", "shuffle:0"}) {
+        try {
+            parse_intervention(word, small());
+            ADD_FAILURE() << word << " was taken";
+        } catch (const Error& error) {
+            EXPECT_NE(std::string(error.what()).find(std::string("'") + word + "'"), std::string::npos) << error.what();
+        }
+    }
+}
+
+/// What a user can say of a row: an argument of every kind, and a block where the row takes one.
+std::vector<std::string> words_of(const WhatIf& row) {
+    std::vector<std::string> arguments;
+    switch (row.argument) {
+        case Argument::none: arguments = {""}; break;
+        case Argument::head: arguments = {":1.0", ":2.1"}; break;
+        case Argument::patch: arguments = {":1", ":4"}; break;
+        case Argument::block: arguments = {":1", ":2"}; break;
+        case Argument::seed: arguments = {"", ":7", ":999999"}; break;
+        case Argument::number:
+            for (const float n : {row.numbers.low, row.numbers.high, (row.numbers.low + row.numbers.high) / 2}) {
+                std::ostringstream digits;
+                digits << ':' << n;
+                arguments.push_back(digits.str());
+            }
+            break;
+        case Argument::activation: arguments = {":relu", ":gelu_tanh", ":quick_gelu"}; break;
+    }
+    std::vector<std::string> words;
+    for (const std::string& argument : arguments) {
+        words.push_back(row.name + argument);
+        if (row.any_block) words.push_back(row.name + argument + "@2");
+    }
+    return words;
+}
+
+TEST(WhatIfTable, EveryRowParsesPrintsAndIsKnownAgain) {
+    std::set<std::string> names;
+    for (const WhatIf& row : what_if_table()) {
+        EXPECT_TRUE(names.insert(row.name).second) << row.name << " stands there twice";
+        EXPECT_NE(what_if_forms().find(row.name), std::string::npos);
+        for (const std::string& word : words_of(row)) {
+            const Intervention made = parse_intervention(word, small());
+            EXPECT_EQ(to_word(made), word);
+            const std::optional<KnownWhatIf> known = known_what_if(made);
+            ASSERT_TRUE(known) << word;
+            EXPECT_EQ(known->row, &row) << word << " is taken for another row's";
+            EXPECT_EQ(made.where.block.has_value(),
+                      word.ends_with("@2") || row.argument == Argument::head || row.argument == Argument::block)
+                << word;
+        }
+        if (!row.any_block) {
+            EXPECT_THROW(parse_intervention(words_of(row)[0] + "@1", small()), Error) << row.name;
+        }
+    }
+}
+
+TEST(WhatIfTable, NoWhatIfOfAModelWiredOtherwiseLosesItsWord) {
+    EXPECT_EQ(to_word(normalise(Norm::before)), "pre-norm");
+    EXPECT_EQ(to_word(normalise(Norm::before, 2)), "pre-norm@2");
+    EXPECT_EQ(to_word(activate_with(Activation::quick_gelu, 1)), "activation:quick_gelu@1");
+}
+
+TEST(WhatIfTable, EveryPlaceOfASliderComesBackFromItsWordBitForBit) {
+    for (const WhatIf& row : what_if_table()) {
+        const NumberSlider& s = row.numbers.slider;
+        for (float place = s.first; s.step > 0 && place <= s.last; place += s.step) {
+            const float number = s.steps == Steps::octaves ? std::exp2(place) : place;
+            ASSERT_GE(number, row.numbers.low) << row.name;
+            ASSERT_LE(number, row.numbers.high) << row.name;
+            const Intervention made = row.make({.number = number});
+            EXPECT_EQ(parse_intervention(to_word(made), small()), made) << to_word(made);
+        }
+    }
+}
+
+TEST(WhatIfTable, KnowsNothingOfWhatOnlyTrainingMakes) {
+    for (const Intervention& drop : dropout(0.1F, 1)) EXPECT_EQ(to_word(drop), "");
+    EXPECT_FALSE(known_what_if({Site::scores, {}, Scale{0}}));
+}
+
+}  // namespace
+}  // namespace vitrine
