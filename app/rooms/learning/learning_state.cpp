@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "core/error.h"
+#include "core/names.h"
 
 namespace vitrine {
 
@@ -13,34 +13,26 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // What stands in recordings: names, never an enumeration's number.
-constexpr std::array<std::pair<LearningSize, const char*>, 3> size_names = {
-    {{LearningSize::tiny, "tiny"}, {LearningSize::standard, "standard"}, {LearningSize::deep, "deep"}}};
-constexpr std::array<std::pair<Activation, const char*>, 3> activation_names = {
-    {{Activation::gelu, "gelu"}, {Activation::relu, "relu"}, {Activation::elu, "elu"}}};
-constexpr std::array<std::pair<Norm, const char*>, 3> norm_names = {
-    {{Norm::before, "before"}, {Norm::after, "after"}, {Norm::none, "none"}}};
-constexpr std::array<std::pair<Optimiser, const char*>, 2> optimiser_names = {
-    {{Optimiser::muon, "muon"}, {Optimiser::adamw, "adamw"}}};
+constexpr Named<LearningSize> size_names[] = {
+    {LearningSize::tiny, "tiny"}, {LearningSize::standard, "standard"}, {LearningSize::deep, "deep"}};
+constexpr Named<Activation> activation_names[] = {
+    {Activation::gelu, "gelu"}, {Activation::relu, "relu"}, {Activation::elu, "elu"}};
+constexpr Named<Norm> norm_names[] = {{Norm::before, "before"}, {Norm::after, "after"}, {Norm::none, "none"}};
 
-template <class Names, class Value>
-const char* named(const Names& names, Value value) {
-    return std::find_if(names.begin(), names.end(), [&](const auto& n) { return n.first == value; })->second;
-}
-
-template <class Names>
-auto value_of(const Names& names, const std::string& name) {
-    const auto found = std::find_if(names.begin(), names.end(), [&](const auto& n) { return name == n.second; });
-    if (found == names.end()) throw Error("'" + name + "' is no choice for a model that learns");
-    return found->first;
+template <class T, std::size_t n>
+T value_of(const Named<T> (&list)[n], const Json& name) {
+    const std::optional<T> value = value_in(list, name.get<std::string>());
+    if (!value) throw Error(name.dump() + " is no choice for a model that learns; there are " + listed(names_of(list)));
+    return *value;
 }
 
 Json choice_json(const LearningChoice& c) {
-    return {{"size", named(size_names, c.size)},
-            {"activation", named(activation_names, c.activation)},
-            {"norm", named(norm_names, c.norm)},
+    return {{"size", name_in(size_names, c.size)},
+            {"activation", name_in(activation_names, c.activation)},
+            {"norm", name_in(norm_names, c.norm)},
             {"skips", c.skips},
             {"positions", c.positions},
-            {"optimiser", named(optimiser_names, c.optimiser)},
+            {"optimiser", name_in(optimiser_names, c.optimiser)},
             {"learning_rate", c.learning_rate},
             {"batch", c.batch},
             {"dropout", c.dropout},
@@ -49,12 +41,12 @@ Json choice_json(const LearningChoice& c) {
 
 LearningChoice parse_choice(const Json& json) {
     LearningChoice c;
-    c.size = value_of(size_names, json.at("size").get<std::string>());
-    c.activation = value_of(activation_names, json.at("activation").get<std::string>());
-    c.norm = value_of(norm_names, json.at("norm").get<std::string>());
+    c.size = value_of(size_names, json.at("size"));
+    c.activation = value_of(activation_names, json.at("activation"));
+    c.norm = value_of(norm_names, json.at("norm"));
     json.at("skips").get_to(c.skips);
     json.at("positions").get_to(c.positions);
-    c.optimiser = value_of(optimiser_names, json.at("optimiser").get<std::string>());
+    c.optimiser = value_of(optimiser_names, json.at("optimiser"));
     json.at("learning_rate").get_to(c.learning_rate);
     json.at("batch").get_to(c.batch);
     json.at("dropout").get_to(c.dropout);
