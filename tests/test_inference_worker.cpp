@@ -1,33 +1,48 @@
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
 
 #include "app/jobs/inference.h"
+#include "core/model.h"
+#include "tests/slow_model.h"
 
 namespace vitrine {
 namespace {
 
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
 using WhatIfs = std::vector<Intervention>;
+
+constexpr int here = 0, there = 1;  // two workspaces
 
 Experiment of(const std::string& sample, WhatIfs what_ifs) { return {{}, {sample, {}}, std::move(what_ifs)}; }
 
-TEST(InferenceWorker, AnswersTheNewestRequest) {
-    InferenceWorker worker;
-    for (const std::string& name : sample_names()) worker.request(of(name, {}));
-    worker.wait();
-    ASSERT_TRUE(worker.latest().result);
-    EXPECT_EQ(worker.latest().result->experiment, of(sample_names().back(), {}));
-    EXPECT_EQ(worker.latest().activity.stage, Stage::idle);
+void wait_until_it_runs(const Inference& inference, int workspace) {
+    while (inference.latest(workspace).activity.stage != Stage::running) std::this_thread::yield();
 }
 
-TEST(InferenceWorker, SharesModelImageAndBaselineWithTheResultBefore) {
-    InferenceWorker worker;
-    worker.request(of("cat", {}));
-    worker.wait();
-    const auto before = worker.latest().result;
-    worker.request(of("cat", {remove_head(3, 0)}));
-    worker.wait();
-    const auto after = worker.latest().result;
+TEST(Inference, AnswersTheNewestRequest) {
+    Inference inference;
+    for (const std::string& name : sample_names()) inference.request(here, of(name, {}));
+    inference.wait();
+    ASSERT_TRUE(inference.latest(here).result);
+    EXPECT_EQ(inference.latest(here).result->experiment, of(sample_names().back(), {}));
+    EXPECT_EQ(inference.latest(here).activity.stage, Stage::idle);
+}
+
+TEST(Inference, SharesModelImageAndBaselineWithTheResultBefore) {
+    Inference inference;
+    inference.request(here, of("cat", {}));
+    inference.wait();
+    const auto before = inference.latest(here).result;
+    inference.request(here, of("cat", {remove_head(3, 0)}));
+    inference.wait();
+    const auto after = inference.latest(here).result;
     EXPECT_EQ(after->model, before->model);
     EXPECT_EQ(after->image, before->image);
     EXPECT_EQ(after->baseline.head, before->baseline.head);
@@ -35,40 +50,156 @@ TEST(InferenceWorker, SharesModelImageAndBaselineWithTheResultBefore) {
     EXPECT_NE(after->trace.blocks[2], before->baseline.blocks[2]);
 }
 
-TEST(InferenceWorker, AFailureSaysWhyAndKeepsTheLastResult) {
-    InferenceWorker worker;
-    worker.request(of("cat", {}));
-    worker.wait();
-    const auto before = worker.latest().result;
-    worker.request({{}, {{}, "/no/such/picture.png"}, {}});
-    worker.wait();
-    ASSERT_TRUE(worker.latest().failure);
-    EXPECT_NE(worker.latest().failure->message.find("/no/such/picture.png"), std::string::npos);
-    EXPECT_EQ(worker.latest().result, before);
-    worker.request(of("key", {}));
-    worker.wait();
-    EXPECT_FALSE(worker.latest().failure) << "a success ends the failure";
+TEST(Inference, AFailureSaysWhyAndKeepsTheLastResult) {
+    Inference inference;
+    inference.request(here, of("cat", {}));
+    inference.wait();
+    const auto before = inference.latest(here).result;
+    inference.request(here, {{}, {{}, "/no/such/picture.png"}, {}});
+    inference.wait();
+    ASSERT_TRUE(inference.latest(here).failure);
+    EXPECT_NE(inference.latest(here).failure->message.find("/no/such/picture.png"), std::string::npos);
+    EXPECT_EQ(inference.latest(here).failure->experiment.image.path, "/no/such/picture.png");
+    EXPECT_EQ(inference.latest(here).result, before);
+    inference.request(here, of("key", {}));
+    inference.wait();
+    EXPECT_FALSE(inference.latest(here).failure) << "a success ends the failure";
 }
 
-TEST(InferenceWorker, CancelKeepsTheLastResultAndTheWorkerGoesOn) {
-    InferenceWorker worker;
-    worker.request(of("cat", {}));
-    worker.wait();
-    worker.request(of("sun", {}));
-    worker.cancel();
-    worker.wait();
-    ASSERT_TRUE(worker.latest().result);
-    worker.request(of("tree", {}));
-    worker.wait();
-    EXPECT_EQ(worker.latest().result->image->name, "tree");
+TEST(Inference, CancelKeepsTheLastResultAndTheWorkerGoesOn) {
+    Inference inference;
+    inference.request(here, of("cat", {}));
+    inference.wait();
+    const auto before = inference.latest(here).result;
+    const Experiment slow{slow_model(), {"sun", {}}, {}};
+    inference.request(here, slow);
+    wait_until_it_runs(inference, here);
+    inference.cancel(here);
+    inference.wait();
+    EXPECT_EQ(inference.latest(here).result, before);
+    inference.request(here, before->experiment);
+    inference.wait();
+    EXPECT_EQ(inference.latest(here).result, before) << "what is there is not computed once more";
+    inference.request(here, slow);
+    inference.wait();
+    EXPECT_EQ(inference.latest(here).result->experiment, slow) << "what was cancelled may be asked for again";
 }
 
-TEST(InferenceWorker, TellsItsOwnerWheneverThereIsSomethingNew) {
+TEST(Inference, TellsItsOwnerWheneverThereIsSomethingNew) {
     std::atomic<int> told = 0;
-    InferenceWorker worker([&] { ++told; });
-    worker.request(of("cat", {}));
-    worker.wait();
+    Inference inference([&] { ++told; });
+    inference.request(here, of("cat", {}));
+    inference.wait();
     EXPECT_GT(told, 0);
+}
+
+TEST(Inference, ServesTwoWorkspacesWhichShareWhatIsAlike) {
+    Inference inference;
+    inference.request(here, of("cat", {}));
+    inference.request(there, of("cat", {remove_head(2, 1)}));
+    inference.wait();
+    const auto a = inference.latest(here).result, b = inference.latest(there).result;
+    ASSERT_TRUE(a && b);
+    EXPECT_TRUE(a->experiment.what_ifs.empty());
+    EXPECT_EQ(b->experiment.what_ifs.size(), 1U);
+    EXPECT_EQ(a->model, b->model) << "one model, opened once";
+    EXPECT_EQ(a->baseline.head, b->baseline.head);
+    inference.request(there, of("sun", {}));
+    inference.wait();
+    EXPECT_EQ(inference.latest(there).result->model, a->model);
+    EXPECT_EQ(inference.latest(there).result->image->name, "sun");
+    EXPECT_EQ(inference.latest(here).result, a) << "the other workspace stays as it is";
+}
+
+TEST(Inference, TheVisibleWorkspaceGoesFirst) {
+    Inference inference;
+    inference.request(there, {slow_model(), {"cat", {}}, {}});
+    wait_until_it_runs(inference, there);
+    inference.request(here, of("cat", {}), {.priority = 1});
+    while (!inference.latest(here).result) std::this_thread::yield();
+    EXPECT_FALSE(inference.latest(there).result);
+    EXPECT_NE(inference.latest(there).activity.stage, Stage::idle) << "it begins anew";
+    inference.wait();
+    EXPECT_TRUE(inference.latest(there).result);
+}
+
+TEST(Inference, CancellingOrClosingAWorkspaceLeavesTheOther) {
+    Inference inference;
+    inference.request(there, {slow_model(), {"cat", {}}, {}});
+    wait_until_it_runs(inference, there);
+    inference.request(here, of("sun", {}));
+    EXPECT_EQ(inference.latest(here).activity.stage, Stage::waiting);
+    inference.cancel(there);
+    inference.wait();
+    EXPECT_FALSE(inference.latest(there).result);
+    ASSERT_TRUE(inference.latest(here).result);
+    const std::weak_ptr<const Result> held = inference.latest(here).result;
+    inference.forget(here);
+    EXPECT_FALSE(inference.latest(here).result);
+    EXPECT_TRUE(held.expired()) << "a closed workspace leaves nothing in memory";
+}
+
+TEST(Inference, ClosesInTheMiddleOfALongRun) {
+    const Experiment slow{slow_model(), {"cat", {}}, {}};
+    const auto begin = Clock::now();
+    {
+        Inference inference;
+        inference.request(here, slow);
+        inference.wait();
+    }
+    const auto whole = Clock::now() - begin;
+    const auto start = [&] {
+        Inference inference;
+        inference.request(here, slow);
+        wait_until_it_runs(inference, here);
+        return Clock::now();
+    }();
+    EXPECT_LT(Clock::now() - start, whole / 2);
+}
+
+TEST(Inference, NoExceptionEndsItsThread) {
+    std::function<void()> thrower;
+    Inference inference([&] {
+        if (thrower) std::exchange(thrower, nullptr)();
+    });
+    const std::vector<std::function<void()>> all = {
+        [] { throw std::runtime_error("no luck"); },
+        [] { throw fs::filesystem_error("no luck", std::make_error_code(std::errc::too_many_symbolic_link_levels)); },
+        [] { throw std::bad_alloc(); },
+        [] { throw 42; },
+    };
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        thrower = all[i];
+        inference.request(here, of("cat:" + std::to_string(i), {}));
+        inference.wait();
+        ASSERT_TRUE(inference.latest(here).failure) << i;
+        EXPECT_EQ(inference.latest(here).failure->experiment, of("cat:" + std::to_string(i), {}));
+        inference.request(here, of("sun", {}));
+        inference.wait();
+        EXPECT_FALSE(inference.latest(here).failure);
+        EXPECT_EQ(inference.latest(here).result->image->name, "sun");
+    }
+}
+
+TEST(Inference, PathsThatNoSystemReachesBecomeSentences) {
+    const fs::path folder = fs::temp_directory_path() / ("vitrine_inference_test." + std::to_string(getpid()));
+    fs::create_directories(folder);
+    fs::create_symlink(folder / "loop", folder / "loop");
+    std::ofstream(folder / "broken.safetensors") << "{not a model";
+    Inference inference;
+    for (const fs::path& path : {folder / std::string(400, 'x'), folder / "loop", folder / "broken.safetensors"}) {
+        inference.request(here, {{}, {{}, path}, {}});
+        inference.wait();
+        ASSERT_TRUE(inference.latest(here).failure) << path;
+        inference.request(here, {{path, {}}, {"cat", {}}, {}});
+        inference.wait();
+        ASSERT_TRUE(inference.latest(here).failure) << path;
+        EXPECT_NE(inference.latest(here).failure->message.find(folder.string()), std::string::npos);
+    }
+    inference.request(here, of("cat", {}));
+    inference.wait();
+    EXPECT_TRUE(inference.latest(here).result);
+    fs::remove_all(folder);
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ Screen::~Screen() = default;
 const App& Screen::app() const { return *parts_->app; }
 
 void Screen::learn(double seconds) {
-    LearningWorker& worker = parts_->app->learning();
+    Learning& worker = parts_->app->learning();
     const auto far_enough = [&](const RunView& run) {
         return run.stage == RunStage::done || run.stage == RunStage::diverged ||
                (run.now && run.now->seconds >= seconds);

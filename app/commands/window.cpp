@@ -22,7 +22,8 @@ double seconds_since_start() {
 int window_command(const WindowOptions& o) {
     const std::filesystem::path file = settings_file();
     AppState state;
-    const bool first_start = !std::filesystem::exists(file);
+    std::error_code unreachable;
+    const bool first_start = !std::filesystem::exists(file, unreachable);
     state.chrome.settings = load_settings(file);
     if (first_start) state.chrome.settings.language = language_of_environment();
     if (!o.language.empty()) state.chrome.settings.language = o.language;

@@ -29,9 +29,13 @@ Text load_text(const std::string& language) {
     return Text::parse(embedded(assets(), file).text(), file);
 }
 
+bool is_folder(const std::filesystem::path& path) {
+    std::error_code unreachable;
+    return std::filesystem::is_directory(path, unreachable);
+}
+
 bool is_model(const std::filesystem::path& path) {
-    std::error_code ignored;
-    if (std::filesystem::is_directory(path, ignored)) return true;
+    if (is_folder(path)) return true;
     const std::string ending = path.extension().string();
     static const std::vector<std::string> endings = {".safetensors", ".bin",  ".pt",   ".pth",
                                                      ".npz",         ".onnx", ".gguf", ".json"};
@@ -51,7 +55,8 @@ const char* stage_key(Stage stage) {
         case Stage::loading_image: return "waiting.image";
         case Stage::preprocessing: return "waiting.preprocessing";
         case Stage::running: return "waiting.running";
-        case Stage::idle: return "waiting.start";
+        case Stage::idle:
+        case Stage::waiting: return "waiting.start";
     }
     return "";
 }
@@ -78,7 +83,7 @@ App::App(AppState state, std::function<void()> wake)
     : state_(std::move(state)), english_(load_text("en")), wake_(wake), worker_(std::move(wake)) {
     take_language();
     arrived_ = {state_.experiment, state_.selection.focus};
-    worker_.request(state_.experiment);
+    worker_.request(workspace, state_.experiment);
 }
 
 /// The words of the language that is set. True where they have changed.
@@ -126,7 +131,7 @@ void App::open(const std::vector<std::filesystem::path>& paths) {
         } else if (is_lesson(path)) {
             choose_lesson(path.string());
         } else if (is_model(path)) {
-            const bool configuration = path.extension() == ".json" && !std::filesystem::is_directory(path);
+            const bool configuration = path.extension() == ".json" && !is_folder(path);
             state_.experiment.model = {configuration ? path.parent_path() : path, {}};
             state_.experiment.what_ifs.clear();
         } else {
@@ -161,7 +166,7 @@ void App::take_in(const Snapshot& now) {
 }
 
 void App::frame() {
-    take_in(worker_.latest());
+    take_in(worker_.latest(workspace));
     probe_.begin_frame();
     textures_.begin_frame();
     drawn_at_ = std::time(nullptr);
@@ -197,7 +202,7 @@ void App::frame() {
         state_.chrome.mode = Mode::learn;
     }
     if (state_.chrome.mode == Mode::learn) carry_out_learning();
-    worker_.request(state_.experiment);
+    worker_.request(workspace, state_.experiment);
 }
 
 /// Where everything is; in a lecture all but the stage slides out of the window.
@@ -335,7 +340,7 @@ void App::draw_waiting(const Ui& ui) {
     const Waiting waiting{"waiting", text_(stage_key(shown_.activity.stage)),
                           static_cast<float>(shown_.activity.fraction), first ? "" : text_("waiting.cancel")};
     if (progress_bar(ui, waiting)) {
-        worker_.cancel();
+        worker_.cancel(workspace);
         state_.experiment = shown_.result->experiment;
         focus_to_come_.reset();
         restoring_.reset();

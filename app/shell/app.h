@@ -96,9 +96,10 @@ public:
         if (laboratory_) laboratory_->wait();
     }
     /// The runs of the learning mode; made when they are first asked for.
-    LearningWorker& learning();
+    Learning& learning();
     /// What measures for the laboratory; made when it is first asked for.
-    LaboratoryWorker& laboratory();
+    Measuring& laboratory();
+    static constexpr int workspace = 0;  // the one that there is, to the jobs
 
     AppState& state() { return state_; }
     const AppState& state() const { return state_; }
@@ -220,11 +221,11 @@ private:
     std::filesystem::path exported_, svg_file_, recovered_;
     bool full_screen_ = false, quit_ = false;
     std::function<void()> wake_;
-    LaboratoryWorker::State measuring_;         // of this frame
+    Measuring::State measuring_;                // of this frame
     std::shared_ptr<const Measured> measured_;  // what the laboratory shows
-    std::unique_ptr<LearningWorker> learning_;
-    std::unique_ptr<LaboratoryWorker> laboratory_;
-    InferenceWorker worker_;  // these three last: their threads end before what they wake
+    std::unique_ptr<Learning> learning_;
+    std::unique_ptr<Measuring> laboratory_;
+    Inference worker_;  // these three last: their threads end before what they wake
 };
 
 }  // namespace vitrine

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/platform/folder.h"
 #include "app/platform/imgui_compat.h"
 #include "app/platform/new_file.h"
 #include "app/shell/app.h"
@@ -41,10 +42,8 @@ fs::path scratch(const std::string& name) {
 void remove_parts(const fs::path& wanted) {
     std::error_code error;
     fs::remove(wanted.string() + ".part", error);
-    std::vector<fs::path> parts;
-    for (const auto& entry : fs::directory_iterator(wanted, error))
-        if (entry.path().extension() == ".part") parts.push_back(entry.path());
-    for (const fs::path& part : parts) fs::remove(part, error);
+    for (const fs::path& entry : entries_of(wanted))
+        if (entry.extension() == ".part") fs::remove(entry, error);
 }
 
 void remove_scratch() {

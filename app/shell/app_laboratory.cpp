@@ -41,22 +41,27 @@ const char* step_of(Instrument instrument) {
 
 }  // namespace
 
-LaboratoryWorker& App::laboratory() {
-    if (!laboratory_) laboratory_ = std::make_unique<LaboratoryWorker>(wake_);
+Measuring& App::laboratory() {
+    if (!laboratory_) laboratory_ = std::make_unique<Measuring>(wake_);
     return *laboratory_;
 }
 
 /// What the last frame chose is measured; what is done is shown. While something is measured the last whole one stays.
 void App::take_measures() {
-    if (measured_ && (!shown_.result || measured_->of->model != shown_.result->model)) measured_.reset();
-    if (state_.chrome.mode != Mode::laboratory || !shown_.result) {
-        if (measuring_.running) laboratory().forget();  // and begins anew when the laboratory is open again
+    const bool open = state_.chrome.mode == Mode::laboratory && shown_.result;
+    const auto holds_in_vain = [&](const std::shared_ptr<const Measured>& measured) {
+        return measured && (open ? measured->of->model != shown_.result->model : measured->of != shown_.result);
+    };
+    if (holds_in_vain(measured_)) measured_.reset();
+    if (!open) {
+        if (laboratory_ && holds_in_vain(laboratory().latest(workspace).measured)) laboratory().forget(workspace);
+        if (measuring_.running) laboratory().again(workspace);  // begins anew when the laboratory is open again
         measuring_ = {};
         return;
     }
-    laboratory().request({shown_.result, state_.selection.focus.lab});
-    measuring_ = laboratory().latest();
-    if (const std::string failure = laboratory().take_failure(); !failure.empty()) error_ = failure;
+    laboratory().request(workspace, {shown_.result, state_.selection.focus.lab});
+    measuring_ = laboratory().latest(workspace);
+    if (const std::string failure = laboratory().take_failure(workspace); !failure.empty()) error_ = failure;
     const bool grows = state_.selection.focus.lab.instrument == Instrument::occlusion;
     const bool of_this_model = measuring_.measured && measuring_.measured->of->model == shown_.result->model;
     if (of_this_model && (!measuring_.running || grows || !measured_)) measured_ = measuring_.measured;
@@ -107,7 +112,7 @@ void App::draw_laboratory_stage(const Ui& ui) {
         const Scene scene{ui, *measured_->of, canvas, area, 1.0F};
         instrument_view({scene, *measured_, measuring_.running, again}, state_.selection, state_.experiment.what_ifs);
     }
-    if (again) laboratory().forget();
+    if (again) laboratory().again(workspace);
     draw_error(ui);
     draw_waiting(ui);
     draw_measuring(ui);
@@ -132,7 +137,7 @@ void App::draw_measuring(const Ui& ui) {
     begin_child({"measuring", width, height, true, true, 0});
     if (progress_bar(ui, {"measuring", text_("lab.measuring"), static_cast<float>(measuring_.fraction),
                           text_("waiting.cancel")}))
-        laboratory().cancel();
+        laboratory().cancel(workspace);
     ImGui::EndChild();
 }
 

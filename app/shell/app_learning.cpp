@@ -25,9 +25,9 @@ std::filesystem::path model_home(const Settings& settings) {
 
 }  // namespace
 
-LearningWorker& App::learning() {
+Learning& App::learning() {
     if (!learning_) {
-        learning_ = std::make_unique<LearningWorker>(wake_);
+        learning_ = std::make_unique<Learning>(wake_);
         learning_->set(state_.learning.recipes());
     }
     return *learning_;
@@ -36,7 +36,7 @@ LearningWorker& App::learning() {
 /// What was asked for while the frame was drawn.
 void App::carry_out_learning() {
     LearningState& s = state_.learning;
-    LearningWorker& worker = learning();
+    Learning& worker = learning();
     if (std::exchange(s.reset_asked, false)) {
         worker.set(s.recipes());
         s.scrub.reset();
@@ -44,6 +44,7 @@ void App::carry_out_learning() {
     }
     if (std::exchange(s.toggle_asked, false)) worker.running() ? worker.pause() : worker.start();
     if (std::exchange(s.step_asked, false) && !worker.running()) worker.step();
+    if (const std::string failure = worker.take_failure(); !failure.empty()) error_ = failure;
     if (const auto run = std::exchange(s.open_asked, {})) open_learned(*run);
     if (const auto run = std::exchange(s.save_asked, {})) save_learned(*run);
 }

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "app/platform/folder.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
@@ -294,11 +295,10 @@ void Autosave::keep(Session session, const std::shared_ptr<const Model>& learned
 
 std::vector<fs::path> Autosave::left_behind(const fs::path& folder) {
     std::vector<fs::path> files;
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder, error)) {
-        const std::optional<int> process = process_of(entry.path());
+    for (const fs::path& entry : entries_of(folder)) {
+        const std::optional<int> process = process_of(entry);
         const bool gone = process && kill(*process, 0) != 0 && errno == ESRCH;
-        if (gone) files.push_back(entry.path());
+        if (gone) files.push_back(entry);
     }
     std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
         std::error_code ignored;

@@ -18,7 +18,7 @@ AppState laboratory(Instrument instrument) {
 }
 
 Laboratory& lab(Harness& h) { return h.focus().lab; }
-const Measured& measured(Harness& h) { return *h.app->laboratory().latest().measured; }
+const Measured& measured(Harness& h) { return *h.app->laboratory().latest(App::workspace).measured; }
 
 /// What a map tells of the patch in its middle.
 struct Told {
@@ -265,17 +265,17 @@ TEST(Compare, ShowsSixOfALargerSetAndCombinesThemAll) {
     EXPECT_NEAR(now.value, mean, 1e-6);
 }
 
-TEST(LaboratoryWorker, WhatOnlyChangesTheLookMeasuresNothingAnew) {
+TEST(Measuring, WhatOnlyChangesTheLookMeasuresNothingAnew) {
     Harness h(laboratory(Instrument::occlusion));
-    const auto before = h.app->laboratory().latest().measured;
+    const auto before = h.app->laboratory().latest(App::workspace).measured;
     lab(h).curve = Curve::root;
     h.focus().token = 9;
     lab(h).picks = {{1, 1, {}}};
     h.settle();
-    EXPECT_EQ(h.app->laboratory().latest().measured, before);
+    EXPECT_EQ(h.app->laboratory().latest(App::workspace).measured, before);
     lab(h).cover_size = 2;
     h.settle();
-    EXPECT_NE(h.app->laboratory().latest().measured->occlusion, before->occlusion);
+    EXPECT_NE(h.app->laboratory().latest(App::workspace).measured->occlusion, before->occlusion);
     EXPECT_EQ(h.item("occlusion.done").value, 1);
 }
 
@@ -521,7 +521,7 @@ TEST(Laboratory, LeftWhileItMeasuresItRestsAndOpenedAgainItGoesOn) {
 
 TEST(Laboratory, WhatWasStoppedSaysSoAndIsMeasuredOnDemand) {
     Harness h(laboratory(Instrument::heads));
-    const auto missing = [&] { return !h.app->laboratory().latest().measured->groups; };
+    const auto missing = [&] { return !h.app->laboratory().latest(App::workspace).measured->groups; };
     bool stopped = false;
     for (int attempt = 0; attempt < 20 && !stopped; ++attempt) {  // until the stop comes before the end
         lab(h).order = HeadOrder::block;
@@ -529,7 +529,7 @@ TEST(Laboratory, WhatWasStoppedSaysSoAndIsMeasuredOnDemand) {
         h.settle();
         lab(h).order = HeadOrder::similarity;
         h.frame();
-        h.app->laboratory().cancel();
+        h.app->laboratory().cancel(App::workspace);
         h.frame(3);
         stopped = missing();
     }

@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "app/jobs/inference.h"
-#include "app/jobs/measuring.h"
 #include "app/lecture/lecture.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/learning/learning_view.h"
 #include "app/ui/settings.h"
 #include "app/ui/ui.h"
+#include "app/workspace/measured.h"
+#include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/table.h"
 

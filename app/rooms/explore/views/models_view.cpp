@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "app/jobs/inference.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/figures.h"
 #include "app/ui/probe.h"
@@ -13,6 +12,7 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
 
 namespace vitrine {
 
