@@ -2,10 +2,11 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <new>
+#include <exception>
 
 #include "app/commands/commands.h"
 #include "app/commands/printable.h"
+#include "core/sentence.h"
 
 namespace {
 
@@ -30,9 +31,7 @@ int main(int argc, char** argv) {
         return vitrine::run_command_line(argc, argv);
     } catch (const vitrine::UsageError& error) {
         return fail(2, error.what());
-    } catch (const vitrine::Error& error) {
-        return fail(1, error.what());
-    } catch (const std::bad_alloc&) {
-        return fail(1, "there is not enough memory for this; try a smaller image or model");
+    } catch (...) {
+        return fail(1, vitrine::sentence_of(std::current_exception()).c_str());
     }
 }

@@ -272,5 +272,19 @@ TEST(Command, TrainMakesAFolderGoesOnAndEvaluatesAndRefusesWhatItCannotDo) {
         1, "blew up");
 }
 
+TEST(Command, HandoutOfALessonWithAPathThatNoSystemReachesSaysSo) {
+    fs::create_directories(folder);
+    const fs::path lesson = folder / "far.txt", loop = folder / "loop.png";
+    fs::remove(loop);
+    fs::create_symlink(loop, loop);
+    for (const std::string& image : {std::string(400, 'x'), std::string("loop.png")}) {
+        std::ofstream(lesson) << "lesson: Far\nstep: attention\nimage: " << image << "\n";
+        expect_failure("handout " + lesson.string() + " --out " + (folder / "far.html").string(), 1,
+                       "far.txt:3: there is no image");
+    }
+    expect_failure("trace " + std::string(400, 'x'), 1, "cannot be reached");
+    expect_failure("trace " + loop.string(), 1, "cannot be reached");
+}
+
 }  // namespace
 }  // namespace vitrine

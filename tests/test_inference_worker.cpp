@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <unistd.h>
 
@@ -6,34 +7,46 @@
 #include <chrono>
 #include <condition_variable>
 #include <filesystem>
+#include <fstream>
 #include <mutex>
+#include <stdexcept>
 
 #include "app/jobs/inference.h"
+#include "core/model.h"
+#include "tests/slow_model.h"
 
 namespace vitrine {
 namespace {
 
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
 using WhatIfs = std::vector<Intervention>;
+
+constexpr int here = 0, there = 1;  // two workspaces
 
 Experiment of(const std::string& sample, WhatIfs what_ifs) { return {{}, {sample, {}}, std::move(what_ifs)}; }
 
-TEST(InferenceWorker, AnswersTheNewestRequest) {
-    InferenceWorker worker;
-    for (const std::string& name : sample_names()) worker.request(of(name, {}));
-    worker.wait();
-    ASSERT_TRUE(worker.latest().result);
-    EXPECT_EQ(worker.latest().result->experiment, of(sample_names().back(), {}));
-    EXPECT_EQ(worker.latest().activity.stage, Stage::idle);
+void wait_until_it_runs(const Inference& inference, int workspace) {
+    while (inference.latest(workspace).activity.stage != Stage::running) std::this_thread::yield();
 }
 
-TEST(InferenceWorker, SharesModelImageAndBaselineWithTheResultBefore) {
-    InferenceWorker worker;
-    worker.request(of("cat", {}));
-    worker.wait();
-    const auto before = worker.latest().result;
-    worker.request(of("cat", {remove_head(3, 0)}));
-    worker.wait();
-    const auto after = worker.latest().result;
+TEST(Inference, AnswersTheNewestRequest) {
+    Inference inference;
+    for (const std::string& name : sample_names()) inference.request(here, of(name, {}));
+    inference.wait();
+    ASSERT_TRUE(inference.latest(here).result);
+    EXPECT_EQ(inference.latest(here).result->experiment, of(sample_names().back(), {}));
+    EXPECT_EQ(inference.latest(here).activity.stage, Stage::idle);
+}
+
+TEST(Inference, SharesModelImageAndBaselineWithTheResultBefore) {
+    Inference inference;
+    inference.request(here, of("cat", {}));
+    inference.wait();
+    const auto before = inference.latest(here).result;
+    inference.request(here, of("cat", {remove_head(3, 0)}));
+    inference.wait();
+    const auto after = inference.latest(here).result;
     EXPECT_EQ(after->model, before->model);
     EXPECT_EQ(after->image, before->image);
     EXPECT_EQ(after->baseline.head, before->baseline.head);
@@ -41,54 +54,55 @@ TEST(InferenceWorker, SharesModelImageAndBaselineWithTheResultBefore) {
     EXPECT_NE(after->trace.blocks[2], before->baseline.blocks[2]);
 }
 
-TEST(InferenceWorker, AFailureSaysWhyAndKeepsTheLastResult) {
-    InferenceWorker worker;
-    worker.request(of("cat", {}));
-    worker.wait();
-    const auto before = worker.latest().result;
-    worker.request({{}, {{}, "/no/such/picture.png"}, {}});
-    worker.wait();
-    ASSERT_TRUE(worker.latest().failure);
-    EXPECT_NE(worker.latest().failure->message.find("/no/such/picture.png"), std::string::npos);
-    EXPECT_EQ(worker.latest().result, before);
-    worker.request(of("key", {}));
-    worker.wait();
-    EXPECT_FALSE(worker.latest().failure) << "a success ends the failure";
+TEST(Inference, AFailureSaysWhyAndKeepsTheLastResult) {
+    Inference inference;
+    inference.request(here, of("cat", {}));
+    inference.wait();
+    const auto before = inference.latest(here).result;
+    inference.request(here, {{}, {{}, "/no/such/picture.png"}, {}});
+    inference.wait();
+    ASSERT_TRUE(inference.latest(here).failure);
+    EXPECT_NE(inference.latest(here).failure->message.find("/no/such/picture.png"), std::string::npos);
+    EXPECT_EQ(inference.latest(here).failure->experiment.image.path, "/no/such/picture.png");
+    EXPECT_EQ(inference.latest(here).result, before);
+    inference.request(here, of("key", {}));
+    inference.wait();
+    EXPECT_FALSE(inference.latest(here).failure) << "a success ends the failure";
 }
 
-TEST(InferenceWorker, CancelKeepsTheLastResultAndTheWorkerGoesOn) {
+TEST(Inference, CancelKeepsTheLastResultAndTheWorkerGoesOn) {
     std::mutex mutex;
     std::condition_variable changed;
     bool holds = false, at_work = false;
-    InferenceWorker worker([&] {
+    Inference worker([&] {
         std::unique_lock lock(mutex);
         at_work = true;
         changed.notify_all();
         changed.wait(lock, [&] { return !holds; });  // the worker stands still in the middle of its request
     });
-    worker.request(of("cat", {}));
+    worker.request(workspace, of("cat", {}));
     worker.wait();
-    const auto before = worker.latest().result;
+    const auto before = worker.latest(workspace).result;
     {
         const std::lock_guard lock(mutex);
         holds = true;
         at_work = false;
     }
-    worker.request(of("sun", {}));
+    worker.request(workspace, of("sun", {}));
     {
         std::unique_lock lock(mutex);
         changed.wait(lock, [&] { return at_work; });
-        EXPECT_NE(worker.latest().activity.stage, Stage::idle);
-        worker.cancel();
+        EXPECT_NE(worker.latest(workspace).activity.stage, Stage::idle);
+        worker.cancel(workspace);
         holds = false;
     }
     changed.notify_all();
     worker.wait();
-    EXPECT_EQ(worker.latest().result, before) << "what was cancelled must not arrive";
-    EXPECT_EQ(worker.latest().activity.stage, Stage::idle);
-    worker.request(of("tree", {}));
+    EXPECT_EQ(worker.latest(workspace).result, before) << "what was cancelled must not arrive";
+    EXPECT_EQ(worker.latest(workspace).activity.stage, Stage::idle);
+    worker.request(workspace, of("tree", {}));
     worker.wait();
-    EXPECT_EQ(worker.latest().result->image->name, "tree");
+    EXPECT_EQ(worker.latest(workspace).result->image->name, "tree");
 }
 
 /// A copy of a golden model that a test may change.
@@ -106,14 +120,14 @@ public:
         std::filesystem::temp_directory_path() / ("vitrine_reload." + std::to_string(getpid()));
 };
 
-TEST(InferenceWorker, TheSamePathChosenAgainIsReadAgainOnlyWhereItsFilesHaveChanged) {
+TEST(Inference, TheSamePathChosenAgainIsReadAgainOnlyWhereItsFilesHaveChanged) {
     const ModelFolder folder;
-    InferenceWorker worker;
+    Inference worker;
     Experiment experiment{{folder.path, {}}, {"cat", {}}, {}};
     const auto result_of = [&] {
-        worker.request(experiment);
+        worker.request(workspace, experiment);
         worker.wait();
-        return worker.latest().result;
+        return worker.latest(workspace).result;
     };
     const auto first = result_of();
     ASSERT_TRUE(first);
@@ -133,12 +147,141 @@ TEST(InferenceWorker, TheSamePathChosenAgainIsReadAgainOnlyWhereItsFilesHaveChan
     EXPECT_NE(reread->baseline.head, first->baseline.head) << "and everything is computed from it";
 }
 
-TEST(InferenceWorker, TellsItsOwnerWheneverThereIsSomethingNew) {
+TEST(Inference, TellsItsOwnerWheneverThereIsSomethingNew) {
+TEST(Inference, CancelKeepsTheLastResultAndTheWorkerGoesOn) {
+    Inference inference;
+    inference.request(here, of("cat", {}));
+    inference.wait();
+    const auto before = inference.latest(here).result;
+    const Experiment slow{slow_model(), {"sun", {}}, {}};
+    inference.request(here, slow);
+    wait_until_it_runs(inference, here);
+    inference.cancel(here);
+    inference.wait();
+    EXPECT_EQ(inference.latest(here).result, before);
+    inference.request(here, before->experiment);
+    inference.wait();
+    EXPECT_EQ(inference.latest(here).result, before) << "what is there is not computed once more";
+    inference.request(here, slow);
+    inference.wait();
+    EXPECT_EQ(inference.latest(here).result->experiment, slow) << "what was cancelled may be asked for again";
+}
+
+TEST(Inference, TellsItsOwnerWheneverThereIsSomethingNew) {
     std::atomic<int> told = 0;
-    InferenceWorker worker([&] { ++told; });
-    worker.request(of("cat", {}));
-    worker.wait();
+    Inference inference([&] { ++told; });
+    inference.request(here, of("cat", {}));
+    inference.wait();
     EXPECT_GT(told, 0);
+}
+
+TEST(Inference, ServesTwoWorkspacesWhichShareWhatIsAlike) {
+    Inference inference;
+    inference.request(here, of("cat", {}));
+    inference.request(there, of("cat", {remove_head(2, 1)}));
+    inference.wait();
+    const auto a = inference.latest(here).result, b = inference.latest(there).result;
+    ASSERT_TRUE(a && b);
+    EXPECT_TRUE(a->experiment.what_ifs.empty());
+    EXPECT_EQ(b->experiment.what_ifs.size(), 1U);
+    EXPECT_EQ(a->model, b->model) << "one model, opened once";
+    EXPECT_EQ(a->baseline.head, b->baseline.head);
+    inference.request(there, of("sun", {}));
+    inference.wait();
+    EXPECT_EQ(inference.latest(there).result->model, a->model);
+    EXPECT_EQ(inference.latest(there).result->image->name, "sun");
+    EXPECT_EQ(inference.latest(here).result, a) << "the other workspace stays as it is";
+}
+
+TEST(Inference, TheVisibleWorkspaceGoesFirst) {
+    Inference inference;
+    inference.request(there, {slow_model(), {"cat", {}}, {}});
+    wait_until_it_runs(inference, there);
+    inference.request(here, of("cat", {}), {.priority = 1});
+    while (!inference.latest(here).result) std::this_thread::yield();
+    EXPECT_FALSE(inference.latest(there).result);
+    EXPECT_NE(inference.latest(there).activity.stage, Stage::idle) << "it begins anew";
+    inference.wait();
+    EXPECT_TRUE(inference.latest(there).result);
+}
+
+TEST(Inference, CancellingOrClosingAWorkspaceLeavesTheOther) {
+    Inference inference;
+    inference.request(there, {slow_model(), {"cat", {}}, {}});
+    wait_until_it_runs(inference, there);
+    inference.request(here, of("sun", {}));
+    EXPECT_EQ(inference.latest(here).activity.stage, Stage::waiting);
+    inference.cancel(there);
+    inference.wait();
+    EXPECT_FALSE(inference.latest(there).result);
+    ASSERT_TRUE(inference.latest(here).result);
+    const std::weak_ptr<const Result> held = inference.latest(here).result;
+    inference.forget(here);
+    EXPECT_FALSE(inference.latest(here).result);
+    EXPECT_TRUE(held.expired()) << "a closed workspace leaves nothing in memory";
+}
+
+TEST(Inference, ClosesInTheMiddleOfALongRun) {
+    const Experiment slow{slow_model(), {"cat", {}}, {}};
+    const auto begin = Clock::now();
+    {
+        Inference inference;
+        inference.request(here, slow);
+        inference.wait();
+    }
+    const auto whole = Clock::now() - begin;
+    const auto start = [&] {
+        Inference inference;
+        inference.request(here, slow);
+        wait_until_it_runs(inference, here);
+        return Clock::now();
+    }();
+    EXPECT_LT(Clock::now() - start, whole / 2);
+}
+
+TEST(Inference, NoExceptionEndsItsThread) {
+    std::function<void()> thrower;
+    Inference inference([&] {
+        if (thrower) std::exchange(thrower, nullptr)();
+    });
+    const std::vector<std::function<void()>> all = {
+        [] { throw std::runtime_error("no luck"); },
+        [] { throw fs::filesystem_error("no luck", std::make_error_code(std::errc::too_many_symbolic_link_levels)); },
+        [] { throw std::bad_alloc(); },
+        [] { throw 42; },
+    };
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        thrower = all[i];
+        inference.request(here, of("cat:" + std::to_string(i), {}));
+        inference.wait();
+        ASSERT_TRUE(inference.latest(here).failure) << i;
+        EXPECT_EQ(inference.latest(here).failure->experiment, of("cat:" + std::to_string(i), {}));
+        inference.request(here, of("sun", {}));
+        inference.wait();
+        EXPECT_FALSE(inference.latest(here).failure);
+        EXPECT_EQ(inference.latest(here).result->image->name, "sun");
+    }
+}
+
+TEST(Inference, PathsThatNoSystemReachesBecomeSentences) {
+    const fs::path folder = fs::temp_directory_path() / ("vitrine_inference_test." + std::to_string(getpid()));
+    fs::create_directories(folder);
+    fs::create_symlink(folder / "loop", folder / "loop");
+    std::ofstream(folder / "broken.safetensors") << "{not a model";
+    Inference inference;
+    for (const fs::path& path : {folder / std::string(400, 'x'), folder / "loop", folder / "broken.safetensors"}) {
+        inference.request(here, {{}, {{}, path}, {}});
+        inference.wait();
+        ASSERT_TRUE(inference.latest(here).failure) << path;
+        inference.request(here, {{path, {}}, {"cat", {}}, {}});
+        inference.wait();
+        ASSERT_TRUE(inference.latest(here).failure) << path;
+        EXPECT_NE(inference.latest(here).failure->message.find(folder.string()), std::string::npos);
+    }
+    inference.request(here, of("cat", {}));
+    inference.wait();
+    EXPECT_TRUE(inference.latest(here).result);
+    fs::remove_all(folder);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <filesystem>
+#include <stdexcept>
 #include <thread>
 
 #include "app/jobs/learning.h"
@@ -25,8 +27,8 @@ bool soon(F so) {
     return false;
 }
 
-TEST(LearningWorker, ShowsAnUntrainedModelAtOnceAndTakesSingleSteps) {
-    LearningWorker worker;
+TEST(LearningJob, ShowsAnUntrainedModelAtOnceAndTakesSingleSteps) {
+    Learning worker;
     worker.set({tiny_recipe()});
     worker.wait();
     ASSERT_EQ(worker.latest().size(), 1U);
@@ -57,8 +59,8 @@ TEST(LearningWorker, ShowsAnUntrainedModelAtOnceAndTakesSingleSteps) {
     }
 }
 
-TEST(LearningWorker, TwoRunsSeeEquallyManyPicturesAndPauseHolds) {
-    LearningWorker worker;
+TEST(LearningJob, TwoRunsSeeEquallyManyPicturesAndPauseHolds) {
+    Learning worker;
     Recipe other = tiny_recipe();
     other.model.norm = Norm::after;
     worker.set({tiny_recipe(), other});
@@ -77,8 +79,8 @@ TEST(LearningWorker, TwoRunsSeeEquallyManyPicturesAndPauseHolds) {
     EXPECT_EQ(worker.latest()[0].now->report.step, runs[0].now->report.step);
 }
 
-TEST(LearningWorker, EndsWithItsPromisedTimeAndSaysSo) {
-    LearningWorker worker;
+TEST(LearningJob, EndsWithItsPromisedTimeAndSaysSo) {
+    Learning worker;
     Recipe r = tiny_recipe();
     r.promised_seconds = 0.3;
     worker.set({r});
@@ -88,8 +90,8 @@ TEST(LearningWorker, EndsWithItsPromisedTimeAndSaysSo) {
     EXPECT_TRUE(soon([&] { return !worker.running(); }));
 }
 
-TEST(LearningWorker, TellsOfARunThatBlowsUp) {
-    LearningWorker worker;
+TEST(LearningJob, TellsOfARunThatBlowsUp) {
+    Learning worker;
     Recipe r = tiny_recipe();
     r.model.norm = Norm::none;
     r.learning_rate = 10;
@@ -100,8 +102,8 @@ TEST(LearningWorker, TellsOfARunThatBlowsUp) {
     EXPECT_TRUE(soon([&] { return !worker.latest().empty() && worker.latest()[0].stage == RunStage::diverged; }));
 }
 
-TEST(LearningWorker, KeepsAHundredMomentsFromTheFirstOn) {
-    LearningWorker worker;
+TEST(LearningJob, KeepsAHundredMomentsFromTheFirstOn) {
+    Learning worker;
     Recipe r = tiny_recipe();
     r.model.image_height = r.model.image_width = 16;
     worker.set({r});
@@ -114,6 +116,73 @@ TEST(LearningWorker, KeepsAHundredMomentsFromTheFirstOn) {
     EXPECT_LE(kept.size(), 121U);
     EXPECT_EQ(kept.front()->report.step, 0U);
     for (std::size_t i = 1; i < kept.size(); ++i) EXPECT_GT(kept[i]->report.step, kept[i - 1]->report.step);
+}
+
+TEST(LearningJob, TheNewestRunsReplaceThoseBeforeThemAtOnce) {
+    Learning learning;
+    Recipe other = tiny_recipe();
+    other.batch = 4;
+    learning.set({tiny_recipe(), tiny_recipe()});
+    learning.start();
+    learning.set({other});
+    learning.start();
+    ASSERT_TRUE(soon([&] { return learning.latest().size() == 1 && learning.latest()[0].now->report.step > 2; }));
+    EXPECT_EQ(learning.latest()[0].recipe.batch, 4);
+    EXPECT_EQ(learning.latest()[0].kept.front()->report.step, 0U) << "the untrained model is kept";
+}
+
+TEST(LearningJob, ClosesWhileModelsLearn) {
+    Recipe deep = recipe_of({.size = LearningSize::deep});
+    const auto start = [&] {
+        Learning learning;
+        learning.set({deep, deep});
+        learning.start();
+        EXPECT_TRUE(soon([&] { return !learning.latest().empty() && learning.latest()[0].now->report.step > 0; }));
+        return std::chrono::steady_clock::now();
+    }();
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
+}
+
+TEST(LearningJob, ARecipeThatCannotBeTrainedIsTold) {
+    Learning learning;
+    Recipe broken = tiny_recipe();
+    broken.model.heads = 5;  // does not divide D
+    learning.set({broken});
+    learning.wait();
+    EXPECT_FALSE(learning.take_failure().empty());
+    EXPECT_TRUE(learning.take_failure().empty()) << "it is told once";
+    EXPECT_TRUE(learning.latest().empty());
+    EXPECT_FALSE(learning.running());
+    learning.set({tiny_recipe()});
+    learning.wait();
+    EXPECT_EQ(learning.latest().size(), 1U);
+}
+
+TEST(LearningJob, NoExceptionEndsItsThread) {
+    std::function<void()> thrower;
+    Learning learning([&] {
+        if (thrower) std::exchange(thrower, nullptr)();
+    });
+    learning.set({tiny_recipe()});
+    learning.wait();
+    const std::vector<std::function<void()>> all = {
+        [] { throw std::runtime_error("no luck"); },
+        [] { throw std::filesystem::filesystem_error("no luck", std::make_error_code(std::errc::io_error)); },
+        [] { throw std::bad_alloc(); },
+        [] { throw 42; },
+    };
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        thrower = all[i];
+        learning.step();
+        learning.wait();
+        EXPECT_FALSE(learning.take_failure().empty()) << i;
+        EXPECT_FALSE(learning.running());
+        learning.step();
+        learning.wait();
+        EXPECT_TRUE(learning.take_failure().empty());
+        EXPECT_EQ(learning.latest()[0].now->report.step, 2 * (i + 1)) << "the run goes on where it was";
+        EXPECT_EQ(learning.latest()[0].stage, RunStage::paused);
+    }
 }
 
 TEST(LearningState, ChoicesBecomeRecipesThatCanBeTrained) {

@@ -59,6 +59,7 @@ TEST(Lesson, ThatIsBrokenNamesItsLine) {
     refused("lesson: A\nstep: attention\nnotes.fr: oui\n", ":3: ");
     refused("lesson: A\nstep: attention\n\n  alone\n", ":4: ");
     refused("lesson: A\nstep: attention\nimage: nowhere.png\n", ":3: ");
+    refused("lesson: A\nstep: attention\nimage: " + std::string(400, 'x') + "\n", ":3: ");
     refused("lesson: A\nhello\n", ":2: ");
     refused("step: attention\n", ": ");
     refused("lesson: A\n", ": ");

@@ -179,7 +179,8 @@ TrainTiming time_training(int threads, int rounds, const std::string& script) {
     plain.optimiser = Optimiser::adamw;
     Lap muon(recipe, threads), adamw(plain, threads);
     Bound bound(recipe, threads);
-    const bool has_script = std::filesystem::exists(script);
+    std::error_code unreachable;
+    const bool has_script = std::filesystem::exists(script, unreachable);
     std::vector<double> speeds, plain_speeds, torch_speeds, bounds, ratios, quotients;
     for (int r = 0; r < rounds; ++r) {
         bounds.push_back(bound.round());

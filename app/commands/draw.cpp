@@ -89,7 +89,7 @@ Screen::~Screen() = default;
 const Shell& Screen::shell() const { return *parts_->shell; }
 
 void Screen::learn(double seconds) {
-    LearningWorker& worker = parts_->shell->house().jobs.learning();
+    Learning& worker = parts_->shell->house().jobs.learning();
     const auto far_enough = [&](const RunView& run) {
         return run.stage == RunStage::done || run.stage == RunStage::diverged ||
                (run.now && run.now->seconds >= seconds);

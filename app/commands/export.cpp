@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <exception>
 #include <map>
-#include <new>
 #include <set>
 #include <tuple>
 
@@ -20,6 +20,7 @@
 #include "core/measures/head_statistics.h"
 #include "core/output_file.h"
 #include "core/run_memory.h"
+#include "core/sentence.h"
 
 namespace vitrine {
 
@@ -276,10 +277,10 @@ int export_command(const ExportOptions& o) {
                 export_pictures(job, *screen, images[i], folders[i]);
             else
                 export_numbers(job, images[i], folders[i]);
-        } catch (const std::bad_alloc&) {
-            failures.push_back(name_of(images[i]) + ": there is not enough memory for it; take a smaller one");
         } catch (const Error& error) {
             failures.emplace_back(error.what());
+        } catch (...) {
+            failures.push_back(name_of(images[i]) + ": " + sentence_of(std::current_exception()));
         }
     }
     if (tell) std::fprintf(stderr, "\n");

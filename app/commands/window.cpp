@@ -60,7 +60,8 @@ int window_command(const WindowOptions& o) {
     if (std::filesystem::path(o.image).extension() == session_ending) wanted_session = load_session(o.image);
     Opening opening = opening_of(o, wanted_session);
     Settings& settings = opening.state.settings;
-    const bool first_start = !std::filesystem::exists(file);
+    std::error_code unreachable;
+    const bool first_start = !std::filesystem::exists(file, unreachable);
     settings = load_settings(file);
     if (first_start) settings.language = language_of_environment();
     if (!o.language.empty()) settings.language = o.language;

@@ -1,5 +1,6 @@
 #include "app/jobs/exporting.h"
 
+#include "app/platform/folder.h"
 #include "core/output_file.h"
 
 namespace vitrine {
@@ -10,12 +11,10 @@ namespace fs = std::filesystem;
 
 /// What a process that was stopped has left half written.
 void remove_parts(const fs::path& wanted) {
-    std::error_code error;
     remove_parts_of(wanted);
-    std::vector<fs::path> parts;
-    for (const auto& entry : fs::directory_iterator(wanted, error))
-        if (entry.path().extension() == ".part") parts.push_back(entry.path());
-    for (const fs::path& part : parts) fs::remove(part, error);
+    std::error_code ignored;
+    for (const fs::path& entry : entries_of(wanted))
+        if (entry.extension() == ".part") fs::remove(entry, ignored);
 }
 
 }  // namespace

@@ -1,11 +1,9 @@
 #include "app/jobs/inference.h"
 
-#include <omp.h>
-
 #include <algorithm>
+#include <chrono>
 
 #include "core/analysis.h"
-#include "core/error.h"
 #include "core/forward.h"
 #include "core/run_memory.h"
 
@@ -69,170 +67,123 @@ std::shared_ptr<const Image> in_order_of_tokens(const Result& result) {
     return place;
 }
 
+using Run = Latest<Experiment, Result, Failure>::Run;
+
 /// Whether a result's model is the one that is asked for. Chosen once more it is, unless its files have changed since.
 bool still_holds(const Result& before, const ModelSource& asked) {
     const ModelSource& had = before.experiment.model;
     return had.same_model(asked) && (had.reload == asked.reload || !changed_on_disk(*before.model));
 }
 
+/// What a result takes from those that the workspaces have, by the part that must be alike.
+struct Alike {
+    std::vector<std::shared_ptr<const Result>> all;  // the workspace's own first
+
+    template <class Holds>
+    const Result* find(Holds holds) const {
+        const auto found = std::find_if(all.begin(), all.end(), [&](const auto& result) { return holds(*result); });
+        return found == all.end() ? nullptr : found->get();
+    }
+};
+
+void enter(Run& run, Stage stage) { run.enter(static_cast<int>(stage)); }
+
+void take_image(Run& run, const Alike& alike, Result& result) {
+    const ImageSource& wanted = run.request().image;
+    if (const Result* const other = alike.find([&](const Result& r) { return r.experiment.image == wanted; })) {
+        result.image = other->image;
+        result.gradient_flows = other->gradient_flows;
+        return;
+    }
+    enter(run, Stage::loading_image);
+    result.image = open_image(wanted, run.progress());
+    result.gradient_flows = std::make_shared<std::vector<GradientFlow>>(gradient_flows(*result.image->display));
+}
+
+void take_model(Run& run, const Alike& alike, Result& result) {
+    const ModelSource& wanted = run.request().model;
+    if (const Result* const other = alike.find([&](const Result& r) { return still_holds(r, wanted); })) {
+        result.model = other->model;
+        result.position_similarity = other->position_similarity;
+        return;
+    }
+    enter(run, Stage::loading_model);
+    memory_pool::trim();
+    result.model = open_model(wanted, run.progress());
+    require_memory_for_matrices(*result.model, 1, "comparing its positions");
+    result.position_similarity = std::make_shared<Tensor2>(similarity_of_positions(*result.model));
+}
+
+/// The pass without what-ifs, and what is read off it.
+void take_baseline(Run& run, const Alike& alike, Result& result) {
+    const auto same = [&](const Result& r) { return r.model == result.model && r.image == result.image; };
+    if (const Result* const other = alike.find(same)) {
+        result.seen = other->seen;
+        result.crop = other->crop;
+        result.baseline = other->baseline;
+        result.batch = other->batch;
+        result.baseline_skip_ratios = other->baseline_skip_ratios;
+        result.baseline_measures = other->baseline_measures;
+        result.preprocess_ms = other->preprocess_ms;
+        result.forward_ms = other->forward_ms;
+        return;
+    }
+    enter(run, Stage::preprocessing);
+    auto start = Clock::now();
+    const Model& model = *result.model;
+    Preprocessed input = preprocess(result.image->full, model.preprocessing, model.config, run.progress());
+    result.preprocess_ms = milliseconds_since(start);
+    result.seen = std::make_shared<Image>(std::move(input.seen));
+    result.crop = {input.left, input.top, input.right, input.bottom};
+    enter(run, Stage::running);
+    require_memory_for_run(model);
+    start = Clock::now();
+    result.baseline = forward(model, std::move(input.pixels), run.progress());
+    result.forward_ms = milliseconds_since(start);
+    result.batch = std::make_shared<Tensor3>(corner_of_batch(result));
+    result.baseline_skip_ratios = skip_ratios(result.baseline);
+    result.baseline_measures = picture_measures(result.baseline, run.progress());
+}
+
+void carry_out(Run& run) {
+    const Alike alike{run.results()};
+    const auto result = std::make_shared<Result>();
+    result->experiment = run.request();
+    take_image(run, alike, *result);
+    take_model(run, alike, *result);
+    take_baseline(run, alike, *result);
+    enter(run, Stage::running);
+    const std::vector<Intervention>& what_ifs = result->experiment.what_ifs;
+    result->patched = in_order_of_tokens(*result);
+    require_memory_for_what_if(*result->model, what_ifs);
+    result->trace = what_if(*result->model, result->baseline, what_ifs, run.progress());
+    result->measures =
+        picture_measures(result->trace, result->baseline, result->baseline_measures, run.progress());
+    result->skip_ratios = what_ifs.empty() ? result->baseline_skip_ratios : skip_ratios(result->trace);
+    run.publish(result);
+}
+
 }  // namespace
 
-InferenceWorker::InferenceWorker(std::function<void()> on_change)
-    : on_change_(std::move(on_change)), thread_([this] { run(); }) {}
+Inference::Inference(std::function<void()> on_change) : job_(carry_out, std::move(on_change)) {}
 
-InferenceWorker::~InferenceWorker() {
-    {
-        const std::lock_guard lock(mutex_);
-        quit_ = true;
-        ++request_number_;
-    }
-    changed_.notify_all();
-    thread_.join();
+void Inference::request(int workspace, const Experiment& experiment, Asking asking) {
+    job_.request(workspace, experiment, asking);
 }
 
-void InferenceWorker::request(const Experiment& experiment) {
-    {
-        const std::lock_guard lock(mutex_);
-        if (requested_ == experiment) return;
-        requested_ = experiment;
-        ++request_number_;
-    }
-    changed_.notify_all();
+void Inference::cancel(int workspace) {
+    const std::shared_ptr<const Result> shown = job_.latest(workspace).result;
+    job_.cancel(workspace, shown ? std::make_shared<const Experiment>(shown->experiment) : nullptr);
 }
 
-void InferenceWorker::cancel() {
-    const std::lock_guard lock(mutex_);
-    requested_ = latest_.result ? std::optional(latest_.result->experiment) : std::nullopt;
-    ++request_number_;
-    changed_.notify_all();
+void Inference::forget(int workspace) { job_.forget(workspace); }
+
+Snapshot Inference::latest(int workspace) const {
+    const auto now = job_.latest(workspace);
+    const Stage stage = !now.running ? Stage::idle : now.stage == 0 ? Stage::waiting : static_cast<Stage>(now.stage);
+    return {now.result, now.failure, {stage, now.fraction, now.seconds}};
 }
 
-Snapshot InferenceWorker::latest() const {
-    const std::lock_guard lock(mutex_);
-    Snapshot now = latest_;
-    if (now.activity.stage != Stage::idle) now.activity.seconds = milliseconds_since(taken_up_) / 1000;
-    return now;
-}
-
-void InferenceWorker::wait() const {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return done_number_ == request_number_; });
-}
-
-void InferenceWorker::run() {
-    // One core stays free, so that the window keeps its pace while a large model runs.
-    omp_set_num_threads(std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1));
-    std::unique_lock lock(mutex_);
-    for (;;) {
-        changed_.wait(lock, [&] { return quit_ || done_number_ != request_number_; });
-        if (quit_) return;
-        const std::uint64_t number = request_number_;
-        const std::optional<Experiment> experiment = requested_;
-        taken_up_ = Clock::now();
-        lock.unlock();
-        std::shared_ptr<const Failure> failure;
-        try {
-            if (experiment) carry_out(*experiment, number);
-        } catch (const Cancelled&) {
-            // A newer request is waiting, or none is wanted.
-        } catch (const Error& error) {
-            failure = std::make_shared<Failure>(Failure{*experiment, error.what()});
-        } catch (const std::bad_alloc&) {
-            failure = std::make_shared<Failure>(
-                Failure{*experiment, "There is not enough memory for this image and model; open a smaller one."});
-        }
-        lock.lock();
-        done_number_ = number;
-        latest_.activity = {};
-        if (number == request_number_) latest_.failure = failure;
-        lock.unlock();
-        changed_.notify_all();
-        if (on_change_) on_change_();
-        lock.lock();
-    }
-}
-
-void InferenceWorker::enter(Stage stage, std::uint64_t number) {
-    {
-        const std::lock_guard lock(mutex_);
-        if (number != request_number_) throw Cancelled();
-        latest_.activity = {stage, 0, 0};
-    }
-    if (on_change_) on_change_();
-}
-
-void InferenceWorker::publish_progress(double fraction, std::uint64_t number) {
-    const std::lock_guard lock(mutex_);
-    if (number != request_number_) throw Cancelled();
-    latest_.activity.fraction = fraction;
-}
-
-Progress InferenceWorker::progress_for(std::uint64_t number) {
-    return [this, number](double fraction) { publish_progress(fraction, number); };
-}
-
-void InferenceWorker::carry_out(const Experiment& experiment, std::uint64_t number) {
-    const std::shared_ptr<const Result> before = latest().result;
-    const auto result = std::make_shared<Result>();
-    result->experiment = experiment;
-    const bool same_model = before && still_holds(*before, experiment.model);
-    const bool same_image = before && before->experiment.image == experiment.image;
-
-    if (same_image) {
-        result->image = before->image;
-        result->gradient_flows = before->gradient_flows;
-    } else {
-        enter(Stage::loading_image, number);
-        result->image = open_image(experiment.image, progress_for(number));
-        result->gradient_flows = std::make_shared<std::vector<GradientFlow>>(gradient_flows(*result->image->display));
-    }
-    if (same_model) {
-        result->model = before->model;
-        result->position_similarity = before->position_similarity;
-    } else {
-        enter(Stage::loading_model, number);
-        memory_pool::trim();
-        result->model = open_model(experiment.model, progress_for(number));
-        require_memory_for_matrices(*result->model, 1, "comparing its positions");
-        result->position_similarity = std::make_shared<Tensor2>(similarity_of_positions(*result->model));
-    }
-    if (same_model && same_image) {
-        result->seen = before->seen;
-        result->crop = before->crop;
-        result->baseline = before->baseline;
-        result->batch = before->batch;
-        result->baseline_skip_ratios = before->baseline_skip_ratios;
-        result->baseline_measures = before->baseline_measures;
-        result->preprocess_ms = before->preprocess_ms;
-        result->forward_ms = before->forward_ms;
-    } else {
-        enter(Stage::preprocessing, number);
-        auto start = Clock::now();
-        const Model& model = *result->model;
-        Preprocessed input = preprocess(result->image->full, model.preprocessing, model.config, progress_for(number));
-        result->preprocess_ms = milliseconds_since(start);
-        result->seen = std::make_shared<Image>(std::move(input.seen));
-        result->crop = {input.left, input.top, input.right, input.bottom};
-        enter(Stage::running, number);
-        require_memory_for_run(model);
-        start = Clock::now();
-        result->baseline = forward(model, std::move(input.pixels), progress_for(number));
-        result->forward_ms = milliseconds_since(start);
-    }
-    enter(Stage::running, number);
-    if (!result->batch) result->batch = std::make_shared<Tensor3>(corner_of_batch(*result));
-    result->patched = in_order_of_tokens(*result);
-    require_memory_for_what_if(*result->model, experiment.what_ifs);
-    result->trace = what_if(*result->model, result->baseline, experiment.what_ifs, progress_for(number));
-    if (result->baseline_measures.reach.empty())
-        result->baseline_measures = picture_measures(result->baseline, progress_for(number));
-    result->measures =
-        picture_measures(result->trace, result->baseline, result->baseline_measures, progress_for(number));
-    if (result->baseline_skip_ratios.empty()) result->baseline_skip_ratios = skip_ratios(result->baseline);
-    result->skip_ratios = experiment.what_ifs.empty() ? result->baseline_skip_ratios : skip_ratios(result->trace);
-
-    const std::lock_guard lock(mutex_);
-    if (number == request_number_) latest_.result = result;
-}
+void Inference::wait() const { job_.wait(); }
 
 }  // namespace vitrine

@@ -16,15 +16,22 @@ public:
     /// `wake` is called from the jobs' threads when there is something new to draw.
     explicit Jobs(std::function<void()> wake) : wake_(wake), inference(std::move(wake)) {}
 
-    LaboratoryWorker& measuring() {
-        if (!measuring_) measuring_ = std::make_unique<LaboratoryWorker>(wake_);
+    Measuring& measuring() {
+        if (!measuring_) measuring_ = std::make_unique<Measuring>(wake_);
         return *measuring_;
     }
-    LearningWorker& learning() {
-        if (!learning_) learning_ = std::make_unique<LearningWorker>(wake_);
+    Learning& learning() {
+        if (!learning_) learning_ = std::make_unique<Learning>(wake_);
         return *learning_;
     }
     bool has_learning() const { return learning_ != nullptr; }
+    bool has_measuring() const { return measuring_ != nullptr; }
+
+    /// A workspace is closed: nothing is done for it any more, nothing of it is kept.
+    void forget(int workspace) {
+        inference.forget(workspace);
+        if (measuring_) measuring_->forget(workspace);
+    }
 
     /// Waits until all have answered what they were asked; for pictures and tests.
     void wait() {
@@ -35,12 +42,12 @@ public:
 
 private:
     std::function<void()> wake_;
-    std::unique_ptr<LearningWorker> learning_;
-    std::unique_ptr<LaboratoryWorker> measuring_;
+    std::unique_ptr<Learning> learning_;
+    std::unique_ptr<Measuring> measuring_;
 
 public:
     Exporting exporting, handout;
-    InferenceWorker inference;  // last: its thread ends before what it wakes
+    Inference inference;  // last: its thread ends before what it wakes
 };
 
 }  // namespace vitrine

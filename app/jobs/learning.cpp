@@ -1,13 +1,11 @@
 #include "app/jobs/learning.h"
 
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <bit>
 #include <chrono>
 #include <cmath>
 
+#include "app/platform/threads.h"
 #include "core/analysis.h"
 #include "core/forward.h"
 
@@ -17,8 +15,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int niceness = 10;
-constexpr double publish_seconds = 0.2;    // five times a second: each look costs some batches
+constexpr double look_seconds = 0.2;       // five times a second: each look costs some batches
 constexpr std::size_t most_kept = 120;     // moments to scrub through
 constexpr std::size_t most_points = 2000;  // of a curve
 constexpr int large_picture = 192;
@@ -27,12 +24,9 @@ double seconds_between(Clock::time_point a, Clock::time_point b) {
     return std::chrono::duration<double>(b - a).count();
 }
 
-/// One core is the window's.
-int crew_size() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1); }
-
 std::vector<ExamplePicture> draw_examples(int size) {
     std::vector<ExamplePicture> pictures;
-    constexpr std::array<int, LearningWorker::examples> labels = {6, 7, 11, 4, 9, 2};
+    constexpr std::array<int, Learning::examples> labels = {6, 7, 11, 4, 9, 2};
     for (const int label : labels) {
         const PictureRequest request{{77, Difficulty::normal, false}, static_cast<std::uint64_t>(label), size, label};
         PictureRequest for_the_eye = request;
@@ -84,12 +78,12 @@ std::vector<BlockFlow> flows_of(const Trainer& trainer) {
     return flows;
 }
 
-}  // namespace
-
 /// A run and what is remembered of it.
-struct LearningWorker::Run {
+struct Run {
     explicit Run(const Recipe& r)
-        : recipe(r), trainer(r, {crew_size(), niceness}), curve(std::make_shared<LearningCurve>()) {}
+        : recipe(r), trainer(r, {cores_beside_the_window(), low_niceness}), curve(std::make_shared<LearningCurve>()) {}
+
+    bool over() const { return stage == RunStage::done || stage == RunStage::diverged; }
 
     double progress() const {
         return recipe.promised_seconds ? seconds / *recipe.promised_seconds : trainer.progress();
@@ -103,6 +97,39 @@ struct LearningWorker::Run {
         accuracy += share * (step.accuracy - accuracy);
     }
 
+    void step() {
+        stage = RunStage::running;
+        take(trainer.step(std::min(1.0, progress())));
+        if (!std::isfinite(report.loss)) stage = RunStage::diverged;
+        if (progress() >= 1) stage = RunStage::done;
+        if (report.step < next_point) return;
+        curve = std::make_shared<LearningCurve>(*curve);
+        curve->pictures.push_back(static_cast<double>(report.pictures));
+        curve->loss.push_back(loss);
+        curve->accuracy.push_back(accuracy);
+        // Denser at the beginning, where most happens.
+        next_point = report.step + 1 + report.step * 4 / most_points;
+    }
+
+    void keep(const std::shared_ptr<const LearningMoment>& moment) {
+        kept.push_back(moment);
+        if (kept.size() <= most_kept) return;
+        std::vector<std::shared_ptr<const LearningMoment>> thinned;  // every other one stays, and the first
+        for (std::size_t i = 0; i < kept.size(); i += 2) thinned.push_back(kept[i]);
+        kept = std::move(thinned);
+        keep_every *= 2;
+    }
+
+    /// Pictures a second since it was last looked at.
+    void measure_speed() {
+        const auto now = Clock::now();
+        const double passed = seconds_between(looked_at, now);
+        if (trainer.pictures() > pictures_then && passed < 10)
+            speed = static_cast<double>(trainer.pictures() - pictures_then) / std::max(passed, 1e-6);
+        looked_at = now;
+        pictures_then = trainer.pictures();
+    }
+
     Recipe recipe;
     Trainer trainer;
     StepReport report;
@@ -111,11 +138,9 @@ struct LearningWorker::Run {
     std::uint64_t keep_every = 1, next_point = 0;  // in steps
     std::shared_ptr<LearningCurve> curve;
     std::vector<std::shared_ptr<const LearningMoment>> kept;
-    Clock::time_point published;
-    std::uint64_t published_pictures = 0;
+    Clock::time_point looked_at;
+    std::uint64_t pictures_then = 0;
 };
-
-namespace {
 
 /// What the model makes of the examples.
 void look_at_examples(const std::vector<ExamplePicture>& pictures, LearningMoment& moment) {
@@ -142,144 +167,15 @@ void look_at_examples(const std::vector<ExamplePicture>& pictures, LearningMomen
             }
 }
 
-}  // namespace
-
-LearningWorker::LearningWorker(std::function<void()> on_change)
-    : on_change_(std::move(on_change)), pictures_(draw_examples(64)), thread_([this] { work(); }) {}
-
-LearningWorker::~LearningWorker() {
-    {
-        const std::lock_guard lock(mutex_);
-        quit_ = true;
-    }
-    changed_.notify_all();
-    thread_.join();
-}
-
-void LearningWorker::set(const std::vector<Recipe>& recipes) {
-    {
-        const std::lock_guard lock(mutex_);
-        asked_ = recipes;
-        wish_ = Wish::nothing;
-    }
-    changed_.notify_all();
-}
-
-void LearningWorker::start() {
-    {
-        const std::lock_guard lock(mutex_);
-        wish_ = Wish::run;
-    }
-    changed_.notify_all();
-}
-
-void LearningWorker::pause() {
-    {
-        const std::lock_guard lock(mutex_);
-        wish_ = Wish::nothing;
-    }
-    changed_.notify_all();
-}
-
-void LearningWorker::step() {
-    {
-        const std::lock_guard lock(mutex_);
-        wish_ = Wish::one_step;
-    }
-    changed_.notify_all();
-}
-
-std::vector<RunView> LearningWorker::latest() const {
-    const std::lock_guard lock(mutex_);
-    return views_;
-}
-
-bool LearningWorker::running() const {
-    const std::lock_guard lock(mutex_);
-    return wish_ == Wish::run || working_;
-}
-
-void LearningWorker::wait() const {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return !asked_ && (wish_ == Wish::run || (!working_ && wish_ == Wish::nothing)); });
-}
-
-void LearningWorker::work() {
-    setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), niceness);  // Linux: of this thread only
-    std::unique_lock lock(mutex_);
-    for (;;) {
-        changed_.wait(lock, [&] { return quit_ || asked_ || wish_ != Wish::nothing; });
-        if (quit_) return;
-        if (asked_) {
-            const std::vector<Recipe> recipes = *asked_;
-            asked_.reset();
-            working_ = true;
-            lock.unlock();
-            runs_.clear();
-            for (const Recipe& recipe : recipes) runs_.push_back(std::make_unique<Run>(recipe));
-            lock.lock();
-            views_.assign(runs_.size(), {});
-            lock.unlock();
-            for (const auto& run : runs_) publish(*run, true);
-            lock.lock();
-            working_ = false;
-        } else {
-            const Wish doing = wish_;
-            working_ = true;
-            lock.unlock();
-            const bool more = advance();
-            lock.lock();
-            if (!more || (doing == Wish::one_step && wish_ == Wish::one_step)) wish_ = Wish::nothing;
-            if (wish_ == Wish::nothing && !asked_) {  // what stands still is shown as it stands
-                lock.unlock();
-                for (const auto& run : runs_) publish(*run, run->kept.back()->report.step != run->report.step);
-                lock.lock();
-            }
-            working_ = false;
-        }
-        changed_.notify_all();
-        if (on_change_ && wish_ != Wish::run) on_change_();
-    }
-}
-
-/// A batch of every run that is not over; false where all are.
-bool LearningWorker::advance() {
-    bool more = false;
-    const auto start = Clock::now();
-    for (const auto& run : runs_) {
-        if (run->stage == RunStage::done || run->stage == RunStage::diverged) continue;
-        run->stage = RunStage::running;
-        run->take(run->trainer.step(std::min(1.0, run->progress())));
-        if (!std::isfinite(run->report.loss)) run->stage = RunStage::diverged;
-        if (run->progress() >= 1) run->stage = RunStage::done;
-        if (run->report.step >= run->next_point) {
-            run->curve = std::make_shared<LearningCurve>(*run->curve);
-            run->curve->pictures.push_back(static_cast<double>(run->report.pictures));
-            run->curve->loss.push_back(run->loss);
-            run->curve->accuracy.push_back(run->accuracy);
-            // Denser at the beginning, where most happens.
-            run->next_point = run->report.step + 1 + run->report.step * 4 / most_points;
-        }
-        const bool over = run->stage != RunStage::running;
-        const bool keep = run->report.step % run->keep_every == 0 || over;
-        if (over || seconds_between(run->published, Clock::now()) > publish_seconds) publish(*run, keep);
-        more = more || !over;
-    }
-    // The promise is of the show's time, which runs share.
-    const double passed = seconds_between(start, Clock::now());
-    for (const auto& run : runs_)
-        if (run->stage == RunStage::running) run->seconds += passed;
-    return more;
-}
-
-void LearningWorker::publish(Run& run, bool keep) {
+/// A run as it stands, looked at.
+std::shared_ptr<const LearningMoment> moment_of(const Run& run, const std::vector<ExamplePicture>& pictures) {
     auto moment = std::make_shared<LearningMoment>();
     moment->report = run.report;
     moment->loss = run.loss;
     moment->accuracy = run.accuracy;
     moment->seconds = run.seconds;
     moment->model = std::make_shared<Model>(run.trainer.model());
-    if (run.stage != RunStage::diverged) look_at_examples(pictures_, *moment);
+    if (run.stage != RunStage::diverged) look_at_examples(pictures, *moment);
     const Config& c = moment->model->config;
     if (c.positions) {
         const auto d = static_cast<std::size_t>(c.embedding_dim);
@@ -287,33 +183,138 @@ void LearningWorker::publish(Run& run, bool keep) {
             cosine_similarity(moment->model->weights.position.data() + d, static_cast<std::size_t>(c.patches()), d);
     }
     moment->blocks = flows_of(run.trainer);
+    return moment;
+}
 
-    const auto now = Clock::now();
-    const std::uint64_t pictures = run.trainer.pictures();
-    const double passed = seconds_between(run.published, now);
-    if (pictures > run.published_pictures && passed < 10)
-        run.speed = static_cast<double>(pictures - run.published_pictures) / std::max(passed, 1e-6);
-    run.published = now;
-    run.published_pictures = pictures;
-    if (keep || run.kept.empty()) {
-        run.kept.push_back(moment);
-        if (run.kept.size() > most_kept) {  // every other one stays, and the first
-            std::vector<std::shared_ptr<const LearningMoment>> thinned;
-            for (std::size_t i = 0; i < run.kept.size(); i += 2) thinned.push_back(run.kept[i]);
-            run.kept = std::move(thinned);
-            run.keep_every *= 2;
+}  // namespace
+
+/// The runs and how they are shown; the job's thread alone knows them.
+class Learning::Runs {
+public:
+    explicit Runs(const std::vector<ExamplePicture>& pictures) : pictures_(pictures) {}
+
+    void carry_out(Job::Run& job) {
+        const LearningRequest& asked = job.request();
+        if (asked.recipes != recipes_) begin(job);
+        if (asked.wish == Wish::run)
+            while (advance()) publish(job);
+        else if (asked.wish == Wish::one_step)
+            advance();
+        for (std::size_t i = 0; i < runs_.size(); ++i) stand_still(i);
+        news_ = true;
+        publish(job);
+    }
+
+private:
+    void begin(Job::Run& job) {
+        recipes_.reset();  // until all of them are there
+        runs_.clear();
+        views_.clear();
+        job.publish(std::make_shared<const std::vector<RunView>>());
+        for (const Recipe& recipe : *job.request().recipes) {
+            check(recipe);
+            runs_.push_back(std::make_unique<Run>(recipe));
         }
+        views_.resize(runs_.size());
+        for (std::size_t i = 0; i < runs_.size(); ++i) look(i, true);
+        recipes_ = job.request().recipes;
+        publish(job);
     }
 
-    const auto place = static_cast<std::size_t>(
-        std::find_if(runs_.begin(), runs_.end(), [&](const auto& r) { return r.get() == &run; }) - runs_.begin());
-    {
-        const std::lock_guard lock(mutex_);
-        RunView& view = views_[place];
-        view = {run.recipe, run.stage, std::min(1.0, run.progress()), run.speed, moment, run.kept, run.curve};
-        if (view.stage == RunStage::running && wish_ != Wish::run) view.stage = RunStage::paused;
+    /// A batch of every run that is not over; false where all are. A run is looked at where time has passed.
+    bool advance() {
+        bool more = false;
+        const auto start = Clock::now();
+        for (const auto& run : runs_)
+            if (!run->over()) run->step();
+        // The promise is of the show's time, which runs share.
+        const double passed = seconds_between(start, Clock::now());
+        for (std::size_t i = 0; i < runs_.size(); ++i) {
+            Run& run = *runs_[i];
+            const bool stepped = run.stage == RunStage::running || views_[i].stage != run.stage;
+            if (run.stage == RunStage::running) run.seconds += passed;
+            const bool keep = run.report.step % run.keep_every == 0 || run.over();
+            if (stepped && (run.over() || seconds_between(run.looked_at, Clock::now()) > look_seconds)) look(i, keep);
+            more = more || !run.over();
+        }
+        return more;
     }
-    if (on_change_) on_change_();
+
+    void look(std::size_t place, bool keep) {
+        Run& run = *runs_[place];
+        const auto moment = moment_of(run, pictures_);
+        run.measure_speed();
+        if (keep) run.keep(moment);
+        views_[place] = {run.recipe, run.stage, std::min(1.0, run.progress()), run.speed, moment, run.kept, run.curve};
+        news_ = true;
+    }
+
+    /// What stands still is shown as it stands, and kept.
+    void stand_still(std::size_t place) {
+        Run& run = *runs_[place];
+        RunView& view = views_[place];
+        if (view.now->report.step != run.report.step) return look(place, true);
+        if (run.kept.back()->report.step == run.report.step) return;
+        run.keep(view.now);
+        view.kept = run.kept;
+    }
+
+    /// Shows what is new; stops the run, between two batches, where something else is asked for.
+    void publish(Job::Run& job) {
+        if (std::exchange(news_, false))
+            job.publish(std::make_shared<const std::vector<RunView>>(views_));
+        else
+            report(job.progress(), 0);
+    }
+
+    const std::vector<ExamplePicture>& pictures_;
+    std::shared_ptr<const std::vector<Recipe>> recipes_;
+    std::vector<std::unique_ptr<Run>> runs_;
+    std::vector<RunView> views_;
+    bool news_ = false;  // views_ tell something new
+};
+
+Learning::Learning(std::function<void()> on_change)
+    : pictures_(draw_examples(64)),
+      runs_(std::make_unique<Runs>(pictures_)),
+      job_([this](Job::Run& run) { runs_->carry_out(run); }, std::move(on_change), ThreadPriority::low) {}
+
+Learning::~Learning() = default;
+
+void Learning::ask(Wish wish) {
+    asked_.wish = wish;
+    ++asked_.number;
+    job_.request(0, asked_);
+}
+
+void Learning::set(const std::vector<Recipe>& recipes) {
+    asked_.recipes = std::make_shared<const std::vector<Recipe>>(recipes);
+    ask(Wish::pause);
+}
+
+void Learning::start() { ask(Wish::run); }
+
+void Learning::pause() { ask(Wish::pause); }
+
+void Learning::step() { ask(Wish::one_step); }
+
+std::vector<RunView> Learning::latest() const {
+    const auto now = job_.latest(0);
+    std::vector<RunView> views = now.result ? *now.result : std::vector<RunView>();
+    for (RunView& view : views)
+        if (!now.running && view.stage == RunStage::running) view.stage = RunStage::paused;
+    return views;
+}
+
+std::string Learning::take_failure() {
+    const auto failure = job_.take_failure(0);
+    return failure ? *failure : std::string();
+}
+
+bool Learning::running() const { return job_.latest(0).running; }
+
+void Learning::wait() const {
+    if (asked_.wish != Wish::run) job_.wait();
 }
 
 }  // namespace vitrine

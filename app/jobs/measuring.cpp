@@ -1,14 +1,11 @@
 #include "app/jobs/measuring.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <cmath>
-#include <new>
+#include <type_traits>
 #include <utility>
 
 #include "core/analysis.h"
-#include "core/error.h"
 #include "core/measures/head_similarity.h"
 #include "core/model.h"
 #include "core/run_memory.h"
@@ -16,8 +13,6 @@
 namespace vitrine {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr int filters_shown = 28;  // as in the ViT paper's Fig. 7
 
@@ -121,235 +116,149 @@ int maps_through_depth(const RolloutOptions& range, DepthMethod method, const Co
     return blocks.last - blocks.first + 3 + (method == DepthMethod::relevance ? 3 * c.heads : 0);
 }
 
-}  // namespace
+/// A measurement on its way: completes the parts that an instrument needs, and publishes each when it is done.
+class Measurement {
+public:
+    explicit Measurement(Latest<MeasureRequest, Measured>::Run& run)
+        : run_(run),
+          progress_(run.progress()),
+          lab_(run.request().lab),
+          m_(kept_for(run.request(), run.before().get())),
+          model_(*m_.of->model),
+          trace_(m_.of->trace),
+          classifies_(model_.config.classes > 0) {
+        publish();
+    }
 
-Target target_of(const Laboratory& lab, const Result& result) {
-    const int classes = result.model->config.classes;
-    if (classes == 0) return {};
-    Target target{lab.target.value_or(top_predictions(*result.trace.head, 1).front().index), lab.against};
-    target.index = std::clamp(target.index, 0, classes - 1);
-    if (target.against) target.against = std::clamp(*target.against, 0, classes - 1);
-    return target;
-}
-
-std::optional<std::vector<float>> object_cover(const Result& result) {
-    const std::optional<PictureRequest> request = sample_request(result.experiment.image.sample);
-    if (!request) return std::nullopt;
-    const DrawnPicture drawn = draw_picture(*request);
-    if (std::all_of(drawn.object.begin(), drawn.object.end(), [](std::uint8_t seen) { return seen == 0; }))
-        return std::nullopt;
-    const Config& c = result.model->config;
-    const int size = drawn.image.width;
-    std::vector<float> cover;
-    for (int y = 0; y < c.grid_height(); ++y)
-        for (int x = 0; x < c.grid_width(); ++x) {
-            // The patch's part of the picture: what the model sees is the crop, squashed.
-            const auto place = [&](double low, double high, double part, int of) {
-                return std::clamp(static_cast<int>(low + (high - low) * part / of), 0, size);
-            };
-            const int left = place(result.crop.left, result.crop.right, x, c.grid_width()),
-                      right = place(result.crop.left, result.crop.right, x + 1, c.grid_width()),
-                      top = place(result.crop.top, result.crop.bottom, y, c.grid_height()),
-                      bottom = place(result.crop.top, result.crop.bottom, y + 1, c.grid_height());
-            double sum = 0;
-            for (int row = top; row < bottom; ++row)
-                for (int column = left; column < right; ++column)
-                    sum += drawn.object[static_cast<std::size_t>(row) * static_cast<std::size_t>(size) +
-                                        static_cast<std::size_t>(column)];
-            cover.push_back(static_cast<float>(sum / 255 / std::max(1, (right - left) * (bottom - top))));
+    void measure() {
+        switch (lab_.instrument) {
+            case Instrument::heads:
+            case Instrument::compare:
+            case Instrument::statistics: return heads();
+            case Instrument::depth: return depth();
+            case Instrument::tokens: return tokens();
+            case Instrument::lens: return lens();
+            case Instrument::ledger:
+                if (classifies_) complete(m_.ledger, [&] { return logit_ledger(model_, trace_, what_ifs()); });
+                return;
+            case Instrument::occlusion: return cover();
         }
-    const Shuffle* const shuffle = shuffle_of(result.experiment.what_ifs);
-    if (shuffle == nullptr) return cover;
-    std::vector<float> of_tokens;  // which patch stands where
-    for (const int patch : shuffled_order(c.patches(), shuffle->seed))
-        of_tokens.push_back(cover[static_cast<std::size_t>(patch)]);
-    return of_tokens;
-}
-
-LaboratoryWorker::LaboratoryWorker(std::function<void()> on_change)
-    : on_change_(std::move(on_change)), thread_([this] { run(); }) {}
-
-LaboratoryWorker::~LaboratoryWorker() {
-    {
-        const std::lock_guard lock(mutex_);
-        quit_ = true;
-        ++request_number_;
     }
-    changed_.notify_all();
-    thread_.join();
-}
 
-void LaboratoryWorker::request(const MeasureRequest& request) {
-    const Laboratory needs = needs_of(request.lab);
-    {
-        const std::lock_guard lock(mutex_);
-        if (requested_ && requested_->of == request.of && requested_->lab == needs) return;
-        requested_ = {request.of, needs};
-        ++request_number_;
-    }
-    changed_.notify_all();
-}
+private:
+    const std::vector<Intervention>& what_ifs() const { return m_.of->experiment.what_ifs; }
 
-void LaboratoryWorker::cancel() {
-    const std::lock_guard lock(mutex_);
-    done_number_ = ++request_number_;
-    changed_.notify_all();
-}
+    void publish() { run_.publish(std::make_shared<const Measured>(m_)); }
 
-void LaboratoryWorker::forget() {
-    cancel();
-    const std::lock_guard lock(mutex_);
-    requested_.reset();
-}
-
-std::string LaboratoryWorker::take_failure() {
-    const std::lock_guard lock(mutex_);
-    return std::exchange(failure_, {});
-}
-
-LaboratoryWorker::State LaboratoryWorker::latest() const {
-    const std::lock_guard lock(mutex_);
-    State now = latest_;
-    now.running = done_number_ != request_number_;
-    if (now.running && taken_up_now_) now.seconds = std::chrono::duration<double>(Clock::now() - taken_up_).count();
-    return now;
-}
-
-void LaboratoryWorker::wait() const {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return done_number_ == request_number_; });
-}
-
-void LaboratoryWorker::run() {
-    omp_set_num_threads(std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1));
-    std::unique_lock lock(mutex_);
-    for (;;) {
-        changed_.wait(lock, [&] { return quit_ || done_number_ != request_number_; });
-        if (quit_) return;
-        const std::uint64_t number = request_number_;
-        const MeasureRequest request = *requested_;
-        taken_up_ = Clock::now();
-        taken_up_now_ = true;
-        latest_.fraction = 0;
-        lock.unlock();
-        std::string failure;
-        try {
-            measure(request, number);
-        } catch (const Cancelled&) {
-            // Something newer is wanted, or nothing.
-        } catch (const Error& error) {
-            failure = error.what();
-        } catch (const std::bad_alloc&) {
-            failure = "There is not enough memory to measure this; open a smaller model or a smaller image.";
-        }
-        lock.lock();
-        taken_up_now_ = false;
-        if (number == request_number_) {
-            done_number_ = number;
-            failure_ = failure;
-        }
-        lock.unlock();
-        changed_.notify_all();
-        if (on_change_) on_change_();
-        lock.lock();
-    }
-}
-
-void LaboratoryWorker::publish(const Measured& measured, std::uint64_t number) {
-    {
-        const std::lock_guard lock(mutex_);
-        if (number != request_number_) throw Cancelled();
-        latest_.measured = std::make_shared<Measured>(measured);
-    }
-    if (on_change_) on_change_();
-}
-
-void LaboratoryWorker::measure(const MeasureRequest& request, std::uint64_t number) {
-    Measured m = kept_for(request, latest().measured.get());
-    const Model& model = *m.of->model;
-    const Trace& trace = m.of->trace;
-    const std::vector<Intervention>& what_ifs = m.of->experiment.what_ifs;
-    const bool classifies = model.config.classes > 0;
-    const Progress progress = [&](double fraction) {
-        const std::lock_guard lock(mutex_);
-        if (number != request_number_) throw Cancelled();
-        latest_.fraction = fraction;
-    };
     /// Makes a part where it is missing.
-    const auto complete = [&](auto& part, auto make) {
+    template <class Part, class Make>
+    void complete(Part& part, Make make) {
         if (part) return;
         part = std::make_shared<std::decay_t<decltype(make())>>(make());
-        publish(m, number);
-    };
-    publish(m, number);
-    const Laboratory& lab = request.lab;
-    switch (lab.instrument) {
-        case Instrument::heads:
-        case Instrument::compare:
-        case Instrument::statistics:
-            complete(m.statistics, [&] { return head_statistics(trace, model.config, progress); });
-            if (!m.object_share)
-                if (const auto cover = object_cover(*m.of))
-                    complete(m.object_share, [&] { return attention_share(trace, *cover); });
-            if (lab.instrument == Instrument::heads && lab.order == HeadOrder::similarity)
-                complete(m.groups, [&] { return groups_of(trace, progress); });
-            break;
-        case Instrument::depth:
-            if (!(lab.method == DepthMethod::rollout ? m.rollout : m.relevance))
-                require_memory_for_matrices(model, maps_through_depth(m.range, lab.method, model.config),
-                                            "measuring through depth");
-            if (lab.method == DepthMethod::rollout)
-                complete(m.rollout, [&] { return rollout_by_block(trace, m.range, progress); });
-            else if (classifies)
-                complete(m.relevance, [&] {
-                    return relevance_by_block(
-                        {model, trace, what_ifs, m.target, m.range.first_block, m.range.last_block}, progress);
-                });
-            break;
-        case Instrument::tokens:
-            if (lab.figure == TokenFigure::filters && !m.filters) {
-                m.filter_components = std::make_shared<Components>(filter_components(model, filters_shown));
-                const Components& components = *m.filter_components;
-                complete(m.filters, [&] {
-                    std::vector<std::shared_ptr<const Image>> pictures;
-                    for (std::size_t k = 0; k < components.explained.size(); ++k)
-                        pictures.push_back(picture_of_filter(&components.directions(k, 0), model.config));
-                    return pictures;
-                });
-            }
-            if (lab.figure == TokenFigure::norms) {
-                complete(m.norms, [&] { return token_norms(trace); });
-                complete(m.massive, [&] { return massive_activations(trace); });
-            }
-            if (lab.figure == TokenFigure::components)
-                complete(m.colours, [&] {
-                    std::vector<LevelColours> levels;
-                    for (int level = 0; level <= model.config.blocks; ++level) {
-                        report(progress, static_cast<double>(level) / (model.config.blocks + 1));
-                        levels.push_back(colours_of_level(trace, level, model.config));
-                    }
-                    return levels;
-                });
-            break;
-        case Instrument::lens:
-            if (!classifies) break;
-            complete(m.lens, [&] { return logit_lens(model, trace); });
-            complete(m.token_lens, [&] { return token_lens(model, trace, m.target.index, progress); });
-            break;
-        case Instrument::ledger:
-            if (classifies) complete(m.ledger, [&] { return logit_ledger(model, trace, what_ifs); });
-            break;
-        case Instrument::occlusion:
-            if (!classifies || m.occlusion) break;
-            occlusion(
-                {model, trace.embedding->image, what_ifs, m.covered},
-                [&](const OcclusionMap& map) {
-                    m.occlusion = std::make_shared<OcclusionMap>(map);
-                    publish(m, number);
-                },
-                progress);
-            break;
+        publish();
     }
+
+    void heads() {
+        complete(m_.statistics, [&] { return head_statistics(trace_, model_.config, progress_); });
+        if (!m_.object_share)
+            if (const auto share_of = object_cover(*m_.of))
+                complete(m_.object_share, [&] { return attention_share(trace_, *share_of); });
+        if (lab_.instrument == Instrument::heads && lab_.order == HeadOrder::similarity)
+            complete(m_.groups, [&] { return groups_of(trace_, progress_); });
+    }
+
+    void depth() {
+        const RolloutOptions& range = m_.range;
+        if (!(lab_.method == DepthMethod::rollout ? m_.rollout : m_.relevance))
+            require_memory_for_matrices(model_, maps_through_depth(range, lab_.method, model_.config),
+                                        "measuring through depth");
+        if (lab_.method == DepthMethod::rollout)
+            complete(m_.rollout, [&] { return rollout_by_block(trace_, range, progress_); });
+        else if (classifies_)
+            complete(m_.relevance, [&] {
+                return relevance_by_block({model_, trace_, what_ifs(), m_.target, range.first_block, range.last_block},
+                                          progress_);
+            });
+    }
+
+    void tokens() {
+        if (lab_.figure == TokenFigure::filters) filters();
+        if (lab_.figure == TokenFigure::norms) {
+            complete(m_.norms, [&] { return token_norms(trace_); });
+            complete(m_.massive, [&] { return massive_activations(trace_); });
+        }
+        if (lab_.figure == TokenFigure::components)
+            complete(m_.colours, [&] {
+                std::vector<LevelColours> levels;
+                for (int level = 0; level <= model_.config.blocks; ++level) {
+                    report(progress_, static_cast<double>(level) / (model_.config.blocks + 1));
+                    levels.push_back(colours_of_level(trace_, level, model_.config));
+                }
+                return levels;
+            });
+    }
+
+    void filters() {
+        if (m_.filters) return;
+        m_.filter_components = std::make_shared<Components>(filter_components(model_, filters_shown));
+        complete(m_.filters, [&] {
+            std::vector<std::shared_ptr<const Image>> pictures;
+            for (std::size_t k = 0; k < m_.filter_components->explained.size(); ++k)
+                pictures.push_back(picture_of_filter(&m_.filter_components->directions(k, 0), model_.config));
+            return pictures;
+        });
+    }
+
+    void lens() {
+        if (!classifies_) return;
+        complete(m_.lens, [&] { return logit_lens(model_, trace_); });
+        complete(m_.token_lens, [&] { return token_lens(model_, trace_, m_.target.index, progress_); });
+    }
+
+    void cover() {
+        if (!classifies_ || m_.occlusion) return;
+        const auto grow = [&](const OcclusionMap& map) {
+            m_.occlusion = std::make_shared<OcclusionMap>(map);
+            publish();
+        };
+        occlusion({model_, trace_.embedding->image, what_ifs(), m_.covered}, grow, progress_);
+    }
+
+    Latest<MeasureRequest, Measured>::Run& run_;
+    const Progress progress_;
+    const Laboratory lab_;
+    Measured m_;
+    const Model& model_;
+    const Trace& trace_;
+    const bool classifies_;
+};
+
+}  // namespace
+
+Measuring::Measuring(std::function<void()> on_change)
+    : job_([](auto& run) { Measurement(run).measure(); }, std::move(on_change)) {}
+
+void Measuring::request(int workspace, const MeasureRequest& request, Asking asking) {
+    if (!request.of) return forget(workspace);
+    job_.request(workspace, {request.of, needs_of(request.lab)}, asking);
 }
+
+void Measuring::cancel(int workspace) { job_.cancel(workspace); }
+
+void Measuring::again(int workspace) { job_.cancel(workspace, nullptr); }
+
+void Measuring::forget(int workspace) { job_.forget(workspace); }
+
+std::string Measuring::take_failure(int workspace) {
+    const auto failure = job_.take_failure(workspace);
+    return failure ? *failure : std::string();
+}
+
+Measuring::State Measuring::latest(int workspace) const {
+    const auto now = job_.latest(workspace);
+    return {now.result, now.running, now.fraction, now.seconds};
+}
+
+void Measuring::wait() const { job_.wait(); }
 
 }  // namespace vitrine

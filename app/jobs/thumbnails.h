@@ -1,26 +1,30 @@
 #pragma once
 
-#include <condition_variable>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
-#include <thread>
-#include <vector>
 
+#include "app/jobs/latest.h"
 #include "core/image.h"
 
 namespace vitrine {
 
-/// Small pictures of files, made on a thread of their own, the ones asked for last first.
+/// A picture to be made small.
+struct ThumbnailRequest {
+    std::filesystem::path file;   // or, where it is empty:
+    std::function<Image()> make;  // which may throw
+
+    /// Each is asked for once.
+    bool operator==(const ThumbnailRequest&) const { return true; }
+};
+
+/// The job that makes small pictures of files, the ones asked for last first. Asked by one thread, the one that draws.
 class Thumbnails {
 public:
     Thumbnails();
-    ~Thumbnails();
-    Thumbnails(const Thumbnails&) = delete;
-    Thumbnails& operator=(const Thumbnails&) = delete;
 
     /// The thumbnail of a file, or nothing while it is being made or where the file is no picture.
     std::shared_ptr<const Image> of(const std::filesystem::path& file);
@@ -30,22 +34,14 @@ public:
 
     /// Whether some are still being made.
     bool busy() const;
+    /// Waits until none is (tests).
+    void wait() const;
 
 private:
-    struct Job {
-        std::string name;
-        std::filesystem::path file;  // or
-        std::function<Image()> make;
-    };
-    std::shared_ptr<const Image> find_or_ask(Job job);
-    void run();
+    std::shared_ptr<const Image> find_or_ask(const std::string& name, const ThumbnailRequest& request);
 
-    mutable std::mutex mutex_;
-    std::condition_variable asked_;
-    std::vector<Job> jobs_;
-    std::map<std::string, std::shared_ptr<const Image>> made_;  // asked for: null until made
-    bool quit_ = false, working_ = false;
-    std::thread thread_;
+    std::map<std::string, int> numbers_;  // of all that were asked for, which are the job's clients
+    Latest<ThumbnailRequest, Image> job_;
 };
 
 }  // namespace vitrine

@@ -140,7 +140,9 @@ private:
     ImageSource image(const std::string& value) const {
         if (sample_request(value)) return {value, {}};
         const std::filesystem::path path = folder_ / value;
-        if (!std::filesystem::exists(path)) refuse("there is no image " + path.string() + "; correct its name");
+        std::error_code unreachable;  // too long a name, a loop of links: it is not there, either
+        if (!std::filesystem::exists(path, unreachable))
+            refuse("there is no image " + path.string() + "; correct its name");
         return {{}, path};
     }
 

@@ -5,6 +5,14 @@
 
 namespace vitrine {
 
+void House::close_workspace(std::size_t place) {
+    const auto& all = workspaces.all();
+    if (all.size() < 2 || place >= all.size()) return;
+    const int id = all[place]->id;
+    workspaces.close(place);
+    jobs.forget(id);
+}
+
 void enter_step(House& house, int step) {
     const Room& room = room_of(house.state.room);
     Workspace& workspace = house.workspace();

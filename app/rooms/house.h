@@ -33,6 +33,9 @@ struct House {
     std::filesystem::path recording_to;  // where it goes
     bool travelled = false;              // undo or redo in this frame: nothing to remember
 
+    /// Closes a workspace by its place; the last one stays.
+    void close_workspace(std::size_t place);
+
     Workspace& workspace() { return workspaces.visible(); }
     const Workspace& workspace() const { return workspaces.visible(); }
     Focus& focus() { return workspace().selection.focus; }

@@ -39,7 +39,7 @@ struct LearningRuns {
     const std::vector<ExamplePicture>* examples = nullptr;
 };
 
-inline LearningRuns runs_of(const LearningWorker& learning) {
+inline LearningRuns runs_of(const Learning& learning) {
     return {learning.latest(), learning.running(), &learning.example_pictures()};
 }
 

@@ -48,7 +48,8 @@ const std::vector<std::string> weight_endings = {".safetensors"};
 
 fs::path home() {
     const char* const folder = std::getenv("HOME");
-    return folder != nullptr ? fs::path(folder) : fs::current_path();
+    std::error_code gone;
+    return folder != nullptr ? fs::path(folder) : fs::current_path(gone);
 }
 
 /// The folders and the files that can be opened, by name, folders first.

@@ -9,6 +9,7 @@
 #include "app/shell/export_commands.h"
 #include "app/shell/learning_commands.h"
 #include "core/error.h"
+#include "core/sentence.h"
 
 namespace vitrine {
 
@@ -97,8 +98,8 @@ void open_dialog(House& house, const std::string& id) {
 void carry_out(const Command& command, House& house) {
     try {
         std::visit([&](const auto& c) { carry(c, house); }, command);
-    } catch (const Error& error) {
-        house.state.error = error.what();
+    } catch (...) {
+        house.state.error = sentence_of(std::current_exception());
         show_dialog(house, "");
     }
 }

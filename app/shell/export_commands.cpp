@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/platform/folder.h"
 #include "app/platform/new_file.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
@@ -92,9 +93,8 @@ fs::path export_folder(const Settings& settings) {
 
 std::vector<fs::path> sessions_in(const fs::path& folder) {
     std::vector<fs::path> files;
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder, error))
-        if (entry.path().extension() == session_ending) files.push_back(entry.path());
+    for (const fs::path& entry : entries_of(folder))
+        if (entry.extension() == session_ending) files.push_back(entry);
     std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
         std::error_code ignored;
         return fs::last_write_time(a, ignored) > fs::last_write_time(b, ignored);

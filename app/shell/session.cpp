@@ -4,6 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "app/platform/folder.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
 #include "app/workspace/focus_words.h"

@@ -124,38 +124,50 @@ Frame Shell::frame_of(Draft& draft, const Ui& ui, const Layout& layout, const Le
 }
 
 void Shell::take_in_jobs() {
-    Workspace& now = workspace();
-    try {
-        if (const std::string failure = now.take_in(house_.jobs.inference.latest()); !failure.empty())
-            house_.state.error = failure;
-        now.arrive();
-    } catch (const Error& error) {
-        house_.state.error = error.what();
-    }
-    if (now.shown.result) now.selection.clamp_to(now.shown.result->model->config);
-    take_measures(now);
+    for (const auto& each : house_.workspaces.all()) take_in(*each);
     if (room_of(house_.state.room).learns && !house_.jobs.has_learning())
         house_.jobs.learning().set(house_.state.learning.recipes());
+    if (house_.jobs.has_learning())
+        if (std::string failure = house_.jobs.learning().take_failure(); !failure.empty())
+            tell_error(std::move(failure));
     watch_exports(house_);
     if (auto document = house_.recording_to.empty() ? std::nullopt : recorder_.take())
         vitrine::take_recording(house_, *document);
     if (const std::string part = std::exchange(house_.recording, {}); !part.empty()) recorder_.want(part);
 }
 
+void Shell::take_in(Workspace& workspace) {
+    try {
+        if (std::string failure = workspace.take_in(house_.jobs.inference.latest(workspace.id)); !failure.empty())
+            tell_error(std::move(failure));
+        workspace.arrive();
+    } catch (const Error& error) {
+        tell_error(error.what());
+    }
+    if (workspace.shown.result) workspace.selection.clamp_to(workspace.shown.result->model->config);
+    take_measures(workspace);
+}
+
 /// What was chosen in the last frame is measured; what is done is shown. While something is measured the last whole one
-/// stays.
+/// stays; nothing is kept of a run that nobody sees.
 void Shell::take_measures(Workspace& now) {
     const auto& result = now.shown.result;
-    if (now.measured && (!result || now.measured->of->model != result->model)) now.measured.reset();
-    if (!room_of(house_.state.room).measures || !result) {
-        if (now.measuring.running) house_.jobs.measuring().forget();  // and begins anew when it is looked at again
+    const bool open = &now == &workspace() && room_of(house_.state.room).measures && result;
+    const auto holds_in_vain = [&](const std::shared_ptr<const Measured>& measured) {
+        return measured && (open ? measured->of->model != result->model : measured->of != result);
+    };
+    if (holds_in_vain(now.measured)) now.measured.reset();
+    if (!open && !house_.jobs.has_measuring()) return;
+    Measuring& measuring = house_.jobs.measuring();
+    if (!open) {
+        if (holds_in_vain(measuring.latest(now.id).measured)) measuring.forget(now.id);
+        if (now.measuring.running) measuring.again(now.id);  // begins anew when it is looked at again
         now.measuring = {};
         return;
     }
-    LaboratoryWorker& measuring = house_.jobs.measuring();
-    measuring.request({result, now.selection.focus.lab});
-    now.measuring = measuring.latest();
-    if (const std::string failure = measuring.take_failure(); !failure.empty()) house_.state.error = failure;
+    measuring.request(now.id, {result, now.selection.focus.lab});
+    now.measuring = measuring.latest(now.id);
+    if (std::string failure = measuring.take_failure(now.id); !failure.empty()) tell_error(std::move(failure));
     const bool grows = row_of(now.selection.focus.lab.instrument).grows;
     const bool of_this_model = now.measuring.measured && now.measuring.measured->of->model == result->model;
     if (of_this_model && (!now.measuring.running || grows || !now.measured)) now.measured = now.measuring.measured;
@@ -263,7 +275,8 @@ void Shell::notice_answer() {
 }
 
 void Shell::request_jobs() {
-    house_.jobs.inference.request(workspace().experiment);
+    for (const auto& each : house_.workspaces.all())
+        house_.jobs.inference.request(each->id, each->experiment, {each.get() == &workspace() ? 1 : 0});
 }
 
 void Shell::open(const std::vector<std::filesystem::path>& paths) {

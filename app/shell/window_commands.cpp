@@ -90,7 +90,7 @@ void change_theme(House& house) {
 
 void cancel(House& house) {
     Workspace& workspace = house.workspace();
-    house.jobs.inference.cancel();
+    house.jobs.inference.cancel(workspace.id);
     if (workspace.shown.result) workspace.experiment = workspace.shown.result->experiment;
     workspace.arrival.reset();
 }

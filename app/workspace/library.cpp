@@ -108,7 +108,8 @@ std::shared_ptr<const Model> open_model(const ModelSource& source, const Progres
 }
 
 ImageSource image_source(const std::string& word) {
-    if (sample_request(word) && !std::filesystem::exists(word)) return {word, {}};
+    std::error_code unreachable;
+    if (sample_request(word) && !std::filesystem::exists(word, unreachable)) return {word, {}};
     return {"", word};
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/jobs/inference.h"
+#include "app/workspace/result.h"
 #include "core/analysis.h"
 #include "core/measures/catalogue.h"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/jobs/measuring.h"
+#include "app/workspace/measured.h"
 #include "app/workspace/selection.h"
 #include "core/table.h"
 

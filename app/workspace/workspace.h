@@ -26,7 +26,7 @@ struct Workspace {
     History history;
 
     Snapshot shown;                             // what the inference has for it, as of this frame
-    LaboratoryWorker::State measuring;          // of this frame
+    Measuring::State measuring;          // of this frame
     std::shared_ptr<const Measured> measured;   // what the laboratory shows
     std::shared_ptr<const Failure> told;        // the failure that was told
     Moment entered;                             // when its chapter was entered

@@ -20,7 +20,7 @@ Opening laboratory(Instrument instrument) {
 }
 
 Laboratory& lab(Harness& h) { return h.focus().lab; }
-const Measured& measured(Harness& h) { return *h.app->house().jobs.measuring().latest().measured; }
+const Measured& measured(Harness& h) { return *h.app->house().jobs.measuring().latest(1).measured; }
 
 /// What a map tells of the patch in its middle.
 struct Told {
@@ -267,17 +267,17 @@ TEST(Compare, ShowsSixOfALargerSetAndCombinesThemAll) {
     EXPECT_NEAR(now.value, mean, 1e-6);
 }
 
-TEST(LaboratoryWorker, WhatOnlyChangesTheLookMeasuresNothingAnew) {
+TEST(Measuring, WhatOnlyChangesTheLookMeasuresNothingAnew) {
     Harness h(laboratory(Instrument::occlusion));
-    const auto before = h.app->house().jobs.measuring().latest().measured;
+    const auto before = h.app->house().jobs.measuring().latest(1).measured;
     lab(h).curve = Curve::root;
     h.focus().token = 9;
     lab(h).picks = {{1, 1, {}}};
     h.settle();
-    EXPECT_EQ(h.app->house().jobs.measuring().latest().measured, before);
+    EXPECT_EQ(h.app->house().jobs.measuring().latest(1).measured, before);
     lab(h).cover_size = 2;
     h.settle();
-    EXPECT_NE(h.app->house().jobs.measuring().latest().measured->occlusion, before->occlusion);
+    EXPECT_NE(h.app->house().jobs.measuring().latest(1).measured->occlusion, before->occlusion);
     EXPECT_EQ(h.item("occlusion.done").value, 1);
 }
 
@@ -533,7 +533,7 @@ TEST(Laboratory, LeftWhileItMeasuresItRestsAndOpenedAgainItGoesOn) {
 
 TEST(Laboratory, WhatWasStoppedSaysSoAndIsMeasuredOnDemand) {
     Harness h(laboratory(Instrument::heads));
-    const auto missing = [&] { return !h.app->house().jobs.measuring().latest().measured->groups; };
+    const auto missing = [&] { return !h.app->house().jobs.measuring().latest(1).measured->groups; };
     bool stopped = false;
     for (int attempt = 0; attempt < 20 && !stopped; ++attempt) {  // until the stop comes before the end
         lab(h).order = HeadOrder::block;
@@ -541,7 +541,7 @@ TEST(Laboratory, WhatWasStoppedSaysSoAndIsMeasuredOnDemand) {
         h.settle();
         lab(h).order = HeadOrder::similarity;
         h.frame();
-        h.app->house().jobs.measuring().cancel();
+        h.app->house().jobs.measuring().cancel(1);
         h.frame(3);
         stopped = missing();
     }

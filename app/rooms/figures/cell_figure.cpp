@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "app/jobs/inference.h"
 #include "app/rooms/figures/computation.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/keyboard_focus.h"
@@ -8,6 +7,7 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
 
 namespace vitrine {
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "app/jobs/inference.h"
 #include "app/ui/ui.h"
+#include "app/workspace/result.h"
 #include "core/intervention.h"
 #include "core/provenance.h"
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/jobs/inference.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -14,6 +13,7 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/result.h"
 
 namespace vitrine {
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "app/jobs/inference.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/patch_grid.h"
+#include "app/workspace/result.h"
 #include "core/analysis.h"
 #include "core/experiment.h"
 

@@ -27,8 +27,8 @@ const std::vector<CommandRow>& laboratory_commands() {
          [](House& h) { h.focus().lab.toggle_pick(h.focus().block, h.focus().head); }},
         {"compare", "help.laboratory", {{Key::enter}}, here,
          [](House& h) { h.focus().lab.instrument = Instrument::compare; }},
-        {"laboratory.cancel", "", {}, here, [](House& h) { h.jobs.measuring().cancel(); }, nullptr, false},
-        {"laboratory.again", "", {}, here, [](House& h) { h.jobs.measuring().forget(); }, nullptr, false},
+        {"laboratory.cancel", "", {}, here, [](House& h) { h.jobs.measuring().cancel(h.workspace().id); }, nullptr, false},
+        {"laboratory.again", "", {}, here, [](House& h) { h.jobs.measuring().again(h.workspace().id); }, nullptr, false},
     };
     return rows;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "app/jobs/inference.h"
 #include "app/rooms/figures/figures.h"
 #include "app/rooms/laboratory/laboratory.h"
 #include "app/ui/keyboard_focus.h"
@@ -13,6 +12,7 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/result.h"
 #include "core/analysis.h"
 
 namespace vitrine {

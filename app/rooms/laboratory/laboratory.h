@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "app/jobs/measuring.h"
 #include "app/rooms/figures/scene.h"
+#include "app/workspace/measured.h"
 
 namespace vitrine {
 

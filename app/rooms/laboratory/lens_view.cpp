@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "app/jobs/inference.h"
 #include "app/rooms/figures/figures.h"
 #include "app/rooms/laboratory/laboratory.h"
 #include "app/ui/probe.h"
@@ -10,6 +9,7 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
+#include "app/workspace/result.h"
 #include "core/analysis.h"
 #include "core/ops.h"
 

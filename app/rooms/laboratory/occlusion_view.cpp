@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/jobs/inference.h"
 #include "app/rooms/figures/figures.h"
 #include "app/rooms/laboratory/laboratory.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
 
 namespace vitrine {
 

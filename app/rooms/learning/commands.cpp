@@ -8,7 +8,7 @@ namespace vitrine {
 
 namespace {
 
-bool over(const LearningWorker& learning) {
+bool over(const Learning& learning) {
     const std::vector<RunView> runs = learning.latest();
     return !runs.empty() && std::all_of(runs.begin(), runs.end(), [](const RunView& r) {
         return r.stage == RunStage::done || r.stage == RunStage::diverged;
@@ -16,7 +16,7 @@ bool over(const LearningWorker& learning) {
 }
 
 void start(House& house) {
-    LearningWorker& learning = house.jobs.learning();
+    Learning& learning = house.jobs.learning();
     if (learning.running())
         learning.pause();
     else if (!over(learning))
@@ -24,7 +24,7 @@ void start(House& house) {
 }
 
 void step(House& house) {
-    if (LearningWorker& learning = house.jobs.learning(); !learning.running()) learning.step();
+    if (Learning& learning = house.jobs.learning(); !learning.running()) learning.step();
 }
 
 void reset(House& house) {

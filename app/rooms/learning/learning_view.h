@@ -3,11 +3,11 @@
 #include <optional>
 #include <vector>
 
-#include "app/jobs/learning.h"
 #include "app/rooms/learning/learning_state.h"
 #include "app/ui/geometry.h"
 #include "app/ui/ui.h"
 #include "app/ui/widgets/canvas.h"
+#include "app/workspace/learning_run.h"
 
 namespace vitrine {
 

@@ -24,7 +24,8 @@ const char* stage_key(Stage stage) {
         case Stage::loading_image: return "waiting.image";
         case Stage::preprocessing: return "waiting.preprocessing";
         case Stage::running: return "waiting.running";
-        case Stage::idle: return "waiting.start";
+        case Stage::idle:
+        case Stage::waiting: return "waiting.start";
     }
     return "";
 }

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/jobs/inference.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
 #include "core/analysis.h"
 #include "core/experiment.h"
 

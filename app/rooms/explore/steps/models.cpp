@@ -1,8 +1,8 @@
-#include "app/jobs/inference.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/explore/views/models_view.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
 
 namespace vitrine {
 

@@ -1,6 +1,6 @@
-#include "app/jobs/inference.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/ui/text.h"
+#include "app/workspace/result.h"
 #include "core/analysis.h"
 
 namespace vitrine {

@@ -1,7 +1,7 @@
-#include "app/jobs/inference.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
 
 namespace vitrine {
 

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "app/jobs/inference.h"
 #include "app/rooms/explore/views/random_gates.h"
 #include "app/rooms/figures/computation.h"
 #include "app/rooms/figures/figures.h"
@@ -17,6 +16,7 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
+#include "app/workspace/result.h"
 #include "core/activation_study.h"
 
 namespace vitrine {

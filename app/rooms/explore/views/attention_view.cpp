@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/jobs/inference.h"
 #include "app/rooms/figures/figures.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -11,6 +10,7 @@
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/patch_grid.h"
+#include "app/workspace/result.h"
 #include "core/analysis.h"
 #include "core/entropy.h"
 #include "core/experiment.h"

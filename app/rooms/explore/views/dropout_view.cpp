@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/jobs/inference.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/figures.h"
 #include "app/ui/probe.h"
@@ -13,6 +12,7 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
+#include "app/workspace/result.h"
 #include "core/dropout.h"
 #include "core/normalisation.h"
 

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "app/jobs/inference.h"
 #include "app/rooms/figures/figures.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
 #include "core/analysis.h"
 #include "core/experiment.h"
 

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 
-#include "app/jobs/inference.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/figures.h"
 #include "app/ui/probe.h"
@@ -15,6 +14,7 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
 
 namespace vitrine {
 

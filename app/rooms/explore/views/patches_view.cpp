@@ -1,11 +1,11 @@
 #include <algorithm>
 
-#include "app/jobs/inference.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/patch_grid.h"
+#include "app/workspace/result.h"
 #include "core/experiment.h"
 
 namespace vitrine {

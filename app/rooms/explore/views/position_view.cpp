@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "app/jobs/inference.h"
 #include "app/rooms/figures/figures.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -10,6 +9,7 @@
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
 #include "core/experiment.h"
 
 namespace vitrine {

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/jobs/inference.h"
 #include "app/rooms/figures/figures.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -9,6 +8,7 @@
 #include "app/ui/widgets/bars.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
 #include "core/analysis.h"
 
 namespace vitrine {

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "core/image.h"
+#include "core/tensor.h"
+#include "core/training/trainer.h"
+
+// What the learning room shows of models while they learn: made by app/jobs/learning.
+
+namespace vitrine {
+
+/// The pictures that every run of the class is looked at with: the same ones, small for the model, large for the eye.
+struct ExamplePicture {
+    int label = 0;
+    std::shared_ptr<const Image> small, large;
+};
+
+/// How a block's gradients and weights are spread, after one step.
+struct BlockFlow {
+    static constexpr int bins = 48;
+    static constexpr double lowest = -9, highest = 1;  // of log10 |∂loss/∂w|; what is smaller counts as the lowest
+    std::array<float, bins> gradients = {};            // shares, summing to 1 with the zeros in the first
+    double gradient_norm = 0;                          // Euclidean, over the block's parameters
+    double weight_norm = 0;
+};
+
+/// A run at one moment: all that is drawn of it. Immutable.
+struct LearningMoment {
+    StepReport report;
+    double loss = 0, accuracy = 0;  // smoothed over some hundred pictures, none of them seen before
+    double seconds = 0;             // of learning
+    std::shared_ptr<const Model> model;
+    std::vector<float> attention;      // (examples, L, h, N_p): where the class token looks, its own share left out
+    std::vector<float> probabilities;  // (examples, classes)
+    Tensor2 position_similarity;       // (N_p, N_p), cosine; empty without positions
+    std::vector<BlockFlow> blocks;     // of the last step
+};
+
+/// Loss and accuracy over the pictures seen so far.
+struct LearningCurve {
+    std::vector<double> pictures, loss, accuracy;
+};
+
+enum class RunStage { ready, running, paused, done, diverged };
+
+/// One run as the window sees it.
+struct RunView {
+    Recipe recipe;
+    RunStage stage = RunStage::ready;
+    double progress = 0;             // 0 … 1
+    double pictures_per_second = 0;  // lately
+    std::shared_ptr<const LearningMoment> now;
+    std::vector<std::shared_ptr<const LearningMoment>> kept;  // from the first on, evenly thinned
+    std::shared_ptr<const LearningCurve> curve;
+};
+
+}  // namespace vitrine

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <memory>
+
+#include "core/experiment.h"
+#include "core/model.h"
+#include "core/training/recipe.h"
+
+namespace vitrine {
+
+/// A model of random weights that takes a good part of a second for one run: time enough to interfere.
+inline ModelSource slow_model() {
+    Recipe recipe = standard_recipe();
+    recipe.model.image_width = recipe.model.image_height = 224;
+    recipe.model.embedding_dim = 192;
+    recipe.model.mlp_dim = 768;
+    recipe.model.blocks = 16;
+    auto model = std::make_shared<Model>(untrained_model(recipe));
+    prepare(*model);
+    return {{}, {}, model};
+}
+
+}  // namespace vitrine

@@ -1,0 +1,81 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+
+#include "app/jobs/thumbnails.h"
+#include "app/workspace/library.h"
+
+namespace vitrine {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(Thumbnails, AreMadeOnceAndSmall) {
+    Thumbnails thumbnails;
+    int made = 0;
+    const auto make = [&] {
+        ++made;
+        return sample_image("cat");
+    };
+    EXPECT_FALSE(thumbnails.of("cat", make));
+    thumbnails.wait();
+    const auto picture = thumbnails.of("cat", make);
+    ASSERT_TRUE(picture);
+    EXPECT_EQ(picture->width, 256);
+    EXPECT_EQ(thumbnails.of("cat", make), picture);
+    thumbnails.wait();
+    EXPECT_EQ(made, 1);
+    EXPECT_FALSE(thumbnails.busy());
+}
+
+TEST(Thumbnails, TheOnesAskedForLastAreMadeFirst) {
+    Thumbnails thumbnails;
+    std::atomic<bool> go_on = false, begun = false;
+    std::string order;
+    const auto letter = [&](char c) {
+        return [&, c] {
+            begun = true;
+            while (!go_on) std::this_thread::yield();
+            order += c;
+            return sample_image("cat");
+        };
+    };
+    thumbnails.of("a", letter('a'));
+    while (!begun) std::this_thread::yield();
+    for (const char c : {'b', 'c', 'd'}) thumbnails.of(std::string(1, c), letter(c));
+    go_on = true;
+    thumbnails.wait();
+    EXPECT_EQ(order, "adcb") << "what has begun is finished";
+}
+
+TEST(Thumbnails, WhatCannotBeMadeLeavesTheOthers) {
+    const fs::path folder = fs::temp_directory_path() / ("vitrine_thumbnails_test." + std::to_string(getpid()));
+    fs::create_directories(folder);
+    fs::create_symlink(folder / "loop.png", folder / "loop.png");
+    std::ofstream(folder / "broken.png") << "no picture";
+    std::string long_name(400, 'x');
+    long_name += ".png";
+    Thumbnails thumbnails;
+    const std::vector<fs::path> files = {folder / "loop.png", folder / "broken.png", folder / "gone.png",
+                                         folder / long_name};
+    for (const fs::path& file : files) thumbnails.of(file);
+    const std::vector<std::function<Image()>> makers = {
+        []() -> Image { throw std::runtime_error("no luck"); },
+        []() -> Image { throw fs::filesystem_error("no luck", std::make_error_code(std::errc::io_error)); },
+        []() -> Image { throw std::bad_alloc(); },
+        []() -> Image { throw 42; },
+    };
+    for (std::size_t i = 0; i < makers.size(); ++i) thumbnails.of(std::to_string(i), makers[i]);
+    thumbnails.of("cat", [] { return sample_image("cat"); });
+    thumbnails.wait();
+    for (const fs::path& file : files) EXPECT_FALSE(thumbnails.of(file));
+    for (std::size_t i = 0; i < makers.size(); ++i) EXPECT_FALSE(thumbnails.of(std::to_string(i), makers[i]));
+    EXPECT_TRUE(thumbnails.of("cat", [] { return sample_image("cat"); }));
+    fs::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace vitrine
