@@ -194,7 +194,7 @@ Tensor2 block_back(const Pass& p, const BlockTrace& t, const Tensor2& z, Tensor2
     const BlockWeights &w = p.weights, &into = p.into;
     switch (p.edit.norm(p.config, p.block)) {
         case Norm::before: {
-            g.z = dz;
+            g.z = std::make_shared<Tensor2>(dz);
             g.ln2.out = think_back(p, t, t.ln2.out, dz, g);
             g.residual = norm_back({w.ln2, into.ln2, t.ln2, t.residual, epsilon}, p.gradients, g.ln2.out);
             skip_back(p, dz, g.residual);
@@ -204,7 +204,8 @@ Tensor2 block_back(const Pass& p, const BlockTrace& t, const Tensor2& z, Tensor2
             return dx;
         }
         case Norm::after: {
-            g.z = g.ln2.out = dz;
+            g.ln2.out = dz;
+            g.z = std::make_shared<Tensor2>(dz);
             const Tensor2 d_sum = norm_back(
                 {w.ln2, into.ln2, t.ln2, sum_before_norm(p, t.mlp.out, t.residual), epsilon}, p.gradients, dz);
             g.residual = think_back(p, t, t.residual, d_sum, g);
@@ -217,7 +218,7 @@ Tensor2 block_back(const Pass& p, const BlockTrace& t, const Tensor2& z, Tensor2
             return dx;
         }
         case Norm::none: {
-            g.z = dz;
+            g.z = std::make_shared<Tensor2>(dz);
             g.residual = think_back(p, t, t.residual, dz, g);
             skip_back(p, dz, g.residual);
             Tensor2 dx = attend_back(p, t, z, g.residual, g);
@@ -364,6 +365,7 @@ Trace backward(const BackwardPass& pass, const Tensor2& logit_gradient, FlatWeig
     std::fill(gradients.values().begin(), gradients.values().end(), 0.0F);  // parts that the pass did not use have none
 
     Trace kept;
+    std::vector<std::shared_ptr<const BlockTrace>> backwards;  // from the last block on
     auto head = std::make_shared<HeadTrace>();
     const Tensor2 d_class = head_back(pass, batch, logit_gradient, gradients, *head);
     const bool short_cut = pass.keep == Keep::parameters && pass.interventions.empty() && c.norm != Norm::after;
@@ -374,16 +376,17 @@ Trace backward(const BackwardPass& pass, const Tensor2& logit_gradient, FlatWeig
         const auto i = static_cast<std::size_t>(block - 1);
         const Pass p{c, pass.model.weights.blocks[i], gradients.weights().blocks[i], gradients, block, batch, edit};
         auto of_block = std::make_shared<BlockTrace>();
-        const BlockTrace& t = *pass.trace.blocks[i];
+        const auto t = pass.trace.block(block);
         const Tensor2& z = pass.trace.z(block - 1);
-        dz = short_cut && block == c.blocks ? last_block_back(p, t, z, d_class)
-                                            : block_back(p, t, z, std::move(dz), *of_block);
-        if (pass.keep == Keep::activations) kept.blocks.insert(kept.blocks.begin(), std::move(of_block));
+        dz = short_cut && block == c.blocks ? last_block_back(p, *t, z, d_class)
+                                            : block_back(p, *t, z, std::move(dz), *of_block);
+        if (pass.keep == Keep::activations) backwards.push_back(std::move(of_block));
     }
     auto embedding = std::make_shared<EmbeddingTrace>();
     embedding->z = std::move(dz);
     embedding_back(pass, edit, batch, gradients, *embedding);
     if (pass.keep == Keep::activations) {
+        std::for_each(backwards.rbegin(), backwards.rend(), [&](auto& block) { kept.add_block(std::move(block)); });
         kept.embedding = std::move(embedding);
         kept.head = std::move(head);
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <memory>
 
 #include "core/ops.h"
 
@@ -85,10 +86,10 @@ LayerNormTrace pass_on(const Tensor2& x) {
 /// Blocks ℓ = first … L and the head, onto a trace that holds everything before.
 void continue_trace(const Model& model, Trace& trace, Batch batch, const Editor& edit, const Progress& progress) {
     const int total = model.config.blocks;
-    for (int block = static_cast<int>(trace.blocks.size()) + 1; block <= total; ++block) {
+    for (int block = trace.blocks() + 1; block <= total; ++block) {
         report(progress, static_cast<double>(block - 1) / total);
         const Tensor2& z = trace.z(block - 1);
-        trace.blocks.push_back(std::make_shared<BlockTrace>(encoder_block(model, block, z, batch, edit)));
+        trace.add_block(std::make_shared<BlockTrace>(encoder_block(model, block, z, batch, edit)));
     }
     trace.head = std::make_shared<HeadTrace>(classify(model, trace.z(total), batch));
 }
@@ -126,7 +127,7 @@ BlockTrace encoder_block(const Model& model, int block, const Tensor2& z, Batch 
             t.residual = add_skip(pass, t.msa, z);
             t.ln2 = layer_norm(ln2, t.residual, epsilon);
             think(pass, t.ln2.out, t);
-            t.z = add_skip(pass, t.mlp.out, t.residual);
+            t.z = std::make_shared<Tensor2>(add_skip(pass, t.mlp.out, t.residual));
             break;
         case Norm::after:
             attend(pass, z, t);
@@ -134,7 +135,7 @@ BlockTrace encoder_block(const Model& model, int block, const Tensor2& z, Batch 
             t.residual = t.ln1.out;
             think(pass, t.residual, t);
             t.ln2 = layer_norm(ln2, add_skip(pass, t.mlp.out, t.residual), epsilon);
-            t.z = t.ln2.out;
+            t.z = std::make_shared<Tensor2>(t.ln2.out);
             break;
         case Norm::none:
             t.ln1 = pass_on(z);
@@ -142,7 +143,7 @@ BlockTrace encoder_block(const Model& model, int block, const Tensor2& z, Batch 
             t.residual = add_skip(pass, t.msa, z);
             t.ln2 = pass_on(t.residual);
             think(pass, t.residual, t);
-            t.z = add_skip(pass, t.mlp.out, t.residual);
+            t.z = std::make_shared<Tensor2>(add_skip(pass, t.mlp.out, t.residual));
             break;
     }
     return t;
@@ -183,7 +184,7 @@ Trace what_if(const Model& model, const Trace& baseline, std::span<const Interve
     Trace trace;
     trace.embedding = first == 0 ? std::make_shared<EmbeddingTrace>(embed(model, baseline.embedding->image, edit))
                                  : baseline.embedding;
-    trace.blocks.assign(baseline.blocks.begin(), baseline.blocks.begin() + std::max(0, first - 1));
+    for (int block = 1; block < first; ++block) trace.add_block(baseline.block(block));
     continue_trace(model, trace, batch, edit, progress);
     return trace;
 }

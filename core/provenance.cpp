@@ -94,9 +94,7 @@ CellMatrix matrix(const Tensor3& t, int head) {
     return {t.data() + static_cast<std::size_t>(head) * r * c, static_cast<int>(r), static_cast<int>(c)};
 }
 
-CellMatrix matrix_of_block(const Record& record, Quantity quantity, int block, int head) {
-    const BlockTrace& t = *record.trace.blocks[static_cast<std::size_t>(block - 1)];
-    const BlockWeights& w = record.model.weights.blocks[static_cast<std::size_t>(block - 1)];
+CellMatrix matrix_in(const BlockTrace& t, const BlockWeights& w, Quantity quantity, int head) {
     switch (quantity) {
         case Q::ln1_mean: return matrix(t.ln1.mean);
         case Q::ln1_var: return matrix(t.ln1.var);
@@ -133,6 +131,13 @@ CellMatrix matrix_of_block(const Record& record, Quantity quantity, int block, i
         case Q::mlp_out_bias: return matrix(w.mlp_out.bias);
         default: return {};
     }
+}
+
+CellMatrix matrix_of_block(const Record& record, Quantity quantity, int block, int head) {
+    const auto t = record.trace.block(block);
+    CellMatrix m = matrix_in(*t, record.model.weights.blocks[static_cast<std::size_t>(block - 1)], quantity, head);
+    m.owner = t;
+    return m;
 }
 
 /// The table of the forward pass: for each tensor, the rule of its cells and the cells that they come from.

@@ -48,19 +48,19 @@ Target target_of(const MeasureOf& of) {
 }
 
 Table attention(const MeasureOf& of) {
-    const Tensor3& first = of.trace.blocks[0]->attention;
-    Table t{"attention",
-            {"block", "head", "query", "key"},
-            {of.trace.blocks.size(), first.shape()[0], first.shape()[1], first.shape()[2]},
-            {},
-            {blocks_of(of.model.config), {}, {}, {}}};
-    for (const auto& block : of.trace.blocks)
+    const Config& c = of.model.config;
+    const auto blocks = static_cast<std::size_t>(c.blocks), heads = static_cast<std::size_t>(c.heads),
+               n = static_cast<std::size_t>(c.tokens());
+    Table t{"attention", {"block", "head", "query", "key"}, {blocks, heads, n, n}, {}, {blocks_of(c), {}, {}, {}}};
+    for (int l = 1; l <= c.blocks; ++l) {
+        const auto block = of.trace.block(l);
         t.values.insert(t.values.end(), block->attention.begin(), block->attention.end());
+    }
     return t;
 }
 
 Table token_similarity(const MeasureOf& of) {
-    const std::size_t levels = of.trace.blocks.size() + 1, n = of.trace.embedding->z.shape()[0];
+    const std::size_t levels = static_cast<std::size_t>(of.trace.blocks()) + 1, n = of.trace.embedding->z.shape()[0];
     Table t{"token_similarity", {"level", "token", "other"}, {levels, n, n}, {}, {}};
     for (std::size_t l = 0; l < levels; ++l) {
         const Tensor2& z = of.trace.z(static_cast<int>(l));
@@ -71,7 +71,8 @@ Table token_similarity(const MeasureOf& of) {
 }
 
 Table token_colours(const MeasureOf& of, const Progress& progress) {
-    const std::size_t levels = of.trace.blocks.size() + 1, n = of.trace.embedding->z.shape()[0] - 1;
+    const std::size_t levels = static_cast<std::size_t>(of.trace.blocks()) + 1,
+                      n = of.trace.embedding->z.shape()[0] - 1;
     Table t{"components", {"level", "patch", "component"}, {levels, n, 3}, {}, {}};
     for (std::size_t l = 0; l < levels; ++l) {
         report(progress, static_cast<double>(l) / static_cast<double>(levels));
@@ -111,7 +112,7 @@ Table head_similarity(const MeasureOf& of, const Progress& progress) {
 Table skip_ratio(const MeasureOf& of) {
     Table t{"skip_ratio",
             {"block", "branch"},
-            {of.trace.blocks.size(), 2},
+            {static_cast<std::size_t>(of.trace.blocks()), 2},
             {},
             {blocks_of(of.model.config), {"attention", "mlp"}}};
     for (const SkipRatio& r : skip_ratios(of.trace)) {

@@ -41,7 +41,9 @@ private:
     std::vector<float> table_;
 };
 
-Tensor2 table_for(const Trace& trace) { return tensor2(trace.blocks.size(), trace.blocks[0]->attention.shape()[0]); }
+Tensor2 table_for(const Trace& trace) {
+    return tensor2(static_cast<std::size_t>(trace.blocks()), trace.block(1)->attention.shape()[0]);
+}
 
 }  // namespace
 
@@ -49,13 +51,14 @@ HeadStatistics head_statistics(const Trace& trace, const Config& c, const Progre
     HeadStatistics s{table_for(trace), table_for(trace), table_for(trace), table_for(trace), table_for(trace)};
     const Distances distances(c);
     const int heads = static_cast<int>(s.entropy.shape()[1]), tokens = c.tokens();
-    for (std::size_t l = 0; l < trace.blocks.size(); ++l) {
-        report(progress, static_cast<double>(l) / static_cast<double>(trace.blocks.size()));
+    for (std::size_t l = 0; l < s.entropy.shape()[0]; ++l) {
+        report(progress, static_cast<double>(l) / trace.blocks());
+        const auto block = trace.block(static_cast<int>(l) + 1);
 #pragma omp parallel for schedule(static)
         for (int head = 0; head < heads; ++head) {
             double nats = 0, effective = 0, pixels = 0, largest = 0, to_class = 0;
             for (int i = 0; i < tokens; ++i) {
-                const std::span<const float> row = attention_row(*trace.blocks[l], head, i);
+                const std::span<const float> row = attention_row(*block, head, i);
                 const auto h = static_cast<double>(entropy(row));
                 nats += h;
                 effective += std::exp(h);
@@ -76,9 +79,10 @@ HeadStatistics head_statistics(const Trace& trace, const Config& c, const Progre
 
 Tensor2 attention_share(const Trace& trace, std::span<const float> cover) {
     Tensor2 share = table_for(trace);
-    for (std::size_t l = 0; l < share.shape()[0]; ++l)
+    for (std::size_t l = 0; l < share.shape()[0]; ++l) {
+        const auto block = trace.block(static_cast<int>(l) + 1);
+        const Tensor3& a = block->attention;
         for (std::size_t head = 0; head < share.shape()[1]; ++head) {
-            const Tensor3& a = trace.blocks[l]->attention;
             const std::size_t n = a.shape()[1];
             double sum = 0;
             for (std::size_t i = 0; i < n; ++i) {
@@ -90,6 +94,7 @@ Tensor2 attention_share(const Trace& trace, std::span<const float> cover) {
             }
             share(l, head) = static_cast<float>(sum / static_cast<double>(n));
         }
+    }
     return share;
 }
 

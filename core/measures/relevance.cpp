@@ -47,8 +47,7 @@ std::vector<Tensor2> relevance_by_block(const RelevanceOf& of, const Progress& p
     std::vector<Tensor2> after;
     for (int block = range.first; block <= range.last; ++block) {
         report(progress, 0.7 + 0.3 * (block - range.first) / (range.last - range.first + 1));
-        const auto i = static_cast<std::size_t>(block - 1);
-        const Tensor2 step = weighted_by_gradient(of.trace.blocks[i]->attention, gradients.blocks[i]->attention);
+        const Tensor2 step = weighted_by_gradient(of.trace.block(block)->attention, gradients.block(block)->attention);
         const Tensor2 before = relevance;
         multiply({.a = {step.data(), n, n, n}, .b = {before.data(), n, n, n}, .into = Product::Into::sum},
                  relevance.data());

@@ -50,8 +50,8 @@ float reach_of(std::span<const float> values) {
     return reach > 0.0F ? reach : 1.0F;
 }
 
-const BlockTrace& block_of(const Scene& scene, const Selection& selection) {
-    return *scene.now.trace.blocks[static_cast<std::size_t>(selection.focus.block - 1)];
+std::shared_ptr<const BlockTrace> block_of(const Scene& scene, const Selection& selection) {
+    return scene.now.trace.block(selection.focus.block);
 }
 
 const BlockWeights& weights_of(const Scene& scene, const Selection& selection) {

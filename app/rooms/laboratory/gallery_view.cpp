@@ -208,7 +208,7 @@ void draw_chosen(const LabScene& lab, Rect rect, const ColourScale& scale, Selec
     const float width = std::min(room.width(), room.height() * grid_aspect(lab));
     const Rect map{room.x0, room.y0, room.x0 + width, room.y0 + width / grid_aspect(lab)};
     if (map.width() < static_cast<float>(c.grid_width())) return;
-    const std::span<const float> weights = patch_weights(lab, focus.block, focus.head, focus.token);
+    const std::vector<float> weights = patch_weights(lab, focus.block, focus.head, focus.token);
     patch_map(lab, map, {"gallery.chosen", weights, scale, true, "a"}, selection);
     rich_text(scene.canvas, scene.ui, {map.x0, map.y1 + theme.px(8), rect.x1, rect.y1}, words);
 }

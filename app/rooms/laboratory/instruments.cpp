@@ -45,8 +45,10 @@ std::string head_name(const Ui& ui, int block, int head) {
     return ui.text("lab.head", {{"block", std::to_string(block)}, {"head", std::to_string(head)}});
 }
 
-std::span<const float> patch_weights(const LabScene& lab, int block, int head, int query) {
-    return attention_row(*lab.scene.now.trace.blocks[static_cast<std::size_t>(block - 1)], head, query).subspan(1);
+std::vector<float> patch_weights(const LabScene& lab, int block, int head, int query) {
+    const auto b = lab.scene.now.trace.block(block);
+    const std::span<const float> patches = attention_row(*b, head, query).subspan(1);
+    return {patches.begin(), patches.end()};
 }
 
 ColourScale scale_to(const Focus& focus, float largest) {
@@ -56,10 +58,10 @@ ColourScale scale_to(const Focus& focus, float largest) {
 
 ColourScale weight_scale(const LabScene& lab, const Focus& focus, int block, int head) {
     const Trace& trace = lab.scene.now.trace;
-    const BlockTrace& b = *trace.blocks[static_cast<std::size_t>(block - 1)];
+    const auto b = trace.block(block);
     switch (focus.scope) {
-        case Scope::head: return scale_to(focus, largest_patch_weight(b, head, focus.token));
-        case Scope::block: return scale_to(focus, largest_patch_weight(b, focus.token));
+        case Scope::head: return scale_to(focus, largest_patch_weight(*b, head, focus.token));
+        case Scope::block: return scale_to(focus, largest_patch_weight(*b, focus.token));
         case Scope::model: return scale_to(focus, largest_patch_weight(trace, focus.token));
         case Scope::fixed: break;
     }

@@ -16,8 +16,8 @@ namespace {
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
     const Focus& f = selection.focus;
-    const BlockTrace& block = *now.trace.blocks[static_cast<std::size_t>(f.block - 1)];
-    const std::span<const float> row = attention_row(block, f.head, selection.token_in_view());
+    const auto block = now.trace.block(f.block);
+    const std::span<const float> row = attention_row(*block, f.head, selection.token_in_view());
     double sum = 0;
     for (const float a : row) sum += static_cast<double>(a);
     const auto spread = static_cast<double>(entropy(row));
@@ -37,11 +37,9 @@ std::optional<Cell> cell(const Result&, const Selection& selection) {
 std::vector<Intervention> switches(const Result&, const Focus&) { return {key_is_query(), without_scaling()}; }
 
 std::string answer(const Ui& ui, const Result& now, const Selection& selection) {
-    return ui.text(
-        "step.attention_matrix.answer",
-        {{"difference",
-          number_text(static_cast<double>(asymmetry(
-              *now.baseline.blocks[static_cast<std::size_t>(selection.focus.block - 1)], selection.focus.head)))}});
+    return ui.text("step.attention_matrix.answer",
+                   {{"difference", number_text(static_cast<double>(
+                                       asymmetry(*now.baseline.block(selection.focus.block), selection.focus.head)))}});
 }
 
 bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) { return contains(what_ifs, key_is_query()); }

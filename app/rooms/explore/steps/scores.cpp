@@ -20,9 +20,9 @@ struct Rows {
     double variance = 0, root = 1;
 };
 Rows rows_of(const Result& now, const Focus& f) {
-    const BlockTrace& block = *now.baseline.blocks[static_cast<std::size_t>(f.block - 1)];
-    const std::size_t n = block.scores.shape()[2];
-    const float* const scores = &block.scores(static_cast<std::size_t>(f.head), static_cast<std::size_t>(f.token), 0);
+    const auto block = now.baseline.block(f.block);
+    const std::size_t n = block->scores.shape()[2];
+    const float* const scores = &block->scores(static_cast<std::size_t>(f.head), static_cast<std::size_t>(f.token), 0);
     Rows rows;
     rows.root = std::sqrt(static_cast<double>(now.model->config.head_dim()));
     rows.variance = std::pow(moments_of({scores, n}).deviation, 2);

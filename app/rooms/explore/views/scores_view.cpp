@@ -85,12 +85,12 @@ void draw_row(const Scene& scene, Rect rect, const RowFigure& row, Selection& se
 void draw_sum(const Scene& scene, Rect rect, const Selection& selection) {
     const Config& c = scene.now.model->config;
     const Focus& f = selection.focus;
-    const BlockTrace& t = block_of(scene, selection);
-    const std::span<const float> q = row_of(t.q, f.head, f.token), k = row_of(t.k, f.head, f.key);
+    const auto t = block_of(scene, selection);
+    const std::span<const float> q = row_of(t->q, f.head, f.token), k = row_of(t->k, f.head, f.key);
     double sum = 0;
     for (std::size_t i = 0; i < q.size(); ++i) sum += static_cast<double>(q[i]) * static_cast<double>(k[i]);
-    const auto score = static_cast<double>(row_of(t.scores, f.head, f.token)[static_cast<std::size_t>(f.key)]);
-    const auto weight = static_cast<double>(row_of(t.attention, f.head, f.token)[static_cast<std::size_t>(f.key)]);
+    const auto score = static_cast<double>(row_of(t->scores, f.head, f.token)[static_cast<std::size_t>(f.key)]);
+    const auto weight = static_cast<double>(row_of(t->attention, f.head, f.token)[static_cast<std::size_t>(f.key)]);
     const std::string root = "√" + std::to_string(c.head_dim());
     const std::string words = "{query|q} · {key|k} = " + number_text(sum) + "     ÷ " + root + " = {accent|" +
                               number_text(sum / std::sqrt(static_cast<double>(c.head_dim()))) +
@@ -115,7 +115,7 @@ void scores_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Text& text = scene.ui.text;
     const Config& c = scene.now.model->config;
     Focus& f = selection.focus;
-    const BlockTrace& t = block_of(scene, selection);
+    const auto t = block_of(scene, selection);
     const int d = c.head_dim();
     const auto name = [&](int token) { return short_token_name(scene.ui, token); };
 
@@ -136,7 +136,7 @@ void scores_view(const Scene& scene, Selection& selection, WhatIfs&) {
 
     const float line = theme.px(40), strip = (right.height() - line - 5 * gap) / 5.4F;
     Stack stack(right, gap);
-    const std::span<const float> q = row_of(t.q, f.head, f.token), k = row_of(t.k, f.head, f.key);
+    const std::span<const float> q = row_of(t->q, f.head, f.token), k = row_of(t->k, f.head, f.key);
     const float reach = std::max(reach_of(q), reach_of(k)), multiplied = phase(scene.time, 0.1F, 0.45F);
     vector_figure(scene, stack.next(strip),
                   {"scores.q",
@@ -165,8 +165,8 @@ void scores_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Rect sum = stack.next(line);
     if (scene.time >= 0.5F) draw_sum(scene, sum, selection);
 
-    const std::span<const float> row = row_of(t.scores, f.head, f.token),
-                                 weights = row_of(t.attention, f.head, f.token);
+    const std::span<const float> row = row_of(t->scores, f.head, f.token),
+                                 weights = row_of(t->attention, f.head, f.token);
     const float row_height = (stack.rest().height() - gap) / 2;
     draw_row(scene, stack.next(row_height),
              {"scores.row",
@@ -178,7 +178,7 @@ void scores_view(const Scene& scene, Selection& selection, WhatIfs&) {
     std::vector<float> undivided;
     for (std::size_t j = 0; j < static_cast<std::size_t>(c.tokens()); ++j) {
         double dot = 0;
-        const std::span<const float> other = row_of(t.k, f.head, static_cast<int>(j));
+        const std::span<const float> other = row_of(t->k, f.head, static_cast<int>(j));
         for (std::size_t i = 0; i < q.size(); ++i) dot += static_cast<double>(q[i]) * static_cast<double>(other[i]);
         undivided.push_back(static_cast<float>(dot));
     }
