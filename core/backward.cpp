@@ -343,11 +343,12 @@ void embedding_back(const BackwardPass& pass, const Editor& edit, Batch batch, F
     g.tokens = g.z;
     edit.adjoint(Site::tokens, 0, g.tokens);
     std::vector<float> d_class(features, 0.0F);
-    g.patch_embedding = tensor2(images * (n - 1), features);
+    g.patch_embedding = tensor2(images * static_cast<std::size_t>(c.patches()), features);
+    const std::size_t extra = static_cast<std::size_t>(c.extra_tokens()) * features;
     for (std::size_t b = 0; b < images; ++b) {
         const float* const rows = g.tokens.data() + b * values;
-        for (std::size_t i = 0; i < features; ++i) d_class[i] += rows[i];
-        std::copy_n(rows + features, values - features, g.patch_embedding.data() + b * (values - features));
+        for (std::size_t i = 0; i < extra; ++i) d_class[i] += rows[i];
+        std::copy_n(rows + extra, values - extra, g.patch_embedding.data() + b * (values - extra));
     }
     if (!into.class_token.empty()) std::copy_n(d_class.data(), features, gradients.at(into.class_token));
     edit.adjoint(Site::patches, 0, g.patch_embedding);

@@ -15,10 +15,11 @@ Batch batch_of(const Model& model, const EmbeddingTrace& embedding) {
     return {static_cast<int>(embedding.z.shape()[0]) / tokens, tokens};
 }
 
-/// [x_class; x_p¹E; …] for each image.      (B·N_p, D)  ->  (B·N, D)
+/// [x_class; x_p¹E; …] for each image, the patches alone where no class token is.      (B·N_p, D)  ->  (B·N, D)
 Tensor2 prepend_class_token(const Parameter& class_token, const Tensor2& patches, Batch batch) {
+    if (class_token.empty()) return patches;
     const auto n = static_cast<std::size_t>(batch.tokens), images = static_cast<std::size_t>(batch.images);
-    const std::size_t features = patches.shape()[1], patch_values = (n - 1) * features;
+    const std::size_t features = patches.shape()[1], patch_values = patches.size() / images;
     Tensor2 tokens = tensor2(images * n, features);
     for (std::size_t b = 0; b < images; ++b) {
         float* const out = std::copy_n(class_token.data(), features, tokens.data() + b * n * features);

@@ -152,7 +152,8 @@ Intervention parse_intervention(const std::string& word, const Config& config) {
     if (word == "shuffle") return shuffle_patches();
     if (name == "shuffle")
         return shuffle_patches(static_cast<std::uint32_t>(parse_index(word, where, {"shuffle", 1, 999999})));
-    if (name == "patch") return remove_patch(parse_index(word, where, {"patch", 1, config.patches()}));
+    if (name == "patch")
+        return remove_patch(parse_index(word, where, {"patch", config.token_of(0), config.tokens() - 1}));
     if (name == "mlp") return remove_mlp(parse_index(word, where, blocks));
     if (name == "head" && where.find('.') != std::string_view::npos) {
         const std::size_t dot = where.find('.');

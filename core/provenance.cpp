@@ -157,8 +157,8 @@ public:
             case Q::patch_embedding: return patch_embedding();
             case Q::tokens:
                 rule = Rule::copy;
-                return row == 0 ? one(Part::a, {Q::class_token, 0, 0, 0, column})
-                                : one(Part::a, {Q::patch_embedding, 0, 0, row - 1, column});
+                return c.is_patch(row) ? one(Part::a, {Q::patch_embedding, 0, 0, c.patch_of(row), column})
+                                       : one(Part::a, {Q::class_token, 0, 0, 0, column});
             case Q::z: return block == 0 ? add({Q::tokens, 0}, {Q::position, 0}) : output(block);
             case Q::ln1_mean: return statistics(Rule::mean, ln1_input());
             case Q::ln1_var: return statistics(Rule::variance, ln1_input());

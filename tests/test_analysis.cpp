@@ -70,11 +70,11 @@ TEST(LargestPatchWeight, LeavesTheClassTokenOutAndTakesTheLargestOfItsScope) {
     block.attention(0, 1, 0) = 0.9F;  // on the class token
     block.attention(0, 1, 2) = 0.3F;
     block.attention(1, 1, 1) = 0.5F;
-    EXPECT_FLOAT_EQ(largest_patch_weight(block, 0, 1), 0.3F);
-    EXPECT_FLOAT_EQ(largest_patch_weight(block, 1), 0.5F);
+    EXPECT_FLOAT_EQ(largest_patch_weight(Config{}, block, 0, 1), 0.3F);
+    EXPECT_FLOAT_EQ(largest_patch_weight(Config{}, block, 1), 0.5F);
     Trace trace;
     trace.add_block(std::make_shared<BlockTrace>(block));
-    EXPECT_FLOAT_EQ(largest_patch_weight(trace, 1), 0.5F);
+    EXPECT_FLOAT_EQ(largest_patch_weight(Config{}, trace, 1), 0.5F);
 }
 
 TEST(FilterProduct, SumsToTheNumberOfThePatchEmbedding) {

@@ -423,11 +423,11 @@ Trace trace_of_lengths(const std::vector<float>& lengths) {
 }
 
 TEST(TokenNorms, MarkWhatStandsFarAboveTheMedianAndNothingElse) {
-    const TokenNorms t = token_norms(trace_of_lengths({50, 1.0F, 1.1F, 0.9F, 1.2F, 9.0F, 1.0F, 0.8F}));
+    const TokenNorms t = token_norms(Config{}, trace_of_lengths({50, 1.0F, 1.1F, 0.9F, 1.2F, 9.0F, 1.0F, 0.8F}));
     ASSERT_EQ(t.levels.size(), 1U);
     EXPECT_FLOAT_EQ(t.levels[0].median, 1.0F);
     EXPECT_EQ(t.levels[0].outliers, std::vector<int>{5}) << "the class token is no patch";
-    EXPECT_TRUE(token_norms(trace_of_lengths({1, 2, 2, 2, 2})).levels[0].outliers.empty());
+    EXPECT_TRUE(token_norms(Config{}, trace_of_lengths({1, 2, 2, 2, 2})).levels[0].outliers.empty());
 }
 
 TEST(MassiveActivations, NeedBothAMagnitudeAndADistanceFromTheMedian) {

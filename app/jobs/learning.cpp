@@ -286,7 +286,8 @@ void LearningWorker::publish(Run& run, bool keep) {
     if (c.positions) {
         const auto d = static_cast<std::size_t>(c.embedding_dim);
         moment->position_similarity =
-            cosine_similarity(moment->model->weights.position.data() + d, static_cast<std::size_t>(c.patches()), d);
+            cosine_similarity(moment->model->weights.position.data() + static_cast<std::size_t>(c.token_of(0)) * d,
+                              static_cast<std::size_t>(c.patches()), d);
     }
     moment->blocks = flows_of(run.trainer);
 

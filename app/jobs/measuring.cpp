@@ -28,7 +28,7 @@ std::uint8_t to_byte(float value, float low, float high) {
 
 /// The patches' first three components, each from its least to its most, as red, green and blue.
 LevelColours colours_of_level(const Trace& trace, int level, const Config& c) {
-    Components components = token_components(trace, level);
+    Components components = token_components(c, trace, level);
     auto picture = std::make_shared<Image>();
     picture->width = c.grid_width();
     picture->height = c.grid_height();
@@ -307,7 +307,7 @@ void LaboratoryWorker::measure(const MeasureRequest& request, std::uint64_t numb
                 });
             }
             if (lab.figure == TokenFigure::norms) {
-                complete(m.norms, [&] { return token_norms(trace); });
+                complete(m.norms, [&] { return token_norms(model.config, trace); });
                 complete(m.massive, [&] { return massive_activations(trace); });
             }
             if (lab.figure == TokenFigure::components)

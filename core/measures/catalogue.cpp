@@ -72,11 +72,11 @@ Table token_similarity(const MeasureOf& of) {
 
 Table token_colours(const MeasureOf& of, const Progress& progress) {
     const std::size_t levels = static_cast<std::size_t>(of.trace.blocks()) + 1,
-                      n = of.trace.embedding->z.shape()[0] - 1;
+                      n = static_cast<std::size_t>(of.model.config.patches());
     Table t{"components", {"level", "patch", "component"}, {levels, n, 3}, {}, {}};
     for (std::size_t l = 0; l < levels; ++l) {
         report(progress, static_cast<double>(l) / static_cast<double>(levels));
-        const Tensor2 scores = token_components(of.trace, static_cast<int>(l)).scores;
+        const Tensor2 scores = token_components(of.model.config, of.trace, static_cast<int>(l)).scores;
         for (std::size_t i = 0; i < n; ++i)
             for (std::size_t k = 0; k < 3; ++k) t.values.push_back(k < scores.shape()[1] ? scores(i, k) : 0.0F);
     }
@@ -97,8 +97,10 @@ Table filters(const MeasureOf& of) {
 
 Table positions(const MeasureOf& of) {
     const Parameter& e = of.model.weights.position;
-    const std::size_t d = e.shape()[1], n = e.shape()[0] - 1;
-    return table_of("positions", cosine_similarity(e.data() + d, n, d), {"patch", "other"}, {});
+    const Config& c = of.model.config;
+    const std::size_t d = e.shape()[1], n = static_cast<std::size_t>(c.patches());
+    return table_of("positions", cosine_similarity(e.data() + static_cast<std::size_t>(c.token_of(0)) * d, n, d),
+                    {"patch", "other"}, {});
 }
 
 Table head_similarity(const MeasureOf& of, const Progress& progress) {
@@ -186,7 +188,7 @@ const std::vector<Row>& rows() {
         {{"components", "(L + 1, N_p, 3)", "principal components of the patch tokens"}, token_colours},
         {{"norms", "(L + 1, N)", "lengths of the tokens after every block"},
          [](const MeasureOf& of, const Progress&) {
-             return table_of("norms", token_norms(of.trace).norms, {"level", "token"},
+             return table_of("norms", token_norms(of.model.config, of.trace).norms, {"level", "token"},
                              {{}, token_labels(of.model.config)});
          }},
         {{"skip_ratio", "(L, 2)", "lengths of the branches over what they are added to"},
@@ -212,8 +214,9 @@ const std::vector<MeasureEntry>& measure_catalogue() {
 }
 
 std::vector<std::string> token_labels(const Config& c) {
-    Labels labels = {"class token"};
-    for (int i = 1; i < c.tokens(); ++i) labels.push_back("patch " + std::to_string(i));
+    Labels labels;
+    if (c.class_token) labels.push_back("class token");
+    for (int patch = 1; patch <= c.patches(); ++patch) labels.push_back("patch " + std::to_string(patch));
     return labels;
 }
 

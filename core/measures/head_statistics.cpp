@@ -63,8 +63,9 @@ HeadStatistics head_statistics(const Trace& trace, const Config& c, const Progre
                 nats += h;
                 effective += std::exp(h);
                 largest += static_cast<double>(*std::max_element(row.begin(), row.end()));
-                to_class += static_cast<double>(row[0]);
-                if (i > 0) pixels += distances.along(i - 1, row.data() + 1);
+                for (int j = 0; j < c.extra_tokens(); ++j)
+                    to_class += static_cast<double>(row[static_cast<std::size_t>(j)]);
+                if (c.is_patch(i)) pixels += distances.along(c.patch_of(i), c.patches_of(row).data());
             }
             const auto at = static_cast<std::size_t>(head);
             s.entropy(l, at) = static_cast<float>(nats / tokens);
@@ -86,10 +87,10 @@ Tensor2 attention_share(const Trace& trace, std::span<const float> cover) {
             const std::size_t n = a.shape()[1];
             double sum = 0;
             for (std::size_t i = 0; i < n; ++i) {
-                const float* const row = &a(head, i, 1);
+                const float* const row = &a(head, i, n - cover.size());  // patches come last
                 float part = 0.0F;
 #pragma omp simd reduction(+ : part)
-                for (std::size_t j = 0; j < n - 1; ++j) part += row[j] * cover[j];
+                for (std::size_t j = 0; j < cover.size(); ++j) part += row[j] * cover[j];
                 sum += static_cast<double>(part);
             }
             share(l, head) = static_cast<float>(sum / static_cast<double>(n));

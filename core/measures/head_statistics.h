@@ -15,7 +15,7 @@ struct HeadStatistics {
     Tensor2 effective_tokens;  ///< e^H: so many tokens looked at evenly would be as spread, 1 … N
     Tensor2 distance;          ///< in pixels, over patch queries and patch keys (ViT paper, Fig. 7 and 11)
     Tensor2 confidence;        ///< max_j A_ij (Voita et al. 2019)
-    Tensor2 class_share;       ///< A_i0: what goes to the class token
+    Tensor2 class_share;       ///< A_i0: what goes to the class token, or to all tokens without a place in the image
 };
 
 /// Reads every attention matrix of a run of one image once; several threads.

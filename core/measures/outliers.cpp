@@ -24,19 +24,19 @@ constexpr float normal_deviations = 1.4826F;  // a normal distribution's standar
 
 }  // namespace
 
-TokenNorms token_norms(const Trace& trace, float reach) {
+TokenNorms token_norms(const Config& c, const Trace& trace, float reach) {
     const std::size_t levels = static_cast<std::size_t>(trace.blocks()) + 1, n = trace.embedding->z.shape()[0];
     TokenNorms t{tensor2(levels, n), {}};
     for (std::size_t l = 0; l < levels; ++l) {
         const std::vector<float> norms = row_norms(trace.z(static_cast<int>(l)));
         std::copy(norms.begin(), norms.end(), &t.norms(l, 0));
         TokenNorms::Level& level = t.levels.emplace_back();
-        const std::vector<float> patches(norms.begin() + 1, norms.end());
-        level.median = median_of(patches);
+        const std::span<const float> patches = c.patches_of(norms);
+        level.median = median_of({patches.begin(), patches.end()});
         std::vector<float> away;
         for (const float x : patches) away.push_back(std::abs(x - level.median));
         level.deviation = normal_deviations * median_of(away);
-        for (std::size_t i = 1; i < n; ++i)
+        for (auto i = static_cast<std::size_t>(c.token_of(0)); i < n; ++i)
             if (level.deviation > 0.0F && norms[i] > level.median + reach * level.deviation)
                 level.outliers.push_back(static_cast<int>(i));
     }

@@ -34,14 +34,15 @@ std::vector<float> patches_of_pick(const LabScene& lab, const Pick& pick, const 
 
 /// One scale for all that is compared.
 ColourScale shared_scale(const LabScene& lab, const Focus& focus) {
+    const Config& c = lab.scene.now.model->config;
     float high = 0;
     for (const Pick& pick : focus.lab.picks) {
         const auto block = lab.scene.now.trace.block(pick.block);
         const int query = pick.query.value_or(focus.token);
         switch (focus.scope) {
-            case Scope::head: high = std::max(high, largest_patch_weight(*block, pick.head, query)); break;
-            case Scope::block: high = std::max(high, largest_patch_weight(*block, query)); break;
-            case Scope::model: high = std::max(high, largest_patch_weight(lab.scene.now.trace, query)); break;
+            case Scope::head: high = std::max(high, largest_patch_weight(c, *block, pick.head, query)); break;
+            case Scope::block: high = std::max(high, largest_patch_weight(c, *block, query)); break;
+            case Scope::model: high = std::max(high, largest_patch_weight(c, lab.scene.now.trace, query)); break;
             case Scope::fixed: break;
         }
     }

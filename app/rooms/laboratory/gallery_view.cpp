@@ -150,7 +150,7 @@ void tell_head(const LabScene& lab, const Tile& tile, std::optional<int> patch, 
                                                   {"share", percent_text(static_cast<double>(s.class_share(l, i)))}}));
     }
     if (patch)
-        lines.push_back(token_name(ui, lab.scene.now, *patch + 1) + ": a = " +
+        lines.push_back(token_name(ui, lab.scene.now, lab.scene.now.model->config.token_of(*patch)) + ": a = " +
                         number_text(static_cast<double>(
                             patch_weights(lab, tile.block, tile.head, focus.token)[static_cast<std::size_t>(*patch)])));
     readout(ui, lines);
@@ -173,7 +173,7 @@ void point_at_tiles(const LabScene& lab, const Layout& l, const std::vector<Tile
     std::optional<int> patch;
     if (const auto at = cell_at(map, {c.grid_height(), c.grid_width()}, *hit.at)) {
         patch = at->row * c.grid_width() + at->column;
-        selection.hover_token(*patch + 1);
+        selection.hover_token(c.token_of(*patch));
     }
     tell_head(lab, tile, patch, focus);
     if (hit.clicked && ImGui::GetIO().KeyShift)

@@ -50,9 +50,9 @@ struct Most {
 Most most_looked_at(const Result& now, const Focus& focus) {
     const Config& c = now.model->config;
     const auto block = now.trace.block(focus.block);
-    Most most;
+    Most most{.token = c.token_of(0)};
     for (int head = 0; head < c.heads; ++head)
-        for (int token = 1; token < c.tokens(); ++token)
+        for (int token = c.token_of(0); token < c.tokens(); ++token)
             if (const float weight = attention_row(*block, head, 0)[static_cast<std::size_t>(token)];
                 weight > most.weight)
                 most = {head, token, weight};

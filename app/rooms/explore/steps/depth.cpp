@@ -30,24 +30,26 @@ std::optional<Cell> cell(const Result&, const Selection& selection) {
 }
 
 /// How like the patches the class token is at a level, in the mean.
-double likeness(const Tensor2& z) {
+double likeness(const Config& c, const Tensor2& z) {
     double sum = 0;
-    for (std::size_t i = 1; i < z.shape()[0]; ++i) sum += static_cast<double>(cosine(row(z, 0), row(z, i)));
-    return sum / static_cast<double>(z.shape()[0] - 1);
+    for (int patch = 0; patch < c.patches(); ++patch)
+        sum += static_cast<double>(cosine(row(z, 0), row(z, static_cast<std::size_t>(c.token_of(patch)))));
+    return sum / c.patches();
 }
 
 int most_alike(const Result& now) {
+    const Config& c = now.model->config;
     int best = 1;
-    for (int block = 2; block <= now.model->config.blocks; ++block)
-        if (likeness(now.trace.z(block)) > likeness(now.trace.z(best))) best = block;
+    for (int block = 2; block <= c.blocks; ++block)
+        if (likeness(c, now.trace.z(block)) > likeness(c, now.trace.z(best))) best = block;
     return best;
 }
 
 std::string answer(const Ui& ui, const Result& now, const Selection&) {
     const int block = most_alike(now);
     return ui.text("step.depth.answer", {{"block", std::to_string(block)},
-                                         {"value", number_text(likeness(now.trace.z(block)))},
-                                         {"start", number_text(likeness(now.trace.z(0)))}});
+                                         {"value", number_text(likeness(now.model->config, now.trace.z(block)))},
+                                         {"start", number_text(likeness(now.model->config, now.trace.z(0)))}});
 }
 
 bool answered(const Result& now, const Selection& selection, const WhatIfs&) {

@@ -10,7 +10,9 @@ namespace vitrine {
 namespace {
 
 int brightest(const Result& now, const Focus& f) {
-    return largest(attention_row(*now.baseline.block(f.block), f.head, f.token).subspan(1), 1).front() + 1;
+    const Config& c = now.model->config;
+    const auto block = now.baseline.block(f.block);
+    return c.token_of(largest(c.patches_of(attention_row(*block, f.head, f.token)), 1).front());
 }
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {

@@ -43,13 +43,14 @@ std::vector<Intervention> switches(const Result&, const Focus& focus) {
 std::string answer(const Ui& ui, const Result& now, const Selection& selection) {
     const auto mlp = mlp_of(now.trace, selection.focus);
     const auto unit = static_cast<std::size_t>(selection.focus.unit);
+    const Config& c = now.model->config;
     std::vector<float> values;
-    for (std::size_t token = 1; token < mlp->activation.shape()[0]; ++token)
-        values.push_back(mlp->activation(token, unit));
+    for (int patch = 0; patch < c.patches(); ++patch)
+        values.push_back(mlp->activation(static_cast<std::size_t>(c.token_of(patch)), unit));
     const int best = largest(values, 1).front();
     return ui.text("step.mlp.answer",
                    {{"unit", std::to_string(unit)},
-                    {"token", short_token_name(ui, best + 1)},
+                    {"token", short_token_name(ui, c.token_of(best))},
                     {"value", number_text(static_cast<double>(values[static_cast<std::size_t>(best)]))}});
 }
 

@@ -26,11 +26,12 @@ std::shared_ptr<const BlockTrace> block_of(const Scene& scene, const Focus& focu
 /// The scale of a head's map: from 0 to the largest weight of the chosen scope.
 ColourScale scale_of(const Scene& scene, const Focus& focus, int head) {
     const auto block = block_of(scene, focus);
+    const Config& c = scene.now.model->config;
     float high = 0.0F;
     switch (focus.scope) {
-        case Scope::head: high = largest_patch_weight(*block, head, focus.token); break;
-        case Scope::block: high = largest_patch_weight(*block, focus.token); break;
-        case Scope::model: high = largest_patch_weight(scene.now.trace, focus.token); break;
+        case Scope::head: high = largest_patch_weight(c, *block, head, focus.token); break;
+        case Scope::block: high = largest_patch_weight(c, *block, focus.token); break;
+        case Scope::model: high = largest_patch_weight(c, scene.now.trace, focus.token); break;
         case Scope::fixed: high = focus.lab.fixed_high; break;
     }
     return {ColourMap::sequential, 0.0F, high > 0.0F ? high : 1.0F};
@@ -78,7 +79,7 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
     scene.canvas.fill(rect, {8, 10, 14, 255});
     scene.canvas.picture(rect, {scene.now.patched, {}, true, off ? 0.2F : 0.42F, 0.25F});
     const auto block = block_of(scene, focus);
-    const std::span<const float> patches = attention_row(*block, head, focus.token).subspan(1);
+    const std::span<const float> patches = c.patches_of(attention_row(*block, head, focus.token));
     if (!off)
         scene.canvas.heat_map(rect,
                               {patches.data(), c.grid_height(), c.grid_width(), scale_of(scene, focus, head), 0.0F});
@@ -89,8 +90,9 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
     PatchGrid grid;
     grid.id = "attention.map." + std::to_string(head);
     grid.size = {c.grid_height(), c.grid_width()};
-    if (focus.token > 0) grid.query = focus.token;
-    if (selection.hovered_token().value_or(0) > 0) grid.hovered = selection.hovered_token();
+    grid.first_token = c.token_of(0);
+    grid.query = focus.token;
+    grid.hovered = selection.hovered_token();
     grid.off = patches_off;
     grid.lines = focus.solo;
     const GridHit hit = patch_grid(scene.canvas, scene.ui, rect, grid);

@@ -20,7 +20,8 @@ namespace {
 int brightest(const Scene& scene, const Selection& selection) {
     const Focus& f = selection.focus;
     const auto t = scene.now.baseline.block(f.block);
-    return largest(attention_row(*t, f.head, f.token).subspan(1), 1).front() + 1;
+    const Config& c = scene.now.model->config;
+    return c.token_of(largest(c.patches_of(attention_row(*t, f.head, f.token)), 1).front());
 }
 
 /// A switch for the brightest patch, and what that does.

@@ -115,16 +115,16 @@ void draw_unit(const Scene& scene, Rect rect, Selection& selection) {
     float x = rect.x0;
     text_line(scene, {x, rect.y1 - side - line}, rect.width(), scene.ui.text("mlp.excited"), Font::caption,
               theme.palette.muted);
-    const std::span<const float> patches{values.data() + 1, values.size() - 1};
+    const std::span<const float> patches = c.patches_of(values);
     for (const int patch : largest(patches, patches_shown)) {
         const auto p = static_cast<float>(c.patch_size);
         const float left = static_cast<float>(patch % c.grid_width()) * p,
                     top = static_cast<float>(patch / c.grid_width()) * p;
         const Rect frame{x, rect.y1 - side, x + side, rect.y1};
         scene.canvas.picture(frame, {scene.now.patched, {left, top, left + p, top + p}, true, 1, 1});
-        scene.canvas.stroke(frame, patch + 1 == selection.focus.token ? theme.palette.query : theme.palette.line,
-                            theme.px(2));
-        scene.ui.probe.mark("mlp.excited." + std::to_string(patch + 1), frame,
+        scene.canvas.stroke(
+            frame, c.token_of(patch) == selection.focus.token ? theme.palette.query : theme.palette.line, theme.px(2));
+        scene.ui.probe.mark("mlp.excited." + std::to_string(c.token_of(patch)), frame,
                             static_cast<double>(patches[static_cast<std::size_t>(patch)]));
         x += side + theme.px(8);
     }

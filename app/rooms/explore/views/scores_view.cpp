@@ -32,17 +32,17 @@ std::optional<int> draw_picker(const Scene& scene, Rect rect, const Picker& pick
     const Rect place{rect.x0, rect.y0 + line, rect.x0 + figure.width(), rect.y0 + line + figure.height()};
     const GridSize size{c.grid_height(), c.grid_width()};
     scene.canvas.picture(place, {scene.now.patched, {}, true, 0.9F, 1});
-    if (picker.chosen > 0)
-        scene.canvas.stroke(
-            cell_rect(place, size, {(picker.chosen - 1) / size.columns, (picker.chosen - 1) % size.columns}),
-            picker.color, theme.px(3));
+    const int patch = c.patch_of(picker.chosen);
+    if (c.is_patch(picker.chosen))
+        scene.canvas.stroke(cell_rect(place, size, {patch / size.columns, patch % size.columns}), picker.color,
+                            theme.px(3));
     else
         scene.canvas.stroke(place, picker.color, theme.px(3));
     const Hit hit = hot_area(scene.ui, picker.id, place, picker.title, {size.rows, size.columns});
     const auto cell = hit.at ? cell_at(place, size, *hit.at) : std::nullopt;
     if (!cell) return std::nullopt;
     scene.canvas.stroke(cell_rect(place, size, *cell), theme.palette.text, theme.px(1));
-    return hit.clicked ? std::optional(cell->row * size.columns + cell->column + 1) : std::nullopt;
+    return hit.clicked ? std::optional(c.token_of(cell->row * size.columns + cell->column)) : std::nullopt;
 }
 
 /// A row of weights with the key's one marked and what can be said of it.
