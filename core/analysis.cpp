@@ -55,21 +55,22 @@ float asymmetry(const BlockTrace& block, int head) {
     return most;
 }
 
-float largest_patch_weight(const BlockTrace& block, int head, int query) {
-    const std::span<const float> patches = attention_row(block, head, query).subspan(1);
+float largest_patch_weight(const Config& c, const BlockTrace& block, int head, int query) {
+    const std::span<const float> patches = c.patches_of(attention_row(block, head, query));
     return patches.empty() ? 0.0F : *std::max_element(patches.begin(), patches.end());
 }
 
-float largest_patch_weight(const BlockTrace& block, int query) {
+float largest_patch_weight(const Config& c, const BlockTrace& block, int query) {
     float largest = 0.0F;
     for (int head = 0; head < static_cast<int>(block.attention.shape()[0]); ++head)
-        largest = std::max(largest, largest_patch_weight(block, head, query));
+        largest = std::max(largest, largest_patch_weight(c, block, head, query));
     return largest;
 }
 
-float largest_patch_weight(const Trace& trace, int query) {
+float largest_patch_weight(const Config& c, const Trace& trace, int query) {
     float largest = 0.0F;
-    for (const auto& block : trace.blocks) largest = std::max(largest, largest_patch_weight(*block, query));
+    for (int block = 1; block <= trace.blocks(); ++block)
+        largest = std::max(largest, largest_patch_weight(c, *trace.block(block), query));
     return largest;
 }
 
@@ -249,10 +250,11 @@ std::vector<SkipRatio> skip_ratios(const Trace& trace) {
     };
     std::vector<SkipRatio> ratios;
     std::vector<float> z = row_norms(trace.z(0));
-    for (const auto& block : trace.blocks) {
+    for (int l = 1; l <= trace.blocks(); ++l) {
+        const auto block = trace.block(l);
         const std::vector<float> middle = row_norms(block->residual);
         ratios.push_back({mean_ratio(z, row_norms(block->msa)), mean_ratio(middle, row_norms(block->mlp.out))});
-        z = row_norms(block->z);
+        z = row_norms(trace.z(l));
     }
     return ratios;
 }

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "core/model.h"
 #include "core/parameter.h"
 #include "core/tensor.h"
 #include "core/trace.h"
@@ -39,10 +40,10 @@ std::span<const float> attention_row(const BlockTrace& block, int head, int quer
 /// max |S_ij − S_ji| of a head's scores: 0 where keys are queries.
 float asymmetry(const BlockTrace& block, int head);
 
-/// The largest weight that a query gives to a patch (the class token as key is left out: it has no place on the image).
-float largest_patch_weight(const BlockTrace& block, int head, int query);
-float largest_patch_weight(const BlockTrace& block, int query);  // over all heads
-float largest_patch_weight(const Trace& trace, int query);       // over all blocks and heads
+/// The largest weight that a query gives to a patch; keys that have no place in the image are left out.
+float largest_patch_weight(const Config& config, const BlockTrace& block, int head, int query);
+float largest_patch_weight(const Config& config, const BlockTrace& block, int query);  // over all heads
+float largest_patch_weight(const Config& config, const Trace& trace, int query);       // over all blocks and heads
 
 /// ⟨a_i, a_j⟩ / (‖a_i‖ ‖a_j‖) of all pairs of rows.      (n, d)  ->  (n, n), a row of zeros is similar to nothing
 Tensor2 cosine_similarity(const float* rows, std::size_t count, std::size_t length);

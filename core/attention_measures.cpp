@@ -22,9 +22,9 @@ double mean_attention_distance(const BlockTrace& block, int head, const Config& 
     const int width = c.grid_width();
     double sum = 0;
     for (int i = 0; i < c.patches(); ++i) {
-        const std::span<const float> row = attention_row(block, head, i + 1);
+        const std::span<const float> row = c.patches_of(attention_row(block, head, c.token_of(i)));
         for (int j = 0; j < c.patches(); ++j)
-            sum += static_cast<double>(row[static_cast<std::size_t>(j + 1)]) *
+            sum += static_cast<double>(row[static_cast<std::size_t>(j)]) *
                    std::hypot(i % width - j % width, i / width - j / width);
     }
     return sum * c.patch_size / c.patches();

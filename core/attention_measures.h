@@ -14,7 +14,7 @@ namespace vitrine {
 std::vector<float> mean_attention_row(const BlockTrace& block, int query);
 
 /// Mean attention distance in pixels (ViT paper, Fig. 7 and 11): Σ A_ij · P ‖pos_i − pos_j‖ over patch queries and
-/// keys, averaged over the queries; rows are not renormalised without the class token.
+/// keys, averaged over the queries; rows are not renormalised without the tokens that have no place.
 double mean_attention_distance(const BlockTrace& block, int head, const Config& config);
 
 /// Entropy of a head's rows in nats, averaged over the queries: 0 … ln N.

@@ -194,7 +194,7 @@ Tensor2 block_back(const Pass& p, const BlockTrace& t, const Tensor2& z, Tensor2
     const BlockWeights &w = p.weights, &into = p.into;
     switch (p.edit.norm(p.config, p.block)) {
         case Norm::before: {
-            g.z = dz;
+            g.z = std::make_shared<Tensor2>(dz);
             g.ln2.out = think_back(p, t, t.ln2.out, dz, g);
             g.residual = norm_back({w.ln2, into.ln2, t.ln2, t.residual, epsilon}, p.gradients, g.ln2.out);
             skip_back(p, dz, g.residual);
@@ -204,7 +204,8 @@ Tensor2 block_back(const Pass& p, const BlockTrace& t, const Tensor2& z, Tensor2
             return dx;
         }
         case Norm::after: {
-            g.z = g.ln2.out = dz;
+            g.ln2.out = dz;
+            g.z = std::make_shared<Tensor2>(dz);
             const Tensor2 d_sum = norm_back(
                 {w.ln2, into.ln2, t.ln2, sum_before_norm(p, t.mlp.out, t.residual), epsilon}, p.gradients, dz);
             g.residual = think_back(p, t, t.residual, d_sum, g);
@@ -217,7 +218,7 @@ Tensor2 block_back(const Pass& p, const BlockTrace& t, const Tensor2& z, Tensor2
             return dx;
         }
         case Norm::none: {
-            g.z = dz;
+            g.z = std::make_shared<Tensor2>(dz);
             g.residual = think_back(p, t, t.residual, dz, g);
             skip_back(p, dz, g.residual);
             Tensor2 dx = attend_back(p, t, z, g.residual, g);
@@ -342,11 +343,12 @@ void embedding_back(const BackwardPass& pass, const Editor& edit, Batch batch, F
     g.tokens = g.z;
     edit.adjoint(Site::tokens, 0, g.tokens);
     std::vector<float> d_class(features, 0.0F);
-    g.patch_embedding = tensor2(images * (n - 1), features);
+    g.patch_embedding = tensor2(images * static_cast<std::size_t>(c.patches()), features);
+    const std::size_t extra = static_cast<std::size_t>(c.extra_tokens()) * features;
     for (std::size_t b = 0; b < images; ++b) {
         const float* const rows = g.tokens.data() + b * values;
-        for (std::size_t i = 0; i < features; ++i) d_class[i] += rows[i];
-        std::copy_n(rows + features, values - features, g.patch_embedding.data() + b * (values - features));
+        for (std::size_t i = 0; i < extra; ++i) d_class[i] += rows[i];
+        std::copy_n(rows + extra, values - extra, g.patch_embedding.data() + b * (values - extra));
     }
     if (!into.class_token.empty()) std::copy_n(d_class.data(), features, gradients.at(into.class_token));
     edit.adjoint(Site::patches, 0, g.patch_embedding);
@@ -364,6 +366,7 @@ Trace backward(const BackwardPass& pass, const Tensor2& logit_gradient, FlatWeig
     std::fill(gradients.values().begin(), gradients.values().end(), 0.0F);  // parts that the pass did not use have none
 
     Trace kept;
+    std::vector<std::shared_ptr<const BlockTrace>> backwards;  // from the last block on
     auto head = std::make_shared<HeadTrace>();
     const Tensor2 d_class = head_back(pass, batch, logit_gradient, gradients, *head);
     const bool short_cut = pass.keep == Keep::parameters && pass.interventions.empty() && c.norm != Norm::after;
@@ -374,16 +377,17 @@ Trace backward(const BackwardPass& pass, const Tensor2& logit_gradient, FlatWeig
         const auto i = static_cast<std::size_t>(block - 1);
         const Pass p{c, pass.model.weights.blocks[i], gradients.weights().blocks[i], gradients, block, batch, edit};
         auto of_block = std::make_shared<BlockTrace>();
-        const BlockTrace& t = *pass.trace.blocks[i];
+        const auto t = pass.trace.block(block);
         const Tensor2& z = pass.trace.z(block - 1);
-        dz = short_cut && block == c.blocks ? last_block_back(p, t, z, d_class)
-                                            : block_back(p, t, z, std::move(dz), *of_block);
-        if (pass.keep == Keep::activations) kept.blocks.insert(kept.blocks.begin(), std::move(of_block));
+        dz = short_cut && block == c.blocks ? last_block_back(p, *t, z, d_class)
+                                            : block_back(p, *t, z, std::move(dz), *of_block);
+        if (pass.keep == Keep::activations) backwards.push_back(std::move(of_block));
     }
     auto embedding = std::make_shared<EmbeddingTrace>();
     embedding->z = std::move(dz);
     embedding_back(pass, edit, batch, gradients, *embedding);
     if (pass.keep == Keep::activations) {
+        std::for_each(backwards.rbegin(), backwards.rend(), [&](auto& block) { kept.add_block(std::move(block)); });
         kept.embedding = std::move(embedding);
         kept.head = std::move(head);
     }
@@ -407,7 +411,7 @@ void backward_through_blocks(const BackwardPass& pass, const Tensor2& logit_grad
         const auto i = static_cast<std::size_t>(block - 1);
         const Pass p{c, pass.model.weights.blocks[i], unwanted.weights().blocks[i], unwanted, block, batch, edit};
         BlockTrace of_block;
-        dz = block_back(p, *pass.trace.blocks[i], pass.trace.z(block - 1), std::move(dz), of_block);
+        dz = block_back(p, *pass.trace.block(block), pass.trace.z(block - 1), std::move(dz), of_block);
         visit(block, of_block);
     }
 }

@@ -30,7 +30,7 @@ Weights lay_out(const Config& c, const std::function<Parameter(const Shape&)>& m
         return w;
     };
     Weights w;
-    w.class_token = make({d});
+    if (c.class_token) w.class_token = make({d});
     w.position = make({static_cast<std::size_t>(c.tokens()), d});
     w.patch_embedding = linear(d, static_cast<std::size_t>(c.patch_dim()));
     for (int i = 0; i < c.blocks; ++i) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <memory>
 
 #include "core/ops.h"
 
@@ -14,10 +15,11 @@ Batch batch_of(const Model& model, const EmbeddingTrace& embedding) {
     return {static_cast<int>(embedding.z.shape()[0]) / tokens, tokens};
 }
 
-/// [x_class; x_p¹E; …] for each image.      (B·N_p, D)  ->  (B·N, D)
+/// [x_class; x_p¹E; …] for each image, the patches alone where no class token is.      (B·N_p, D)  ->  (B·N, D)
 Tensor2 prepend_class_token(const Parameter& class_token, const Tensor2& patches, Batch batch) {
+    if (class_token.empty()) return patches;
     const auto n = static_cast<std::size_t>(batch.tokens), images = static_cast<std::size_t>(batch.images);
-    const std::size_t features = patches.shape()[1], patch_values = (n - 1) * features;
+    const std::size_t features = patches.shape()[1], patch_values = patches.size() / images;
     Tensor2 tokens = tensor2(images * n, features);
     for (std::size_t b = 0; b < images; ++b) {
         float* const out = std::copy_n(class_token.data(), features, tokens.data() + b * n * features);
@@ -85,10 +87,10 @@ LayerNormTrace pass_on(const Tensor2& x) {
 /// Blocks ℓ = first … L and the head, onto a trace that holds everything before.
 void continue_trace(const Model& model, Trace& trace, Batch batch, const Editor& edit, const Progress& progress) {
     const int total = model.config.blocks;
-    for (int block = static_cast<int>(trace.blocks.size()) + 1; block <= total; ++block) {
+    for (int block = trace.blocks() + 1; block <= total; ++block) {
         report(progress, static_cast<double>(block - 1) / total);
         const Tensor2& z = trace.z(block - 1);
-        trace.blocks.push_back(std::make_shared<BlockTrace>(encoder_block(model, block, z, batch, edit)));
+        trace.add_block(std::make_shared<BlockTrace>(encoder_block(model, block, z, batch, edit)));
     }
     trace.head = std::make_shared<HeadTrace>(classify(model, trace.z(total), batch));
 }
@@ -126,7 +128,7 @@ BlockTrace encoder_block(const Model& model, int block, const Tensor2& z, Batch 
             t.residual = add_skip(pass, t.msa, z);
             t.ln2 = layer_norm(ln2, t.residual, epsilon);
             think(pass, t.ln2.out, t);
-            t.z = add_skip(pass, t.mlp.out, t.residual);
+            t.z = std::make_shared<Tensor2>(add_skip(pass, t.mlp.out, t.residual));
             break;
         case Norm::after:
             attend(pass, z, t);
@@ -134,7 +136,7 @@ BlockTrace encoder_block(const Model& model, int block, const Tensor2& z, Batch 
             t.residual = t.ln1.out;
             think(pass, t.residual, t);
             t.ln2 = layer_norm(ln2, add_skip(pass, t.mlp.out, t.residual), epsilon);
-            t.z = t.ln2.out;
+            t.z = std::make_shared<Tensor2>(t.ln2.out);
             break;
         case Norm::none:
             t.ln1 = pass_on(z);
@@ -142,7 +144,7 @@ BlockTrace encoder_block(const Model& model, int block, const Tensor2& z, Batch 
             t.residual = add_skip(pass, t.msa, z);
             t.ln2 = pass_on(t.residual);
             think(pass, t.residual, t);
-            t.z = add_skip(pass, t.mlp.out, t.residual);
+            t.z = std::make_shared<Tensor2>(add_skip(pass, t.mlp.out, t.residual));
             break;
     }
     return t;
@@ -183,7 +185,7 @@ Trace what_if(const Model& model, const Trace& baseline, std::span<const Interve
     Trace trace;
     trace.embedding = first == 0 ? std::make_shared<EmbeddingTrace>(embed(model, baseline.embedding->image, edit))
                                  : baseline.embedding;
-    trace.blocks.assign(baseline.blocks.begin(), baseline.blocks.begin() + std::max(0, first - 1));
+    for (int block = 1; block < first; ++block) trace.add_block(baseline.block(block));
     continue_trace(model, trace, batch, edit, progress);
     return trace;
 }

@@ -90,7 +90,7 @@ struct Intervention {
 
 // What users switch (core/what_ifs.h gives each its word); those with a block act on all blocks where it is absent.
 using Block = std::optional<int>;
-Intervention remove_patch(int token);  // token 1 … N_p
+Intervention remove_patch(int token);  // a patch's, Config::token_of
 Intervention remove_head(int block, int head);
 Intervention remove_mlp(int block);
 Intervention remove_positions();

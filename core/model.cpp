@@ -79,7 +79,7 @@ Model random_model(const Config& config, std::uint64_t seed) {
     model.preprocessing.mean.assign(static_cast<std::size_t>(config.channels), 0.5);
     model.preprocessing.std.assign(static_cast<std::size_t>(config.channels), 0.5);
     model.weights.patch_embedding = linear(d, static_cast<std::size_t>(config.patch_dim()));
-    model.weights.class_token = normal({d});
+    if (config.class_token) model.weights.class_token = normal({d});
     model.weights.position = normal({static_cast<std::size_t>(config.tokens()), d});
     for (int i = 0; i < config.blocks; ++i)
         model.weights.blocks.push_back(

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,14 +34,25 @@ struct Config {
     bool qkv_bias = true;
     bool skips = true;                ///< whether the blocks have residual connections
     bool positions = true;            ///< whether patches know their place; E_pos is zero where not
+    bool class_token = true;          ///< whether a learned token stands before the patches
     std::vector<std::string> labels;  // empty, or one for each class
 
     int grid_height() const { return image_height / patch_size; }
     int grid_width() const { return image_width / patch_size; }
     int patches() const { return grid_height() * grid_width(); }          // N_p
-    int tokens() const { return patches() + 1; }                          // N
+    int tokens() const { return extra_tokens() + patches(); }             // N
     int head_dim() const { return embedding_dim / heads; }                // d
     int patch_dim() const { return channels * patch_size * patch_size; }  // C·P·P
+
+    // Tokens and patches. What has no place in the image comes first, then the patches row by row.
+    int extra_tokens() const { return class_token ? 1 : 0; }
+    bool is_patch(int token) const { return token >= extra_tokens(); }
+    int patch_of(int token) const { return token - extra_tokens(); }
+    int token_of(int patch) const { return extra_tokens() + patch; }
+    /// The patches' part of a number for every token.      (N)  ->  (N_p)
+    std::span<const float> patches_of(std::span<const float> tokens) const {
+        return tokens.subspan(static_cast<std::size_t>(extra_tokens()));
+    }
 
     /// "class 281" where the model has no labels.
     std::string label(int index) const;
@@ -84,7 +96,7 @@ struct BlockWeights {
 
 struct Weights {
     LinearWeights patch_embedding;  // E (D, C·P·P), a patch flattened in the order (c, y, x)
-    Parameter class_token;          // (D)
+    Parameter class_token;          // (D), or empty
     Parameter position;             // E_pos (N, D)
     std::vector<BlockWeights> blocks;
     LayerNormWeights norm;     // the final layer norm

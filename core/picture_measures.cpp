@@ -69,18 +69,19 @@ PictureMeasures picture_measures(const Trace& trace, const Progress& progress) {
 
 PictureMeasures picture_measures(const Trace& trace, const Trace& other, const PictureMeasures& known,
                                  const Progress& progress) {
-    const std::size_t blocks = trace.blocks.size();
+    const int blocks = trace.blocks();
     PictureMeasures measures;
     const bool same_start = other.embedding && other.embedding == trace.embedding;
     measures.stream.push_back(same_start ? known.stream[0]
                                          : std::make_shared<StreamMeasures>(stream_measures(trace.z(0))));
-    for (std::size_t i = 0; i < blocks; ++i) {
-        report(progress, static_cast<double>(i) / static_cast<double>(blocks));
-        const BlockTrace& block = *trace.blocks[i];
-        const bool same = i < other.blocks.size() && other.blocks[i] == trace.blocks[i];
-        measures.reach.push_back(same ? known.reach[i] : std::make_shared<AttentionReach>(attention_reach(block)));
-        measures.stream.push_back(same ? known.stream[i + 1]
-                                       : std::make_shared<StreamMeasures>(stream_measures(block.z)));
+    for (int block = 1; block <= blocks; ++block) {
+        report(progress, static_cast<double>(block - 1) / blocks);
+        const auto i = static_cast<std::size_t>(block);
+        const bool same = block <= other.blocks() && shares_block(trace, other, block);
+        measures.reach.push_back(same ? known.reach[i - 1]
+                                      : std::make_shared<AttentionReach>(attention_reach(*trace.block(block))));
+        measures.stream.push_back(same ? known.stream[i]
+                                       : std::make_shared<StreamMeasures>(stream_measures(trace.z(block))));
     }
     return measures;
 }

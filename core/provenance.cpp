@@ -95,9 +95,7 @@ CellMatrix matrix(const Tensor3& t, int head) {
     return {t.data() + static_cast<std::size_t>(head) * r * c, static_cast<int>(r), static_cast<int>(c)};
 }
 
-CellMatrix matrix_of_block(const Record& record, Quantity quantity, int block, int head) {
-    const BlockTrace& t = *record.trace.blocks[static_cast<std::size_t>(block - 1)];
-    const BlockWeights& w = record.model.weights.blocks[static_cast<std::size_t>(block - 1)];
+CellMatrix matrix_in(const BlockTrace& t, const BlockWeights& w, Quantity quantity, int head) {
     switch (quantity) {
         case Q::ln1_mean: return matrix(t.ln1.mean);
         case Q::ln1_var: return matrix(t.ln1.var);
@@ -136,6 +134,13 @@ CellMatrix matrix_of_block(const Record& record, Quantity quantity, int block, i
     }
 }
 
+CellMatrix matrix_of_block(const Record& record, Quantity quantity, int block, int head) {
+    const auto t = record.trace.block(block);
+    CellMatrix m = matrix_in(*t, record.model.weights.blocks[static_cast<std::size_t>(block - 1)], quantity, head);
+    m.owner = t;
+    return m;
+}
+
 /// The table of the forward pass: for each tensor, the rule of its cells and the cells that they come from.
 class Table {
 public:
@@ -153,8 +158,8 @@ public:
             case Q::patch_embedding: return patch_embedding();
             case Q::tokens:
                 rule = Rule::copy;
-                return row == 0 ? one(Part::a, {Q::class_token, 0, 0, 0, column})
-                                : one(Part::a, {Q::patch_embedding, 0, 0, row - 1, column});
+                return c.is_patch(row) ? one(Part::a, {Q::patch_embedding, 0, 0, c.patch_of(row), column})
+                                       : one(Part::a, {Q::class_token, 0, 0, 0, column});
             case Q::z:
                 if (block == 0 && !adds_positions(record_.what_ifs)) return copy({Q::tokens, 0});
                 return block == 0 ? add({Q::tokens, 0}, {Q::position, 0}) : output(block);

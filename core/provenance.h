@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,7 +11,7 @@ namespace vitrine {
 
 enum class Activation;
 struct Model;
-struct Trace;
+class Trace;
 struct Intervention;
 
 /// A tensor of a run or of the model whose single numbers can be pointed at.
@@ -137,6 +138,7 @@ struct Record {
 struct CellMatrix {
     const float* data = nullptr;
     int rows = 0, columns = 0;
+    std::shared_ptr<const void> owner = {};  // the block that `data` points into
 };
 CellMatrix matrix_of(const Record& record, Quantity quantity, int block, int head);
 

@@ -61,6 +61,7 @@ struct NamedTensor {
     std::string name;
     std::vector<std::size_t> shape;
     const float* data = nullptr;
+    std::shared_ptr<const void> owner = {};  ///< of `data`, where nothing else keeps it
 };
 
 struct WriteOptions {

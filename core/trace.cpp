@@ -1,6 +1,8 @@
 #include "core/trace.h"
 
+#include <cassert>
 #include <string>
+#include <utility>
 
 namespace vitrine {
 
@@ -11,11 +13,11 @@ class Names {
 public:
     template <std::size_t n>
     void add(const std::string& name, const Tensor<n>& tensor) {
-        tensors_.push_back({name, {tensor.shape().begin(), tensor.shape().end()}, tensor.data()});
+        tensors_.push_back({name, {tensor.shape().begin(), tensor.shape().end()}, tensor.data(), owner_});
     }
 
     void add_row(const std::string& name, const Tensor2& tensor) {
-        tensors_.push_back({name, {tensor.shape()[1]}, tensor.data()});
+        tensors_.push_back({name, {tensor.shape()[1]}, tensor.data(), owner_});
     }
 
     void add(const std::string& name, const LayerNormTrace& ln) {
@@ -23,6 +25,9 @@ public:
         add(name + ".var", ln.var);
         add(name + ".out", ln.out);
     }
+
+    /// What follows points into it.
+    void of(std::shared_ptr<const void> owner) { owner_ = std::move(owner); }
 
     void add_block(int block, const BlockTrace& b) {
         const std::string prefix = "block." + std::to_string(block) + ".";
@@ -39,24 +44,50 @@ public:
         add(prefix + "mlp.hidden", b.mlp.hidden);
         add(prefix + "mlp.activation", b.mlp.activation);
         add(prefix + "mlp.out", b.mlp.out);
-        add("z." + std::to_string(block), b.z);
+        add("z." + std::to_string(block), *b.z);
     }
 
     std::vector<NamedTensor> take() { return std::move(tensors_); }
 
 private:
     std::vector<NamedTensor> tensors_;
+    std::shared_ptr<const void> owner_;
 };
 
 }  // namespace
 
+std::shared_ptr<const BlockTrace> Trace::block(int block) const {
+    assert(block >= 1 && block <= blocks());
+    return blocks_[static_cast<std::size_t>(block - 1)];
+}
+
+const Tensor2& Trace::z(int block) const {
+    return block == 0 ? embedding->z : *z_[static_cast<std::size_t>(block - 1)];
+}
+
+void Trace::add_block(std::shared_ptr<const BlockTrace> block) {
+    z_.push_back(block->z);
+    blocks_.push_back(std::move(block));
+}
+
+bool shares_block(const Trace& a, const Trace& b, int block) {
+    const auto i = static_cast<std::size_t>(block - 1);
+    return a.blocks_[i] == b.blocks_[i];
+}
+
 std::vector<NamedTensor> named_tensors(const Trace& trace) {
     Names names;
+    names.of(trace.embedding);
     names.add("image", trace.embedding->image);
     names.add("patch_embedding", trace.embedding->patch_embedding);
     names.add("tokens", trace.embedding->tokens);
     names.add("z.0", trace.embedding->z);
-    for (std::size_t i = 0; i < trace.blocks.size(); ++i) names.add_block(static_cast<int>(i) + 1, *trace.blocks[i]);
+    for (int block = 1; block <= trace.blocks(); ++block) {
+        const auto b = trace.block(block);
+        names.of(b);
+        names.add_block(block, *b);
+    }
+    names.of(trace.head);
     names.add_row("head.ln", trace.head->ln);
     if (trace.head->logits.size() > 0) {
         names.add_row("head.logits", trace.head->logits);

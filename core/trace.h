@@ -34,7 +34,7 @@ struct BlockTrace {
     Tensor2 residual;   // (B·N, D)     z'ℓ, Eq. 2
     LayerNormTrace ln2;
     MlpTrace mlp;
-    Tensor2 z;  // (B·N, D)     zℓ, Eq. 3
+    std::shared_ptr<const Tensor2> z = std::make_shared<Tensor2>();  // (B·N, D)  zℓ, Eq. 3; a trace keeps it longer
 };
 
 struct HeadTrace {
@@ -43,21 +43,37 @@ struct HeadTrace {
     Tensor2 probabilities;  // (B, classes)  softmax(logits)
 };
 
-/// Every activation of one run. Immutable; its stages are shared with the runs that left them unchanged, so equal
-/// pointers mean equal numbers.
-struct Trace {
+/// Every activation of one run. Immutable once it is built; its stages are shared with the runs that left them
+/// unchanged.
+class Trace {
+public:
     std::shared_ptr<const EmbeddingTrace> embedding;
-    std::vector<std::shared_ptr<const BlockTrace>> blocks;  // blocks[ℓ − 1]
     std::shared_ptr<const HeadTrace> head;
 
-    /// zℓ (B·N, D), ℓ = 0 … L.
-    const Tensor2& z(int block) const {
-        return block == 0 ? embedding->z : blocks[static_cast<std::size_t>(block - 1)]->z;
-    }
+    /// L, of a finished run.
+    int blocks() const { return static_cast<int>(blocks_.size()); }
+
+    /// Block ℓ = 1 … L. Whoever reads its tensors holds the pointer meanwhile: `const auto block = trace.block(ℓ);`.
+    std::shared_ptr<const BlockTrace> block(int block) const;
+
+    /// zℓ (B·N, D), ℓ = 0 … L. It lives as long as the trace, whether a block is kept or not.
+    const Tensor2& z(int block) const;
+
+    /// Puts a block behind those that are there.
+    void add_block(std::shared_ptr<const BlockTrace> block);
+
+    /// Whether both runs have the very same block ℓ: nothing before its end differs.
+    friend bool shares_block(const Trace& a, const Trace& b, int block);
+
+private:
+    std::vector<std::shared_ptr<const BlockTrace>> blocks_;  // blocks_[ℓ − 1]
+    std::vector<std::shared_ptr<const Tensor2>> z_;          // z_[ℓ − 1]
 };
 
+bool shares_block(const Trace& a, const Trace& b, int block);
+
 /// Every tensor of a run of one image by its name in the dump ("block.3.mlp.hidden", docs/architecture.md), with the
-/// shapes of the table; they point into the trace.
+/// shapes of the table; they point into the stages of the trace and keep them.
 std::vector<NamedTensor> named_tensors(const Trace& trace);
 
 }  // namespace vitrine

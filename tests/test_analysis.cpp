@@ -70,11 +70,11 @@ TEST(LargestPatchWeight, LeavesTheClassTokenOutAndTakesTheLargestOfItsScope) {
     block.attention(0, 1, 0) = 0.9F;  // on the class token
     block.attention(0, 1, 2) = 0.3F;
     block.attention(1, 1, 1) = 0.5F;
-    EXPECT_FLOAT_EQ(largest_patch_weight(block, 0, 1), 0.3F);
-    EXPECT_FLOAT_EQ(largest_patch_weight(block, 1), 0.5F);
+    EXPECT_FLOAT_EQ(largest_patch_weight(Config{}, block, 0, 1), 0.3F);
+    EXPECT_FLOAT_EQ(largest_patch_weight(Config{}, block, 1), 0.5F);
     Trace trace;
-    trace.blocks = {std::make_shared<BlockTrace>(block)};
-    EXPECT_FLOAT_EQ(largest_patch_weight(trace, 1), 0.5F);
+    trace.add_block(std::make_shared<BlockTrace>(block));
+    EXPECT_FLOAT_EQ(largest_patch_weight(Config{}, trace, 1), 0.5F);
 }
 
 TEST(FilterProduct, SumsToTheNumberOfThePatchEmbedding) {
@@ -125,29 +125,29 @@ SmallRun small_run() {
 
 TEST(HeadContributions, AndTheBiasSumToWhatTheBlockAdds) {
     const SmallRun run = small_run();
-    for (std::size_t block = 0; block < 2; ++block)
+    for (int l = 1; l <= 2; ++l)
         for (int token = 0; token < 5; ++token) {
-            const LinearWeights& projection = run.model.weights.blocks[block].projection;
-            const Tensor2 added = head_contributions(*run.trace.blocks[block], projection, token);
+            const auto block = run.trace.block(l);
+            const LinearWeights& projection = run.model.weights.blocks[static_cast<std::size_t>(l - 1)].projection;
+            const Tensor2 added = head_contributions(*block, projection, token);
             for (std::size_t f = 0; f < 16; ++f) {
                 float sum = projection.bias(f);
                 for (std::size_t head = 0; head < 4; ++head) sum += added(head, f);
-                EXPECT_NEAR(sum, run.trace.blocks[block]->msa(static_cast<std::size_t>(token), f), 1e-6F);
+                EXPECT_NEAR(sum, block->msa(static_cast<std::size_t>(token), f), 1e-6F);
             }
             for (int head = 0; head < 4; ++head)
-                EXPECT_NEAR(head_contribution_norms(*run.trace.blocks[block], projection,
-                                                    head)[static_cast<std::size_t>(token)],
+                EXPECT_NEAR(head_contribution_norms(*block, projection, head)[static_cast<std::size_t>(token)],
                             row_norms(added)[static_cast<std::size_t>(head)], 1e-6F);
         }
 }
 
 TEST(ValueWeightedNorms, AreTheLengthsOfTheTermsThatSumToTheHead) {
     const SmallRun run = small_run();
-    const BlockTrace& block = *run.trace.blocks[1];
-    const std::vector<float> norms = value_weighted_norms(block, 2, 3);
+    const auto block = run.trace.block(2);
+    const std::vector<float> norms = value_weighted_norms(*block, 2, 3);
     for (std::size_t j = 0; j < norms.size(); ++j) {
         float squares = 0;
-        for (std::size_t f = 0; f < 4; ++f) squares += std::pow(block.attention(2, 3, j) * block.v(2, j, f), 2.0F);
+        for (std::size_t f = 0; f < 4; ++f) squares += std::pow(block->attention(2, 3, j) * block->v(2, j, f), 2.0F);
         EXPECT_NEAR(norms[j], std::sqrt(squares), 1e-6F);
     }
 }
@@ -157,7 +157,7 @@ TEST(SkipRatios, AreTheMeanLengthOfABranchAgainstWhatItIsAddedTo) {
     const std::vector<SkipRatio> ratios = skip_ratios(run.trace);
     ASSERT_EQ(ratios.size(), 2U);
     double expected = 0;
-    const std::vector<float> z = row_norms(run.trace.z(1)), branch = row_norms(run.trace.blocks[1]->msa);
+    const std::vector<float> z = row_norms(run.trace.z(1)), branch = row_norms(run.trace.block(2)->msa);
     for (std::size_t i = 0; i < 5; ++i) expected += static_cast<double>(branch[i]) / static_cast<double>(z[i]) / 5;
     EXPECT_NEAR(ratios[1].attention, expected, 1e-9);
 }

@@ -47,7 +47,7 @@ TEST(Rollout, RowsSumToOneAndAttentionToOneselfGivesTheIdentity) {
         EXPECT_NEAR(sum, 1, 1e-5);
     }
     Trace trace;
-    for (int l = 0; l < 3; ++l) trace.blocks.push_back(std::make_shared<BlockTrace>(block_of(small(), own_weight)));
+    for (int l = 0; l < 3; ++l) trace.add_block(std::make_shared<BlockTrace>(block_of(small(), own_weight)));
     const Tensor2 identity = attention_rollout(trace);
     for (std::size_t i = 0; i < 10; ++i)
         for (std::size_t j = 0; j < 10; ++j) EXPECT_NEAR(identity(i, j), i == j ? 1 : 0, 1e-6);

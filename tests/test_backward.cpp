@@ -211,9 +211,10 @@ TEST(Backward, AgreesWithPyTorchsAutograd) {
         }
         EXPECT_LE(difference(p.parameter.data(), want.data(), want.size()), 2e-5) << p.name;
     }
-    for (std::size_t i = 0; i < trace.blocks.size(); ++i, ++compared) {
-        const std::string name = "block." + std::to_string(i + 1) + ".attention";
-        EXPECT_LE(difference(activations.blocks[i]->attention.data(), golden[name].data(), golden[name].size()), 2e-5)
+    for (int block = 1; block <= trace.blocks(); ++block, ++compared) {
+        const std::string name = "block." + std::to_string(block) + ".attention";
+        EXPECT_LE(difference(activations.block(block)->attention.data(), golden[name].data(), golden[name].size()),
+                  2e-5)
             << name;
     }
     EXPECT_EQ(compared + 1, golden.file().entries().size());

@@ -60,7 +60,8 @@ TEST(Golden, TheTwoNamingsOfHuggingFaceGiveTheVerySameNumbers) {
 
 TEST(Golden, AttentionOfTheGoldenModelsIsUneven) {
     const Trace trace = run({"models/tiny_hf", "images/golden.png", "", 0, {}});
-    const Tensor3& attention = trace.blocks[1]->attention;
+    const auto block = trace.block(2);
+    const Tensor3& attention = block->attention;
     EXPECT_GT(*std::max_element(attention.begin(), attention.end()), 0.5F) << "uniform attention would hide mistakes";
 }
 

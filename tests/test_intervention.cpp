@@ -37,31 +37,31 @@ bool all_zero(const T& tensor) {
 
 TEST(Intervention, EverySiteOfABlockCanBeSwitchedOffAndItsNeighbourBlockIsUntouched) {
     const auto at = [](Site site) { return run({{site, {2, {}, {}}, Scale{0}}}); };
-    EXPECT_TRUE(all_zero(at(Site::q).blocks[1]->q));
-    EXPECT_TRUE(all_zero(at(Site::k).blocks[1]->k));
-    EXPECT_TRUE(all_zero(at(Site::v).blocks[1]->v));
-    EXPECT_TRUE(all_zero(at(Site::scores).blocks[1]->scores));
-    EXPECT_TRUE(all_zero(at(Site::attention).blocks[1]->attention));
-    EXPECT_TRUE(all_zero(at(Site::heads).blocks[1]->heads));
-    EXPECT_TRUE(all_zero(at(Site::msa).blocks[1]->msa));
-    EXPECT_TRUE(all_zero(at(Site::mlp_hidden).blocks[1]->mlp.hidden));
-    EXPECT_TRUE(all_zero(at(Site::mlp_activation).blocks[1]->mlp.activation));
-    EXPECT_TRUE(all_zero(at(Site::mlp_out).blocks[1]->mlp.out));
-    EXPECT_FALSE(all_zero(at(Site::mlp_out).blocks[0]->mlp.out));
+    EXPECT_TRUE(all_zero(at(Site::q).block(2)->q));
+    EXPECT_TRUE(all_zero(at(Site::k).block(2)->k));
+    EXPECT_TRUE(all_zero(at(Site::v).block(2)->v));
+    EXPECT_TRUE(all_zero(at(Site::scores).block(2)->scores));
+    EXPECT_TRUE(all_zero(at(Site::attention).block(2)->attention));
+    EXPECT_TRUE(all_zero(at(Site::heads).block(2)->heads));
+    EXPECT_TRUE(all_zero(at(Site::msa).block(2)->msa));
+    EXPECT_TRUE(all_zero(at(Site::mlp_hidden).block(2)->mlp.hidden));
+    EXPECT_TRUE(all_zero(at(Site::mlp_activation).block(2)->mlp.activation));
+    EXPECT_TRUE(all_zero(at(Site::mlp_out).block(2)->mlp.out));
+    EXPECT_FALSE(all_zero(at(Site::mlp_out).block(1)->mlp.out));
 }
 
 TEST(Intervention, AHeadATokenAndAScaleTouchOnlyTheirPart) {
     const Trace base = run({});
     const Trace head = run({remove_head(1, 1)});
-    EXPECT_EQ(head.blocks[0]->heads(1, 2, 3), 0.0F);
-    EXPECT_EQ(head.blocks[0]->heads(0, 2, 3), base.blocks[0]->heads(0, 2, 3));
+    EXPECT_EQ(head.block(1)->heads(1, 2, 3), 0.0F);
+    EXPECT_EQ(head.block(1)->heads(0, 2, 3), base.block(1)->heads(0, 2, 3));
     const Trace patch = run({remove_patch(3)});
     EXPECT_EQ(patch.embedding->tokens(3, 5), 0.0F);
     EXPECT_EQ(patch.embedding->tokens(2, 5), base.embedding->tokens(2, 5));
     const Trace half = run({{Site::scores, {1, 0, 2}, Scale{0.5F}}});
-    EXPECT_FLOAT_EQ(half.blocks[0]->scores(0, 2, 1), 0.5F * base.blocks[0]->scores(0, 2, 1));
-    EXPECT_EQ(half.blocks[0]->scores(1, 2, 1), base.blocks[0]->scores(1, 2, 1));
-    EXPECT_EQ(half.blocks[0]->scores(0, 1, 1), base.blocks[0]->scores(0, 1, 1));
+    EXPECT_FLOAT_EQ(half.block(1)->scores(0, 2, 1), 0.5F * base.block(1)->scores(0, 2, 1));
+    EXPECT_EQ(half.block(1)->scores(1, 2, 1), base.block(1)->scores(1, 2, 1));
+    EXPECT_EQ(half.block(1)->scores(0, 1, 1), base.block(1)->scores(0, 1, 1));
 }
 
 TEST(Intervention, WithoutPositionsZ0IsTheTokensThemselves) {
@@ -71,18 +71,18 @@ TEST(Intervention, WithoutPositionsZ0IsTheTokensThemselves) {
 
 TEST(Intervention, KeysThatAreQueriesMakeTheScoresSymmetric) {
     const Trace trace = run({key_is_query(2)});
-    const BlockTrace& block = *trace.blocks[1];
-    EXPECT_EQ(block.k, block.q);
+    const auto block = trace.block(2);
+    EXPECT_EQ(block->k, block->q);
     for (std::size_t i = 0; i < 5; ++i)
-        for (std::size_t j = 0; j < 5; ++j) EXPECT_NEAR(block.scores(1, i, j), block.scores(1, j, i), 1e-9F);
-    EXPECT_EQ(run({value_is_query(1)}).blocks[0]->v, run({}).blocks[0]->q);
+        for (std::size_t j = 0; j < 5; ++j) EXPECT_NEAR(block->scores(1, i, j), block->scores(1, j, i), 1e-9F);
+    EXPECT_EQ(run({value_is_query(1)}).block(1)->v, run({}).block(1)->q);
 }
 
 TEST(Intervention, WithoutScalingTheScoresAreRootDTimesLarger) {
     const Trace base = run({}), unscaled = run({without_scaling(1)});
     const float root = std::sqrt(8.0F);  // d = 16 / 2
-    EXPECT_FLOAT_EQ(unscaled.blocks[0]->scores(1, 2, 3), root * base.blocks[0]->scores(1, 2, 3));
-    EXPECT_EQ(run({temperature(1 / root, 1)}).blocks[0]->attention, unscaled.blocks[0]->attention);
+    EXPECT_FLOAT_EQ(unscaled.block(1)->scores(1, 2, 3), root * base.block(1)->scores(1, 2, 3));
+    EXPECT_EQ(run({temperature(1 / root, 1)}).block(1)->attention, unscaled.block(1)->attention);
 }
 
 TEST(Intervention, ShufflingPatchesPermutesTokensAndLeavesTheClassTokenOnlyWithoutPositions) {
@@ -101,31 +101,32 @@ TEST(Intervention, ShufflingPatchesPermutesTokensAndLeavesTheClassTokenOnlyWitho
 }
 
 TEST(Intervention, WithoutSkipsABlockIsItsBranchesAlone) {
-    const BlockTrace& block = *run({without_skips(2)}).blocks[1];
-    EXPECT_EQ(block.residual, block.msa);
-    EXPECT_EQ(block.z, block.mlp.out);
+    const auto block = run({without_skips(2)}).block(2);
+    EXPECT_EQ(block->residual, block->msa);
+    EXPECT_EQ(*block->z, block->mlp.out);
 }
 
 TEST(Intervention, PostNormNormalisesTheSumsAndNoNormPassesThemOn) {
     const Trace after = run({normalise(Norm::after)});
-    for (const auto& block : after.blocks)
+    for (int block = 1; block <= after.blocks(); ++block)
         for (std::size_t row = 0; row < 5; ++row) {
             float mean = 0;  // γ = 1 and β = 0 in a random model
-            for (std::size_t f = 0; f < 16; ++f) mean += block->z(row, f) / 16;
+            for (std::size_t f = 0; f < 16; ++f) mean += after.z(block)(row, f) / 16;
             EXPECT_NEAR(mean, 0, 1e-5F);
         }
     const Trace none = run({normalise(Norm::none, 1)});
-    EXPECT_EQ(none.blocks[0]->ln1.out, none.embedding->z);
-    EXPECT_EQ(none.blocks[0]->ln2.out, none.blocks[0]->residual);
-    EXPECT_NE(none.blocks[1]->ln1.out, none.blocks[0]->z);
+    EXPECT_EQ(none.block(1)->ln1.out, none.embedding->z);
+    EXPECT_EQ(none.block(1)->ln2.out, none.block(1)->residual);
+    EXPECT_NE(none.block(2)->ln1.out, none.z(1));
 }
 
 TEST(Intervention, AnotherActivationIsAppliedToThePreActivationsOfItsBlockAlone) {
     const Trace trace = run({activate_with(Activation::relu, 1)});
-    const MlpTrace& mlp = trace.blocks[0]->mlp;
+    const auto block = trace.block(1);
+    const MlpTrace& mlp = block->mlp;
     for (std::size_t i = 0; i < mlp.hidden.size(); ++i)
         EXPECT_EQ(mlp.activation.data()[i], std::max(0.0F, mlp.hidden.data()[i]));
-    EXPECT_LT(*std::min_element(trace.blocks[1]->mlp.activation.begin(), trace.blocks[1]->mlp.activation.end()), 0);
+    EXPECT_LT(*std::min_element(trace.block(2)->mlp.activation.begin(), trace.block(2)->mlp.activation.end()), 0);
 }
 
 TEST(Intervention, IsFirstFeltInItsOwnBlock) {
@@ -180,7 +181,7 @@ TEST(Experiment, ToggleSwitchesOffAndOnAgain) {
 }
 
 TEST(WhatIf, ScoresThatAreNotDividedTwiceOverAreStillOnlyQTimesK) {
-    const auto scores = [&](const std::vector<Intervention>& what_ifs) { return run(what_ifs).blocks[0]->scores; };
+    const auto scores = [&](const std::vector<Intervention>& what_ifs) { return run(what_ifs).block(1)->scores; };
     EXPECT_EQ(scores({without_scaling(), without_scaling(1)}), scores({without_scaling(1)}));
     EXPECT_EQ(scores({without_scaling(1), temperature(2), without_scaling()}),
               scores({without_scaling(), temperature(2, 1)}));

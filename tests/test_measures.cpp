@@ -121,8 +121,9 @@ TEST(HeadStatistics, AreTheMeasuresOfOneHeadAtATime) {
     for (std::size_t l = 0; l < 3; ++l)
         for (int head = 0; head < 2; ++head) {
             const auto h = static_cast<std::size_t>(head);
-            EXPECT_NEAR(s.of("entropy")(l, h), mean_attention_entropy(*trace.blocks[l], head), 1e-5);
-            EXPECT_NEAR(s.of("distance")(l, h), mean_attention_distance(*trace.blocks[l], head, model.config), 1e-4);
+            const auto block = trace.block(static_cast<int>(l) + 1);
+            EXPECT_NEAR(s.of("entropy")(l, h), mean_attention_entropy(*block, head), 1e-5);
+            EXPECT_NEAR(s.of("distance")(l, h), mean_attention_distance(*block, head, model.config), 1e-4);
             EXPECT_GE(s.of("effective_tokens")(l, h), 1.0F);
             EXPECT_LE(s.of("effective_tokens")(l, h), 10.0F);
         }
@@ -219,8 +220,8 @@ TEST(Relevance, ItsGradientsAgreeWithCentralDifferences) {
         const double measured = (logit(1.02F) - logit(0.98F)) / 0.04;
         double expected = 0;  // along the row: Σ A_ij ∂f/∂A_ij
         for (std::size_t j = 0; j < 10; ++j)
-            expected += static_cast<double>(trace.blocks[1]->attention(1, static_cast<std::size_t>(query), j)) *
-                        static_cast<double>(gradients.blocks[1]->attention(1, static_cast<std::size_t>(query), j));
+            expected += static_cast<double>(trace.block(2)->attention(1, static_cast<std::size_t>(query), j)) *
+                        static_cast<double>(gradients.block(2)->attention(1, static_cast<std::size_t>(query), j));
         EXPECT_NEAR(measured, expected, 2e-3 * std::max(0.05, std::abs(expected))) << query;
     }
 }
@@ -236,7 +237,7 @@ TEST(Relevance, WithoutRoomForWeightsTheActivationsGradientsAreTheSame) {
         FlatWeights all(c), none(c, FlatWeights::Room::nothing);
         const Trace a = backward({model, trace, {}, Keep::activations}, target, all);
         const Trace b = backward({model, trace, {}, Keep::activations}, target, none);
-        for (std::size_t l = 0; l < 3; ++l) EXPECT_EQ(a.blocks[l]->attention, b.blocks[l]->attention);
+        for (int l = 1; l <= 3; ++l) EXPECT_EQ(a.block(l)->attention, b.block(l)->attention);
         EXPECT_EQ(a.embedding->z, b.embedding->z);
     }
 }
@@ -370,9 +371,9 @@ TEST(Ledger, ARemovedHeadAddsNothingAndNamesAreUnique) {
 
 TEST(HeadSimilarity, IsADistanceAndEqualHeadsHaveNone) {
     const Model model = lively_model(small(), 11);
-    Trace trace = forward(model, picture(model.config));
-    auto twin = std::make_shared<BlockTrace>(*trace.blocks[1]);
-    trace.blocks[2] = twin;
+    const Trace run = forward(model, picture(model.config));
+    Trace trace;
+    for (const int l : {1, 2, 2}) trace.add_block(run.block(l));  // the last is the second's twin
     const Tensor2 d = head_divergences(trace);
     ASSERT_EQ(d.shape()[0], 6U);
     for (std::size_t i = 0; i < 6; ++i)
@@ -385,7 +386,7 @@ TEST(HeadSimilarity, IsADistanceAndEqualHeadsHaveNone) {
     EXPECT_GT(d(0, 1), 1e-4F);
     double expected = 0;
     for (int i = 0; i < 10; ++i)
-        expected += jensen_shannon(attention_row(*trace.blocks[0], 0, i), attention_row(*trace.blocks[1], 1, i)) / 10;
+        expected += jensen_shannon(attention_row(*trace.block(1), 0, i), attention_row(*trace.block(2), 1, i)) / 10;
     EXPECT_NEAR(d(0, 3), expected, 1e-6);
 }
 
@@ -469,11 +470,11 @@ Trace trace_of_lengths(const std::vector<float>& lengths) {
 }
 
 TEST(TokenNorms, MarkWhatStandsFarAboveTheMedianAndNothingElse) {
-    const TokenNorms t = token_norms(trace_of_lengths({50, 1.0F, 1.1F, 0.9F, 1.2F, 9.0F, 1.0F, 0.8F}));
+    const TokenNorms t = token_norms(Config{}, trace_of_lengths({50, 1.0F, 1.1F, 0.9F, 1.2F, 9.0F, 1.0F, 0.8F}));
     ASSERT_EQ(t.levels.size(), 1U);
     EXPECT_FLOAT_EQ(t.levels[0].median, 1.0F);
     EXPECT_EQ(t.levels[0].outliers, std::vector<int>{5}) << "the class token is no patch";
-    EXPECT_TRUE(token_norms(trace_of_lengths({1, 2, 2, 2, 2})).levels[0].outliers.empty());
+    EXPECT_TRUE(token_norms(Config{}, trace_of_lengths({1, 2, 2, 2, 2})).levels[0].outliers.empty());
 }
 
 TEST(MassiveActivations, NeedBothAMagnitudeAndADistanceFromTheMedian) {

@@ -38,7 +38,8 @@ TEST(PictureMeasures, AreWhatAScanOfTheWholeTensorsGives) {
     ASSERT_EQ(measures.reach.size(), 3U);
     ASSERT_EQ(measures.stream.size(), 4U);
     for (std::size_t l = 0; l < 3; ++l) {
-        const BlockTrace& block = *trace.blocks[l];
+        const auto own = trace.block(static_cast<int>(l) + 1);
+        const BlockTrace& block = *own;
         float largest = 0;
         for (std::size_t head = 0; head < 3; ++head) {
             float scores = 0, attention = 0;
@@ -76,11 +77,11 @@ TEST(PictureMeasures, OfStagesThatTwoRunsShareAreSharedToo) {
     EXPECT_EQ(after.reach[0], before.reach[0]);
     EXPECT_EQ(after.stream[1], before.stream[1]);
     EXPECT_NE(after.reach[2], before.reach[2]);
-    EXPECT_EQ(after.reach[2]->scores, attention_reach(*changed.blocks[2]).scores);
+    EXPECT_EQ(after.reach[2]->scores, attention_reach(*changed.block(3)).scores);
 }
 
 TEST(PictureMeasures, PassOverWhatIsNoNumberAndInfinity) {
-    BlockTrace block = *run(small_model()).blocks[0];
+    BlockTrace block = *run(small_model()).block(1);
     block.scores(1, 3, 4) = INFINITY;
     block.scores(1, 3, 5) = NAN;
     EXPECT_TRUE(std::isfinite(attention_reach(block).scores[1]));

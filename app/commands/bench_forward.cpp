@@ -39,9 +39,10 @@ Tensor3 test_image(const Config& c) {
 /// The pass's matrix products and nothing else, in order, on the numbers of a finished trace.
 void products_only(const Model& model, const Trace& trace, const Tensor2& patches, const Tensor2& merged) {
     linear(model.weights.patch_embedding, patches);
-    for (std::size_t i = 0; i < trace.blocks.size(); ++i) {
-        const BlockWeights& w = model.weights.blocks[i];
-        const BlockTrace& b = *trace.blocks[i];
+    for (int block = 1; block <= trace.blocks(); ++block) {
+        const BlockWeights& w = model.weights.blocks[static_cast<std::size_t>(block - 1)];
+        const auto kept = trace.block(block);
+        const BlockTrace& b = *kept;
         linear(w.query, b.ln1.out);
         linear(w.key, b.ln1.out);
         linear(w.value, b.ln1.out);
@@ -81,11 +82,12 @@ std::vector<ForwardTiming::Operation> time_operations(const Model& model, const 
         std::vector<double> times;
         for (int r = 0; r < runs; ++r)
             times.push_back(milliseconds([&] {
-                for (std::size_t i = 0; i < trace.blocks.size(); ++i) op(model.weights.blocks[i], *trace.blocks[i]);
+                for (int block = 1; block <= trace.blocks(); ++block)
+                    op(model.weights.blocks[static_cast<std::size_t>(block - 1)], *trace.block(block));
             }));
         operations.push_back({name, median(times)});
     };
-    const Tensor2 merged = merge_heads(trace.blocks[0]->heads, batch);
+    const Tensor2 merged = merge_heads(trace.block(1)->heads, batch);
     over_blocks("layer_norm (2)", [&](const BlockWeights& w, const BlockTrace& b) {
         layer_norm(w.ln1, b.residual, c.layer_norm_epsilon);
         layer_norm(w.ln2, b.residual, c.layer_norm_epsilon);
@@ -125,7 +127,7 @@ ForwardTiming time_forward(const Model& model, int threads, int runs) {
     const Tensor2 patches = patches_as_rows(image, model.config.channels, model.config.patch_size);
 
     Trace trace = forward(model, image);  // warm-up: memory, compiled products
-    const Tensor2 merged = merge_heads(trace.blocks[0]->heads, {1, model.config.tokens()});
+    const Tensor2 merged = merge_heads(trace.block(1)->heads, {1, model.config.tokens()});
     products_only(model, trace, patches, merged);
     std::vector<double> pass, bound, ratio;
     for (int r = 0; r < runs; ++r) {

@@ -64,7 +64,7 @@ public:
         for (std::size_t i = 0; i < pixels.size(); ++i) pixels.data()[i] = 0.01F * static_cast<float>(i % 199) - 1;
         trace_ = forward(model, std::move(pixels));
         patches_ = patches_as_rows(trace_.embedding->image, c_.channels, c_.patch_size);
-        merged_ = merge_heads(trace_.blocks[0]->heads, b_);
+        merged_ = merge_heads(trace_.block(1)->heads, b_);
         weights_ = tensor2(static_cast<std::size_t>(c_.mlp_dim),
                            static_cast<std::size_t>(std::max(c_.mlp_dim, c_.patch_dim())));
         class_rows_ = tensor2(static_cast<std::size_t>(images), merged_.shape()[1]);
@@ -74,10 +74,13 @@ public:
     void run() {
         const Weights& w = model_.weights;
         linear(w.patch_embedding, patches_);
-        for (std::size_t i = 0; i < trace_.blocks.size(); ++i) forward_block(w.blocks[i], *trace_.blocks[i]);
-        for (std::size_t i = trace_.blocks.size() - 1; i > 0; --i)
-            backward_block(w.blocks[i - 1], *trace_.blocks[i - 1]);
-        backward_last(w.blocks.back(), *trace_.blocks.back());
+        const int last = trace_.blocks();
+        const auto weights_of = [&](int block) -> const BlockWeights& {
+            return w.blocks[static_cast<std::size_t>(block - 1)];
+        };
+        for (int block = 1; block <= last; ++block) forward_block(weights_of(block), *trace_.block(block));
+        for (int block = last - 1; block >= 1; --block) backward_block(weights_of(block), *trace_.block(block));
+        backward_last(weights_of(last), *trace_.block(last));
         to_weights(trace_.embedding->patch_embedding, patches_);
     }
 
@@ -108,7 +111,7 @@ private:
     }
 
     void backward_block(const BlockWeights& w, const BlockTrace& t) {
-        back(t.z, w.mlp_out, t.mlp.activation);
+        back(*t.z, w.mlp_out, t.mlp.activation);
         back(t.mlp.hidden, w.mlp_in, t.ln2.out);
         back(t.msa, w.projection, merged_);
         const std::size_t heads = t.q.shape()[0], n = t.q.shape()[1], d = t.q.shape()[2];

@@ -58,7 +58,7 @@ const std::vector<FocusWord>* picture_of(const std::string& measure) {
 Trace nameless_run(const Config& c) {
     Trace trace;
     trace.embedding = std::make_shared<EmbeddingTrace>();
-    for (int i = 0; i < c.blocks; ++i) trace.blocks.push_back(std::make_shared<BlockTrace>());
+    for (int i = 0; i < c.blocks; ++i) trace.add_block(std::make_shared<BlockTrace>());
     HeadTrace head;
     head.logits = tensor2(1, static_cast<std::size_t>(c.classes));
     head.probabilities = head.logits;

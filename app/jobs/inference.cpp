@@ -20,8 +20,10 @@ double milliseconds_since(Clock::time_point start) {
 /// Cosine similarity of the patches' position embeddings; the class token's has no place on the grid.
 Tensor2 similarity_of_positions(const Model& model) {
     const Parameter& position = model.weights.position;
+    const Config& c = model.config;
     const std::size_t features = position.shape()[1];
-    return cosine_similarity(position.data() + features, position.shape()[0] - 1, features);
+    return cosine_similarity(position.data() + static_cast<std::size_t>(c.token_of(0)) * features,
+                             static_cast<std::size_t>(c.patches()), features);
 }
 
 constexpr int batch_images = 4;

@@ -158,13 +158,15 @@ void look_at_examples(const std::vector<ExamplePicture>& pictures, LearningMomen
     const Trace trace = forward(model, normalised(pixels, model));
     moment.probabilities.assign(trace.head->probabilities.begin(), trace.head->probabilities.end());
     for (std::size_t image = 0; image < pictures.size(); ++image)
-        for (const auto& block : trace.blocks)
+        for (int l = 1; l <= trace.blocks(); ++l) {
+            const auto block = trace.block(l);
             for (int head = 0; head < c.heads; ++head) {
                 const std::span<const float> row = attention_row(*block, static_cast<int>(image) * c.heads + head, 0);
                 const float rest = 1 - row[0];
                 for (std::size_t j = 1; j < row.size(); ++j)
                     moment.attention.push_back(rest > 0 ? row[j] / rest : 0.0F);
             }
+        }
 }
 
 /// A run as it stands, looked at.
@@ -180,7 +182,8 @@ std::shared_ptr<const LearningMoment> moment_of(const Run& run, const std::vecto
     if (c.positions) {
         const auto d = static_cast<std::size_t>(c.embedding_dim);
         moment->position_similarity =
-            cosine_similarity(moment->model->weights.position.data() + d, static_cast<std::size_t>(c.patches()), d);
+            cosine_similarity(moment->model->weights.position.data() + static_cast<std::size_t>(c.token_of(0)) * d,
+                              static_cast<std::size_t>(c.patches()), d);
     }
     moment->blocks = flows_of(run.trainer);
     return moment;

@@ -24,7 +24,7 @@ std::uint8_t to_byte(float value, float low, float high) {
 
 /// The patches' first three components, each from its least to its most, as red, green and blue.
 LevelColours colours_of_level(const Trace& trace, int level, const Config& c) {
-    Components components = token_components(trace, level);
+    Components components = token_components(c, trace, level);
     auto picture = std::make_shared<Image>();
     picture->width = c.grid_width();
     picture->height = c.grid_height();
@@ -184,7 +184,7 @@ private:
     void tokens() {
         if (lab_.figure == TokenFigure::filters) filters();
         if (lab_.figure == TokenFigure::norms) {
-            complete(m_.norms, [&] { return token_norms(trace_); });
+            complete(m_.norms, [&] { return token_norms(model_.config, trace_); });
             complete(m_.massive, [&] { return massive_activations(trace_); });
         }
         if (lab_.figure == TokenFigure::components)

@@ -29,8 +29,7 @@ Table gallery(const Result& now, const Focus& f) {
     Table t = rows_over_tokens(c, "attention", "block.head");
     for (int block = 1; block <= c.blocks; ++block)
         for (int head = 0; head < c.heads; ++head)
-            add_row(t, head_label(block, head),
-                    attention_row(*now.trace.blocks[static_cast<std::size_t>(block - 1)], head, f.token));
+            add_row(t, head_label(block, head), attention_row(*now.trace.block(block), head, f.token));
     return t;
 }
 
@@ -39,7 +38,7 @@ Table picks(const Result& now, const Focus& f) {
     for (const Pick& p : f.lab.picks) {
         const int query = p.query.value_or(f.token);
         add_row(t, head_label(p.block, p.head) + "@" + std::to_string(query),
-                attention_row(*now.trace.blocks[static_cast<std::size_t>(p.block - 1)], p.head, query));
+                attention_row(*now.trace.block(p.block), p.head, query));
     }
     return t;
 }
@@ -112,8 +111,7 @@ Table shown_table(const Result& now, const Focus& f, const Measured* measured) {
     if (measured == nullptr) {
         Table t = rows_over_tokens(c, "attention", "block.head");
         for (int head = 0; head < c.heads; ++head)
-            add_row(t, head_label(f.block, head),
-                    attention_row(*now.trace.blocks[static_cast<std::size_t>(f.block - 1)], head, f.token));
+            add_row(t, head_label(f.block, head), attention_row(*now.trace.block(f.block), head, f.token));
         return t;
     }
     const Measured& m = *measured;

@@ -48,19 +48,19 @@ Target target_of(const MeasureOf& of) {
 }
 
 Table attention(const MeasureOf& of) {
-    const Tensor3& first = of.trace.blocks[0]->attention;
-    Table t{"attention",
-            {"block", "head", "query", "key"},
-            {of.trace.blocks.size(), first.shape()[0], first.shape()[1], first.shape()[2]},
-            {},
-            {blocks_of(of.model.config), {}, {}, {}}};
-    for (const auto& block : of.trace.blocks)
+    const Config& c = of.model.config;
+    const auto blocks = static_cast<std::size_t>(c.blocks), heads = static_cast<std::size_t>(c.heads),
+               n = static_cast<std::size_t>(c.tokens());
+    Table t{"attention", {"block", "head", "query", "key"}, {blocks, heads, n, n}, {}, {blocks_of(c), {}, {}, {}}};
+    for (int l = 1; l <= c.blocks; ++l) {
+        const auto block = of.trace.block(l);
         t.values.insert(t.values.end(), block->attention.begin(), block->attention.end());
+    }
     return t;
 }
 
 Table token_similarity(const MeasureOf& of) {
-    const std::size_t levels = of.trace.blocks.size() + 1, n = of.trace.embedding->z.shape()[0];
+    const std::size_t levels = static_cast<std::size_t>(of.trace.blocks()) + 1, n = of.trace.embedding->z.shape()[0];
     Table t{"token_similarity", {"level", "token", "other"}, {levels, n, n}, {}, {}};
     for (std::size_t l = 0; l < levels; ++l) {
         const Tensor2& z = of.trace.z(static_cast<int>(l));
@@ -71,11 +71,12 @@ Table token_similarity(const MeasureOf& of) {
 }
 
 Table token_colours(const MeasureOf& of, const Progress& progress) {
-    const std::size_t levels = of.trace.blocks.size() + 1, n = of.trace.embedding->z.shape()[0] - 1;
+    const std::size_t levels = static_cast<std::size_t>(of.trace.blocks()) + 1,
+                      n = static_cast<std::size_t>(of.model.config.patches());
     Table t{"components", {"level", "patch", "component"}, {levels, n, 3}, {}, {}};
     for (std::size_t l = 0; l < levels; ++l) {
         report(progress, static_cast<double>(l) / static_cast<double>(levels));
-        const Tensor2 scores = token_components(of.trace, static_cast<int>(l)).scores;
+        const Tensor2 scores = token_components(of.model.config, of.trace, static_cast<int>(l)).scores;
         for (std::size_t i = 0; i < n; ++i)
             for (std::size_t k = 0; k < 3; ++k) t.values.push_back(k < scores.shape()[1] ? scores(i, k) : 0.0F);
     }
@@ -96,8 +97,10 @@ Table filters(const MeasureOf& of) {
 
 Table positions(const MeasureOf& of) {
     const Parameter& e = of.model.weights.position;
-    const std::size_t d = e.shape()[1], n = e.shape()[0] - 1;
-    return table_of("positions", cosine_similarity(e.data() + d, n, d), {"patch", "other"}, {});
+    const Config& c = of.model.config;
+    const std::size_t d = e.shape()[1], n = static_cast<std::size_t>(c.patches());
+    return table_of("positions", cosine_similarity(e.data() + static_cast<std::size_t>(c.token_of(0)) * d, n, d),
+                    {"patch", "other"}, {});
 }
 
 Table head_similarity(const MeasureOf& of, const Progress& progress) {
@@ -111,7 +114,7 @@ Table head_similarity(const MeasureOf& of, const Progress& progress) {
 Table skip_ratio(const MeasureOf& of) {
     Table t{"skip_ratio",
             {"block", "branch"},
-            {of.trace.blocks.size(), 2},
+            {static_cast<std::size_t>(of.trace.blocks()), 2},
             {},
             {blocks_of(of.model.config), {"attention", "mlp"}}};
     for (const SkipRatio& r : skip_ratios(of.trace)) {
@@ -181,7 +184,7 @@ std::vector<Row> make_rows() {
         {{"components", "(L + 1, N_p, 3)", "principal components of the patch tokens"}, token_colours},
         {{"norms", "(L + 1, N)", "lengths of the tokens after every block"},
          [](const MeasureOf& of, const Progress&) {
-             return table_of("norms", token_norms(of.trace).norms, {"level", "token"},
+             return table_of("norms", token_norms(of.model.config, of.trace).norms, {"level", "token"},
                              {{}, token_labels(of.model.config)});
          }},
         {{"skip_ratio", "(L, 2)", "lengths of the branches over what they are added to"},
@@ -213,8 +216,9 @@ const std::vector<MeasureEntry>& measure_catalogue() {
 }
 
 std::vector<std::string> token_labels(const Config& c) {
-    Labels labels = {"class token"};
-    for (int i = 1; i < c.tokens(); ++i) labels.push_back("patch " + std::to_string(i));
+    Labels labels;
+    if (c.class_token) labels.push_back("class token");
+    for (int patch = 1; patch <= c.patches(); ++patch) labels.push_back("patch " + std::to_string(patch));
     return labels;
 }
 

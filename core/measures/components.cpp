@@ -68,10 +68,10 @@ Components filter_components(const Model& model, int count) {
     return principal_components(filters, count);
 }
 
-Components token_components(const Trace& trace, int level) {
+Components token_components(const Config& c, const Trace& trace, int level) {
     const Tensor2& z = trace.z(level);
-    Tensor2 patches = tensor2(z.shape()[0] - 1, z.shape()[1]);
-    std::copy_n(z.data() + z.shape()[1], patches.size(), patches.data());
+    Tensor2 patches = tensor2(static_cast<std::size_t>(c.patches()), z.shape()[1]);
+    std::copy_n(&z(static_cast<std::size_t>(c.token_of(0)), 0), patches.size(), patches.data());
     return principal_components(patches, 3);
 }
 

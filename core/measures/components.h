@@ -19,7 +19,7 @@ Components principal_components(const Tensor2& rows, int count);
 ///   E (D, C·P·P)  ->  (k, C·P·P), in the order (c, y, x)
 Components filter_components(const Model& model, int count);
 
-/// The patch tokens of a level along their first three components (the class token is left out).      ->  (N_p, 3)
-Components token_components(const Trace& trace, int level);
+/// The patch tokens of a level along their first three components.      ->  (N_p, 3)
+Components token_components(const Config& config, const Trace& trace, int level);
 
 }  // namespace vitrine

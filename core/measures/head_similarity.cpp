@@ -11,10 +11,41 @@ namespace vitrine {
 
 namespace {
 
-std::span<const float> row_of_head(const Trace& trace, std::size_t head, std::size_t query) {
-    const Tensor3& first = trace.blocks[0]->attention;
-    const Tensor3& a = trace.blocks[head / first.shape()[0]]->attention;
-    return {&a(head % first.shape()[0], query, 0), a.shape()[2]};
+std::span<const float> row_of(const Tensor3& attention, std::size_t head, std::size_t query) {
+    return {&attention(head, query, 0), attention.shape()[2]};
+}
+
+/// The entropies of every row of a block's attention.      (h, N, N)  ->  (h·N)
+std::vector<float> entropies_of(const Tensor3& attention) {
+    std::vector<float> entropies;
+    for (std::size_t head = 0; head < attention.shape()[0]; ++head)
+        for (std::size_t i = 0; i < attention.shape()[1]; ++i) entropies.push_back(entropy(row_of(attention, head, i)));
+    return entropies;
+}
+
+/// A block's heads, and which rows of the divergences are theirs.
+struct Heads {
+    const Tensor3& attention;
+    const std::vector<float>& entropies;  // (h·N)
+    std::size_t first;
+};
+
+/// Every pair of a head of one block and a later or the same head.
+void compare(const Heads& a, const Heads& b, Tensor2& divergences) {
+    const std::size_t heads = a.attention.shape()[0], queries = a.attention.shape()[1];
+#pragma omp parallel for schedule(static)
+    for (std::size_t pair = 0; pair < heads * heads; ++pair) {
+        const std::size_t x = pair / heads, y = pair % heads;
+        if (b.first + y <= a.first + x) continue;
+        double sum = 0.0;
+        for (std::size_t i = 0; i < queries; ++i) {
+            const float own = 0.5F * (a.entropies[x * queries + i] + b.entropies[y * queries + i]);
+            sum += static_cast<double>(
+                std::max(0.0F, entropy_of_mean(row_of(a.attention, x, i), row_of(b.attention, y, i)) - own));
+        }
+        const auto divergence = static_cast<float>(sum / static_cast<double>(queries));
+        divergences(a.first + x, b.first + y) = divergences(b.first + y, a.first + x) = divergence;
+    }
 }
 
 /// Where the tree is cut and how its branches stand: clusters, each a list of heads in their order.
@@ -73,27 +104,22 @@ Clusters join_nearest(const Tensor2& divergences, std::size_t count) {
 }  // namespace
 
 Tensor2 head_divergences(const Trace& trace, const Progress& progress) {
-    const std::size_t heads = trace.blocks[0]->attention.shape()[0], queries = trace.blocks[0]->attention.shape()[1];
-    const std::size_t n = heads * trace.blocks.size();
-    std::vector<float> entropies(n * queries);
-    for (std::size_t a = 0; a < n; ++a)
-        for (std::size_t i = 0; i < queries; ++i) entropies[a * queries + i] = entropy(row_of_head(trace, a, i));
+    const auto blocks = static_cast<std::size_t>(trace.blocks());
+    const std::size_t heads = trace.block(1)->attention.shape()[0];
+    std::vector<std::vector<float>> entropies;  // by block
+    for (int l = 1; l <= trace.blocks(); ++l) entropies.push_back(entropies_of(trace.block(l)->attention));
 
-    Tensor2 divergences = tensor2(n, n);
-    for (std::size_t a = 0; a < n; ++a) {
-        // The rows get shorter as a grows: so much of all pairs is done.
-        const double left = static_cast<double>(n - a) / static_cast<double>(n);
-        report(progress, 1 - left * left);
-        divergences(a, a) = 0.0F;
-#pragma omp parallel for schedule(static)
-        for (std::size_t b = a + 1; b < n; ++b) {
-            double sum = 0.0;
-            for (std::size_t i = 0; i < queries; ++i) {
-                const float own = 0.5F * (entropies[a * queries + i] + entropies[b * queries + i]);
-                sum += static_cast<double>(
-                    std::max(0.0F, entropy_of_mean(row_of_head(trace, a, i), row_of_head(trace, b, i)) - own));
-            }
-            divergences(a, b) = divergences(b, a) = static_cast<float>(sum / static_cast<double>(queries));
+    Tensor2 divergences = tensor2(blocks * heads, blocks * heads);
+    for (std::size_t i = 0; i < blocks * heads; ++i) divergences(i, i) = 0.0F;
+    // Two blocks at a time, whatever the depth.
+    const double pairs = static_cast<double>(blocks * (blocks + 1)) / 2;
+    double done = 0;
+    for (std::size_t i = 0; i < blocks; ++i) {
+        const auto a = trace.block(static_cast<int>(i) + 1);
+        for (std::size_t j = i; j < blocks; ++j) {
+            report(progress, done++ / pairs);
+            const auto b = trace.block(static_cast<int>(j) + 1);
+            compare({a->attention, entropies[i], i * heads}, {b->attention, entropies[j], j * heads}, divergences);
         }
     }
     return divergences;

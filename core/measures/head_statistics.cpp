@@ -4,6 +4,7 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "core/analysis.h"
@@ -43,7 +44,9 @@ private:
     std::vector<float> table_;
 };
 
-Tensor2 table_for(const Trace& trace) { return tensor2(trace.blocks.size(), trace.blocks[0]->attention.shape()[0]); }
+Tensor2 table_for(const Trace& trace) {
+    return tensor2(static_cast<std::size_t>(trace.blocks()), trace.block(1)->attention.shape()[0]);
+}
 
 using Row = AttentionRow;
 
@@ -69,22 +72,26 @@ constexpr std::array table = {
                   .words = "largest weight, mean over queries",
                   .of = [](const Row& row) { return static_cast<double>(*std::ranges::max_element(row.weights)); },
                   .most = [](const Config&) { return 1.0; }},
-    // A_i0
+    // A_i0: what goes to the class token, or to all tokens without a place in the image
     HeadStatistic{.name = "class_share",
                   .words = "weight on the class token, mean over queries",
-                  .of = [](const Row& row) { return static_cast<double>(row.weights[0]); },
+                  .of =
+                      [](const Row& row) {
+                          return std::accumulate(row.to_extra.begin(), row.to_extra.end(), 0.0);
+                      },
                   .most = [](const Config&) { return 1.0; }},
 };
 
 /// The sums of all statistics over the rows of a head.
-std::array<double, table.size()> sums_of(const BlockTrace& block, int head, int tokens, const Distances& distances) {
+std::array<double, table.size()> sums_of(const BlockTrace& block, int head, const Config& c, const Distances& distances) {
     std::array<double, table.size()> sums{};
-    for (int i = 0; i < tokens; ++i) {
+    for (int i = 0; i < c.tokens(); ++i) {
         Row row{i, attention_row(block, head, i)};
         row.entropy = static_cast<double>(entropy(row.weights));
-        if (i > 0) row.distance = distances.along(i - 1, row.weights.data() + 1);
+        row.to_extra = row.weights.first(static_cast<std::size_t>(c.extra_tokens()));
+        if (c.is_patch(i)) row.distance = distances.along(c.patch_of(i), c.patches_of(row.weights).data());
         for (std::size_t k = 0; k < table.size(); ++k)
-            if (i > 0 || !table[k].patch_queries) sums[k] += table[k].of(row);
+            if (c.is_patch(i) || !table[k].patch_queries) sums[k] += table[k].of(row);
     }
     return sums;
 }
@@ -109,14 +116,15 @@ HeadStatistics head_statistics(const Trace& trace, const Config& c, const Progre
     for (std::size_t k = 0; k < table.size(); ++k) s.values.push_back(table_for(trace));
     const Distances distances(c);
     const int heads = static_cast<int>(s.values[0].shape()[1]);
-    for (std::size_t l = 0; l < trace.blocks.size(); ++l) {
-        report(progress, static_cast<double>(l) / static_cast<double>(trace.blocks.size()));
+    for (int block = 1; block <= trace.blocks(); ++block) {
+        report(progress, static_cast<double>(block - 1) / trace.blocks());
+        const auto own = trace.block(block);
 #pragma omp parallel for schedule(static)
         for (int head = 0; head < heads; ++head) {
-            const auto sums = sums_of(*trace.blocks[l], head, c.tokens(), distances);
+            const auto sums = sums_of(*own, head, c, distances);
             for (std::size_t k = 0; k < table.size(); ++k) {
                 const int queries = table[k].patch_queries ? c.patches() : c.tokens();
-                s.values[k](l, static_cast<std::size_t>(head)) = static_cast<float>(sums[k] / queries);
+                s.values[k](static_cast<std::size_t>(block - 1), static_cast<std::size_t>(head)) = static_cast<float>(sums[k] / queries);
             }
         }
     }
@@ -125,20 +133,22 @@ HeadStatistics head_statistics(const Trace& trace, const Config& c, const Progre
 
 Tensor2 attention_share(const Trace& trace, std::span<const float> cover) {
     Tensor2 share = table_for(trace);
-    for (std::size_t l = 0; l < share.shape()[0]; ++l)
+    for (std::size_t l = 0; l < share.shape()[0]; ++l) {
+        const auto block = trace.block(static_cast<int>(l) + 1);
+        const Tensor3& a = block->attention;
         for (std::size_t head = 0; head < share.shape()[1]; ++head) {
-            const Tensor3& a = trace.blocks[l]->attention;
             const std::size_t n = a.shape()[1];
             double sum = 0;
             for (std::size_t i = 0; i < n; ++i) {
-                const float* const row = &a(head, i, 1);
+                const float* const row = &a(head, i, n - cover.size());  // patches come last
                 float part = 0.0F;
 #pragma omp simd reduction(+ : part)
-                for (std::size_t j = 0; j < n - 1; ++j) part += row[j] * cover[j];
+                for (std::size_t j = 0; j < cover.size(); ++j) part += row[j] * cover[j];
                 sum += static_cast<double>(part);
             }
             share(l, head) = static_cast<float>(sum / static_cast<double>(n));
         }
+    }
     return share;
 }
 

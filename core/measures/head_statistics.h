@@ -15,6 +15,7 @@ namespace vitrine {
 struct AttentionRow {
     int query = 0;                   // 0 … N − 1
     std::span<const float> weights;  // (N)
+    std::span<const float> to_extra = {};  // those on tokens without a place in the image: the class token
     double entropy = 0;              // −Σ_j A_ij ln A_ij in nats
     double distance = 0;  // Σ_j A_ij · ‖pos_i − pos_j‖ in pixels over patch keys; 0 for the class token's row
 };

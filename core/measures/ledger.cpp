@@ -128,19 +128,19 @@ Ledger logit_ledger(const Model& model, const Trace& trace, std::span<const Inte
     Stream stream(features);
     stream.add({Part::embedding}, trace.embedding->z.data());
     for (int block = 1; block <= c.blocks; ++block) {
-        const BlockTrace& t = *trace.blocks[static_cast<std::size_t>(block - 1)];
+        const auto t = trace.block(block);
         const BlockWeights& b = w.blocks[static_cast<std::size_t>(block - 1)];
         const double skip = skip_factor(c, what_ifs, block);
         const bool after = norm_of(c, what_ifs, block) == Norm::after;
         stream.scale(skip);
-        const Tensor2 heads = head_contributions(t, b.projection, 0);
+        const Tensor2 heads = head_contributions(*t, b.projection, 0);
         for (int head = 0; head < c.heads; ++head)
             stream.add({Part::head, block, head}, &heads(static_cast<std::size_t>(head), 0));
         if (!b.projection.bias.empty()) stream.add({Part::projection_bias, block}, b.projection.bias.data());
-        if (after) stream.normalise(frozen(b.ln1, static_cast<double>(t.ln1.var(0)), c.layer_norm_epsilon));
+        if (after) stream.normalise(frozen(b.ln1, static_cast<double>(t->ln1.var(0)), c.layer_norm_epsilon));
         stream.scale(skip);
-        stream.add({Part::mlp, block}, t.mlp.out.data());
-        if (after) stream.normalise(frozen(b.ln2, static_cast<double>(t.ln2.var(0)), c.layer_norm_epsilon));
+        stream.add({Part::mlp, block}, t->mlp.out.data());
+        if (after) stream.normalise(frozen(b.ln2, static_cast<double>(t->ln2.var(0)), c.layer_norm_epsilon));
     }
     const Tensor2& z = trace.z(c.blocks);
     if (!what_ifs.empty()) stream.add_rest(z.data());

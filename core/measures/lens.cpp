@@ -16,14 +16,14 @@ Tensor2 classified(const Model& model, const Tensor2& tokens) {
 }  // namespace
 
 Tensor2 logit_lens(const Model& model, const Trace& trace) {
-    const std::size_t levels = trace.blocks.size() + 1, features = trace.embedding->z.shape()[1];
+    const std::size_t levels = static_cast<std::size_t>(trace.blocks()) + 1, features = trace.embedding->z.shape()[1];
     Tensor2 tokens = tensor2(levels, features);
     for (std::size_t l = 0; l < levels; ++l) std::copy_n(trace.z(static_cast<int>(l)).data(), features, &tokens(l, 0));
     return classified(model, tokens);
 }
 
 TokenLens token_lens(const Model& model, const Trace& trace, int chosen, const Progress& progress) {
-    const std::size_t levels = trace.blocks.size() + 1, n = trace.embedding->z.shape()[0];
+    const std::size_t levels = static_cast<std::size_t>(trace.blocks()) + 1, n = trace.embedding->z.shape()[0];
     TokenLens lens{tensor2(levels, n), tensor2(levels, n), tensor2(levels, n), {}};
     for (std::size_t l = 0; l < levels; ++l) {
         report(progress, static_cast<double>(l) / static_cast<double>(levels));

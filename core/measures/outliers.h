@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "core/model.h"
 #include "core/trace.h"
 
 namespace vitrine {
@@ -18,7 +19,7 @@ struct TokenNorms {
 /// A robust z-score, since thresholds do not carry over between models (Darcet et al. 2024 found such patches; they
 /// behave like registers).
 inline constexpr float outlier_reach = 5.0F;
-TokenNorms token_norms(const Trace& trace, float reach = outlier_reach);
+TokenNorms token_norms(const Config& config, const Trace& trace, float reach = outlier_reach);
 
 /// One number of a token that dwarfs the rest of its level: |z| > 100 and at least 1000 times the median magnitude (Sun
 /// et al. 2024).

@@ -45,9 +45,9 @@ std::vector<Tensor2> relevance_by_block(const RelevanceOf& of, const Progress& p
                             [&](int block, const BlockTrace& gradients) {
                                 report(progress, share_of_gradients * (c.blocks - block + 1) / passed);
                                 if (block > range.last) return;
-                                const BlockTrace& own = *of.trace.blocks[static_cast<std::size_t>(block - 1)];
+                                const auto own = of.trace.block(block);
                                 after[static_cast<std::size_t>(block - range.first)] =
-                                    weighted_by_gradient(own.attention, gradients.attention);
+                                    weighted_by_gradient(own->attention, gradients.attention);
                             });
 
     // R ← R + Â R; from R = I the first one is I + Â.

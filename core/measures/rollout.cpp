@@ -77,12 +77,11 @@ Tensor2 rollout_step(const BlockTrace& block, const RolloutOptions& o) {
 }
 
 std::vector<Tensor2> rollout_by_block(const Trace& trace, const RolloutOptions& options, const Progress& progress) {
-    const BlockRange range =
-        block_range(options.first_block, options.last_block, static_cast<int>(trace.blocks.size()));
+    const BlockRange range = block_range(options.first_block, options.last_block, trace.blocks());
     std::vector<Tensor2> rollouts;
     for (int block = range.first; block <= range.last; ++block) {
         report(progress, static_cast<double>(block - range.first) / (range.last - range.first + 1));
-        Tensor2 step = rollout_step(*trace.blocks[static_cast<std::size_t>(block - 1)], options);
+        Tensor2 step = rollout_step(*trace.block(block), options);
         if (rollouts.empty()) {
             rollouts.push_back(std::move(step));
             continue;

@@ -115,7 +115,10 @@ struct Sums {
     }
 };
 
-std::vector<float> without_class_token(const std::vector<float>& row) { return {row.begin() + 1, row.end()}; }
+std::vector<float> patches_alone(const Config& c, const std::vector<float>& row) {
+    const std::span<const float> patches = c.patches_of(row);
+    return {patches.begin(), patches.end()};
+}
 
 /// What stands out without any network: a patch's contrast times its colour's distance from the picture's mean.
 std::vector<float> plain_saliency(const Image& image, const Config& c) {
@@ -153,14 +156,15 @@ Trace run(const Model& model, const DrawnPicture& picture) {
 void measure_attention(const Model& model, const Model& untrained, const DrawnPicture& picture, const Trace& trace,
                        Sums& s) {
     const Config& c = model.config;
-    for (int block = 0; block < c.blocks; ++block)
+    for (int block = 1; block <= c.blocks; ++block) {
+        const auto b = trace.block(block);
         for (int head = 0; head < c.heads; ++head) {
-            const BlockTrace& b = *trace.blocks[static_cast<std::size_t>(block)];
-            const auto i = static_cast<std::size_t>(block * c.heads + head);
-            s.entropy[i] += mean_attention_entropy(b, head);
-            s.distance[i] += mean_attention_distance(b, head, c);
+            const auto i = static_cast<std::size_t>((block - 1) * c.heads + head);
+            s.entropy[i] += mean_attention_entropy(*b, head);
+            s.distance[i] += mean_attention_distance(*b, head, c);
         }
-    s.divergence += mean_head_divergence(*trace.blocks.back());
+    }
+    s.divergence += mean_head_divergence(*trace.block(c.blocks));
     ++s.with_heads;
     if (picture.label == nothing_class) return;
 
@@ -169,11 +173,11 @@ void measure_attention(const Model& model, const Model& untrained, const DrawnPi
         s.object_area += cover.object[i] / c.patches();
         s.ground_area[static_cast<std::size_t>(ground_of(cover, i))] += 1.0 / c.patches();
     }
-    s.last.add(without_class_token(mean_attention_row(*trace.blocks.back(), 0)), cover);
+    s.last.add(patches_alone(c, mean_attention_row(*trace.block(c.blocks), 0)), cover);
     const Tensor2 rollout = attention_rollout(trace);
     s.rollout.add({rollout.data() + 1, rollout.data() + rollout.shape()[1]}, cover);
     const Trace before = run(untrained, picture);
-    s.untrained.add(without_class_token(mean_attention_row(*before.blocks.back(), 0)), cover);
+    s.untrained.add(patches_alone(c, mean_attention_row(*before.block(c.blocks), 0)), cover);
     s.saliency.add(plain_saliency(picture.image, c), cover);
     ++s.with_object;
 }

@@ -27,7 +27,7 @@ void place_on_grid(const Config& c, float* position) {
     const int frequencies = c.embedding_dim / 4;
     for (int patch = 0; patch < c.patches(); ++patch) {
         const int column = patch % c.grid_width(), row = patch / c.grid_width();
-        float* const e = position + (patch + 1) * c.embedding_dim;
+        float* const e = position + c.token_of(patch) * c.embedding_dim;
         for (int i = 0; i < frequencies; ++i) {
             const double frequency = std::pow(100.0, -static_cast<double>(i) / frequencies);
             e[i] = static_cast<float>(0.5 * std::sin(column * frequency));
@@ -80,7 +80,7 @@ Model untrained_model(const Recipe& recipe) {
 
     const double deviation = std::min(0.02 * std::sqrt(384.0 / c.embedding_dim), 0.05);
     const double into_the_sum = deviation / std::sqrt(2.0 * c.blocks);  // 2 L branches add up
-    fill(w.class_token, 0.02);
+    if (c.class_token) fill(w.class_token, 0.02);
     fill(w.patch_embedding.weight, 1 / std::sqrt(static_cast<double>(c.patch_dim())));
     if (c.positions) place_on_grid(c, flat.at(w.position));
     for (const BlockWeights& b : w.blocks) {

@@ -90,7 +90,7 @@ TEST(Attention, PointingAtAPatchShowsItsWeightAndLightsItEverywhere) {
     h.hover("attention.map.1.cell.29");
     EXPECT_EQ(h.app->workspace().selection.hovered_token(), 29);
     EXPECT_EQ(h.app->workspace().selection.hovered_head(), 1);
-    const float weight = attention_row(*h.result().trace.blocks[0], 1, 0)[29];
+    const float weight = attention_row(*h.result().trace.block(1), 1, 0)[29];
     const Fact expected = number_fact("weight a", weight);
     bool found = false;
     for (int i = 0; h.shows("fact." + std::to_string(i)); ++i)

@@ -212,7 +212,8 @@ TEST(Compare, ADifferenceIsAntisymmetricAndItsVariationIsRight) {
     state.selection.focus.lab.combine = Combine::difference;
     Harness h(std::move(state));
     const Trace& trace = h.result().trace;
-    const std::span<const float> a = attention_row(*trace.blocks[0], 0, 0), b = attention_row(*trace.blocks[3], 2, 0);
+    const auto first = trace.block(1), last = trace.block(4);
+    const std::span<const float> a = attention_row(*first, 0, 0), b = attention_row(*last, 2, 0);
     double variation = 0;
     for (std::size_t i = 0; i < a.size(); ++i)
         variation += std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i])) / 2;
@@ -230,7 +231,7 @@ TEST(Compare, CombinesPatchByPatchAndAgainstUniform) {
     state.selection.focus.lab.picks = {{2, 0, {}}, {2, 1, {}}, {2, 2, {}}};
     Harness h(std::move(state));
     const auto weight = [&](int head, std::size_t token) {
-        return static_cast<double>(attention_row(*h.result().trace.blocks[1], head, 0)[token]);
+        return static_cast<double>(attention_row(*h.result().trace.block(2), head, 0)[token]);
     };
     const auto expect_shown = [&](const std::string& id, double tolerance, auto value) {
         const Told now = told(h, id);
@@ -262,8 +263,7 @@ TEST(Compare, ShowsSixOfALargerSetAndCombinesThemAll) {
     const Told now = told(h, "compare.result");
     double mean = 0;
     for (int i = 0; i < 16; ++i)
-        mean += static_cast<double>(
-            attention_row(*h.result().trace.blocks[static_cast<std::size_t>(i / 4)], i % 4, 0)[now.token] / 16);
+        mean += static_cast<double>(attention_row(*h.result().trace.block(i / 4 + 1), i % 4, 0)[now.token] / 16);
     EXPECT_NEAR(now.value, mean, 1e-6);
 }
 

@@ -21,9 +21,7 @@ void go_to(Harness& h, std::string_view id) {
     h.frame(3);
 }
 
-const MlpTrace& mlp_of(const Harness& h) {
-    return h.result().trace.blocks[static_cast<std::size_t>(h.app->workspace().selection.focus.block - 1)]->mlp;
-}
+MlpTrace mlp_of(const Harness& h) { return h.result().trace.block(h.app->workspace().selection.focus.block)->mlp; }
 
 std::span<const float> row_of(const Tensor2& tensor, int row) {
     return {&tensor(static_cast<std::size_t>(row), 0), tensor.shape()[1]};
@@ -73,7 +71,7 @@ TEST(MlpStep, WithoutTheMlpTheBlockAddsNothing) {
     h.tap("switch." + to_word(remove_mlp(1)));
     ASSERT_TRUE(contains(h.what_ifs(), remove_mlp(1)));
     for (const float x : mlp_of(h).out) EXPECT_EQ(x, 0.0F);
-    EXPECT_EQ(h.result().trace.z(1), h.result().trace.blocks[0]->residual);
+    EXPECT_EQ(h.result().trace.z(1), h.result().trace.block(1)->residual);
 }
 
 TEST(ActivationStep, MarksTheMinimumOfGeluAndTheUnitOnEveryCurve) {

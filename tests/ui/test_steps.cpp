@@ -23,9 +23,7 @@ void go_to(Harness& h, std::string_view id) {
     h.frame(3);
 }
 
-const BlockTrace& block_of(const Harness& h, int block) {
-    return *h.result().trace.blocks[static_cast<std::size_t>(block - 1)];
-}
+BlockTrace block_of(const Harness& h, int block) { return *h.result().trace.block(block); }
 
 void expect_words(Harness& h, const std::string& where) {
     for (const auto& [id, item] : h.app->probe().items())

@@ -50,8 +50,8 @@ float reach_of(std::span<const float> values) {
     return reach > 0.0F ? reach : 1.0F;
 }
 
-const BlockTrace& block_of(const Scene& scene, const Selection& selection) {
-    return *scene.now.trace.blocks[static_cast<std::size_t>(selection.focus.block - 1)];
+std::shared_ptr<const BlockTrace> block_of(const Scene& scene, const Selection& selection) {
+    return scene.now.trace.block(selection.focus.block);
 }
 
 const BlockWeights& weights_of(const Scene& scene, const Selection& selection) {
@@ -105,8 +105,8 @@ CellHit vector_figure(const Scene& scene, Rect rect, const VectorFigure& f, Sele
 void outline_patches(const Scene& scene, Rect figure, const Selection& selection) {
     const Config& c = scene.now.model->config;
     const auto outline = [&](int token, Color color, float thickness) {
-        if (token < 1) return;
-        const GridCell cell{(token - 1) / c.grid_width(), (token - 1) % c.grid_width()};
+        if (!c.is_patch(token)) return;
+        const GridCell cell{c.patch_of(token) / c.grid_width(), c.patch_of(token) % c.grid_width()};
         scene.canvas.stroke(cell_rect(figure, {c.grid_height(), c.grid_width()}, cell), color, thickness);
     };
     outline(selection.focus.token, scene.ui.theme.palette.query, scene.ui.theme.px(2));
@@ -134,8 +134,8 @@ void token_map(const Scene& scene, Rect rect, const TokenMap& m, Selection& sele
         scene.canvas.fill(figure, {8, 10, 14, 255});
         scene.canvas.picture(figure, {scene.now.patched, {}, true, 0.42F, 0.25F});
     }
-    scene.canvas.heat_map(figure,
-                          {m.values.data() + 1, c.grid_height(), c.grid_width(), m.scale, m.image_below ? 0.0F : 1.0F});
+    scene.canvas.heat_map(
+        figure, {c.patches_of(m.values).data(), c.grid_height(), c.grid_width(), m.scale, m.image_below ? 0.0F : 1.0F});
     const float side = std::min(class_width, figure.height() / static_cast<float>(c.grid_height()));
     const Rect own{figure.x0 - theme.px(8) - class_width, figure.y0, figure.x0 - theme.px(8), figure.y0 + side};
     scene.canvas.fill(own, colour_at(m.scale, m.values[0], theme.kind));
@@ -147,12 +147,12 @@ void token_map(const Scene& scene, Rect rect, const TokenMap& m, Selection& sele
         (in_columns ? r.last_column : r.last_row) = 1;
         point_at_tokens(scene, own, {m.id + ".class", r, {1, 1}}, selection);
         r = *m.region;
-        (in_columns ? r.first_column : r.first_row) = 1;
+        (in_columns ? r.first_column : r.first_row) = c.token_of(0);
         point_at_tokens(scene, figure, {m.id, r, {c.grid_height(), c.grid_width()}}, selection);
     } else {
         const Hit hit = hot_area(scene.ui, m.id, figure, {}, {c.grid_height(), c.grid_width()});
         if (const auto cell = hit.at ? cell_at(figure, {c.grid_height(), c.grid_width()}, *hit.at) : std::nullopt) {
-            const int token = cell->row * c.grid_width() + cell->column + 1;
+            const int token = c.token_of(cell->row * c.grid_width() + cell->column);
             selection.hover_token(token);
             if (hit.clicked) selection.focus.token = token;
         }

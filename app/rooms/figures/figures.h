@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -41,7 +42,8 @@ Tiling tiling_of(int count, Rect rect, float aspect, Point room);
 
 float reach_of(std::span<const float> values);  // the largest magnitude; 1 where all are 0
 
-const BlockTrace& block_of(const Scene& scene, const Selection& selection);
+/// The chosen block of the run that is shown, and its weights.
+std::shared_ptr<const BlockTrace> block_of(const Scene& scene, const Selection& selection);
 const BlockWeights& weights_of(const Scene& scene, const Selection& selection);
 
 /// A row of a tensor.

@@ -12,8 +12,9 @@
 namespace vitrine {
 
 std::string token_name(const Ui& ui, const Result& now, int token) {
-    if (token == 0) return ui.text("token.class");
-    const int columns = now.model->config.grid_width(), patch = token - 1;
+    const Config& c = now.model->config;
+    if (!c.is_patch(token)) return ui.text("token.class");
+    const int columns = c.grid_width(), patch = c.patch_of(token);
     return ui.text("token.patch", {{"token", std::to_string(token)},
                                    {"row", std::to_string(patch / columns)},
                                    {"column", std::to_string(patch % columns)}});
@@ -24,9 +25,10 @@ std::string short_token_name(const Ui& ui, int token) {
 }
 
 int patch_at(const Result& now, int token) {
+    const Config& c = now.model->config;
     const Shuffle* const shuffle = shuffle_of(now.experiment.what_ifs);
-    if (shuffle == nullptr) return token - 1;
-    return shuffled_order(now.model->config.patches(), shuffle->seed)[static_cast<std::size_t>(token - 1)];
+    if (shuffle == nullptr) return c.patch_of(token);
+    return shuffled_order(c.patches(), shuffle->seed)[static_cast<std::size_t>(c.patch_of(token))];
 }
 
 std::string class_name(const Ui& ui, const Model& model, int index) {
@@ -69,8 +71,9 @@ void patch_pointing(const Scene& scene, Rect rect, const PatchPicture& picture, 
     PatchGrid grid;
     grid.id = picture.id;
     grid.size = {c.grid_height(), c.grid_width()};
-    if (selection.focus.token > 0) grid.query = selection.focus.token;
-    if (selection.hovered_token().value_or(0) > 0) grid.hovered = selection.hovered_token();
+    grid.first_token = c.token_of(0);
+    grid.query = selection.focus.token;
+    grid.hovered = selection.hovered_token();
     grid.off = off;
     grid.lines = picture.lines;
     const GridHit hit = patch_grid(scene.canvas, scene.ui, rect, grid);

@@ -20,21 +20,29 @@ namespace {
 
 std::string letter(std::size_t i) { return std::string(1, static_cast<char>('A' + i)); }
 
-std::span<const float> row_of_pick(const LabScene& lab, const Pick& pick, const Focus& focus) {
-    return attention_row(*lab.scene.now.trace.blocks[static_cast<std::size_t>(pick.block - 1)], pick.head,
-                         pick.query.value_or(focus.token));
+/// A picked head's row.      (N)
+std::vector<float> row_of_pick(const LabScene& lab, const Pick& pick, const Focus& focus) {
+    const auto block = lab.scene.now.trace.block(pick.block);
+    const std::span<const float> row = attention_row(*block, pick.head, pick.query.value_or(focus.token));
+    return {row.begin(), row.end()};
+}
+
+/// Its patches alone.      (N_p)
+std::vector<float> patches_of_pick(const LabScene& lab, const Pick& pick, const Focus& focus) {
+    return patch_weights(lab, pick.block, pick.head, pick.query.value_or(focus.token));
 }
 
 /// One scale for all that is compared.
 ColourScale shared_scale(const LabScene& lab, const Focus& focus) {
+    const Config& c = lab.scene.now.model->config;
     float high = 0;
     for (const Pick& pick : focus.lab.picks) {
-        const BlockTrace& block = *lab.scene.now.trace.blocks[static_cast<std::size_t>(pick.block - 1)];
+        const auto block = lab.scene.now.trace.block(pick.block);
         const int query = pick.query.value_or(focus.token);
         switch (focus.scope) {
-            case Scope::head: high = std::max(high, largest_patch_weight(block, pick.head, query)); break;
-            case Scope::block: high = std::max(high, largest_patch_weight(block, query)); break;
-            case Scope::model: high = std::max(high, largest_patch_weight(lab.scene.now.trace, query)); break;
+            case Scope::head: high = std::max(high, largest_patch_weight(c, *block, pick.head, query)); break;
+            case Scope::block: high = std::max(high, largest_patch_weight(c, *block, query)); break;
+            case Scope::model: high = std::max(high, largest_patch_weight(c, lab.scene.now.trace, query)); break;
             case Scope::fixed: break;
         }
     }
@@ -99,10 +107,9 @@ void draw_side_by_side(const LabScene& lab, Rect rect, Selection& selection, boo
         const float x = rect.x0 + (t.width + gap) * static_cast<float>(i % t.columns),
                     y = rect.y0 + (height + caption + gap) * static_cast<float>(i / t.columns);
         const Rect map{x, y, x + t.width, y + height};
-        const std::span<const float> row = row_of_pick(lab, focus.lab.picks[index], focus);
-        std::vector<float> values(row.begin() + 1, row.end());
+        std::vector<float> values = patches_of_pick(lab, focus.lab.picks[index], focus);
         if (uniform)
-            for (float& v : values) v -= 1.0F / static_cast<float>(row.size());
+            for (float& v : values) v -= 1.0F / static_cast<float>(lab.scene.now.model->config.tokens());
         patch_map(lab, map, {"compare.map." + letter(index), values, scale, !uniform, uniform ? "a − 1/N" : "a"},
                   selection);
         pick_caption(lab, {x, map.y1 + theme.px(4), map.x1, map.y1 + caption}, index, selection);
@@ -111,11 +118,12 @@ void draw_side_by_side(const LabScene& lab, Rect rect, Selection& selection, boo
 
 /// The picked rows as one, patch by patch.      (N_p)
 std::vector<float> combined(const LabScene& lab, const Focus& focus) {
-    std::vector<std::span<const float>> rows;
-    for (const Pick& pick : focus.lab.picks) rows.push_back(row_of_pick(lab, pick, focus).subspan(1));
-    return fuse(rows, focus.lab.combine == Combine::max   ? HeadFusion::max
-                      : focus.lab.combine == Combine::min ? HeadFusion::min
-                                                          : HeadFusion::mean);
+    std::vector<std::vector<float>> rows;
+    for (const Pick& pick : focus.lab.picks) rows.push_back(patches_of_pick(lab, pick, focus));
+    const std::vector<std::span<const float>> spans(rows.begin(), rows.end());
+    return fuse(spans, focus.lab.combine == Combine::max   ? HeadFusion::max
+                       : focus.lab.combine == Combine::min ? HeadFusion::min
+                                                           : HeadFusion::mean);
 }
 
 /// One large map of what became of the heads; the heads themselves beside it.
@@ -156,7 +164,7 @@ void compare_view(const LabScene& lab, Selection& selection) {
         const float even = 1.0F / static_cast<float>(scene.now.model->config.tokens());
         float reach = 0;
         for (const Pick& pick : picks)
-            for (const float w : row_of_pick(lab, pick, focus).subspan(1)) reach = std::max(reach, std::abs(w - even));
+            for (const float w : patches_of_pick(lab, pick, focus)) reach = std::max(reach, std::abs(w - even));
         const ColourScale around{ColourMap::diverging, -reach, reach};
         colour_bar(scene.canvas, ui, legend,
                    {around, ui.text("compare.uniform_caption", {{"even", number_text(static_cast<double>(even))}}),
@@ -164,8 +172,7 @@ void compare_view(const LabScene& lab, Selection& selection) {
         return draw_side_by_side(lab, room, selection, true, around);
     }
     if (combine == Combine::difference) {
-        const std::span<const float> first = row_of_pick(lab, picks[0], focus),
-                                     second = row_of_pick(lab, picks[1], focus);
+        const std::vector<float> first = row_of_pick(lab, picks[0], focus), second = row_of_pick(lab, picks[1], focus);
         std::vector<float> difference;
         for (std::size_t j = 1; j < first.size(); ++j) difference.push_back(first[j] - second[j]);
         const double variation = total_variation(first, second);

@@ -152,7 +152,7 @@ void tell_head(const LabScene& lab, const Tile& tile, std::optional<int> patch, 
                                       {"share", percent_text(static_cast<double>(s.of("class_share")(l, i)))}}));
     }
     if (patch)
-        lines.push_back(token_name(ui, lab.scene.now, *patch + 1) + ": a = " +
+        lines.push_back(token_name(ui, lab.scene.now, lab.scene.now.model->config.token_of(*patch)) + ": a = " +
                         number_text(static_cast<double>(
                             patch_weights(lab, tile.block, tile.head, focus.token)[static_cast<std::size_t>(*patch)])));
     readout(ui, lines);
@@ -175,7 +175,7 @@ void point_at_tiles(const LabScene& lab, const Layout& l, const std::vector<Tile
     std::optional<int> patch;
     if (const auto at = cell_at(map, {c.grid_height(), c.grid_width()}, *hit.at)) {
         patch = at->row * c.grid_width() + at->column;
-        selection.hover_token(*patch + 1);
+        selection.hover_token(c.token_of(*patch));
     }
     tell_head(lab, tile, patch, focus);
     if (hit.clicked && ImGui::GetIO().KeyShift)
@@ -211,7 +211,7 @@ void draw_chosen(const LabScene& lab, Rect rect, const ColourScale& scale, Selec
     const float width = std::min(room.width(), room.height() * grid_aspect(lab));
     const Rect map{room.x0, room.y0, room.x0 + width, room.y0 + width / grid_aspect(lab)};
     if (map.width() < static_cast<float>(c.grid_width())) return;
-    const std::span<const float> weights = patch_weights(lab, focus.block, focus.head, focus.token);
+    const std::vector<float> weights = patch_weights(lab, focus.block, focus.head, focus.token);
     patch_map(lab, map, {"gallery.chosen", weights, scale, true, "a"}, selection);
     rich_text(scene.canvas, scene.ui, {map.x0, map.y1 + theme.px(8), rect.x1, rect.y1}, words);
 }

@@ -32,8 +32,10 @@ std::string head_name(const Ui& ui, int block, int head) {
     return ui.text("lab.head", {{"block", std::to_string(block)}, {"head", std::to_string(head)}});
 }
 
-std::span<const float> patch_weights(const LabScene& lab, int block, int head, int query) {
-    return attention_row(*lab.scene.now.trace.blocks[static_cast<std::size_t>(block - 1)], head, query).subspan(1);
+std::vector<float> patch_weights(const LabScene& lab, int block, int head, int query) {
+    const auto b = lab.scene.now.trace.block(block);
+    const std::span<const float> patches = lab.scene.now.model->config.patches_of(attention_row(*b, head, query));
+    return {patches.begin(), patches.end()};
 }
 
 ColourScale scale_to(const Focus& focus, float largest) {
@@ -43,11 +45,12 @@ ColourScale scale_to(const Focus& focus, float largest) {
 
 ColourScale weight_scale(const LabScene& lab, const Focus& focus, int block, int head) {
     const Trace& trace = lab.scene.now.trace;
-    const BlockTrace& b = *trace.blocks[static_cast<std::size_t>(block - 1)];
+    const Config& c = lab.scene.now.model->config;
+    const auto b = trace.block(block);
     switch (focus.scope) {
-        case Scope::head: return scale_to(focus, largest_patch_weight(b, head, focus.token));
-        case Scope::block: return scale_to(focus, largest_patch_weight(b, focus.token));
-        case Scope::model: return scale_to(focus, largest_patch_weight(trace, focus.token));
+        case Scope::head: return scale_to(focus, largest_patch_weight(c, *b, head, focus.token));
+        case Scope::block: return scale_to(focus, largest_patch_weight(c, *b, focus.token));
+        case Scope::model: return scale_to(focus, largest_patch_weight(c, trace, focus.token));
         case Scope::fixed: break;
     }
     return scale_to(focus, 0);
@@ -97,14 +100,14 @@ PatchMapHit patch_map(const LabScene& lab, Rect rect, const PatchMap& map, Selec
     const auto cell = hit.at ? cell_at(rect, grid, *hit.at) : std::nullopt;
     if (!cell) return result;
     result = {cell->row * grid.columns + cell->column, hit.clicked};
-    selection.hover_token(*result.patch + 1);
+    selection.hover_token(c.token_of(*result.patch));
     const float value = map.values[static_cast<std::size_t>(*result.patch)];
-    std::vector<std::string> lines = {token_name(scene.ui, scene.now, *result.patch + 1),
+    std::vector<std::string> lines = {token_name(scene.ui, scene.now, c.token_of(*result.patch)),
                                       map.symbol + " = " + number_text(static_cast<double>(value))};
     if (map.more) lines.push_back(map.more(*result.patch));
     readout(scene.ui, lines);
     scene.ui.probe.mark(map.id + ".value", rect, static_cast<double>(value));
-    if (hit.clicked) selection.focus.token = *result.patch + 1;
+    if (hit.clicked) selection.focus.token = c.token_of(*result.patch);
     return result;
 }
 

@@ -47,7 +47,7 @@ void say_missing(const LabScene& lab);
 std::string head_name(const Ui& ui, int block, int head);
 
 /// The patches' weights of a head's row.      (N_p)
-std::span<const float> patch_weights(const LabScene& lab, int block, int head, int query);
+std::vector<float> patch_weights(const LabScene& lab, int block, int head, int query);
 
 /// The scale of attention weights for a head and a query, by the chosen scope and curve.
 ColourScale weight_scale(const LabScene& lab, const Focus& focus, int block, int head);

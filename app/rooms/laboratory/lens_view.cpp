@@ -85,14 +85,16 @@ void draw_patches(const LabScene& lab, Rect rect, const ColourScale& scale, Sele
     const float bar = theme.px(64);
     const Rect figure = fit({rect.x0, rect.y0, rect.x1, rect.y1 - bar - theme.px(8)}, grid_aspect(lab));
     const Rect map{rect.x0, rect.y0, rect.x0 + figure.width(), rect.y0 + figure.height()};
+    const Config& c = scene.now.model->config;
     const auto at = static_cast<std::size_t>(level);
     const auto leader = [&](int patch) {
-        const auto token = static_cast<std::size_t>(patch + 1);
+        const auto token = static_cast<std::size_t>(c.token_of(patch));
         return scene.ui.text("lens.best",
                              {{"class", class_name(scene.ui, *scene.now.model, lens.best[at][token])},
                               {"probability", percent_text(static_cast<double>(lens.best_probability(at, token)))}});
     };
-    patch_map(lab, map, {"lens.map", row_of(lens.probability, level).subspan(1), scale, true, "p", leader}, selection);
+    patch_map(lab, map, {"lens.map", c.patches_of(row_of(lens.probability, level)), scale, true, "p", leader},
+              selection);
     colour_bar(
         scene.canvas, scene.ui, {map.x0, map.y1 + theme.px(8), rect.x1, rect.y1},
         {scale,
@@ -121,11 +123,12 @@ void lens_view(const LabScene& lab, Selection& selection) {
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(6);
     text_line(scene, {a.x0, top.y1 + theme.px(10)}, a.width(), scene.ui.text("lens.strip"), Font::caption,
               theme.palette.muted);
-    const int blocks = scene.now.model->config.blocks;
+    const Config& c = scene.now.model->config;
+    const int blocks = c.blocks;
     const auto clicked = level_strip(
         lab, {a.x0, top.y1 + theme.px(10) + line, a.x1, a.y1},
         {"lens.level", 0, blocks, level_of(lab, selection.focus.lab), "depth.level"}, [&](int level, Rect map) {
-            paint_patches(lab, map, row_of(lens.probability, level).subspan(1), scale, false);
+            paint_patches(lab, map, c.patches_of(row_of(lens.probability, level)), scale, false);
             outline_patches(scene, map, selection);
         });
     if (clicked) selection.focus.lab.level = *clicked == blocks ? -1 : *clicked;

@@ -136,10 +136,7 @@ void draw_numbers(const LabScene& lab, Rect rect, Selection& selection) {
                   Font::caption, theme.palette.muted);
         ui.probe.mark(id + ".value", row, static_cast<double>(own), number);
     }
-    const std::vector<float> patches = [&] {
-        const auto row = patch_weights(lab, focus.block, focus.head, focus.token);
-        return std::vector<float>(row.begin(), row.end());
-    }();
+    const std::vector<float> patches = patch_weights(lab, focus.block, focus.head, focus.token);
     const Rect rest = stack.rest();
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(4);
     const Rect figure = fit({rest.x0, rest.y0 + line, rest.x1, rest.y1}, grid_aspect(lab));

@@ -13,10 +13,10 @@ namespace vitrine {
 namespace {
 
 /// The largest number of a row's patches, the query's own patch aside: it would hide the rest.
-float largest_of_others(std::span<const float> row, int query) {
+float largest_of_others(const Config& c, std::span<const float> row, int query) {
     float largest = 0;
-    for (std::size_t j = 1; j < row.size(); ++j)
-        if (static_cast<int>(j) != query) largest = std::max(largest, row[j]);
+    for (int j = c.token_of(0); j < c.tokens(); ++j)
+        if (j != query) largest = std::max(largest, row[static_cast<std::size_t>(j)]);
     return largest;
 }
 
@@ -25,8 +25,10 @@ void draw_numbers(const LabScene& lab, Rect rect, std::span<const float> row, co
     const Ui& ui = lab.scene.ui;
     double sum = 0;
     for (const float w : row) sum += static_cast<double>(w);
-    int best = focus.token == 1 && row.size() > 2 ? 2 : 1;  // of the other patches
-    for (int j = 1; j < static_cast<int>(row.size()); ++j)
+    const Config& c = lab.scene.now.model->config;
+    const int first = c.token_of(0);
+    int best = focus.token == first && c.patches() > 1 ? first + 1 : first;  // of the other patches
+    for (int j = first; j < c.tokens(); ++j)
         if (j != focus.token && row[static_cast<std::size_t>(j)] > row[static_cast<std::size_t>(best)]) best = j;
     const double own = static_cast<double>(row[static_cast<std::size_t>(focus.token)]);
     const bool rollout = focus.lab.method == DepthMethod::rollout;
@@ -58,11 +60,12 @@ void through_depth_view(const LabScene& lab, Selection& selection) {
 
     const BlockRange range =
         block_range(lab.measured.range.first_block, lab.measured.range.last_block, scene.now.model->config.blocks);
+    const Config& c = scene.now.model->config;
     const int query = focus.token;
     const std::span<const float> last = row_of(matrices->back(), query);
-    float high = largest_of_others(last, query);
+    float high = largest_of_others(c, last, query);
     if (focus.scope == Scope::model || focus.scope == Scope::block)
-        for (const Tensor2& m : *matrices) high = std::max(high, largest_of_others(row_of(m, query), query));
+        for (const Tensor2& m : *matrices) high = std::max(high, largest_of_others(c, row_of(m, query), query));
     const ColourScale scale = scale_to(focus, high);
 
     const Rect& a = scene.area;
@@ -70,7 +73,7 @@ void through_depth_view(const LabScene& lab, Selection& selection) {
     const Rect top{a.x0, a.y0, a.x1, a.y0 + a.height() * 0.58F};
     const Rect figure = fit(columns(top, 0, 0.6F), grid_aspect(lab));
     const Rect map{top.x0, top.y0, top.x0 + figure.width(), top.y0 + figure.height()};
-    patch_map(lab, map, {"depth.map", last.subspan(1), scale, true, "R"}, selection);
+    patch_map(lab, map, {"depth.map", c.patches_of(last), scale, true, "R"}, selection);
     draw_numbers(lab, {map.x1 + theme.px(24), top.y0, top.x1, top.y1 - bar}, last, focus);
     colour_bar(scene.canvas, ui, {map.x1 + theme.px(24), top.y1 - bar, top.x1, top.y1},
                {scale, ui.text(rollout ? "depth.rollout_caption" : "depth.relevance_caption"),
@@ -86,8 +89,9 @@ void through_depth_view(const LabScene& lab, Selection& selection) {
         lab, strip, {"depth.step", range.first, range.last, range.last, "depth.after"}, [&](int level, Rect small) {
             const std::span<const float> row =
                 row_of((*matrices)[static_cast<std::size_t>(level - range.first)], query);
-            const ColourScale own = focus.scope == Scope::head ? scale_to(focus, largest_of_others(row, query)) : scale;
-            paint_patches(lab, small, row.subspan(1), own, false);
+            const ColourScale own =
+                focus.scope == Scope::head ? scale_to(focus, largest_of_others(c, row, query)) : scale;
+            paint_patches(lab, small, c.patches_of(row), own, false);
             outline_patches(scene, small, selection);
         });
     if (clicked) focus.lab.rollout.last_block = *clicked == scene.now.model->config.blocks ? 0 : *clicked;

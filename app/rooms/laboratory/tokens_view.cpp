@@ -50,7 +50,8 @@ void draw_similarity(const LabScene& lab, Selection& selection) {
         return cosines_to(scene.now.trace.z(l), scene.now.measures.stream[static_cast<std::size_t>(l)]->norms, token);
     };
     const std::vector<float> all = cosines_at(level);
-    const std::span<const float> values = std::span(all).subspan(1);
+    const Config& c = scene.now.model->config;
+    const std::span<const float> values = c.patches_of(all);
     patch_map(lab, s.map, {"tokens.similarity", values, scale, false, "cos"}, selection);
     colour_bar(scene.canvas, scene.ui, s.legend,
                {scale,
@@ -59,7 +60,7 @@ void draw_similarity(const LabScene& lab, Selection& selection) {
                 scene.ui.text("tokens.fixed_range")});
     choose_level(lab, s.strip, selection, "tokens.level", [&](int l, Rect map) {
         const std::vector<float> own = cosines_at(l);
-        paint_patches(lab, map, std::span(own).subspan(1), scale, false);
+        paint_patches(lab, map, c.patches_of(own), scale, false);
         outline_patches(scene, map, selection);
     });
 }
@@ -131,12 +132,13 @@ void draw_lengths(const LabScene& lab, Rect rect, int level, Selection& selectio
     const Scene& scene = lab.scene;
     const Theme& theme = scene.ui.theme;
     const TokenNorms& n = *lab.measured.norms;
+    const auto first = static_cast<std::size_t>(scene.now.model->config.token_of(0));
     std::vector<double> levels, median, longest, own;
     for (std::size_t l = 0; l < n.levels.size(); ++l) {
         levels.push_back(static_cast<double>(l));
         median.push_back(static_cast<double>(n.levels[l].median));
         const float* const row = &n.norms(l, 0);
-        longest.push_back(static_cast<double>(*std::max_element(row + 1, row + n.norms.shape()[1])));
+        longest.push_back(static_cast<double>(*std::max_element(row + first, row + n.norms.shape()[1])));
         own.push_back(static_cast<double>(row[0]));
     }
     const double high =
@@ -188,12 +190,12 @@ void draw_norms(const LabScene& lab, Selection& selection) {
     const Config& c = scene.now.model->config;
     const int level = level_of(lab, selection.focus.lab);
     const TokenNorms& n = *lab.measured.norms;
-    const std::span<const float> row = row_of(n.norms, level);
-    const ColourScale scale = scale_to(selection.focus, *std::max_element(row.begin() + 1, row.end()));
-    patch_map(lab, s.map, {"tokens.norms", row.subspan(1), scale, false, "‖z‖"}, selection);
+    const std::span<const float> patches = c.patches_of(row_of(n.norms, level));
+    const ColourScale scale = scale_to(selection.focus, *std::max_element(patches.begin(), patches.end()));
+    patch_map(lab, s.map, {"tokens.norms", patches, scale, false, "‖z‖"}, selection);
     for (const int token : n.levels[static_cast<std::size_t>(level)].outliers) {
         const Rect cell = cell_rect(s.map, {c.grid_height(), c.grid_width()},
-                                    {(token - 1) / c.grid_width(), (token - 1) % c.grid_width()});
+                                    {c.patch_of(token) / c.grid_width(), c.patch_of(token) % c.grid_width()});
         scene.canvas.ring(cell.centre(), cell.width() * 0.36F, theme.palette.danger, theme.px(3));
     }
     colour_bar(scene.canvas, scene.ui, s.legend,
@@ -205,9 +207,8 @@ void draw_norms(const LabScene& lab, Selection& selection) {
     const float part = (r.height() - 2 * gap) / 3;
     text_line(scene, {r.x0, r.y0}, r.width(), scene.ui.text("tokens.lengths"), Font::caption, theme.palette.muted);
     draw_lengths(lab, {r.x0, r.y0 + line, r.x1, r.y0 + part}, level, selection);
-    const std::vector<float> lengths(row.begin() + 1, row.end());
     const double high = static_cast<double>(scale.high);
-    const Histogram h = histogram(lengths, 24, 0, high);
+    const Histogram h = histogram(patches, 24, 0, high);
     text_line(scene, {r.x0, r.y0 + part + gap}, r.width(),
               scene.ui.text("tokens.histogram", {{"level", std::to_string(level)}}), Font::caption,
               theme.palette.muted);

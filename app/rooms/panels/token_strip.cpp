@@ -21,29 +21,30 @@ namespace {
 void draw_token(const Ui& ui, const Result& now, Rect rect, int token) {
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    if (token == 0) {
+    const Config& c = now.model->config;
+    if (!c.is_patch(token)) {
         canvas.fill(rect, theme.palette.raised, theme.px(4));
         const Point size = canvas.measure(ui.text("token.class_short"), Font::caption);
         canvas.text({rect.centre().x, rect.centre().y - size.y / 2}, ui.text("token.class_short"),
                     {Font::caption, theme.palette.text, Align::centre});
         return;
     }
-    const Config& c = now.model->config;
     const auto p = static_cast<float>(c.patch_size);
-    const float x = static_cast<float>((token - 1) % c.grid_width()) * p,
-                y = static_cast<float>((token - 1) / c.grid_width()) * p;
+    const float x = static_cast<float>(c.patch_of(token) % c.grid_width()) * p,
+                y = static_cast<float>(c.patch_of(token) / c.grid_width()) * p;
     canvas.picture(rect, {now.patched, {x, y, x + p, y + p}, true, 1.0F, 1.0F});
 }
 
 struct Row {
     float side = 0, gap = 0, class_width = 0;
-    int columns_in_row = 0;  // of the grid: a wider gap after each row of the image
+    const Config& config;
 
     float x_of(int token) const {
-        if (token == 0) return 0;
-        const int patch = token - 1;
-        return class_width + gap + static_cast<float>(patch) * (side + gap) +
-               static_cast<float>(patch / columns_in_row) * gap * 2;
+        const float step = class_width + gap;
+        if (!config.is_patch(token)) return static_cast<float>(token) * step;
+        const int patch = config.patch_of(token);  // a wider gap after each row of the image
+        return static_cast<float>(config.extra_tokens()) * step + static_cast<float>(patch) * (side + gap) +
+               static_cast<float>(patch / config.grid_width()) * gap * 2;
     }
 };
 
@@ -54,7 +55,7 @@ void token_strip(const Ui& ui, const Result& now, Selection& selection, WhatIfs&
     const Config& c = now.model->config;
     const float height = ImGui::GetContentRegionAvail().y;
     const float side = std::max(theme.px(18), height - theme.px(16));
-    const Row layout{side, theme.px(3), theme.px(52), c.grid_width()};
+    const Row layout{side, theme.px(3), theme.px(52), c};
     begin_child({"tokens.scroll", 0, 0, false, false,
                  ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollWithMouse});
     const ImVec2 origin = ImGui::GetCursorScreenPos();
@@ -63,7 +64,7 @@ void token_strip(const Ui& ui, const Result& now, Selection& selection, WhatIfs&
 
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     for (int token = 0; token < c.tokens(); ++token) {
-        const float x = layout.x_of(token), width = token == 0 ? layout.class_width : side;
+        const float x = layout.x_of(token), width = c.is_patch(token) ? side : layout.class_width;
         if (x + width < scroll || x > scroll + shown) continue;
         const Rect rect{origin.x + x, origin.y, origin.x + x + width, origin.y + side};
         draw_token(ui, now, rect, token);
@@ -75,7 +76,8 @@ void token_strip(const Ui& ui, const Result& now, Selection& selection, WhatIfs&
         if (hit.at) {
             selection.hover_token(token);
             tooltip(ui, token_name(ui, now, token));
-            if (token > 0 && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) toggle(what_ifs, remove_patch(token));
+            if (c.is_patch(token) && ImGui::IsMouseClicked(ImGuiMouseButton_Right))
+                toggle(what_ifs, remove_patch(token));
         }
         if (hit.clicked) selection.focus.token = token;
     }

@@ -15,7 +15,8 @@ constexpr double low = -4, high = 4;  // where the curves are drawn
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Focus& f = selection.focus;
-    const Tensor2& hidden = now.trace.blocks[static_cast<std::size_t>(f.block - 1)]->mlp.hidden;
+    const auto block = now.trace.block(f.block);
+    const Tensor2& hidden = block->mlp.hidden;
     const auto token = static_cast<std::size_t>(selection.token_in_view()),
                unit = static_cast<std::size_t>(selection.unit_in_view());
     const float x = hidden(token, unit);

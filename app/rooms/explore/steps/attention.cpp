@@ -31,10 +31,10 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const Focus& f = selection.focus;
     const int head = selection.hovered_head().value_or(f.head);
     const int key = selection.hovered_token().value_or(f.token);
-    const BlockTrace& block = *now.trace.blocks[static_cast<std::size_t>(f.block - 1)];
-    const std::span<const float> row = attention_row(block, head, f.token);
+    const auto block = now.trace.block(f.block);
+    const std::span<const float> row = attention_row(*block, head, f.token);
     const float score =
-        block.scores(static_cast<std::size_t>(head), static_cast<std::size_t>(f.token), static_cast<std::size_t>(key));
+        block->scores(static_cast<std::size_t>(head), static_cast<std::size_t>(f.token), static_cast<std::size_t>(key));
     const ScoreRule rule = score_rule_of(now.experiment.what_ifs, {f.block, head, f.token});
     const float spread = entropy(row);
     std::vector<Fact> facts = {
@@ -69,11 +69,11 @@ struct Most {
 };
 Most most_looked_at(const Result& now, const Focus& focus) {
     const Config& c = now.model->config;
-    const BlockTrace& block = *now.trace.blocks[static_cast<std::size_t>(focus.block - 1)];
-    Most most;
+    const auto block = now.trace.block(focus.block);
+    Most most{.token = c.token_of(0)};
     for (int head = 0; head < c.heads; ++head)
-        for (int token = 1; token < c.tokens(); ++token)
-            if (const float weight = attention_row(block, head, 0)[static_cast<std::size_t>(token)];
+        for (int token = c.token_of(0); token < c.tokens(); ++token)
+            if (const float weight = attention_row(*block, head, 0)[static_cast<std::size_t>(token)];
                 weight > most.weight)
                 most = {head, token, weight};
     return most;

@@ -16,8 +16,8 @@ namespace {
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
     const Focus& f = selection.focus;
-    const BlockTrace& block = *now.trace.blocks[static_cast<std::size_t>(f.block - 1)];
-    const std::span<const float> row = attention_row(block, f.head, selection.token_in_view());
+    const auto block = now.trace.block(f.block);
+    const std::span<const float> row = attention_row(*block, f.head, selection.token_in_view());
     double sum = 0;
     for (const float a : row) sum += static_cast<double>(a);
     const auto spread = static_cast<double>(entropy(row));

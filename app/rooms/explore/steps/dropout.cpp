@@ -12,14 +12,16 @@ namespace vitrine {
 
 namespace {
 
-std::span<const float> activations(const Result& now, const Selection& selection) {
-    const Tensor2& all = now.trace.blocks[static_cast<std::size_t>(selection.focus.block - 1)]->mlp.activation;
-    return {&all(static_cast<std::size_t>(selection.token_in_view()), 0), all.shape()[1]};
+std::vector<float> activations(const Result& now, const Selection& selection) {
+    const auto block = now.trace.block(selection.focus.block);
+    const Tensor2& all = block->mlp.activation;
+    const float* const row = &all(static_cast<std::size_t>(selection.token_in_view()), 0);
+    return {row, row + all.shape()[1]};
 }
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Dials& dials = selection.focus.dials;
-    const std::span<const float> x = activations(now, selection);
+    const std::vector<float> x = activations(now, selection);
     const std::vector<bool> mask = dropout_mask(x.size(), dials.dropout, static_cast<std::uint64_t>(dials.seed));
     const auto dropped = std::count(mask.begin(), mask.end(), false);
     return {

@@ -9,19 +9,17 @@ namespace vitrine {
 
 namespace {
 
-const BlockTrace& block_of(const Trace& trace, const Focus& f) {
-    return *trace.blocks[static_cast<std::size_t>(f.block - 1)];
-}
-
 int brightest(const Result& now, const Focus& f) {
-    return largest(attention_row(block_of(now.baseline, f), f.head, f.token).subspan(1), 1).front() + 1;
+    const Config& c = now.model->config;
+    const auto block = now.baseline.block(f.block);
+    return c.token_of(largest(c.patches_of(attention_row(*block, f.head, f.token)), 1).front());
 }
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Focus& f = selection.focus;
-    const BlockTrace& t = block_of(now.trace, f);
-    const std::span<const float> weights = attention_row(t, f.head, f.token);
-    const std::vector<float> moved = value_weighted_norms(t, f.head, f.token);
+    const auto t = now.trace.block(f.block);
+    const std::span<const float> weights = attention_row(*t, f.head, f.token);
+    const std::vector<float> moved = value_weighted_norms(*t, f.head, f.token);
     const int heaviest = largest(weights, 1).front(), farthest = largest(moved, 1).front();
     return {{ui.text("fact.query"), short_token_name(ui, f.token), {}},
             {ui.text("fact.head"),
@@ -44,8 +42,8 @@ std::string answer(const Ui& ui, const Result& now, const Selection& selection) 
     const int token = brightest(now, f);
     const std::string name = token_name(ui, now, token);
     if (!contains(now.experiment.what_ifs, remove_patch(token))) return ui.text("explanation.first", {{"token", name}});
-    const auto weight =
-        static_cast<double>(attention_row(block_of(now.baseline, f), f.head, f.token)[static_cast<std::size_t>(token)]);
+    const auto weight = static_cast<double>(
+        attention_row(*now.baseline.block(f.block), f.head, f.token)[static_cast<std::size_t>(token)]);
     const int best = top_predictions(*now.baseline.head, 1).front().index;
     const double change = static_cast<double>(prediction_of(*now.trace.head, best).probability) -
                           static_cast<double>(prediction_of(*now.baseline.head, best).probability);

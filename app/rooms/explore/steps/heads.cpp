@@ -12,10 +12,6 @@ namespace vitrine {
 
 namespace {
 
-const BlockTrace& block_of(const Trace& trace, const Focus& f) {
-    return *trace.blocks[static_cast<std::size_t>(f.block - 1)];
-}
-
 const LinearWeights& projection_of(const Result& now, const Focus& f) {
     return now.model->weights.blocks[static_cast<std::size_t>(f.block - 1)].projection;
 }
@@ -24,16 +20,16 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const Config& c = now.model->config;
     const Focus& f = selection.focus;
     const int token = selection.token_in_view();
-    const BlockTrace& block = block_of(now.trace, f);
+    const auto block = now.trace.block(f.block);
     const LinearWeights& projection = projection_of(now, f);
-    const Tensor2 added = head_contributions(block, projection, token);
+    const Tensor2 added = head_contributions(*block, projection, token);
     double error = 0;
     for (std::size_t i = 0; i < added.shape()[1]; ++i) {
         double sum = projection.bias.empty() ? 0.0 : static_cast<double>(projection.bias(i));
         for (std::size_t head = 0; head < added.shape()[0]; ++head) sum += static_cast<double>(added(head, i));
-        error = std::max(error, std::abs(sum - static_cast<double>(block.msa(static_cast<std::size_t>(token), i))));
+        error = std::max(error, std::abs(sum - static_cast<double>(block->msa(static_cast<std::size_t>(token), i))));
     }
-    const Summary msa = summarise({&block.msa(static_cast<std::size_t>(token), 0), block.msa.shape()[1]});
+    const Summary msa = summarise({&block->msa(static_cast<std::size_t>(token), 0), block->msa.shape()[1]});
     return {{ui.text("fact.selected"), short_token_name(ui, token), {}},
             number_fact(ui.text("fact.msa_norm"), static_cast<double>(msa.norm)),
             number_fact(ui.text("fact.sum_error"), error),
@@ -47,16 +43,17 @@ std::optional<Cell> cell(const Result&, const Selection& selection) {
 
 /// The head that moves the chosen token most.
 int longest_head(const Result& now, const Focus& f) {
-    return largest(row_norms(head_contributions(block_of(now.baseline, f), projection_of(now, f), f.token)), 1).front();
+    return largest(row_norms(head_contributions(*now.baseline.block(f.block), projection_of(now, f), f.token)), 1)
+        .front();
 }
 
 std::string answer(const Ui& ui, const Result& now, const Selection& selection) {
     const Focus& f = selection.focus;
-    const BlockTrace& block = block_of(now.baseline, f);
-    const Tensor2 added = head_contributions(block, projection_of(now, f), f.token);
+    const auto block = now.baseline.block(f.block);
+    const Tensor2 added = head_contributions(*block, projection_of(now, f), f.token);
     const auto head = static_cast<std::size_t>(longest_head(now, f));
     const std::size_t d = added.shape()[1];
-    const float cos = cosine({&added(head, 0), d}, {&block.msa(static_cast<std::size_t>(f.token), 0), d});
+    const float cos = cosine({&added(head, 0), d}, {&block->msa(static_cast<std::size_t>(f.token), 0), d});
     return ui.text("step.heads.answer", {{"head", std::to_string(head)},
                                          {"norm", number_text(static_cast<double>(row_norms(added)[head]))},
                                          {"cosine", number_text(static_cast<double>(cos))}});

@@ -14,8 +14,8 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const Config& c = now.model->config;
     const Focus& f = selection.focus;
     const auto token = static_cast<std::size_t>(selection.token_in_view());
-    const BlockTrace& block = *now.trace.blocks[static_cast<std::size_t>(f.block - 1)];
-    const LayerNormTrace& norm = f.half == Half::attention ? block.ln1 : block.ln2;
+    const auto block = now.trace.block(f.block);
+    const LayerNormTrace& norm = f.half == Half::attention ? block->ln1 : block->ln2;
     const auto variance = static_cast<double>(norm.var(token));
     return {{ui.text("fact.selected"), short_token_name(ui, selection.token_in_view()), {}},
             number_fact("μ", static_cast<double>(norm.mean(token))),

@@ -12,7 +12,7 @@ namespace {
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
-    const int token = std::max(1, selection.token_in_view()), feature = selection.feature_in_view();
+    const int token = std::max(c.token_of(0), selection.token_in_view()), feature = selection.feature_in_view();
     const FilterProduct f =
         filter_product(now.trace.embedding->image, now.model->weights.patch_embedding, patch_at(now, token), feature);
     return {{ui.text("fact.selected"), short_token_name(ui, token), {}},
@@ -24,13 +24,13 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
             shape_fact("xₚ E + b", {c.patches(), c.embedding_dim})};
 }
 
-std::optional<Cell> cell(const Result&, const Selection& selection) {
-    return Cell{Quantity::patch_embedding, 0, 0, std::max(1, selection.token_in_view()) - 1,
+std::optional<Cell> cell(const Result& now, const Selection& selection) {
+    return Cell{Quantity::patch_embedding, 0, 0, std::max(0, now.model->config.patch_of(selection.token_in_view())),
                 selection.feature_in_view()};
 }
 
-bool answered(const Result&, const Selection& selection, const WhatIfs&) {
-    return selection.focus.feature > 0 && selection.focus.token > 0;
+bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
+    return selection.focus.feature > 0 && now.model->config.is_patch(selection.focus.token);
 }
 
 }  // namespace

@@ -17,7 +17,9 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
             shape_fact("xₚ", {c.patches(), c.patch_dim()})};
 }
 
-bool answered(const Result&, const Selection& selection, const WhatIfs&) { return selection.focus.token > 0; }
+bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
+    return now.model->config.is_patch(selection.focus.token);
+}
 
 }  // namespace
 

@@ -12,12 +12,13 @@ namespace vitrine {
 namespace {
 
 struct Sum {
+    std::shared_ptr<const BlockTrace> block;
     const Tensor2 &z, &branch, &out;
 };
 Sum sum_of(const Trace& trace, Half half, int block) {
-    const BlockTrace& t = *trace.blocks[static_cast<std::size_t>(block - 1)];
-    if (half == Half::attention) return {trace.z(block - 1), t.msa, t.residual};
-    return {t.residual, t.mlp.out, t.z};
+    const auto t = trace.block(block);
+    if (half == Half::attention) return {t, trace.z(block - 1), t->msa, t->residual};
+    return {t, t->residual, t->mlp.out, trace.z(block)};
 }
 
 std::span<const float> row(const Tensor2& tensor, int token) {

@@ -20,9 +20,9 @@ struct Rows {
     double root = 1;
 };
 Rows rows_of(const Result& now, const Focus& f) {
-    const BlockTrace& block = *now.baseline.blocks[static_cast<std::size_t>(f.block - 1)];
-    const std::size_t n = block.scores.shape()[2];
-    const float* const scores = &block.scores(static_cast<std::size_t>(f.head), static_cast<std::size_t>(f.token), 0);
+    const auto block = now.baseline.block(f.block);
+    const std::size_t n = block->scores.shape()[2];
+    const float* const scores = &block->scores(static_cast<std::size_t>(f.head), static_cast<std::size_t>(f.token), 0);
     Rows rows;
     rows.root = std::sqrt(static_cast<double>(now.model->config.head_dim()));
     Tensor2 both = tensor2(2, n);
@@ -39,7 +39,8 @@ Rows rows_of(const Result& now, const Focus& f) {
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
     const Focus& f = selection.focus;
-    const BlockTrace& block = *now.trace.blocks[static_cast<std::size_t>(f.block - 1)];
+    const auto own = now.trace.block(f.block);
+    const BlockTrace& block = *own;
     const std::size_t n = block.scores.shape()[2];
     const float* const scores = &block.scores(static_cast<std::size_t>(f.head), static_cast<std::size_t>(f.token), 0);
     const double variance = std::pow(moments_of({scores, n}).deviation, 2),

@@ -42,15 +42,15 @@ double value_at(Activation activation, double x, bool slope) {
 }
 
 /// This image's pre-activations of the chosen block: one token's, or all.
-std::span<const float> own_values(const Scene& scene, const Selection& selection) {
-    const Tensor2& hidden = block_of(scene, selection).mlp.hidden;
+std::span<const float> own_values(const BlockTrace& block, const Selection& selection) {
+    const Tensor2& hidden = block.mlp.hidden;
     if (selection.focus.all_tokens) return {hidden.data(), hidden.size()};
     return row_of(hidden, selection.token_in_view());
 }
 
 /// The pre-activation that the point stands for.
 double point_of(const Scene& scene, const Selection& selection) {
-    return static_cast<double>(row_of(block_of(scene, selection).mlp.hidden,
+    return static_cast<double>(row_of(block_of(scene, selection)->mlp.hidden,
                                       selection.token_in_view())[static_cast<std::size_t>(selection.unit_in_view())]);
 }
 
@@ -129,19 +129,18 @@ void tell_outside(const Scene& scene, Rect line, std::span<const float> values, 
 
 void draw_histogram(const Scene& scene, Rect rect, Selection& selection) {
     const Text& text = scene.ui.text;
-    const std::span<const float> values = own_values(scene, selection);
+    const auto block = block_of(scene, selection);
+    const std::span<const float> values = own_values(*block, selection);
     static Memo<Histogram> of_all;  // tokens, hundreds of thousands of numbers
     const Histogram h = selection.focus.all_tokens
-                            ? of_all.of(scene.now.trace.blocks[static_cast<std::size_t>(selection.focus.block - 1)], 0,
-                                        [&] { return histogram(values, bins, low, high); })
+                            ? of_all.of(block, 0, [&] { return histogram(values, bins, low, high); })
                             : histogram(values, bins, low, high);
     const double most = std::max(1.0, *std::max_element(h.heights.begin(), h.heights.end()));
     const auto count_below = [&] { return std::count_if(values.begin(), values.end(), [](float v) { return v < 0; }); };
     static Memo<std::ptrdiff_t> below_of_all;
     const auto below =
         selection.focus.all_tokens
-            ? below_of_all.of(scene.now.trace.blocks[static_cast<std::size_t>(selection.focus.block - 1)], 0,
-                              count_below)
+            ? below_of_all.of(block, 0, count_below)
             : count_below();
     const double share = static_cast<double>(below) / static_cast<double>(values.size());
     std::string told = text("activation.histogram", {{"block", std::to_string(selection.focus.block)},

@@ -75,8 +75,8 @@ void draw_matrix(const Scene& scene, Rect rect, Selection& selection) {
     Focus& f = selection.focus;
     const int tokens = c.tokens();
     const Window w = window_of(f.zoom, tokens);
-    const BlockTrace& t = block_of(scene, selection);
-    const Tensor3& source = f.scores ? t.scores : t.attention;
+    const auto t = block_of(scene, selection);
+    const Tensor3& source = f.scores ? t->scores : t->attention;
     const bool whole_matrix = w.count == tokens;
     std::vector<float> cells;
     if (!whole_matrix) cells.reserve(static_cast<std::size_t>(w.count) * static_cast<std::size_t>(w.count));
@@ -139,13 +139,13 @@ void draw_both_ways(const Scene& scene, Rect rect, Selection& selection) {
     const Config& c = scene.now.model->config;
     const Text& text = scene.ui.text;
     const Focus& f = selection.focus;
-    const BlockTrace& t = block_of(scene, selection);
+    const auto t = block_of(scene, selection);
     const int token = selection.token_in_view();
     const std::string name = short_token_name(scene.ui, token);
-    const std::span<const float> row = row_of(t.attention, f.head, token);
+    const std::span<const float> row = row_of(t->attention, f.head, token);
     std::vector<float> column;
     for (int i = 0; i < c.tokens(); ++i)
-        column.push_back(row_of(t.attention, f.head, i)[static_cast<std::size_t>(token)]);
+        column.push_back(row_of(t->attention, f.head, i)[static_cast<std::size_t>(token)]);
     const float high = std::max(reach_of(row), reach_of(column));
     const ColourScale scale{ColourMap::sequential, 0, high};
     const float gap = scene.ui.theme.px(12), height = (rect.height() - gap) / 2;
@@ -166,7 +166,8 @@ void draw_controls(const Scene& scene, Rect rect, Selection& selection) {
     int chosen = f.scores ? 0 : 1;
     if (segmented(scene.ui, choices, chosen)) f.scores = chosen == 0;
     const float x = rect.x0 + scene.ui.theme.px(220), line = scene.canvas.measure("", Font::caption).y;
-    const std::span<const float> row = row_of(block_of(scene, selection).attention, f.head, selection.token_in_view());
+    const auto block = block_of(scene, selection);
+    const std::span<const float> row = row_of(block->attention, f.head, selection.token_in_view());
     double sum = 0;
     for (const float a : row) sum += static_cast<double>(a);
     const auto difference = static_cast<double>(reach_of_block(scene, f).asymmetry[static_cast<std::size_t>(f.head)]);
@@ -182,11 +183,12 @@ void draw_output(const Scene& scene, Rect rect, Selection& selection) {
     const Config& c = scene.now.model->config;
     const Focus& f = selection.focus;
     const int token = selection.token_in_view();
+    const auto block = block_of(scene, selection);
     vector_figure(scene, rect,
                   {"matrix.output",
                    scene.ui.text("matrix.output",
                                  {{"token", short_token_name(scene.ui, token)}, {"d", count_text(c.head_dim())}}),
-                   row_of(block_of(scene, selection).heads, f.head, token),
+                   row_of(block->heads, f.head, token),
                    row_region(Quantity::heads, f.block, f.head, token, c.head_dim()),
                    scene.ui.theme.palette.value,
                    0,

@@ -19,18 +19,19 @@ namespace vitrine {
 
 namespace {
 
-const BlockTrace& block_of(const Scene& scene, const Focus& focus) {
-    return *scene.now.trace.blocks[static_cast<std::size_t>(focus.block - 1)];
+std::shared_ptr<const BlockTrace> block_of(const Scene& scene, const Focus& focus) {
+    return scene.now.trace.block(focus.block);
 }
 
 /// The scale of a head's map: from 0 to the largest weight of the chosen scope.
 ColourScale scale_of(const Scene& scene, const Focus& focus, int head) {
-    const BlockTrace& block = block_of(scene, focus);
+    const auto block = block_of(scene, focus);
+    const Config& c = scene.now.model->config;
     float high = 0.0F;
     switch (focus.scope) {
-        case Scope::head: high = largest_patch_weight(block, head, focus.token); break;
-        case Scope::block: high = largest_patch_weight(block, focus.token); break;
-        case Scope::model: high = largest_patch_weight(scene.now.trace, focus.token); break;
+        case Scope::head: high = largest_patch_weight(c, *block, head, focus.token); break;
+        case Scope::block: high = largest_patch_weight(c, *block, focus.token); break;
+        case Scope::model: high = largest_patch_weight(c, scene.now.trace, focus.token); break;
         case Scope::fixed: high = focus.lab.fixed_high; break;
     }
     return {ColourMap::sequential, 0.0F, high > 0.0F ? high : 1.0F};
@@ -53,7 +54,8 @@ void head_caption(const Scene& scene, Rect rect, int head, Selection& selection,
     if (click == ChipClick::chosen) selection.focus.head = head;
     if (click == ChipClick::switched) toggle(what_ifs, removal);
 
-    const std::span<const float> row = attention_row(block_of(scene, focus), head, focus.token);
+    const auto block = block_of(scene, focus);
+    const std::span<const float> row = attention_row(*block, head, focus.token);
     const std::string words =
         text("attention.caption", {{"weight", percent_text(row[0])}, {"entropy", number_text(entropy(row))}});
     if (scene.canvas.measure(words, Font::caption).x < rect.width() - chip_width - theme.px(8))
@@ -61,7 +63,7 @@ void head_caption(const Scene& scene, Rect rect, int head, Selection& selection,
 }
 
 void tell_weight(const Scene& scene, int head, int key, const Focus& focus) {
-    const float weight = attention_row(block_of(scene, focus), head, focus.token)[static_cast<std::size_t>(key)];
+    const float weight = attention_row(*block_of(scene, focus), head, focus.token)[static_cast<std::size_t>(key)];
     readout(scene.ui, std::vector<std::string>{scene.ui.text("attention.head", {{"head", std::to_string(head)}}) +
                                                    " · " + token_name(scene.ui, scene.now, key),
                                                "a = " + number_text(weight)});
@@ -76,7 +78,8 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
     // Dim and nearly grey, on black in both themes, so that what is bright is bright by its weight alone.
     scene.canvas.fill(rect, {8, 10, 14, 255});
     scene.canvas.picture(rect, {scene.now.patched, {}, true, off ? 0.2F : 0.42F, 0.25F});
-    const std::span<const float> patches = attention_row(block_of(scene, focus), head, focus.token).subspan(1);
+    const auto block = block_of(scene, focus);
+    const std::span<const float> patches = c.patches_of(attention_row(*block, head, focus.token));
     if (!off)
         scene.canvas.heat_map(rect,
                               {patches.data(), c.grid_height(), c.grid_width(), scale_of(scene, focus, head), 0.0F});
@@ -87,8 +90,9 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
     PatchGrid grid;
     grid.id = "attention.map." + std::to_string(head);
     grid.size = {c.grid_height(), c.grid_width()};
-    if (focus.token > 0) grid.query = focus.token;
-    if (selection.hovered_token().value_or(0) > 0) grid.hovered = selection.hovered_token();
+    grid.first_token = c.token_of(0);
+    grid.query = focus.token;
+    grid.hovered = selection.hovered_token();
     grid.off = patches_off;
     grid.lines = focus.solo;
     const GridHit hit = patch_grid(scene.canvas, scene.ui, rect, grid);

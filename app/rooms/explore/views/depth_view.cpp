@@ -36,7 +36,7 @@ void draw_levels(const Scene& scene, Rect rect, Selection& selection) {
                     y = rect.y0 + (height + line + gap) * static_cast<float>(level / best);
         const Rect map{x, y, x + width, y + height};
         const std::vector<float> all = cosines_to(scene.now.trace.z(level), norms_at(scene, level), token);
-        const std::span<const float> values = std::span(all).subspan(1);
+        const std::span<const float> values = c.patches_of(all);
         scene.canvas.heat_map(map, {values.data(), c.grid_height(), c.grid_width(), similarity, 1});
         if (static_cast<float>(level) > reached) scene.canvas.fill(map, theme.palette.panel.with_alpha(0.9F));
         outline_patches(scene, map, selection);
@@ -51,10 +51,10 @@ void draw_levels(const Scene& scene, Rect rect, Selection& selection) {
         const auto cell = hit.at ? cell_at(map, {c.grid_height(), c.grid_width()}, *hit.at) : std::nullopt;
         if (cell) {
             const int patch = cell->row * c.grid_width() + cell->column;
-            selection.hover_token(patch + 1);
+            selection.hover_token(c.token_of(patch));
             readout(scene.ui,
                     std::vector<std::string>{
-                        token_name(scene.ui, scene.now, patch + 1),
+                        token_name(scene.ui, scene.now, c.token_of(patch)),
                         "cos = " + number_text(static_cast<double>(values[static_cast<std::size_t>(patch)]))});
         }
     }

@@ -73,7 +73,8 @@ void dropout_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Text& text = scene.ui.text;
     const Dials& dials = selection.focus.dials;
     const int token = selection.token_in_view();
-    const std::span<const float> x = row_of(block_of(scene, selection).mlp.activation, token);
+    const auto block = block_of(scene, selection);
+    const std::span<const float> x = row_of(block->mlp.activation, token);
     const std::vector<bool> mask = dropout_mask(x.size(), dials.dropout, static_cast<std::uint64_t>(dials.seed));
     const std::vector<float> y = dropped_out(x, mask, dials.dropout);
     const float controls = theme.px(66), gap = theme.px(12), words = theme.px(58);

@@ -19,8 +19,9 @@ namespace {
 /// The patch that the chosen head weighs most for the chosen query, without what-ifs.
 int brightest(const Scene& scene, const Selection& selection) {
     const Focus& f = selection.focus;
-    const BlockTrace& t = *scene.now.baseline.blocks[static_cast<std::size_t>(f.block - 1)];
-    return largest(attention_row(t, f.head, f.token).subspan(1), 1).front() + 1;
+    const auto t = scene.now.baseline.block(f.block);
+    const Config& c = scene.now.model->config;
+    return c.token_of(largest(c.patches_of(attention_row(*t, f.head, f.token)), 1).front());
 }
 
 /// A switch for the brightest patch, and what that does.
@@ -55,9 +56,9 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     const Focus& f = selection.focus;
-    const BlockTrace& t = block_of(scene, selection);
-    const std::span<const float> weights = attention_row(t, f.head, f.token);
-    const std::vector<float> moved = value_weighted_norms(t, f.head, f.token);
+    const auto t = block_of(scene, selection);
+    const std::span<const float> weights = attention_row(*t, f.head, f.token);
+    const std::vector<float> moved = value_weighted_norms(*t, f.head, f.token);
     const float words = theme.px(150);
     const Rect maps{a.x0, a.y0, a.x1, a.y1 - words - theme.px(12)};
     const std::string name = short_token_name(scene.ui, f.token);

@@ -22,7 +22,7 @@ namespace {
 void draw_joined(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
-    const BlockTrace& t = block_of(scene, selection);
+    const auto t = block_of(scene, selection);
     const int token = selection.token_in_view(), d = c.head_dim(), block = selection.focus.block;
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(3);
     const std::string title = scene.ui.text("heads.joined", {{"last", std::to_string(c.heads - 1)},
@@ -30,14 +30,14 @@ void draw_joined(const Scene& scene, Rect rect, Selection& selection) {
                                                              {"count", count_text(c.embedding_dim)}});
     text_line(scene, {rect.x0, rect.y0}, rect.width(), title, Font::caption, theme.palette.value);
     float reach = 0;
-    for (int head = 0; head < c.heads; ++head) reach = std::max(reach, reach_of(row_of(t.heads, head, token)));
+    for (int head = 0; head < c.heads; ++head) reach = std::max(reach, reach_of(row_of(t->heads, head, token)));
     const auto count = static_cast<float>(c.heads);
     const float gap = theme.px(12) * (1 - phase(scene.time, 0, 0.4F)) + theme.px(2),
                 width = (rect.width() - gap * (count - 1)) / count;
     for (int head = 0; head < c.heads; ++head) {
         const float x = rect.x0 + (width + gap) * static_cast<float>(head);
         const Rect part{x, rect.y0 + line, x + width, rect.y1};
-        feature_bars(scene.canvas, scene.ui, part, {row_of(t.heads, head, token), reach, {}, theme.palette.value});
+        feature_bars(scene.canvas, scene.ui, part, {row_of(t->heads, head, token), reach, {}, theme.palette.value});
         if (head == selection.focus.head) scene.canvas.stroke(part, theme.palette.accent, theme.px(2), theme.px(3));
         point_at_cells(
             scene, part,
@@ -53,11 +53,11 @@ void draw_contributions(const Scene& scene, Rect rect, Selection& selection, Wha
     const Config& c = scene.now.model->config;
     Focus& f = selection.focus;
     const int token = selection.token_in_view();
-    const BlockTrace& t = block_of(scene, selection);
+    const auto t = block_of(scene, selection);
     const LinearWeights& projection = weights_of(scene, selection).projection;
-    const Tensor2 added = head_contributions(t, projection, token);
+    const Tensor2 added = head_contributions(*t, projection, token);
     const std::vector<float> norms = row_norms(added);
-    const std::span<const float> total = row_of(t.msa, token);
+    const std::span<const float> total = row_of(t->msa, token);
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(6);
     text_line(scene, {rect.x0, rect.y0}, rect.width(),
               text("heads.adds", {{"token", short_token_name(scene.ui, token)}}), Font::caption, theme.palette.muted);
@@ -116,7 +116,7 @@ void heads_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     const Config& c = scene.now.model->config;
-    const BlockTrace& t = block_of(scene, selection);
+    const auto t = block_of(scene, selection);
     const int token = selection.token_in_view(), block = selection.focus.block, head = selection.focus.head;
     const float strip = std::clamp(a.height() * 0.16F, theme.px(64), theme.px(110)), arrow = theme.px(30),
                 gap = theme.px(6);
@@ -125,7 +125,7 @@ void heads_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
     const Rect between = stack.next(arrow);
     arrow_down(scene, {between.x0 + theme.px(10), between.y0}, arrow,
                "W_O " + shape_words("", {c.embedding_dim, c.embedding_dim}));
-    std::vector<float> msa(row_of(t.msa, token).begin(), row_of(t.msa, token).end());
+    std::vector<float> msa(row_of(t->msa, token).begin(), row_of(t->msa, token).end());
     const float reach = reach_of(msa), shown = phase(scene.time, 0.4F, 0.8F);
     for (float& x : msa) x *= shown;
     vector_figure(scene, stack.next(strip),
@@ -140,7 +140,7 @@ void heads_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
     stack.next(theme.px(2));
     const Rect rest = stack.rest();
     draw_contributions(scene, columns(rest, 0, 0.58F), selection, what_ifs);
-    const std::vector<float> norms = head_contribution_norms(t, weights_of(scene, selection).projection, head);
+    const std::vector<float> norms = head_contribution_norms(*t, weights_of(scene, selection).projection, head);
     token_map(scene, columns(rest, 0.64F, 1),
               {"heads.map",
                text("heads.map", {{"head", std::to_string(head)}}),

@@ -22,18 +22,19 @@ constexpr int bins = 24;
 
 /// Which layer norm of the chosen block, and where its numbers are.
 struct NormPlace {
+    std::shared_ptr<const BlockTrace> block;
     const LayerNormTrace& trace;
     const LayerNormWeights& weights;
     Quantity input, mean, variance, out;
     int input_block;
 };
 NormPlace place_of(const Scene& scene, const Selection& selection) {
-    const BlockTrace& t = block_of(scene, selection);
+    const auto t = block_of(scene, selection);
     const BlockWeights& w = weights_of(scene, selection);
     const int block = selection.focus.block;
     if (selection.focus.half == Half::attention)
-        return {t.ln1, w.ln1, Quantity::z, Quantity::ln1_mean, Quantity::ln1_var, Quantity::ln1, block - 1};
-    return {t.ln2, w.ln2, Quantity::residual, Quantity::ln2_mean, Quantity::ln2_var, Quantity::ln2, block};
+        return {t, t->ln1, w.ln1, Quantity::z, Quantity::ln1_mean, Quantity::ln1_var, Quantity::ln1, block - 1};
+    return {t, t->ln2, w.ln2, Quantity::residual, Quantity::ln2_mean, Quantity::ln2_var, Quantity::ln2, block};
 }
 
 /// One stage: its bars, its histogram on the axis that all stages share, its mean and standard deviation.
@@ -181,13 +182,13 @@ void draw_maps(const Scene& scene, Rect rect, const NormPlace& place, Selection&
 
 std::vector<float> norm_input(const Scene& scene, const Selection& selection, int token) {
     const Trace& t = scene.now.trace;
-    const BlockTrace& b = block_of(scene, selection);
+    const auto b = block_of(scene, selection);
     const bool first = selection.focus.half == Half::attention;
-    const std::span<const float> own = row_of(first ? t.z(selection.focus.block - 1) : b.residual, token);
+    const std::span<const float> own = row_of(first ? t.z(selection.focus.block - 1) : b->residual, token);
     std::vector<float> input(own.begin(), own.end());
     if (norm_of(scene.now.model->config, scene.now.experiment.what_ifs, selection.focus.block) != Norm::after)
         return input;
-    const std::span<const float> branch = row_of(first ? b.msa : b.mlp.out, token);
+    const std::span<const float> branch = row_of(first ? b->msa : b->mlp.out, token);
     for (std::size_t i = 0; i < input.size(); ++i) input[i] += branch[i];
     return input;
 }

@@ -57,7 +57,8 @@ void draw_units(const Scene& scene, Rect rect, const UnitGrid& grid, Selection& 
 /// The units that answer most to the token, to be chosen.
 void draw_top_units(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
-    const MlpTrace& mlp = block_of(scene, selection).mlp;
+    const auto block = block_of(scene, selection);
+    const MlpTrace& mlp = block->mlp;
     const int token = selection.token_in_view();
     const std::span<const float> before = row_of(mlp.hidden, token), after = row_of(mlp.activation, token);
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(4);
@@ -93,7 +94,8 @@ void draw_top_units(const Scene& scene, Rect rect, Selection& selection) {
 void draw_unit(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
-    const MlpTrace& mlp = block_of(scene, selection).mlp;
+    const auto block = block_of(scene, selection);
+    const MlpTrace& mlp = block->mlp;
     const int unit = selection.unit_in_view();
     std::vector<float> values;
     for (int token = 0; token < c.tokens(); ++token)
@@ -113,16 +115,16 @@ void draw_unit(const Scene& scene, Rect rect, Selection& selection) {
     float x = rect.x0;
     text_line(scene, {x, rect.y1 - side - line}, rect.width(), scene.ui.text("mlp.excited"), Font::caption,
               theme.palette.muted);
-    const std::span<const float> patches{values.data() + 1, values.size() - 1};
+    const std::span<const float> patches = c.patches_of(values);
     for (const int patch : largest(patches, patches_shown)) {
         const auto p = static_cast<float>(c.patch_size);
         const float left = static_cast<float>(patch % c.grid_width()) * p,
                     top = static_cast<float>(patch / c.grid_width()) * p;
         const Rect frame{x, rect.y1 - side, x + side, rect.y1};
         scene.canvas.picture(frame, {scene.now.patched, {left, top, left + p, top + p}, true, 1, 1});
-        scene.canvas.stroke(frame, patch + 1 == selection.focus.token ? theme.palette.query : theme.palette.line,
-                            theme.px(2));
-        scene.ui.probe.mark("mlp.excited." + std::to_string(patch + 1), frame,
+        scene.canvas.stroke(
+            frame, c.token_of(patch) == selection.focus.token ? theme.palette.query : theme.palette.line, theme.px(2));
+        scene.ui.probe.mark("mlp.excited." + std::to_string(c.token_of(patch)), frame,
                             static_cast<double>(patches[static_cast<std::size_t>(patch)]));
         x += side + theme.px(8);
     }
@@ -135,7 +137,7 @@ void mlp_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     const Config& c = scene.now.model->config;
-    const BlockTrace& t = block_of(scene, selection);
+    const auto t = block_of(scene, selection);
     const int token = selection.token_in_view(), block = selection.focus.block;
     const bool after = norm_of(c, scene.now.experiment.what_ifs, block) == Norm::after;
     const Rect left = columns(a, 0, 0.62F), right = columns(a, 0.67F, 1);
@@ -147,7 +149,7 @@ void mlp_view(const Scene& scene, Selection& selection, WhatIfs&) {
     vector_figure(scene, stack.next(strip),
                   {"mlp.input",
                    text("mlp.input", {{"token", short_token_name(scene.ui, token)}, {"count", d}}),
-                   row_of(after ? t.residual : t.ln2.out, token),
+                   row_of(after ? t->residual : t->ln2.out, token),
                    row_region(after ? Quantity::residual : Quantity::ln2, block, 0, token, c.embedding_dim),
                    theme.palette.norm,
                    0,
@@ -155,7 +157,7 @@ void mlp_view(const Scene& scene, Selection& selection, WhatIfs&) {
                   selection);
     const Rect first = stack.next(arrow);
     arrow_down(scene, {first.x0 + theme.px(10), first.y0}, arrow, text("mlp.arrow_in", {{"m", m}, {"d", d}}));
-    const std::span<const float> hidden = row_of(t.mlp.hidden, token), active = row_of(t.mlp.activation, token);
+    const std::span<const float> hidden = row_of(t->mlp.hidden, token), active = row_of(t->mlp.activation, token);
     const float reach = reach_of(hidden);
     std::vector<float> grown(hidden.begin(), hidden.end()), squashed(hidden.begin(), hidden.end());
     const float grow = phase(scene.time, 0, 0.35F), squash = phase(scene.time, 0.35F, 0.7F),
@@ -173,7 +175,7 @@ void mlp_view(const Scene& scene, Selection& selection, WhatIfs&) {
                selection);
     const Rect second = stack.next(arrow);
     arrow_down(scene, {second.x0 + theme.px(10), second.y0}, arrow, text("mlp.arrow_out", {{"m", m}, {"d", d}}));
-    const std::span<const float> whole = row_of(t.mlp.out, token);
+    const std::span<const float> whole = row_of(t->mlp.out, token);
     std::vector<float> out(whole.begin(), whole.end());
     for (float& x : out) x *= contract;
     vector_figure(scene, stack.next(strip),

@@ -118,13 +118,13 @@ void patch_embedding_view(const Scene& scene, Selection& selection, WhatIfs& wha
     const Rect& a = scene.area;
     const Theme& theme = scene.ui.theme;
     const Model& model = *scene.now.model;
-    const int token = std::max(1, selection.token_in_view()), feature = selection.feature_in_view();
+    const Config& c = model.config;
+    const int token = std::max(c.token_of(0), selection.token_in_view()), feature = selection.feature_in_view();
     const FilterProduct f = filter_product(scene.now.trace.embedding->image, model.weights.patch_embedding,
                                            patch_at(scene.now, token), feature);
 
     const float gap = theme.px(32), split = a.y0 + a.height() * 0.46F, left = a.x0 + a.width() * 0.36F;
     const float line = theme.px(24), picture_line = theme.px(30);
-    const Config& c = model.config;
     const Rect picture = fit({a.x0, a.y0, left - gap, split - picture_line},
                              static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()));
     patch_picture(scene, picture, {"embedding.image", 1, 1, true}, selection, what_ifs);
@@ -133,7 +133,7 @@ void patch_embedding_view(const Scene& scene, Selection& selection, WhatIfs& wha
 
     const Rect below{a.x0, split + line, a.x1, a.y1};
     draw_feature_map(scene, {below.x0, below.y0, left - gap, below.y1}, feature, selection, what_ifs);
-    draw_vector(scene, {left, below.y0, below.x1, below.y1}, token - 1, selection);
+    draw_vector(scene, {left, below.y0, below.x1, below.y1}, c.patch_of(token), selection);
 }
 
 }  // namespace vitrine

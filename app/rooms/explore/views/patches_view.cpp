@@ -36,14 +36,14 @@ void draw_patch(const Scene& scene, Rect rect, int token) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
     const Rect frame = fit({rect.x0, rect.y0, rect.x1, rect.y0 + rect.width()}, 1.0F);
-    if (token == 0) {
+    if (!c.is_patch(token)) {
         scene.canvas.stroke(frame, theme.palette.line, theme.px(1), theme.px(6));
         caption(scene, {frame.centre().x, frame.centre().y - theme.px(8)}, scene.ui.text("patches.point"));
         return;
     }
     const float p = static_cast<float>(c.patch_size);
-    const float x = static_cast<float>((token - 1) % c.grid_width()) * p,
-                y = static_cast<float>((token - 1) / c.grid_width()) * p;
+    const float x = static_cast<float>(c.patch_of(token) % c.grid_width()) * p,
+                y = static_cast<float>(c.patch_of(token) / c.grid_width()) * p;
     scene.canvas.picture(frame, {scene.now.patched, {x, y, x + p, y + p}, true, 1.0F, 1.0F});
     scene.canvas.stroke(frame, theme.palette.query, theme.px(2));
     const float line = theme.px(26);
@@ -70,14 +70,15 @@ void patches_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
         const Rect& r = rects[static_cast<std::size_t>(i)];
         const float x = static_cast<float>(i % c.grid_width()) * p, y = static_cast<float>(i / c.grid_width()) * p;
         scene.canvas.picture(r, {scene.now.patched, {x, y, x + p, y + p}, true, 1.0F, 1.0F});
-        if (std::find(off.begin(), off.end(), i + 1) != off.end())
+        if (std::find(off.begin(), off.end(), c.token_of(i)) != off.end())
             hatch(scene.canvas, r, theme.palette.muted, theme.px(6));
-        if (selection.focus.token == i + 1) scene.canvas.stroke(r, theme.palette.query, theme.px(3));
-        if (selection.hovered_token() == i + 1) scene.canvas.stroke(r, theme.palette.text, theme.px(2));
+        if (selection.focus.token == c.token_of(i)) scene.canvas.stroke(r, theme.palette.query, theme.px(3));
+        if (selection.hovered_token() == c.token_of(i)) scene.canvas.stroke(r, theme.palette.text, theme.px(2));
     }
     PatchGrid grid;
     grid.id = "patches.grid";
     grid.size = {c.grid_height(), c.grid_width()};
+    grid.first_token = c.token_of(0);
     grid.lines = false;
     const GridHit hit = patch_grid(scene.canvas, scene.ui,
                                    {rects.front().x0, rects.front().y0, rects.back().x1, rects.back().y1}, grid);

@@ -35,13 +35,13 @@ void draw_tiles(const Scene& scene, Rect rect, Selection& selection) {
     for (int patch = 0; patch < c.patches(); ++patch) {
         const Rect tile = cell_rect(figure, size, {patch / size.columns, patch % size.columns}).inset(gap / 2);
         scene.canvas.heat_map(tile, similarity_of(scene.now, patch));
-        if (selection.focus.token == patch + 1) scene.canvas.stroke(tile, theme.palette.query, theme.px(3));
-        if (selection.hovered_token() == patch + 1) scene.canvas.stroke(tile, theme.palette.text, theme.px(2));
+        if (selection.focus.token == c.token_of(patch)) scene.canvas.stroke(tile, theme.palette.query, theme.px(3));
+        if (selection.hovered_token() == c.token_of(patch)) scene.canvas.stroke(tile, theme.palette.text, theme.px(2));
     }
     const Hit hit = hot_area(scene.ui, "position.tiles", figure, {}, {size.rows, size.columns});
     const auto cell = hit.at ? cell_at(figure, size, *hit.at) : std::nullopt;
     if (!cell) return;
-    const int token = cell->row * size.columns + cell->column + 1;
+    const int token = c.token_of(cell->row * size.columns + cell->column);
     selection.hover_token(token);
     if (hit.clicked) selection.focus.token = token;
 }
@@ -50,21 +50,21 @@ void draw_tiles(const Scene& scene, Rect rect, Selection& selection) {
 void draw_large(const Scene& scene, Rect rect, Selection& selection, WhatIfs& what_ifs) {
     const Config& c = scene.now.model->config;
     const Theme& theme = scene.ui.theme;
-    const int token = std::max(1, selection.focus.token);
+    const int token = std::max(c.token_of(0), selection.focus.token);
     const float line = theme.px(30), bar = theme.px(64);
     const float aspect = static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height());
     const Rect figure =
         fit({rect.x0, rect.y0, rect.x1, std::min(rect.y1 - line - bar, rect.y0 + rect.width() / aspect)}, aspect);
-    scene.canvas.heat_map(figure, similarity_of(scene.now, token - 1));
+    scene.canvas.heat_map(figure, similarity_of(scene.now, c.patch_of(token)));
     patch_pointing(scene, figure, {"position.map", 1, 1, true}, selection, what_ifs);
     caption(scene, {figure.centre().x, figure.y1 + theme.px(8)},
             scene.ui.text("position.of", {{"token", short_token_name(scene.ui, token)}}));
     const float top = figure.y1 + line + theme.px(12);
     colour_bar(scene.canvas, scene.ui, {rect.x0, top, rect.x1, top + bar},
                {similarity_scale, scene.ui.text("position.similarity"), scene.ui.text("scope.fixed")});
-    if (const auto other = selection.hovered_token(); other.value_or(0) > 0) {
-        const float similarity =
-            (*scene.now.position_similarity)(static_cast<std::size_t>(token - 1), static_cast<std::size_t>(*other - 1));
+    if (const auto other = selection.hovered_token(); other && c.is_patch(*other)) {
+        const float similarity = (*scene.now.position_similarity)(static_cast<std::size_t>(c.patch_of(token)),
+                                                                  static_cast<std::size_t>(c.patch_of(*other)));
         readout(scene.ui,
                 std::vector<std::string>{token_name(scene.ui, scene.now, *other), "cos = " + number_text(similarity)});
     }

@@ -19,17 +19,17 @@ struct Projection {
     const char* letter;
     Quantity weight, out;
     const LinearWeights& weights;
-    const Tensor3& values;
+    std::shared_ptr<const Tensor3> values;
     Color color;
 };
 
 std::vector<Projection> projections_of(const Scene& scene, const Selection& selection) {
     const BlockWeights& w = weights_of(scene, selection);
-    const BlockTrace& t = block_of(scene, selection);
+    const auto t = block_of(scene, selection);
     const Palette& p = scene.ui.theme.palette;
-    return {{"query", "q", Quantity::query_weight, Quantity::q, w.query, t.q, p.query},
-            {"key", "k", Quantity::key_weight, Quantity::k, w.key, t.k, p.key},
-            {"value", "v", Quantity::value_weight, Quantity::v, w.value, t.v, p.value}};
+    return {{"query", "q", Quantity::query_weight, Quantity::q, w.query, {t, &t->q}, p.query},
+            {"key", "k", Quantity::key_weight, Quantity::k, w.key, {t, &t->k}, p.key},
+            {"value", "v", Quantity::value_weight, Quantity::v, w.value, {t, &t->v}, p.value}};
 }
 
 /// The largest magnitude that a weight's colours reach: some deviations, since one large weight would dim all others.
@@ -80,12 +80,12 @@ void qkv_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     const Config& c = scene.now.model->config;
-    const BlockTrace& t = block_of(scene, selection);
+    const auto t = block_of(scene, selection);
     const int token = selection.token_in_view(), block = selection.focus.block, d = c.head_dim();
     const int head = selection.hovered_head().value_or(selection.focus.head);
     const bool after = norm_of(c, scene.now.experiment.what_ifs, block) == Norm::after;
     const Quantity from = after ? Quantity::z : Quantity::ln1;
-    const Tensor2& input = after ? scene.now.trace.z(block - 1) : t.ln1.out;
+    const Tensor2& input = after ? scene.now.trace.z(block - 1) : t->ln1.out;
 
     const float gap = theme.px(10), strip = std::clamp(a.height() * 0.14F, theme.px(56), theme.px(96)),
                 arrow = theme.px(30);
@@ -114,7 +114,7 @@ void qkv_view(const Scene& scene, Selection& selection, WhatIfs&) {
                    text("qkv.slice", {{"first", std::to_string(head * d)},
                                       {"last", std::to_string((head + 1) * d - 1)},
                                       {"head", std::to_string(head)}}));
-        const std::span<const float> whole = row_of(p.values, head, token);
+        const std::span<const float> whole = row_of(*p.values, head, token);
         std::vector<float> values(whole.begin(), whole.end());
         for (float& x : values) x *= shown;
         vector_figure(scene, {column.x0, column.y1 - strip, column.x1, column.y1},

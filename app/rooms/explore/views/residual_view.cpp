@@ -17,12 +17,13 @@ namespace {
 
 /// The three tensors of a sum, (N, D) each.
 struct Sum {
+    std::shared_ptr<const BlockTrace> block;
     const Tensor2 &z, &branch, &out;
 };
 Sum sum_of(const Scene& scene, Half half, int block) {
-    const BlockTrace& t = *scene.now.trace.blocks[static_cast<std::size_t>(block - 1)];
-    if (half == Half::attention) return {scene.now.trace.z(block - 1), t.msa, t.residual};
-    return {t.residual, t.mlp.out, t.z};
+    const auto t = scene.now.trace.block(block);
+    if (half == Half::attention) return {t, scene.now.trace.z(block - 1), t->msa, t->residual};
+    return {t, t->residual, t->mlp.out, scene.now.trace.z(block)};
 }
 
 /// The chosen token's numbers as three strips: z, what is added, the sum; the motion lays one onto the other.

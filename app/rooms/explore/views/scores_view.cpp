@@ -33,17 +33,17 @@ std::optional<int> draw_picker(const Scene& scene, Rect rect, const Picker& pick
     const Rect place{rect.x0, rect.y0 + line, rect.x0 + figure.width(), rect.y0 + line + figure.height()};
     const GridSize size{c.grid_height(), c.grid_width()};
     scene.canvas.picture(place, {scene.now.patched, {}, true, 0.9F, 1});
-    if (picker.chosen > 0)
-        scene.canvas.stroke(
-            cell_rect(place, size, {(picker.chosen - 1) / size.columns, (picker.chosen - 1) % size.columns}),
-            picker.color, theme.px(3));
+    const int patch = c.patch_of(picker.chosen);
+    if (c.is_patch(picker.chosen))
+        scene.canvas.stroke(cell_rect(place, size, {patch / size.columns, patch % size.columns}), picker.color,
+                            theme.px(3));
     else
         scene.canvas.stroke(place, picker.color, theme.px(3));
     const Hit hit = hot_area(scene.ui, picker.id, place, picker.title, {size.rows, size.columns});
     const auto cell = hit.at ? cell_at(place, size, *hit.at) : std::nullopt;
     if (!cell) return std::nullopt;
     scene.canvas.stroke(cell_rect(place, size, *cell), theme.palette.text, theme.px(1));
-    return hit.clicked ? std::optional(cell->row * size.columns + cell->column + 1) : std::nullopt;
+    return hit.clicked ? std::optional(c.token_of(cell->row * size.columns + cell->column)) : std::nullopt;
 }
 
 /// A row of weights with the key's one marked and what can be said of it.
@@ -90,12 +90,12 @@ ScoreRule rule_of(const Scene& scene, const Focus& f) {
 void draw_sum(const Scene& scene, Rect rect, const Selection& selection) {
     const Config& c = scene.now.model->config;
     const Focus& f = selection.focus;
-    const BlockTrace& t = block_of(scene, selection);
-    const std::span<const float> q = row_of(t.q, f.head, f.token), k = row_of(t.k, f.head, f.key);
+    const auto t = block_of(scene, selection);
+    const std::span<const float> q = row_of(t->q, f.head, f.token), k = row_of(t->k, f.head, f.key);
     double sum = 0;
     for (std::size_t i = 0; i < q.size(); ++i) sum += static_cast<double>(q[i]) * static_cast<double>(k[i]);
-    const auto score = static_cast<double>(row_of(t.scores, f.head, f.token)[static_cast<std::size_t>(f.key)]);
-    const auto weight = static_cast<double>(row_of(t.attention, f.head, f.token)[static_cast<std::size_t>(f.key)]);
+    const auto score = static_cast<double>(row_of(t->scores, f.head, f.token)[static_cast<std::size_t>(f.key)]);
+    const auto weight = static_cast<double>(row_of(t->attention, f.head, f.token)[static_cast<std::size_t>(f.key)]);
     const std::string divisor = divisor_words(rule_of(scene, f), std::to_string(c.head_dim()));
     const std::string total = divisor.empty()
                                   ? "{accent|" + number_text(score) + "}"
@@ -122,7 +122,7 @@ void scores_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Text& text = scene.ui.text;
     const Config& c = scene.now.model->config;
     Focus& f = selection.focus;
-    const BlockTrace& t = block_of(scene, selection);
+    const auto t = block_of(scene, selection);
     const int d = c.head_dim();
     const auto name = [&](int token) { return short_token_name(scene.ui, token); };
 
@@ -143,7 +143,7 @@ void scores_view(const Scene& scene, Selection& selection, WhatIfs&) {
 
     const float line = theme.px(40), strip = (right.height() - line - 5 * gap) / 5.4F;
     Stack stack(right, gap);
-    const std::span<const float> q = row_of(t.q, f.head, f.token), k = row_of(t.k, f.head, f.key);
+    const std::span<const float> q = row_of(t->q, f.head, f.token), k = row_of(t->k, f.head, f.key);
     const float reach = std::max(reach_of(q), reach_of(k)), multiplied = phase(scene.time, 0.1F, 0.45F);
     vector_figure(scene, stack.next(strip),
                   {"scores.q",
@@ -172,8 +172,8 @@ void scores_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Rect sum = stack.next(line);
     if (scene.time >= 0.5F) draw_sum(scene, sum, selection);
 
-    const std::span<const float> row = row_of(t.scores, f.head, f.token),
-                                 weights = row_of(t.attention, f.head, f.token);
+    const std::span<const float> row = row_of(t->scores, f.head, f.token),
+                                 weights = row_of(t->attention, f.head, f.token);
     const ScoreRule rule = rule_of(scene, f);
     const std::string divisor = divisor_words(rule, "d"), divided = divisor.empty() ? "" : " ÷ " + divisor;
     const float row_height = (stack.rest().height() - gap) / 2;
@@ -187,7 +187,7 @@ void scores_view(const Scene& scene, Selection& selection, WhatIfs&) {
     std::vector<float> undivided;
     for (std::size_t j = 0; j < static_cast<std::size_t>(c.tokens()); ++j) {
         double dot = 0;
-        const std::span<const float> other = row_of(t.k, f.head, static_cast<int>(j));
+        const std::span<const float> other = row_of(t->k, f.head, static_cast<int>(j));
         for (std::size_t i = 0; i < q.size(); ++i) dot += static_cast<double>(q[i]) * static_cast<double>(other[i]);
         undivided.push_back(static_cast<float>(dot / rule.temperature));
     }
