@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "app/ui/languages.h"
@@ -25,7 +26,7 @@ TEST(Terms, KeepOutsideOfMarkupAndLeaveEnglishAlone) {
 
 /// A language need not have terms; one that has some has all.
 TEST(Terms, AreOfLanguagesThatThereAreAndOfEachAllOrNone) {
-    std::ifstream in(std::string(VITRINE_SOURCE) + "/assets/terms.json");
+    std::ifstream in(std::filesystem::path(VITRINE_SOURCE) / "assets/terms.json");
     const std::string json{std::istreambuf_iterator<char>(in), {}};
     std::map<std::string, std::size_t> count;
     const std::vector<Term> all = parse_terms(json, "terms.json");

@@ -135,11 +135,11 @@ TEST(Gallery, OrdersPutTheHeadsByTheirNumbers) {
         }
     };
     h.tap("lab.order.entropy");
-    expect_ascending(measured(h).statistics->entropy);
+    expect_ascending(measured(h).statistics->of("entropy"));
     h.tap("lab.order.distance");
-    expect_ascending(measured(h).statistics->distance);
+    expect_ascending(measured(h).statistics->of("distance"));
     h.tap("lab.order.class_share");
-    expect_ascending(measured(h).statistics->class_share);
+    expect_ascending(measured(h).statistics->of("class_share"));
     h.tap("lab.order.object_share");
     ASSERT_TRUE(measured(h).object_share) << "a drawn sample knows where its object lies";
     expect_ascending(*measured(h).object_share);
@@ -306,11 +306,11 @@ TEST(Statistics, ADotChoosesItsHeadAndARowItsStatistic) {
     click_at(h, h.item("statistics.dot.3.2").rect);
     EXPECT_EQ(h.focus().block, 3);
     EXPECT_EQ(h.focus().head, 2);
-    EXPECT_NEAR(h.item("statistics.dot.3.2").value, measured(h).statistics->distance(2, 2), 1e-6);
+    EXPECT_NEAR(h.item("statistics.dot.3.2").value, measured(h).statistics->of("distance")(2, 2), 1e-6);
     h.tap("statistics.row.entropy");
     EXPECT_EQ(lab(h).statistic, "entropy");
-    EXPECT_NEAR(h.item("statistics.row.entropy.value").value, measured(h).statistics->entropy(2, 2), 1e-6);
-    EXPECT_NEAR(h.item("statistics.dot.1.0").value, measured(h).statistics->entropy(0, 0), 1e-6);
+    EXPECT_NEAR(h.item("statistics.row.entropy.value").value, measured(h).statistics->of("entropy")(2, 2), 1e-6);
+    EXPECT_NEAR(h.item("statistics.dot.1.0").value, measured(h).statistics->of("entropy")(0, 0), 1e-6);
 }
 
 TEST(ThroughDepth, EveryOptionChangesTheRolloutAndItsRowsKeepTheirSum) {

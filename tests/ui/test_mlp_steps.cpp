@@ -9,6 +9,7 @@
 #include "core/dropout.h"
 #include "core/experiment.h"
 #include "core/ops.h"
+#include "core/what_ifs.h"
 #include "tests/ui/harness.h"
 
 namespace vitrine {

@@ -9,6 +9,7 @@
 #include "core/analysis.h"
 #include "core/normalisation.h"
 #include "core/safetensors.h"
+#include "core/what_ifs.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
