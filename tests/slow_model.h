@@ -11,10 +11,10 @@ namespace vitrine {
 /// A model of random weights that takes a good part of a second for one run: time enough to interfere.
 inline ModelSource slow_model() {
     Recipe recipe = standard_recipe();
-    recipe.model.image_width = recipe.model.image_height = 224;
+    recipe.model.image_width = recipe.model.image_height = 176;
     recipe.model.embedding_dim = 192;
     recipe.model.mlp_dim = 768;
-    recipe.model.blocks = 16;
+    recipe.model.blocks = 12;
     auto model = std::make_shared<Model>(untrained_model(recipe));
     prepare(*model);
     return {{}, {}, model};

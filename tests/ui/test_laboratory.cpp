@@ -59,6 +59,18 @@ TEST(Laboratory, IsAKeyOrAClickAwayAndKeepsTheSelection) {
     EXPECT_TRUE(h.shows(tile(1, 0)));
 }
 
+TEST(Laboratory, HoldsNoSupersededRunOnceItIsClosed) {
+    Harness h(laboratory(Instrument::statistics));
+    const std::weak_ptr<const Result> held = h.app->shown().result;
+    ASSERT_TRUE(measured(h).statistics);
+    h.tap("top.mode.explore");
+    h.frame(2);
+    EXPECT_TRUE(h.app->laboratory().latest(App::workspace).measured) << "what is still shown is still measured";
+    h.app->state().experiment.image = {"sun", {}};
+    h.settle();
+    EXPECT_TRUE(held.expired());
+}
+
 TEST(Laboratory, TabsAndArrowsWalkThroughTheInstrumentsAndEachShowsItself) {
     Harness h(laboratory(Instrument::heads));
     const char* const shown[] = {"gallery",           "lab.whole_block", "statistics.plot", "depth.map",
