@@ -192,6 +192,30 @@ TEST(Steps, AreDrawnForAModelOfTheSizeOfViTBase) {
     EXPECT_EQ(h.item("scores.score").value, static_cast<double>(block_of(h, 1).scores(7, 90, 1)));
 }
 
+TEST(Steps, CountTheOpenModelAsItIsWithoutQkvBiasAndForAnOblongImage) {
+    Config c;
+    c.image_height = 14 * 2;
+    c.image_width = 28 * 2;
+    c.patch_size = 2;
+    c.embedding_dim = 12;
+    c.heads = 3;
+    c.blocks = 2;
+    c.mlp_dim = 20;
+    c.classes = 5;
+    c.qkv_bias = false;
+    const auto model = std::make_shared<Model>(random_model(c, 3));
+    for (BlockWeights& b : model->weights.blocks) b.query.bias = b.key.bias = b.value.bias = {};
+    AppState state = Harness::with_image("cat");
+    state.experiment.model.learned = model;
+    Harness h(std::move(state));
+    go_to(h, "models");
+    const auto parameters = static_cast<double>(model->weights.parameter_count());
+    EXPECT_EQ(h.item("models.open.parameters").value, parameters);
+    h.tap("models.open");
+    EXPECT_EQ(h.focus().dials.shape.patches(), 392) << "14 × 28; the square of as many pixels has 361";
+    EXPECT_EQ(h.item("models.own.parameters").value, parameters);
+}
+
 TEST(Steps, WriteOutTheNumberUnderThePointerAndKeepTheOneThatIsClicked) {
     Harness h;
     go_to(h, "mlp");
