@@ -22,7 +22,7 @@ struct Mark {
 };
 constexpr Mark marks[] = {
     {0, "\x89PNG\r\n"sv, "tEXtSoftware\0Vitrine"sv},
-    {0, "<svg "sv, "<!-- generator: Vitrine -->"sv},
+    {0, "<svg "sv, "<metadata>Vitrine</metadata>"sv},
     {0, "<!DOCTYPE html>"sv, "<meta name=\"generator\" content=\"Vitrine\">"sv},
     {0, "{"sv, "\"software\": \"Vitrine\""sv},
     {0, "{\"pictures\":"sv, "\"pictures_per_second\":"sv},  // the metrics of a training run, line by line

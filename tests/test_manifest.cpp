@@ -14,7 +14,8 @@ class ManifestFile : public testing::Test {
 protected:
     Json manifest() const { return Json::parse(read(out / "manifest.json")); }
     Json row(const std::string& file) const {
-        for (const Json& r : manifest()["arrays"])
+        const Json all = manifest();
+        for (const Json& r : all["arrays"])
             if (r["file"] == file) return r;
         ADD_FAILURE() << file << " is in no row";
         return {};

@@ -58,7 +58,9 @@ TEST_F(Outputs, NeverReplaceTheModelTheSessionOrTheLessonThatTheyWereMadeFrom) {
     Session s;
     s.image = {"cat", {}};
     save_session(s, folder / "s.vitrine");
-    write(folder / "lesson.txt", "lesson: Mine\nstep: mlp\nimage: " + photo.string() + "\n");
+    const fs::path image = folder / "image.png";
+    fs::copy(photo, image);
+    write(folder / "lesson.txt", "lesson: Mine\nstep: mlp\nimage: image.png\n");
     const std::string use = " --model " + model.string() + " --force ";
     for (const char* const name : {"model.safetensors", "config.json", "preprocessor_config.json"}) {
         const std::string out = (model / name).string();
@@ -69,7 +71,7 @@ TEST_F(Outputs, NeverReplaceTheModelTheSessionOrTheLessonThatTheyWereMadeFrom) {
     const std::string session = (folder / "s.vitrine").string(), lesson = (folder / "lesson.txt").string();
     expect_refused(session, "snapshot --session " + session + " --force --out " + session, "this very run");
     expect_refused(lesson, "handout " + lesson + " --force --out " + lesson, "this very run");
-    expect_refused(photo, "handout " + lesson + " --force --out " + photo.string(), "this very run");
+    expect_refused(image, "handout " + lesson + " --force --out " + image.string(), "this very run");
 }
 
 TEST_F(Outputs, AFileOfSomebodyElseStaysUnlessTheUserSaysForce) {

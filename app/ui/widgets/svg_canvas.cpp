@@ -155,7 +155,7 @@ std::string SvgCanvas::document() const {
                       attribute("height", view_.height()) +
                       attribute("viewBox", number(view_.x0) + " " + number(view_.y0) + " " + number(view_.width()) +
                                                " " + number(view_.height())) +
-                      ">\n<!-- generator: Vitrine -->\n" + body_;
+                      ">\n<metadata>Vitrine</metadata>\n" + body_;
     for (int i = 0; i < open_clips_; ++i) out += "</g>\n";
     return out + "</svg>\n";
 }
