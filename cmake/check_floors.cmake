@@ -7,7 +7,7 @@ cmake_minimum_required(VERSION 3.22)
 # From the ground up; "folder/" stands for all that lies in it.
 set(floor_1 core/cost core/dropout core/entropy core/error core/matmul core/normalisation core/ops core/output_file core/parameter core/progress core/random core/recycling_allocator core/safetensors core/table core/tensor)
 set(floor_2 core/checkpoint/ core/experiment core/flat_weights core/image core/intervention core/model core/prepare core/resize core/trace)
-set(floor_3 core/activation_study core/analysis core/attention_measures core/backward core/forward core/measures/ core/provenance core/training/)
+set(floor_3 core/activation_study core/analysis core/attention_measures core/backward core/forward core/measures/ core/provenance core/readout core/training/)
 set(floor_4 app/platform/ app/ui/)
 set(floor_5 app/workspace/ app/jobs/)
 set(floor_6 app/rooms/figures/)
