@@ -5,6 +5,7 @@
 
 #include "core/analysis.h"
 #include "core/entropy.h"
+#include "core/readout.h"
 
 namespace vitrine {
 
@@ -14,6 +15,15 @@ std::vector<float> mean_attention_row(const BlockTrace& block, int query) {
     for (int head = 0; head < heads; ++head) {
         const std::span<const float> row = attention_row(block, head, query);
         for (std::size_t j = 0; j < row.size(); ++j) mean[j] += row[j] / static_cast<float>(heads);
+    }
+    return mean;
+}
+
+std::vector<float> mean_readout_row(const Config& c, const BlockTrace& block) {
+    std::vector<float> mean(block.attention.shape()[2], 0.0F);
+    for (int head = 0; head < c.heads; ++head) {
+        const std::vector<float> row = readout_row(c, block, head);
+        for (std::size_t j = 0; j < row.size(); ++j) mean[j] += row[j] / static_cast<float>(c.heads);
     }
     return mean;
 }

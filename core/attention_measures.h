@@ -13,6 +13,9 @@ namespace vitrine {
 /// A token's row of the attention of a block, averaged over the heads.      (N), sums to 1
 std::vector<float> mean_attention_row(const BlockTrace& block, int query);
 
+/// The row of what the head reads, averaged over the heads.      (N), sums to 1
+std::vector<float> mean_readout_row(const Config& config, const BlockTrace& block);
+
 /// Mean attention distance in pixels (ViT paper, Fig. 7 and 11): Σ A_ij · P ‖pos_i − pos_j‖ over patch queries and
 /// keys, averaged over the queries; rows are not renormalised without the tokens that have no place.
 double mean_attention_distance(const BlockTrace& block, int head, const Config& config);

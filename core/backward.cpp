@@ -8,6 +8,7 @@
 
 #include "core/matmul.h"
 #include "core/ops.h"
+#include "core/readout.h"
 
 namespace vitrine {
 
@@ -229,49 +230,43 @@ Tensor2 block_back(const Pass& p, const BlockTrace& t, const Tensor2& z, Tensor2
     return dz;
 }
 
-/// Each image's class token's row.      (B·N, D)  ->  (B, D)
-Tensor2 class_rows(const Tensor2& x, Batch batch) {
-    const auto n = static_cast<std::size_t>(batch.tokens), images = static_cast<std::size_t>(batch.images);
-    Tensor2 rows = tensor2(images, columns_of(x));
-    for (std::size_t b = 0; b < images; ++b) std::copy_n(&x(b * n, 0), columns_of(x), &rows(b, 0));
-    return rows;
-}
-
-void add_to_class_rows(Tensor2& sum, const Tensor2& rows, Batch batch) {
+/// The row of the one token that is read adds to what its image has.      rows (B, D), sum (B·N, D)
+void add_to_read_rows(const Config& c, Tensor2& sum, const Tensor2& rows) {
+    const auto n = static_cast<std::size_t>(c.tokens()), read = static_cast<std::size_t>(read_tokens(c).first);
     for (std::size_t b = 0; b < rows_of(rows); ++b)
-        for (std::size_t i = 0; i < columns_of(rows); ++i)
-            sum(b * static_cast<std::size_t>(batch.tokens), i) += rows(b, i);
+        for (std::size_t i = 0; i < columns_of(rows); ++i) sum(b * n + read, i) += rows(b, i);
 }
 
-/// The class token's part of every head's matrix.      (B·h, N, columns)  ->  (B·h, 1, columns)
-Tensor3 class_rows(const Tensor3& x) {
-    const std::size_t columns = x.shape()[2];
+/// That token's part of every head's matrix.      (B·h, N, columns)  ->  (B·h, 1, columns)
+Tensor3 read_rows(const Config& c, const Tensor3& x) {
+    const std::size_t columns = x.shape()[2], read = static_cast<std::size_t>(read_tokens(c).first);
     Tensor3 rows = tensor3(x.shape()[0], 1, columns);
-    for (std::size_t i = 0; i < x.shape()[0]; ++i) std::copy_n(&x(i, 0, 0), columns, &rows(i, 0, 0));
+    for (std::size_t i = 0; i < x.shape()[0]; ++i) std::copy_n(&x(i, read, 0), columns, &rows(i, 0, 0));
     return rows;
 }
 
 /// A layer norm's trace of those rows alone.
-LayerNormTrace class_rows(const LayerNormTrace& t, Batch batch) {
-    const auto n = static_cast<std::size_t>(batch.tokens), images = static_cast<std::size_t>(batch.images);
-    LayerNormTrace rows{tensor1(images), tensor1(images), class_rows(t.out, batch)};
+LayerNormTrace read_rows(const Config& c, const LayerNormTrace& t) {
+    const auto n = static_cast<std::size_t>(c.tokens()), read = static_cast<std::size_t>(read_tokens(c).first);
+    const std::size_t images = rows_of(t.out) / n;
+    LayerNormTrace rows{tensor1(images), tensor1(images), read_out(c, t.out)};
     for (std::size_t b = 0; b < images; ++b) {
-        rows.mean(b) = t.mean(b * n);
-        rows.var(b) = t.var(b * n);
+        rows.mean(b) = t.mean(b * n + read);
+        rows.var(b) = t.var(b * n + read);
     }
     return rows;
 }
 
-/// MSA(x), back to ∂x where only the class tokens' outputs have a gradient, d_msa (B, D).
-Tensor2 attend_back_from_class(const Pass& p, const BlockTrace& t, const Tensor2& x, const Tensor2& d_msa) {
+/// MSA(x), back to ∂x where only the one token that is read has a gradient of its output, d_msa (B, D).
+Tensor2 attend_back_from_read(const Pass& p, const BlockTrace& t, const Tensor2& x, const Tensor2& d_msa) {
     const auto& [c, w, into, gradients, block, batch, edit] = p;
     const std::size_t heads = t.q.shape()[0], n = t.q.shape()[1], d = t.q.shape()[2];
     const float scale = 1.0F / std::sqrt(static_cast<float>(d));
     const Batch rows{batch.images, 1};
     const Tensor2 d_merged =
-        linear_back(w.projection, into.projection, gradients, merge_heads(class_rows(t.heads), rows), d_msa);
-    const Tensor3 d_heads = split_heads(d_merged, rows, c.heads), attention = class_rows(t.attention),
-                  q = class_rows(t.q);
+        linear_back(w.projection, into.projection, gradients, merge_heads(read_rows(c, t.heads), rows), d_msa);
+    const Tensor3 d_heads = split_heads(d_merged, rows, c.heads), attention = read_rows(c, t.attention),
+                  q = read_rows(c, t.q);
 
     Tensor3 d_v = tensor3(heads, n, d), d_k = tensor3(heads, n, d), d_q = tensor3(heads, 1, d);
     Tensor3 d_attention = tensor3(heads, 1, n);
@@ -286,43 +281,40 @@ Tensor2 attend_back_from_class(const Pass& p, const BlockTrace& t, const Tensor2
     Tensor2 dx = linear_back(w.key, into.key, gradients, x, k_rows);
     weight_gradients(into.value, gradients, x, v_rows);
     input_gradient(w.value, v_rows, dx, Into::sum);
-    add_to_class_rows(dx, linear_back(w.query, into.query, gradients, class_rows(x, batch), q_rows), batch);
+    add_to_read_rows(c, dx, linear_back(w.query, into.query, gradients, read_out(c, x), q_rows));
     return dx;
 }
 
-/// The last block, back, where only the class tokens have a gradient, dz (B, D): the same numbers as `block_back` gives
-/// for a fifth of the work, since all but attention acts on each token alone. Not for post-norm, interventions, or kept
-/// activations.
+/// The last block, back, where only the one token that is read has a gradient, dz (B, D): the same numbers as
+/// `block_back` gives for a fifth of the work, since all but attention acts on each token alone. Not for a mean of
+/// tokens, post-norm, interventions, or kept activations.
 Tensor2 last_block_back(const Pass& p, const BlockTrace& t, const Tensor2& z, const Tensor2& dz) {
     const float epsilon = p.config.layer_norm_epsilon;
     const bool normed = p.config.norm == Norm::before;
     BlockTrace rows, unused;
-    rows.mlp.hidden = class_rows(t.mlp.hidden, p.batch);
-    rows.mlp.activation = class_rows(t.mlp.activation, p.batch);
-    rows.residual = class_rows(t.residual, p.batch);
-    rows.ln2 = class_rows(t.ln2, p.batch);
+    rows.mlp.hidden = read_out(p.config, t.mlp.hidden);
+    rows.mlp.activation = read_out(p.config, t.mlp.activation);
+    rows.residual = read_out(p.config, t.residual);
+    rows.ln2 = read_rows(p.config, t.ln2);
     Tensor2 d_residual = think_back(p, rows, rows.ln2.out, dz, unused);
     if (normed)
         d_residual = norm_back({p.weights.ln2, p.into.ln2, rows.ln2, rows.residual, epsilon}, p.gradients, d_residual);
     skip_back(p, dz, d_residual);
-    Tensor2 dx = attend_back_from_class(p, t, t.ln1.out, d_residual);
+    Tensor2 dx = attend_back_from_read(p, t, t.ln1.out, d_residual);
     if (normed) dx = norm_back({p.weights.ln1, p.into.ln1, t.ln1, z, epsilon}, p.gradients, dx);
-    if (p.config.skips) add_to_class_rows(dx, d_residual, p.batch);
+    if (p.config.skips) add_to_read_rows(p.config, dx, d_residual);
     return dx;
 }
 
-/// Eq. 4, back: from ∂logits to the class tokens' ∂z_L (B, D); the other tokens have none.
-Tensor2 head_back(const BackwardPass& pass, Batch batch, const Tensor2& logit_gradient, FlatWeights& gradients,
-                  HeadTrace& g) {
+/// Eq. 4, back: from ∂logits to the gradient of what is read of each image (B, D).
+Tensor2 head_back(const BackwardPass& pass, const Tensor2& logit_gradient, FlatWeights& gradients, HeadTrace& g) {
     const Weights& w = pass.model.weights;
     const Weights& into = gradients.weights();
-    const Tensor2& z = pass.trace.z(pass.model.config.blocks);
-    const Tensor2 class_tokens = class_rows(z, batch);
+    const Config& c = pass.model.config;
+    const Tensor2 read = read_out(c, pass.trace.z(c.blocks));
     g.logits = logit_gradient;
     g.ln = linear_back(w.classifier, into.classifier, gradients, pass.trace.head->ln, logit_gradient);
-    return norm_back(
-        {w.norm, into.norm, row_statistics(class_tokens), class_tokens, pass.model.config.layer_norm_epsilon},
-        gradients, g.ln);
+    return norm_back({w.norm, into.norm, row_statistics(read), read, c.layer_norm_epsilon}, gradients, g.ln);
 }
 
 /// Eq. 1, back to its parameters.
@@ -368,18 +360,17 @@ Trace backward(const BackwardPass& pass, const Tensor2& logit_gradient, FlatWeig
     Trace kept;
     std::vector<std::shared_ptr<const BlockTrace>> backwards;  // from the last block on
     auto head = std::make_shared<HeadTrace>();
-    const Tensor2 d_class = head_back(pass, batch, logit_gradient, gradients, *head);
-    const bool short_cut = pass.keep == Keep::parameters && pass.interventions.empty() && c.norm != Norm::after;
-    Tensor2 dz = tensor2(rows_of(pass.trace.embedding->z), columns_of(d_class));
-    std::fill_n(dz.data(), dz.size(), 0.0F);
-    add_to_class_rows(dz, d_class, batch);
+    const Tensor2 d_read = head_back(pass, logit_gradient, gradients, *head);
+    const bool short_cut =
+        read_tokens(c).one() && pass.keep == Keep::parameters && pass.interventions.empty() && c.norm != Norm::after;
+    Tensor2 dz = read_out_back(c, d_read);
     for (int block = c.blocks; block >= 1; --block) {
         const auto i = static_cast<std::size_t>(block - 1);
         const Pass p{c, pass.model.weights.blocks[i], gradients.weights().blocks[i], gradients, block, batch, edit};
         auto of_block = std::make_shared<BlockTrace>();
         const auto t = pass.trace.block(block);
         const Tensor2& z = pass.trace.z(block - 1);
-        dz = short_cut && block == c.blocks ? last_block_back(p, *t, z, d_class)
+        dz = short_cut && block == c.blocks ? last_block_back(p, *t, z, d_read)
                                             : block_back(p, *t, z, std::move(dz), *of_block);
         if (pass.keep == Keep::activations) backwards.push_back(std::move(of_block));
     }

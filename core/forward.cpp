@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "core/ops.h"
+#include "core/readout.h"
 
 namespace vitrine {
 
@@ -92,7 +93,7 @@ void continue_trace(const Model& model, Trace& trace, Batch batch, const Editor&
         const Tensor2& z = trace.z(block - 1);
         trace.add_block(std::make_shared<BlockTrace>(encoder_block(model, block, z, batch, edit)));
     }
-    trace.head = std::make_shared<HeadTrace>(classify(model, trace.z(total), batch));
+    trace.head = std::make_shared<HeadTrace>(classify(model, trace.z(total)));
 }
 
 }  // namespace
@@ -150,14 +151,9 @@ BlockTrace encoder_block(const Model& model, int block, const Tensor2& z, Batch 
     return t;
 }
 
-HeadTrace classify(const Model& model, const Tensor2& z, Batch batch) {
-    const auto n = static_cast<std::size_t>(batch.tokens), images = static_cast<std::size_t>(batch.images);
-    const std::size_t features = z.shape()[1];
-    Tensor2 class_tokens = tensor2(images, features);
-    for (std::size_t b = 0; b < images; ++b) std::copy_n(&z(b * n, 0), features, &class_tokens(b, 0));
-
+HeadTrace classify(const Model& model, const Tensor2& z) {
     HeadTrace t;
-    t.ln = layer_norm(model.weights.norm, class_tokens, model.config.layer_norm_epsilon).out;
+    t.ln = layer_norm(model.weights.norm, read_out(model.config, z), model.config.layer_norm_epsilon).out;
     if (model.config.classes == 0) return t;
     t.logits = linear(model.weights.classifier, t.ln);
     t.probabilities = softmax(t.logits);

@@ -21,8 +21,8 @@ EmbeddingTrace embed(const Model& model, Tensor3 image, const Editor& edit = {})
 /// Each activation passes through `edit`, so a line is both the equation and the place where a what-if acts.
 BlockTrace encoder_block(const Model& model, int block, const Tensor2& z, Batch batch, const Editor& edit = {});
 
-/// Eq. 4 and the classifier: the class token of each image -> LN -> logits -> softmax.      z_L (B·N, D)
-HeadTrace classify(const Model& model, const Tensor2& z, Batch batch);
+/// Eq. 4 and the classifier: what is read of each image -> LN -> logits -> softmax.      z_L (B·N, D)
+HeadTrace classify(const Model& model, const Tensor2& z);
 
 /// The whole pass. image (B·C, H, W), as many images as fit.
 Trace forward(const Model& model, Tensor3 image, const Progress& progress = {},

@@ -32,6 +32,15 @@ const char* name_of(Activation activation) {
     return "";
 }
 
+const char* name_of(Readout readout) {
+    switch (readout) {
+        case Readout::class_token: return "class_token";
+        case Readout::mean: return "mean";
+        case Readout::last: return "last";
+    }
+    return "";
+}
+
 const char* name_of(Norm norm) { return norm == Norm::before ? "before" : norm == Norm::after ? "after" : "none"; }
 
 Parameter::Parameter(std::shared_ptr<const float> data, std::vector<std::size_t> shape)

@@ -17,6 +17,14 @@ namespace vitrine {
 enum class Norm { before, after, none };
 const char* name_of(Norm norm);  // "before", "after", "none"
 
+/// What the head reads of z_L, before the final norm: see core/readout.h.
+enum class Readout {
+    class_token,
+    mean,  ///< of the patches: average pooling
+    last,  ///< the last token
+};
+const char* name_of(Readout readout);  // "class_token", "mean", "last"
+
 /// What decides every shape of a Vision Transformer. Letters as in core/tensor.h.
 struct Config {
     int image_height = 0;   // H
@@ -32,9 +40,10 @@ struct Config {
     Activation activation = Activation::gelu;
     Norm norm = Norm::before;
     bool qkv_bias = true;
-    bool skips = true;                ///< whether the blocks have residual connections
-    bool positions = true;            ///< whether patches know their place; E_pos is zero where not
-    bool class_token = true;          ///< whether a learned token stands before the patches
+    bool skips = true;        ///< whether the blocks have residual connections
+    bool positions = true;    ///< whether patches know their place; E_pos is zero where not
+    bool class_token = true;  ///< whether a learned token stands before the patches
+    Readout readout = Readout::class_token;
     std::vector<std::string> labels;  // empty, or one for each class
 
     int grid_height() const { return image_height / patch_size; }

@@ -8,6 +8,7 @@
 
 #include "core/intervention.h"
 #include "core/model.h"
+#include "core/readout.h"
 #include "core/trace.h"
 
 namespace vitrine {
@@ -201,10 +202,7 @@ public:
                 return one(Part::a, {Q::mlp_hidden, block, 0, row, column});
             case Q::mlp_out: return linear({Q::mlp_activation, block}, {Q::mlp_out_weight, Q::mlp_out_bias, column});
             case Q::head_ln:
-                // The class token's statistics are no tensor of the trace: its whole row is the source.
-                rule = Rule::normalise;
-                one(Part::own, {Q::z, c.blocks, 0, 0, column});
-                whole_row(Part::all, {Q::z, c.blocks}, 0);
+                read_out(column);
                 one(Part::gamma, {Q::norm_gamma, 0, 0, 0, column});
                 return one(Part::beta, {Q::norm_beta, 0, 0, 0, column});
             case Q::logits: return linear({Q::head_ln, 0}, {Q::classifier_weight, Q::classifier_bias, column});
@@ -310,6 +308,16 @@ private:
         one(Part::beta, {parts.beta, block, 0, 0, column});
     }
 
+    /// The final norm's input: a column of what is read. Its statistics are no tensor of the trace: whole rows are the
+    /// source.
+    void read_out(int column) {
+        rule = Rule::normalise;
+        const Config& c = record_.model.config;
+        const ReadTokens read = read_tokens(c);
+        sources.push_back({Part::own, {Q::z, c.blocks, 0, read.first, read.last, column, column + 1}});
+        sources.push_back({Part::all, {Q::z, c.blocks, 0, read.first, read.last, 0, c.embedding_dim}});
+    }
+
     void weights(const Layer& layer) {
         const int block = cell_.block, inputs = columns({layer.weight, block});
         sources.push_back({Part::b, {layer.weight, block, 0, layer.output, layer.output + 1, 0, inputs}});
@@ -377,6 +385,17 @@ std::vector<float> summed(const std::vector<float>& a, const std::vector<float>&
     std::vector<float> sum = a;
     for (std::size_t i = 0; i < b.size(); ++i) sum[i] += b[i];
     return sum;
+}
+
+/// The mean of rows that lie one after another.
+std::vector<float> mean_row(std::span<const float> numbers, std::size_t columns) {
+    if (numbers.empty()) return {};
+    std::vector<double> sum(columns, 0.0);
+    for (std::size_t i = 0; i < numbers.size(); ++i) sum[i % columns] += static_cast<double>(numbers[i]);
+    std::vector<float> mean;
+    for (const double x : sum)
+        mean.push_back(static_cast<float>(x * static_cast<double>(columns) / static_cast<double>(numbers.size())));
+    return mean;
 }
 
 double softmax_of(float own, std::span<const float> all) {
@@ -472,8 +491,10 @@ Derivation derive(const Record& record, const Cell& cell) {
         case Rule::mean: d.result = mean_of(summed(d.a, d.b)); break;
         case Rule::variance: d.result = variance_of(summed(d.a, d.b)); break;
         case Rule::normalise: {
-            const std::vector<float> row = part(Part::all);  // the final norm alone keeps no statistics
-            const double own = sum_of(part(Part::own));
+            // The final norm alone keeps no statistics; it takes the mean of the rows that are read.
+            const auto features = static_cast<std::size_t>(record.model.config.embedding_dim);
+            const std::vector<float> row = mean_row(part(Part::all), features);
+            const double own = row.empty() ? sum_of(part(Part::own)) : mean_of(part(Part::own));
             const double mean = row.empty() ? first(Part::mean) : mean_of(row);
             const double variance = row.empty() ? first(Part::variance) : variance_of(row);
             const double epsilon = static_cast<double>(record.model.config.layer_norm_epsilon);

@@ -34,7 +34,7 @@ public:
             z = encode(w.blocks[static_cast<std::size_t>(block - 1)], z, block);
         double sum = 0;
         for (int image = 0; image < images_; ++image) {
-            const Matrix logits = linear(w.classifier, norm(w.norm, {z[static_cast<std::size_t>(image) * n]}));
+            const Matrix logits = linear(w.classifier, norm(w.norm, {read(z, static_cast<std::size_t>(image) * n)}));
             double all = 0;
             for (const double l : logits[0]) all += std::exp(l);
             sum += std::log(all) - logits[0][static_cast<std::size_t>(labels[static_cast<std::size_t>(image)])];
@@ -43,6 +43,19 @@ public:
     }
 
 private:
+    /// What the head reads of the image whose tokens begin at a row.
+    std::vector<double> read(const Matrix& z, std::size_t first) const {
+        const auto n = static_cast<std::size_t>(c_.tokens());
+        if (c_.readout == Readout::class_token) return z[first];
+        if (c_.readout == Readout::last) return z[first + n - 1];
+        std::vector<double> mean(z[0].size(), 0.0);
+        const std::size_t extra = c_.class_token ? 1 : 0;
+        for (std::size_t token = extra; token < n; ++token)
+            for (std::size_t i = 0; i < mean.size(); ++i)
+                mean[i] += z[first + token][i] / static_cast<double>(n - extra);
+        return mean;
+    }
+
     double at(const Parameter& p, std::size_t i) const { return (*values_)[layout_->offset_of(p) + i]; }
 
     Matrix linear(const LinearWeights& w, const Matrix& x) const {
@@ -87,12 +100,13 @@ private:
             for (std::size_t i = 0; i < patches[r].size(); ++i) patches[r][i] = static_cast<double>(rows(r, i));
         const Matrix embedded = linear(w.patch_embedding, patches);
         const auto n = static_cast<std::size_t>(c_.tokens()), d = static_cast<std::size_t>(c_.embedding_dim);
+        const std::size_t extra = c_.class_token ? 1 : 0;
         Matrix z;
         for (std::size_t image = 0; image < static_cast<std::size_t>(images_); ++image)
             for (std::size_t token = 0; token < n; ++token) {
                 std::vector<double> row(d);
                 for (std::size_t i = 0; i < d; ++i) {
-                    row[i] = token == 0 ? at(w.class_token, i) : embedded[image * (n - 1) + token - 1][i];
+                    row[i] = token < extra ? at(w.class_token, i) : embedded[image * (n - extra) + token - extra][i];
                     if (c_.positions) row[i] += at(w.position, token * d + i);
                 }
                 z.push_back(row);

@@ -125,6 +125,19 @@ TEST(Backward, SoDoEncodersWithoutSkipsPositionsOrQkvBias) {
     expect_exact(c);
 }
 
+TEST(Backward, SoDoTheOtherReadoutsWithAndWithoutAClassToken) {
+    for (const Readout readout : {Readout::mean, Readout::last})
+        for (const bool class_token : {true, false})
+            for (const Norm norm : {Norm::before, Norm::after}) {
+                Config c = small();
+                c.readout = readout;
+                c.class_token = class_token;
+                c.norm = norm;
+                SCOPED_TRACE(std::string(name_of(readout)) + (class_token ? "" : ", no class token"));
+                expect_exact(c);
+            }
+}
+
 TEST(Backward, SoDoReluAndElu) {
     Config c = small();
     c.activation = Activation::relu;
@@ -222,16 +235,18 @@ TEST(Backward, AgreesWithPyTorchsAutograd) {
 
 TEST(Backward, TheShortWayThroughTheLastBlockGivesTheSameNumbers) {
     for (const Norm norm : {Norm::before, Norm::none})
-        for (const bool skips : {true, false}) {
-            Config c = small();
-            c.norm = norm;
-            c.skips = skips;
-            const Case it(c);
-            FlatWeights shorter(c), whole(c);
-            it.go_back(shorter);
-            it.go_back(whole, Keep::activations);  // takes the long way
-            EXPECT_LE(difference(shorter.values().data(), whole.values().data(), whole.values().size()), 1e-6);
-        }
+        for (const bool skips : {true, false})
+            for (const Readout readout : {Readout::class_token, Readout::last}) {
+                Config c = small();
+                c.norm = norm;
+                c.skips = skips;
+                c.readout = readout;
+                const Case it(c);
+                FlatWeights shorter(c), whole(c);
+                it.go_back(shorter);
+                it.go_back(whole, Keep::activations);  // takes the long way
+                EXPECT_LE(difference(shorter.values().data(), whole.values().data(), whole.values().size()), 1e-6);
+            }
 }
 
 TEST(Backward, GradientsOfAnImageAloneAddUpToThoseOfTheBatch) {

@@ -351,6 +351,38 @@ TEST(Ledger, SumsToTheLogitsInEveryWiringAndUnderWhatIfs) {
         }
 }
 
+TEST(Ledger, SumsToTheLogitsForEveryReadout) {
+    for (const Norm norm : {Norm::before, Norm::after})
+        for (const Readout readout : {Readout::mean, Readout::last})
+            for (const bool class_token : {true, false}) {
+                Config c = small();
+                c.norm = norm;
+                c.readout = readout;
+                c.class_token = class_token;
+                const Model model = lively_model(c, 9);
+                const Trace trace = forward(model, picture(c));
+                const std::string name = std::string(name_of(norm)) + ", " + name_of(readout);
+                const Ledger plain = logit_ledger(model, trace);
+                expect_sum(plain, trace, name);
+                EXPECT_FALSE(has(plain, LedgerEntry::Part::rest)) << name;
+                const std::vector<Intervention> what_ifs = {without_skips(2), remove_head(1, 1)};
+                const Trace changed = what_if(model, trace, what_ifs);
+                expect_sum(logit_ledger(model, changed, what_ifs), changed, name + ", what-ifs");
+            }
+}
+
+TEST(Lens, EndsInTheLogitsForEveryReadout) {
+    for (const Readout readout : {Readout::class_token, Readout::mean, Readout::last}) {
+        Config c = small();
+        c.readout = readout;
+        const Model model = lively_model(c, 9);
+        const Trace trace = forward(model, picture(c));
+        const Tensor2 lens = logit_lens(model, trace);
+        for (std::size_t i = 0; i < trace.head->logits.size(); ++i)
+            EXPECT_NEAR(lens(3, i), trace.head->logits(0, i), 1e-4F) << name_of(readout);
+    }
+}
+
 TEST(Ledger, ARemovedHeadAddsNothingAndNamesAreUnique) {
     const Model model = lively_model(small(), 10);
     const std::vector<Intervention> what_ifs = {remove_head(2, 1)};

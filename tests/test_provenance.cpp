@@ -13,7 +13,7 @@ namespace vitrine {
 namespace {
 
 /// Uneven sizes, so that no two axes can be mistaken for one another.
-Model small_model() {
+Config small_config() {
     Config c;
     c.image_height = 24;
     c.image_width = 16;
@@ -23,8 +23,10 @@ Model small_model() {
     c.blocks = 2;
     c.mlp_dim = 20;
     c.classes = 5;
-    return random_model(c, 11);
+    return c;
 }
+
+Model small_model() { return random_model(small_config(), 11); }
 
 Tensor3 small_image() {
     Tensor3 image = tensor3(3, 24, 16);
@@ -35,8 +37,8 @@ Tensor3 small_image() {
 
 /// Calls f(record, cell) for some cells of every tensor.
 template <class F>
-void for_cells(const std::vector<Intervention>& what_ifs, F f) {
-    const Model model = small_model();
+void for_cells(const std::vector<Intervention>& what_ifs, F f, const Config& config = small_config()) {
+    const Model model = random_model(config, 11);
     const Trace trace = what_if(model, forward(model, small_image()), what_ifs);
     const Record record{model, trace, what_ifs};
     Random random(3);
@@ -72,6 +74,26 @@ TEST(Provenance, HoldsUnderEveryWhatIfThatChangesHowANumberIsComputed) {
             EXPECT_NEAR(d.result, d.value, 2e-5 * std::max(1.0, std::abs(d.result)))
                 << name_of(cell.quantity, cell.block) << " with " << to_word(i);
         });
+}
+
+TEST(Provenance, HoldsForEveryReadoutWithAndWithoutAClassToken) {
+    for (const Readout readout : {Readout::mean, Readout::last})
+        for (const bool class_token : {true, false}) {
+            Config c = small_config();
+            c.readout = readout;
+            c.class_token = class_token;
+            int heads = 0;
+            for_cells(
+                {},
+                [&](const Record& record, const Cell& cell) {
+                    const Derivation d = derive(record, cell);
+                    EXPECT_NEAR(d.result, d.value, 2e-5 * std::max(1.0, std::abs(d.result)))
+                        << name_of(cell.quantity, cell.block) << ", " << name_of(readout);
+                    heads += cell.quantity == Quantity::head_ln ? 1 : 0;
+                },
+                c);
+            EXPECT_GT(heads, 0);
+        }
 }
 
 TEST(Provenance, ANumberThatAWhatIfEditsDiffersFromWhatItsSourcesGive) {

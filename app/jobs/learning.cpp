@@ -8,6 +8,7 @@
 #include "app/platform/threads.h"
 #include "core/analysis.h"
 #include "core/forward.h"
+#include "core/readout.h"
 
 namespace vitrine {
 
@@ -161,10 +162,10 @@ void look_at_examples(const std::vector<ExamplePicture>& pictures, LearningMomen
         for (int l = 1; l <= trace.blocks(); ++l) {
             const auto block = trace.block(l);
             for (int head = 0; head < c.heads; ++head) {
-                const std::span<const float> row = attention_row(*block, static_cast<int>(image) * c.heads + head, 0);
-                const float rest = 1 - row[0];
-                for (std::size_t j = 1; j < row.size(); ++j)
-                    moment.attention.push_back(rest > 0 ? row[j] / rest : 0.0F);
+                const std::vector<float> row = readout_row(c, *block, static_cast<int>(image) * c.heads + head);
+                float rest = 1;
+                for (int j = 0; j < c.extra_tokens(); ++j) rest -= row[static_cast<std::size_t>(j)];
+                for (const float a : c.patches_of(row)) moment.attention.push_back(rest > 0 ? a / rest : 0.0F);
             }
         }
 }

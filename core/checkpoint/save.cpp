@@ -80,6 +80,9 @@ std::vector<std::size_t> stored_shape(const NamedParameter& p, const Config& c) 
 }  // namespace
 
 void save_model(const Model& model, const std::filesystem::path& folder, Precision precision) {
+    if (model.config.readout != Readout::class_token)
+        throw Error(folder.string() + ": Hugging Face's ViT reads the class token, but this model's readout is \"" +
+                    name_of(model.config.readout) + "\"; save a model that reads its class token");
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error)

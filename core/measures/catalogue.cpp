@@ -155,7 +155,7 @@ std::vector<Row> make_rows() {
              return table_of("relevance", relevance_by_block(r, p).back(), {"query", "key"},
                              {token_labels(of.model.config), token_labels(of.model.config)});
          }},
-        {{"lens", "(L + 1, classes)", "logits of the class token after every block", true},
+        {{"lens", "(L + 1, classes)", "logits of what the head reads after every block", true},
          [](const MeasureOf& of, const Progress&) {
              return table_of("lens", logit_lens(of.model, of.trace), {"level", "class"},
                              {{}, class_labels(of.model.config)});

@@ -7,6 +7,7 @@
 #include "core/analysis.h"
 #include "core/matmul.h"
 #include "core/ops.h"
+#include "core/readout.h"
 
 namespace vitrine {
 
@@ -15,23 +16,24 @@ namespace {
 using Part = LedgerEntry::Part;
 using Row = std::vector<double>;  // (D); sums over some hundred parts keep float's digits
 
-/// How much of the class token a residual connection of a block brings.
-double skip_factor(const Config& c, std::span<const Intervention> what_ifs, int block) {
+/// How much of a token a residual connection of a block brings.
+double skip_factor(const Config& c, std::span<const Intervention> what_ifs, int block, int token) {
     double factor = c.skips ? 1.0 : 0.0;
     for (const Intervention& w : what_ifs) {
-        if (w.site != Site::skip || w.where.block.value_or(block) != block || w.where.token.value_or(0) != 0) continue;
+        if (w.site != Site::skip || w.where.block.value_or(block) != block || w.where.token.value_or(token) != token)
+            continue;
         if (const auto* const scale = std::get_if<Scale>(&w.edit)) factor *= static_cast<double>(scale->factor);
     }
     return factor;
 }
 
-/// μ and 1/σ of the class token in a layer norm, as the run had them.
+/// μ and 1/σ of a token in a layer norm, as the run had them.
 struct Frozen {
     const LayerNormWeights& weights;
     double inverse_deviation;
 };
 
-/// The stream of the class token as a sum of named parts.
+/// The stream of a token as a sum of named parts.
 class Stream {
 public:
     explicit Stream(std::size_t features) : features_(features) {}
@@ -46,6 +48,13 @@ public:
         if (factor == 1.0) return;
         for (Row& row : rows_)
             for (double& x : row) x *= factor;
+    }
+
+    /// The same parts of another token, added in some share.
+    void add(const Stream& other, double share) {
+        assert(entries_ == other.entries_);
+        for (std::size_t r = 0; r < rows_.size(); ++r)
+            for (std::size_t i = 0; i < features_; ++i) rows_[r][i] += share * other.rows_[r][i];
     }
 
     /// γ ⊙ (x − mean(x)) / σ of every part; β joins the parts of the norms.
@@ -94,6 +103,37 @@ Frozen frozen(const LayerNormWeights& weights, double variance, float epsilon) {
     return {weights, 1.0 / std::sqrt(variance + static_cast<double>(epsilon))};
 }
 
+/// A finished run and what it ran with.
+struct Run {
+    const Model& model;
+    const Trace& trace;
+    std::span<const Intervention> what_ifs;
+};
+
+/// All that adds to one token up to z_L.
+Stream stream_of(const Run& run, int token) {
+    const Config& c = run.model.config;
+    const auto row = static_cast<std::size_t>(token);
+    Stream stream(static_cast<std::size_t>(c.embedding_dim));
+    stream.add({Part::embedding}, &run.trace.embedding->z(row, 0));
+    for (int block = 1; block <= c.blocks; ++block) {
+        const auto t = run.trace.block(block);
+        const BlockWeights& b = run.model.weights.blocks[static_cast<std::size_t>(block - 1)];
+        const double skip = skip_factor(c, run.what_ifs, block, token);
+        const bool after = norm_of(c, run.what_ifs, block) == Norm::after;
+        stream.scale(skip);
+        const Tensor2 heads = head_contributions(*t, b.projection, token);
+        for (int head = 0; head < c.heads; ++head)
+            stream.add({Part::head, block, head}, &heads(static_cast<std::size_t>(head), 0));
+        if (!b.projection.bias.empty()) stream.add({Part::projection_bias, block}, b.projection.bias.data());
+        if (after) stream.normalise(frozen(b.ln1, static_cast<double>(t->ln1.var(row)), c.layer_norm_epsilon));
+        stream.scale(skip);
+        stream.add({Part::mlp, block}, &t->mlp.out(row, 0));
+        if (after) stream.normalise(frozen(b.ln2, static_cast<double>(t->ln2.var(row)), c.layer_norm_epsilon));
+    }
+    return stream;
+}
+
 /// Puts the parts of the norms last, whenever they came.
 void norms_last(Ledger& ledger) {
     const auto at = std::find(ledger.entries.begin(), ledger.entries.end(), LedgerEntry{Part::norms});
@@ -125,24 +165,14 @@ Ledger logit_ledger(const Model& model, const Trace& trace, std::span<const Inte
     const Weights& w = model.weights;
     assert(c.classes > 0);
     const auto features = static_cast<std::size_t>(c.embedding_dim), classes = static_cast<std::size_t>(c.classes);
-    Stream stream(features);
-    stream.add({Part::embedding}, trace.embedding->z.data());
-    for (int block = 1; block <= c.blocks; ++block) {
-        const auto t = trace.block(block);
-        const BlockWeights& b = w.blocks[static_cast<std::size_t>(block - 1)];
-        const double skip = skip_factor(c, what_ifs, block);
-        const bool after = norm_of(c, what_ifs, block) == Norm::after;
-        stream.scale(skip);
-        const Tensor2 heads = head_contributions(*t, b.projection, 0);
-        for (int head = 0; head < c.heads; ++head)
-            stream.add({Part::head, block, head}, &heads(static_cast<std::size_t>(head), 0));
-        if (!b.projection.bias.empty()) stream.add({Part::projection_bias, block}, b.projection.bias.data());
-        if (after) stream.normalise(frozen(b.ln1, static_cast<double>(t->ln1.var(0)), c.layer_norm_epsilon));
-        stream.scale(skip);
-        stream.add({Part::mlp, block}, t->mlp.out.data());
-        if (after) stream.normalise(frozen(b.ln2, static_cast<double>(t->ln2.var(0)), c.layer_norm_epsilon));
+    const ReadTokens read = read_tokens(c);
+    Stream stream = stream_of({model, trace, what_ifs}, read.first);
+    if (!read.one()) {
+        stream.scale(1.0 / read.count());
+        for (int token = read.first + 1; token < read.last; ++token)
+            stream.add(stream_of({model, trace, what_ifs}, token), 1.0 / read.count());
     }
-    const Tensor2& z = trace.z(c.blocks);
+    const Tensor2 z = read_out(c, trace.z(c.blocks));
     if (!what_ifs.empty()) stream.add_rest(z.data());
     const auto deviation = static_cast<double>(summarise({z.data(), features}).deviation);
     stream.normalise(frozen(w.norm, deviation * deviation, c.layer_norm_epsilon));

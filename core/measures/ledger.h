@@ -10,10 +10,10 @@
 
 namespace vitrine {
 
-/// What adds to the class token on its way to the logits.
+/// What adds to the token that the head reads on its way to the logits; to their mean where it reads several.
 struct LedgerEntry {
     enum class Part {
-        embedding,        // z₀ of the class token
+        embedding,        // z₀ of what is read
         head,             // heads_i W_O's own columns
         projection_bias,  // of W_O
         mlp,              // the MLP's output, its bias included

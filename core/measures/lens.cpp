@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/ops.h"
+#include "core/readout.h"
 
 namespace vitrine {
 
@@ -18,7 +19,8 @@ Tensor2 classified(const Model& model, const Tensor2& tokens) {
 Tensor2 logit_lens(const Model& model, const Trace& trace) {
     const std::size_t levels = static_cast<std::size_t>(trace.blocks()) + 1, features = trace.embedding->z.shape()[1];
     Tensor2 tokens = tensor2(levels, features);
-    for (std::size_t l = 0; l < levels; ++l) std::copy_n(trace.z(static_cast<int>(l)).data(), features, &tokens(l, 0));
+    for (std::size_t l = 0; l < levels; ++l)
+        std::copy_n(read_out(model.config, trace.z(static_cast<int>(l))).data(), features, &tokens(l, 0));
     return classified(model, tokens);
 }
 

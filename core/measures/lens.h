@@ -9,7 +9,7 @@
 namespace vitrine {
 
 /// The logit lens (Vilas et al. 2023 for image patches): what the classifier says of a token after each block as if it
-/// were the last, W_head · LN(z_ℓ) + b, ℓ = 0 … L. Of the class token:      ->  (L + 1, classes)
+/// were the last, W_head · LN(z_ℓ) + b, ℓ = 0 … L. Of what the head reads:      ->  (L + 1, classes)
 Tensor2 logit_lens(const Model& model, const Trace& trace);
 
 /// The lens of every token, as far as it can be kept.

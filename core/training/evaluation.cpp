@@ -11,6 +11,7 @@
 #include "core/forward.h"
 #include "core/measures/lens.h"
 #include "core/measures/rollout.h"
+#include "core/readout.h"
 #include "core/training/recipe.h"
 #include "core/training/team.h"
 #include "core/training/trainer.h"
@@ -173,11 +174,11 @@ void measure_attention(const Model& model, const Model& untrained, const DrawnPi
         s.object_area += cover.object[i] / c.patches();
         s.ground_area[static_cast<std::size_t>(ground_of(cover, i))] += 1.0 / c.patches();
     }
-    s.last.add(patches_alone(c, mean_attention_row(*trace.block(c.blocks), 0)), cover);
-    const Tensor2 rollout = attention_rollout(trace);
-    s.rollout.add({rollout.data() + 1, rollout.data() + rollout.shape()[1]}, cover);
+    s.last.add(patches_alone(c, mean_readout_row(c, *trace.block(c.blocks))), cover);
+    const Tensor2 rollout = read_out(c, attention_rollout(trace));
+    s.rollout.add(patches_alone(c, {rollout.begin(), rollout.end()}), cover);
     const Trace before = run(untrained, picture);
-    s.untrained.add(patches_alone(c, mean_attention_row(*before.block(c.blocks), 0)), cover);
+    s.untrained.add(patches_alone(c, mean_readout_row(c, *before.block(c.blocks))), cover);
     s.saliency.add(plain_saliency(picture.image, c), cover);
     ++s.with_object;
 }

@@ -7,6 +7,7 @@
 #include "app/workspace/result.h"
 #include "core/analysis.h"
 #include "core/entropy.h"
+#include "core/readout.h"
 
 namespace vitrine {
 
@@ -62,7 +63,7 @@ std::optional<Cell> cell(const Result&, const Selection& selection) {
                 selection.hovered_token().value_or(f.token)};
 }
 
-/// The patch that the class token gives most, over all heads of the block.
+/// The patch that what is read out gives most, over all heads of the block.
 struct Most {
     int head = 0, token = 1;
     float weight = 0;
@@ -71,11 +72,12 @@ Most most_looked_at(const Result& now, const Focus& focus) {
     const Config& c = now.model->config;
     const auto block = now.trace.block(focus.block);
     Most most{.token = c.token_of(0)};
-    for (int head = 0; head < c.heads; ++head)
+    for (int head = 0; head < c.heads; ++head) {
+        const std::vector<float> row = readout_row(c, *block, head);
         for (int token = c.token_of(0); token < c.tokens(); ++token)
-            if (const float weight = attention_row(*block, head, 0)[static_cast<std::size_t>(token)];
-                weight > most.weight)
+            if (const float weight = row[static_cast<std::size_t>(token)]; weight > most.weight)
                 most = {head, token, weight};
+    }
     return most;
 }
 

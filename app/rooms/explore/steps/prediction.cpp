@@ -2,6 +2,7 @@
 #include "app/ui/text.h"
 #include "app/workspace/result.h"
 #include "core/analysis.h"
+#include "core/readout.h"
 
 namespace vitrine {
 
@@ -9,10 +10,9 @@ namespace {
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection&) {
     const Config& c = now.model->config;
-    const auto last = static_cast<std::size_t>(c.embedding_dim);
-    std::vector<Fact> rows = {
-        number_fact(ui.text("fact.norm_class_token"), summarise({&now.trace.z(c.blocks)(0, 0), last}).norm),
-        shape_fact("y", {c.embedding_dim})};
+    const Tensor2 read = read_out(c, now.trace.z(c.blocks));
+    std::vector<Fact> rows = {number_fact(ui.text("fact.norm_class_token"), summarise({read.data(), read.size()}).norm),
+                              shape_fact("y", {c.embedding_dim})};
     const std::vector<Prediction> top = top_predictions(*now.trace.head, 2);
     if (top.empty()) return rows;
     rows.insert(rows.begin(), {{ui.text("fact.class"), class_name(ui, *now.model, top[0].index), {}},

@@ -10,6 +10,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "core/analysis.h"
+#include "core/readout.h"
 
 namespace vitrine {
 
@@ -88,11 +89,13 @@ void prediction_view(const Scene& scene, Selection& selection, WhatIfs&) {
         for (float& x : shown) x *= phase(scene.time, begin, end);
         return shown;
     };
+    const ReadTokens read = read_tokens(c);
+    const Tensor2 read_row = read_out(c, trace.z(c.blocks));
     vector_figure(scene, stack.next(strip),
                   {"prediction.class_token",
                    text("prediction.class_token"),
-                   row_of(trace.z(c.blocks), 0),
-                   row_region(Quantity::z, c.blocks, 0, 0, d),
+                   row_of(read_row, 0),
+                   read.one() ? std::optional(row_region(Quantity::z, c.blocks, 0, read.first, d)) : std::nullopt,
                    theme.palette.residual,
                    0,
                    {}},
