@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/room.h"
 #include "core/model.h"
 
 namespace vitrine {

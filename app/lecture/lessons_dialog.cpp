@@ -42,7 +42,7 @@ void lessons_dialog(const Frame& frame) {
             commands.add(command::WriteHandout{row.source});
     }
     ImGui::Dummy({1, ui.theme.px(6)});
-    if (button(ui, {"lesson.none", ui.text("lessons.none"), ui.text("lessons.none_tip"), "L"},
+    if (button(ui, {"lesson.none", ui.text("lessons.none"), ui.text("lessons.none_tip"), frame.key_of("lecture")},
                {Emphasis::plain, Icon::right, -1, true}))
         commands.add(command::OpenLesson{});
     paragraph(ui, ui.text("lessons.own"));

@@ -1,7 +1,8 @@
 #include "app/rooms/house.h"
 
-#include "app/rooms/explore/steps/step.h"
-#include "app/rooms/room.h"
+#include <algorithm>
+
+#include "app/platform/key_names.h"
 
 namespace vitrine {
 
@@ -13,35 +14,25 @@ void House::close_workspace(std::size_t place) {
     jobs.forget(id);
 }
 
-void enter_step(House& house, int step) {
-    const Room& room = room_of(house.state.room);
-    Workspace& workspace = house.workspace();
-    if (workspace.selection.focus.step == step && room.chapters) return;
-    workspace.selection.focus.step = step;
-    workspace.selection.focus.cell.reset();
-    workspace.enter_chapter(house.state.settings.motion);
-    house.state.answer_shown = false;
-    for (const Room& other : rooms())
-        if (!room.chapters && other.chapters) return enter_room(house, std::string(other.id));
+std::string chord_words(const Chord& chord) {
+    std::string words = chord.ctrl ? "Ctrl " : "";
+    if (chord.shift == Chord::Shift::down) words += "Shift ";
+    return words + key_label(chord.key);
 }
 
-void enter_room(House& house, const std::string& id) {
-    if (is_room(id)) house.state.room = id;
+const CommandRow* CommandTable::find(std::string_view id) const {
+    const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const CommandRow& r) { return r.id == id; });
+    return found == rows_.end() ? nullptr : &*found;
+}
+
+std::string CommandTable::keys(std::string_view id) const {
+    const CommandRow* const row = find(id);
+    return row == nullptr || row->keys.empty() ? std::string() : chord_words(row->keys.front());
 }
 
 void show_dialog(House& house, const std::string& id) {
     house.state.dialog = id;
     house.state.told.clear();
-}
-
-bool can_do(const CommandRow& row, const House& house) {
-    const Room& room = room_of(house.state.room);
-    const bool lecture = house.state.lecture.on;
-    if (row.where.room != nullptr && room.id != row.where.room) return false;
-    if (row.where.skin == KeyContext::Skin::lecture && !lecture) return false;
-    if (row.where.skin == KeyContext::Skin::window && lecture) return false;
-    if (row.where.on_a_run && (house.result() == nullptr || room.learns)) return false;
-    return row.can == nullptr || row.can(house);
 }
 
 }  // namespace vitrine

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/jobs/jobs.h"
@@ -76,21 +77,23 @@ struct CommandRow {
 
 /// "Ctrl Z", as this keyboard has it.
 std::string chord_words(const Chord& chord);
-/// Whether a command can be done now: its place and its own condition.
-bool can_do(const CommandRow& row, const House& house);
 
-/// All rows: those of a lecture first, then the rooms', then the window's; the first whose key it is acts.
-const std::vector<CommandRow>& command_rows();
-/// The row of an id; null where there is none.
-const CommandRow* command_row(std::string_view id);
-/// Its first key, in words; empty where it has none.
-std::string key_words(std::string_view id);
+/// All rows: the rooms' first, then those of a lecture and the window's; the first whose key it is acts.
+class CommandTable {
+public:
+    explicit CommandTable(std::vector<CommandRow> rows) : rows_(std::move(rows)) {}
 
-// What rows and commands share.
+    const std::vector<CommandRow>& rows() const { return rows_; }
+    /// The row of an id; null where there is none.
+    const CommandRow* find(std::string_view id) const;
+    /// Its first key, in words; empty where it has none.
+    std::string keys(std::string_view id) const;
 
-/// Another chapter: its motion begins anew, a pinned number is let go, the answer is hidden.
-void enter_step(House& house, int step);
+private:
+    std::vector<CommandRow> rows_;
+};
+
+/// Lets another dialog lie over the window; none where the id is empty.
 void show_dialog(House& house, const std::string& id);
-void enter_room(House& house, const std::string& id);
 
 }  // namespace vitrine

@@ -30,6 +30,7 @@ struct Desk {
     Settings& settings;  // of this frame: what is changed here becomes a command
     Drafts& drafts;
     Commands& commands;
+    const CommandTable& table;
 };
 
 /// The models that learn, as of this frame.
@@ -60,6 +61,8 @@ struct Frame {
     const Snapshot& shown() const { return workspace.shown; }
     const State& state() const { return desk.state; }
     Commands& commands() const { return desk.commands; }
+    /// The key of a command, in words.
+    std::string key_of(std::string_view command) const { return desk.table.keys(command); }
 };
 
 /// A part of the window.
@@ -87,5 +90,13 @@ const std::vector<Room>& rooms();
 /// The room of an id; the first one where there is none.
 const Room& room_of(std::string_view id);
 bool is_room(std::string_view id);
+
+// What commands share.
+
+/// Another chapter: its motion begins anew, a pinned number is let go, the answer is hidden.
+void enter_step(House& house, int step);
+void enter_room(House& house, const std::string& id);
+/// Whether a command can be done now: its place and its own condition.
+bool can_do(const CommandRow& row, const House& house);
 
 }  // namespace vitrine

@@ -211,7 +211,7 @@ void draw_choice(const Frame& frame) {
     if (segmented(ui, controls, chosen)) drawing.size = sizes[static_cast<std::size_t>(chosen)];
     ImGui::SameLine(0, ui.theme.px(16));
     if (!(drawing == frame.state().drawing)) frame.commands().add(command::ChooseDrawing{drawing.word()});
-    if (button(ui, {"draw.another", text("draw.another"), text("draw.another_tip"), key_words("draw")},
+    if (button(ui, {"draw.another", text("draw.another"), text("draw.another_tip"), frame.key_of("draw")},
                {Emphasis::primary, Icon::picture}))
         frame.commands().add("draw");
 }

@@ -5,9 +5,11 @@
 #include "app/lecture/commands.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
-#include "app/shell/dialogs.h"
 #include "app/shell/export_commands.h"
+#include "app/shell/keymap.h"
 #include "app/shell/learning_commands.h"
+#include "app/shell/session_commands.h"
+#include "app/shell/window_commands.h"
 #include "core/error.h"
 #include "core/sentence.h"
 
@@ -15,30 +17,14 @@ namespace vitrine {
 
 namespace {
 
-/// What was opened is seen: no dialog over it, no model that learns in its place.
-void show_run(House& house) {
-    house.state.error.clear();
-    show_dialog(house, "");
-    if (room_of(house.state.room).learns) enter_room(house, "explore");
-}
-
 void carry(const command::Do& c, House& house) {
-    const CommandRow* const row = command_row(c.id);
+    const CommandRow* const row = command_table().find(c.id);
     if (row == nullptr) throw Error("'" + c.id + "' is no command that this version knows; record anew with it");
     if (row->can == nullptr || row->can(house)) row->act(house);
 }
 
-void carry(const command::OpenImage& c, House& house) {
-    house.workspace().experiment.image = c.image;
-    show_run(house);
-}
-
-void carry(const command::OpenModel& c, House& house) {
-    ModelSource& model = house.workspace().experiment.model;
-    model = chosen_again(c.model, model);
-    house.workspace().experiment.what_ifs.clear();
-    show_run(house);
-}
+void carry(const command::OpenImage& c, House& house) { show_image(house, c.image); }
+void carry(const command::OpenModel& c, House& house) { show_model(house, c.model); }
 
 void carry(const command::OpenSession& c, House& house) {
     restore(house, load_session(c.file));
@@ -88,12 +74,6 @@ void carry(const command::MovePen& c, House& house) {
 void carry(const command::SetNotes& c, House& house) { house.state.settings.notes[c.key] = c.words; }
 
 }  // namespace
-
-void open_dialog(House& house, const std::string& id) {
-    show_dialog(house, id);
-    if (id == "lessons") house.state.lessons = lesson_rows(house.state.settings.lesson);
-    if (id == "take_away") house.state.sessions = sessions_in(export_folder(house.state.settings));
-}
 
 void carry_out(const Command& command, House& house) {
     try {

@@ -8,7 +8,7 @@
 #include "app/platform/new_file.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
-#include "app/shell/carry_out.h"
+#include "app/shell/session_commands.h"
 #include "app/shell/layout.h"
 #include "app/workspace/shown_table.h"
 #include "core/checkpoint/save.h"
@@ -86,11 +86,6 @@ void export_png(const command::ExportPicture& c, House& house) {
 
 }  // namespace
 
-fs::path export_folder(const Settings& settings) {
-    if (!settings.export_folder.empty()) return settings.export_folder;
-    return home_folder() / "vitrine";
-}
-
 std::vector<fs::path> sessions_in(const fs::path& folder) {
     std::vector<fs::path> files;
     for (const fs::path& entry : entries_of(folder))
@@ -144,6 +139,17 @@ void carry(const command::WriteHandout& c, House& house) {
     if (model.heads) words.insert(words.end(), {"--heads", std::to_string(*model.heads)});
     house.jobs.handout.start(words, file);
     house.state.handout_told = house.text("lessons.writing");
+}
+
+void save_this_session(House& house) {
+    Session s = session_of(house);
+    const fs::path file = new_export(house, session_ending);
+    if (const auto& learned = house.workspace().experiment.model.learned) {
+        s.model.path = unused(file.parent_path() / "trained-model");
+        save_model(*learned, s.model.path, Precision::f32);
+    }
+    save_session(s, file);
+    tell_written(house, file);
 }
 
 void copy_numbers(House& house) {

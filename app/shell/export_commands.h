@@ -9,9 +9,16 @@ namespace vitrine {
 void carry(const command::ExportPicture& command, House& house);
 void carry(const command::ExportNumbers& command, House& house);
 void carry(const command::WriteHandout& command, House& house);
+void copy_numbers(House& house);
+void copy_command_line(House& house);
+void save_this_session(House& house);
+void cancel_export(House& house);
 
-/// Where exports go: the folder that was chosen, else one at home.
-std::filesystem::path export_folder(const Settings& settings);
+/// What another process has done since the last frame.
+void watch_exports(House& house);
+/// An SVG document that was asked for is there.
+void take_recording(House& house, const std::string& document);
+
 /// The session files of a folder, the newest first.
 std::vector<std::filesystem::path> sessions_in(const std::filesystem::path& folder);
 /// A file that is not there yet for what is shown, "cat-attention.png", in a folder that is there.

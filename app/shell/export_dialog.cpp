@@ -55,7 +55,7 @@ void session_part(const Frame& frame) {
     const std::vector<std::filesystem::path>& sessions = frame.state().sessions;
     ImGui::Dummy({1, ui.theme.px(8)});
     heading(ui, ui.text("export.session"));
-    if (button(ui, {"export.save", ui.text("export.save"), ui.text("export.save_tip"), "Ctrl S"}))
+    if (button(ui, {"export.save", ui.text("export.save"), ui.text("export.save_tip"), frame.key_of("save")}))
         frame.commands().add("save");
     ImGui::SameLine();
     if (button(ui, {"export.command", ui.text("export.command"), ui.text("export.command_tip"), {}}))
@@ -99,7 +99,7 @@ void data_part(const Frame& frame, const std::vector<std::string>& names) {
         frame.commands().add(
             command::ExportNumbers{{t.measures.begin(), t.measures.end()}, ending_of(t.format)});
     ImGui::SameLine();
-    if (button(ui, {"export.copy", ui.text("export.copy"), ui.text("export.copy_tip"), "Ctrl C"}))
+    if (button(ui, {"export.copy", ui.text("export.copy"), ui.text("export.copy_tip"), frame.key_of("copy_numbers")}))
         frame.commands().add("copy_numbers");
 }
 

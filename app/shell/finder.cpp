@@ -60,9 +60,9 @@ std::vector<Entry> entries(const Frame& frame, const House& house) {
         list.push_back({ui.text("find.sample", {{"name", name}}), {}, {command::OpenImage{{name, {}}}}});
     add_instruments(ui, list);
     list.push_back({ui.text("find.bundled"), {}, {command::OpenModel{}}});
-    for (const CommandRow& row : command_rows())
+    for (const CommandRow& row : frame.desk.table.rows())
         if (row.found && can_do(row, house))
-            list.push_back({ui.text("command." + row.id), key_words(row.id), {command::Do{row.id}}});
+            list.push_back({ui.text("command." + row.id), frame.key_of(row.id), {command::Do{row.id}}});
     return list;
 }
 

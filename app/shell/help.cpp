@@ -22,9 +22,9 @@ struct Line {
 };
 
 /// The commands that have a key, those with the same words together; then the keys that move among the controls.
-std::vector<Line> lines() {
+std::vector<Line> lines(const CommandTable& table) {
     std::vector<Line> all;
-    for (const CommandRow& row : command_rows()) {
+    for (const CommandRow& row : table.rows()) {
         if (row.keys.empty()) continue;
         auto line = std::find_if(all.begin(), all.end(), [&](const Line& l) { return l.words == row.help; });
         if (line == all.end()) line = all.insert(all.end(), Line{row.help, {}});
@@ -52,7 +52,7 @@ void help_dialog(const Frame& frame, const House&) {
     begin_dialog(ui, {"dialog.help", ui.text("help.title"), 1240, 800}, frame.commands());
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    static const std::vector<Line> all = lines();
+    const std::vector<Line> all = lines(frame.desk.table);
     const std::size_t down = (all.size() + 1) / 2;
     const float column = ImGui::GetContentRegionAvail().x / 2, line = theme.px(33), keys_width = theme.px(190);
     for (std::size_t i = 0; i < all.size(); ++i) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "app/lecture/commands.h"
-#include "app/platform/key_names.h"
 #include "app/rooms/room.h"
 #include "app/shell/window_commands.h"
 
@@ -61,32 +60,15 @@ bool listens(const CommandRow& row, const House& house) {
 
 }  // namespace
 
-const std::vector<CommandRow>& command_rows() {
-    static const std::vector<CommandRow> rows = make_rows();
-    return rows;
-}
-
-const CommandRow* command_row(std::string_view id) {
-    const auto& rows = command_rows();
-    const auto found = std::find_if(rows.begin(), rows.end(), [&](const CommandRow& r) { return r.id == id; });
-    return found == rows.end() ? nullptr : &*found;
-}
-
-std::string chord_words(const Chord& chord) {
-    std::string words = chord.ctrl ? "Ctrl " : "";
-    if (chord.shift == Chord::Shift::down) words += "Shift ";
-    return words + key_label(chord.key);
-}
-
-std::string key_words(std::string_view id) {
-    const CommandRow* const row = command_row(id);
-    return row == nullptr || row->keys.empty() ? std::string() : chord_words(row->keys.front());
+const CommandTable& command_table() {
+    static const CommandTable table(make_rows());
+    return table;
 }
 
 void read_keys(const House& house, KeyboardFocus& focus, Commands& commands) {
     if (!ctrl_down() && read_focus_keys(house, focus)) return;
     std::vector<Key> taken;  // a key asks for one thing
-    for (const CommandRow& row : command_rows())
+    for (const CommandRow& row : command_table().rows())
         for (const Chord& chord : row.keys) {
             const bool free = std::find(taken.begin(), taken.end(), chord.key) == taken.end();
             if (!free || !is_pressed(chord) || !listens(row, house)) continue;

@@ -5,7 +5,7 @@
 #include "app/platform/new_file.h"
 #include "app/rooms/learning/learning_view.h"
 #include "app/rooms/room.h"
-#include "app/shell/carry_out.h"
+#include "app/shell/session_commands.h"
 #include "core/checkpoint/save.h"
 #include "core/model.h"
 
@@ -57,7 +57,7 @@ void carry(const command::WatchLearning& c, House& house) {
 
 void carry(const command::OpenLearned& c, House& house) {
     if (const auto moment = moment_of(house, c.run))
-        carry_out(command::OpenModel{{{}, {}, model_of(house, *moment, c.run)}}, house);
+        show_model(house, {{}, {}, model_of(house, *moment, c.run)});
 }
 
 void carry(const command::SaveLearned& c, House& house) {

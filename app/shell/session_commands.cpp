@@ -1,14 +1,13 @@
+#include "app/shell/session_commands.h"
+
+#include <algorithm>
 #include <utility>
 
 #include "app/platform/new_file.h"
 #include "app/rooms/room.h"
 #include "app/shell/autosave.h"
-#include "app/shell/carry_out.h"
-#include "app/shell/export_commands.h"
 #include "core/checkpoint/save.h"
 #include "core/error.h"
-
-// The visible workspace as a session: kept, saved, and taken up again.
 
 namespace vitrine {
 
@@ -27,7 +26,26 @@ bool is_model(const fs::path& path) {
 
 bool is_lesson(const fs::path& path) { return path.extension() == ".txt" || path.extension() == ".lesson"; }
 
+/// What was opened is seen.
+void show_run(House& house) {
+    house.state.error.clear();
+    show_dialog(house, "");
+    if (room_of(house.state.room).learns) enter_room(house, "explore");
+}
+
 }  // namespace
+
+void show_image(House& house, const ImageSource& image) {
+    house.workspace().experiment.image = image;
+    show_run(house);
+}
+
+void show_model(House& house, const ModelSource& wanted) {
+    ModelSource& model = house.workspace().experiment.model;
+    model = chosen_again(wanted, model);
+    house.workspace().experiment.what_ifs.clear();
+    show_run(house);
+}
 
 Command command_to_open(const fs::path& path) {
     if (path.extension() == session_ending) return command::OpenSession{path};
@@ -49,17 +67,6 @@ void restore(House& house, const Session& session) {
     w.motion = {session.time, false};
     w.arrival = Workspace::Arrival{session.focus, session.what_ifs, {}};
     enter_room(house, session.room);
-}
-
-void save_this_session(House& house) {
-    Session s = session_of(house);
-    const fs::path file = new_export(house, session_ending);
-    if (const auto& learned = house.workspace().experiment.model.learned) {
-        s.model.path = unused(file.parent_path() / "trained-model");
-        save_model(*learned, s.model.path, Precision::f32);
-    }
-    save_session(s, file);
-    tell_written(house, file);
 }
 
 /// The file stays until what it names is there.

@@ -10,9 +10,11 @@
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/laboratory/instrument_table.h"
 #include "app/shell/carry_out.h"
+#include "app/shell/export_commands.h"
 #include "app/shell/keymap.h"
 #include "app/shell/language.h"
 #include "app/shell/layout.h"
+#include "app/shell/session_commands.h"
 #include "app/shell/top_bar.h"
 #include "app/ui/fonts.h"
 #include "core/error.h"
@@ -119,7 +121,7 @@ Frame Shell::frame_of(Draft& draft, const Ui& ui, const Layout& layout, const Le
             draft.what_ifs,
             draft.motion,
             draft.learning,
-            {house_.state, draft.settings, house_.drafts, commands_},
+            {house_.state, draft.settings, house_.drafts, commands_, command_table()},
             runs};
 }
 

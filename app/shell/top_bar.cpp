@@ -89,7 +89,7 @@ void room_switch(const Frame& frame) {
     for (const Room& room : rooms()) {
         const std::string id = "top.mode." + std::string(room.id);
         if (room.id == frame.state().room) chosen = static_cast<int>(controls.size());
-        controls.push_back({id, ui.text(id), ui.text("top.mode_tip"), key_words("room." + std::string(room.id))});
+        controls.push_back({id, ui.text(id), ui.text("top.mode_tip"), frame.key_of("room." + std::string(room.id))});
     }
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.theme.px(6));
     if (segmented(ui, controls, chosen))
@@ -103,7 +103,7 @@ void room_switch(const Frame& frame) {
 /// An icon that asks for a command of the table; its key is the row's.
 void tool(const Frame& frame, const char* id, const std::string& tip, const char* command, Icon icon,
           bool enabled = true) {
-    if (icon_button(frame.ui, {id, {}, tip, key_words(command), enabled}, icon)) frame.commands().add(command);
+    if (icon_button(frame.ui, {id, {}, tip, frame.key_of(command), enabled}, icon)) frame.commands().add(command);
     ImGui::SameLine();
 }
 
@@ -118,13 +118,13 @@ void tools(const Frame& frame) {
     tool(frame, "top.redo", text("top.redo"), "redo", Icon::redo, history.can_redo());
     tool(frame, "top.find", text("top.find"), "find", Icon::search);
     tool(frame, "top.theme", text(dark ? "top.light" : "top.dark"), "theme", dark ? Icon::sun : Icon::moon);
-    if (button(ui, {"top.language", text("language.short"), text("top.language"), key_words("language")},
+    if (button(ui, {"top.language", text("language.short"), text("top.language"), frame.key_of("language")},
                {Emphasis::quiet, {}, ui.theme.px(72)}))
         frame.commands().add("language");
     ImGui::SameLine();
     tool(frame, "top.lessons", text("top.lessons"), "lessons", Icon::lecture);
     tool(frame, "top.export", text("top.export"), "export", Icon::save);
-    if (icon_button(ui, {"top.help", {}, text("top.help"), key_words("help")}, Icon::question))
+    if (icon_button(ui, {"top.help", {}, text("top.help"), frame.key_of("help")}, Icon::question))
         frame.commands().add("help");
 }
 
@@ -157,7 +157,7 @@ void top_bar(const Frame& frame) {
     const float source_width = std::clamp(available * 0.16F, theme.px(150), theme.px(290));
     const std::string size =
         std::to_string(result.image->full.width) + " × " + std::to_string(result.image->full.height);
-    if (source_button(ui, {"top.image", result.image->name, size, ui.text("top.image_tip"), key_words("open_image"), result.image->display},
+    if (source_button(ui, {"top.image", result.image->name, size, ui.text("top.image_tip"), frame.key_of("open_image"), result.image->display},
                       source_width))
         frame.commands().add("open_image");
     if (source_button(ui,
@@ -165,7 +165,7 @@ void top_bar(const Frame& frame) {
                        result.model->provenance.name,
                        model_line(ui, *result.model),
                        ui.text("top.model_tip"),
-                       key_words("open_model"),
+                       frame.key_of("open_model"),
                        {},
                        rounded_count(result.model->weights.parameter_count())},
                       source_width))

@@ -5,7 +5,8 @@
 #include "app/lecture/commands.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
-#include "app/shell/carry_out.h"
+#include "app/shell/export_commands.h"
+#include "app/shell/session_commands.h"
 #include "core/experiment.h"
 #include "core/model.h"
 
@@ -80,7 +81,7 @@ void switch_what_is_pointed_at(House& house) {
 
 void draw_another(House& house) {
     ++house.state.drawing.number;
-    carry_out(command::OpenImage{{house.state.drawing.word(), {}}}, house);
+    show_image(house, {house.state.drawing.word(), {}});
 }
 
 void change_theme(House& house) {
@@ -148,6 +149,12 @@ std::vector<CommandRow> make_rows() {
 }
 
 }  // namespace
+
+void open_dialog(House& house, const std::string& id) {
+    show_dialog(house, id);
+    if (id == "lessons") house.state.lessons = lesson_rows(house.state.settings.lesson);
+    if (id == "take_away") house.state.sessions = sessions_in(export_folder(house.state.settings));
+}
 
 const std::vector<CommandRow>& window_commands() {
     static const std::vector<CommandRow> rows = make_rows();

@@ -4,6 +4,9 @@
 
 namespace vitrine {
 
+/// Opens a dialog with the lists that it shows; none where the id is empty.
+void open_dialog(House& house, const std::string& id);
+
 /// What can be asked for in every room.
 const std::vector<CommandRow>& window_commands();
 

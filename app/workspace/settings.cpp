@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "app/platform/new_file.h"
 #include "app/ui/languages.h"
 
 namespace vitrine {
@@ -80,6 +81,11 @@ void change_settings(Settings& settings, const SettingValues& values) {
     } catch (const Json::exception&) {
         // A value of another kind: nothing is changed.
     }
+}
+
+std::filesystem::path export_folder(const Settings& settings) {
+    if (!settings.export_folder.empty()) return settings.export_folder;
+    return home_folder() / "vitrine";
 }
 
 std::filesystem::path settings_file() {

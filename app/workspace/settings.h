@@ -36,6 +36,9 @@ SettingValues changed_settings(const Settings& before, const Settings& after);
 /// Takes values over; names it does not know and values that mean nothing change nothing.
 void change_settings(Settings& settings, const SettingValues& values);
 
+/// Where exports go: the folder that was chosen, else one at home.
+std::filesystem::path export_folder(const Settings& settings);
+
 std::filesystem::path settings_file();
 
 /// The language that a locale means, "pt_BR.UTF-8" as pt-BR or else pt; English where neither is one of ours.

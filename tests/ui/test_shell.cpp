@@ -6,8 +6,9 @@
 #include <set>
 
 #include "app/rooms/explore/steps/step.h"
-#include "app/shell/help.h"
+#include "app/shell/keymap.h"
 #include "app/shell/language.h"
+#include "app/ui/languages.h"
 #include "tests/ui/harness.h"
 
 namespace vitrine {
@@ -81,9 +82,9 @@ TEST(Shell, ALineThatMeansNothingIsToldAndEndsTheRecording) {
 
 TEST(Shell, EveryCommandHasAnIdOfItsOwnAndANameInEveryLanguage) {
     std::set<std::string> ids;
-    for (const CommandRow& row : command_rows()) {
+    for (const CommandRow& row : command_table().rows()) {
         EXPECT_TRUE(ids.insert(row.id).second) << row.id << " stands in two rows";
-        for (const char* const language : {"en", "ja", "ko"}) {
+        for (const std::string& language : language_codes()) {
             const Text text = words_of(language, false);
             if (row.found) EXPECT_TRUE(text.has("command." + row.id)) << row.id << " has no name in " << language;
             if (!row.keys.empty()) EXPECT_TRUE(text.has(row.help)) << row.id << " has no line of F1 in " << language;
@@ -97,7 +98,7 @@ TEST(Shell, NoTwoCommandsListenToOneKeyInOnePlace) {
         const bool rooms = a.room == nullptr || b.room == nullptr || std::string(a.room) == b.room;
         return rooms && (a.skin == Skin::any || b.skin == Skin::any || a.skin == b.skin);
     };
-    const auto& rows = command_rows();
+    const auto& rows = command_table().rows();
     std::set<std::string> shared;
     for (std::size_t i = 0; i < rows.size(); ++i)
         for (std::size_t j = i + 1; j < rows.size(); ++j)
@@ -113,7 +114,7 @@ TEST(Shell, NoTwoCommandsListenToOneKeyInOnePlace) {
 TEST(Shell, TheKeySheetShowsTheKeysOfEveryCommand) {
     Harness h;
     h.press(Key::f1);
-    for (const CommandRow& row : command_rows())
+    for (const CommandRow& row : command_table().rows())
         if (!row.keys.empty()) EXPECT_TRUE(h.shows(row.help)) << row.id;
     EXPECT_NE(h.item("help.undo").text.find("Ctrl Z"), std::string::npos);
 }

@@ -197,15 +197,15 @@ void learning_transport(const Frame& frame) {
         return r.stage == RunStage::done || r.stage == RunStage::diverged;
     });
     const Control start{"learn.start", ui.text(running ? "learn.pause" : "learn.start"), ui.text("learn.start_tip"),
-                        "Space", !over};
+                        frame.key_of("learn.start"), !over};
     if (button(ui, start,
                {running ? Emphasis::plain : Emphasis::primary, running ? Icon::pause : Icon::play, theme.px(150)}))
         frame.commands().add("learn.start");
     ImGui::SameLine();
-    if (button(ui, {"learn.step", ui.text("learn.step"), ui.text("learn.step_tip"), ".", !over && !running}))
+    if (button(ui, {"learn.step", ui.text("learn.step"), ui.text("learn.step_tip"), frame.key_of("learn.step"), !over && !running}))
         frame.commands().add("learn.step");
     ImGui::SameLine();
-    if (button(ui, {"learn.reset", ui.text("learn.reset"), ui.text("learn.reset_tip"), "R"},
+    if (button(ui, {"learn.reset", ui.text("learn.reset"), ui.text("learn.reset_tip"), frame.key_of("learn.reset")},
                {Emphasis::plain, Icon::undo}))
         frame.commands().add("learn.reset");
     ImGui::SameLine();
@@ -216,7 +216,7 @@ void learning_transport(const Frame& frame) {
     ImGui::SetCursorScreenPos({right - live, at.y});
     if (button(ui,
                {"learn.live", ui.text(state.scrub ? "learn.back_to_live" : "learn.live"), ui.text("learn.live_tip"),
-                "End", state.scrub.has_value()},
+                frame.key_of("learn.live"), state.scrub.has_value()},
                {Emphasis::plain, {}, live}))
         state.scrub.reset();
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);

@@ -73,7 +73,7 @@ bool is_removal(const Intervention& i) {
 }
 
 /// What is changed, each with its way back.
-void removals(const Ui& ui, WhatIfs& what_ifs) {
+void removals(const Ui& ui, WhatIfs& what_ifs, const CommandTable& table) {
     if (what_ifs.empty()) return;
     ImGui::PushFont(ui.theme.font(Font::strong));
     ImGui::TextUnformatted(ui.text("removals.title").c_str());
@@ -87,7 +87,7 @@ void removals(const Ui& ui, WhatIfs& what_ifs) {
     if (what_ifs.size() > shown)
         ImGui::TextUnformatted(ui.text("removals.more", {{"count", std::to_string(what_ifs.size() - shown)}}).c_str());
     if (back) toggle(what_ifs, *back);
-    if (button(ui, {"removals.restore", ui.text("removals.restore"), ui.text("removals.restore_tip"), "Backspace"},
+    if (button(ui, {"removals.restore", ui.text("removals.restore"), ui.text("removals.restore_tip"), table.keys("restore")},
                {Emphasis::plain, Icon::undo, -1}))
         what_ifs.clear();
 }
@@ -184,7 +184,8 @@ void code_part(const Explanation& e, const Desk& desk) {
     const bool copied = ImGui::GetTime() < desk.state.copied_until;
     if (!foldable(e.ui, "code", desk)) return;
     code_block(e.ui, code_listing(step.id, e.now.model->config, e.selection.focus.block));
-    const Control copy{"code.copy", e.ui.text(copied ? "code.copied" : "code.copy"), e.ui.text("code.copy_tip"), "C"};
+    const Control copy{"code.copy", e.ui.text(copied ? "code.copied" : "code.copy"), e.ui.text("code.copy_tip"),
+                       desk.table.keys("copy_code")};
     if (button(e.ui, copy)) desk.commands.add("copy_code");
 }
 
@@ -197,7 +198,7 @@ void question_part(const Explanation& e, const Desk& desk) {
     paragraph(ui, (done ? "{value|✓} " : "") + step_text(ui, step, "question"));
     ui.probe.mark_item("question", done ? 1 : 0, step_text(ui, step, "question"));
     const char* const words = desk.state.answer_shown ? "question.hide" : "question.show";
-    if (button(ui, {"question.answer", ui.text(words), ui.text("question.tip"), "A"}))
+    if (button(ui, {"question.answer", ui.text(words), ui.text("question.tip"), desk.table.keys("answer")}))
         desk.commands.add("answer");
     if (!desk.state.answer_shown) return;
     const std::string answer = answer_text(ui, step, e.now, e.selection);
@@ -251,7 +252,7 @@ void above_prediction(const Frame& frame, const std::function<void()>& content) 
     ImGui::Separator();
     begin_child({"explanation.bottom", 0, 0, false, false, 0});
     const float start = ImGui::GetCursorPosY();
-    removals(ui, frame.what_ifs);
+    removals(ui, frame.what_ifs, frame.desk.table);
     prediction_card(ui, *frame.shown().result, frame.desk);
     const float height = ImGui::GetCursorPosY() - start;
     ImGui::EndChild();

@@ -55,9 +55,9 @@ void time_line(const Frame& frame) {
     const int last = static_cast<int>(curriculum().size()) - 1;
     int& step = selection.focus.step;
     const Step& shown = curriculum()[static_cast<std::size_t>(step)];
-    const Control back{"time.back", {}, ui.text("time.back"), "←", step > 0},
-        next{"time.next", {}, ui.text("time.next"), "→", step < last};
-    const Control play{"time.play", {}, ui.text(motion.playing ? "time.pause" : "time.play"), "Space", shown.moves};
+    const Control back{"time.back", {}, ui.text("time.back"), frame.key_of("step.previous"), step > 0},
+        next{"time.next", {}, ui.text("time.next"), frame.key_of("step.next"), step < last};
+    const Control play{"time.play", {}, ui.text(motion.playing ? "time.pause" : "time.play"), frame.key_of("play"), shown.moves};
     int wanted = step;
     if (icon_button(ui, back, Icon::left, Emphasis::plain)) --wanted;
     ImGui::SameLine();
