@@ -394,10 +394,8 @@ void backward_through_blocks(const BackwardPass& pass, const Tensor2& logit_grad
     FlatWeights unwanted(c, FlatWeights::Room::nothing);
 
     HeadTrace head;
-    const Tensor2 d_class = head_back(pass, batch, logit_gradient, unwanted, head);
-    Tensor2 dz = tensor2(rows_of(pass.trace.embedding->z), columns_of(d_class));
-    std::fill_n(dz.data(), dz.size(), 0.0F);
-    add_to_class_rows(dz, d_class, batch);
+    const Tensor2 d_read = head_back(pass, logit_gradient, unwanted, head);
+    Tensor2 dz = read_out_back(c, d_read);
     for (int block = c.blocks; block >= first; --block) {
         const auto i = static_cast<std::size_t>(block - 1);
         const Pass p{c, pass.model.weights.blocks[i], unwanted.weights().blocks[i], unwanted, block, batch, edit};

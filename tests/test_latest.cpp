@@ -135,6 +135,19 @@ TEST(Latest, EqualsTakeTurnsHoweverOftenOneOfThemAsks) {
     EXPECT_EQ(slow.order(), (std::vector{1, 100, 4}));
 }
 
+TEST(Latest, WhoAsksForSomethingElseKeepsTheTurn) {
+    Slow slow;
+    Numbers job(slow.work());
+    job.request(0, 1);
+    wait_until_taken_up(job, 0);
+    job.request(1, 100);
+    job.request(2, 200);
+    job.request(1, 101);
+    slow.go_on = true;
+    job.wait();
+    EXPECT_EQ(slow.order(), (std::vector{1, 101, 200}));
+}
+
 TEST(Latest, CancellingOneClientLeavesTheOther) {
     Slow slow;
     Numbers job(slow.work());

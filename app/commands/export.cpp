@@ -20,6 +20,7 @@
 #include "core/measures/head_statistics.h"
 #include "core/output_file.h"
 #include "core/run_memory.h"
+#include "core/what_ifs.h"
 #include "core/sentence.h"
 
 namespace vitrine {

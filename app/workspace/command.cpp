@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "core/error.h"
-#include "core/intervention.h"
+#include "core/what_ifs.h"
 
 namespace vitrine {
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "app/workspace/library.h"
-#include "core/intervention.h"
+#include "core/what_ifs.h"
 #include "core/model.h"
 #include "core/provenance.h"
 

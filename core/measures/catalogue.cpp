@@ -241,7 +241,7 @@ bool is_measure(const std::string& name, const Trace& trace) {
 }
 
 void check_measure(const std::string& name, const Config& config) {
-    const Row* const row = row_of(name);
+    const Row* const row = row_named(name);
     if (row != nullptr && row->entry.needs_classes && config.classes == 0)
         throw Error(name + ": this model has no classifier; open one that has, or leave the measure out");
 }
