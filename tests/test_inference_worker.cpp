@@ -1,8 +1,6 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <unistd.h>
-
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -70,41 +68,6 @@ TEST(Inference, AFailureSaysWhyAndKeepsTheLastResult) {
     EXPECT_FALSE(inference.latest(here).failure) << "a success ends the failure";
 }
 
-TEST(Inference, CancelKeepsTheLastResultAndTheWorkerGoesOn) {
-    std::mutex mutex;
-    std::condition_variable changed;
-    bool holds = false, at_work = false;
-    Inference worker([&] {
-        std::unique_lock lock(mutex);
-        at_work = true;
-        changed.notify_all();
-        changed.wait(lock, [&] { return !holds; });  // the worker stands still in the middle of its request
-    });
-    worker.request(workspace, of("cat", {}));
-    worker.wait();
-    const auto before = worker.latest(workspace).result;
-    {
-        const std::lock_guard lock(mutex);
-        holds = true;
-        at_work = false;
-    }
-    worker.request(workspace, of("sun", {}));
-    {
-        std::unique_lock lock(mutex);
-        changed.wait(lock, [&] { return at_work; });
-        EXPECT_NE(worker.latest(workspace).activity.stage, Stage::idle);
-        worker.cancel(workspace);
-        holds = false;
-    }
-    changed.notify_all();
-    worker.wait();
-    EXPECT_EQ(worker.latest(workspace).result, before) << "what was cancelled must not arrive";
-    EXPECT_EQ(worker.latest(workspace).activity.stage, Stage::idle);
-    worker.request(workspace, of("tree", {}));
-    worker.wait();
-    EXPECT_EQ(worker.latest(workspace).result->image->name, "tree");
-}
-
 /// A copy of a golden model that a test may change.
 class ModelFolder {
 public:
@@ -125,9 +88,9 @@ TEST(Inference, TheSamePathChosenAgainIsReadAgainOnlyWhereItsFilesHaveChanged) {
     Inference worker;
     Experiment experiment{{folder.path, {}}, {"cat", {}}, {}};
     const auto result_of = [&] {
-        worker.request(workspace, experiment);
+        worker.request(here, experiment);
         worker.wait();
-        return worker.latest(workspace).result;
+        return worker.latest(here).result;
     };
     const auto first = result_of();
     ASSERT_TRUE(first);

@@ -56,9 +56,9 @@ std::vector<Case> cases() {
 using Numbers = std::vector<double>;
 
 /// Reads a run cell by cell.
-class Run {
+class Cells {
 public:
-    explicit Run(const Result& now) : now_(now), record_(record_of(now)) {}
+    explicit Cells(const Result& now) : now_(now), record_(record_of(now)) {}
 
     double at(Quantity q, int l, int row, int column, int i = 0) const {
         return static_cast<double>(value_of(record_, {q, l, i, row, column}));
@@ -98,7 +98,7 @@ double entropy(const Numbers& a) {
 /// What the facts of a step must say, by their labels, as far as they are numbers of the run.
 using Expected = std::map<std::string, double>;
 
-Expected of_attention(const Run& run, const Case& c) {
+Expected of_attention(const Cells& run, const Case& c) {
     const double product = dot(run.row(Quantity::q, block, token, head), run.row(Quantity::k, block, token, head));
     const Numbers weights = run.row(Quantity::attention, block, token, head);
     Expected e = {{"q · k", product},
@@ -108,7 +108,7 @@ Expected of_attention(const Run& run, const Case& c) {
     e[c.score] = product / c.divisor;
     return e;
 }
-Expected of_scores(const Run& run, const Case& c) {
+Expected of_scores(const Cells& run, const Case& c) {
     Numbers scores;
     for (int j = 0; j < run.now().model->config.tokens(); ++j)
         scores.push_back(dot(run.row(Quantity::q, block, token, head), run.row(Quantity::k, block, j, head)) /
@@ -117,13 +117,13 @@ Expected of_scores(const Run& run, const Case& c) {
     return {{"variance of the row's scores", variance(scores)},
             {"without ÷ √d", variance(scores) * (divided ? 16 : 1)}};
 }
-Expected of_matrix(const Run& run, const Case&) {
+Expected of_matrix(const Cells& run, const Case&) {
     const Numbers weights = run.row(Quantity::attention, block, token, head);
     return {{"sum of the row", std::accumulate(weights.begin(), weights.end(), 0.0)},
             {"entropy of the row, nats", entropy(weights)},
             {"tokens looked at, e^H", std::exp(entropy(weights))}};
 }
-Expected of_positions(const Run& run, const Case&) {
+Expected of_positions(const Cells& run, const Case&) {
     const Numbers before = run.row(Quantity::tokens, 0, token), sum = run.row(Quantity::z, 0, token);
     Numbers added = sum;
     for (std::size_t i = 0; i < sum.size(); ++i) added[i] -= before[i];
@@ -131,13 +131,13 @@ Expected of_positions(const Run& run, const Case&) {
             {"length of the token before", norm(before)},
             {"length of the sum", norm(sum)}};
 }
-Expected of_class_token(const Run& run, const Case&) {
+Expected of_class_token(const Cells& run, const Case&) {
     const Numbers learned = run.row(Quantity::class_token, 0, 0), z = run.row(Quantity::z, block, 0);
     return {{"length at ℓ = 0", norm(learned)},
             {"length at ℓ = 2", norm(z)},
             {"similarity to the learned vector", cosine(z, learned)}};
 }
-Expected of_residual(const Run& run, const Case&) {
+Expected of_residual(const Cells& run, const Case&) {
     const Numbers z = run.row(Quantity::z, block - 1, token), branch = run.row(Quantity::msa, block, token);
     return {{"length of z", norm(z)},
             {"length of the branch", norm(branch)},
@@ -145,7 +145,7 @@ Expected of_residual(const Run& run, const Case&) {
             {"branch ÷ z", norm(branch) / norm(z)},
             {"cos(z, branch)", cosine(z, branch)}};
 }
-Expected of_norm(const Run& run, const Case&) {
+Expected of_norm(const Cells& run, const Case&) {
     const Numbers z = run.row(Quantity::z, block - 1, token);
     Numbers input = z;  // with post-norm the sum is what is normalised
     if (norm_of(run.now().model->config, run.now().experiment.what_ifs, block) == Norm::after) {
@@ -154,25 +154,25 @@ Expected of_norm(const Run& run, const Case&) {
     }
     return {{"μ", mean(input)}, {"σ²", variance(input)}, {"σ", std::sqrt(variance(input))}};
 }
-Expected of_heads(const Run& run, const Case&) {
+Expected of_heads(const Cells& run, const Case&) {
     return {{"length of MSA(z)", norm(run.row(Quantity::msa, block, token))}};
 }
-Expected of_mlp(const Run& run, const Case&) {
+Expected of_mlp(const Cells& run, const Case&) {
     return {{"before the activation", run.at(Quantity::mlp_hidden, block, token, unit)},
             {"after it", run.at(Quantity::mlp_activation, block, token, unit)}};
 }
-Expected of_activation(const Run& run, const Case&) {
+Expected of_activation(const Cells& run, const Case&) {
     const double x = run.at(Quantity::mlp_hidden, block, token, unit);
     return {{"x", x}, {"ReLU(x)", std::max(0.0, x)}, {"ELU(x)", x > 0 ? x : std::exp(x) - 1}};
 }
-Expected of_patch(const Run& run, const Case&) {
+Expected of_patch(const Cells& run, const Case&) {
     return {{"xₚ E + b", run.at(Quantity::patch_embedding, 0, token - 1, feature)}};
 }
-Expected of_depth(const Run& run, const Case&) {
+Expected of_depth(const Cells& run, const Case&) {
     const Numbers start = run.row(Quantity::z, 0, token), z = run.row(Quantity::z, block, token);
     return {{"length at ℓ = 0", norm(start)}, {"length at ℓ = 2", norm(z)}, {"similarity to ℓ = 0", cosine(start, z)}};
 }
-Expected of_prediction(const Run& run, const Case&) {
+Expected of_prediction(const Cells& run, const Case&) {
     const Numbers logits = run.row(Quantity::logits, 0, 0), shares = run.row(Quantity::probabilities, 0, 0);
     const auto best = static_cast<std::size_t>(std::max_element(logits.begin(), logits.end()) - logits.begin());
     Numbers others = logits;
@@ -182,12 +182,12 @@ Expected of_prediction(const Run& run, const Case&) {
             {"logit ahead of the next", logits[best] - *std::max_element(others.begin(), others.end())},
             {"length of the class token", norm(run.row(Quantity::z, run.now().model->config.blocks, 0))}};
 }
-Expected of_loss(const Run& run, const Case&) {
+Expected of_loss(const Cells& run, const Case&) {
     const double q = run.at(Quantity::probabilities, 0, 0, 0);
     return {{"Q", q}, {"loss, nats", -std::log(q)}, {"Q − P", q - 1}};
 }
 
-using ExpectedOf = Expected (*)(const Run&, const Case&);
+using ExpectedOf = Expected (*)(const Cells&, const Case&);
 const std::map<std::string_view, ExpectedOf>& expected() {
     static const std::map<std::string_view, ExpectedOf> all = {{"attention", of_attention},
                                                                {"scores", of_scores},
@@ -249,7 +249,7 @@ void expect_the_computation(Harness& h, const Step& step, const std::string& whe
 }
 
 void expect_the_figures(Harness& h, const Step& step, const Case& c, const std::string& where) {
-    const Run run(h.result());
+    const Cells run(h.result());
     const auto near = [&](const char* id, double value) {
         EXPECT_NEAR(h.item(id).value, value, 3e-4 * std::max(1.0, std::abs(value))) << where << ": " << id;
     };
@@ -292,7 +292,7 @@ TEST(WhatIfNumbers, BesideEveryPictureAreTheRunsUnderEveryWhatIf) {
             const auto found = expected().find(step.id);
             if (found == expected().end()) continue;
             const auto facts = facts_of(h);
-            for (const auto& [label, value] : found->second(Run(h.result()), c)) {
+            for (const auto& [label, value] : found->second(Cells(h.result()), c)) {
                 ASSERT_TRUE(facts.contains(label)) << where << ": there is no fact \"" << label << "\"";
                 EXPECT_TRUE(writes(facts.at(label), value))
                     << where << ": " << label << " = " << facts.at(label) << " but the run has " << value;

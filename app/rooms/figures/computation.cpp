@@ -137,7 +137,9 @@ Lines rule_lines(const Ui& ui, const Record& record, const Derivation& d) {
     switch (d.rule) {
         case Rule::given:
             return {ui.text(d.cell.quantity == Quantity::image ? "computation.pixel" : "computation.learned")};
-        case Rule::copy: return {ui.text("computation.copy", {{"name", name_of(d.sources.front().region)}})};
+        case Rule::copy:
+            return {ui.text("computation.copy", {{"name", name_of(d.sources.front().region)}}),
+                    "= " + number_text(d.result)};
         case Rule::sum: return {sum_of_two() + " = " + number_text(d.result)};
         case Rule::product_sum: return product_sum(ui, record, d);
         case Rule::softmax: return softmax(ui, d);
