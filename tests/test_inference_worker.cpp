@@ -110,7 +110,6 @@ TEST(Inference, TheSamePathChosenAgainIsReadAgainOnlyWhereItsFilesHaveChanged) {
     EXPECT_NE(reread->baseline.head, first->baseline.head) << "and everything is computed from it";
 }
 
-TEST(Inference, TellsItsOwnerWheneverThereIsSomethingNew) {
 TEST(Inference, CancelKeepsTheLastResultAndTheWorkerGoesOn) {
     Inference inference;
     inference.request(here, of("cat", {}));
