@@ -30,7 +30,7 @@ look() {
 # Every life is killed once a checkpoint says that it has come far enough, at a random moment of what it does next: by
 # the run's own count, so that a fast machine and a slow one are killed at the same places.
 total=$((60000 / 16)) stretch=$((60000 / 16 / (kills + 5)))
-"$vitrine" train --out "$folder/killed" "${recipe[@]}" --every 0.005 >/dev/null &
+"$vitrine" train --out "$folder/killed" "${recipe[@]}" --every 0.01 >/dev/null &
 pid=$!
 RANDOM=7
 for ((n = 1; n <= kills; ++n)); do
@@ -45,7 +45,8 @@ for ((n = 1; n <= kills; ++n)); do
     sleep "0.00$((RANDOM % 10))"
     kill -KILL "$pid"
     wait "$pid" 2>/dev/null || true
-    "$vitrine" train --out "$folder/killed" --resume --every 0.005 >/dev/null &
+    [ "$n" -lt "$kills" ] && every=0.01 || every=60  # the last life comes to its end
+    "$vitrine" train --out "$folder/killed" --resume --every "$every" >/dev/null &
     pid=$!
 done
 wait "$pid"

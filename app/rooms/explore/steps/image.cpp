@@ -11,8 +11,9 @@ namespace {
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection&) {
     const Tensor3& pixels = now.baseline.embedding->image;
     static Memo<Summary> of_all_pixels;
-    const Summary s =
-        of_all_pixels.of(now.baseline.embedding, 0, [&] { return summarise({pixels.data(), pixels.size()}); });
+    const Summary s = of_all_pixels.of(now.baseline.embedding, 0, [&] {
+        return summarise({pixels.data(), pixels.size()});
+    });
     const Preprocessing& how = now.model->preprocessing;
     const Config& c = now.model->config;
     return {shape_fact(ui.text("fact.source"), {now.image->full.height, now.image->full.width, 3}),
