@@ -215,15 +215,12 @@ def link(build, ready, target, objects):
     anew = {str(o) for o in objects}
     linked = []
     for word in words:
-        if word in anew or word == "app/libassets.a":
-            continue
-        linked.append(word)
+        if word not in anew:
+            linked.append(str(build / word) if word == "app/libassets.a" else word)
     at = linked.index("-o")
     program = build / Path(target).name
     linked[at + 1] = str(program)
     first = next(i for i, word in enumerate(linked) if word.endswith(".o"))
-    libraries = next(i for i, word in enumerate(linked) if word.endswith(".a"))
-    linked.insert(libraries, str(build / "app/libassets.a"))
     linked[first:first] = [str(build / o) for o in objects if o.split("/")[0] in PARTS_OF[target]]
     run(linked, cwd=ready)
     return program
