@@ -6,12 +6,14 @@ with the help of a build folder that is ready (./dev test leaves one), and sees 
 dummies and that nothing else was asked for."""
 
 import json
+import os
 import re
 import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -60,7 +62,7 @@ RECIPES = [
            .numbers = {.low = 0.25F, .high = 2, .letter = "s", .slider = {0.25F, 2, 0.25F, 1, Steps::even}}},
 """,
             ),
-            ("app/rooms/explore/steps/mlp.cpp", "            .switches = switches,", '            .sliders = {"mlp-scale"},\n'),
+            ("app/rooms/explore/steps/mlp.cpp", "            .answer = answer,", '            .sliders = {"mlp-scale"},\n'),
         ],
         words={
             "removal.mlp_scale": "MLP times {value}",
@@ -196,6 +198,16 @@ def object_of(source):
     return f"tests/CMakeFiles/app_tests.dir/{rest}.o"
 
 
+def compile_objects(build, objects):
+    """These alone: ninja would build every library that stands before them."""
+    commands = {}
+    for entry in json.loads((build / "compile_commands.json").read_text(encoding="utf-8")):
+        words = shlex.split(entry["command"])
+        commands[words[words.index("-o") + 1]] = words
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(lambda name: run(commands[name], cwd=build), objects))
+
+
 def link(build, ready, target, objects):
     """The program `target` of the ready build, with the objects that were built anew before its own."""
     command = run(["ninja", "-C", ready, "-t", "commands", target]).splitlines()[-1]
@@ -203,15 +215,12 @@ def link(build, ready, target, objects):
     anew = {str(o) for o in objects}
     linked = []
     for word in words:
-        if word in anew or word == "app/libassets.a":
-            continue
-        linked.append(word)
+        if word not in anew:
+            linked.append(str(build / word) if word == "app/libassets.a" else word)
     at = linked.index("-o")
     program = build / Path(target).name
     linked[at + 1] = str(program)
     first = next(i for i, word in enumerate(linked) if word.endswith(".o"))
-    libraries = next(i for i, word in enumerate(linked) if word.endswith(".a"))
-    linked.insert(libraries, str(build / "app/libassets.a"))
     linked[first:first] = [str(build / o) for o in objects if o.split("/")[0] in PARTS_OF[target]]
     run(linked, cwd=ready)
     return program
@@ -233,7 +242,8 @@ def main(ready):
         objects = [object_of(f) for f in changed + ["tests/test_text.cpp", "tests/test_colour_map.cpp"]]
         run(["cmake", "--preset", "release", "-G", "Ninja", "-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON"], cwd=copy)
         build = copy / "build/release"
-        run(["ninja", "-C", build, "app/libassets.a", *objects])
+        run(["ninja", "-C", build, "app/libassets.a"])
+        compile_objects(build, objects)
 
         core_tests, app_tests, vitrine = (
             link(build, ready, target, objects) for target in PARTS_OF
