@@ -44,7 +44,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
         {ui.text("fact.head"),
          ui.text("fact.head_of", {{"head", std::to_string(head)}, {"block", std::to_string(f.block)}}),
          {}},
-        number_fact("q · k", query_times_key(block, {head, f.token, key})),
+        number_fact("q · k", query_times_key(*block, {head, f.token, key})),
         number_fact(ui.text("fact.weight"), row[static_cast<std::size_t>(key)]),
         number_fact(ui.text("fact.uniform"), 1.0 / c.tokens()),
         number_fact(ui.text("fact.entropy"), spread),
