@@ -6,7 +6,7 @@
 #include "app/lecture/lesson.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/shell/session.h"
-#include "app/ui/settings.h"
+#include "app/workspace/settings.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
 #include "core/error.h"
@@ -30,7 +30,7 @@ std::string words_in(const fs::path& file) {
 
 TEST(OldFiles, ASessionOfTheExplorerMeansTheSame) {
     const Session s = load_session(old_file("explore.vitrine"));
-    EXPECT_EQ(s.mode, Mode::explore);
+    EXPECT_EQ(s.room, "explore");
     EXPECT_EQ(s.image.sample, "cat:17:hard:256");
     EXPECT_EQ(s.time, 0.25F);
     const Focus& f = s.focus;
@@ -75,7 +75,7 @@ TEST(OldFiles, WhatIfsOfASessionMakeTheSameChanges) {
 
 TEST(OldFiles, ASessionOfTheLaboratoryMeansTheSame) {
     const Session s = load_session(old_file("laboratory.vitrine"));
-    EXPECT_EQ(s.mode, Mode::laboratory);
+    EXPECT_EQ(s.room, "laboratory");
     EXPECT_EQ(s.model, (ModelSource{"/models/ü b16", 6}));
     EXPECT_EQ(s.image.path, "/photos/a, b.jpg");
     const Laboratory& lab = s.focus.lab;
@@ -99,7 +99,7 @@ TEST(OldFiles, ASessionOfTheLaboratoryMeansTheSame) {
 
 TEST(OldFiles, ASessionOfModelsThatLearnOpens) {
     const Session s = load_session(old_file("learn.vitrine"));
-    EXPECT_EQ(s.mode, Mode::learn);
+    EXPECT_EQ(s.room, "learn");
     EXPECT_EQ(s.image.sample, "house");
     EXPECT_EQ(s.focus.step, step_index("learning"));
 }

@@ -3,6 +3,7 @@
 
 #include <fstream>
 
+#include "app/rooms/explore/steps/step.h"
 #include "app/shell/session.h"
 #include "app/workspace/focus_words.h"
 #include "core/error.h"

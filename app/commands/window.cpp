@@ -58,6 +58,7 @@ int window_command(const WindowOptions& o) {
     const std::filesystem::path file = settings_file();
     std::optional<Session> wanted_session;
     if (std::filesystem::path(o.image).extension() == session_ending) wanted_session = load_session(o.image);
+    const std::vector<std::string> recorded = o.play.empty() ? std::vector<std::string>() : lines_of(o.play);
     Opening opening = opening_of(o, wanted_session);
     Settings& settings = opening.state.settings;
     std::error_code unreachable;
@@ -77,7 +78,7 @@ int window_command(const WindowOptions& o) {
     const char* const probe_file = std::getenv("VITRINE_PROBE");  // a test outside the process looks there
     shell.probe().on = probe_file != nullptr;
     if (wanted_session) shell.restore(*wanted_session);
-    if (!o.play.empty()) shell.play(lines_of(o.play));
+    shell.play(recorded);
     std::optional<Recording> recording;
     if (!o.record.empty()) {
         recording.emplace(o.record);

@@ -45,6 +45,7 @@ struct State {
     std::string saved_told;    // and saving a model that learned
     double copied_until = 0;   // ImGui's time, while "Copied" is told
     bool exporting = false;    // another process writes
+    bool model_changed = false;  // a file of the model that is shown is not what was read
 
     std::vector<LessonRow> lessons;               // that can be chosen, while their dialog is open
     std::vector<std::filesystem::path> sessions;  // in the folder of exports, the newest first

@@ -57,18 +57,16 @@ void photographs_dialog(const Frame& frame, const House&) {
 
 }  // namespace
 
-Dialogs::Dialogs() {
-    const auto add = [&](const char* id, auto draw) { rows_.push_back({id, draw}); };
-    add("open_image", [this](const Frame& frame, const House&) { browser_.images(frame); });
-    add("open_model", [this](const Frame& frame, const House&) { browser_.models(frame); });
-    add("find", find_dialog);
-    add("help", help_dialog);
-    add("photographs", photographs_dialog);
-    add("lessons", [](const Frame& frame, const House&) { lessons_dialog(frame); });
-    add("language", language_dialog);
-    add("take_away", export_dialog);
-    add("recover", recover_dialog);
-}
+Dialogs::Dialogs()
+    : rows_{{"open_image", [this](const Frame& frame, const House&) { browser_.images(frame); }},
+            {"open_model", [this](const Frame& frame, const House&) { browser_.models(frame); }},
+            {"find", find_dialog},
+            {"help", help_dialog},
+            {"photographs", photographs_dialog},
+            {"lessons", [](const Frame& frame, const House&) { lessons_dialog(frame); }},
+            {"language", language_dialog},
+            {"take_away", export_dialog},
+            {"recover", recover_dialog}} {}
 
 void Dialogs::draw(const Frame& frame, const House& house) {
     for (const Row& row : rows_)

@@ -132,6 +132,7 @@ void Shell::take_in_jobs() {
     if (house_.jobs.has_learning())
         if (std::string failure = house_.jobs.learning().take_failure(); !failure.empty())
             tell_error(std::move(failure));
+    watch_model();
     watch_exports(house_);
     if (auto document = house_.recording_to.empty() ? std::nullopt : recorder_.take())
         vitrine::take_recording(house_, *document);
@@ -148,6 +149,15 @@ void Shell::take_in(Workspace& workspace) {
     }
     if (workspace.shown.result) workspace.selection.clamp_to(workspace.shown.result->model->config);
     take_measures(workspace);
+}
+
+/// Once a second: is the file of the model still what was read?
+void Shell::watch_model() {
+    constexpr double every = 1;
+    const Snapshot& now = shown();
+    if (!now.result || ImGui::GetTime() - looked_at_model_ < every) return;
+    looked_at_model_ = ImGui::GetTime();
+    house_.state.model_changed = changed_on_disk(*now.result->model);
 }
 
 /// What was chosen in the last frame is measured; what is done is shown. While something is measured the last whole one

@@ -101,6 +101,7 @@ private:
     void take_in_jobs();
     void take_in(Workspace& workspace);
     void take_measures(Workspace& workspace);
+    void watch_model();
     void begin_frame();
     void play_on();
     void draw(const Frame& frame);
@@ -121,6 +122,7 @@ private:
     Commands commands_;
     std::deque<std::string> to_play_;
     std::function<void(const Command&)> listener_;
+    double looked_at_model_ = -1e9;  // ImGui's time
     std::time_t drawn_at_ = 0;  // the second of the last frame, for what changes with the clock alone
 };
 

@@ -84,6 +84,13 @@ void draw_another(House& house) {
     show_image(house, {house.state.drawing.word(), {}});
 }
 
+/// The same model from its files as they are now; what is switched off stays off.
+void reload_model(House& house) {
+    ModelSource& model = house.workspace().experiment.model;
+    model = chosen_again(model, model);
+    house.state.model_changed = false;
+}
+
 void change_theme(House& house) {
     ThemeKind& kind = house.state.settings.theme;
     kind = kind == ThemeKind::dark ? ThemeKind::light : ThemeKind::dark;
@@ -121,6 +128,8 @@ std::vector<CommandRow> make_rows() {
         {"save", "help.save", {ctrl(Key::s)}, over_dialogs, save_this_session,
          [](const House& h) { return h.result() != nullptr; }},
         {"copy_command", "", {}, over_dialogs, copy_command_line, [](const House& h) { return h.result() != nullptr; }},
+        {"reload_model", "", {}, over_dialogs, reload_model,
+         [](const House& h) { return h.state.model_changed; }},
         {"theme", "help.theme", {{Key::t}}, here, change_theme},
         {"larger", "help.scale", {ctrl(Key::plus)}, over_dialogs, [](House& h) { scale(h, 0.1F); }},
         {"smaller", "help.scale", {ctrl(Key::minus)}, over_dialogs, [](House& h) { scale(h, -0.1F); }},

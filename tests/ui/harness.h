@@ -8,6 +8,7 @@
 
 #include "app/platform/imgui_compat.h"
 #include "app/platform/input_queue.h"
+#include "app/rooms/explore/steps/step.h"
 #include "app/shell/shell.h"
 
 namespace vitrine {

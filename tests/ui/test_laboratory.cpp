@@ -65,8 +65,8 @@ TEST(Laboratory, HoldsNoSupersededRunOnceItIsClosed) {
     ASSERT_TRUE(measured(h).statistics);
     h.tap("top.mode.explore");
     h.frame(2);
-    EXPECT_TRUE(h.app->laboratory().latest(App::workspace).measured) << "what is still shown is still measured";
-    h.app->state().experiment.image = {"sun", {}};
+    EXPECT_TRUE(h.app->house().jobs.measuring().latest(1).measured) << "what is still shown is still measured";
+    h.app->workspace().experiment.image = {"sun", {}};
     h.settle();
     EXPECT_TRUE(held.expired());
 }

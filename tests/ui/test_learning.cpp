@@ -8,6 +8,7 @@
 #include "app/ui/languages.h"
 #include "core/checkpoint/checkpoint.h"
 #include "tests/test_folder.h"
+#include "app/rooms/learning/learning_view.h"
 #include "tests/ui/harness.h"
 
 namespace vitrine {

@@ -154,10 +154,10 @@ TEST(ImageStep, NamesTheColoursAsTheModelTakesThem) {
         const TestFolder folder;
         for (const char* const name : {"config.json", "model.safetensors"}) fs::copy(model / name, folder / name);
         std::ofstream(folder / "preprocessor_config.json") << R"({"size": 32, ")" << key << R"(": true})";
-        AppState state = Harness::with_image("cat");
-        state.experiment.model = {folder.path(), {}};
-        state.selection.focus.step = step_index("image");
-        Harness h(std::move(state));
+        Opening opening = Harness::with_image("cat");
+        opening.experiment.model = {folder.path(), {}};
+        opening.selection.focus.step = step_index("image");
+        Harness h(std::move(opening));
         h.hover("image.pixels");
         h.frame(2);
         const std::string told = h.item("readout").text;
@@ -205,9 +205,9 @@ TEST(Steps, CountTheOpenModelAsItIsWithoutQkvBiasAndForAnOblongImage) {
     c.qkv_bias = false;
     const auto model = std::make_shared<Model>(random_model(c, 3));
     for (BlockWeights& b : model->weights.blocks) b.query.bias = b.key.bias = b.value.bias = {};
-    AppState state = Harness::with_image("cat");
-    state.experiment.model.learned = model;
-    Harness h(std::move(state));
+    Opening opening = Harness::with_image("cat");
+    opening.experiment.model.learned = model;
+    Harness h(std::move(opening));
     go_to(h, "models");
     const auto parameters = static_cast<double>(model->weights.parameter_count());
     EXPECT_EQ(h.item("models.open.parameters").value, parameters);

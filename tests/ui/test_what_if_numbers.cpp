@@ -236,7 +236,7 @@ bool acts_on(const WhatIfs& what_ifs, const Cell& cell) {
 
 void expect_the_computation(Harness& h, const Step& step, const std::string& where) {
     if (step.cell == nullptr) return;
-    const std::optional<Cell> cell = step.cell(h.result(), h.app->state().selection);
+    const std::optional<Cell> cell = step.cell(h.result(), h.app->workspace().selection);
     if (!cell) return;
     const Derivation d = derive(record_of(h.result()), *cell);
     EXPECT_EQ(h.item("computation").value, static_cast<double>(d.value)) << where;
@@ -275,16 +275,16 @@ void expect_the_figures(Harness& h, const Step& step, const Case& c, const std::
 
 TEST(WhatIfNumbers, BesideEveryPictureAreTheRunsUnderEveryWhatIf) {
     Harness h;
-    h.app->state().motion = {1, false};
+    h.app->workspace().motion = {1, false};
     for (const Case& c : cases()) {
-        h.app->state().experiment.what_ifs = c.what_ifs;
+        h.app->workspace().experiment.what_ifs = c.what_ifs;
         Focus& f = h.focus();
         f.block = block, f.head = head, f.token = token, f.key = key, f.unit = unit, f.feature = feature;
         h.settle();
         for (const Step& step : curriculum()) {
             f.step = step_index(step.id);
             h.frame(2);
-            h.app->state().motion = {1, false};
+            h.app->workspace().motion = {1, false};
             h.frame(2);
             const std::string where = std::string(step.id) + " with " + c.name;
             expect_the_computation(h, step, where);

@@ -106,6 +106,13 @@ void prediction_card(const Ui& ui, const Result& now, const Desk& desk) {
                    {Emphasis::primary, Icon::question, -1}))
             desk.commands.add(command::ShowDialog{"photographs"});
     }
+    if (desk.state.model_changed) {
+        paragraph(ui, ui.text("model.changed"));
+        ui.probe.mark_item("model.changed", 0, ui.text("model.changed"));
+        if (button(ui, {"model.reload", ui.text("model.reload"), ui.text("model.reload_tip"), {}},
+                   {Emphasis::primary, Icon::undo, -1}))
+            desk.commands.add("reload_model");
+    }
     if (now.model->config.classes == 0) {
         paragraph(ui, ui.text("prediction.none"));
         return;

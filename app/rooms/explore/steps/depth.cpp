@@ -35,7 +35,6 @@ double likeness(const Result& now, int level) {
 }
 
 int most_alike(const Result& now) {
-    const Config& c = now.model->config;
     int best = 1;
     for (int block = 2; block <= now.model->config.blocks; ++block)
         if (likeness(now, block) > likeness(now, best)) best = block;

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""The pictures of two builds of vitrine, pixel by pixel: compare_pictures.py OLD NEW [FOLDER]
+
+Draws every step and every instrument in every language and theme with both programs. What the run took, the only words
+that differ from run to run, is left out of the comparison. Prints the pictures that differ with the rectangle and the
+count of their pixels that do, then a count; they stay in FOLDER. Exit status 1 where any differ. Needs python3-pil."""
+
+import json
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from PIL import Image, ImageChops
+
+WIDTH, HEIGHT = 1280, 720
+TIMES = (int(0.55 * WIDTH), int(0.08 * HEIGHT), int(0.765 * WIDTH), int(0.135 * HEIGHT))  # "forward pass 0.51 ms"
+INSTRUMENTS = ["heads", "compare", "statistics", "depth", "tokens", "lens", "ledger"]  # occlusion grows while it runs
+
+
+def draw(program, options, file):
+    command = [program, "snapshot", "cat", *options, "--size", f"{WIDTH}x{HEIGHT}", "--out", file]
+    subprocess.run(command, check=True, capture_output=True, text=True)
+    with Image.open(file) as picture:
+        picture = picture.convert("RGB")
+    picture.paste((0, 0, 0), TIMES)
+    return picture
+
+
+def compare(job):
+    name, options, old, new, folder = job
+    files = [folder / f"{name}-{which}.png" for which in ("old", "new")]
+    try:
+        before, after = (draw(program, options, file) for program, file in zip((old, new), files))
+    except subprocess.CalledProcessError as error:
+        return f"{name}: {error.stderr.strip()}"
+    difference = ImageChops.difference(before, after)
+    if difference.getbbox() is None:
+        for file in files:
+            file.unlink()
+        return None
+    grey = difference.convert("L").point(lambda value: 255 if value else 0)
+    return f"{name}: {sum(grey.histogram()[1:])} pixels within {difference.getbbox()}"
+
+
+def main():
+    old, new = (str(Path(program).resolve()) for program in sys.argv[1:3])
+    folder = Path(sys.argv[3]) if len(sys.argv) > 3 else Path(tempfile.mkdtemp())
+    folder.mkdir(parents=True, exist_ok=True)
+    info = json.loads(subprocess.run([old, "info", "--json"], check=True, capture_output=True, text=True).stdout)
+    views = [(step["id"], ["--step", step["id"]]) for step in info["steps"]]
+    views += [(f"lab-{i}", ["--lab", i, "--set", "lab.picks=1.0+2.1"]) for i in INSTRUMENTS]
+    looks = [(theme, language) for theme in ("dark", "light") for language in ("en", "ja", "ko")]
+    jobs = [
+        (f"{name}-{theme}-{language}", [*options, "--theme", theme, "--lang", language], old, new, folder)
+        for name, options in views
+        for theme, language in looks
+    ]
+    with ThreadPoolExecutor(2) as pool:
+        differing = [words for words in pool.map(compare, jobs) if words]
+    print(*differing, sep="\n")
+    print(f"{len(jobs) - len(differing)} of {len(jobs)} pictures are the same; those that differ lie in {folder}")
+    return 1 if differing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
