@@ -56,6 +56,7 @@ Session full() {
                                     {"shape.hidden", "9"},
                                     {"shape.patch", "14"},
                                     {"shape.image", "518"},
+                                    {"shape.image_width", "480"},
                                     {"shape.classes", "5"},
                                     {"shape.channels", "1"},
                                     {"shape.qkv_bias", "no"},

@@ -1,5 +1,3 @@
-#include "app/shell/shell.h"
-
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -8,7 +6,9 @@
 #include "app/rooms/explore/steps/step.h"
 #include "app/shell/keymap.h"
 #include "app/shell/language.h"
+#include "app/shell/shell.h"
 #include "app/ui/languages.h"
+#include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
 namespace vitrine {
@@ -141,10 +141,10 @@ TEST(Shell, UndoGoesBackToAPinnedNumberInAnotherChapterAndRedoStays) {
     h.frame(80);
     const Cell pinned{Quantity::q, 2, 0, 3, 4};
     h.app->ask(command::Look{{{"cell", focus_words([&] {
-                                             Focus f;
-                                             f.cell = pinned;
-                                             return f;
-                                         }())
+                                           Focus f;
+                                           f.cell = pinned;
+                                           return f;
+                                       }())
                                            .front()
                                            .second}}});
     h.settle();
@@ -166,7 +166,7 @@ TEST(Shell, UndoGoesBackToAPinnedNumberInAnotherChapterAndRedoStays) {
 
 TEST(Shell, AFailedOpenIsNoMomentOfTheHistory) {
     Harness h;
-    h.press(Key::x);
+    h.tap("map.mlp.switch");
     h.app->open({"/nowhere/broken.jpg"});
     h.frame(2);
     h.settle();
@@ -195,7 +195,6 @@ TEST(Shell, KeysOfTheWindowAreSilentWhileNotesAreWritten) {
     h.tap("notes.text");
     const int step = h.focus().step;
     h.type("My own words");
-    h.press(Key::z, Key::ctrl);
     h.press(Key::k, Key::ctrl);
     h.press(Key::right);
     EXPECT_EQ(h.focus().step, step);
@@ -204,6 +203,9 @@ TEST(Shell, KeysOfTheWindowAreSilentWhileNotesAreWritten) {
     ASSERT_EQ(notes.size(), 1U) << "one place's notes only";
     EXPECT_EQ(notes.begin()->first, key);
     EXPECT_NE(notes.at(key).find("My own words"), std::string::npos) << notes.at(key);
+    h.press(Key::z, Key::ctrl);
+    EXPECT_EQ(h.focus().step, step) << "Ctrl Z is the text's";
+    EXPECT_EQ(notes.at(key).find("My own words"), std::string::npos) << notes.at(key);
 }
 
 TEST(Shell, NotesMayBeLongAndEscapeKeepsThem) {
@@ -250,9 +252,31 @@ TEST(Shell, BehindABlackScreenNothingMoves) {
     EXPECT_TRUE(h.app->state().lecture.on);
 }
 
+TEST(Shell, AModelWhoseFileHasChangedIsOfferedAndReadAnew) {
+    const TestFolder folder;
+    for (const char* const name : {"config.json", "model.safetensors"})
+        std::filesystem::copy(std::filesystem::path(VITRINE_GOLDEN) / "models/tiny_hf" / name, folder / name);
+    Harness h;
+    h.app->open({folder.path()});
+    h.frame(2);
+    h.settle();
+    const auto before = h.app->shown().result->model;
+    h.tap("map.mlp.switch");
+    EXPECT_FALSE(h.shows("model.changed"));
+    const auto file = folder / "model.safetensors";
+    std::filesystem::last_write_time(file, std::filesystem::last_write_time(file) + std::chrono::seconds(5));
+    h.frame(70);  // it looks once a second
+    ASSERT_TRUE(h.shows("model.changed"));
+    h.tap("model.reload");
+    EXPECT_NE(h.app->shown().result->model, before);
+    EXPECT_EQ(h.what_ifs().size(), 1U) << "what is switched off stays off";
+    h.frame(70);
+    EXPECT_FALSE(h.shows("model.changed"));
+}
+
 TEST(Shell, TwoWorkspacesHaveEachTheirOwnExperimentResultSelectionAndHistory) {
     Harness h;
-    h.press(Key::x);
+    h.tap("map.mlp.switch");
     h.app->house().workspaces.add();
     h.app->ask(command::OpenImage{{"mug", {}}});
     h.frame(2);
