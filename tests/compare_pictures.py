@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """The pictures of two builds of vitrine, pixel by pixel: compare_pictures.py OLD NEW [FOLDER]
 
 Draws every step and every instrument in every language and theme with both programs. What the run took, the only words

@@ -1,7 +1,6 @@
-#include "app/workspace/command.h"
-
 #include <gtest/gtest.h>
 
+#include "app/workspace/command.h"
 #include "core/error.h"
 #include "core/model.h"
 
@@ -21,7 +20,8 @@ Config small() {
 
 /// One of every kind, each part with a value that is not its default.
 std::vector<Command> one_of_each() {
-    return {command::Do{"undo"},
+    return {command::Wait{1.5F},
+            command::Do{"undo"},
             command::OpenImage{{"cat", "a \"quoted\"\nname.jpg"}},
             command::OpenModel{{"/models/vit", 4, {}}},
             command::OpenSession{"s.vitrine"},
@@ -58,8 +58,9 @@ TEST(Command, EveryKindComesBackFromItsLineAsItWas) {
 }
 
 TEST(Command, TakesNoLineOnTrust) {
-    for (const char* const line : {"", "[]", "{}", "[\"look\"]", "[\"look\",5]", "[\"move-time\",\"x\",true]", "[\"fly\"]",
-                                   "[\"what-ifs\",[\"head:9.9\"]]", "[7]", "nonsense", "[\"open-learned\",\"one\"]"})
+    for (const char* const line :
+         {"", "[]", "{}", "[\"look\"]", "[\"look\",5]", "[\"move-time\",\"x\",true]", "[\"fly\"]",
+          "[\"what-ifs\",[\"head:9.9\"]]", "[7]", "nonsense", "[\"open-learned\",\"one\"]"})
         EXPECT_THROW(parse_line(line, small()), Error) << line;
 }
 

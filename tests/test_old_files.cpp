@@ -6,9 +6,9 @@
 #include "app/lecture/lesson.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/shell/session.h"
-#include "app/workspace/settings.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
+#include "app/workspace/settings.h"
 #include "core/error.h"
 #include "core/what_ifs.h"
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/commands/commands.h"
+#include "app/commands/outputs.h"
 #include "app/jobs/writer.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/shell/autosave.h"
@@ -41,12 +42,17 @@ std::vector<std::string> lines_of(const std::filesystem::path& file) {
 class Recording {
 public:
     explicit Recording(const std::filesystem::path& file) : out_(file) {
-        if (!out_) throw Error(file.string() + ": cannot be written; choose a folder that exists and may be written to");
+        if (!out_)
+            throw Error(file.string() + ": cannot be written; choose a folder that exists and may be written to");
     }
     void begin(const House& house) {
         for (const Command& command : commands_to(house)) write(command);
     }
-    void write(const Command& command) { out_ << to_line(command) << std::endl; }
+    /// All but what would take the window away from who plays it.
+    void write(const Command& command) {
+        const auto* const row = std::get_if<command::Do>(&command);
+        if (row == nullptr || (row->id != "quit" && row->id != "full_screen")) out_ << to_line(command) << std::endl;
+    }
 
 private:
     std::ofstream out_;
@@ -67,24 +73,29 @@ int window_command(const WindowOptions& o) {
     if (first_start) settings.language = language_of_environment();
     if (!o.language.empty()) settings.language = o.language;
     const std::vector<std::filesystem::path> left = Autosave::left_behind(file.parent_path());
-    const bool offered = !left.empty() && !wanted_session;
-    if (offered) {
+    if (!left.empty() && !wanted_session) {
         opening.state.recovery = left.front();
         opening.state.dialog = "recover";
     }
+
+    OutputGuard guard = guard_of(false, opening.experiment.model, opening.experiment.image);
+    guard.reads(o.play);
+    guard.reads(o.image);
+    const bool remembers = o.play.empty();  // what is played changes nobody's settings
 
     Window window(settings.window);
     Shell shell(std::move(opening), [] { Window::wake(); });
     const char* const probe_file = std::getenv("VITRINE_PROBE");  // a test outside the process looks there
     shell.probe().on = probe_file != nullptr;
-    if (wanted_session) shell.restore(*wanted_session);
     shell.play(recorded);
     std::optional<Recording> recording;
     if (!o.record.empty()) {
+        guard.check(o.record);
         recording.emplace(o.record);
         recording->begin(shell.house());
         shell.listen([&](const Command& command) { recording->write(command); });
     }
+    if (wanted_session) shell.ask(command::OpenSession{o.image});
     Writer writer(Writer::once_a_second, [] { Window::wake(); });
     Autosave autosave(file.parent_path(), writer);
 
@@ -99,7 +110,7 @@ int window_command(const WindowOptions& o) {
     hooks.frame = [&] {
         shell.frame();
         if (probe_file != nullptr) shell.probe().dump(probe_file);
-        if (shell.state().settings != saved) writer.write(file, to_json(saved = shell.state().settings));
+        if (remembers && shell.state().settings != saved) writer.write(file, to_json(saved = shell.state().settings));
         if (shell.shown().result) autosave.keep(shell.session(), shell.workspace().experiment.model.learned);
         if (std::string failure = writer.take_failure(); !failure.empty()) shell.tell_error(std::move(failure));
         if (shell.take_full_screen_request()) window.toggle_full_screen();
@@ -112,12 +123,10 @@ int window_command(const WindowOptions& o) {
     window.run(hooks);
 
     window.remember(shell.state().settings.window);
-    writer.write(file, to_json(shell.state().settings));
+    if (remembers) writer.write(file, to_json(shell.state().settings));
     writer.finish();
     if (const std::string failure = writer.take_failure(); !failure.empty())
         std::fprintf(stderr, "vitrine: %s\n", failure.c_str());
-    const bool answered = offered && shell.state().recovery.empty();
-    if (answered) Autosave::forget(left.front());  // it stayed until what it names was there
     return 0;
 }
 

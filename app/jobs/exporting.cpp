@@ -25,6 +25,10 @@ fs::path Exporting::scratch(const std::string& name) {
 }
 
 void Exporting::start(const std::vector<std::string>& words, const fs::path& result) {
+    if (child_) {
+        child_.reset();
+        remove_parts(result_);
+    }
     child_ = std::make_unique<ChildProcess>(words, program_);
     result_ = result;
 }

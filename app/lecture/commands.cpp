@@ -20,14 +20,11 @@ void go_to_stop(House& house, int stop) {
     if (!lecture.lesson || now == nullptr) return;
     Workspace& workspace = house.workspace();
     lecture.stop = std::clamp(stop, 0, static_cast<int>(lecture.lesson->stops.size()) - 1);
-    const Place to = place_of(*lecture.lesson, lecture.stop, {workspace.experiment, workspace.selection.focus},
-                              now->model->config);
-    const int step = to.focus.step;
+    const Place to =
+        place_of(*lecture.lesson, lecture.stop, {workspace.experiment, workspace.selection.focus}, now->model->config);
     workspace.experiment = to.experiment;
-    const int before = workspace.selection.focus.step;
     workspace.selection.focus = to.focus;
-    workspace.selection.focus.step = before;
-    enter_step(house, step);
+    begin_step(house, to.focus.step);  // also where the stop before showed the same one
 }
 
 void move(House& house, int by) {
@@ -82,7 +79,10 @@ const std::vector<CommandRow>& lecture_commands() {
         pointer_row("lecture.spotlight", Key::f, Pointer::spotlight),
         pointer_row("lecture.pen", Key::p, Pointer::pen),
         pointer_row("lecture.eraser", Key::e, Pointer::eraser),
-        {"lecture.clear_ink", "help.clear_ink", {{Key::remove}}, here,
+        {"lecture.clear_ink",
+         "help.clear_ink",
+         {{Key::remove}},
+         here,
          [](House& h) { lecture_of(h).ink_of(h.focus().step).clear(); }},
         {"lecture.black", "help.stage", {{Key::b}, {Key::period}}, here, [](House& h) { flip(lecture_of(h).black); }},
         {"lecture.notes", "help.stage", {{Key::n}}, here, [](House& h) { flip(h.state.settings.show_notes); }},

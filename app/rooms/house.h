@@ -32,6 +32,8 @@ struct House {
     bool quit = false, full_screen = false;
     std::string recording;               // the part of the window whose next picture is wanted as SVG
     std::filesystem::path recording_to;  // where it goes
+    double wait_until = 0;               // ImGui's time: a recording that is played goes on then
+    std::vector<std::string> dialogs;    // the ids of all that there are
     bool travelled = false;              // undo or redo in this frame: nothing to remember
 
     /// Closes a workspace by its place; the last one stays.
@@ -53,7 +55,7 @@ struct Chord {
     bool repeats = false;  // while it is held
 };
 
-/// KeyContext a command's keys act.
+/// Where a command's keys act.
 struct KeyContext {
     enum class Skin { any, lecture, window };
     const char* room = nullptr;  // any
@@ -73,6 +75,7 @@ struct CommandRow {
     std::function<void(House&)> act;
     bool (*can)(const House& house) = nullptr;  // null: always
     bool found = true;                          // the finder offers it
+    bool by_pointer = false;                    // what it switches off depends on where the mouse is
 };
 
 /// "Ctrl Z", as this keyboard has it.

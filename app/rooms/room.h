@@ -13,8 +13,8 @@
 
 namespace vitrine {
 
-// What the shell and the rooms agree on: a room says which zones it has and draws them; what it wants changed it says in
-// commands.
+// What the shell and the rooms agree on: a room says which zones it has and draws them; what it wants changed it says
+// in commands.
 
 /// Where everything is in the window; in a lecture all but the stage slides out of it.
 struct Layout {
@@ -44,8 +44,8 @@ inline LearningRuns runs_of(const Learning& learning) {
     return {learning.latest(), learning.running(), &learning.example_pictures()};
 }
 
-/// What a zone draws with. The parts that are not const are of this frame: what is changed in them becomes commands when
-/// all zones are drawn.
+/// What a zone draws with. The parts that are not const are of this frame: what is changed in them becomes commands
+/// when all zones are drawn.
 struct Frame {
     const Ui& ui;
     const Text& english;  // for the terms beside another language's
@@ -77,12 +77,12 @@ struct Zone {
 struct Room {
     std::string_view id;  // in sessions; its words are "top.mode.<id>"
     Key key;
-    std::vector<Zone> (*zones)(const Frame& frame);  // in reading order
-    void (*overlay)(const Frame& frame) = nullptr;  // over its zones, within the window
-    const std::vector<CommandRow>& (*commands)() = nullptr;     // its own
-    bool chapters = false;                           // it shows the step of the curriculum that is chosen
-    bool measures = false;                           // it needs what the laboratory measures
-    bool learns = false;                             // it shows models that learn
+    std::vector<Zone> (*zones)(const Frame& frame);          // in reading order
+    void (*overlay)(const Frame& frame) = nullptr;           // over its zones, within the window
+    const std::vector<CommandRow>& (*commands)() = nullptr;  // its own
+    bool chapters = false;                                   // it shows the step of the curriculum that is chosen
+    bool measures = false;                                   // it needs what the laboratory measures
+    bool learns = false;                                     // it shows models that learn
 };
 
 /// All rooms in the order of their keys. Defined by the highest of them, app/rooms/rooms.cpp.
@@ -93,8 +93,10 @@ bool is_room(std::string_view id);
 
 // What commands share.
 
-/// Another chapter: its motion begins anew, a pinned number is let go, the answer is hidden.
+/// Another chapter: its motion begins anew, a pinned number is let go, the answer is hidden. Nothing where it is shown.
 void enter_step(House& house, int step);
+/// The same, also where it is shown already.
+void begin_step(House& house, int step);
 void enter_room(House& house, const std::string& id);
 /// Whether a command can be done now: its place and its own condition.
 bool can_do(const CommandRow& row, const House& house);

@@ -26,21 +26,23 @@ const Room& room_of(std::string_view id) {
 bool is_room(std::string_view id) { return room_of(id).id == id; }
 
 void enter_step(House& house, int step) {
-    const Room& room = room_of(house.state.room);
+    if (house.focus().step != step || !room_of(house.state.room).chapters) begin_step(house, step);
+}
+
+void begin_step(House& house, int step) {
     Workspace& workspace = house.workspace();
-    if (workspace.selection.focus.step == step && room.chapters) return;
     workspace.selection.focus.step = step;
     workspace.selection.focus.cell.reset();
     workspace.enter_chapter(house.state.settings.motion);
     house.state.answer_shown = false;
-    for (const Room& other : rooms())
-        if (!room.chapters && other.chapters) return enter_room(house, std::string(other.id));
+    if (room_of(house.state.room).chapters) return;
+    const auto chapters = std::find_if(rooms().begin(), rooms().end(), [](const Room& r) { return r.chapters; });
+    enter_room(house, std::string(chapters->id));
 }
 
 void enter_room(House& house, const std::string& id) {
     if (is_room(id)) house.state.room = id;
 }
-
 
 bool can_do(const CommandRow& row, const House& house) {
     const Room& room = room_of(house.state.room);

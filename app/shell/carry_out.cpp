@@ -1,5 +1,7 @@
 #include "app/shell/carry_out.h"
 
+#include <imgui.h>
+
 #include <algorithm>
 
 #include "app/lecture/commands.h"
@@ -17,10 +19,15 @@ namespace vitrine {
 
 namespace {
 
+void carry(const command::Wait& c, House& house) {
+    house.wait_until = ImGui::GetTime() + static_cast<double>(std::clamp(c.seconds, 0.0F, 3600.0F));
+}
+
 void carry(const command::Do& c, House& house) {
     const CommandRow* const row = command_table().find(c.id);
     if (row == nullptr) throw Error("'" + c.id + "' is no command that this version knows; record anew with it");
-    if (row->can == nullptr || row->can(house)) row->act(house);
+    const bool there = !row->where.on_a_run || house.result() != nullptr;
+    if (there && (row->can == nullptr || row->can(house))) row->act(house);
 }
 
 void carry(const command::OpenImage& c, House& house) { show_image(house, c.image); }
@@ -37,8 +44,16 @@ void carry(const command::OpenLesson& c, House& house) {
     show_dialog(house, "");
 }
 
-void carry(const command::EnterRoom& c, House& house) { enter_room(house, c.id); }
-void carry(const command::ShowDialog& c, House& house) { open_dialog(house, c.id); }
+void carry(const command::EnterRoom& c, House& house) {
+    if (!is_room(c.id)) throw Error("'" + c.id + "' is no room that this version has; record anew with it");
+    enter_room(house, c.id);
+}
+
+void carry(const command::ShowDialog& c, House& house) {
+    if (!c.id.empty() && std::find(house.dialogs.begin(), house.dialogs.end(), c.id) == house.dialogs.end())
+        throw Error("'" + c.id + "' is no dialog that this version has; record anew with it");
+    open_dialog(house, c.id);
+}
 
 void carry(const command::GoToChapter& c, House& house) {
     const int step = step_index(c.id);
@@ -48,6 +63,7 @@ void carry(const command::GoToChapter& c, House& house) {
 
 void carry(const command::Look& c, House& house) {
     for (const FocusWord& word : c.focus) set_focus(house.focus(), word);
+    if (const Result* const now = house.result()) house.workspace().selection.clamp_to(now->model->config);
 }
 
 void carry(const command::SetWhatIfs& c, House& house) { house.workspace().experiment.what_ifs = c.what_ifs; }

@@ -38,7 +38,7 @@ void Draft::take_hover(Workspace& workspace) const {
 std::vector<Command> commands_to(const House& house) {
     const Workspace& now = house.workspace();
     std::vector<Command> commands = {
-        command::ChangeSettings{changed_settings(Settings(), house.state.settings)},
+        command::ChangeSettings{replayable_settings(house.state.settings)},
         command::OpenModel{{now.experiment.model.path, now.experiment.model.heads}},
         command::OpenImage{now.experiment.image},
         command::SetWhatIfs{now.experiment.what_ifs},

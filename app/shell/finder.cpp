@@ -98,7 +98,8 @@ void find_dialog(const Frame& frame, const House& house) {
     const int visible = static_cast<int>(ImGui::GetContentRegionAvail().y / row);
     for (int i = 0; i < std::min(visible, static_cast<int>(shown.size())); ++i) {
         const Entry& entry = shown[static_cast<std::size_t>(i)];
-        if (button(ui, {"find.row." + std::to_string(i), entry.words, {}, i == 0 ? "Enter" : entry.key},
+        const std::string words = entry.key.empty() ? entry.words : entry.words + "   ·   " + entry.key;
+        if (button(ui, {"find.row." + std::to_string(i), words, {}, i == 0 ? "Enter" : ""},
                    {i == 0 ? Emphasis::plain : Emphasis::quiet, {}, -1, true}))
             choose(entry);
     }

@@ -37,8 +37,7 @@ bool read_focus_keys(const House& house, KeyboardFocus& focus) {
     const bool typing = ImGui::GetIO().WantTextInput;
     if (key_pressed(Key::enter) || (!typing && key_pressed(Key::space))) return focus.press(), true;
     if (typing) return false;
-    if (key_pressed(Key::escape) && house.state.dialog.empty() && house.state.error.empty())
-        return focus.hide(), true;
+    if (key_pressed(Key::escape) && house.state.dialog.empty() && house.state.error.empty()) return focus.hide(), true;
     if (key_pressed(Key::x) && focus.takes_context()) return focus.ask_context(), true;
     const auto way_of = [](Key back, Key on) {
         return (key_pressed(on, true) ? 1 : 0) - (key_pressed(back, true) ? 1 : 0);
@@ -49,11 +48,14 @@ bool read_focus_keys(const House& house, KeyboardFocus& focus) {
     return focus.arrows(right, down), true;
 }
 
+bool is_black(const House& house) { return house.state.lecture.on && house.state.lecture.black; }
+
 /// Where the keys of a command act; behind a black screen only those that bring the picture back do.
 bool listens(const CommandRow& row, const House& house) {
     if (!row.where.while_typing && ImGui::GetIO().WantTextInput) return false;
     if (!row.where.over_dialogs && !house.state.dialog.empty()) return false;
-    if (house.state.lecture.on && house.state.lecture.black && !row.where.while_typing && row.id != "lecture.black")
+    if (is_black(house) && row.id != "lecture.black" && row.id != "back" && row.id != "lecture" &&
+        row.id != "full_screen")
         return false;
     return can_do(row, house);
 }
@@ -66,7 +68,7 @@ const CommandTable& command_table() {
 }
 
 void read_keys(const House& house, KeyboardFocus& focus, Commands& commands) {
-    if (!ctrl_down() && read_focus_keys(house, focus)) return;
+    if (!ctrl_down() && !is_black(house) && read_focus_keys(house, focus)) return;
     std::vector<Key> taken;  // a key asks for one thing
     for (const CommandRow& row : command_table().rows())
         for (const Chord& chord : row.keys) {

@@ -28,6 +28,7 @@ bool is_lesson(const fs::path& path) { return path.extension() == ".txt" || path
 
 /// What was opened is seen.
 void show_run(House& house) {
+    house.workspace().arrival.reset();
     house.state.error.clear();
     show_dialog(house, "");
     if (room_of(house.state.room).learns) enter_room(house, "explore");
@@ -66,13 +67,13 @@ void restore(House& house, const Session& session) {
     w.experiment = {session.model, session.image, {}};
     w.motion = {session.time, false};
     w.arrival = Workspace::Arrival{session.focus, session.what_ifs, {}};
+    w.changed = true;
     enter_room(house, session.room);
 }
 
 /// The file stays until what it names is there.
 void recover(House& house) {
-    const fs::path file = std::exchange(house.state.recovery, {});
-    show_dialog(house, "");
+    const fs::path file = house.state.recovery;  // offered again where this fails
     Session s = load_session(file);
     const fs::path model = Autosave::model_of(file);
     if (std::error_code error; s.model.path == model && fs::exists(model, error)) {
@@ -86,6 +87,8 @@ void recover(House& house) {
     }
     restore(house, s);
     house.workspace().arrival->file = file;
+    house.state.recovery.clear();
+    show_dialog(house, "");
 }
 
 void forget_recovery(House& house) {

@@ -40,6 +40,7 @@ void slide(Lecture& lecture, bool motions, float seconds) {
 
 Shell::Shell(Opening opening, std::function<void()> wake) : house_(std::move(wake)) {
     house_.english = words_of("en", false);
+    for (const Dialogs::Row& row : dialogs_.rows()) house_.dialogs.push_back(row.id);
     show(std::move(opening));
     take_language();
     workspace().entered = workspace().moment({});
@@ -102,8 +103,8 @@ void Shell::frame() {
     draft.ask(house_, commands_);
     const Moment before = workspace().moment({});
     for (const Command& command : commands_.take()) {  // the only place where state changes
-        if (listener_) listener_(command);
         carry_out(command, house_);
+        if (listener_) tell(command);
     }
     const bool travelled = std::exchange(house_.travelled, false);
     workspace().changed |= !travelled && !before.same_as(workspace().moment({}));
@@ -113,15 +114,9 @@ void Shell::frame() {
 }
 
 Frame Shell::frame_of(Draft& draft, const Ui& ui, const Layout& layout, const LearningRuns& runs) {
-    return {ui,
-            house_.english,
-            layout,
-            workspace(),
-            draft.selection,
-            draft.what_ifs,
-            draft.motion,
-            draft.learning,
-            {house_.state, draft.settings, house_.drafts, commands_, command_table()},
+    return {ui,           house_.english,  layout,
+            workspace(),  draft.selection, draft.what_ifs,
+            draft.motion, draft.learning,  {house_.state, draft.settings, house_.drafts, commands_, command_table()},
             runs};
 }
 
@@ -197,9 +192,26 @@ void Shell::begin_frame() {
     workspace().motion.advance(motions ? seconds : 1e9F);
 }
 
-/// The next line of what is played, once the last one has been answered.
+/// Tells the listener what was carried out: how much later than the last, and what a pointer meant instead of where it
+/// was.
+void Shell::tell(const Command& command) {
+    constexpr double least = 0.05;
+    const double now = ImGui::GetTime(), waited = now - told_at_;
+    if (told_at_ > 0 && waited > least) listener_(command::Wait{static_cast<float>(waited)});
+    told_at_ = now;
+    const auto* const row = std::get_if<command::Do>(&command);
+    const CommandRow* const pointed = row != nullptr ? command_table().find(row->id) : nullptr;
+    if (pointed != nullptr && pointed->by_pointer)
+        listener_(command::SetWhatIfs{workspace().experiment.what_ifs});
+    else
+        listener_(command);
+}
+
+/// The next line of what is played, once the last one has been answered and its time has come.
 void Shell::play_on() {
-    if (to_play_.empty() || !answered()) return;
+    static const std::string cancel = to_line(command::Do{"cancel"});
+    if (to_play_.empty() || !shown().result || ImGui::GetTime() < house_.wait_until) return;
+    if (to_play_.front() != cancel && !answered()) return;
     const std::string line = to_play_.front();
     to_play_.pop_front();
     try {
@@ -210,8 +222,12 @@ void Shell::play_on() {
     }
 }
 
-bool Shell::answered() const {
+bool Shell::answered() {
     const Workspace& now = workspace();
+    if (room_of(house_.state.room).learns) {
+        const std::vector<RunView> runs = house_.jobs.learning().latest();
+        if (!std::all_of(runs.begin(), runs.end(), [](const RunView& r) { return r.now; })) return false;
+    }
     return now.shown.result && now.shown.activity.stage == Stage::idle && !now.arrival &&
            now.shown.result->experiment == now.experiment;
 }
@@ -239,9 +255,9 @@ void Shell::draw(const Frame& frame) {
         for (const Zone& zone : room.zones(frame)) draw_zone(frame, zone);  // reading order
         if (room.overlay != nullptr) room.overlay(frame);
     });
+    if (house_.state.lecture.on) lecture_overlay(frame);
     if (transparent) ImGui::PopStyleColor(3);
     ImGui::End();
-    if (house_.state.lecture.on) lecture_overlay(frame);
 }
 
 /// A framed part of the window that scrolls.
@@ -256,9 +272,8 @@ void Shell::draw_zone(const Frame& frame, const Zone& zone) {
     begin_child({zone.id, at.width(), at.height(), true, true, 0});
     if (padded) ImGui::PopStyleVar();
     keyboard_.begin_zone(zone.id);
-    const Recorder::Place place{zone.id, at,
-                                house_.state.transparent ? std::nullopt : std::optional(theme.palette.panel),
-                                theme.px(10)};
+    const Recorder::Place place{
+        zone.id, at, house_.state.transparent ? std::nullopt : std::optional(theme.palette.panel), theme.px(10)};
     recorder_.around(place, theme, [&] { zone.draw(frame); });
     ImGui::EndChild();
 }
@@ -282,8 +297,12 @@ void Shell::notice_answer() {
     const Workspace& now = workspace();
     const Step& step = curriculum()[static_cast<std::size_t>(now.selection.focus.step)];
     if (!now.shown.result || step.answered == nullptr || now.entered.same_as(now.moment({}))) return;
-    if (step.answered(*now.shown.result, now.selection, now.experiment.what_ifs))
-        house_.state.settings.answered.insert(std::string(step.id));
+    const Settings& settings = house_.state.settings;
+    if (settings.answered.contains(std::string(step.id))) return;
+    if (!step.answered(*now.shown.result, now.selection, now.experiment.what_ifs)) return;
+    Settings after = settings;
+    after.answered.insert(std::string(step.id));
+    commands_.add(command::ChangeSettings{changed_settings(settings, after)});
 }
 
 void Shell::request_jobs() {

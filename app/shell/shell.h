@@ -56,7 +56,7 @@ public:
     void open(const std::vector<std::filesystem::path>& paths);
     /// Carries out recorded commands, line by line, each when the one before has been answered.
     void play(const std::vector<std::string>& lines) { to_play_.insert(to_play_.end(), lines.begin(), lines.end()); }
-    /// Hears every command before it is carried out.
+    /// Hears every command that was carried out, in a form that `play` understands.
     void listen(std::function<void(const Command&)> listener) { listener_ = std::move(listener); }
 
     /// Whether frames should keep coming.
@@ -109,7 +109,8 @@ private:
     void draw_top(const Frame& frame);
     void notice_answer();
     void request_jobs();
-    bool answered() const;
+    bool answered();
+    void tell(const Command& command);
 
     House house_;
     std::string language_;  // of the words, with the terms or without
@@ -122,8 +123,9 @@ private:
     Commands commands_;
     std::deque<std::string> to_play_;
     std::function<void(const Command&)> listener_;
+    double told_at_ = 0;             // the listener was told something; ImGui's time
     double looked_at_model_ = -1e9;  // ImGui's time
-    std::time_t drawn_at_ = 0;  // the second of the last frame, for what changes with the clock alone
+    std::time_t drawn_at_ = 0;       // the second of the last frame, for what changes with the clock alone
 };
 
 }  // namespace vitrine

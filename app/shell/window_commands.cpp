@@ -26,6 +26,9 @@ std::function<void(House&)> dialog(const char* id) {
     return [id](House& house) { open_dialog(house, house.state.dialog == id ? "" : id); };
 }
 
+bool has_result(const House& house) { return house.result() != nullptr; }
+bool has_recovery(const House& house) { return !house.state.recovery.empty(); }
+
 /// One level back: from an error, a dialog, the notes, a lecture, a pinned number, one head, a patch.
 void back(House& house) {
     State& state = house.state;
@@ -39,17 +42,30 @@ void back(House& house) {
         house.workspace().selection.back();
 }
 
+/// Whether there is something to undo: an earlier moment, or a change that is not shown yet.
+bool can_undo(const House& house) {
+    const Workspace& w = house.workspace();
+    return w.history.can_undo() || (w.changed && !w.history.empty() && !w.history.here().same_as(w.moment({})));
+}
+
+/// To the moment before or after, in the room where what is undone or done again was changed.
 void travel(House& house, bool back) {
     Workspace& workspace = house.workspace();
     History& history = workspace.history;
-    if (back ? !history.can_undo() : !history.can_redo()) return;
-    const Moment& to = back ? history.undo() : history.redo();
+    if (back ? !can_undo(house) : !history.can_redo()) return;
+    const bool pending = workspace.changed && !history.here().same_as(workspace.moment({}));
+    const std::string changed_in = history.here().room;
+    const Moment to = back ? pending ? history.here() : history.undo() : history.redo();
     const int step = workspace.selection.focus.step;
+    workspace.changed = false;
     house.travelled = true;
     workspace.go_to(to);
-    house.state.answer_shown = false;
-    if (to.focus.step != step) workspace.enter_chapter(house.state.settings.motion);
-    if (!to.room.empty()) enter_room(house, to.room);
+    if (to.focus.step != step) {
+        workspace.enter_chapter(house.state.settings.motion);
+        house.state.answer_shown = false;
+    }
+    const std::string& room = back ? changed_in : to.room;
+    if (!(back && pending) && !room.empty()) enter_room(house, room);
 }
 
 void scale(House& house, float by) {
@@ -108,28 +124,42 @@ std::vector<CommandRow> make_rows() {
         {"block.previous", "help.block", {{Key::up}}, on_a_run, [](House& h) { move_block(h, -1); }},
         {"block.next", "help.block", {{Key::down}}, on_a_run, [](House& h) { move_block(h, 1); }},
         {"back", "help.back", {{Key::escape}}, always, back, nullptr, false},
-        {"switch", "help.switch", {{Key::x}}, on_a_run, switch_what_is_pointed_at},
-        {"restore", "help.restore", {{Key::backspace}}, on_a_run,
+        {"switch", "help.switch", {{Key::x}}, on_a_run, switch_what_is_pointed_at, nullptr, true, true},
+        {"restore",
+         "help.restore",
+         {{Key::backspace}},
+         on_a_run,
          [](House& h) { h.workspace().experiment.what_ifs.clear(); }},
         {"scope", "help.scope", {{Key::s}}, on_a_run, next_scope},
         {"lecture", "help.lecture", {plain(Key::l), {Key::f5}}, here, toggle_lecture},
         {"lessons", "help.lessons", {shifted(Key::l)}, here, dialog("lessons")},
         {"language", "help.language", {{Key::g}}, here, dialog("language")},
-        {"undo", "help.undo", {ctrl(Key::z, Chord::Shift::up)}, over_dialogs, [](House& h) { travel(h, true); },
-         [](const House& h) { return h.workspace().history.can_undo(); }},
-        {"redo", "help.undo", {ctrl(Key::z, Chord::Shift::down), ctrl(Key::y)}, over_dialogs,
-         [](House& h) { travel(h, false); }, [](const House& h) { return h.workspace().history.can_redo(); }},
+        {"undo",
+         "help.undo",
+         {ctrl(Key::z, Chord::Shift::up)},
+         over_dialogs,
+         [](House& h) { travel(h, true); },
+         can_undo},
+        {"redo",
+         "help.undo",
+         {ctrl(Key::z, Chord::Shift::down), ctrl(Key::y)},
+         over_dialogs,
+         [](House& h) { travel(h, false); },
+         [](const House& h) { return h.workspace().history.can_redo(); }},
         {"find", "help.find", {ctrl(Key::k)}, over_dialogs, [](House& h) { open_dialog(h, "find"); }, nullptr, false},
         {"open_image", "help.image", {{Key::o}}, here, dialog("open_image")},
         {"draw", "help.draw", {{Key::d}}, outside_lectures, draw_another},
         {"open_model", "help.model", {{Key::m}}, here, dialog("open_model")},
-        {"export", "help.export", {ctrl(Key::e)}, over_dialogs, [](House& h) { open_dialog(h, "take_away"); }},
+        {"export",
+         "help.export",
+         {ctrl(Key::e)},
+         over_dialogs,
+         [](House& h) { open_dialog(h, "take_away"); },
+         has_result},
         {"copy_numbers", "help.copy_numbers", {ctrl(Key::c)}, {.over_dialogs = true, .on_a_run = true}, copy_numbers},
-        {"save", "help.save", {ctrl(Key::s)}, over_dialogs, save_this_session,
-         [](const House& h) { return h.result() != nullptr; }},
-        {"copy_command", "", {}, over_dialogs, copy_command_line, [](const House& h) { return h.result() != nullptr; }},
-        {"reload_model", "", {}, over_dialogs, reload_model,
-         [](const House& h) { return h.state.model_changed; }},
+        {"save", "help.save", {ctrl(Key::s)}, over_dialogs, save_this_session, has_result},
+        {"copy_command", "", {}, over_dialogs, copy_command_line, has_result},
+        {"reload_model", "", {}, over_dialogs, reload_model, [](const House& h) { return h.state.model_changed; }},
         {"theme", "help.theme", {{Key::t}}, here, change_theme},
         {"larger", "help.scale", {ctrl(Key::plus)}, over_dialogs, [](House& h) { scale(h, 0.1F); }},
         {"smaller", "help.scale", {ctrl(Key::minus)}, over_dialogs, [](House& h) { scale(h, -0.1F); }},
@@ -140,19 +170,24 @@ std::vector<CommandRow> make_rows() {
         {"cancel", "", {}, over_dialogs, cancel, nullptr, false},
         {"dismiss", "", {}, over_dialogs, [](House& h) { h.state.error.clear(); }, nullptr, false},
         {"export.cancel", "", {}, over_dialogs, cancel_export, nullptr, false},
-        {"recover", "", {}, over_dialogs, recover, nullptr, false},
-        {"forget", "", {}, over_dialogs, forget_recovery, nullptr, false},
+        {"recover", "", {}, over_dialogs, recover, has_recovery, false},
+        {"forget", "", {}, over_dialogs, forget_recovery, has_recovery, false},
     };
     for (const Room& room : rooms())
-        rows.push_back({"room." + std::string(room.id), "help.mode", {{room.key}}, over_dialogs,
-                        [&room](House& h) { enter_room(h, std::string(room.id)); }});
+        rows.push_back({"room." + std::string(room.id), "help.mode", {{room.key}}, over_dialogs, [&room](House& h) {
+                            enter_room(h, std::string(room.id));
+                        }});
     for (int head = 0; head < 10; ++head) {
         const Key key = static_cast<Key>(static_cast<int>(Key::digit_0) + head);
-        rows.push_back({"head." + std::to_string(head), "help.head", {{key}}, on_a_run,
+        rows.push_back({"head." + std::to_string(head),
+                        "help.head",
+                        {{key}},
+                        on_a_run,
                         [head](House& h) {
                             if (head < h.result()->model->config.heads) h.focus().head = head;
                         },
-                        nullptr, false});
+                        nullptr,
+                        false});
     }
     return rows;
 }

@@ -15,9 +15,16 @@ namespace vitrine {
 
 struct Config;
 
-/// What a user wants done, as values: keys, buttons, the finder, drops, lessons, recordings and tests all make them, and
-/// one place (app/shell/carry_out) does them. `word` is a command's name in a recording, `parts` its content.
+/// What a user wants done, as values: keys, buttons, the finder, drops, lessons, recordings and tests all make them,
+/// and one place (app/shell/carry_out) does them. `word` is a command's name in a recording, `parts` its content.
 namespace command {
+
+/// What comes next comes so many seconds later; stands in recordings alone.
+struct Wait {
+    static constexpr const char* word = "wait";
+    float seconds = 0;
+    auto parts() { return std::tie(seconds); }
+};
 
 /// A row of the table of commands (app/shell/keymap): all that needs no more words than its name.
 struct Do {
@@ -159,7 +166,7 @@ struct SetNotes {
 
 }  // namespace command
 
-using Command = std::variant<command::Do, command::OpenImage, command::OpenModel, command::OpenSession,
+using Command = std::variant<command::Wait, command::Do, command::OpenImage, command::OpenModel, command::OpenSession,
                              command::OpenLesson, command::EnterRoom, command::ShowDialog, command::GoToChapter,
                              command::Look, command::SetWhatIfs, command::MoveTime, command::ChangeSettings,
                              command::ChangeLearning, command::WatchLearning, command::OpenLearned,

@@ -23,6 +23,10 @@ public:
     /// Remembers a moment; a quick series of mere looks counts as one. `seconds` is the time at which it was shown.
     void record(const Moment& moment, double seconds);
 
+    /// The moment that is shown; asserted to exist.
+    const Moment& here() const { return moments_[at_]; }
+    bool empty() const { return moments_.empty(); }
+
     bool can_undo() const { return at_ > 0; }
     bool can_redo() const { return at_ + 1 < moments_.size(); }
     const Moment& undo() { return moments_[--at_]; }

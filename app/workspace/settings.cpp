@@ -67,8 +67,19 @@ SettingValues changed_settings(const Settings& before, const Settings& after) {
     SettingValues changed;
     const Json old = json_of(before), now = json_of(after);
     for (const auto& [name, value] : now.items())
-        if (value != old.at(name)) changed.emplace_back(name, value.dump());
+        if (value != old.at(name))
+            changed.emplace_back(name, value.dump(-1, ' ', false, Json::error_handler_t::replace));
     return changed;
+}
+
+SettingValues replayable_settings(const Settings& settings) {
+    static const std::set<std::string> own = {"x",     "y",      "width",        "height",       "maximised",
+                                              "notes", "lesson", "image_folder", "model_folder", "export_folder"};
+    SettingValues values;
+    const Json json = json_of(settings);
+    for (const auto& [name, value] : json.items())
+        if (!own.contains(name)) values.emplace_back(name, value.dump(-1, ' ', false, Json::error_handler_t::replace));
+    return values;
 }
 
 void change_settings(Settings& settings, const SettingValues& values) {

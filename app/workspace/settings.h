@@ -33,6 +33,8 @@ struct Settings {
 /// Settings by their names in the file, values as JSON: those that differ.
 using SettingValues = std::vector<std::pair<std::string, std::string>>;
 SettingValues changed_settings(const Settings& before, const Settings& after);
+/// All that decide what the window shows; not its place, and not what is the user's own (notes, folders).
+SettingValues replayable_settings(const Settings& settings);
 /// Takes values over; names it does not know and values that mean nothing change nothing.
 void change_settings(Settings& settings, const SettingValues& values);
 

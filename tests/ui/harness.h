@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <memory>
 #include <string>
@@ -16,8 +17,7 @@ namespace vitrine {
 /// The whole application without a display: real frames, injected input, the probe to see what is there.
 class Harness {
 public:
-    explicit Harness(Opening state = with_image("cat"), ImVec2 size = {1920, 1080})
-        : context_(ImGui::CreateContext()) {
+    explicit Harness(Opening state = with_image("cat"), ImVec2 size = {1920, 1080}) : context_(ImGui::CreateContext()) {
         ImGuiIO& io = ImGui::GetIO();
         io.IniFilename = nullptr;
         io.DisplaySize = size;
@@ -49,6 +49,8 @@ public:
             ImGui::NewFrame();
             app->frame();
             ImGui::Render();
+            const ImGuiWindow* const stray = ImGui::FindWindowByName("Debug##Default");
+            EXPECT_FALSE(stray != nullptr && stray->Active) << "something is drawn outside every window";
             EXPECT_TRUE(app->probe().duplicates().empty())
                 << "two items share the id " << app->probe().duplicates().front();
         }

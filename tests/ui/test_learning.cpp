@@ -5,10 +5,10 @@
 #include <map>
 #include <thread>
 
+#include "app/rooms/learning/learning_view.h"
 #include "app/ui/languages.h"
 #include "core/checkpoint/checkpoint.h"
 #include "tests/test_folder.h"
-#include "app/rooms/learning/learning_view.h"
 #include "tests/ui/harness.h"
 
 namespace vitrine {

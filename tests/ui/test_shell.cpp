@@ -51,25 +51,46 @@ void wander(Harness& h) {
     h.app->ask(command::OpenLesson{"tour"});
     h.settle();
     h.press(Key::page_down);
+    h.frame(100);  // its motion comes to its end
+    h.press(Key::page_down);
     h.press(Key::n);
+    h.press(Key::l);
+    h.frame(60);
+    h.app->ask(command::GoToChapter{"attention"});
+    h.settle();
+    h.hover("map.head.3");
+    h.press(Key::x);
+    h.press(Key::down);
+    h.frame(60);
+    h.press(Key::down);
+    h.frame(60);
+    h.press(Key::z, Key::ctrl);
 }
 
 TEST(Shell, ARecordingPlayedInAFreshWindowGivesTheSameState) {
     std::vector<std::string> lines;
-    std::string wanted;
+    std::string wanted, before_that;
     {
         Harness h;
         for (const Command& command : commands_to(h.app->house())) lines.push_back(to_line(command));
         h.app->listen([&](const Command& command) { lines.push_back(to_line(command)); });
         wander(h);
         wanted = state_in_words(h);
+        h.app->listen({});
+        h.press(Key::z, Key::ctrl);
+        before_that = state_in_words(h);
     }
     ASSERT_GT(lines.size(), 25U);
-    Harness fresh(Harness::with_image("sun"));
+    Opening other = Harness::with_image("sun");
+    other.state.settings.language = "ja";
+    other.state.settings.motion = false;
+    Harness fresh(std::move(other));
     fresh.app->play(lines);
-    for (std::size_t i = 0; i < lines.size() + 5; ++i) fresh.settle();
+    for (std::size_t i = 0; i < 20 * lines.size() && fresh.app->busy(); ++i) fresh.settle();
     EXPECT_EQ(fresh.app->error(), "");
     EXPECT_EQ(state_in_words(fresh), wanted);
+    fresh.press(Key::z, Key::ctrl);
+    EXPECT_EQ(state_in_words(fresh), before_that) << "the history is the same, too";
 }
 
 TEST(Shell, ALineThatMeansNothingIsToldAndEndsTheRecording) {
@@ -185,6 +206,87 @@ TEST(Shell, AFailedOpenIsNoMomentOfTheHistory) {
     EXPECT_EQ(h.item("top.image").text, "mug");
 }
 
+TEST(Shell, UndoBeforeTheImageIsThereTakesBackTheOpeningAlone) {
+    Harness h;
+    h.tap("map.mlp.switch");
+    h.app->ask(command::OpenImage{{"cat:3:hard:4096", {}}});
+    h.frame(2);  // it is being drawn
+    h.app->ask(command::Do{"undo"});
+    h.frame(2);
+    h.settle();
+    EXPECT_EQ(h.item("top.image").text, "cat");
+    EXPECT_EQ(h.what_ifs().size(), 1U) << "one step, not two";
+}
+
+TEST(Shell, UndoStaysInTheRoomWhereTheChangeWasMade) {
+    Harness h;
+    h.press(Key::f3);
+    h.press(Key::right);
+    h.frame(60);
+    h.press(Key::z, Key::ctrl);
+    EXPECT_EQ(h.app->state().room, "laboratory");
+    EXPECT_EQ(h.focus().lab.instrument, Instrument::heads);
+}
+
+TEST(Shell, ASessionOfTheSamePictureCanBeUndone) {
+    const TestFolder folder;
+    Harness h;
+    Session s = h.app->session();
+    s.focus.block = 3;
+    s.what_ifs = {"mlp:2"};
+    save_session(s, folder / "a.vitrine");
+    h.app->open({folder / "a.vitrine"});
+    h.frame(2);
+    h.settle();
+    ASSERT_EQ(h.focus().block, 3);
+    ASSERT_EQ(h.what_ifs().size(), 1U);
+    h.press(Key::z, Key::ctrl);
+    EXPECT_EQ(h.focus().block, 1);
+    EXPECT_TRUE(h.what_ifs().empty());
+}
+
+TEST(Shell, ARecoveryThatFailsIsOfferedAgain) {
+    const TestFolder folder;
+    Harness h;
+    std::ofstream(folder / "left.vitrine") << "no session";
+    h.app->state().recovery = folder / "left.vitrine";
+    h.app->ask(command::Do{"recover"});
+    h.frame(2);
+    EXPECT_NE(h.app->error(), "");
+    EXPECT_EQ(h.app->state().recovery, folder / "left.vitrine");
+    EXPECT_TRUE(std::filesystem::exists(folder / "left.vitrine"));
+}
+
+TEST(Shell, WhatARecordingSaysIsNotTakenOnTrust) {
+    Harness h;
+    h.app->ask(command::Look{{{"block", "900"}, {"token", "5000"}}});
+    h.frame(2);
+    EXPECT_EQ(h.focus().block, h.result().model->config.blocks);
+    h.app->ask(command::ShowDialog{"nothing"});
+    h.frame(2);
+    EXPECT_EQ(h.app->state().dialog, "");
+    EXPECT_NE(h.app->error().find("nothing"), std::string::npos);
+    h.app->ask(command::EnterRoom{"cellar"});
+    h.frame(2);
+    EXPECT_EQ(h.app->state().room, "explore");
+    EXPECT_NE(h.app->error().find("cellar"), std::string::npos);
+}
+
+TEST(Shell, AStopThatShowsTheSameStepBeginsItsMotionAnew) {
+    const TestFolder folder;
+    std::ofstream(folder / "l.txt") << "lesson: twice\nstep: residual\nstep: residual\nblock: 2\n";
+    Harness h;
+    h.app->open({folder / "l.txt"});
+    h.frame(60);
+    h.settle();
+    h.press(Key::space);
+    h.frame(100);
+    ASSERT_EQ(h.app->workspace().motion.time, 1.0F);
+    h.press(Key::space);
+    EXPECT_EQ(h.focus().block, 2);
+    EXPECT_EQ(h.app->workspace().motion.time, 0.0F);
+}
+
 TEST(Shell, KeysOfTheWindowAreSilentWhileNotesAreWritten) {
     Harness h;
     h.press(Key::l);
@@ -236,8 +338,25 @@ TEST(Shell, OpeningTheNotesMakesThemNobodysOwn) {
     EXPECT_TRUE(h.app->state().settings.notes.empty()) << "the notes of another language would be frozen";
 }
 
+TEST(Shell, NotesComeAndGoInALecture) {
+    for (const char* const step : {"image", "attention", "models"}) {
+        Harness h;
+        h.focus().step = step_index(step);
+        h.settle();
+        h.press(Key::l);
+        h.frame(60);
+        h.press(Key::right);
+        h.press(Key::n);
+        EXPECT_TRUE(h.shows("lecture.notes"));
+        h.press(Key::n);
+        EXPECT_FALSE(h.shows("lecture.notes"));
+    }
+}
+
 TEST(Shell, BehindABlackScreenNothingMoves) {
     Harness h;
+    h.focus().step = step_index("attention");
+    h.settle();
     h.press(Key::l);
     h.frame(40);
     const int step = h.focus().step;
@@ -245,8 +364,12 @@ TEST(Shell, BehindABlackScreenNothingMoves) {
     ASSERT_TRUE(h.app->state().lecture.black);
     h.press(Key::right);
     h.press(Key::x);
+    h.press(Key::f1);
+    h.press(Key::tab);
+    h.press(Key::space);
     EXPECT_EQ(h.focus().step, step);
     EXPECT_TRUE(h.what_ifs().empty());
+    EXPECT_EQ(h.app->state().dialog, "");
     h.press(Key::escape);
     EXPECT_FALSE(h.app->state().lecture.black);
     EXPECT_TRUE(h.app->state().lecture.on);

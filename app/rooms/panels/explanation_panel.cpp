@@ -87,8 +87,10 @@ void removals(const Ui& ui, WhatIfs& what_ifs, const CommandTable& table) {
     if (what_ifs.size() > shown)
         ImGui::TextUnformatted(ui.text("removals.more", {{"count", std::to_string(what_ifs.size() - shown)}}).c_str());
     if (back) toggle(what_ifs, *back);
-    if (button(ui, {"removals.restore", ui.text("removals.restore"), ui.text("removals.restore_tip"), table.keys("restore")},
-               {Emphasis::plain, Icon::undo, -1}))
+    if (button(
+            ui,
+            {"removals.restore", ui.text("removals.restore"), ui.text("removals.restore_tip"), table.keys("restore")},
+            {Emphasis::plain, Icon::undo, -1}))
         what_ifs.clear();
 }
 
