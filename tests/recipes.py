@@ -41,8 +41,90 @@ def dummy_language(copy):
     return json.dumps(words, ensure_ascii=False, indent=4)
 
 
+def dummy_room(_):
+    return """#include "app/rooms/dummy/room.h"
+
+#include "app/rooms/panels/panels.h"
+#include "app/ui/text.h"
+
+namespace vitrine {
+
+namespace {
+
+void draw_stage(const Frame& frame) { stage_heading(frame, frame.ui.text("top.mode.dummy"), ""); }
+
+std::vector<Zone> zones(const Frame& frame) { return {{"zone.stage", frame.layout.stage, draw_stage}}; }
+
+}  // namespace
+
+Room dummy_room() { return {.id = "dummy", .key = Key::f7, .zones = zones}; }
+
+}  // namespace vitrine
+"""
+
+
+def dummy_room_header(_):
+    return """#pragma once
+
+#include "app/rooms/room.h"
+
+namespace vitrine {
+
+Room dummy_room();
+
+}  // namespace vitrine
+"""
+
+
+def dummy_step(_):
+    return """#include "app/rooms/explore/steps/step.h"
+
+namespace vitrine {
+
+namespace {
+
+std::vector<Fact> facts(const Ui&, const Result&, const Selection&) { return {number_fact("dummy", 1)}; }
+
+}  // namespace
+
+Step dummy_step() { return {.id = "dummy", .node = Node::nowhere, .view = attention_view, .facts = facts}; }
+
+}  // namespace vitrine
+"""
+
+
 # Each edit: a file, the line before which something is put, and what.
 RECIPES = [
+    Recipe(
+        "a step",
+        edits=[
+            ("app/rooms/explore/steps/step.h", "Step models_step();", "Step dummy_step();\n"),
+            ("app/rooms/explore/steps/curriculum.cpp", "        models_step(),", "        dummy_step(),\n"),
+        ],
+        new_files={"app/rooms/explore/steps/dummy.cpp": dummy_step, "assets/code/dummy.py": lambda _: "z = z  # (N, D)\n"},
+        words={f"step.dummy.{part}": "Dummy" for part in
+               ("title", "sentence", "equation", "words", "question", "answer", "notes")},
+    ),
+    Recipe(
+        "a room",
+        edits=[
+            ("app/rooms/rooms.cpp", '#include "app/rooms/explore/room.h"', '#include "app/rooms/dummy/room.h"\n'),
+            ("app/rooms/rooms.cpp", "        learning_room(),", "        dummy_room(),\n"),
+        ],
+        new_files={"app/rooms/dummy/room.h": dummy_room_header, "app/rooms/dummy/room.cpp": dummy_room},
+        words={"top.mode.dummy": "Dummy", "command.room.dummy": "Dummy"},
+    ),
+    Recipe(
+        "a command",
+        edits=[
+            (
+                "app/rooms/explore/commands.cpp",
+                '        {"copy_code",',
+                '        {"dummy", "help.dummy", {{Key::u}}, here, [](House& h) { h.focus().solo = true; }},\n',
+            )
+        ],
+        words={"command.dummy": "Dummy", "help.dummy": "dummy"},
+    ),
     Recipe("a language", new_files={"assets/text/xx.json": dummy_language}),
     Recipe(
         "a what-if",
@@ -93,7 +175,7 @@ RECIPES = [
                 '        {{"skip_ratio", "(L, 2)"',
                 """        {{"class_lengths", "(L + 1)", "length of the class token after every block"},
          [](const MeasureOf& of, const Progress&) {
-             const Tensor2 norms = token_norms(of.trace).norms;
+             const Tensor2 norms = token_norms(of.model.config, of.trace).norms;
              Table t{"class_lengths", {"level"}, {norms.shape()[0]}, {}, {}};
              for (std::size_t l = 0; l < norms.shape()[0]; ++l) t.values.push_back(norms(l, 0));
              return t;
@@ -153,6 +235,7 @@ def put_in(text, before, what, file):
 def add_dummies(copy):
     for recipe in RECIPES:
         for file, make in recipe.new_files.items():
+            (copy / file).parent.mkdir(parents=True, exist_ok=True)
             (copy / file).write_text(make(copy), encoding="utf-8")
     for recipe in RECIPES:
         for file, before, what in recipe.edits:
@@ -174,7 +257,8 @@ def check_book(copy):
         files = sorted(set(recipe.files()))
         for file in files:
             # "colour_map.{h,cpp}" names both; "<id>" stands for the name of the new thing.
-            named = [file, re.sub(r"\.(h|cpp)$", ".{h,cpp}", file), re.sub(r"[^/]*\.(\w+)$", r"<id>.\1", file)]
+            named = [file, re.sub(r"\.(h|cpp)$", ".{h,cpp}", file), re.sub(r"[^/]*\.(\w+)$", r"<id>.\1", file),
+                     file.replace("/dummy/", "/<id>/")]
             if not any(name in found.group() for name in named):
                 sys.exit(f"recipes: the recipe for {recipe.heading} does not name {file}")
         if len(files) > MOST_FILES:
@@ -249,13 +333,18 @@ def main(ready):
             link(build, ready, target, objects) for target in PARTS_OF
         )
         run([core_tests, "--gtest_filter=WhatIf*:HeadStatistics.*:ImageFormats.*"])
-        run([app_tests, "--gtest_filter=Languages.*:Text.*:Locale.*:ColourMap*:FocusWords.*:OldFiles.*"])
+        run([app_tests, "--gtest_filter=Languages.*:Text.*:Locale.*:ColourMap*:FocusWords.*:OldFiles.*:Shell.EveryCommand*:"
+             "Shell.NoTwoCommands*:Shell.TheKeySheet*"])
         out = Path(folder) / "out"
         run([vitrine, "trace", "cat", "--what-if", "mlp-scale:0.5@2,mlp-scale:1.5"])
         run([vitrine, "export", "cat", "--what", "self_share,class_lengths", "--format", "csv", "--out", out])
         run([vitrine, "snapshot", "cat", "--lang", "xx", "--lab", "statistics", "--set", "lab.statistic=self_share",
              "--out", out / "statistic.png"])  # fmt: skip
-        for file in ("self_share.csv", "class_lengths.csv", "statistic.png"):
+        run([vitrine, "snapshot", "cat", "--step", "dummy", "--out", out / "step.png"])
+        session = Path(folder) / "room.vitrine"
+        session.write_text('{"vitrine_session": 1, "mode": "dummy"}', encoding="utf-8")
+        run([vitrine, "snapshot", "--session", session, "--out", out / "room.png"])
+        for file in ("self_share.csv", "class_lengths.csv", "statistic.png", "step.png", "room.png"):
             if not (out / file).stat().st_size:
                 sys.exit(f"recipes: {file} is empty")
     print("recipes: every dummy was added by the files of its recipe alone, and is known everywhere")
