@@ -8,7 +8,7 @@ get_filename_component(ROOT "${ROOT}" ABSOLUTE)
 # From the ground up; "folder/" stands for all that lies in it.
 set(floor_1 core/dropout core/entropy core/error core/file_stamp core/matmul core/memory core/names core/normalisation core/ops core/output_file core/output_guard core/parameter core/progress core/random core/recycling_allocator core/safetensors core/sentence core/sha256 core/table core/tensor)
 set(floor_2 core/checkpoint/ core/cost core/experiment core/flat_weights core/image core/image_formats core/intervention core/model core/prepare core/resize core/run_memory core/trace core/what_ifs)
-set(floor_3 core/activation_study core/analysis core/attention_measures core/backward core/forward core/measures/ core/picture_measures core/provenance core/readout core/training/)
+set(floor_3 core/activation_study core/analysis core/attention_measures core/backward core/backward_layers core/derivation core/forward core/measures/ core/picture_measures core/provenance core/provenance_rules core/quantities core/readout core/training/)
 set(floor_4 app/platform/ app/ui/geometry)
 set(floor_5 app/ui/)
 set(floor_6 app/workspace/ app/jobs/)

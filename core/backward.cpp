@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/backward_layers.h"
 #include "core/matmul.h"
 #include "core/ops.h"
 #include "core/readout.h"
@@ -14,12 +15,7 @@ namespace vitrine {
 
 namespace {
 
-std::size_t rows_of(const Tensor2& x) { return x.shape()[0]; }
-std::size_t columns_of(const Tensor2& x) { return x.shape()[1]; }
-
-MatrixView view(const Tensor2& x) { return {x.data(), rows_of(x), columns_of(x), columns_of(x)}; }
-MatrixView view(const Parameter& w) { return {w.data(), w.shape()[0], w.shape()[1], w.shape()[1]}; }
-MatrixView view(const Tensor3& x) { return {x.data(), x.shape()[1], x.shape()[2], x.shape()[2]}; }  // of each head
+using Into = Product::Into;
 
 void add_to(Tensor2& sum, const Tensor2& x) {
     for (std::size_t i = 0; i < sum.size(); ++i) sum.data()[i] += x.data()[i];
@@ -35,80 +31,6 @@ struct Pass {
     Batch batch;
     const Editor& edit;
 };
-
-/// y = x Wᵀ + b, back: ∂W = ∂yᵀ x, ∂b = Σ rows of ∂y. Nothing where they have no place.
-void weight_gradients(const LinearWeights& into, FlatWeights& gradients, const Tensor2& x, const Tensor2& dy) {
-    if (into.weight.empty()) return;
-    multiply({.a = view(dy), .b = view(x), .transpose_a = Transpose::yes}, gradients.at(into.weight));
-    if (into.bias.empty()) return;
-    float* const bias = gradients.at(into.bias);
-    const std::size_t columns = columns_of(dy);
-    std::fill_n(bias, columns, 0.0F);
-    for (std::size_t r = 0; r < rows_of(dy); ++r) {
-        const float* const row = &dy(r, 0);
-#pragma omp simd
-        for (std::size_t i = 0; i < columns; ++i) bias[i] += row[i];
-    }
-}
-
-/// ∂x = ∂y W, or added to what is there.
-using Into = Product::Into;
-void input_gradient(const LinearWeights& w, const Tensor2& dy, Tensor2& dx, Into into = Into::empty) {
-    multiply({.a = view(dy), .b = view(w.weight), .into = into}, dx.data());
-}
-
-/// Both for one layer.
-Tensor2 linear_back(const LinearWeights& w, const LinearWeights& into, FlatWeights& gradients, const Tensor2& x,
-                    const Tensor2& dy) {
-    weight_gradients(into, gradients, x, dy);
-    Tensor2 dx = tensor2(rows_of(dy), w.weight.shape()[1]);
-    input_gradient(w, dy, dx);
-    return dx;
-}
-
-/// A layer norm, its input and the gradient of its output.
-struct NormBack {
-    const LayerNormWeights& weights;
-    const LayerNormWeights& into;
-    const LayerNormTrace& trace;
-    const Tensor2& x;
-    float epsilon;
-};
-
-/// ∂x = (γ∂y − mean(γ∂y) − x̂ mean(γ∂y x̂)) / √(σ² + ε) with x̂ = (x − μ)/√(σ² + ε);  ∂γ = Σ ∂y x̂,  ∂β = Σ ∂y.
-Tensor2 norm_back(const NormBack& n, FlatWeights& gradients, const Tensor2& dy) {
-    const std::size_t rows = rows_of(n.x), features = columns_of(n.x);
-    const float* const gamma = n.weights.gamma.data();
-    std::vector<float> unwanted(n.into.gamma.empty() ? 2 * features : 0);
-    float* const gamma_gradient = unwanted.empty() ? gradients.at(n.into.gamma) : unwanted.data();
-    float* const beta_gradient = unwanted.empty() ? gradients.at(n.into.beta) : unwanted.data() + features;
-    std::fill_n(gamma_gradient, features, 0.0F);
-    std::fill_n(beta_gradient, features, 0.0F);
-    Tensor2 dx = tensor2(rows, features);
-    for (std::size_t r = 0; r < rows; ++r) {
-        const float* const x = &n.x(r, 0);
-        const float* const d = &dy(r, 0);
-        float* const out = &dx(r, 0);
-        const float mean = n.trace.mean(r), factor = 1.0F / std::sqrt(n.trace.var(r) + n.epsilon);
-        float sum = 0.0F, along = 0.0F;
-#pragma omp simd reduction(+ : sum, along)
-        for (std::size_t i = 0; i < features; ++i) {
-            const float normal = (x[i] - mean) * factor, g = d[i] * gamma[i];
-            sum += g;
-            along += g * normal;
-            gamma_gradient[i] += d[i] * normal;
-            beta_gradient[i] += d[i];
-        }
-        sum /= static_cast<float>(features);
-        along /= static_cast<float>(features);
-#pragma omp simd
-        for (std::size_t i = 0; i < features; ++i) {
-            const float normal = (x[i] - mean) * factor;
-            out[i] = factor * (d[i] * gamma[i] - sum - normal * along);
-        }
-    }
-    return dx;
-}
 
 /// MLP(x), back to ∂x. The gradients of its activations come to `g`.
 Tensor2 think_back(const Pass& p, const BlockTrace& t, const Tensor2& x, Tensor2 d_out, BlockTrace& g) {

@@ -32,6 +32,18 @@ float distance(Colour a, Colour b) {
     return std::sqrt(r * r + g * g + blue * blue);
 }
 
+Colour vivid(Random& random) {
+    const float hue = uniform(random), saturation = uniform(random, 0.55F, 0.95F);
+    const float value = uniform(random, 0.65F, 1.0F);
+    return from_hsv(hue, saturation, value);
+}
+
+Colour any_colour(Random& random, float most_saturation) {
+    const float hue = uniform(random), saturation = uniform(random, 0, most_saturation);
+    const float value = uniform(random, 0.2F, 1.0F);
+    return from_hsv(hue, saturation, value);
+}
+
 ValueNoise::ValueNoise(float across, float down, std::uint32_t seed)
     : across_(across), down_(down), columns_(static_cast<std::size_t>(across) + 2) {
     const std::size_t rows = static_cast<std::size_t>(down) + 2;

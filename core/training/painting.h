@@ -19,6 +19,11 @@ Colour darken(Colour c, float factor);
 Colour from_hsv(float hue, float saturation, float value);
 float distance(Colour a, Colour b);
 
+/// A random colour that stands out.
+Colour vivid(Random& random);
+/// A random colour of any brightness, at most this saturated.
+Colour any_colour(Random& random, float most_saturation);
+
 /// A square picture while it is painted. Positions are shares of its side, so a scene is the same at every size.
 class Painting {
 public:

@@ -94,92 +94,148 @@ void click_line(const Line& line, Selection& selection) {
     }
 }
 
-}  // namespace
-
-void ledger_view(const LabScene& lab, Selection& selection) {
+/// Which logit, or which lead, is taken apart, and what the model itself says of it.
+void draw_title(const LabScene& lab) {
     const Scene& scene = lab.scene;
     const Ui& ui = scene.ui;
     const Theme& theme = ui.theme;
-    const Palette& palette = theme.palette;
-    if (scene.now.model->config.classes == 0) return say(lab, ui.text("lab.no_classes"));
-    if (!lab.measured.ledger) return say_missing(lab);
-    const Focus& focus = selection.focus;
+    const Rect& a = scene.area;
     const Target& target = lab.measured.target;
     const std::string own = class_name(ui, *scene.now.model, target.index);
     const std::string title =
         target.against
             ? ui.text("ledger.lead", {{"class", own}, {"other", class_name(ui, *scene.now.model, *target.against)}})
             : ui.text("ledger.logit", {{"class", own}});
-
-    const Rect& a = scene.area;
-    const std::vector<Line> lines = lines_of(lab, focus.lab.unfolded);
-    const Range range = range_of(lines);
-    const float caption = scene.canvas.measure("", Font::caption).y;
     const HeadTrace& head = *scene.now.trace.head;
     double told = static_cast<double>(head.logits(0, static_cast<std::size_t>(target.index)));
     if (target.against) told -= static_cast<double>(head.logits(0, static_cast<std::size_t>(*target.against)));
     const std::string says = ui.text("ledger.model_says", {{"logit", number_text(told)}});
     text_line(scene, {a.x0, a.y0}, a.width() * 0.6F, title, Font::strong);
-    scene.canvas.text({a.x1 - theme.px(6), a.y0}, says, {Font::body, palette.muted, Align::right});
+    scene.canvas.text({a.x1 - theme.px(6), a.y0}, says, {Font::body, theme.palette.muted, Align::right});
     ui.probe.mark("ledger.told", {a.x0, a.y0, a.x1, a.y0 + theme.px(24)}, told, says);
-    const float top = a.y0 + theme.px(30);
-    const float height = std::min(theme.px(44), (a.y1 - top - theme.px(4)) / static_cast<float>(lines.size() + 1));
-    const bool worded = height >= caption * 0.92F;
-    const Font font = height >= theme.px(32) ? Font::body : Font::caption;
-    const float letters = scene.canvas.measure("", font).y;
-    const float names = std::min(theme.px(250), a.width() * 0.26F), numbers = theme.px(92);
-    const Rect bars{a.x0 + names, top, a.x1 - numbers, top + height * static_cast<float>(lines.size() + 1)};
-    const auto x_of = [&](double sum) {
-        return bars.x0 + bars.width() * static_cast<float>((sum - range.low) / (range.high - range.low));
-    };
-    scene.canvas.line({x_of(0), bars.y0}, {x_of(0), bars.y1}, palette.line, theme.px(2));
+}
 
-    double sum = 0;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        const Line& line = lines[i];
-        const float y = top + height * static_cast<float>(i);
-        const Rect row{a.x0, y, a.x1, y + height};
-        const double next = sum + static_cast<double>(line.amount);
-        const std::string number = signed_text(static_cast<double>(line.amount));
-        const Hit hit = hot_area(ui, "ledger." + line.id, row, line.name + " " + number);
-        const bool chosen = line.head >= 0 && line.block == focus.block && line.head == focus.head;
-        if (hit.at || chosen) scene.canvas.fill(row, palette.raised, theme.px(4));
-        const bool folded_block = line.block > 0 && !line.inside;
-        const bool open = folded_block && focus.lab.unfolded == line.block;
-        if (worded) {
-            const float indent = line.inside ? theme.px(26) : theme.px(6);
-            const std::string sign = !folded_block ? "" : open ? "▾ " : "▸ ";
-            const float text_y = y + (height - letters) / 2;
-            text_line(scene, {a.x0 + indent, text_y}, names - indent - theme.px(10), sign + line.name, font,
-                      chosen        ? palette.accent
-                      : line.inside ? palette.muted
-                                    : palette.text);
-            if (!open) scene.canvas.text({a.x1 - theme.px(6), text_y}, number, {font, palette.text, Align::right});
-        }
-        if (!open) {
-            const float from = x_of(std::min(sum, next)), to = x_of(std::max(sum, next));
-            const float inset = std::min(theme.px(4), height * 0.15F);
-            scene.canvas.fill({from, y + inset, std::max(to, from + 1), y + height - inset},
-                              line.amount < 0 ? palette.negative : palette.positive, theme.px(2));
-            scene.canvas.line({x_of(next), y + height - inset}, {x_of(next), y + height + inset}, palette.muted,
-                              theme.px(1));
-        }
-        if (hit.at)
-            readout(ui, std::vector<std::string>{line.name, number,
-                                                 ui.text("ledger.so_far", {{"sum", number_text(next)}})});
-        if (hit.clicked) click_line(line, selection);
-        ui.probe.mark("ledger." + line.id + ".amount", row, static_cast<double>(line.amount), number);
-        sum = next;
+/// Where the lines lie below the title, and how large their words are.
+struct Waterfall {
+    Range range;
+    Rect bars;     // between names and numbers, with a row for the sum
+    float height;  // of a line
+    float names;   // how wide
+    Font font;
+    float letters;  // how high
+    bool worded;    // whether a line has room for words
+
+    float x_of(double sum) const {
+        return bars.x0 + bars.width() * static_cast<float>((sum - range.low) / (range.high - range.low));
     }
-    const float y = top + height * static_cast<float>(lines.size());
-    const Rect total{a.x0, y, a.x1, y + height};
+};
+Waterfall waterfall_of(const Scene& scene, const std::vector<Line>& lines) {
+    const Theme& theme = scene.ui.theme;
+    const Rect& a = scene.area;
+    const auto rows = static_cast<float>(lines.size() + 1);
+    const float top = a.y0 + theme.px(30);
+    const float height = std::min(theme.px(44), (a.y1 - top - theme.px(4)) / rows);
+    const float caption = scene.canvas.measure("", Font::caption).y;
+    const Font font = height >= theme.px(32) ? Font::body : Font::caption;
+    const float names = std::min(theme.px(250), a.width() * 0.26F), numbers = theme.px(92);
+    return {range_of(lines),
+            {a.x0 + names, top, a.x1 - numbers, top + height * rows},
+            height,
+            names,
+            font,
+            scene.canvas.measure("", font).y,
+            height >= caption * 0.92F};
+}
+
+/// A line, its upper edge, and the sum of all lines before it.
+struct LineAt {
+    const Line& line;
+    float y;
+    double sum;
+
+    double next() const { return sum + static_cast<double>(line.amount); }
+};
+
+/// A line's bar, from the sum before it to the sum after it.
+void draw_bar(const Scene& scene, const Waterfall& w, const LineAt& at) {
+    const Theme& theme = scene.ui.theme;
+    const Palette& palette = theme.palette;
+    const double next = at.next();
+    const float y = at.y, from = w.x_of(std::min(at.sum, next)), to = w.x_of(std::max(at.sum, next));
+    const float inset = std::min(theme.px(4), w.height * 0.15F);
+    scene.canvas.fill({from, y + inset, std::max(to, from + 1), y + w.height - inset},
+                      at.line.amount < 0 ? palette.negative : palette.positive, theme.px(2));
+    scene.canvas.line({w.x_of(next), y + w.height - inset}, {w.x_of(next), y + w.height + inset}, palette.muted,
+                      theme.px(1));
+}
+
+/// A line's name, number and bar; a click chooses its head or unfolds its block.
+void draw_line(const Scene& scene, const Waterfall& w, const LineAt& at, Selection& selection) {
+    const Ui& ui = scene.ui;
+    const Theme& theme = ui.theme;
+    const Palette& palette = theme.palette;
+    const Focus& focus = selection.focus;
+    const Rect& a = scene.area;
+    const Line& line = at.line;
+    const float y = at.y;
+    const Rect row{a.x0, y, a.x1, y + w.height};
+    const std::string number = signed_text(static_cast<double>(line.amount));
+    const Hit hit = hot_area(ui, "ledger." + line.id, row, line.name + " " + number);
+    const bool chosen = line.head >= 0 && line.block == focus.block && line.head == focus.head;
+    if (hit.at || chosen) scene.canvas.fill(row, palette.raised, theme.px(4));
+    const bool folded_block = line.block > 0 && !line.inside;
+    const bool open = folded_block && focus.lab.unfolded == line.block;
+    if (w.worded) {
+        const float indent = line.inside ? theme.px(26) : theme.px(6);
+        const std::string sign = !folded_block ? "" : open ? "▾ " : "▸ ";
+        const float text_y = y + (w.height - w.letters) / 2;
+        text_line(scene, {a.x0 + indent, text_y}, w.names - indent - theme.px(10), sign + line.name, w.font,
+                  chosen        ? palette.accent
+                  : line.inside ? palette.muted
+                                : palette.text);
+        if (!open) scene.canvas.text({a.x1 - theme.px(6), text_y}, number, {w.font, palette.text, Align::right});
+    }
+    if (!open) draw_bar(scene, w, at);
+    if (hit.at)
+        readout(ui, std::vector<std::string>{line.name, number,
+                                             ui.text("ledger.so_far", {{"sum", number_text(at.next())}})});
+    if (hit.clicked) click_line(line, selection);
+    ui.probe.mark("ledger." + line.id + ".amount", row, static_cast<double>(line.amount), number);
+}
+
+/// What all lines come to, below them.
+void draw_total(const Scene& scene, const Waterfall& w, float y, double sum) {
+    const Theme& theme = scene.ui.theme;
+    const Palette& palette = theme.palette;
+    const Rect total{scene.area.x0, y, scene.area.x1, y + w.height};
     scene.canvas.line({total.x0, total.y0}, {total.x1, total.y0}, palette.muted, theme.px(1));
-    text_line(scene, {total.x0 + theme.px(6), y + theme.px(4)}, names, ui.text("ledger.sum"), Font::strong);
+    text_line(scene, {total.x0 + theme.px(6), y + theme.px(4)}, w.names, scene.ui.text("ledger.sum"), Font::strong);
     scene.canvas.text({total.x1 - theme.px(6), y + theme.px(4)}, number_text(sum),
                       {Font::strong, palette.text, Align::right});
-    scene.canvas.fill({x_of(std::min(0.0, sum)), y + theme.px(6), x_of(std::max(0.0, sum)), y + height - theme.px(2)},
-                      palette.accent, theme.px(2));
-    ui.probe.mark("ledger.sum", total, sum, number_text(sum));
+    scene.canvas.fill(
+        {w.x_of(std::min(0.0, sum)), y + theme.px(6), w.x_of(std::max(0.0, sum)), y + w.height - theme.px(2)},
+        palette.accent, theme.px(2));
+    scene.ui.probe.mark("ledger.sum", total, sum, number_text(sum));
+}
+
+}  // namespace
+
+void ledger_view(const LabScene& lab, Selection& selection) {
+    const Scene& scene = lab.scene;
+    const Theme& theme = scene.ui.theme;
+    if (scene.now.model->config.classes == 0) return say(lab, scene.ui.text("lab.no_classes"));
+    if (!lab.measured.ledger) return say_missing(lab);
+    const std::vector<Line> lines = lines_of(lab, selection.focus.lab.unfolded);
+    draw_title(lab);
+    const Waterfall w = waterfall_of(scene, lines);
+    scene.canvas.line({w.x_of(0), w.bars.y0}, {w.x_of(0), w.bars.y1}, theme.palette.line, theme.px(2));
+    const auto y_of = [&](std::size_t row) { return w.bars.y0 + w.height * static_cast<float>(row); };
+    double sum = 0;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        draw_line(scene, w, {lines[i], y_of(i), sum}, selection);
+        sum += static_cast<double>(lines[i].amount);
+    }
+    draw_total(scene, w, y_of(lines.size()), sum);
 }
 
 }  // namespace vitrine

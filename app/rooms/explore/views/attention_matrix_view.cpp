@@ -68,30 +68,21 @@ ColourScale scale_of(const Scene& scene, const Selection& selection) {
             or_one(f.scope == Scope::head ? measured.attention[head] : measured.largest_attention)};
 }
 
-/// The matrix, or the window of it that the zoom shows; rows still to be normalised wait as scores.
-void draw_matrix(const Scene& scene, Rect rect, Selection& selection) {
-    const Theme& theme = scene.ui.theme;
-    const Config& c = scene.now.model->config;
-    Focus& f = selection.focus;
-    const int tokens = c.tokens();
-    const Window w = window_of(f.zoom, tokens);
-    const auto t = block_of(scene, selection);
-    const Tensor3& source = f.scores ? t->scores : t->attention;
-    const bool whole_matrix = w.count == tokens;
+/// The cells of the window, row by row.
+std::vector<float> cells_of(const Tensor3& source, int head, const Window& w) {
     std::vector<float> cells;
-    if (!whole_matrix) cells.reserve(static_cast<std::size_t>(w.count) * static_cast<std::size_t>(w.count));
-    for (int row = w.row; !whole_matrix && row < w.row + w.count; ++row) {
+    cells.reserve(static_cast<std::size_t>(w.count) * static_cast<std::size_t>(w.count));
+    for (int row = w.row; row < w.row + w.count; ++row) {
         const std::span<const float> whole =
-            row_of(source, f.head, row).subspan(static_cast<std::size_t>(w.column), static_cast<std::size_t>(w.count));
+            row_of(source, head, row).subspan(static_cast<std::size_t>(w.column), static_cast<std::size_t>(w.count));
         cells.insert(cells.end(), whole.begin(), whole.end());
     }
-    const float line = scene.canvas.measure("", Font::caption).y + theme.px(4);
-    const Rect figure = fit({rect.x0 + line, rect.y0 + line, rect.x1, rect.y1}, 1);
-    const float* const shown = whole_matrix ? row_of(source, f.head, 0).data() : cells.data();
-    scene.canvas.heat_map(figure, {shown, w.count, w.count, scale_of(scene, selection), 1});
-    const float hidden = figure.y0 + figure.height() * phase(scene.time, 0.1F, 0.95F);
-    if (scene.time < 1)
-        scene.canvas.fill({figure.x0, hidden, figure.x1, figure.y1}, theme.palette.panel.with_alpha(0.85F));
+    return cells;
+}
+
+/// The names of both axes, and how to zoom.
+void draw_axes(const Scene& scene, Rect rect, Rect figure) {
+    const Theme& theme = scene.ui.theme;
     scene.canvas.text({figure.x0, rect.y0}, scene.ui.text("matrix.axis_key") + " →",
                       {Font::caption, theme.palette.key, Align::left});
     const float key_width =
@@ -100,16 +91,14 @@ void draw_matrix(const Scene& scene, Rect rect, Selection& selection) {
                       fitted(scene.canvas, scene.ui.text("matrix.zoom"), Font::caption, figure.width() - key_width),
                       {Font::caption, theme.palette.muted, Align::right});
     scene.canvas.text({figure.x0 - theme.px(6), figure.y0}, "i ↓", {Font::caption, theme.palette.query, Align::right});
+}
 
+/// Pointing at a cell reads it out, a click chooses its query and key; wheel and drag zoom.
+void point_at_matrix(const Scene& scene, Rect figure, const Window& w, Selection& selection) {
+    Focus& f = selection.focus;
+    const auto t = block_of(scene, selection);
     const Quantity quantity = f.scores ? Quantity::scores : Quantity::attention;
     const Region region{quantity, f.block, f.head, w.row, w.row + w.count, w.column, w.column + w.count};
-    const float side = figure.width() / static_cast<float>(w.count);
-    const auto band = [&](int row, Color color) {
-        if (row < w.row || row >= w.row + w.count) return;
-        const float y = figure.y0 + side * static_cast<float>(row - w.row);
-        scene.canvas.stroke({figure.x0, y, figure.x1, y + std::max(side, theme.px(3))}, color, theme.px(2));
-    };
-    band(f.token, theme.palette.query);
     const CellHit hit = point_at_cells(scene, figure, {"matrix.cells", region, {w.count, w.count}}, selection);
     Hit mouse;
     if (ImGui::IsMouseHoveringRect({figure.x0, figure.y0}, {figure.x1, figure.y1}) && hit.hovered) {
@@ -119,8 +108,8 @@ void draw_matrix(const Scene& scene, Rect rect, Selection& selection) {
     }
     zoom_by_mouse(mouse, figure, f.zoom);
     if (hit.hovered) {
-        const auto value = static_cast<double>(
-            row_of(source, f.head, hit.hovered->row)[static_cast<std::size_t>(hit.hovered->column)]);
+        const auto value = static_cast<double>(row_of(f.scores ? t->scores : t->attention, f.head,
+                                                      hit.hovered->row)[static_cast<std::size_t>(hit.hovered->column)]);
         const auto name = [&](int token) { return short_token_name(scene.ui, token); };
         readout(scene.ui, std::vector<std::string>{
                               "{query|" + name(hit.hovered->row) + "} → {key|" + name(hit.hovered->column) + "}",
@@ -131,6 +120,33 @@ void draw_matrix(const Scene& scene, Rect rect, Selection& selection) {
         f.key = hit.clicked->column;
         f.cell.reset();
     }
+}
+
+/// The matrix, or the window of it that the zoom shows; rows still to be normalised wait as scores.
+void draw_matrix(const Scene& scene, Rect rect, Selection& selection) {
+    const Theme& theme = scene.ui.theme;
+    const Focus& f = selection.focus;
+    const int tokens = scene.now.model->config.tokens();
+    const Window w = window_of(f.zoom, tokens);
+    const auto t = block_of(scene, selection);
+    const Tensor3& source = f.scores ? t->scores : t->attention;
+    const bool whole = w.count == tokens;
+    const std::vector<float> cells = whole ? std::vector<float>() : cells_of(source, f.head, w);
+    const float line = scene.canvas.measure("", Font::caption).y + theme.px(4);
+    const Rect figure = fit({rect.x0 + line, rect.y0 + line, rect.x1, rect.y1}, 1);
+    const float* const shown = whole ? row_of(source, f.head, 0).data() : cells.data();
+    scene.canvas.heat_map(figure, {shown, w.count, w.count, scale_of(scene, selection), 1});
+    const float hidden = figure.y0 + figure.height() * phase(scene.time, 0.1F, 0.95F);
+    if (scene.time < 1)
+        scene.canvas.fill({figure.x0, hidden, figure.x1, figure.y1}, theme.palette.panel.with_alpha(0.85F));
+    draw_axes(scene, rect, figure);
+    if (f.token >= w.row && f.token < w.row + w.count) {
+        const float side = figure.width() / static_cast<float>(w.count);
+        const float y = figure.y0 + side * static_cast<float>(f.token - w.row);
+        scene.canvas.stroke({figure.x0, y, figure.x1, y + std::max(side, theme.px(3))}, theme.palette.query,
+                            theme.px(2));
+    }
+    point_at_matrix(scene, figure, w, selection);
     scene.ui.probe.mark("matrix.window", figure, w.count, std::to_string(w.row) + "," + std::to_string(w.column));
 }
 

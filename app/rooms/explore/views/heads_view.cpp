@@ -46,66 +46,83 @@ void draw_joined(const Scene& scene, Rect rect, Selection& selection) {
     }
 }
 
+/// What heads and bias add to a token, measured.
+struct Contributions {
+    std::vector<float> norms, cosines;  // by head; the bias, where there is one, comes last
+    int heads = 0;
+
+    int rows() const { return static_cast<int>(norms.size()); }
+};
+Contributions contributions_of(const Scene& scene, const Selection& selection) {
+    const auto t = block_of(scene, selection);
+    const int token = selection.token_in_view();
+    const LinearWeights& projection = weights_of(scene, selection).projection;
+    const Tensor2 added = head_contributions(*t, projection, token);
+    const std::span<const float> total = row_of(t->msa, token);
+    Contributions all{row_norms(added), {}, scene.now.model->config.heads};
+    for (int head = 0; head < all.heads; ++head) all.cosines.push_back(cosine(row_of(added, head), total));
+    if (projection.bias.empty()) return all;
+    const std::span<const float> bias{projection.bias.data(), projection.bias.size()};
+    all.norms.push_back(summarise(bias).norm);
+    all.cosines.push_back(cosine(bias, total));
+    return all;
+}
+
+/// A head's chip: chooses it, or switches it off.
+void draw_head_chip(const Scene& scene, int head, float width, Selection& selection, WhatIfs& what_ifs) {
+    const Text& text = scene.ui.text;
+    Focus& f = selection.focus;
+    const Intervention removal = remove_head(f.block, head);
+    const std::string number = std::to_string(head);
+    const ChipClick click =
+        chip(scene.ui,
+             {"heads.row." + number, chip_words(scene, text("heads.head", {{"head", number}}), number, width),
+              text("attention.head_tip"), number},
+             {scene.ui.theme.palette.accent, f.head == head, contains(what_ifs, removal), true, width});
+    if (click == ChipClick::chosen) f.head = head;
+    if (click == ChipClick::switched) toggle(what_ifs, removal);
+}
+
 /// A row for each head: its chip, the length of what it adds, and its direction against the sum.
 void draw_contributions(const Scene& scene, Rect rect, Selection& selection, WhatIfs& what_ifs) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
-    const Config& c = scene.now.model->config;
-    Focus& f = selection.focus;
-    const int token = selection.token_in_view();
-    const auto t = block_of(scene, selection);
-    const LinearWeights& projection = weights_of(scene, selection).projection;
-    const Tensor2 added = head_contributions(*t, projection, token);
-    const std::vector<float> norms = row_norms(added);
-    const std::span<const float> total = row_of(t->msa, token);
+    const Contributions all = contributions_of(scene, selection);
+    const std::string token = short_token_name(scene.ui, selection.token_in_view());
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(6);
-    text_line(scene, {rect.x0, rect.y0}, rect.width(),
-              text("heads.adds", {{"token", short_token_name(scene.ui, token)}}), Font::caption, theme.palette.muted);
-    const int rows = c.heads + (projection.bias.empty() ? 0 : 1);
+    text_line(scene, {rect.x0, rect.y0}, rect.width(), text("heads.adds", {{"token", token}}), Font::caption,
+              theme.palette.muted);
+    const int rows = all.rows();
     // Two columns where one would press the rows together; the cosine then gives way.
     const int across = line + theme.px(36) * static_cast<float>(rows) > rect.height() ? 2 : 1;
     const int down = (rows + across - 1) / across;
     const float width = rect.width() / static_cast<float>(across) - (across > 1 ? theme.px(10) : 0);
     const float height = std::min(theme.px(40), (rect.height() - line) / static_cast<float>(down));
     const float chip_width = std::min(theme.px(130), width * 0.52F);
-    const float bias =
-        projection.bias.empty() ? 0.0F : summarise({projection.bias.data(), projection.bias.size()}).norm;
-    const float most = std::max(reach_of(norms), bias);
-    const float shown = phase(scene.time, 0.5F, 1);
+    const std::span<const float> of_heads = std::span(all.norms).first(static_cast<std::size_t>(all.heads));
+    const float most = std::max(reach_of(of_heads), all.norms.back()), shown = phase(scene.time, 0.5F, 1);
+    const float words_width = scene.canvas.measure(across > 1 ? "0.000" : "0.000   cos −0.000", Font::mono).x;
     for (int row = 0; row < rows; ++row) {
-        const bool is_bias = row == c.heads;
+        const bool is_bias = row == all.heads;
         const float x = rect.x0 + (width + theme.px(20)) * static_cast<float>(row / down);
         const float y = rect.y0 + line + height * static_cast<float>(row % down);
-        const float norm = is_bias ? bias : norms[static_cast<std::size_t>(row)];
-        const float cos = is_bias ? cosine({projection.bias.data(), projection.bias.size()}, total)
-                                  : cosine(row_of(added, row), total);
-        const std::string id = "heads.row." + std::to_string(row);
+        const float norm = all.norms[static_cast<std::size_t>(row)], cos = all.cosines[static_cast<std::size_t>(row)];
         if (is_bias) {
             text_line(scene, {x + theme.px(4), y + theme.px(4)}, chip_width, text("heads.bias"), Font::caption,
                       theme.palette.muted);
         } else {
-            const Intervention removal = remove_head(f.block, row);
             ImGui::SetCursorScreenPos({x, y});
-            const ChipClick click =
-                chip(scene.ui,
-                     {id,
-                      chip_words(scene, text("heads.head", {{"head", std::to_string(row)}}), std::to_string(row),
-                                 chip_width),
-                      text("attention.head_tip"), std::to_string(row)},
-                     {theme.palette.accent, f.head == row, contains(what_ifs, removal), true, chip_width});
-            if (click == ChipClick::chosen) f.head = row;
-            if (click == ChipClick::switched) toggle(what_ifs, removal);
+            draw_head_chip(scene, row, chip_width, selection, what_ifs);
         }
         const std::string cosine_words = across > 1 ? "" : "   cos " + number_text(static_cast<double>(cos));
         const std::string words = number_text(static_cast<double>(norm)) + cosine_words;
-        const float words_width = scene.canvas.measure(across > 1 ? "0.000" : "0.000   cos −0.000", Font::mono).x;
         const Rect track{x + chip_width + theme.px(10), y + theme.px(6), x + width - words_width - theme.px(10),
                          y + height - theme.px(8)};
         scene.canvas.fill(track, theme.palette.raised, theme.px(3));
         scene.canvas.fill({track.x0, track.y0, track.x0 + track.width() * norm / most * shown, track.y1},
                           is_bias ? theme.palette.residual : theme.palette.accent, theme.px(3));
         scene.canvas.text({x + width, y + theme.px(5)}, words, {Font::mono, theme.palette.text, Align::right});
-        scene.ui.probe.mark(id + ".norm", track, static_cast<double>(norm), words);
+        scene.ui.probe.mark("heads.row." + std::to_string(row) + ".norm", track, static_cast<double>(norm), words);
     }
 }
 

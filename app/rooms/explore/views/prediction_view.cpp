@@ -67,31 +67,37 @@ void draw_classes(const Scene& scene, Rect rect, Selection& selection) {
     }
 }
 
-}  // namespace
+/// The strips from what is read down to the logits, with the arrows between them.
+struct Strips {
+    const Scene& scene;
+    Stack stack;
+    float strip, arrow;
 
-void prediction_view(const Scene& scene, Selection& selection, WhatIfs&) {
+    Rect next() { return stack.next(strip); }
+    void between(const std::string& words) {
+        const Rect r = stack.next(arrow);
+        arrow_down(scene, {r.x0 + scene.ui.theme.px(10), r.y0}, arrow, words);
+    }
+};
+
+/// The values while they grow between two moments of the motion.
+std::vector<float> grown(const Scene& scene, std::span<const float> values, float begin, float end) {
+    std::vector<float> shown(values.begin(), values.end());
+    for (float& x : shown) x *= phase(scene.time, begin, end);
+    return shown;
+}
+
+/// What the head reads of z_L, and that row after the final norm.
+void draw_read(Strips& strips, Selection& selection) {
+    const Scene& scene = strips.scene;
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     const Config& c = scene.now.model->config;
-    const Rect& a = scene.area;
     const Trace& trace = scene.now.trace;
     const int d = c.embedding_dim;
-    const float arrow = theme.px(28), gap = theme.px(4);
-    const Rect left = columns(a, 0, 0.6F), right = columns(a, 0.66F, 1);
-    const float strip = std::clamp((a.height() - 3 * arrow - 6 * gap) / 4, theme.px(46), theme.px(130));
-    Stack stack(left, gap);
-    const auto between = [&](const std::string& words) {
-        const Rect r = stack.next(arrow);
-        arrow_down(scene, {r.x0 + theme.px(10), r.y0}, arrow, words);
-    };
-    const auto grown = [&](std::span<const float> values, float begin, float end) {
-        std::vector<float> shown(values.begin(), values.end());
-        for (float& x : shown) x *= phase(scene.time, begin, end);
-        return shown;
-    };
     const ReadTokens read = read_tokens(c);
     const Tensor2 read_row = read_out(c, trace.z(c.blocks));
-    vector_figure(scene, stack.next(strip),
+    vector_figure(scene, strips.next(),
                   {"prediction.class_token",
                    text("prediction.class_token"),
                    row_of(read_row, 0),
@@ -100,37 +106,61 @@ void prediction_view(const Scene& scene, Selection& selection, WhatIfs&) {
                    0,
                    {}},
                   selection);
-    between(text("prediction.norm") + "   " + shape_words("", {1, c.tokens(), d}) + " → " + shape_words("", {1, d}));
+    strips.between(text("prediction.norm") + "   " + shape_words("", {1, c.tokens(), d}) + " → " +
+                   shape_words("", {1, d}));
     const std::span<const float> y = row_of(trace.head->ln, 0);
-    vector_figure(scene, stack.next(strip),
+    vector_figure(scene, strips.next(),
                   {"prediction.normalised",
                    text("prediction.normalised"),
-                   grown(y, 0, 0.3F),
+                   grown(scene, y, 0, 0.3F),
                    row_region(Quantity::head_ln, 0, 0, 0, d),
                    theme.palette.norm,
                    reach_of(y),
                    {}},
                   selection);
+}
+
+/// One class's products, and the logits of all.
+void draw_logits(Strips& strips, Selection& selection) {
+    const Scene& scene = strips.scene;
+    const Text& text = scene.ui.text;
+    const Config& c = scene.now.model->config;
+    const int d = c.embedding_dim;
+    strips.between(text("prediction.linear") + "   W" + shape_words("", {c.classes, d}));
+    draw_products(scene, strips.next(), class_in_view(scene, selection), selection);
+    strips.between("Σ + b   " + shape_words("", {1, d}) + " → " + shape_words("", {1, c.classes}));
+    const std::span<const float> logits = row_of(scene.now.trace.head->logits, 0);
+    vector_figure(scene, strips.next(),
+                  {"prediction.logits",
+                   text("prediction.logits", {{"count", count_text(static_cast<std::int64_t>(logits.size()))}}),
+                   grown(scene, logits, 0.6F, 0.8F),
+                   row_region(Quantity::logits, 0, 0, 0, c.classes),
+                   scene.ui.theme.palette.accent,
+                   reach_of(logits),
+                   {}},
+                  selection);
+}
+
+}  // namespace
+
+void prediction_view(const Scene& scene, Selection& selection, WhatIfs&) {
+    const Theme& theme = scene.ui.theme;
+    const Text& text = scene.ui.text;
+    const Config& c = scene.now.model->config;
+    const Rect& a = scene.area;
+    const float arrow = theme.px(28), gap = theme.px(4);
+    const Rect left = columns(a, 0, 0.6F), right = columns(a, 0.66F, 1);
+    const float strip = std::clamp((a.height() - 3 * arrow - 6 * gap) / 4, theme.px(46), theme.px(130));
+    Strips strips{scene, Stack(left, gap), strip, arrow};
+    draw_read(strips, selection);
     if (c.classes == 0) {
-        const Rect rest = stack.rest();
+        const Rect rest = strips.stack.rest();
         scene.canvas.text(rest.centre(), text("prediction.none"), {Font::heading, theme.palette.muted, Align::centre});
         scene.ui.probe.mark("prediction.none", rest, 0, text("prediction.none"));
         return;
     }
-    between(text("prediction.linear") + "   W" + shape_words("", {c.classes, d}));
-    draw_products(scene, stack.next(strip), class_in_view(scene, selection), selection);
-    between("Σ + b   " + shape_words("", {1, d}) + " → " + shape_words("", {1, c.classes}));
-    const std::span<const float> logits = row_of(trace.head->logits, 0);
-    vector_figure(scene, stack.next(strip),
-                  {"prediction.logits",
-                   text("prediction.logits", {{"count", count_text(static_cast<std::int64_t>(logits.size()))}}),
-                   grown(logits, 0.6F, 0.8F),
-                   row_region(Quantity::logits, 0, 0, 0, c.classes),
-                   theme.palette.accent,
-                   reach_of(logits),
-                   {}},
-                  selection);
-    const float middle = stack.rest().y0 - gap - strip / 2;
+    draw_logits(strips, selection);
+    const float middle = strips.stack.rest().y0 - gap - strip / 2;
     arrow_right(scene, {left.x1 + theme.px(6), middle}, right.x0 - left.x1 - theme.px(14), {});
     text_line(scene, {right.x0, right.y0}, right.width(),
               text("prediction.softmax") + "   " + shape_words("", {1, c.classes}), Font::caption, theme.palette.muted);

@@ -114,40 +114,38 @@ std::vector<float> softmax_row(const std::vector<float>& scores) {
     return {weights.begin(), weights.end()};
 }
 
-}  // namespace
-
-void scores_view(const Scene& scene, Selection& selection, WhatIfs&) {
-    const Rect& a = scene.area;
+/// Two small pictures, to choose the query and the key in.
+void draw_pickers(const Scene& scene, Rect rect, float gap, Focus& f) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
-    const Config& c = scene.now.model->config;
-    Focus& f = selection.focus;
-    const auto t = block_of(scene, selection);
-    const int d = c.head_dim();
-    const auto name = [&](int token) { return short_token_name(scene.ui, token); };
-
-    const Rect left = columns(a, 0, 0.24F), right = columns(a, 0.28F, 1);
-    const float gap = theme.px(10);
-    Stack pickers(left, gap);
-    const float words = text_block(scene, left, text("scores.choose"), Font::caption);
+    Stack pickers(rect, gap);
+    const float words = text_block(scene, rect, text("scores.choose"), Font::caption);
     pickers.next(words);
     const float height = (pickers.rest().height() - gap) / 2;
-    if (const auto token = draw_picker(
-            scene, pickers.next(height),
-            {"scores.query", text("scores.query", {{"token", name(f.token)}}), theme.palette.query, f.token}))
+    if (const auto token =
+            draw_picker(scene, pickers.next(height),
+                        {"scores.query", text("scores.query", {{"token", short_token_name(scene.ui, f.token)}}),
+                         theme.palette.query, f.token}))
         f.token = *token;
     if (const auto token =
             draw_picker(scene, pickers.next(height),
-                        {"scores.key", text("scores.key", {{"token", name(f.key)}}), theme.palette.key, f.key}))
+                        {"scores.key", text("scores.key", {{"token", short_token_name(scene.ui, f.key)}}),
+                         theme.palette.key, f.key}))
         f.key = *token;
+}
 
-    const float line = theme.px(40), strip = (right.height() - line - 5 * gap) / 5.4F;
-    Stack stack(right, gap);
+/// q, k and their products, feature by feature, each as high as `strip`.
+void draw_products(const Scene& scene, Stack& stack, float strip, Selection& selection) {
+    const Theme& theme = scene.ui.theme;
+    const Text& text = scene.ui.text;
+    const Focus& f = selection.focus;
+    const auto t = block_of(scene, selection);
+    const int d = scene.now.model->config.head_dim();
     const std::span<const float> q = row_of(t->q, f.head, f.token), k = row_of(t->k, f.head, f.key);
     const float reach = std::max(reach_of(q), reach_of(k)), multiplied = phase(scene.time, 0.1F, 0.45F);
     vector_figure(scene, stack.next(strip),
                   {"scores.q",
-                   text("scores.q", {{"token", name(f.token)}, {"d", count_text(d)}}),
+                   text("scores.q", {{"token", short_token_name(scene.ui, f.token)}, {"d", count_text(d)}}),
                    q,
                    row_region(Quantity::q, f.block, f.head, f.token, d),
                    theme.palette.query,
@@ -156,7 +154,7 @@ void scores_view(const Scene& scene, Selection& selection, WhatIfs&) {
                   selection);
     vector_figure(scene, stack.next(strip),
                   {"scores.k",
-                   text("scores.k", {{"token", name(f.key)}, {"d", count_text(d)}}),
+                   text("scores.k", {{"token", short_token_name(scene.ui, f.key)}, {"d", count_text(d)}}),
                    k,
                    row_region(Quantity::k, f.block, f.head, f.key, d),
                    theme.palette.key,
@@ -169,30 +167,56 @@ void scores_view(const Scene& scene, Selection& selection, WhatIfs&) {
     for (float& x : product) x *= multiplied;
     vector_figure(scene, stack.next(strip),
                   {"scores.product", text("scores.product"), product, {}, {}, product_reach, {}}, selection);
-    const Rect sum = stack.next(line);
-    if (scene.time >= 0.5F) draw_sum(scene, sum, selection);
+}
 
+/// The query's scores with every key, not divided by √d.
+std::vector<float> undivided_scores(const BlockTrace& t, const Focus& f, double temperature) {
+    const std::span<const float> q = row_of(t.q, f.head, f.token);
+    std::vector<float> scores;
+    for (int j = 0; j < static_cast<int>(t.k.shape()[1]); ++j) {
+        double dot = 0;
+        const std::span<const float> other = row_of(t.k, f.head, j);
+        for (std::size_t i = 0; i < q.size(); ++i) dot += static_cast<double>(q[i]) * static_cast<double>(other[i]);
+        scores.push_back(static_cast<float>(dot / temperature));
+    }
+    return scores;
+}
+
+/// The query's weights as the run has them, and as they were without the division.
+void draw_rows(const Scene& scene, Stack& stack, float gap, Selection& selection) {
+    const Text& text = scene.ui.text;
+    const Focus& f = selection.focus;
+    const auto t = block_of(scene, selection);
     const std::span<const float> row = row_of(t->scores, f.head, f.token),
                                  weights = row_of(t->attention, f.head, f.token);
     const ScoreRule rule = rule_of(scene, f);
     const std::string divisor = divisor_words(rule, "d"), divided = divisor.empty() ? "" : " ÷ " + divisor;
-    const float row_height = (stack.rest().height() - gap) / 2;
-    draw_row(scene, stack.next(row_height),
+    const float height = (stack.rest().height() - gap) / 2;
+    draw_row(scene, stack.next(height),
              {"scores.row",
-              text("scores.row", {{"token", name(f.token)}, {"divided", divided}}),
+              text("scores.row", {{"token", short_token_name(scene.ui, f.token)}, {"divided", divided}}),
               {row.begin(), row.end()},
               {weights.begin(), weights.end()},
-              row_region(Quantity::attention, f.block, f.head, f.token, c.tokens())},
+              row_region(Quantity::attention, f.block, f.head, f.token, scene.now.model->config.tokens())},
              selection);
-    std::vector<float> undivided;
-    for (std::size_t j = 0; j < static_cast<std::size_t>(c.tokens()); ++j) {
-        double dot = 0;
-        const std::span<const float> other = row_of(t->k, f.head, static_cast<int>(j));
-        for (std::size_t i = 0; i < q.size(); ++i) dot += static_cast<double>(q[i]) * static_cast<double>(other[i]);
-        undivided.push_back(static_cast<float>(dot / rule.temperature));
-    }
-    draw_row(scene, stack.next(row_height),
+    const std::vector<float> undivided = undivided_scores(*t, f, rule.temperature);
+    draw_row(scene, stack.next(height),
              {"scores.row_without", text("scores.row_without"), undivided, softmax_row(undivided), {}}, selection);
+}
+
+}  // namespace
+
+void scores_view(const Scene& scene, Selection& selection, WhatIfs&) {
+    const Theme& theme = scene.ui.theme;
+    const Rect left = columns(scene.area, 0, 0.24F), right = columns(scene.area, 0.28F, 1);
+    const float gap = theme.px(10);
+    draw_pickers(scene, left, gap, selection.focus);
+    const float line = theme.px(40), strip = (right.height() - line - 5 * gap) / 5.4F;
+    Stack stack(right, gap);
+    draw_products(scene, stack, strip, selection);
+    const Rect sum = stack.next(line);
+    if (scene.time >= 0.5F) draw_sum(scene, sum, selection);
+    draw_rows(scene, stack, gap, selection);
 }
 
 }  // namespace vitrine
