@@ -2,8 +2,8 @@
 """The pictures of two builds of vitrine, pixel by pixel: compare_pictures.py OLD NEW [FOLDER]
 
 Draws every step and every instrument in every language and theme with both programs. What the run took, the only words
-that differ from run to run, is left out of the comparison. Prints the pictures that differ with the rectangle and the
-count of their pixels that do, then a count; they stay in FOLDER. Exit status 1 where any differ. Needs python3-pil."""
+that differ from run to run, is left out of the comparison. Prints the pictures that differ, by how much at most and
+within which rectangle, then a count; they stay in FOLDER. Exit status 1 where any differ. Needs python3-pil."""
 
 import json
 import subprocess
@@ -40,8 +40,9 @@ def compare(job):
         for file in files:
             file.unlink()
         return None
-    grey = difference.convert("L").point(lambda value: 255 if value else 0)
-    return f"{name}: {sum(grey.histogram()[1:])} pixels within {difference.getbbox()}"
+    counts = [sum(count) for count in zip(*(band.histogram() for band in difference.split()))]
+    largest = max(level for level, count in enumerate(counts) if count)
+    return f"{name}: by {largest} of 255 at most, within {difference.getbbox()}"
 
 
 def main():
