@@ -58,49 +58,54 @@ private:
     std::ofstream out_;
 };
 
-}  // namespace
+/// Keeps settings and session on the disk while the window is open.
+class Keeper {
+public:
+    /// `remembers`: whether settings are written; what is played changes nobody's.
+    Keeper(std::filesystem::path file, const Settings& settings, bool remembers)
+        : file_(std::move(file)),
+          remembers_(remembers),
+          saved_(settings),
+          writer_(Writer::once_a_second, [] { Window::wake(); }),
+          autosave_(file_.parent_path(), writer_) {}
 
-int window_command(const WindowOptions& o) {
-    const std::filesystem::path file = settings_file();
-    std::optional<Session> wanted_session;
-    if (std::filesystem::path(o.image).extension() == session_ending) wanted_session = load_session(o.image);
-    const std::vector<std::string> recorded = o.play.empty() ? std::vector<std::string>() : lines_of(o.play);
-    Opening opening = opening_of(o, wanted_session);
-    Settings& settings = opening.state.settings;
+    void after_frame(Shell& shell) {
+        if (remembers_ && shell.state().settings != saved_)
+            writer_.write(file_, to_json(saved_ = shell.state().settings));
+        if (shell.shown().result) autosave_.keep(shell.session(), shell.workspace().experiment.model.learned);
+        if (std::string failure = writer_.take_failure(); !failure.empty()) shell.tell_error(std::move(failure));
+    }
+    /// When the window is closed: with its place.
+    void end(Settings settings, const Window& window) {
+        window.remember(settings.window);
+        if (remembers_) writer_.write(file_, to_json(settings));
+        writer_.finish();
+        if (const std::string failure = writer_.take_failure(); !failure.empty())
+            std::fprintf(stderr, "vitrine: %s\n", failure.c_str());
+    }
+
+private:
+    const std::filesystem::path file_;
+    const bool remembers_;
+    Settings saved_;
+    Writer writer_;
+    Autosave autosave_;
+};
+
+/// The remembered settings; the first time in the environment's language, and always in the one that is asked for.
+Settings settings_for(const WindowOptions& o, const std::filesystem::path& file) {
     std::error_code unreachable;
     const bool first_start = !std::filesystem::exists(file, unreachable);
-    settings = load_settings(file);
+    Settings settings = load_settings(file);
     if (first_start) settings.language = language_of_environment();
     if (!o.language.empty()) settings.language = o.language;
-    const std::vector<std::filesystem::path> left = Autosave::left_behind(file.parent_path());
-    if (!left.empty() && !wanted_session) {
-        opening.state.recovery = left.front();
-        opening.state.dialog = "recover";
-    }
+    return settings;
+}
 
-    OutputGuard guard = guard_of(false, opening.experiment.model, opening.experiment.image);
-    guard.reads(o.play);
-    guard.reads(o.image);
-    const bool remembers = o.play.empty();  // what is played changes nobody's settings
-
-    Window window(settings.window);
-    Shell shell(std::move(opening), [] { Window::wake(); });
+void run(Window& window, Shell& shell, Keeper& keeper) {
     const char* const probe_file = std::getenv("VITRINE_PROBE");  // a test outside the process looks there
     shell.probe().on = probe_file != nullptr;
-    shell.play(recorded);
-    std::optional<Recording> recording;
-    if (!o.record.empty()) {
-        guard.check(o.record);
-        recording.emplace(o.record);
-        recording->begin(shell.house());
-        shell.listen([&](const Command& command) { recording->write(command); });
-    }
-    if (wanted_session) shell.ask(command::OpenSession{o.image});
-    Writer writer(Writer::once_a_second, [] { Window::wake(); });
-    Autosave autosave(file.parent_path(), writer);
-
     std::string title;
-    Settings saved = shell.state().settings;
     Window::Hooks hooks;
     hooks.before_frame = [&] {
         const Shell::Display display{static_cast<float>(window.width()), static_cast<float>(window.height()),
@@ -110,9 +115,7 @@ int window_command(const WindowOptions& o) {
     hooks.frame = [&] {
         shell.frame();
         if (probe_file != nullptr) shell.probe().dump(probe_file);
-        if (remembers && shell.state().settings != saved) writer.write(file, to_json(saved = shell.state().settings));
-        if (shell.shown().result) autosave.keep(shell.session(), shell.workspace().experiment.model.learned);
-        if (std::string failure = writer.take_failure(); !failure.empty()) shell.tell_error(std::move(failure));
+        keeper.after_frame(shell);
         if (shell.take_full_screen_request()) window.toggle_full_screen();
         if (shell.wants_to_quit()) window.close();
         const std::string wanted = shell.shown().result ? shell.shown().result->image->name + " – Vitrine" : "Vitrine";
@@ -121,12 +124,42 @@ int window_command(const WindowOptions& o) {
     hooks.busy = [&] { return shell.busy(); };
     hooks.dropped = [&](const std::vector<std::filesystem::path>& paths) { shell.open(paths); };
     window.run(hooks);
+}
 
-    window.remember(shell.state().settings.window);
-    if (remembers) writer.write(file, to_json(shell.state().settings));
-    writer.finish();
-    if (const std::string failure = writer.take_failure(); !failure.empty())
-        std::fprintf(stderr, "vitrine: %s\n", failure.c_str());
+}  // namespace
+
+int window_command(const WindowOptions& o) {
+    const std::filesystem::path file = settings_file();
+    std::optional<Session> wanted_session;
+    if (std::filesystem::path(o.image).extension() == session_ending) wanted_session = load_session(o.image);
+    const std::vector<std::string> recorded = o.play.empty() ? std::vector<std::string>() : lines_of(o.play);
+    Opening opening = opening_of(o, wanted_session);
+    opening.state.settings = settings_for(o, file);
+    const std::vector<std::filesystem::path> left = Autosave::left_behind(file.parent_path());
+    if (!left.empty() && !wanted_session) {
+        opening.state.recovery = left.front();
+        opening.state.dialog = "recover";
+    }
+    if (!o.record.empty()) {
+        OutputGuard guard = guard_of(false, opening.experiment.model, opening.experiment.image);
+        guard.reads(o.play);
+        guard.reads(o.image);
+        guard.check(o.record);
+    }
+
+    Window window(opening.state.settings.window);
+    Shell shell(std::move(opening), [] { Window::wake(); });
+    shell.play(recorded);
+    std::optional<Recording> recording;
+    if (!o.record.empty()) {
+        recording.emplace(o.record);
+        recording->begin(shell.house());
+        shell.listen([&](const Command& command) { recording->write(command); });
+    }
+    if (wanted_session) shell.ask(command::OpenSession{o.image});
+    Keeper keeper(file, shell.state().settings, o.play.empty());
+    run(window, shell, keeper);
+    keeper.end(shell.state().settings, window);
     return 0;
 }
 

@@ -119,18 +119,9 @@ void cancel(House& house) {
     workspace.arrival.reset();
 }
 
-std::vector<CommandRow> make_rows() {
-    std::vector<CommandRow> rows = {
-        {"block.previous", "help.block", {{Key::up}}, on_a_run, [](House& h) { move_block(h, -1); }},
-        {"block.next", "help.block", {{Key::down}}, on_a_run, [](House& h) { move_block(h, 1); }},
-        {"back", "help.back", {{Key::escape}}, always, back, nullptr, false},
-        {"switch", "help.switch", {{Key::x}}, on_a_run, switch_what_is_pointed_at, nullptr, true, true},
-        {"restore",
-         "help.restore",
-         {{Key::backspace}},
-         on_a_run,
-         [](House& h) { h.workspace().experiment.what_ifs.clear(); }},
-        {"scope", "help.scope", {{Key::s}}, on_a_run, next_scope},
+/// What is opened, taken away, and how the window looks.
+std::vector<CommandRow> rows_of_the_window() {
+    return {
         {"lecture", "help.lecture", {plain(Key::l), {Key::f5}}, here, toggle_lecture},
         {"lessons", "help.lessons", {shifted(Key::l)}, here, dialog("lessons")},
         {"language", "help.language", {{Key::g}}, here, dialog("language")},
@@ -173,10 +164,22 @@ std::vector<CommandRow> make_rows() {
         {"recover", "", {}, over_dialogs, recover, has_recovery, false},
         {"forget", "", {}, over_dialogs, forget_recovery, has_recovery, false},
     };
-    for (const Room& room : rooms())
-        rows.push_back({"room." + std::string(room.id), "help.mode", {{room.key}}, over_dialogs, [&room](House& h) {
-                            enter_room(h, std::string(room.id));
-                        }});
+}
+
+/// What is looked at in a run, and what is switched off.
+std::vector<CommandRow> rows_of_a_run() {
+    std::vector<CommandRow> rows = {
+        {"block.previous", "help.block", {{Key::up}}, on_a_run, [](House& h) { move_block(h, -1); }},
+        {"block.next", "help.block", {{Key::down}}, on_a_run, [](House& h) { move_block(h, 1); }},
+        {"back", "help.back", {{Key::escape}}, always, back, nullptr, false},
+        {"switch", "help.switch", {{Key::x}}, on_a_run, switch_what_is_pointed_at, nullptr, true, true},
+        {"restore",
+         "help.restore",
+         {{Key::backspace}},
+         on_a_run,
+         [](House& h) { h.workspace().experiment.what_ifs.clear(); }},
+        {"scope", "help.scope", {{Key::s}}, on_a_run, next_scope},
+    };
     for (int head = 0; head < 10; ++head) {
         const Key key = static_cast<Key>(static_cast<int>(Key::digit_0) + head);
         rows.push_back({"head." + std::to_string(head),
@@ -201,8 +204,17 @@ void open_dialog(House& house, const std::string& id) {
 }
 
 const std::vector<CommandRow>& window_commands() {
-    static const std::vector<CommandRow> rows = make_rows();
-    return rows;
+    static const std::vector<CommandRow> all = [] {
+        std::vector<CommandRow> rows = rows_of_a_run();
+        const std::vector<CommandRow> others = rows_of_the_window();
+        rows.insert(rows.end(), others.begin(), others.end());
+        for (const Room& room : rooms())
+            rows.push_back({"room." + std::string(room.id), "help.mode", {{room.key}}, over_dialogs, [&room](House& h) {
+                                enter_room(h, std::string(room.id));
+                            }});
+        return rows;
+    }();
+    return all;
 }
 
 }  // namespace vitrine
