@@ -49,12 +49,12 @@ std::string joined(const std::vector<std::string>& keys) {
 void help_dialog(const Frame& frame, const House&) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
-    begin_dialog(ui, {"dialog.help", ui.text("help.title"), 1520, 800}, frame.commands());
+    begin_dialog(ui, {"dialog.help", ui.text("help.title"), 1520, 850}, frame.commands());
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const std::vector<Line> all = lines(frame.desk.table);
     const std::size_t down = (all.size() + 1) / 2;
-    const float column = ImGui::GetContentRegionAvail().x / 2, line = theme.px(33), keys_width = theme.px(270);
+    const float column = ImGui::GetContentRegionAvail().x / 2, line = theme.px(31), keys_width = theme.px(310);
     for (std::size_t i = 0; i < all.size(); ++i) {
         const float x = at.x + static_cast<float>(i / down) * column,
                     y = at.y + theme.px(12) + static_cast<float>(i % down) * line;
