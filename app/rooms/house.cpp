@@ -1,7 +1,5 @@
 #include "app/rooms/house.h"
 
-#include <algorithm>
-
 #include "app/platform/key_names.h"
 
 namespace vitrine {
@@ -20,9 +18,13 @@ std::string chord_words(const Chord& chord) {
     return words + key_label(chord.key);
 }
 
+CommandTable::CommandTable(std::vector<CommandRow> rows) : rows_(std::move(rows)) {
+    for (const CommandRow& row : rows_) by_id_.emplace(row.id, &row);
+}
+
 const CommandRow* CommandTable::find(std::string_view id) const {
-    const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const CommandRow& r) { return r.id == id; });
-    return found == rows_.end() ? nullptr : &*found;
+    const auto found = by_id_.find(id);
+    return found == by_id_.end() ? nullptr : found->second;
 }
 
 std::string CommandTable::keys(std::string_view id) const {

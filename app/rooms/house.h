@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "app/jobs/jobs.h"
@@ -84,7 +85,9 @@ std::string chord_words(const Chord& chord);
 /// All rows: the rooms' first, then those of a lecture and the window's; the first whose key it is acts.
 class CommandTable {
 public:
-    explicit CommandTable(std::vector<CommandRow> rows) : rows_(std::move(rows)) {}
+    explicit CommandTable(std::vector<CommandRow> rows);
+    CommandTable(const CommandTable&) = delete;
+    CommandTable& operator=(const CommandTable&) = delete;
 
     const std::vector<CommandRow>& rows() const { return rows_; }
     /// The row of an id; null where there is none.
@@ -94,6 +97,7 @@ public:
 
 private:
     std::vector<CommandRow> rows_;
+    std::unordered_map<std::string_view, const CommandRow*> by_id_;  // asked for many times a frame
 };
 
 /// Lets another dialog lie over the window; none where the id is empty.
