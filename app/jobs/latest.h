@@ -92,6 +92,8 @@ public:
         {
             const std::lock_guard lock(mutex_);
             Slot& slot = slots_[client];
+            // Once a frame nothing new: nobody is woken for that.
+            if (slot.asked && slot.priority == asking.priority && *slot.asked == request) return;
             slot.priority = asking.priority;
             if (!slot.asked || !(*slot.asked == request)) {
                 slot.asked = std::make_shared<const Request>(request);
