@@ -144,7 +144,10 @@ int window_command(const WindowOptions& o) {
         OutputGuard guard = guard_of(false, opening.experiment.model, opening.experiment.image);
         guard.reads(o.play);
         guard.reads(o.image);
-        guard.check(o.record);
+        guard.check_is_not_read(o.record);
+        std::error_code error;
+        if (std::filesystem::file_size(o.record, error) > 0 && !error && !is_ours(o.record))
+            throw Error(o.record.string() + ": is there already and is no recording of Vitrine's; choose another name");
     }
 
     Window window(opening.state.settings.window);
