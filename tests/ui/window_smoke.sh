@@ -161,4 +161,29 @@ pid=
 [ "$status" = 0 ] || fail "it ended with status $status"
 grep -q '"width"' "$folder/config/vitrine/settings.json" || fail "the settings were not saved"
 [ -z "$(find "$folder/config/vitrine" -name 'autosave-*')" ] || fail "a window that was closed leaves a session behind"
-echo "window_smoke: keys, clicks, a drop, a kill and a screenshot of $colours colours"
+# ---- recorded, and played ---------------------------------------------------------------------------------------------
+
+# start OPTIONS... : the window again, once its first picture stands.
+start() {
+    rm -f "$probe"
+    VITRINE_PROBE=$probe XDG_CONFIG_HOME=$folder/config "$vitrine" "$@" >"$folder/log" 2>&1 &
+    pid=$!
+    until_so "the window is there again" idle
+}
+start sun:1 --record "$folder/steps.txt"
+picture=$(field top.image text)
+xdotool key F3
+until_so "the recorded window shows the laboratory" shows gallery
+xdotool key ctrl+38
+until_so "the recorded window ends" ended || true
+wait "$pid" || true
+grep -q '"room.laboratory"' "$folder/steps.txt" || fail "the recording does not know of the laboratory"
+before=$(cat "$folder/config/vitrine/settings.json")
+start cat --play "$folder/steps.txt"
+until_so "the recording opens the laboratory" shows gallery
+until_so "it opens the picture" has top.image text "$picture"
+kill "$pid"
+wait "$pid" 2>/dev/null || true
+pid=
+[ "$before" = "$(cat "$folder/config/vitrine/settings.json")" ] || fail "playing a recording changed the settings"
+echo "window_smoke: keys, clicks, a drop, a kill, a recording and a screenshot of $colours colours"
