@@ -50,8 +50,9 @@ if(VITRINE_TESTS)
     find_program(VITRINE_SHELLCHECK shellcheck)
 endif()
 
-# A second build of the same sources costs seconds where ccache is installed.
+# ccache is used where it is installed. It keeps out what reads precompiled headers unless told that this is well: a header kept from
+# another checkout has other times than its sources, which #pragma once takes for another file.
 find_program(VITRINE_CCACHE ccache)
 if(VITRINE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${VITRINE_CCACHE})
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${VITRINE_CCACHE})
 endif()
