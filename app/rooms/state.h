@@ -29,7 +29,8 @@ struct DrawingChoice {
     bool operator==(const DrawingChoice&) const = default;
 };
 
-/// All that a user can change of a window beside its workspaces. Only commands change it.
+/// All that a user can change of a window beside its workspaces, which only commands do; and what is told of jobs and
+/// files, which the shell takes in once a frame.
 struct State {
     std::string room = "explore";  // by its id
     std::string dialog;            // what lies over the window, by its id; empty: nothing
