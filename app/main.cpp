@@ -6,7 +6,7 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/printable.h"
-#include "core/sentence.h"
+#include "core/base/sentence.h"
 
 namespace {
 

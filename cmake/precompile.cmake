@@ -4,5 +4,5 @@
 function(precompile TARGET)
     target_precompile_headers(${TARGET} PRIVATE
         <algorithm> <array> <chrono> <cmath> <condition_variable> <filesystem> <functional> <map> <memory> <mutex> <optional> <set> <span> <sstream>
-        <string> <string_view> <thread> <variant> <vector> ${CMAKE_SOURCE_DIR}/core/tensor.h ${ARGN})
+        <string> <string_view> <thread> <variant> <vector> ${CMAKE_SOURCE_DIR}/core/tensor/tensor.h ${ARGN})
 endfunction()

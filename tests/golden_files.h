@@ -10,7 +10,7 @@
 #include <span>
 #include <string>
 
-#include "core/safetensors.h"
+#include "core/files/safetensors.h"
 
 namespace vitrine {
 

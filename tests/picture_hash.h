@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <string>
 
-#include "core/training/pictures.h"
+#include "core/training/pictures/pictures.h"
 
 namespace vitrine {
 

@@ -130,7 +130,7 @@ RECIPES = [
         "a what-if",
         edits=[
             (
-                "core/what_ifs.cpp",
+                "core/vit/what_ifs.cpp",
                 '    WhatIf{.name = "activation",',
                 """    WhatIf{.name = "mlp-scale",
            .argument = Argument::number,
@@ -215,7 +215,7 @@ RECIPES = [
         "a picture format",
         edits=[
             (
-                "core/image_formats.cpp",
+                "core/files/image_formats.cpp",
                 '    {0, "P1"sv',
                 '    {0, "DUMMY"sv, "a dummy picture", ".dummy", decode_with_stb},\n',
             )

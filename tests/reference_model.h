@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "core/flat_weights.h"
-#include "core/intervention.h"
-#include "core/ops.h"
+#include "core/tensor/ops.h"
+#include "core/transformer/flat_weights.h"
+#include "core/transformer/intervention.h"
 
 namespace vitrine {
 

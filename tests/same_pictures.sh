@@ -9,7 +9,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 sources=()
-for name in backdrop blobs camera painting pictograms pictures shapes; do sources+=("$root/core/training/$name.cpp"); done
+for name in backdrop blobs camera painting pictograms pictures shapes; do sources+=("$root/core/training/pictures/$name.cpp"); done
 status=0
 for compiler in g++ clang++; do
     if ! command -v "$compiler" >/dev/null; then

@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "core/experiment.h"
-#include "core/model.h"
 #include "core/training/recipe.h"
+#include "core/vit/experiment.h"
+#include "core/vit/model.h"
 
 namespace vitrine {
 

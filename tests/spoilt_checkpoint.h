@@ -4,8 +4,8 @@
 #include <functional>
 #include <map>
 
-#include "core/checkpoint/checkpoint.h"
-#include "core/error.h"
+#include "core/base/error.h"
+#include "core/vit/checkpoint/checkpoint.h"
 #include "tests/golden_files.h"
 #include "tests/test_folder.h"
 

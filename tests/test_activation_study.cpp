@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "core/activation_study.h"
-#include "core/ops.h"
+#include "core/studies/activation_study.h"
+#include "core/tensor/ops.h"
 
 namespace vitrine {
 namespace {

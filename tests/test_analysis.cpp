@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "core/analysis.h"
-#include "core/entropy.h"
-#include "core/forward.h"
-#include "core/model.h"
+#include "core/measures/analysis.h"
+#include "core/tensor/entropy.h"
+#include "core/vit/forward.h"
+#include "core/vit/model.h"
 
 namespace vitrine {
 namespace {

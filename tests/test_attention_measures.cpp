@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "core/attention_measures.h"
-#include "core/forward.h"
+#include "core/measures/attention_measures.h"
 #include "core/measures/lens.h"
 #include "core/measures/rollout.h"
+#include "core/vit/forward.h"
 
 namespace vitrine {
 namespace {

@@ -9,7 +9,7 @@
 #include "app/jobs/writer.h"
 #include "app/platform/file_lock.h"
 #include "app/shell/autosave.h"
-#include "core/checkpoint/checkpoint.h"
+#include "core/vit/checkpoint/checkpoint.h"
 
 namespace vitrine {
 namespace {

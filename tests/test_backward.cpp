@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/backward.h"
-#include "core/checkpoint/checkpoint.h"
-#include "core/forward.h"
-#include "core/image.h"
-#include "core/random.h"
+#include "core/base/random.h"
+#include "core/files/image.h"
 #include "core/training/loss.h"
-#include "core/what_ifs.h"
+#include "core/vit/backward.h"
+#include "core/vit/checkpoint/checkpoint.h"
+#include "core/vit/forward.h"
+#include "core/vit/what_ifs.h"
 #include "tests/golden_files.h"
 #include "tests/reference_model.h"
 

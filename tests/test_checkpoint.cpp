@@ -2,7 +2,7 @@
 #include <fstream>
 #include <map>
 
-#include "core/forward.h"
+#include "core/vit/forward.h"
 #include "tests/spoilt_checkpoint.h"
 
 namespace vitrine {

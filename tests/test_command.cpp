@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "app/workspace/command.h"
-#include "core/error.h"
-#include "core/model.h"
+#include "core/base/error.h"
+#include "core/vit/model.h"
 
 namespace vitrine {
 namespace {

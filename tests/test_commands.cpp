@@ -9,8 +9,8 @@
 
 #include "app/rooms/explore/steps/step.h"
 #include "app/shell/session.h"
+#include "core/files/safetensors.h"
 #include "core/measures/catalogue.h"
-#include "core/safetensors.h"
 #include "tests/program.h"
 
 namespace vitrine {

@@ -1,7 +1,7 @@
 #include <array>
 
-#include "core/checkpoint/configuration.h"
-#include "core/image.h"
+#include "core/files/image.h"
+#include "core/vit/checkpoint/configuration.h"
 #include "tests/spoilt_checkpoint.h"
 
 namespace vitrine {

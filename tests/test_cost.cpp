@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "core/cost.h"
-#include "core/model.h"
+#include "core/vit/cost.h"
+#include "core/vit/model.h"
 
 namespace vitrine {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/dropout.h"
+#include "core/studies/dropout.h"
 
 namespace vitrine {
 namespace {

@@ -8,8 +8,8 @@
 #include "app/rooms/explore/steps/step.h"
 #include "app/ui/widgets/equation.h"
 #include "app/ui/widgets/equation_raster.h"
-#include "core/error.h"
-#include "core/provenance.h"
+#include "core/base/error.h"
+#include "core/vit/provenance.h"
 
 namespace vitrine {
 namespace {

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "app/ui/widgets/equation.h"
-#include "core/error.h"
+#include "core/base/error.h"
 
 namespace vitrine {
 namespace {

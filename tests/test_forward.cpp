@@ -1,7 +1,7 @@
 #include <numeric>
 
-#include "core/forward.h"
-#include "core/image.h"
+#include "core/files/image.h"
+#include "core/vit/forward.h"
 #include "tests/golden_files.h"
 
 namespace vitrine {

@@ -10,7 +10,7 @@
 #include "app/platform/headless.h"
 #include "app/ui/fonts.h"
 #include "app/ui/text.h"
-#include "core/error.h"
+#include "core/base/error.h"
 
 namespace vitrine {
 namespace {

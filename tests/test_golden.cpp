@@ -1,9 +1,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "core/checkpoint/checkpoint.h"
-#include "core/forward.h"
-#include "core/image.h"
+#include "core/files/image.h"
+#include "core/vit/checkpoint/checkpoint.h"
+#include "core/vit/forward.h"
 #include "tests/golden_files.h"
 
 namespace vitrine {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "core/training/gradient_flow.h"
-#include "core/training/pictures.h"
+#include "core/training/pictures/pictures.h"
 
 namespace vitrine {
 namespace {

@@ -11,8 +11,8 @@
 #include <map>
 #include <sstream>
 
-#include "core/error.h"
-#include "core/image.h"
+#include "core/base/error.h"
+#include "core/files/image.h"
 #include "tests/test_folder.h"
 
 namespace vitrine {

@@ -10,7 +10,7 @@
 #include <stdexcept>
 
 #include "app/jobs/inference.h"
-#include "core/model.h"
+#include "core/vit/model.h"
 #include "tests/slow_model.h"
 
 namespace vitrine {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/experiment.h"
-#include "core/forward.h"
-#include "core/intervention.h"
+#include "core/base/error.h"
+#include "core/transformer/intervention.h"
+#include "core/vit/experiment.h"
+#include "core/vit/forward.h"
 
 namespace vitrine {
 namespace {

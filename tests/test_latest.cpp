@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "app/jobs/latest.h"
-#include "core/error.h"
+#include "core/base/error.h"
 
 namespace vitrine {
 namespace {

@@ -4,7 +4,7 @@
 #include "app/rooms/explore/steps/step.h"
 #include "app/ui/languages.h"
 #include "app/workspace/library.h"
-#include "core/error.h"
+#include "core/base/error.h"
 
 namespace vitrine {
 namespace {

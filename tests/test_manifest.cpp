@@ -1,5 +1,5 @@
 #include "app/commands/manifest.h"
-#include "core/sha256.h"
+#include "core/base/sha256.h"
 #include "tests/program.h"
 
 namespace vitrine {

@@ -6,13 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "core/analysis.h"
-#include "core/attention_measures.h"
-#include "core/backward.h"
-#include "core/checkpoint/checkpoint.h"
-#include "core/entropy.h"
-#include "core/forward.h"
-#include "core/image.h"
+#include "core/files/image.h"
+#include "core/measures/analysis.h"
+#include "core/measures/attention_measures.h"
 #include "core/measures/components.h"
 #include "core/measures/head_similarity.h"
 #include "core/measures/head_statistics.h"
@@ -22,6 +18,10 @@
 #include "core/measures/outliers.h"
 #include "core/measures/relevance.h"
 #include "core/measures/rollout.h"
+#include "core/tensor/entropy.h"
+#include "core/vit/backward.h"
+#include "core/vit/checkpoint/checkpoint.h"
+#include "core/vit/forward.h"
 #include "tests/golden_files.h"
 
 namespace vitrine {

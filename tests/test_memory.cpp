@@ -3,11 +3,11 @@
 
 #include <fstream>
 
-#include "core/cost.h"
-#include "core/error.h"
-#include "core/forward.h"
-#include "core/memory.h"
-#include "core/run_memory.h"
+#include "core/base/error.h"
+#include "core/tensor/memory.h"
+#include "core/vit/cost.h"
+#include "core/vit/forward.h"
+#include "core/vit/run_memory.h"
 
 namespace vitrine {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/normalisation.h"
+#include "core/studies/normalisation.h"
 #include "tests/golden_files.h"
 
 namespace vitrine {

@@ -9,8 +9,8 @@
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
 #include "app/workspace/settings.h"
-#include "core/error.h"
-#include "core/what_ifs.h"
+#include "core/base/error.h"
+#include "core/vit/what_ifs.h"
 
 // Files that earlier versions wrote still open, and mean the same. What lies in tests/old_files is never written anew.
 

@@ -2,8 +2,8 @@
 
 #include <numeric>
 
-#include "core/matmul.h"
-#include "core/ops.h"
+#include "core/tensor/matmul.h"
+#include "core/tensor/ops.h"
 #include "tests/golden_files.h"
 
 namespace vitrine {

@@ -2,8 +2,8 @@
 
 #include <fstream>
 
-#include "core/error.h"
-#include "core/output_file.h"
+#include "core/base/error.h"
+#include "core/base/output_file.h"
 #include "tests/test_folder.h"
 
 namespace vitrine {

@@ -1,9 +1,9 @@
 #include <fstream>
 
-#include "core/checkpoint/save.h"
-#include "core/error.h"
-#include "core/output_guard.h"
-#include "core/safetensors.h"
+#include "core/base/error.h"
+#include "core/base/output_guard.h"
+#include "core/files/safetensors.h"
+#include "core/vit/checkpoint/save.h"
 #include "tests/test_folder.h"
 
 namespace vitrine {

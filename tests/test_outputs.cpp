@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/shell/session.h"
-#include "core/safetensors.h"
+#include "core/files/safetensors.h"
 #include "tests/program.h"
 
 // What the commands write, and what they must leave alone.

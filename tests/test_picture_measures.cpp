@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "core/analysis.h"
-#include "core/forward.h"
-#include "core/picture_measures.h"
-#include "core/random.h"
+#include "core/base/random.h"
+#include "core/measures/analysis.h"
+#include "core/measures/picture_measures.h"
+#include "core/vit/forward.h"
 
 namespace vitrine {
 namespace {

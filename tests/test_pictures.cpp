@@ -5,8 +5,8 @@
 #include <numeric>
 #include <set>
 
-#include "core/training/pictograms.h"
-#include "core/training/pictures.h"
+#include "core/training/pictures/pictograms.h"
+#include "core/training/pictures/pictures.h"
 #include "tests/golden_files.h"
 #include "tests/picture_hash.h"
 

@@ -3,11 +3,11 @@
 #include <cmath>
 #include <set>
 
-#include "core/forward.h"
-#include "core/intervention.h"
-#include "core/provenance.h"
-#include "core/random.h"
-#include "core/what_ifs.h"
+#include "core/base/random.h"
+#include "core/transformer/intervention.h"
+#include "core/vit/forward.h"
+#include "core/vit/provenance.h"
+#include "core/vit/what_ifs.h"
 
 namespace vitrine {
 namespace {

@@ -3,16 +3,16 @@
 #include <cmath>
 #include <filesystem>
 
-#include "core/analysis.h"
-#include "core/attention_measures.h"
-#include "core/checkpoint/save.h"
-#include "core/error.h"
-#include "core/forward.h"
+#include "core/base/error.h"
+#include "core/base/random.h"
+#include "core/measures/analysis.h"
+#include "core/measures/attention_measures.h"
 #include "core/measures/catalogue.h"
 #include "core/measures/head_statistics.h"
 #include "core/measures/outliers.h"
-#include "core/random.h"
-#include "core/readout.h"
+#include "core/vit/checkpoint/save.h"
+#include "core/vit/forward.h"
+#include "core/vit/readout.h"
 
 namespace vitrine {
 namespace {

@@ -8,8 +8,8 @@
 #include <fstream>
 #include <limits>
 
-#include "core/error.h"
-#include "core/safetensors.h"
+#include "core/base/error.h"
+#include "core/files/safetensors.h"
 #include "tests/test_folder.h"
 
 namespace vitrine {

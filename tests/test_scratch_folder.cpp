@@ -2,7 +2,7 @@
 #include <optional>
 
 #include "app/platform/scratch_folder.h"
-#include "core/error.h"
+#include "core/base/error.h"
 #include "tests/test_folder.h"
 
 namespace vitrine {

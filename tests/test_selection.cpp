@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "app/workspace/selection.h"
-#include "core/model.h"
+#include "core/vit/model.h"
 
 namespace vitrine {
 namespace {

@@ -6,7 +6,7 @@
 #include "app/rooms/explore/steps/step.h"
 #include "app/shell/session.h"
 #include "app/workspace/focus_words.h"
-#include "core/error.h"
+#include "core/base/error.h"
 #include "tests/test_folder.h"
 
 namespace vitrine {

@@ -1,8 +1,8 @@
 #include <fstream>
 #include <vector>
 
-#include "core/error.h"
-#include "core/sha256.h"
+#include "core/base/error.h"
+#include "core/base/sha256.h"
 #include "tests/test_folder.h"
 
 namespace vitrine {

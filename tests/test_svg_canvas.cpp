@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/ui/widgets/svg_canvas.h"
-#include "core/image.h"
+#include "core/files/image.h"
 
 namespace vitrine {
 namespace {

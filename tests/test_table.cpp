@@ -5,8 +5,8 @@
 #include <fstream>
 #include <limits>
 
-#include "core/safetensors.h"
-#include "core/table.h"
+#include "core/files/safetensors.h"
+#include "core/files/table.h"
 #include "tests/test_folder.h"
 
 namespace vitrine {

@@ -5,7 +5,7 @@
 
 #include "app/ui/languages.h"
 #include "app/ui/terms.h"
-#include "core/error.h"
+#include "core/base/error.h"
 
 namespace vitrine {
 namespace {

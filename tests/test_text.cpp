@@ -9,9 +9,9 @@
 #include "app/rooms/explore/steps/step.h"
 #include "app/ui/languages.h"
 #include "app/ui/text.h"
-#include "core/error.h"
+#include "core/base/error.h"
 #include "core/measures/head_statistics.h"
-#include "core/what_ifs.h"
+#include "core/vit/what_ifs.h"
 
 namespace vitrine {
 namespace {

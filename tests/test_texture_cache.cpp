@@ -12,8 +12,8 @@
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/equation_paths.h"
 #include "app/ui/widgets/texture_cache.h"
-#include "core/error.h"
-#include "core/image.h"
+#include "core/base/error.h"
+#include "core/files/image.h"
 
 namespace vitrine {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "core/forward.h"
-#include "core/provenance.h"
-#include "core/trace.h"
+#include "core/vit/forward.h"
+#include "core/vit/provenance.h"
+#include "core/vit/trace.h"
 
 namespace vitrine {
 namespace {

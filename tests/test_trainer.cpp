@@ -8,17 +8,17 @@
 #include <numbers>
 #include <set>
 
-#include "core/checkpoint/checkpoint.h"
-#include "core/checkpoint/save.h"
-#include "core/error.h"
-#include "core/forward.h"
-#include "core/matmul.h"
-#include "core/random.h"
+#include "core/base/error.h"
+#include "core/base/random.h"
+#include "core/tensor/matmul.h"
 #include "core/training/evaluation.h"
 #include "core/training/picture_queue.h"
 #include "core/training/run_folder.h"
 #include "core/training/team.h"
 #include "core/training/trainer.h"
+#include "core/vit/checkpoint/checkpoint.h"
+#include "core/vit/checkpoint/save.h"
+#include "core/vit/forward.h"
 #include "tests/test_folder.h"
 
 namespace vitrine {

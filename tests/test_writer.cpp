@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "app/jobs/writer.h"
-#include "core/error.h"
+#include "core/base/error.h"
 
 namespace vitrine {
 namespace {

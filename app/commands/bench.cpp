@@ -13,11 +13,11 @@
 #include "app/commands/bench_forward.h"
 #include "app/commands/bench_train.h"
 #include "app/commands/commands.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/explore/steps/step.h"
 #include "app/shell/shell.h"
-#include "core/forward.h"
-#include "core/run_memory.h"
+#include "core/vit/forward.h"
+#include "core/vit/run_memory.h"
 
 namespace vitrine {
 

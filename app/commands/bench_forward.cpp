@@ -7,8 +7,8 @@
 #include <cmath>
 #include <functional>
 
-#include "core/forward.h"
-#include "core/ops.h"
+#include "core/tensor/ops.h"
+#include "core/vit/forward.h"
 
 namespace vitrine {
 

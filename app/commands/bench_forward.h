@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/model.h"
+#include "core/vit/model.h"
 
 namespace vitrine {
 

@@ -8,12 +8,12 @@
 #include <optional>
 #include <vector>
 
-#include "core/backward.h"
-#include "core/forward.h"
-#include "core/matmul.h"
+#include "core/tensor/matmul.h"
 #include "core/training/loss.h"
 #include "core/training/team.h"
 #include "core/training/trainer.h"
+#include "core/vit/backward.h"
+#include "core/vit/forward.h"
 
 namespace vitrine {
 

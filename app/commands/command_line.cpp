@@ -7,7 +7,7 @@
 #include "app/workspace/focus_words.h"
 #include "core/measures/catalogue.h"
 #include "core/training/recipe.h"
-#include "core/what_ifs.h"
+#include "core/vit/what_ifs.h"
 
 namespace vitrine {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/error.h"
-#include "core/intervention.h"
+#include "core/base/error.h"
+#include "core/transformer/intervention.h"
 
 namespace vitrine {
 

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/model.h"
+#include "core/vit/model.h"
 
 namespace vitrine {
 

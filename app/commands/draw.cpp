@@ -9,9 +9,9 @@
 
 #include "app/platform/headless.h"
 #include "app/shell/layout.h"
-#include "core/error.h"
-#include "core/output_file.h"
-#include "core/output_guard.h"
+#include "core/base/error.h"
+#include "core/base/output_file.h"
+#include "core/base/output_guard.h"
 
 namespace vitrine {
 
@@ -72,7 +72,7 @@ struct Screen::Parts {
 
     void frame() {
         if (shell->prepare({static_cast<float>(drawing.width), static_cast<float>(drawing.height), 0.8F,
-                          static_cast<float>(drawing.scale)}))
+                            static_cast<float>(drawing.scale)}))
             headless.upload_fonts();
         headless.draw([&] { shell->frame(); });
         shell->settle();

@@ -14,14 +14,14 @@
 #include "app/shell/session.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
-#include "core/analysis.h"
-#include "core/forward.h"
+#include "core/base/output_file.h"
+#include "core/base/sentence.h"
+#include "core/measures/analysis.h"
 #include "core/measures/catalogue.h"
 #include "core/measures/head_statistics.h"
-#include "core/output_file.h"
-#include "core/run_memory.h"
-#include "core/what_ifs.h"
-#include "core/sentence.h"
+#include "core/vit/forward.h"
+#include "core/vit/run_memory.h"
+#include "core/vit/what_ifs.h"
 
 namespace vitrine {
 

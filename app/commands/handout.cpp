@@ -4,13 +4,13 @@
 #include <cstdio>
 
 #include "app/commands/commands.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/commands/draw.h"
 #include "app/commands/outputs.h"
 #include "app/lecture/lesson.h"
+#include "app/rooms/explore/steps/step.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/library.h"
-#include "core/output_file.h"
+#include "core/base/output_file.h"
 
 namespace vitrine {
 

@@ -6,10 +6,10 @@
 
 #include "app/commands/commands.h"
 #include "app/platform/embedded.h"
-#include "core/checkpoint/checkpoint.h"
-#include "core/error.h"
-#include "core/output_file.h"
-#include "core/sha256.h"
+#include "core/base/error.h"
+#include "core/base/output_file.h"
+#include "core/base/sha256.h"
+#include "core/vit/checkpoint/checkpoint.h"
 #include "embedded/assets.h"
 
 namespace vitrine {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "app/workspace/library.h"
-#include "core/output_guard.h"
-#include "core/table.h"
+#include "core/base/output_guard.h"
+#include "core/files/table.h"
 
 namespace vitrine {
 

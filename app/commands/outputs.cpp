@@ -1,7 +1,7 @@
 #include "app/commands/outputs.h"
 
 #include "app/commands/commands.h"
-#include "core/checkpoint/checkpoint.h"
+#include "core/vit/checkpoint/checkpoint.h"
 
 namespace vitrine {
 

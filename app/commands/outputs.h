@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "core/experiment.h"
-#include "core/output_guard.h"
+#include "core/base/output_guard.h"
+#include "core/vit/experiment.h"
 
 namespace vitrine {
 

@@ -3,13 +3,13 @@
 #include <sstream>
 
 #include "app/commands/commands.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/commands/draw.h"
 #include "app/commands/outputs.h"
+#include "app/rooms/explore/steps/step.h"
 #include "app/shell/session.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
-#include "core/output_file.h"
+#include "core/base/output_file.h"
 
 namespace vitrine {
 

@@ -8,9 +8,9 @@
 #include "app/commands/outputs.h"
 #include "app/commands/printable.h"
 #include "app/workspace/library.h"
-#include "core/analysis.h"
-#include "core/forward.h"
-#include "core/run_memory.h"
+#include "core/measures/analysis.h"
+#include "core/vit/forward.h"
+#include "core/vit/run_memory.h"
 
 namespace vitrine {
 

@@ -12,9 +12,9 @@
 #include "app/commands/commands.h"
 #include "app/commands/outputs.h"
 #include "app/commands/printable.h"
-#include "core/checkpoint/save.h"
-#include "core/output_file.h"
+#include "core/base/output_file.h"
 #include "core/training/run_folder.h"
+#include "core/vit/checkpoint/save.h"
 
 namespace vitrine {
 

@@ -1,7 +1,7 @@
 #include "app/jobs/exporting.h"
 
 #include "app/platform/folder.h"
-#include "core/output_file.h"
+#include "core/base/output_file.h"
 
 namespace vitrine {
 

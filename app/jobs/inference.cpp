@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <chrono>
 
-#include "core/analysis.h"
-#include "core/forward.h"
-#include "core/run_memory.h"
+#include "core/measures/analysis.h"
+#include "core/vit/forward.h"
+#include "core/vit/run_memory.h"
 
 namespace vitrine {
 
@@ -159,8 +159,7 @@ void carry_out(Run& run) {
     result->patched = in_order_of_tokens(*result);
     require_memory_for_what_if(*result->model, what_ifs);
     result->trace = what_if(*result->model, result->baseline, what_ifs, run.progress());
-    result->measures =
-        picture_measures(result->trace, result->baseline, result->baseline_measures, run.progress());
+    result->measures = picture_measures(result->trace, result->baseline, result->baseline_measures, run.progress());
     result->skip_ratios = what_ifs.empty() ? result->baseline_skip_ratios : skip_ratios(result->trace);
     run.publish(result);
 }

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "app/platform/threads.h"
-#include "core/progress.h"
-#include "core/sentence.h"
+#include "core/base/progress.h"
+#include "core/base/sentence.h"
 
 // What every job is made of: inference, measuring, learning, thumbnails.
 

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "app/platform/threads.h"
-#include "core/analysis.h"
-#include "core/forward.h"
-#include "core/readout.h"
+#include "core/measures/analysis.h"
+#include "core/vit/forward.h"
+#include "core/vit/readout.h"
 
 namespace vitrine {
 

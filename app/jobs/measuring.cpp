@@ -5,10 +5,10 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/analysis.h"
+#include "core/measures/analysis.h"
 #include "core/measures/head_similarity.h"
-#include "core/model.h"
-#include "core/run_memory.h"
+#include "core/vit/model.h"
+#include "core/vit/run_memory.h"
 
 namespace vitrine {
 

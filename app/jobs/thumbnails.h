@@ -8,7 +8,7 @@
 #include <string>
 
 #include "app/jobs/latest.h"
-#include "core/image.h"
+#include "core/files/image.h"
 
 namespace vitrine {
 

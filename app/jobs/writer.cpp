@@ -4,8 +4,8 @@
 #include <exception>
 #include <utility>
 
-#include "core/error.h"
-#include "core/output_file.h"
+#include "core/base/error.h"
+#include "core/base/output_file.h"
 
 namespace vitrine {
 

@@ -6,7 +6,7 @@
 
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
-#include "core/model.h"
+#include "core/vit/model.h"
 
 namespace vitrine {
 

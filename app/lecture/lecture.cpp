@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/rooms/explore/steps/step.h"
-#include "core/error.h"
+#include "core/base/error.h"
 
 namespace vitrine {
 

@@ -49,10 +49,10 @@ struct Lecture {
     std::string editing;    // under which key the notes are edited; empty: they are not
     bool equation = false;  // on a card of its own, large
     std::optional<Lesson> lesson;
-    int stop = 0;                            // of the lesson
-    std::map<int, Ink> ink;                  // by stop, or by step without a lesson
-    double began = 0;                        // ImGui's time, for the clock
-    float slide = 0;                         // 0: all zones, 1: the stage alone
+    int stop = 0;            // of the lesson
+    std::map<int, Ink> ink;  // by stop, or by step without a lesson
+    double began = 0;        // ImGui's time, for the clock
+    float slide = 0;         // 0: all zones, 1: the stage alone
 
     /// Where the ink of what is shown is kept.
     Ink& ink_of(int step) { return ink[at(step)]; }

@@ -1,10 +1,11 @@
+#include "app/lecture/lecture_panel.h"
+
 #include <imgui.h>
 
 #include <algorithm>
 #include <cmath>
 #include <ctime>
 
-#include "app/lecture/lecture_panel.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/glyphs.h"
@@ -149,7 +150,8 @@ void notes_card(const Frame& frame) {
     ImGui::SameLine();
     const std::string notes = notes_text(ui, frame.state(), frame.selection.focus.step);
     const bool editing = !lecture.editing.empty();
-    if (button(ui, {"notes.edit", ui.text(editing ? "lecture.edit_done" : "lecture.edit"), ui.text("lecture.edit_tip"), {}},
+    if (button(ui,
+               {"notes.edit", ui.text(editing ? "lecture.edit_done" : "lecture.edit"), ui.text("lecture.edit_tip"), {}},
                {Emphasis::quiet, {}, 0}))
         frame.commands().add("lecture.edit_notes");
     if (editing) {

@@ -8,9 +8,9 @@
 #include "app/rooms/explore/steps/step.h"
 #include "app/ui/languages.h"
 #include "app/workspace/library.h"
-#include "core/error.h"
-#include "core/image.h"
-#include "core/what_ifs.h"
+#include "core/base/error.h"
+#include "core/files/image.h"
+#include "core/vit/what_ifs.h"
 #include "embedded/assets.h"
 
 namespace vitrine {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/workspace/selection.h"
-#include "core/experiment.h"
+#include "core/vit/experiment.h"
 
 namespace vitrine {
 

@@ -1,6 +1,7 @@
+#include "app/lecture/lessons_dialog.h"
+
 #include <imgui.h>
 
-#include "app/lecture/lessons_dialog.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -15,8 +16,8 @@ namespace {
 /// Title and number of stops; of one that cannot be read its source: choosing it tells what is wrong.
 std::string words_of(const Ui& ui, const LessonRow& row, const std::string& language) {
     if (!row.lesson) return row.source;
-    return ui.text("lessons.row", {{"title", row.lesson->title_in(language)},
-                                   {"count", std::to_string(row.lesson->stops.size())}});
+    return ui.text("lessons.row",
+                   {{"title", row.lesson->title_in(language)}, {"count", std::to_string(row.lesson->stops.size())}});
 }
 
 }  // namespace
@@ -33,8 +34,11 @@ void lessons_dialog(const Frame& frame) {
         const LessonRow& row = rows[i];
         const bool chosen = settings.lesson == row.source;
         const ButtonLook look{chosen ? Emphasis::primary : Emphasis::plain, Icon::play, -1, true};
-        if (button(ui, {"lesson." + (row.bundled ? row.source : "own"), words_of(ui, row, settings.language),
-                        ui.text("lessons.start_tip"), {}},
+        if (button(ui,
+                   {"lesson." + (row.bundled ? row.source : "own"),
+                    words_of(ui, row, settings.language),
+                    ui.text("lessons.start_tip"),
+                    {}},
                    look))
             commands.add(command::OpenLesson{row.source});
         if (chosen && button(ui, {"lesson.handout", ui.text("lessons.handout"), ui.text("lessons.handout_tip"), {}},

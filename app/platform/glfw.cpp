@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/platform/monitors.h"
-#include "core/error.h"
+#include "core/base/error.h"
 
 namespace vitrine {
 

@@ -10,7 +10,7 @@
 
 #include "app/platform/gl.h"
 #include "app/platform/imgui_compat.h"
-#include "core/error.h"
+#include "core/base/error.h"
 
 namespace vitrine {
 

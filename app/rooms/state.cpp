@@ -1,7 +1,7 @@
 #include "app/rooms/state.h"
 
 #include "app/workspace/library.h"
-#include "core/error.h"
+#include "core/base/error.h"
 
 namespace vitrine {
 

@@ -10,8 +10,8 @@
 #include "app/lecture/lecture.h"
 #include "app/rooms/learning/learning_state.h"
 #include "app/workspace/settings.h"
-#include "core/table.h"
-#include "core/training/pictures.h"
+#include "core/files/table.h"
+#include "core/training/pictures/pictures.h"
 
 namespace vitrine {
 

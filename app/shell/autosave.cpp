@@ -10,8 +10,8 @@
 
 #include "app/jobs/writer.h"
 #include "app/platform/file_lock.h"
-#include "core/checkpoint/save.h"
-#include "core/error.h"
+#include "core/base/error.h"
+#include "core/vit/checkpoint/save.h"
 
 namespace vitrine {
 

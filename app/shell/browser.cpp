@@ -18,7 +18,7 @@
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
-#include "core/image.h"
+#include "core/files/image.h"
 
 namespace vitrine {
 

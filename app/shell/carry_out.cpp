@@ -12,8 +12,8 @@
 #include "app/shell/learning_commands.h"
 #include "app/shell/session_commands.h"
 #include "app/shell/window_commands.h"
-#include "core/error.h"
-#include "core/sentence.h"
+#include "core/base/error.h"
+#include "core/base/sentence.h"
 
 namespace vitrine {
 

@@ -8,12 +8,12 @@
 #include "app/platform/new_file.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
-#include "app/shell/session_commands.h"
 #include "app/shell/layout.h"
+#include "app/shell/session_commands.h"
 #include "app/workspace/shown_table.h"
-#include "core/checkpoint/save.h"
-#include "core/error.h"
-#include "core/output_file.h"
+#include "core/base/error.h"
+#include "core/base/output_file.h"
+#include "core/vit/checkpoint/save.h"
 
 namespace vitrine {
 
@@ -73,12 +73,24 @@ void export_png(const command::ExportPicture& c, House& house) {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     const bool lecturing = house.state.lecture.on;
     const float scale = house.theme.scale / (lecturing ? lecture_factor : 1.0F);
-    std::vector<std::string> words = {"snapshot", "--session", scratch_session(house).string(), "--part", c.part,
-                                      "--times", std::to_string(c.times), "--scale", std::to_string(scale), "--size",
-                                      std::to_string(static_cast<int>(size.x)) + "x" +
-                                          std::to_string(static_cast<int>(size.y)),
-                                      "--theme", house.theme.kind == ThemeKind::light ? "light" : "dark", "--lang",
-                                      house.state.settings.language, "--out", file.string()};
+    std::vector<std::string> words = {
+        "snapshot",
+        "--session",
+        scratch_session(house).string(),
+        "--part",
+        c.part,
+        "--times",
+        std::to_string(c.times),
+        "--scale",
+        std::to_string(scale),
+        "--size",
+        std::to_string(static_cast<int>(size.x)) + "x" + std::to_string(static_cast<int>(size.y)),
+        "--theme",
+        house.theme.kind == ThemeKind::light ? "light" : "dark",
+        "--lang",
+        house.state.settings.language,
+        "--out",
+        file.string()};
     if (c.transparent) words.emplace_back("--transparent");
     if (lecturing) words.emplace_back("--lecture");
     start(house, words, file);
@@ -131,8 +143,8 @@ void carry(const command::ExportNumbers& c, House& house) {
 /// trained in the window.
 void carry(const command::WriteHandout& c, House& house) {
     const fs::path file = unused(home_folder() / ("vitrine-" + fs::path(c.lesson).stem().string() + ".html"));
-    std::vector<std::string> words = {"handout", c.lesson, "--out", file.string(), "--lang",
-                                      house.state.settings.language};
+    std::vector<std::string> words = {"handout",     c.lesson, "--out",
+                                      file.string(), "--lang", house.state.settings.language};
     const ModelSource& model = house.workspace().experiment.model;
     const fs::path folder = model.learned ? scratch_model(*model.learned, house.jobs.handout) : model.path;
     if (!folder.empty()) words.insert(words.end(), {"--model", folder.string()});
@@ -155,8 +167,7 @@ void save_this_session(House& house) {
 void copy_numbers(House& house) {
     const Measured* const measured = measured_in_view(house);
     const bool lab = room_of(house.state.room).measures;
-    const Table table =
-        lab && measured == nullptr ? Table{} : shown_table(*house.result(), house.focus(), measured);
+    const Table table = lab && measured == nullptr ? Table{} : shown_table(*house.result(), house.focus(), measured);
     if (table.values.empty()) {
         house.state.told = house.text("export.nothing");
         return;

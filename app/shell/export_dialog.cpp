@@ -94,10 +94,11 @@ void data_part(const Frame& frame, const std::vector<std::string>& names) {
     }
     ImGui::EndChild();
     choice(ui, "export.format", table_format_names, t.format);
-    if (button(ui, {"export.numbers", ui.text("export.numbers"), ui.text("export.numbers_tip"), {}, !frame.state().exporting},
-               {Emphasis::primary}))
-        frame.commands().add(
-            command::ExportNumbers{{t.measures.begin(), t.measures.end()}, ending_of(t.format)});
+    if (button(
+            ui,
+            {"export.numbers", ui.text("export.numbers"), ui.text("export.numbers_tip"), {}, !frame.state().exporting},
+            {Emphasis::primary}))
+        frame.commands().add(command::ExportNumbers{{t.measures.begin(), t.measures.end()}, ending_of(t.format)});
     ImGui::SameLine();
     if (button(ui, {"export.copy", ui.text("export.copy"), ui.text("export.copy_tip"), frame.key_of("copy_numbers")}))
         frame.commands().add("copy_numbers");

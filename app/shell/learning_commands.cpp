@@ -6,8 +6,8 @@
 #include "app/rooms/learning/learning_view.h"
 #include "app/rooms/room.h"
 #include "app/shell/session_commands.h"
-#include "core/checkpoint/save.h"
-#include "core/model.h"
+#include "core/vit/checkpoint/save.h"
+#include "core/vit/model.h"
 
 namespace vitrine {
 
@@ -56,8 +56,7 @@ void carry(const command::WatchLearning& c, House& house) {
 }
 
 void carry(const command::OpenLearned& c, House& house) {
-    if (const auto moment = moment_of(house, c.run))
-        show_model(house, {{}, {}, model_of(house, *moment, c.run)});
+    if (const auto moment = moment_of(house, c.run)) show_model(house, {{}, {}, model_of(house, *moment, c.run)});
 }
 
 void carry(const command::SaveLearned& c, House& house) {

@@ -9,9 +9,9 @@
 #include "app/rooms/room.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
-#include "core/error.h"
-#include "core/output_file.h"
-#include "core/what_ifs.h"
+#include "core/base/error.h"
+#include "core/base/output_file.h"
+#include "core/vit/what_ifs.h"
 
 namespace vitrine {
 

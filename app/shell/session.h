@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/workspace/selection.h"
-#include "core/experiment.h"
+#include "core/vit/experiment.h"
 
 namespace vitrine {
 
@@ -19,7 +19,7 @@ struct Session {
     ImageSource image;
     std::vector<std::string> what_ifs;
     std::string room = "explore";  // by its id
-    float time = 1;  // of the step's motion
+    float time = 1;                // of the step's motion
     Focus focus;
 
     bool operator==(const Session&) const = default;

@@ -6,8 +6,8 @@
 #include "app/platform/new_file.h"
 #include "app/rooms/room.h"
 #include "app/shell/autosave.h"
-#include "core/checkpoint/save.h"
-#include "core/error.h"
+#include "core/base/error.h"
+#include "core/vit/checkpoint/save.h"
 
 namespace vitrine {
 

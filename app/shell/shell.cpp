@@ -17,7 +17,7 @@
 #include "app/shell/session_commands.h"
 #include "app/shell/top_bar.h"
 #include "app/ui/fonts.h"
-#include "core/error.h"
+#include "core/base/error.h"
 
 namespace vitrine {
 

@@ -157,7 +157,9 @@ void top_bar(const Frame& frame) {
     const float source_width = std::clamp(available * 0.16F, theme.px(150), theme.px(290));
     const std::string size =
         std::to_string(result.image->full.width) + " × " + std::to_string(result.image->full.height);
-    if (source_button(ui, {"top.image", result.image->name, size, ui.text("top.image_tip"), frame.key_of("open_image"), result.image->display},
+    if (source_button(ui,
+                      {"top.image", result.image->name, size, ui.text("top.image_tip"), frame.key_of("open_image"),
+                       result.image->display},
                       source_width))
         frame.commands().add("open_image");
     if (source_button(ui,

@@ -7,8 +7,8 @@
 #include "app/rooms/room.h"
 #include "app/shell/export_commands.h"
 #include "app/shell/session_commands.h"
-#include "core/experiment.h"
-#include "core/model.h"
+#include "core/vit/experiment.h"
+#include "core/vit/model.h"
 
 namespace vitrine {
 

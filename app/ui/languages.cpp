@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/ui/text.h"
-#include "core/names.h"
+#include "core/base/names.h"
 #include "embedded/assets.h"
 
 namespace vitrine {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/names.h"
+#include "core/base/names.h"
 
 namespace vitrine {
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <tuple>
 
-#include "core/error.h"
-#include "core/what_ifs.h"
+#include "core/base/error.h"
+#include "core/vit/what_ifs.h"
 
 namespace vitrine {
 

@@ -9,7 +9,7 @@
 
 #include "app/ui/geometry.h"
 #include "app/workspace/focus_words.h"
-#include "core/experiment.h"
+#include "core/vit/experiment.h"
 
 namespace vitrine {
 

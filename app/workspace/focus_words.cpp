@@ -11,7 +11,7 @@
 
 #include "app/workspace/old_words.h"
 #include "app/workspace/selection.h"
-#include "core/error.h"
+#include "core/base/error.h"
 #include "core/measures/head_statistics.h"
 
 namespace vitrine {
@@ -275,7 +275,8 @@ std::vector<FocusWord> changed_focus(const Focus& before, const Focus& after) {
     std::vector<FocusWord> words;
     if (before == after) return words;
     for (const Field& field : fields())
-        if (std::string now = field.get(after); now != field.get(before)) words.emplace_back(field.name, std::move(now));
+        if (std::string now = field.get(after); now != field.get(before))
+            words.emplace_back(field.name, std::move(now));
     return words;
 }
 

@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/image.h"
-#include "core/tensor.h"
+#include "core/files/image.h"
+#include "core/tensor/tensor.h"
 #include "core/training/trainer.h"
 
 // What the learning room shows of models while they learn: made by app/jobs/learning.

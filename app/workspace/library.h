@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "core/checkpoint/checkpoint.h"
-#include "core/experiment.h"
-#include "core/image.h"
-#include "core/training/pictures.h"
+#include "core/files/image.h"
+#include "core/training/pictures/pictures.h"
+#include "core/vit/checkpoint/checkpoint.h"
+#include "core/vit/experiment.h"
 
 namespace vitrine {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/analysis.h"
-#include "core/model.h"
+#include "core/measures/analysis.h"
+#include "core/vit/model.h"
 
 namespace vitrine {
 

@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "app/workspace/library.h"
-#include "core/analysis.h"
-#include "core/experiment.h"
-#include "core/image.h"
-#include "core/picture_measures.h"
-#include "core/trace.h"
+#include "core/files/image.h"
+#include "core/measures/analysis.h"
+#include "core/measures/picture_measures.h"
 #include "core/training/gradient_flow.h"
+#include "core/vit/experiment.h"
+#include "core/vit/trace.h"
 
 // What a workspace shows: made by app/jobs/inference, drawn by all rooms.
 

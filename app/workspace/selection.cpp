@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/model.h"
+#include "core/vit/model.h"
 
 namespace vitrine {
 

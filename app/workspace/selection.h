@@ -6,9 +6,9 @@
 
 #include "app/ui/scales.h"
 #include "app/workspace/laboratory_state.h"
-#include "core/cost.h"
-#include "core/provenance.h"
 #include "core/training/gradient_flow.h"
+#include "core/vit/cost.h"
+#include "core/vit/provenance.h"
 
 namespace vitrine {
 

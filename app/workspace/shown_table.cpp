@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/workspace/result.h"
-#include "core/analysis.h"
+#include "core/measures/analysis.h"
 #include "core/measures/catalogue.h"
 
 namespace vitrine {

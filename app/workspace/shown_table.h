@@ -5,7 +5,7 @@
 
 #include "app/workspace/measured.h"
 #include "app/workspace/selection.h"
-#include "core/table.h"
+#include "core/files/table.h"
 
 namespace vitrine {
 

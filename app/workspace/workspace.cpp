@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "app/workspace/library.h"
-#include "core/what_ifs.h"
-#include "core/model.h"
-#include "core/provenance.h"
+#include "core/vit/model.h"
+#include "core/vit/provenance.h"
+#include "core/vit/what_ifs.h"
 
 namespace vitrine {
 

@@ -11,7 +11,7 @@
 #include "app/workspace/history.h"
 #include "app/workspace/motion.h"
 #include "app/workspace/selection.h"
-#include "core/experiment.h"
+#include "core/vit/experiment.h"
 
 namespace vitrine {
 
@@ -25,12 +25,12 @@ struct Workspace {
     Motion motion;
     History history;
 
-    Snapshot shown;                             // what the inference has for it, as of this frame
-    Measuring::State measuring;          // of this frame
-    std::shared_ptr<const Measured> measured;   // what the laboratory shows
-    std::shared_ptr<const Failure> told;        // the failure that was told
-    Moment entered;                             // when its chapter was entered
-    bool changed = true;                        // by a command, and not yet in the history
+    Snapshot shown;                            // what the inference has for it, as of this frame
+    Measuring::State measuring;                // of this frame
+    std::shared_ptr<const Measured> measured;  // what the laboratory shows
+    std::shared_ptr<const Failure> told;       // the failure that was told
+    Moment entered;                            // when its chapter was entered
+    bool changed = true;                       // by a command, and not yet in the history
 
     /// What was wanted of a model or an image that is still being opened.
     struct Arrival {

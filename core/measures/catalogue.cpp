@@ -4,8 +4,8 @@
 #include <cassert>
 #include <functional>
 
-#include "core/analysis.h"
-#include "core/error.h"
+#include "core/base/error.h"
+#include "core/measures/analysis.h"
 #include "core/measures/components.h"
 #include "core/measures/head_similarity.h"
 #include "core/measures/head_statistics.h"

@@ -5,21 +5,21 @@
 #include <string>
 #include <vector>
 
-#include "core/intervention.h"
+#include "core/base/progress.h"
+#include "core/files/table.h"
 #include "core/measures/ledger.h"
 #include "core/measures/occlusion.h"
 #include "core/measures/rollout.h"
-#include "core/model.h"
-#include "core/progress.h"
-#include "core/table.h"
-#include "core/trace.h"
+#include "core/transformer/intervention.h"
+#include "core/vit/model.h"
+#include "core/vit/trace.h"
 
 namespace vitrine {
 
 /// Everything that can be measured of a run, by name: what `vitrine export` writes and the window lets take away.
 struct MeasureEntry {
     const char* name;
-    const char* shape;  // in the letters of core/tensor.h
+    const char* shape;  // in the letters of core/tensor/tensor.h
     const char* words;  // what it is, in English, for help
     bool needs_classes = false;
 };

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/model.h"
-#include "core/trace.h"
+#include "core/vit/model.h"
+#include "core/vit/trace.h"
 
 namespace vitrine {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <tuple>
 
-#include "core/entropy.h"
+#include "core/tensor/entropy.h"
 
 namespace vitrine {
 

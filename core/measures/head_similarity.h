@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "core/progress.h"
-#include "core/trace.h"
+#include "core/base/progress.h"
+#include "core/vit/trace.h"
 
 namespace vitrine {
 

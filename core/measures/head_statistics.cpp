@@ -7,8 +7,8 @@
 #include <numeric>
 #include <vector>
 
-#include "core/analysis.h"
-#include "core/entropy.h"
+#include "core/measures/analysis.h"
+#include "core/tensor/entropy.h"
 
 namespace vitrine {
 
@@ -75,15 +75,13 @@ constexpr std::array table = {
     // A_i0: what goes to the class token, or to all tokens without a place in the image
     HeadStatistic{.name = "class_share",
                   .words = "weight on the class token, mean over queries",
-                  .of =
-                      [](const Row& row) {
-                          return std::accumulate(row.to_extra.begin(), row.to_extra.end(), 0.0);
-                      },
+                  .of = [](const Row& row) { return std::accumulate(row.to_extra.begin(), row.to_extra.end(), 0.0); },
                   .most = [](const Config&) { return 1.0; }},
 };
 
 /// The sums of all statistics over the rows of a head.
-std::array<double, table.size()> sums_of(const BlockTrace& block, int head, const Config& c, const Distances& distances) {
+std::array<double, table.size()> sums_of(const BlockTrace& block, int head, const Config& c,
+                                         const Distances& distances) {
     std::array<double, table.size()> sums{};
     for (int i = 0; i < c.tokens(); ++i) {
         Row row{i, attention_row(block, head, i)};
@@ -124,7 +122,8 @@ HeadStatistics head_statistics(const Trace& trace, const Config& c, const Progre
             const auto sums = sums_of(*own, head, c, distances);
             for (std::size_t k = 0; k < table.size(); ++k) {
                 const int queries = table[k].patch_queries ? c.patches() : c.tokens();
-                s.values[k](static_cast<std::size_t>(block - 1), static_cast<std::size_t>(head)) = static_cast<float>(sums[k] / queries);
+                s.values[k](static_cast<std::size_t>(block - 1), static_cast<std::size_t>(head)) =
+                    static_cast<float>(sums[k] / queries);
             }
         }
     }

@@ -5,18 +5,18 @@
 #include <string_view>
 #include <vector>
 
-#include "core/model.h"
-#include "core/progress.h"
-#include "core/trace.h"
+#include "core/base/progress.h"
+#include "core/vit/model.h"
+#include "core/vit/trace.h"
 
 namespace vitrine {
 
 /// A row of an attention matrix, and what several statistics need of it.
 struct AttentionRow {
-    int query = 0;                   // 0 … N − 1
-    std::span<const float> weights;  // (N)
+    int query = 0;                         // 0 … N − 1
+    std::span<const float> weights;        // (N)
     std::span<const float> to_extra = {};  // those on tokens without a place in the image: the class token
-    double entropy = 0;              // −Σ_j A_ij ln A_ij in nats
+    double entropy = 0;                    // −Σ_j A_ij ln A_ij in nats
     double distance = 0;  // Σ_j A_ij · ‖pos_i − pos_j‖ in pixels over patch keys; 0 for the class token's row
 };
 

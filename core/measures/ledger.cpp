@@ -4,10 +4,10 @@
 #include <cassert>
 #include <cmath>
 
-#include "core/analysis.h"
-#include "core/matmul.h"
-#include "core/ops.h"
-#include "core/readout.h"
+#include "core/measures/analysis.h"
+#include "core/tensor/matmul.h"
+#include "core/tensor/ops.h"
+#include "core/vit/readout.h"
 
 namespace vitrine {
 

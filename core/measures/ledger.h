@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "core/intervention.h"
-#include "core/model.h"
-#include "core/trace.h"
+#include "core/transformer/intervention.h"
+#include "core/vit/model.h"
+#include "core/vit/trace.h"
 
 namespace vitrine {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/ops.h"
-#include "core/readout.h"
+#include "core/tensor/ops.h"
+#include "core/vit/readout.h"
 
 namespace vitrine {
 

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "core/model.h"
-#include "core/progress.h"
-#include "core/trace.h"
+#include "core/base/progress.h"
+#include "core/vit/model.h"
+#include "core/vit/trace.h"
 
 namespace vitrine {
 

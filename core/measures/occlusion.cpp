@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/forward.h"
+#include "core/vit/forward.h"
 
 namespace vitrine {
 

@@ -4,11 +4,11 @@
 #include <span>
 #include <vector>
 
-#include "core/intervention.h"
-#include "core/model.h"
-#include "core/names.h"
-#include "core/progress.h"
-#include "core/tensor.h"
+#include "core/base/names.h"
+#include "core/base/progress.h"
+#include "core/tensor/tensor.h"
+#include "core/transformer/intervention.h"
+#include "core/vit/model.h"
 
 namespace vitrine {
 

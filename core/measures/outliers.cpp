@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "core/analysis.h"
+#include "core/measures/analysis.h"
 
 namespace vitrine {
 

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "core/model.h"
-#include "core/trace.h"
+#include "core/vit/model.h"
+#include "core/vit/trace.h"
 
 namespace vitrine {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "core/backward.h"
-#include "core/matmul.h"
 #include "core/measures/rollout.h"
+#include "core/tensor/matmul.h"
+#include "core/vit/backward.h"
 
 namespace vitrine {
 

@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "core/intervention.h"
-#include "core/model.h"
-#include "core/progress.h"
-#include "core/trace.h"
+#include "core/base/progress.h"
+#include "core/transformer/intervention.h"
+#include "core/vit/model.h"
+#include "core/vit/trace.h"
 
 namespace vitrine {
 

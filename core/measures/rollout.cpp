@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/matmul.h"
+#include "core/tensor/matmul.h"
 
 namespace vitrine {
 

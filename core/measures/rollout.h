@@ -3,9 +3,9 @@
 #include <span>
 #include <vector>
 
-#include "core/names.h"
-#include "core/progress.h"
-#include "core/trace.h"
+#include "core/base/names.h"
+#include "core/base/progress.h"
+#include "core/vit/trace.h"
 
 namespace vitrine {
 

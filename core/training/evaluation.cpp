@@ -6,15 +6,15 @@
 #include <cmath>
 #include <mutex>
 
-#include "core/attention_measures.h"
-#include "core/error.h"
-#include "core/forward.h"
+#include "core/base/error.h"
+#include "core/measures/attention_measures.h"
 #include "core/measures/lens.h"
 #include "core/measures/rollout.h"
-#include "core/readout.h"
 #include "core/training/recipe.h"
 #include "core/training/team.h"
 #include "core/training/trainer.h"
+#include "core/vit/forward.h"
+#include "core/vit/readout.h"
 
 namespace vitrine {
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/model.h"
-#include "core/progress.h"
-#include "core/training/pictures.h"
+#include "core/base/progress.h"
+#include "core/training/pictures/pictures.h"
+#include "core/vit/model.h"
 
 namespace vitrine {
 

@@ -2,12 +2,12 @@
 
 #include <cmath>
 
-#include "core/backward.h"
-#include "core/forward.h"
-#include "core/random.h"
+#include "core/base/random.h"
 #include "core/training/loss.h"
 #include "core/training/recipe.h"
 #include "core/training/trainer.h"
+#include "core/vit/backward.h"
+#include "core/vit/forward.h"
 
 namespace vitrine {
 

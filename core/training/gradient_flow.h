@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "core/image.h"
-#include "core/names.h"
+#include "core/base/names.h"
+#include "core/files/image.h"
 
 namespace vitrine {
 

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "core/tensor.h"
+#include "core/tensor/tensor.h"
 
 namespace vitrine {
 

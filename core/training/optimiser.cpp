@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/matmul.h"
-#include "core/tensor.h"
+#include "core/tensor/matmul.h"
+#include "core/tensor/tensor.h"
 
 namespace vitrine {
 

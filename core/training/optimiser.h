@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/flat_weights.h"
 #include "core/training/recipe.h"
+#include "core/transformer/flat_weights.h"
 
 namespace vitrine {
 

@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "core/training/pictures.h"
+#include "core/training/pictures/pictures.h"
 
 namespace vitrine {
 

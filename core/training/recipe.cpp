@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
-#include "core/error.h"
-#include "core/flat_weights.h"
-#include "core/random.h"
+#include "core/base/error.h"
+#include "core/base/random.h"
+#include "core/transformer/flat_weights.h"
 
 namespace vitrine {
 

@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
-#include "core/model.h"
-#include "core/names.h"
-#include "core/training/pictures.h"
+#include "core/base/names.h"
+#include "core/training/pictures/pictures.h"
+#include "core/vit/model.h"
 
 namespace vitrine {
 

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/backward.h"
-#include "core/forward.h"
-#include "core/random.h"
+#include "core/base/random.h"
 #include "core/training/loss.h"
 #include "core/training/picture_queue.h"
 #include "core/training/team.h"
+#include "core/vit/backward.h"
+#include "core/vit/forward.h"
 
 namespace vitrine {
 

@@ -1,7 +1,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/analysis.h"
+#include "core/measures/analysis.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 

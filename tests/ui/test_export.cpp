@@ -6,7 +6,7 @@
 #include <fstream>
 #include <thread>
 
-#include "core/safetensors.h"
+#include "core/files/safetensors.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 

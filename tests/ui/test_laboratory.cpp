@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "app/ui/languages.h"
-#include "core/analysis.h"
+#include "core/measures/analysis.h"
 #include "core/measures/head_statistics.h"
 #include "core/measures/ledger.h"
 #include "core/measures/lens.h"

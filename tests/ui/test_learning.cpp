@@ -7,7 +7,7 @@
 
 #include "app/rooms/learning/learning_view.h"
 #include "app/ui/languages.h"
-#include "core/checkpoint/checkpoint.h"
+#include "core/vit/checkpoint/checkpoint.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 

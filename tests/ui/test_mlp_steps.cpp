@@ -5,11 +5,11 @@
 
 #include "app/rooms/explore/steps/step.h"
 #include "app/ui/widgets/number.h"
-#include "core/analysis.h"
-#include "core/dropout.h"
-#include "core/experiment.h"
-#include "core/ops.h"
-#include "core/what_ifs.h"
+#include "core/measures/analysis.h"
+#include "core/studies/dropout.h"
+#include "core/tensor/ops.h"
+#include "core/vit/experiment.h"
+#include "core/vit/what_ifs.h"
 #include "tests/ui/harness.h"
 
 namespace vitrine {

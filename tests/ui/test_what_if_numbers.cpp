@@ -7,7 +7,7 @@
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/figures/computation.h"
 #include "app/ui/widgets/number.h"
-#include "core/intervention.h"
+#include "core/transformer/intervention.h"
 #include "tests/ui/harness.h"
 
 // The numbers beside every picture are the run's, whatever is switched: each is worked out here once more, from single

@@ -20,7 +20,7 @@
 #include "app/ui/fonts.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/texture_cache.h"
-#include "core/error.h"
+#include "core/base/error.h"
 
 using namespace vitrine;
 

@@ -29,8 +29,7 @@ void play(House& house) {
 
 void copy_code(House& house) {
     constexpr double told_seconds = 1.5;
-    const std::string listing =
-        code_listing(step_of(house).id, house.result()->model->config, house.focus().block);
+    const std::string listing = code_listing(step_of(house).id, house.result()->model->config, house.focus().block);
     ImGui::SetClipboardText(listing.c_str());
     house.state.copied_until = ImGui::GetTime() + told_seconds;
 }

@@ -24,11 +24,10 @@ void heading_beside(const Frame& frame, const Step& step, ImVec2 at, float width
     const Settings& settings = frame.state().settings;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     if (settings.language != "en" && settings.english_terms)
-        canvas.text(
-            {at.x + canvas.measure(step_text(ui, step, "title"), Font::title).x + ui.theme.px(14),
-             at.y + ui.theme.px(9)},
-            frame.english("step." + std::string(step.id) + ".title"),
-            {Font::body, ui.theme.palette.muted, Align::left});
+        canvas.text({at.x + canvas.measure(step_text(ui, step, "title"), Font::title).x + ui.theme.px(14),
+                     at.y + ui.theme.px(9)},
+                    frame.english("step." + std::string(step.id) + ".title"),
+                    {Font::body, ui.theme.palette.muted, Align::left});
     const bool waits = step.moves && frame.motion.time == 0.0F && !frame.motion.playing;
     const std::string times =
         waits ? ui.text("time.waits")
@@ -65,8 +64,7 @@ void draw_stage(const Frame& frame) {
     draw_error(frame);
     draw_waiting(frame);
     const Snapshot& shown = frame.shown();
-    if (shown.result && shown.activity.stage == Stage::idle &&
-        shown.result->experiment == frame.workspace.experiment)
+    if (shown.result && shown.activity.stage == Stage::idle && shown.result->experiment == frame.workspace.experiment)
         probe.mark("status.idle", {at.x, at.y, at.x + 1, at.y + 1});
 }
 

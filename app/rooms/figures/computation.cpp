@@ -6,7 +6,7 @@
 
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
-#include "core/model.h"
+#include "core/vit/model.h"
 
 namespace vitrine {
 

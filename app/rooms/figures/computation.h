@@ -5,8 +5,8 @@
 
 #include "app/ui/ui.h"
 #include "app/workspace/result.h"
-#include "core/intervention.h"
-#include "core/provenance.h"
+#include "core/transformer/intervention.h"
+#include "core/vit/provenance.h"
 
 namespace vitrine {
 

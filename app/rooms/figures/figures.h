@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "app/rooms/figures/scene.h"
-#include "core/model.h"
-#include "core/trace.h"
+#include "core/vit/model.h"
+#include "core/vit/trace.h"
 
 namespace vitrine {
 

@@ -6,8 +6,8 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/patch_grid.h"
 #include "app/workspace/result.h"
-#include "core/analysis.h"
-#include "core/experiment.h"
+#include "core/measures/analysis.h"
+#include "core/vit/experiment.h"
 
 namespace vitrine {
 

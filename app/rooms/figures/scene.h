@@ -10,8 +10,8 @@
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/heatmap.h"
 #include "app/workspace/selection.h"
-#include "core/intervention.h"
-#include "core/provenance.h"
+#include "core/transformer/intervention.h"
+#include "core/vit/provenance.h"
 
 namespace vitrine {
 

@@ -11,8 +11,8 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
-#include "core/analysis.h"
-#include "core/attention_measures.h"
+#include "core/measures/analysis.h"
+#include "core/measures/attention_measures.h"
 
 namespace vitrine {
 

@@ -13,7 +13,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
-#include "core/analysis.h"
+#include "core/measures/analysis.h"
 
 namespace vitrine {
 

@@ -1,3 +1,5 @@
+#include "app/rooms/laboratory/laboratory_panel.h"
+
 #include <imgui.h>
 
 #include <algorithm>
@@ -6,13 +8,12 @@
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/panels/choices.h"
-#include "app/rooms/laboratory/laboratory_panel.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/number.h"
-#include "core/analysis.h"
+#include "core/measures/analysis.h"
 
 namespace vitrine {
 

@@ -10,8 +10,8 @@
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
 #include "app/workspace/result.h"
-#include "core/analysis.h"
-#include "core/ops.h"
+#include "core/measures/analysis.h"
+#include "core/tensor/ops.h"
 
 namespace vitrine {
 

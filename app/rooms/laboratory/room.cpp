@@ -104,6 +104,8 @@ std::vector<Zone> zones(const Frame& frame) {
 
 }  // namespace
 
-Room laboratory_room() { return {.id = "laboratory", .key = Key::f3, .zones = zones, .commands = laboratory_commands, .measures = true}; }
+Room laboratory_room() {
+    return {.id = "laboratory", .key = Key::f3, .zones = zones, .commands = laboratory_commands, .measures = true};
+}
 
 }  // namespace vitrine

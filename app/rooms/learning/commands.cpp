@@ -41,7 +41,8 @@ void scrub(House& house, float by) {
 
 constexpr KeyContext here{.room = "learn"}, outside_lectures{.room = "learn", .skin = KeyContext::Skin::window};
 constexpr float scrub_step = 0.02F;
-constexpr Chord back{Key::left, false, Chord::Shift::either, true}, forward{Key::right, false, Chord::Shift::either, true};
+constexpr Chord back{Key::left, false, Chord::Shift::either, true},
+    forward{Key::right, false, Chord::Shift::either, true};
 
 }  // namespace
 

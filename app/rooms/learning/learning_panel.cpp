@@ -1,10 +1,11 @@
+#include "app/rooms/learning/learning_panel.h"
+
 #include <imgui.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/learning/learning_panel.h"
 #include "app/rooms/learning/learning_view.h"
 #include "app/rooms/panels/choices.h"
 #include "app/ui/keyboard_focus.h"
@@ -175,7 +176,7 @@ void learning_notes(const Frame& frame, const LearningScene& scene) {
         canvas, ui, {at.x, at.y + ui.theme.px(8), at.x + ImGui::GetContentRegionAvail().x, at.y + ui.theme.px(80)},
         {learning_scale(scene, state), ui.text("learn.attention"), ui.text("learn.scope")});
     ImGui::Dummy({1, bar + ui.theme.px(14)});
-    for (std::size_t i = 0; i < scene.runs.size(); ++i) 
+    for (std::size_t i = 0; i < scene.runs.size(); ++i)
         run_actions(ui, frame.commands(), scene.runs[i], static_cast<int>(i));
     if (const std::string& told = frame.state().saved_told; !told.empty()) {
         paragraph(ui, told);
@@ -202,7 +203,8 @@ void learning_transport(const Frame& frame) {
                {running ? Emphasis::plain : Emphasis::primary, running ? Icon::pause : Icon::play, theme.px(150)}))
         frame.commands().add("learn.start");
     ImGui::SameLine();
-    if (button(ui, {"learn.step", ui.text("learn.step"), ui.text("learn.step_tip"), frame.key_of("learn.step"), !over && !running}))
+    if (button(ui, {"learn.step", ui.text("learn.step"), ui.text("learn.step_tip"), frame.key_of("learn.step"),
+                    !over && !running}))
         frame.commands().add("learn.step");
     ImGui::SameLine();
     if (button(ui, {"learn.reset", ui.text("learn.reset"), ui.text("learn.reset_tip"), frame.key_of("learn.reset")},

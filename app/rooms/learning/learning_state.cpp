@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "core/error.h"
-#include "core/names.h"
+#include "core/base/error.h"
+#include "core/base/names.h"
 
 namespace vitrine {
 

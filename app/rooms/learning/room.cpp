@@ -27,8 +27,7 @@ void draw_stage(const Frame& frame) {
     if (ready)
         learning_view({ui, canvas, area, runs, *frame.runs.examples}, frame.learning);
     else
-        canvas.text({area.x0, area.y0}, ui.text("learn.preparing"),
-                    {Font::body, ui.theme.palette.muted, Align::left});
+        canvas.text({area.x0, area.y0}, ui.text("learn.preparing"), {Font::body, ui.theme.palette.muted, Align::left});
     draw_error(frame);
 }
 
@@ -47,6 +46,8 @@ std::vector<Zone> zones(const Frame& frame) {
 
 }  // namespace
 
-Room learning_room() { return {.id = "learn", .key = Key::f4, .zones = zones, .commands = learning_commands, .learns = true}; }
+Room learning_room() {
+    return {.id = "learn", .key = Key::f4, .zones = zones, .commands = learning_commands, .learns = true};
+}
 
 }  // namespace vitrine

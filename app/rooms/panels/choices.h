@@ -8,7 +8,7 @@
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
 #include "app/ui/widgets/controls.h"
-#include "core/names.h"
+#include "core/base/names.h"
 
 namespace vitrine {
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "app/platform/embedded.h"
-#include "core/model.h"
+#include "core/vit/model.h"
 #include "embedded/assets.h"
 
 namespace vitrine {

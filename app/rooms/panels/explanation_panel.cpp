@@ -20,8 +20,8 @@
 #include "app/ui/widgets/equation.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
-#include "core/experiment.h"
-#include "core/what_ifs.h"
+#include "core/vit/experiment.h"
+#include "core/vit/what_ifs.h"
 
 namespace vitrine {
 

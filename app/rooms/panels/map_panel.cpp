@@ -9,7 +9,7 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
-#include "core/experiment.h"
+#include "core/vit/experiment.h"
 
 namespace vitrine {
 

@@ -38,8 +38,7 @@ Rect stage_heading(const Frame& frame, const std::string& title, const std::stri
     WindowCanvas canvas(ImGui::GetWindowDrawList(), frame.ui);
     canvas.text({at.x, at.y}, title, {Font::title, theme.palette.text, Align::left});
     const Rect words{at.x, at.y + theme.px(42), at.x + room.x - beside, at.y + theme.px(120)};
-    const float height =
-        rich_text(canvas, frame.ui, words, {sentence, Font::body, theme.palette.muted, Align::left});
+    const float height = rich_text(canvas, frame.ui, words, {sentence, Font::body, theme.palette.muted, Align::left});
     return {at.x, words.y0 + height, at.x + room.x, at.y + room.y};
 }
 

@@ -11,7 +11,7 @@
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
-#include "core/experiment.h"
+#include "core/vit/experiment.h"
 
 namespace vitrine {
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/ui/ui.h"
-#include "core/experiment.h"
-#include "core/what_ifs.h"
+#include "core/vit/experiment.h"
+#include "core/vit/what_ifs.h"
 
 namespace vitrine {
 

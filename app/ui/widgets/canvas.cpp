@@ -11,7 +11,7 @@
 #include "app/ui/glyphs.h"
 #include "app/ui/probe.h"
 #include "app/ui/widgets/texture_cache.h"
-#include "core/image.h"
+#include "core/files/image.h"
 
 namespace vitrine {
 namespace {

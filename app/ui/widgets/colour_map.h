@@ -4,7 +4,7 @@
 
 #include "app/ui/scales.h"
 #include "app/ui/theme.h"
-#include "core/names.h"
+#include "core/base/names.h"
 
 namespace vitrine {
 

@@ -9,7 +9,7 @@
 #include <map>
 #include <optional>
 
-#include "core/error.h"
+#include "core/base/error.h"
 
 namespace vitrine {
 namespace {

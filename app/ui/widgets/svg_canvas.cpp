@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/ui/widgets/equation_paths.h"
-#include "core/image.h"
+#include "core/files/image.h"
 
 namespace vitrine {
 namespace {

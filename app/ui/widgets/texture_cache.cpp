@@ -10,7 +10,7 @@
 
 #include "app/platform/gl.h"
 #include "app/ui/widgets/equation_raster.h"
-#include "core/image.h"
+#include "core/files/image.h"
 
 namespace vitrine {
 namespace {

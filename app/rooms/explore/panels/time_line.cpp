@@ -1,8 +1,9 @@
+#include "app/rooms/explore/panels/time_line.h"
+
 #include <imgui.h>
 
 #include <algorithm>
 
-#include "app/rooms/explore/panels/time_line.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
@@ -57,7 +58,8 @@ void time_line(const Frame& frame) {
     const Step& shown = curriculum()[static_cast<std::size_t>(step)];
     const Control back{"time.back", {}, ui.text("time.back"), frame.key_of("step.previous"), step > 0},
         next{"time.next", {}, ui.text("time.next"), frame.key_of("step.next"), step < last};
-    const Control play{"time.play", {}, ui.text(motion.playing ? "time.pause" : "time.play"), frame.key_of("play"), shown.moves};
+    const Control play{
+        "time.play", {}, ui.text(motion.playing ? "time.pause" : "time.play"), frame.key_of("play"), shown.moves};
     int wanted = step;
     if (icon_button(ui, back, Icon::left, Emphasis::plain)) --wanted;
     ImGui::SameLine();

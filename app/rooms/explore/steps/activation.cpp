@@ -4,8 +4,8 @@
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
-#include "core/activation_study.h"
-#include "core/experiment.h"
+#include "core/studies/activation_study.h"
+#include "core/vit/experiment.h"
 
 namespace vitrine {
 

@@ -1,4 +1,4 @@
-#include "core/dropout.h"
+#include "core/studies/dropout.h"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
-#include "core/normalisation.h"
+#include "core/studies/normalisation.h"
 
 namespace vitrine {
 

@@ -2,7 +2,7 @@
 #include "app/rooms/figures/memo.h"
 #include "app/ui/text.h"
 #include "app/workspace/result.h"
-#include "core/analysis.h"
+#include "core/measures/analysis.h"
 
 namespace vitrine {
 

@@ -4,7 +4,7 @@
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
-#include "core/analysis.h"
+#include "core/measures/analysis.h"
 
 namespace vitrine {
 

@@ -1,8 +1,8 @@
 #include "app/rooms/explore/steps/step.h"
 #include "app/ui/text.h"
 #include "app/workspace/result.h"
-#include "core/analysis.h"
-#include "core/readout.h"
+#include "core/measures/analysis.h"
+#include "core/vit/readout.h"
 
 namespace vitrine {
 

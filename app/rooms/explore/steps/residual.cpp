@@ -4,8 +4,8 @@
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
-#include "core/analysis.h"
-#include "core/experiment.h"
+#include "core/measures/analysis.h"
+#include "core/vit/experiment.h"
 
 namespace vitrine {
 

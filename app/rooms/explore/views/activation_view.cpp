@@ -17,7 +17,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
 #include "app/workspace/result.h"
-#include "core/activation_study.h"
+#include "core/studies/activation_study.h"
 
 namespace vitrine {
 
@@ -138,10 +138,7 @@ void draw_histogram(const Scene& scene, Rect rect, Selection& selection) {
     const double most = std::max(1.0, *std::max_element(h.heights.begin(), h.heights.end()));
     const auto count_below = [&] { return std::count_if(values.begin(), values.end(), [](float v) { return v < 0; }); };
     static Memo<std::ptrdiff_t> below_of_all;
-    const auto below =
-        selection.focus.all_tokens
-            ? below_of_all.of(block, 0, count_below)
-            : count_below();
+    const auto below = selection.focus.all_tokens ? below_of_all.of(block, 0, count_below) : count_below();
     const double share = static_cast<double>(below) / static_cast<double>(values.size());
     std::string told = text("activation.histogram", {{"block", std::to_string(selection.focus.block)},
                                                      {"share", percent_text(share)},

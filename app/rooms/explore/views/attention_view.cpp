@@ -11,9 +11,9 @@
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/patch_grid.h"
 #include "app/workspace/result.h"
-#include "core/analysis.h"
-#include "core/entropy.h"
-#include "core/experiment.h"
+#include "core/measures/analysis.h"
+#include "core/tensor/entropy.h"
+#include "core/vit/experiment.h"
 
 namespace vitrine {
 

@@ -13,8 +13,8 @@
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
 #include "app/workspace/result.h"
-#include "core/dropout.h"
-#include "core/normalisation.h"
+#include "core/studies/dropout.h"
+#include "core/studies/normalisation.h"
 
 namespace vitrine {
 

@@ -11,7 +11,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
 #include "app/workspace/result.h"
-#include "core/normalisation.h"
+#include "core/studies/normalisation.h"
 
 namespace vitrine {
 

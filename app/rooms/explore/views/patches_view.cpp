@@ -6,7 +6,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/patch_grid.h"
 #include "app/workspace/result.h"
-#include "core/experiment.h"
+#include "core/vit/experiment.h"
 
 namespace vitrine {
 

@@ -10,7 +10,7 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
-#include "core/experiment.h"
+#include "core/vit/experiment.h"
 
 namespace vitrine {
 

@@ -9,8 +9,8 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
-#include "core/analysis.h"
-#include "core/readout.h"
+#include "core/measures/analysis.h"
+#include "core/vit/readout.h"
 
 namespace vitrine {
 

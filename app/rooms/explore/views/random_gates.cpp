@@ -13,8 +13,8 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
-#include "core/activation_study.h"
-#include "core/ops.h"
+#include "core/studies/activation_study.h"
+#include "core/tensor/ops.h"
 
 namespace vitrine {
 

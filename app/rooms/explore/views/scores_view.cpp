@@ -9,9 +9,9 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
-#include "core/analysis.h"
-#include "core/entropy.h"
-#include "core/normalisation.h"
+#include "core/measures/analysis.h"
+#include "core/studies/normalisation.h"
+#include "core/tensor/entropy.h"
 
 namespace vitrine {
 

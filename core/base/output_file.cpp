@@ -1,0 +1,92 @@
+#include "core/base/output_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+#include "core/base/error.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr const char* part_ending = ".part";
+constexpr int most_parts = 1000;
+
+}  // namespace
+
+OutputFile::OutputFile(const std::filesystem::path& path) : name_(path.string()) {
+    struct stat status = {};
+    in_place_ = ::stat(name_.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+    std::error_code unresolved;
+    const std::filesystem::path resolved = std::filesystem::weakly_canonical(path, unresolved);
+    target_ = in_place_ || unresolved ? name_ : resolved.string();  // a link stays one
+    if (in_place_) {
+        part_ = target_;
+        file_ = ::open(part_.c_str(), O_WRONLY | O_CLOEXEC);
+    }
+    for (int n = 0; !in_place_ && file_ < 0 && n < most_parts; ++n) {
+        part_ = target_ + "." + std::to_string(getpid()) + "-" + std::to_string(n) + part_ending;
+        file_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);  // never through a link
+        if (file_ < 0 && errno != EEXIST) break;
+    }
+    if (file_ < 0) fail();
+}
+
+OutputFile::~OutputFile() {
+    if (file_ < 0) return;
+    close(file_);
+    if (!in_place_) ::unlink(part_.c_str());
+}
+
+void OutputFile::fail() const {
+    throw Error(name_ + ": cannot be written (" + std::strerror(errno) + "); choose another place");
+}
+
+void OutputFile::write(const void* data, std::size_t size) {
+    const char* bytes = static_cast<const char*>(data);
+    while (size > 0) {
+        const ssize_t written = ::write(file_, bytes, size);
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) fail();
+        bytes += written;
+        size -= static_cast<std::size_t>(written);
+    }
+}
+
+void OutputFile::commit() {
+    if (!in_place_ && fsync(file_) != 0) fail();
+    const int file = file_;
+    file_ = -1;
+    if (close(file) == 0 && (in_place_ || std::rename(part_.c_str(), target_.c_str()) == 0)) return;
+    const int reason = errno;
+    if (!in_place_) ::unlink(part_.c_str());
+    errno = reason;
+    fail();
+}
+
+void remove_parts_of(const std::filesystem::path& path) {
+    const std::string prefix = path.filename().string() + ".";
+    const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+    std::vector<std::filesystem::path> parts;
+    std::error_code ignored;
+    for (std::filesystem::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
+         entry.increment(ignored)) {
+        const std::string name = entry->path().filename().string();
+        const std::string between =
+            name.starts_with(prefix) && name.ends_with(part_ending) &&
+                    name.size() > prefix.size() + std::strlen(part_ending)
+                ? name.substr(prefix.size(), name.size() - prefix.size() - std::strlen(part_ending))
+                : "";
+        if (!between.empty() && between.find_first_not_of("0123456789-") == std::string::npos)
+            parts.push_back(entry->path());
+    }
+    for (const std::filesystem::path& part : parts) std::filesystem::remove(part, ignored);
+}
+
+}  // namespace vitrine

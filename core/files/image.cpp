@@ -1,0 +1,314 @@
+#include "core/files/image.h"
+
+#include <libexif/exif-data.h>
+#include <stb/stb_image.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <fstream>
+#include <memory>
+#include <string_view>
+#include <system_error>
+
+#include "core/base/error.h"
+#include "core/files/image_formats.h"
+
+namespace vitrine {
+namespace {
+
+using namespace std::string_view_literals;
+
+/// Larger files hold no picture of `max_image_pixels`.
+constexpr std::uintmax_t max_file_bytes = std::uintmax_t{1} << 31;
+
+/// `name` as it may stand in a sentence on one line.
+std::string printable(std::string name) {
+    for (char& c : name) {
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
+    }
+    return name;
+}
+
+[[noreturn]] void fail(const std::string& name, const std::string& text) { throw Error(printable(name) + " " + text); }
+
+// ---- feeding the decoder ------------------------------------------------------------------------------------------
+
+/// Hands the bytes to stb as it asks for them and reports how many are gone.
+///
+/// stb is C: what `progress` throws is kept, and the decoder is starved until it gives up.
+class Source {
+public:
+    Source(Bytes bytes, const Progress& progress) : bytes_(bytes), progress_(progress) {}
+
+    static const stbi_io_callbacks callbacks;
+
+    /// Whether the decoder asked for bytes after the end, that is, whether the file is cut off.
+    bool ran_dry() const { return ran_dry_; }
+
+    void rethrow_what_progress_threw() const {
+        if (thrown_) std::rethrow_exception(thrown_);
+    }
+
+private:
+    int read(char* into, int size) noexcept {
+        // stb's first call fills its own small buffer; only calls for that buffer may come back partly filled.
+        if (refill_buffer_ == nullptr) refill_buffer_ = into;
+        if (thrown_) return 0;
+        report_position();
+        if (thrown_) return poison(into, size);
+        const std::size_t count = std::min<std::size_t>(size, bytes_.size() - position_);
+        std::memcpy(into, bytes_.data() + position_, count);
+        position_ += count;
+        if (count == 0 || (count < static_cast<std::size_t>(size) && into != refill_buffer_)) ran_dry_ = true;
+        return static_cast<int>(count);
+    }
+
+    void skip(int count) noexcept {
+        const auto left = static_cast<std::ptrdiff_t>(bytes_.size() - position_);
+        const auto back = -static_cast<std::ptrdiff_t>(position_);
+        position_ += std::clamp<std::ptrdiff_t>(count, back, left);
+    }
+
+    bool at_end() const noexcept { return thrown_ || position_ == bytes_.size(); }
+
+    void report_position() noexcept {
+        if (position_ < next_report_) return;
+        next_report_ = position_ + bytes_.size() / 256 + 1;
+        try {
+            report(progress_, static_cast<double>(position_) / static_cast<double>(bytes_.size()));
+        } catch (...) {
+            thrown_ = std::current_exception();
+        }
+    }
+
+    /// A run of ones is in no Huffman table, so a JPEG decoder stops here instead of filling the picture with grey.
+    static int poison(char* into, int size) noexcept {
+        for (int i = 0; i < size; ++i) into[i] = i % 2 == 0 ? '\xFF' : '\0';
+        return size;
+    }
+
+    Bytes bytes_;
+    const Progress& progress_;
+    std::size_t position_ = 0;
+    std::size_t next_report_ = 0;
+    const char* refill_buffer_ = nullptr;
+    bool ran_dry_ = false;
+    std::exception_ptr thrown_;
+};
+
+const stbi_io_callbacks Source::callbacks = {
+    [](void* source, char* into, int size) { return static_cast<Source*>(source)->read(into, size); },
+    [](void* source, int count) { static_cast<Source*>(source)->skip(count); },
+    [](void* source) { return static_cast<int>(static_cast<Source*>(source)->at_end()); },
+};
+
+void check_size(int width, int height, const std::string& name) {
+    if (width <= 0 || height <= 0) fail(name, "is a picture without pixels; choose another");
+    if (std::int64_t{width} * height <= max_image_pixels) return;
+    fail(name, "is a picture of " + std::to_string(width) + " × " + std::to_string(height) + " pixels, more than the " +
+                   std::to_string(max_image_pixels / 1'000'000) + " million that Vitrine opens; make it smaller first");
+}
+
+[[noreturn]] void fail_to_decode(const Format* format, const Source& source, const std::string& name) {
+    const char* words = stbi_failure_reason();
+    const std::string_view reason = words == nullptr ? "no reason given" : words;
+    if (format == nullptr) fail(name, "is not a picture that Vitrine reads; choose a JPEG or PNG file");
+    const std::string what = "is " + std::string(format->name);
+    if (source.ran_dry()) fail(name, what + " that ends too early; fetch a complete copy");
+    if (reason == "outofmem" || reason == "too large") fail(name, what + " too large to decode; make it smaller first");
+    fail(name,
+         what + " that is damaged or of an unusual kind (" + std::string(reason) + "); save it anew as JPEG or PNG");
+}
+
+}  // namespace
+
+void FreePixels::operator()(std::uint8_t* pixels) const { stbi_image_free(pixels); }
+
+Decoded decode_with_stb(const Encoded& file, const Progress& progress) {
+    const auto& [bytes, format, name] = file;
+    Decoded decoded;
+    int channels = 0;
+    const Progress silent;
+    Source header(bytes, silent);
+    if (!stbi_info_from_callbacks(&Source::callbacks, &header, &decoded.width, &decoded.height, &channels)) {
+        fail_to_decode(format, header, name);
+    }
+    check_size(decoded.width, decoded.height, name);
+
+    Source source(bytes, progress);
+    decoded.rgb.reset(
+        stbi_load_from_callbacks(&Source::callbacks, &source, &decoded.width, &decoded.height, &channels, STBI_rgb));
+    source.rethrow_what_progress_threw();
+    if (decoded.rgb == nullptr || source.ran_dry()) fail_to_decode(format, source, name);
+    check_size(decoded.width, decoded.height, name);
+    return decoded;
+}
+
+namespace {
+
+Decoded decode(Bytes bytes, const std::string& name, const Progress& progress) {
+    if (bytes.empty()) fail(name, "is empty; choose another file");
+    const Format* const format = format_of(bytes);
+    if (format == nullptr) return decode_with_stb({bytes, format, name}, progress);
+    if (format->decode == nullptr)
+        fail(name, "is " + std::string(format->name) + ", which Vitrine does not read; save it as JPEG or PNG");
+    return format->decode({bytes, format, name}, progress);
+}
+
+// ---- upright ------------------------------------------------------------------------------------------------------
+
+std::uint32_t big_endian(Bytes bytes) {
+    std::uint32_t value = 0;
+    for (const std::uint8_t byte : bytes) value = value << 8 | byte;
+    return value;
+}
+
+/// The Exif segment of a JPEG, which begins with "Exif\0\0"; empty if there is none before the pixels.
+Bytes jpeg_exif(Bytes bytes) {
+    std::size_t at = 2;
+    while (at + 4 <= bytes.size() && bytes[at] == 0xFF) {
+        const std::uint8_t marker = bytes[at + 1];
+        const std::size_t length = big_endian(bytes.subspan(at + 2, 2));  // counts itself, not the marker
+        constexpr std::uint8_t start_of_scan = 0xDA, app1 = 0xE1;
+        if (marker == 0xFF) {  // padding
+            ++at;
+            continue;
+        }
+        if (marker == start_of_scan || length < 2 || at + 2 + length > bytes.size()) break;
+        const Bytes content = bytes.subspan(at + 4, length - 2);
+        if (marker == app1 && text_of(content).starts_with("Exif\0\0"sv)) return content;
+        at += 2 + length;
+    }
+    return {};
+}
+
+/// The eXIf chunk of a PNG, which begins with the TIFF header; empty if there is none.
+Bytes png_exif(Bytes bytes) {
+    std::size_t at = 8;
+    while (at + 12 <= bytes.size()) {  // length, type, content, checksum
+        const std::size_t length = big_endian(bytes.subspan(at, 4));
+        if (length > bytes.size() - at - 12) break;
+        if (text_of(bytes.subspan(at + 4, 4)) == "eXIf") return bytes.subspan(at + 8, length);
+        at += 12 + length;
+    }
+    return {};
+}
+
+/// The EXIF orientation, 1 … 8; 1 (upright) where there is none.
+int orientation_of(Bytes bytes) {
+    const bool png = text_of(bytes).starts_with("\x89PNG"sv);
+    const Bytes segment = png ? png_exif(bytes) : text_of(bytes).starts_with("\xFF\xD8"sv) ? jpeg_exif(bytes) : Bytes{};
+    if (segment.empty() || segment.size() > 0x10000) return 1;
+    std::string exif = png ? std::string("Exif\0\0"sv) : std::string();
+    exif += text_of(segment);
+
+    const std::unique_ptr<ExifData, decltype(&exif_data_unref)> data(
+        exif_data_new_from_data(reinterpret_cast<const unsigned char*>(exif.data()),
+                                static_cast<unsigned>(exif.size())),
+        exif_data_unref);
+    if (data == nullptr) return 1;
+    const ExifEntry* entry = exif_content_get_entry(data->ifd[EXIF_IFD_0], EXIF_TAG_ORIENTATION);
+    if (entry == nullptr || entry->format != EXIF_FORMAT_SHORT || entry->size < 2) return 1;
+    const int orientation = exif_get_short(entry->data, exif_data_get_byte_order(data.get()));
+    return orientation >= 1 && orientation <= 8 ? orientation : 1;
+}
+
+/// How the stored picture is laid on its side: mirrored first, then rows and columns swapped.
+struct Turn {
+    bool mirror_x, mirror_y, swap;
+};
+
+constexpr std::array<Turn, 8> turns = {{
+    // by EXIF orientation − 1
+    {false, false, false},
+    {true, false, false},
+    {true, true, false},
+    {false, true, false},
+    {false, false, true},
+    {false, true, true},
+    {true, true, true},
+    {true, false, true},
+}};
+
+Image upright(const Decoded& stored, Turn turn) {
+    Image image{turn.swap ? stored.height : stored.width, turn.swap ? stored.width : stored.height, {}};
+    const std::ptrdiff_t width = stored.width;
+    const std::ptrdiff_t height = stored.height;
+    const std::uint8_t* from = stored.rgb.get();
+    if (!turn.mirror_x && !turn.mirror_y && !turn.swap) {
+        image.rgb.assign(from, from + width * height * 3);
+        return image;
+    }
+    image.rgb.resize(static_cast<std::size_t>(width) * height * 3);
+    const std::ptrdiff_t along_row = turn.mirror_x ? -3 : 3;
+    const std::ptrdiff_t along_column = turn.mirror_y ? -3 * width : 3 * width;
+    const std::ptrdiff_t step_x = turn.swap ? along_column : along_row;
+    const std::ptrdiff_t step_y = turn.swap ? along_row : along_column;
+    from += (turn.mirror_x ? (width - 1) * 3 : 0) + (turn.mirror_y ? (height - 1) * width * 3 : 0);
+
+    constexpr int tile = 32;  // square tiles: a swap reads down the columns
+#pragma omp parallel for schedule(static)
+    for (int top = 0; top < image.height; top += tile) {
+        for (int left = 0; left < image.width; left += tile) {
+            const int right = std::min(left + tile, image.width);
+            for (int y = top; y < std::min(top + tile, image.height); ++y) {
+                std::uint8_t* to = image.rgb.data() + (static_cast<std::size_t>(y) * image.width + left) * 3;
+                const std::uint8_t* pixel = from + left * step_x + y * step_y;
+                for (int x = left; x < right; ++x, to += 3, pixel += step_x) {
+                    to[0] = pixel[0];
+                    to[1] = pixel[1];
+                    to[2] = pixel[2];
+                }
+            }
+        }
+    }
+    return image;
+}
+
+/// The size of a regular file. A special file is never opened: reading a pipe or a device may not end.
+std::uintmax_t regular_file_size(const std::filesystem::path& path) {
+    std::error_code error;
+    const std::filesystem::file_status status = std::filesystem::status(path, error);
+    const std::string name = path.string();
+    if (status.type() == std::filesystem::file_type::not_found) fail(name, "does not exist; check the name");
+    if (error == std::errc::permission_denied) fail(name, "is in a folder that you have no permission to read");
+    if (error) fail(name, "cannot be reached (" + error.message() + "); check the name");
+    if (status.type() == std::filesystem::file_type::directory) fail(name, "is a folder; choose a file in it");
+    if (status.type() != std::filesystem::file_type::regular) fail(name, "is not a regular file; choose another");
+    const std::uintmax_t size = std::filesystem::file_size(path, error);
+    if (error) fail(name, "cannot be read (" + error.message() + "); choose another file");
+    if (size > max_file_bytes)
+        fail(name, "is larger than 2 GiB, the most that Vitrine reads here; choose a smaller file");
+    return size;
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> read_file(const std::filesystem::path& path) {
+    const std::string name = path.string();
+    std::vector<std::uint8_t> bytes(regular_file_size(path));
+    if (bytes.empty()) fail(name, "is empty; choose another file");
+    std::ifstream file(path, std::ios::binary);
+    if (!file) fail(name, "cannot be opened; check that you have permission to read it");
+    file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    if (static_cast<std::size_t>(file.gcount()) != bytes.size()) fail(name, "cannot be read to its end; try again");
+    return bytes;
+}
+
+Image decode_image(std::span<const std::uint8_t> bytes, const std::string& name, const Progress& progress) {
+    const Decoded decoded = decode(bytes, name, progress);
+    Image image = upright(decoded, turns[static_cast<std::size_t>(orientation_of(bytes) - 1)]);
+    report(progress, 1.0);
+    return image;
+}
+
+std::vector<std::string> image_endings() { return endings_of_formats(); }
+
+Image load_image(const std::filesystem::path& path, const Progress& progress) {
+    return decode_image(read_file(path), path.string(), progress);
+}
+
+}  // namespace vitrine

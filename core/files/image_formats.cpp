@@ -1,0 +1,93 @@
+#include "core/files/image_formats.h"
+
+#include <algorithm>
+
+namespace vitrine {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+// Softimage PIC is refused although stb has a reader for it: a truncated one makes that reader follow a null pointer.
+constexpr Format formats[] = {
+    {0, "\xFF\xD8"sv, "a JPEG picture", ".jpg .jpeg .jpe .jfif", decode_with_stb},
+    {0, "\x89PNG"sv, "a PNG picture", ".png", decode_with_stb},
+    {0, "GIF8"sv, "a GIF picture", ".gif", decode_with_stb},
+    {0, "BM"sv, "a BMP picture", ".bmp", decode_with_stb},
+    {0, "P5"sv, "a PGM picture", ".pgm .pnm", decode_with_stb},
+    {0, "P6"sv, "a PPM picture", ".ppm", decode_with_stb},
+    {0, "8BPS"sv, "a PSD picture", ".psd", decode_with_stb},
+    {0, "#?RADIANCE\n"sv, "an HDR picture", ".hdr", decode_with_stb},
+    {0, "#?RGBE\n"sv, "an HDR picture", ".hdr", decode_with_stb},
+    {0, "P1"sv, "a PNM picture in text or one bit a pixel"},
+    {0, "P2"sv, "a PNM picture in text or one bit a pixel"},
+    {0, "P3"sv, "a PNM picture in text or one bit a pixel"},
+    {0, "P4"sv, "a PNM picture in text or one bit a pixel"},
+    {0, "P7"sv, "a PAM picture"},
+    {8, "WEBP"sv, "a WebP picture"},
+    {4, "ftypavif"sv, "an AVIF picture"},
+    {4, "ftypavis"sv, "an AVIF picture"},
+    {4, "ftyphei"sv, "a HEIC picture"},
+    {4, "ftyphev"sv, "a HEIC picture"},
+    {4, "ftypmif1"sv, "a HEIC or AVIF picture"},
+    {4, "ftypmsf1"sv, "a HEIC or AVIF picture"},
+    {4, "ftyp"sv, "a video"},
+    {0, "II*\0"sv, "a TIFF picture"},
+    {0, "MM\0*"sv, "a TIFF picture"},
+    {0, "II+\0"sv, "a TIFF picture"},
+    {0, "MM\0+"sv, "a TIFF picture"},
+    {0, "%PDF"sv, "a PDF document"},
+    {0, "%!PS"sv, "a PostScript document"},
+    {0, "\xFF\x0A"sv, "a JPEG XL picture"},
+    {0, "\0\0\0\x0CJXL "sv, "a JPEG XL picture"},
+    {0, "\0\0\0\x0CjP  "sv, "a JPEG 2000 picture"},
+    {0, "\xFF\x4F\xFF\x51"sv, "a JPEG 2000 picture"},
+    {0, "\0\0\1\0"sv, "an icon"},
+    {0, "\x53\x80\xF6\x34"sv, "a Softimage PIC picture"},
+    {0, "\x76\x2F\x31\x01"sv, "an OpenEXR picture"},
+    {0, "gimp xcf"sv, "a GIMP picture"},
+    {0, "PK\3\4"sv, "a ZIP archive"},
+};
+
+/// Files of angle brackets: they open with white space and prologues of any length.
+const Format* markup_format(Bytes bytes) {
+    static constexpr Format svg{0, "<svg"sv, "an SVG drawing"};
+    static constexpr Format html{0, "<html"sv, "a web page"};
+    const std::string_view text = text_of(bytes.first(std::min<std::size_t>(bytes.size(), 1024)));
+    const std::size_t start = text.find_first_not_of("\xEF\xBB\xBF \t\r\n"sv);
+    if (start == std::string_view::npos || text[start] != '<') return nullptr;
+    if (text.find(svg.magic) != std::string_view::npos) return &svg;
+    return text.find(html.magic) != std::string_view::npos ? &html : nullptr;
+}
+
+// A TGA picture has no beginning of its own: what no row knows may be one.
+constexpr std::string_view endings_without_magic = ".tga";
+
+/// Adds the words of a list.
+void add_words(std::string_view list, std::vector<std::string>& words) {
+    while (!list.empty()) {
+        const std::size_t end = std::min(list.find(' '), list.size());
+        const std::string word(list.substr(0, end));
+        if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
+        list.remove_prefix(std::min(end + 1, list.size()));
+    }
+}
+
+}  // namespace
+
+const Format* format_of(Bytes bytes) {
+    for (const Format& format : formats) {
+        if (bytes.size() < format.offset + format.magic.size()) continue;
+        if (text_of(bytes).substr(format.offset, format.magic.size()) == format.magic) return &format;
+    }
+    return markup_format(bytes);
+}
+
+std::vector<std::string> endings_of_formats() {
+    std::vector<std::string> endings;
+    for (const Format& format : formats) add_words(format.endings, endings);
+    add_words(endings_without_magic, endings);
+    return endings;
+}
+
+}  // namespace vitrine

@@ -1,0 +1,377 @@
+#include "core/files/safetensors.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <optional>
+#include <set>
+
+#include "core/base/error.h"
+#include "core/base/output_file.h"
+#include "core/base/output_guard.h"
+
+namespace vitrine {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "safetensors files are little-endian");
+
+constexpr std::uint64_t max_header_bytes = 100'000'000;
+constexpr const char* download_again = "; download the file again";
+
+struct TypeRow {
+    const char* name;
+    Safetensors::Type type;
+    std::size_t bytes;
+};
+constexpr TypeRow types[] = {
+    {"F64", Safetensors::Type::f64, 8},      {"F32", Safetensors::Type::f32, 4}, {"F16", Safetensors::Type::f16, 2},
+    {"BF16", Safetensors::Type::bf16, 2},    {"I64", Safetensors::Type::i64, 8}, {"I32", Safetensors::Type::i32, 4},
+    {"I16", Safetensors::Type::i16, 2},      {"I8", Safetensors::Type::i8, 1},   {"U8", Safetensors::Type::u8, 1},
+    {"BOOL", Safetensors::Type::boolean, 1},
+};
+
+/// Why bytes with such a beginning are no safetensors file, and what to do.
+std::string what_instead(std::span<const std::uint8_t> bytes) {
+    struct Row {
+        std::string_view beginning;
+        const char* words;
+    };
+    static constexpr Row rows[] = {
+        {"version https://git-lfs", "only a Git LFS pointer to the weights; fetch them with git lfs pull"},
+        {"<", "a web page; download the file itself, not the page that shows it"},
+        {"PK", "a ZIP archive such as PyTorch's own; save the weights with safetensors.torch.save_file"},
+        {"GGUF", "a GGUF file, which Vitrine does not read; save the weights as safetensors"},
+    };
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    for (const Row& row : rows)
+        if (text.starts_with(row.beginning)) return row.words;
+    return std::string("not a safetensors file, or one that is cut short") + download_again;
+}
+
+/// Watches for what nlohmann's parser lets pass: a name given twice in one object.
+nlohmann::json parse_header(std::string_view text, const std::string& file) {
+    std::vector<std::set<std::string>> names;
+    const auto watch = [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& parsed) {
+        using event_t = nlohmann::json::parse_event_t;
+        if (depth > 8) throw Error(file + ": the header is nested too deeply for a safetensors file" + download_again);
+        if (event == event_t::object_start) names.emplace_back();
+        if (event == event_t::object_end) names.pop_back();
+        if (event == event_t::key && !names.back().insert(parsed.get<std::string>()).second)
+            throw Error(file + ": the name \"" + parsed.get<std::string>() + "\" stands twice in the header" +
+                        download_again);
+        return true;
+    };
+    try {
+        nlohmann::json header = nlohmann::json::parse(text.begin(), text.end(), watch);
+        if (!header.is_object()) throw Error(file + ": the header is not a JSON object" + download_again);
+        return header;
+    } catch (const nlohmann::json::exception&) {
+        throw Error(file + ": the header is not valid JSON, so this is not a whole safetensors file" + download_again);
+    }
+}
+
+/// a · b, or nothing where it does not fit.
+std::optional<std::uint64_t> product(std::uint64_t a, std::uint64_t b) {
+    if (b != 0 && a > std::numeric_limits<std::uint64_t>::max() / b) return std::nullopt;
+    return a * b;
+}
+
+std::uint64_t whole_number(const nlohmann::json& value, const std::string& what) {
+    if (!value.is_number_unsigned()) throw Error(what + " holds something that is no whole number" + download_again);
+    return value.get<std::uint64_t>();
+}
+
+Safetensors::Entry read_entry(const std::string& name, const nlohmann::json& row, std::size_t data_bytes,
+                              const std::string& file) {
+    const std::string what = file + ": tensor \"" + name + "\"";
+    if (!row.is_object() || !row.contains("dtype") || !row.contains("shape") || !row.contains("data_offsets") ||
+        !row["dtype"].is_string() || !row["shape"].is_array() || !row["data_offsets"].is_array() ||
+        row["data_offsets"].size() != 2)
+        throw Error(what + " lacks its dtype, shape or data_offsets" + download_again);
+
+    const std::string dtype = row["dtype"].get<std::string>();
+    const TypeRow* type = nullptr;
+    for (const TypeRow& t : types)
+        if (dtype == t.name) type = &t;
+    if (type == nullptr)
+        throw Error(what + " has the type " + dtype + ", which Vitrine does not read; save it as F32 or F16");
+
+    Safetensors::Entry entry;
+    entry.type = type->type;
+    std::optional<std::uint64_t> bytes = type->bytes;
+    for (const nlohmann::json& size : row["shape"]) {
+        const std::uint64_t n = whole_number(size, what);
+        entry.shape.push_back(n);
+        if (bytes) bytes = product(*bytes, n);
+    }
+    const std::uint64_t begin = whole_number(row["data_offsets"][0], what),
+                        end = whole_number(row["data_offsets"][1], what);
+    if (begin > end || end > data_bytes)
+        throw Error(what + " lies outside the file, which is cut short or damaged" + download_again);
+    if (!bytes || *bytes != end - begin)
+        throw Error(what + " has a shape that does not match its number of bytes" + download_again);
+    entry.offset = begin;
+    entry.bytes = end - begin;
+    return entry;
+}
+
+/// Tensors fill the file without gaps or overlaps.
+void check_layout(const std::map<std::string, Safetensors::Entry>& entries, std::size_t data_bytes,
+                  const std::string& file) {
+    std::size_t end = 0;
+    std::multimap<std::size_t, std::pair<std::size_t, const std::string*>> sorted;
+    for (const auto& [name, entry] : entries)
+        if (entry.bytes > 0) sorted.insert({entry.offset, {entry.bytes, &name}});
+    for (const auto& [begin, row] : sorted) {
+        if (begin != end)
+            throw Error(file + ": tensor \"" + *row.second + "\" overlaps another one or leaves a gap before it" +
+                        download_again);
+        end = begin + row.first;
+    }
+    if (end != data_bytes) throw Error(file + ": there are bytes behind the last tensor" + download_again);
+}
+
+float from_f16(std::uint16_t h) {
+    const std::uint32_t sign = static_cast<std::uint32_t>(h & 0x8000U) << 16;
+    const std::uint32_t exponent = (h >> 10) & 0x1FU, fraction = h & 0x3FFU;
+    if (exponent == 0) {
+        const float magnitude = std::ldexp(static_cast<float>(fraction), -24);
+        return sign != 0 ? -magnitude : magnitude;
+    }
+    const std::uint32_t wide = exponent == 31 ? 255U : exponent + 112U;
+    return std::bit_cast<float>(sign | (wide << 23) | (fraction << 13));
+}
+
+float from_bf16(std::uint16_t b) { return std::bit_cast<float>(static_cast<std::uint32_t>(b) << 16); }
+
+template <class Stored, class Convert>
+void convert(std::span<const std::uint8_t> bytes, float* out, Convert to_float) {
+    for (std::size_t i = 0; i < bytes.size() / sizeof(Stored); ++i) {
+        Stored value;
+        std::memcpy(&value, bytes.data() + i * sizeof(Stored), sizeof(Stored));
+        out[i] = to_float(value);
+    }
+}
+
+/// Whether every number is finite. A sum of x · 0 is 0 only then, and vectorises.
+bool all_finite(const float* values, std::size_t count) {
+    float zero = 0.0F;
+#pragma omp simd reduction(+ : zero)
+    for (std::size_t i = 0; i < count; ++i) zero += values[i] * 0.0F;
+    return zero == 0.0F;
+}
+
+/// How many bytes the header has, from the file's first ones. Throws Error where that cannot be.
+std::size_t header_size(std::span<const std::uint8_t> beginning, std::uint64_t file_bytes, const std::string& name) {
+    std::uint64_t bytes = 0;
+    if (beginning.size() < sizeof bytes) throw Error(name + ": too short for a safetensors file" + download_again);
+    std::memcpy(&bytes, beginning.data(), sizeof bytes);
+    if (bytes > max_header_bytes || bytes > file_bytes - sizeof bytes)
+        throw Error(name + ": this is " + what_instead(beginning));
+    return bytes;
+}
+
+}  // namespace
+
+/// An open file, closed with the last Safetensors that reads from it.
+class Safetensors::File {
+public:
+    /// Throws Error where it is missing, a folder, unreadable or empty.
+    explicit File(const std::filesystem::path& path) : name_(path.string()) {
+        file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+        if (file_ < 0) {
+            if (errno == ENOENT) throw Error(name_ + ": there is no such file; check the path");
+            if (errno == EACCES) throw Error(name_ + ": this file may not be read; change its permissions");
+            throw Error(name_ + ": this file cannot be opened (" + std::strerror(errno) + "); check the path");
+        }
+        struct stat status = {};
+        const bool regular = fstat(file_, &status) == 0 && S_ISREG(status.st_mode);
+        size_ = regular ? static_cast<std::size_t>(status.st_size) : 0;
+        if (size_ > 0) return;
+        close(file_);
+        if (!regular)
+            throw Error(name_ + ": this is not a file; give a weight file or a folder with model.safetensors");
+        throw Error(name_ + ": this file is empty" + download_again);
+    }
+    ~File() { close(file_); }
+    File(const File&) = delete;
+    File& operator=(const File&) = delete;
+
+    std::size_t size() const { return size_; }
+
+    /// Bytes from an offset on. Throws Error where the file has fewer, or cannot be read.
+    void read(std::size_t offset, std::span<std::uint8_t> bytes) const {
+        while (!bytes.empty()) {
+            const ssize_t got = pread(file_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+            if (got < 0 && errno == EINTR) continue;
+            if (got < 0) throw Error(name_ + ": this file cannot be read (" + std::strerror(errno) + "); try again");
+            if (got == 0) throw Error(name_ + ": this file became shorter while it was read; open it again");
+            offset += static_cast<std::size_t>(got);
+            bytes = bytes.subspan(static_cast<std::size_t>(got));
+        }
+    }
+
+private:
+    std::string name_;
+    int file_ = -1;
+    std::size_t size_ = 0;
+};
+
+Safetensors::Safetensors(std::string name, std::span<const std::uint8_t> header, std::size_t data_bytes)
+    : name_(std::move(name)) {
+    const nlohmann::json rows = parse_header({reinterpret_cast<const char*>(header.data()), header.size()}, name_);
+    for (const auto& [key, row] : rows.items()) {
+        if (key != "__metadata__") {
+            entries_.emplace(key, read_entry(key, row, data_bytes, name_));
+        } else if (row.is_object()) {
+            for (const auto& [word, value] : row.items())
+                if (value.is_string()) metadata_.emplace(word, value.get<std::string>());
+        }
+    }
+    check_layout(entries_, data_bytes, name_);
+}
+
+Safetensors Safetensors::open(const std::filesystem::path& path) {
+    const auto file = std::make_shared<const File>(path);
+    constexpr std::size_t looked_at = 64;  // tells other kinds of files
+    std::vector<std::uint8_t> beginning(std::min(file->size(), looked_at));
+    file->read(0, beginning);
+    std::vector<std::uint8_t> header(header_size(beginning, file->size(), path.string()));
+    file->read(sizeof(std::uint64_t), header);
+    const std::size_t data_begin = sizeof(std::uint64_t) + header.size();
+    Safetensors opened(path.string(), header, file->size() - data_begin);
+    opened.file_ = file;
+    opened.data_begin_ = data_begin;
+    return opened;
+}
+
+Safetensors Safetensors::from_bytes(std::span<const std::uint8_t> bytes, std::string name) {
+    const std::size_t header = header_size(bytes, bytes.size(), name);
+    const std::span<const std::uint8_t> data = bytes.subspan(sizeof(std::uint64_t) + header);
+    Safetensors opened(std::move(name), bytes.subspan(sizeof(std::uint64_t), header), data.size());
+    opened.data_ = data;
+    return opened;
+}
+
+/// A tensor's bytes as they are stored.
+std::vector<std::uint8_t> Safetensors::read(const Entry& entry) const {
+    std::vector<std::uint8_t> bytes(entry.bytes);
+    if (file_)
+        file_->read(data_begin_ + entry.offset, bytes);
+    else
+        std::copy_n(data_.data() + entry.offset, entry.bytes, bytes.data());
+    return bytes;
+}
+
+/// A tensor's elements as float32 in memory of their own.
+std::shared_ptr<const float> Safetensors::copied(const Entry& entry, const std::string& tensor) const {
+    const std::size_t count =
+        std::accumulate(entry.shape.begin(), entry.shape.end(), std::size_t{1}, std::multiplies<>());
+    const std::shared_ptr<float[]> copy(new float[count]);
+    if (entry.type == Type::f32 && file_) {
+        file_->read(data_begin_ + entry.offset, {reinterpret_cast<std::uint8_t*>(copy.get()), entry.bytes});
+        return {copy, copy.get()};
+    }
+    const std::vector<std::uint8_t> bytes = read(entry);
+    switch (entry.type) {
+        case Type::f64: convert<double>(bytes, copy.get(), [](double x) { return static_cast<float>(x); }); break;
+        case Type::f32: convert<float>(bytes, copy.get(), [](float x) { return x; }); break;
+        case Type::f16: convert<std::uint16_t>(bytes, copy.get(), from_f16); break;
+        case Type::bf16: convert<std::uint16_t>(bytes, copy.get(), from_bf16); break;
+        default:
+            throw Error(name_ + ": tensor \"" + tensor + "\" holds whole numbers, not weights; save it as F32 or F16");
+    }
+    return {copy, copy.get()};
+}
+
+std::shared_ptr<const float> Safetensors::floats(const std::string& tensor) const {
+    const Entry& entry = entries_.at(tensor);
+    const std::uint8_t* const there = data_.data() + entry.offset;
+    const bool as_it_lies =
+        !file_ && entry.type == Type::f32 && reinterpret_cast<std::uintptr_t>(there) % alignof(float) == 0;
+    const std::shared_ptr<const float> values =
+        as_it_lies ? std::shared_ptr<const float>(std::shared_ptr<void>(), reinterpret_cast<const float*>(there))
+                   : copied(entry, tensor);
+    const std::size_t count =
+        std::accumulate(entry.shape.begin(), entry.shape.end(), std::size_t{1}, std::multiplies<>());
+    if (!all_finite(values.get(), count))
+        throw Error(
+            name_ + ": tensor \"" + tensor +
+            "\" holds NaN or infinite numbers; the training that made it diverged, so use an earlier checkpoint");
+    return values;
+}
+
+namespace {
+
+/// IEEE half precision, rounded to nearest, ties to even; what is too large becomes infinite.
+std::uint16_t to_f16(float value) {
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    const auto sign = static_cast<std::uint16_t>((bits >> 16) & 0x8000);
+    const float magnitude = std::fabs(value);
+    if (std::isnan(value)) return static_cast<std::uint16_t>(sign | 0x7E00);
+    if (magnitude >= 65520.0F) return static_cast<std::uint16_t>(sign | 0x7C00);
+    if (magnitude < 0x1p-14F) {  // subnormal: multiples of 2⁻²⁴
+        const auto steps = static_cast<std::uint16_t>(std::nearbyint(magnitude * 0x1p24F));
+        return static_cast<std::uint16_t>(sign | steps);
+    }
+    const std::uint32_t rebased = (bits & 0x7FFFFFFF) - (112U << 23);  // the exponent's bias is 15, not 127
+    const std::uint32_t rounded = rebased + 0xFFF + ((rebased >> 13) & 1);
+    return static_cast<std::uint16_t>(sign | (rounded >> 13));
+}
+
+std::size_t count_of(const NamedTensor& t) {
+    std::size_t count = 1;
+    for (const std::size_t n : t.shape) count *= n;
+    return count;
+}
+
+std::string header_of(std::span<const NamedTensor> tensors, const WriteOptions& options) {
+    nlohmann::ordered_json header;
+    header["__metadata__"] = options.metadata;
+    header["__metadata__"]["software"] = software_name;
+    std::size_t offset = 0;
+    for (const NamedTensor& t : tensors) {
+        const std::size_t bytes = count_of(t) * (options.half ? sizeof(std::uint16_t) : sizeof(float));
+        header[t.name] = {
+            {"dtype", options.half ? "F16" : "F32"}, {"shape", t.shape}, {"data_offsets", {offset, offset + bytes}}};
+        offset += bytes;
+    }
+    std::string text = header.dump();
+    while (text.size() % 8 != 0) text += ' ';  // so that the tensors behind it are aligned
+    return text;
+}
+
+}  // namespace
+
+void write_safetensors(const std::filesystem::path& path, std::span<const NamedTensor> tensors,
+                       const WriteOptions& options) {
+    OutputFile file(path);
+    const std::string header = header_of(tensors, options);
+    const std::uint64_t header_bytes = header.size();
+    file.write(&header_bytes, sizeof header_bytes);
+    file.write(header);
+    for (const NamedTensor& t : tensors) {
+        const std::size_t count = count_of(t);
+        if (!options.half) {
+            file.write(t.data, count * sizeof(float));
+            continue;
+        }
+        std::vector<std::uint16_t> halves(count);
+        std::transform(t.data, t.data + count, halves.begin(), to_f16);
+        file.write(halves.data(), count * sizeof(std::uint16_t));
+    }
+    file.commit();
+}
+
+}  // namespace vitrine

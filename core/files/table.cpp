@@ -1,0 +1,98 @@
+#include "core/files/table.h"
+
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#include "core/base/output_file.h"
+#include "core/files/safetensors.h"
+
+namespace vitrine {
+
+namespace {
+
+std::string number(float value) {
+    if (std::isnan(value)) return "nan";
+    if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+    char buffer[32];
+    const auto result = std::to_chars(buffer, buffer + sizeof buffer, value);
+    return {buffer, result.ptr};
+}
+
+std::string quoted(const std::string& words, char separator) {
+    if (words.find_first_of(std::string("\"\n\r") + separator) == std::string::npos) return words;
+    std::string out = "\"";
+    for (const char c : words) out += c == '"' ? "\"\"" : std::string(1, c);
+    return out + '"';
+}
+
+std::string label(const Table& t, std::size_t axis, std::size_t place, char separator) {
+    const bool named = axis < t.labels.size() && place < t.labels[axis].size();
+    return named ? quoted(t.labels[axis][place], separator) : std::to_string(place);
+}
+
+}  // namespace
+
+std::string to_text(const Table& t, char separator) {
+    const std::size_t axes = t.shape.size();
+    const bool vector = axes == 1;
+    const std::size_t leading = vector ? 1 : axes - 1, columns = vector ? 1 : t.shape.back();
+    std::string out;
+    for (std::size_t axis = 0; axis < leading; ++axis)
+        out += (axis > 0 ? std::string(1, separator) : "") + t.axes[axis];
+    if (vector) out += separator + quoted(t.name, separator);
+    for (std::size_t c = 0; !vector && c < columns; ++c) out += separator + label(t, axes - 1, c, separator);
+    out += '\n';
+    std::vector<std::size_t> at(leading, 0);
+    for (std::size_t first = 0; first < t.values.size(); first += columns) {
+        for (std::size_t axis = 0; axis < leading; ++axis)
+            out += (axis > 0 ? std::string(1, separator) : "") + label(t, axis, at[axis], separator);
+        for (std::size_t c = 0; c < columns; ++c) out += separator + number(t.values[first + c]);
+        out += '\n';
+        for (std::size_t axis = leading; axis-- > 0;) {
+            if (++at[axis] < t.shape[axis]) break;
+            at[axis] = 0;
+        }
+    }
+    return out;
+}
+
+std::string to_npy(const Table& t) {
+    static_assert(std::endian::native == std::endian::little);
+    std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (";
+    for (const std::size_t n : t.shape) header += std::to_string(n) + ", ";
+    header += "), }";
+    constexpr std::size_t before = 10, alignment = 64;
+    while ((before + header.size() + 1) % alignment != 0) header += ' ';
+    header += '\n';
+    std::string out = "\x93NUMPY";
+    out += '\x01';
+    out += '\0';
+    const auto length = static_cast<std::uint16_t>(header.size());
+    out += static_cast<char>(length & 0xFF);
+    out += static_cast<char>(length >> 8);
+    out += header;
+    const std::size_t start = out.size();
+    out.resize(start + t.values.size() * sizeof(float));
+    std::memcpy(out.data() + start, t.values.data(), t.values.size() * sizeof(float));
+    return out;
+}
+
+void write_table(const std::filesystem::path& file, const Table& t, TableFormat format) {
+    std::string bytes;
+    switch (format) {
+        case TableFormat::csv: bytes = to_text(t, ','); break;
+        case TableFormat::npy: bytes = to_npy(t); break;
+        case TableFormat::safetensors: {
+            const NamedTensor tensor{t.name, t.shape, t.values.data()};
+            return write_safetensors(file, std::span(&tensor, 1));
+        }
+    }
+    OutputFile out(file);
+    out.write(bytes);
+    out.commit();
+}
+
+}  // namespace vitrine

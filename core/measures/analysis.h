@@ -1,0 +1,98 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/tensor/parameter.h"
+#include "core/tensor/tensor.h"
+#include "core/vit/model.h"
+#include "core/vit/trace.h"
+
+namespace vitrine {
+
+// What is read off a trace: pure functions, nothing here changes a number of the run.
+
+struct Prediction {
+    int index = 0;
+    float logit = 0.0F;
+    float probability = 0.0F;
+};
+
+/// The classes with the largest logits, best first; equal logits by index, what is not a number last. Empty where the
+/// model has no classifier.
+std::vector<Prediction> top_predictions(const HeadTrace& head, int count);
+
+/// One class as this run sees it.
+Prediction prediction_of(const HeadTrace& head, int index);
+
+/// A class's probability in a run and in the run that it is compared with.
+struct PredictionChange {
+    Prediction now;
+    float probability_before = 0.0F;
+};
+
+/// The best classes of a run, best first; what was best before is always among them, in the last place if need be.
+std::vector<PredictionChange> top_changes(const HeadTrace& now, const HeadTrace& before, int count);
+
+/// The row of a query: where it looks.      (N), sums to 1
+std::span<const float> attention_row(const BlockTrace& block, int head, int query);
+
+/// max |S_ij − S_ji| of a head's scores: 0 where keys are queries.
+float asymmetry(const BlockTrace& block, int head);
+
+/// The largest weight that a query gives to a patch; keys that have no place in the image are left out.
+float largest_patch_weight(const Config& config, const BlockTrace& block, int head, int query);
+float largest_patch_weight(const Config& config, const BlockTrace& block, int query);  // over all heads
+float largest_patch_weight(const Config& config, const Trace& trace, int query);       // over all blocks and heads
+
+/// ⟨a_i, a_j⟩ / (‖a_i‖ ‖a_j‖) of all pairs of rows.      (n, d)  ->  (n, n), a row of zeros is similar to nothing
+Tensor2 cosine_similarity(const float* rows, std::size_t count, std::size_t length);
+
+/// How like one row is to every row.      (n, d)  ->  (n), 0 where a row is zero
+std::vector<float> cosines_to(const Tensor2& rows, int row);
+
+/// Euclidean norms of the rows.      (n, d)  ->  (n)
+std::vector<float> row_norms(const Tensor2& rows);
+/// ⟨a_i, b_i⟩ / (‖a_i‖ ‖b_i‖) row by row.      (n, d), (n, d)  ->  (n), 0 where a row is zero
+std::vector<float> row_cosines(const Tensor2& a, const Tensor2& b);
+float cosine(std::span<const float> a, std::span<const float> b);
+
+/// What each head adds to a token: heads_i W_O[:, i·d … (i + 1)·d]ᵀ. The rows and the bias of W_O sum to the token's
+/// msa (ViT paper, Eq. 8).      ->  (h, D)
+Tensor2 head_contributions(const BlockTrace& block, const LinearWeights& projection, int token);
+
+/// The norm of what one head adds to every token.      ->  (N)
+std::vector<float> head_contribution_norms(const BlockTrace& block, const LinearWeights& projection, int head);
+
+/// The norms of a_j v_j, the parts of one head's weighted sum: what a weight moves, not how large it is.      ->  (N)
+std::vector<float> value_weighted_norms(const BlockTrace& block, int head, int query);
+
+/// Spearman's correlation of two rankings, −1 … 1; equal values share the mean of their ranks; 0 where one is constant.
+double rank_correlation(std::span<const float> a, std::span<const float> b);
+
+/// How long a block's branches are against what they are added to: mean over the tokens of ‖branch‖ / ‖z‖.
+struct SkipRatio {
+    double attention = 0, mlp = 0;
+};
+std::vector<SkipRatio> skip_ratios(const Trace& trace);  // by block
+
+/// The indices of the largest values, largest first.
+std::vector<int> largest(std::span<const float> values, int count);
+
+/// −log Q(true class), in nats, from the logits, exact where the probability rounds to 0.
+double cross_entropy(std::span<const float> logits, int true_class);
+
+/// Mean, standard deviation (population), extremes and Euclidean norm.
+struct Summary {
+    float mean = 0.0F, deviation = 0.0F, least = 0.0F, most = 0.0F, norm = 0.0F;
+};
+Summary summarise(std::span<const float> values);
+
+/// How one number of the patch embedding comes about: ⟨patch, filter⟩ + bias, all in the order (c, y, x).
+struct FilterProduct {
+    std::vector<float> patch, filter, product;  // (C·P·P)
+    float sum = 0.0F, bias = 0.0F, result = 0.0F;
+};
+FilterProduct filter_product(const Tensor3& image, const LinearWeights& embedding, int patch, int feature);
+
+}  // namespace vitrine

@@ -1,0 +1,99 @@
+#include "core/measures/picture_measures.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/measures/analysis.h"
+
+namespace vitrine {
+
+namespace {
+
+/// The largest magnitude of finite numbers. A comparison with what is no number is false, ∞ − ∞ is none.
+float largest_magnitude(const float* values, std::size_t count) {
+    float most = 0.0F;
+#pragma omp simd reduction(max : most)
+    for (std::size_t i = 0; i < count; ++i) {
+        const float magnitude = std::fabs(values[i]);
+        most = magnitude - magnitude == 0.0F && magnitude > most ? magnitude : most;
+    }
+    return most;
+}
+
+/// max |S_ij − S_ji|, tile by tile, so that both sides stay in the cache.
+float asymmetry_of(const float* scores, std::size_t n) {
+    constexpr std::size_t side = 32;
+    float most = 0.0F;
+    for (std::size_t top = 0; top < n; top += side)
+        for (std::size_t left = 0; left <= top; left += side)
+            for (std::size_t i = top; i < std::min(n, top + side); ++i)
+                for (std::size_t j = left; j < std::min(i, left + side); ++j)
+                    most = std::max(most, std::fabs(scores[i * n + j] - scores[j * n + i]));
+    return most;
+}
+
+float dot(const float* a, const float* b, std::size_t count) {
+    float sum = 0.0F;
+#pragma omp simd reduction(+ : sum)
+    for (std::size_t i = 0; i < count; ++i) sum += a[i] * b[i];
+    return sum;
+}
+
+}  // namespace
+
+AttentionReach attention_reach(const BlockTrace& block) {
+    const std::size_t heads = block.scores.shape()[0], n = block.scores.shape()[1];
+    AttentionReach reach{std::vector<float>(heads), std::vector<float>(heads), std::vector<float>(heads), 0};
+#pragma omp parallel for if (heads * n * n > 1'000'000)
+    for (std::size_t head = 0; head < heads; ++head) {
+        const float* const scores = block.scores.data() + head * n * n;
+        reach.scores[head] = largest_magnitude(scores, n * n);
+        reach.attention[head] = largest_magnitude(block.attention.data() + head * n * n, n * n);
+        reach.asymmetry[head] = asymmetry_of(scores, n);
+    }
+    if (heads > 0) reach.largest_attention = *std::max_element(reach.attention.begin(), reach.attention.end());
+    return reach;
+}
+
+StreamMeasures stream_measures(const Tensor2& z) {
+    StreamMeasures measures{row_norms(z), 0};
+    const std::vector<float> cosines = cosines_to(z, measures.norms, 0);
+    for (std::size_t i = 1; i < cosines.size(); ++i)
+        measures.class_likeness += static_cast<double>(cosines[i]) / static_cast<double>(cosines.size() - 1);
+    return measures;
+}
+
+PictureMeasures picture_measures(const Trace& trace, const Progress& progress) {
+    return picture_measures(trace, {}, {}, progress);
+}
+
+PictureMeasures picture_measures(const Trace& trace, const Trace& other, const PictureMeasures& known,
+                                 const Progress& progress) {
+    const int blocks = trace.blocks();
+    PictureMeasures measures;
+    const bool same_start = other.embedding && other.embedding == trace.embedding;
+    measures.stream.push_back(same_start ? known.stream[0]
+                                         : std::make_shared<StreamMeasures>(stream_measures(trace.z(0))));
+    for (int block = 1; block <= blocks; ++block) {
+        report(progress, static_cast<double>(block - 1) / blocks);
+        const auto i = static_cast<std::size_t>(block);
+        const bool same = block <= other.blocks() && shares_block(trace, other, block);
+        measures.reach.push_back(same ? known.reach[i - 1]
+                                      : std::make_shared<AttentionReach>(attention_reach(*trace.block(block))));
+        measures.stream.push_back(same ? known.stream[i]
+                                       : std::make_shared<StreamMeasures>(stream_measures(trace.z(block))));
+    }
+    return measures;
+}
+
+std::vector<float> cosines_to(const Tensor2& rows, std::span<const float> norms, int row) {
+    const std::size_t n = rows.shape()[0], d = rows.shape()[1], own = static_cast<std::size_t>(row);
+    std::vector<float> cosines(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        const float product = norms[own] * norms[i];
+        cosines[i] = product > 0.0F ? dot(&rows(own, 0), &rows(i, 0), d) / product : 0.0F;
+    }
+    return cosines;
+}
+
+}  // namespace vitrine

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/vit/trace.h"
+
+namespace vitrine {
+
+// What pictures need of whole tensors in every frame: measured once, where the run is made, since a frame has no time
+// to look at N × N numbers.
+
+/// Of each head of a block, all its N × N numbers.
+struct AttentionReach {
+    std::vector<float> scores;     // (h)  the largest finite |s|
+    std::vector<float> attention;  // (h)  the largest finite a
+    std::vector<float> asymmetry;  // (h)  max |s_ij − s_ji|: 0 where keys are queries
+    float largest_attention = 0;   // of all heads
+};
+AttentionReach attention_reach(const BlockTrace& block);
+
+/// Of the stream at a level ℓ.
+struct StreamMeasures {
+    std::vector<float> norms;   // (N)  ‖z_i‖
+    double class_likeness = 0;  // how like the patches the class token is: mean cosine
+};
+StreamMeasures stream_measures(const Tensor2& z);
+
+/// Both of a whole run.
+struct PictureMeasures {
+    std::vector<std::shared_ptr<const AttentionReach>> reach;   // by block: [ℓ − 1]
+    std::vector<std::shared_ptr<const StreamMeasures>> stream;  // by level: [ℓ]
+};
+PictureMeasures picture_measures(const Trace& trace, const Progress& progress = {});
+/// The same where `other`, of which `known` are the measures, may share stages with the run.
+PictureMeasures picture_measures(const Trace& trace, const Trace& other, const PictureMeasures& known,
+                                 const Progress& progress = {});
+
+/// How like one row is to every row whose norms are known.      (n, d), (n)  ->  (n), 0 where a row is zero
+std::vector<float> cosines_to(const Tensor2& rows, std::span<const float> norms, int row);
+
+}  // namespace vitrine

@@ -1,0 +1,85 @@
+#include "core/studies/normalisation.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vitrine {
+
+namespace {
+
+double at(const Parameter& p, std::size_t i) { return static_cast<double>(p(i)); }
+
+std::vector<float> affine(std::span<const float> a, double mean, double divisor, const LayerNormWeights& weights) {
+    std::vector<float> out;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        out.push_back(static_cast<float>(at(weights.gamma, i) * (static_cast<double>(a[i]) - mean) / divisor +
+                                         at(weights.beta, i)));
+    return out;
+}
+
+}  // namespace
+
+Moments moments_of(std::span<const float> values) {
+    if (values.empty()) return {};
+    const auto count = static_cast<double>(values.size());
+    double sum = 0.0, squares = 0.0;
+    for (const float x : values) sum += static_cast<double>(x);
+    const double mean = sum / count;
+    for (const float x : values) squares += (static_cast<double>(x) - mean) * (static_cast<double>(x) - mean);
+    return {mean, std::sqrt(squares / count)};
+}
+
+NormStages norm_stages(std::span<const float> a, const LayerNormWeights& weights, double epsilon) {
+    const Moments m = moments_of(a);
+    NormStages s{{a.begin(), a.end()}, {}, {}, {}, m.mean, m.deviation * m.deviation};
+    const double divisor = std::sqrt(s.variance + epsilon);
+    for (const float x : a) {
+        const double centred = static_cast<double>(x) - m.mean;
+        s.centred.push_back(static_cast<float>(centred));
+        s.scaled.push_back(static_cast<float>(centred / divisor));
+    }
+    s.out = affine(a, m.mean, divisor, weights);
+    return s;
+}
+
+std::vector<float> annotated_layer_norm(std::span<const float> a, const LayerNormWeights& weights, double epsilon) {
+    const Moments m = moments_of(a);
+    const auto count = static_cast<double>(a.size());
+    const double unbiased = m.deviation * std::sqrt(count / std::max(1.0, count - 1));
+    return affine(a, m.mean, unbiased + epsilon, weights);
+}
+
+float annotated_difference(std::span<const float> a, const LayerNormWeights& weights, double epsilon) {
+    const Moments m = moments_of(a);
+    const auto count = static_cast<double>(a.size());
+    const double unbiased = m.deviation * std::sqrt(count / std::max(1.0, count - 1));
+    const double apart = 1 / std::sqrt(m.deviation * m.deviation + epsilon) - 1 / (unbiased + epsilon);
+    const auto mean = static_cast<float>(m.mean);
+    float most = 0.0F;
+    for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(weights.gamma(i) * (a[i] - mean)));
+    return static_cast<float>(static_cast<double>(most) * std::abs(apart));
+}
+
+float largest_difference(std::span<const float> a, std::span<const float> b) {
+    float largest = 0.0F;
+    for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+    return largest;
+}
+
+std::vector<int> outliers(std::span<const float> scaled, float limit) {
+    std::vector<int> found;
+    for (std::size_t i = 0; i < scaled.size(); ++i)
+        if (std::abs(scaled[i]) > limit) found.push_back(static_cast<int>(i));
+    std::stable_sort(found.begin(), found.end(), [&](int a, int b) {
+        return std::abs(scaled[static_cast<std::size_t>(a)]) > std::abs(scaled[static_cast<std::size_t>(b)]);
+    });
+    return found;
+}
+
+Moments column_moments(const Tensor2& x, int feature) {
+    std::vector<float> column;
+    for (std::size_t row = 0; row < x.shape()[0]; ++row) column.push_back(x(row, static_cast<std::size_t>(feature)));
+    return moments_of(column);
+}
+
+}  // namespace vitrine

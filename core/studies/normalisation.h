@@ -1,0 +1,46 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/tensor/parameter.h"
+#include "core/tensor/tensor.h"
+
+namespace vitrine {
+
+// Layer normalisation taken apart, and its relatives, for one vector of D features at a time.
+
+/// The stages of LN(a)_i = γ_i (a_i − μ) / √(σ² + ε) + β_i (Ba et al. 2016).
+struct NormStages {
+    std::vector<float> input;    // a
+    std::vector<float> centred;  // a − μ: mean 0
+    std::vector<float> scaled;   // ÷ √(σ² + ε): standard deviation 1
+    std::vector<float> out;      // · γ + β
+    double mean = 0, variance = 0;
+};
+NormStages norm_stages(std::span<const float> a, const LayerNormWeights& weights, double epsilon);
+
+/// γ_i (a_i − μ) / (s + ε) + β_i with the unbiased standard deviation s (divided by D − 1) and ε outside the root, as
+/// in The Annotated Transformer (Rush 2018).
+std::vector<float> annotated_layer_norm(std::span<const float> a, const LayerNormWeights& weights, double epsilon);
+
+/// The largest difference of that from LN(a), without making either: both are γ_i (a_i − μ) times a number of their
+/// own.
+float annotated_difference(std::span<const float> a, const LayerNormWeights& weights, double epsilon);
+
+/// max |a_i − b_i|
+float largest_difference(std::span<const float> a, std::span<const float> b);
+
+/// The features whose standardised value is beyond ±limit, largest magnitude first.
+std::vector<int> outliers(std::span<const float> scaled, float limit);
+
+/// Mean and standard deviation (population).
+struct Moments {
+    double mean = 0, deviation = 0;
+};
+Moments moments_of(std::span<const float> values);
+
+/// Of one feature over all rows, as a batch norm that takes the rows for its samples.      x (rows, D)
+Moments column_moments(const Tensor2& x, int feature);
+
+}  // namespace vitrine

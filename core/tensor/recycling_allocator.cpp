@@ -1,0 +1,117 @@
+#include "core/tensor/recycling_allocator.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+namespace vitrine::memory_pool {
+
+namespace {
+
+constexpr std::size_t alignment = 64;
+constexpr std::size_t most_idle_bytes = std::size_t{1} << 30;
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+
+struct Pool {
+    std::mutex mutex;
+    std::unordered_map<std::size_t, std::vector<void*>> idle;  // by rounded size
+    std::size_t idle_bytes = 0, used_bytes = 0, peak_bytes = 0;
+};
+
+/// Never destroyed: tensors of static objects may come back after main.
+Pool& pool() {
+    static Pool* const only = new Pool;
+    return *only;
+}
+
+std::size_t rounded(std::size_t bytes) {
+    const std::size_t step = bytes >= huge_page ? huge_page : alignment;
+    return std::max(step, (bytes + step - 1) / step * step);
+}
+
+}  // namespace
+
+void* allocate(std::size_t bytes) {
+    const std::size_t size = rounded(bytes);
+    if (size < bytes) throw std::bad_alloc();
+    Pool& p = pool();
+    {
+        const std::lock_guard lock(p.mutex);
+        p.used_bytes += size;
+        p.peak_bytes = std::max(p.peak_bytes, p.used_bytes);
+        const auto found = p.idle.find(size);
+        if (found != p.idle.end() && !found->second.empty()) {
+            void* const block = found->second.back();
+            found->second.pop_back();
+            p.idle_bytes -= size;
+            return block;
+        }
+    }
+    void* const block = std::aligned_alloc(size >= huge_page ? huge_page : alignment, size);
+    if (block == nullptr) {
+        const std::lock_guard lock(p.mutex);
+        p.used_bytes -= size;
+        throw std::bad_alloc();
+    }
+    if (size >= huge_page) madvise(block, size, MADV_HUGEPAGE);
+    return block;
+}
+
+void release(void* block, std::size_t bytes) noexcept {
+    if (block == nullptr) return;
+    const std::size_t size = rounded(bytes);
+    Pool& p = pool();
+    {
+        const std::lock_guard lock(p.mutex);
+        p.used_bytes -= size;
+        if (p.idle_bytes + size <= most_idle_bytes) {
+            try {
+                p.idle[size].push_back(block);
+                p.idle_bytes += size;
+                return;
+            } catch (const std::bad_alloc&) {
+                // No memory to remember the block by: it goes back to the system below.
+            }
+        }
+    }
+    std::free(block);
+}
+
+void trim() noexcept {
+    Pool& p = pool();
+    const std::lock_guard lock(p.mutex);
+    for (auto& [size, blocks] : p.idle)
+        for (void* const block : blocks) std::free(block);
+    p.idle.clear();
+    p.idle_bytes = 0;
+}
+
+std::size_t bytes_in_use() noexcept {
+    Pool& p = pool();
+    const std::lock_guard lock(p.mutex);
+    return p.used_bytes;
+}
+
+std::size_t idle_bytes() noexcept {
+    Pool& p = pool();
+    const std::lock_guard lock(p.mutex);
+    return p.idle_bytes;
+}
+
+std::size_t peak_bytes_in_use() noexcept {
+    Pool& p = pool();
+    const std::lock_guard lock(p.mutex);
+    return p.peak_bytes;
+}
+
+void reset_peak() noexcept {
+    Pool& p = pool();
+    const std::lock_guard lock(p.mutex);
+    p.peak_bytes = p.used_bytes;
+}
+
+}  // namespace vitrine::memory_pool

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+
+#if __has_include(<xtensor/containers/xtensor.hpp>)
+#include <xtensor/containers/xtensor.hpp>
+#else
+#include <xtensor/xtensor.hpp>
+#endif
+
+#include "core/tensor/recycling_allocator.h"
+
+namespace vitrine {
+
+// The letters of every shape comment (ViT paper, and docs/architecture.md):
+//
+//   B    images in the batch (1 in the window)      N_p  patches = (H / P) (W / P)
+//   C    image channels                             N    tokens = N_p + 1, class token first (index 0)
+//   H W  image height and width in pixels           D    length of a token's vector
+//   P    side of a patch in pixels                  h d  heads and length of a head's vector, d = D / h
+//   L    encoder blocks, ℓ = 1 … L                  M    hidden width of the MLP
+//
+// With B images the row count is B·N (and B·h for the heads): row-wise operations do not care, attention alone needs N.
+
+template <std::size_t n>
+using Tensor = xt::xtensor<float, n, xt::layout_type::row_major, RecyclingAllocator<float>>;
+
+using Tensor1 = Tensor<1>;
+using Tensor2 = Tensor<2>;
+using Tensor3 = Tensor<3>;
+
+/// How many images the rows hold.
+struct Batch {
+    int images = 1;
+    int tokens = 0;  // N
+};
+
+/// Tensors whose elements are not yet set.
+inline Tensor1 tensor1(std::size_t a) { return Tensor1::from_shape({a}); }
+inline Tensor2 tensor2(std::size_t a, std::size_t b) { return Tensor2::from_shape({a, b}); }
+inline Tensor3 tensor3(std::size_t a, std::size_t b, std::size_t c) { return Tensor3::from_shape({a, b, c}); }
+
+}  // namespace vitrine

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/tensor/matmul.h"
+#include "core/transformer/flat_weights.h"
+#include "core/vit/model.h"
+#include "core/vit/trace.h"
+
+namespace vitrine {
+
+inline std::size_t rows_of(const Tensor2& x) { return x.shape()[0]; }
+inline std::size_t columns_of(const Tensor2& x) { return x.shape()[1]; }
+
+inline MatrixView view(const Tensor2& x) { return {x.data(), rows_of(x), columns_of(x), columns_of(x)}; }
+inline MatrixView view(const Parameter& w) { return {w.data(), w.shape()[0], w.shape()[1], w.shape()[1]}; }
+/// Of each head.
+inline MatrixView view(const Tensor3& x) { return {x.data(), x.shape()[1], x.shape()[2], x.shape()[2]}; }
+
+// The way back through the two layers with parameters. Gradients of parameters are overwritten; there are none where
+// `into` has no place for them.
+
+/// y = x Wᵀ + b, back: ∂W = ∂yᵀ x, ∂b = Σ rows of ∂y.
+void weight_gradients(const LinearWeights& into, FlatWeights& gradients, const Tensor2& x, const Tensor2& dy);
+
+/// ∂x = ∂y W, or added to what is there.
+void input_gradient(const LinearWeights& w, const Tensor2& dy, Tensor2& dx, Product::Into into = Product::Into::empty);
+
+/// Both for one layer.      x (rows, inputs), dy (rows, outputs)  ->  ∂x (rows, inputs)
+Tensor2 linear_back(const LinearWeights& w, const LinearWeights& into, FlatWeights& gradients, const Tensor2& x,
+                    const Tensor2& dy);
+
+/// A layer norm, its input and the gradient of its output.
+struct NormBack {
+    const LayerNormWeights& weights;
+    const LayerNormWeights& into;
+    const LayerNormTrace& trace;
+    const Tensor2& x;
+    float epsilon;
+};
+
+/// ∂x = (γ∂y − mean(γ∂y) − x̂ mean(γ∂y x̂)) / √(σ² + ε) with x̂ = (x − μ)/√(σ² + ε);  ∂γ = Σ ∂y x̂,  ∂β = Σ ∂y.
+Tensor2 norm_back(const NormBack& n, FlatWeights& gradients, const Tensor2& dy);
+
+}  // namespace vitrine

@@ -1,0 +1,294 @@
+#include "core/transformer/intervention.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "core/base/random.h"
+#include "core/tensor/ops.h"
+
+namespace vitrine {
+
+namespace {
+
+/// What an edit has to know of a site.
+struct SiteRow {
+    Site site;
+    bool heads;               // whether its tensor has one part for each head
+    bool before_the_blocks;   // whether it is no block's
+    std::uint64_t drop_seed;  // sets its dropout apart from that of other sites, below 64
+};
+constexpr std::array site_rows = {
+    SiteRow{Site::patches, false, true, 0},
+    SiteRow{Site::tokens, false, true, 1},
+    SiteRow{Site::position, false, true, 2},
+    SiteRow{Site::norm, false, false, 3},
+    SiteRow{Site::q, true, false, 4},
+    SiteRow{Site::k, true, false, 5},
+    SiteRow{Site::v, true, false, 6},
+    SiteRow{Site::scores, true, false, 7},
+    SiteRow{Site::attention, true, false, 8},
+    SiteRow{Site::heads, true, false, 9},
+    SiteRow{Site::msa, false, false, 10},
+    SiteRow{Site::skip, false, false, 11},
+    SiteRow{Site::mlp_hidden, false, false, 12},
+    SiteRow{Site::mlp_activation, false, false, 13},
+    SiteRow{Site::mlp_out, false, false, 14},
+};
+
+const SiteRow& row_of(Site site) {
+    const auto row = std::find_if(site_rows.begin(), site_rows.end(), [&](const SiteRow& r) { return r.site == site; });
+    assert(row != site_rows.end());
+    return *row;
+}
+
+/// A tensor seen as (groups, rows, columns): the groups are images, or heads of images.
+struct Layout {
+    std::size_t groups = 0, rows = 0, columns = 0, heads = 1;
+};
+
+/// f(first number, count) for every stretch of the tensor that `where` names.
+void for_stretches(const Layout& layout, const Where& where, const std::function<void(std::size_t, std::size_t)>& f) {
+    if (where.token && static_cast<std::size_t>(*where.token) >= layout.rows) return;
+    const std::size_t first = where.token ? static_cast<std::size_t>(*where.token) : 0;
+    const std::size_t last = where.token ? first + 1 : layout.rows;
+    for (std::size_t group = 0; group < layout.groups; ++group) {
+        if (where.head && static_cast<std::size_t>(*where.head) != group % layout.heads) continue;
+        f((group * layout.rows + first) * layout.columns, (last - first) * layout.columns);
+    }
+}
+
+void scale(float* data, std::size_t count, float factor) {
+    // Assigned, not multiplied: 0 · ∞ is no zero.
+    if (factor == 0.0F)
+        std::fill_n(data, count, 0.0F);
+    else
+        std::for_each(data, data + count, [&](float& x) { x *= factor; });
+}
+
+enum class Direction { there, back };
+
+void shuffle_rows(float* data, const Layout& layout, std::uint32_t seed, Direction direction) {
+    const std::vector<int> order = shuffled_order(static_cast<int>(layout.rows), seed);
+    const std::size_t size = layout.rows * layout.columns;
+    for (std::size_t group = 0; group < layout.groups; ++group) {
+        float* const rows = data + group * size;
+        const std::vector<float> before(rows, rows + size);
+        for (std::size_t i = 0; i < layout.rows; ++i) {
+            const auto other = static_cast<std::size_t>(order[i]);
+            const auto [from, to] = direction == Direction::there ? std::pair(other, i) : std::pair(i, other);
+            std::copy_n(before.data() + from * layout.columns, layout.columns, rows + to * layout.columns);
+        }
+    }
+}
+
+}  // namespace
+
+Intervention remove_patch(int token) { return {Site::tokens, {{}, {}, token}, Scale{0}}; }
+Intervention remove_head(int block, int head) { return {Site::heads, {block, head, {}}, Scale{0}}; }
+Intervention remove_mlp(int block) { return {Site::mlp_out, {block, {}, {}}, Scale{0}}; }
+Intervention remove_positions() { return {Site::position, {}, Scale{0}}; }
+Intervention shuffle_patches(std::uint32_t seed) { return {Site::patches, {}, Shuffle{seed}}; }
+Intervention without_scaling(Block block) { return {Site::scores, {block, {}, {}}, Unscale{}}; }
+Intervention temperature(float t, Block block) { return {Site::scores, {block, {}, {}}, Scale{1 / t}}; }
+Intervention key_is_query(Block block) { return {Site::k, {block, {}, {}}, CopyQuery{}}; }
+Intervention value_is_query(Block block) { return {Site::v, {block, {}, {}}, CopyQuery{}}; }
+Intervention without_skips(Block block) { return {Site::skip, {block, {}, {}}, Scale{0}}; }
+Intervention normalise(Norm norm, Block block) { return {Site::norm, {block, {}, {}}, Normalise{norm}}; }
+Intervention activate_with(Activation activation, Block block) {
+    return {Site::mlp_activation, {block, {}, {}}, Activate{activation}};
+}
+
+std::vector<Intervention> dropout(float rate, std::uint64_t seed) {
+    std::vector<Intervention> drops;
+    for (const Site site : {Site::attention, Site::msa, Site::mlp_activation, Site::mlp_out})
+        drops.push_back({site, {}, Drop{rate, seed}});
+    return drops;
+}
+
+int first_block(std::span<const Intervention> interventions, int blocks) {
+    int first = blocks + 1;
+    for (const Intervention& i : interventions)
+        first = std::min(first, row_of(i.site).before_the_blocks ? 0 : i.where.block.value_or(1));
+    return first;
+}
+
+Norm norm_of(const Config& config, std::span<const Intervention> interventions, int block) {
+    Norm norm = config.norm;
+    for (const Intervention& i : interventions)
+        if (i.site == Site::norm && i.where.block.value_or(block) == block) norm = std::get<Normalise>(i.edit).norm;
+    return norm;
+}
+
+bool skips_of(const Config& config, std::span<const Intervention> interventions, int block) {
+    return config.skips && std::none_of(interventions.begin(), interventions.end(), [&](const Intervention& i) {
+               return i == without_skips() || i == without_skips(block);
+           });
+}
+
+Activation activation_of(const Config& config, std::span<const Intervention> interventions, int block) {
+    Activation activation = config.activation;
+    for (const Intervention& i : interventions)
+        if (const Activate* const other = std::get_if<Activate>(&i.edit))
+            if (i.where.block.value_or(block) == block) activation = other->activation;
+    return activation;
+}
+
+std::vector<int> shuffled_order(int count, std::uint32_t seed) {
+    std::vector<int> order(static_cast<std::size_t>(count));
+    std::iota(order.begin(), order.end(), 0);
+    Random random(seed);
+    for (std::size_t i = order.size(); i > 1; --i)  // Fisher–Yates
+        std::swap(order[i - 1], order[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
+    return order;
+}
+
+const Shuffle* shuffle_of(std::span<const Intervention> interventions) {
+    for (const Intervention& i : interventions)
+        if (const Shuffle* const shuffle = std::get_if<Shuffle>(&i.edit)) return shuffle;
+    return nullptr;
+}
+
+bool Editor::acts(Site site, int block) const {
+    return std::any_of(interventions_.begin(), interventions_.end(),
+                       [&](const Intervention& i) { return i.site == site && i.where.block.value_or(block) == block; });
+}
+
+namespace {
+
+/// The site's tensor, seen as an edit sees it.
+Layout layout_of(Site site, const std::vector<std::size_t>& shape, Batch batch) {
+    Layout layout;
+    layout.columns = shape.back();
+    layout.rows = shape.size() == 3 ? shape[1] : static_cast<std::size_t>(batch.tokens);
+    if (site == Site::patches) --layout.rows;
+    layout.groups = std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>()) /
+                    (layout.rows * layout.columns);
+    layout.heads = row_of(site).heads ? layout.groups / static_cast<std::size_t>(batch.images) : 1;
+    return layout;
+}
+
+/// Zeroes each of `count` numbers with the rate's probability: by its own hash, so order and threads do not matter.
+void drop(float* data, std::size_t count, const Drop& how, std::uint64_t place) {
+    const std::uint64_t key = Random(how.seed ^ (place * 0x9E3779B97F4A7C15ULL)).next();
+    const auto low = static_cast<std::uint32_t>(key), high = static_cast<std::uint32_t>(key >> 32);
+    const auto limit = static_cast<std::uint32_t>(static_cast<double>(how.rate) * 4294967295.0);
+    const float factor = 1 / (1 - how.rate);
+#pragma omp simd
+    for (std::size_t i = 0; i < count; ++i) {
+        std::uint32_t h = (static_cast<std::uint32_t>(i) ^ low) * 0x85EBCA6BU + high;  // MurmurHash3's finaliser
+        h = (h ^ (h >> 13)) * 0xC2B2AE35U;
+        h = (h ^ (h >> 16)) * 0x85EBCA6BU;
+        h ^= h >> 13;
+        data[i] = h < limit ? 0.0F : data[i] * factor;
+    }
+}
+
+std::uint64_t place_of(Site site, int block) { return static_cast<std::uint64_t>(block) * 64 + row_of(site).drop_seed; }
+
+}  // namespace
+
+bool adds_positions(std::span<const Intervention> interventions) {
+    return std::find(interventions.begin(), interventions.end(), remove_positions()) == interventions.end();
+}
+
+double ScoreRule::divisor(int head_dim) const {
+    return (divided ? std::sqrt(static_cast<double>(head_dim)) : 1.0) * temperature;
+}
+
+ScoreRule score_rule_of(std::span<const Intervention> interventions, const Where& place) {
+    ScoreRule rule;
+    const auto there = [](const std::optional<int>& own, const std::optional<int>& at) { return !own || own == at; };
+    for (const Intervention& i : interventions) {
+        if (i.site != Site::scores || !there(i.where.block, place.block) || !there(i.where.head, place.head) ||
+            !there(i.where.token, place.token))
+            continue;
+        if (std::holds_alternative<Unscale>(i.edit)) rule.divided = false;
+        if (const Scale* const s = std::get_if<Scale>(&i.edit)) rule.temperature /= static_cast<double>(s->factor);
+    }
+    return rule;
+}
+
+namespace {
+
+/// Whether an edit takes ÷ √d away where an earlier one of the list has done so: there is nothing left to take.
+bool is_unscaled_before(std::span<const Intervention> interventions, const Intervention& one, int block) {
+    for (const Intervention& i : interventions) {
+        if (&i == &one) return false;
+        const bool whole = !i.where.head && !i.where.token;
+        if (i.site == one.site && whole && std::holds_alternative<Unscale>(i.edit) &&
+            i.where.block.value_or(block) == block)
+            return std::holds_alternative<Unscale>(one.edit);
+    }
+    return false;
+}
+
+}  // namespace
+
+void Editor::apply(Site site, int block, const Target& target, const Source& source) const {
+    const Layout layout = layout_of(site, target.shape, batch_);
+    const std::size_t size = layout.groups * layout.rows * layout.columns;
+
+    for (const Intervention& i : interventions_) {
+        if (i.site != site || i.where.block.value_or(block) != block) continue;
+        if (is_unscaled_before(interventions_, i, block)) continue;
+        if (const Shuffle* const shuffle = std::get_if<Shuffle>(&i.edit)) {
+            shuffle_rows(target.data, layout, shuffle->seed, Direction::there);
+            continue;
+        }
+        if (const Drop* const how = std::get_if<Drop>(&i.edit)) {
+            drop(target.data, size, *how, place_of(site, block));
+            continue;
+        }
+        for_stretches(layout, i.where, [&](std::size_t first, std::size_t count) {
+            float* const numbers = target.data + first;
+            if (const Scale* const s = std::get_if<Scale>(&i.edit)) {
+                scale(numbers, count, s->factor);
+            } else if (std::holds_alternative<Unscale>(i.edit)) {
+                assert(source.data != nullptr);
+                scale(numbers, count, std::sqrt(static_cast<float>(source.columns)));
+            } else if (std::holds_alternative<CopyQuery>(i.edit)) {
+                assert(source.size == size);
+                std::copy_n(source.data + first, count, numbers);
+            } else if (const Activate* const a = std::get_if<Activate>(&i.edit)) {
+                assert(source.size == size);
+                std::transform(source.data + first, source.data + first + count, numbers,
+                               [&](float x) { return activate(a->activation, x); });
+            }
+        });
+    }
+}
+
+void Editor::pull_back(Site site, int block, const Target& gradient, const Target& source) const {
+    const Layout layout = layout_of(site, gradient.shape, batch_);
+    const std::size_t size = layout.groups * layout.rows * layout.columns;
+
+    for (auto i = interventions_.rbegin(); i != interventions_.rend(); ++i) {
+        if (i->site != site || i->where.block.value_or(block) != block) continue;
+        if (is_unscaled_before(interventions_, *i, block)) continue;
+        if (const Drop* const how = std::get_if<Drop>(&i->edit)) {
+            drop(gradient.data, size, *how, place_of(site, block));
+        } else if (const Shuffle* const shuffle = std::get_if<Shuffle>(&i->edit)) {
+            shuffle_rows(gradient.data, layout, shuffle->seed, Direction::back);
+        } else if (const Scale* const s = std::get_if<Scale>(&i->edit)) {
+            for_stretches(layout, i->where, [&](std::size_t first, std::size_t count) {
+                scale(gradient.data + first, count, s->factor);
+            });
+        } else if (std::holds_alternative<Unscale>(i->edit)) {
+            for_stretches(layout, i->where, [&](std::size_t first, std::size_t count) {
+                scale(gradient.data + first, count, std::sqrt(static_cast<float>(source.shape.back())));
+            });
+        } else if (std::holds_alternative<CopyQuery>(i->edit)) {
+            assert(source.data != nullptr);
+            for_stretches(layout, i->where, [&](std::size_t first, std::size_t count) {
+                for (std::size_t k = first; k < first + count; ++k) source.data[k] += gradient.data[k];
+                std::fill_n(gradient.data + first, count, 0.0F);
+            });
+        }
+    }
+}
+
+}  // namespace vitrine

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <functional>
+#include <span>
+
+#include "core/transformer/flat_weights.h"
+#include "core/transformer/intervention.h"
+#include "core/vit/trace.h"
+
+namespace vitrine {
+
+/// Which gradients stay: of the parameters alone, or also of every activation.
+enum class Keep { parameters, activations };
+
+/// A forward pass that is to be gone back through: its model, what it left, and the interventions it ran with.
+struct BackwardPass {
+    const Model& model;
+    const Trace& trace;
+    std::span<const Intervention> interventions = {};
+    Keep keep = Keep::parameters;
+};
+
+/// The chain rule through a whole pass, reading the activations that it left; no second forward pass.
+///
+///   logit_gradient (B, classes) = ∂f/∂logits  ->  `gradients` = ∂f/∂parameters, summed over the images (overwritten)
+///
+/// Exact for every variant that the forward pass runs: any norm, with or without skips and positions, any activation,
+/// any intervention (dropout's zeros stay where they fell). With `Keep::activations` the result holds the gradient of
+/// each activation under the activation's own name (∂f/∂attention in `attention`); norms' statistics stay empty.
+Trace backward(const BackwardPass& pass, const Tensor2& logit_gradient, FlatWeights& gradients);
+
+/// Called with ℓ and the gradients of that block's activations; may throw, which ends the pass.
+using BlockVisitor = std::function<void(int block, const BlockTrace& gradients)>;
+
+/// The same pass for those who want activations alone: `visit` sees the blocks from the last to ℓ = `first`, and what
+/// it has seen is gone when the next one comes, so that memory for one block's gradients is enough.
+void backward_through_blocks(const BackwardPass& pass, const Tensor2& logit_gradient, int first,
+                             const BlockVisitor& visit);
+
+}  // namespace vitrine

@@ -1,0 +1,106 @@
+#include "core/vit/checkpoint/checkpoint.h"
+
+#include <cmath>
+#include <system_error>
+
+#include "core/base/error.h"
+#include "core/vit/checkpoint/configuration.h"
+#include "core/vit/checkpoint/find_config.h"
+#include "core/vit/checkpoint/layouts.h"
+#include "core/vit/checkpoint/take_weights.h"
+#include "core/vit/checkpoint/tensor_places.h"
+#include "core/vit/checkpoint/tensor_reader.h"
+#include "core/vit/run_memory.h"
+
+namespace vitrine {
+
+namespace {
+
+/// A preprocessor that makes pictures of another size belongs to another model: padding or cutting them would hide it.
+void check_picture_size(const Configuration& said, const Preprocessing& pre, const Config& c,
+                        const std::string& folder) {
+    const bool squashed = pre.resize == Preprocessing::Resize::squash && !pre.crop;
+    const std::pair<int, int> resized{pre.resize_height, pre.resize_width}, wanted{c.image_height, c.image_width};
+    const std::pair<int, int> made = said.crop_size ? *said.crop_size : squashed ? resized : wanted;
+    if (made == wanted) return;
+    const auto words = [](std::pair<int, int> size) {
+        return std::to_string(size.second) + " × " + std::to_string(size.first);
+    };
+    throw Error(folder + "/" + said.preprocessor_name + ": it makes pictures of " + words(made) +
+                " pixels but the model takes " + words(wanted) + "; take both files from the same model");
+}
+
+/// The checkpoint's own preprocessing, or its family's where it has none.
+Preprocessing find_preprocessing(const Configuration& said, const TensorPlaces& p, const std::string& folder,
+                                 Model& model) {
+    const Config& c = model.config;
+    const std::string family = p.layout->name;
+    Preprocessing pre;
+    if (said.preprocessing) {
+        pre = *said.preprocessing;
+    } else {
+        model.provenance.notes.push_back("No preprocessor is given: the one usual for " + family + " is used.");
+        pre = p.layout->preprocessing(c);
+        pre.crop = pre.resize != Preprocessing::Resize::squash;
+        if (pre.crop) pre.crop_rounding = Preprocessing::Rounding::half_to_even;
+    }
+    if (pre.resize_height == 0) {
+        pre.resize_height = static_cast<int>(std::floor(c.image_height / said.crop_share));
+        pre.resize_width = static_cast<int>(std::floor(c.image_width / said.crop_share));
+    }
+    check_picture_size(said, pre, c, folder);
+    const bool exact = pre.resize == Preprocessing::Resize::squash && pre.resize_height == c.image_height &&
+                       pre.resize_width == c.image_width;
+    if (!exact) pre.crop = true;  // the model takes its own size only
+    const auto channels = static_cast<std::size_t>(c.channels);
+    if (pre.mean.size() != channels) pre.mean.assign(channels, pre.mean.empty() ? 0.5 : pre.mean[0]);
+    pre.grey = pre.grey && channels == 3;  // one channel is grey already
+    if (pre.std.size() != channels) pre.std.assign(channels, pre.std.empty() ? 0.5 : pre.std[0]);
+    return pre;
+}
+
+/// The folder of the configuration, for messages.
+std::string folder_of(const CheckpointFiles& files) {
+    const std::filesystem::path path = files.path;
+    std::error_code ignored;
+    if (path.empty()) return files.name;
+    if (std::filesystem::is_directory(path, ignored)) return path.string();
+    return path.has_parent_path() ? path.parent_path().string() : ".";
+}
+
+}  // namespace
+
+Model load_model(const CheckpointFiles& files, const LoadOptions& options) {
+    constexpr double share_of_reading = 0.6;
+    const Progress reading = [&](double f) { report(options.progress, f * share_of_reading); };
+    const Progress preparing = [&](double f) {
+        report(options.progress, share_of_reading + f * (1 - share_of_reading));
+    };
+
+    Model model;
+    model.provenance.name = files.name;
+    model.provenance.path = files.path;
+    model.provenance.files = files.stamps;
+    const std::string folder = folder_of(files);
+    const Configuration said =
+        read_configuration({files.config_json, files.preprocessor_json, files.processor_json}, folder);
+    TensorReader reader(files.weights, reading);
+    const TensorPlaces places = find_places(reader);
+    model.provenance.layout = places.layout->name;
+    if (model.provenance.layout == "the course book")
+        model.provenance.notes.push_back("Read by the ends of the course book's names: blocks under \"" +
+                                         places.block_prefix + "\", classifier \"" + places.classifier + "\".");
+    find_config(reader, places, {said, options.heads}, model);
+    require_memory_for_weights(model);
+    model.weights = take_weights(reader, places, model.config);
+    refuse_leftovers(reader, model);
+    model.preprocessing = find_preprocessing(said, places, folder, model);
+    prepare(model, preparing);
+    return model;
+}
+
+Model load_model(const std::filesystem::path& path, const LoadOptions& options) {
+    return load_model(find_checkpoint(path), options);
+}
+
+}  // namespace vitrine

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/files/safetensors.h"
+#include "core/vit/model.h"
+
+namespace vitrine {
+
+struct LoadOptions {
+    std::optional<int> heads;  ///< the user's --heads: goes before anything that the files say
+    Progress progress;
+};
+
+/// The parts of a checkpoint, wherever they lie.
+struct CheckpointFiles {
+    std::string name;  // shown
+    std::string path;  // "" for the bundled model
+    Safetensors weights;
+    std::string config_json;          // "" where there is none
+    std::string preprocessor_json;    // "" where there is none
+    std::string processor_json = {};  // processor_config.json, which may hold the preprocessor; "" where there is none
+    std::vector<FileStamp> stamps = {};  // of all files that were looked for
+};
+
+/// The files that a model at a path is read from, those that are there; the weights come first.
+std::vector<std::filesystem::path> files_of_checkpoint(const std::filesystem::path& path);
+
+/// A folder as on the Hugging Face hub (or timm's), or a weight file (with the configuration beside it, if any).
+CheckpointFiles find_checkpoint(const std::filesystem::path& path);
+
+/// Reads any supported layout, strictly: every expected tensor exactly once, shapes checked, leftovers listed.
+/// Throws Error with a sentence that names the file, the tensor and the remedy.
+Model load_model(const CheckpointFiles& files, const LoadOptions& options = {});
+Model load_model(const std::filesystem::path& path, const LoadOptions& options = {});
+
+}  // namespace vitrine

@@ -1,0 +1,362 @@
+#include "core/vit/checkpoint/configuration.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "core/base/error.h"
+
+namespace vitrine {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr double timm_crop_share = 0.9;  // of its Vision Transformers, where crop_pct is not given
+
+/// One JSON file and its name, for messages.
+struct File {
+    std::string name;
+    Json json;
+};
+
+[[noreturn]] void refuse(const File& file, const std::string& key, const std::string& what) {
+    throw Error(file.name + ": \"" + key + "\" " + what);
+}
+
+File parse(const std::string& text, const std::string& name) {
+    if (text.empty()) return {name, Json::object()};
+    try {
+        File file{name, Json::parse(text)};
+        if (!file.json.is_object())
+            throw Error(name + ": this is not a JSON object; take the file from the model's page again");
+        return file;
+    } catch (const Json::exception&) {
+        throw Error(name + ": this is not valid JSON; take the file from the model's page again");
+    }
+}
+
+bool has(const File& file, const char* key) { return file.json.contains(key) && !file.json[key].is_null(); }
+
+int whole_number(const File& file, const std::string& key, const Json& value, int least) {
+    constexpr double most = 1 << 20;
+    if (!value.is_number() || value.get<double>() < least || value.get<double>() > most ||
+        std::floor(value.get<double>()) != value.get<double>())
+        refuse(file, key, "should be a whole number from " + std::to_string(least) + " on; correct it");
+    return static_cast<int>(value.get<double>());
+}
+
+int positive(const File& file, const std::string& key, const Json& value) { return whole_number(file, key, value, 1); }
+
+std::optional<int> positive(const File& file, const char* key) {
+    if (!has(file, key)) return {};
+    return positive(file, key, file.json[key]);
+}
+
+/// 224, [224, 224] or {"height": 224, "width": 224}.
+std::pair<int, int> size_of(const File& file, const std::string& key, const Json& value) {
+    if (value.is_array() && value.size() == 2) return {positive(file, key, value[0]), positive(file, key, value[1])};
+    if (value.is_object() && value.contains("height") && value.contains("width"))
+        return {positive(file, key, value["height"]), positive(file, key, value["width"])};
+    const int side = positive(file, key, value);
+    return {side, side};
+}
+
+double number(const File& file, const char* key) {
+    if (!file.json[key].is_number()) refuse(file, key, "should be a number; correct it");
+    return file.json[key].get<double>();
+}
+
+/// One number for each channel, or one for all.
+std::vector<double> numbers(const File& file, const char* key) {
+    std::vector<double> values;
+    const Json& list = file.json[key];
+    for (const Json& value : list.is_array() ? list : Json::array({list})) {
+        if (!value.is_number()) refuse(file, key, "should be a list of numbers; correct it");
+        values.push_back(value.get<double>());
+    }
+    if (values.size() != 1 && values.size() != 3) refuse(file, key, "should be a list of 1 or 3 numbers; correct it");
+    return values;
+}
+
+std::string word(const File& file, const char* key, const char* otherwise) {
+    if (!has(file, key)) return otherwise;
+    if (!file.json[key].is_string()) refuse(file, key, "should be a word in quotes; correct it");
+    return file.json[key].get<std::string>();
+}
+
+bool flag(const File& file, const char* key, bool otherwise) {
+    if (!has(file, key)) return otherwise;
+    if (!file.json[key].is_boolean()) refuse(file, key, "should be true or false; correct it");
+    return file.json[key].get<bool>();
+}
+
+std::optional<Activation> activation_of(const File& file, const char* key) {
+    if (!has(file, key)) return {};
+    static const std::map<std::string, Activation> words = {{"gelu", Activation::gelu},
+                                                            {"gelu_new", Activation::gelu_tanh},
+                                                            {"gelu_tanh", Activation::gelu_tanh},
+                                                            {"gelu_pytorch_tanh", Activation::gelu_tanh},
+                                                            {"quick_gelu", Activation::quick_gelu},
+                                                            {"relu", Activation::relu},
+                                                            {"elu", Activation::elu}};
+    const std::string said = word(file, key, "");
+    const auto found = words.find(said);
+    if (found == words.end())
+        refuse(file, key,
+               "is \"" + said +
+                   "\", which Vitrine does not know; it reads gelu, gelu_new, gelu_pytorch_tanh, quick_gelu and relu");
+    return found->second;
+}
+
+Norm norm_of(const File& file, const char* key) {
+    const std::string said = word(file, key, "");
+    for (const Norm norm : {Norm::before, Norm::after, Norm::none})
+        if (said == name_of(norm)) return norm;
+    refuse(file, key, "should be \"before\", \"after\" or \"none\"; correct it");
+}
+
+/// {"0": "fish", …} as a list; empty where the numbers do not run from 0 on.
+std::vector<std::string> labels_of(const File& file) {
+    std::map<int, std::string> rows;
+    for (const auto& [key, value] : file.json["id2label"].items()) {
+        if (!value.is_string() || key.empty() || key.find_first_not_of("0123456789") != std::string::npos ||
+            key.size() > 7)
+            refuse(file, "id2label", "should give a word for each class number; correct it");
+        rows[std::stoi(key)] = value.get<std::string>();
+    }
+    std::vector<std::string> labels;
+    for (const auto& [index, label] : rows) {
+        if (index != static_cast<int>(labels.size()))
+            refuse(file, "id2label", "leaves out class " + std::to_string(labels.size()) + "; correct it");
+        labels.push_back(label);
+    }
+    return labels;
+}
+
+void read_hugging_face(const File& file, Configuration& c) {
+    c.heads = positive(file, "num_attention_heads");
+    c.embedding_dim = positive(file, "hidden_size");
+    c.blocks = positive(file, "num_hidden_layers");
+    c.mlp_dim = positive(file, "intermediate_size");
+    c.channels = positive(file, "num_channels");
+    if (has(file, "patch_size")) {
+        const auto [height, width] = size_of(file, "patch_size", file.json["patch_size"]);
+        if (height != width)
+            refuse(file, "patch_size", "is not square, which Vitrine does not read; use a model of square patches");
+        c.patch_size = height;
+    }
+    if (has(file, "image_size")) c.image_size = size_of(file, "image_size", file.json["image_size"]);
+    if (has(file, "layer_norm_eps")) {
+        const double epsilon = number(file, "layer_norm_eps");
+        if (!(epsilon >= 0) || epsilon > 1)
+            refuse(file, "layer_norm_eps", "should be a small positive number such as 1e-6; correct it");
+        c.layer_norm_epsilon = static_cast<float>(epsilon);
+    }
+    c.activation = activation_of(file, "hidden_act");
+    if (has(file, "qkv_bias")) c.qkv_bias = flag(file, "qkv_bias", true);
+    if (has(file, "vitrine_norm")) c.norm = norm_of(file, "vitrine_norm");
+    if (has(file, "vitrine_skips")) c.skips = flag(file, "vitrine_skips", true);
+    if (has(file, "vitrine_positions")) c.positions = flag(file, "vitrine_positions", true);
+    c.problem_type = word(file, "problem_type", "");
+    if (has(file, "id2label") && file.json["id2label"].is_object()) c.labels = labels_of(file);
+}
+
+Preprocessing::Filter filter_of(const File& file, const std::string& key, const Json& value) {
+    if (value == 1 || value == "lanczos") return Preprocessing::Filter::lanczos;
+    if (value == 2 || value == "bilinear") return Preprocessing::Filter::bilinear;
+    if (value == 3 || value == "bicubic") return Preprocessing::Filter::bicubic;
+    refuse(file, key,
+           "is " + value.dump() +
+               ", which Vitrine does not read; it resizes with lanczos (1), bilinear (2) or bicubic (3)");
+}
+
+void read_statistics(const File& file, const char* mean, const char* deviation, Preprocessing& p) {
+    if (has(file, mean)) p.mean = numbers(file, mean);
+    if (has(file, deviation)) p.std = numbers(file, deviation);
+    for (const double s : p.std)
+        if (!(s > 0)) refuse(file, deviation, "should hold positive numbers; correct it");
+}
+
+/// timm's `pretrained_cfg`: the size of the pictures and how they come to it.
+Preprocessing read_timm_pictures(const File& pictures, Configuration& c) {
+    if (has(pictures, "input_size")) {
+        if (!pictures.json["input_size"].is_array() || pictures.json["input_size"].size() != 3)
+            refuse(pictures, "input_size", "should be three numbers such as [3, 224, 224]; correct it");
+        const Json& size = pictures.json["input_size"];
+        c.channels = positive(pictures, "input_size", size[0]);
+        if (!c.image_size)
+            c.image_size = {positive(pictures, "input_size", size[1]), positive(pictures, "input_size", size[2])};
+    }
+
+    Preprocessing p;
+    p.filter = has(pictures, "interpolation") ? filter_of(pictures, "interpolation", pictures.json["interpolation"])
+                                              : Preprocessing::Filter::bicubic;
+    read_statistics(pictures, "mean", "std", p);
+    p.crop = true;
+    p.crop_rounding = Preprocessing::Rounding::half_to_even;
+    c.crop_share = has(pictures, "crop_pct") ? number(pictures, "crop_pct") : timm_crop_share;
+    if (!(c.crop_share > 0.1) || c.crop_share > 2)
+        refuse(pictures, "crop_pct", "should be a share such as 0.9; correct it");
+    using Resize = Preprocessing::Resize;
+    static const std::map<std::string, Resize> modes = {
+        {"center", Resize::shortest_edge}, {"squash", Resize::squash}, {"border", Resize::longest_edge}};
+    const auto mode = modes.find(word(pictures, "crop_mode", "center"));
+    if (mode == modes.end())
+        refuse(pictures, "crop_mode", "should be \"center\", \"squash\" or \"border\"; correct it");
+    p.resize = mode->second;
+    return p;
+}
+
+/// timm's config.json: the encoder in `model_args`, the pictures in `pretrained_cfg`, or beside them in old files.
+void read_timm(const File& file, Configuration& c) {
+    c.is_timm = true;
+    if (has(file, "architecture") && file.json["architecture"].is_string())
+        c.architecture = file.json["architecture"].get<std::string>();
+    const auto part = [&](const char* key) {
+        return File{file.name, has(file, key) && file.json[key].is_object() ? file.json[key] : Json::object()};
+    };
+    const File args = part("model_args");
+    c.pooling = word(args, "global_pool", word(file, "global_pool", "token").c_str());
+    if (has(file, "num_classes")) c.classes = whole_number(file, "num_classes", file.json["num_classes"], 0);
+    c.heads = positive(args, "num_heads");
+    c.embedding_dim = positive(args, "embed_dim");
+    c.blocks = positive(args, "depth");
+    c.patch_size = positive(args, "patch_size");
+    c.activation = activation_of(args, "act_layer");
+    if (has(args, "qkv_bias")) c.qkv_bias = flag(args, "qkv_bias", true);
+    if (c.embedding_dim && has(args, "mlp_ratio"))
+        c.mlp_dim = static_cast<int>(*c.embedding_dim * std::clamp(number(args, "mlp_ratio"), 0.0, 1000.0));
+    if (has(args, "img_size")) c.image_size = size_of(args, "img_size", args.json["img_size"]);
+    c.preprocessing = read_timm_pictures(has(file, "pretrained_cfg") ? part("pretrained_cfg") : file, c);
+    if (has(file, "label_names") && file.json["label_names"].is_array())
+        for (const Json& label : file.json["label_names"]) {
+            std::string name = label.is_string() ? label.get<std::string>() : label.dump();
+            if (has(file, "label_descriptions") && file.json["label_descriptions"].contains(name) &&
+                file.json["label_descriptions"][name].is_string())
+                name = file.json["label_descriptions"][name].get<std::string>();
+            c.labels.push_back(name);
+        }
+}
+
+/// Keys of Hugging Face's image processors that are read here, and those that change no pixel of what Vitrine makes.
+const std::set<std::string>& known_keys() {
+    static const std::set<std::string> keys = {
+        "do_resize", "size", "resample", "default_to_square", "crop_pct", "do_center_crop", "crop_size", "do_rescale",
+        "rescale_factor", "offset", "rescale_offset", "do_grayscale", "do_normalize", "image_mean", "image_std",
+        "do_flip_channel_order", "image_processor_type", "feature_extractor_type",
+        // of labels, of other inputs, of how the numbers are handed over
+        "_commit_hash", "_name_or_path", "_processor_class", "_valid_processor_keys", "auto_map", "data_format",
+        "device", "disable_grouping", "do_convert_rgb", "do_reduce_labels", "image_size", "input_data_format",
+        "model_input_names", "model_type", "name_or_path", "num_channels", "patch_size", "processor_class",
+        "reduce_labels", "return_tensors", "software", "transformers_version"};
+    return keys;
+}
+
+void refuse_unknown_keys(const File& file) {
+    for (const auto& [key, value] : file.json.items())
+        if (!known_keys().contains(key) && value != false && !value.empty())
+            refuse(file, key,
+                   "is a key that Vitrine does not know and that may change what the model sees; use a model without "
+                   "it, or take it out if it changes no pixel");
+}
+
+/// `size` in all its forms.
+void read_size(const File& file, Preprocessing& p) {
+    using Resize = Preprocessing::Resize;
+    const Json& size = file.json["size"];
+    if (size.is_object() && size.contains("longest_edge"))
+        refuse(file, "size", "holds a \"longest_edge\", which Vitrine does not read; give height and width");
+    const bool edge = size.is_object() && size.contains("shortest_edge");
+    if (!edge) std::tie(p.resize_height, p.resize_width) = size_of(file, "size", size);
+    if (edge) p.resize_height = p.resize_width = positive(file, "size", size["shortest_edge"]);
+    const bool alone = edge || (size.is_number() && !flag(file, "default_to_square", true));
+    if (alone && p.resize != Resize::none) p.resize = Resize::shortest_edge;
+}
+
+/// `crop_pct` (PoolFormer, ConvNeXt): the shortest edge becomes size / crop_pct, and the middle of that size is taken.
+void read_crop_share(const File& file, const std::string& type, Preprocessing& p, Configuration& c) {
+    constexpr int convnext_squashes_from = 384;
+    const double share = number(file, "crop_pct");
+    if (!(share > 0.1) || share > 2) refuse(file, "crop_pct", "should be a share such as 0.9; correct it");
+    if (p.resize == Preprocessing::Resize::none) return;
+    if (p.resize_height != p.resize_width)
+        refuse(file, "crop_pct", "stands beside a size that is not square, which Vitrine does not read; leave it out");
+    if (type.starts_with("ConvNext") && p.resize_height >= convnext_squashes_from) {
+        p.resize = Preprocessing::Resize::squash;
+        return;
+    }
+    p.resize = Preprocessing::Resize::shortest_edge;
+    p.crop = true;
+    c.crop_share = share;
+    if (p.resize_height == 0) return;  // the model's own size is divided
+    if (!c.crop_size) c.crop_size = {p.resize_height, p.resize_height};
+    p.resize_height = p.resize_width = static_cast<int>(p.resize_height / share);
+}
+
+/// What becomes of the numbers: rescaled, grey, normalised, in which order of channels.
+void read_numbers(const File& file, const std::string& type, Preprocessing& p) {
+    const bool rescales = flag(file, "do_rescale", true);
+    p.rescale_factor = !rescales ? 1.0 : has(file, "rescale_factor") ? number(file, "rescale_factor") : 1.0 / 255;
+    const bool moves = flag(file, "offset", type.starts_with("Vivit")) || flag(file, "rescale_offset", false);
+    if (rescales && moves) p.rescale_offset = -1;
+    p.grey = flag(file, "do_grayscale", false);
+    p.flip_channels = flag(file, "do_flip_channel_order", false);
+    read_statistics(file, "image_mean", "image_std", p);
+    if (!flag(file, "do_normalize", !type.starts_with("MobileViT"))) {
+        p.mean.assign(3, 0.0);
+        p.std.assign(3, 1.0);
+    }
+}
+
+/// Hugging Face's image processors, old form and new.
+Preprocessing read_preprocessor(const File& file, Configuration& c) {
+    refuse_unknown_keys(file);
+    const std::string type = word(file, "image_processor_type", word(file, "feature_extractor_type", "").c_str());
+    Preprocessing p;
+    p.resize = flag(file, "do_resize", true) ? Preprocessing::Resize::squash : Preprocessing::Resize::none;
+    if (has(file, "size")) read_size(file, p);
+    if (has(file, "resample")) p.filter = filter_of(file, "resample", file.json["resample"]);
+    p.crop = flag(file, "do_center_crop", false);
+    if (p.crop && has(file, "crop_size") && !file.json["crop_size"].contains("shortest_edge"))
+        c.crop_size = size_of(file, "crop_size", file.json["crop_size"]);
+    c.crop_share = 1;
+    if (has(file, "crop_pct")) read_crop_share(file, type, p, c);
+    read_numbers(file, type, p);
+    return p;
+}
+
+/// The file that says how pictures are prepared; none where no file does.
+std::optional<File> preprocessor_of(const ConfigurationTexts& texts, const std::string& folder) {
+    const File processor = parse(texts.processor, folder + "/processor_config.json");
+    if (has(processor, "image_processor")) {
+        if (!processor.json["image_processor"].is_object())
+            refuse(processor, "image_processor", "should be a JSON object; correct it");
+        return File{processor.name, processor.json["image_processor"]};
+    }
+    if (texts.preprocessor.empty()) return {};
+    File file = parse(texts.preprocessor, folder + "/preprocessor_config.json");
+    if (has(file, "image_processor") && file.json["image_processor"].is_object())
+        return File{file.name, file.json["image_processor"]};
+    return file;
+}
+
+}  // namespace
+
+Configuration read_configuration(const ConfigurationTexts& texts, const std::string& folder) {
+    Configuration c;
+    const File config = parse(texts.config, folder + "/config.json");
+    if (has(config, "architecture") || has(config, "pretrained_cfg"))
+        read_timm(config, c);
+    else
+        read_hugging_face(config, c);
+    if (const std::optional<File> file = preprocessor_of(texts, folder)) {
+        c.preprocessing = read_preprocessor(*file, c);
+        c.preprocessor_name = file->name.substr(folder.size() + 1);
+    }
+    return c;
+}
+
+}  // namespace vitrine

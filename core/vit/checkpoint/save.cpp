@@ -1,0 +1,99 @@
+#include "core/vit/checkpoint/save.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/base/output_file.h"
+#include "core/base/output_guard.h"
+#include "core/files/safetensors.h"
+#include "core/transformer/flat_weights.h"
+
+namespace vitrine {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The shortest decimal that is the same float, for people who read the file.
+double readable(float value) { return std::stod(Json(value).dump()); }
+
+const char* hugging_face_name(Activation activation) {
+    return activation == Activation::gelu_tanh ? "gelu_new" : name_of(activation);
+}
+
+Json config_of(const Config& c) {
+    Json j = {{"architectures", {"ViTForImageClassification"}},
+              {"model_type", "vit"},
+              {"software", software_name},
+              {"hidden_size", c.embedding_dim},
+              {"num_hidden_layers", c.blocks},
+              {"num_attention_heads", c.heads},
+              {"intermediate_size", c.mlp_dim},
+              {"hidden_act", hugging_face_name(c.activation)},
+              {"layer_norm_eps", readable(c.layer_norm_epsilon)},
+              {"image_size", c.image_height},
+              {"patch_size", c.patch_size},
+              {"num_channels", c.channels},
+              {"qkv_bias", c.qkv_bias}};
+    if (c.image_width != c.image_height) j["image_size"] = {c.image_height, c.image_width};
+    for (int i = 0; i < c.classes; ++i) {
+        j["id2label"][std::to_string(i)] = c.label(i);
+        j["label2id"][c.label(i)] = i;
+    }
+    if (c.norm != Norm::before) j["vitrine_norm"] = name_of(c.norm);
+    if (!c.skips) j["vitrine_skips"] = false;
+    if (!c.positions) j["vitrine_positions"] = false;
+    return j;
+}
+
+Json preprocessor_of(const Preprocessing& p) {
+    using Filter = Preprocessing::Filter;
+    const int resample = p.filter == Filter::lanczos ? 1 : p.filter == Filter::bilinear ? 2 : 3;
+    return {{"image_processor_type", "ViTImageProcessor"},
+            {"software", software_name},
+            {"do_resize", true},
+            {"size", {{"height", p.resize_height}, {"width", p.resize_width}}},
+            {"resample", resample},
+            {"do_rescale", true},
+            {"rescale_factor", p.rescale_factor},
+            {"do_normalize", true},
+            {"image_mean", p.mean},
+            {"image_std", p.std}};
+}
+
+void write_text(const std::filesystem::path& path, const Json& json) {
+    OutputFile file(path);
+    file.write(json.dump(2) + "\n");
+    file.commit();
+}
+
+/// The shape that Hugging Face's own code stores a parameter in.
+std::vector<std::size_t> stored_shape(const NamedParameter& p, const Config& c) {
+    const std::vector<std::size_t>& shape = p.parameter.shape();
+    if (p.name.ends_with("cls_token")) return {1, 1, shape[0]};
+    if (p.name.ends_with("position_embeddings")) return {1, shape[0], shape[1]};
+    const auto side = static_cast<std::size_t>(c.patch_size);
+    if (p.name.ends_with("projection.weight")) return {shape[0], static_cast<std::size_t>(c.channels), side, side};
+    return shape;
+}
+
+}  // namespace
+
+void save_model(const Model& model, const std::filesystem::path& folder, Precision precision) {
+    if (model.config.readout != Readout::class_token)
+        throw Error(folder.string() + ": Hugging Face's ViT reads the class token, but this model's readout is \"" +
+                    name_of(model.config.readout) + "\"; save a model that reads its class token");
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error)
+        throw Error(folder.string() + ": the folder cannot be made (" + error.message() + "); choose another place");
+    std::vector<NamedTensor> tensors;
+    for (const NamedParameter& p : parameters_of(model.weights))
+        tensors.push_back({p.name, stored_shape(p, model.config), p.parameter.data()});
+    write_safetensors(folder / "model.safetensors", tensors,
+                      {.half = precision == Precision::f16, .metadata = {{"format", "pt"}}});
+    write_text(folder / "preprocessor_config.json", preprocessor_of(model.preprocessing));
+    write_text(folder / "config.json", config_of(model.config));
+}
+
+}  // namespace vitrine

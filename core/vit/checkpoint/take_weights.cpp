@@ -1,0 +1,104 @@
+#include "core/vit/checkpoint/take_weights.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "core/base/error.h"
+
+namespace vitrine {
+
+namespace {
+
+LinearWeights take_linear(TensorReader& reader, const std::string& name, std::size_t outputs, std::size_t inputs) {
+    return {reader.take(name + ".weight", {outputs, inputs}), reader.take(name + ".bias", {outputs}), {}};
+}
+
+/// Queries, keys and values may do without a bias: in every block or in none.
+LinearWeights take_projection(TensorReader& reader, const std::string& name, std::size_t d, bool biased) {
+    if (biased) return take_linear(reader, name, d, d);
+    return {reader.take(name + ".weight", {d, d}), {}, {}};
+}
+
+LayerNormWeights take_norm(TensorReader& reader, const std::string& name, std::size_t features) {
+    return {reader.take(name + ".weight", {features}), reader.take(name + ".bias", {features})};
+}
+
+/// One third of a fused tensor, sharing its memory.
+Parameter third(const Parameter& whole, std::size_t part, const TensorShape& shape) {
+    const auto owner = std::make_shared<Parameter>(whole);
+    return {std::shared_ptr<const float>(owner, whole.data() + part * (whole.size() / 3)), shape};
+}
+
+void take_qkv(TensorReader& reader, const TensorPlaces& p, int index, BlockWeights& b, std::size_t d) {
+    const Layout& l = *p.layout;
+    if (*l.qkv_weight == '\0') {
+        const bool biased = reader.has(p.block(0, std::string(l.query) + ".bias"));
+        b.query = take_projection(reader, p.block(index, l.query), d, biased);
+        b.key = take_projection(reader, p.block(index, l.key), d, biased);
+        b.value = take_projection(reader, p.block(index, l.value), d, biased);
+        return;
+    }
+    const Parameter weight = reader.take(p.block(index, l.qkv_weight), {3 * d, d});
+    const bool biased = reader.has(p.block(0, l.qkv_bias));
+    const Parameter bias = biased ? reader.take(p.block(index, l.qkv_bias), {3 * d}) : Parameter();
+    LinearWeights* const parts[] = {&b.query, &b.key, &b.value};
+    for (std::size_t i = 0; i < 3; ++i) {
+        parts[i]->weight = third(weight, i, {d, d});
+        if (!bias.empty()) parts[i]->bias = third(bias, i, {d});
+    }
+}
+
+BlockWeights take_block(TensorReader& reader, const TensorPlaces& p, int index, const Config& c) {
+    const Layout& l = *p.layout;
+    const auto d = static_cast<std::size_t>(c.embedding_dim), m = static_cast<std::size_t>(c.mlp_dim);
+    BlockWeights b;
+    b.ln1 = take_norm(reader, p.block(index, l.ln1), d);
+    take_qkv(reader, p, index, b, d);
+    b.projection = take_linear(reader, p.block(index, l.projection), d, d);
+    b.ln2 = take_norm(reader, p.block(index, l.ln2), d);
+    b.mlp_in = take_linear(reader, p.block(index, l.mlp_in), m, d);
+    b.mlp_out = take_linear(reader, p.block(index, l.mlp_out), d, m);
+    return b;
+}
+
+}  // namespace
+
+Weights take_weights(TensorReader& reader, const TensorPlaces& p, const Config& c) {
+    const auto d = static_cast<std::size_t>(c.embedding_dim), side = static_cast<std::size_t>(c.patch_size);
+    const auto channels = static_cast<std::size_t>(c.channels);
+    Weights w;
+    const Parameter filters = reader.take(p.patch_weight, {d, channels, side, side});
+    const auto owner = std::make_shared<Parameter>(filters);
+    w.patch_embedding.weight = {std::shared_ptr<const float>(owner, filters.data()), {d, channels * side * side}};
+    w.patch_embedding.bias = reader.take(p.patch_bias, {d});
+    w.class_token = reader.take(p.class_token, {d});
+    w.position = reader.take(p.position, {static_cast<std::size_t>(c.tokens()), d});
+    for (int i = 0; i < c.blocks; ++i) w.blocks.push_back(take_block(reader, p, i, c));
+    w.norm = take_norm(reader, p.norm, d);
+    if (c.classes > 0) w.classifier = take_linear(reader, p.classifier, static_cast<std::size_t>(c.classes), d);
+    return w;
+}
+
+void refuse_leftovers(TensorReader& reader, Model& model) {
+    for (const std::string& name : reader.left_over())
+        if (model.config.classes > 0 && ends_with(name, "pre_logits.fc.weight"))
+            throw Error(reader.file().name() + ": this model has a layer before its classifier (\"" + name +
+                        "\"), which Vitrine does not read yet; use a plain Vision Transformer");
+    for (const std::string& name : reader.left_over())
+        for (const char* const end : ends_passed_over())
+            if (ends_with(name, end)) {
+                reader.pass_over(name);
+                model.provenance.passed_over.push_back(name);
+                break;
+            }
+    const std::vector<std::string> rest = reader.left_over();
+    if (rest.empty()) return;
+    constexpr std::size_t listed = 4;
+    std::string names;
+    for (std::size_t i = 0; i < std::min(rest.size(), listed); ++i) names += (i > 0 ? ", \"" : "\"") + rest[i] + "\"";
+    if (rest.size() > listed) names += " and " + std::to_string(rest.size() - listed) + " more";
+    throw Error(reader.file().name() + ": the file holds tensors that Vitrine does not know (" + names +
+                "); it reads plain Vision Transformers, so save only those parts");
+}
+
+}  // namespace vitrine

@@ -1,0 +1,83 @@
+#include "core/vit/checkpoint/tensor_places.h"
+
+#include <optional>
+#include <set>
+
+#include "core/base/error.h"
+
+namespace vitrine {
+
+namespace {
+
+/// The prefix and count of the blocks, told by the tensor that every block of the layout has.
+void find_blocks(const Safetensors& file, TensorPlaces& places) {
+    const std::string end = std::string(".") + places.layout->ln1 + ".weight";
+    std::set<int> numbers;
+    for (const auto& [name, entry] : file.entries()) {
+        if (!name.ends_with(end)) continue;
+        const std::string front = name.substr(0, name.size() - end.size());
+        const std::size_t digits = front.find_last_not_of("0123456789") + 1;
+        if (digits == front.size() || front.size() - digits > 4) continue;
+        const std::string prefix = front.substr(0, digits);
+        if (!numbers.empty() && prefix != places.block_prefix)
+            throw Error(file.name() + ": both \"" + places.block_prefix + "\" and \"" + prefix +
+                        "\" hold encoder blocks; save one model only");
+        places.block_prefix = prefix;
+        numbers.insert(std::stoi(front.substr(digits)));
+    }
+    places.blocks = static_cast<int>(numbers.size());
+    if (!numbers.empty() && (*numbers.begin() != 0 || *numbers.rbegin() != places.blocks - 1))
+        throw Error(file.name() + ": the blocks \"" + places.block_prefix + "0\" to \"" + places.block_prefix +
+                    std::to_string(*numbers.rbegin()) + "\" are not all there; save the whole model");
+}
+
+std::string first_found(const TensorReader& reader, const std::vector<const char*>& names) {
+    for (const char* const name : names) {
+        const std::string found = reader.find(std::string(name) + ".weight");
+        if (!found.empty()) return found.substr(0, found.size() - std::string_view(".weight").size());
+    }
+    return "";
+}
+
+/// The places of a layout, or none where the file is of another one.
+std::optional<TensorPlaces> places_of(const Layout& layout, const TensorReader& reader) {
+    TensorPlaces p;
+    p.layout = &layout;
+    p.class_token = reader.find(layout.class_token);
+    p.patch_weight = reader.find(std::string(layout.patch_embedding) + ".weight");
+    if (p.class_token.empty() || p.patch_weight.empty()) return {};
+    find_blocks(reader.file(), p);
+    const std::string projection = p.block(0, std::string(layout.projection) + ".weight");
+    const std::string mlp = p.block(0, std::string(layout.mlp_in) + ".weight");
+    if (p.blocks == 0 || (!reader.has(projection) && !reader.has(mlp))) return {};
+    if (!reader.has(mlp)) return {};  // another generation of the same family
+    p.position = reader.find(layout.position);
+    p.patch_bias = p.patch_weight.substr(0, p.patch_weight.size() - std::string_view("weight").size()) + "bias";
+    p.norm = first_found(reader, layout.norm);
+    p.classifier = first_found(reader, layout.classifier);
+    if (p.position.empty() || p.norm.empty())
+        throw Error(reader.file().name() + ": the tensor \"" + (p.position.empty() ? layout.position : layout.norm[0]) +
+                    "\" is missing; save the whole model");
+    return p;
+}
+
+void refuse_unsupported(const Safetensors& file) {
+    for (const UnsupportedPart& part : unsupported_parts())
+        for (const auto& [name, entry] : file.entries())
+            if (name.find(part.piece) != std::string::npos)
+                throw Error(file.name() + ": this model has " + part.words + " (\"" + name +
+                            "\"), which Vitrine does not read yet; use a plain Vision Transformer");
+}
+
+}  // namespace
+
+TensorPlaces find_places(const TensorReader& reader) {
+    refuse_unsupported(reader.file());
+    for (const Layout& layout : layouts())
+        if (std::optional<TensorPlaces> places = places_of(layout, reader)) return *places;
+    throw Error(reader.file().name() +
+                ": these are not the tensors of a Vision Transformer that Vitrine knows; it reads the names of " +
+                families_in_words());
+}
+
+}  // namespace vitrine

@@ -1,0 +1,67 @@
+#include "core/vit/checkpoint/tensor_reader.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "core/base/error.h"
+
+namespace vitrine {
+
+namespace {
+
+TensorShape without_ones(const TensorShape& shape) {
+    TensorShape rest;
+    std::copy_if(shape.begin(), shape.end(), std::back_inserter(rest), [](std::size_t n) { return n != 1; });
+    return rest;
+}
+
+}  // namespace
+
+std::string words_of(const TensorShape& shape) {
+    std::string words = "(";
+    for (std::size_t i = 0; i < shape.size(); ++i) words += (i > 0 ? ", " : "") + std::to_string(shape[i]);
+    return words + ")";
+}
+
+bool ends_with(std::string_view name, std::string_view end) {
+    return name.ends_with(end) && (name.size() == end.size() || name[name.size() - end.size() - 1] == '.');
+}
+
+std::string TensorReader::find(const std::string& end) const {
+    std::string found;
+    for (const auto& [name, entry] : file_.entries()) {
+        if (!ends_with(name, end)) continue;
+        if (!found.empty())
+            throw Error(file_.name() + ": both \"" + found + "\" and \"" + name + "\" could be the model's " + end +
+                        "; save one model only");
+        found = name;
+    }
+    return found;
+}
+
+const TensorShape& TensorReader::shape(const std::string& name) const {
+    const auto found = file_.entries().find(name);
+    if (found == file_.entries().end())
+        throw Error(file_.name() + ": the tensor \"" + name +
+                    "\" is missing; save the whole model, or give one that Vitrine reads");
+    return found->second.shape;
+}
+
+Parameter TensorReader::take(const std::string& name, const TensorShape& expected) {
+    const TensorShape& stored = shape(name);
+    if (without_ones(stored) != without_ones(expected))
+        throw Error(file_.name() + ": \"" + name + "\" has the shape " + words_of(stored) + " where this model needs " +
+                    words_of(expected) + "; the file and its configuration do not belong together");
+    taken_.insert(name);
+    report(progress_, static_cast<double>(taken_.size()) / static_cast<double>(file_.entries().size()));
+    return {file_.floats(name), expected};
+}
+
+std::vector<std::string> TensorReader::left_over() const {
+    std::vector<std::string> names;
+    for (const auto& [name, entry] : file_.entries())
+        if (!taken_.contains(name)) names.push_back(name);
+    return names;
+}
+
+}  // namespace vitrine

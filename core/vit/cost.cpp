@@ -1,0 +1,33 @@
+#include "core/vit/cost.h"
+
+#include "core/vit/model.h"
+
+namespace vitrine {
+
+Shape shape_of(const Config& c) {
+    return {
+        c.blocks,       c.embedding_dim, c.heads,    c.mlp_dim,  c.patch_size,
+        c.image_height, c.classes,       c.channels, c.qkv_bias, c.image_width == c.image_height ? 0 : c.image_width};
+}
+
+Cost cost_of(const Shape& s) {
+    const double l = s.blocks, d = s.width, m = s.hidden, n = s.tokens(), h = s.heads, classes = s.classes;
+    const double patch = static_cast<double>(s.channels) * s.patch * s.patch;
+    const double qkv = 3 * d * d + (s.qkv_bias ? 3 * d : 0);
+    const double block = qkv + d * d + d + d * m + m + m * d + d + 4 * d;  // two layer norms hold 4 D
+    Cost c;
+    c.parameters = patch * d + d + d + n * d + l * block + 2 * d + (classes > 0 ? (d + 1) * classes : 0);
+    c.attention_multiply_adds = l * 2 * n * n * d;
+    c.multiply_adds =
+        s.patches() * patch * d + l * (n * (4 * d * d + 2 * d * m)) + c.attention_multiply_adds + d * classes;
+    c.weight_bytes = 4 * c.parameters;
+    c.attention_bytes = 4 * l * h * n * n;
+    // The members of the stages in core/vit/trace.h: ln1, q, k, v, heads, msa, residual, ln2, mlp.out and z have N·D
+    // numbers.
+    c.embedding_bytes = 4 * (s.patches() * patch + s.patches() * d + 2 * n * d);
+    c.block_bytes = 4 * (10 * n * d + 4 * n + 2 * n * m + 2 * h * n * n);
+    c.trace_bytes = c.embedding_bytes + l * c.block_bytes + 4 * (d + 2 * classes);
+    return c;
+}
+
+}  // namespace vitrine

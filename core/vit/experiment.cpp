@@ -1,0 +1,35 @@
+#include "core/vit/experiment.h"
+
+#include <algorithm>
+
+namespace vitrine {
+
+ModelSource chosen_again(ModelSource chosen, const ModelSource& before) {
+    if (chosen.same_model(before)) chosen.reload = before.reload + 1;
+    return chosen;
+}
+
+bool contains(const std::vector<Intervention>& what_ifs, const Intervention& intervention) {
+    return std::find(what_ifs.begin(), what_ifs.end(), intervention) != what_ifs.end();
+}
+
+void toggle(std::vector<Intervention>& what_ifs, const Intervention& intervention) {
+    const auto found = std::find(what_ifs.begin(), what_ifs.end(), intervention);
+    if (found == what_ifs.end())
+        what_ifs.push_back(intervention);
+    else
+        what_ifs.erase(found);
+}
+
+void put(std::vector<Intervention>& what_ifs, const Intervention& intervention) {
+    const auto found = std::find_if(what_ifs.begin(), what_ifs.end(), [&](const Intervention& i) {
+        return i.site == intervention.site && i.where == intervention.where &&
+               i.edit.index() == intervention.edit.index();
+    });
+    if (found == what_ifs.end())
+        what_ifs.push_back(intervention);
+    else
+        *found = intervention;
+}
+
+}  // namespace vitrine

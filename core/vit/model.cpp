@@ -1,0 +1,102 @@
+#include "core/vit/model.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "core/base/random.h"
+
+namespace vitrine {
+
+namespace {
+
+using Shape = std::vector<std::size_t>;
+
+Parameter filled(const Shape& shape, const std::function<float()>& value) {
+    const std::size_t count = std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
+    const std::shared_ptr<float[]> values(new float[count]);
+    for (std::size_t i = 0; i < count; ++i) values[i] = value();
+    return {std::shared_ptr<const float>(values, values.get()), shape};
+}
+
+}  // namespace
+
+const char* name_of(Activation activation) {
+    switch (activation) {
+        case Activation::gelu: return "gelu";
+        case Activation::gelu_tanh: return "gelu_tanh";
+        case Activation::quick_gelu: return "quick_gelu";
+        case Activation::relu: return "relu";
+        case Activation::elu: return "elu";
+    }
+    return "";
+}
+
+const char* name_of(Readout readout) {
+    switch (readout) {
+        case Readout::class_token: return "class_token";
+        case Readout::mean: return "mean";
+        case Readout::last: return "last";
+    }
+    return "";
+}
+
+const char* name_of(Norm norm) { return norm == Norm::before ? "before" : norm == Norm::after ? "after" : "none"; }
+
+Parameter::Parameter(std::shared_ptr<const float> data, std::vector<std::size_t> shape)
+    : data_(std::move(data)), shape_(std::move(shape)) {}
+
+std::size_t Parameter::size() const {
+    return empty() ? 0 : std::accumulate(shape_.begin(), shape_.end(), std::size_t{1}, std::multiplies<>());
+}
+
+std::string Config::label(int index) const {
+    return labels.empty() ? "class " + std::to_string(index) : labels[static_cast<std::size_t>(index)];
+}
+
+std::size_t Weights::parameter_count() const {
+    const auto of_linear = [](const LinearWeights& w) { return w.weight.size() + w.bias.size(); };
+    const auto of_norm = [](const LayerNormWeights& w) { return w.gamma.size() + w.beta.size(); };
+    std::size_t count = of_linear(patch_embedding) + class_token.size() + position.size();
+    for (const BlockWeights& b : blocks)
+        count += of_norm(b.ln1) + of_linear(b.query) + of_linear(b.key) + of_linear(b.value) + of_linear(b.projection) +
+                 of_norm(b.ln2) + of_linear(b.mlp_in) + of_linear(b.mlp_out);
+    return count + of_norm(norm) + of_linear(classifier);
+}
+
+bool changed_on_disk(const Model& model) {
+    const std::vector<FileStamp>& files = model.provenance.files;
+    return std::any_of(files.begin(), files.end(), [](const FileStamp& f) { return stamp_of(f.path) != f; });
+}
+
+Model random_model(const Config& config, std::uint64_t seed) {
+    constexpr float deviation = 0.02F;
+    Random random(seed);
+    const auto normal = [&](const Shape& shape) { return filled(shape, [&] { return deviation * random.normal(); }); };
+    const auto linear = [&](std::size_t outputs, std::size_t inputs) {
+        return LinearWeights{normal({outputs, inputs}), normal({outputs}), {}};
+    };
+    const auto d = static_cast<std::size_t>(config.embedding_dim), m = static_cast<std::size_t>(config.mlp_dim);
+    const auto norm = [&] {
+        return LayerNormWeights{filled({d}, [] { return 1.0F; }), filled({d}, [] { return 0.0F; })};
+    };
+
+    Model model;
+    model.config = config;
+    model.preprocessing.resize_height = config.image_height;
+    model.preprocessing.resize_width = config.image_width;
+    model.preprocessing.mean.assign(static_cast<std::size_t>(config.channels), 0.5);
+    model.preprocessing.std.assign(static_cast<std::size_t>(config.channels), 0.5);
+    model.weights.patch_embedding = linear(d, static_cast<std::size_t>(config.patch_dim()));
+    if (config.class_token) model.weights.class_token = normal({d});
+    model.weights.position = normal({static_cast<std::size_t>(config.tokens()), d});
+    for (int i = 0; i < config.blocks; ++i)
+        model.weights.blocks.push_back(
+            {norm(), linear(d, d), linear(d, d), linear(d, d), linear(d, d), norm(), linear(m, d), linear(d, m)});
+    model.weights.norm = norm();
+    if (config.classes > 0) model.weights.classifier = linear(static_cast<std::size_t>(config.classes), d);
+    model.provenance.layout = "random";
+    return model;
+}
+
+}  // namespace vitrine

@@ -1,0 +1,20 @@
+#include <vector>
+
+#include "core/tensor/matmul.h"
+#include "core/vit/model.h"
+
+namespace vitrine {
+
+void prepare(Model& model, const Progress& progress) {
+    std::vector<LinearWeights*> linears = {&model.weights.patch_embedding};
+    for (BlockWeights& b : model.weights.blocks)
+        linears.insert(linears.end(), {&b.query, &b.key, &b.value, &b.projection, &b.mlp_in, &b.mlp_out});
+    if (!model.weights.classifier.weight.empty()) linears.push_back(&model.weights.classifier);
+
+    for (std::size_t i = 0; i < linears.size(); ++i) {
+        report(progress, static_cast<double>(i) / static_cast<double>(linears.size()));
+        linears[i]->packed = std::make_shared<PackedLinear>(*linears[i]);
+    }
+}
+
+}  // namespace vitrine

@@ -1,0 +1,262 @@
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <charconv>
+
+#include "core/vit/model.h"
+#include "core/vit/provenance.h"
+#include "core/vit/trace.h"
+
+namespace vitrine {
+
+namespace {
+
+using Q = Quantity;
+
+struct Row {
+    Quantity quantity;
+    const char* name;     // "ℓ" stands for the block
+    const char* symbol;   // of the equations
+    const char* letters;  // as the paper writes it, markup as on the screen
+};
+
+constexpr std::array<Row, static_cast<std::size_t>(Q::count)> rows = {{
+    {Q::image, "image", "x", "x"},
+    {Q::patch_embedding, "patch_embedding", "patch", "xₚE"},
+    {Q::tokens, "tokens", "z", "x"},
+    {Q::position, "position", "pos", "Eₚₒₛ"},
+    {Q::z, "z.ℓ", "zout", "z"},
+    {Q::ln1_mean, "block.ℓ.ln1.mean", "mu", "μ"},
+    {Q::ln1_var, "block.ℓ.ln1.var", "sigma", "σ²"},
+    {Q::ln1, "block.ℓ.ln1.out", "ln", "LN(z)"},
+    {Q::q, "block.ℓ.q", "q", "q"},
+    {Q::k, "block.ℓ.k", "k", "k"},
+    {Q::v, "block.ℓ.v", "v", "v"},
+    {Q::scores, "block.ℓ.scores", "scores", "s"},
+    {Q::attention, "block.ℓ.attention", "attention", "A"},
+    {Q::heads, "block.ℓ.heads", "heads", "head"},
+    {Q::msa, "block.ℓ.msa", "msa", "MSA"},
+    {Q::residual, "block.ℓ.residual", "zmid", "z′"},
+    {Q::ln2_mean, "block.ℓ.ln2.mean", "mu", "μ"},
+    {Q::ln2_var, "block.ℓ.ln2.var", "sigma", "σ²"},
+    {Q::ln2, "block.ℓ.ln2.out", "ln", "LN(z′)"},
+    {Q::mlp_hidden, "block.ℓ.mlp.hidden", "hidden", "u"},
+    {Q::mlp_activation, "block.ℓ.mlp.activation", "activation", "act(u)"},
+    {Q::mlp_out, "block.ℓ.mlp.out", "mlp", "MLP"},
+    {Q::head_ln, "head.ln", "y", "y"},
+    {Q::logits, "head.logits", "logits", "logit"},
+    {Q::probabilities, "head.probabilities", "p", "p"},
+    {Q::patch_weight, "patch_embedding.weight", "E", "E"},
+    {Q::patch_bias, "patch_embedding.bias", "bias", "b"},
+    {Q::class_token, "class_token", "class", "x{sub|class}"},
+    {Q::ln1_gamma, "block.ℓ.ln1.gamma", "gamma", "γ"},
+    {Q::ln1_beta, "block.ℓ.ln1.beta", "beta", "β"},
+    {Q::query_weight, "block.ℓ.query.weight", "WQ", "W{sub|Q}"},
+    {Q::query_bias, "block.ℓ.query.bias", "WQ", "b"},
+    {Q::key_weight, "block.ℓ.key.weight", "WK", "W{sub|K}"},
+    {Q::key_bias, "block.ℓ.key.bias", "WK", "b"},
+    {Q::value_weight, "block.ℓ.value.weight", "WV", "W{sub|V}"},
+    {Q::value_bias, "block.ℓ.value.bias", "WV", "b"},
+    {Q::projection_weight, "block.ℓ.projection.weight", "WO", "W{sub|O}"},
+    {Q::projection_bias, "block.ℓ.projection.bias", "WO", "b"},
+    {Q::ln2_gamma, "block.ℓ.ln2.gamma", "gamma", "γ"},
+    {Q::ln2_beta, "block.ℓ.ln2.beta", "beta", "β"},
+    {Q::mlp_in_weight, "block.ℓ.mlp_in.weight", "W1", "W₁"},
+    {Q::mlp_in_bias, "block.ℓ.mlp_in.bias", "W1", "b₁"},
+    {Q::mlp_out_weight, "block.ℓ.mlp_out.weight", "W2", "W₂"},
+    {Q::mlp_out_bias, "block.ℓ.mlp_out.bias", "W2", "b₂"},
+    {Q::norm_gamma, "norm.gamma", "gamma", "γ"},
+    {Q::norm_beta, "norm.beta", "beta", "β"},
+    {Q::classifier_weight, "classifier.weight", "logits", "W{sup|y}"},
+    {Q::classifier_bias, "classifier.bias", "logits", "b"},
+}};
+
+const Row& row_of(Quantity quantity) {
+    const Row& row = rows[static_cast<std::size_t>(quantity)];
+    assert(row.quantity == quantity);
+    return row;
+}
+
+CellMatrix matrix(const Parameter& p) {
+    if (p.empty()) return {};
+    const auto& s = p.shape();
+    if (s.size() == 1) return {p.data(), 1, static_cast<int>(s[0])};
+    return {p.data(), static_cast<int>(s[0]), static_cast<int>(p.size() / s[0])};
+}
+CellMatrix matrix(const Tensor1& t) { return {t.data(), 1, static_cast<int>(t.size())}; }
+CellMatrix matrix(const Tensor2& t) {
+    return {t.data(), static_cast<int>(t.shape()[0]), static_cast<int>(t.shape()[1])};
+}
+CellMatrix matrix(const Tensor3& t, int head) {
+    const auto r = t.shape()[1], c = t.shape()[2];
+    return {t.data() + static_cast<std::size_t>(head) * r * c, static_cast<int>(r), static_cast<int>(c)};
+}
+
+CellMatrix matrix_in(const BlockTrace& t, const BlockWeights& w, Quantity quantity, int head) {
+    switch (quantity) {
+        case Q::ln1_mean: return matrix(t.ln1.mean);
+        case Q::ln1_var: return matrix(t.ln1.var);
+        case Q::ln1: return matrix(t.ln1.out);
+        case Q::q: return matrix(t.q, head);
+        case Q::k: return matrix(t.k, head);
+        case Q::v: return matrix(t.v, head);
+        case Q::scores: return matrix(t.scores, head);
+        case Q::attention: return matrix(t.attention, head);
+        case Q::heads: return matrix(t.heads, head);
+        case Q::msa: return matrix(t.msa);
+        case Q::residual: return matrix(t.residual);
+        case Q::ln2_mean: return matrix(t.ln2.mean);
+        case Q::ln2_var: return matrix(t.ln2.var);
+        case Q::ln2: return matrix(t.ln2.out);
+        case Q::mlp_hidden: return matrix(t.mlp.hidden);
+        case Q::mlp_activation: return matrix(t.mlp.activation);
+        case Q::mlp_out: return matrix(t.mlp.out);
+        case Q::ln1_gamma: return matrix(w.ln1.gamma);
+        case Q::ln1_beta: return matrix(w.ln1.beta);
+        case Q::query_weight: return matrix(w.query.weight);
+        case Q::query_bias: return matrix(w.query.bias);
+        case Q::key_weight: return matrix(w.key.weight);
+        case Q::key_bias: return matrix(w.key.bias);
+        case Q::value_weight: return matrix(w.value.weight);
+        case Q::value_bias: return matrix(w.value.bias);
+        case Q::projection_weight: return matrix(w.projection.weight);
+        case Q::projection_bias: return matrix(w.projection.bias);
+        case Q::ln2_gamma: return matrix(w.ln2.gamma);
+        case Q::ln2_beta: return matrix(w.ln2.beta);
+        case Q::mlp_in_weight: return matrix(w.mlp_in.weight);
+        case Q::mlp_in_bias: return matrix(w.mlp_in.bias);
+        case Q::mlp_out_weight: return matrix(w.mlp_out.weight);
+        case Q::mlp_out_bias: return matrix(w.mlp_out.bias);
+        default: return {};
+    }
+}
+
+CellMatrix matrix_of_block(const Record& record, Quantity quantity, int block, int head) {
+    const auto t = record.trace.block(block);
+    CellMatrix m = matrix_in(*t, record.model.weights.blocks[static_cast<std::size_t>(block - 1)], quantity, head);
+    m.owner = t;
+    return m;
+}
+
+}  // namespace
+
+Cell Region::cell(int i) const {
+    return {quantity, block, head, first_row + i / columns(), first_column + i % columns()};
+}
+
+int Region::index(const Cell& c) const { return (c.row - first_row) * columns() + c.column - first_column; }
+
+std::optional<Region> Region::intersected(const Region& other) const {
+    if (quantity != other.quantity || block != other.block || head != other.head) return std::nullopt;
+    Region r = *this;
+    r.first_row = std::max(first_row, other.first_row);
+    r.last_row = std::min(last_row, other.last_row);
+    r.first_column = std::max(first_column, other.first_column);
+    r.last_column = std::min(last_column, other.last_column);
+    return r.rows() > 0 && r.columns() > 0 ? std::optional(r) : std::nullopt;
+}
+
+bool Region::contains(const Cell& c) const {
+    return c.quantity == quantity && c.block == block && c.head == head && c.row >= first_row && c.row < last_row &&
+           c.column >= first_column && c.column < last_column;
+}
+
+CellMatrix matrix_of(const Record& record, Quantity quantity, int block, int head) {
+    const Trace& t = record.trace;
+    const Weights& w = record.model.weights;
+    switch (quantity) {
+        case Q::image: {
+            const auto& s = t.embedding->image.shape();
+            return {t.embedding->image.data(), static_cast<int>(s[0] * s[1]), static_cast<int>(s[2])};
+        }
+        case Q::patch_embedding: return matrix(t.embedding->patch_embedding);
+        case Q::tokens: return matrix(t.embedding->tokens);
+        case Q::position: return matrix(w.position);
+        case Q::z: return matrix(t.z(block));
+        case Q::head_ln: return matrix(t.head->ln);
+        case Q::logits: return matrix(t.head->logits);
+        case Q::probabilities: return matrix(t.head->probabilities);
+        case Q::patch_weight: return matrix(w.patch_embedding.weight);
+        case Q::patch_bias: return matrix(w.patch_embedding.bias);
+        case Q::class_token: return matrix(w.class_token);
+        case Q::norm_gamma: return matrix(w.norm.gamma);
+        case Q::norm_beta: return matrix(w.norm.beta);
+        case Q::classifier_weight: return matrix(w.classifier.weight);
+        case Q::classifier_bias: return matrix(w.classifier.bias);
+        default: return matrix_of_block(record, quantity, block, head);
+    }
+}
+
+float value_of(const Record& record, const Cell& c) {
+    const CellMatrix m = matrix_of(record, c.quantity, c.block, c.head);
+    return m.data[static_cast<std::size_t>(c.row) * static_cast<std::size_t>(m.columns) +
+                  static_cast<std::size_t>(c.column)];
+}
+
+bool exists(const Record& record, const Cell& c) {
+    const int blocks = record.model.config.blocks;
+    const bool own_block = std::string_view(row_of(c.quantity).name).find("ℓ") != std::string_view::npos;
+    const int least = c.quantity == Q::z ? 0 : 1;
+    if (own_block ? c.block < least || c.block > blocks : c.block != 0) return false;
+    if (c.head < 0 || c.head >= record.model.config.heads) return false;
+    const CellMatrix m = matrix_of(record, c.quantity, c.block, c.head);
+    return m.data != nullptr && c.row >= 0 && c.row < m.rows && c.column >= 0 && c.column < m.columns;
+}
+
+std::string name_of(Quantity quantity, int block) {
+    std::string name = row_of(quantity).name;
+    constexpr std::string_view letter = "ℓ";
+    if (const std::size_t at = name.find(letter); at != std::string::npos)
+        name.replace(at, letter.size(), std::to_string(block));
+    return name;
+}
+
+std::optional<NamedQuantity> quantity_named(const std::string& name) {
+    const std::size_t digit = name.find_first_of("0123456789", name.find('.') + 1);
+    const bool numbered = digit != std::string::npos && digit > 0 && name[digit - 1] == '.';
+    int block = 0;
+    if (numbered) std::from_chars(name.data() + digit, name.data() + name.size(), block);
+    for (const Row& row : rows)
+        if (name_of(row.quantity, block) == name)
+            return NamedQuantity{row.quantity,
+                                 std::string_view(row.name).find("ℓ") == std::string_view::npos ? 0 : block};
+    return std::nullopt;
+}
+
+std::string_view symbol_of(Quantity quantity) { return row_of(quantity).symbol; }
+
+std::string name_of(const Region& region) { return name_of(region.quantity, region.block); }
+
+std::string_view letters_of(Quantity quantity) { return row_of(quantity).letters; }
+
+bool has_heads(Quantity quantity) { return quantity >= Q::q && quantity <= Q::heads; }
+
+bool is_vector(Quantity quantity) {
+    switch (quantity) {
+        case Q::ln1_mean:
+        case Q::ln1_var:
+        case Q::ln2_mean:
+        case Q::ln2_var:
+        case Q::head_ln:
+        case Q::logits:
+        case Q::probabilities:
+        case Q::patch_bias:
+        case Q::class_token:
+        case Q::ln1_gamma:
+        case Q::ln1_beta:
+        case Q::query_bias:
+        case Q::key_bias:
+        case Q::value_bias:
+        case Q::projection_bias:
+        case Q::ln2_gamma:
+        case Q::ln2_beta:
+        case Q::mlp_in_bias:
+        case Q::mlp_out_bias:
+        case Q::norm_gamma:
+        case Q::norm_beta:
+        case Q::classifier_bias: return true;
+        default: return false;
+    }
+}
+
+}  // namespace vitrine

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/files/safetensors.h"
+#include "core/tensor/ops.h"
+#include "core/tensor/tensor.h"
+
+namespace vitrine {
+
+struct MlpTrace {
+    Tensor2 hidden;      // (B·N, M)  before the activation
+    Tensor2 activation;  // (B·N, M)  after it
+    Tensor2 out;         // (B·N, D)  after the second linear layer
+};
+
+/// From the image to z₀, the input of the first block.
+struct EmbeddingTrace {
+    Tensor3 image;            // (B·C, H, W)  preprocessed pixels
+    Tensor2 patch_embedding;  // (B·N_p, D)   x_p E + b
+    Tensor2 tokens;           // (B·N, D)     class token + patches, before positions
+    Tensor2 z;                // (B·N, D)     z₀, ViT paper Eq. 1
+};
+
+/// Every activation of one pre-norm encoder block, in the order they are computed; a dump uses these names.
+struct BlockTrace {
+    LayerNormTrace ln1;
+    Tensor3 q, k, v;    // (B·h, N, d)
+    Tensor3 scores;     // (B·h, N, N)  QKᵀ/√d           [head, query, key]
+    Tensor3 attention;  // (B·h, N, N)  softmax(scores)  [head, query, key]
+    Tensor3 heads;      // (B·h, N, d)  attention · V
+    Tensor2 msa;        // (B·N, D)     after W_O
+    Tensor2 residual;   // (B·N, D)     z'ℓ, Eq. 2
+    LayerNormTrace ln2;
+    MlpTrace mlp;
+    std::shared_ptr<const Tensor2> z = std::make_shared<Tensor2>();  // (B·N, D)  zℓ, Eq. 3; a trace keeps it longer
+};
+
+struct HeadTrace {
+    Tensor2 ln;             // (B, D)        Eq. 4
+    Tensor2 logits;         // (B, classes)  empty where the model has no classifier
+    Tensor2 probabilities;  // (B, classes)  softmax(logits)
+};
+
+/// Every activation of one run. Immutable once it is built; its stages are shared with the runs that left them
+/// unchanged.
+class Trace {
+public:
+    std::shared_ptr<const EmbeddingTrace> embedding;
+    std::shared_ptr<const HeadTrace> head;
+
+    /// L, of a finished run.
+    int blocks() const { return static_cast<int>(blocks_.size()); }
+
+    /// Block ℓ = 1 … L. Whoever reads its tensors holds the pointer meanwhile: `const auto block = trace.block(ℓ);`.
+    std::shared_ptr<const BlockTrace> block(int block) const;
+
+    /// zℓ (B·N, D), ℓ = 0 … L. It lives as long as the trace, whether a block is kept or not.
+    const Tensor2& z(int block) const;
+
+    /// Puts a block behind those that are there.
+    void add_block(std::shared_ptr<const BlockTrace> block);
+
+    /// Whether both runs have the very same block ℓ: nothing before its end differs.
+    friend bool shares_block(const Trace& a, const Trace& b, int block);
+
+private:
+    std::vector<std::shared_ptr<const BlockTrace>> blocks_;  // blocks_[ℓ − 1]
+    std::vector<std::shared_ptr<const Tensor2>> z_;          // z_[ℓ − 1]
+};
+
+bool shares_block(const Trace& a, const Trace& b, int block);
+
+/// Every tensor of a run of one image by its name in the dump ("block.3.mlp.hidden", docs/architecture.md), with the
+/// shapes of the table; they point into the stages of the trace and keep them.
+std::vector<NamedTensor> named_tensors(const Trace& trace);
+
+}  // namespace vitrine
