@@ -1,10 +1,10 @@
 #include "core/training/team.h"
 
 #include <omp.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <utility>
+
+#include "core/base/thread_priority.h"
 
 namespace vitrine {
 
@@ -56,7 +56,7 @@ void Team::take_part(int member) {
 }
 
 void Team::serve(int member, int niceness) {
-    if (niceness != 0) setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), niceness);  // Linux: of this thread only
+    lower_priority(niceness);
     omp_set_num_threads(1);
     for (;;) {
         begin_.arrive_and_wait();
