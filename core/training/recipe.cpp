@@ -7,7 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/base/random.h"
-#include "core/transformer/flat_weights.h"
+#include "core/vit/flat_weights.h"
 
 namespace vitrine {
 

@@ -1,52 +1,26 @@
-#include "core/transformer/flat_weights.h"
-
-#include <algorithm>
-#include <functional>
-#include <numeric>
+#include "core/vit/flat_weights.h"
 
 namespace vitrine {
 
 namespace {
 
-using Shape = std::vector<std::size_t>;
-
-std::size_t count_of(const Shape& shape) {
-    return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
+/// Every parameter of a model of this configuration, in the order of `parameters_of`.
+Weights lay_out(const Config& c, const MakeParameter& make) {
+    const auto features = static_cast<std::size_t>(c.embedding_dim);
+    Weights w;
+    if (c.class_token) w.class_token = make({features});
+    w.position = make({static_cast<std::size_t>(c.tokens()), features});
+    w.patch_embedding = lay_out_linear(c.embedding_dim, c.patch_dim(), make);
+    for (int i = 0; i < c.blocks; ++i) w.blocks.push_back(lay_out_block(c, make));
+    w.norm = lay_out_norm(c, make);
+    if (c.classes > 0) w.classifier = lay_out_linear(c.classes, c.embedding_dim, make);
+    return w;
 }
 
-/// Every parameter of a model of this configuration, made by `make` in the order of `parameters_of`.
-Weights lay_out(const Config& c, const std::function<Parameter(const Shape&)>& make) {
-    const auto d = static_cast<std::size_t>(c.embedding_dim), m = static_cast<std::size_t>(c.mlp_dim);
-    const auto linear = [&](std::size_t outputs, std::size_t inputs, bool biased = true) {
-        LinearWeights w;
-        w.weight = make({outputs, inputs});
-        if (biased) w.bias = make({outputs});
-        return w;
-    };
-    const auto norm = [&] {
-        LayerNormWeights w;
-        w.gamma = make({d});
-        w.beta = make({d});
-        return w;
-    };
+/// The shapes of a model none of whose parameters has a place.
+Weights lay_out_nothing(const Config& c) {
     Weights w;
-    if (c.class_token) w.class_token = make({d});
-    w.position = make({static_cast<std::size_t>(c.tokens()), d});
-    w.patch_embedding = linear(d, static_cast<std::size_t>(c.patch_dim()));
-    for (int i = 0; i < c.blocks; ++i) {
-        BlockWeights b;
-        b.ln1 = norm();
-        b.query = linear(d, d, c.qkv_bias);
-        b.key = linear(d, d, c.qkv_bias);
-        b.value = linear(d, d, c.qkv_bias);
-        b.projection = linear(d, d);
-        b.ln2 = norm();
-        b.mlp_in = linear(m, d);
-        b.mlp_out = linear(d, m);
-        w.blocks.push_back(std::move(b));
-    }
-    w.norm = norm();
-    if (c.classes > 0) w.classifier = linear(static_cast<std::size_t>(c.classes), d);
+    w.blocks.resize(static_cast<std::size_t>(c.blocks));
     return w;
 }
 
@@ -85,36 +59,9 @@ std::vector<NamedParameter> parameters_of(const Weights& weights) {
     return list;
 }
 
-FlatWeights::FlatWeights(const Config& config, Room room) : config_(config) {
-    if (room == Room::nothing) {
-        weights_.blocks.resize(static_cast<std::size_t>(config.blocks));
-        return;
-    }
-    lay_out(config, [&](const Shape& shape) {
-        size_ += count_of(shape);
-        return Parameter();
-    });
-    data_ = std::shared_ptr<float[]>(new float[size_]());
-    float* next = data_.get();
-    weights_ = lay_out(config, [&](const Shape& shape) {
-        const std::shared_ptr<const float> here(data_, next);
-        next += count_of(shape);
-        return Parameter(here, shape);
-    });
-}
-
-FlatWeights::FlatWeights(const FlatWeights& other)
-    : FlatWeights(other.config_, other.size_ > 0 ? Room::all : Room::nothing) {
-    std::copy(other.values().begin(), other.values().end(), data_.get());
-}
-
-FlatWeights& FlatWeights::operator=(const FlatWeights& other) {
-    FlatWeights copy(other);
-    std::swap(config_, copy.config_);
-    std::swap(size_, copy.size_);
-    std::swap(data_, copy.data_);
-    std::swap(weights_, copy.weights_);
-    return *this;
-}
+FlatWeights::FlatWeights(const Config& config, Room room)
+    : Flat([config, room](const MakeParameter& make) {
+          return room == Room::all ? lay_out(config, make) : lay_out_nothing(config);
+      }) {}
 
 }  // namespace vitrine

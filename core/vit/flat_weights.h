@@ -1,10 +1,9 @@
 #pragma once
 
-#include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
+#include "core/transformer/flat_numbers.h"
 #include "core/vit/model.h"
 
 namespace vitrine {
@@ -18,32 +17,14 @@ struct NamedParameter {
 };
 std::vector<NamedParameter> parameters_of(const Weights& weights);
 
-/// The weights of a model, or what has their shapes (gradients, an optimiser's moments), one behind another in one row
-/// of numbers that can be changed.
-class FlatWeights {
+/// The weights of a Vision Transformer, or what has their shapes, in one row of numbers.
+class FlatWeights : public Flat<Weights> {
 public:
     /// `nothing`: no parameter has a place; `backward` then follows the activations' gradients alone.
     enum class Room { all, nothing };
 
     /// Zeros.
     explicit FlatWeights(const Config& config, Room room = Room::all);
-    FlatWeights(const FlatWeights& other);
-    FlatWeights& operator=(const FlatWeights& other);
-
-    /// The same numbers as a model's weights; they change with `values`.
-    const Weights& weights() const { return weights_; }
-
-    std::span<float> values() { return {data_.get(), size_}; }
-    std::span<const float> values() const { return {data_.get(), size_}; }
-    /// The numbers of one of `weights()`'s own parameters.
-    float* at(const Parameter& own) { return data_.get() + (own.data() - data_.get()); }
-    std::size_t offset_of(const Parameter& own) const { return static_cast<std::size_t>(own.data() - data_.get()); }
-
-private:
-    Config config_;
-    std::size_t size_ = 0;
-    std::shared_ptr<float[]> data_;
-    Weights weights_;
 };
 
 }  // namespace vitrine
