@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "core/base/error.h"
+#include "core/base/team.h"
 #include "core/files/image_formats.h"
 
 namespace vitrine {
@@ -250,8 +251,8 @@ Image upright(const Decoded& stored, Turn turn) {
     from += (turn.mirror_x ? (width - 1) * 3 : 0) + (turn.mirror_y ? (height - 1) * width * 3 : 0);
 
     constexpr int tile = 32;  // square tiles: a swap reads down the columns
-#pragma omp parallel for schedule(static)
-    for (int top = 0; top < image.height; top += tile) {
+    parallel_for(static_cast<std::size_t>((image.height + tile - 1) / tile), [&](std::size_t band) {
+        const int top = static_cast<int>(band) * tile;
         for (int left = 0; left < image.width; left += tile) {
             const int right = std::min(left + tile, image.width);
             for (int y = top; y < std::min(top + tile, image.height); ++y) {
@@ -264,7 +265,7 @@ Image upright(const Decoded& stored, Turn turn) {
                 }
             }
         }
-    }
+    });
     return image;
 }
 

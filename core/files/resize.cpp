@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/team.h"
 #include "core/files/image.h"
 
 namespace vitrine {
@@ -151,8 +152,8 @@ void each_row(std::int64_t rows, std::int64_t bytes_per_row, const Progress& pro
     for (std::int64_t begin = 0; begin < rows; begin += chunk) {
         report(progress, static_cast<double>(begin) / static_cast<double>(rows));
         const std::int64_t end = std::min(begin + chunk, rows);
-#pragma omp parallel for schedule(static)
-        for (std::int64_t y = begin; y < end; ++y) row(y);
+        parallel_for(static_cast<std::size_t>(end - begin),
+                     [&](std::size_t y) { row(begin + static_cast<std::int64_t>(y)); });
     }
 }
 
@@ -266,12 +267,13 @@ std::string size_text(std::int64_t width, std::int64_t height) {
 /// Pillow's convert("L"): the luma of ITU-R 601-2 in 16-bit fixed point.
 std::vector<std::uint8_t> to_grey(const Image& image) {
     std::vector<std::uint8_t> grey(image.rgb.size() / 3);
-    const auto count = static_cast<std::int64_t>(grey.size());
-#pragma omp parallel for simd schedule(static)
-    for (std::int64_t i = 0; i < count; ++i) {
-        const std::uint8_t* rgb = image.rgb.data() + i * 3;
-        grey[i] = static_cast<std::uint8_t>((rgb[0] * 19595 + rgb[1] * 38470 + rgb[2] * 7471 + 0x8000) >> 16);
-    }
+    parallel_shares(grey.size(), thread_count(), [&](std::size_t first, std::size_t last) {
+#pragma omp simd
+        for (std::size_t i = first; i < last; ++i) {
+            const std::uint8_t* rgb = image.rgb.data() + i * 3;
+            grey[i] = static_cast<std::uint8_t>((rgb[0] * 19595 + rgb[1] * 38470 + rgb[2] * 7471 + 0x8000) >> 16);
+        }
+    });
     return grey;
 }
 

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <xsimd/xsimd.hpp>
 
+#include "core/base/team.h"
 #include "core/tensor/matmul.h"
 
 namespace vitrine {
@@ -38,9 +39,7 @@ void map_row(const float* in, float* out, std::size_t count, F f) {
 /// f(row) for every row, on as many threads as `nanoseconds` of work for an element are worth.
 template <class F>
 void for_rows(std::size_t rows, std::size_t columns, double nanoseconds, F f) {
-    const int threads = threads_for(static_cast<double>(rows * columns) * nanoseconds * 1e-3);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (std::size_t row = 0; row < rows; ++row) f(row);
+    parallel_for(rows, threads_for(static_cast<double>(rows * columns) * nanoseconds * 1e-3), f);
 }
 
 // Nanoseconds an element, roughly: they decide only how many threads are used.

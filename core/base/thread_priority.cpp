@@ -1,0 +1,13 @@
+#include "core/base/thread_priority.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace vitrine {
+
+void lower_priority(int niceness) {
+    const auto thread = static_cast<id_t>(gettid());  // to Linux a thread has a priority of its own
+    if (getpriority(PRIO_PROCESS, thread) < niceness) setpriority(PRIO_PROCESS, thread, niceness);
+}
+
+}  // namespace vitrine
