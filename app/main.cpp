@@ -1,22 +1,12 @@
-#include <unistd.h>
-
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 
 #include "app/commands/commands.h"
 #include "app/commands/printable.h"
+#include "app/platform/start_over.h"
 #include "core/base/sentence.h"
 
 namespace {
-
-/// OpenMP's threads must sleep, not spin, while they wait: spinning ones take the window's core. libgomp reads its wait
-/// policy before main, so the program starts itself over, once, with the policy set.
-void wait_passively(char** argv) {
-    if (std::getenv("OMP_WAIT_POLICY") != nullptr) return;
-    setenv("OMP_WAIT_POLICY", "passive", 1);
-    execv("/proc/self/exe", argv);  // returns only where it fails; the run then goes on, merely less calm
-}
 
 int fail(int status, const char* words) {
     std::fprintf(stderr, "vitrine: %s\n", vitrine::printable(words).c_str());
@@ -26,7 +16,9 @@ int fail(int status, const char* words) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    wait_passively(argv);
+    // OpenMP's threads must sleep, not spin, while they wait: spinning ones take the window's core. libgomp reads its
+    // wait policy before main.
+    vitrine::start_over_with("OMP_WAIT_POLICY", "passive", argv);
     try {
         return vitrine::run_command_line(argc, argv);
     } catch (const vitrine::UsageError& error) {

@@ -14,7 +14,6 @@ add_library(vitrine_dnnl INTERFACE)
 target_link_libraries(vitrine_dnnl INTERFACE ${VITRINE_DNNL})
 target_include_directories(vitrine_dnnl SYSTEM INTERFACE ${VITRINE_DNNL_INCLUDE})
 pkg_check_modules(STB REQUIRED IMPORTED_TARGET stb)
-pkg_check_modules(EXIF REQUIRED IMPORTED_TARGET libexif)
 
 # app
 pkg_check_modules(IMGUI REQUIRED IMPORTED_TARGET imgui>=1.86)

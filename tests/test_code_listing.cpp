@@ -52,13 +52,15 @@ TEST(CodeListing, EveryStepHasOneWithTheModelsNumbersAndNoPlaceLeftOpen) {
     EXPECT_NE(code_listing("qkv", vit_large(), 1).find("(16, 197, 64)"), std::string::npos);
 }
 
+/// All but blanks and the marks of remarks, which a wrapped one repeats.
+std::string letters(const std::string& text) {
+    std::string all;
+    for (const char c : text)
+        if (c != ' ' && c != '\n' && c != '#') all += c;
+    return all;
+}
+
 TEST(CodeListing, NoWrappedLineIsWiderThanItsColumnAndNothingIsLost) {
-    const auto letters = [](const std::string& text) {
-        std::string all;
-        for (const char c : text)
-            if (c != ' ' && c != '\n' && c != '#') all += c;
-        return all;
-    };
     for (const Step& step : curriculum()) {
         const std::string listing = code_listing(step.id, vit_large(), 24);
         std::string all;
@@ -68,6 +70,15 @@ TEST(CodeListing, NoWrappedLineIsWiderThanItsColumnAndNothingIsLost) {
             all += line + "\n";
         }
         EXPECT_EQ(letters(all), letters(listing));
+    }
+}
+
+TEST(CodeListing, IsWrappedIntoNoMatterHowFewColumns) {
+    const std::string listing = "x = f(a, b)  # (N, D) [token, feature]\n# one\n    # a remark\n";
+    for (int columns = -3; columns < 20; ++columns) {
+        std::string all;
+        for (const std::string& line : wrapped_code(listing, columns)) all += line + "\n";
+        EXPECT_EQ(letters(all), letters(listing)) << columns;
     }
 }
 

@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "core/base/error.h"
+#include "core/base/machine.h"
 #include "core/tensor/memory.h"
 #include "core/vit/cost.h"
 #include "core/vit/forward.h"

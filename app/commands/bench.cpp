@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <ctime>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -15,6 +13,7 @@
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/shell/shell.h"
+#include "core/base/machine.h"
 #include "core/vit/forward.h"
 #include "core/vit/run_memory.h"
 
@@ -59,20 +58,6 @@ Model variant_model(const std::string& name, int size) {
     return model;
 }
 
-/// The most memory the process has held since `forget_peak`, in MiB.
-double peak_mib() {
-    std::ifstream status("/proc/self/status");
-    for (std::string word; status >> word;)
-        if (word == "VmHWM:") {
-            double kib = 0;
-            status >> kib;
-            return kib / 1024;
-        }
-    return 0;
-}
-
-void forget_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
-
 /// Image file to finished trace, median: decoding left out, as the window keeps the decoded image.
 double image_to_trace_ms(const Model& model, int runs) {
     const auto image = open_image({"cat", {}});
@@ -115,12 +100,12 @@ void print(const ForwardTiming& t) {
 
 /// Times one model and gives its memory back.
 ForwardTiming time_model(const BenchOptions& o, const std::string& variant) {
-    forget_peak();
+    forget_peak_memory();
     const Model model = variant.empty() ? *open_model({o.model.path, o.model.heads}) : variant_model(variant, o.size);
     const int threads = o.threads > 0 ? o.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     ForwardTiming t = time_forward(model, threads, o.runs);
     if (variant.empty()) t.image_to_trace_ms = image_to_trace_ms(model, o.runs);
-    t.peak_mib = peak_mib();
+    t.peak_mib = peak_memory().value_or(0) / (1 << 20);
     memory_pool::trim();
     return t;
 }
@@ -141,13 +126,6 @@ int bench_forward(const BenchOptions& o) {
     return 0;
 }
 
-/// The processor time that this thread has had: what else the machine does is left out.
-double own_milliseconds() {
-    timespec time = {};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
-}
-
 /// Own processor time of frames, NewFrame to Render, without drawing.
 struct FrameTiming {
     double median_ms = 0, p99_ms = 0, most_ms = 0;
@@ -160,11 +138,11 @@ FrameTiming time_frames(Shell& shell, Query query, int frames) {
     std::vector<double> times;
     for (int i = 0; i < frames + 5; ++i) {
         if (query == Query::changes) shell.workspace().selection.focus.token = i % tokens;
-        const double start = own_milliseconds();
+        const double start = processor_seconds_of_thread();
         ImGui::NewFrame();
         shell.frame();
         ImGui::Render();
-        if (i >= 5) times.push_back(own_milliseconds() - start);
+        if (i >= 5) times.push_back(1e3 * (processor_seconds_of_thread() - start));
     }
     std::sort(times.begin(), times.end());
     return {times[times.size() / 2], times[times.size() * 99 / 100], times.back()};

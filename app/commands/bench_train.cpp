@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <vector>
 
+#include "app/platform/child_process.h"
 #include "core/base/team.h"
 #include "core/tensor/matmul.h"
 #include "core/training/loss.h"
@@ -165,14 +166,14 @@ private:
 
 /// Pictures a second of the script's steps; none where it cannot run.
 std::optional<double> torch_round(const std::string& script, int threads, int batch) {
-    const std::string command = "OMP_NUM_THREADS=" + std::to_string(threads) + " /usr/bin/python3 '" + script + "' " +
-                                std::to_string(threads) + " " + std::to_string(batch) + " " +
-                                std::to_string(round_seconds) + " 2>/dev/null";
-    FILE* const pipe = popen(command.c_str(), "r");
-    if (pipe == nullptr) return {};
+    ChildProcess python({{script, std::to_string(threads), std::to_string(batch), std::to_string(round_seconds)},
+                         "/usr/bin/python3",
+                         {"OMP_NUM_THREADS=" + std::to_string(threads)},
+                         ChildProcess::Kept::output});
+    const ChildProcess::End end = python.wait();
+    std::istringstream words(end.words);
     double speed = 0;
-    const bool read = std::fscanf(pipe, "%lf", &speed) == 1;
-    return pclose(pipe) == 0 && read ? std::optional(speed) : std::nullopt;
+    return end.status == 0 && words >> speed ? std::optional(speed) : std::nullopt;
 }
 
 }  // namespace

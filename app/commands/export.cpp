@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <exception>
@@ -11,6 +9,7 @@
 #include "app/commands/draw.h"
 #include "app/commands/manifest.h"
 #include "app/commands/outputs.h"
+#include "app/platform/terminal.h"
 #include "app/shell/session.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
@@ -269,7 +268,7 @@ int export_command(const ExportOptions& o) {
         screen.emplace(Drawing{size.width, size.height, 0, o.times, o.transparent});
     make_folder(o.out);
     const std::vector<fs::path> folders = folders_of(images, o.out);
-    const bool tell = isatty(STDERR_FILENO) != 0;
+    const bool tell = errors_reach_a_terminal();
     std::vector<std::string> failures;
     for (std::size_t i = 0; i < images.size(); ++i) {
         if (tell) std::fprintf(stderr, "\r%zu / %zu", i + 1, images.size());

@@ -1,5 +1,4 @@
 #include <stb/stb_image_write.h>
-#include <unistd.h>
 
 #include <cstdio>
 
@@ -7,6 +6,7 @@
 #include "app/commands/draw.h"
 #include "app/commands/outputs.h"
 #include "app/lecture/lesson.h"
+#include "app/platform/terminal.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/library.h"
@@ -138,9 +138,9 @@ int handout_command(const HandoutOptions& o) {
         opening.selection.focus = place.focus;
         const std::vector<std::uint8_t> pixels = screen.draw(opening);
         body += section_of(screen.shell(), lesson, i, base64(png_of(pixels)));
-        if (isatty(STDERR_FILENO) != 0) std::fprintf(stderr, "\r%d / %d", i + 1, static_cast<int>(lesson.stops.size()));
+        if (errors_reach_a_terminal()) std::fprintf(stderr, "\r%d / %d", i + 1, static_cast<int>(lesson.stops.size()));
     }
-    if (isatty(STDERR_FILENO) != 0) std::fprintf(stderr, "\n");
+    if (errors_reach_a_terminal()) std::fprintf(stderr, "\n");
     write_page(o, escaped(lesson.title_in(o.language)), body);
     return 0;
 }

@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -12,6 +10,7 @@
 #include "app/commands/commands.h"
 #include "app/commands/outputs.h"
 #include "app/commands/printable.h"
+#include "app/platform/terminal.h"
 #include "core/base/output_file.h"
 #include "core/training/run_folder.h"
 #include "core/vit/checkpoint/save.h"
@@ -155,7 +154,7 @@ public:
           run_(open_run(o)),
           trainer_(*run_.trainer),
           clock_(run_.state.seconds),
-          terminal_(isatty(STDERR_FILENO)) {
+          terminal_(errors_reach_a_terminal()) {
         if (o.resume) cut_metrics(o.out / "metrics.jsonl", trainer_.pictures());
         pictures_before_ = trainer_.pictures();
         seconds_before_ = run_.state.seconds;

@@ -9,6 +9,7 @@
 #include "app/commands/commands.h"
 #include "app/commands/outputs.h"
 #include "app/jobs/writer.h"
+#include "app/platform/user.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/shell/autosave.h"
 #include "app/shell/session.h"
@@ -97,7 +98,7 @@ Settings settings_for(const WindowOptions& o, const std::filesystem::path& file)
     std::error_code unreachable;
     const bool first_start = !std::filesystem::exists(file, unreachable);
     Settings settings = load_settings(file);
-    if (first_start) settings.language = language_of_environment();
+    if (first_start) settings.language = language_of_locale(user_locale());
     if (!o.language.empty()) settings.language = o.language;
     return settings;
 }

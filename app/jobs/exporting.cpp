@@ -29,7 +29,7 @@ void Exporting::start(const std::vector<std::string>& words, const fs::path& res
         child_.reset();
         remove_parts(result_);
     }
-    child_ = std::make_unique<ChildProcess>(words, program_);
+    child_ = std::make_unique<ChildProcess>(ChildProcess::Command{words, program_});
     result_ = result;
 }
 

@@ -6,25 +6,51 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 extern char** environ;
 
 namespace vitrine {
 
-ChildProcess::ChildProcess(const std::vector<std::string>& arguments, const std::string& program) {
-    int ends[2] = {-1, -1};
-    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return;
-    std::vector<std::string> words = {"vitrine"};
-    words.insert(words.end(), arguments.begin(), arguments.end());
+namespace {
+
+/// Pointers to words as the system takes them, with null behind the last; they live as long as the words.
+std::vector<char*> pointers_to(std::vector<std::string>& words) {
     std::vector<char*> pointers;
     for (std::string& word : words) pointers.push_back(word.data());
     pointers.push_back(nullptr);
+    return pointers;
+}
+
+/// This process's environment with some variables set.
+std::vector<std::string> environment_with(const std::vector<std::string>& set) {
+    const auto name = [](const std::string& variable) { return variable.substr(0, variable.find('=') + 1); };
+    std::vector<std::string> all = set;
+    for (char** own = environ; *own != nullptr; ++own)
+        if (std::none_of(set.begin(), set.end(), [&](const std::string& s) { return name(s) == name(*own); }))
+            all.emplace_back(*own);
+    return all;
+}
+
+}  // namespace
+
+ChildProcess::ChildProcess(const Command& command) {
+    int ends[2] = {-1, -1};
+    if (pipe2(ends, O_CLOEXEC) != 0) return;
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    std::vector<std::string> words = {command.program == this_program ? "vitrine" : command.program};
+    words.insert(words.end(), command.arguments.begin(), command.arguments.end());
+    std::vector<std::string> environment = environment_with(command.environment);
 
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-    if (posix_spawn(&pid_, program.c_str(), &actions, nullptr, pointers.data(), environ) != 0) pid_ = -1;
+    const bool output = command.kept == Kept::output;
+    posix_spawn_file_actions_adddup2(&actions, ends[1], output ? STDOUT_FILENO : STDERR_FILENO);
+    if (output) posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    if (posix_spawn(&pid_, command.program.c_str(), &actions, nullptr, pointers_to(words).data(),
+                    pointers_to(environment).data()) != 0)
+        pid_ = -1;
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
     pipe_ = ends[0];
@@ -38,20 +64,36 @@ ChildProcess::~ChildProcess() {
     if (pipe_ >= 0) close(pipe_);
 }
 
-std::optional<ChildProcess::End> ChildProcess::poll() {
-    if (pid_ <= 0) return End{1, words_};
-    const auto read_all = [&] {
-        char buffer[512];
-        for (ssize_t n = 0; (n = read(pipe_, buffer, sizeof buffer)) > 0;)
-            words_.append(buffer, static_cast<std::size_t>(n));
-    };
-    read_all();
-    int status = 0;
-    if (waitpid(pid_, &status, WNOHANG) != pid_) return std::nullopt;
+void ChildProcess::read_all() {
+    char buffer[512];
+    for (ssize_t n = 0; (n = read(pipe_, buffer, sizeof buffer)) > 0 || (n < 0 && errno == EINTR);)
+        if (n > 0) words_.append(buffer, static_cast<std::size_t>(n));
+}
+
+/// What is told of a child that has ended so.
+ChildProcess::End ChildProcess::ended(int status) {
     pid_ = -1;
     read_all();
     while (!words_.empty() && words_.back() == '\n') words_.pop_back();
-    return End{WIFEXITED(status) ? WEXITSTATUS(status) : 1, words_};
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 1, words_};
+}
+
+std::optional<ChildProcess::End> ChildProcess::poll() {
+    if (pid_ <= 0) return End{1, words_};
+    read_all();
+    int status = 0;
+    if (waitpid(pid_, &status, WNOHANG) != pid_) return std::nullopt;
+    return ended(status);
+}
+
+ChildProcess::End ChildProcess::wait() {
+    if (pid_ <= 0) return {1, words_};
+    fcntl(pipe_, F_SETFL, 0);
+    read_all();  // until the child closes its end
+    fcntl(pipe_, F_SETFL, O_NONBLOCK);
+    int status = 0;
+    while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) continue;
+    return ended(status);
 }
 
 }  // namespace vitrine

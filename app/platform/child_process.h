@@ -6,25 +6,40 @@
 
 namespace vitrine {
 
-/// This very program as a command in another process, so that a long job with its own screen leaves the window alone.
+/// A command in another process: this very program, so that a long job with its own screen leaves the window alone, or
+/// another one.
 class ChildProcess {
 public:
     static constexpr const char* this_program = "/proc/self/exe";
 
-    /// Starts `program` with these arguments; the last word on its stderr is kept.
-    explicit ChildProcess(const std::vector<std::string>& arguments, const std::string& program = this_program);
+    /// What is kept of what the child writes; its stderr is dropped where its stdout is kept.
+    enum class Kept { errors, output };
+
+    struct Command {
+        std::vector<std::string> arguments;
+        std::string program = this_program;         // a path
+        std::vector<std::string> environment = {};  // "NAME=VALUE" each, beside this process's own
+        Kept kept = Kept::errors;
+    };
+    /// Starts it.
+    explicit ChildProcess(const Command& command);
     ~ChildProcess();  // a child that still runs is ended
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;
 
     struct End {
         int status = 0;     // exit status; 1 where it could not be started or was killed
-        std::string words;  // what it wrote to stderr
+        std::string words;  // what was kept of what it wrote, without the last newline
     };
     /// Its end, once it is there; does not wait.
     std::optional<End> poll();
+    /// Its end; waits for it.
+    End wait();
 
 private:
+    void read_all();
+    End ended(int status);
+
     int pid_ = -1;
     int pipe_ = -1;
     std::string words_;

@@ -1,14 +1,8 @@
 #include "app/platform/new_file.h"
 
-#include <cstdlib>
 #include <string>
 
 namespace vitrine {
-
-std::filesystem::path home_folder() {
-    const char* const home = std::getenv("HOME");
-    return home != nullptr ? home : ".";
-}
 
 std::filesystem::path unused(const std::filesystem::path& wanted) {
     std::filesystem::path path = wanted;

@@ -6,10 +6,10 @@
 #include <array>
 #include <cctype>
 #include <cmath>
-#include <cstdlib>
 
 #include "app/jobs/thumbnails.h"
 #include "app/platform/imgui_compat.h"
+#include "app/platform/user.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -45,12 +45,6 @@ bool has_ending(const fs::path& file, const std::vector<std::string>& endings) {
 }
 
 const std::vector<std::string> weight_endings = {".safetensors"};
-
-fs::path home() {
-    const char* const folder = std::getenv("HOME");
-    std::error_code gone;
-    return folder != nullptr ? fs::path(folder) : fs::current_path(gone);
-}
 
 /// The folders and the files that can be opened, by name, folders first.
 std::vector<Item> list(const fs::path& folder, Wanted what) {
@@ -159,7 +153,7 @@ fs::path folder_line(const Ui& ui, const fs::path& folder) {
                     Emphasis::plain))
         wanted = folder.parent_path();
     ImGui::SameLine();
-    if (button(ui, {"browser.home", ui.text("browser.home"), ui.text("browser.home_tip"), {}})) wanted = home();
+    if (button(ui, {"browser.home", ui.text("browser.home"), ui.text("browser.home_tip"), {}})) wanted = home_folder();
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(folder.string().c_str());
@@ -170,7 +164,7 @@ fs::path folder_line(const Ui& ui, const fs::path& folder) {
 /// The folder that was used last, or home.
 fs::path remembered(const std::string& folder) {
     std::error_code ignored;
-    return !folder.empty() && fs::is_directory(folder, ignored) ? fs::path(folder) : home();
+    return !folder.empty() && fs::is_directory(folder, ignored) ? fs::path(folder) : home_folder();
 }
 
 Icon icon_of(Kind kind) { return kind == Kind::image ? Icon::picture : Icon::folder; }

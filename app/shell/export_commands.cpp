@@ -6,6 +6,7 @@
 
 #include "app/platform/folder.h"
 #include "app/platform/new_file.h"
+#include "app/platform/user.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
 #include "app/shell/layout.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/platform/new_file.h"
+#include "app/platform/user.h"
 #include "app/rooms/learning/learning_view.h"
 #include "app/rooms/room.h"
 #include "app/shell/session_commands.h"

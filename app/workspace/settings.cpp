@@ -1,11 +1,10 @@
 #include "app/workspace/settings.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "app/platform/new_file.h"
+#include "app/platform/user.h"
 #include "app/ui/languages.h"
 
 namespace vitrine {
@@ -99,13 +98,7 @@ std::filesystem::path export_folder(const Settings& settings) {
     return home_folder() / "vitrine";
 }
 
-std::filesystem::path settings_file() {
-    const char* const config = std::getenv("XDG_CONFIG_HOME");
-    const char* const home = std::getenv("HOME");
-    std::filesystem::path folder = config != nullptr ? config : "";
-    if (!folder.is_absolute()) folder = std::filesystem::path(home != nullptr ? home : ".") / ".config";  // as XDG asks
-    return folder / "vitrine" / "settings.json";
-}
+std::filesystem::path settings_file() { return config_folder() / "vitrine" / "settings.json"; }
 
 std::string language_of_locale(const std::string& locale) {
     std::string code = locale.substr(0, locale.find_first_of(".@"));
@@ -113,15 +106,6 @@ std::string language_of_locale(const std::string& locale) {
     if (is_language(code)) return code;
     code.resize(std::min(code.size(), code.find('-')));
     return is_language(code) ? code : "en";
-}
-
-std::string language_of_environment() {
-    for (const char* const name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
-        const char* const value = std::getenv(name);
-        if (value == nullptr || *value == '\0') continue;
-        return language_of_locale(value);
-    }
-    return "en";
 }
 
 Settings load_settings(const std::filesystem::path& file) {

@@ -46,9 +46,6 @@ std::filesystem::path settings_file();
 /// The language that a locale means, "pt_BR.UTF-8" as pt-BR or else pt; English where neither is one of ours.
 std::string language_of_locale(const std::string& locale);
 
-/// The language of the environment's LC_ALL, LC_MESSAGES or LANG, where it is one of ours; else English.
-std::string language_of_environment();
-
 /// Defaults where there is no file; a broken one is put aside as settings.json.broken.
 Settings load_settings(const std::filesystem::path& file);
 

@@ -1,7 +1,5 @@
 #include "core/base/output_guard.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <fstream>
 #include <iterator>
@@ -34,26 +32,25 @@ constexpr std::size_t looked_at = 1 << 16;
 }  // namespace
 
 void OutputGuard::reads(const std::filesystem::path& file) {
-    struct stat status = {};
-    if (::stat(file.c_str(), &status) == 0) reads_.push_back({status.st_dev, status.st_ino, file.string()});
+    const FileStamp stamp = stamp_of(file);
+    if (stamp.is_there()) reads_.push_back(stamp);
 }
 
 void OutputGuard::check_is_not_read(const std::filesystem::path& output) const {
-    struct stat status = {};
-    if (::stat(output.c_str(), &status) != 0) return;
-    const auto same = std::find_if(reads_.begin(), reads_.end(), [&](const Read& r) {
-        return r.device == status.st_dev && r.number == status.st_ino;
-    });
+    const FileStamp stamp = stamp_of(output);
+    if (!stamp.is_there()) return;
+    const auto same =
+        std::find_if(reads_.begin(), reads_.end(), [&](const FileStamp& read) { return is_same_file(read, stamp); });
     if (same != reads_.end())
-        throw Error(output.string() + ": is " + (same->name == output.string() ? "a file" : "the file " + same->name) +
+        throw Error(output.string() + ": is " + (same->path == output ? "a file" : "the file " + same->path.string()) +
                     " that this very run reads; choose another name for what is written");
 }
 
 void OutputGuard::check(const std::filesystem::path& output) const {
     check_is_not_read(output);
-    struct stat status = {};
-    if (foreign_ == Foreign::replaced || ::stat(output.c_str(), &status) != 0) return;
-    if (!S_ISREG(status.st_mode) || status.st_size == 0 || is_ours(output)) return;
+    std::error_code not_there;
+    if (foreign_ == Foreign::replaced || !std::filesystem::is_regular_file(output, not_there)) return;
+    if (stamp_of(output).size == 0 || is_ours(output)) return;
     throw Error(output.string() +
                 ": is there already and is not what Vitrine wrote; choose another name, or add --force to replace it");
 }

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/file_stamp.h"
+
 namespace vitrine {
 
 /// What a command must not write over: a file that it reads, by whatever name or link it is reached, and, unless it is
@@ -28,11 +30,7 @@ public:
     Foreign foreign() const { return foreign_; }
 
 private:
-    struct Read {
-        unsigned long long device = 0, number = 0;  // a file's own number, the same through all its names
-        std::string name;
-    };
-    std::vector<Read> reads_;
+    std::vector<FileStamp> reads_;
     Foreign foreign_;
 };
 

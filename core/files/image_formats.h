@@ -1,6 +1,6 @@
 #pragma once
 
-// Used by core/image alone: which files are pictures, and what decodes them.
+// Used by core/files/image and exif alone: which files are pictures, and what decodes them.
 
 #include <cstdint>
 #include <memory>

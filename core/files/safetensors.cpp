@@ -1,12 +1,7 @@
 #include "core/files/safetensors.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <bit>
-#include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -17,6 +12,7 @@
 #include <set>
 
 #include "core/base/error.h"
+#include "core/base/input_file.h"
 #include "core/base/output_file.h"
 #include "core/base/output_guard.h"
 
@@ -184,50 +180,6 @@ std::size_t header_size(std::span<const std::uint8_t> beginning, std::uint64_t f
 
 }  // namespace
 
-/// An open file, closed with the last Safetensors that reads from it.
-class Safetensors::File {
-public:
-    /// Throws Error where it is missing, a folder, unreadable or empty.
-    explicit File(const std::filesystem::path& path) : name_(path.string()) {
-        file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-        if (file_ < 0) {
-            if (errno == ENOENT) throw Error(name_ + ": there is no such file; check the path");
-            if (errno == EACCES) throw Error(name_ + ": this file may not be read; change its permissions");
-            throw Error(name_ + ": this file cannot be opened (" + std::strerror(errno) + "); check the path");
-        }
-        struct stat status = {};
-        const bool regular = fstat(file_, &status) == 0 && S_ISREG(status.st_mode);
-        size_ = regular ? static_cast<std::size_t>(status.st_size) : 0;
-        if (size_ > 0) return;
-        close(file_);
-        if (!regular)
-            throw Error(name_ + ": this is not a file; give a weight file or a folder with model.safetensors");
-        throw Error(name_ + ": this file is empty" + download_again);
-    }
-    ~File() { close(file_); }
-    File(const File&) = delete;
-    File& operator=(const File&) = delete;
-
-    std::size_t size() const { return size_; }
-
-    /// Bytes from an offset on. Throws Error where the file has fewer, or cannot be read.
-    void read(std::size_t offset, std::span<std::uint8_t> bytes) const {
-        while (!bytes.empty()) {
-            const ssize_t got = pread(file_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
-            if (got < 0 && errno == EINTR) continue;
-            if (got < 0) throw Error(name_ + ": this file cannot be read (" + std::strerror(errno) + "); try again");
-            if (got == 0) throw Error(name_ + ": this file became shorter while it was read; open it again");
-            offset += static_cast<std::size_t>(got);
-            bytes = bytes.subspan(static_cast<std::size_t>(got));
-        }
-    }
-
-private:
-    std::string name_;
-    int file_ = -1;
-    std::size_t size_ = 0;
-};
-
 Safetensors::Safetensors(std::string name, std::span<const std::uint8_t> header, std::size_t data_bytes)
     : name_(std::move(name)) {
     const nlohmann::json rows = parse_header({reinterpret_cast<const char*>(header.data()), header.size()}, name_);
@@ -243,7 +195,10 @@ Safetensors::Safetensors(std::string name, std::span<const std::uint8_t> header,
 }
 
 Safetensors Safetensors::open(const std::filesystem::path& path) {
-    const auto file = std::make_shared<const File>(path);
+    const auto file = std::make_shared<const InputFile>(path);
+    if (!file->is_regular())
+        throw Error(path.string() + ": this is not a file; give a weight file or a folder with model.safetensors");
+    if (file->size() == 0) throw Error(path.string() + ": this file is empty" + download_again);
     constexpr std::size_t looked_at = 64;  // tells other kinds of files
     std::vector<std::uint8_t> beginning(std::min(file->size(), looked_at));
     file->read(0, beginning);

@@ -11,6 +11,8 @@
 
 namespace vitrine {
 
+class InputFile;
+
 /// A safetensors file: u64 length, JSON header, raw little-endian tensors (github.com/huggingface/safetensors).
 ///
 /// Opening reads the header alone; a tensor is read when it is asked for and is then memory of its own, so a file that
@@ -43,15 +45,14 @@ public:
     std::shared_ptr<const float> floats(const std::string& tensor) const;
 
 private:
-    class File;
     Safetensors(std::string name, std::span<const std::uint8_t> header, std::size_t data_bytes);
     std::vector<std::uint8_t> read(const Entry& entry) const;
     std::shared_ptr<const float> copied(const Entry& entry, const std::string& tensor) const;
 
     std::string name_;
-    std::shared_ptr<const File> file_;    // none: the numbers lie in `data_`
-    std::span<const std::uint8_t> data_;  // of `from_bytes`, behind the header
-    std::size_t data_begin_ = 0;          // in the file
+    std::shared_ptr<const InputFile> file_;  // none: the numbers lie in `data_`
+    std::span<const std::uint8_t> data_;     // of `from_bytes`, behind the header
+    std::size_t data_begin_ = 0;             // in the file
     std::map<std::string, Entry> entries_;
     std::map<std::string, std::string> metadata_;
 };

@@ -1,74 +1,14 @@
 #include "core/tensor/memory.h"
 
-#include <algorithm>
 #include <cstdio>
-#include <fstream>
-#include <limits>
 
 #include "core/base/error.h"
+#include "core/base/machine.h"
 #include "core/tensor/recycling_allocator.h"
 
 namespace vitrine {
 
 namespace {
-
-namespace fs = std::filesystem;
-
-/// The number behind a word of a file such as "MemAvailable: 123 kB" or "inactive_file 456".
-std::optional<double> number_behind(const fs::path& file, const std::string& word) {
-    std::ifstream in(file);
-    for (std::string name; in >> name;) {
-        if (name == word)
-            if (double number = 0; in >> number) return number;
-        in.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
-    }
-    return std::nullopt;
-}
-
-/// A file that holds one number; none where it is not there or says "max".
-std::optional<double> number_in(const fs::path& file) {
-    std::ifstream in(file);
-    double number = 0;
-    return in >> number ? std::optional(number) : std::nullopt;
-}
-
-/// One version of control groups: its files and how it names what can be dropped at once.
-struct GroupFiles {
-    const char *limit, *used, *dropped;
-};
-constexpr GroupFiles version_2 = {"memory.max", "memory.current", "inactive_file"},
-                     version_1 = {"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"};
-
-/// What a group and those that hold it leave.
-std::optional<double> left_in_group(const fs::path& mount, fs::path group, const GroupFiles& files) {
-    std::optional<double> left;
-    for (group = group.relative_path();; group = group.parent_path()) {
-        const fs::path folder = mount / group;
-        const auto limit = number_in(folder / files.limit), used = number_in(folder / files.used);
-        if (limit && used) {
-            const double own = *limit - *used + number_behind(folder / "memory.stat", files.dropped).value_or(0);
-            left = std::max(0.0, std::min(own, left.value_or(own)));
-        }
-        if (group.empty()) return left;
-    }
-}
-
-/// What the control groups of this process leave, by /proc/self/cgroup: "0::/a/b", or "7:memory:/a/b".
-std::optional<double> left_in_groups(const fs::path& root) {
-    std::ifstream in(root / "proc/self/cgroup");
-    std::optional<double> least;
-    for (std::string line; std::getline(in, line);) {
-        const std::size_t first = line.find(':'), second = line.find(':', first + 1);
-        if (first == std::string::npos || second == std::string::npos) continue;
-        const std::string controllers = line.substr(first + 1, second - first - 1), group = line.substr(second + 1);
-        const bool old = controllers.find("memory") != std::string::npos;
-        if (!old && !controllers.empty()) continue;
-        const fs::path mount = root / (old ? "sys/fs/cgroup/memory" : "sys/fs/cgroup");
-        const std::optional<double> left = left_in_group(mount, group, old ? version_1 : version_2);
-        if (left) least = std::min(*left, least.value_or(*left));
-    }
-    return least;
-}
 
 std::string gigabytes(double bytes) {
     char words[32];
@@ -77,14 +17,6 @@ std::string gigabytes(double bytes) {
 }
 
 }  // namespace
-
-std::optional<double> available_memory(const fs::path& root) {
-    std::optional<double> available = number_behind(root / "proc/meminfo", "MemAvailable:");
-    if (available) *available *= 1024;
-    const std::optional<double> left = left_in_groups(root);
-    if (left) available = std::min(*left, available.value_or(*left));
-    return available;
-}
 
 void require_memory(const MemoryNeed& need, double available) {
     if (need.bytes <= available) return;

@@ -1,12 +1,11 @@
 #include "core/tensor/recycling_allocator.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <mutex>
 #include <unordered_map>
 #include <vector>
+
+#include "core/base/aligned_memory.h"
 
 namespace vitrine::memory_pool {
 
@@ -14,7 +13,6 @@ namespace {
 
 constexpr std::size_t alignment = 64;
 constexpr std::size_t most_idle_bytes = std::size_t{1} << 30;
-constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 struct Pool {
     std::mutex mutex;
@@ -51,13 +49,12 @@ void* allocate(std::size_t bytes) {
             return block;
         }
     }
-    void* const block = std::aligned_alloc(size >= huge_page ? huge_page : alignment, size);
+    void* const block = allocate_aligned(size >= huge_page ? huge_page : alignment, size);
     if (block == nullptr) {
         const std::lock_guard lock(p.mutex);
         p.used_bytes -= size;
         throw std::bad_alloc();
     }
-    if (size >= huge_page) madvise(block, size, MADV_HUGEPAGE);
     return block;
 }
 
@@ -78,14 +75,14 @@ void release(void* block, std::size_t bytes) noexcept {
             }
         }
     }
-    std::free(block);
+    free_aligned(block);
 }
 
 void trim() noexcept {
     Pool& p = pool();
     const std::lock_guard lock(p.mutex);
     for (auto& [size, blocks] : p.idle)
-        for (void* const block : blocks) std::free(block);
+        for (void* const block : blocks) free_aligned(block);
     p.idle.clear();
     p.idle_bytes = 0;
 }

@@ -51,10 +51,12 @@ void append_wrapped(std::vector<std::string>& lines, std::string line, int colum
     while (width_of(line) > columns) {
         const std::size_t at = break_of(line, columns);
         if (at == std::string::npos) break;
-        lines.push_back(line.substr(0, at));
         const bool comment = line.find_first_not_of(' ') == line.find('#');
         const std::size_t rest = line.find_first_not_of(' ', at);
-        line = indent + (comment ? "# " : "    ") + (rest == std::string::npos ? "" : line.substr(rest));
+        std::string next = indent + (comment ? "# " : "    ") + (rest == std::string::npos ? "" : line.substr(rest));
+        if (next.size() >= line.size()) break;  // so few columns that what is left would not become less
+        lines.push_back(line.substr(0, at));
+        line = std::move(next);
     }
     lines.push_back(line);
 }

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace vitrine::fuzz {
+
+using Bytes = std::span<const std::uint8_t>;
+
+// What takes bytes from outside: a function and a file of targets/ each, with its seeds in seeds/ and what its files
+// are made of in words/. Each takes any bytes and comes back; Error is an answer, anything else is a fault.
+void commands(Bytes bytes);
+void configurations(Bytes bytes);
+void equations(Bytes bytes);
+void images(Bytes bytes);
+void lessons(Bytes bytes);
+void safetensors(Bytes bytes);
+void sessions(Bytes bytes);
+void settings(Bytes bytes);
+void what_ifs(Bytes bytes);
+
+/// All of them, for tests that go through the seeds.
+struct Target {
+    const char* name;
+    void (*run)(Bytes bytes);
+};
+inline constexpr Target targets[] = {
+    {"commands", commands}, {"configurations", configurations}, {"equations", equations}, {"images", images},
+    {"lessons", lessons},   {"safetensors", safetensors},       {"sessions", sessions},   {"settings", settings},
+    {"what_ifs", what_ifs},
+};
+
+inline std::string_view text_of(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+
+/// Ends the program where what must hold does not.
+inline void demand(bool holds, const char* what) {
+    if (holds) return;
+    std::fprintf(stderr, "fuzz: it does not hold that %s\n", what);
+    std::abort();
+}
+
+/// What an error says is a sentence.
+inline void demand_sentence(std::string_view words) { demand(words.size() > 10, "an error says what is wrong"); }
+
+}  // namespace vitrine::fuzz

@@ -1,0 +1,144 @@
+#include "tests/monkey/window.h"
+
+#include <imgui_internal.h>
+
+#include <cmath>
+
+#include "app/platform/imgui_compat.h"
+#include "app/shell/session.h"
+#include "core/base/error.h"
+#include "core/vit/model.h"
+#include "tests/monkey/record.h"
+
+namespace vitrine::monkey {
+
+namespace {
+
+constexpr int most_frames = 60, most_settling = 400;
+
+bool is_finite(const Rect& r) {
+    return std::isfinite(r.x0) && std::isfinite(r.y0) && std::isfinite(r.x1) && std::isfinite(r.y1);
+}
+
+/// What is drawn has places.
+void demand_vertices() {
+    const ImDrawData* const drawn = ImGui::GetDrawData();
+    for (int i = 0; i < drawn->CmdListsCount; ++i)
+        for (const ImDrawVert& v : drawn->CmdLists[i]->VtxBuffer)
+            if (!std::isfinite(v.pos.x) || !std::isfinite(v.pos.y)) fault("something is drawn at no place");
+}
+
+/// What is told of a failure is a sentence for a user.
+void demand_error(const std::string& words) {
+    if (words.find('\n') != std::string::npos) fault("an error has two lines: " + words);
+    if (words.find("failed inside Vitrine") != std::string::npos) fault("an error is none of ours: " + words);
+    if (words.find("not enough memory") != std::string::npos) fault("memory runs out: " + words);
+}
+
+}  // namespace
+
+Window::Window(const Zoo& zoo) : input([] { return ImGui::GetTime(); }), zoo_(zoo), context_(ImGui::CreateContext()) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.DisplaySize = {1280, 800};
+    io.DeltaTime = 1.0F / 60;
+    set_up_keys();
+    Opening opening;
+    opening.experiment.image = {"cat", {}};
+    app_ = std::make_unique<Shell>(std::move(opening));
+    app_->probe().on = true;
+    settle();
+}
+
+Window::~Window() {
+    app_.reset();
+    ImGui::DestroyContext(context_);
+}
+
+void Window::open_anew() {
+    const Session session = app_->session();
+    Opening opening;
+    opening.state.settings = app_->state().settings;
+    app_.reset();
+    zoo_.sweep();
+    opening.experiment.image = {"sun", {}};
+    app_ = std::make_unique<Shell>(std::move(opening));
+    app_->probe().on = true;
+    app_->restore(session);
+}
+
+void Window::frame() {
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    if (app_->prepare({size.x, size.y})) use_null_renderer();
+    input.apply();
+    ImGui::NewFrame();
+    app_->frame();
+    ImGui::Render();
+    demand_frame();
+    app_->take_full_screen_request();
+    if (!app_->wants_to_quit()) return;
+    app_->house().quit = false;
+    open_anew();
+}
+
+void Window::frames(int least) {
+    for (int i = 0; i < least || (i < most_frames && !input.empty()); ++i) frame();
+}
+
+bool Window::settle() {
+    frames(2);
+    for (int i = 0; i < most_settling; ++i) {
+        app_->settle();
+        frame();
+        const Workspace& now = app_->workspace();
+        const bool answered = now.shown.result && now.shown.activity.stage == Stage::idle && !now.arrival &&
+                              now.shown.result->experiment == now.experiment;
+        if (answered && !now.measuring.running && i > 0) return frames(1), true;
+    }
+    return false;
+}
+
+void Window::demand_frame() {
+    const ImGuiWindow* const stray = ImGui::FindWindowByName("Debug##Default");
+    if (stray != nullptr && stray->Active) fault("something is drawn outside every window");
+    const Probe& probe = app_->probe();
+    if (!probe.duplicates().empty()) fault("two items share the id " + probe.duplicates().front());
+    for (const auto& [id, item] : probe.items())
+        if (!is_finite(item.rect)) fault(id + " has no place");
+    demand_vertices();
+    demand_error(app_->error());
+}
+
+bool demand_undo(Window& window) {
+    if (!window.settle() || !window.app().house().jobs.inference.latest(window.app().workspace().id).result)
+        return false;
+    const Workspace& now = window.app().workspace();
+    if (!now.history.can_undo() || now.changed || !now.history.here().same_as(now.moment({}))) return false;
+    const Moment before = now.moment({});
+    window.app().ask(command::Do{"undo"});
+    if (!window.settle() || !window.app().error().empty()) return false;  // what it goes back to may be gone
+    if (!window.app().workspace().history.can_redo()) return false;
+    window.app().ask(command::Do{"redo"});
+    if (!window.settle() || !window.app().error().empty()) return false;
+    const Moment after = window.app().workspace().moment({});
+    if (!(after.experiment == before.experiment)) fault("undo, then redo, is another experiment");
+    if (!(after.focus == before.focus)) {
+        std::string words;
+        for (const auto& [name, value] : changed_focus(before.focus, after.focus)) words += " " + name + "=" + value;
+        fault("undo, then redo, looks at something else:" + words);
+    }
+    return true;
+}
+
+void demand_session(Window& window) {
+    if (!window.settle() || window.app().workspace().experiment.model.learned) return;
+    const std::string before = to_json(window.app().session());
+    const Session read = parse_session(before, "session");
+    if (to_json(read) != before) fault("a session is another one when it is read:\n" + before + to_json(read));
+    window.app().restore(read);
+    if (!window.settle() || !window.app().error().empty()) return;
+    const std::string after = to_json(window.app().session());
+    if (after != before) fault("a session is gone back to as another:\n" + before + after);
+}
+
+}  // namespace vitrine::monkey

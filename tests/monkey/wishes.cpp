@@ -1,0 +1,196 @@
+#include "tests/monkey/wishes.h"
+
+#include <sstream>
+
+#include "app/lecture/lesson.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/room.h"
+#include "app/ui/languages.h"
+#include "app/workspace/focus_words.h"
+#include "app/workspace/library.h"
+#include "core/base/error.h"
+#include "core/measures/catalogue.h"
+#include "core/vit/model.h"
+#include "core/vit/what_ifs.h"
+
+namespace vitrine::monkey {
+
+namespace {
+
+// ---- what is looked at --------------------------------------------------------------------------------------------
+
+/// What a part of the focus may be, from what it says to nonsense.
+std::string allowed(const std::string& name) {
+    try {
+        Focus focus;
+        set_focus(focus, {name, "\1"});
+    } catch (const Error& error) {
+        const std::string words = error.what();
+        return words.substr(words.find("write ") + 6);
+    }
+    return "";
+}
+
+std::string number_like(const std::string& range, Dice& dice) {
+    static constexpr const char* usual[] = {"0", "1", "2", "3", "7", "12", "64", "1000", "999999999", "-1", "none"};
+    static constexpr const char* shares[] = {"0", "0.02", "0.25", "0.5", "1", "0.9", "1e-6", "1e6"};
+    return range.find("whole") == std::string::npos && dice.chance(0.5) ? dice.one_of(shares) : dice.one_of(usual);
+}
+
+std::string any_value(const std::string& name, const Config& c, Dice& dice) {
+    const auto number = [&](int count) { return std::to_string(dice.below(count)); };
+    if (name == "block" || name == "lab.first_block" || name == "lab.last_block") return number(c.blocks + 2);
+    if (name == "token" || name == "key") return number(c.tokens() + 1);
+    if (name == "head") return number(c.heads + 1);
+    if (name == "cell")
+        return "block." + number(c.blocks + 2) + "." +
+               dice.one_of(std::vector<std::string>{"q", "heads", "attention", "msa", "mlp.out"}) + ":" +
+               number(c.heads + 1) + "." + number(c.tokens() + 1) + "." + number(c.tokens() + 1);
+    if (name == "lab.picks")
+        return std::to_string(dice.between(1, c.blocks)) + "." + number(c.heads) + "+1.0@" + number(c.tokens());
+    const std::string words = allowed(name);
+    if (words == "yes or no") return dice.chance(0.5) ? "yes" : "no";
+    if (words.find(" to ") != std::string::npos || words.find("number") != std::string::npos)
+        return number_like(words, dice);
+    std::vector<std::string> names;
+    std::istringstream list(words);
+    for (std::string word; std::getline(list, word, ',');) names.push_back(word.substr(word.front() == ' ' ? 1 : 0));
+    return names.empty() ? "" : dice.one_of(names);
+}
+
+Command look(Window&, const Config& c, Dice& dice) {
+    static const std::vector<std::string> names = focus_names();
+    std::vector<FocusWord> words;
+    for (int i = dice.between(1, 3); i > 0; --i) {
+        const std::string& name = dice.one_of(names);
+        words.emplace_back(name, any_value(name, c, dice));
+    }
+    return command::Look{words};
+}
+
+// ---- what-ifs -----------------------------------------------------------------------------------------------------
+
+std::string any_what_if(const Config& c, Dice& dice) {
+    const WhatIf& row = dice.one_of(what_if_table());
+    std::string word = row.name;
+    const std::string block = std::to_string(dice.between(1, c.blocks));
+    switch (row.argument) {
+        case Argument::none: break;
+        case Argument::head: word += ":" + block + "." + std::to_string(dice.below(c.heads)); break;
+        case Argument::patch: word += ":" + std::to_string(dice.between(1, c.patches())); break;
+        case Argument::block: word += ":" + block; break;
+        case Argument::seed: word += ":" + std::to_string(dice.between(1, 99)); break;
+        case Argument::number: word += dice.chance(0.5) ? ":0.01" : ":3.5"; break;
+        case Argument::activation: word += dice.chance(0.5) ? ":relu" : ":elu"; break;
+    }
+    return row.any_block && dice.chance(0.5) ? word + "@" + block : word;
+}
+
+Command what_ifs(Window&, const Config& c, Dice& dice) {
+    std::vector<Intervention> list;
+    for (int i = dice.below(5); i > 0; --i) {
+        const Intervention one = parse_intervention(any_what_if(c, dice), c);
+        if (dice.chance(0.95))
+            put(list, one);
+        else
+            list.push_back(one);  // as a recording may say
+    }
+    return command::SetWhatIfs{list};
+}
+
+// ---- the others ---------------------------------------------------------------------------------------------------
+
+Command open(Window& w, const Config& c, Dice& dice) {
+    switch (dice.below(6)) {
+        case 0:
+        case 1: return command::OpenImage{{dice.one_of(sample_names()), {}}};
+        case 2:
+            return command::OpenImage{
+                {dice.one_of(sample_names()) + ":" + std::to_string(dice.below(99)) + ":easy:64", {}}};
+        case 3: return command::OpenModel{{{}, {}}};
+        case 4:
+            return command::OpenModel{
+                {dice.one_of(w.zoo().models()), dice.chance(0.3) ? std::optional(c.heads) : std::nullopt}};
+        default: return command::OpenLesson{dice.chance(0.1) ? "" : dice.one_of(bundled_lessons())};
+    }
+}
+
+Command go(Window& w, const Config&, Dice& dice) {
+    switch (dice.below(4)) {
+        case 0: return command::EnterRoom{std::string(dice.one_of(rooms()).id)};
+        case 1: return command::ShowDialog{dice.chance(0.3) ? "" : dice.one_of(w.app().house().dialogs)};
+        default: return command::GoToChapter{std::string(dice.one_of(curriculum()).id)};
+    }
+}
+
+Command settings(Window&, const Config&, Dice& dice) {
+    const auto quoted = [](const std::string& word) { return "\"" + word + "\""; };
+    const auto flag = [&] { return std::string(dice.chance(0.5) ? "true" : "false"); };
+    switch (dice.below(12)) {
+        case 0: return command::ChangeSettings{{{"language", quoted(dice.one_of(language_codes()))}}};
+        case 1: return command::ChangeSettings{{{"scale", std::to_string(0.4 + 2.7 * dice.real())}}};
+        case 2: return command::ChangeSettings{{{"english_terms", flag()}}};
+        case 3: return command::ChangeSettings{{{"folded", "[\"words\",\"code\"]"}, {"answered", "[]"}}};
+        case 4: return command::ChangeSettings{{{"show_notes", flag()}, {"lesson", quoted("attention")}}};
+        case 5: return command::ChangeSettings{{{"scale", "[]"}, {"no", "1"}, {"x", "1e300"}}};  // mean nothing
+        case 6:
+        case 7: return command::ChangeSettings{{{"motion", flag()}}};
+        default: return command::ChangeSettings{{{"theme", quoted(dice.chance(0.5) ? "light" : "dark")}}};
+    }
+}
+
+Command learn(Window& w, const Config&, Dice& dice) {
+    static constexpr const char* runs[] = {"plain", "dropout", "skips", "norms", "wiring", "activation", "positions"};
+    switch (dice.below(5)) {
+        case 0: return command::WatchLearning{dice.one_of(runs)};
+        case 1: return command::OpenLearned{dice.between(-1, 2)};
+        case 2: return command::SaveLearned{dice.between(-1, 2)};
+        default: break;
+    }
+    LearningState state = w.app().state().learning;
+    LearningChoice& c = state.choices[static_cast<std::size_t>(dice.below(2))];
+    c.size = dice.chance(0.8) ? LearningSize::tiny : LearningSize::deep;
+    c.norm = dice.one_of(std::vector<Norm>{Norm::before, Norm::after, Norm::none});
+    c.dropout = dice.chance(0.5) ? 0 : 0.5F;
+    c.batch = dice.chance(0.5) ? 1 : 16;
+    state.two = dice.chance(0.5);
+    state.edited = dice.below(2);
+    state.block = dice.below(14);
+    state.head = dice.chance(0.5) ? std::optional(dice.below(6)) : std::nullopt;
+    state.scrub = dice.chance(0.5) ? std::optional(dice.real()) : std::nullopt;
+    return command::ChangeLearning{to_json(state)};
+}
+
+Command lecture(Window&, const Config&, Dice& dice) {
+    switch (dice.below(5)) {
+        case 0: return command::SetNotes{"tour:1", "words\nand\tmore é"};
+        case 1: return command::MoveTime{dice.real() * 1.2F - 0.1F, dice.chance(0.5)};
+        case 2:
+            return command::ChooseDrawing{dice.one_of(sample_names()) + ":" + std::to_string(dice.below(9)) +
+                                          ":hard:64"};
+        default: return command::MovePen{{dice.real() * 1.2F - 0.1F, dice.real()}, dice.chance(0.2), 1.6F};
+    }
+}
+
+}  // namespace
+
+Command any_command(Window& w, Dice& dice) {
+    using Make = Command (*)(Window&, const Config&, Dice&);
+    static constexpr Make makes[] = {look, look, look, look,     what_ifs, what_ifs,
+                                     open, go,   go,   settings, learn,    lecture};
+    static const Config bundled = open_model({})->config;
+    const Result* const result = w.app().house().result();
+    return dice.one_of(makes)(w, result != nullptr ? result->model->config : bundled, dice);
+}
+
+Command any_export(Window&, Dice& dice) {
+    static constexpr const char* parts[] = {"window", "stage", "map", "explanation"};
+    switch (dice.below(4)) {
+        case 0: return command::ExportPicture{dice.one_of(parts), "png", 1, dice.chance(0.3)};
+        case 1: return command::ExportNumbers{{measure_catalogue().front().name}, dice.chance(0.5) ? "csv" : "npy"};
+        case 2: return command::WriteHandout{dice.one_of(bundled_lessons())};
+        default: return command::ExportPicture{dice.one_of(parts), "svg", 1, dice.chance(0.3)};
+    }
+}
+
+}  // namespace vitrine::monkey

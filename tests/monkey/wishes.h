@@ -1,0 +1,14 @@
+#pragma once
+
+#include "app/workspace/command.h"
+#include "tests/monkey/dice.h"
+#include "tests/monkey/window.h"
+
+namespace vitrine::monkey {
+
+/// A command with content by chance: mostly what a user could ask for, sometimes what only a recording could say.
+Command any_command(Window& window, Dice& dice);
+/// One that another process carries out.
+Command any_export(Window& window, Dice& dice);
+
+}  // namespace vitrine::monkey
