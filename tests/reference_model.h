@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/tensor/ops.h"
-#include "core/transformer/flat_weights.h"
 #include "core/transformer/intervention.h"
+#include "core/vit/flat_weights.h"
 
 namespace vitrine {
 

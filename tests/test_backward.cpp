@@ -156,10 +156,10 @@ TEST(Backward, SoDoesDropoutWithItsZerosWhereTheyFell) {
 /// f(θ + ε v) − f(θ − ε v) over 2 ε, in float, for interventions that the reference does not know.
 TEST(Backward, FollowsEveryWhatIfOfTheWindow) {
     const std::vector<std::vector<Intervention>> lists = {{remove_head(1, 1)},
-                                                          {remove_patch(2)},
+                                                          {remove_token(2)},
                                                           {remove_mlp(2)},
                                                           {remove_positions()},
-                                                          {shuffle_patches(3)},
+                                                          {shuffle_tokens(3)},
                                                           {without_scaling()},
                                                           {temperature(2, 1)},
                                                           {key_is_query(2)},

@@ -30,7 +30,7 @@ std::vector<Command> one_of_each() {
             command::ShowDialog{"find"},
             command::GoToChapter{"qkv"},
             command::Look{{{"block", "2"}, {"lab.picks", "1.0+2.1@3"}}},
-            command::SetWhatIfs{{remove_head(2, 1), remove_patch(3)}},
+            command::SetWhatIfs{{remove_head(2, 1), remove_token(3)}},
             command::MoveTime{0.1F, true},
             command::ChangeSettings{{{"language", "\"ja\""}, {"scale", "1.1"}}},
             command::ChangeLearning{"{}"},

@@ -13,6 +13,7 @@
 
 #include "core/base/error.h"
 #include "core/files/image.h"
+#include "core/vit/model.h"
 #include "tests/test_folder.h"
 
 namespace vitrine {

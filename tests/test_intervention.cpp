@@ -55,7 +55,7 @@ TEST(Intervention, AHeadATokenAndAScaleTouchOnlyTheirPart) {
     const Trace head = run({remove_head(1, 1)});
     EXPECT_EQ(head.block(1)->heads(1, 2, 3), 0.0F);
     EXPECT_EQ(head.block(1)->heads(0, 2, 3), base.block(1)->heads(0, 2, 3));
-    const Trace patch = run({remove_patch(3)});
+    const Trace patch = run({remove_token(3)});
     EXPECT_EQ(patch.embedding->tokens(3, 5), 0.0F);
     EXPECT_EQ(patch.embedding->tokens(2, 5), base.embedding->tokens(2, 5));
     const Trace half = run({{Site::scores, {1, 0, 2}, Scale{0.5F}}});
@@ -86,14 +86,14 @@ TEST(Intervention, WithoutScalingTheScoresAreRootDTimesLarger) {
 }
 
 TEST(Intervention, ShufflingPatchesPermutesTokensAndLeavesTheClassTokenOnlyWithoutPositions) {
-    const Trace base = run({remove_positions()}), shuffled = run({remove_positions(), shuffle_patches(2)});
+    const Trace base = run({remove_positions()}), shuffled = run({remove_positions(), shuffle_tokens(2)});
     const std::vector<int> order = shuffled_order(4, 2);
     EXPECT_NE(order, (std::vector<int>{0, 1, 2, 3}));
     for (std::size_t i = 0; i < 4; ++i)
         for (std::size_t f = 0; f < 16; ++f)
             EXPECT_NEAR(shuffled.z(2)(i + 1, f), base.z(2)(static_cast<std::size_t>(order[i]) + 1, f), 1e-5F);
     for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(shuffled.head->logits(0, c), base.head->logits(0, c), 1e-5F);
-    const Trace with = run({}), with_shuffled = run({shuffle_patches(2)});
+    const Trace with = run({}), with_shuffled = run({shuffle_tokens(2)});
     float largest = 0;
     for (std::size_t c = 0; c < 3; ++c)
         largest = std::max(largest, std::abs(with.head->logits(0, c) - with_shuffled.head->logits(0, c)));
@@ -131,7 +131,7 @@ TEST(Intervention, AnotherActivationIsAppliedToThePreActivationsOfItsBlockAlone)
 
 TEST(Intervention, IsFirstFeltInItsOwnBlock) {
     EXPECT_EQ(first_block(std::vector<Intervention>{remove_mlp(2)}, 2), 2);
-    EXPECT_EQ(first_block(std::vector<Intervention>{remove_mlp(2), remove_patch(1)}, 2), 0);
+    EXPECT_EQ(first_block(std::vector<Intervention>{remove_mlp(2), remove_token(1)}, 2), 0);
     EXPECT_EQ(first_block({}, 2), 3);
 }
 
@@ -140,7 +140,7 @@ std::uint64_t kept(Site site) {
     const std::vector<Intervention> edits = {{site, {}, Drop{0.5F, 7}}};
     Tensor3 ones = tensor3(1, 64, 1);
     for (float& x : ones) x = 1;
-    Editor(edits, {1, site == Site::patches ? 65 : 64})(site, 3, ones);
+    Editor(edits, {1, 64})(site, 3, ones);
     std::uint64_t bits = 0;
     for (std::size_t i = 0; i < 64; ++i)
         if (ones(0, i, 0) != 0) bits |= std::uint64_t{1} << i;
@@ -149,7 +149,7 @@ std::uint64_t kept(Site site) {
 
 TEST(Intervention, DropoutIsTheSameBitsAtASiteWhateverTheOrderOfTheSites) {
     const std::pair<Site, std::uint64_t> sites[] = {
-        {Site::patches, 0xAB479EFE8BF1A211},    {Site::tokens, 0x52B05CBABB97D3A1},
+        {Site::embedded, 0x2B479EFE8BF1A211},   {Site::tokens, 0x52B05CBABB97D3A1},
         {Site::q, 0xCB3945F0C3F1AFC8},          {Site::k, 0x7AE48C42A4694AED},
         {Site::v, 0x7E058BE6DC7174FD},          {Site::scores, 0x3B97ED2F3E614FAD},
         {Site::attention, 0x5C42096B776F8338},  {Site::heads, 0x9E5BBF5BD421CEA0},

@@ -343,7 +343,7 @@ TEST(Ledger, SumsToTheLogitsInEveryWiringAndUnderWhatIfs) {
             expect_sum(plain, trace, wiring);
             EXPECT_EQ(plain.entries.size(), 1U + 3 * (2 + 1 + 1) + 2) << wiring;
             for (const std::vector<Intervention>& what_ifs :
-                 {std::vector{remove_head(2, 1)}, std::vector{remove_mlp(3), remove_patch(4)},
+                 {std::vector{remove_head(2, 1)}, std::vector{remove_mlp(3), remove_token(4)},
                   std::vector{without_skips(2)}, std::vector{normalise(Norm::after)}, dropout(0.2F, 5)}) {
                 const Trace changed = what_if(model, trace, what_ifs);
                 expect_sum(logit_ledger(model, changed, what_ifs), changed, wiring + ", what-ifs");
@@ -545,7 +545,7 @@ TEST(Occlusion, OfOnePatchIsTheDifferenceOfTwoRuns) {
     const Tensor3 image = picture(model.config);
     const Trace plain = forward(model, image);
     const OcclusionMap tokens = occlusion({model, image, {}, {1, Cover::token, 2}});
-    const float without = what_if(model, plain, std::vector{remove_patch(6)}).head->probabilities(0, 2);
+    const float without = what_if(model, plain, std::vector{remove_token(6)}).head->probabilities(0, 2);
     EXPECT_NEAR(tokens.drop(1, 2), plain.head->probabilities(0, 2) - without, 1e-6);
 
     Tensor3 grey = image;
@@ -560,7 +560,7 @@ TEST(Occlusion, OfOnePatchIsTheDifferenceOfTwoRuns) {
 TEST(Occlusion, UnderAShuffleTheMapFollowsTheTokens) {
     const Model model = lively_model(small(), 15);
     const Tensor3 image = picture(model.config);
-    const std::vector<Intervention> what_ifs = {shuffle_patches(2)};
+    const std::vector<Intervention> what_ifs = {shuffle_tokens(2)};
     const std::vector<int> order = shuffled_order(9, 2);
     const OcclusionMap map = occlusion({model, image, what_ifs, {1, Cover::grey, 2}});
     const std::size_t token = 4, patch = static_cast<std::size_t>(order[token]), top = patch / 3 * 4,

@@ -54,10 +54,10 @@ TEST(OldFiles, WhatIfsOfASessionMakeTheSameChanges) {
     const Session s = load_session(old_file("explore.vitrine"));
     const Config config = open_model({})->config;
     const std::vector<Intervention> meant = {remove_head(2, 1),
-                                             remove_patch(5),
+                                             remove_token(5),
                                              remove_mlp(1),
                                              remove_positions(),
-                                             shuffle_patches(7),
+                                             shuffle_tokens(7),
                                              without_scaling(2),
                                              temperature(0.5F, 3),
                                              temperature(1.18921F),

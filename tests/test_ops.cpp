@@ -1,7 +1,6 @@
-#include <omp.h>
-
 #include <numeric>
 
+#include "core/base/team.h"
 #include "core/tensor/matmul.h"
 #include "core/tensor/ops.h"
 #include "tests/golden_files.h"
@@ -144,12 +143,10 @@ TEST(PackedLinear, WeightsOfOneSizeInTwoLayoutsAreMultipliedEachByItsOwn) {
               .transpose_b = Transpose::yes},
              expected.data());
     // The library lays weights out by the rows that it expects and by the threads of whoever packs them.
-    const int threads_before = omp_get_max_threads();
     for (const int threads : {1, 8})
         for (const std::size_t typical_rows : {1U, 5U, 197U}) {
-            omp_set_num_threads(threads);
+            const ThreadCount count(threads);
             const PackedLinear packed(w, typical_rows);
-            omp_set_num_threads(threads_before);
             std::vector<float> y(rows * outputs);
             packed.apply(x.data(), rows, y.data());
             EXPECT_LE(difference(y.data(), expected.data(), y.size()), 1e-5)

@@ -65,7 +65,7 @@ TEST(Provenance, EveryNumberOfARunIsRecomputedFromItsSourcesAlone) {
 
 TEST(Provenance, HoldsUnderEveryWhatIfThatChangesHowANumberIsComputed) {
     for (const Intervention& i :
-         {normalise(Norm::after), normalise(Norm::none), normalise(Norm::after, 2), shuffle_patches(4), without_skips(),
+         {normalise(Norm::after), normalise(Norm::none), normalise(Norm::after, 2), shuffle_tokens(4), without_skips(),
           without_skips(2), without_scaling(), without_scaling(2), temperature(0.5F), temperature(3, 1), key_is_query(),
           value_is_query(1), activate_with(Activation::elu, 2), remove_positions()})
         for_cells({i}, [&](const Record& record, const Cell& cell) {

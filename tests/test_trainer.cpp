@@ -10,11 +10,11 @@
 
 #include "core/base/error.h"
 #include "core/base/random.h"
+#include "core/base/team.h"
 #include "core/tensor/matmul.h"
 #include "core/training/evaluation.h"
 #include "core/training/picture_queue.h"
 #include "core/training/run_folder.h"
-#include "core/training/team.h"
 #include "core/training/trainer.h"
 #include "core/vit/checkpoint/checkpoint.h"
 #include "core/vit/checkpoint/save.h"

@@ -1,5 +1,4 @@
 #include <imgui.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <chrono>

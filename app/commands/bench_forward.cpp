@@ -1,12 +1,11 @@
 #include "app/commands/bench_forward.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <functional>
 
+#include "core/base/team.h"
 #include "core/tensor/ops.h"
 #include "core/vit/forward.h"
 
@@ -118,7 +117,7 @@ std::vector<ForwardTiming::Operation> time_operations(const Model& model, const 
 }  // namespace
 
 ForwardTiming time_forward(const Model& model, int threads, int runs) {
-    omp_set_num_threads(threads);
+    set_thread_count(threads);
     ForwardTiming t;
     t.name = model.provenance.name;
     t.threads = threads;

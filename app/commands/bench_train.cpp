@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "app/platform/child_process.h"
+#include "core/base/team.h"
 #include "core/tensor/matmul.h"
 #include "core/training/loss.h"
-#include "core/training/team.h"
 #include "core/training/trainer.h"
 #include "core/vit/backward.h"
 #include "core/vit/forward.h"

@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/transformer/intervention.h"
+#include "core/vit/model.h"
 
 namespace vitrine {
 

@@ -1,4 +1,3 @@
-#include <omp.h>
 
 #include <chrono>
 #include <cstdio>
@@ -8,6 +7,7 @@
 #include "app/commands/outputs.h"
 #include "app/commands/printable.h"
 #include "app/workspace/library.h"
+#include "core/base/team.h"
 #include "core/measures/analysis.h"
 #include "core/vit/forward.h"
 #include "core/vit/run_memory.h"
@@ -64,7 +64,7 @@ void print_for_people(const Model& model, const Run& r, int count) {
 }  // namespace
 
 int trace_command(const TraceOptions& o) {
-    if (o.threads > 0) omp_set_num_threads(o.threads);
+    if (o.threads > 0) set_thread_count(o.threads);
     check_is_name("--dump", o.dump);
     const ImageSource source = image_source(o.image);
     const auto model = open_model({o.model.path, o.model.heads});

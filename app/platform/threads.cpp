@@ -1,10 +1,9 @@
 #include "app/platform/threads.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <utility>
 
+#include "core/base/team.h"
 #include "core/base/thread_priority.h"
 
 namespace vitrine {
@@ -14,7 +13,7 @@ int cores_beside_the_window() { return std::max(1, static_cast<int>(std::thread:
 std::thread start_thread(ThreadPriority priority, std::function<void()> work) {
     return std::thread([priority, work = std::move(work)] {
         if (priority == ThreadPriority::low) lower_priority(low_niceness);
-        omp_set_num_threads(cores_beside_the_window());
+        set_thread_count(cores_beside_the_window());
         work();
     });
 }

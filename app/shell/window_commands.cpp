@@ -92,7 +92,7 @@ void switch_what_is_pointed_at(House& house) {
     if (node == Node::attention || s.hovered_head())
         return toggle(what_ifs, remove_head(s.focus.block, s.hovered_head().value_or(s.focus.head)));
     if (node == Node::position) return toggle(what_ifs, remove_positions());
-    if (const int token = s.token_in_view(); token > 0) toggle(what_ifs, remove_patch(token));
+    if (const int token = s.token_in_view(); token > 0) toggle(what_ifs, remove_token(token));
 }
 
 void draw_another(House& house) {

@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "core/base/error.h"
+#include "core/base/team.h"
 #include "core/files/exif.h"
 #include "core/files/image_formats.h"
 
@@ -193,8 +194,8 @@ Image upright(const Decoded& stored, Turn turn) {
     from += (turn.mirror_x ? (width - 1) * 3 : 0) + (turn.mirror_y ? (height - 1) * width * 3 : 0);
 
     constexpr int tile = 32;  // square tiles: a swap reads down the columns
-#pragma omp parallel for schedule(static)
-    for (int top = 0; top < image.height; top += tile) {
+    parallel_for(static_cast<std::size_t>((image.height + tile - 1) / tile), [&](std::size_t band) {
+        const int top = static_cast<int>(band) * tile;
         for (int left = 0; left < image.width; left += tile) {
             const int right = std::min(left + tile, image.width);
             for (int y = top; y < std::min(top + tile, image.height); ++y) {
@@ -207,7 +208,7 @@ Image upright(const Decoded& stored, Turn turn) {
                 }
             }
         }
-    }
+    });
     return image;
 }
 

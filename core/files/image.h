@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/base/progress.h"
+#include "core/files/preprocessing.h"
 #include "core/tensor/tensor.h"
-#include "core/vit/model.h"
 
 namespace vitrine {
 
@@ -52,7 +52,7 @@ struct Preprocessed {
 
 /// Resize, crop, rescale, normalise: x' = (x · factor + offset − mean) / std per channel, as the checkpoint's
 /// preprocessor does. Where it asks for it, x · factor + offset is the luma of the three colours, or blue comes first.
-Preprocessed preprocess(const Image& image, const Preprocessing& how, const Config& config,
+Preprocessed preprocess(const Image& image, const Preprocessing& how, const PixelShape& shape,
                         const Progress& progress = {});
 
 }  // namespace vitrine

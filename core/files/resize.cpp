@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/team.h"
 #include "core/files/image.h"
 
 namespace vitrine {
@@ -151,8 +152,8 @@ void each_row(std::int64_t rows, std::int64_t bytes_per_row, const Progress& pro
     for (std::int64_t begin = 0; begin < rows; begin += chunk) {
         report(progress, static_cast<double>(begin) / static_cast<double>(rows));
         const std::int64_t end = std::min(begin + chunk, rows);
-#pragma omp parallel for schedule(static)
-        for (std::int64_t y = begin; y < end; ++y) row(y);
+        parallel_for(static_cast<std::size_t>(end - begin),
+                     [&](std::size_t y) { row(begin + static_cast<std::int64_t>(y)); });
     }
 }
 
@@ -266,12 +267,13 @@ std::string size_text(std::int64_t width, std::int64_t height) {
 /// Pillow's convert("L"): the luma of ITU-R 601-2 in 16-bit fixed point.
 std::vector<std::uint8_t> to_grey(const Image& image) {
     std::vector<std::uint8_t> grey(image.rgb.size() / 3);
-    const auto count = static_cast<std::int64_t>(grey.size());
-#pragma omp parallel for simd schedule(static)
-    for (std::int64_t i = 0; i < count; ++i) {
-        const std::uint8_t* rgb = image.rgb.data() + i * 3;
-        grey[i] = static_cast<std::uint8_t>((rgb[0] * 19595 + rgb[1] * 38470 + rgb[2] * 7471 + 0x8000) >> 16);
-    }
+    parallel_shares(grey.size(), thread_count(), [&](std::size_t first, std::size_t last) {
+#pragma omp simd
+        for (std::size_t i = first; i < last; ++i) {
+            const std::uint8_t* rgb = image.rgb.data() + i * 3;
+            grey[i] = static_cast<std::uint8_t>((rgb[0] * 19595 + rgb[1] * 38470 + rgb[2] * 7471 + 0x8000) >> 16);
+        }
+    });
     return grey;
 }
 
@@ -334,10 +336,10 @@ Tensor3 normalise(const Image& seen, const Preprocessing& how, int channels) {
     return pixels;
 }
 
-Image padded_ground(const Preprocessing& how, const Config& config) {
-    Image ground{config.image_width, config.image_height, {}};
+Image padded_ground(const Preprocessing& how, const PixelShape& shape) {
+    Image ground{shape.image_width, shape.image_height, {}};
     ground.rgb.resize(static_cast<std::size_t>(ground.width) * ground.height * 3);
-    for (std::size_t i = 0; i < ground.rgb.size(); ++i) ground.rgb[i] = padding(how, config.channels == 1 ? 0 : i % 3);
+    for (std::size_t i = 0; i < ground.rgb.size(); ++i) ground.rgb[i] = padding(how, shape.channels == 1 ? 0 : i % 3);
     return ground;
 }
 
@@ -359,34 +361,35 @@ Image shrink_to_fit(const Image& image, int edge) {
     return resize(image, scaled(image.width), scaled(image.height), Preprocessing::Filter::bilinear);
 }
 
-Preprocessed preprocess(const Image& image, const Preprocessing& how, const Config& config, const Progress& progress) {
-    assert(how.mean.size() >= static_cast<std::size_t>(config.channels) && how.std.size() == how.mean.size());
+Preprocessed preprocess(const Image& image, const Preprocessing& how, const PixelShape& shape,
+                        const Progress& progress) {
+    assert(how.mean.size() >= static_cast<std::size_t>(shape.channels) && how.std.size() == how.mean.size());
     const auto [width, height] = resized_size(image, how);
-    if (!how.crop && (width != config.image_width || height != config.image_height)) {
+    if (!how.crop && (width != shape.image_width || height != shape.image_height)) {
         throw Error("the model's preprocessing makes " + size_text(width, height) + " pixels of a picture of " +
                     size_text(image.width, image.height) + ", but the model takes " +
-                    size_text(config.image_width, config.image_height) +
+                    size_text(shape.image_width, shape.image_height) +
                     "; cut the picture to that shape or correct preprocessor_config.json");
     }
-    const std::int64_t left = crop_begin(width, config.image_width, how.crop_rounding);
-    const std::int64_t top = crop_begin(height, config.image_height, how.crop_rounding);
-    const Window window{inside(image.width, width, left, config.image_width),
-                        inside(image.height, height, top, config.image_height)};
+    const std::int64_t left = crop_begin(width, shape.image_width, how.crop_rounding);
+    const std::int64_t top = crop_begin(height, shape.image_height, how.crop_rounding);
+    const Window window{inside(image.width, width, left, shape.image_width),
+                        inside(image.height, height, top, shape.image_height)};
 
-    const std::vector<std::uint8_t> grey = config.channels == 1 ? to_grey(image) : std::vector<std::uint8_t>{};
-    const Pixels source{grey.empty() ? image.rgb.data() : grey.data(), image.width, image.height, config.channels};
+    const std::vector<std::uint8_t> grey = shape.channels == 1 ? to_grey(image) : std::vector<std::uint8_t>{};
+    const Pixels source{grey.empty() ? image.rgb.data() : grey.data(), image.width, image.height, shape.channels};
     const std::vector<std::uint8_t> pixels = resample(source, window, how.filter, progress);
 
     Preprocessed result;
     result.seen =
-        lay_on_ground(pixels, window, {window.x.begin - left, window.y.begin - top}, padded_ground(how, config));
-    result.pixels = normalise(result.seen, how, config.channels);
+        lay_on_ground(pixels, window, {window.x.begin - left, window.y.begin - top}, padded_ground(how, shape));
+    result.pixels = normalise(result.seen, how, shape.channels);
     const double scale_x = static_cast<double>(image.width) / static_cast<double>(width);
     const double scale_y = static_cast<double>(image.height) / static_cast<double>(height);
     result.left = static_cast<double>(left) * scale_x;
     result.top = static_cast<double>(top) * scale_y;
-    result.right = static_cast<double>(left + config.image_width) * scale_x;
-    result.bottom = static_cast<double>(top + config.image_height) * scale_y;
+    result.right = static_cast<double>(left + shape.image_width) * scale_x;
+    result.bottom = static_cast<double>(top + shape.image_height) * scale_y;
     report(progress, 1.0);
     return result;
 }

@@ -41,11 +41,6 @@ std::vector<PredictionChange> top_changes(const HeadTrace& now, const HeadTrace&
     return changes;
 }
 
-std::span<const float> attention_row(const BlockTrace& block, int head, int query) {
-    const std::size_t n = block.attention.shape()[2];
-    return {&block.attention(static_cast<std::size_t>(head), static_cast<std::size_t>(query), 0), n};
-}
-
 float asymmetry(const BlockTrace& block, int head) {
     const std::size_t n = block.scores.shape()[1], h = static_cast<std::size_t>(head);
     float most = 0.0F;

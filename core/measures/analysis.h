@@ -34,9 +34,6 @@ struct PredictionChange {
 /// The best classes of a run, best first; what was best before is always among them, in the last place if need be.
 std::vector<PredictionChange> top_changes(const HeadTrace& now, const HeadTrace& before, int count);
 
-/// The row of a query: where it looks.      (N), sums to 1
-std::span<const float> attention_row(const BlockTrace& block, int head, int query);
-
 /// max |S_ij − S_ji| of a head's scores: 0 where keys are queries.
 float asymmetry(const BlockTrace& block, int head);
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <tuple>
 
+#include "core/base/team.h"
 #include "core/tensor/entropy.h"
 
 namespace vitrine {
@@ -33,10 +34,9 @@ struct Heads {
 /// Every pair of a head of one block and a later or the same head.
 void compare(const Heads& a, const Heads& b, Tensor2& divergences) {
     const std::size_t heads = a.attention.shape()[0], queries = a.attention.shape()[1];
-#pragma omp parallel for schedule(static)
-    for (std::size_t pair = 0; pair < heads * heads; ++pair) {
+    parallel_for(heads * heads, [&](std::size_t pair) {
         const std::size_t x = pair / heads, y = pair % heads;
-        if (b.first + y <= a.first + x) continue;
+        if (b.first + y <= a.first + x) return;
         double sum = 0.0;
         for (std::size_t i = 0; i < queries; ++i) {
             const float own = 0.5F * (a.entropies[x * queries + i] + b.entropies[y * queries + i]);
@@ -45,7 +45,7 @@ void compare(const Heads& a, const Heads& b, Tensor2& divergences) {
         }
         const auto divergence = static_cast<float>(sum / static_cast<double>(queries));
         divergences(a.first + x, b.first + y) = divergences(b.first + y, a.first + x) = divergence;
-    }
+    });
 }
 
 /// Where the tree is cut and how its branches stand: clusters, each a list of heads in their order.

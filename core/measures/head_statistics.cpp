@@ -7,6 +7,7 @@
 #include <numeric>
 #include <vector>
 
+#include "core/base/team.h"
 #include "core/measures/analysis.h"
 #include "core/tensor/entropy.h"
 
@@ -113,19 +114,17 @@ HeadStatistics head_statistics(const Trace& trace, const Config& c, const Progre
     HeadStatistics s;
     for (std::size_t k = 0; k < table.size(); ++k) s.values.push_back(table_for(trace));
     const Distances distances(c);
-    const int heads = static_cast<int>(s.values[0].shape()[1]);
+    const std::size_t heads = s.values[0].shape()[1];
     for (int block = 1; block <= trace.blocks(); ++block) {
         report(progress, static_cast<double>(block - 1) / trace.blocks());
         const auto own = trace.block(block);
-#pragma omp parallel for schedule(static)
-        for (int head = 0; head < heads; ++head) {
-            const auto sums = sums_of(*own, head, c, distances);
+        parallel_for(heads, [&](std::size_t head) {
+            const auto sums = sums_of(*own, static_cast<int>(head), c, distances);
             for (std::size_t k = 0; k < table.size(); ++k) {
                 const int queries = table[k].patch_queries ? c.patches() : c.tokens();
-                s.values[k](static_cast<std::size_t>(block - 1), static_cast<std::size_t>(head)) =
-                    static_cast<float>(sums[k] / queries);
+                s.values[k](static_cast<std::size_t>(block - 1), head) = static_cast<float>(sums[k] / queries);
             }
-        }
+        });
     }
     return s;
 }

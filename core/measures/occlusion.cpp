@@ -129,7 +129,7 @@ OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const Occ
             for (int x = column; x < column + side; ++x)
                 under.push_back(static_cast<std::size_t>(y * c.grid_width() + x));
         if (of.options.cover == Cover::token)
-            for (const std::size_t patch : under) edits.push_back(remove_patch(c.token_of(static_cast<int>(patch))));
+            for (const std::size_t patch : under) edits.push_back(remove_token(c.token_of(static_cast<int>(patch))));
         const float now = of.options.cover == Cover::token
                               ? probability(of.image, edits)
                               : probability(covered(of.image, cover, c, row, column, side), edits);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/team.h"
 #include "core/measures/analysis.h"
 
 namespace vitrine {
@@ -44,13 +45,13 @@ float dot(const float* a, const float* b, std::size_t count) {
 AttentionReach attention_reach(const BlockTrace& block) {
     const std::size_t heads = block.scores.shape()[0], n = block.scores.shape()[1];
     AttentionReach reach{std::vector<float>(heads), std::vector<float>(heads), std::vector<float>(heads), 0};
-#pragma omp parallel for if (heads * n * n > 1'000'000)
-    for (std::size_t head = 0; head < heads; ++head) {
+    constexpr double nanoseconds = 0.5;  // of a score
+    parallel_for(heads, threads_for(nanoseconds * 1e-3 * static_cast<double>(heads * n * n)), [&](std::size_t head) {
         const float* const scores = block.scores.data() + head * n * n;
         reach.scores[head] = largest_magnitude(scores, n * n);
         reach.attention[head] = largest_magnitude(block.attention.data() + head * n * n, n * n);
         reach.asymmetry[head] = asymmetry_of(scores, n);
-    }
+    });
     if (heads > 0) reach.largest_attention = *std::max_element(reach.attention.begin(), reach.attention.end());
     return reach;
 }

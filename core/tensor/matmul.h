@@ -7,6 +7,8 @@
 
 namespace vitrine {
 
+class PackedWeights;
+
 /// A row-major matrix in memory; `stride` is the distance between its rows.
 struct MatrixView {
     const float* data = nullptr;
@@ -31,9 +33,6 @@ struct Product {
 /// C row-major and contiguous.
 void multiply(const Product& product, float* c);
 
-/// How many threads a kernel should use whose work takes one core `microseconds`: waking another one costs some tens.
-int threads_for(double microseconds);
-
 /// W (out, in) and b (out), laid out once as the library multiplies fastest. Doubles the memory of a weight, saves 5 %.
 class PackedLinear {
 public:
@@ -50,9 +49,8 @@ public:
     std::size_t outputs() const { return outputs_; }
 
 private:
-    struct Memory;
     std::size_t inputs_, outputs_;
-    std::unique_ptr<Memory> memory_;
+    std::unique_ptr<PackedWeights> weights_;
 };
 
 }  // namespace vitrine

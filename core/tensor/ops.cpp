@@ -7,6 +7,7 @@
 #include <numbers>
 #include <xsimd/xsimd.hpp>
 
+#include "core/base/team.h"
 #include "core/tensor/matmul.h"
 
 namespace vitrine {
@@ -38,9 +39,7 @@ void map_row(const float* in, float* out, std::size_t count, F f) {
 /// f(row) for every row, on as many threads as `nanoseconds` of work for an element are worth.
 template <class F>
 void for_rows(std::size_t rows, std::size_t columns, double nanoseconds, F f) {
-    const int threads = threads_for(static_cast<double>(rows * columns) * nanoseconds * 1e-3);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (std::size_t row = 0; row < rows; ++row) f(row);
+    parallel_for(rows, threads_for(static_cast<double>(rows * columns) * nanoseconds * 1e-3), f);
 }
 
 // Nanoseconds an element, roughly: they decide only how many threads are used.
@@ -263,8 +262,8 @@ float activation_slope(Activation activation, float at) {
 Tensor3 split_heads(const Tensor2& x, Batch batch, int heads) {
     const auto h = static_cast<std::size_t>(heads), n = static_cast<std::size_t>(batch.tokens);
     const std::size_t rows = x.shape()[0], features = x.shape()[1], d = features / h;
-    assert(rows == static_cast<std::size_t>(batch.images) * n && h * d == features);
-    Tensor3 out = tensor3(static_cast<std::size_t>(batch.images) * h, n, d);
+    assert(rows == static_cast<std::size_t>(batch.sequences) * n && h * d == features);
+    Tensor3 out = tensor3(static_cast<std::size_t>(batch.sequences) * h, n, d);
     for_rows(rows, features, copy_cost, [&](std::size_t r) {
         const std::size_t image = r / n, token = r % n;
         for (std::size_t head = 0; head < h; ++head)
@@ -274,7 +273,7 @@ Tensor3 split_heads(const Tensor2& x, Batch batch, int heads) {
 }
 
 Tensor2 merge_heads(const Tensor3& heads, Batch batch) {
-    const auto n = static_cast<std::size_t>(batch.tokens), images = static_cast<std::size_t>(batch.images);
+    const auto n = static_cast<std::size_t>(batch.tokens), images = static_cast<std::size_t>(batch.sequences);
     const std::size_t h = heads.shape()[0] / images, d = heads.shape()[2];
     assert(heads.shape()[1] == n);
     Tensor2 out = tensor2(images * n, h * d);
@@ -287,9 +286,9 @@ Tensor2 merge_heads(const Tensor3& heads, Batch batch) {
 }
 
 Tensor3 attention_scores(const Tensor3& q, const Tensor3& k) {
-    const std::size_t heads = q.shape()[0], n = q.shape()[1], d = q.shape()[2];
-    assert(q.shape() == k.shape());
-    Tensor3 scores = tensor3(heads, n, n);
+    const std::size_t heads = q.shape()[0], d = q.shape()[2];
+    assert(k.shape()[0] == heads && k.shape()[2] == d);
+    Tensor3 scores = tensor3(heads, q.shape()[1], k.shape()[1]);
     multiply({.a = matrices(q),
               .b = matrices(k),
               .transpose_b = Transpose::yes,
@@ -300,9 +299,9 @@ Tensor3 attention_scores(const Tensor3& q, const Tensor3& k) {
 }
 
 Tensor3 weighted_values(const Tensor3& attention, const Tensor3& v) {
-    const std::size_t heads = v.shape()[0], n = v.shape()[1], d = v.shape()[2];
-    assert(attention.shape()[0] == heads && attention.shape()[2] == n);
-    Tensor3 out = tensor3(heads, n, d);
+    const std::size_t heads = v.shape()[0], d = v.shape()[2];
+    assert(attention.shape()[0] == heads && attention.shape()[2] == v.shape()[1]);
+    Tensor3 out = tensor3(heads, attention.shape()[1], d);
     multiply({.a = matrices(attention), .b = matrices(v), .count = heads}, out.data());
     return out;
 }

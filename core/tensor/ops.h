@@ -49,10 +49,10 @@ Tensor3 split_heads(const Tensor2& x, Batch batch, int heads);
 /// (B·h, N, d) -> (B·N, D): the concatenation [head 0; head 1; …] of Eq. 8 in the ViT paper's appendix.
 Tensor2 merge_heads(const Tensor3& heads, Batch batch);
 
-/// QKᵀ / √d for every head.      q, k (B·h, N, d)  ->  (B·h, N, N)  [head, query, key]
+/// QKᵀ / √d for every head.      q (B·h, N, d), k (B·h, N_k, d)  ->  (B·h, N, N_k)  [head, query, key]
 Tensor3 attention_scores(const Tensor3& q, const Tensor3& k);
 
-/// attention · V for every head.      (B·h, N, N), (B·h, N, d)  ->  (B·h, N, d)
+/// attention · V for every head.      (B·h, N, N_k), (B·h, N_k, d)  ->  (B·h, N, d)
 Tensor3 weighted_values(const Tensor3& attention, const Tensor3& v);
 
 /// a + b, element by element.

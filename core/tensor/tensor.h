@@ -29,9 +29,9 @@ using Tensor1 = Tensor<1>;
 using Tensor2 = Tensor<2>;
 using Tensor3 = Tensor<3>;
 
-/// How many images the rows hold.
+/// How many sequences of tokens the rows hold: one for each image.
 struct Batch {
-    int images = 1;
+    int sequences = 1;
     int tokens = 0;  // N
 };
 

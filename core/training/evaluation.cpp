@@ -7,11 +7,11 @@
 #include <mutex>
 
 #include "core/base/error.h"
+#include "core/base/team.h"
 #include "core/measures/attention_measures.h"
 #include "core/measures/lens.h"
 #include "core/measures/rollout.h"
 #include "core/training/recipe.h"
-#include "core/training/team.h"
 #include "core/training/trainer.h"
 #include "core/vit/forward.h"
 #include "core/vit/readout.h"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/training/recipe.h"
-#include "core/transformer/flat_weights.h"
+#include "core/vit/flat_weights.h"
 
 namespace vitrine {
 

@@ -8,7 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/json_limits.h"
 #include "core/base/random.h"
-#include "core/transformer/flat_weights.h"
+#include "core/vit/flat_weights.h"
 
 namespace vitrine {
 

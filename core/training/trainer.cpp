@@ -7,9 +7,9 @@
 #include <numeric>
 
 #include "core/base/random.h"
+#include "core/base/team.h"
 #include "core/training/loss.h"
 #include "core/training/picture_queue.h"
-#include "core/training/team.h"
 #include "core/vit/backward.h"
 #include "core/vit/forward.h"
 
@@ -31,12 +31,6 @@ struct Member {
 
     explicit Member(const Config& config) : gradients(config) {}
 };
-
-/// [first, last) of `count` things for one of `members`.
-std::pair<std::size_t, std::size_t> share_of(std::size_t count, int member, int members) {
-    const auto m = static_cast<std::size_t>(member), all = static_cast<std::size_t>(members);
-    return {count * m / all, count * (m + 1) / all};
-}
 
 /// The parts of an update dealt out so that every member has about as much to do.
 std::vector<std::vector<UpdatePart>> deal(std::vector<UpdatePart> parts, int members) {

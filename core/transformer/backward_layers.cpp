@@ -6,7 +6,11 @@
 
 namespace vitrine {
 
-void weight_gradients(const LinearWeights& into, FlatWeights& gradients, const Tensor2& x, const Tensor2& dy) {
+void add_to(Tensor2& sum, const Tensor2& x) {
+    for (std::size_t i = 0; i < sum.size(); ++i) sum.data()[i] += x.data()[i];
+}
+
+void weight_gradients(const LinearWeights& into, FlatNumbers& gradients, const Tensor2& x, const Tensor2& dy) {
     if (into.weight.empty()) return;
     multiply({.a = view(dy), .b = view(x), .transpose_a = Transpose::yes}, gradients.at(into.weight));
     if (into.bias.empty()) return;
@@ -24,7 +28,7 @@ void input_gradient(const LinearWeights& w, const Tensor2& dy, Tensor2& dx, Prod
     multiply({.a = view(dy), .b = view(w.weight), .into = into}, dx.data());
 }
 
-Tensor2 linear_back(const LinearWeights& w, const LinearWeights& into, FlatWeights& gradients, const Tensor2& x,
+Tensor2 linear_back(const LinearWeights& w, const LinearWeights& into, FlatNumbers& gradients, const Tensor2& x,
                     const Tensor2& dy) {
     weight_gradients(into, gradients, x, dy);
     Tensor2 dx = tensor2(rows_of(dy), w.weight.shape()[1]);
@@ -32,7 +36,7 @@ Tensor2 linear_back(const LinearWeights& w, const LinearWeights& into, FlatWeigh
     return dx;
 }
 
-Tensor2 norm_back(const NormBack& n, FlatWeights& gradients, const Tensor2& dy) {
+Tensor2 norm_back(const NormBack& n, FlatNumbers& gradients, const Tensor2& dy) {
     const std::size_t rows = rows_of(n.x), features = columns_of(n.x);
     const float* const gamma = n.weights.gamma.data();
     std::vector<float> unwanted(n.into.gamma.empty() ? 2 * features : 0);

@@ -1,9 +1,8 @@
 #pragma once
 
 #include "core/tensor/matmul.h"
-#include "core/transformer/flat_weights.h"
-#include "core/vit/model.h"
-#include "core/vit/trace.h"
+#include "core/tensor/ops.h"
+#include "core/transformer/flat_numbers.h"
 
 namespace vitrine {
 
@@ -15,17 +14,20 @@ inline MatrixView view(const Parameter& w) { return {w.data(), w.shape()[0], w.s
 /// Of each head.
 inline MatrixView view(const Tensor3& x) { return {x.data(), x.shape()[1], x.shape()[2], x.shape()[2]}; }
 
+/// sum += x, element by element.
+void add_to(Tensor2& sum, const Tensor2& x);
+
 // The way back through the two layers with parameters. Gradients of parameters are overwritten; there are none where
 // `into` has no place for them.
 
 /// y = x Wᵀ + b, back: ∂W = ∂yᵀ x, ∂b = Σ rows of ∂y.
-void weight_gradients(const LinearWeights& into, FlatWeights& gradients, const Tensor2& x, const Tensor2& dy);
+void weight_gradients(const LinearWeights& into, FlatNumbers& gradients, const Tensor2& x, const Tensor2& dy);
 
 /// ∂x = ∂y W, or added to what is there.
 void input_gradient(const LinearWeights& w, const Tensor2& dy, Tensor2& dx, Product::Into into = Product::Into::empty);
 
 /// Both for one layer.      x (rows, inputs), dy (rows, outputs)  ->  ∂x (rows, inputs)
-Tensor2 linear_back(const LinearWeights& w, const LinearWeights& into, FlatWeights& gradients, const Tensor2& x,
+Tensor2 linear_back(const LinearWeights& w, const LinearWeights& into, FlatNumbers& gradients, const Tensor2& x,
                     const Tensor2& dy);
 
 /// A layer norm, its input and the gradient of its output.
@@ -38,6 +40,6 @@ struct NormBack {
 };
 
 /// ∂x = (γ∂y − mean(γ∂y) − x̂ mean(γ∂y x̂)) / √(σ² + ε) with x̂ = (x − μ)/√(σ² + ε);  ∂γ = Σ ∂y x̂,  ∂β = Σ ∂y.
-Tensor2 norm_back(const NormBack& n, FlatWeights& gradients, const Tensor2& dy);
+Tensor2 norm_back(const NormBack& n, FlatNumbers& gradients, const Tensor2& dy);
 
 }  // namespace vitrine

@@ -18,25 +18,26 @@ namespace {
 struct SiteRow {
     Site site;
     bool heads;               // whether its tensor has one part for each head
+    bool shared;              // whether it is one for all sequences
     bool before_the_blocks;   // whether it is no block's
     std::uint64_t drop_seed;  // sets its dropout apart from that of other sites, below 64
 };
 constexpr std::array site_rows = {
-    SiteRow{Site::patches, false, true, 0},
-    SiteRow{Site::tokens, false, true, 1},
-    SiteRow{Site::position, false, true, 2},
-    SiteRow{Site::norm, false, false, 3},
-    SiteRow{Site::q, true, false, 4},
-    SiteRow{Site::k, true, false, 5},
-    SiteRow{Site::v, true, false, 6},
-    SiteRow{Site::scores, true, false, 7},
-    SiteRow{Site::attention, true, false, 8},
-    SiteRow{Site::heads, true, false, 9},
-    SiteRow{Site::msa, false, false, 10},
-    SiteRow{Site::skip, false, false, 11},
-    SiteRow{Site::mlp_hidden, false, false, 12},
-    SiteRow{Site::mlp_activation, false, false, 13},
-    SiteRow{Site::mlp_out, false, false, 14},
+    SiteRow{Site::embedded, false, false, true, 0},
+    SiteRow{Site::tokens, false, false, true, 1},
+    SiteRow{Site::position, false, true, true, 2},
+    SiteRow{Site::norm, false, false, false, 3},
+    SiteRow{Site::q, true, false, false, 4},
+    SiteRow{Site::k, true, false, false, 5},
+    SiteRow{Site::v, true, false, false, 6},
+    SiteRow{Site::scores, true, false, false, 7},
+    SiteRow{Site::attention, true, false, false, 8},
+    SiteRow{Site::heads, true, false, false, 9},
+    SiteRow{Site::msa, false, false, false, 10},
+    SiteRow{Site::skip, false, false, false, 11},
+    SiteRow{Site::mlp_hidden, false, false, false, 12},
+    SiteRow{Site::mlp_activation, false, false, false, 13},
+    SiteRow{Site::mlp_out, false, false, false, 14},
 };
 
 const SiteRow& row_of(Site site) {
@@ -45,7 +46,7 @@ const SiteRow& row_of(Site site) {
     return *row;
 }
 
-/// A tensor seen as (groups, rows, columns): the groups are images, or heads of images.
+/// A tensor seen as (groups, rows, columns): the groups are sequences, or heads of sequences.
 struct Layout {
     std::size_t groups = 0, rows = 0, columns = 0, heads = 1;
 };
@@ -87,11 +88,11 @@ void shuffle_rows(float* data, const Layout& layout, std::uint32_t seed, Directi
 
 }  // namespace
 
-Intervention remove_patch(int token) { return {Site::tokens, {{}, {}, token}, Scale{0}}; }
+Intervention remove_token(int token) { return {Site::tokens, {{}, {}, token}, Scale{0}}; }
 Intervention remove_head(int block, int head) { return {Site::heads, {block, head, {}}, Scale{0}}; }
 Intervention remove_mlp(int block) { return {Site::mlp_out, {block, {}, {}}, Scale{0}}; }
 Intervention remove_positions() { return {Site::position, {}, Scale{0}}; }
-Intervention shuffle_patches(std::uint32_t seed) { return {Site::patches, {}, Shuffle{seed}}; }
+Intervention shuffle_tokens(std::uint32_t seed) { return {Site::embedded, {}, Shuffle{seed}}; }
 Intervention without_scaling(Block block) { return {Site::scores, {block, {}, {}}, Unscale{}}; }
 Intervention temperature(float t, Block block) { return {Site::scores, {block, {}, {}}, Scale{1 / t}}; }
 Intervention key_is_query(Block block) { return {Site::k, {block, {}, {}}, CopyQuery{}}; }
@@ -116,20 +117,20 @@ int first_block(std::span<const Intervention> interventions, int blocks) {
     return first;
 }
 
-Norm norm_of(const Config& config, std::span<const Intervention> interventions, int block) {
+Norm norm_of(const TransformerConfig& config, std::span<const Intervention> interventions, int block) {
     Norm norm = config.norm;
     for (const Intervention& i : interventions)
         if (i.site == Site::norm && i.where.block.value_or(block) == block) norm = std::get<Normalise>(i.edit).norm;
     return norm;
 }
 
-bool skips_of(const Config& config, std::span<const Intervention> interventions, int block) {
+bool skips_of(const TransformerConfig& config, std::span<const Intervention> interventions, int block) {
     return config.skips && std::none_of(interventions.begin(), interventions.end(), [&](const Intervention& i) {
                return i == without_skips() || i == without_skips(block);
            });
 }
 
-Activation activation_of(const Config& config, std::span<const Intervention> interventions, int block) {
+Activation activation_of(const TransformerConfig& config, std::span<const Intervention> interventions, int block) {
     Activation activation = config.activation;
     for (const Intervention& i : interventions)
         if (const Activate* const other = std::get_if<Activate>(&i.edit))
@@ -161,13 +162,13 @@ namespace {
 
 /// The site's tensor, seen as an edit sees it.
 Layout layout_of(Site site, const std::vector<std::size_t>& shape, Batch batch) {
+    const std::size_t size = std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
+    const std::size_t sequences = row_of(site).shared ? 1 : static_cast<std::size_t>(batch.sequences);
     Layout layout;
     layout.columns = shape.back();
-    layout.rows = shape.size() == 3 ? shape[1] : static_cast<std::size_t>(batch.tokens);
-    if (site == Site::patches) --layout.rows;
-    layout.groups = std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>()) /
-                    (layout.rows * layout.columns);
-    layout.heads = row_of(site).heads ? layout.groups / static_cast<std::size_t>(batch.images) : 1;
+    layout.rows = shape.size() == 3 ? shape[1] : shape[0] / sequences;
+    layout.groups = size / (layout.rows * layout.columns);
+    layout.heads = row_of(site).heads ? layout.groups / sequences : 1;
     return layout;
 }
 

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "core/tensor/tensor.h"
-#include "core/vit/model.h"
+#include "core/transformer/config.h"
 
 namespace vitrine {
 
 /// A place of the forward pass where something can be edited, in the order of computation.
 enum class Site {
-    patches,   // (B·N_p, D)   x_p E + b
+    embedded,  // (B·N_e, D)   what a family makes of its input, one row for each part of it
     tokens,    // (B·N, D)     before positions
     position,  // (N, D)       E_pos
     norm,      // where a block normalises: no tensor, takes Normalise
@@ -51,7 +51,7 @@ struct Scale {
 struct Unscale {
     bool operator==(const Unscale&) const = default;
 };
-/// The patches in another order, the same for the same seed on every platform.
+/// The embedded parts in another order, the same for the same seed on every platform.
 struct Shuffle {
     std::uint32_t seed = 1;
     bool operator==(const Shuffle&) const = default;
@@ -90,11 +90,11 @@ struct Intervention {
 
 // What users switch (core/vit/what_ifs.h gives each its word); those with a block act on all blocks where it is absent.
 using Block = std::optional<int>;
-Intervention remove_patch(int token);  // a patch's, Config::token_of
+Intervention remove_token(int token);
 Intervention remove_head(int block, int head);
 Intervention remove_mlp(int block);
 Intervention remove_positions();
-Intervention shuffle_patches(std::uint32_t seed = 1);
+Intervention shuffle_tokens(std::uint32_t seed = 1);
 Intervention without_scaling(Block block = {});
 Intervention temperature(float t, Block block = {});
 Intervention key_is_query(Block block = {});
@@ -110,16 +110,16 @@ std::vector<Intervention> dropout(float rate, std::uint64_t seed);
 int first_block(std::span<const Intervention> interventions, int blocks);
 
 /// Where block ℓ normalises in a run with these interventions.
-Norm norm_of(const Config& config, std::span<const Intervention> interventions, int block);
+Norm norm_of(const TransformerConfig& config, std::span<const Intervention> interventions, int block);
 
 /// Whether block ℓ's residual connections bring anything in such a run.
-bool skips_of(const Config& config, std::span<const Intervention> interventions, int block);
+bool skips_of(const TransformerConfig& config, std::span<const Intervention> interventions, int block);
 
 /// Whether such a run adds E_pos to its tokens.
 bool adds_positions(std::span<const Intervention> interventions);
 
 /// Which function stands in block ℓ's MLP in such a run.
-Activation activation_of(const Config& config, std::span<const Intervention> interventions, int block);
+Activation activation_of(const TransformerConfig& config, std::span<const Intervention> interventions, int block);
 
 /// How a query's scores come from q·k in such a run:  s = q·k / √d / temperature,  or without ÷ √d.
 struct ScoreRule {
@@ -132,7 +132,7 @@ struct ScoreRule {
 /// `place` names block, head and query.
 ScoreRule score_rule_of(std::span<const Intervention> interventions, const Where& place);
 
-/// Which patch stands at each place after a shuffle: a permutation of 0 … count − 1.
+/// Which part stands at each place after a shuffle: a permutation of 0 … count − 1.
 std::vector<int> shuffled_order(int count, std::uint32_t seed);
 /// The shuffle among the interventions, if any.
 const Shuffle* shuffle_of(std::span<const Intervention> interventions);
@@ -166,8 +166,8 @@ public:
     /// Whether anything acts on a site of a block.
     bool acts(Site site, int block) const;
 
-    Norm norm(const Config& config, int block) const { return norm_of(config, interventions_, block); }
-    Activation activation(const Config& config, int block) const {
+    Norm norm(const TransformerConfig& config, int block) const { return norm_of(config, interventions_, block); }
+    Activation activation(const TransformerConfig& config, int block) const {
         return activation_of(config, interventions_, block);
     }
 

@@ -3,8 +3,8 @@
 #include <functional>
 #include <span>
 
-#include "core/transformer/flat_weights.h"
 #include "core/transformer/intervention.h"
+#include "core/vit/flat_weights.h"
 #include "core/vit/trace.h"
 
 namespace vitrine {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/transformer/intervention.h"
+#include "core/vit/model.h"
 
 namespace vitrine {
 

@@ -21,17 +21,6 @@ Parameter filled(const Shape& shape, const std::function<float()>& value) {
 
 }  // namespace
 
-const char* name_of(Activation activation) {
-    switch (activation) {
-        case Activation::gelu: return "gelu";
-        case Activation::gelu_tanh: return "gelu_tanh";
-        case Activation::quick_gelu: return "quick_gelu";
-        case Activation::relu: return "relu";
-        case Activation::elu: return "elu";
-    }
-    return "";
-}
-
 const char* name_of(Readout readout) {
     switch (readout) {
         case Readout::class_token: return "class_token";
@@ -39,15 +28,6 @@ const char* name_of(Readout readout) {
         case Readout::last: return "last";
     }
     return "";
-}
-
-const char* name_of(Norm norm) { return norm == Norm::before ? "before" : norm == Norm::after ? "after" : "none"; }
-
-Parameter::Parameter(std::shared_ptr<const float> data, std::vector<std::size_t> shape)
-    : data_(std::move(data)), shape_(std::move(shape)) {}
-
-std::size_t Parameter::size() const {
-    return empty() ? 0 : std::accumulate(shape_.begin(), shape_.end(), std::size_t{1}, std::multiplies<>());
 }
 
 std::string Config::label(int index) const {
@@ -90,9 +70,14 @@ Model random_model(const Config& config, std::uint64_t seed) {
     model.weights.patch_embedding = linear(d, static_cast<std::size_t>(config.patch_dim()));
     if (config.class_token) model.weights.class_token = normal({d});
     model.weights.position = normal({static_cast<std::size_t>(config.tokens()), d});
-    for (int i = 0; i < config.blocks; ++i)
-        model.weights.blocks.push_back(
-            {norm(), linear(d, d), linear(d, d), linear(d, d), linear(d, d), norm(), linear(m, d), linear(d, m)});
+    for (int i = 0; i < config.blocks; ++i) {
+        BlockWeights b;
+        b.ln1 = b.ln2 = norm();
+        for (LinearWeights* const w : {&b.query, &b.key, &b.value, &b.projection}) *w = linear(d, d);
+        b.mlp_in = linear(m, d);
+        b.mlp_out = linear(d, m);
+        model.weights.blocks.push_back(std::move(b));
+    }
     model.weights.norm = norm();
     if (config.classes > 0) model.weights.classifier = linear(static_cast<std::size_t>(config.classes), d);
     model.provenance.layout = "random";

@@ -9,13 +9,11 @@
 
 #include "core/base/file_stamp.h"
 #include "core/base/progress.h"
+#include "core/files/preprocessing.h"
 #include "core/tensor/parameter.h"
+#include "core/transformer/block_weights.h"
 
 namespace vitrine {
-
-/// Where a block normalises: before each branch (ViT), after each sum (the original Transformer), or nowhere.
-enum class Norm { before, after, none };
-const char* name_of(Norm norm);  // "before", "after", "none"
 
 /// What the head reads of z_L, before the final norm: see core/vit/readout.h.
 enum class Readout {
@@ -26,21 +24,9 @@ enum class Readout {
 const char* name_of(Readout readout);  // "class_token", "mean", "last"
 
 /// What decides every shape of a Vision Transformer. Letters as in core/tensor/tensor.h.
-struct Config {
-    int image_height = 0;   // H
-    int image_width = 0;    // W
-    int channels = 3;       // C, 1 or 3
-    int patch_size = 0;     // P
-    int embedding_dim = 0;  // D
-    int heads = 0;          // h
-    int blocks = 0;         // L
-    int mlp_dim = 0;        // M
-    int classes = 0;        // 0: the model has no classifier
-    float layer_norm_epsilon = 1e-6F;
-    Activation activation = Activation::gelu;
-    Norm norm = Norm::before;
-    bool qkv_bias = true;
-    bool skips = true;        ///< whether the blocks have residual connections
+struct Config : TransformerConfig, PixelShape {
+    int patch_size = 0;       // P
+    int classes = 0;          // 0: the model has no classifier
     bool positions = true;    ///< whether patches know their place; E_pos is zero where not
     bool class_token = true;  ///< whether a learned token stands before the patches
     Readout readout = Readout::class_token;
@@ -50,7 +36,6 @@ struct Config {
     int grid_width() const { return image_width / patch_size; }
     int patches() const { return grid_height() * grid_width(); }          // N_p
     int tokens() const { return extra_tokens() + patches(); }             // N
-    int head_dim() const { return embedding_dim / heads; }                // d
     int patch_dim() const { return channels * patch_size * patch_size; }  // C·P·P
 
     // Tokens and patches. What has no place in the image comes first, then the patches row by row.
@@ -65,42 +50,6 @@ struct Config {
 
     /// "class 281" where the model has no labels.
     std::string label(int index) const;
-};
-
-/// How an image becomes pixels, as the checkpoint's own preprocessor says (HF image processors, timm's
-/// `pretrained_cfg`).
-struct Preprocessing {
-    enum class Resize {
-        none,           ///< the image keeps its size
-        squash,         ///< to (resize_height, resize_width), aspect not kept
-        shortest_edge,  ///< the shortest edge becomes resize_height, aspect kept
-        longest_edge,   ///< the longest edge becomes resize_height, aspect kept
-    };
-    enum class Filter { bilinear, bicubic, lanczos };  // Pillow's
-    /// Where the crop begins when an odd number of pixels is to be cut away.
-    enum class Rounding { down, half_to_even };  // Hugging Face; torchvision and timm
-
-    Resize resize = Resize::squash;
-    int resize_height = 0;
-    int resize_width = 0;
-    Filter filter = Filter::bilinear;
-    bool crop = false;  ///< centre crop (or zero pad) to the model's H × W after the resize
-    Rounding crop_rounding = Rounding::down;
-    double rescale_factor = 1.0 / 255.0;
-    double rescale_offset = 0;                   ///< added to what was rescaled
-    bool grey = false;                           ///< every channel takes the luma of the three rescaled ones
-    std::vector<double> mean = {0.5, 0.5, 0.5};  // one for each channel
-    std::vector<double> std = {0.5, 0.5, 0.5};
-    bool flip_channels = false;  ///< blue first: the last that is done, means and deviations stay with their colours
-};
-
-struct BlockWeights {
-    LayerNormWeights ln1;
-    LinearWeights query, key, value;  // (D, D); head i is rows i·d … (i + 1)·d
-    LinearWeights projection;         // W_O (D, D)
-    LayerNormWeights ln2;
-    LinearWeights mlp_in;   // (M, D)
-    LinearWeights mlp_out;  // (D, M)
 };
 
 struct Weights {

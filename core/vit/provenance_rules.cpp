@@ -23,68 +23,8 @@ public:
     double factor = 1.0;
     std::vector<Source> sources;
 
-    void look_up() {
-        const Config& c = record_.model.config;
-        const int block = cell_.block, row = cell_.row, column = cell_.column, d = c.head_dim();
-        const int feature = cell_.head * d + column;  // of a head's column among all D
-        switch (cell_.quantity) {
-            case Q::patch_embedding: return patch_embedding();
-            case Q::tokens:
-                rule = Rule::copy;
-                return c.is_patch(row) ? one(Part::a, {Q::patch_embedding, 0, 0, c.patch_of(row), column})
-                                       : one(Part::a, {Q::class_token, 0, 0, 0, column});
-            case Q::z:
-                if (block == 0 && !adds_positions(record_.what_ifs)) return copy({Q::tokens, 0});
-                return block == 0 ? add({Q::tokens, 0}, {Q::position, 0}) : output(block);
-            case Q::ln1_mean: return statistics(Rule::mean, ln1_input());
-            case Q::ln1_var: return statistics(Rule::variance, ln1_input());
-            case Q::ln1: return normalise(ln1_input(), {Q::ln1_mean, Q::ln1_var, Q::ln1_gamma, Q::ln1_beta});
-            case Q::q: return linear(attention_input(), {Q::query_weight, Q::query_bias, feature});
-            case Q::k:
-                if (copies_query(Site::k)) return one(Part::a, {Q::q, block, cell_.head, row, column});
-                return linear(attention_input(), {Q::key_weight, Q::key_bias, feature});
-            case Q::v:
-                if (copies_query(Site::v)) return one(Part::a, {Q::q, block, cell_.head, row, column});
-                return linear(attention_input(), {Q::value_weight, Q::value_bias, feature});
-            case Q::scores:
-                rule = Rule::product_sum;
-                factor = 1.0 / score_rule_of(record_.what_ifs, {block, cell_.head, row}).divisor(d);
-                whole_row(Part::a, {Q::q, block}, row);
-                return whole_row(Part::b, {Q::k, block}, column);
-            case Q::attention:
-                rule = Rule::softmax;
-                one(Part::own, {Q::scores, block, cell_.head, row, column});
-                return whole_row(Part::all, {Q::scores, block}, row);
-            case Q::heads:
-                rule = Rule::product_sum;
-                whole_row(Part::a, {Q::attention, block}, row);
-                return sources.push_back({Part::b, {Q::v, block, cell_.head, 0, c.tokens(), column, column + 1}});
-            case Q::msa:
-                rule = Rule::product_sum;
-                for (int head = 0; head < c.heads; ++head)
-                    sources.push_back({Part::a, {Q::heads, block, head, row, row + 1, 0, d}});
-                return weights({Q::projection_weight, Q::projection_bias, column});
-            case Q::residual: return residual();
-            case Q::ln2_mean: return statistics(Rule::mean, ln2_input());
-            case Q::ln2_var: return statistics(Rule::variance, ln2_input());
-            case Q::ln2: return normalise(ln2_input(), {Q::ln2_mean, Q::ln2_var, Q::ln2_gamma, Q::ln2_beta});
-            case Q::mlp_hidden: return linear(mlp_input(), {Q::mlp_in_weight, Q::mlp_in_bias, column});
-            case Q::mlp_activation:
-                rule = Rule::activation;
-                return one(Part::a, {Q::mlp_hidden, block, 0, row, column});
-            case Q::mlp_out: return linear({Q::mlp_activation, block}, {Q::mlp_out_weight, Q::mlp_out_bias, column});
-            case Q::head_ln:
-                read_out(column);
-                one(Part::gamma, {Q::norm_gamma, 0, 0, 0, column});
-                return one(Part::beta, {Q::norm_beta, 0, 0, 0, column});
-            case Q::logits: return linear({Q::head_ln, 0}, {Q::classifier_weight, Q::classifier_bias, column});
-            case Q::probabilities:
-                rule = Rule::softmax;
-                one(Part::own, {Q::logits, 0, 0, 0, column});
-                return whole_row(Part::all, {Q::logits, 0}, 0);
-            default: return;
-        }
-    }
+    // As the forward pass goes: the embedding, a block of attention and MLP, the head.
+    void look_up() { embed() || block() || classify(); }
 
 private:
     struct Place {
@@ -98,6 +38,104 @@ private:
     struct NormParts {
         Quantity mean, variance, gamma, beta;
     };
+
+    // Whether the cell is one of theirs; its rule and sources then stand here.
+    bool embed() {
+        const Config& c = record_.model.config;
+        const int row = cell_.row, column = cell_.column;
+        switch (cell_.quantity) {
+            case Q::patch_embedding: return patch_embedding();
+            case Q::tokens:
+                rule = Rule::copy;
+                return c.is_patch(row) ? one(Part::a, {Q::patch_embedding, 0, 0, c.patch_of(row), column})
+                                       : one(Part::a, {Q::class_token, 0, 0, 0, column});
+            case Q::z:
+                if (cell_.block > 0) return false;  // a block's
+                if (!adds_positions(record_.what_ifs)) return copy({Q::tokens, 0});
+                return add({Q::tokens, 0}, {Q::position, 0});
+            default: return false;
+        }
+    }
+
+    bool block() {
+        const int block = cell_.block;
+        switch (cell_.quantity) {
+            case Q::ln1_mean: return statistics(Rule::mean, ln1_input());
+            case Q::ln1_var: return statistics(Rule::variance, ln1_input());
+            case Q::ln1: return normalise(ln1_input(), {Q::ln1_mean, Q::ln1_var, Q::ln1_gamma, Q::ln1_beta});
+            case Q::residual:
+                if (norm() == Norm::after) return copy({Q::ln1, block});
+                return skips() ? add({Q::msa, block}, {Q::z, block - 1}) : copy({Q::msa, block});
+            case Q::ln2_mean: return statistics(Rule::mean, ln2_input());
+            case Q::ln2_var: return statistics(Rule::variance, ln2_input());
+            case Q::ln2: return normalise(ln2_input(), {Q::ln2_mean, Q::ln2_var, Q::ln2_gamma, Q::ln2_beta});
+            case Q::z:
+                if (norm() == Norm::after) return copy({Q::ln2, block});
+                return skips() ? add({Q::mlp_out, block}, {Q::residual, block}) : copy({Q::mlp_out, block});
+            default: return attend() || think();
+        }
+    }
+
+    bool attend() {
+        const Config& c = record_.model.config;
+        const int block = cell_.block, head = cell_.head, row = cell_.row, column = cell_.column, d = c.head_dim();
+        const int feature = head * d + column;  // of a head's column among all D
+        switch (cell_.quantity) {
+            case Q::q: return linear(attention_input(), {Q::query_weight, Q::query_bias, feature});
+            case Q::k:
+                if (copies_query(Site::k)) return one(Part::a, {Q::q, block, head, row, column});
+                return linear(attention_input(), {Q::key_weight, Q::key_bias, feature});
+            case Q::v:
+                if (copies_query(Site::v)) return one(Part::a, {Q::q, block, head, row, column});
+                return linear(attention_input(), {Q::value_weight, Q::value_bias, feature});
+            case Q::scores:
+                rule = Rule::product_sum;
+                factor = 1.0 / score_rule_of(record_.what_ifs, {block, head, row}).divisor(d);
+                whole_row(Part::a, {Q::q, block}, row);
+                return whole_row(Part::b, {Q::k, block}, column);
+            case Q::attention:
+                rule = Rule::softmax;
+                one(Part::own, {Q::scores, block, head, row, column});
+                return whole_row(Part::all, {Q::scores, block}, row);
+            case Q::heads:
+                rule = Rule::product_sum;
+                whole_row(Part::a, {Q::attention, block}, row);
+                return part(Part::b, {Q::v, block, head, 0, columns({Q::attention, block}), column, column + 1});
+            case Q::msa:
+                rule = Rule::product_sum;
+                for (int i = 0; i < c.heads; ++i) part(Part::a, {Q::heads, block, i, row, row + 1, 0, d});
+                return weights({Q::projection_weight, Q::projection_bias, column});
+            default: return false;
+        }
+    }
+
+    bool think() {
+        const int block = cell_.block, column = cell_.column;
+        switch (cell_.quantity) {
+            case Q::mlp_hidden: return linear(mlp_input(), {Q::mlp_in_weight, Q::mlp_in_bias, column});
+            case Q::mlp_activation:
+                rule = Rule::activation;
+                return one(Part::a, {Q::mlp_hidden, block, 0, cell_.row, column});
+            case Q::mlp_out: return linear({Q::mlp_activation, block}, {Q::mlp_out_weight, Q::mlp_out_bias, column});
+            default: return false;
+        }
+    }
+
+    bool classify() {
+        const int column = cell_.column;
+        switch (cell_.quantity) {
+            case Q::head_ln:
+                read_out(column);
+                one(Part::gamma, {Q::norm_gamma, 0, 0, 0, column});
+                return one(Part::beta, {Q::norm_beta, 0, 0, 0, column});
+            case Q::logits: return linear({Q::head_ln, 0}, {Q::classifier_weight, Q::classifier_bias, column});
+            case Q::probabilities:
+                rule = Rule::softmax;
+                one(Part::own, {Q::logits, 0, 0, 0, column});
+                return whole_row(Part::all, {Q::logits, 0}, 0);
+            default: return false;
+        }
+    }
 
     Norm norm() const { return norm_of(record_.model.config, record_.what_ifs, cell_.block); }
     /// Whether a what-if puts the queries in the place of keys or values; the rule is then a copy.
@@ -113,11 +151,16 @@ private:
     bool skips() const { return skips_of(record_.model.config, record_.what_ifs, cell_.block); }
     int columns(Place place) const { return matrix_of(record_, place.quantity, place.block, 0).columns; }
 
-    void one(Part part, const Cell& c) {
-        sources.push_back({part, {c.quantity, c.block, c.head, c.row, c.row + 1, c.column, c.column + 1}});
+    // Each says true: the cell is found.
+    bool part(Part which, const Region& region) {
+        sources.push_back({which, region});
+        return true;
     }
-    void whole_row(Part part, Place place, int row) {
-        sources.push_back({part, {place.quantity, place.block, cell_.head, row, row + 1, 0, columns(place)}});
+    bool one(Part which, const Cell& c) {
+        return part(which, {c.quantity, c.block, c.head, c.row, c.row + 1, c.column, c.column + 1});
+    }
+    bool whole_row(Part which, Place place, int row) {
+        return part(which, {place.quantity, place.block, cell_.head, row, row + 1, 0, columns(place)});
     }
 
     // What feeds a block's parts: the layer norm's output, or what stands in its place.
@@ -138,38 +181,28 @@ private:
         return norm() == Norm::after ? Place{Q::residual, cell_.block} : Place{Q::ln2, cell_.block};
     }
 
-    void add(Place a, Place b) {
+    bool add(Place a, Place b) {
         rule = Rule::sum;
         one(Part::a, {a.quantity, a.block, 0, cell_.row, cell_.column});
-        one(Part::b, {b.quantity, b.block, 0, cell_.row, cell_.column});
+        return one(Part::b, {b.quantity, b.block, 0, cell_.row, cell_.column});
     }
-    void copy(Place a) {
+    bool copy(Place a) {
         rule = Rule::copy;
-        one(Part::a, {a.quantity, a.block, 0, cell_.row, cell_.column});
-    }
-    void residual() {
-        if (norm() == Norm::after) return copy({Q::ln1, cell_.block});
-        if (!skips()) return copy({Q::msa, cell_.block});
-        add({Q::msa, cell_.block}, {Q::z, cell_.block - 1});
-    }
-    void output(int block) {
-        if (norm() == Norm::after) return copy({Q::ln2, block});
-        if (!skips()) return copy({Q::mlp_out, block});
-        add({Q::mlp_out, block}, {Q::residual, block});
+        return one(Part::a, {a.quantity, a.block, 0, cell_.row, cell_.column});
     }
 
     /// Mean or variance of a token's row, or of the sum of two rows.
-    void statistics(Rule which, const std::vector<Place>& input) {
+    bool statistics(Rule which, const std::vector<Place>& input) {
         rule = which;
         const int token = cell_.column;  // statistics are (1, N)
         for (std::size_t i = 0; i < input.size(); ++i) {
             const Place& p = input[i];
-            const Part part = i == 0 ? Part::a : Part::b;
-            sources.push_back({part, {p.quantity, p.block, 0, token, token + 1, 0, columns(p)}});
+            part(i == 0 ? Part::a : Part::b, {p.quantity, p.block, 0, token, token + 1, 0, columns(p)});
         }
+        return true;
     }
 
-    void normalise(const std::vector<Place>& input, const NormParts& parts) {
+    bool normalise(const std::vector<Place>& input, const NormParts& parts) {
         if (norm() == Norm::none) return copy(input.front());
         rule = Rule::normalise;
         const int block = cell_.block, row = cell_.row, column = cell_.column;
@@ -177,7 +210,7 @@ private:
         one(Part::mean, {parts.mean, block, 0, 0, row});
         one(Part::variance, {parts.variance, block, 0, 0, row});
         one(Part::gamma, {parts.gamma, block, 0, 0, column});
-        one(Part::beta, {parts.beta, block, 0, 0, column});
+        return one(Part::beta, {parts.beta, block, 0, 0, column});
     }
 
     /// The final norm's input: a column of what is read. Its statistics are no tensor of the trace: whole rows are the
@@ -186,24 +219,24 @@ private:
         rule = Rule::normalise;
         const Config& c = record_.model.config;
         const ReadTokens read = read_tokens(c);
-        sources.push_back({Part::own, {Q::z, c.blocks, 0, read.first, read.last, column, column + 1}});
-        sources.push_back({Part::all, {Q::z, c.blocks, 0, read.first, read.last, 0, c.embedding_dim}});
+        part(Part::own, {Q::z, c.blocks, 0, read.first, read.last, column, column + 1});
+        part(Part::all, {Q::z, c.blocks, 0, read.first, read.last, 0, c.embedding_dim});
     }
 
-    void weights(const Layer& layer) {
+    bool weights(const Layer& layer) {
         const int block = cell_.block, inputs = columns({layer.weight, block});
-        sources.push_back({Part::b, {layer.weight, block, 0, layer.output, layer.output + 1, 0, inputs}});
-        if (matrix_of(record_, layer.bias, block, 0).data != nullptr)
-            one(Part::bias, {layer.bias, block, 0, 0, layer.output});
+        part(Part::b, {layer.weight, block, 0, layer.output, layer.output + 1, 0, inputs});
+        const bool biased = matrix_of(record_, layer.bias, block, 0).data != nullptr;
+        return !biased || one(Part::bias, {layer.bias, block, 0, 0, layer.output});
     }
-    void linear(Place input, const Layer& layer) {
+    bool linear(Place input, const Layer& layer) {
         rule = Rule::product_sum;
-        sources.push_back({Part::a, {input.quantity, input.block, 0, cell_.row, cell_.row + 1, 0, columns(input)}});
-        weights(layer);
+        part(Part::a, {input.quantity, input.block, 0, cell_.row, cell_.row + 1, 0, columns(input)});
+        return weights(layer);
     }
 
     /// The patch's window in every channel, and the filter.
-    void patch_embedding() {
+    bool patch_embedding() {
         rule = Rule::product_sum;
         const Config& c = record_.model.config;
         const Shuffle* const shuffle = shuffle_of(record_.what_ifs);
@@ -213,9 +246,9 @@ private:
         const int top = patch / c.grid_width() * c.patch_size, left = patch % c.grid_width() * c.patch_size;
         for (int channel = 0; channel < c.channels; ++channel) {
             const int y = channel * c.image_height + top;
-            sources.push_back({Part::a, {Q::image, 0, 0, y, y + c.patch_size, left, left + c.patch_size}});
+            part(Part::a, {Q::image, 0, 0, y, y + c.patch_size, left, left + c.patch_size});
         }
-        weights({Q::patch_weight, Q::patch_bias, cell_.column});
+        return weights({Q::patch_weight, Q::patch_bias, cell_.column});
     }
 
     const Record& record_;

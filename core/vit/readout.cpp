@@ -4,8 +4,6 @@
 #include <cassert>
 #include <span>
 
-#include "core/measures/analysis.h"
-
 namespace vitrine {
 
 ReadTokens read_tokens(const Config& c) {

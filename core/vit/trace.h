@@ -4,16 +4,10 @@
 #include <vector>
 
 #include "core/files/safetensors.h"
-#include "core/tensor/ops.h"
 #include "core/tensor/tensor.h"
+#include "core/transformer/block_trace.h"
 
 namespace vitrine {
-
-struct MlpTrace {
-    Tensor2 hidden;      // (B·N, M)  before the activation
-    Tensor2 activation;  // (B·N, M)  after it
-    Tensor2 out;         // (B·N, D)  after the second linear layer
-};
 
 /// From the image to z₀, the input of the first block.
 struct EmbeddingTrace {
@@ -21,20 +15,6 @@ struct EmbeddingTrace {
     Tensor2 patch_embedding;  // (B·N_p, D)   x_p E + b
     Tensor2 tokens;           // (B·N, D)     class token + patches, before positions
     Tensor2 z;                // (B·N, D)     z₀, ViT paper Eq. 1
-};
-
-/// Every activation of one pre-norm encoder block, in the order they are computed; a dump uses these names.
-struct BlockTrace {
-    LayerNormTrace ln1;
-    Tensor3 q, k, v;    // (B·h, N, d)
-    Tensor3 scores;     // (B·h, N, N)  QKᵀ/√d           [head, query, key]
-    Tensor3 attention;  // (B·h, N, N)  softmax(scores)  [head, query, key]
-    Tensor3 heads;      // (B·h, N, d)  attention · V
-    Tensor2 msa;        // (B·N, D)     after W_O
-    Tensor2 residual;   // (B·N, D)     z'ℓ, Eq. 2
-    LayerNormTrace ln2;
-    MlpTrace mlp;
-    std::shared_ptr<const Tensor2> z = std::make_shared<Tensor2>();  // (B·N, D)  zℓ, Eq. 3; a trace keeps it longer
 };
 
 struct HeadTrace {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/transformer/intervention.h"
+#include "core/vit/model.h"
 
 // What users can switch: the one table that the command line, sessions, lessons and the words on the screen read.
 

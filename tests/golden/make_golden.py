@@ -335,6 +335,9 @@ def build(root):
     save("course_prefixed", course_book(course, 10, "net.vit."), "course_squash", heads=3)
     (root / "index.json").write_text(json.dumps(index, indent=1) + "\n")
 
+    for name, causal in (("causal", True), ("cross", False)):
+        write(root / "values" / f"{name}_attention.safetensors", attention(causal))
+
     # operations
     torch.manual_seed(4)
     x = torch.linspace(-8, 8, 1001)
@@ -355,6 +358,32 @@ def build(root):
         "quick_gelu": (x.double() * torch.sigmoid(1.702 * x.double())).float(), "relu": F.relu(x),
         "a": a, "gamma": gamma, "beta": beta, "layer_norm": F.layer_norm(a.double(), (37,), gamma.double(), beta.double(), 1e-6).float(),
         "scores": s, "softmax": s.double().softmax(-1).float(), "w": w, "b": b, "linear": F.linear(a.double(), w.double(), b.double()).float()})
+
+
+def attention(causal):
+    """PyTorch's own layer, in double precision, with its gradients: self-attention under a causal mask, or cross-attention to a longer
+    memory whose last tokens are padding in the second of two sequences."""
+    torch.manual_seed(5)
+    d, heads, n, keys = 12, 3, 5, 5 if causal else 7
+    layer = torch.nn.MultiheadAttention(d, heads, batch_first=True).double()
+    with torch.no_grad():
+        for p in layer.parameters():
+            p.normal_(0, 0.4)
+    x = torch.randn(2, n, d).double().requires_grad_()
+    memory = x if causal else torch.randn(2, keys, d).double().requires_grad_()
+    hidden = torch.zeros(2, n, keys, dtype=torch.bool)
+    if causal:
+        hidden |= torch.ones(n, keys, dtype=torch.bool).triu(1)
+    else:
+        hidden[1, :, 4:] = True
+    out, weights = layer(x, memory, memory, attn_mask=hidden.repeat_interleave(heads, 0), average_attn_weights=False)
+    towards = torch.randn_like(out)
+    learned = [layer.in_proj_weight, layer.in_proj_bias, layer.out_proj.weight, layer.out_proj.bias]
+    inputs = learned + [x] + ([] if causal else [memory])
+    gradients = torch.autograd.grad((out * towards).sum(), inputs)
+    names = ["in_weight", "in_bias", "out_weight", "out_bias", "x", "memory"][:len(inputs)]
+    return dict(zip(names, inputs)) | {f"d_{name}": g for name, g in zip(names, gradients)} | {
+        "hidden": hidden.float(), "attention": weights.flatten(0, 1), "out": out, "d_out": towards}
 
 
 def compare(fresh, committed):

@@ -154,7 +154,7 @@ TEST(WhatIf, TheKeyXSwitchesWhatTheStepIsAbout) {
     h.focus().step = step("patches");
     h.focus().token = 12;
     h.press(Key::x);
-    EXPECT_EQ(h.what_ifs(), WhatIfs{remove_patch(12)});
+    EXPECT_EQ(h.what_ifs(), WhatIfs{remove_token(12)});
 }
 
 TEST(WhatIf, PositionsAndMlpHaveTheirSwitchOnTheMapAndPatchesOnTheRightButton) {
@@ -162,10 +162,10 @@ TEST(WhatIf, PositionsAndMlpHaveTheirSwitchOnTheMapAndPatchesOnTheRightButton) {
     h.tap("map.position.switch");
     h.tap("map.mlp.switch");
     h.tap("token.9", 1);
-    EXPECT_EQ(h.what_ifs(), (WhatIfs{remove_positions(), remove_mlp(1), remove_patch(9)}));
+    EXPECT_EQ(h.what_ifs(), (WhatIfs{remove_positions(), remove_mlp(1), remove_token(9)}));
     EXPECT_TRUE(h.shows("removal.2"));
     h.tap("removal.1");
-    EXPECT_EQ(h.what_ifs(), (WhatIfs{remove_positions(), remove_patch(9)}));
+    EXPECT_EQ(h.what_ifs(), (WhatIfs{remove_positions(), remove_token(9)}));
     h.tap("removals.restore");
     EXPECT_TRUE(h.what_ifs().empty());
 }

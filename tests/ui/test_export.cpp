@@ -156,7 +156,7 @@ TEST_F(TakingAway, ASessionOpensAgainAsItWas) {
     f.token = 20;
     f.block = 3;
     f.cell = Cell{Quantity::q, 3, 1, 4, 5};
-    h->app->workspace().experiment.what_ifs = {remove_head(2, 1), remove_patch(9)};
+    h->app->workspace().experiment.what_ifs = {remove_head(2, 1), remove_token(9)};
     h->settle();
     const Session before = h->app->session();
     h->press(Key::s, Key::ctrl);

@@ -258,7 +258,7 @@ TEST(KeyboardFocus, XSwitchesThePatchOfTheCursorOffAndOn) {
     ASSERT_TRUE(tab_to(h, "attention.map.1"));
     h.press(Key::right);
     h.press(Key::x);
-    EXPECT_EQ(h.what_ifs(), WhatIfs{remove_patch(2)});
+    EXPECT_EQ(h.what_ifs(), WhatIfs{remove_token(2)});
     h.press(Key::x);
     EXPECT_TRUE(h.what_ifs().empty());
     h.press(Key::escape);

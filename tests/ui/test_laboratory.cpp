@@ -549,7 +549,7 @@ TEST(Laboratory, WhatWasStoppedSaysSoAndIsMeasuredOnDemand) {
     bool stopped = false;
     for (int attempt = 0; attempt < 20 && !stopped; ++attempt) {  // until the stop comes before the end
         lab(h).order = HeadOrder::block;
-        h.app->workspace().experiment.what_ifs = {remove_patch(attempt + 1)};  // a run that is not measured yet
+        h.app->workspace().experiment.what_ifs = {remove_token(attempt + 1)};  // a run that is not measured yet
         h.settle();
         lab(h).order = HeadOrder::similarity;
         h.frame();
@@ -566,7 +566,7 @@ TEST(Laboratory, WhatWasStoppedSaysSoAndIsMeasuredOnDemand) {
 TEST(Laboratory, UnderAShuffleTheObjectGoesWithItsPatches) {
     Harness h(laboratory(Instrument::heads));
     const std::vector<float> plain = *object_cover(h.result());
-    h.app->workspace().experiment.what_ifs = {shuffle_patches(3)};
+    h.app->workspace().experiment.what_ifs = {shuffle_tokens(3)};
     h.settle();
     const std::vector<float> shuffled = *object_cover(h.result());
     const std::vector<int> order = shuffled_order(64, 3);

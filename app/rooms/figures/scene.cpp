@@ -79,7 +79,7 @@ void patch_pointing(const Scene& scene, Rect rect, const PatchPicture& picture, 
     const GridHit hit = patch_grid(scene.canvas, scene.ui, rect, grid);
     if (hit.hovered) selection.hover_token(*hit.hovered);
     if (hit.clicked) selection.focus.token = *hit.clicked;
-    if (hit.context) toggle(what_ifs, remove_patch(*hit.context));
+    if (hit.context) toggle(what_ifs, remove_token(*hit.context));
 }
 
 void patch_picture(const Scene& scene, Rect rect, const PatchPicture& picture, Selection& selection,

@@ -77,7 +77,7 @@ void token_strip(const Ui& ui, const Result& now, Selection& selection, WhatIfs&
             selection.hover_token(token);
             tooltip(ui, token_name(ui, now, token));
             if (c.is_patch(token) && ImGui::IsMouseClicked(ImGuiMouseButton_Right))
-                toggle(what_ifs, remove_patch(token));
+                toggle(what_ifs, remove_token(token));
         }
         if (hit.clicked) selection.focus.token = token;
     }

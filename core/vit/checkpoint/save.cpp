@@ -6,7 +6,7 @@
 #include "core/base/output_file.h"
 #include "core/base/output_guard.h"
 #include "core/files/safetensors.h"
-#include "core/transformer/flat_weights.h"
+#include "core/vit/flat_weights.h"
 
 namespace vitrine {
 

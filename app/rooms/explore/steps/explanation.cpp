@@ -41,7 +41,7 @@ std::string answer(const Ui& ui, const Result& now, const Selection& selection) 
     if (now.model->config.classes == 0) return ui.text("prediction.none");
     const int token = brightest(now, f);
     const std::string name = token_name(ui, now, token);
-    if (!contains(now.experiment.what_ifs, remove_patch(token))) return ui.text("explanation.first", {{"token", name}});
+    if (!contains(now.experiment.what_ifs, remove_token(token))) return ui.text("explanation.first", {{"token", name}});
     const auto weight = static_cast<double>(
         attention_row(*now.baseline.block(f.block), f.head, f.token)[static_cast<std::size_t>(token)]);
     const int best = top_predictions(*now.baseline.head, 1).front().index;
@@ -54,7 +54,7 @@ std::string answer(const Ui& ui, const Result& now, const Selection& selection) 
 }
 
 bool answered(const Result& now, const Selection& selection, const WhatIfs& what_ifs) {
-    return contains(what_ifs, remove_patch(brightest(now, selection.focus)));
+    return contains(what_ifs, remove_token(brightest(now, selection.focus)));
 }
 
 }  // namespace

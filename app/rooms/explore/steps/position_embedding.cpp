@@ -30,7 +30,7 @@ std::optional<Cell> cell(const Result&, const Selection& selection) {
     return Cell{Quantity::z, 0, 0, selection.token_in_view(), selection.feature_in_view()};
 }
 
-std::vector<Intervention> switches(const Result&, const Focus&) { return {remove_positions(), shuffle_patches()}; }
+std::vector<Intervention> switches(const Result&, const Focus&) { return {remove_positions(), shuffle_tokens()}; }
 
 bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) {
     return contains(what_ifs, remove_positions());

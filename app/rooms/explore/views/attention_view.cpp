@@ -109,7 +109,7 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
         selection.focus.head = head;
     }
     if (hit.double_clicked) selection.focus.solo = !selection.focus.solo;
-    if (hit.context) toggle(what_ifs, remove_patch(*hit.context));
+    if (hit.context) toggle(what_ifs, remove_token(*hit.context));
 }
 
 void draw_heads(const Scene& scene, Rect rect, Selection& selection, WhatIfs& what_ifs) {

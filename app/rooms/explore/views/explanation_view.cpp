@@ -28,7 +28,7 @@ int brightest(const Scene& scene, const Selection& selection) {
 void draw_trial(const Scene& scene, Rect rect, const Selection& selection, WhatIfs& what_ifs) {
     const Text& text = scene.ui.text;
     const int token = brightest(scene, selection);
-    const Intervention removal = remove_patch(token);
+    const Intervention removal = remove_token(token);
     bool off = contains(what_ifs, removal);
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
     if (vitrine::toggle(scene.ui,

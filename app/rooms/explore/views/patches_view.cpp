@@ -84,7 +84,7 @@ void patches_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
                                    {rects.front().x0, rects.front().y0, rects.back().x1, rects.back().y1}, grid);
     if (hit.hovered) selection.hover_token(*hit.hovered);
     if (hit.clicked) selection.focus.token = *hit.clicked;
-    if (hit.context) toggle(what_ifs, remove_patch(*hit.context));
+    if (hit.context) toggle(what_ifs, remove_token(*hit.context));
     draw_patch(scene, {scene.area.x1 - side_width, rects.front().y0, scene.area.x1, scene.area.y1},
                selection.token_in_view());
 }

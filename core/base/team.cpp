@@ -1,0 +1,166 @@
+#include "core/base/team.h"
+
+#include <chrono>
+#include <utility>
+
+#include "core/base/thread_priority.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr double microseconds_worth_a_thread = 30;
+constexpr std::chrono::microseconds watching(50);
+
+int processors() {
+    static const int count = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    return count;
+}
+
+thread_local int threads_of_this = 0;  // not set yet
+
+/// Tells the processor that this thread waits for another one.
+void breathe() {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("isb");
+#endif
+}
+
+/// What `parallel` runs on.
+struct OwnTeam {
+    std::unique_ptr<Team> team;
+    bool at_work = false;
+};
+thread_local OwnTeam own;
+
+class AtWork {
+public:
+    AtWork() { own.at_work = true; }
+    ~AtWork() { own.at_work = false; }
+    AtWork(const AtWork&) = delete;
+    AtWork& operator=(const AtWork&) = delete;
+};
+
+}  // namespace
+
+int thread_count() { return threads_of_this > 0 ? threads_of_this : processors(); }
+
+void set_thread_count(int threads) { threads_of_this = std::max(1, threads); }
+
+int threads_for(double microseconds) {
+    const int worth = 1 + static_cast<int>(std::min(microseconds / microseconds_worth_a_thread, 1024.0));
+    return std::min(thread_count(), worth);
+}
+
+void parallel(int members, Team::Work work) {
+    if (members <= 1 || own.at_work) {
+        for (int member = 0; member < members; ++member) work(member);
+        return;
+    }
+    if (!own.team || own.team->size() < members) {
+        own.team.reset();
+        own.team = std::make_unique<Team>(std::max(members, thread_count()));
+    }
+    const AtWork at_work;
+    own.team->run(members, work);
+}
+
+Team::Team(int members, int niceness) : watch_(members <= processors()) {
+    try {
+        for (int member = 1; member < members; ++member) {
+            Helper& helper = *helpers_.emplace_back(std::make_unique<Helper>());
+            helper.thread = std::thread([this, &helper, member, niceness] { serve(helper, member, niceness); });
+        }
+    } catch (...) {
+        dismiss();
+        throw;
+    }
+}
+
+Team::~Team() { dismiss(); }
+
+void Team::dismiss() {
+    over_ = true;
+    for (const auto& helper : helpers_) {
+        if (!helper->thread.joinable()) continue;
+        call(*helper);
+        helper->thread.join();
+    }
+}
+
+void Team::call(Helper& helper) {
+    ++helper.called;
+    helper.called.notify_one();
+}
+
+/// Returns when `count` is another than `from`: watches it for a while, then sleeps.
+void Team::await_change(const Count& count, std::uint32_t from) const {
+    constexpr int breaths = 16;  // between two looks at the clock
+    if (watch_) {
+        const auto until = std::chrono::steady_clock::now() + watching;
+        do
+            for (int i = 0; i < breaths; ++i) {
+                if (count.load(std::memory_order_acquire) != from) return;
+                breathe();
+            }
+        while (std::chrono::steady_clock::now() < until);
+    }
+    count.wait(from);
+}
+
+void Team::run(int members, Work work) {
+    const ThreadCount alone(1);
+    work_ = &work;
+    members_ = static_cast<std::uint32_t>(members);
+    missing_ = members_;
+    working_ = members_ - 1;
+    for (std::uint32_t i = 0; i + 1 < members_; ++i) call(*helpers_[i]);
+    take_part(0);
+    for (std::uint32_t left = working_; left != 0; left = working_) await_change(working_, left);
+    if (!failed_.exchange(false)) return;
+    std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+void Team::meet() {
+    const std::uint32_t meeting = meetings_;
+    if (failed_) throw Left();
+    if (--missing_ == 0) {
+        missing_ = members_;
+        ++meetings_;
+        meetings_.notify_all();
+    } else {
+        await_change(meetings_, meeting);
+    }
+    if (failed_) throw Left();
+}
+
+/// A member's share of a run. Who fails ends the meeting that others wait in, and there is no other one in this run.
+void Team::take_part(int member) {
+    try {
+        (*work_)(member);
+    } catch (const Left&) {
+    } catch (...) {
+        {
+            const std::lock_guard lock(mutex_);
+            if (!failure_) failure_ = std::current_exception();
+        }
+        failed_ = true;
+        ++meetings_;
+        meetings_.notify_all();
+    }
+}
+
+void Team::serve(Helper& helper, int member, int niceness) {
+    lower_priority(niceness);
+    set_thread_count(1);
+    for (std::uint32_t seen = 0;; ++seen) {
+        await_change(helper.called, seen);
+        if (over_) return;
+        take_part(member);
+        if (--working_ == 0) working_.notify_one();
+    }
+}
+
+}  // namespace vitrine

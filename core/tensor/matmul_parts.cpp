@@ -1,0 +1,107 @@
+#include "core/tensor/matmul_parts.h"
+
+#include <cassert>
+
+#include "core/base/team.h"
+#include "core/tensor/matmul.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr double flops_per_microsecond = 100e3;  // of one core; only decides how many are used
+constexpr std::size_t fewest_rows = 16;          // that are worth a product of their own
+
+int threads_for_product(std::size_t rows, std::size_t columns, std::size_t inner) {
+    return threads_for(2.0 * static_cast<double>(rows * columns * inner) / flops_per_microsecond);
+}
+
+ProductPart whole(const Product& p) {
+    ProductPart all{.a = {p.a, p.a.rows * p.a.stride},
+                    .b = {p.b, p.b.rows * p.b.stride},
+                    .transpose_a = p.transpose_a,
+                    .transpose_b = p.transpose_b,
+                    .alpha = p.alpha,
+                    .into = p.into,
+                    .bias = p.bias,
+                    .count = p.count,
+                    .c_stride = 0,
+                    .c_distance = 0};
+    all.c_stride = all.columns();
+    all.c_distance = all.rows() * all.columns();
+    return all;
+}
+
+void keep_rows(MatrixView& m, Share share) {
+    m.data += share.first * m.stride;
+    m.rows = share.last - share.first;
+}
+
+void keep_columns(MatrixView& m, Share share) {
+    m.data += share.first;
+    m.columns = share.last - share.first;
+}
+
+/// Some of the matrices.
+void multiply_matrices(ProductPart part, Share share, float* c) {
+    part.a.matrix.data += share.first * part.a.distance;
+    part.b.matrix.data += share.first * part.b.distance;
+    part.count = share.last - share.first;
+    multiply_part(part, c + share.first * part.c_distance);
+}
+
+/// Some rows of every C.
+void multiply_rows(ProductPart part, Share share, float* c) {
+    if (part.transpose_a == Transpose::yes)
+        keep_columns(part.a.matrix, share);
+    else
+        keep_rows(part.a.matrix, share);
+    multiply_part(part, c + share.first * part.c_stride);
+}
+
+/// Some columns of every C.
+void multiply_columns(ProductPart part, Share share, float* c) {
+    if (part.transpose_b == Transpose::yes)
+        keep_rows(part.b.matrix, share);
+    else
+        keep_columns(part.b.matrix, share);
+    if (part.bias != nullptr) part.bias += share.first;
+    multiply_part(part, c + share.first);
+}
+
+}  // namespace
+
+void multiply(const Product& p, float* c) {
+    assert(p.bias == nullptr || p.alpha == 1.0F);
+    const ProductPart all = whole(p);
+    const std::size_t rows = all.rows(), columns = all.columns();
+    if (p.count == 0 || rows == 0 || columns == 0 || all.inner() == 0) return;
+    const int members = threads_for_product(p.count * rows, columns, all.inner());
+    const auto m = static_cast<std::size_t>(members);
+    if (members == 1) return multiply_part(all, c);
+    const auto deal = [&](std::size_t count, void (*multiply_some)(ProductPart, Share, float*)) {
+        parallel_shares(count, members, [&](std::size_t first, std::size_t last) {
+            multiply_some(all, {first, last}, c);
+        });
+    };
+    if (p.count % m == 0 || p.count >= 8 * m) return deal(p.count, multiply_matrices);
+    if (rows >= m * fewest_rows || rows >= columns) return deal(rows, multiply_rows);
+    deal(columns, multiply_columns);
+}
+
+PackedLinear::PackedLinear(const LinearWeights& weights, std::size_t typical_rows)
+    : inputs_(weights.weight.shape()[1]),
+      outputs_(weights.weight.shape()[0]),
+      weights_(std::make_unique<PackedWeights>(weights, typical_rows)) {}
+
+PackedLinear::~PackedLinear() = default;
+
+void PackedLinear::apply(const float* x, std::size_t rows, float* y) const {
+    const int most = static_cast<int>(rows / fewest_rows) + 1;
+    parallel_shares(rows, std::min(most, threads_for_product(rows, outputs_, inputs_)),
+                    [&](std::size_t first, std::size_t last) {
+                        weights_->apply(x + first * inputs_, last - first, y + first * outputs_);
+                    });
+}
+
+}  // namespace vitrine

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "core/tensor/ops.h"
+#include "core/tensor/tensor.h"
+
+namespace vitrine {
+
+// Every activation of a block, in the order they are computed; a dump uses these names. B sequences, N tokens each.
+
+struct AttentionTrace {
+    Tensor3 q, k, v;    // (B·h, N, d); k and v of a memory (B·h, N_k, d)
+    Tensor3 scores;     // (B·h, N, N)  QKᵀ/√d, −∞ where a mask hides the key  [head, query, key]
+    Tensor3 attention;  // (B·h, N, N)  softmax(scores)  [head, query, key]
+    Tensor3 heads;      // (B·h, N, d)  attention · V
+    Tensor2 msa;        // (B·N, D)     after W_O
+};
+
+struct MlpTrace {
+    Tensor2 hidden;      // (B·N, M)  before the activation
+    Tensor2 activation;  // (B·N, M)  after it
+    Tensor2 out;         // (B·N, D)  after the second linear layer
+};
+
+/// The row of a query of the first sequence: where it looks.      (N), sums to 1
+std::span<const float> attention_row(const AttentionTrace& t, int head, int query);
+
+/// Of an encoder block.
+struct BlockTrace : AttentionTrace {
+    LayerNormTrace ln1;
+    Tensor2 residual;  // (B·N, D)     z'ℓ, Eq. 2
+    LayerNormTrace ln2;
+    MlpTrace mlp;
+    std::shared_ptr<const Tensor2> z = std::make_shared<Tensor2>();  // (B·N, D)  zℓ, Eq. 3; a trace keeps it longer
+};
+
+}  // namespace vitrine

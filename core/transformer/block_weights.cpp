@@ -1,0 +1,41 @@
+#include "core/transformer/block_weights.h"
+
+namespace vitrine {
+
+LinearWeights lay_out_linear(int outputs, int inputs, const MakeParameter& make, bool biased) {
+    const auto rows = static_cast<std::size_t>(outputs), columns = static_cast<std::size_t>(inputs);
+    LinearWeights w;
+    w.weight = make({rows, columns});
+    if (biased) w.bias = make({rows});
+    return w;
+}
+
+LayerNormWeights lay_out_norm(const TransformerConfig& c, const MakeParameter& make) {
+    const auto features = static_cast<std::size_t>(c.embedding_dim);
+    LayerNormWeights w;
+    w.gamma = make({features});
+    w.beta = make({features});
+    return w;
+}
+
+AttentionWeights lay_out_attention(const TransformerConfig& c, const MakeParameter& make) {
+    const int d = c.embedding_dim;
+    AttentionWeights w;
+    w.query = lay_out_linear(d, d, make, c.qkv_bias);
+    w.key = lay_out_linear(d, d, make, c.qkv_bias);
+    w.value = lay_out_linear(d, d, make, c.qkv_bias);
+    w.projection = lay_out_linear(d, d, make);
+    return w;
+}
+
+BlockWeights lay_out_block(const TransformerConfig& c, const MakeParameter& make) {
+    BlockWeights w;
+    w.ln1 = lay_out_norm(c, make);
+    static_cast<AttentionWeights&>(w) = lay_out_attention(c, make);
+    w.ln2 = lay_out_norm(c, make);
+    w.mlp_in = lay_out_linear(c.mlp_dim, c.embedding_dim, make);
+    w.mlp_out = lay_out_linear(c.embedding_dim, c.mlp_dim, make);
+    return w;
+}
+
+}  // namespace vitrine

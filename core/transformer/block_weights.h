@@ -1,0 +1,36 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/transformer/config.h"
+
+namespace vitrine {
+
+struct AttentionWeights {
+    LinearWeights query, key, value;  // (D, D); head i is rows i·d … (i + 1)·d
+    LinearWeights projection;         // W_O (D, D)
+};
+
+struct MlpWeights {
+    LinearWeights mlp_in;   // (M, D)
+    LinearWeights mlp_out;  // (D, M)
+};
+
+/// What an encoder block has learned.
+struct BlockWeights : AttentionWeights, MlpWeights {
+    LayerNormWeights ln1, ln2;
+};
+
+/// Makes a parameter of a shape: counts it, gives it a place, fills it.
+using MakeParameter = std::function<Parameter(const std::vector<std::size_t>& shape)>;
+
+// The parts of a Transformer, laid out: their parameters made one after another, in the order in which a run uses them.
+
+LinearWeights lay_out_linear(int outputs, int inputs, const MakeParameter& make, bool biased = true);
+LayerNormWeights lay_out_norm(const TransformerConfig& config, const MakeParameter& make);
+AttentionWeights lay_out_attention(const TransformerConfig& config, const MakeParameter& make);
+BlockWeights lay_out_block(const TransformerConfig& config, const MakeParameter& make);
+
+}  // namespace vitrine

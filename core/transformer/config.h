@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/tensor/parameter.h"
+
+namespace vitrine {
+
+/// Where a block normalises: before each branch (ViT), after each sum (the original Transformer), or nowhere.
+enum class Norm { before, after, none };
+const char* name_of(Norm norm);  // "before", "after", "none"
+
+/// What every Transformer is told: how wide, how deep, and what stands in its blocks. Letters as in
+/// core/tensor/tensor.h. How many tokens there are is no part of it: N may differ from run to run.
+struct TransformerConfig {
+    int embedding_dim = 0;  // D
+    int heads = 0;          // h
+    int blocks = 0;         // L
+    int mlp_dim = 0;        // M
+    float layer_norm_epsilon = 1e-6F;
+    Activation activation = Activation::gelu;
+    Norm norm = Norm::before;
+    bool qkv_bias = true;
+    bool skips = true;  ///< whether the blocks have residual connections
+
+    int head_dim() const { return embedding_dim / heads; }  // d
+};
+
+}  // namespace vitrine

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "core/transformer/attention.h"
+#include "core/transformer/mlp.h"
+
+namespace vitrine {
+
+/// What a residual connection adds to a branch, if the block has them: branch + z.      (B·N, D)
+Tensor2 add_skip(const Layer& layer, const Tensor2& branch, const Tensor2& z);
+
+/// Its way back beside the branch: dz grows by what the connection takes.
+void skip_back(const Layer& layer, const Tensor2& d_sum, Tensor2& dz);
+
+/// One encoder block:  z' = MSA(LN(z)) + z,  then  MLP(LN(z')) + z'.   ViT paper, Eqs. 2 and 3. Post-norm, as in the
+/// original Transformer:  z' = LN(MSA(z) + z),  then  LN(MLP(z') + z').
+///
+///   z (B·N, D)  ->  every activation of block ℓ; its `z` (B·N, D) feeds the next one
+///
+/// `mask` as in `Attended`.
+BlockTrace encoder_block(const Layer& layer, const BlockWeights& w, const Tensor2& z, const Tensor3* mask = nullptr);
+
+/// An encoder block that has run, to be gone back through; z was its input.
+struct BlockBack {
+    const Layer& layer;
+    Learned<BlockWeights> learned;
+    const BlockTrace& trace;
+    const Tensor2& z;
+};
+
+/// From ∂zℓ to ∂zℓ₋₁ (B·N, D). The gradients of its activations come to `g`.
+Tensor2 encoder_block_back(const BlockBack& b, Tensor2 dz, BlockTrace& g);
+
+/// The same where one token of each sequence alone has a gradient, dz (B, D), as in a last block of which one token is
+/// read: the same numbers for a fifth of the work, since all but attention acts on each token alone. Not for
+/// post-norm, interventions, or kept activations.
+Tensor2 encoder_block_back_from(int read, const BlockBack& b, const Tensor2& dz);
+
+}  // namespace vitrine

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "core/transformer/block_weights.h"
+
+namespace vitrine {
+
+/// Numbers that can be changed, one behind another in one row, and parameters that show parts of them.
+class FlatNumbers {
+public:
+    std::span<float> values() { return {data_.get(), size_}; }
+    std::span<const float> values() const { return {data_.get(), size_}; }
+
+    /// The numbers of a parameter that lies in this row.
+    float* at(const Parameter& own) { return data_.get() + offset_of(own); }
+    std::size_t offset_of(const Parameter& own) const { return static_cast<std::size_t>(own.data() - data_.get()); }
+
+protected:
+    std::size_t size_ = 0;
+    std::shared_ptr<float[]> data_;
+};
+
+/// A family's weights, or what has their shapes (gradients, an optimiser's moments), in one row of numbers: whatever
+/// `lay_out` makes, in its order.
+template <class Weights>
+class Flat : public FlatNumbers {
+public:
+    using LayOut = std::function<Weights(const MakeParameter& make)>;
+
+    /// Zeros.
+    explicit Flat(LayOut lay_out) : lay_out_(std::move(lay_out)) {
+        lay_out_([&](const std::vector<std::size_t>& shape) {
+            size_ += count_of(shape);
+            return Parameter();
+        });
+        data_ = std::shared_ptr<float[]>(new float[size_]());
+        float* next = data_.get();
+        weights_ = lay_out_([&](const std::vector<std::size_t>& shape) {
+            const std::shared_ptr<const float> here(data_, next);
+            next += count_of(shape);
+            return Parameter(here, shape);
+        });
+    }
+    Flat(const Flat& other) : Flat(other.lay_out_) {
+        std::copy(other.values().begin(), other.values().end(), data_.get());
+    }
+    Flat& operator=(const Flat& other) {
+        if (this != &other) *this = Flat(other);
+        return *this;
+    }
+    Flat(Flat&&) noexcept = default;
+    Flat& operator=(Flat&&) noexcept = default;
+    ~Flat() = default;
+
+    /// The same numbers as a model's weights; they change with `values`.
+    const Weights& weights() const { return weights_; }
+
+private:
+    static std::size_t count_of(const std::vector<std::size_t>& shape) {
+        std::size_t count = 1;
+        for (const std::size_t n : shape) count *= n;
+        return count;
+    }
+
+    LayOut lay_out_;
+    Weights weights_;
+};
+
+}  // namespace vitrine

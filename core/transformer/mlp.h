@@ -1,0 +1,16 @@
+#pragma once
+
+#include "core/transformer/block_trace.h"
+#include "core/transformer/block_weights.h"
+#include "core/transformer/layer.h"
+
+namespace vitrine {
+
+/// MLP(x) = act(x W₁ + b₁) W₂ + b₂, on each token alone.      x (rows, D)  ->  its activations
+MlpTrace think(const Layer& layer, const MlpWeights& w, const Tensor2& x);
+
+/// Back: from its output's gradient to ∂x (rows, D). The gradients of its activations come to `g`.
+Tensor2 think_back(const Layer& layer, const Learned<MlpWeights>& learned, const MlpTrace& t, const Tensor2& x,
+                   Tensor2 d_out, MlpTrace& g);
+
+}  // namespace vitrine

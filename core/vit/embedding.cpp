@@ -1,0 +1,84 @@
+#include "core/vit/embedding.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+#include <vector>
+
+#include "core/tensor/ops.h"
+#include "core/transformer/backward_layers.h"
+
+namespace vitrine {
+
+namespace {
+
+/// [x_class; x_p¹E; …] for each image, the patches alone where no class token is.      (B·N_p, D)  ->  (B·N, D)
+Tensor2 prepend_class_token(const Parameter& class_token, const Tensor2& patches, Batch batch) {
+    if (class_token.empty()) return patches;
+    const auto n = static_cast<std::size_t>(batch.tokens), images = static_cast<std::size_t>(batch.sequences);
+    const std::size_t features = patches.shape()[1], patch_values = patches.size() / images;
+    Tensor2 tokens = tensor2(images * n, features);
+    for (std::size_t b = 0; b < images; ++b) {
+        float* const out = std::copy_n(class_token.data(), features, tokens.data() + b * n * features);
+        std::copy_n(patches.data() + b * patch_values, patch_values, out);
+    }
+    return tokens;
+}
+
+/// E_pos for every image is the same.      (B·N, D) + (N, D)
+Tensor2 add_positions(const Tensor2& tokens, const Tensor2& positions) {
+    Tensor2 z = tensor2(tokens.shape()[0], tokens.shape()[1]);
+    for (std::size_t i = 0; i < z.size(); ++i) z.data()[i] = tokens.data()[i] + positions.data()[i % positions.size()];
+    return z;
+}
+
+}  // namespace
+
+EmbeddingTrace embed(const Model& model, Tensor3 image, const Editor& edit) {
+    const Config& c = model.config;
+    const Weights& w = model.weights;
+    assert(image.shape()[0] % static_cast<std::size_t>(c.channels) == 0);
+    const Batch batch{static_cast<int>(image.shape()[0]) / c.channels, c.tokens()};
+
+    EmbeddingTrace t;
+    t.image = std::move(image);
+    t.patch_embedding = linear(w.patch_embedding, patches_as_rows(t.image, c.channels, c.patch_size));
+    edit(Site::embedded, 0, t.patch_embedding);
+    t.tokens = prepend_class_token(w.class_token, t.patch_embedding, batch);
+    edit(Site::tokens, 0, t.tokens);
+    Tensor2 positions = tensor2(static_cast<std::size_t>(batch.tokens), t.tokens.shape()[1]);
+    std::copy_n(w.position.data(), positions.size(), positions.data());
+    edit(Site::position, 0, positions);
+    t.z = add_positions(t.tokens, positions);
+    return t;
+}
+
+void embed_back(const Config& c, const Tensor3& image, const Editor& edit, FlatWeights& gradients, EmbeddingTrace& g) {
+    const Weights& into = gradients.weights();
+    const auto n = static_cast<std::size_t>(c.tokens());
+    const std::size_t images = rows_of(g.z) / n, features = columns_of(g.z), values = n * features;
+
+    Tensor2 d_position = tensor2(n, features);
+    std::fill_n(d_position.data(), values, 0.0F);
+    for (std::size_t b = 0; b < images; ++b)
+        for (std::size_t i = 0; i < values; ++i) d_position.data()[i] += g.z.data()[b * values + i];
+    edit.adjoint(Site::position, 0, d_position);
+    if (c.positions && !into.position.empty()) std::copy_n(d_position.data(), values, gradients.at(into.position));
+
+    g.tokens = g.z;
+    edit.adjoint(Site::tokens, 0, g.tokens);
+    std::vector<float> d_class(features, 0.0F);
+    g.patch_embedding = tensor2(images * static_cast<std::size_t>(c.patches()), features);
+    const std::size_t extra = static_cast<std::size_t>(c.extra_tokens()) * features;
+    for (std::size_t b = 0; b < images; ++b) {
+        const float* const rows = g.tokens.data() + b * values;
+        for (std::size_t i = 0; i < extra; ++i) d_class[i] += rows[i];
+        std::copy_n(rows + extra, values - extra, g.patch_embedding.data() + b * (values - extra));
+    }
+    if (!into.class_token.empty()) std::copy_n(d_class.data(), features, gradients.at(into.class_token));
+    edit.adjoint(Site::embedded, 0, g.patch_embedding);
+    weight_gradients(into.patch_embedding, gradients, patches_as_rows(image, c.channels, c.patch_size),
+                     g.patch_embedding);
+}
+
+}  // namespace vitrine

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/transformer/intervention.h"
+#include "core/vit/flat_weights.h"
+#include "core/vit/model.h"
+#include "core/vit/trace.h"
+
+namespace vitrine {
+
+/// Eq. 1 of the ViT paper: z₀ = [x_class; x_p¹E + b; …] + E_pos.      image (B·C, H, W)  ->  z₀ (B·N, D)
+EmbeddingTrace embed(const Model& model, Tensor3 image, const Editor& edit = {});
+
+/// Back to its parameters: `g.z` is ∂z₀, the gradients of the other activations come to `g`.
+void embed_back(const Config& config, const Tensor3& image, const Editor& edit, FlatWeights& gradients,
+                EmbeddingTrace& g);
+
+}  // namespace vitrine

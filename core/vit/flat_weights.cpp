@@ -1,0 +1,67 @@
+#include "core/vit/flat_weights.h"
+
+namespace vitrine {
+
+namespace {
+
+/// Every parameter of a model of this configuration, in the order of `parameters_of`.
+Weights lay_out(const Config& c, const MakeParameter& make) {
+    const auto features = static_cast<std::size_t>(c.embedding_dim);
+    Weights w;
+    if (c.class_token) w.class_token = make({features});
+    w.position = make({static_cast<std::size_t>(c.tokens()), features});
+    w.patch_embedding = lay_out_linear(c.embedding_dim, c.patch_dim(), make);
+    for (int i = 0; i < c.blocks; ++i) w.blocks.push_back(lay_out_block(c, make));
+    w.norm = lay_out_norm(c, make);
+    if (c.classes > 0) w.classifier = lay_out_linear(c.classes, c.embedding_dim, make);
+    return w;
+}
+
+/// The shapes of a model none of whose parameters has a place.
+Weights lay_out_nothing(const Config& c) {
+    Weights w;
+    w.blocks.resize(static_cast<std::size_t>(c.blocks));
+    return w;
+}
+
+}  // namespace
+
+std::vector<NamedParameter> parameters_of(const Weights& weights) {
+    std::vector<NamedParameter> list;
+    const auto add = [&](int block, const std::string& name, const Parameter& p, bool matrix = false) {
+        if (!p.empty()) list.push_back({name, p, block, matrix});
+    };
+    const auto add_linear = [&](int block, const std::string& name, const LinearWeights& w, bool matrix = false) {
+        add(block, name + ".weight", w.weight, matrix);
+        add(block, name + ".bias", w.bias);
+    };
+    const auto add_norm = [&](int block, const std::string& name, const LayerNormWeights& w) {
+        add(block, name + ".weight", w.gamma);
+        add(block, name + ".bias", w.beta);
+    };
+    add(0, "vit.embeddings.cls_token", weights.class_token);
+    add(0, "vit.embeddings.position_embeddings", weights.position);
+    add_linear(0, "vit.embeddings.patch_embeddings.projection", weights.patch_embedding);
+    int block = 0;
+    for (const BlockWeights& b : weights.blocks) {
+        const std::string prefix = "vit.encoder.layer." + std::to_string(block++) + ".";
+        add_norm(block, prefix + "layernorm_before", b.ln1);
+        add_linear(block, prefix + "attention.attention.query", b.query, true);
+        add_linear(block, prefix + "attention.attention.key", b.key, true);
+        add_linear(block, prefix + "attention.attention.value", b.value, true);
+        add_linear(block, prefix + "attention.output.dense", b.projection, true);
+        add_norm(block, prefix + "layernorm_after", b.ln2);
+        add_linear(block, prefix + "intermediate.dense", b.mlp_in, true);
+        add_linear(block, prefix + "output.dense", b.mlp_out, true);
+    }
+    add_norm(block + 1, "vit.layernorm", weights.norm);
+    add_linear(block + 1, "classifier", weights.classifier);
+    return list;
+}
+
+FlatWeights::FlatWeights(const Config& config, Room room)
+    : Flat([config, room](const MakeParameter& make) {
+          return room == Room::all ? lay_out(config, make) : lay_out_nothing(config);
+      }) {}
+
+}  // namespace vitrine
