@@ -183,7 +183,10 @@ void export_numbers(const Job& job, const ImageSource& source, const fs::path& f
     make_folder(folder);
     for (const std::string& name : job.options.measures) {
         const Table table = measure(measure_of(job, trace), name);
-        write_table(folder / file_of(job, name), table, *value_in(table_format_names, job.options.format));
+        const TableFormat format = *value_in(table_format_names, job.options.format);
+        if (const std::string bytes = bytes_of(table, format); !bytes.empty())
+            manifest.expect(file_of(job, name), bytes);
+        write_table(folder / file_of(job, name), table, format);
         manifest.add(row_of(table, file_of(job, name)));
     }
 }
