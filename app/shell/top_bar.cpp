@@ -154,7 +154,9 @@ void top_bar(const Frame& frame) {
     room_switch(frame);
     const Result& result = *now.result;
     const float available = ImGui::GetContentRegionAvail().x, tools_width = theme.px(424);
-    const float source_width = std::clamp(available * 0.16F, theme.px(150), theme.px(290));
+    const float wanted = std::clamp(available * 0.16F, theme.px(150), theme.px(290));
+    const float left = (available - tools_width) / 2 - ImGui::GetStyle().ItemSpacing.x;  // for each of the two
+    const float source_width = std::max(theme.px(48), std::min(wanted, left));
     const std::string size =
         std::to_string(result.image->full.width) + " × " + std::to_string(result.image->full.height);
     if (source_button(ui,
@@ -175,7 +177,7 @@ void top_bar(const Frame& frame) {
 
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float room = ImGui::GetContentRegionAvail().x - tools_width;
+    const float room = std::max(0.0F, ImGui::GetContentRegionAvail().x - tools_width);
     if (room_of(frame.state().room).learns) {
         ImGui::SetCursorScreenPos({at.x + room, at.y + theme.px(6)});
         return tools(frame);

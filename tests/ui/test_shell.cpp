@@ -272,6 +272,27 @@ TEST(Shell, WhatARecordingSaysIsNotTakenOnTrust) {
     EXPECT_NE(h.app->error().find("cellar"), std::string::npos);
 }
 
+TEST(Shell, NothingInTheTopBarLiesOverAnotherHoweverLittleRoomThereIs) {
+    struct Display {
+        ImVec2 size;
+        float scale;
+    };
+    for (const Display& display : {Display{{800, 600}, 2}, {{1024, 700}, 1.5F}, {{1280, 720}, 1}, {{3840, 2160}, 1}}) {
+        SCOPED_TRACE(std::to_string(static_cast<int>(display.size.x)));
+        Opening state = Harness::with_image("cat");
+        state.state.settings.scale = display.scale;
+        Harness h(std::move(state), display.size);
+        std::vector<std::pair<std::string, Rect>> items;
+        for (const auto& [id, item] : h.app->probe().items())
+            if (id.starts_with("top.") && id != "top.selection" && item.visible) items.emplace_back(id, item.rect);
+        EXPECT_GT(items.size(), 3U);
+        for (std::size_t i = 0; i < items.size(); ++i)
+            for (std::size_t j = i + 1; j < items.size(); ++j)
+                EXPECT_FALSE(items[i].second.inset(1).overlaps(items[j].second.inset(1)))
+                    << items[i].first << " lies over " << items[j].first;
+    }
+}
+
 TEST(Shell, ARecordedImageThatIsNoneIsToldAndTheOldOneStays) {
     for (const char* const sample : {"", "nothing of ours", "cat:1:hard:9999999"}) {
         Harness h;
