@@ -6,7 +6,7 @@ cmake_minimum_required(VERSION 3.22)
 get_filename_component(ROOT "${ROOT}" ABSOLUTE)
 
 # From the ground up; "folder/" stands for all that lies in it.
-set(floor_1 core/studies/dropout core/tensor/entropy core/base/error core/base/file_stamp core/tensor/matmul core/tensor/memory core/base/names core/studies/normalisation core/tensor/ops core/base/output_file core/base/output_guard core/tensor/parameter core/base/progress core/base/random core/tensor/recycling_allocator core/files/safetensors core/base/sentence core/base/sha256 core/files/table core/tensor/tensor)
+set(floor_1 core/studies/dropout core/tensor/entropy core/base/error core/base/file_stamp core/tensor/matmul core/tensor/memory core/base/names core/studies/normalisation core/tensor/ops core/base/output_file core/base/output_guard core/tensor/parameter core/base/progress core/base/random core/tensor/recycling_allocator core/tensor/row_kernels core/tensor/rows core/files/safetensors core/base/sentence core/base/sha256 core/files/table core/tensor/tensor)
 set(floor_2 core/vit/checkpoint/ core/vit/cost core/vit/experiment core/transformer/flat_weights core/files/image core/files/image_formats core/transformer/intervention core/vit/model core/vit/prepare core/files/resize core/vit/run_memory core/vit/trace core/vit/what_ifs)
 set(floor_3 core/studies/activation_study core/measures/analysis core/measures/attention_measures core/vit/backward core/transformer/backward_layers core/vit/derivation core/vit/forward core/measures/ core/measures/picture_measures core/vit/provenance core/vit/provenance_rules core/vit/quantities core/vit/readout core/training/)
 set(floor_4 app/platform/ app/ui/geometry)
