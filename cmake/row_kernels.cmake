@@ -1,7 +1,7 @@
 # row_kernels(): libraries of objects, one for each vector unit, of the one source core/tensor/row_kernels.cpp.
 #
 # vitrine_row_kernels holds those that the program chooses from: x86-64-v2, v3 and v4, or with VITRINE_NATIVE the one for
-# this machine. vitrine_row_kernels_all are v2, v3 and v4 always, for the tests. Flags name what core/tensor/rows.cpp asks
+# this machine. vitrine_row_kernels_all are v2, v3 and v4 always, for the tests; elsewhere than on x86-64 there are none. Flags name what core/tensor/rows.cpp asks
 # the processor for, no more. -O3 in every configuration, and no sanitizer: nothing may be emitted that the linker could
 # share with code for lesser processors (ctest -R check_kernels looks); tests put rows at the edge of a page.
 function(row_kernels)
