@@ -13,6 +13,7 @@
 #include "app/rooms/explore/steps/step.h"
 #include "app/shell/autosave.h"
 #include "app/shell/session.h"
+#include "app/shell/session_commands.h"
 #include "app/shell/shell.h"
 #include "app/workspace/library.h"
 
@@ -20,11 +21,16 @@ namespace vitrine {
 
 namespace {
 
+/// Whether the command line names an image, not a session, a lesson or a model.
+bool is_image(const std::string& named) {
+    return !named.empty() && std::holds_alternative<command::OpenImage>(command_to_open(named));
+}
+
 /// What the window begins with: what the command line names, else what is bundled.
 Opening opening_of(const WindowOptions& o, const std::optional<Session>& session) {
     Opening opening;
     opening.experiment.model = {o.model.path, o.model.heads};
-    opening.experiment.image = o.image.empty() ? ImageSource{"cat", {}} : image_source(o.image);
+    opening.experiment.image = is_image(o.image) ? image_source(o.image) : ImageSource{"cat", {}};
     opening.selection.focus.step = step_index("attention");
     if (session) opening.experiment = {session->model, session->image, {}};
     return opening;
@@ -160,7 +166,7 @@ int window_command(const WindowOptions& o) {
         recording->begin(shell.house());
         shell.listen([&](const Command& command) { recording->write(command); });
     }
-    if (wanted_session) shell.ask(command::OpenSession{o.image});
+    if (!o.image.empty() && !is_image(o.image)) shell.ask(command_to_open(o.image));
     Keeper keeper(file, shell.state().settings, o.play.empty());
     run(window, shell, keeper);
     keeper.end(shell.state().settings, window);
