@@ -64,5 +64,11 @@ TEST(Command, TakesNoLineOnTrust) {
         EXPECT_THROW(parse_line(line, small()), Error) << line;
 }
 
+TEST(Command, NumbersThatNoIntHoldsAreBroughtIntoOne) {
+    const Command command = parse_line("[\"open-learned\",1e300]", small());
+    EXPECT_EQ(to_line(command), "[\"open-learned\",2147483647]");
+    EXPECT_EQ(to_line(parse_line("[\"open-learned\",-3e9]", small())), "[\"open-learned\",-2147483648]");
+}
+
 }  // namespace
 }  // namespace vitrine

@@ -37,6 +37,15 @@ TEST_F(ConfigurationFiles, TheChannelsTheOffsetAndTheGreyThatAPreprocessorAsksFo
     expect(seen(R"(, "do_grayscale": true)"), (grey - 0.1) / 0.5, (grey - 0.2) / 0.25, (grey - 0.3) / 0.2);
 }
 
+TEST_F(ConfigurationFiles, OneThatNestsWithoutEndIsRefused) {
+    copy("tiny_hf", nothing<Tensors>);
+    const std::string deep = std::string(1'000'000, '[') + std::string(1'000'000, ']');
+    write("preprocessor_config.json", "{\"resample\": " + deep + "}");
+    expect_refused("nests more deeply");
+    write("preprocessor_config.json", R"({"size": 32, "image_processor_type": "\"[[[[{{\\"})");
+    load_model(folder);
+}
+
 TEST_F(ConfigurationFiles, APreprocessorsShareOfTheCropIsObeyed) {
     using Resize = Preprocessing::Resize;
     copy("tiny_hf", nothing<Tensors>);

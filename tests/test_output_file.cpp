@@ -62,6 +62,21 @@ TEST(OutputFile, TwoThatWriteTheSameFileDoNotMixTheirBytes) {
     EXPECT_EQ(read(folder / "file"), "bb");
 }
 
+TEST(OutputFile, WhatAKilledProcessLeftGoesWithTheNextThatWritesIt) {
+    const TestFolder folder;
+    std::ofstream(folder / "file") << "old";
+    std::ofstream(folder / "file.12-0.part") << "half";
+    std::ofstream(folder / "other.12-0.part") << "half";
+    OutputFile slow(folder / "file");
+    slow.write("slow");
+    EXPECT_FALSE(fs::exists(folder / "file.12-0.part"));
+    EXPECT_TRUE(fs::exists(folder / "other.12-0.part"));
+    write(folder / "file", "quick");
+    slow.commit();  // what is still written stays
+    EXPECT_EQ(read(folder / "file"), "slow");
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 2);
+}
+
 TEST(OutputFile, WhatAStoppedProcessLeftIsRemovedAndNothingElse) {
     const TestFolder folder;
     for (const char* const name : {"x.12-0.part", "x.99999-3.part", "x.part", "x.old.part", "xx.12-0.part", "x.12-0"})

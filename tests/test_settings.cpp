@@ -55,6 +55,19 @@ TEST_F(SettingsFile, AbsurdValuesAreBroughtBackIntoRange) {
     EXPECT_LE(s.scale, 3.0F);
 }
 
+TEST_F(SettingsFile, NumbersThatFitNoneAndNestsWithoutEndAreNoDisaster) {
+    fs::create_directories(file.parent_path());
+    std::ofstream(file) << R"({"x": 1e300, "width": -1e300, "scale": 1e300})";
+    EXPECT_EQ(load_settings(file).window.width, 640);
+    const std::string deep = std::string(1'000'000, '[') + std::string(1'000'000, ']');
+    std::ofstream(file) << "{\"folded\": " << deep << "}";
+    EXPECT_EQ(load_settings(file), Settings());
+    EXPECT_TRUE(fs::exists(file.string() + ".broken"));
+    Settings changed;
+    change_settings(changed, {{"folded", deep}, {"theme", "\"light\""}});
+    EXPECT_EQ(changed.theme, ThemeKind::light) << "the others hold";
+}
+
 TEST_F(SettingsFile, LiesWhereXdgSays) {
     const char* const before = std::getenv("XDG_CONFIG_HOME");
     const std::string kept = before != nullptr ? before : "";

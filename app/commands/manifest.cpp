@@ -7,6 +7,7 @@
 #include "app/commands/commands.h"
 #include "app/platform/embedded.h"
 #include "core/base/error.h"
+#include "core/base/json_limits.h"
 #include "core/base/output_file.h"
 #include "core/base/sha256.h"
 #include "core/vit/checkpoint/checkpoint.h"
@@ -82,7 +83,8 @@ void Manifest::read(const OutputGuard& guard) {
     const fs::path file = folder_ / manifest_file;
     const bool replaces = guard.foreign() == OutputGuard::Foreign::replaced;
     std::ifstream in(file, std::ios::binary);
-    const Json there = Json::parse(in, nullptr, false);
+    const std::string words((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    const Json there = nests_too_deeply(words) ? Json() : Json::parse(words, nullptr, false);
     const bool ours = there.is_object() && there.value("software", Json()) == software_name &&
                       there.value("manifest", Json()) == form && there.contains("run") && there.contains("arrays") &&
                       there["run"].is_object() && there["arrays"].is_array() &&

@@ -133,7 +133,8 @@ void cut_metrics(const std::filesystem::path& file, std::uint64_t pictures) {
     std::string kept;
     for (std::string line; std::getline(in, line);) {
         const Json row = Json::parse(line, nullptr, false);
-        if (!row.is_discarded() && row.value("pictures", std::uint64_t{0}) <= pictures) kept += line + "\n";
+        const bool counts = row.is_object() && row.contains("pictures") && row["pictures"].is_number_unsigned();
+        if (counts && row["pictures"].get<std::uint64_t>() <= pictures) kept += line + "\n";
     }
     OutputFile out(file);
     out.write(kept);

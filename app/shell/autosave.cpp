@@ -11,6 +11,7 @@
 #include "app/jobs/writer.h"
 #include "app/platform/file_lock.h"
 #include "core/base/error.h"
+#include "core/base/output_file.h"
 #include "core/vit/checkpoint/save.h"
 
 namespace vitrine {
@@ -26,7 +27,6 @@ fs::path with_ending(const fs::path& session, const char* ending) {
 }
 
 fs::path lock_of(const fs::path& session) { return with_ending(session, ".lock"); }
-fs::path part_of(const fs::path& session) { return session.string() + ".part"; }
 
 std::string name_by_chance() {
     std::random_device device;
@@ -107,7 +107,7 @@ std::vector<fs::path> Autosave::left_behind(const fs::path& folder) {
     for (const fs::path& session : sessions) {
         const auto lock = FileLock::take(lock_of(session));
         if (!lock) continue;
-        fs::remove(part_of(session), error);
+        remove_parts_of(session);
         if (fs::exists(session, error))
             left.push_back(session);
         else

@@ -63,7 +63,7 @@ void carry(const command::GoToChapter& c, House& house) {
 
 void carry(const command::Look& c, House& house) {
     for (const FocusWord& word : c.focus) set_focus(house.focus(), word);
-    if (const Result* const now = house.result()) house.workspace().selection.clamp_to(now->model->config);
+    house.workspace().look_inside();
 }
 
 void carry(const command::SetWhatIfs& c, House& house) { house.workspace().experiment.what_ifs = c.what_ifs; }

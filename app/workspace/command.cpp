@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "core/base/error.h"
+#include "core/base/json_limits.h"
 #include "core/vit/what_ifs.h"
 
 namespace vitrine {
@@ -39,10 +40,10 @@ void put(Json& json, const std::vector<Intervention>& what_ifs) {
 void get(const Json& json, std::string& words, const Reading&) { json.get_to(words); }
 void get(const Json& json, std::filesystem::path& path, const Reading&) { path = json.get<std::string>(); }
 void get(const Json& json, bool& value, const Reading&) { json.get_to(value); }
-void get(const Json& json, int& value, const Reading&) { json.get_to(value); }
+void get(const Json& json, int& value, const Reading&) { value = whole(json.get<double>()); }
 void get(const Json& json, float& value, const Reading&) { json.get_to(value); }
 void get(const Json& json, std::optional<int>& value, const Reading&) {
-    if (!json.is_null()) value = json.get<int>();
+    if (!json.is_null()) value = whole(json.get<double>());
 }
 void get(const Json& json, std::vector<std::string>& words, const Reading&) { json.get_to(words); }
 void get(const Json& json, std::vector<std::pair<std::string, std::string>>& pairs, const Reading&) {

@@ -6,6 +6,7 @@
 
 #include "app/platform/user.h"
 #include "app/ui/languages.h"
+#include "core/base/json_limits.h"
 
 namespace vitrine {
 
@@ -38,10 +39,13 @@ Settings from_json(const Json& json) {
     constexpr int smallest = 640, largest = 16384;
     Settings s;
     WindowPlace& place = s.window;
-    place.x = json.value("x", place.x);
-    place.y = json.value("y", place.y);
-    place.width = std::clamp(json.value("width", place.width), smallest, largest);
-    place.height = std::clamp(json.value("height", place.height), smallest / 2, largest);
+    const auto number = [&](const char* name, int otherwise) {
+        return whole(json.value(name, static_cast<double>(otherwise)));
+    };
+    place.x = number("x", place.x);
+    place.y = number("y", place.y);
+    place.width = std::clamp(number("width", place.width), smallest, largest);
+    place.height = std::clamp(number("height", place.height), smallest / 2, largest);
     place.maximised = json.value("maximised", place.maximised);
     s.theme = json.value("theme", std::string("dark")) == "light" ? ThemeKind::light : ThemeKind::dark;
     s.scale = std::clamp(json.value("scale", s.scale), 0.5F, 3.0F);
@@ -83,9 +87,11 @@ SettingValues replayable_settings(const Settings& settings) {
 
 void change_settings(Settings& settings, const SettingValues& values) {
     Json json = json_of(settings);
-    for (const auto& [name, value] : values)
+    for (const auto& [name, value] : values) {
+        if (nests_too_deeply(value)) continue;
         if (const Json parsed = Json::parse(value, nullptr, false); json.contains(name) && !parsed.is_discarded())
             json[name] = parsed;
+    }
     try {
         settings = from_json(json);
     } catch (const Json::exception&) {
@@ -111,14 +117,16 @@ std::string language_of_locale(const std::string& locale) {
 Settings load_settings(const std::filesystem::path& file) {
     std::ifstream in(file);
     if (!in) return {};
+    const std::string words((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    in.close();
     try {
-        return from_json(Json::parse(in));
+        if (!nests_too_deeply(words)) return from_json(Json::parse(words));
     } catch (const Json::exception&) {
-        in.close();
-        std::error_code ignored;
-        std::filesystem::rename(file, file.string() + ".broken", ignored);
-        return {};
+        // It is put aside.
     }
+    std::error_code ignored;
+    std::filesystem::rename(file, file.string() + ".broken", ignored);
+    return {};
 }
 
 std::string to_json(const Settings& settings) {

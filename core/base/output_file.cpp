@@ -1,6 +1,7 @@
 #include "core/base/output_file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,6 +19,27 @@ namespace {
 constexpr const char* part_ending = ".part";
 constexpr int most_parts = 1000;
 
+/// Makes a part and locks it for as long as it is open: one whose lock is free was left behind. -1 where it is there
+/// already or cannot be made; -2 where somebody took it for one that was left behind before it was locked.
+int make_part(const std::string& name) {
+    const int file = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);  // never through a link
+    if (file < 0) return -1;
+    struct stat status = {};
+    if (flock(file, LOCK_EX) != 0 || fstat(file, &status) != 0 || status.st_nlink > 0) return file;
+    close(file);
+    return -2;
+}
+
+/// Removes a part that nobody writes.
+void remove_if_left(const std::filesystem::path& part) {
+    const int file = ::open(part.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0) return;
+    struct stat status = {};
+    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && flock(file, LOCK_EX | LOCK_NB) == 0)
+        ::unlink(part.c_str());
+    close(file);
+}
+
 }  // namespace
 
 OutputFile::OutputFile(const std::filesystem::path& path) : name_(path.string()) {
@@ -30,10 +52,11 @@ OutputFile::OutputFile(const std::filesystem::path& path) : name_(path.string())
         part_ = target_;
         file_ = ::open(part_.c_str(), O_WRONLY | O_CLOEXEC);
     }
+    if (!in_place_) remove_parts_of(target_);
     for (int n = 0; !in_place_ && file_ < 0 && n < most_parts; ++n) {
         part_ = target_ + "." + std::to_string(getpid()) + "-" + std::to_string(n) + part_ending;
-        file_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);  // never through a link
-        if (file_ < 0 && errno != EEXIST) break;
+        file_ = make_part(part_);
+        if (file_ == -1 && errno != EEXIST) break;
     }
     if (file_ < 0) fail();
 }
@@ -86,7 +109,7 @@ void remove_parts_of(const std::filesystem::path& path) {
         if (!between.empty() && between.find_first_not_of("0123456789-") == std::string::npos)
             parts.push_back(entry->path());
     }
-    for (const std::filesystem::path& part : parts) std::filesystem::remove(part, ignored);
+    for (const std::filesystem::path& part : parts) remove_if_left(part);
 }
 
 }  // namespace vitrine

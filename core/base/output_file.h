@@ -8,7 +8,8 @@
 namespace vitrine {
 
 /// A file that a reader sees whole or not at all: written beside its place under a name that nothing has (NAME.….part),
-/// brought to the disk, then renamed. A pipe or a device is written in place. Throws Error where it cannot be written.
+/// brought to the disk, then renamed. A pipe or a device is written in place. What a process that was killed has left
+/// half written of the same file goes. Throws Error where it cannot be written.
 class OutputFile {
 public:
     explicit OutputFile(const std::filesystem::path& path);
@@ -29,7 +30,8 @@ private:
     int file_ = -1;
 };
 
-/// Removes what processes that were stopped have left half written of a file. Failing to is no error.
+/// Removes what processes that were stopped have left half written of a file, and nothing that one still writes.
+/// Failing to is no error.
 void remove_parts_of(const std::filesystem::path& path);
 
 }  // namespace vitrine

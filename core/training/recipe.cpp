@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "core/base/error.h"
+#include "core/base/json_limits.h"
 #include "core/base/random.h"
 #include "core/vit/flat_weights.h"
 
@@ -147,12 +148,13 @@ Recipe recipe_from_json(const std::string& text, const std::string& name) {
         const auto j = nlohmann::json::parse(text);
         Recipe r = standard_recipe();
         Config& c = r.model;
-        c.image_height = c.image_width = j.at("image_size");
-        c.patch_size = j.at("patch_size");
-        c.embedding_dim = j.at("embedding_dim");
-        c.blocks = j.at("blocks");
-        c.heads = j.at("heads");
-        c.mlp_dim = j.at("mlp_dim");
+        const auto number = [&](const char* what) { return whole(j.at(what).get<double>()); };
+        c.image_height = c.image_width = number("image_size");
+        c.patch_size = number("patch_size");
+        c.embedding_dim = number("embedding_dim");
+        c.blocks = number("blocks");
+        c.heads = number("heads");
+        c.mlp_dim = number("mlp_dim");
         c.activation = named(j.at("activation"), {Activation::gelu, Activation::relu, Activation::elu});
         c.norm = named(j.at("norm"), {Norm::before, Norm::after, Norm::none});
         c.skips = j.at("skips");
@@ -171,7 +173,7 @@ Recipe recipe_from_json(const std::string& text, const std::string& name) {
         r.clip = j.at("clip");
         r.label_smoothing = j.at("label_smoothing");
         r.dropout = j.at("dropout");
-        r.batch = j.at("batch");
+        r.batch = number("batch");
         r.seed = j.at("seed");
         if (j.contains("pictures")) r.promised_pictures = j.at("pictures").get<std::uint64_t>();
         if (j.contains("seconds")) r.promised_seconds = j.at("seconds").get<double>();

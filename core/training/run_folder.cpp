@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/base/json_limits.h"
 #include "core/files/safetensors.h"
 
 namespace vitrine {
@@ -56,7 +57,7 @@ ResumedRun resume_run(const std::filesystem::path& folder, int niceness) {
     try {
         const auto json = nlohmann::json::parse(metadata.at("run"));
         moments.steps = json.at("steps");
-        run.state.threads = json.at("threads");
+        run.state.threads = whole(json.at("threads").get<double>());
         run.state.seconds = json.at("seconds");
         run.state.running_loss = json.at("running_loss");
     } catch (const nlohmann::json::exception&) {

@@ -17,8 +17,10 @@ using Bytes = std::span<const std::uint8_t>;
 void commands(Bytes bytes);
 void configurations(Bytes bytes);
 void equations(Bytes bytes);
+void exif(Bytes bytes);
 void images(Bytes bytes);
 void lessons(Bytes bytes);
+void recipes(Bytes bytes);
 void safetensors(Bytes bytes);
 void sessions(Bytes bytes);
 void settings(Bytes bytes);
@@ -30,8 +32,11 @@ struct Target {
     void (*run)(Bytes bytes);
 };
 inline constexpr Target targets[] = {
-    {"commands", commands}, {"configurations", configurations}, {"equations", equations}, {"images", images},
-    {"lessons", lessons},   {"safetensors", safetensors},       {"sessions", sessions},   {"settings", settings},
+    {"commands", commands},   {"configurations", configurations},
+    {"equations", equations}, {"exif", exif},
+    {"images", images},       {"lessons", lessons},
+    {"recipes", recipes},     {"safetensors", safetensors},
+    {"sessions", sessions},   {"settings", settings},
     {"what_ifs", what_ifs},
 };
 

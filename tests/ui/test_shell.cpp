@@ -272,6 +272,16 @@ TEST(Shell, WhatARecordingSaysIsNotTakenOnTrust) {
     EXPECT_NE(h.app->error().find("cellar"), std::string::npos);
 }
 
+TEST(Shell, ARecordedLookAtANumberThatTheModelHasNotPinsNone) {
+    Harness h;
+    h.app->ask(command::Look{{{"cell", "block.60.q:0.1.2"}}});
+    h.settle();
+    EXPECT_FALSE(h.focus().cell);
+    h.app->ask(command::Look{{{"cell", "block.2.q:0.1.2"}}});
+    h.settle();
+    EXPECT_TRUE(h.focus().cell);
+}
+
 TEST(Shell, AStopThatShowsTheSameStepBeginsItsMotionAnew) {
     const TestFolder folder;
     std::ofstream(folder / "l.txt") << "lesson: twice\nstep: residual\nstep: residual\nblock: 2\n";

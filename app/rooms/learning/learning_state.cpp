@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/base/json_limits.h"
 #include "core/base/names.h"
 
 namespace vitrine {
@@ -48,7 +49,7 @@ LearningChoice parse_choice(const Json& json) {
     json.at("positions").get_to(c.positions);
     c.optimiser = value_of(optimiser_names, json.at("optimiser"));
     json.at("learning_rate").get_to(c.learning_rate);
-    json.at("batch").get_to(c.batch);
+    c.batch = whole(json.at("batch").get<double>());
     json.at("dropout").get_to(c.dropout);
     json.at("minutes").get_to(c.minutes);
     const bool possible = c.learning_rate > 0 && c.learning_rate < 1 && c.batch >= 1 && c.batch <= 1024 &&
@@ -115,9 +116,10 @@ LearningState parse_learning(const std::string& words) {
         LearningState s;
         for (std::size_t i = 0; i < s.choices.size(); ++i) s.choices[i] = parse_choice(json.at("choices").at(i));
         json.at("two").get_to(s.two);
-        s.edited = std::clamp(json.at("edited").get<int>(), 0, 1);
-        s.block = std::max(0, json.at("block").get<int>());
-        if (!json.at("head").is_null()) s.head = std::max(0, json.at("head").get<int>());
+        const auto number = [](const Json& value) { return whole(value.get<double>()); };
+        s.edited = std::clamp(number(json.at("edited")), 0, 1);
+        s.block = std::max(0, number(json.at("block")));
+        if (!json.at("head").is_null()) s.head = std::max(0, number(json.at("head")));
         if (!json.at("scrub").is_null()) s.scrub = std::clamp(json.at("scrub").get<float>(), 0.0F, 1.0F);
         return s;
     } catch (const Json::exception&) {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/base/error.h"
+#include "core/base/json_limits.h"
 
 namespace vitrine {
 
@@ -28,6 +29,8 @@ struct File {
 
 File parse(const std::string& text, const std::string& name) {
     if (text.empty()) return {name, Json::object()};
+    if (nests_too_deeply(text))
+        throw Error(name + ": this nests more deeply than a configuration; take the file from the model's page again");
     try {
         File file{name, Json::parse(text)};
         if (!file.json.is_object())
