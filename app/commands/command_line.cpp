@@ -182,6 +182,8 @@ void add_info(CLI::App& app, InfoOptions& o) {
     CLI::App& c =
         *app.add_subcommand("info", "Describe a model: shapes, parameters, where they were read from; list the steps");
     add_model(c, o.model);
+    c.add_flag("--machine", o.machine, "Describe this machine instead: processor, threads, vectors, matrix products")
+        ->excludes("--model");
     c.add_flag("--json", o.json, "Print one JSON object");
 }
 
@@ -199,6 +201,8 @@ void add_bench(CLI::App& app, BenchOptions& o) {
     c.add_option("--runs", o.runs, "Runs of which the median counts")
         ->check(CLI::Range(1, 10000))
         ->capture_default_str();
+    c.add_flag("--turns", o.turns, "Time a pass, or its products, for every line that says so on standard input")
+        ->needs("--variant");
     c.add_flag("--frames", o.frames, "Time the window's frames instead: own processor time, without drawing");
     c.add_flag("--learning", o.learning, "With --frames: those of the learning mode while two models learn")
         ->needs("--frames");
