@@ -16,7 +16,6 @@
 #include "app/rooms/explore/steps/step.h"
 #include "app/shell/shell.h"
 #include "core/base/machine.h"
-#include "core/base/machine.h"
 #include "core/vit/forward.h"
 #include "core/vit/run_memory.h"
 
