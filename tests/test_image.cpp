@@ -229,6 +229,33 @@ TEST(DecodeImage, StopsAtTheFirstReportThatThrowsAndLetsTheExceptionThrough) {
     });
 }
 
+/// An HDR picture of runs: 8 pixels wide, rows of the same four runs.
+std::string hdr_of_runs(int rows) {
+    std::string file = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y " + std::to_string(rows) + " +X 8\n";
+    for (int row = 0; row < rows; ++row) {
+        file += std::string({2, 2, 0, 8});
+        for (int channel = 0; channel < 4; ++channel) file += "\x88\x4D";
+    }
+    return file;
+}
+
+TEST(DecodeImage, AnHdrPictureThatEndsAnywhereIsRefusedOrReadAndNeverWaitedFor) {
+    const std::string whole = hdr_of_runs(3);
+    EXPECT_EQ(decode_image(bytes_of(whole), "picture").height, 3);
+    for (std::size_t size = 60; size < whole.size(); ++size)
+        EXPECT_THAT(decode_error(whole.substr(0, size)), testing::HasSubstr("ends too early")) << size;
+}
+
+TEST(DecodeImage, AnHdrPictureIsCancelledLikeAnyOther) {
+    const std::string file = hdr_of_runs(400);
+    int calls = 0;
+    const auto cancel = [&](double) {
+        if (++calls == 3) throw Cancelled{};
+    };
+    EXPECT_THROW(decode_image(bytes_of(file), "picture", cancel), Cancelled);
+    EXPECT_EQ(calls, 3);
+}
+
 // ---- files --------------------------------------------------------------------------------------------------------
 
 TEST(ReadFile, OpensNamesInAnyScript) {

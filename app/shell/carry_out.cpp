@@ -12,6 +12,7 @@
 #include "app/shell/learning_commands.h"
 #include "app/shell/session_commands.h"
 #include "app/shell/window_commands.h"
+#include "app/workspace/keep_inside.h"
 #include "core/base/error.h"
 #include "core/base/sentence.h"
 
@@ -63,7 +64,7 @@ void carry(const command::GoToChapter& c, House& house) {
 
 void carry(const command::Look& c, House& house) {
     for (const FocusWord& word : c.focus) set_focus(house.focus(), word);
-    house.workspace().look_inside();
+    if (const Result* const now = house.result()) keep_inside(house.workspace().selection, *now);
 }
 
 void carry(const command::SetWhatIfs& c, House& house) { house.workspace().experiment.what_ifs = c.what_ifs; }

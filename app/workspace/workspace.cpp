@@ -2,9 +2,9 @@
 
 #include <utility>
 
+#include "app/workspace/keep_inside.h"
 #include "app/workspace/library.h"
 #include "core/vit/model.h"
-#include "core/vit/provenance.h"
 #include "core/vit/what_ifs.h"
 
 namespace vitrine {
@@ -29,21 +29,13 @@ std::string Workspace::take_in(const Snapshot& now) {
     return words;
 }
 
-void Workspace::look_inside() {
-    if (!shown.result) return;
-    const Result& now = *shown.result;
-    selection.clamp_to(now.model->config);
-    std::optional<Cell>& cell = selection.focus.cell;
-    if (cell && !exists({*now.model, now.trace, now.experiment.what_ifs}, *cell)) cell.reset();
-}
-
 void Workspace::arrive() {
     const bool there = arrival && shows_requested_model() && (!arrival->what_ifs || shows_requested_image());
     if (!there) return;
     const Arrival wanted = *std::exchange(arrival, {});
     const Result& now = *shown.result;
     selection.focus = wanted.focus;
-    look_inside();
+    keep_inside(selection, now);
     std::error_code ignored;
     if (!wanted.file.empty()) std::filesystem::remove(wanted.file, ignored);
     entered = moment({});

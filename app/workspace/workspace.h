@@ -47,8 +47,6 @@ struct Workspace {
     /// Takes in what the jobs have done since the last frame. The sentence of a failure that was not told yet; what was
     /// open stays open.
     std::string take_in(const Snapshot& now);
-    /// Keeps what is looked at inside the run that is shown; a pinned number that it has not is let go.
-    void look_inside();
     /// What was wanted of a model that is there now, once. Throws Error where it has no such what-ifs; the rest holds.
     void arrive();
     /// Text first: the motion waits at its beginning.

@@ -41,7 +41,8 @@ std::string printable(std::string name) {
 /// stb is C: what `progress` throws is kept, and the decoder is starved until it gives up.
 class Source {
 public:
-    Source(Bytes bytes, const Progress& progress) : bytes_(bytes), progress_(progress) {}
+    Source(Bytes bytes, const Progress& progress, bool endless = false)
+        : bytes_(bytes), progress_(progress), endless_(endless) {}
 
     static const stbi_io_callbacks callbacks;
 
@@ -56,9 +57,10 @@ private:
     int read(char* into, int size) noexcept {
         // stb's first call fills its own small buffer; only calls for that buffer may come back partly filled.
         if (refill_buffer_ == nullptr) refill_buffer_ = into;
-        if (thrown_) return 0;
+        if (thrown_ && !endless_) return 0;
         report_position();
-        if (thrown_) return poison(into, size);
+        if (endless_ && position_ == bytes_.size()) ran_dry_ = true;
+        if (thrown_ || (endless_ && ran_dry_)) return poison(into, size);
         const std::size_t count = std::min<std::size_t>(size, bytes_.size() - position_);
         std::memcpy(into, bytes_.data() + position_, count);
         position_ += count;
@@ -75,7 +77,7 @@ private:
     bool at_end() const noexcept { return thrown_ || position_ == bytes_.size(); }
 
     void report_position() noexcept {
-        if (position_ < next_report_) return;
+        if (thrown_ || position_ < next_report_) return;
         next_report_ = position_ + bytes_.size() / 256 + 1;
         try {
             report(progress_, static_cast<double>(position_) / static_cast<double>(bytes_.size()));
@@ -92,6 +94,7 @@ private:
 
     Bytes bytes_;
     const Progress& progress_;
+    bool endless_;  // what is left out of the file is made up: the decoder never stops waiting for it
     std::size_t position_ = 0;
     std::size_t next_report_ = 0;
     const char* refill_buffer_ = nullptr;
@@ -138,7 +141,7 @@ Decoded decode_with_stb(const Encoded& file, const Progress& progress) {
     }
     check_size(decoded.width, decoded.height, name);
 
-    Source source(bytes, progress);
+    Source source(bytes, progress, format != nullptr && format->endless);
     decoded.rgb.reset(
         stbi_load_from_callbacks(&Source::callbacks, &source, &decoded.width, &decoded.height, &channels, STBI_rgb));
     source.rethrow_what_progress_threw();

@@ -45,6 +45,7 @@ struct Format {
     std::string_view name;          // "a JPEG picture"
     std::string_view endings = {};  // ".jpg .jpeg"
     Decoded (*decode)(const Encoded& file, const Progress& progress) = nullptr;
+    bool endless = false;  // stb's reader goes on for ever where such a file ends too early
 };
 
 /// Null for what has no known beginning, which may still be a TGA picture.
