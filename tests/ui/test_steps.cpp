@@ -322,6 +322,25 @@ TEST(NormVariantsStep, GroupsTheCubeAsEachNormDoes) {
     EXPECT_GT(h.focus().cube, 0);
 }
 
+TEST(NormVariantsStep, WhereSheetsLieOverOneAnotherTheNearestIsPointedAt) {
+    Harness h;
+    go_to(h, "norm_variants");
+    h.app->workspace().motion = {1, false};
+    h.frame(2);
+    const Rect near = h.item("cube.image.0").rect, far = h.item("cube.image.1").rect;
+    const Rect both{std::max(near.x0, far.x0), std::max(near.y0, far.y0), std::min(near.x1, far.x1),
+                    std::min(near.y1, far.y1)};
+    ASSERT_GT(both.width(), 2) << "they do";
+    h.input.move(both.centre().x, both.centre().y);
+    h.frame(3);  // which refuses two readouts
+    h.input.button(0, true);
+    h.input.button(0, false);
+    h.frame(4);
+    const auto& shape = h.result().batch->shape();
+    EXPECT_GT(h.focus().cube, 0);
+    EXPECT_LT(h.focus().cube, static_cast<int>(shape[1] * shape[2])) << "it is a number of the first image";
+}
+
 TEST(ScoresStep, ShowsTheRunsOwnScoreForTheTwoChosenTokens) {
     Harness h;
     go_to(h, "scores");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/rooms/figures/figures.h"
 #include "app/ui/probe.h"
@@ -92,7 +93,7 @@ bool in_group(const Focus& focus, const Tensor3& cube, int image, int token, int
     return image == chosen_image && token == chosen_token;
 }
 
-void draw_sheet(const Scene& scene, const Deck& deck, int image, Selection& selection) {
+void draw_sheet(const Scene& scene, const Deck& deck, int image, const Focus& focus) {
     const Tensor3& cube = *scene.now.batch;
     const Theme& theme = scene.ui.theme;
     const Rect sheet = deck.sheet(image);
@@ -108,23 +109,33 @@ void draw_sheet(const Scene& scene, const Deck& deck, int image, Selection& sele
     for (int token = 0; token < deck.tokens; ++token)
         for (int feature = 0; feature < deck.features; ++feature) {
             const Rect cell = cell_rect(sheet, size, {token, feature});
-            if (in_group(selection.focus, cube, image, token, feature))
+            if (in_group(focus, cube, image, token, feature))
                 scene.canvas.stroke(cell, theme.palette.norm, theme.px(2));
             else
                 scene.canvas.fill(cell, theme.palette.panel.with_alpha(away));
         }
     scene.canvas.stroke(sheet, theme.palette.line, theme.px(1));
-    const Hit hit = hot_area(scene.ui, "cube.image." + std::to_string(image), sheet, {}, {size.rows, size.columns});
-    const auto cell = hit.at ? cell_at(sheet, size, *hit.at) : std::nullopt;
-    if (cell && hit.clicked) selection.focus.cube = (image * deck.tokens + cell->row) * deck.features + cell->column;
-    if (cell)
+}
+
+/// The number that is pointed at: the nearest sheet's, image 0 first, where they lie over one another.
+void point_at_cube(const Scene& scene, const Deck& deck, Selection& selection) {
+    const Tensor3& cube = *scene.now.batch;
+    const GridSize size{deck.tokens, deck.features};
+    bool pointed = false;
+    for (int image = 0; image < deck.images; ++image) {
+        const Rect sheet = deck.sheet(image);
+        const Hit hit = hot_area(scene.ui, "cube.image." + std::to_string(image), sheet, {}, {size.rows, size.columns});
+        const auto cell = hit.at ? cell_at(sheet, size, *hit.at) : std::nullopt;
+        if (!cell || std::exchange(pointed, true)) continue;
+        if (hit.clicked) selection.focus.cube = (image * deck.tokens + cell->row) * deck.features + cell->column;
+        const float number = cube(static_cast<std::size_t>(image), static_cast<std::size_t>(cell->row),
+                                  static_cast<std::size_t>(cell->column));
         readout(scene.ui,
                 std::vector<std::string>{scene.ui.text("cube.cell", {{"image", std::to_string(image)},
                                                                      {"token", std::to_string(cell->row)},
                                                                      {"feature", std::to_string(cell->column)}}),
-                                         number_text(static_cast<double>(
-                                             cube(static_cast<std::size_t>(image), static_cast<std::size_t>(cell->row),
-                                                  static_cast<std::size_t>(cell->column))))});
+                                         number_text(static_cast<double>(number))});
+    }
 }
 
 void draw_cube(const Scene& scene, Rect rect, Selection& selection) {
@@ -140,7 +151,8 @@ void draw_cube(const Scene& scene, Rect rect, Selection& selection) {
     if (segmented(scene.ui, choices, chosen)) focus.batch_norm = chosen == 1;
     const float words = theme.px(76);
     const Deck deck = deck_of({rect.x0, rect.y0 + theme.px(48), rect.x1, rect.y1 - words}, cube);
-    for (int image = deck.images - 1; image >= 0; --image) draw_sheet(scene, deck, image, selection);
+    point_at_cube(scene, deck, selection);
+    for (int image = deck.images - 1; image >= 0; --image) draw_sheet(scene, deck, image, selection.focus);
 
     std::vector<float> group;
     for (int image = 0; image < deck.images; ++image)
