@@ -113,18 +113,35 @@ bool Manifest::is_as_written(const Json& row) const {
 
 void Manifest::check(const std::string& file) const {
     const auto row = std::find_if(rows_.begin(), rows_.end(), [&](const Json& r) { return r["file"] == file; });
-    if (row != rows_.end() && is_as_written(*row)) return guard_.check_is_not_read(folder_ / file);
+    const bool ours = row != rows_.end() && (!row->contains("sha256") || is_as_written(*row));
+    if (ours) return guard_.check_is_not_read(folder_ / file);
     guard_.check(folder_ / file);
+}
+
+void Manifest::announce(const std::string& file) {
+    put({{"file", file}});  // without a hash: what lies there is whole, but may be what was there before
+    remove_other_run();
+    write();
 }
 
 void Manifest::add(Json row) {
     row["sha256"] = sha256_of_file(folder_ / row["file"].get<std::string>());
     row["version"] = program_version();
+    put(std::move(row));
+    remove_other_run();
+    write();
+}
+
+void Manifest::put(Json row) {
     const auto same = std::find_if(rows_.begin(), rows_.end(), [&](const Json& r) { return r["file"] == row["file"]; });
     if (same == rows_.end())
         rows_.push_back(std::move(row));
     else
         *same = std::move(row);
+}
+
+/// The files of a run that is replaced, as far as they are as they were written and not this run's own.
+void Manifest::remove_other_run() {
     std::vector<fs::path> stale;
     for (const Json& other : other_rows_) {
         const bool written =
@@ -135,7 +152,9 @@ void Manifest::add(Json row) {
     std::error_code ignored;
     for (const fs::path& file : stale) fs::remove(file, ignored);
     other_rows_ = Json::array();
+}
 
+void Manifest::write() const {
     const Json all = {{"software", software_name},
                       {"manifest", form},
                       {"version", program_version()},

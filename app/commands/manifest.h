@@ -33,12 +33,19 @@ public:
     /// What the run tells of itself once it is done.
     void set_class(Json facts) { run_["class"] = std::move(facts); }
 
-    /// A file that was just written: a row as `row_of` makes it. The manifest is written anew. Throws Error.
+    /// A file that is to be written next, after `check`: whoever ends the process meanwhile leaves a file that the next
+    /// run knows as one of its own. The manifest is written anew. Throws Error.
+    void announce(const std::string& file);
+
+    /// The file is written: a row as `row_of` makes it. The manifest is written anew. Throws Error.
     void add(Json row);
 
 private:
     void read(const OutputGuard& guard);
     bool is_as_written(const Json& row) const;
+    void put(Json row);
+    void remove_other_run();
+    void write() const;
 
     std::filesystem::path folder_;
     Json run_, rows_ = Json::array(), other_rows_ = Json::array();  // the other run's, to be removed
