@@ -42,8 +42,9 @@ install(FILES ${packaging}/copyright ${papers}/changelog.gz ${papers}/CHANGELOG.
 # The program of the portable folder: it looks for its libraries beside itself, and they for theirs.
 add_executable(vitrine_portable EXCLUDE_FROM_ALL app/main.cpp)
 target_link_libraries(vitrine_portable PRIVATE vitrine_app vitrine_sanitizer)
-target_link_options(vitrine_portable PRIVATE "LINKER:--disable-new-dtags,-rpath,$ORIGIN/../lib")
-set_target_properties(vitrine_portable PROPERTIES OUTPUT_NAME vitrine RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/portable)
+target_link_options(vitrine_portable PRIVATE LINKER:--disable-new-dtags)
+set_target_properties(vitrine_portable PROPERTIES OUTPUT_NAME vitrine RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/portable
+    BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN/../lib")
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME vitrine)

@@ -59,6 +59,7 @@ make() {
         rm -rf --one-file-system "$new"
     fi
     tar -C "$folder" --numeric-owner -xf "$tar"
+    chmod 755 "$folder" # its root, which everybody enters
     [ $# = 0 ] || enter "$(realpath "$folder")" "apt-get update -q && apt-get install -y -q --no-install-recommends $*" >"$folder/var/log/packages.log" 2>&1 ||
         die "packages could not be installed; all apt-get said is in $folder/var/log/packages.log"
 }

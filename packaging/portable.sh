@@ -32,6 +32,12 @@ while read -r library path; do
     fi
 done < <(ldd "$program" | sed -n 's/^\t\([^ ]*\) => \([^ ]*\) .*/\1 \2/p; s/^\t\([^ ]*\) (.*/\1 \1/p')
 
+elsewhere=$(ldd "$folder/bin/vitrine" | grep -E "^	($beside)\.so" | grep -vF "=> $folder/bin/../lib/" || true)
+[ -z "$elsewhere" ] || {
+    echo "portable.sh: the program does not find these beside itself: $elsewhere" >&2
+    exit 1
+}
+
 cat >"$folder/README.txt" <<WORDS
 Vitrine for any x86-64 Linux with glibc $(ldd --version | sed -n '1s/.* //p') or newer and OpenGL 3.3; nothing is installed.
 

@@ -159,6 +159,8 @@ int window_command(const WindowOptions& o) {
 
     Window window(opening.state.settings.window);
     Shell shell(std::move(opening), [] { Window::wake(); });
+    if (!wanted_session && !o.image.empty() && !is_image(o.image))
+        shell.play({to_line(command_to_open(o.image))});  // when there is a run for it to act on
     shell.play(recorded);
     std::optional<Recording> recording;
     if (!o.record.empty()) {
@@ -166,7 +168,7 @@ int window_command(const WindowOptions& o) {
         recording->begin(shell.house());
         shell.listen([&](const Command& command) { recording->write(command); });
     }
-    if (!o.image.empty() && !is_image(o.image)) shell.ask(command_to_open(o.image));
+    if (wanted_session) shell.ask(command::OpenSession{o.image});
     Keeper keeper(file, shell.state().settings, o.play.empty());
     run(window, shell, keeper);
     keeper.end(shell.state().settings, window);
