@@ -57,6 +57,21 @@ TEST_F(ManifestFile, SaysWhatTheMeasuresWereMadeOfAndWhatEachFileHolds) {
     EXPECT_EQ(row("block.2.q.npy")["shape"], Json::array({4, 65, 16}));
 }
 
+TEST_F(ManifestFile, AnExportThatWasKilledBetweenAFileAndItsRowIsDoneAgain) {
+    ASSERT_EQ(write_measures("cat --what entropy --format csv").status, 0);
+    Json left = manifest();
+    Json& row = left["arrays"][0];
+    const std::string hash = row["sha256"].get<std::string>();
+    row = {{"file", "entropy.csv"}, {"coming_sha256", hash}};
+    std::ofstream(out / "manifest.json") << left.dump();
+    EXPECT_EQ(write_measures("cat --what entropy --format csv").status, 0);
+    EXPECT_EQ(manifest()["arrays"][0]["sha256"], hash);
+    EXPECT_FALSE(manifest()["arrays"][0].contains("coming_sha256"));
+    row["coming_sha256"] = "of another file";
+    std::ofstream(out / "manifest.json") << left.dump();
+    expect_refused("cat --what entropy --format csv", "entropy.csv");
+}
+
 TEST_F(ManifestFile, TheSameRunAddsToItsFolderAndWritesItsOwnFilesAgain) {
     ASSERT_EQ(write_measures("cat --what entropy,rollout").status, 0);
     ASSERT_EQ(write_measures("cat --what rollout,distance").status, 0);

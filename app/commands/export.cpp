@@ -183,8 +183,10 @@ void export_numbers(const Job& job, const ImageSource& source, const fs::path& f
     make_folder(folder);
     for (const std::string& name : job.options.measures) {
         const Table table = measure(measure_of(job, trace), name);
-        manifest.announce(file_of(job, name));
-        write_table(folder / file_of(job, name), table, *value_in(table_format_names, job.options.format));
+        const TableFormat format = *value_in(table_format_names, job.options.format);
+        if (const std::string bytes = bytes_of(table, format); !bytes.empty())
+            manifest.expect(file_of(job, name), bytes);
+        write_table(folder / file_of(job, name), table, format);
         manifest.add(row_of(table, file_of(job, name)));
     }
 }
@@ -211,9 +213,8 @@ void export_pictures(const Job& job, Screen& screen, const ImageSource& source, 
         screen.draw(opening);
         make_folder(folder);
         const fs::path file = folder / file_of(job, name);
-        manifest.set_class(class_of(job, screen.shell().shown().result->trace));
-        manifest.announce(file_of(job, name));
         picture_format_named(o.format)->write(screen, "stage", file);
+        manifest.set_class(class_of(job, screen.shell().shown().result->trace));
         manifest.add({{"file", file_of(job, name)},
                       {"measure", name},
                       {"picture", {{"theme", o.theme}, {"language", o.language}, {"size", o.size}, {"times", o.times}}},

@@ -108,40 +108,38 @@ void Manifest::read(const OutputGuard& guard) {
 bool Manifest::is_as_written(const Json& row) const {
     const fs::path file = folder_ / row["file"].get<std::string>();
     std::error_code ignored;
-    return fs::is_regular_file(file, ignored) && row.value("sha256", Json()) == sha256_of_file(file);
+    if (!fs::is_regular_file(file, ignored)) return false;
+    const Json hash = sha256_of_file(file);
+    return row.value("sha256", Json()) == hash || row.value("coming_sha256", Json()) == hash;
 }
 
 void Manifest::check(const std::string& file) const {
     const auto row = std::find_if(rows_.begin(), rows_.end(), [&](const Json& r) { return r["file"] == file; });
-    const bool ours = row != rows_.end() && (!row->contains("sha256") || is_as_written(*row));
-    if (ours) return guard_.check_is_not_read(folder_ / file);
+    if (row != rows_.end() && is_as_written(*row)) return guard_.check_is_not_read(folder_ / file);
     guard_.check(folder_ / file);
 }
 
-void Manifest::announce(const std::string& file) {
-    put({{"file", file}});  // without a hash: what lies there is whole, but may be what was there before
-    remove_other_run();
+Json& Manifest::row_named(const Json& file) {
+    const auto same = std::find_if(rows_.begin(), rows_.end(), [&](const Json& r) { return r["file"] == file; });
+    if (same != rows_.end()) return *same;
+    rows_.push_back({{"file", file}});
+    return rows_.back();
+}
+
+void Manifest::expect(const std::string& file, const std::string& bytes) {
+    row_named(file)["coming_sha256"] = sha256(bytes);
     write();
 }
 
 void Manifest::add(Json row) {
     row["sha256"] = sha256_of_file(folder_ / row["file"].get<std::string>());
     row["version"] = program_version();
-    put(std::move(row));
-    remove_other_run();
+    row_named(row["file"]) = row;
     write();
 }
 
-void Manifest::put(Json row) {
-    const auto same = std::find_if(rows_.begin(), rows_.end(), [&](const Json& r) { return r["file"] == row["file"]; });
-    if (same == rows_.end())
-        rows_.push_back(std::move(row));
-    else
-        *same = std::move(row);
-}
-
-/// The files of a run that is replaced, as far as they are as they were written and not this run's own.
-void Manifest::remove_other_run() {
+/// Removes what another run has left, then writes the file.
+void Manifest::write() {
     std::vector<fs::path> stale;
     for (const Json& other : other_rows_) {
         const bool written =
@@ -152,9 +150,7 @@ void Manifest::remove_other_run() {
     std::error_code ignored;
     for (const fs::path& file : stale) fs::remove(file, ignored);
     other_rows_ = Json::array();
-}
 
-void Manifest::write() const {
     const Json all = {{"software", software_name},
                       {"manifest", form},
                       {"version", program_version()},

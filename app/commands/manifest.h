@@ -33,19 +33,18 @@ public:
     /// What the run tells of itself once it is done.
     void set_class(Json facts) { run_["class"] = std::move(facts); }
 
-    /// A file that is to be written next, after `check`: whoever ends the process meanwhile leaves a file that the next
-    /// run knows as one of its own. The manifest is written anew. Throws Error.
-    void announce(const std::string& file);
+    /// Before a file is written: what it will hold, so that it is known for ours also where the program is ended before
+    /// `add`. Throws Error.
+    void expect(const std::string& file, const std::string& bytes);
 
-    /// The file is written: a row as `row_of` makes it. The manifest is written anew. Throws Error.
+    /// A file that was just written: a row as `row_of` makes it. The manifest is written anew. Throws Error.
     void add(Json row);
 
 private:
     void read(const OutputGuard& guard);
     bool is_as_written(const Json& row) const;
-    void put(Json row);
-    void remove_other_run();
-    void write() const;
+    Json& row_named(const Json& file);
+    void write();
 
     std::filesystem::path folder_;
     Json run_, rows_ = Json::array(), other_rows_ = Json::array();  // the other run's, to be removed

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "app/platform/embedded.h"
+#include "core/base/error.h"
 #include "embedded/assets.h"
 
 namespace vitrine {
@@ -93,6 +94,8 @@ Image sample_image(const std::string& word) {
 std::shared_ptr<const OpenImage> open_image(const ImageSource& source, const Progress& progress) {
     auto image = std::make_shared<OpenImage>();
     const bool sample = source.path.empty();
+    if (sample && !sample_request(source.sample))
+        throw Error("'" + source.sample + "' is no sample; write one such as cat");
     image->name = sample ? parts_of(source.sample)[0] : source.path.filename().string();
     image->bundled = sample;
     image->full =

@@ -60,7 +60,8 @@ private:
         if (thrown_ && !endless_) return 0;
         report_position();
         if (endless_ && position_ == bytes_.size()) ran_dry_ = true;
-        if (thrown_ || (endless_ && ran_dry_)) return poison(into, size);
+        if (endless_ && (thrown_ || ran_dry_)) return make_up(into, size);
+        if (thrown_) return poison(into, size);
         const std::size_t count = std::min<std::size_t>(size, bytes_.size() - position_);
         std::memcpy(into, bytes_.data() + position_, count);
         position_ += count;
@@ -89,6 +90,13 @@ private:
     /// A run of ones is in no Huffman table, so a JPEG decoder stops here instead of filling the picture with grey.
     static int poison(char* into, int size) noexcept {
         for (int i = 0; i < size; ++i) into[i] = i % 2 == 0 ? '\xFF' : '\0';
+        return size;
+    }
+
+    /// Ends every header and every run that a reader of HDR pictures may be in.
+    static int make_up(char* into, int size) noexcept {
+        constexpr char pattern[] = {'\xFF', '\0', '\n', '\n'};
+        for (int i = 0; i < size; ++i) into[i] = pattern[i % 4];
         return size;
     }
 

@@ -80,18 +80,22 @@ std::string to_npy(const Table& t) {
     return out;
 }
 
-void write_table(const std::filesystem::path& file, const Table& t, TableFormat format) {
-    std::string bytes;
+std::string bytes_of(const Table& t, TableFormat format) {
     switch (format) {
-        case TableFormat::csv: bytes = to_text(t, ','); break;
-        case TableFormat::npy: bytes = to_npy(t); break;
-        case TableFormat::safetensors: {
-            const NamedTensor tensor{t.name, t.shape, t.values.data()};
-            return write_safetensors(file, std::span(&tensor, 1));
-        }
+        case TableFormat::csv: return to_text(t, ',');
+        case TableFormat::npy: return to_npy(t);
+        case TableFormat::safetensors: break;  // says of itself whose it is
+    }
+    return "";
+}
+
+void write_table(const std::filesystem::path& file, const Table& t, TableFormat format) {
+    if (format == TableFormat::safetensors) {
+        const NamedTensor tensor{t.name, t.shape, t.values.data()};
+        return write_safetensors(file, std::span(&tensor, 1));
     }
     OutputFile out(file);
-    out.write(bytes);
+    out.write(bytes_of(t, format));
     out.commit();
 }
 

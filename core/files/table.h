@@ -31,6 +31,9 @@ std::string to_text(const Table& table, char separator);
 /// The bytes of NumPy's format 1.0, little-endian float32 in C order.
 std::string to_npy(const Table& table);
 
+/// What a file of words or of an array will hold; empty of safetensors, whose files say themselves whose they are.
+std::string bytes_of(const Table& table, TableFormat format);
+
 /// Writes one file so that a reader never sees half of it. Throws Error.
 void write_table(const std::filesystem::path& file, const Table& table, TableFormat format);
 

@@ -28,6 +28,15 @@ void demand_vertices() {
             if (!std::isfinite(v.pos.x) || !std::isfinite(v.pos.y)) fault("something is drawn at no place");
 }
 
+/// What lies under the pointer.
+std::string pointed_at(const Probe& probe) {
+    const ImVec2 at = ImGui::GetMousePos();
+    std::string words = "; under the pointer:";
+    for (const auto& [id, item] : probe.items())
+        if (item.rect.contains({at.x, at.y})) words += " " + id;
+    return words;
+}
+
 /// What is told of a failure is a sentence for a user.
 void demand_error(const std::string& words) {
     if (words.find('\n') != std::string::npos) fault("an error has two lines: " + words);
@@ -102,7 +111,7 @@ void Window::demand_frame() {
     const ImGuiWindow* const stray = ImGui::FindWindowByName("Debug##Default");
     if (stray != nullptr && stray->Active) fault("something is drawn outside every window");
     const Probe& probe = app_->probe();
-    if (!probe.duplicates().empty()) fault("two items share the id " + probe.duplicates().front());
+    if (!probe.duplicates().empty()) fault("two items share the id " + probe.duplicates().front() + pointed_at(probe));
     for (const auto& [id, item] : probe.items())
         if (!is_finite(item.rect)) fault(id + " has no place");
     demand_vertices();

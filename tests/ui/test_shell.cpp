@@ -272,6 +272,16 @@ TEST(Shell, WhatARecordingSaysIsNotTakenOnTrust) {
     EXPECT_NE(h.app->error().find("cellar"), std::string::npos);
 }
 
+TEST(Shell, ARecordedImageThatIsNoneIsToldAndTheOldOneStays) {
+    for (const char* const sample : {"", "nothing of ours", "cat:1:hard:9999999"}) {
+        Harness h;
+        h.app->ask(command::OpenImage{{sample, {}}});
+        h.settle();
+        EXPECT_NE(h.app->error().find("is no sample"), std::string::npos) << sample;
+        EXPECT_EQ(h.app->workspace().experiment.image.sample, "cat");
+    }
+}
+
 TEST(Shell, ARecordedLookAtANumberThatTheModelHasNotPinsNone) {
     Harness h;
     h.app->ask(command::Look{{{"cell", "block.60.q:0.1.2"}}});
