@@ -87,16 +87,6 @@ TEST_F(ManifestFile, TheSameRunAddsToItsFolderAndWritesItsOwnFilesAgain) {
         << "the same weights from elsewhere";
 }
 
-TEST_F(ManifestFile, AFileThatWasAnnouncedWhenTheProcessWasKilledIsWrittenAgain) {
-    ASSERT_EQ(write_measures("cat --what entropy,rollout").status, 0);
-    Json left = manifest();
-    left["arrays"][1].erase("sha256");
-    std::ofstream(out / "manifest.json") << left;
-    std::ofstream(out / "rollout.npy") << "of another moment";
-    ASSERT_EQ(write_measures("cat --what rollout").status, 0);
-    EXPECT_EQ(row("rollout.npy")["sha256"], sha256_of_file(out / "rollout.npy"));
-}
-
 TEST_F(ManifestFile, AnotherRunsFolderIsRefused) {
     const fs::path photo = own / "cat.png";
     fs::copy(fs::path(VITRINE_SOURCE) / "tests/ui/images/key.png", photo);
