@@ -3,17 +3,25 @@ find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 
 # core
-find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(xtensor REQUIRED)
 find_package(xsimd REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(nlohmann_json 3.11 REQUIRED)
-find_library(VITRINE_DNNL NAMES dnnl REQUIRED)
-find_path(VITRINE_DNNL_INCLUDE NAMES oneapi/dnnl/dnnl.h REQUIRED)
-add_library(vitrine_dnnl INTERFACE)
-target_link_libraries(vitrine_dnnl INTERFACE ${VITRINE_DNNL})
-target_include_directories(vitrine_dnnl SYSTEM INTERFACE ${VITRINE_DNNL_INCLUDE})
 pkg_check_modules(STB REQUIRED IMPORTED_TARGET stb)
+
+# The library of matrix products, core/tensor/matmul_${VITRINE_MATMUL}.cpp.
+add_library(vitrine_matmul INTERFACE)
+if(VITRINE_MATMUL STREQUAL onednn)
+    find_package(OpenMP REQUIRED COMPONENTS CXX)  # Debian's oneDNN has its threads; it is told to take one
+    find_library(VITRINE_DNNL NAMES dnnl REQUIRED)
+    find_path(VITRINE_DNNL_INCLUDE NAMES oneapi/dnnl/dnnl.h REQUIRED)
+    target_link_libraries(vitrine_matmul INTERFACE ${VITRINE_DNNL} ${OpenMP_CXX_LIBRARIES})
+    target_include_directories(vitrine_matmul SYSTEM INTERFACE ${VITRINE_DNNL_INCLUDE})
+elseif(VITRINE_MATMUL STREQUAL eigen)
+    target_link_libraries(vitrine_matmul INTERFACE Eigen3::Eigen)
+else()
+    message(FATAL_ERROR "VITRINE_MATMUL is '${VITRINE_MATMUL}'; it may be onednn or eigen")
+endif()
 
 # app
 pkg_check_modules(IMGUI REQUIRED IMPORTED_TARGET imgui>=1.86)

@@ -214,48 +214,6 @@ TEST(Trainer, WithoutPositionsTheyStayZero) {
     for (std::size_t i = 0; i < position.size(); ++i) EXPECT_EQ(position(i), 0.0F);
 }
 
-TEST(Team, EveryMemberWorksAndMeets) {
-    Team team(4);
-    std::vector<int> before(4, 0), after(4, 0);
-    for (int round = 0; round < 50; ++round)
-        team.run([&](int member) {
-            ++before[static_cast<std::size_t>(member)];
-            team.meet();
-            for (const int n : before) after[static_cast<std::size_t>(member)] += n == round + 1 ? 1 : 0;
-        });
-    EXPECT_EQ(before, std::vector<int>(4, 50));
-    EXPECT_EQ(after, std::vector<int>(4, 200)) << "behind a meeting everybody's work is there";
-}
-
-TEST(Team, WhatAMemberThrowsComesToTheCallerAndNobodyWaitsForEver) {
-    Team team(4);
-    for (int thrower = 0; thrower < 4; ++thrower)
-        for (int meetings = 0; meetings < 3; ++meetings) {
-            std::vector<int> met(4, 0);
-            const auto work = [&](int member) {
-                for (int i = 0; i < 3; ++i) {
-                    if (member == thrower && i == meetings) throw Error("member " + std::to_string(member));
-                    team.meet();
-                    ++met[static_cast<std::size_t>(member)];
-                }
-            };
-            try {
-                team.run(work);
-                ADD_FAILURE() << "it was lost";
-            } catch (const Error& error) {
-                EXPECT_EQ(error.what(), "member " + std::to_string(thrower));
-            }
-            for (const int n : met) EXPECT_LE(n, meetings) << "behind the meeting that it missed nobody goes on";
-        }
-    EXPECT_THROW(team.run([](int) { throw std::runtime_error("all of them"); }), std::runtime_error);
-    std::atomic<int> worked = 0;
-    team.run([&](int) {
-        team.meet();
-        ++worked;
-    });
-    EXPECT_EQ(worked, 4) << "the team goes on";
-}
-
 TEST(PictureQueue, HoldsTheStreamInOrderWhoeverDraws) {
     PictureQueue queue({3, Difficulty::normal, false}, 16, 5);
     Team team(3);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -10,6 +11,7 @@
 #include "app/commands/bench_forward.h"
 #include "app/commands/bench_train.h"
 #include "app/commands/commands.h"
+#include "app/commands/machine_facts.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/shell/shell.h"
@@ -98,12 +100,13 @@ void print(const ForwardTiming& t) {
     std::fflush(stdout);
 }
 
+int threads_of(const BenchOptions& o) { return o.threads > 0 ? o.threads : processor_count(); }
+
 /// Times one model and gives its memory back.
 ForwardTiming time_model(const BenchOptions& o, const std::string& variant) {
     forget_peak_memory();
     const Model model = variant.empty() ? *open_model({o.model.path, o.model.heads}) : variant_model(variant, o.size);
-    const int threads = o.threads > 0 ? o.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-    ForwardTiming t = time_forward(model, threads, o.runs);
+    ForwardTiming t = time_forward(model, threads_of(o), o.runs);
     if (variant.empty()) t.image_to_trace_ms = image_to_trace_ms(model, o.runs);
     t.peak_mib = peak_memory().value_or(0) / (1 << 20);
     memory_pool::trim();
@@ -114,6 +117,7 @@ int bench_forward(const BenchOptions& o) {
     std::vector<std::string> variants = {o.variant};
     if (o.variant.empty() && o.model.path.empty())
         variants = {"", "vit-ti16", "vit-s16", "vit-b16", "vit-l16", "vit-h14"};
+    if (!o.json) std::printf("%s\n", machine_line().c_str());
     Json list = Json::array();
     for (const std::string& variant : variants) {
         const ForwardTiming t = time_model(o, variant);
@@ -122,7 +126,21 @@ int bench_forward(const BenchOptions& o) {
         else
             print(t);
     }
+    for (Json& row : list) row["machine"] = machine_facts();
     if (o.json) std::printf("%s\n", list.dump(2).c_str());
+    return 0;
+}
+
+/// One program's turns among others', as tests/bench/peers.py asks for them: "bound" or "pass", and its milliseconds.
+int bench_turns(const BenchOptions& o) {
+    const Model model = variant_model(o.variant, o.size);
+    Laps laps(model, threads_of(o));
+    std::printf("ready\n");
+    std::fflush(stdout);
+    for (std::string word; std::getline(std::cin, word);) {
+        std::printf("%.4f\n", word == "bound" ? laps.products() : laps.pass());
+        std::fflush(stdout);
+    }
     return 0;
 }
 
@@ -201,8 +219,7 @@ int bench_learning_frames(const BenchOptions& o) {
 }
 
 int bench_train(const BenchOptions& o) {
-    const int threads = o.threads > 0 ? o.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-    const TrainTiming t = time_training(threads, std::min(o.runs, 5), o.torch);
+    const TrainTiming t = time_training(threads_of(o), std::min(o.runs, 5), o.torch);
     if (o.json) {
         Json row = {{"name", "train"},
                     {"threads", t.threads},
@@ -321,6 +338,7 @@ int bench_frames(const BenchOptions& o) {
 }  // namespace
 
 int bench_command(const BenchOptions& o) {
+    if (o.turns) return bench_turns(o);
     if (o.train) return bench_train(o);
     if (o.frames && o.learning) return bench_learning_frames(o);
     return o.frames ? bench_frames(o) : bench_forward(o);

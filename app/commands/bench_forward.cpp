@@ -116,31 +116,41 @@ std::vector<ForwardTiming::Operation> time_operations(const Model& model, const 
 
 }  // namespace
 
-ForwardTiming time_forward(const Model& model, int threads, int runs) {
+Laps::Laps(const Model& model, int threads) : model_(model), image_(test_image(model.config)) {
     set_thread_count(threads);
+    patches_ = patches_as_rows(image_, model.config.channels, model.config.patch_size);
+    trace_ = forward(model, image_);  // warm-up: memory, compiled products
+    merged_ = merge_heads(trace_.block(1)->heads, {1, model.config.tokens()});
+    products();
+}
+
+double Laps::pass() {
+    trace_ = {};  // its memory is what the next one is written into
+    return milliseconds([&] { trace_ = forward(model_, image_); });
+}
+
+double Laps::products() const {
+    return milliseconds([&] { products_only(model_, trace_, patches_, merged_); });
+}
+
+ForwardTiming time_forward(const Model& model, int threads, int runs) {
     ForwardTiming t;
     t.name = model.provenance.name;
     t.threads = threads;
     t.runs = runs;
-    const Tensor3 image = test_image(model.config);
-    const Tensor2 patches = patches_as_rows(image, model.config.channels, model.config.patch_size);
-
-    Trace trace = forward(model, image);  // warm-up: memory, compiled products
-    const Tensor2 merged = merge_heads(trace.block(1)->heads, {1, model.config.tokens()});
-    products_only(model, trace, patches, merged);
+    Laps laps(model, threads);
     std::vector<double> pass, bound, ratio;
     for (int r = 0; r < runs; ++r) {
-        bound.push_back(milliseconds([&] { products_only(model, trace, patches, merged); }));
-        trace = {};  // its memory is what the next one is written into
-        pass.push_back(milliseconds([&] { trace = forward(model, image); }));
+        bound.push_back(laps.products());
+        pass.push_back(laps.pass());
         ratio.push_back(pass.back() / bound.back());
     }
     t.forward_ms = median(pass);
     t.bound_ms = median(bound);
     t.ratio = median(ratio);
     t.gflops = flops_of(model.config) / t.bound_ms / 1e6;
-    t.trace_mib = bytes_of(trace) / (1 << 20);
-    t.operations = time_operations(model, trace, std::min(runs, 5));
+    t.trace_mib = bytes_of(laps.trace()) / (1 << 20);
+    t.operations = time_operations(model, laps.trace(), std::min(runs, 5));
     return t;
 }
 

@@ -3,7 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "core/tensor/tensor.h"
 #include "core/vit/model.h"
+#include "core/vit/trace.h"
 
 namespace vitrine {
 
@@ -24,6 +26,24 @@ struct ForwardTiming {
         double ms = 0;  // of one pass: all blocks
     };
     std::vector<Operation> operations;
+};
+
+/// The passes of a prepared model and their products alone, on a picture of numbers.
+class Laps {
+public:
+    Laps(const Model& model, int threads);
+
+    /// Milliseconds of one pass that keeps every tensor.
+    double pass();
+    /// Milliseconds of its matrix products, in order, distinct weights.
+    double products() const;
+    const Trace& trace() const { return trace_; }
+
+private:
+    const Model& model_;
+    Tensor3 image_;
+    Tensor2 patches_, merged_;
+    Trace trace_;
 };
 
 /// Times a prepared model's forward pass against its matrix products, interleaved.

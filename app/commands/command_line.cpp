@@ -1,7 +1,9 @@
 #include <CLI/CLI.hpp>
+#include <cstdio>
 
 #include "app/commands/commands.h"
 #include "app/commands/draw.h"
+#include "app/commands/paper.h"
 #include "app/shell/layout.h"
 #include "app/ui/languages.h"
 #include "app/workspace/focus_words.h"
@@ -180,6 +182,8 @@ void add_info(CLI::App& app, InfoOptions& o) {
     CLI::App& c =
         *app.add_subcommand("info", "Describe a model: shapes, parameters, where they were read from; list the steps");
     add_model(c, o.model);
+    c.add_flag("--machine", o.machine, "Describe this machine instead: processor, threads, vectors, matrix products")
+        ->excludes("--model");
     c.add_flag("--json", o.json, "Print one JSON object");
 }
 
@@ -197,6 +201,8 @@ void add_bench(CLI::App& app, BenchOptions& o) {
     c.add_option("--runs", o.runs, "Runs of which the median counts")
         ->check(CLI::Range(1, 10000))
         ->capture_default_str();
+    c.add_flag("--turns", o.turns, "Time a pass, or its products, for every line that says so on standard input")
+        ->needs("--variant");
     c.add_flag("--frames", o.frames, "Time the window's frames instead: own processor time, without drawing");
     c.add_flag("--learning", o.learning, "With --frames: those of the learning mode while two models learn")
         ->needs("--frames");
@@ -274,6 +280,14 @@ void add_evaluate(CLI::App& app, EvaluateOptions& o) {
     c.add_flag("--json", o.json, "Print one JSON object");
 }
 
+/// What packages ask for; no help lists it.
+void add_paper(CLI::App& app, std::string& kind) {
+    CLI::App& c = *app.add_subcommand("paper", "Print what a package lays beside the program")->group("");
+    c.add_option("KIND", kind, "man: the manual page; bash: the completion")
+        ->check(CLI::IsMember({"man", "bash"}))
+        ->required();
+}
+
 /// Whether the user asked for help or the version, which is no mistake.
 bool is_question(const CLI::ParseError& error) { return error.get_exit_code() == 0; }
 
@@ -319,7 +333,8 @@ int run_command_line(int argc, char** argv) {
     BenchOptions bench;
     TrainOptions train;
     EvaluateOptions evaluate;
-    app.add_option("IMAGE", window.image, std::string(image_words) + "; or a session file");
+    std::string paper;
+    app.add_option("IMAGE", window.image, std::string(image_words) + "; or a session, a lesson or a model");
     add_model(app, window.model);
     app.add_option("--lang", window.language, "Language of the words")->check(CLI::IsMember(language_codes()));
     app.add_option("--play", window.play, "Carry out the commands of a recording");
@@ -332,6 +347,7 @@ int run_command_line(int argc, char** argv) {
     add_bench(app, bench);
     add_train(app, train);
     add_evaluate(app, evaluate);
+    add_paper(app, paper);
     app.require_subcommand(0, 1);
 
     try {
@@ -351,6 +367,10 @@ int run_command_line(int argc, char** argv) {
     if (app.got_subcommand("bench")) return bench_command(bench);
     if (app.got_subcommand("train")) return train_command(train);
     if (app.got_subcommand("evaluate")) return evaluate_command(evaluate);
+    if (app.got_subcommand("paper")) {
+        std::fputs((paper == "man" ? manual_page(app) : bash_completion(app)).c_str(), stdout);
+        return 0;
+    }
     return window_command(window);
 }
 

@@ -94,6 +94,7 @@ struct HandoutOptions {
 
 struct InfoOptions {
     ModelOptions model;
+    bool machine = false;
     bool json = false;
 };
 
@@ -104,6 +105,7 @@ struct BenchOptions {
     int threads = 0;
     int runs = 15;
     bool frames = false;
+    bool turns = false;     // a pass whenever standard input asks for one
     bool learning = false;  // with frames: of the learning mode, while it learns
     bool train = false;
     std::string torch = "tests/bench/train_torch.py";

@@ -2,6 +2,7 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/describe.h"
+#include "app/commands/machine_facts.h"
 #include "app/commands/printable.h"
 #include "app/platform/embedded.h"
 #include "app/rooms/explore/steps/step.h"
@@ -12,6 +13,10 @@
 namespace vitrine {
 
 int info_command(const InfoOptions& o) {
+    if (o.machine) {
+        std::printf("%s\n", o.json ? machine_facts().dump(2).c_str() : printable(machine_line()).c_str());
+        return 0;
+    }
     const auto model = open_model({o.model.path, o.model.heads});
     const Text text = load_text("en");
     const auto title = [&](const Step& step) { return text("step." + std::string(step.id) + ".title"); };

@@ -13,6 +13,7 @@
 #include "app/rooms/explore/steps/step.h"
 #include "app/shell/autosave.h"
 #include "app/shell/session.h"
+#include "app/shell/session_commands.h"
 #include "app/shell/shell.h"
 #include "app/workspace/library.h"
 
@@ -20,11 +21,16 @@ namespace vitrine {
 
 namespace {
 
+/// Whether the command line names an image, not a session, a lesson or a model.
+bool is_image(const std::string& named) {
+    return !named.empty() && std::holds_alternative<command::OpenImage>(command_to_open(named));
+}
+
 /// What the window begins with: what the command line names, else what is bundled.
 Opening opening_of(const WindowOptions& o, const std::optional<Session>& session) {
     Opening opening;
     opening.experiment.model = {o.model.path, o.model.heads};
-    opening.experiment.image = o.image.empty() ? ImageSource{"cat", {}} : image_source(o.image);
+    opening.experiment.image = is_image(o.image) ? image_source(o.image) : ImageSource{"cat", {}};
     opening.selection.focus.step = step_index("attention");
     if (session) opening.experiment = {session->model, session->image, {}};
     return opening;
@@ -153,6 +159,8 @@ int window_command(const WindowOptions& o) {
 
     Window window(opening.state.settings.window);
     Shell shell(std::move(opening), [] { Window::wake(); });
+    if (!wanted_session && !o.image.empty() && !is_image(o.image))
+        shell.play({to_line(command_to_open(o.image))});  // when there is a run for it to act on
     shell.play(recorded);
     std::optional<Recording> recording;
     if (!o.record.empty()) {

@@ -2,12 +2,13 @@
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <stb/stb_image.h>
 
-#include <algorithm>
 #include <vector>
 
 #include "app/platform/monitors.h"
 #include "core/base/error.h"
+#include "embedded/icons.h"
 
 namespace vitrine {
 
@@ -22,22 +23,17 @@ std::string glfw_reason() {
     return words != nullptr ? words : "unknown reason";
 }
 
-/// The grid of the logo, drawn by code.
+/// The program's icon in the sizes that desktops take; they choose.
 void set_icon(GLFWwindow* window) {
-    constexpr int side = 64, cells = 4, cell = side / cells;
-    std::vector<unsigned char> pixels(side * side * 4);
-    for (int y = 0; y < side; ++y)
-        for (int x = 0; x < side; ++x) {
-            const int row = y / cell, column = x / cell;
-            const bool gap = x % cell < 2 || y % cell < 2,
-                       bright = (row == 1 || row == 2) && (column == 1 || column == 2);
-            const unsigned char color[] = {
-                static_cast<unsigned char>(bright ? 255 : 110), static_cast<unsigned char>(bright ? 200 : 168),
-                static_cast<unsigned char>(bright ? 87 : 254), static_cast<unsigned char>(gap ? 0 : 255)};
-            std::copy_n(color, 4, &pixels[static_cast<std::size_t>((y * side + x) * 4)]);
-        }
-    const GLFWimage icon{side, side, pixels.data()};
-    glfwSetWindowIcon(window, 1, &icon);
+    std::vector<GLFWimage> sizes;
+    for (const Embedded& file : icons()) {
+        int width = 0, height = 0;
+        unsigned char* const pixels = stbi_load_from_memory(file.bytes.data(), static_cast<int>(file.bytes.size()),
+                                                            &width, &height, nullptr, STBI_rgb_alpha);
+        if (pixels != nullptr) sizes.push_back({width, height, pixels});
+    }
+    glfwSetWindowIcon(window, static_cast<int>(sizes.size()), sizes.data());
+    for (const GLFWimage& size : sizes) stbi_image_free(size.pixels);
 }
 
 }  // namespace
@@ -66,6 +62,12 @@ GLFWwindow* open_glfw_window(const WindowPlace& place, GLFWwindow* shares) {
     glfwWindowHint(GLFW_MAXIMIZED, place.maximised ? GLFW_TRUE : GLFW_FALSE);
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
     glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE);  // a projector's full screen stays while the laptop is used
+    // As the .desktop file names the window's class.
+    glfwWindowHintString(GLFW_X11_CLASS_NAME, "vitrine");
+    glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "vitrine");
+#ifdef GLFW_WAYLAND_APP_ID
+    glfwWindowHintString(GLFW_WAYLAND_APP_ID, "vitrine");
+#endif
     GLFWwindow* const window = glfwCreateWindow(place.width, place.height, "Vitrine", nullptr, shares);
     if (window == nullptr)
         throw Error("the window needs OpenGL 3.3 (" + glfw_reason() +

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/machine.h"
 #include "core/base/team.h"
 #include "core/base/thread_priority.h"
 
 namespace vitrine {
 
-int cores_beside_the_window() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1); }
+int cores_beside_the_window() { return std::max(1, processor_count() - 1); }
 
 std::thread start_thread(ThreadPriority priority, std::function<void()> work) {
     return std::thread([priority, work = std::move(work)] {

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <limits>
 #include <string>
+#include <thread>
 
 namespace vitrine {
 
@@ -69,6 +70,19 @@ std::optional<double> left_in_groups(const fs::path& root) {
 }
 
 }  // namespace
+
+std::string processor_name() {
+    std::ifstream about("/proc/cpuinfo");
+    for (std::string line; std::getline(about, line);)
+        if (const auto colon = line.find(": "); line.starts_with("model name") && colon != std::string::npos)
+            return line.substr(colon + 2);
+    return "unknown";
+}
+
+int processor_count() {
+    static const int count = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    return count;
+}
 
 std::optional<double> available_memory(const fs::path& root) {
     std::optional<double> available = number_behind(root / "proc/meminfo", "MemAvailable:");

@@ -2,10 +2,17 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 
 namespace vitrine {
 
 // What the system tells of the machine and of this process: /proc, control groups, clocks.
+
+/// The processor's name as the system tells it, "unknown" where it does not.
+std::string processor_name();
+
+/// How many there are for this process.
+int processor_count();
 
 /// Bytes that this process can still take without anything being swapped or ended: what the machine has left, or less
 /// where its control group has a limit (a container, a batch system). None where the system does not tell.

@@ -3,19 +3,15 @@
 #include <chrono>
 #include <utility>
 
+#include "core/base/machine.h"
 #include "core/base/thread_priority.h"
 
 namespace vitrine {
 
 namespace {
 
-constexpr double microseconds_worth_a_thread = 30;
+constexpr double microseconds_worth_a_thread = 10;  // handing a share over takes one or two
 constexpr std::chrono::microseconds watching(50);
-
-int processors() {
-    static const int count = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-    return count;
-}
 
 thread_local int threads_of_this = 0;  // not set yet
 
@@ -28,24 +24,25 @@ void breathe() {
 #endif
 }
 
-/// What `parallel` runs on.
-struct OwnTeam {
-    std::unique_ptr<Team> team;
-    bool at_work = false;
-};
-thread_local OwnTeam own;
+thread_local bool inside_a_team = false;
+thread_local std::unique_ptr<Team> own_team;  // what `parallel` runs on
 
-class AtWork {
+/// The caller as a member, to the end of the scope.
+class Inside {
 public:
-    AtWork() { own.at_work = true; }
-    ~AtWork() { own.at_work = false; }
-    AtWork(const AtWork&) = delete;
-    AtWork& operator=(const AtWork&) = delete;
+    Inside() : before_(inside_a_team) { inside_a_team = true; }
+    ~Inside() { inside_a_team = before_; }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+
+private:
+    bool before_;
+    ThreadCount alone_{1};
 };
 
 }  // namespace
 
-int thread_count() { return threads_of_this > 0 ? threads_of_this : processors(); }
+int thread_count() { return threads_of_this > 0 ? threads_of_this : processor_count(); }
 
 void set_thread_count(int threads) { threads_of_this = std::max(1, threads); }
 
@@ -55,19 +52,18 @@ int threads_for(double microseconds) {
 }
 
 void parallel(int members, Team::Work work) {
-    if (members <= 1 || own.at_work) {
+    if (members <= 1 || inside_a_team) {
         for (int member = 0; member < members; ++member) work(member);
         return;
     }
-    if (!own.team || own.team->size() < members) {
-        own.team.reset();
-        own.team = std::make_unique<Team>(std::max(members, thread_count()));
+    if (!own_team || own_team->size() < members) {
+        own_team.reset();
+        own_team = std::make_unique<Team>(std::max(members, thread_count()));
     }
-    const AtWork at_work;
-    own.team->run(members, work);
+    own_team->run(members, work);
 }
 
-Team::Team(int members, int niceness) : watch_(members <= processors()) {
+Team::Team(int members, int niceness) : watch_(members <= processor_count()) {
     try {
         for (int member = 1; member < members; ++member) {
             Helper& helper = *helpers_.emplace_back(std::make_unique<Helper>());
@@ -111,7 +107,7 @@ void Team::await_change(const Count& count, std::uint32_t from) const {
 }
 
 void Team::run(int members, Work work) {
-    const ThreadCount alone(1);
+    const Inside inside;
     work_ = &work;
     members_ = static_cast<std::uint32_t>(members);
     missing_ = members_;
@@ -154,6 +150,7 @@ void Team::take_part(int member) {
 
 void Team::serve(Helper& helper, int member, int niceness) {
     lower_priority(niceness);
+    inside_a_team = true;
     set_thread_count(1);
     for (std::uint32_t seen = 0;; ++seen) {
         await_change(helper.called, seen);

@@ -108,7 +108,7 @@ private:
 };
 
 /// work(member) for members 0 … members − 1: on the calling thread's own team, which lives as long as the thread; one
-/// after another where that team is at work already.
+/// after another inside a member of any team.
 void parallel(int members, Team::Work work);
 
 /// work(first, last) for shares of 0 … count − 1.

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/tensor/matmul.h"
+#include "core/tensor/rows.h"
 
 namespace vitrine {
 
@@ -125,12 +126,7 @@ FilterProduct filter_product(const Tensor3& image, const LinearWeights& embeddin
 namespace {
 
 /// In float: a row of some thousand numbers keeps five digits, and whole traces are measured in a frame.
-float dot(const float* a, const float* b, std::size_t count) {
-    float sum = 0.0F;
-#pragma omp simd reduction(+ : sum)
-    for (std::size_t i = 0; i < count; ++i) sum += a[i] * b[i];
-    return sum;
-}
+float dot(const float* a, const float* b, std::size_t count) { return row_kernels().dot(a, b, count); }
 
 }  // namespace
 

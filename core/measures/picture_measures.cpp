@@ -5,21 +5,11 @@
 
 #include "core/base/team.h"
 #include "core/measures/analysis.h"
+#include "core/tensor/rows.h"
 
 namespace vitrine {
 
 namespace {
-
-/// The largest magnitude of finite numbers. A comparison with what is no number is false, ∞ − ∞ is none.
-float largest_magnitude(const float* values, std::size_t count) {
-    float most = 0.0F;
-#pragma omp simd reduction(max : most)
-    for (std::size_t i = 0; i < count; ++i) {
-        const float magnitude = std::fabs(values[i]);
-        most = magnitude - magnitude == 0.0F && magnitude > most ? magnitude : most;
-    }
-    return most;
-}
 
 /// max |S_ij − S_ji|, tile by tile, so that both sides stay in the cache.
 float asymmetry_of(const float* scores, std::size_t n) {
@@ -33,13 +23,6 @@ float asymmetry_of(const float* scores, std::size_t n) {
     return most;
 }
 
-float dot(const float* a, const float* b, std::size_t count) {
-    float sum = 0.0F;
-#pragma omp simd reduction(+ : sum)
-    for (std::size_t i = 0; i < count; ++i) sum += a[i] * b[i];
-    return sum;
-}
-
 }  // namespace
 
 AttentionReach attention_reach(const BlockTrace& block) {
@@ -48,8 +31,8 @@ AttentionReach attention_reach(const BlockTrace& block) {
     constexpr double nanoseconds = 0.5;  // of a score
     parallel_for(heads, threads_for(nanoseconds * 1e-3 * static_cast<double>(heads * n * n)), [&](std::size_t head) {
         const float* const scores = block.scores.data() + head * n * n;
-        reach.scores[head] = largest_magnitude(scores, n * n);
-        reach.attention[head] = largest_magnitude(block.attention.data() + head * n * n, n * n);
+        reach.scores[head] = row_kernels().largest_magnitude(scores, n * n);
+        reach.attention[head] = row_kernels().largest_magnitude(block.attention.data() + head * n * n, n * n);
         reach.asymmetry[head] = asymmetry_of(scores, n);
     });
     if (heads > 0) reach.largest_attention = *std::max_element(reach.attention.begin(), reach.attention.end());
@@ -92,7 +75,7 @@ std::vector<float> cosines_to(const Tensor2& rows, std::span<const float> norms,
     std::vector<float> cosines(n);
     for (std::size_t i = 0; i < n; ++i) {
         const float product = norms[own] * norms[i];
-        cosines[i] = product > 0.0F ? dot(&rows(own, 0), &rows(i, 0), d) / product : 0.0F;
+        cosines[i] = product > 0.0F ? row_kernels().dot(&rows(own, 0), &rows(i, 0), d) / product : 0.0F;
     }
     return cosines;
 }

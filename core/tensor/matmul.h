@@ -2,12 +2,16 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 
 #include "core/tensor/parameter.h"
 
 namespace vitrine {
 
 class PackedWeights;
+
+/// What multiplies matrices here, and its version: "oneDNN 2.6.3, AVX-512". Chosen by -DVITRINE_MATMUL.
+std::string product_library();
 
 /// A row-major matrix in memory; `stride` is the distance between its rows.
 struct MatrixView {

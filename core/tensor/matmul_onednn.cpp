@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 #include <oneapi/dnnl/dnnl.hpp>
+#include <string>
 #include <vector>
 
 #include "core/tensor/matmul_parts.h"
@@ -143,7 +144,23 @@ PartKey key_of(const ProductPart& p) {
             static_cast<std::size_t>(p.bias != nullptr)};
 }
 
+/// The vector instructions that the library takes here.
+std::string instructions() {
+    const auto has = [own = static_cast<unsigned>(dnnl::get_effective_cpu_isa())](dnnl::cpu_isa isa) {
+        return (own & static_cast<unsigned>(isa)) == static_cast<unsigned>(isa);  // one includes those before it
+    };
+    if (has(dnnl::cpu_isa::avx512_core)) return "AVX-512";
+    if (has(dnnl::cpu_isa::avx2)) return "AVX2";
+    return has(dnnl::cpu_isa::avx) ? "AVX" : "SSE4.1";
+}
+
 }  // namespace
+
+std::string product_library() {
+    const dnnl::version_t& v = *dnnl::version();
+    return "oneDNN " + std::to_string(v.major) + "." + std::to_string(v.minor) + "." + std::to_string(v.patch) + ", " +
+           instructions();
+}
 
 void multiply_part(const ProductPart& p, float* c) {
     thread_local std::map<PartKey, Compiled> products;

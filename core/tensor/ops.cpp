@@ -3,38 +3,15 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <limits>
 #include <numbers>
-#include <xsimd/xsimd.hpp>
 
 #include "core/base/team.h"
 #include "core/tensor/matmul.h"
+#include "core/tensor/rows.h"
 
 namespace vitrine {
 
 namespace {
-
-using Lanes = xsimd::batch<float>;
-constexpr std::size_t lane_count = Lanes::size;
-
-/// out[i] = f(in[i]) for a row that is not its own result, `f` on whole vectors. The last vector overlaps the one
-/// before it; a row shorter than a vector is padded.
-template <class F>
-void map_row(const float* in, float* out, std::size_t count, F f) {
-    assert(in != out);
-    std::size_t i = 0;
-    for (; i + lane_count <= count; i += lane_count) f(Lanes::load_unaligned(in + i)).store_unaligned(out + i);
-    if (i == count) return;
-    if (count > lane_count) {
-        i = count - lane_count;
-        f(Lanes::load_unaligned(in + i)).store_unaligned(out + i);
-        return;
-    }
-    alignas(64) float rest[lane_count] = {};
-    std::copy(in + i, in + count, rest);
-    f(Lanes::load_aligned(rest)).store_aligned(rest);
-    std::copy_n(rest, count - i, out + i);
-}
 
 /// f(row) for every row, on as many threads as `nanoseconds` of work for an element are worth.
 template <class F>
@@ -45,90 +22,12 @@ void for_rows(std::size_t rows, std::size_t columns, double nanoseconds, F f) {
 // Nanoseconds an element, roughly: they decide only how many threads are used.
 constexpr double copy_cost = 0.2, norm_cost = 0.3, exp_cost = 0.5, erf_cost = 0.8;
 
-void softmax_row(const float* in, float* out, std::size_t count) {
-    float largest = -std::numeric_limits<float>::infinity();
-#pragma omp simd reduction(max : largest)
-    for (std::size_t i = 0; i < count; ++i) largest = std::max(largest, in[i]);
-
-    const Lanes shift(largest);
-    map_row(in, out, count, [&](Lanes s) { return xsimd::exp(s - shift); });
-
-    float sum = 0.0F;
-#pragma omp simd reduction(+ : sum)
-    for (std::size_t i = 0; i < count; ++i) sum += out[i];
-    const float factor = 1.0F / sum;
-#pragma omp simd
-    for (std::size_t i = 0; i < count; ++i) out[i] *= factor;
-}
-
-struct RowMoments {
-    float mean, variance;
-};
-
-RowMoments moments(const float* row, std::size_t count) {
-    float sum = 0.0F;
-#pragma omp simd reduction(+ : sum)
-    for (std::size_t i = 0; i < count; ++i) sum += row[i];
-    const float mean = sum / static_cast<float>(count);
-
-    float squares = 0.0F;
-#pragma omp simd reduction(+ : squares)
-    for (std::size_t i = 0; i < count; ++i) squares += (row[i] - mean) * (row[i] - mean);
-    return {mean, squares / static_cast<float>(count)};
-}
-
-constexpr float sqrt_half = 0.70710678F;
-constexpr float normal_density_at_0 = 0.39894228F;
-
-Lanes gelu(Lanes x) { return Lanes(0.5F) * x * (Lanes(1.0F) + xsimd::erf(x * Lanes(sqrt_half))); }
-
-Lanes gelu_tanh(Lanes x) {
-    constexpr float sqrt_2_over_pi = 0.79788456F;
-    const Lanes inner = Lanes(sqrt_2_over_pi) * (x + Lanes(0.044715F) * x * x * x);
-    return Lanes(0.5F) * x * (Lanes(1.0F) + xsimd::tanh(inner));
-}
-
-Lanes quick_gelu(Lanes x) { return x / (Lanes(1.0F) + xsimd::exp(Lanes(-1.702F) * x)); }
-
-Lanes relu(Lanes x) { return xsimd::max(x, Lanes(0.0F)); }
-
-Lanes elu(Lanes x) { return xsimd::select(x > Lanes(0.0F), x, xsimd::expm1(xsimd::min(x, Lanes(0.0F)))); }
-
-/// Φ(x) + x φ(x)
-Lanes gelu_slope(Lanes x) {
-    const Lanes cdf = Lanes(0.5F) * (Lanes(1.0F) + xsimd::erf(x * Lanes(sqrt_half)));
-    return cdf + x * Lanes(normal_density_at_0) * xsimd::exp(Lanes(-0.5F) * x * x);
-}
-
-Lanes relu_slope(Lanes x) { return xsimd::select(x > Lanes(0.0F), Lanes(1.0F), Lanes(0.0F)); }
-
-Lanes elu_slope(Lanes x) { return xsimd::select(x > Lanes(0.0F), Lanes(1.0F), xsimd::exp(xsimd::min(x, Lanes(0.0F)))); }
-
-/// The derivatives along a row.
-void slope_row(Activation activation, const float* in, float* out, std::size_t count) {
-    switch (activation) {
-        case Activation::gelu: return map_row(in, out, count, gelu_slope);
-        case Activation::relu: return map_row(in, out, count, relu_slope);
-        case Activation::elu: return map_row(in, out, count, elu_slope);
-        default: std::transform(in, in + count, out, [&](float x) { return activation_slope(activation, x); });
-    }
-}
-
-void activate_row(Activation activation, const float* in, float* out, std::size_t count) {
-    switch (activation) {
-        case Activation::gelu: return map_row(in, out, count, gelu);
-        case Activation::gelu_tanh: return map_row(in, out, count, gelu_tanh);
-        case Activation::quick_gelu: return map_row(in, out, count, quick_gelu);
-        case Activation::relu: return map_row(in, out, count, relu);
-        case Activation::elu: return map_row(in, out, count, elu);
-    }
-}
-
 template <std::size_t n>
 Tensor<n> softmax_last_axis(const Tensor<n>& scores) {
     Tensor<n> out = Tensor<n>::from_shape(scores.shape());
     const std::size_t columns = scores.shape()[n - 1];
     const std::size_t rows = columns == 0 ? 0 : scores.size() / columns;
+    const auto softmax_row = row_kernels().softmax;
     for_rows(rows, columns, exp_cost,
              [&](std::size_t r) { softmax_row(scores.data() + r * columns, out.data() + r * columns, columns); });
     return out;
@@ -160,17 +59,15 @@ Tensor2 linear(const LinearWeights& weights, const Tensor2& x) {
 LayerNormTrace layer_norm(const LayerNormWeights& weights, const Tensor2& x, float epsilon) {
     const std::size_t rows = x.shape()[0], features = x.shape()[1];
     LayerNormTrace t{tensor1(rows), tensor1(rows), tensor2(rows, features)};
-    const float* const gamma = weights.gamma.data();
-    const float* const beta = weights.beta.data();
+    const RowKernels& kernels = row_kernels();
     for_rows(rows, features, norm_cost, [&](std::size_t r) {
         const float* const a = x.data() + r * features;
-        float* const out = t.out.data() + r * features;
-        const auto [mean, variance] = moments(a, features);
-        const float factor = 1.0F / std::sqrt(variance + epsilon);
-        t.mean(r) = mean;
-        t.var(r) = variance;
-#pragma omp simd
-        for (std::size_t i = 0; i < features; ++i) out[i] = gamma[i] * ((a[i] - mean) * factor) + beta[i];
+        const RowMoments m = kernels.moments(a, features);
+        t.mean(r) = m.mean;
+        t.var(r) = m.variance;
+        const float factor = 1.0F / std::sqrt(m.variance + epsilon);
+        kernels.normalise({a, weights.gamma.data(), weights.beta.data(), m.mean, factor}, t.out.data() + r * features,
+                          features);
     });
     return t;
 }
@@ -179,9 +76,9 @@ LayerNormTrace row_statistics(const Tensor2& x) {
     const std::size_t rows = x.shape()[0];
     LayerNormTrace t{tensor1(rows), tensor1(rows), {}};
     for (std::size_t r = 0; r < rows; ++r) {
-        const auto [mean, variance] = moments(&x(r, 0), x.shape()[1]);
-        t.mean(r) = mean;
-        t.var(r) = variance;
+        const RowMoments m = row_kernels().moments(&x(r, 0), x.shape()[1]);
+        t.mean(r) = m.mean;
+        t.var(r) = m.variance;
     }
     return t;
 }
@@ -193,6 +90,7 @@ Tensor2 softmax(const Tensor2& logits) { return softmax_last_axis(logits); }
 Tensor2 activate(Activation activation, const Tensor2& x) {
     const std::size_t rows = x.shape()[0], columns = x.shape()[1];
     Tensor2 out = tensor2(rows, columns);
+    const auto activate_row = row_kernels().activate;
     for_rows(rows, columns, erf_cost, [&](std::size_t r) {
         activate_row(activation, x.data() + r * columns, out.data() + r * columns, columns);
     });
@@ -203,12 +101,10 @@ Tensor2 activate_back(Activation activation, const Tensor2& x, const Tensor2& dy
     assert(x.shape() == dy.shape());
     const std::size_t rows = x.shape()[0], columns = x.shape()[1];
     Tensor2 out = tensor2(rows, columns);
+    const auto activate_row_back = row_kernels().activate_back;
     for_rows(rows, columns, erf_cost, [&](std::size_t r) {
-        float* const dx = out.data() + r * columns;
-        const float* const d = dy.data() + r * columns;
-        slope_row(activation, x.data() + r * columns, dx, columns);
-#pragma omp simd
-        for (std::size_t i = 0; i < columns; ++i) dx[i] *= d[i];
+        const std::size_t at = r * columns;
+        activate_row_back(activation, x.data() + at, dy.data() + at, out.data() + at, columns);
     });
     return out;
 }
@@ -217,22 +113,17 @@ Tensor3 softmax_back(const Tensor3& attention, const Tensor3& gradient) {
     assert(attention.shape() == gradient.shape());
     const std::size_t columns = attention.shape()[2], rows = attention.size() / columns;
     Tensor3 out = Tensor3::from_shape(attention.shape());
+    const auto softmax_row_back = row_kernels().softmax_back;
     for_rows(rows, columns, copy_cost, [&](std::size_t r) {
-        const float* const a = attention.data() + r * columns;
-        const float* const d = gradient.data() + r * columns;
-        float* const s = out.data() + r * columns;
-        float sum = 0.0F;
-#pragma omp simd reduction(+ : sum)
-        for (std::size_t i = 0; i < columns; ++i) sum += a[i] * d[i];
-#pragma omp simd
-        for (std::size_t i = 0; i < columns; ++i) s[i] = a[i] * (d[i] - sum);
+        const std::size_t at = r * columns;
+        softmax_row_back(attention.data() + at, gradient.data() + at, out.data() + at, columns);
     });
     return out;
 }
 
 float activate(Activation activation, float x) {
     float y = 0.0F;
-    activate_row(activation, &x, &y, 1);
+    row_kernels().activate(activation, &x, &y, 1);
     return y;
 }
 
@@ -310,12 +201,9 @@ Tensor2 add(const Tensor2& a, const Tensor2& b) {
     assert(a.shape() == b.shape());
     const std::size_t rows = a.shape()[0], columns = a.shape()[1];
     Tensor2 out = tensor2(rows, columns);
+    const auto add_rows = row_kernels().add;
     for_rows(rows, columns, copy_cost, [&](std::size_t r) {
-        const float* const x = a.data() + r * columns;
-        const float* const y = b.data() + r * columns;
-        float* const z = out.data() + r * columns;
-#pragma omp simd
-        for (std::size_t i = 0; i < columns; ++i) z[i] = x[i] + y[i];
+        add_rows(a.data() + r * columns, b.data() + r * columns, out.data() + r * columns, columns);
     });
     return out;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/tensor/matmul.h"
+#include "core/tensor/rows.h"
 #include "core/tensor/tensor.h"
 
 namespace vitrine {
@@ -20,33 +21,25 @@ void adamw(const UpdatePart& part, const UpdateStep& step, float* w, const float
     const auto steps = static_cast<double>(step.step);
     const auto first = static_cast<float>(1 - std::pow(static_cast<double>(beta1), steps));
     const auto second = static_cast<float>(1 - std::pow(static_cast<double>(beta2), steps));
-    const float length = rate / first, root = 1 / std::sqrt(second);
-    const std::size_t count = part.rows * part.columns;
-#pragma omp simd
-    for (std::size_t i = 0; i < count; ++i) {
-        const float g = gradient[i] * scale;
-        m[i] = beta1 * m[i] + (1 - beta1) * g;
-        v[i] = beta2 * v[i] + (1 - beta2) * g * g;
-        w[i] -= decay * w[i] + length * m[i] / (std::sqrt(v[i]) * root + adam_epsilon);
-    }
+    const AdamStep how{.beta1 = beta1,
+                       .beta2 = beta2,
+                       .epsilon = adam_epsilon,
+                       .gradient_scale = scale,
+                       .decay = decay,
+                       .length = rate / first,
+                       .root = 1 / std::sqrt(second)};
+    row_kernels().adamw(how, gradient, m, v, w, part.rows * part.columns);
 }
 
 void muon(const UpdatePart& part, const UpdateStep& step, float* w, const float* gradient, float* m) {
     const std::size_t count = part.rows * part.columns;
-    const auto momentum = static_cast<float>(step.momentum);
     Tensor2 direction = tensor2(part.rows, part.columns);
-    float* const d = direction.data();
-#pragma omp simd
-    for (std::size_t i = 0; i < count; ++i) {
-        m[i] = momentum * m[i] + (1 - momentum) * gradient[i];
-        d[i] = momentum * m[i] + (1 - momentum) * gradient[i];  // Nesterov's look ahead
-    }
-    orthogonalise(d, part.rows, part.columns);
+    row_kernels().momentum(static_cast<float>(step.momentum), gradient, m, direction.data(), count);
+    orthogonalise(direction.data(), part.rows, part.columns);
     const auto rate = static_cast<float>(step.learning_rate);
     const float decay = rate * static_cast<float>(step.weight_decay);
     const float length = rate * muon_scale * std::sqrt(static_cast<float>(std::max(part.rows, part.columns)));
-#pragma omp simd
-    for (std::size_t i = 0; i < count; ++i) w[i] -= decay * w[i] + length * d[i];
+    row_kernels().descend(decay, length, direction.data(), w, count);
 }
 
 }  // namespace
@@ -89,10 +82,8 @@ void orthogonalise(float* x, std::size_t rows, std::size_t columns) {
     constexpr int iterations = 5;
     const std::size_t count = rows * columns, n = std::min(rows, columns);
     const bool tall = rows > columns;
-    double squares = 0;
-    for (std::size_t i = 0; i < count; ++i) squares += static_cast<double>(x[i]) * static_cast<double>(x[i]);
-    const float factor = 1 / (static_cast<float>(std::sqrt(squares)) + 1e-7F);
-    for (std::size_t i = 0; i < count; ++i) x[i] *= factor;
+    const RowKernels& kernels = row_kernels();
+    kernels.scale(x, x, count, 1 / (static_cast<float>(std::sqrt(kernels.squares(x, count))) + 1e-7F));
 
     Tensor2 gram = tensor2(n, n), polynomial = tensor2(n, n), before = tensor2(rows, columns);
     const MatrixView gram_view{gram.data(), n, n, n}, polynomial_view{polynomial.data(), n, n, n};
@@ -102,10 +93,10 @@ void orthogonalise(float* x, std::size_t rows, std::size_t columns) {
         std::copy_n(x, count, before.data());
         const Transpose left = tall ? Transpose::yes : Transpose::no, right = tall ? Transpose::no : Transpose::yes;
         multiply({.a = before_view, .b = before_view, .transpose_a = left, .transpose_b = right}, gram.data());
-        std::transform(gram.data(), gram.data() + n * n, polynomial.data(), [](float g) { return b * g; });
+        kernels.scale(gram.data(), polynomial.data(), n * n, b);
         multiply({.a = gram_view, .b = gram_view, .alpha = c, .into = Product::Into::sum}, polynomial.data());
         const MatrixView first = tall ? before_view : polynomial_view, second = tall ? polynomial_view : before_view;
-        std::transform(x, x + count, x, [](float value) { return a * value; });
+        kernels.scale(x, x, count, a);
         multiply({.a = first, .b = second, .into = Product::Into::sum}, x);
     }
 }

@@ -8,6 +8,7 @@
 
 #include "core/base/random.h"
 #include "core/base/team.h"
+#include "core/tensor/rows.h"
 #include "core/training/loss.h"
 #include "core/training/picture_queue.h"
 #include "core/vit/backward.h"
@@ -112,12 +113,9 @@ void Trainer::Impl::reduce(int member) {
               members[0].gradients.values().begin() + static_cast<std::ptrdiff_t>(last), sum + first);
     for (std::size_t m = 1; m < members.size(); ++m) {
         const float* const other = members[m].gradients.values().data();
-#pragma omp simd
-        for (std::size_t i = first; i < last; ++i) sum[i] += other[i];
+        row_kernels().add_to(sum + first, other + first, last - first);
     }
-    double squares = 0;
-    for (std::size_t i = first; i < last; ++i) squares += static_cast<double>(sum[i]) * static_cast<double>(sum[i]);
-    members[static_cast<std::size_t>(member)].squares = squares;
+    members[static_cast<std::size_t>(member)].squares = row_kernels().squares(sum + first, last - first);
 }
 
 StepReport Trainer::Impl::step(double progress) {

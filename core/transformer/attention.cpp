@@ -7,7 +7,7 @@
 
 #include "core/tensor/matmul.h"
 #include "core/transformer/backward_layers.h"
-#include "core/transformer/rows.h"
+#include "core/transformer/token_rows.h"
 
 namespace vitrine {
 

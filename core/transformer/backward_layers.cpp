@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "core/tensor/rows.h"
+
 namespace vitrine {
 
 void add_to(Tensor2& sum, const Tensor2& x) {
@@ -17,11 +19,8 @@ void weight_gradients(const LinearWeights& into, FlatNumbers& gradients, const T
     float* const bias = gradients.at(into.bias);
     const std::size_t columns = columns_of(dy);
     std::fill_n(bias, columns, 0.0F);
-    for (std::size_t r = 0; r < rows_of(dy); ++r) {
-        const float* const row = &dy(r, 0);
-#pragma omp simd
-        for (std::size_t i = 0; i < columns; ++i) bias[i] += row[i];
-    }
+    const auto add_row = row_kernels().add_to;
+    for (std::size_t r = 0; r < rows_of(dy); ++r) add_row(bias, &dy(r, 0), columns);
 }
 
 void input_gradient(const LinearWeights& w, const Tensor2& dy, Tensor2& dx, Product::Into into) {
@@ -38,34 +37,17 @@ Tensor2 linear_back(const LinearWeights& w, const LinearWeights& into, FlatNumbe
 
 Tensor2 norm_back(const NormBack& n, FlatNumbers& gradients, const Tensor2& dy) {
     const std::size_t rows = rows_of(n.x), features = columns_of(n.x);
-    const float* const gamma = n.weights.gamma.data();
     std::vector<float> unwanted(n.into.gamma.empty() ? 2 * features : 0);
     float* const gamma_gradient = unwanted.empty() ? gradients.at(n.into.gamma) : unwanted.data();
     float* const beta_gradient = unwanted.empty() ? gradients.at(n.into.beta) : unwanted.data() + features;
     std::fill_n(gamma_gradient, features, 0.0F);
     std::fill_n(beta_gradient, features, 0.0F);
     Tensor2 dx = tensor2(rows, features);
+    const auto normalise_back = row_kernels().normalise_back;
     for (std::size_t r = 0; r < rows; ++r) {
-        const float* const x = &n.x(r, 0);
-        const float* const d = &dy(r, 0);
-        float* const out = &dx(r, 0);
         const float mean = n.trace.mean(r), factor = 1.0F / std::sqrt(n.trace.var(r) + n.epsilon);
-        float sum = 0.0F, along = 0.0F;
-#pragma omp simd reduction(+ : sum, along)
-        for (std::size_t i = 0; i < features; ++i) {
-            const float normal = (x[i] - mean) * factor, g = d[i] * gamma[i];
-            sum += g;
-            along += g * normal;
-            gamma_gradient[i] += d[i] * normal;
-            beta_gradient[i] += d[i];
-        }
-        sum /= static_cast<float>(features);
-        along /= static_cast<float>(features);
-#pragma omp simd
-        for (std::size_t i = 0; i < features; ++i) {
-            const float normal = (x[i] - mean) * factor;
-            out[i] = factor * (d[i] * gamma[i] - sum - normal * along);
-        }
+        normalise_back({&n.x(r, 0), &dy(r, 0), n.weights.gamma.data(), gamma_gradient, beta_gradient, mean, factor},
+                       &dx(r, 0), features);
     }
     return dx;
 }

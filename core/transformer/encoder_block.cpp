@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/transformer/backward_layers.h"
-#include "core/transformer/rows.h"
+#include "core/transformer/token_rows.h"
 
 namespace vitrine {
 

@@ -9,6 +9,7 @@
 
 #include "core/base/random.h"
 #include "core/tensor/ops.h"
+#include "core/tensor/rows.h"
 
 namespace vitrine {
 
@@ -177,15 +178,7 @@ void drop(float* data, std::size_t count, const Drop& how, std::uint64_t place) 
     const std::uint64_t key = Random(how.seed ^ (place * 0x9E3779B97F4A7C15ULL)).next();
     const auto low = static_cast<std::uint32_t>(key), high = static_cast<std::uint32_t>(key >> 32);
     const auto limit = static_cast<std::uint32_t>(static_cast<double>(how.rate) * 4294967295.0);
-    const float factor = 1 / (1 - how.rate);
-#pragma omp simd
-    for (std::size_t i = 0; i < count; ++i) {
-        std::uint32_t h = (static_cast<std::uint32_t>(i) ^ low) * 0x85EBCA6BU + high;  // MurmurHash3's finaliser
-        h = (h ^ (h >> 13)) * 0xC2B2AE35U;
-        h = (h ^ (h >> 16)) * 0x85EBCA6BU;
-        h ^= h >> 13;
-        data[i] = h < limit ? 0.0F : data[i] * factor;
-    }
+    row_kernels().drop({low, high, limit, 1 / (1 - how.rate)}, data, count);
 }
 
 std::uint64_t place_of(Site site, int block) { return static_cast<std::uint64_t>(block) * 64 + row_of(site).drop_seed; }

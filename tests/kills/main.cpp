@@ -140,7 +140,6 @@ int main(int argc, char** argv) {
     std::mt19937 random(argc > 3 ? static_cast<unsigned>(std::atoi(argv[3])) : 7);
     const vitrine::ScratchFolder home;
     for (const char* const name : {"HOME", "XDG_CONFIG_HOME"}) setenv(name, home.path().c_str(), 1);
-    setenv("OMP_WAIT_POLICY", "passive", 1);  // the program does not start itself over, so that it can be killed
     const std::vector<Victim> all = victims();
     int shares = 0;
     for (const Victim& victim : all) shares += victim.share;

@@ -353,6 +353,10 @@ void tooltip(const Ui& ui, const std::string& words, const std::string& key) {
         if (!ui.keyboard->on_last() || ui.keyboard->rested() < tip_delay) return;
     } else {
         if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+        // Of items that lie over one another, as in a window too narrow for its letters, the one that a click would
+        // reach.
+        const ImGuiID item = ImGui::GetItemID();
+        if (item != 0 && ImGui::GetHoveredID() != item) return;
         if (ImGui::GetCurrentContext()->HoveredIdTimer < tip_delay) return;
     }
     pointer_box(ui, "tooltip", words, [&] {

@@ -1,4 +1,4 @@
-#include "core/transformer/rows.h"
+#include "core/transformer/token_rows.h"
 
 #include <algorithm>
 

@@ -1,0 +1,26 @@
+# cmake -DNM=<nm> -DOBJECTS=<object,object…> -P check_kernels.cmake
+#
+# What a row kernels' object shows to the linker is its table and nothing else. An inline function that it emitted would
+# be weak: the linker keeps one of all objects' copies, and with wide vectors in it code for lesser processors dies of it.
+cmake_minimum_required(VERSION 3.22)
+string(REPLACE "," ";" objects "${OBJECTS}")
+set(count 0)
+foreach(object IN LISTS objects)
+    execute_process(COMMAND ${NM} --demangle --defined-only --extern-only ${object} OUTPUT_VARIABLE symbols RESULT_VARIABLE failed)
+    if(failed)
+        message(FATAL_ERROR "${object}: nm cannot read it")
+    endif()
+    string(REGEX MATCHALL "[^\n]+" lines "${symbols}")
+    foreach(line IN LISTS lines)
+        if(line MATCHES "^[0-9a-f]+ [BDR] vitrine::rows_[a-z0-9]+$")
+            math(EXPR count "${count} + 1")
+        else()
+            message(FATAL_ERROR "${object} shares '${line}' with the linker: make it part of a kernel (static, lambda, flatten), for it is compiled for one processor")
+        endif()
+    endforeach()
+endforeach()
+list(LENGTH objects expected)
+if(count EQUAL 0 OR NOT count EQUAL expected)
+    message(FATAL_ERROR "There are ${expected} objects and ${count} tables of row kernels in them.")
+endif()
+message(STATUS "${count} tables of row kernels share nothing.")

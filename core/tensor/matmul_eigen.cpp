@@ -1,0 +1,84 @@
+#include <Eigen/Core>
+#include <string>
+
+#include "core/tensor/matmul_parts.h"
+
+// Products by Eigen: headers alone, for machines that oneDNN does not know.
+
+namespace vitrine {
+
+namespace {
+
+using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Stride = Eigen::OuterStride<>;
+using Stored = Eigen::Map<const Matrix, Eigen::Unaligned, Stride>;
+using Result = Eigen::Map<Matrix, Eigen::Unaligned, Stride>;
+using Row = Eigen::Map<const Eigen::RowVectorXf>;
+
+Eigen::Index to_index(std::size_t n) { return static_cast<Eigen::Index>(n); }
+
+Stored stored(const MatrixView& m, const float* data) {
+    return {data, to_index(m.rows), to_index(m.columns), Stride(to_index(m.stride))};
+}
+
+/// C = α A B, or C += that, for matrices that may be transposed.
+template <class A, class B>
+void multiply_one(const ProductPart& p, const A& a, const B& b, Result& c) {
+    if (p.into == Product::Into::sum)
+        c.noalias() += p.alpha * a * b;
+    else
+        c.noalias() = p.alpha * a * b;
+}
+
+}  // namespace
+
+std::string product_library() {
+    return "Eigen " + std::to_string(EIGEN_WORLD_VERSION) + "." + std::to_string(EIGEN_MAJOR_VERSION) + "." +
+           std::to_string(EIGEN_MINOR_VERSION);
+}
+
+void multiply_part(const ProductPart& p, float* out) {
+    for (std::size_t i = 0; i < p.count; ++i) {
+        const Stored a = stored(p.a.matrix, p.a.matrix.data + i * p.a.distance);
+        const Stored b = stored(p.b.matrix, p.b.matrix.data + i * p.b.distance);
+        Result c(out + i * p.c_distance, to_index(p.rows()), to_index(p.columns()), Stride(to_index(p.c_stride)));
+        const bool turn_a = p.transpose_a == Transpose::yes, turn_b = p.transpose_b == Transpose::yes;
+        if (turn_a && turn_b)
+            multiply_one(p, a.transpose(), b.transpose(), c);
+        else if (turn_a)
+            multiply_one(p, a.transpose(), b, c);
+        else if (turn_b)
+            multiply_one(p, a, b.transpose(), c);
+        else
+            multiply_one(p, a, b, c);
+        if (p.bias != nullptr) c.rowwise() += Row(p.bias, c.cols());
+    }
+}
+
+/// Eigen packs anew for every product, so these are the weights as they are stored.
+struct PackedWeights::Memory {
+    Parameter weight, bias;
+};
+
+PackedWeights::PackedWeights(const LinearWeights& weights, std::size_t)
+    : memory_(std::make_unique<Memory>(Memory{weights.weight, weights.bias})) {}
+
+PackedWeights::~PackedWeights() = default;
+
+void PackedWeights::apply(const float* x, std::size_t rows, float* y) const {
+    const Parameter& w = memory_->weight;
+    const std::size_t outputs = w.shape()[0], inputs = w.shape()[1];
+    multiply_part({.a = {{x, rows, inputs, inputs}, rows * inputs},
+                   .b = {{w.data(), outputs, inputs, inputs}, outputs * inputs},
+                   .transpose_a = Transpose::no,
+                   .transpose_b = Transpose::yes,
+                   .alpha = 1.0F,
+                   .into = Product::Into::empty,
+                   .bias = memory_->bias.data(),
+                   .count = 1,
+                   .c_stride = outputs,
+                   .c_distance = rows * outputs},
+                  y);
+}
+
+}  // namespace vitrine

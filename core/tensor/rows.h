@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/tensor/parameter.h"
+
+namespace vitrine {
+
+// The loops along rows of numbers, compiled several times for different vector units; the best that this machine has
+// is chosen once. Rows need no alignment; `in` and `out` do not overlap unless it says so.
+
+struct RowMoments {
+    float mean, variance;  // population variance
+};
+
+/// A row, what normalises it and what is learned: γ (x − μ) f + β with f = 1 / √(σ² + ε).
+struct NormRow {
+    const float* x;
+    const float* gamma;
+    const float* beta;
+    float mean, factor;
+};
+
+/// A row of what a layer norm gets back, and where its parameters' gradients are summed.
+struct NormBackRow {
+    const float* x;
+    const float* dy;
+    const float* gamma;
+    float* gamma_gradient;
+    float* beta_gradient;
+    float mean, factor;
+};
+
+/// One step of AdamW (Loshchilov and Hutter 2019) with its constants worked out.
+struct AdamStep {
+    float beta1, beta2, epsilon;
+    float gradient_scale;
+    float decay;   // learning rate · weight decay
+    float length;  // learning rate / (1 − β₁ᵗ)
+    float root;    // 1 / √(1 − β₂ᵗ)
+};
+
+/// Dropout by a hash of each number's place: dropped where it is below `limit`, else multiplied by `factor`.
+struct DropRule {
+    std::uint32_t low, high, limit;
+    float factor;
+};
+
+/// Every loop for one vector unit.
+struct RowKernels {
+    const char*
+        name;  ///< "x86-64-v2", "x86-64-v3", "x86-64-v4", or "native": one variant, for the machine that built it
+
+    /// e^{x − max} / Σ
+    void (*softmax)(const float* in, float* out, std::size_t count);
+    /// a (d − Σ a d)      a = softmax(s), d = ∂/∂a  ->  ∂/∂s
+    void (*softmax_back)(const float* a, const float* d, float* out, std::size_t count);
+
+    RowMoments (*moments)(const float* in, std::size_t count);
+    void (*normalise)(const NormRow& row, float* out, std::size_t count);
+    void (*normalise_back)(const NormBackRow& row, float* out, std::size_t count);
+
+    void (*activate)(Activation activation, const float* in, float* out, std::size_t count);
+    /// f'(x) · dy
+    void (*activate_back)(Activation activation, const float* x, const float* dy, float* out, std::size_t count);
+
+    void (*add)(const float* a, const float* b, float* out, std::size_t count);
+    void (*add_to)(float* sum, const float* in, std::size_t count);
+    /// factor · in; `out` may be `in`
+    void (*scale)(const float* in, float* out, std::size_t count, float factor);
+    float (*dot)(const float* a, const float* b, std::size_t count);
+    /// Σ x²
+    double (*squares)(const float* in, std::size_t count);
+    /// The largest magnitude of finite numbers.
+    float (*largest_magnitude)(const float* in, std::size_t count);
+
+    /// Σ p ln p, 0 for 0
+    double (*entropy_terms)(const float* p, std::size_t count);
+    /// the same of (a + b) / 2
+    double (*entropy_terms_of_mean)(const float* a, const float* b, std::size_t count);
+
+    void (*drop)(const DropRule& rule, float* data, std::size_t count);
+
+    /// m ← β₁ m + (1 − β₁) g,  v ← β₂ v + (1 − β₂) g²,  w ← w − decay w − length m / (√v root + ε)
+    void (*adamw)(const AdamStep& step, const float* gradient, float* m, float* v, float* w, std::size_t count);
+    /// m ← μ m + (1 − μ) g,  out = μ m + (1 − μ) g: Nesterov's look ahead
+    void (*momentum)(float mu, const float* gradient, float* m, float* out, std::size_t count);
+    /// w ← w − decay w − length d
+    void (*descend)(float decay, float length, const float* d, float* w, std::size_t count);
+};
+
+/// The best variant that runs here; VITRINE_VECTORS=v2, v3 or v4 makes it no better than that.
+const RowKernels& row_kernels();
+
+/// Whether this machine, and its system, can run a variant.
+bool runs_here(const RowKernels& variant);
+
+/// The name of the variant that runs.
+const char* vector_variant();
+
+}  // namespace vitrine
