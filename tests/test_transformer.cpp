@@ -127,6 +127,24 @@ TEST(Attention, ToAMemoryWithPaddingIsPyTorchs) {
     golden.expect_gradients();
 }
 
+TEST(Attention, KeysOfALongerMemoryAreNoQueries) {
+    GoldenAttention golden("values/cross_attention.safetensors");
+    const std::vector<Intervention> edits = {key_is_query(), value_is_query()};
+    const Editor none, edit(edits, {2, 5});
+    const Tensor2 x = golden.rows("x"), memory = golden.rows("memory");
+    const Attended to{.memory = &memory};
+    AttentionTrace plain, edited, g;
+    attend({golden.config(), 1, {2, 5}, none}, golden.weights(), x, plain, to);
+    const Layer layer{golden.config(), 1, {2, 5}, edit};
+    attend(layer, golden.weights(), x, edited, to);
+    EXPECT_EQ(edited.k, plain.k);
+    EXPECT_EQ(edited.msa, plain.msa);
+    const AttentionBack back{
+        layer, {golden.weights(), golden.gradients().weights(), golden.gradients()}, edited, x, to};
+    attend_back(back, golden.rows("d_out"), g);
+    EXPECT_GT(*std::max_element(g.k.begin(), g.k.end()), 0.0F) << "its gradient stays with the keys";
+}
+
 // ---- a second family ------------------------------------------------------------------------------------------------
 
 TransformerConfig small() {

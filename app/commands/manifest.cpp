@@ -87,7 +87,8 @@ void Manifest::read(const OutputGuard& guard) {
     const Json there = nests_too_deeply(words) ? Json() : Json::parse(words, nullptr, false);
     const bool ours = there.is_object() && there.value("software", Json()) == software_name &&
                       there.value("manifest", Json()) == form && there.contains("run") && there.contains("arrays") &&
-                      there["run"].is_object() && there["arrays"].is_array() &&
+                      there["run"].is_object() && there["run"].value("model", Json()).is_object() &&
+                      there["run"].value("image", Json()).is_object() && there["arrays"].is_array() &&
                       std::all_of(there["arrays"].begin(), there["arrays"].end(), is_file_of_the_folder);
     if (!ours) {
         if (replaces) return;

@@ -161,9 +161,13 @@ bool Editor::acts(Site site, int block) const {
 
 namespace {
 
+std::size_t numbers_in(const std::vector<std::size_t>& shape) {
+    return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
+}
+
 /// The site's tensor, seen as an edit sees it.
 Layout layout_of(Site site, const std::vector<std::size_t>& shape, Batch batch) {
-    const std::size_t size = std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
+    const std::size_t size = numbers_in(shape);
     const std::size_t sequences = row_of(site).shared ? 1 : static_cast<std::size_t>(batch.sequences);
     Layout layout;
     layout.columns = shape.back();
@@ -245,7 +249,7 @@ void Editor::apply(Site site, int block, const Target& target, const Source& sou
                 assert(source.data != nullptr);
                 scale(numbers, count, std::sqrt(static_cast<float>(source.columns)));
             } else if (std::holds_alternative<CopyQuery>(i.edit)) {
-                assert(source.size == size);
+                if (source.size != size) return;  // a memory's keys are not as many as the queries
                 std::copy_n(source.data + first, count, numbers);
             } else if (const Activate* const a = std::get_if<Activate>(&i.edit)) {
                 assert(source.size == size);
@@ -263,6 +267,7 @@ void Editor::pull_back(Site site, int block, const Target& gradient, const Targe
     for (auto i = interventions_.rbegin(); i != interventions_.rend(); ++i) {
         if (i->site != site || i->where.block.value_or(block) != block) continue;
         if (is_unscaled_before(interventions_, *i, block)) continue;
+        if (std::holds_alternative<Activate>(i->edit) && !i->where.token) return;  // what came before it is overwritten
         if (const Drop* const how = std::get_if<Drop>(&i->edit)) {
             drop(gradient.data, size, *how, place_of(site, block));
         } else if (const Shuffle* const shuffle = std::get_if<Shuffle>(&i->edit)) {
@@ -277,6 +282,7 @@ void Editor::pull_back(Site site, int block, const Target& gradient, const Targe
             });
         } else if (std::holds_alternative<CopyQuery>(i->edit)) {
             assert(source.data != nullptr);
+            if (numbers_in(source.shape) != size) continue;  // nothing was copied
             for_stretches(layout, i->where, [&](std::size_t first, std::size_t count) {
                 for (std::size_t k = first; k < first + count; ++k) source.data[k] += gradient.data[k];
                 std::fill_n(gradient.data + first, count, 0.0F);

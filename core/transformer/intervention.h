@@ -56,7 +56,7 @@ struct Shuffle {
     std::uint32_t seed = 1;
     bool operator==(const Shuffle&) const = default;
 };
-/// k or v become q: the course code's `k = q.view(…)`.
+/// k or v become q: the course code's `k = q.view(…)`. Of a memory of another length they stay as they are.
 struct CopyQuery {
     bool operator==(const CopyQuery&) const = default;
 };
