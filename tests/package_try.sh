@@ -36,7 +36,8 @@ new_machine() {
 step() { echo "package_try ($suite): $*"; }
 
 step "the .deb"
-machine=$(new_machine installed "${screen_packages[@]}" man-db xdg-utils libglib2.0-bin desktop-file-utils bash-completion)
+# init: as every Debian that starts has; once there, apt would keep it
+machine=$(new_machine installed "${screen_packages[@]}" init man-db xdg-utils libglib2.0-bin desktop-file-utils bash-completion)
 cp "$deb" "$machine/vitrine.deb"
 "$fresh" run "$machine" "/try.sh installed /vitrine.deb"
 "$fresh" remove "$machine"

@@ -14,7 +14,7 @@ die() {
 as_guest() { su guest -c "cd && $*"; }
 
 start_screen() {
-    Xvfb $DISPLAY -screen 0 1280x800x24 -nolisten tcp >/dev/null 2>&1 &
+    Xvfb $DISPLAY -screen 0 1280x800x24 -nolisten tcp -noreset >/dev/null 2>&1 &
     for _ in $(seq 100); do
         xdpyinfo >/dev/null 2>&1 && return
         sleep 0.2
@@ -101,7 +101,7 @@ try_installed() {
 
     apt-get purge -y -q vitrine >/dev/null 2>&1
     # what came with it goes with it, though the trial's own tools would have liked it, too
-    apt-get autoremove --purge -y -q -o APT::AutoRemove::RecommendsImportant=false >/dev/null 2>&1
+    apt-get autoremove --purge -y -q -o APT::AutoRemove::RecommendsImportant=false -o APT::AutoRemove::SuggestsImportant=false >/dev/null 2>&1
     dpkg-query -W >/tmp/packages_after
     files >/tmp/after
     diff /tmp/packages_before /tmp/packages_after || die "packages stay behind"
