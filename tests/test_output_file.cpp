@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/base/output_file.h"
+#include "tests/files.h"
 #include "tests/test_folder.h"
 
 namespace vitrine {
@@ -11,12 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string read(const fs::path& file) {
-    std::ifstream in(file);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void write(const fs::path& file, const std::string& words) {
+void write_whole(const fs::path& file, const std::string& words) {
     OutputFile out(file);
     out.write(words);
     out.commit();
@@ -31,7 +27,7 @@ TEST(OutputFile, IsThereWholeOrAsItWasBefore) {
         EXPECT_EQ(read(folder / "file"), "old");
     }
     EXPECT_EQ(read(folder / "file"), "old");
-    write(folder / "file", "new");
+    write_whole(folder / "file", "new");
     EXPECT_EQ(read(folder / "file"), "new");
     EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1) << "nothing half written stays";
 }
@@ -42,8 +38,8 @@ TEST(OutputFile, TheFileBesideItIsNobodyElses) {
     std::ofstream(folder / "x.part") << "a download";
     const std::string first = "y." + std::to_string(getpid()) + "-0.part";
     fs::create_symlink("photo.png", folder / first);
-    write(folder / "x", "new");
-    write(folder / "y", "new");
+    write_whole(folder / "x", "new");
+    write_whole(folder / "y", "new");
     EXPECT_EQ(read(folder / "x.part"), "a download");
     EXPECT_EQ(read(folder / "photo.png"), "a photograph") << "no link is followed";
     EXPECT_TRUE(fs::is_symlink(folder / first));
@@ -71,7 +67,7 @@ TEST(OutputFile, WhatAKilledProcessLeftGoesWithTheNextThatWritesIt) {
     slow.write("slow");
     EXPECT_FALSE(fs::exists(folder / "file.12-0.part"));
     EXPECT_TRUE(fs::exists(folder / "other.12-0.part"));
-    write(folder / "file", "quick");
+    write_whole(folder / "file", "quick");
     slow.commit();  // what is still written stays
     EXPECT_EQ(read(folder / "file"), "slow");
     EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 2);

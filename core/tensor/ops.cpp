@@ -34,7 +34,7 @@ Tensor<n> softmax_last_axis(const Tensor<n>& scores) {
 }
 
 /// A tensor's matrices, one for each head of each image.
-MatrixView matrices(const Tensor3& x) { return {x.data(), x.shape()[1], x.shape()[2], x.shape()[2]}; }
+MatrixView stack_of(const Tensor3& x) { return {x.data(), x.shape()[1], x.shape()[2], x.shape()[2]}; }
 
 }  // namespace
 
@@ -180,8 +180,8 @@ Tensor3 attention_scores(const Tensor3& q, const Tensor3& k) {
     const std::size_t heads = q.shape()[0], d = q.shape()[2];
     assert(k.shape()[0] == heads && k.shape()[2] == d);
     Tensor3 scores = tensor3(heads, q.shape()[1], k.shape()[1]);
-    multiply({.a = matrices(q),
-              .b = matrices(k),
+    multiply({.a = stack_of(q),
+              .b = stack_of(k),
               .transpose_b = Transpose::yes,
               .alpha = 1.0F / std::sqrt(static_cast<float>(d)),
               .count = heads},
@@ -193,7 +193,7 @@ Tensor3 weighted_values(const Tensor3& attention, const Tensor3& v) {
     const std::size_t heads = v.shape()[0], d = v.shape()[2];
     assert(attention.shape()[0] == heads && attention.shape()[2] == v.shape()[1]);
     Tensor3 out = tensor3(heads, attention.shape()[1], d);
-    multiply({.a = matrices(attention), .b = matrices(v), .count = heads}, out.data());
+    multiply({.a = stack_of(attention), .b = stack_of(v), .count = heads}, out.data());
     return out;
 }
 
