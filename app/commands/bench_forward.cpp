@@ -9,6 +9,7 @@
 #include "core/base/clock.h"
 #include "core/base/team.h"
 #include "core/tensor/ops.h"
+#include "core/vit/embedding.h"
 #include "core/vit/forward.h"
 
 namespace vitrine {

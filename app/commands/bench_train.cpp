@@ -16,6 +16,7 @@
 #include "core/training/loss.h"
 #include "core/training/trainer.h"
 #include "core/vit/backward.h"
+#include "core/vit/embedding.h"
 #include "core/vit/forward.h"
 
 namespace vitrine {
