@@ -1,6 +1,10 @@
+#include <fcntl.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <fstream>
+#include <thread>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/base/output_file.h"
@@ -71,6 +75,44 @@ TEST(OutputFile, WhatAKilledProcessLeftGoesWithTheNextThatWritesIt) {
     slow.commit();  // what is still written stays
     EXPECT_EQ(read(folder / "file"), "slow");
     EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 2);
+}
+
+TEST(OutputFile, APartIsNotTakenForAnOlderOneOfItsName) {
+    const TestFolder folder;
+    const fs::path part = folder / "x.12-0.part";
+    std::ofstream(part) << "left";
+    const int left = ::open(part.c_str(), O_RDONLY | O_CLOEXEC);
+    ASSERT_GE(left, 0);
+    fs::remove(part);  // by another, and a third begins anew
+    std::ofstream(part) << "new";
+    unlink_if_left(left, part);
+    EXPECT_TRUE(fs::exists(part));
+    const int own = ::open(part.c_str(), O_RDONLY | O_CLOEXEC);
+    unlink_if_left(own, part);
+    EXPECT_FALSE(fs::exists(part));
+    close(left);
+    close(own);
+}
+
+TEST(OutputFile, ManyThatWriteOneNameAtOnceAllSucceed) {
+    const TestFolder folder;
+    std::atomic<int> failed = 0;
+    std::vector<std::thread> writers;
+    for (int writer = 0; writer < 4; ++writer)
+        writers.emplace_back([&] {
+            for (int i = 0; i < 100; ++i) {
+                try {
+                    if (i % 4 == 0) OutputFile given_up(folder / "file");
+                    write(folder / "file", "whole");
+                } catch (const Error&) {
+                    ++failed;
+                }
+            }
+        });
+    for (std::thread& writer : writers) writer.join();
+    EXPECT_EQ(failed, 0);
+    EXPECT_EQ(read(folder / "file"), "whole");
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1);
 }
 
 TEST(OutputFile, WhatAStoppedProcessLeftIsRemovedAndNothingElse) {
