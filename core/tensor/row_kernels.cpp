@@ -170,7 +170,8 @@ RowMoments moments(const float* in, std::size_t count) {
 }
 
 void normalise(const NormRow& row, float* out, std::size_t count) {
-    const auto [x, gamma, beta, mean, factor] = row;
+    const float *const x = row.x, *const gamma = row.gamma, *const beta = row.beta;
+    const float mean = row.mean, factor = row.factor;
 #pragma omp simd
     for (std::size_t i = 0; i < count; ++i) out[i] = gamma[i] * ((x[i] - mean) * factor) + beta[i];
 }
@@ -278,7 +279,8 @@ double sum_of_terms(std::size_t count, LanesAt lanes, OneAt one) {
 // ---- learning -----------------------------------------------------------------------------------------------------
 
 void drop(const DropRule& rule, float* data, std::size_t count) {
-    const auto [low, high, limit, factor] = rule;
+    const std::uint32_t low = rule.low, high = rule.high, limit = rule.limit;
+    const float factor = rule.factor;
 #pragma omp simd
     for (std::size_t i = 0; i < count; ++i) {
         std::uint32_t h = (static_cast<std::uint32_t>(i) ^ low) * 0x85EBCA6BU + high;  // MurmurHash3's finaliser
@@ -290,7 +292,8 @@ void drop(const DropRule& rule, float* data, std::size_t count) {
 }
 
 void adamw(const AdamStep& step, const float* gradient, float* m, float* v, float* w, std::size_t count) {
-    const auto [beta1, beta2, epsilon, gradient_scale, decay, length, root] = step;
+    const float beta1 = step.beta1, beta2 = step.beta2, epsilon = step.epsilon, root = step.root;
+    const float gradient_scale = step.gradient_scale, decay = step.decay, length = step.length;
 #pragma omp simd
     for (std::size_t i = 0; i < count; ++i) {
         const float g = gradient[i] * gradient_scale;
