@@ -92,7 +92,7 @@ void point(const dnnl::memory& memory, const float* data) { memory.set_data_hand
 
 /// The product of a key in the calling thread's store, compiled where it is not there.
 template <class Key, class Describe>
-const Compiled& compiled(std::map<Key, Compiled>& products, const Key& key, const Describe& how) {
+const Compiled& compiled(std::map<Key, Compiled>& products, Key key, Describe how) {
     auto found = products.find(key);
     if (found == products.end()) {
         if (products.size() >= most_compiled) products.clear();
