@@ -12,8 +12,9 @@ packages=${2:-$root/build/packages}
 machines=${MACHINES:-$root/build/machines}
 fresh=$root/packaging/fresh_machine.sh
 declare -A release=([bookworm]=12 [trixie]=13)
-deb=$(echo "$packages"/vitrine_*~deb"${release[$suite]:?there is no package for $suite}"_*.deb)
-portable=$(echo "$packages"/vitrine-*-x86_64.tar.xz)
+newest() { find "$packages" -maxdepth 1 -name "$1" -printf '%T@ %p\n' | sort -n | tail -n 1 | cut -d ' ' -f 2-; }
+deb=$(newest "vitrine_*~deb${release[$suite]:?there is no package for $suite}_*.deb")
+portable=$(newest "vitrine-*-x86_64.tar.xz")
 [ -f "$deb" ] && [ -f "$portable" ] || {
     echo "package_try: build/packages lacks the packages for $suite; run ./dev package --for $suite" >&2
     exit 1

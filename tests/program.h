@@ -10,6 +10,7 @@
 #include <sstream>
 #include <string>
 
+#include "tests/files.h"
 #include "tests/test_folder.h"
 
 // The real program, as a script would call it.
@@ -25,17 +26,6 @@ struct Outcome {
 inline const std::filesystem::path& program_folder() {
     static const TestFolder own;
     return own.path();
-}
-
-inline std::string read(const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    std::stringstream all;
-    all << in.rdbuf();
-    return all.str();
-}
-
-inline void write(const std::filesystem::path& file, const std::string& words) {
-    std::ofstream(file, std::ios::binary) << words;
 }
 
 /// `before` goes before the program in the shell's line: "cd somewhere; ".

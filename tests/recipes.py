@@ -324,7 +324,8 @@ def main(ready):
 
         changed = sorted({f for recipe in RECIPES for f in recipe.files() if f.endswith(".cpp")})
         objects = [object_of(f) for f in changed + ["tests/test_text.cpp", "tests/test_colour_map.cpp"]]
-        run(["cmake", "--preset", "release", "-G", "Ninja", "-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON"], cwd=copy)
+        run(["cmake", "--preset", "release", "-G", "Ninja", "-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON",
+             "-DVITRINE_MATMUL=" + os.environ.get("VITRINE_MATMUL", "onednn")], cwd=copy)  # fmt: skip
         build = copy / "build/release"
         run(["ninja", "-C", build, "app/libassets.a"])
         compile_objects(build, objects)

@@ -8,6 +8,7 @@
 
 #include "core/tensor/ops.h"
 #include "core/transformer/intervention.h"
+#include "core/vit/embedding.h"
 #include "core/vit/flat_weights.h"
 
 namespace vitrine {

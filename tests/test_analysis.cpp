@@ -4,6 +4,7 @@
 
 #include "core/measures/analysis.h"
 #include "core/tensor/entropy.h"
+#include "core/vit/embedding.h"
 #include "core/vit/forward.h"
 #include "core/vit/model.h"
 

@@ -19,7 +19,7 @@ namespace {
 constexpr int images = 2;
 const std::vector<int> labels = {2, 0};
 
-Config small() {
+Config small_learner() {
     Config c;
     c.image_height = c.image_width = 8;
     c.patch_size = 4;
@@ -101,10 +101,10 @@ void expect_exact(const Config& c, const std::vector<Intervention>& drops = {}) 
     }
 }
 
-TEST(Backward, EveryParameterOfThePreNormEncoderAgreesWithCentralDifferences) { expect_exact(small()); }
+TEST(Backward, EveryParameterOfThePreNormEncoderAgreesWithCentralDifferences) { expect_exact(small_learner()); }
 
 TEST(Backward, SoDoThePostNormEncoderAndTheOneWithoutNorms) {
-    Config c = small();
+    Config c = small_learner();
     c.norm = Norm::after;
     expect_exact(c);
     c.norm = Norm::none;
@@ -112,15 +112,15 @@ TEST(Backward, SoDoThePostNormEncoderAndTheOneWithoutNorms) {
 }
 
 TEST(Backward, SoDoEncodersWithoutSkipsPositionsOrQkvBias) {
-    Config c = small();
+    Config c = small_learner();
     c.skips = false;
     expect_exact(c);
     c.norm = Norm::after;
     expect_exact(c);
-    c = small();
+    c = small_learner();
     c.positions = false;
     expect_exact(c);
-    c = small();
+    c = small_learner();
     c.qkv_bias = false;
     expect_exact(c);
 }
@@ -129,7 +129,7 @@ TEST(Backward, SoDoTheOtherReadoutsWithAndWithoutAClassToken) {
     for (const Readout readout : {Readout::mean, Readout::last})
         for (const bool class_token : {true, false})
             for (const Norm norm : {Norm::before, Norm::after}) {
-                Config c = small();
+                Config c = small_learner();
                 c.readout = readout;
                 c.class_token = class_token;
                 c.norm = norm;
@@ -139,7 +139,7 @@ TEST(Backward, SoDoTheOtherReadoutsWithAndWithoutAClassToken) {
 }
 
 TEST(Backward, SoDoReluAndElu) {
-    Config c = small();
+    Config c = small_learner();
     c.activation = Activation::relu;
     expect_exact(c);
     c.activation = Activation::elu;
@@ -147,8 +147,8 @@ TEST(Backward, SoDoReluAndElu) {
 }
 
 TEST(Backward, SoDoesDropoutWithItsZerosWhereTheyFell) {
-    expect_exact(small(), dropout(0.3F, 5));
-    Config c = small();
+    expect_exact(small_learner(), dropout(0.3F, 5));
+    Config c = small_learner();
     c.norm = Norm::after;
     expect_exact(c, dropout(0.2F, 6));
 }
@@ -171,7 +171,7 @@ TEST(Backward, FollowsEveryWhatIfOfTheWindow) {
                                                           {key_is_query(), temperature(3), remove_head(2, 0)}};
     for (const std::vector<Intervention>& list : lists) {
         SCOPED_TRACE(to_word(list[0]));
-        Case it(small(), list);
+        Case it(small_learner(), list);
         FlatWeights gradients(it.config);
         it.go_back(gradients);
         Random random(5);
@@ -237,7 +237,7 @@ TEST(Backward, TheShortWayThroughTheLastBlockGivesTheSameNumbers) {
     for (const Norm norm : {Norm::before, Norm::none})
         for (const bool skips : {true, false})
             for (const Readout readout : {Readout::class_token, Readout::last}) {
-                Config c = small();
+                Config c = small_learner();
                 c.norm = norm;
                 c.skips = skips;
                 c.readout = readout;
@@ -250,7 +250,7 @@ TEST(Backward, TheShortWayThroughTheLastBlockGivesTheSameNumbers) {
 }
 
 TEST(Backward, GradientsOfAnImageAloneAddUpToThoseOfTheBatch) {
-    const Case both(small());
+    const Case both(small_learner());
     FlatWeights sum(both.config), part(both.config);
     both.go_back(sum);
     std::vector<double> added(sum.values().size(), 0);

@@ -7,23 +7,13 @@
 #include "app/ui/widgets/bars.h"
 #include "app/ui/widgets/svg_canvas.h"
 #include "app/ui/widgets/texture_cache.h"
+#include "tests/svg_page.h"
 
 namespace vitrine {
 namespace {
 
-struct Page {
-    Theme theme;
-    Text text;
-    Probe probe;
-    TextureCache textures;
-    Ui ui{theme, text, probe, textures};
-    SvgCanvas canvas{{0, 0, 400, 300}, theme};
-
-    bool says(const std::string& what) const { return canvas.document().find(what) != std::string::npos; }
-};
-
 TEST(BarList, WritesLabelValueAndSignedChange) {
-    Page page;
+    SvgPage page;
     const std::vector<BarRow> rows = {{"cat", 0.973, 0.931}, {"boat", 0.01, {}}};
     bar_list(page.canvas, page.ui, {0, 0, 400, 300}, {rows, 1, BarUnit::fraction, {255, 0, 0}});
     EXPECT_TRUE(page.says(">cat<"));
@@ -33,7 +23,7 @@ TEST(BarList, WritesLabelValueAndSignedChange) {
 }
 
 TEST(BarList, RowsFollowEachOtherDownTheRectangle) {
-    Page page;
+    SvgPage page;
     const std::vector<BarRow> rows(3, BarRow{"row", 0.5, {}});
     const Rect rect = {10, 20, 400, 300};
     const float height = bar_list(page.canvas, page.ui, rect, {rows, 1, BarUnit::number, {}});
@@ -42,7 +32,7 @@ TEST(BarList, RowsFollowEachOtherDownTheRectangle) {
 }
 
 TEST(FeatureBars, PointRisesAboveZeroAndHangsBelowIt) {
-    Page page;
+    SvgPage page;
     const std::vector<float> values = {1, -1};
     page.theme.palette.positive = {1, 2, 3};
     page.theme.palette.negative = {4, 5, 6};

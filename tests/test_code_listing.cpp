@@ -7,16 +7,12 @@
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/panels/code_listing.h"
 #include "core/vit/model.h"
+#include "tests/files.h"
 
 namespace vitrine {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string read(const fs::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
 
 Config vit_large() {
     Config c;

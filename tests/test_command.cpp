@@ -7,7 +7,7 @@
 namespace vitrine {
 namespace {
 
-Config small() {
+Config small_commanded() {
     Config c;
     c.image_height = c.image_width = 32;
     c.patch_size = 8;
@@ -51,7 +51,7 @@ TEST(Command, EveryKindComesBackFromItsLineAsItWas) {
     for (std::size_t i = 0; i < all.size(); ++i) {
         ASSERT_EQ(all[i].index(), i) << "in the order of the variant";
         const std::string line = to_line(all[i]);
-        const Command back = parse_line(line, small());
+        const Command back = parse_line(line, small_commanded());
         EXPECT_EQ(back.index(), i) << line;
         EXPECT_EQ(to_line(back), line);
     }
@@ -61,13 +61,13 @@ TEST(Command, TakesNoLineOnTrust) {
     for (const char* const line :
          {"", "[]", "{}", "[\"look\"]", "[\"look\",5]", "[\"move-time\",\"x\",true]", "[\"fly\"]",
           "[\"what-ifs\",[\"head:9.9\"]]", "[7]", "nonsense", "[\"open-learned\",\"one\"]"})
-        EXPECT_THROW(parse_line(line, small()), Error) << line;
+        EXPECT_THROW(parse_line(line, small_commanded()), Error) << line;
 }
 
 TEST(Command, NumbersThatNoIntHoldsAreBroughtIntoOne) {
-    const Command command = parse_line("[\"open-learned\",1e300]", small());
+    const Command command = parse_line("[\"open-learned\",1e300]", small_commanded());
     EXPECT_EQ(to_line(command), "[\"open-learned\",2147483647]");
-    EXPECT_EQ(to_line(parse_line("[\"open-learned\",-3e9]", small())), "[\"open-learned\",-2147483648]");
+    EXPECT_EQ(to_line(parse_line("[\"open-learned\",-3e9]", small_commanded())), "[\"open-learned\",-2147483648]");
 }
 
 }  // namespace

@@ -16,19 +16,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path folder = fs::path(VITRINE_SOURCE) / "assets/equations";
+const fs::path equation_folder = fs::path(VITRINE_SOURCE) / "assets/equations";
 
 TEST(Equations, HaveTheirSourceBesideThemAndTheOtherWayRound) {
     int sources = 0;
-    for (const auto& entry : fs::directory_iterator(folder)) {
+    for (const auto& entry : fs::directory_iterator(equation_folder)) {
         const fs::path file = entry.path();
         if (file.extension() == ".tex" && file.stem() != "preamble") {
             ++sources;
-            EXPECT_TRUE(fs::exists(folder / (file.stem().string() + ".svg")))
+            EXPECT_TRUE(fs::exists(equation_folder / (file.stem().string() + ".svg")))
                 << file << " was never typeset: ./dev equations";
         }
         if (file.extension() == ".svg") {
-            EXPECT_TRUE(fs::exists(folder / (file.stem().string() + ".tex"))) << file;
+            EXPECT_TRUE(fs::exists(equation_folder / (file.stem().string() + ".tex"))) << file;
         }
     }
     EXPECT_GE(sources, 24);

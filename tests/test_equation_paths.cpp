@@ -7,15 +7,12 @@
 
 #include "app/ui/widgets/equation.h"
 #include "core/base/error.h"
+#include "tests/equation_inside.h"
 
 namespace vitrine {
 namespace {
 
 namespace fs = std::filesystem;
-
-EquationPaths read(const std::string& inside) {
-    return parse_equation("<svg viewBox='0 0 10 10'>" + inside + "</svg>", "some.svg");
-}
 
 const Outline& only_outline(const EquationPaths& paths) { return paths.parts.at(0).outlines.at(0); }
 
@@ -50,21 +47,25 @@ TEST(EquationPaths, ReadEveryCommittedFileAndUseEveryKindOfMark) {
 }
 
 TEST(EquationPaths, ReadShortCommandsAsTheLongOnesTheyStandFor) {
-    expect_same(only_outline(read("<path d='M1 2H5V7Z'/>")), only_outline(read("<path d='M1 2L5 2L5 7L1 2'/>")));
-    expect_same(only_outline(read("<path d='M1 2 5 2 5 7Z'/>")), only_outline(read("<path d='M1 2L5 2L5 7Z'/>")));
-    expect_same(only_outline(read("<path d='M0 0Q3 0 3 3Z'/>")), only_outline(read("<path d='M0 0C2 0 3 1 3 3Z'/>")));
-    expect_same(only_outline(read("<path d='M0 0C0 1 1 2 2 2S4 3 4 4Z'/>")),
-                only_outline(read("<path d='M0 0C0 1 1 2 2 2C3 2 4 3 4 4Z'/>")));
-    expect_same(only_outline(read("<path d='M-.5-1.5L.25.75Z'/>")),
-                only_outline(read("<path d='M-0.5,-1.5 L0.25,0.75Z'/>")));
+    expect_same(only_outline(equation_inside("<path d='M1 2H5V7Z'/>")),
+                only_outline(equation_inside("<path d='M1 2L5 2L5 7L1 2'/>")));
+    expect_same(only_outline(equation_inside("<path d='M1 2 5 2 5 7Z'/>")),
+                only_outline(equation_inside("<path d='M1 2L5 2L5 7Z'/>")));
+    expect_same(only_outline(equation_inside("<path d='M0 0Q3 0 3 3Z'/>")),
+                only_outline(equation_inside("<path d='M0 0C2 0 3 1 3 3Z'/>")));
+    expect_same(only_outline(equation_inside("<path d='M0 0C0 1 1 2 2 2S4 3 4 4Z'/>")),
+                only_outline(equation_inside("<path d='M0 0C0 1 1 2 2 2C3 2 4 3 4 4Z'/>")));
+    expect_same(only_outline(equation_inside("<path d='M-.5-1.5L.25.75Z'/>")),
+                only_outline(equation_inside("<path d='M-0.5,-1.5 L0.25,0.75Z'/>")));
 }
 
 TEST(EquationPaths, CloseWhatIsLeftOpen) {
-    expect_same(only_outline(read("<path d='M1 1H5V5'/>")), only_outline(read("<path d='M1 1H5V5Z'/>")));
+    expect_same(only_outline(equation_inside("<path d='M1 1H5V5'/>")),
+                only_outline(equation_inside("<path d='M1 1H5V5Z'/>")));
 }
 
 TEST(EquationPaths, KeepEveryMarkApartAndLetTheOuterOneEncloseTheInner) {
-    const EquationPaths paths = read(
+    const EquationPaths paths = equation_inside(
         "<g id='page1'><g class='scores'><rect x='1' y='1' width='2' height='1'/><g class='q'><path d='M5 5H8V8Z'/></g>"
         "</g><g class='q'><path d='M0 9H1V10Z'/></g></g>");
     ASSERT_EQ(paths.parts.size(), 4U);
@@ -85,7 +86,7 @@ TEST(EquationPaths, RefuseWhatTheyDoNotKnowAndNameTheFile) {
           "<path d='M0 0' style='fill:red'/>", "<circle r='3'/>", "<use href='#a'/>", "<g class='q'>", "</g>", "words",
           "<rect x='1' y='1' width='1'/>", "<g class=q></g>", "<path d='M0 0'"}) {
         try {
-            read(inside);
+            equation_inside(inside);
             ADD_FAILURE() << inside << " was taken";
         } catch (const Error& error) {
             EXPECT_NE(std::string(error.what()).find("some.svg"), std::string::npos) << error.what();
@@ -97,9 +98,9 @@ TEST(EquationPaths, RefuseWhatTheyDoNotKnowAndNameTheFile) {
 }
 
 TEST(EquationPaths, WrittenAsAPathReadTheSame) {
-    const Outline outline = only_outline(read("<path d='M1.25 2H5.5C6 2 7 3 7-4.5Z'/>"));
-    expect_same(only_outline(read("<path d='" + path_data(outline, {0, 0}, 1) + "'/>")), outline);
-    const Outline moved = only_outline(read("<path d='" + path_data(outline, {10, 20}, 2) + "'/>"));
+    const Outline outline = only_outline(equation_inside("<path d='M1.25 2H5.5C6 2 7 3 7-4.5Z'/>"));
+    expect_same(only_outline(equation_inside("<path d='" + path_data(outline, {0, 0}, 1) + "'/>")), outline);
+    const Outline moved = only_outline(equation_inside("<path d='" + path_data(outline, {10, 20}, 2) + "'/>"));
     EXPECT_NEAR(moved.box.x0, 10 + 2 * outline.box.x0, 0.01);
     EXPECT_NEAR(moved.box.y1, 20 + 2 * outline.box.y1, 0.01);
 }

@@ -5,15 +5,14 @@
 #include <numeric>
 
 #include "app/ui/widgets/equation_raster.h"
+#include "tests/equation_inside.h"
 
 namespace vitrine {
 namespace {
 
-EquationPaths read(const std::string& inside) {
-    return parse_equation("<svg viewBox='0 0 10 10'>" + inside + "</svg>", "some.svg");
+Outline outline_of(const std::string& data) {
+    return equation_inside("<path d='" + data + "'/>").parts.at(0).outlines.at(0);
 }
-
-Outline outline_of(const std::string& data) { return read("<path d='" + data + "'/>").parts.at(0).outlines.at(0); }
 
 double area(const Coverage& c) { return std::accumulate(c.amount.begin(), c.amount.end(), 0.0); }
 
@@ -51,7 +50,7 @@ TEST(Coverage, TakesNoMorePixelsThanTheOutlineTouches) {
 }
 
 TEST(Coverage, OfARuleFillsWholeRowsAndAtLeastOne) {
-    const EquationPaths paths = read("<rect x='1' y='3.2' width='6' height='.4'/>");
+    const EquationPaths paths = equation_inside("<rect x='1' y='3.2' width='6' height='.4'/>");
     for (const float scale : {0.8F, 1.0F, 2.0F, 2.35F, 4.0F, 9.4F}) {
         const Coverage c = coverage_of(paths.parts[0].outlines[0], {0, 0}, scale);
         EXPECT_GE(c.height, 1);
@@ -61,7 +60,7 @@ TEST(Coverage, OfARuleFillsWholeRowsAndAtLeastOne) {
 
 TEST(Rasterise, PaintsEveryPartInItsColourAndNothingElse) {
     const EquationPaths paths =
-        read("<g class='q'><path d='M1 1H3V3H1Z'/></g><g class='k'><path d='M5 5H8V8H5Z'/></g>");
+        equation_inside("<g class='q'><path d='M1 1H3V3H1Z'/></g><g class='k'><path d='M5 5H8V8H5Z'/></g>");
     const Color colors[] = {{}, {200, 10, 20}, {30, 40, 250}};
     const EquationPixels pixels = rasterise({&paths, colors}, 4);
     EXPECT_EQ(pixels.width, 40);
@@ -78,7 +77,7 @@ TEST(Rasterise, PaintsEveryPartInItsColourAndNothingElse) {
 }
 
 TEST(Rasterise, StaysInsideTheBoxEvenWhereOutlinesLeaveIt) {
-    const EquationPaths paths = read("<path d='M-5-5H20V20H-5Z'/>");
+    const EquationPaths paths = equation_inside("<path d='M-5-5H20V20H-5Z'/>");
     const Color colors[] = {{255, 255, 255}};
     const EquationPixels pixels = rasterise({&paths, colors}, 3);
     EXPECT_EQ(pixels.rgba.size(), 4U * 30 * 30);

@@ -28,7 +28,7 @@ struct Entry {
     std::uint64_t value = 6;
 };
 
-std::string bytes_of(const Entry& e, Order order) {
+std::string entry_bytes(const Entry& e, Order order) {
     const int size = e.type == 1 ? 1 : e.type == 3 ? 2 : 4;
     std::string value = number(e.value, size, order);
     value.resize(4, '\0');
@@ -40,7 +40,7 @@ std::string bytes_of(const Entry& e, Order order) {
 std::string block(Order order, const std::vector<Entry>& entries) {
     std::string bytes = (order == Order::big ? "MM" : "II") + number(42, 2, order) + number(8, 4, order) +
                         number(entries.size(), 2, order);
-    for (const Entry& e : entries) bytes += bytes_of(e, order);
+    for (const Entry& e : entries) bytes += entry_bytes(e, order);
     return bytes + number(0, 4, order);
 }
 

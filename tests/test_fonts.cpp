@@ -13,16 +13,12 @@
 #include "app/ui/glyphs.h"
 #include "app/ui/languages.h"
 #include "app/ui/text.h"
+#include "tests/files.h"
 
 namespace vitrine {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string read(const fs::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
 
 /// Every code point beyond ASCII in well-formed UTF-8.
 void collect(const std::string& utf8, std::set<unsigned>& into) {

@@ -7,7 +7,7 @@
 namespace vitrine {
 namespace {
 
-Config small() {
+Config small_runner() {
     Config c;
     c.image_height = 24;
     c.image_width = 32;
@@ -21,8 +21,8 @@ Config small() {
 }
 
 /// Weights ten times those of `random_model`, so that attention is uneven and every part counts.
-Model lively_model() {
-    Model model = random_model(small(), 5);
+Model lively_runner() {
+    Model model = random_model(small_runner(), 5);
     const auto louder = [](Parameter& p) {
         const std::shared_ptr<float[]> copy(new float[p.size()]);
         for (std::size_t i = 0; i < p.size(); ++i) copy[i] = p(i) * 10;
@@ -44,7 +44,7 @@ Tensor3 picture(std::size_t images, float phase = 0) {
 }
 
 TEST(Forward, ABatchOfImagesGivesWhatEachGivesAlone) {
-    const Model model = lively_model();
+    const Model model = lively_runner();
     const std::size_t values = 3 * 24 * 32;
     Tensor3 both = tensor3(6, 24, 32);
     const Tensor3 one = picture(1), two = picture(1, 2.0F);
@@ -61,7 +61,7 @@ TEST(Forward, ABatchOfImagesGivesWhatEachGivesAlone) {
 }
 
 TEST(Forward, PermutingPatchesTogetherWithTheirPositionsPermutesTheOutputsAndLeavesTheClassToken) {
-    Model model = lively_model();
+    Model model = lively_runner();
     const Trace before = forward(model, picture(1));
 
     // The order of the patches, turned round: in the picture and in the positions.
@@ -86,7 +86,7 @@ TEST(Forward, PermutingPatchesTogetherWithTheirPositionsPermutesTheOutputsAndLea
 }
 
 TEST(Forward, ProgressRisesAndCancelStopsIt) {
-    const Model model = lively_model();
+    const Model model = lively_runner();
     double last = -1;
     forward(model, picture(1), [&](double f) {
         EXPECT_GT(f, last);
@@ -101,7 +101,7 @@ TEST(Forward, ProgressRisesAndCancelStopsIt) {
 }
 
 TEST(Forward, AModelWithoutClassifierGivesEverythingElse) {
-    Config c = small();
+    Config c = small_runner();
     c.classes = 0;
     Model model = random_model(c, 1);
     const Trace trace = forward(model, picture(1));
@@ -110,7 +110,7 @@ TEST(Forward, AModelWithoutClassifierGivesEverythingElse) {
 }
 
 TEST(WhatIf, RecomputesFromItsOwnBlockOnwardAndSharesTheRest) {
-    const Model model = lively_model();
+    const Model model = lively_runner();
     const Trace base = forward(model, picture(1));
     const std::vector<Intervention> edits = {remove_head(2, 1)};
     const Trace trace = what_if(model, base, edits);
@@ -123,14 +123,14 @@ TEST(WhatIf, RecomputesFromItsOwnBlockOnwardAndSharesTheRest) {
 }
 
 TEST(WhatIf, WithoutInterventionsIsTheBaselineItself) {
-    const Model model = lively_model();
+    const Model model = lively_runner();
     const Trace base = forward(model, picture(1)), same = what_if(model, base, {});
     EXPECT_EQ(same.head, base.head);
     for (int block = 1; block <= 3; ++block) EXPECT_TRUE(shares_block(same, base, block));
 }
 
 TEST(WhatIf, AlwaysStartsFromTheBaseline) {
-    const Model model = lively_model();
+    const Model model = lively_runner();
     const Trace base = forward(model, picture(1));
     const std::vector<Intervention> one = {remove_mlp(1)}, both = {remove_mlp(1), remove_head(3, 0)};
     const Trace first = what_if(model, base, one), second = what_if(model, base, both),
@@ -140,7 +140,7 @@ TEST(WhatIf, AlwaysStartsFromTheBaseline) {
 }
 
 TEST(WhatIf, WithoutPositionsShufflingThePatchesLeavesTheClassTokenAsItIs) {
-    const Model model = lively_model();
+    const Model model = lively_runner();
     const std::vector<Intervention> edits = {remove_positions()};
     const Tensor3 image = picture(1);
     Tensor3 swapped = image;

@@ -9,24 +9,24 @@
 namespace vitrine {
 namespace {
 
-struct Row {
+struct GoldenRow {
     std::string model, image, expected;
     double tolerance = 0;
     std::optional<int> heads;
 };
 
-std::vector<Row> rows() {
+std::vector<GoldenRow> rows() {
     std::ifstream in(golden_folder / "index.json");
-    std::vector<Row> list;
+    std::vector<GoldenRow> list;
     for (const auto& json : nlohmann::json::parse(in)) {
-        Row row{json.at("model"), json.at("image"), json.at("expected"), json.at("tolerance"), {}};
+        GoldenRow row{json.at("model"), json.at("image"), json.at("expected"), json.at("tolerance"), {}};
         if (json.contains("heads")) row.heads = json.at("heads").get<int>();
         list.push_back(row);
     }
     return list;
 }
 
-Trace run(const Row& row) {
+Trace golden_run(const GoldenRow& row) {
     LoadOptions options;
     options.heads = row.heads;
     const Model model = load_model(golden_folder / row.model, options);
@@ -36,9 +36,9 @@ Trace run(const Row& row) {
 
 TEST(Golden, EveryTensorOfEveryNamingAgreesWithPyTorch) {
     ASSERT_GE(rows().size(), 9U);
-    for (const Row& row : rows()) {
+    for (const GoldenRow& row : rows()) {
         SCOPED_TRACE(row.model);
-        const Trace trace = run(row);
+        const Trace trace = golden_run(row);
         GoldenFile expected(row.expected);
         std::size_t compared = 0;
         for (const NamedTensor& got : named_tensors(trace)) {
@@ -53,13 +53,13 @@ TEST(Golden, EveryTensorOfEveryNamingAgreesWithPyTorch) {
 }
 
 TEST(Golden, TheTwoNamingsOfHuggingFaceGiveTheVerySameNumbers) {
-    const Trace a = run({"models/tiny_hf", "images/golden.png", "", 0, {}});
-    const Trace b = run({"models/tiny_hf5", "images/golden.png", "", 0, {}});
+    const Trace a = golden_run({"models/tiny_hf", "images/golden.png", "", 0, {}});
+    const Trace b = golden_run({"models/tiny_hf5", "images/golden.png", "", 0, {}});
     EXPECT_EQ(a.head->logits, b.head->logits);
 }
 
 TEST(Golden, AttentionOfTheGoldenModelsIsUneven) {
-    const Trace trace = run({"models/tiny_hf", "images/golden.png", "", 0, {}});
+    const Trace trace = golden_run({"models/tiny_hf", "images/golden.png", "", 0, {}});
     const auto block = trace.block(2);
     const Tensor3& attention = block->attention;
     EXPECT_GT(*std::max_element(attention.begin(), attention.end()), 0.5F) << "uniform attention would hide mistakes";

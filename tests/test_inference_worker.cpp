@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "app/jobs/inference.h"
+#include "core/base/clock.h"
 #include "core/vit/model.h"
 #include "tests/slow_model.h"
 
@@ -17,7 +18,7 @@ namespace vitrine {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
+
 using WhatIfs = std::vector<Intervention>;
 
 constexpr int here = 0, there = 1;  // two workspaces

@@ -11,7 +11,7 @@
 namespace vitrine {
 namespace {
 
-Config small() {
+Config small_edited() {
     Config c;
     c.image_height = c.image_width = 16;
     c.patch_size = 8;
@@ -23,8 +23,8 @@ Config small() {
     return c;
 }
 
-Trace run(const std::vector<Intervention>& edits) {
-    static const Model model = random_model(small(), 3);
+Trace edited_run(const std::vector<Intervention>& edits) {
+    static const Model model = random_model(small_edited(), 3);
     Tensor3 image = tensor3(3, 16, 16);
     for (std::size_t i = 0; i < image.size(); ++i) image.data()[i] = static_cast<float>(i % 13) / 13;
     return what_if(model, forward(model, image), edits);
@@ -36,7 +36,7 @@ bool all_zero(const T& tensor) {
 }
 
 TEST(Intervention, EverySiteOfABlockCanBeSwitchedOffAndItsNeighbourBlockIsUntouched) {
-    const auto at = [](Site site) { return run({{site, {2, {}, {}}, Scale{0}}}); };
+    const auto at = [](Site site) { return edited_run({{site, {2, {}, {}}, Scale{0}}}); };
     EXPECT_TRUE(all_zero(at(Site::q).block(2)->q));
     EXPECT_TRUE(all_zero(at(Site::k).block(2)->k));
     EXPECT_TRUE(all_zero(at(Site::v).block(2)->v));
@@ -51,49 +51,49 @@ TEST(Intervention, EverySiteOfABlockCanBeSwitchedOffAndItsNeighbourBlockIsUntouc
 }
 
 TEST(Intervention, AHeadATokenAndAScaleTouchOnlyTheirPart) {
-    const Trace base = run({});
-    const Trace head = run({remove_head(1, 1)});
+    const Trace base = edited_run({});
+    const Trace head = edited_run({remove_head(1, 1)});
     EXPECT_EQ(head.block(1)->heads(1, 2, 3), 0.0F);
     EXPECT_EQ(head.block(1)->heads(0, 2, 3), base.block(1)->heads(0, 2, 3));
-    const Trace patch = run({remove_token(3)});
+    const Trace patch = edited_run({remove_token(3)});
     EXPECT_EQ(patch.embedding->tokens(3, 5), 0.0F);
     EXPECT_EQ(patch.embedding->tokens(2, 5), base.embedding->tokens(2, 5));
-    const Trace half = run({{Site::scores, {1, 0, 2}, Scale{0.5F}}});
+    const Trace half = edited_run({{Site::scores, {1, 0, 2}, Scale{0.5F}}});
     EXPECT_FLOAT_EQ(half.block(1)->scores(0, 2, 1), 0.5F * base.block(1)->scores(0, 2, 1));
     EXPECT_EQ(half.block(1)->scores(1, 2, 1), base.block(1)->scores(1, 2, 1));
     EXPECT_EQ(half.block(1)->scores(0, 1, 1), base.block(1)->scores(0, 1, 1));
 }
 
 TEST(Intervention, WithoutPositionsZ0IsTheTokensThemselves) {
-    const Trace trace = run({remove_positions()});
+    const Trace trace = edited_run({remove_positions()});
     EXPECT_EQ(trace.embedding->z, trace.embedding->tokens);
 }
 
 TEST(Intervention, KeysThatAreQueriesMakeTheScoresSymmetric) {
-    const Trace trace = run({key_is_query(2)});
+    const Trace trace = edited_run({key_is_query(2)});
     const auto block = trace.block(2);
     EXPECT_EQ(block->k, block->q);
     for (std::size_t i = 0; i < 5; ++i)
         for (std::size_t j = 0; j < 5; ++j) EXPECT_NEAR(block->scores(1, i, j), block->scores(1, j, i), 1e-9F);
-    EXPECT_EQ(run({value_is_query(1)}).block(1)->v, run({}).block(1)->q);
+    EXPECT_EQ(edited_run({value_is_query(1)}).block(1)->v, edited_run({}).block(1)->q);
 }
 
 TEST(Intervention, WithoutScalingTheScoresAreRootDTimesLarger) {
-    const Trace base = run({}), unscaled = run({without_scaling(1)});
+    const Trace base = edited_run({}), unscaled = edited_run({without_scaling(1)});
     const float root = std::sqrt(8.0F);  // d = 16 / 2
     EXPECT_FLOAT_EQ(unscaled.block(1)->scores(1, 2, 3), root * base.block(1)->scores(1, 2, 3));
-    EXPECT_EQ(run({temperature(1 / root, 1)}).block(1)->attention, unscaled.block(1)->attention);
+    EXPECT_EQ(edited_run({temperature(1 / root, 1)}).block(1)->attention, unscaled.block(1)->attention);
 }
 
 TEST(Intervention, ShufflingPatchesPermutesTokensAndLeavesTheClassTokenOnlyWithoutPositions) {
-    const Trace base = run({remove_positions()}), shuffled = run({remove_positions(), shuffle_tokens(2)});
+    const Trace base = edited_run({remove_positions()}), shuffled = edited_run({remove_positions(), shuffle_tokens(2)});
     const std::vector<int> order = shuffled_order(4, 2);
     EXPECT_NE(order, (std::vector<int>{0, 1, 2, 3}));
     for (std::size_t i = 0; i < 4; ++i)
         for (std::size_t f = 0; f < 16; ++f)
             EXPECT_NEAR(shuffled.z(2)(i + 1, f), base.z(2)(static_cast<std::size_t>(order[i]) + 1, f), 1e-5F);
     for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(shuffled.head->logits(0, c), base.head->logits(0, c), 1e-5F);
-    const Trace with = run({}), with_shuffled = run({shuffle_tokens(2)});
+    const Trace with = edited_run({}), with_shuffled = edited_run({shuffle_tokens(2)});
     float largest = 0;
     for (std::size_t c = 0; c < 3; ++c)
         largest = std::max(largest, std::abs(with.head->logits(0, c) - with_shuffled.head->logits(0, c)));
@@ -101,27 +101,27 @@ TEST(Intervention, ShufflingPatchesPermutesTokensAndLeavesTheClassTokenOnlyWitho
 }
 
 TEST(Intervention, WithoutSkipsABlockIsItsBranchesAlone) {
-    const auto block = run({without_skips(2)}).block(2);
+    const auto block = edited_run({without_skips(2)}).block(2);
     EXPECT_EQ(block->residual, block->msa);
     EXPECT_EQ(*block->z, block->mlp.out);
 }
 
 TEST(Intervention, PostNormNormalisesTheSumsAndNoNormPassesThemOn) {
-    const Trace after = run({normalise(Norm::after)});
+    const Trace after = edited_run({normalise(Norm::after)});
     for (int block = 1; block <= after.blocks(); ++block)
         for (std::size_t row = 0; row < 5; ++row) {
             float mean = 0;  // γ = 1 and β = 0 in a random model
             for (std::size_t f = 0; f < 16; ++f) mean += after.z(block)(row, f) / 16;
             EXPECT_NEAR(mean, 0, 1e-5F);
         }
-    const Trace none = run({normalise(Norm::none, 1)});
+    const Trace none = edited_run({normalise(Norm::none, 1)});
     EXPECT_EQ(none.block(1)->ln1.out, none.embedding->z);
     EXPECT_EQ(none.block(1)->ln2.out, none.block(1)->residual);
     EXPECT_NE(none.block(2)->ln1.out, none.z(1));
 }
 
 TEST(Intervention, AnotherActivationIsAppliedToThePreActivationsOfItsBlockAlone) {
-    const Trace trace = run({activate_with(Activation::relu, 1)});
+    const Trace trace = edited_run({activate_with(Activation::relu, 1)});
     const auto block = trace.block(1);
     const MlpTrace& mlp = block->mlp;
     for (std::size_t i = 0; i < mlp.hidden.size(); ++i)
@@ -181,7 +181,9 @@ TEST(Experiment, ToggleSwitchesOffAndOnAgain) {
 }
 
 TEST(WhatIf, ScoresThatAreNotDividedTwiceOverAreStillOnlyQTimesK) {
-    const auto scores = [&](const std::vector<Intervention>& what_ifs) { return run(what_ifs).block(1)->scores; };
+    const auto scores = [&](const std::vector<Intervention>& what_ifs) {
+        return edited_run(what_ifs).block(1)->scores;
+    };
     EXPECT_EQ(scores({without_scaling(), without_scaling(1)}), scores({without_scaling(1)}));
     EXPECT_EQ(scores({without_scaling(1), temperature(2), without_scaling()}),
               scores({without_scaling(), temperature(2, 1)}));

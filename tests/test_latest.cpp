@@ -7,13 +7,13 @@
 #include <stdexcept>
 
 #include "app/jobs/latest.h"
+#include "core/base/clock.h"
 #include "core/base/error.h"
 
 namespace vitrine {
 namespace {
 
 using Numbers = Latest<int, int>;
-using Clock = std::chrono::steady_clock;
 
 /// A work that runs until it is stopped or let go on, and says in which order requests were taken up.
 struct Slow {

@@ -27,7 +27,7 @@
 namespace vitrine {
 namespace {
 
-Config small() {
+Config small_measured() {
     Config c;
     c.image_height = c.image_width = 12;
     c.patch_size = 4;
@@ -39,7 +39,7 @@ Config small() {
     return c;
 }
 
-Tensor3 picture(const Config& c) {
+Tensor3 wavy_picture(const Config& c) {
     Tensor3 image = tensor3(static_cast<std::size_t>(c.channels), static_cast<std::size_t>(c.image_height),
                             static_cast<std::size_t>(c.image_width));
     for (std::size_t i = 0; i < image.size(); ++i) image.data()[i] = std::sin(static_cast<float>(i) * 0.37F);
@@ -81,7 +81,7 @@ struct GoldenRun {
     Trace trace;
 };
 
-GoldenRun golden_run(const std::string& name, std::optional<int> heads = {}) {
+GoldenRun golden_measures(const std::string& name, std::optional<int> heads = {}) {
     LoadOptions options;
     options.heads = heads;
     Model model = load_model(golden_folder / name, options);
@@ -96,7 +96,7 @@ void expect_golden(const Tensor2& got, std::span<const float> want, const char* 
 }
 
 TEST(Measures, AgreeWithPyTorchOnAGoldenModel) {
-    const GoldenRun run = golden_run("models/tiny_hf");
+    const GoldenRun run = golden_measures("models/tiny_hf");
     GoldenFile golden("values/measures.safetensors");
     expect_golden(attention_rollout(run.trace), golden["rollout"], "rollout");
     expect_golden(attention_rollout(run.trace, {HeadFusion::max, 0.2F, 0.3F, 1, 0}),
@@ -115,8 +115,8 @@ TEST(Measures, AgreeWithPyTorchOnAGoldenModel) {
 }
 
 TEST(HeadStatistics, AreTheMeasuresOfOneHeadAtATime) {
-    const Model model = lively_model(small(), 3);
-    const Trace trace = forward(model, picture(model.config));
+    const Model model = lively_model(small_measured(), 3);
+    const Trace trace = forward(model, wavy_picture(model.config));
     const HeadStatistics s = head_statistics(trace, model.config);
     for (std::size_t l = 0; l < 3; ++l)
         for (int head = 0; head < 2; ++head) {
@@ -133,8 +133,8 @@ TEST(HeadStatistics, AreTheMeasuresOfOneHeadAtATime) {
 }
 
 TEST(HeadStatistics, StayWithinWhatTheirRowsSay) {
-    const Model model = lively_model(small(), 3);
-    const HeadStatistics s = head_statistics(forward(model, picture(model.config)), model.config);
+    const Model model = lively_model(small_measured(), 3);
+    const HeadStatistics s = head_statistics(forward(model, wavy_picture(model.config)), model.config);
     ASSERT_EQ(s.values.size(), head_statistics_table().size());
     for (const HeadStatistic& row : head_statistics_table()) {
         EXPECT_EQ(head_statistic_named(row.name), &row) << row.name << " stands there twice";
@@ -166,8 +166,8 @@ TEST(Entropy, AgreesWithItsDefinitionForEveryLength) {
 }
 
 TEST(Rollout, RowsSumToOneWhateverIsChosen) {
-    const Model model = lively_model(small(), 4);
-    const Trace trace = forward(model, picture(model.config));
+    const Model model = lively_model(small_measured(), 4);
+    const Trace trace = forward(model, wavy_picture(model.config));
     for (const HeadFusion fusion : {HeadFusion::mean, HeadFusion::max, HeadFusion::min})
         for (const float residual : {0.0F, 0.5F, 1.0F})
             for (const float discard : {0.0F, 0.45F, 1.0F}) {
@@ -184,8 +184,8 @@ TEST(Rollout, RowsSumToOneWhateverIsChosen) {
 }
 
 TEST(Rollout, OfARangeIsTheProductOfItsSteps) {
-    const Model model = lively_model(small(), 5);
-    const Trace trace = forward(model, picture(model.config));
+    const Model model = lively_model(small_measured(), 5);
+    const Trace trace = forward(model, wavy_picture(model.config));
     const Tensor2 low = attention_rollout(trace, {.last_block = 1}),
                   high = attention_rollout(trace, {.first_block = 2}), all = attention_rollout(trace);
     for (std::size_t i = 0; i < 10; ++i)
@@ -205,8 +205,8 @@ TEST(BlockRange, StaysInsideTheModel) {
 
 TEST(Relevance, ItsGradientsAgreeWithCentralDifferences) {
     // ∂ logit / ∂ attention by nudging one weight of one head, the softmax left aside: an edit on the attention.
-    const Model model = lively_model(small(), 6);
-    const Trace trace = forward(model, picture(model.config));
+    const Model model = lively_model(small_measured(), 6);
+    const Trace trace = forward(model, wavy_picture(model.config));
     Tensor2 target = tensor2(1, 4);
     std::fill(target.begin(), target.end(), 0.0F);
     target(0, 2) = 1.0F;
@@ -228,10 +228,10 @@ TEST(Relevance, ItsGradientsAgreeWithCentralDifferences) {
 
 TEST(Relevance, WithoutRoomForWeightsTheActivationsGradientsAreTheSame) {
     for (const Norm norm : {Norm::before, Norm::after, Norm::none}) {
-        Config c = small();
+        Config c = small_measured();
         c.norm = norm;
         const Model model = lively_model(c, 7);
-        const Trace trace = forward(model, picture(c));
+        const Trace trace = forward(model, wavy_picture(c));
         Tensor2 target = tensor2(1, 4);
         std::fill(target.begin(), target.end(), 0.25F);
         FlatWeights all(c), none(c, FlatWeights::Room::nothing);
@@ -243,12 +243,12 @@ TEST(Relevance, WithoutRoomForWeightsTheActivationsGradientsAreTheSame) {
 }
 
 TEST(Relevance, StopsWhereverItIsToldToAndKeepsTheGradientsOfOneBlockAtATime) {
-    Config c = small();
+    Config c = small_measured();
     c.image_height = c.image_width = 64;  // 257 tokens: attention outweighs all else
     c.heads = 4;
     c.blocks = 6;
     const Model model = lively_model(c, 9);
-    const Trace trace = forward(model, picture(c));
+    const Trace trace = forward(model, wavy_picture(c));
     const auto whole = relevance_by_block({model, trace, {}, {1, {}}});
     std::size_t reports = 0;
     double before = 0;
@@ -276,8 +276,8 @@ TEST(Relevance, StopsWhereverItIsToldToAndKeepsTheGradientsOfOneBlockAtATime) {
 }
 
 TEST(Relevance, OfAClassAgainstAnotherIsItsOwnWithSignsTurned) {
-    const Model model = lively_model(small(), 8);
-    const Trace trace = forward(model, picture(model.config));
+    const Model model = lively_model(small_measured(), 8);
+    const Trace trace = forward(model, wavy_picture(model.config));
     const Tensor2 alone = relevance_by_block({model, trace, {}, {1, {}}}).back();
     const Tensor2 same = relevance_by_block({model, trace, {}, {1, 1}}).back();
     EXPECT_GT(alone(0, 3), 0.0F);
@@ -287,7 +287,7 @@ TEST(Relevance, OfAClassAgainstAnotherIsItsOwnWithSignsTurned) {
 }
 
 TEST(Lens, AtTheLastLevelItIsTheLogitsAndRanksCountFromTheBest) {
-    const GoldenRun run = golden_run("models/tiny_hf");
+    const GoldenRun run = golden_measures("models/tiny_hf");
     const Tensor2 lens = logit_lens(run.model, run.trace);
     for (std::size_t c = 0; c < 10; ++c) EXPECT_NEAR(lens(3, c), run.trace.head->logits(0, c), 1e-5);
     const int best = top_predictions(*run.trace.head, 1).front().index;
@@ -320,7 +320,7 @@ TEST(Ledger, SumsToTheLogitsOnEveryGoldenModel) {
     for (const auto& row : nlohmann::json::parse(in)) {
         const std::string name = row.at("model");
         const GoldenRun run =
-            golden_run(name, row.contains("heads") ? std::optional(row.at("heads").get<int>()) : std::nullopt);
+            golden_measures(name, row.contains("heads") ? std::optional(row.at("heads").get<int>()) : std::nullopt);
         if (run.model.config.classes == 0) continue;
         const Ledger ledger = logit_ledger(run.model, run.trace);
         expect_sum(ledger, run.trace, name);
@@ -333,11 +333,11 @@ TEST(Ledger, SumsToTheLogitsOnEveryGoldenModel) {
 TEST(Ledger, SumsToTheLogitsInEveryWiringAndUnderWhatIfs) {
     for (const Norm norm : {Norm::before, Norm::after, Norm::none})
         for (const bool skips : {true, false}) {
-            Config c = small();
+            Config c = small_measured();
             c.norm = norm;
             c.skips = skips;
             const Model model = lively_model(c, 9);
-            const Trace trace = forward(model, picture(c));
+            const Trace trace = forward(model, wavy_picture(c));
             const std::string wiring = std::string(name_of(norm)) + (skips ? "" : ", no skips");
             const Ledger plain = logit_ledger(model, trace);
             expect_sum(plain, trace, wiring);
@@ -355,12 +355,12 @@ TEST(Ledger, SumsToTheLogitsForEveryReadout) {
     for (const Norm norm : {Norm::before, Norm::after})
         for (const Readout readout : {Readout::mean, Readout::last})
             for (const bool class_token : {true, false}) {
-                Config c = small();
+                Config c = small_measured();
                 c.norm = norm;
                 c.readout = readout;
                 c.class_token = class_token;
                 const Model model = lively_model(c, 9);
-                const Trace trace = forward(model, picture(c));
+                const Trace trace = forward(model, wavy_picture(c));
                 const std::string name = std::string(name_of(norm)) + ", " + name_of(readout);
                 const Ledger plain = logit_ledger(model, trace);
                 expect_sum(plain, trace, name);
@@ -373,10 +373,10 @@ TEST(Ledger, SumsToTheLogitsForEveryReadout) {
 
 TEST(Lens, EndsInTheLogitsForEveryReadout) {
     for (const Readout readout : {Readout::class_token, Readout::mean, Readout::last}) {
-        Config c = small();
+        Config c = small_measured();
         c.readout = readout;
         const Model model = lively_model(c, 9);
-        const Trace trace = forward(model, picture(c));
+        const Trace trace = forward(model, wavy_picture(c));
         const Tensor2 lens = logit_lens(model, trace);
         for (std::size_t i = 0; i < trace.head->logits.size(); ++i)
             EXPECT_NEAR(lens(3, i), trace.head->logits(0, i), 1e-4F) << name_of(readout);
@@ -384,9 +384,9 @@ TEST(Lens, EndsInTheLogitsForEveryReadout) {
 }
 
 TEST(Ledger, ARemovedHeadAddsNothingAndNamesAreUnique) {
-    const Model model = lively_model(small(), 10);
+    const Model model = lively_model(small_measured(), 10);
     const std::vector<Intervention> what_ifs = {remove_head(2, 1)};
-    const Trace trace = what_if(model, forward(model, picture(model.config)), what_ifs);
+    const Trace trace = what_if(model, forward(model, wavy_picture(model.config)), what_ifs);
     const Ledger ledger = logit_ledger(model, trace, what_ifs);
     EXPECT_FALSE(has(ledger, LedgerEntry::Part::rest)) << "the head itself holds the change";
     std::vector<std::string> names;
@@ -402,8 +402,8 @@ TEST(Ledger, ARemovedHeadAddsNothingAndNamesAreUnique) {
 }
 
 TEST(HeadSimilarity, IsADistanceAndEqualHeadsHaveNone) {
-    const Model model = lively_model(small(), 11);
-    const Trace run = forward(model, picture(model.config));
+    const Model model = lively_model(small_measured(), 11);
+    const Trace run = forward(model, wavy_picture(model.config));
     Trace trace;
     for (const int l : {1, 2, 2}) trace.add_block(run.block(l));  // the last is the second's twin
     const Tensor2 d = head_divergences(trace);
@@ -423,7 +423,7 @@ TEST(HeadSimilarity, IsADistanceAndEqualHeadsHaveNone) {
 }
 
 TEST(ClusterOrder, PutsLikeBesideLikeAndDoesNotDependOnTheOrderOfTheHeads) {
-    const GoldenRun run = golden_run("models/tiny_hf");
+    const GoldenRun run = golden_measures("models/tiny_hf");
     const Tensor2 d = head_divergences(run.trace);
     const std::size_t n = d.shape()[0];
     const std::vector<int> order = cluster_order(d);
@@ -528,7 +528,7 @@ TEST(MassiveActivations, NeedBothAMagnitudeAndADistanceFromTheMedian) {
 }
 
 TEST(Occlusion, ACoverThatChangesNothingDropsNothingAndEveryPatchIsCounted) {
-    const Model model = lively_model(small(), 12);
+    const Model model = lively_model(small_measured(), 12);
     Tensor3 flat = tensor3(3, 12, 12);
     std::fill(flat.begin(), flat.end(), 0.25F);
     for (const Cover cover : {Cover::mean, Cover::blur}) {
@@ -541,8 +541,8 @@ TEST(Occlusion, ACoverThatChangesNothingDropsNothingAndEveryPatchIsCounted) {
 }
 
 TEST(Occlusion, OfOnePatchIsTheDifferenceOfTwoRuns) {
-    const Model model = lively_model(small(), 13);
-    const Tensor3 image = picture(model.config);
+    const Model model = lively_model(small_measured(), 13);
+    const Tensor3 image = wavy_picture(model.config);
     const Trace plain = forward(model, image);
     const OcclusionMap tokens = occlusion({model, image, {}, {1, Cover::token, 2}});
     const float without = what_if(model, plain, std::vector{remove_token(6)}).head->probabilities(0, 2);
@@ -558,8 +558,8 @@ TEST(Occlusion, OfOnePatchIsTheDifferenceOfTwoRuns) {
 }
 
 TEST(Occlusion, UnderAShuffleTheMapFollowsTheTokens) {
-    const Model model = lively_model(small(), 15);
-    const Tensor3 image = picture(model.config);
+    const Model model = lively_model(small_measured(), 15);
+    const Tensor3 image = wavy_picture(model.config);
     const std::vector<Intervention> what_ifs = {shuffle_tokens(2)};
     const std::vector<int> order = shuffled_order(9, 2);
     const OcclusionMap map = occlusion({model, image, what_ifs, {1, Cover::grey, 2}});
@@ -573,17 +573,17 @@ TEST(Occlusion, UnderAShuffleTheMapFollowsTheTokens) {
 }
 
 TEST(Occlusion, TellsHowFarItIsAndStopsWhenAsked) {
-    const Model model = lively_model(small(), 14);
+    const Model model = lively_model(small_measured(), 14);
     int changes = 0;
     const OcclusionMap whole =
-        occlusion({model, picture(model.config), {}, {1, Cover::mean, 0}}, [&](const OcclusionMap& map) {
+        occlusion({model, wavy_picture(model.config), {}, {1, Cover::mean, 0}}, [&](const OcclusionMap& map) {
             ++changes;
             EXPECT_EQ(std::accumulate(map.counts.begin(), map.counts.end(), 0), map.done);
         });
     EXPECT_GE(changes, 1);
     EXPECT_EQ(whole.done, 9);
     int calls = 0;
-    EXPECT_THROW(occlusion({model, picture(model.config), {}, {1, Cover::mean, 0}}, {},
+    EXPECT_THROW(occlusion({model, wavy_picture(model.config), {}, {1, Cover::mean, 0}}, {},
                            [&](double) {
                                if (++calls == 4) throw Cancelled();
                            }),

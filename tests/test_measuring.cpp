@@ -6,20 +6,19 @@
 
 #include "app/jobs/inference.h"
 #include "app/jobs/measuring.h"
+#include "core/base/clock.h"
 #include "tests/slow_model.h"
 
 namespace vitrine {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-constexpr int here = 0, there = 1;  // two workspaces
+constexpr int one = 0, other = 1;  // two workspaces
 
 std::shared_ptr<const Result> result_of(const Experiment& experiment) {
     Inference inference;
-    inference.request(here, experiment);
+    inference.request(one, experiment);
     inference.wait();
-    return inference.latest(here).result;
+    return inference.latest(one).result;
 }
 std::shared_ptr<const Result> cat() { return result_of({{}, {"cat", {}}, {}}); }
 
@@ -29,89 +28,89 @@ Laboratory at(Instrument instrument) {
     return lab;
 }
 
-void wait_until_it_runs(const Measuring& measuring, int workspace) {
+void wait_until_it_measures(const Measuring& measuring, int workspace) {
     while (!measuring.latest(workspace).measured) std::this_thread::yield();
 }
 
 TEST(Measuring, KeepsWhatWasMeasuredOfTheSameRun) {
     const auto run = cat();
     Measuring measuring;
-    measuring.request(here, {run, at(Instrument::statistics)});
+    measuring.request(one, {run, at(Instrument::statistics)});
     measuring.wait();
-    const auto first = measuring.latest(here).measured;
+    const auto first = measuring.latest(one).measured;
     ASSERT_TRUE(first && first->statistics);
     EXPECT_FALSE(first->lens);
-    measuring.request(here, {run, at(Instrument::lens)});
+    measuring.request(one, {run, at(Instrument::lens)});
     measuring.wait();
-    const auto second = measuring.latest(here).measured;
+    const auto second = measuring.latest(one).measured;
     EXPECT_EQ(second->statistics, first->statistics);
     EXPECT_TRUE(second->lens);
-    EXPECT_FALSE(measuring.latest(here).running);
+    EXPECT_FALSE(measuring.latest(one).running);
 }
 
 TEST(Measuring, ServesTwoWorkspaces) {
     const auto a = cat(), b = result_of({{}, {"sun", {}}, {}});
     Measuring measuring;
-    measuring.request(here, {a, at(Instrument::occlusion)});
-    measuring.request(there, {b, at(Instrument::statistics)}, {.priority = 1});
+    measuring.request(one, {a, at(Instrument::occlusion)});
+    measuring.request(other, {b, at(Instrument::statistics)}, {.priority = 1});
     measuring.wait();
-    EXPECT_EQ(measuring.latest(here).measured->of, a);
-    EXPECT_EQ(measuring.latest(here).measured->occlusion->done, measuring.latest(here).measured->occlusion->total);
-    EXPECT_EQ(measuring.latest(there).measured->of, b);
-    EXPECT_TRUE(measuring.latest(there).measured->statistics);
-    EXPECT_FALSE(measuring.latest(there).measured->occlusion);
+    EXPECT_EQ(measuring.latest(one).measured->of, a);
+    EXPECT_EQ(measuring.latest(one).measured->occlusion->done, measuring.latest(one).measured->occlusion->total);
+    EXPECT_EQ(measuring.latest(other).measured->of, b);
+    EXPECT_TRUE(measuring.latest(other).measured->statistics);
+    EXPECT_FALSE(measuring.latest(other).measured->occlusion);
 }
 
 TEST(Measuring, TheVisibleWorkspaceGoesFirstAndTheOtherIsDoneAfterwards) {
     const auto slow = result_of({slow_model(), {"cat", {}}, {}}), quick = cat();
     Measuring measuring;
-    measuring.request(there, {slow, at(Instrument::occlusion)});
-    wait_until_it_runs(measuring, there);
-    measuring.request(here, {quick, at(Instrument::statistics)}, {.priority = 1});
-    while (measuring.latest(here).running) std::this_thread::yield();
-    EXPECT_TRUE(measuring.latest(here).measured->statistics);
-    EXPECT_TRUE(measuring.latest(there).running) << "it begins anew";
-    measuring.cancel(there);
+    measuring.request(other, {slow, at(Instrument::occlusion)});
+    wait_until_it_measures(measuring, other);
+    measuring.request(one, {quick, at(Instrument::statistics)}, {.priority = 1});
+    while (measuring.latest(one).running) std::this_thread::yield();
+    EXPECT_TRUE(measuring.latest(one).measured->statistics);
+    EXPECT_TRUE(measuring.latest(other).running) << "it begins anew";
+    measuring.cancel(other);
     measuring.wait();
-    EXPECT_TRUE(measuring.latest(here).measured->statistics) << "one cancelled, the other stays";
+    EXPECT_TRUE(measuring.latest(one).measured->statistics) << "one cancelled, the other stays";
 }
 
 TEST(Measuring, WhatWasCancelledIsBegunAnewOnlyAfterAgain) {
     const auto slow = result_of({slow_model(), {"cat", {}}, {}});
     Measuring measuring;
     const MeasureRequest request{slow, at(Instrument::occlusion)};
-    measuring.request(here, request);
-    wait_until_it_runs(measuring, here);
-    measuring.cancel(here);
-    measuring.request(here, request);
-    EXPECT_FALSE(measuring.latest(here).running);
-    measuring.again(here);
-    measuring.request(here, request);
-    EXPECT_TRUE(measuring.latest(here).running);
+    measuring.request(one, request);
+    wait_until_it_measures(measuring, one);
+    measuring.cancel(one);
+    measuring.request(one, request);
+    EXPECT_FALSE(measuring.latest(one).running);
+    measuring.again(one);
+    measuring.request(one, request);
+    EXPECT_TRUE(measuring.latest(one).running);
 }
 
 TEST(Measuring, HoldsNoRunThatNobodyShows) {
     auto run = cat();
     const std::weak_ptr<const Result> held = run;
     Measuring measuring;
-    measuring.request(here, {run, at(Instrument::statistics)});
+    measuring.request(one, {run, at(Instrument::statistics)});
     measuring.wait();
     run.reset();
     EXPECT_FALSE(held.expired());
-    measuring.request(here, {nullptr, at(Instrument::statistics)});
+    measuring.request(one, {nullptr, at(Instrument::statistics)});
     measuring.wait();
     EXPECT_TRUE(held.expired());
-    EXPECT_FALSE(measuring.latest(here).measured);
+    EXPECT_FALSE(measuring.latest(one).measured);
 }
 
 TEST(Measuring, LetsGoOfTheRunBeforeWhenAnotherIsMeasured) {
     auto run = cat();
     const std::weak_ptr<const Result> held = run;
     Measuring measuring;
-    measuring.request(here, {run, at(Instrument::statistics)});
+    measuring.request(one, {run, at(Instrument::statistics)});
     measuring.wait();
     run.reset();
-    measuring.request(here, {result_of({{}, {"sun", {}}, {}}), at(Instrument::statistics)});
+    measuring.request(one, {result_of({{}, {"sun", {}}, {}}), at(Instrument::statistics)});
     measuring.wait();
     EXPECT_TRUE(held.expired());
 }
@@ -120,8 +119,8 @@ TEST(Measuring, ClosesInTheMiddleOfALongMeasurement) {
     const auto slow = result_of({slow_model(), {"cat", {}}, {}});  // about 800 runs of it
     const auto start = [&] {
         Measuring measuring;
-        measuring.request(here, {slow, at(Instrument::occlusion)});
-        wait_until_it_runs(measuring, here);
+        measuring.request(one, {slow, at(Instrument::occlusion)});
+        wait_until_it_measures(measuring, one);
         return Clock::now();
     }();
     EXPECT_LT(Clock::now() - start, std::chrono::milliseconds(static_cast<int>(2 * slow->forward_ms) + 200));
@@ -141,14 +140,14 @@ TEST(Measuring, NoExceptionEndsItsThread) {
     };
     for (const auto& thrown : all) {
         thrower = thrown;
-        measuring.request(here, {run, at(Instrument::statistics)});
+        measuring.request(one, {run, at(Instrument::statistics)});
         measuring.wait();
-        EXPECT_FALSE(measuring.take_failure(here).empty());
-        EXPECT_TRUE(measuring.take_failure(here).empty()) << "it is told once";
-        measuring.request(here, {run, at(Instrument::lens)});
+        EXPECT_FALSE(measuring.take_failure(one).empty());
+        EXPECT_TRUE(measuring.take_failure(one).empty()) << "it is told once";
+        measuring.request(one, {run, at(Instrument::lens)});
         measuring.wait();
-        EXPECT_TRUE(measuring.latest(here).measured->lens);
-        measuring.forget(here);
+        EXPECT_TRUE(measuring.latest(one).measured->lens);
+        measuring.forget(one);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "core/base/team.h"
 #include "core/tensor/matmul.h"
 #include "core/tensor/ops.h"
+#include "core/vit/embedding.h"
 #include "tests/golden_files.h"
 
 namespace vitrine {

@@ -1,9 +1,14 @@
+#include <fcntl.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <fstream>
+#include <thread>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/base/output_file.h"
+#include "tests/files.h"
 #include "tests/test_folder.h"
 
 namespace vitrine {
@@ -11,12 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string read(const fs::path& file) {
-    std::ifstream in(file);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void write(const fs::path& file, const std::string& words) {
+void write_whole(const fs::path& file, const std::string& words) {
     OutputFile out(file);
     out.write(words);
     out.commit();
@@ -31,7 +31,7 @@ TEST(OutputFile, IsThereWholeOrAsItWasBefore) {
         EXPECT_EQ(read(folder / "file"), "old");
     }
     EXPECT_EQ(read(folder / "file"), "old");
-    write(folder / "file", "new");
+    write_whole(folder / "file", "new");
     EXPECT_EQ(read(folder / "file"), "new");
     EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1) << "nothing half written stays";
 }
@@ -42,8 +42,8 @@ TEST(OutputFile, TheFileBesideItIsNobodyElses) {
     std::ofstream(folder / "x.part") << "a download";
     const std::string first = "y." + std::to_string(getpid()) + "-0.part";
     fs::create_symlink("photo.png", folder / first);
-    write(folder / "x", "new");
-    write(folder / "y", "new");
+    write_whole(folder / "x", "new");
+    write_whole(folder / "y", "new");
     EXPECT_EQ(read(folder / "x.part"), "a download");
     EXPECT_EQ(read(folder / "photo.png"), "a photograph") << "no link is followed";
     EXPECT_TRUE(fs::is_symlink(folder / first));
@@ -71,10 +71,48 @@ TEST(OutputFile, WhatAKilledProcessLeftGoesWithTheNextThatWritesIt) {
     slow.write("slow");
     EXPECT_FALSE(fs::exists(folder / "file.12-0.part"));
     EXPECT_TRUE(fs::exists(folder / "other.12-0.part"));
-    write(folder / "file", "quick");
+    write_whole(folder / "file", "quick");
     slow.commit();  // what is still written stays
     EXPECT_EQ(read(folder / "file"), "slow");
     EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 2);
+}
+
+TEST(OutputFile, APartIsNotTakenForAnOlderOneOfItsName) {
+    const TestFolder folder;
+    const fs::path part = folder / "x.12-0.part";
+    std::ofstream(part) << "left";
+    const int left = ::open(part.c_str(), O_RDONLY | O_CLOEXEC);
+    ASSERT_GE(left, 0);
+    fs::remove(part);  // by another, and a third begins anew
+    std::ofstream(part) << "new";
+    unlink_if_left(left, part);
+    EXPECT_TRUE(fs::exists(part));
+    const int own = ::open(part.c_str(), O_RDONLY | O_CLOEXEC);
+    unlink_if_left(own, part);
+    EXPECT_FALSE(fs::exists(part));
+    close(left);
+    close(own);
+}
+
+TEST(OutputFile, ManyThatWriteOneNameAtOnceAllSucceed) {
+    const TestFolder folder;
+    std::atomic<int> failed = 0;
+    std::vector<std::thread> writers;
+    for (int writer = 0; writer < 4; ++writer)
+        writers.emplace_back([&] {
+            for (int i = 0; i < 100; ++i) {
+                try {
+                    if (i % 4 == 0) OutputFile given_up(folder / "file");
+                    write(folder / "file", "whole");
+                } catch (const Error&) {
+                    ++failed;
+                }
+            }
+        });
+    for (std::thread& writer : writers) writer.join();
+    EXPECT_EQ(failed, 0);
+    EXPECT_EQ(read(folder / "file"), "whole");
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1);
 }
 
 TEST(OutputFile, WhatAStoppedProcessLeftIsRemovedAndNothingElse) {

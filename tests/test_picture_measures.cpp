@@ -24,7 +24,7 @@ Model small_model() {
     return model;
 }
 
-Trace run(const Model& model) {
+Trace run_waves(const Model& model) {
     Tensor3 image = tensor3(3, 40, 24);
     Random random(5);
     for (float& x : image) x = random.normal();
@@ -33,7 +33,7 @@ Trace run(const Model& model) {
 
 TEST(PictureMeasures, AreWhatAScanOfTheWholeTensorsGives) {
     const Model model = small_model();
-    const Trace trace = run(model);
+    const Trace trace = run_waves(model);
     const PictureMeasures measures = picture_measures(trace);
     ASSERT_EQ(measures.reach.size(), 3U);
     ASSERT_EQ(measures.stream.size(), 4U);
@@ -69,7 +69,7 @@ TEST(PictureMeasures, AreWhatAScanOfTheWholeTensorsGives) {
 
 TEST(PictureMeasures, OfStagesThatTwoRunsShareAreSharedToo) {
     const Model model = small_model();
-    const Trace baseline = run(model);
+    const Trace baseline = run_waves(model);
     const PictureMeasures before = picture_measures(baseline);
     const std::vector<Intervention> what_ifs = {remove_head(2, 1)};
     const Trace changed = what_if(model, baseline, what_ifs);
@@ -81,7 +81,7 @@ TEST(PictureMeasures, OfStagesThatTwoRunsShareAreSharedToo) {
 }
 
 TEST(PictureMeasures, PassOverWhatIsNoNumberAndInfinity) {
-    BlockTrace block = *run(small_model()).block(1);
+    BlockTrace block = *run_waves(small_model()).block(1);
     block.scores(1, 3, 4) = INFINITY;
     block.scores(1, 3, 5) = NAN;
     EXPECT_TRUE(std::isfinite(attention_reach(block).scores[1]));

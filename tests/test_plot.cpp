@@ -9,28 +9,13 @@
 #include "app/ui/widgets/plot.h"
 #include "app/ui/widgets/svg_canvas.h"
 #include "app/ui/widgets/texture_cache.h"
+#include "tests/svg_page.h"
 
 namespace vitrine {
 namespace {
 
-struct Page {
-    Theme theme;
-    Text text;
-    Probe probe;
-    TextureCache textures;
-    Ui ui{theme, text, probe, textures};
-    SvgCanvas canvas{{0, 0, 400, 300}, theme};
-
-    std::size_t count(const std::string& what) const {
-        const std::string svg = canvas.document();
-        std::size_t found = 0;
-        for (std::size_t at = svg.find(what); at != std::string::npos; at = svg.find(what, at + 1)) ++found;
-        return found;
-    }
-};
-
 TEST(Plot, PutsTheEndsOfItsAxesAtTheEdgesOfItsArea) {
-    Page page;
+    SvgPage page;
     const Plot plot(page.canvas, page.ui, {0, 0, 400, 300}, {-1, 3, "x"}, {0, 2, "y"});
     EXPECT_FLOAT_EQ(plot.x_of(-1), plot.area().x0);
     EXPECT_FLOAT_EQ(plot.x_of(3), plot.area().x1);
@@ -39,7 +24,7 @@ TEST(Plot, PutsTheEndsOfItsAxesAtTheEdgesOfItsArea) {
 }
 
 TEST(Plot, BreaksALineAtWhatIsNoNumber) {
-    Page page;
+    SvgPage page;
     Plot plot(page.canvas, page.ui, {0, 0, 400, 300}, {0, 4, ""}, {0, 1, ""});
     const std::vector<double> x = {0, 1, 2, 3, 4}, y = {0, 1, std::nan(""), 1, 0};
     plot.line({x, y, {}, ""});
@@ -47,7 +32,7 @@ TEST(Plot, BreaksALineAtWhatIsNoNumber) {
 }
 
 TEST(Plot, ReadsOutTheNearestPointAndNothingOutside) {
-    Page page;
+    SvgPage page;
     Plot plot(page.canvas, page.ui, {0, 0, 400, 300}, {0, 10, "ℓ"}, {0, 1, ""});
     const std::vector<double> x = {0, 5, 10}, y = {0.125, 0.25, 0.5};
     plot.line({x, y, {}, "entropy"});
@@ -59,7 +44,7 @@ TEST(Plot, ReadsOutTheNearestPointAndNothingOutside) {
 }
 
 TEST(Plot, SurvivesRangesOfNoWidthAndNoRoom) {
-    Page page;
+    SvgPage page;
     Plot plot(page.canvas, page.ui, {0, 0, 10, 5}, {1, 1, "x"}, {2, 2, "y"});
     const std::vector<double> values = {1};
     plot.line({values, values, {}, ""});

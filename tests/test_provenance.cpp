@@ -26,7 +26,7 @@ Config small_config() {
     return c;
 }
 
-Model small_model() { return random_model(small_config(), 11); }
+Model shown_model() { return random_model(small_config(), 11); }
 
 Tensor3 small_image() {
     Tensor3 image = tensor3(3, 24, 16);
@@ -97,7 +97,7 @@ TEST(Provenance, HoldsForEveryReadoutWithAndWithoutAClassToken) {
 }
 
 TEST(Provenance, ANumberThatAWhatIfEditsDiffersFromWhatItsSourcesGive) {
-    const Model model = small_model();
+    const Model model = shown_model();
     const std::vector<Intervention> what_ifs = {remove_head(1, 2)};
     const Trace trace = what_if(model, forward(model, small_image()), what_ifs);
     const Derivation d = derive({model, trace, what_ifs}, {Quantity::heads, 1, 2, 3, 1});
@@ -120,7 +120,7 @@ TEST(Provenance, SourcesLieInsideTheirTensorsAndOnlyLearnedNumbersAndPixelsHaveN
 }
 
 TEST(Provenance, CellsOutsideTheModelDoNotExist) {
-    const Model model = small_model();
+    const Model model = shown_model();
     const Trace trace = forward(model, small_image());
     const Record record{model, trace, {}};
     EXPECT_TRUE(exists(record, {Quantity::q, 1, 2, 6, 3}));

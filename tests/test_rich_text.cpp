@@ -5,6 +5,7 @@
 #include "app/ui/widgets/rich_text.h"
 #include "app/ui/widgets/svg_canvas.h"
 #include "app/ui/widgets/texture_cache.h"
+#include "tests/svg_page.h"
 
 namespace vitrine {
 namespace {
@@ -24,17 +25,8 @@ TEST(Markup, LeavesOtherBracesAlone) {
     EXPECT_EQ(without_markup(""), "");
 }
 
-struct Page {
-    Theme theme;
-    Text text;
-    Probe probe;
-    TextureCache textures;
-    Ui ui{theme, text, probe, textures};
-    SvgCanvas canvas{{0, 0, 400, 300}, theme};
-};
-
 TEST(RichText, WrapsIntoTheWidthAndNeverInsideAWord) {
-    Page page;
+    SvgPage page;
     const RichText text = {"one two three {key|four} five six seven eight", Font::body, {}};
     const Point wide = measure_rich(page.canvas, text, 10000), narrow = measure_rich(page.canvas, text, 90);
     EXPECT_LE(narrow.x, 90);
@@ -44,14 +36,14 @@ TEST(RichText, WrapsIntoTheWidthAndNeverInsideAWord) {
 }
 
 TEST(RichText, KeepsWhatFollowsWithoutABlankOnTheSameLine) {
-    Page page;
+    SvgPage page;
     const float one_line = measure_rich(page.canvas, {"a", Font::body, {}}, 1000).y;
     const Point size = measure_rich(page.canvas, {"{query|QQQQ}{key|KKKK}", Font::body, {}}, 20);
     EXPECT_FLOAT_EQ(size.y, one_line);
 }
 
 TEST(RichText, BreaksAtNewlinesAndBetweenCjkLetters) {
-    Page page;
+    SvgPage page;
     const float one_line = measure_rich(page.canvas, {"a", Font::body, {}}, 1000).y;
     EXPECT_FLOAT_EQ(measure_rich(page.canvas, {"a\nb", Font::body, {}}, 1000).y, 2 * one_line);
     EXPECT_GT(measure_rich(page.canvas, {"注意の重みを見る", Font::body, {}}, 40).y, one_line);

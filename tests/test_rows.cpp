@@ -52,11 +52,11 @@ private:
     float* data_;
 };
 
-double wave(std::size_t i) { return 2.5 * std::sin(0.71 * static_cast<double>(i)) + 0.25; }
+double slow_wave(std::size_t i) { return 2.5 * std::sin(0.71 * static_cast<double>(i)) + 0.25; }
 double other_wave(std::size_t i) { return 1.5 * std::cos(1.37 * static_cast<double>(i)) - 0.125; }
 
-/// The variants that are linked and that this machine can run.
-std::vector<const RowKernels*> variants() {
+/// The kernels_here that are linked and that this machine can run.
+std::vector<const RowKernels*> kernels_here() {
     std::vector<const RowKernels*> list = {&row_kernels()};
 #ifdef VITRINE_ROWS_ALL
     for (const RowKernels* const one : {&rows_v2, &rows_v3, &rows_v4})
@@ -67,7 +67,7 @@ std::vector<const RowKernels*> variants() {
 
 /// Every variant with every length from 1 to 100 and some of real rows.
 void for_all(const std::function<void(const RowKernels&, std::size_t)>& check) {
-    for (const RowKernels* const variant : variants()) {
+    for (const RowKernels* const variant : kernels_here()) {
         SCOPED_TRACE(variant->name);
         for (std::size_t count = 1; count <= 100 && !testing::Test::HasFailure(); ++count) check(*variant, count);
         for (const std::size_t count : {197, 768, 1000}) check(*variant, static_cast<std::size_t>(count));
@@ -83,14 +83,14 @@ void expect_near(const EdgeRow& got, std::size_t count, const std::function<doub
 TEST(Rows, TheVariantThatRunsIsNamedAndCanRun) {
     EXPECT_TRUE(runs_here(row_kernels()));
     EXPECT_STREQ(vector_variant(), row_kernels().name);
-    if (const char* const limit = std::getenv("VITRINE_VECTORS"); limit != nullptr && variants().size() > 1) {
+    if (const char* const limit = std::getenv("VITRINE_VECTORS"); limit != nullptr && kernels_here().size() > 1) {
         EXPECT_LE(std::string(vector_variant()), "x86-64-" + std::string(limit));
     }
 }
 
 TEST(Rows, SoftmaxIsExpOfTheDifferenceFromTheLargestOverTheSum) {
     for_all([](const RowKernels& kernels, std::size_t count) {
-        const EdgeRow in(count, [](std::size_t i) { return 8 * wave(i); });
+        const EdgeRow in(count, [](std::size_t i) { return 8 * slow_wave(i); });
         EdgeRow out(count);
         kernels.softmax(in, out, count);
         double largest = in[0], sum = 0;
@@ -103,7 +103,7 @@ TEST(Rows, SoftmaxIsExpOfTheDifferenceFromTheLargestOverTheSum) {
 
 TEST(Rows, SoftmaxGivesBackWhatItsJacobianSays) {
     for_all([](const RowKernels& kernels, std::size_t count) {
-        const EdgeRow a(count, [&](std::size_t i) { return std::abs(wave(i)) / static_cast<double>(count); });
+        const EdgeRow a(count, [&](std::size_t i) { return std::abs(slow_wave(i)) / static_cast<double>(count); });
         const EdgeRow d(count, other_wave);
         EdgeRow out(count);
         kernels.softmax_back(a, d, out, count);
@@ -116,7 +116,7 @@ TEST(Rows, SoftmaxGivesBackWhatItsJacobianSays) {
 
 TEST(Rows, MomentsAreTheMeanAndThePopulationVariance) {
     for_all([](const RowKernels& kernels, std::size_t count) {
-        const EdgeRow in(count, wave);
+        const EdgeRow in(count, slow_wave);
         const RowMoments m = kernels.moments(in, count);
         double mean = 0, variance = 0;
         for (std::size_t i = 0; i < count; ++i) mean += in[i] / static_cast<double>(count);
@@ -129,10 +129,11 @@ TEST(Rows, MomentsAreTheMeanAndThePopulationVariance) {
 
 TEST(Rows, NormalisingAndItsWayBackFollowTheirFormulas) {
     for_all([](const RowKernels& kernels, std::size_t count) {
-        const EdgeRow x(count, wave), gamma(count, other_wave), beta(count, [](std::size_t i) { return wave(i + 7); });
+        const EdgeRow x(count, slow_wave), gamma(count, other_wave),
+            beta(count, [](std::size_t i) { return slow_wave(i + 7); });
         const EdgeRow dy(count, [](std::size_t i) { return other_wave(i + 3); });
         const float mean = 0.375F, factor = 0.75F;
-        EdgeRow out(count), gamma_gradient(count, wave), beta_gradient(count, wave);
+        EdgeRow out(count), gamma_gradient(count, slow_wave), beta_gradient(count, slow_wave);
         kernels.normalise({x, gamma, beta, mean, factor}, out, count);
         const auto normal = [&](std::size_t i) { return (x[i] - 0.375) * 0.75; };
         expect_near(
@@ -147,9 +148,9 @@ TEST(Rows, NormalisingAndItsWayBackFollowTheirFormulas) {
         expect_near(
             out, count, [&](std::size_t i) { return 0.75 * (dy[i] * gamma[i] - sum - normal(i) * along); }, 4e-6);
         expect_near(
-            gamma_gradient, count, [&](std::size_t i) { return wave(i) + dy[i] * normal(i); }, 1e-6);
+            gamma_gradient, count, [&](std::size_t i) { return slow_wave(i) + dy[i] * normal(i); }, 1e-6);
         expect_near(
-            beta_gradient, count, [&](std::size_t i) { return wave(i) + dy[i]; }, 1e-6);
+            beta_gradient, count, [&](std::size_t i) { return slow_wave(i) + dy[i]; }, 1e-6);
     });
 }
 
@@ -169,7 +170,7 @@ TEST(Rows, EveryActivationAndItsSlopeAgreeWithTheirFormulas) {
          {Activation::gelu, Activation::gelu_tanh, Activation::quick_gelu, Activation::relu, Activation::elu}) {
         SCOPED_TRACE(name_of(activation));
         for_all([&](const RowKernels& kernels, std::size_t count) {
-            const EdgeRow x(count, [](std::size_t i) { return 3 * wave(i); }), dy(count, other_wave);
+            const EdgeRow x(count, [](std::size_t i) { return 3 * slow_wave(i); }), dy(count, other_wave);
             EdgeRow out(count);
             kernels.activate(activation, x, out, count);
             expect_near(
@@ -184,7 +185,7 @@ TEST(Rows, EveryActivationAndItsSlopeAgreeWithTheirFormulas) {
 
 TEST(Rows, SumsScalesAndProductsArePlain) {
     for_all([](const RowKernels& kernels, std::size_t count) {
-        const EdgeRow a(count, wave), b(count, other_wave);
+        const EdgeRow a(count, slow_wave), b(count, other_wave);
         EdgeRow out(count);
         kernels.add(a, b, out, count);
         expect_near(
@@ -223,7 +224,7 @@ TEST(Rows, TheLargestMagnitudePassesOverWhatIsNotFinite) {
 TEST(Rows, EntropyTakesZerosForZero) {
     for_all([](const RowKernels& kernels, std::size_t count) {
         const auto share = [&](double x) { return x * x / static_cast<double>(count); };
-        const EdgeRow a(count, [&](std::size_t i) { return i % 5 == 4 ? 0.0 : share(wave(i)); });
+        const EdgeRow a(count, [&](std::size_t i) { return i % 5 == 4 ? 0.0 : share(slow_wave(i)); });
         const EdgeRow b(count, [&](std::size_t i) { return i % 5 == 4 ? 0.0 : share(other_wave(i)); });
         double of_a = 0, of_mean = 0;
         for (std::size_t i = 0; i < count; ++i) {
@@ -239,14 +240,14 @@ TEST(Rows, EntropyTakesZerosForZero) {
 TEST(Rows, DropoutIsTheSameBitsInEveryVariant) {
     const DropRule rule{0x12345678, 0x9ABCDEF0, 0x40000000, 4.0F / 3};
     for_all([&](const RowKernels& kernels, std::size_t count) {
-        EdgeRow data(count, wave);
+        EdgeRow data(count, slow_wave);
         kernels.drop(rule, data, count);
         for (std::size_t i = 0; i < count; ++i) {
             std::uint32_t h = (static_cast<std::uint32_t>(i) ^ rule.low) * 0x85EBCA6BU + rule.high;
             h = (h ^ (h >> 13)) * 0xC2B2AE35U;
             h = (h ^ (h >> 16)) * 0x85EBCA6BU;
             h ^= h >> 13;
-            ASSERT_EQ(data.data()[i], h < rule.limit ? 0.0F : static_cast<float>(wave(i)) * rule.factor) << i;
+            ASSERT_EQ(data.data()[i], h < rule.limit ? 0.0F : static_cast<float>(slow_wave(i)) * rule.factor) << i;
         }
     });
 }
@@ -260,9 +261,9 @@ TEST(Rows, OptimisersStepAsTheirPapersSay) {
                         .length = 0.02F,
                         .root = 1.5F};
     for_all([&](const RowKernels& kernels, std::size_t count) {
-        const EdgeRow g(count, wave);
+        const EdgeRow g(count, slow_wave);
         const auto squared = [](std::size_t i) { return 0.5 + other_wave(i) * other_wave(i); };
-        EdgeRow m(count, other_wave), v(count, squared), w(count, wave), out(count);
+        EdgeRow m(count, other_wave), v(count, squared), w(count, slow_wave), out(count);
         kernels.adamw(step, g, m, v, w, count);
         const auto first = [&](std::size_t i) { return 0.9 * other_wave(i) + 0.1 * g[i] / 2; };
         const auto second = [&](std::size_t i) { return 0.99 * squared(i) + 0.01 * g[i] * g[i] / 4; };
@@ -270,7 +271,7 @@ TEST(Rows, OptimisersStepAsTheirPapersSay) {
         expect_near(v, count, second, 1e-6);
         const auto moved = [&](std::size_t i) { return 0.02 * first(i) / (1.5 * std::sqrt(second(i))); };
         expect_near(
-            w, count, [&](std::size_t i) { return 0.999 * wave(i) - moved(i); }, 1e-6);
+            w, count, [&](std::size_t i) { return 0.999 * slow_wave(i) - moved(i); }, 1e-6);
 
         EdgeRow slow(count, other_wave);
         kernels.momentum(0.75F, g, slow, out, count);
@@ -279,10 +280,10 @@ TEST(Rows, OptimisersStepAsTheirPapersSay) {
         expect_near(
             out, count, [&](std::size_t i) { return 0.75 * mean(i) + 0.25 * g[i]; }, 1e-6);
 
-        EdgeRow weight(count, wave);
+        EdgeRow weight(count, slow_wave);
         kernels.descend(0.125F, 0.5F, g, weight, count);
         expect_near(
-            weight, count, [&](std::size_t i) { return 0.875 * wave(i) - 0.5 * g[i]; }, 1e-6);
+            weight, count, [&](std::size_t i) { return 0.875 * slow_wave(i) - 0.5 * g[i]; }, 1e-6);
     });
 }
 

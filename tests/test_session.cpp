@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const TestFolder own;
-const fs::path folder = own / "sessions";
+const fs::path sessions = own / "sessions";
 
 /// A session in which nothing has its first value.
 Session full() {
@@ -84,7 +84,7 @@ Session full() {
     return s;
 }
 
-std::string message(const std::string& text) {
+std::string refusal_of(const std::string& text) {
     try {
         parse_session(text, "class.vitrine");
     } catch (const Error& error) {
@@ -146,15 +146,15 @@ TEST(FocusWords, RefuseWhatMeansNothingWithTheWordsThatDo) {
 }
 
 TEST(SessionFile, ComesBackAsItWasSaved) {
-    fs::create_directories(folder);
+    fs::create_directories(sessions);
     const Session s = full();
-    save_session(s, folder / "class.vitrine");
-    EXPECT_EQ(load_session(folder / "class.vitrine"), s);
+    save_session(s, sessions / "class.vitrine");
+    EXPECT_EQ(load_session(sessions / "class.vitrine"), s);
     Session plain;
     plain.image = {"cat:17:hard:256", {}};
-    save_session(plain, folder / "class.vitrine");
-    EXPECT_EQ(load_session(folder / "class.vitrine"), plain);
-    fs::remove_all(folder);
+    save_session(plain, sessions / "class.vitrine");
+    EXPECT_EQ(load_session(sessions / "class.vitrine"), plain);
+    fs::remove_all(sessions);
 }
 
 TEST(SessionFile, HostileFilesAreRefusedWithASentence) {
@@ -190,20 +190,20 @@ TEST(SessionFile, HostileFilesAreRefusedWithASentence) {
                                  with("\"path\": \"/photos/a, b.jpg\"", "\"shell\": \"rm\""),
                                  with("\"mode\"", "\"run\": \"rm\", \"mode\"")};
     for (const std::string& text : cases) {
-        const std::string told = message(text);
+        const std::string told = refusal_of(text);
         EXPECT_TRUE(told.starts_with("class.vitrine: ")) << text.substr(0, 200) << "\n" << told;
         EXPECT_EQ(told.find('\n'), std::string::npos);
     }
-    EXPECT_EQ(message(good), "");
+    EXPECT_EQ(refusal_of(good), "");
 }
 
 TEST(SessionFile, MissingAndHugeFilesHaveTheirOwnSentences) {
-    EXPECT_THROW(load_session(folder / "none.vitrine"), Error);
-    fs::create_directories(folder);
-    EXPECT_THROW(load_session(folder), Error) << "a folder";
-    std::ofstream(folder / "huge.vitrine") << std::string(2 << 20, ' ');
-    EXPECT_THROW(load_session(folder / "huge.vitrine"), Error);
-    fs::remove_all(folder);
+    EXPECT_THROW(load_session(sessions / "none.vitrine"), Error);
+    fs::create_directories(sessions);
+    EXPECT_THROW(load_session(sessions), Error) << "a sessions";
+    std::ofstream(sessions / "huge.vitrine") << std::string(2 << 20, ' ');
+    EXPECT_THROW(load_session(sessions / "huge.vitrine"), Error);
+    fs::remove_all(sessions);
 }
 
 TEST(CommandLineOfASession, NamesAllThatDiffersAndQuotesForAShell) {

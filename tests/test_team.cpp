@@ -34,6 +34,14 @@ TEST(Share, SharesFollowOneAnotherAndDifferByOneAtMost) {
         }
 }
 
+TEST(Parallel, GivesAMemberNoShareThatHandingItOverWouldEatUp) {
+    const ThreadCount count(4);
+    EXPECT_EQ(threads_for(0), 1);
+    EXPECT_EQ(threads_for(12), 1) << "two shares of six microseconds are slower than one of twelve";
+    EXPECT_EQ(threads_for(15), 2);
+    EXPECT_EQ(threads_for(1e9), 4);
+}
+
 TEST(Parallel, DoesEveryThingOnce) {
     for (const int threads : {1, 2, 3, 8}) {
         const ThreadCount count(threads);

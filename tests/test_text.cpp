@@ -12,18 +12,12 @@
 #include "core/base/error.h"
 #include "core/measures/head_statistics.h"
 #include "core/vit/what_ifs.h"
+#include "tests/files.h"
 
 namespace vitrine {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string read(const fs::path& file) {
-    std::ifstream in(file);
-    std::stringstream all;
-    all << in.rdbuf();
-    return all.str();
-}
 
 TEST(Text, PutsValuesIntoTheirPlaces) {
     const Text text = Text::parse(R"({"a": "{x} of {y}"})", "test");

@@ -66,7 +66,7 @@ protected:
     std::vector<std::uint8_t> pixels_;
 };
 
-void expect_near(Color got, Color expected, int tolerance) {
+void expect_color(Color got, Color expected, int tolerance) {
     EXPECT_NEAR(got.r, expected.r, tolerance);
     EXPECT_NEAR(got.g, expected.g, tolerance);
     EXPECT_NEAR(got.b, expected.b, tolerance);
@@ -82,7 +82,7 @@ TEST_F(TexturesOnScreen, PaintEveryCellInItsColourUpToItsEdges) {
             for (int column = 0; column < 16; ++column) {
                 const Color expected = colour_of_cell(heat, values[16 * row + column], theme_.kind);
                 for (const float inside : {0.5F, 15.5F})
-                    expect_near(pixel({column * 16 + inside, row * 16 + inside}), expected, 1);
+                    expect_color(pixel({column * 16 + inside, row * 16 + inside}), expected, 1);
             }
         }
     }
@@ -99,7 +99,7 @@ TEST_F(TexturesOnScreen, LetAPictureShineThroughWeakCells) {
         const Color cell = colour_of_cell(heat, values[i], theme_.kind);
         const auto over_white = [&](int c) { return static_cast<std::uint8_t>(255 + (c - 255) * cell.a / 255); };
         const Point middle = {64.0F + 128 * (i % 2), 32.0F + 64 * (i / 2)};
-        expect_near(pixel(middle), {over_white(cell.r), over_white(cell.g), over_white(cell.b)}, 2);
+        expect_color(pixel(middle), {over_white(cell.r), over_white(cell.g), over_white(cell.b)}, 2);
     }
 }
 
@@ -108,10 +108,10 @@ TEST_F(TexturesOnScreen, ShowACropOfAPixelatedPictureAsSquares) {
     for (int i = 0; i < 8; ++i) image.rgb.insert(image.rgb.end(), {static_cast<std::uint8_t>(30 * i), 90, 200});
     const auto shared = std::make_shared<const Image>(image);
     draw([&](Canvas& canvas) { canvas.picture({0, 0, 256, 128}, {shared, {1, 0, 3, 2}, true}); });
-    expect_near(pixel({2, 2}), {30, 90, 200}, 0);
-    expect_near(pixel({126, 62}), {30, 90, 200}, 0);
-    expect_near(pixel({130, 62}), {60, 90, 200}, 0);
-    expect_near(pixel({254, 126}), {180, 90, 200}, 0);
+    expect_color(pixel({2, 2}), {30, 90, 200}, 0);
+    expect_color(pixel({126, 62}), {30, 90, 200}, 0);
+    expect_color(pixel({130, 62}), {60, 90, 200}, 0);
+    expect_color(pixel({254, 126}), {180, 90, 200}, 0);
 }
 
 TEST_F(TexturesOnScreen, AreSharedWhileTheValuesStayAndForgottenAfterwards) {
@@ -143,9 +143,9 @@ TEST_F(TexturesOnScreen, ShowAnEquationPixelForPixelWhereverItStands) {
             canvas.fill({0, 0, 256, 128}, background);
             canvas.equation({16 + shift, 8 + shift}, 4, {&paths, colors});
         });
-        for (const Point inside : {Point{24, 16}, Point{47, 39}}) expect_near(pixel(inside), colors[0], 0);
+        for (const Point inside : {Point{24, 16}, Point{47, 39}}) expect_color(pixel(inside), colors[0], 0);
         for (const Point outside : {Point{23, 16}, Point{48, 39}, Point{24, 15}, Point{47, 40}})
-            expect_near(pixel(outside), background, 0);
+            expect_color(pixel(outside), background, 0);
         EXPECT_EQ(textures_->size(), 1U);
     }
 }

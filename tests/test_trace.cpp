@@ -9,7 +9,7 @@
 namespace vitrine {
 namespace {
 
-Model small_model() {
+Model three_blocks() {
     Config c;
     c.image_height = c.image_width = 16;
     c.patch_size = 8;
@@ -21,21 +21,21 @@ Model small_model() {
     return random_model(c, 5);
 }
 
-Trace run_of(const Model& model) {
+Trace waves_through(const Model& model) {
     Tensor3 image = tensor3(3, 16, 16);
     for (std::size_t i = 0; i < image.size(); ++i) image.data()[i] = std::sin(static_cast<float>(i));
     return forward(model, image);
 }
 
 TEST(Trace, CountsItsBlocksFromOneAndEachEndsInItsZ) {
-    const Trace trace = run_of(small_model());
+    const Trace trace = waves_through(three_blocks());
     ASSERT_EQ(trace.blocks(), 3);
     EXPECT_EQ(&trace.z(0), &trace.embedding->z);
     for (int block = 1; block <= 3; ++block) EXPECT_EQ(&trace.z(block), trace.block(block)->z.get());
 }
 
 TEST(Trace, ABlockLivesAsLongAsItIsHeldAndItsZWithoutIt) {
-    Trace trace = run_of(small_model());
+    Trace trace = waves_through(three_blocks());
     const float attention = trace.block(2)->attention(1, 2, 3);
     auto block = trace.block(2);
     const std::weak_ptr<const BlockTrace> watched = block;
@@ -49,8 +49,8 @@ TEST(Trace, ABlockLivesAsLongAsItIsHeldAndItsZWithoutIt) {
 }
 
 TEST(Trace, SharesTheBlocksThatItTookFromAnotherRun) {
-    const Model model = small_model();
-    const Trace base = run_of(model), other = run_of(model);
+    const Model model = three_blocks();
+    const Trace base = waves_through(model), other = waves_through(model);
     const std::vector<Intervention> edits = {remove_mlp(2)};
     const Trace changed = what_if(model, base, edits);
     EXPECT_TRUE(shares_block(base, changed, 1));
@@ -59,8 +59,8 @@ TEST(Trace, SharesTheBlocksThatItTookFromAnotherRun) {
 }
 
 TEST(Trace, NamedTensorsAndMatricesKeepTheBlockTheyPointInto) {
-    const Model model = small_model();
-    Trace trace = run_of(model);
+    const Model model = three_blocks();
+    Trace trace = waves_through(model);
     const float score = trace.block(3)->scores(1, 0, 2);
     const std::weak_ptr<const BlockTrace> watched = trace.block(3);
     CellMatrix matrix = matrix_of({model, trace, {}}, Quantity::scores, 3, 1);

@@ -40,7 +40,7 @@ Recipe small_recipe() {
 
 std::vector<float> values_of(const FlatWeights& w) { return {w.values().begin(), w.values().end()}; }
 
-void run(Trainer& trainer, int steps) {
+void take_steps(Trainer& trainer, int steps) {
     for (int i = 0; i < steps; ++i) trainer.step(trainer.progress());
 }
 
@@ -158,13 +158,13 @@ TEST(Recipe, AnUntrainedModelKnowsNothingAndItsPositionsFormAGrid) {
 
 TEST(Trainer, TheSameRecipeAndThreadsGiveTheSameBits) {
     Trainer a(small_recipe(), {2, 0}), b(small_recipe(), {2, 0});
-    run(a, 8);
-    run(b, 8);
+    take_steps(a, 8);
+    take_steps(b, 8);
     EXPECT_EQ(values_of(a.parameters()), values_of(b.parameters()));
     Recipe other = small_recipe();
     other.seed = 2;
     Trainer c(other, {2, 0});
-    run(c, 8);
+    take_steps(c, 8);
     EXPECT_NE(values_of(a.parameters()), values_of(c.parameters()));
 }
 
@@ -209,7 +209,7 @@ TEST(Trainer, WithoutPositionsTheyStayZero) {
     Recipe r = small_recipe();
     r.model.positions = false;
     Trainer trainer(r, {1, 0});
-    run(trainer, 3);
+    take_steps(trainer, 3);
     const Parameter& position = trainer.parameters().weights().position;
     for (std::size_t i = 0; i < position.size(); ++i) EXPECT_EQ(position(i), 0.0F);
 }
@@ -237,17 +237,17 @@ TEST(PictureQueue, HoldsTheStreamInOrderWhoeverDraws) {
 
 TEST_F(RunFolder, ARunThatGoesOnGivesTheBitsOfOneThatNeverStopped) {
     Trainer undisturbed(small_recipe(), {2, 0});
-    run(undisturbed, 12);
+    take_steps(undisturbed, 12);
     {
         Trainer first(small_recipe(), {2, 0});
-        run(first, 5);
+        take_steps(first, 5);
         save_run(folder, first, {first.recipe(), 2, 1.5, 2.25});
     }
     ASSERT_TRUE(holds_run(folder));
     ResumedRun resumed = resume_run(folder);
     EXPECT_EQ(resumed.trainer->pictures(), 5U * 8);
     EXPECT_EQ(resumed.state.seconds, 1.5);
-    run(*resumed.trainer, 7);
+    take_steps(*resumed.trainer, 7);
     EXPECT_EQ(values_of(resumed.trainer->parameters()), values_of(undisturbed.parameters()));
 }
 
@@ -280,7 +280,7 @@ TEST_F(RunFolder, ASavedModelIsReadBackWithItsVariantAndGivesTheSameNumbers) {
         r.model.skips = norm == Norm::before;
         r.model.activation = norm == Norm::none ? Activation::relu : Activation::gelu;
         Trainer trainer(r, {1, 0});
-        run(trainer, 2);
+        take_steps(trainer, 2);
         const Model model = trainer.model();
         save_model(model, folder / "model", Precision::f32);
         const Model back = load_model(folder / "model");

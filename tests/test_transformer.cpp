@@ -24,7 +24,7 @@ Tensor2 random2(std::size_t rows, std::size_t columns, Random& random) {
 
 // ---- PyTorch's attention --------------------------------------------------------------------------------------------
 
-Parameter parameter(std::span<const float> numbers, std::vector<std::size_t> shape) {
+Parameter borrowed(std::span<const float> numbers, std::vector<std::size_t> shape) {
     return {std::shared_ptr<const float>(std::shared_ptr<void>(), numbers.data()), std::move(shape)};
 }
 
@@ -36,10 +36,10 @@ public:
           gradients_([](const MakeParameter& make) { return lay_out_attention(config_of_layer(), make); }) {
         LinearWeights* const inputs[] = {&weights_.query, &weights_.key, &weights_.value};
         for (std::size_t i = 0; i < 3; ++i) {
-            inputs[i]->weight = parameter(file_["in_weight"].subspan(i * d * d, d * d), {d, d});
-            inputs[i]->bias = parameter(file_["in_bias"].subspan(i * d, d), {d});
+            inputs[i]->weight = borrowed(file_["in_weight"].subspan(i * d * d, d * d), {d, d});
+            inputs[i]->bias = borrowed(file_["in_bias"].subspan(i * d, d), {d});
         }
-        weights_.projection = {parameter(file_["out_weight"], {d, d}), parameter(file_["out_bias"], {d}), {}};
+        weights_.projection = {borrowed(file_["out_weight"], {d, d}), borrowed(file_["out_bias"], {d}), {}};
     }
 
     Tensor2 rows(const std::string& tensor) {
@@ -147,7 +147,7 @@ TEST(Attention, KeysOfALongerMemoryAreNoQueries) {
 
 // ---- a second family ------------------------------------------------------------------------------------------------
 
-TransformerConfig small() {
+TransformerConfig small_encoder() {
     TransformerConfig c;
     c.embedding_dim = 8;
     c.heads = 2;
@@ -170,14 +170,15 @@ struct Variant {
     bool causal = false;
 };
 
-std::vector<Variant> variants() {
-    std::vector<Variant> list = {
-        {"pre-norm", small(), {}}, {"post-norm", small(), {}}, {"no norm, no skips", small(), {}}};
+std::vector<Variant> encoder_variants() {
+    std::vector<Variant> list = {{"pre-norm", small_encoder(), {}},
+                                 {"post-norm", small_encoder(), {}},
+                                 {"no norm, no skips", small_encoder(), {}}};
     list[1].config.norm = Norm::after;
     list[2].config.norm = Norm::none;
     list[2].config.skips = list[2].config.qkv_bias = false;
-    list.push_back({"causal", small(), {}, true});
-    list.push_back({"what-ifs", small(), {remove_head(1, 1), temperature(2, 2), value_is_query(1)}, true});
+    list.push_back({"causal", small_encoder(), {}, true});
+    list.push_back({"what-ifs", small_encoder(), {remove_head(1, 1), temperature(2, 2), value_is_query(1)}, true});
     return list;
 }
 
@@ -189,7 +190,7 @@ double loss(const NumberTrace& t) {
 }
 
 TEST(NumberEncoder, ItsGradientsAreTheSlopesOfItsLoss) {
-    for (const Variant& v : variants()) {
+    for (const Variant& v : encoder_variants()) {
         SCOPED_TRACE(v.name);
         NumberEncoder encoder = encoder_of(v.config);
         Random random(5);
@@ -231,7 +232,7 @@ TEST(NumberEncoder, ItsGradientsAreTheSlopesOfItsLoss) {
 }
 
 TEST(NumberEncoder, ReadsSequencesOfAnyLength) {
-    const NumberEncoder encoder = encoder_of(small());
+    const NumberEncoder encoder = encoder_of(small_encoder());
     Random random(6);
     for (const int n : {1, 2, 7, 40}) {
         const Tensor2 numbers = random2(static_cast<std::size_t>(n), 1, random);
@@ -242,7 +243,7 @@ TEST(NumberEncoder, ReadsSequencesOfAnyLength) {
 }
 
 TEST(NumberEncoder, UnderACausalMaskNobodySeesWhatComesLater) {
-    const NumberEncoder encoder = encoder_of(small());
+    const NumberEncoder encoder = encoder_of(small_encoder());
     Random random(7);
     const Batch batch{1, 6};
     const Tensor3 mask = causal_mask(6);
@@ -260,7 +261,7 @@ TEST(NumberEncoder, UnderACausalMaskNobodySeesWhatComesLater) {
 }
 
 TEST(NumberEncoder, PaddedSequencesAnswerAsTheyDoAlone) {
-    const NumberEncoder encoder = encoder_of(small());
+    const NumberEncoder encoder = encoder_of(small_encoder());
     Random random(8);
     Tensor2 numbers = random2(12, 1, random);  // two sequences of six; the second one's last two are padding
     Tensor3 mask = tensor3(2, 6, 6);

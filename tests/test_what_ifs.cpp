@@ -10,7 +10,7 @@
 namespace vitrine {
 namespace {
 
-Config small() {
+Config small_doubted() {
     Config c;
     c.image_height = c.image_width = 16;
     c.patch_size = 8;
@@ -26,7 +26,7 @@ TEST(WhatIfWords, GoThereAndBack) {
     for (const char* const word : {"head:2.1", "patch:4", "mlp:1", "positions", "shuffle", "shuffle:7", "no-scale",
                                    "no-scale@2", "temperature:2", "temperature:0.25@1", "k=q", "v=q@2", "no-skip",
                                    "no-norm@1", "post-norm", "activation:relu", "activation:elu@2", "activation:gelu"})
-        EXPECT_EQ(to_word(parse_intervention(word, small())), word);
+        EXPECT_EQ(to_word(parse_intervention(word, small_doubted())), word);
 }
 
 TEST(WhatIfWords, MistakesAreSentencesThatNameTheWord) {
@@ -36,7 +36,7 @@ TEST(WhatIfWords, MistakesAreSentencesThatNameTheWord) {
           "mlp:1.5",   "positions:1",   "nose:1",        "patch:99999999999", "k=q@3",           "no-skip@0",
           "no-skip@x", "temperature:0", "temperature:x", "temperature:nan",   "activation:sine", "shuffle:0"}) {
         try {
-            parse_intervention(word, small());
+            parse_intervention(word, small_doubted());
             ADD_FAILURE() << word << " was taken";
         } catch (const Error& error) {
             EXPECT_NE(std::string(error.what()).find(std::string("'") + word + "'"), std::string::npos) << error.what();
@@ -76,7 +76,7 @@ TEST(WhatIfTable, EveryRowParsesPrintsAndIsKnownAgain) {
         EXPECT_TRUE(names.insert(row.name).second) << row.name << " stands there twice";
         EXPECT_NE(what_if_forms().find(row.name), std::string::npos);
         for (const std::string& word : words_of(row)) {
-            const Intervention made = parse_intervention(word, small());
+            const Intervention made = parse_intervention(word, small_doubted());
             EXPECT_EQ(to_word(made), word);
             const std::optional<KnownWhatIf> known = known_what_if(made);
             ASSERT_TRUE(known) << word;
@@ -86,7 +86,7 @@ TEST(WhatIfTable, EveryRowParsesPrintsAndIsKnownAgain) {
                 << word;
         }
         if (!row.any_block) {
-            EXPECT_THROW(parse_intervention(words_of(row)[0] + "@1", small()), Error) << row.name;
+            EXPECT_THROW(parse_intervention(words_of(row)[0] + "@1", small_doubted()), Error) << row.name;
         }
     }
 }
@@ -105,7 +105,7 @@ TEST(WhatIfTable, EveryPlaceOfASliderComesBackFromItsWordBitForBit) {
             ASSERT_GE(number, row.numbers.low) << row.name;
             ASSERT_LE(number, row.numbers.high) << row.name;
             const Intervention made = row.make({.number = number});
-            EXPECT_EQ(parse_intervention(to_word(made), small()), made) << to_word(made);
+            EXPECT_EQ(parse_intervention(to_word(made), small_doubted()), made) << to_word(made);
         }
     }
 }

@@ -15,6 +15,7 @@
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/shell/shell.h"
+#include "core/base/clock.h"
 #include "core/base/machine.h"
 #include "core/vit/forward.h"
 #include "core/vit/run_memory.h"
@@ -24,11 +25,6 @@ namespace vitrine {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Clock = std::chrono::steady_clock;
-
-double milliseconds_since(Clock::time_point start) {
-    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 /// The paper's sizes (ViT paper, Table 1; Ti and S: Touvron et al. 2021).
 Config variant_config(const std::string& name, int size) {

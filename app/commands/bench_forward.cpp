@@ -5,26 +5,21 @@
 #include <cmath>
 #include <functional>
 
+#include "app/commands/median.h"
+#include "core/base/clock.h"
 #include "core/base/team.h"
 #include "core/tensor/ops.h"
+#include "core/vit/embedding.h"
 #include "core/vit/forward.h"
 
 namespace vitrine {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 double milliseconds(const std::function<void()>& work) {
     const auto start = Clock::now();
     work();
-    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-double median(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
+    return milliseconds_since(start);
 }
 
 /// Pixels like a normalised photograph's; the same every time.

@@ -8,28 +8,22 @@
 #include <sstream>
 #include <vector>
 
+#include "app/commands/median.h"
 #include "app/platform/child_process.h"
+#include "core/base/clock.h"
 #include "core/base/team.h"
 #include "core/tensor/matmul.h"
 #include "core/training/loss.h"
 #include "core/training/trainer.h"
 #include "core/vit/backward.h"
+#include "core/vit/embedding.h"
 #include "core/vit/forward.h"
 
 namespace vitrine {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 constexpr double round_seconds = 2;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-double median(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
 
 /// A trainer that is asked for rounds, its drawing not counted.
 class Lap {

@@ -38,7 +38,8 @@ std::uint32_t checksum(const std::string& bytes) {
 /// A PNG file that says who made it, in a text chunk behind its header.
 std::string with_software(std::string png) {
     constexpr std::size_t signature_and_header = 33;
-    const std::string content = std::string("tEXtSoftware") + '\0' + software_name;
+    std::string content("tEXtSoftware\0", 13);
+    content += software_name;
     const auto length = static_cast<std::uint32_t>(content.size() - 4);
     png.insert(signature_and_header, big_endian(length) + content + big_endian(checksum(content)));
     return png;

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json to_json(const AttentionQuality& q) {
+Json evaluation_json(const AttentionQuality& q) {
     return {{"object_mass", q.object_mass},
             {"mass_ratio", q.mass_ratio},
             {"object_density", q.object_density},
@@ -24,12 +24,12 @@ Json to_json(const AttentionQuality& q) {
             {"pointing", q.pointing}};
 }
 
-Json to_json(const Evaluation& e, const Model& model) {
+Json evaluation_json(const Evaluation& e, const Model& model) {
     Json j = {{"model", model.provenance.name},
               {"count", e.count},
               {"accuracy", e.accuracy},
-              {"last_block", to_json(e.last_block)},
-              {"rollout", to_json(e.rollout)},
+              {"last_block", evaluation_json(e.last_block)},
+              {"rollout", evaluation_json(e.rollout)},
               {"untrained_pointing", e.untrained_pointing},
               {"saliency_pointing", e.saliency_pointing},
               {"object_area", e.object_area},
@@ -61,7 +61,7 @@ void print_confusion(const Evaluation& e, const Model& model) {
     }
 }
 
-void print(const Evaluation& e, const Model& model) {
+void print_evaluation(const Evaluation& e, const Model& model) {
     std::printf("%s: %.2f %% of %d fresh pictures\n", printable(model.provenance.name).c_str(), 100 * e.accuracy,
                 e.count);
     if (e.relating > 0) std::printf("two things alike or different: %.1f %% right\n", 100 * e.relating);
@@ -87,9 +87,9 @@ int evaluate_command(const EvaluateOptions& o) {
     request.threads = o.threads > 0 ? o.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     const Evaluation e = evaluate(*model, request);
     if (o.json)
-        std::printf("%s\n", to_json(e, *model).dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+        std::printf("%s\n", evaluation_json(e, *model).dump(2, ' ', false, Json::error_handler_t::replace).c_str());
     else
-        print(e, *model);
+        print_evaluation(e, *model);
     return 0;
 }
 

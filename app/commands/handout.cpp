@@ -99,7 +99,7 @@ std::string section_of(const Shell& shell, const Lesson& lesson, int index, cons
 }
 
 /// Neither the lesson, its images nor the model may be written over.
-OutputGuard guard_for(const HandoutOptions& o, const Lesson& lesson) {
+OutputGuard guard_handout(const HandoutOptions& o, const Lesson& lesson) {
     OutputGuard guard = guard_of(o.force, {o.model.path, o.model.heads});
     guard.reads(lesson.source);
     for (const LessonStop& stop : lesson.stops)
@@ -122,7 +122,7 @@ void write_page(const HandoutOptions& o, const std::string& title, const std::st
 int handout_command(const HandoutOptions& o) {
     check_is_name("--out", o.out);
     const Lesson lesson = load_lesson(o.lesson);
-    guard_for(o, lesson).check(o.out);
+    guard_handout(o, lesson).check(o.out);
     const auto model = open_model({o.model.path, o.model.heads});
     Screen screen({picture_width, picture_height, 0});
     Opening opening;

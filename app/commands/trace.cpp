@@ -7,6 +7,7 @@
 #include "app/commands/outputs.h"
 #include "app/commands/printable.h"
 #include "app/workspace/library.h"
+#include "core/base/clock.h"
 #include "core/base/team.h"
 #include "core/measures/analysis.h"
 #include "core/vit/forward.h"
@@ -15,12 +16,6 @@
 namespace vitrine {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double milliseconds_since(Clock::time_point start) {
-    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 struct Run {
     Trace trace;

@@ -11,6 +11,7 @@
 #include "app/commands/outputs.h"
 #include "app/commands/printable.h"
 #include "app/platform/terminal.h"
+#include "core/base/clock.h"
 #include "core/base/output_file.h"
 #include "core/training/run_folder.h"
 #include "core/vit/checkpoint/save.h"
@@ -41,16 +42,15 @@ private:
     }
 };
 
-class Clock {
+/// The seconds that a run has had, those before it was continued included.
+class TimeSpent {
 public:
-    explicit Clock(double before) : before_(before) {}
-    double seconds() const {
-        return before_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    }
+    explicit TimeSpent(double before) : before_(before) {}
+    double seconds() const { return before_ + seconds_since(start_); }
 
 private:
     double before_;
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    Clock::time_point start_ = Clock::now();
 };
 
 Activation activation_named(const std::string& word) {
@@ -259,7 +259,7 @@ private:
     const TrainOptions& o_;
     ResumedRun run_;
     Trainer& trainer_;
-    Clock clock_;
+    TimeSpent clock_;
     bool terminal_;
     StepReport last_;
     double accuracy_ = 0, seconds_before_ = 0;

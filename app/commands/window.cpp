@@ -27,7 +27,7 @@ bool is_image(const std::string& named) {
 }
 
 /// What the window begins with: what the command line names, else what is bundled.
-Opening opening_of(const WindowOptions& o, const std::optional<Session>& session) {
+Opening opening_session(const WindowOptions& o, const std::optional<Session>& session) {
     Opening opening;
     opening.experiment.model = {o.model.path, o.model.heads};
     opening.experiment.image = is_image(o.image) ? image_source(o.image) : ImageSource{"cat", {}};
@@ -109,7 +109,7 @@ Settings settings_for(const WindowOptions& o, const std::filesystem::path& file)
     return settings;
 }
 
-void run(Window& window, Shell& shell, Keeper& keeper) {
+void run_window(Window& window, Shell& shell, Keeper& keeper) {
     const char* const probe_file = std::getenv("VITRINE_PROBE");  // a test outside the process looks there
     shell.probe().on = probe_file != nullptr;
     std::string title;
@@ -140,7 +140,7 @@ int window_command(const WindowOptions& o) {
     std::optional<Session> wanted_session;
     if (std::filesystem::path(o.image).extension() == session_ending) wanted_session = load_session(o.image);
     const std::vector<std::string> recorded = o.play.empty() ? std::vector<std::string>() : lines_of(o.play);
-    Opening opening = opening_of(o, wanted_session);
+    Opening opening = opening_session(o, wanted_session);
     opening.state.settings = settings_for(o, file);
     const std::vector<std::filesystem::path> left = Autosave::left_behind(file.parent_path());
     if (!left.empty() && !wanted_session) {
@@ -170,7 +170,7 @@ int window_command(const WindowOptions& o) {
     }
     if (wanted_session) shell.ask(command::OpenSession{o.image});
     Keeper keeper(file, shell.state().settings, o.play.empty());
-    run(window, shell, keeper);
+    run_window(window, shell, keeper);
     keeper.end(shell.state().settings, window);
     return 0;
 }

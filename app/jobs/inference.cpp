@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "core/base/clock.h"
 #include "core/measures/analysis.h"
 #include "core/vit/forward.h"
 #include "core/vit/run_memory.h"
@@ -10,12 +11,6 @@
 namespace vitrine {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double milliseconds_since(Clock::time_point start) {
-    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 /// Cosine similarity of the patches' position embeddings; the class token's has no place on the grid.
 Tensor2 similarity_of_positions(const Model& model) {
@@ -69,7 +64,7 @@ std::shared_ptr<const Image> in_order_of_tokens(const Result& result) {
     return place;
 }
 
-using Run = Latest<Experiment, Result, Failure>::Run;
+using Inferring = Latest<Experiment, Result, Failure>::Run;
 
 /// Whether a result's model is the one that is asked for. Chosen once more it is, unless its files have changed since.
 bool still_holds(const Result& before, const ModelSource& asked) {
@@ -88,9 +83,9 @@ struct Alike {
     }
 };
 
-void enter(Run& run, Stage stage) { run.enter(static_cast<int>(stage)); }
+void enter(Inferring& run, Stage stage) { run.enter(static_cast<int>(stage)); }
 
-void take_image(Run& run, const Alike& alike, Result& result) {
+void take_image(Inferring& run, const Alike& alike, Result& result) {
     const ImageSource& wanted = run.request().image;
     if (const Result* const other = alike.find([&](const Result& r) { return r.experiment.image == wanted; })) {
         result.image = other->image;
@@ -102,7 +97,7 @@ void take_image(Run& run, const Alike& alike, Result& result) {
     result.gradient_flows = std::make_shared<std::vector<GradientFlow>>(gradient_flows(*result.image->display));
 }
 
-void take_model(Run& run, const Alike& alike, Result& result) {
+void take_model(Inferring& run, const Alike& alike, Result& result) {
     const ModelSource& wanted = run.request().model;
     if (const Result* const other = alike.find([&](const Result& r) { return still_holds(r, wanted); })) {
         result.model = other->model;
@@ -117,7 +112,7 @@ void take_model(Run& run, const Alike& alike, Result& result) {
 }
 
 /// The pass without what-ifs, and what is read off it.
-void take_baseline(Run& run, const Alike& alike, Result& result) {
+void take_baseline(Inferring& run, const Alike& alike, Result& result) {
     const auto same = [&](const Result& r) { return r.model == result.model && r.image == result.image; };
     if (const Result* const other = alike.find(same)) {
         result.seen = other->seen;
@@ -147,7 +142,7 @@ void take_baseline(Run& run, const Alike& alike, Result& result) {
     result.baseline_measures = picture_measures(result.baseline, run.progress());
 }
 
-void carry_out(Run& run) {
+void carry_out(Inferring& run) {
     const Alike alike{run.results()};
     const auto result = std::make_shared<Result>();
     result->experiment = run.request();

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "app/platform/threads.h"
+#include "core/base/clock.h"
 #include "core/base/progress.h"
 #include "core/base/sentence.h"
 
@@ -177,8 +178,6 @@ public:
     }
 
 private:
-    using Clock = std::chrono::steady_clock;
-
     struct Slot {
         std::shared_ptr<const Request> asked;    // the newest, also after it is done
         std::shared_ptr<const Request> waiting;  // not taken up, or to be begun anew

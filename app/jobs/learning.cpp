@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/platform/threads.h"
+#include "core/base/clock.h"
 #include "core/measures/analysis.h"
 #include "core/vit/forward.h"
 #include "core/vit/readout.h"
@@ -13,8 +14,6 @@
 namespace vitrine {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr double look_seconds = 0.2;       // five times a second: each look costs some batches
 constexpr std::size_t most_kept = 120;     // moments to scrub through
@@ -80,8 +79,8 @@ std::vector<BlockFlow> flows_of(const Trainer& trainer) {
 }
 
 /// A run and what is remembered of it.
-struct Run {
-    explicit Run(const Recipe& r)
+struct LearningRun {
+    explicit LearningRun(const Recipe& r)
         : recipe(r), trainer(r, {cores_beside_the_window(), low_niceness}), curve(std::make_shared<LearningCurve>()) {}
 
     bool over() const { return stage == RunStage::done || stage == RunStage::diverged; }
@@ -171,7 +170,7 @@ void look_at_examples(const std::vector<ExamplePicture>& pictures, LearningMomen
 }
 
 /// A run as it stands, looked at.
-std::shared_ptr<const LearningMoment> moment_of(const Run& run, const std::vector<ExamplePicture>& pictures) {
+std::shared_ptr<const LearningMoment> moment_of(const LearningRun& run, const std::vector<ExamplePicture>& pictures) {
     auto moment = std::make_shared<LearningMoment>();
     moment->report = run.report;
     moment->loss = run.loss;
@@ -217,7 +216,7 @@ private:
         job.publish(std::make_shared<const std::vector<RunView>>());
         for (const Recipe& recipe : *job.request().recipes) {
             check(recipe);
-            runs_.push_back(std::make_unique<Run>(recipe));
+            runs_.push_back(std::make_unique<LearningRun>(recipe));
         }
         views_.resize(runs_.size());
         for (std::size_t i = 0; i < runs_.size(); ++i) look(i, true);
@@ -234,7 +233,7 @@ private:
         // The promise is of the show's time, which runs share.
         const double passed = seconds_between(start, Clock::now());
         for (std::size_t i = 0; i < runs_.size(); ++i) {
-            Run& run = *runs_[i];
+            LearningRun& run = *runs_[i];
             const bool stepped = run.stage == RunStage::running || views_[i].stage != run.stage;
             if (run.stage == RunStage::running) run.seconds += passed;
             const bool keep = run.report.step % run.keep_every == 0 || run.over();
@@ -245,7 +244,7 @@ private:
     }
 
     void look(std::size_t place, bool keep) {
-        Run& run = *runs_[place];
+        LearningRun& run = *runs_[place];
         const auto moment = moment_of(run, pictures_);
         run.measure_speed();
         if (keep) run.keep(moment);
@@ -255,7 +254,7 @@ private:
 
     /// What stands still is shown as it stands, and kept.
     void stand_still(std::size_t place) {
-        Run& run = *runs_[place];
+        LearningRun& run = *runs_[place];
         RunView& view = views_[place];
         if (view.now->report.step != run.report.step) return look(place, true);
         if (run.kept.back()->report.step == run.report.step) return;
@@ -273,7 +272,7 @@ private:
 
     const std::vector<ExamplePicture>& pictures_;
     std::shared_ptr<const std::vector<Recipe>> recipes_;
-    std::vector<std::unique_ptr<Run>> runs_;
+    std::vector<std::unique_ptr<LearningRun>> runs_;
     std::vector<RunView> views_;
     bool news_ = false;  // views_ tell something new
 };

@@ -9,6 +9,8 @@
 #include <string>
 #include <thread>
 
+#include "core/base/clock.h"
+
 namespace vitrine {
 
 /// Writes files on a thread of its own, so that the window never waits for a disk: settings, notes, the session.
@@ -40,7 +42,6 @@ public:
     std::string take_failure();
 
 private:
-    using Clock = std::chrono::steady_clock;
     struct Row {
         std::function<void()> job;  // empty: nothing waits
         Clock::time_point earliest = Clock::time_point::min();

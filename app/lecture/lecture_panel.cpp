@@ -112,7 +112,7 @@ int grow(ImGuiInputTextCallbackData* data) {
 }
 
 /// The text under edit begins as what is shown; only what is written becomes the lecturer's own.
-void edit_notes(const Frame& frame, const std::string& notes) {
+void notes_field(const Frame& frame, const std::string& notes) {
     const Ui& ui = frame.ui;
     Drafts& drafts = frame.desk.drafts;
     const std::string& key = frame.state().lecture.editing;
@@ -155,7 +155,7 @@ void notes_card(const Frame& frame) {
                {Emphasis::quiet, {}, 0}))
         frame.commands().add("lecture.edit_notes");
     if (editing) {
-        edit_notes(frame, notes);
+        notes_field(frame, notes);
     } else {
         frame.desk.drafts.notes_key.clear();
         paragraph(ui, notes);

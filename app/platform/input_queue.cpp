@@ -11,10 +11,11 @@ namespace vitrine {
 
 namespace {
 
-constexpr double patience = 1;                            // seconds after which a press is old
-constexpr int most_old_strokes = 4;                       // of which so many are still carried out
-constexpr int most_strokes = 64;                          // that wait at all
-constexpr int first_that_types = 32, first_silent = 256;  // GLFW's numbers of the keys that type a letter or sign
+constexpr double patience = 1;       // seconds after which a press is old
+constexpr int most_old_strokes = 4;  // of which so many are still carried out
+constexpr int most_strokes = 64;     // that wait at all
+constexpr int first_that_types =
+    32;  // GLFW's numbers of the keys that type a letter or sign: from here to first_silent_key
 
 double machine_seconds() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -108,7 +109,7 @@ void InputQueue::forget_typing() {
     for (Event& e : events_) {
         if (e.kind != Kind::key) continue;
         if (e.down && is_modifier(e.code) && key_of_glfw(e.code) != Key::shift) return;
-        const bool letter = e.code >= first_that_types && e.code < first_silent;
+        const bool letter = e.code >= first_that_types && e.code < first_silent_key;
         if (letter && !keys_.contains(e.code)) e.kind = Kind::forgotten;
     }
 }

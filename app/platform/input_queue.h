@@ -7,6 +7,9 @@
 
 namespace vitrine {
 
+/// GLFW's numbers of keys from here on type nothing, or are the keypad's.
+constexpr int first_silent_key = 256;
+
 /// Input in the order it came, handed to ImGui a little at a time.
 ///
 /// ImGui 1.86 has no queue of its own: a key or button that goes down and up within one frame is lost. The window's

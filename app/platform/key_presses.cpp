@@ -6,14 +6,8 @@
 
 namespace vitrine {
 
-namespace {
-
-constexpr int first_silent = 256;  // GLFW's numbers from here on type nothing, or are the keypad's
-
-}  // namespace
-
 void KeyPresses::put_down(int place, Key key) {
-    const int number = key != Key::count ? glfw_number(key) : place >= first_silent ? place : 0;
+    const int number = key != Key::count ? glfw_number(key) : place >= first_silent_key ? place : 0;
     const bool is_down = std::any_of(down_.begin(), down_.end(), [&](const auto& row) { return row.second == number; });
     down_[place] = number;
     if (number != 0 && !is_down) queue_.key(number, true);

@@ -140,12 +140,6 @@ void tiles(const Ui& ui, std::size_t count, float side, F draw) {
     ImGui::Dummy({width, rows * (side + gap)});
 }
 
-void heading(const Ui& ui, const std::string& words) {
-    ImGui::PushFont(ui.theme.font(Font::strong));
-    ImGui::TextUnformatted(words.c_str());
-    ImGui::PopFont();
-}
-
 /// The way to the folder: up, home, and where we are.
 fs::path folder_line(const Ui& ui, const fs::path& folder) {
     fs::path wanted = folder;

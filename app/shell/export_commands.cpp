@@ -13,6 +13,7 @@
 #include "app/shell/session_commands.h"
 #include "app/workspace/shown_table.h"
 #include "core/base/error.h"
+#include "core/base/names.h"
 #include "core/base/output_file.h"
 #include "core/vit/checkpoint/save.h"
 
@@ -54,12 +55,6 @@ fs::path scratch_session(House& house) {
     const fs::path file = job.scratch("session") += session_ending;
     save_session(s, file);
     return file;
-}
-
-std::string joined(const std::vector<std::string>& words) {
-    std::string all;
-    for (const std::string& word : words) all += (all.empty() ? "" : ",") + word;
-    return all;
 }
 
 void start(House& house, const std::vector<std::string>& words, const fs::path& result) {
@@ -135,8 +130,8 @@ void carry(const command::ExportNumbers& c, House& house) {
     if (house.result() == nullptr) return;
     const fs::path folder = new_export(house, "");
     start(house,
-          {"export", "--session", scratch_session(house).string(), "--what", joined(c.measures), "--format", c.format,
-           "--out", folder.string()},
+          {"export", "--session", scratch_session(house).string(), "--what", comma_separated(c.measures), "--format",
+           c.format, "--out", folder.string()},
           folder);
 }
 

@@ -12,18 +12,13 @@
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/cards.h"
+#include "app/ui/widgets/controls.h"
 #include "app/workspace/shown_table.h"
 #include "core/measures/catalogue.h"
 
 namespace vitrine {
 
 namespace {
-
-void heading(const Ui& ui, const std::string& words) {
-    ImGui::PushFont(ui.theme.font(Font::strong));
-    ImGui::TextUnformatted(words.c_str());
-    ImGui::PopFont();
-}
 
 void picture_part(const Frame& frame, const House& house) {
     const Ui& ui = frame.ui;

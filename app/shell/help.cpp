@@ -36,7 +36,7 @@ std::vector<Line> lines(const CommandTable& table) {
 }
 
 /// "← →", "0 … 9".
-std::string joined(const std::vector<std::string>& keys) {
+std::string keys_in_words(const std::vector<std::string>& keys) {
     constexpr std::size_t most = 6;
     if (keys.size() > most) return keys.front() + " … " + keys.back();
     std::string words;
@@ -58,7 +58,7 @@ void help_dialog(const Frame& frame, const House&) {
     for (std::size_t i = 0; i < all.size(); ++i) {
         const float x = at.x + static_cast<float>(i / down) * column,
                     y = at.y + theme.px(12) + static_cast<float>(i % down) * line;
-        const std::string keys = joined(all[i].keys);
+        const std::string keys = keys_in_words(all[i].keys);
         canvas.text({x + keys_width, y}, keys, {Font::strong, theme.palette.accent, Align::right});
         const std::string& words = ui.text(all[i].words);
         canvas.text({x + keys_width + theme.px(20), y},

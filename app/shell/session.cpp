@@ -10,6 +10,7 @@
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
 #include "core/base/error.h"
+#include "core/base/names.h"
 #include "core/base/output_file.h"
 #include "core/vit/what_ifs.h"
 
@@ -151,12 +152,6 @@ std::string for_shell(const std::string& word) {
     return quoted + "'";
 }
 
-std::string joined(const std::vector<std::string>& words) {
-    std::string all;
-    for (const std::string& word : words) all += (all.empty() ? "" : ",") + word;
-    return all;
-}
-
 }  // namespace
 
 Session session_of(const Experiment& experiment, const Focus& focus, const std::string& room, float time) {
@@ -231,7 +226,7 @@ std::string command_line_of(const Session& s, const Look& look) {
     };
     if (!s.model.path.empty()) option("--model", s.model.path.string());
     if (s.model.heads) option("--heads", std::to_string(*s.model.heads));
-    if (!s.what_ifs.empty()) option("--what-if", joined(s.what_ifs));
+    if (!s.what_ifs.empty()) option("--what-if", comma_separated(s.what_ifs));
     std::vector<std::string> settings;
     const bool lab = room_of(s.room).measures;
     for (const auto& [name, value] : focus_words(s.focus))
@@ -240,7 +235,7 @@ std::string command_line_of(const Session& s, const Look& look) {
         option("--lab", name_of(s.focus.lab.instrument));
     else
         option("--step", std::string(curriculum()[static_cast<std::size_t>(s.focus.step)].id));
-    if (!settings.empty()) option("--set", joined(settings));
+    if (!settings.empty()) option("--set", comma_separated(settings));
     if (room_of(s.room).chapters && s.time != 1) option("--time", Json(s.time).dump());
     if (look.theme != "dark") option("--theme", look.theme);
     if (look.language != "en") option("--lang", look.language);

@@ -69,6 +69,8 @@ Command read(const std::string& word, const Json& line, const Reading& reading) 
 
 }  // namespace
 
+void Commands::add(const char* id) { asked_.emplace_back(command::Do{id}); }
+
 std::string to_line(const Command& command) {
     Json line = Json::array();
     std::visit(

@@ -177,7 +177,7 @@ using Command = std::variant<command::Wait, command::Do, command::OpenImage, com
 class Commands {
 public:
     void add(Command command) { asked_.push_back(std::move(command)); }
-    void add(const char* id) { asked_.emplace_back(command::Do{id}); }
+    void add(const char* id);
     bool empty() const { return asked_.empty(); }
     std::vector<Command> take() { return std::exchange(asked_, {}); }
 

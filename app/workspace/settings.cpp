@@ -12,9 +12,9 @@ namespace vitrine {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json json_of(const Settings& s) {
+OrderedJson json_of(const Settings& s) {
     return {{"x", s.window.x},
             {"y", s.window.y},
             {"width", s.window.width},
@@ -35,7 +35,7 @@ Json json_of(const Settings& s) {
             {"motion", s.motion}};
 }
 
-Settings from_json(const Json& json) {
+Settings from_json(const OrderedJson& json) {
     constexpr int smallest = 640, largest = 16384;
     Settings s;
     WindowPlace& place = s.window;
@@ -68,10 +68,10 @@ Settings from_json(const Json& json) {
 
 SettingValues changed_settings(const Settings& before, const Settings& after) {
     SettingValues changed;
-    const Json old = json_of(before), now = json_of(after);
+    const OrderedJson old = json_of(before), now = json_of(after);
     for (const auto& [name, value] : now.items())
         if (value != old.at(name))
-            changed.emplace_back(name, value.dump(-1, ' ', false, Json::error_handler_t::replace));
+            changed.emplace_back(name, value.dump(-1, ' ', false, OrderedJson::error_handler_t::replace));
     return changed;
 }
 
@@ -79,22 +79,24 @@ SettingValues replayable_settings(const Settings& settings) {
     static const std::set<std::string> own = {"x",     "y",      "width",        "height",       "maximised",
                                               "notes", "lesson", "image_folder", "model_folder", "export_folder"};
     SettingValues values;
-    const Json json = json_of(settings);
+    const OrderedJson json = json_of(settings);
     for (const auto& [name, value] : json.items())
-        if (!own.contains(name)) values.emplace_back(name, value.dump(-1, ' ', false, Json::error_handler_t::replace));
+        if (!own.contains(name))
+            values.emplace_back(name, value.dump(-1, ' ', false, OrderedJson::error_handler_t::replace));
     return values;
 }
 
 void change_settings(Settings& settings, const SettingValues& values) {
-    Json json = json_of(settings);
+    OrderedJson json = json_of(settings);
     for (const auto& [name, value] : values) {
         if (nests_too_deeply(value)) continue;
-        if (const Json parsed = Json::parse(value, nullptr, false); json.contains(name) && !parsed.is_discarded())
+        if (const OrderedJson parsed = OrderedJson::parse(value, nullptr, false);
+            json.contains(name) && !parsed.is_discarded())
             json[name] = parsed;
     }
     try {
         settings = from_json(json);
-    } catch (const Json::exception&) {
+    } catch (const OrderedJson::exception&) {
         // A value of another kind: nothing is changed.
     }
 }
@@ -117,8 +119,8 @@ std::string language_of_locale(const std::string& locale) {
 std::optional<Settings> parse_settings(std::string_view words) {
     if (nests_too_deeply(words)) return {};
     try {
-        return from_json(Json::parse(words));
-    } catch (const Json::exception&) {
+        return from_json(OrderedJson::parse(words));
+    } catch (const OrderedJson::exception&) {
         return {};
     }
 }
@@ -135,7 +137,7 @@ Settings load_settings(const std::filesystem::path& file) {
 }
 
 std::string to_json(const Settings& settings) {
-    return json_of(settings).dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+    return json_of(settings).dump(2, ' ', false, OrderedJson::error_handler_t::replace) + '\n';
 }
 
 }  // namespace vitrine

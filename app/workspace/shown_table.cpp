@@ -33,7 +33,7 @@ Table gallery(const Result& now, const Focus& f) {
     return t;
 }
 
-Table picks(const Result& now, const Focus& f) {
+Table picks_table(const Result& now, const Focus& f) {
     Table t = rows_over_tokens(now.model->config, "compare", "block.head@query");
     for (const Pick& p : f.lab.picks) {
         const int query = p.query.value_or(f.token);
@@ -69,7 +69,7 @@ Table matrix(const std::string& name, const Tensor2& t, const std::vector<std::s
     return {name, axes, {t.shape()[0], t.shape()[1]}, {t.begin(), t.end()}, labels};
 }
 
-Table statistic(const HeadStatistics& s, const std::string& name) {
+Table statistic_table(const HeadStatistics& s, const std::string& name) {
     const Tensor2& t = s.of(name);
     std::vector<std::string> blocks;
     for (std::size_t l = 1; l <= t.shape()[0]; ++l) blocks.push_back(std::to_string(l));
@@ -117,8 +117,8 @@ Table shown_table(const Result& now, const Focus& f, const Measured* measured) {
     const Measured& m = *measured;
     switch (f.lab.instrument) {
         case Instrument::heads: return gallery(now, f);
-        case Instrument::compare: return picks(now, f);
-        case Instrument::statistics: return m.statistics ? statistic(*m.statistics, f.lab.statistic) : Table{};
+        case Instrument::compare: return picks_table(now, f);
+        case Instrument::statistics: return m.statistics ? statistic_table(*m.statistics, f.lab.statistic) : Table{};
         case Instrument::depth: return through_depth(now, f, m);
         case Instrument::tokens: return tokens(now, f, m);
         case Instrument::lens:

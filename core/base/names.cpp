@@ -9,4 +9,10 @@ std::string listed(const std::vector<std::string>& names) {
     return list;
 }
 
+std::string comma_separated(const std::vector<std::string>& words) {
+    std::string all;
+    for (const std::string& word : words) all += (all.empty() ? "" : ",") + word;
+    return all;
+}
+
 }  // namespace vitrine

@@ -45,4 +45,7 @@ std::vector<std::string> names_of(const Named<T> (&list)[n]) {
 /// "a, b or c"
 std::string listed(const std::vector<std::string>& names);
 
+/// "a,b,c", as the command line reads it.
+std::string comma_separated(const std::vector<std::string>& words);
+
 }  // namespace vitrine

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
@@ -34,9 +35,7 @@ int make_part(const std::string& name) {
 void remove_if_left(const std::filesystem::path& part) {
     const int file = ::open(part.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (file < 0) return;
-    struct stat status = {};
-    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && flock(file, LOCK_EX | LOCK_NB) == 0)
-        ::unlink(part.c_str());
+    unlink_if_left(file, part);
     close(file);
 }
 
@@ -63,8 +62,8 @@ OutputFile::OutputFile(const std::filesystem::path& path) : name_(path.string())
 
 OutputFile::~OutputFile() {
     if (file_ < 0) return;
+    if (!in_place_) ::unlink(part_.c_str());  // while it is locked: the name is nobody else's
     close(file_);
-    if (!in_place_) ::unlink(part_.c_str());
 }
 
 void OutputFile::fail() const {
@@ -83,14 +82,16 @@ void OutputFile::write(const void* data, std::size_t size) {
 }
 
 void OutputFile::commit() {
-    if (!in_place_ && fsync(file_) != 0) fail();
-    const int file = file_;
-    file_ = -1;
-    if (close(file) == 0 && (in_place_ || std::rename(part_.c_str(), target_.c_str()) == 0)) return;
-    const int reason = errno;
-    if (!in_place_) ::unlink(part_.c_str());
-    errno = reason;
-    fail();
+    if (!in_place_ && (fsync(file_) != 0 || std::rename(part_.c_str(), target_.c_str()) != 0)) fail();
+    const int file = std::exchange(file_, -1);
+    if (close(file) != 0) fail();
+}
+
+void unlink_if_left(int file, const std::filesystem::path& part) {
+    struct stat opened = {}, named = {};
+    if (fstat(file, &opened) == 0 && S_ISREG(opened.st_mode) && flock(file, LOCK_EX | LOCK_NB) == 0 &&
+        lstat(part.c_str(), &named) == 0 && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino)
+        ::unlink(part.c_str());
 }
 
 void remove_parts_of(const std::filesystem::path& path) {

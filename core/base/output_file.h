@@ -34,4 +34,8 @@ private:
 /// Failing to is no error.
 void remove_parts_of(const std::filesystem::path& path);
 
+/// Removes a part that is open as `file` if nobody writes it and the name is still its own: meanwhile another may have
+/// removed it, and a third begun a new one of that name. `file` then holds its lock.
+void unlink_if_left(int file, const std::filesystem::path& part);
+
 }  // namespace vitrine

@@ -13,7 +13,7 @@ using namespace std::string_view_literals;
 enum class Order { big, little };  // of bytes: the largest first, or the smallest
 
 /// The number of `size` bytes at `at`; none where they do not lie inside.
-std::optional<std::uint32_t> number(Bytes bytes, std::size_t at, std::size_t size, Order order = Order::big) {
+std::optional<std::uint32_t> integer_at(Bytes bytes, std::size_t at, std::size_t size, Order order = Order::big) {
     if (size > bytes.size() || at > bytes.size() - size) return std::nullopt;
     std::uint32_t value = 0;
     for (std::size_t i = 0; i < size; ++i) value = value << 8 | bytes[at + (order == Order::big ? i : size - 1 - i)];
@@ -31,7 +31,7 @@ Bytes jpeg_exif(Bytes bytes) {
             ++at;
             continue;
         }
-        const std::size_t length = *number(bytes, at + 2, 2);  // counts itself, not the marker
+        const std::size_t length = *integer_at(bytes, at + 2, 2);  // counts itself, not the marker
         if (marker == start_of_scan || length < 2 || at + 2 + length > bytes.size()) break;
         const Bytes content = bytes.subspan(at + 4, length - 2);
         if (marker == app1 && text_of(content).starts_with(name)) return content.subspan(name.size());
@@ -44,7 +44,7 @@ Bytes jpeg_exif(Bytes bytes) {
 Bytes png_exif(Bytes bytes) {
     std::size_t at = 8;
     while (at + 12 <= bytes.size()) {  // length, type, content, checksum
-        const std::size_t length = *number(bytes, at, 4);
+        const std::size_t length = *integer_at(bytes, at, 4);
         if (length > bytes.size() - at - 12) break;
         if (text_of(bytes.subspan(at + 4, 4)) == "eXIf") return bytes.subspan(at + 8, length);
         at += 12 + length;
@@ -58,16 +58,16 @@ std::optional<std::uint32_t> orientation_tag(Bytes block) {
     constexpr std::uint32_t orientation = 0x0112, byte = 1, word = 3, long_word = 4;
     const Order order = text_of(block).starts_with("II") ? Order::little : Order::big;
     if (!text_of(block).starts_with(order == Order::little ? "II*\0"sv : "MM\0*"sv)) return std::nullopt;
-    const std::size_t directory = number(block, 4, 4, order).value_or(0);
-    const std::size_t entries = number(block, directory, 2, order).value_or(0);
+    const std::size_t directory = integer_at(block, 4, 4, order).value_or(0);
+    const std::size_t entries = integer_at(block, directory, 2, order).value_or(0);
     for (std::size_t i = 0; i < entries; ++i) {
         const std::size_t at = directory + 2 + 12 * i;  // tag, type, count, up to four bytes of value
-        const auto tag = number(block, at, 2, order);
+        const auto tag = integer_at(block, at, 2, order);
         if (!tag) break;
         if (*tag != orientation) continue;
-        const auto type = number(block, at + 2, 2, order), count = number(block, at + 4, 4, order);
+        const auto type = integer_at(block, at + 2, 2, order), count = integer_at(block, at + 4, 4, order);
         const std::size_t size = type == byte ? 1 : type == word ? 2 : type == long_word ? 4 : 0;
-        return size > 0 && count == 1 ? number(block, at + 8, size, order) : std::nullopt;
+        return size > 0 && count == 1 ? integer_at(block, at + 8, size, order) : std::nullopt;
     }
     return std::nullopt;
 }

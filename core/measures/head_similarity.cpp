@@ -12,7 +12,7 @@ namespace vitrine {
 
 namespace {
 
-std::span<const float> row_of(const Tensor3& attention, std::size_t head, std::size_t query) {
+std::span<const float> attention_row(const Tensor3& attention, std::size_t head, std::size_t query) {
     return {&attention(head, query, 0), attention.shape()[2]};
 }
 
@@ -20,7 +20,8 @@ std::span<const float> row_of(const Tensor3& attention, std::size_t head, std::s
 std::vector<float> entropies_of(const Tensor3& attention) {
     std::vector<float> entropies;
     for (std::size_t head = 0; head < attention.shape()[0]; ++head)
-        for (std::size_t i = 0; i < attention.shape()[1]; ++i) entropies.push_back(entropy(row_of(attention, head, i)));
+        for (std::size_t i = 0; i < attention.shape()[1]; ++i)
+            entropies.push_back(entropy(attention_row(attention, head, i)));
     return entropies;
 }
 
@@ -40,8 +41,8 @@ void compare(const Heads& a, const Heads& b, Tensor2& divergences) {
         double sum = 0.0;
         for (std::size_t i = 0; i < queries; ++i) {
             const float own = 0.5F * (a.entropies[x * queries + i] + b.entropies[y * queries + i]);
-            sum += static_cast<double>(
-                std::max(0.0F, entropy_of_mean(row_of(a.attention, x, i), row_of(b.attention, y, i)) - own));
+            sum += static_cast<double>(std::max(
+                0.0F, entropy_of_mean(attention_row(a.attention, x, i), attention_row(b.attention, y, i)) - own));
         }
         const auto divergence = static_cast<float>(sum / static_cast<double>(queries));
         divergences(a.first + x, b.first + y) = divergences(b.first + y, a.first + x) = divergence;

@@ -49,35 +49,35 @@ Tensor2 table_for(const Trace& trace) {
     return tensor2(static_cast<std::size_t>(trace.blocks()), trace.block(1)->attention.shape()[0]);
 }
 
-using Row = AttentionRow;
-
 constexpr std::array table = {
     // H = −Σ_j A_ij ln A_ij, 0 … ln N
     HeadStatistic{.name = "entropy",
                   .words = "entropy in nats, mean over queries",
-                  .of = [](const Row& row) { return row.entropy; },
+                  .of = [](const AttentionRow& row) { return row.entropy; },
                   .most = [](const Config& c) { return std::log(static_cast<double>(c.tokens())); }},
     // e^H: so many tokens looked at evenly would be as spread, 1 … N
     HeadStatistic{.name = "effective_tokens",
                   .words = "e to the entropy, mean over queries",
-                  .of = [](const Row& row) { return std::exp(row.entropy); },
+                  .of = [](const AttentionRow& row) { return std::exp(row.entropy); },
                   .most = [](const Config& c) { return static_cast<double>(c.tokens()); }},
     // Over patch queries and patch keys (ViT paper, Fig. 7 and 11).
     HeadStatistic{.name = "distance",
                   .words = "mean attention distance in pixels",
-                  .of = [](const Row& row) { return row.distance; },
+                  .of = [](const AttentionRow& row) { return row.distance; },
                   .most = [](const Config& c) { return std::hypot(c.image_width, c.image_height); },
                   .patch_queries = true},
     // max_j A_ij (Voita et al. 2019)
-    HeadStatistic{.name = "confidence",
-                  .words = "largest weight, mean over queries",
-                  .of = [](const Row& row) { return static_cast<double>(*std::ranges::max_element(row.weights)); },
-                  .most = [](const Config&) { return 1.0; }},
+    HeadStatistic{
+        .name = "confidence",
+        .words = "largest weight, mean over queries",
+        .of = [](const AttentionRow& row) { return static_cast<double>(*std::ranges::max_element(row.weights)); },
+        .most = [](const Config&) { return 1.0; }},
     // A_i0: what goes to the class token, or to all tokens without a place in the image
-    HeadStatistic{.name = "class_share",
-                  .words = "weight on the class token, mean over queries",
-                  .of = [](const Row& row) { return std::accumulate(row.to_extra.begin(), row.to_extra.end(), 0.0); },
-                  .most = [](const Config&) { return 1.0; }},
+    HeadStatistic{
+        .name = "class_share",
+        .words = "weight on the class token, mean over queries",
+        .of = [](const AttentionRow& row) { return std::accumulate(row.to_extra.begin(), row.to_extra.end(), 0.0); },
+        .most = [](const Config&) { return 1.0; }},
 };
 
 /// The sums of all statistics over the rows of a head.
@@ -85,7 +85,7 @@ std::array<double, table.size()> sums_of(const BlockTrace& block, int head, cons
                                          const Distances& distances) {
     std::array<double, table.size()> sums{};
     for (int i = 0; i < c.tokens(); ++i) {
-        Row row{i, attention_row(block, head, i)};
+        AttentionRow row{i, attention_row(block, head, i)};
         row.entropy = static_cast<double>(entropy(row.weights));
         row.to_extra = row.weights.first(static_cast<std::size_t>(c.extra_tokens()));
         if (c.is_patch(i)) row.distance = distances.along(c.patch_of(i), c.patches_of(row.weights).data());

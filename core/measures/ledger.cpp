@@ -14,7 +14,7 @@ namespace vitrine {
 namespace {
 
 using Part = LedgerEntry::Part;
-using Row = std::vector<double>;  // (D); sums over some hundred parts keep float's digits
+using Sums = std::vector<double>;  // (D); sums over some hundred parts keep float's digits
 
 /// How much of a token a residual connection of a block brings.
 double skip_factor(const Config& c, std::span<const Intervention> what_ifs, int block, int token) {
@@ -46,7 +46,7 @@ public:
 
     void scale(double factor) {
         if (factor == 1.0) return;
-        for (Row& row : rows_)
+        for (Sums& row : rows_)
             for (double& x : row) x *= factor;
     }
 
@@ -59,7 +59,7 @@ public:
 
     /// γ ⊙ (x − mean(x)) / σ of every part; β joins the parts of the norms.
     void normalise(const Frozen& norm) {
-        for (Row& row : rows_) {
+        for (Sums& row : rows_) {
             double mean = 0.0;
             for (const double x : row) mean += x;
             mean /= static_cast<double>(features_);
@@ -68,17 +68,17 @@ public:
         }
         const auto at = std::find(entries_.begin(), entries_.end(), LedgerEntry{Part::norms});
         if (at == entries_.end()) return add({Part::norms}, norm.weights.beta.data());
-        Row& row = rows_[static_cast<std::size_t>(at - entries_.begin())];
+        Sums& row = rows_[static_cast<std::size_t>(at - entries_.begin())];
         for (std::size_t i = 0; i < features_; ++i) row[i] += static_cast<double>(norm.weights.beta(i));
     }
 
     /// What the parts leave of the token as it is, where that can be told from rounding.
     void add_rest(const float* token) {
-        Row rest(token, token + features_);
+        Sums rest(token, token + features_);
         double largest = 0.0, left = 0.0;
         for (std::size_t i = 0; i < features_; ++i) {
             largest = std::max(largest, std::abs(rest[i]));
-            for (const Row& row : rows_) rest[i] -= row[i];
+            for (const Sums& row : rows_) rest[i] -= row[i];
             left = std::max(left, std::abs(rest[i]));
         }
         if (left > 1e-4 * largest) add({Part::rest}, rest.data());
@@ -96,7 +96,7 @@ public:
 private:
     std::size_t features_;
     std::vector<LedgerEntry> entries_;
-    std::vector<Row> rows_;
+    std::vector<Sums> rows_;
 };
 
 Frozen frozen(const LayerNormWeights& weights, double variance, float epsilon) {

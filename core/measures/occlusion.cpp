@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/base/clock.h"
 #include "core/vit/forward.h"
 
 namespace vitrine {
@@ -93,7 +94,6 @@ constexpr double seconds_between_changes = 0.05;
 
 OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const OcclusionMap&)>& on_change,
                        const Progress& progress) {
-    using Clock = std::chrono::steady_clock;
     const Config& c = of.model.config;
     const int side = std::clamp(of.options.size, 1, std::min(c.grid_height(), c.grid_width()));
     const Places places{c.grid_height() - side + 1, c.grid_width() - side + 1};

@@ -144,21 +144,25 @@ PartKey key_of(const ProductPart& p) {
             static_cast<std::size_t>(p.bias != nullptr)};
 }
 
-/// The vector instructions that the library takes here.
+/// The vector instructions that the library takes here, ", AVX2"; nothing on processors whose it has no names for.
 std::string instructions() {
+#if defined(__x86_64__)
     const auto has = [own = static_cast<unsigned>(dnnl::get_effective_cpu_isa())](dnnl::cpu_isa isa) {
         return (own & static_cast<unsigned>(isa)) == static_cast<unsigned>(isa);  // one includes those before it
     };
-    if (has(dnnl::cpu_isa::avx512_core)) return "AVX-512";
-    if (has(dnnl::cpu_isa::avx2)) return "AVX2";
-    return has(dnnl::cpu_isa::avx) ? "AVX" : "SSE4.1";
+    if (has(dnnl::cpu_isa::avx512_core)) return ", AVX-512";
+    if (has(dnnl::cpu_isa::avx2)) return ", AVX2";
+    return has(dnnl::cpu_isa::avx) ? ", AVX" : ", SSE4.1";
+#else
+    return "";
+#endif
 }
 
 }  // namespace
 
 std::string product_library() {
     const dnnl::version_t& v = *dnnl::version();
-    return "oneDNN " + std::to_string(v.major) + "." + std::to_string(v.minor) + "." + std::to_string(v.patch) + ", " +
+    return "oneDNN " + std::to_string(v.major) + "." + std::to_string(v.minor) + "." + std::to_string(v.patch) +
            instructions();
 }
 

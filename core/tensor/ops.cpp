@@ -33,8 +33,8 @@ Tensor<n> softmax_last_axis(const Tensor<n>& scores) {
     return out;
 }
 
-/// A tensor's matrices, one for each head of each image.
-MatrixView matrices(const Tensor3& x) { return {x.data(), x.shape()[1], x.shape()[2], x.shape()[2]}; }
+/// A tensor's matrices, one for each head of each sequence.
+MatrixView stack_of(const Tensor3& x) { return {x.data(), x.shape()[1], x.shape()[2], x.shape()[2]}; }
 
 }  // namespace
 
@@ -156,22 +156,22 @@ Tensor3 split_heads(const Tensor2& x, Batch batch, int heads) {
     assert(rows == static_cast<std::size_t>(batch.sequences) * n && h * d == features);
     Tensor3 out = tensor3(static_cast<std::size_t>(batch.sequences) * h, n, d);
     for_rows(rows, features, copy_cost, [&](std::size_t r) {
-        const std::size_t image = r / n, token = r % n;
+        const std::size_t sequence = r / n, token = r % n;
         for (std::size_t head = 0; head < h; ++head)
-            std::copy_n(x.data() + r * features + head * d, d, out.data() + ((image * h + head) * n + token) * d);
+            std::copy_n(x.data() + r * features + head * d, d, out.data() + ((sequence * h + head) * n + token) * d);
     });
     return out;
 }
 
 Tensor2 merge_heads(const Tensor3& heads, Batch batch) {
-    const auto n = static_cast<std::size_t>(batch.tokens), images = static_cast<std::size_t>(batch.sequences);
-    const std::size_t h = heads.shape()[0] / images, d = heads.shape()[2];
+    const auto n = static_cast<std::size_t>(batch.tokens), sequences = static_cast<std::size_t>(batch.sequences);
+    const std::size_t h = heads.shape()[0] / sequences, d = heads.shape()[2];
     assert(heads.shape()[1] == n);
-    Tensor2 out = tensor2(images * n, h * d);
-    for_rows(images * n, h * d, copy_cost, [&](std::size_t r) {
-        const std::size_t image = r / n, token = r % n;
+    Tensor2 out = tensor2(sequences * n, h * d);
+    for_rows(sequences * n, h * d, copy_cost, [&](std::size_t r) {
+        const std::size_t sequence = r / n, token = r % n;
         for (std::size_t head = 0; head < h; ++head)
-            std::copy_n(heads.data() + ((image * h + head) * n + token) * d, d, out.data() + (r * h + head) * d);
+            std::copy_n(heads.data() + ((sequence * h + head) * n + token) * d, d, out.data() + (r * h + head) * d);
     });
     return out;
 }
@@ -180,8 +180,8 @@ Tensor3 attention_scores(const Tensor3& q, const Tensor3& k) {
     const std::size_t heads = q.shape()[0], d = q.shape()[2];
     assert(k.shape()[0] == heads && k.shape()[2] == d);
     Tensor3 scores = tensor3(heads, q.shape()[1], k.shape()[1]);
-    multiply({.a = matrices(q),
-              .b = matrices(k),
+    multiply({.a = stack_of(q),
+              .b = stack_of(k),
               .transpose_b = Transpose::yes,
               .alpha = 1.0F / std::sqrt(static_cast<float>(d)),
               .count = heads},
@@ -193,7 +193,7 @@ Tensor3 weighted_values(const Tensor3& attention, const Tensor3& v) {
     const std::size_t heads = v.shape()[0], d = v.shape()[2];
     assert(attention.shape()[0] == heads && attention.shape()[2] == v.shape()[1]);
     Tensor3 out = tensor3(heads, attention.shape()[1], d);
-    multiply({.a = matrices(attention), .b = matrices(v), .count = heads}, out.data());
+    multiply({.a = stack_of(attention), .b = stack_of(v), .count = heads}, out.data());
     return out;
 }
 
@@ -206,21 +206,6 @@ Tensor2 add(const Tensor2& a, const Tensor2& b) {
         add_rows(a.data() + r * columns, b.data() + r * columns, out.data() + r * columns, columns);
     });
     return out;
-}
-
-Tensor2 patches_as_rows(const Tensor3& image, int channels, int patch_size) {
-    const auto c_count = static_cast<std::size_t>(channels), p = static_cast<std::size_t>(patch_size);
-    const std::size_t images = image.shape()[0] / c_count, height = image.shape()[1], width = image.shape()[2];
-    const std::size_t grid_height = height / p, grid_width = width / p, features = c_count * p * p;
-    const std::size_t patches = grid_height * grid_width;
-    Tensor2 rows = tensor2(images * patches, features);
-    for_rows(images * patches, features, copy_cost, [&](std::size_t r) {
-        const std::size_t b = r / patches, top = r % patches / grid_width * p, left = r % grid_width * p;
-        float* out = rows.data() + r * features;
-        for (std::size_t c = 0; c < c_count; ++c)
-            for (std::size_t y = 0; y < p; ++y, out += p) std::copy_n(&image(b * c_count + c, top + y, left), p, out);
-    });
-    return rows;
 }
 
 }  // namespace vitrine

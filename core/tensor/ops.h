@@ -5,7 +5,7 @@
 
 namespace vitrine {
 
-// The operations of a Vision Transformer: pure functions, tensors in, tensors out. Rows are tokens (of all images).
+// The operations of a Transformer: pure functions, tensors in, tensors out. Rows are tokens (of all sequences).
 
 /// y = x Wᵀ + b      x (rows, in)  ->  (rows, out)
 Tensor2 linear(const LinearWeights& weights, const Tensor2& x);
@@ -57,8 +57,5 @@ Tensor3 weighted_values(const Tensor3& attention, const Tensor3& v);
 
 /// a + b, element by element.
 Tensor2 add(const Tensor2& a, const Tensor2& b);
-
-/// Cuts images (B·C, H, W) into rows (B·N_p, C·P·P), a patch flattened in the order (c, y, x), patches row by row.
-Tensor2 patches_as_rows(const Tensor3& image, int channels, int patch_size);
 
 }  // namespace vitrine

@@ -15,7 +15,7 @@ namespace vitrine {
 
 namespace {
 
-Batch batch_of(const BackwardPass& pass) {
+Batch batch_in(const BackwardPass& pass) {
     const int tokens = pass.model.config.tokens();
     return {static_cast<int>(pass.trace.embedding->z.shape()[0]) / tokens, tokens};
 }
@@ -31,7 +31,7 @@ struct Blocks {
     Tensor2 at(int block, F f) const {
         const auto i = static_cast<std::size_t>(block - 1);
         const auto trace = pass.trace.block(block);
-        const Layer layer{pass.model.config, block, batch_of(pass), edit};
+        const Layer layer{pass.model.config, block, batch_in(pass), edit};
         return f(BlockBack{layer,
                            {pass.model.weights.blocks[i], gradients.weights().blocks[i], gradients},
                            *trace,
@@ -50,8 +50,8 @@ struct Blocks {
 
 Trace backward(const BackwardPass& pass, const Tensor2& logit_gradient, FlatWeights& gradients) {
     const Config& c = pass.model.config;
-    const Editor edit(pass.interventions, batch_of(pass));
-    assert(static_cast<int>(logit_gradient.shape()[0]) == batch_of(pass).sequences);
+    const Editor edit(pass.interventions, batch_in(pass));
+    assert(static_cast<int>(logit_gradient.shape()[0]) == batch_in(pass).sequences);
     std::fill(gradients.values().begin(), gradients.values().end(), 0.0F);  // parts that the pass did not use have none
 
     auto head = std::make_shared<HeadTrace>();
@@ -85,8 +85,8 @@ Trace backward(const BackwardPass& pass, const Tensor2& logit_gradient, FlatWeig
 void backward_through_blocks(const BackwardPass& pass, const Tensor2& logit_gradient, int first,
                              const BlockVisitor& visit) {
     const Config& c = pass.model.config;
-    const Editor edit(pass.interventions, batch_of(pass));
-    assert(static_cast<int>(logit_gradient.shape()[0]) == batch_of(pass).sequences);
+    const Editor edit(pass.interventions, batch_in(pass));
+    assert(static_cast<int>(logit_gradient.shape()[0]) == batch_in(pass).sequences);
     FlatWeights unwanted(c, FlatWeights::Room::nothing);
 
     HeadTrace head;

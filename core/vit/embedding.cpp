@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/team.h"
 #include "core/tensor/ops.h"
 #include "core/transformer/backward_layers.h"
 
@@ -33,6 +34,23 @@ Tensor2 add_positions(const Tensor2& tokens, const Tensor2& positions) {
 }
 
 }  // namespace
+
+Tensor2 patches_as_rows(const Tensor3& image, int channels, int patch_size) {
+    const auto c_count = static_cast<std::size_t>(channels), p = static_cast<std::size_t>(patch_size);
+    const std::size_t images = image.shape()[0] / c_count, height = image.shape()[1], width = image.shape()[2];
+    const std::size_t grid_height = height / p, grid_width = width / p, features = c_count * p * p;
+    const std::size_t patches = grid_height * grid_width;
+    Tensor2 rows = tensor2(images * patches, features);
+    constexpr double microseconds_a_number = 2e-4;
+    const double all = static_cast<double>(images * patches * features);
+    parallel_for(images * patches, threads_for(all * microseconds_a_number), [&](std::size_t r) {
+        const std::size_t b = r / patches, top = r % patches / grid_width * p, left = r % grid_width * p;
+        float* out = rows.data() + r * features;
+        for (std::size_t c = 0; c < c_count; ++c)
+            for (std::size_t y = 0; y < p; ++y, out += p) std::copy_n(&image(b * c_count + c, top + y, left), p, out);
+    });
+    return rows;
+}
 
 EmbeddingTrace embed(const Model& model, Tensor3 image, const Editor& edit) {
     const Config& c = model.config;

@@ -7,6 +7,9 @@
 
 namespace vitrine {
 
+/// Cuts images (B·C, H, W) into rows (B·N_p, C·P·P), a patch flattened in the order (c, y, x), patches row by row.
+Tensor2 patches_as_rows(const Tensor3& image, int channels, int patch_size);
+
 /// Eq. 1 of the ViT paper: z₀ = [x_class; x_p¹E + b; …] + E_pos.      image (B·C, H, W)  ->  z₀ (B·N, D)
 EmbeddingTrace embed(const Model& model, Tensor3 image, const Editor& edit = {});
 

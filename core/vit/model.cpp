@@ -10,9 +10,9 @@ namespace vitrine {
 
 namespace {
 
-using Shape = std::vector<std::size_t>;
+using Extents = std::vector<std::size_t>;
 
-Parameter filled(const Shape& shape, const std::function<float()>& value) {
+Parameter filled(const Extents& shape, const std::function<float()>& value) {
     const std::size_t count = std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
     const std::shared_ptr<float[]> values(new float[count]);
     for (std::size_t i = 0; i < count; ++i) values[i] = value();
@@ -52,7 +52,9 @@ bool changed_on_disk(const Model& model) {
 Model random_model(const Config& config, std::uint64_t seed) {
     constexpr float deviation = 0.02F;
     Random random(seed);
-    const auto normal = [&](const Shape& shape) { return filled(shape, [&] { return deviation * random.normal(); }); };
+    const auto normal = [&](const Extents& shape) {
+        return filled(shape, [&] { return deviation * random.normal(); });
+    };
     const auto linear = [&](std::size_t outputs, std::size_t inputs) {
         return LinearWeights{normal({outputs, inputs}), normal({outputs}), {}};
     };

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "app/platform/scratch_folder.h"
+#include "core/base/clock.h"
 #include "tests/kills/victim.h"
 
 extern char** environ;
@@ -23,7 +24,8 @@ extern char** environ;
 namespace {
 
 using namespace vitrine::kills;
-using Clock = std::chrono::steady_clock;
+
+using vitrine::Clock;
 using Microseconds = std::chrono::microseconds;
 
 std::string program;

@@ -15,7 +15,7 @@
 namespace vitrine {
 namespace {
 
-void go_to(Harness& h, std::string_view id) {
+void go_to_end(Harness& h, std::string_view id) {
     h.focus().step = step_index(id);
     h.settle();
     h.app->workspace().motion = {1.0F, false};
@@ -30,7 +30,7 @@ std::span<const float> row_of(const Tensor2& tensor, int row) {
 
 TEST(MlpStep, PointingAtAUnitOfTheListShowsThatUnitOnTheImageAndAClickKeepsIt) {
     Harness h;
-    go_to(h, "mlp");
+    go_to_end(h, "mlp");
     const Tensor2& active = mlp_of(h).activation;
     const int best = largest(row_of(active, 0), 2).back();
     h.hover("mlp.unit." + std::to_string(best));
@@ -44,7 +44,7 @@ TEST(MlpStep, PointingAtAUnitOfTheListShowsThatUnitOnTheImageAndAClickKeepsIt) {
 TEST(MlpStep, ShowsThePatchesThatExciteTheUnitMost) {
     Harness h;
     h.focus().unit = 5;
-    go_to(h, "mlp");
+    go_to_end(h, "mlp");
     const Tensor2& active = mlp_of(h).activation;
     std::vector<float> patches;
     for (std::size_t token = 1; token < active.shape()[0]; ++token) patches.push_back(active(token, 5));
@@ -55,7 +55,7 @@ TEST(MlpStep, ShowsThePatchesThatExciteTheUnitMost) {
 
 TEST(MlpStep, AUnitIsChosenOnTheMapsBeforeAndAfterTheActivation) {
     Harness h;
-    go_to(h, "mlp");
+    go_to_end(h, "mlp");
     for (const char* const id : {"mlp.hidden", "mlp.activation"}) {
         h.focus().unit = 0;
         h.hover(id);
@@ -68,7 +68,7 @@ TEST(MlpStep, AUnitIsChosenOnTheMapsBeforeAndAfterTheActivation) {
 
 TEST(MlpStep, WithoutTheMlpTheBlockAddsNothing) {
     Harness h;
-    go_to(h, "mlp");
+    go_to_end(h, "mlp");
     h.tap("switch." + to_word(remove_mlp(1)));
     ASSERT_TRUE(contains(h.what_ifs(), remove_mlp(1)));
     for (const float x : mlp_of(h).out) EXPECT_EQ(x, 0.0F);
@@ -78,7 +78,7 @@ TEST(MlpStep, WithoutTheMlpTheBlockAddsNothing) {
 TEST(ActivationStep, MarksTheMinimumOfGeluAndTheUnitOnEveryCurve) {
     Harness h;
     h.focus().unit = 3;
-    go_to(h, "activation");
+    go_to_end(h, "activation");
     EXPECT_NEAR(h.item("activation.minimum").value, -0.16997, 5e-6);
     EXPECT_NE(h.item("activation.minimum").text.find("−0.7518"), std::string::npos);
     const float x = mlp_of(h).hidden(0, 3);
@@ -94,7 +94,7 @@ TEST(ActivationStep, MarksTheMinimumOfGeluAndTheUnitOnEveryCurve) {
 TEST(ActivationStep, RandomGatesTimesXSettleOnGeluAsSamplesAreAdded) {
     Harness h;
     h.focus().dials.samples = 1;
-    go_to(h, "activation");
+    go_to_end(h, "activation");
     const double one = h.item("activation.product").value;
     h.focus().dials.samples = 4096;
     h.frame(2);
@@ -106,7 +106,7 @@ TEST(ActivationStep, RandomGatesTimesXSettleOnGeluAsSamplesAreAdded) {
 
 TEST(ActivationStep, TellsHowManyPreActivationsLieBeyondTheAxis) {
     Harness h;
-    go_to(h, "activation");
+    go_to_end(h, "activation");
     h.tap("activation.all");
     const Tensor2& hidden = mlp_of(h).hidden;
     const auto beyond = std::count_if(hidden.begin(), hidden.end(), [](float x) { return std::abs(x) > 4; });
@@ -116,7 +116,7 @@ TEST(ActivationStep, TellsHowManyPreActivationsLieBeyondTheAxis) {
 
 TEST(ActivationStep, AnotherFunctionChangesTheRunButNotThePreActivationsOfTheFirstBlock) {
     Harness h({Harness::with_image("cat")}, {1920, 1400});  // tall enough to show the switches
-    go_to(h, "activation");
+    go_to_end(h, "activation");
     const Tensor2 before = mlp_of(h).hidden;
     h.tap("switch." + to_word(activate_with(Activation::relu)));
     ASSERT_EQ(h.what_ifs().size(), 1U);
@@ -126,7 +126,7 @@ TEST(ActivationStep, AnotherFunctionChangesTheRunButNotThePreActivationsOfTheFir
 
 TEST(DropoutStep, ANewMaskDropsOtherUnitsAndItsShareIsTold) {
     Harness h;
-    go_to(h, "dropout");
+    go_to_end(h, "dropout");
     const auto dropped = [&] {
         const Dials& d = h.focus().dials;
         const std::vector<bool> mask =
@@ -147,7 +147,7 @@ TEST(DropoutStep, ANewMaskDropsOtherUnitsAndItsShareIsTold) {
 
 TEST(DropoutStep, TheAnswerGivesTheNumbersOfThePlotFromTheMaskInViewOn) {
     Harness h;
-    go_to(h, "dropout");
+    go_to_end(h, "dropout");
     h.tap("dropout.new");
     const std::vector<double> errors =
         averaging_errors(row_of(mlp_of(h).activation, 0), h.focus().dials.dropout, 2, masks_averaged);
@@ -161,7 +161,7 @@ TEST(DropoutStep, TheAnswerGivesTheNumbersOfThePlotFromTheMaskInViewOn) {
 TEST(DropoutStep, UnitsFallOutFirstAndThenTheRestGrow) {
     Harness h;
     h.focus().dials.dropout = 0.5F;
-    go_to(h, "dropout");
+    go_to_end(h, "dropout");
     const float first = mlp_of(h).activation(0, 0);
     const bool kept = dropout_mask(mlp_of(h).activation.shape()[1], 0.5F, 1)[0];
     const auto shown_at = [&](float time) {

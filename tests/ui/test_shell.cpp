@@ -107,8 +107,8 @@ TEST(Shell, EveryCommandHasAnIdOfItsOwnAndANameInEveryLanguage) {
         EXPECT_TRUE(ids.insert(row.id).second) << row.id << " stands in two rows";
         for (const std::string& language : language_codes()) {
             const Text text = words_of(language, false);
-            if (row.found) EXPECT_TRUE(text.has("command." + row.id)) << row.id << " has no name in " << language;
-            if (!row.keys.empty()) EXPECT_TRUE(text.has(row.help)) << row.id << " has no line of F1 in " << language;
+            EXPECT_TRUE(!row.found || text.has("command." + row.id)) << row.id << " has no name in " << language;
+            EXPECT_TRUE(row.keys.empty() || text.has(row.help)) << row.id << " has no line of F1 in " << language;
         }
     }
 }
@@ -135,8 +135,7 @@ TEST(Shell, NoTwoCommandsListenToOneKeyInOnePlace) {
 TEST(Shell, TheKeySheetShowsTheKeysOfEveryCommand) {
     Harness h;
     h.press(Key::f1);
-    for (const CommandRow& row : command_table().rows())
-        if (!row.keys.empty()) EXPECT_TRUE(h.shows(row.help)) << row.id;
+    for (const CommandRow& row : command_table().rows()) EXPECT_TRUE(row.keys.empty() || h.shows(row.help)) << row.id;
     EXPECT_NE(h.item("help.undo").text.find("Ctrl Z"), std::string::npos);
 }
 

@@ -56,7 +56,7 @@ std::vector<Tile> tiles_in_order(const LabScene& lab, HeadOrder order) {
 }
 
 /// Where the tiles lie: a row for each block, or as large as they can be.
-struct Layout {
+struct HeadGrid {
     Rect area;  // of all cells
     int rows = 1, columns = 1;
     Point cell;   // from one tile to the next
@@ -64,12 +64,12 @@ struct Layout {
     bool captions = false;
 };
 
-Layout layout_of(const LabScene& lab, Rect rect, int count, bool by_block) {
+HeadGrid layout_of(const LabScene& lab, Rect rect, int count, bool by_block) {
     const Theme& theme = lab.scene.ui.theme;
     const Config& c = lab.scene.now.model->config;
     const float aspect = grid_aspect(lab), gap = theme.px(5),
                 line = lab.scene.canvas.measure("", Font::caption).y + theme.px(2), least = theme.px(58);
-    Layout l;
+    HeadGrid l;
     const float labels = by_block ? theme.px(34) : 0;
     const Rect room{rect.x0 + labels, rect.y0 + (by_block ? line : 0), rect.x1, rect.y1};
     for (const bool captions : {true, false}) {
@@ -87,14 +87,14 @@ Layout layout_of(const LabScene& lab, Rect rect, int count, bool by_block) {
     return l;
 }
 
-Rect map_at(const LabScene& lab, const Layout& l, int place) {
+Rect map_at(const LabScene& lab, const HeadGrid& l, int place) {
     const float x = l.area.x0 + l.cell.x * static_cast<float>(place % l.columns),
                 y = l.area.y0 + l.cell.y * static_cast<float>(place / l.columns);
     return {x, y, x + l.width, y + l.width / grid_aspect(lab)};
 }
 
 /// Numbers of blocks and heads along the sides.
-void label_sides(const LabScene& lab, const Layout& l) {
+void label_sides(const LabScene& lab, const HeadGrid& l) {
     const Theme& theme = lab.scene.ui.theme;
     const Config& c = lab.scene.now.model->config;
     const float line = lab.scene.canvas.measure("", Font::caption).y;
@@ -159,7 +159,7 @@ void tell_head(const LabScene& lab, const Tile& tile, std::optional<int> patch, 
 }
 
 /// One area for all tiles: the arrows walk from head to head.
-void point_at_tiles(const LabScene& lab, const Layout& l, const std::vector<Tile>& tiles, Selection& selection) {
+void point_at_tiles(const LabScene& lab, const HeadGrid& l, const std::vector<Tile>& tiles, Selection& selection) {
     const Scene& scene = lab.scene;
     const Config& c = scene.now.model->config;
     Focus& focus = selection.focus;
@@ -227,8 +227,8 @@ void gallery_view(const LabScene& lab, Selection& selection) {
     const float bar = theme.px(64);
     const Rect& a = scene.area;
     const std::vector<Tile> tiles = tiles_in_order(lab, order);
-    const Layout l = layout_of(lab, {a.x0, a.y0, a.x1, a.y1 - bar - theme.px(8)}, static_cast<int>(tiles.size()),
-                               order == HeadOrder::block);
+    const HeadGrid l = layout_of(lab, {a.x0, a.y0, a.x1, a.y1 - bar - theme.px(8)}, static_cast<int>(tiles.size()),
+                                 order == HeadOrder::block);
     if (order == HeadOrder::block) label_sides(lab, l);
 
     const ColourScale shared = weight_scale(lab, focus, focus.block, focus.head);

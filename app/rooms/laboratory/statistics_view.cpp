@@ -105,7 +105,7 @@ void draw_plot(const LabScene& lab, Rect rect, const Measure& m, Selection& sele
 }
 
 /// All numbers of the chosen head, each with its place among all heads.
-void draw_numbers(const LabScene& lab, Rect rect, Selection& selection) {
+void draw_statistics(const LabScene& lab, Rect rect, Selection& selection) {
     const Scene& scene = lab.scene;
     const Ui& ui = scene.ui;
     const Theme& theme = ui.theme;
@@ -155,7 +155,7 @@ void statistics_view(const LabScene& lab, Selection& selection) {
     const Rect& a = lab.scene.area;
     draw_plot(lab, columns(a, 0, 0.58F), measure_of(lab, *head_statistic_named(selection.focus.lab.statistic)),
               selection);
-    draw_numbers(lab, columns(a, 0.62F, 1), selection);
+    draw_statistics(lab, columns(a, 0.62F, 1), selection);
 }
 
 }  // namespace vitrine

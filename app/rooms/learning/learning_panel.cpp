@@ -64,9 +64,7 @@ std::string minutes_text(double seconds) {
 /// What can be done with a run as it stands.
 void run_actions(const Ui& ui, Commands& commands, const RunView& run, int number) {
     const std::string which = std::to_string(number);
-    ImGui::PushFont(ui.theme.font(Font::strong));
-    ImGui::TextUnformatted(ui.text("learn.run", {{"run", std::string(1, static_cast<char>('A' + number))}}).c_str());
-    ImGui::PopFont();
+    heading(ui, ui.text("learn.run", {{"run", std::string(1, static_cast<char>('A' + number))}}));
     const double left = run.recipe.promised_seconds.value_or(0) * (1 - run.progress);
     const std::string words = ui.text("learn.pace", {{"stage", stage_words(ui, run.stage)},
                                                      {"speed", count_text(std::lround(run.pictures_per_second))},
@@ -182,9 +180,7 @@ void learning_notes(const Frame& frame, const LearningScene& scene) {
         paragraph(ui, told);
         ui.probe.mark_item("learn.told", 0, told);
     }
-    ImGui::PushFont(ui.theme.font(Font::strong));
-    ImGui::TextUnformatted(ui.text("learn.watch").c_str());
-    ImGui::PopFont();
+    heading(ui, ui.text("learn.watch"));
     paragraph(ui, ui.text("learn.words"));
 }
 

@@ -75,9 +75,7 @@ bool is_removal(const Intervention& i) {
 /// What is changed, each with its way back.
 void removals(const Ui& ui, WhatIfs& what_ifs, const CommandTable& table) {
     if (what_ifs.empty()) return;
-    ImGui::PushFont(ui.theme.font(Font::strong));
-    ImGui::TextUnformatted(ui.text("removals.title").c_str());
-    ImGui::PopFont();
+    heading(ui, ui.text("removals.title"));
     std::optional<Intervention> back;
     const std::size_t shown = std::min<std::size_t>(what_ifs.size(), 4);
     for (std::size_t i = 0; i < shown; ++i)
@@ -97,9 +95,7 @@ void removals(const Ui& ui, WhatIfs& what_ifs, const CommandTable& table) {
 /// The best classes, always in sight, with the change that the what-ifs make.
 void prediction_card(const Ui& ui, const Result& now, const Desk& desk) {
     const Theme& theme = ui.theme;
-    ImGui::PushFont(theme.font(Font::strong));
-    ImGui::TextUnformatted(ui.text("prediction.title").c_str());
-    ImGui::PopFont();
+    heading(ui, ui.text("prediction.title"));
     const bool foreign = now.model->provenance.path.empty() && !now.image->bundled;
     if (foreign) {
         paragraph(ui, ui.text("foreign.words"));

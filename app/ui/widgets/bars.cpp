@@ -15,7 +15,7 @@ struct Words {
     std::string value, change;
 };
 
-Words words_of(const BarRow& row, BarUnit unit) {
+Words words_beside(const BarRow& row, BarUnit unit) {
     const bool fraction = unit == BarUnit::fraction;
     Words words = {fraction ? percent_text(row.value) : number_text(row.value), ""};
     if (row.baseline && *row.baseline != row.value) {
@@ -28,7 +28,7 @@ Words words_of(const BarRow& row, BarUnit unit) {
 /// Above: the label, then change and value at the right. Below: the bar on its groove, the baseline as a ghost.
 void draw_row(Canvas& canvas, const Ui& ui, Rect room, const BarList& list, const BarRow& row) {
     const Palette& palette = ui.theme.palette;
-    const Words words = words_of(row, list.unit);
+    const Words words = words_beside(row, list.unit);
     const float value_width = canvas.measure(words.value, Font::strong).x, gap = ui.theme.px(12);
     const float change_width = words.change.empty() ? 0 : canvas.measure(words.change, Font::body).x + gap;
     canvas.text({room.x0, room.y0},

@@ -24,7 +24,7 @@ Rect item_rect() {
     return {low.x, low.y, high.x, high.y};
 }
 
-Color mix(Color from, Color to, float t) {
+Color between_colors(Color from, Color to, float t) {
     const auto channel = [t](int a, int b) { return static_cast<std::uint8_t>(std::lround(a + (b - a) * t)); };
     return {channel(from.r, to.r), channel(from.g, to.g), channel(from.b, to.b), channel(from.a, to.a)};
 }
@@ -64,9 +64,9 @@ struct Tone {
 Tone tone_of(const Ui& ui, const Control& control, Emphasis emphasis, const Press& press) {
     const Palette& p = ui.theme.palette;
     const float touch = press.held ? 0.24F : press.hovered ? 0.12F : 0;
-    Tone tone = {mix(p.raised, p.text, touch), p.text};
+    Tone tone = {between_colors(p.raised, p.text, touch), p.text};
     if (emphasis == Emphasis::quiet) tone.ground = p.text.with_alpha(touch);
-    if (emphasis == Emphasis::primary) tone = {mix(p.accent, p.on_accent, touch), p.on_accent};
+    if (emphasis == Emphasis::primary) tone = {between_colors(p.accent, p.on_accent, touch), p.on_accent};
     if (control.enabled) return tone;
     return {emphasis == Emphasis::quiet ? p.raised.with_alpha(0) : p.raised.with_alpha(0.5F), p.muted.with_alpha(0.6F)};
 }
@@ -164,8 +164,8 @@ bool nudged(const Ui& ui, const Control& control, const SliderRange& range, floa
 void draw_chip(Canvas& canvas, const Ui& ui, Rect all, const Control& control, const ChipState& state) {
     const Palette& p = ui.theme.palette;
     const float rounding = ui.theme.px(corner);
-    const Color ground = state.selected ? mix(p.raised, state.color, 0.28F) : p.raised;
-    canvas.fill(all, ImGui::IsItemHovered() ? mix(ground, p.text, 0.10F) : ground, rounding);
+    const Color ground = state.selected ? between_colors(p.raised, state.color, 0.28F) : p.raised;
+    canvas.fill(all, ImGui::IsItemHovered() ? between_colors(ground, p.text, 0.10F) : ground, rounding);
     if (state.off) hatch(canvas, all.inset(ui.theme.px(2)), p.muted.with_alpha(0.2F), ui.theme.px(9));
     const float bar = ui.theme.px(4), inset = ui.theme.px(7);
     const Color mark = state.off ? p.muted : state.color;
@@ -371,6 +371,12 @@ void focus_of_text_field(const Ui& ui, Canvas& canvas, const std::string& id) {
     if (ui.keyboard->on_last() && ui.keyboard->leads() && !ImGui::IsItemActive()) focus_last_text_field();
     if (!ui.keyboard->on_last() && ui.keyboard->leads() && ImGui::IsItemActive()) ImGui::ClearActiveID();
     focus_ring(ui, canvas, item_rect(), ui.theme.px(corner));
+}
+
+void heading(const Ui& ui, const std::string& words) {
+    ImGui::PushFont(ui.theme.font(Font::strong));
+    ImGui::TextUnformatted(words.c_str());
+    ImGui::PopFont();
 }
 
 void readout(const Ui& ui, std::span<const std::string> lines) {

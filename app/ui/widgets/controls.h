@@ -63,6 +63,9 @@ bool slider(const Ui& ui, const Control& control, const SliderRange& range, floa
 /// The header of a part that folds; true while it is open.
 bool section(const Ui& ui, const Control& control, bool& open);
 
+/// A line in strong letters.
+void heading(const Ui& ui, const std::string& words);
+
 /// Makes the last item, a text field, a place of the keyboard: the focus puts its cursor there and takes it away.
 void focus_of_text_field(const Ui& ui, Canvas& canvas, const std::string& id);
 

@@ -10,7 +10,7 @@ namespace vitrine {
 namespace {
 
 /// A pen in the unit square around the icon's centre: -1 … 1 to the right and down.
-struct Pen {
+struct IconPen {
     Canvas& canvas;
     Point centre;
     float half;
@@ -49,7 +49,7 @@ struct Pen {
     }
 };
 
-void sun(const Pen& pen) {
+void sun(const IconPen& pen) {
     pen.dot({0, 0}, 0.40F);
     for (int i = 0; i < 8; ++i) {
         const float angle = static_cast<float>(i) * std::numbers::pi_v<float> / 4;
@@ -59,7 +59,7 @@ void sun(const Pen& pen) {
 }
 
 /// A crescent as slices between two arcs, each of them convex.
-void moon(const Pen& pen) {
+void moon(const IconPen& pen) {
     const std::vector<Point> outside = pen.arc({0, 0}, 0.85F, 20, 250);
     const std::vector<Point> inside = pen.arc({0.40F, -0.36F}, 0.74F, 64, 206);
     for (std::size_t i = 0; i + 1 < outside.size(); ++i) {
@@ -69,7 +69,7 @@ void moon(const Pen& pen) {
 }
 
 /// An arrow that turns back; `side` -1 to the left, 1 to the right.
-void turn(const Pen& pen, float side) {
+void turn(const IconPen& pen, float side) {
     pen.stroke({{-0.35F * side * -1, -0.85F}, {0.80F * side, -0.38F}, {0.35F * side, 0.10F}});
     pen.stroke({{0.80F * side, -0.38F}, {-0.25F * side, -0.38F}});
     if (side > 0)
@@ -79,7 +79,7 @@ void turn(const Pen& pen, float side) {
     pen.stroke({{-0.25F * side, 0.78F}, {0.40F * side, 0.78F}});
 }
 
-void folder(const Pen& pen) {
+void folder(const IconPen& pen) {
     pen.stroke({{-0.90F, 0.70F},
                 {-0.90F, -0.70F},
                 {-0.25F, -0.70F},
@@ -91,20 +91,20 @@ void folder(const Pen& pen) {
     pen.stroke({{-0.90F, -0.12F}, {0.90F, -0.12F}});
 }
 
-void picture(const Pen& pen) {
+void picture(const IconPen& pen) {
     pen.stroke({{-0.90F, 0.70F}, {-0.90F, -0.70F}, {0.90F, -0.70F}, {0.90F, 0.70F}, {-0.90F, 0.70F}, {-0.90F, 0.40F}});
     pen.shape({{-0.80F, 0.62F}, {-0.28F, -0.16F}, {0.24F, 0.62F}});
     pen.shape({{0.0F, 0.62F}, {0.38F, 0.10F}, {0.80F, 0.62F}});
     pen.dot({0.42F, -0.28F}, 0.18F);
 }
 
-void question(const Pen& pen) {
+void question(const IconPen& pen) {
     pen.curve({0, -0.38F}, 0.44F, {180, 405});
     pen.stroke({{0.31F, -0.07F}, {0.04F, 0.18F}, {0, 0.42F}});
     pen.dot({0, 0.80F}, 0.14F);
 }
 
-void warning(const Pen& pen) {
+void warning(const IconPen& pen) {
     pen.stroke({{0, -0.85F}, {0.92F, 0.78F}, {-0.92F, 0.78F}, {0, -0.85F}, {0.3F, -0.32F}});
     pen.stroke({{0, -0.28F}, {0, 0.28F}});
     pen.dot({0, 0.52F}, 0.12F);
@@ -113,7 +113,7 @@ void warning(const Pen& pen) {
 }  // namespace
 
 void draw_icon(Canvas& canvas, Icon icon, Point centre, float size, Color color) {
-    const Pen pen = {canvas, centre, size / 2, color, std::max(1.0F, size / 9)};
+    const IconPen pen = {canvas, centre, size / 2, color, std::max(1.0F, size / 9)};
     switch (icon) {
         case Icon::left: return pen.stroke({{0.35F, -0.75F}, {-0.40F, 0}, {0.35F, 0.75F}});
         case Icon::right: return pen.stroke({{-0.35F, -0.75F}, {0.40F, 0}, {-0.35F, 0.75F}});

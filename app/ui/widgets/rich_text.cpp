@@ -45,7 +45,7 @@ float shift_of(const std::string& role, float line, float own) {
     return (line - own) / 2;
 }
 
-Color color_of(const std::string& role, const Ui& ui, Color own) {
+Color color_of_role(const std::string& role, const Ui& ui, Color own) {
     const Role* found = role_of(role);
     return found && found->color ? ui.theme.palette.*found->color : own;
 }
@@ -182,7 +182,7 @@ float rich_text(Canvas& canvas, const Ui& ui, Rect rect, const RichText& text) {
         for (const Word& word : line.words) {
             const Font font = font_of(word.role, text.font);
             const float shift = shift_of(word.role, canvas.measure("", text.font).y, canvas.measure("", font).y);
-            canvas.text({x, y + shift}, word.words, {font, color_of(word.role, ui, text.color)});
+            canvas.text({x, y + shift}, word.words, {font, color_of_role(word.role, ui, text.color)});
             x += word.width;
         }
         y += height;

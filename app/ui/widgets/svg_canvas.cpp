@@ -20,7 +20,7 @@ constexpr float baseline = 0.80F;
 constexpr float em = 0.826F;
 
 /// A coordinate with at most two decimals.
-std::string number(float value) {
+std::string svg_number(float value) {
     char buffer[64];
     std::snprintf(buffer, sizeof buffer, "%.2f", static_cast<double>(value));
     std::string text = buffer;
@@ -47,7 +47,9 @@ std::string escaped(const std::string& words) {
     return out;
 }
 
-std::string attribute(const char* name, float value) { return std::string(" ") + name + "=\"" + number(value) + "\""; }
+std::string attribute(const char* name, float value) {
+    return std::string(" ") + name + "=\"" + svg_number(value) + "\"";
+}
 
 std::string attribute(const char* name, const std::string& value) {
     return std::string(" ") + name + "=\"" + value + "\"";
@@ -73,7 +75,7 @@ std::string box(Rect rect) {
 
 std::string points_of(std::span<const Point> points) {
     std::string list;
-    for (const Point p : points) list += (list.empty() ? "" : " ") + number(p.x) + "," + number(p.y);
+    for (const Point p : points) list += (list.empty() ? "" : " ") + svg_number(p.x) + "," + svg_number(p.y);
     return attribute("points", list);
 }
 
@@ -153,8 +155,8 @@ bool is_bold(Font font) { return font == Font::strong || font == Font::heading |
 std::string SvgCanvas::document() const {
     std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\"" + attribute("width", view_.width()) +
                       attribute("height", view_.height()) +
-                      attribute("viewBox", number(view_.x0) + " " + number(view_.y0) + " " + number(view_.width()) +
-                                               " " + number(view_.height())) +
+                      attribute("viewBox", svg_number(view_.x0) + " " + svg_number(view_.y0) + " " +
+                                               svg_number(view_.width()) + " " + svg_number(view_.height())) +
                       ">\n<metadata>Vitrine</metadata>\n" + body_;
     for (int i = 0; i < open_clips_; ++i) out += "</g>\n";
     return out + "</svg>\n";

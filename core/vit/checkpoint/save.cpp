@@ -12,29 +12,29 @@ namespace vitrine {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 /// The shortest decimal that is the same float, for people who read the file.
-double readable(float value) { return std::stod(Json(value).dump()); }
+double readable(float value) { return std::stod(OrderedJson(value).dump()); }
 
 const char* hugging_face_name(Activation activation) {
     return activation == Activation::gelu_tanh ? "gelu_new" : name_of(activation);
 }
 
-Json config_of(const Config& c) {
-    Json j = {{"architectures", {"ViTForImageClassification"}},
-              {"model_type", "vit"},
-              {"software", software_name},
-              {"hidden_size", c.embedding_dim},
-              {"num_hidden_layers", c.blocks},
-              {"num_attention_heads", c.heads},
-              {"intermediate_size", c.mlp_dim},
-              {"hidden_act", hugging_face_name(c.activation)},
-              {"layer_norm_eps", readable(c.layer_norm_epsilon)},
-              {"image_size", c.image_height},
-              {"patch_size", c.patch_size},
-              {"num_channels", c.channels},
-              {"qkv_bias", c.qkv_bias}};
+OrderedJson config_of(const Config& c) {
+    OrderedJson j = {{"architectures", {"ViTForImageClassification"}},
+                     {"model_type", "vit"},
+                     {"software", software_name},
+                     {"hidden_size", c.embedding_dim},
+                     {"num_hidden_layers", c.blocks},
+                     {"num_attention_heads", c.heads},
+                     {"intermediate_size", c.mlp_dim},
+                     {"hidden_act", hugging_face_name(c.activation)},
+                     {"layer_norm_eps", readable(c.layer_norm_epsilon)},
+                     {"image_size", c.image_height},
+                     {"patch_size", c.patch_size},
+                     {"num_channels", c.channels},
+                     {"qkv_bias", c.qkv_bias}};
     if (c.image_width != c.image_height) j["image_size"] = {c.image_height, c.image_width};
     for (int i = 0; i < c.classes; ++i) {
         j["id2label"][std::to_string(i)] = c.label(i);
@@ -46,7 +46,7 @@ Json config_of(const Config& c) {
     return j;
 }
 
-Json preprocessor_of(const Preprocessing& p) {
+OrderedJson json_of(const Preprocessing& p) {
     using Filter = Preprocessing::Filter;
     const int resample = p.filter == Filter::lanczos ? 1 : p.filter == Filter::bilinear ? 2 : 3;
     return {{"image_processor_type", "ViTImageProcessor"},
@@ -61,7 +61,7 @@ Json preprocessor_of(const Preprocessing& p) {
             {"image_std", p.std}};
 }
 
-void write_text(const std::filesystem::path& path, const Json& json) {
+void write_text(const std::filesystem::path& path, const OrderedJson& json) {
     OutputFile file(path);
     file.write(json.dump(2) + "\n");
     file.commit();
@@ -92,7 +92,7 @@ void save_model(const Model& model, const std::filesystem::path& folder, Precisi
         tensors.push_back({p.name, stored_shape(p, model.config), p.parameter.data()});
     write_safetensors(folder / "model.safetensors", tensors,
                       {.half = precision == Precision::f16, .metadata = {{"format", "pt"}}});
-    write_text(folder / "preprocessor_config.json", preprocessor_of(model.preprocessing));
+    write_text(folder / "preprocessor_config.json", json_of(model.preprocessing));
     write_text(folder / "config.json", config_of(model.config));
 }
 

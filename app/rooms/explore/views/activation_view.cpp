@@ -24,7 +24,7 @@ namespace vitrine {
 namespace {
 
 constexpr double low = activations_low, high = activations_high;
-constexpr int bins = 64;
+constexpr int curve_bins = 64;
 
 struct Curve {
     Activation activation;
@@ -133,8 +133,8 @@ void draw_histogram(const Scene& scene, Rect rect, Selection& selection) {
     const std::span<const float> values = own_values(*block, selection);
     static Memo<Histogram> of_all;  // tokens, hundreds of thousands of numbers
     const Histogram h = selection.focus.all_tokens
-                            ? of_all.of(block, 0, [&] { return histogram(values, bins, low, high); })
-                            : histogram(values, bins, low, high);
+                            ? of_all.of(block, 0, [&] { return histogram(values, curve_bins, low, high); })
+                            : histogram(values, curve_bins, low, high);
     const double most = std::max(1.0, *std::max_element(h.heights.begin(), h.heights.end()));
     const auto count_below = [&] { return std::count_if(values.begin(), values.end(), [](float v) { return v < 0; }); };
     static Memo<std::ptrdiff_t> below_of_all;
@@ -157,7 +157,7 @@ void draw_histogram(const Scene& scene, Rect rect, Selection& selection) {
     if (const Hit hit = hot_area(scene.ui, "activation.histogram", plot.area()); hit.at) plot.readout(*hit.at);
 }
 
-void draw_choices(const Scene& scene, Rect rect, Selection& selection) {
+void draw_activation_choices(const Scene& scene, Rect rect, Selection& selection) {
     const Text& text = scene.ui.text;
     Focus& f = selection.focus;
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
@@ -179,7 +179,7 @@ void activation_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Rect& a = scene.area;
     const Theme& theme = scene.ui.theme;
     const float controls = theme.px(46), words = theme.px(50), gap = theme.px(8);
-    draw_choices(scene, {a.x0, a.y0, a.x1, a.y0 + controls}, selection);
+    draw_activation_choices(scene, {a.x0, a.y0, a.x1, a.y0 + controls}, selection);
     const Rect below{a.x0, a.y0 + controls, a.x1, a.y1 - words};
     const Rect left = columns(below, 0, 0.6F), right = columns(below, 0.64F, 1);
     const float split = left.y0 + left.height() * 0.6F;

@@ -24,7 +24,7 @@ std::shared_ptr<const BlockTrace> block_of(const Scene& scene, const Focus& focu
 }
 
 /// The scale of a head's map: from 0 to the largest weight of the chosen scope.
-ColourScale scale_of(const Scene& scene, const Focus& focus, int head) {
+ColourScale scale_of_head(const Scene& scene, const Focus& focus, int head) {
     const auto block = block_of(scene, focus);
     const Config& c = scene.now.model->config;
     float high = 0.0F;
@@ -81,8 +81,8 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
     const auto block = block_of(scene, focus);
     const std::span<const float> patches = c.patches_of(attention_row(*block, head, focus.token));
     if (!off)
-        scene.canvas.heat_map(rect,
-                              {patches.data(), c.grid_height(), c.grid_width(), scale_of(scene, focus, head), 0.0F});
+        scene.canvas.heat_map(
+            rect, {patches.data(), c.grid_height(), c.grid_width(), scale_of_head(scene, focus, head), 0.0F});
     else
         hatch(scene.canvas, rect, theme.palette.muted, theme.px(10));
 
@@ -152,7 +152,7 @@ void draw_scale(const Scene& scene, Rect rect, Selection& selection) {
                                   text("scope.fixed")};
     const float bar = std::min(rect.width() * 0.5F, theme.px(480));
     colour_bar(scene.canvas, scene.ui, {rect.x0, rect.y0, rect.x0 + bar, rect.y1},
-               {scale_of(scene, focus, focus.head), text("attention.weight"),
+               {scale_of_head(scene, focus, focus.head), text("attention.weight"),
                 scopes[static_cast<std::size_t>(focus.scope)] + (own ? text("attention.own_scales") : "")});
 
     ImGui::SetCursorScreenPos({rect.x0 + bar + theme.px(32), rect.y0 + theme.px(16)});

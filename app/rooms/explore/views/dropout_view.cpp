@@ -20,7 +20,7 @@ namespace vitrine {
 
 namespace {
 
-void draw_dials(const Scene& scene, Rect rect, Selection& selection) {
+void draw_dropout_dials(const Scene& scene, Rect rect, Selection& selection) {
     const Text& text = scene.ui.text;
     Dials& dials = selection.focus.dials;
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
@@ -79,7 +79,7 @@ void dropout_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const std::vector<float> y = dropped_out(x, mask, dials.dropout);
     const float controls = theme.px(66), gap = theme.px(12), words = theme.px(58);
     Stack stack(a, gap);
-    draw_dials(scene, stack.next(controls), selection);
+    draw_dropout_dials(scene, stack.next(controls), selection);
     const float height = (stack.rest().height() - words - 3 * gap) / 3;
     const float reach = std::max(reach_of(x), reach_of(y)),
                 line = scene.canvas.measure("", Font::caption).y + theme.px(3);

@@ -37,7 +37,7 @@ std::string wiring_words(const Ui& ui, Wiring wiring) {
 }
 
 /// The ways of wiring, one below another, to be chosen.
-void draw_choices(const Scene& scene, Rect rect, Selection& selection) {
+void draw_branch_choices(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     float y = rect.y0;
     for (const GradientFlow& flow : *scene.now.gradient_flows) {
@@ -96,7 +96,7 @@ void gradients_view(const Scene& scene, Selection& selection, WhatIfs&) {
         hit.at)
         plot.readout(*hit.at);
     text_line(scene, {a.x1 - side, a.y0}, side, ui.text("gradients.ends"), Font::caption, theme.palette.muted);
-    draw_choices(scene, {a.x1 - side, a.y0 + line + theme.px(4), a.x1, a.y1}, selection);
+    draw_branch_choices(scene, {a.x1 - side, a.y0 + line + theme.px(4), a.x1, a.y1}, selection);
 }
 
 }  // namespace vitrine

@@ -18,7 +18,7 @@ namespace vitrine {
 namespace {
 
 constexpr float outlier_limit = 3.0F;
-constexpr int bins = 24;
+constexpr int feature_bins = 24;
 
 /// Which layer norm of the chosen block, and where its numbers are.
 struct NormPlace {
@@ -51,11 +51,12 @@ void draw_stage_row(const Scene& scene, Rect rect, const StageRow& row, Selectio
     vector_figure(scene, bars, {row.id, row.title, row.values, row.region, theme.palette.norm, row.reach, {}},
                   selection);
 
-    const Histogram h = histogram(row.values, bins, -static_cast<double>(row.reach), static_cast<double>(row.reach));
+    const Histogram h =
+        histogram(row.values, feature_bins, -static_cast<double>(row.reach), static_cast<double>(row.reach));
     const double most = *std::max_element(h.heights.begin(), h.heights.end());
-    const float line = scene.canvas.measure("", Font::caption).y + theme.px(3), width = picture.width() / bins;
+    const float line = scene.canvas.measure("", Font::caption).y + theme.px(3), width = picture.width() / feature_bins;
     const Rect plot{picture.x0, picture.y0 + line, picture.x1, picture.y1};
-    for (int i = 0; i < bins; ++i) {
+    for (int i = 0; i < feature_bins; ++i) {
         const float height =
             plot.height() * static_cast<float>(h.heights[static_cast<std::size_t>(i)] / std::max(1.0, most));
         const float x = plot.x0 + width * static_cast<float>(i);

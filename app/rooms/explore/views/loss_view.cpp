@@ -28,7 +28,7 @@ std::vector<int> classes_listed(const Scene& scene, int chosen, int count) {
 }
 
 /// P, Q and Q − P for every listed class; a click makes a class the true one.
-void draw_classes(const Scene& scene, Rect rect, Selection& selection) {
+void draw_class_choices(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     int& chosen = selection.focus.dials.true_class;
@@ -122,7 +122,7 @@ void loss_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const auto probability =
         static_cast<double>(scene.now.trace.head->probabilities(0, static_cast<std::size_t>(chosen)));
     const Rect below{a.x0, a.y0 + controls, a.x1, a.y1 - words};
-    draw_classes(scene, columns(below, 0, 0.58F), selection);
+    draw_class_choices(scene, columns(below, 0, 0.58F), selection);
     draw_curve(scene, columns(below, 0.63F, 1), probability, loss);
     const std::string value =
         text("loss.value", {{"probability", number_text(probability)}, {"loss", number_text(loss)}});

@@ -56,7 +56,7 @@ struct Row {
 };
 
 /// One line of the table; a click takes its shape.
-void draw_row(const Scene& scene, Rect rect, const Row& row, Selection& selection) {
+void draw_model_row(const Scene& scene, Rect rect, const Row& row, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Hit hit = hot_area(scene.ui, "models." + row.id, rect, row.name);
     tooltip(scene.ui, scene.ui.text("models.use_tip"));
@@ -79,7 +79,7 @@ void draw_row(const Scene& scene, Rect rect, const Row& row, Selection& selectio
         readout(scene.ui, std::vector<std::string>{row.name, scene.ui.text("models.paper", {{"count", row.paper}})});
 }
 
-void draw_table(const Scene& scene, Rect rect, Selection& selection) {
+void draw_model_table(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     const Shape& own = selection.focus.dials.shape;
@@ -98,7 +98,7 @@ void draw_table(const Scene& scene, Rect rect, Selection& selection) {
     }
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const float y = rect.y0 + height * static_cast<float>(i + 1);
-        draw_row(scene, {rect.x0, y, rect.x1, y + height - theme.px(2)}, rows[i], selection);
+        draw_model_row(scene, {rect.x0, y, rect.x1, y + height - theme.px(2)}, rows[i], selection);
     }
 }
 
@@ -131,7 +131,7 @@ void draw_dial(const Scene& scene, Rect rect, const Dial& dial, Shape& shape) {
     ImGui::EndChild();
 }
 
-void draw_dials(const Scene& scene, Rect rect, Selection& selection) {
+void draw_shape_dials(const Scene& scene, Rect rect, Selection& selection) {
     static constexpr int blocks[] = {1, 2, 4, 6, 7, 8, 12, 16, 24, 32, 48},
                          widths[] = {64, 96, 128, 192, 256, 384, 512, 768, 1024, 1280, 1664},
                          heads[] = {1, 2, 3, 4, 6, 8, 12, 16},
@@ -160,7 +160,7 @@ void models_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     const float dials = theme.px(140), words = theme.px(52);
-    draw_table(scene, {a.x0, a.y0, a.x1, a.y1 - dials - words}, selection);
+    draw_model_table(scene, {a.x0, a.y0, a.x1, a.y1 - dials - words}, selection);
     const Cost cost = cost_of(selection.focus.dials.shape);
     const double share = cost.attention_multiply_adds / cost.multiply_adds;
     const Rect line{a.x0, a.y1 - dials - words, a.x1, a.y1 - dials};
@@ -172,7 +172,7 @@ void models_view(const Scene& scene, Selection& selection, WhatIfs&) {
     text_line(scene, {line.x0, line.y0 + theme.px(28)}, line.width(), text("models.translation"), Font::caption,
               theme.palette.muted);
     scene.ui.probe.mark("models.share", line, share, told);
-    draw_dials(scene, {a.x0, a.y1 - dials + theme.px(8), a.x1, a.y1}, selection);
+    draw_shape_dials(scene, {a.x0, a.y1 - dials + theme.px(8), a.x1, a.y1}, selection);
 }
 
 }  // namespace vitrine

@@ -87,7 +87,7 @@ void draw_switch(const Scene& scene, Rect rect, WhatIfs& what_ifs) {
 namespace {
 
 /// The chosen token, its position, and their sum z₀; the motion lays the position onto the token.
-void draw_sum(const Scene& scene, Rect rect, Selection& selection) {
+void draw_position_sum(const Scene& scene, Rect rect, Selection& selection) {
     const Text& text = scene.ui.text;
     const Palette& p = scene.ui.theme.palette;
     const EmbeddingTrace& t = *scene.now.trace.embedding;
@@ -146,7 +146,7 @@ void position_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) 
     const float row = theme.px(44);
     draw_large(scene, {right.x0, right.y0 + row, right.x1, right.y1}, selection, what_ifs);
     draw_switch(scene, {right.x0, right.y0, right.x1, right.y0 + row}, what_ifs);
-    draw_sum(scene, {a.x0, a.y1 - strips, a.x1, a.y1}, selection);
+    draw_position_sum(scene, {a.x0, a.y1 - strips, a.x1, a.y1}, selection);
 }
 
 }  // namespace vitrine

@@ -27,7 +27,7 @@ int class_in_view(const Scene& scene, const Selection& selection) {
 }
 
 /// Σ_j y_j W_cj + b: the products of one class.
-void draw_products(const Scene& scene, Rect rect, int label, Selection& selection) {
+void draw_logit_products(const Scene& scene, Rect rect, int label, Selection& selection) {
     const Tensor2& y = scene.now.trace.head->ln;
     const LinearWeights& w = scene.now.model->weights.classifier;
     const float shown = phase(scene.time, 0.35F, 0.65F);
@@ -127,7 +127,7 @@ void draw_logits(Strips& strips, Selection& selection) {
     const Config& c = scene.now.model->config;
     const int d = c.embedding_dim;
     strips.between(text("prediction.linear") + "   W" + shape_words("", {c.classes, d}));
-    draw_products(scene, strips.next(), class_in_view(scene, selection), selection);
+    draw_logit_products(scene, strips.next(), class_in_view(scene, selection), selection);
     strips.between("Σ + b   " + shape_words("", {1, d}) + " → " + shape_words("", {1, c.classes}));
     const std::span<const float> logits = row_of(scene.now.trace.head->logits, 0);
     vector_figure(scene, strips.next(),

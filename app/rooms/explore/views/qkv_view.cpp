@@ -43,7 +43,7 @@ float weight_reach(const Parameter& weight) {
 }
 
 /// W as PyTorch stores it, (out, in), with the bands of the heads; the chosen head's band is lit.
-void draw_matrix(const Scene& scene, Rect rect, const Projection& p, Selection& selection) {
+void draw_projection(const Scene& scene, Rect rect, const Projection& p, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
     const int d = c.head_dim(), rows = c.embedding_dim, block = selection.focus.block;
@@ -109,7 +109,7 @@ void qkv_view(const Scene& scene, Selection& selection, WhatIfs&) {
         const Rect column = columns(rest, part / 3 + 0.01F, (part + 1) / 3 - 0.02F);
         arrow_down(scene, {column.x0 + theme.px(10), column.y0}, arrow, shape_words("", {c.embedding_dim}));
         const Rect middle{column.x0, column.y0 + arrow + gap / 2, column.x1, column.y1 - strip - arrow - gap};
-        draw_matrix(scene, middle, p, selection);
+        draw_projection(scene, middle, p, selection);
         arrow_down(scene, {column.x0 + theme.px(10), middle.y1 + gap / 2}, arrow,
                    text("qkv.slice", {{"first", std::to_string(head * d)},
                                       {"last", std::to_string((head + 1) * d - 1)},

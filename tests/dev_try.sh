@@ -1,0 +1,80 @@
+#!/bin/bash
+# dev_try.sh: what ./dev asks of CMake and of apt, in a copy where both, and what packs, only write down what they are asked.
+set -euo pipefail
+
+root=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+unset SOURCE_DATE_EPOCH VITRINE_MATMUL
+export CALLS=$copy/calls PATH=$copy/bin:$PATH VITRINE_JOBS=1
+mkdir -p "$copy/bin" "$copy/packaging"
+cp "$root/dev" "$root/CMakeLists.txt" "$root/CMakePresets.json" "$copy"
+
+# stub NAME : a program of that name that does what stands on stdin, with $folder the build folder that it is asked for.
+stub() {
+    { printf '#!/bin/bash\necho "%s $*" >>"$CALLS"\nfolder=$(sed -nE "s/.*(-B|--build) ([^ ]*).*/\\2/p" <<<"$*")\n' "$1"; cat; } >"$copy/bin/$1"
+    chmod +x "$copy/bin/$1"
+}
+version=$(sed -n 's/^project(vitrine VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt")
+stub cmake <<WORDS
+[ "\$1" = --build ] && exit
+mkdir -p "\$folder/usr/share/doc/vitrine" "\$folder/cpack"
+printf 'vitrine ($version~deb12) unstable\\n\\n --  %s\\n' "\${STUCK:-\$(LC_ALL=C date -u -d "@\${SOURCE_DATE_EPOCH:-0}" '+%a, %d %b %Y %T +0000')}" |
+    gzip -c >"\$folder/usr/share/doc/vitrine/changelog.gz"
+WORDS
+stub cpack <<<'folder=${folder%/cpack}; tar -C "$folder" -cf "$folder/cpack/vitrine.deb" ./usr'
+stub dpkg-deb <<<'cat "$2"'
+stub dpkg-query <<<'[ "$1" != -W ] || printf "installed %s\n" "${@:3}" | grep -v libdnnl-dev'
+stub apt-get <<<'exit 0'
+stub sudo <<<'"$@"'
+printf '#!/bin/bash\n' >"$copy/packaging/portable.sh"
+chmod +x "$copy/packaging/portable.sh"
+
+# expect WHAT LINE... : the calls that match WHAT since the last time are these.
+expect() {
+    local got wanted
+    got=$(sed "s,$copy/,,g" "$CALLS" | grep -E "$1" || true)
+    wanted=$(printf '%s\n' "${@:2}")
+    [ "$got" = "$wanted" ] || {
+        printf 'dev_try: asked for\n%s\ninstead of\n%s\n' "$got" "$wanted" >&2
+        exit 1
+    }
+    rm -f "$CALLS"
+}
+
+# fails_with SENTENCE ARGUMENT... : ./dev ends with it.
+fails_with() {
+    local said
+    if said=$(./dev "${@:2}" 2>&1) || [ "${said##*$'\n'}" != "dev: $1" ]; then
+        printf 'dev_try: ./dev %s says\n%s\ninstead of\ndev: %s\n' "${*:2}" "$said" "$1" >&2
+        exit 1
+    fi
+}
+
+cd "$copy"
+./dev build 2>/dev/null
+expect '^cmake --preset|^apt-get install' \
+    "apt-get install -y -q --no-install-recommends -o DPkg::Lock::Timeout=300 libdnnl-dev" \
+    "cmake --preset release -B build/release -DVITRINE_TESTS=OFF -DVITRINE_MATMUL=onednn"
+./dev build 2>/dev/null
+expect '^cmake' "cmake --build build/release --target vitrine --parallel 1" # it is configured
+
+VITRINE_MATMUL=eigen ./dev build debug 2>/dev/null
+expect '^cmake|^apt-get install' \
+    "cmake --preset debug -B build/debug-eigen -DVITRINE_TESTS=OFF -DVITRINE_MATMUL=eigen" \
+    "cmake --build build/debug-eigen --target vitrine --parallel 1"
+VITRINE_MATMUL=blas fails_with "VITRINE_MATMUL is 'blas'; it may be onednn or eigen" build
+
+# A package carries the time that it is made for, whatever was made before.
+for time in 1000000000 1700000000 1700000000; do
+    SOURCE_DATE_EPOCH=$time ./dev package 2>/dev/null
+    expect '^cmake --preset' "cmake --preset package -B build/package -DVITRINE_TESTS=OFF -DVITRINE_MATMUL=onednn"
+    date=$(LC_ALL=C date -u -d "@$time" '+%d %b %Y')
+    tar -xOf build/packages/vitrine.deb ./usr/share/doc/vitrine/changelog.gz | gzip -dc | grep -qF "$date"
+done
+export SOURCE_DATE_EPOCH=1700000000
+another="the package carries another date or version than the sources; remove build/package and run this again"
+STUCK="Sun, 09 Sep 2001 01:46:40 +0000" fails_with "$another" package
+sed -i 's/^project(vitrine VERSION [0-9.]*/project(vitrine VERSION 99.0/' CMakeLists.txt
+fails_with "$another" package
+echo "dev_try: all is well"

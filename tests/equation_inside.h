@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "app/ui/widgets/equation_paths.h"
+
+namespace vitrine {
+
+/// What is read of an SVG file that holds `inside`.
+inline EquationPaths equation_inside(const std::string& inside) {
+    return parse_equation("<svg viewBox='0 0 10 10'>" + inside + "</svg>", "some.svg");
+}
+
+}  // namespace vitrine
