@@ -116,16 +116,21 @@ std::string language_of_locale(const std::string& locale) {
     return is_language(code) ? code : "en";
 }
 
+std::optional<Settings> parse_settings(std::string_view words) {
+    if (nests_too_deeply(words)) return {};
+    try {
+        return from_json(OrderedJson::parse(words));
+    } catch (const OrderedJson::exception&) {
+        return {};
+    }
+}
+
 Settings load_settings(const std::filesystem::path& file) {
     std::ifstream in(file);
     if (!in) return {};
     const std::string words((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
     in.close();
-    try {
-        if (!nests_too_deeply(words)) return from_json(OrderedJson::parse(words));
-    } catch (const OrderedJson::exception&) {
-        // It is put aside.
-    }
+    if (const std::optional<Settings> settings = parse_settings(words)) return *settings;
     std::error_code ignored;
     std::filesystem::rename(file, file.string() + ".broken", ignored);
     return {};

@@ -2,8 +2,10 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -45,6 +47,9 @@ std::filesystem::path settings_file();
 
 /// The language that a locale means, "pt_BR.UTF-8" as pt-BR or else pt; English where neither is one of ours.
 std::string language_of_locale(const std::string& locale);
+
+/// What such a file's words mean; nothing where they are none that it may hold.
+std::optional<Settings> parse_settings(std::string_view words);
 
 /// Defaults where there is no file; a broken one is put aside as settings.json.broken.
 Settings load_settings(const std::filesystem::path& file);

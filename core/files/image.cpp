@@ -15,6 +15,7 @@
 #include "core/base/team.h"
 #include "core/files/exif.h"
 #include "core/files/image_formats.h"
+#include "core/files/jpeg.h"
 
 namespace vitrine {
 namespace {
@@ -156,6 +157,15 @@ Decoded decode_with_stb(const Encoded& file, const Progress& progress) {
     if (decoded.rgb == nullptr || source.ran_dry()) fail_to_decode(format, source, name);
     check_size(decoded.width, decoded.height, name);
     return decoded;
+}
+
+Decoded decode_jpeg(const Encoded& file, const Progress& progress) {
+    if (!jpeg_tables_fit(file.bytes))
+        fail(file.name,
+             "is a JPEG picture that is damaged (a table has more codes than there are symbols); save it "
+             "anew as JPEG or PNG");
+    const std::vector<std::uint8_t> bytes = with_jpeg_tables(file.bytes);
+    return decode_with_stb({bytes, file.format, file.name}, progress);
 }
 
 namespace {

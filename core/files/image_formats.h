@@ -54,7 +54,9 @@ const Format* format_of(Bytes bytes);
 /// The endings of all files that can be decoded, each once.
 std::vector<std::string> endings_of_formats();
 
-/// JPEG, PNG, GIF, BMP, PNM, PSD, HDR and TGA. Throws Error, and what `progress` throws.
+/// PNG, GIF, BMP, PNM, PSD, HDR and TGA. Throws Error, and what `progress` throws.
 Decoded decode_with_stb(const Encoded& file, const Progress& progress);
+/// JPEG, of which stb takes less on trust.
+Decoded decode_jpeg(const Encoded& file, const Progress& progress);
 
 }  // namespace vitrine

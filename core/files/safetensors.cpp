@@ -253,8 +253,8 @@ std::shared_ptr<const float> Safetensors::copied(const Entry& entry, const std::
 std::shared_ptr<const float> Safetensors::floats(const std::string& tensor) const {
     const Entry& entry = entries_.at(tensor);
     const std::uint8_t* const there = file_ ? nullptr : data_.data() + entry.offset;
-    const bool as_it_lies = there != nullptr && entry.type == Type::f32 &&
-                            reinterpret_cast<std::uintptr_t>(there) % alignof(float) == 0;
+    const bool as_it_lies =
+        there != nullptr && entry.type == Type::f32 && reinterpret_cast<std::uintptr_t>(there) % alignof(float) == 0;
     const std::shared_ptr<const float> values =
         as_it_lies ? std::shared_ptr<const float>(std::shared_ptr<void>(), reinterpret_cast<const float*>(there))
                    : copied(entry, tensor);
