@@ -104,6 +104,19 @@ TEST_F(Outputs, OfTheHandoutAreWholeOrAsTheyWere) {
     EXPECT_EQ(read(page), before);
 }
 
+TEST_F(Outputs, OfTheHandoutKeepTheSpeakersNotesForTheSpeaker) {
+    write(folder / "lesson.txt", "lesson: Short\nstep: attention\nnotes: wait for a guess\n");
+    const auto page_with = [&](const std::string& options) {
+        const std::string page = (folder / "page.html").string();
+        EXPECT_EQ(run("handout " + (folder / "lesson.txt").string() + options + " --out " + page).status, 0);
+        return read(page);
+    };
+    const std::string audience = page_with(""), speaker = page_with(" --notes");
+    EXPECT_EQ(audience.find("wait for a guess"), std::string::npos);
+    EXPECT_NE(speaker.find("wait for a guess"), std::string::npos);
+    EXPECT_NE(audience.find("data:image/svg+xml;base64,"), std::string::npos) << "the equation is typeset";
+}
+
 TEST_F(Outputs, OfTrainingLeaveAModelThatWasFetchedFromElsewhere) {
     const fs::path model = copied_model();
     const std::string tiny =

@@ -175,6 +175,7 @@ void add_handout(CLI::App& app, HandoutOptions& o) {
         ->check(CLI::IsMember(language_codes()))
         ->capture_default_str();
     c.add_option("--out", o.out, "The HTML file to write")->required();
+    c.add_flag("--notes", o.notes, "Print the speaker's notes, too: for whoever lectures, not for the audience");
     add_force(c, o.force);
 }
 

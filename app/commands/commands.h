@@ -89,6 +89,7 @@ struct HandoutOptions {
     ModelOptions model;
     std::string language = "en";
     std::filesystem::path out;
+    bool notes = false;  // the speaker's, too
     bool force = false;
 };
 

@@ -8,7 +8,9 @@
 #include "app/lecture/lesson.h"
 #include "app/platform/terminal.h"
 #include "app/rooms/explore/steps/step.h"
+#include "app/ui/widgets/equation.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/ui/widgets/svg_canvas.h"
 #include "app/workspace/library.h"
 #include "core/base/output_file.h"
 
@@ -74,12 +76,30 @@ std::string html_of(const std::string& markup) {
 
 constexpr const char* style =
     R"(body{font:17px/1.5 Inter,"Noto Sans","Noto Sans CJK JP",sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#17202e}
-img{width:100%;border:1px solid #d3dae3;border-radius:8px}h1{font-size:1.8em}h2{margin-top:2.2em}section{break-inside:avoid-page}
-.sentence{color:#505d70}.equation{font-size:1.2em;margin:1em 0}.notes{background:#ebeff4;border-radius:8px;padding:.7em 1em;white-space:pre-wrap}
+img{max-width:100%}.picture{width:100%;border:1px solid #d3dae3;border-radius:8px}h1{font-size:1.8em}h2{margin-top:2.2em}section{break-inside:avoid-page}
+.sentence{color:#505d70}.equation{margin:1em 0}.notes{background:#ebeff4;border-radius:8px;padding:.7em 1em;white-space:pre-wrap}
 .query{color:#1762c4}.key{color:#9c4a00}.value{color:#14713a}.norm{color:#0b6e66}.mlp{color:#6b3fc0}.residual,.muted{color:#56606e}.accent{color:#1f5bd8})";
 
-/// The words of a stop, its picture above them.
-std::string section_of(const Shell& shell, const Lesson& lesson, int index, const std::string& picture) {
+/// The typeset equation of a step as this run has it, an SVG picture whose symbols have their colours; its line of text
+/// for who reads by ear, or where there is none.
+std::string equation_of(const Shell& shell, const Step& step) {
+    const std::string words = shell.text()("step." + std::string(step.id) + ".equation");
+    const EquationFigure figure = {equation_id(step, *shell.shown().result, shell.workspace().selection.focus)};
+    Probe probe;
+    TextureCache textures;
+    const Ui ui{shell.theme(), shell.text(), probe, textures};
+    const Point size = equation_size(ui, figure, picture_width);
+    if (size.x <= 0) return html_of(words);
+    SvgCanvas canvas({0, 0, size.x, size.y}, shell.theme());
+    draw_equation(canvas, ui, {0, 0, size.x, size.y}, figure);
+    const std::string svg = canvas.document();
+    return "<img alt=\"" + escaped(without_markup(words)) + "\" src=\"data:image/svg+xml;base64," +
+           base64({svg.begin(), svg.end()}) + "\">";
+}
+
+/// The words of a stop, its picture above them; the speaker's notes only for the speaker.
+std::string section_of(const Shell& shell, const Lesson& lesson, int index, const std::string& picture,
+                       bool with_notes) {
     const LessonStop& stop = lesson.stops[static_cast<std::size_t>(index)];
     const Step& step = curriculum()[static_cast<std::size_t>(stop.step)];
     const Text& text = shell.text();
@@ -87,12 +107,13 @@ std::string section_of(const Shell& shell, const Lesson& lesson, int index, cons
     const auto words = [&](const char* key) { return html_of(text(prefix + key)); };
     std::string html = "<section><h2>" + std::to_string(index + 1) + ". " + words("title") + "</h2>\n";
     html += "<p class=\"sentence\">" + words("sentence") + "</p>\n";
-    html += "<img alt=\"" + escaped(without_markup(text(prefix + "title"))) + "\" src=\"data:image/png;base64," +
-            picture + "\">\n";
-    html += "<p class=\"equation\">" + words("equation") + "</p>\n<p>" + words("words") + "</p>\n";
+    html += "<img class=\"picture\" alt=\"" + escaped(without_markup(text(prefix + "title"))) +
+            "\" src=\"data:image/png;base64," + picture + "\">\n";
+    html += "<p class=\"equation\">" + equation_of(shell, step) + "</p>\n<p>" + words("words") + "</p>\n";
     if (text.has(prefix + "mistake"))
         html += "<p><b>" + escaped(text("words.mistake")) + ".</b> " + words("mistake") + "</p>\n";
     html += "<p><b>" + words("question") + "</b></p>\n";
+    if (!with_notes) return html + "</section>\n";
     const std::string notes = own_notes(stop, shell.state().settings.language);
     html += "<p class=\"notes\">" + (notes.empty() ? words("notes") : escaped(notes)) + "</p></section>\n";
     return html;
@@ -137,7 +158,7 @@ int handout_command(const HandoutOptions& o) {
         opening.experiment = place.experiment;
         opening.selection.focus = place.focus;
         const std::vector<std::uint8_t> pixels = screen.draw(opening);
-        body += section_of(screen.shell(), lesson, i, base64(png_of(pixels)));
+        body += section_of(screen.shell(), lesson, i, base64(png_of(pixels)), o.notes);
         if (errors_reach_a_terminal()) std::fprintf(stderr, "\r%d / %d", i + 1, static_cast<int>(lesson.stops.size()));
     }
     if (errors_reach_a_terminal()) std::fprintf(stderr, "\n");
