@@ -188,6 +188,8 @@ TEST(DecodeImage, SaysWhyItRefuses) {
     EXPECT_EQ(decode_error("neither fish nor fowl"),
               "picture is not a picture that Vitrine reads; choose a JPEG or PNG file");
     EXPECT_EQ(decode_error("P6 2 2 255\nabc"), "picture is a PPM picture that ends too early; fetch a complete copy");
+    for (const char* const kind : {"P5", "P6"})
+        EXPECT_THAT(decode_error(std::string(kind) + " 1 1 256\nabcdef"), testing::HasSubstr("16 bits a number"));
     // Newer versions of stb refuse a width of 0 themselves.
     EXPECT_THAT(decode_error("P6 0 2 255\nabc"), testing::AnyOf("picture is a picture without pixels; choose another",
                                                                 testing::HasSubstr("damaged or of an unusual kind")));

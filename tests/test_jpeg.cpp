@@ -66,5 +66,13 @@ TEST(Jpeg, ATableOfMoreCodesThanSymbolsIsRefused) {
     EXPECT_THAT(refusal(table(32)), testing::HasSubstr("bad huffman code"));
 }
 
+TEST(Jpeg, WithFillBeforeItsBeginningIsRefused) {
+    std::vector<std::uint8_t> filled = whole_picture();
+    filled.insert(filled.begin(), 0xFF);
+    EXPECT_EQ(refusal(filled),
+              "picture is a JPEG picture with bytes before its beginning, which Vitrine does not read; save it as JPEG "
+              "or PNG");
+}
+
 }  // namespace
 }  // namespace vitrine

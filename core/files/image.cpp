@@ -168,6 +168,15 @@ Decoded decode_jpeg(const Encoded& file, const Progress& progress) {
     return decode_with_stb({bytes, file.format, file.name}, progress);
 }
 
+Decoded decode_pnm(const Encoded& file, const Progress& progress) {
+    const Progress silent;
+    Source header(file.bytes, silent);
+    if (stbi_is_16_bit_from_callbacks(&Source::callbacks, &header))
+        fail(file.name, "is " + std::string(file.format->name) +
+                            " of 16 bits a number, which Vitrine does not read; save it as JPEG or PNG");
+    return decode_with_stb(file, progress);
+}
+
 namespace {
 
 Decoded decode(Bytes bytes, const std::string& name, const Progress& progress) {

@@ -54,8 +54,10 @@ const Format* format_of(Bytes bytes);
 /// The endings of all files that can be decoded, each once.
 std::vector<std::string> endings_of_formats();
 
-/// PNG, GIF, BMP, PNM, PSD, HDR and TGA. Throws Error, and what `progress` throws.
+/// PNG, GIF, BMP, PSD, HDR and TGA. Throws Error, and what `progress` throws.
 Decoded decode_with_stb(const Encoded& file, const Progress& progress);
+/// PGM and PPM, of 8 bits alone: of 16 stb takes the bytes in the wrong order, and grey ones it reads beyond their end.
+Decoded decode_pnm(const Encoded& file, const Progress& progress);
 /// JPEG, of which stb takes less on trust.
 Decoded decode_jpeg(const Encoded& file, const Progress& progress);
 
