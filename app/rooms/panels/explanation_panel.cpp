@@ -98,8 +98,10 @@ void prediction_card(const Ui& ui, const Result& now, const Desk& desk) {
     heading(ui, ui.text("prediction.title"));
     const bool foreign = now.model->provenance.path.empty() && !now.image->bundled;
     if (foreign) {
-        paragraph(ui, ui.text("foreign.words"));
-        ui.probe.mark_item("foreign", 0, ui.text("foreign.words"));
+        const int classes = now.model->config.classes;
+        const std::string words = ui.text("foreign.words", {{"count", std::to_string(classes)}});
+        paragraph(ui, words);
+        ui.probe.mark_item("foreign", classes, words);
         if (button(ui, {"foreign.help", ui.text("foreign.action"), ui.text("foreign.tip"), {}},
                    {Emphasis::primary, Icon::question, -1}))
             desk.commands.add(command::ShowDialog{"photographs"});
@@ -156,6 +158,9 @@ void numbers_part(const Explanation& e, const Desk& desk) {
     for (const Fact& fact : step.facts(e.ui, e.now, e.selection)) fact_row(e.ui, fact, number++);
 }
 
+/// Whether a what-if is another design than the one that the weights were learned with.
+bool is_design(const Intervention& i) { return i.site == Site::norm || i.site == Site::skip; }
+
 /// What can be changed here, each with its effect on the prediction below.
 void switches_part(const Explanation& e, WhatIfs& what_ifs, const Desk& desk) {
     const Step& step = step_of(e.selection);
@@ -163,13 +168,18 @@ void switches_part(const Explanation& e, WhatIfs& what_ifs, const Desk& desk) {
     if (!foldable(e.ui, "switches", desk)) return;
     for (const char* const name : step.sliders) what_if_slider(e.ui, *what_if_named(name), what_ifs);
     if (step.switches == nullptr) return;
-    for (const Intervention& i : step.switches(e.now, e.selection.focus)) {
+    const std::vector<Intervention> offered = step.switches(e.now, e.selection.focus);
+    for (const Intervention& i : offered) {
         bool on = contains(what_ifs, i);
         if (!vitrine::toggle(e.ui, {"switch." + to_word(i), intervention_name(e.ui, i), {}, {}}, on)) continue;
         if (on)
             put(what_ifs, i);
         else
             toggle(what_ifs, i);
+    }
+    if (std::any_of(offered.begin(), offered.end(), is_design)) {
+        paragraph(e.ui, e.ui.text("switches.trained"));
+        e.ui.probe.mark_item("switches.trained", 0, e.ui.text("switches.trained"));
     }
 }
 
