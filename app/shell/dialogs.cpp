@@ -10,6 +10,7 @@
 #include "app/rooms/panels/panels.h"
 #include "app/shell/export_dialog.h"
 #include "app/shell/finder.h"
+#include "app/shell/glossary_dialog.h"
 #include "app/shell/help.h"
 #include "app/ui/languages.h"
 #include "app/ui/text.h"
@@ -66,6 +67,7 @@ Dialogs::Dialogs()
             {"open_model", [this](const Frame& frame, const House&) { browser_.models(frame); }},
             {"find", find_dialog},
             {"help", help_dialog},
+            {"glossary", glossary_dialog},
             {"photographs", photographs_dialog},
             {"lessons", [](const Frame& frame, const House&) { lessons_dialog(frame); }},
             {"language", language_dialog},

@@ -8,6 +8,7 @@
 #include "app/rooms/figures/computation.h"
 #include "app/rooms/panels/code_block.h"
 #include "app/rooms/panels/code_listing.h"
+#include "app/rooms/panels/glossary_words.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/what_if_slider.h"
 #include "app/ui/keyboard_focus.h"
@@ -186,7 +187,7 @@ void switches_part(const Explanation& e, WhatIfs& what_ifs, const Desk& desk) {
 void words_part(const Explanation& e, const Desk& desk) {
     if (!foldable(e.ui, "words", desk)) return;
     const Step& step = step_of(e.selection);
-    paragraph(e.ui, step_text(e.ui, step, "words"));
+    glossary_paragraph(e.ui, "words", step_text(e.ui, step, "words"), desk.commands);
     if (!has_step_text(e.ui, step, "mistake")) return;
     ImGui::Dummy({1, e.ui.theme.px(4)});
     paragraph(e.ui, "{strong|" + e.ui.text("words.mistake") + ".} " + step_text(e.ui, step, "mistake"));
@@ -210,14 +211,14 @@ void question_part(const Explanation& e, const Desk& desk) {
     const Ui& ui = e.ui;
     const Step& step = step_of(e.selection);
     const bool done = desk.settings.answered.contains(std::string(step.id));
-    paragraph(ui, (done ? "{value|✓} " : "") + step_text(ui, step, "question"));
+    glossary_paragraph(ui, "question", (done ? "{value|✓} " : "") + step_text(ui, step, "question"), desk.commands);
     ui.probe.mark_item("question", done ? 1 : 0, step_text(ui, step, "question"));
     const char* const words = desk.state.answer_shown ? "question.hide" : "question.show";
     if (button(ui, {"question.answer", ui.text(words), ui.text("question.tip"), desk.table.keys("answer")}))
         desk.commands.add("answer");
     if (!desk.state.answer_shown) return;
     const std::string answer = answer_text(ui, step, e.now, e.selection);
-    paragraph(ui, answer);
+    glossary_paragraph(ui, "answer", answer, desk.commands);
     ui.probe.mark_item("answer", 0, answer);
 }
 
