@@ -10,8 +10,8 @@
 namespace vitrine {
 namespace {
 
-const std::vector<GlossaryTerm> terms = {{"logit", "logit", "a score"}, {"nat", "nats", "a unit"},
-                                         {"class_logit", "class logit", "another"}};
+const std::vector<GlossaryTerm> terms = {
+    {"logit", "logit", "a score"}, {"nat", "nats", "a unit"}, {"class_logit", "class logit", "another"}};
 
 TEST(Glossary, MarksATermWhereItFirstOccursAndNowhereElse) {
     EXPECT_EQ(with_terms("A logit is a logit.", terms), "A {term|logit} is a logit.");

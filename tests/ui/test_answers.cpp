@@ -6,7 +6,7 @@
 #include "app/rooms/explore/steps/step.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/library.h"
-#include "core/files/preprocessing.h"
+#include "core/files/image.h"
 #include "core/vit/forward.h"
 #include "tests/ui/harness.h"
 
@@ -351,6 +351,63 @@ TEST(Answers, ResidualHeadsAndLossSpeakOfThisRun) {
     const std::string heads = answer_of(h, "heads");
     expect_says(heads, "Head " + std::to_string(head));
     expect_says(heads, std::sqrt(largest));
+}
+
+TEST(Answers, ScoresStatesTheRowWithAndWithoutTheDivision) {
+    Harness h;
+    go_to(h, "scores");
+    const Tensor3& s = h.result().baseline.block(1)->scores;
+    const std::string answer = answer_of(h, "scores");
+    for (const double factor : {1.0, 4.0}) {  // √d = 4
+        Numbers weights;
+        double sum = 0;
+        for (std::size_t j = 0; j < s.shape()[2]; ++j)
+            weights.push_back(std::exp(factor * static_cast<double>(s(0, 0, j))));
+        for (const double w : weights) sum += w;
+        double entropy = 0;
+        for (double& w : weights) {
+            w /= sum;
+            entropy -= w > 0 ? w * std::log(w) : 0;
+        }
+        expect_says(answer, *std::max_element(weights.begin(), weights.end()));
+        expect_says(answer, entropy);
+    }
+}
+
+TEST(Answers, AttentionFindsThePatchThatAnyHeadWeighsMost) {
+    Harness h;
+    const auto block = h.result().trace.block(1);
+    float most = 0;
+    std::size_t patch = 0, head = 0;
+    for (std::size_t i = 0; i < 4; ++i)
+        for (std::size_t j = 1; j < 65; ++j)
+            if (block->attention(i, 0, j) > most) most = block->attention(i, 0, j), patch = j, head = i;
+    const std::string answer = answer_of(h, "attention");
+    expect_says(answer, "patch " + std::to_string(patch));
+    expect_says(answer, percent_text(static_cast<double>(most)));
+    expect_says(answer, "head " + std::to_string(head));
+    h.focus().token = static_cast<int>(patch == 1 ? 2 : patch - 1);
+    EXPECT_FALSE(done(h));
+    h.focus().token = static_cast<int>(patch);
+    EXPECT_TRUE(done(h));
+}
+
+TEST(Answers, ExplanationTellsTheChangeThatTheBrightestPatchMakes) {
+    Harness h;
+    go_to(h, "explanation");
+    const auto block = h.result().baseline.block(1);
+    std::size_t patch = 1;
+    for (std::size_t j = 2; j < 65; ++j)
+        if (block->attention(0, 0, j) > block->attention(0, 0, patch)) patch = j;
+    const float weight = block->attention(0, 0, patch);
+    switch_on(h, {remove_token(static_cast<int>(patch))});
+    EXPECT_TRUE(done(h));
+    const Tensor2 &before = h.result().baseline.head->probabilities, &after = h.result().trace.head->probabilities;
+    const auto best = static_cast<std::size_t>(first_largest(row(before, 0)));
+    const std::string answer = answer_of(h, "explanation");
+    expect_says(answer, "patch " + std::to_string(patch));
+    expect_says(answer, percent_text(static_cast<double>(weight)));
+    expect_says(answer, point_change_text(static_cast<double>(after(0, best)) - static_cast<double>(before(0, best))));
 }
 
 }  // namespace
