@@ -124,7 +124,7 @@ std::vector<CommandRow> rows_of_the_window() {
     return {
         {"lecture", "help.lecture", {plain(Key::l), {Key::f5}}, here, toggle_lecture},
         {"lessons", "help.lessons", {shifted(Key::l)}, here, dialog("lessons")},
-        {"language", "help.language", {{Key::g}}, here, dialog("language")},
+        {"language", "help.language", {plain(Key::g)}, here, dialog("language")},
         {"undo",
          "help.undo",
          {ctrl(Key::z, Chord::Shift::up)},
