@@ -176,7 +176,7 @@ void draw_cube(const Scene& scene, Rect rect, Selection& selection) {
                                {"cube.batch", text("cube.batch"), text("cube.batch_tip"), {}}};
     int chosen = focus.batch_norm ? 1 : 0;
     if (segmented(scene.ui, choices, chosen)) focus.batch_norm = chosen == 1;
-    const float words = theme.px(76);
+    const float words = theme.px(112);  // five lines
     const Deck deck = deck_of({rect.x0, rect.y0 + theme.px(48), rect.x1, rect.y1 - words}, cube);
     focus.cube = std::clamp(focus.cube, 0, deck.images * deck.tokens * deck.features - 1);
     point_at_cube(scene, deck, selection);
