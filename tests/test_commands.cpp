@@ -57,6 +57,7 @@ TEST(Command, InfoListsTheStepsInOrder) {
                                             "position_embedding",
                                             "layer_norm",
                                             "norm_variants",
+                                            "norm_place",
                                             "qkv",
                                             "scores",
                                             "attention_matrix",

@@ -85,6 +85,18 @@ TEST(Forward, PermutingPatchesTogetherWithTheirPositionsPermutesTheOutputsAndLea
     for (std::size_t t = 1; t < 13; ++t) EXPECT_LE(difference(&after.z(3)(t, 0), &before.z(3)(13 - t, 0), d), 1e-4);
 }
 
+TEST(Forward, TheCourseOfATokenIsItsRowOfEveryLevel) {
+    const Model model = lively_runner();
+    const Trace trace = forward(model, picture(1, 0));
+    for (const int token : {0, 5}) {
+        const Tensor2 course = course_of_token(model, picture(1, 0), token);
+        ASSERT_EQ(course.shape()[0], 4U);
+        for (std::size_t level = 0; level < 4; ++level)
+            for (std::size_t i = 0; i < course.shape()[1]; ++i)
+                EXPECT_EQ(course(level, i), trace.z(static_cast<int>(level))(static_cast<std::size_t>(token), i));
+    }
+}
+
 TEST(Forward, ProgressRisesAndCancelStopsIt) {
     const Model model = lively_runner();
     double last = -1;

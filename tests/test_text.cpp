@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -142,6 +143,32 @@ TEST(Languages, EveryStepHasItsWords) {
             EXPECT_TRUE(english.has(key)) << key;
             EXPECT_NE(english(key), "…") << key;
         }
+}
+
+/// One term for one thing: tests/forbidden_words.json names, for each language, what another word is said for.
+TEST(Languages, SayOneTermForOneThing) {
+    const auto forbidden = nlohmann::json::parse(read(fs::path(VITRINE_SOURCE) / "tests/forbidden_words.json"));
+    for (const auto& [language, words] : forbidden.items()) {
+        ASSERT_TRUE(is_language(language)) << language;
+        const Text text = load_text(language);
+        for (const auto& [key, said] : text.table())
+            for (const auto& [wrong, right] : words.items())
+                EXPECT_EQ(said.find(wrong), std::string::npos)
+                    << language << " " << key << " says '" << wrong << "'; " << right << " is the term";
+    }
+}
+
+/// A mistake is quoted before it is corrected, so that no true sentence stands under that heading.
+TEST(Languages, QuoteAMistakeBeforeTheyCorrectIt) {
+    for (const std::string& language : language_codes()) {
+        const Text text = load_text(language);
+        for (const Step& step : curriculum()) {
+            const std::string key = "step." + std::string(step.id) + ".mistake";
+            if (!text.has(key)) continue;
+            const bool quoted = text(key).find("“") != std::string::npos || text(key).find("「") != std::string::npos;
+            EXPECT_TRUE(quoted) << key << " in " << language;
+        }
+    }
 }
 
 }  // namespace

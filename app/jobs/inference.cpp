@@ -22,18 +22,14 @@ Tensor2 similarity_of_positions(const Model& model) {
 }
 
 constexpr int batch_images = 4;
-constexpr std::size_t batch_tokens = 5, batch_features = 6;
 
-/// The first tokens and features of z₀ for the image and some samples: a batch to compare norms on.
-Tensor3 corner_of_batch(const Result& result) {
+/// z₀ of the image and of some samples: a batch to compare norms on.
+Tensor3 batch_of_images(const Result& result) {
     const Model& model = *result.model;
     const Tensor2& own = result.baseline.embedding->z;
-    const std::size_t tokens = std::min(batch_tokens, own.shape()[0]),
-                      features = std::min(batch_features, own.shape()[1]);
-    Tensor3 corner = tensor3(batch_images, tokens, features);
+    Tensor3 batch = tensor3(batch_images, own.shape()[0], own.shape()[1]);
     const auto copy = [&](int image, const Tensor2& z) {
-        for (std::size_t t = 0; t < tokens; ++t)
-            std::copy_n(&z(t, 0), features, &corner(static_cast<std::size_t>(image), t, 0));
+        std::copy(z.begin(), z.end(), &batch(static_cast<std::size_t>(image), 0, 0));
     };
     copy(0, own);
     const std::vector<std::string> names = sample_names();
@@ -43,7 +39,7 @@ Tensor3 corner_of_batch(const Result& result) {
         const auto sample = open_image({names[i], {}});
         copy(image++, embed(model, preprocess(sample->full, model.preprocessing, model.config).pixels).z);
     }
-    return corner;
+    return batch;
 }
 
 /// What the model sees with its patches where a shuffle puts them.
@@ -62,6 +58,12 @@ std::shared_ptr<const Image> in_order_of_tokens(const Result& result) {
             std::copy_n(result.seen->rgb.begin() + pixel(order[static_cast<std::size_t>(i)], row), side * 3,
                         place->rgb.begin() + pixel(i, row));
     return place;
+}
+
+/// The sample that a picture's class token is held against.
+std::string other_sample(const Result& result) {
+    const std::vector<std::string> names = sample_names();
+    return names[names[0] == result.experiment.image.sample ? 1 : 0];
 }
 
 using Inferring = Latest<Experiment, Result, Failure>::Run;
@@ -137,9 +139,23 @@ void take_baseline(Inferring& run, const Alike& alike, Result& result) {
     start = Clock::now();
     result.baseline = forward(model, std::move(input.pixels), run.progress());
     result.forward_ms = milliseconds_since(start);
-    result.batch = std::make_shared<Tensor3>(corner_of_batch(result));
+    result.batch = std::make_shared<Tensor3>(batch_of_images(result));
     result.baseline_skip_ratios = skip_ratios(result.baseline);
     result.baseline_measures = picture_measures(result.baseline, run.progress());
+}
+
+void take_other_picture(Inferring& run, const Alike& alike, Result& result) {
+    const std::string sample = other_sample(result);
+    const auto same = [&](const Result& r) { return r.model == result.model && r.other->sample == sample; };
+    if (const Result* const other = alike.find(same)) {
+        result.other = other->other;
+        return;
+    }
+    const Model& model = *result.model;
+    const auto picture = open_image({sample, {}});
+    Tensor3 pixels = preprocess(picture->full, model.preprocessing, model.config).pixels;
+    result.other = std::make_shared<OtherPicture>(
+        OtherPicture{sample, course_of_token(model, std::move(pixels), 0, run.progress())});
 }
 
 void carry_out(Inferring& run) {
@@ -149,6 +165,7 @@ void carry_out(Inferring& run) {
     take_image(run, alike, *result);
     take_model(run, alike, *result);
     take_baseline(run, alike, *result);
+    take_other_picture(run, alike, *result);
     enter(run, Stage::running);
     const std::vector<Intervention>& what_ifs = result->experiment.what_ifs;
     result->patched = in_order_of_tokens(*result);

@@ -6,15 +6,18 @@
 #include <array>
 
 #include "app/lecture/lessons_dialog.h"
+#include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/panels.h"
 #include "app/shell/export_dialog.h"
 #include "app/shell/finder.h"
+#include "app/shell/glossary_dialog.h"
 #include "app/shell/help.h"
 #include "app/ui/languages.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
+#include "app/workspace/library.h"
 
 namespace vitrine {
 
@@ -43,7 +46,9 @@ void language_dialog(const Frame& frame, const House&) {
 void photographs_dialog(const Frame& frame, const House&) {
     const Ui& ui = frame.ui;
     begin_dialog(ui, {"dialog.photographs", ui.text("photographs.title"), 860, 520}, frame.commands());
-    paragraph(ui, ui.text("photographs.why"));
+    static const std::shared_ptr<const Model> bundled = open_model({});
+    paragraph(ui, ui.text("photographs.why",
+                          {{"count", std::to_string(bundled->config.classes)}, {"list", class_list(ui, *bundled)}}));
     ImGui::Dummy({1, ui.theme.px(8)});
     paragraph(ui, ui.text("photographs.which"));
     for (const char* const file : {"photographs.file_1", "photographs.file_2", "photographs.file_3"})
@@ -62,6 +67,7 @@ Dialogs::Dialogs()
             {"open_model", [this](const Frame& frame, const House&) { browser_.models(frame); }},
             {"find", find_dialog},
             {"help", help_dialog},
+            {"glossary", glossary_dialog},
             {"photographs", photographs_dialog},
             {"lessons", [](const Frame& frame, const House&) { lessons_dialog(frame); }},
             {"language", language_dialog},

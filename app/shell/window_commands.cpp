@@ -124,7 +124,7 @@ std::vector<CommandRow> rows_of_the_window() {
     return {
         {"lecture", "help.lecture", {plain(Key::l), {Key::f5}}, here, toggle_lecture},
         {"lessons", "help.lessons", {shifted(Key::l)}, here, dialog("lessons")},
-        {"language", "help.language", {{Key::g}}, here, dialog("language")},
+        {"language", "help.language", {plain(Key::g)}, here, dialog("language")},
         {"undo",
          "help.undo",
          {ctrl(Key::z, Chord::Shift::up)},
@@ -157,6 +157,7 @@ std::vector<CommandRow> rows_of_the_window() {
         {"normal_size", "help.scale_reset", {ctrl(Key::digit_0)}, over_dialogs, [](House& h) { scale(h, 0); }},
         {"full_screen", "help.full_screen", {{Key::f11}}, always, [](House& h) { h.full_screen = true; }},
         {"help", "help.help", {{Key::f1}}, always, dialog("help")},
+        {"glossary", "help.glossary", {shifted(Key::g)}, here, dialog("glossary")},
         {"quit", "help.quit", {ctrl(Key::q)}, over_dialogs, [](House& h) { h.quit = true; }},
         {"cancel", "", {}, over_dialogs, cancel, nullptr, false},
         {"dismiss", "", {}, over_dialogs, [](House& h) { h.state.error.clear(); }, nullptr, false},

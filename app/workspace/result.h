@@ -16,6 +16,12 @@
 
 namespace vitrine {
 
+/// Another picture in the same model: what the class token becomes there.
+struct OtherPicture {
+    std::string sample;    // one of ours by name
+    Tensor2 class_tokens;  // (L + 1, D): row ℓ after block ℓ
+};
+
 /// What an experiment gave: immutable, shared by all who look at it.
 struct Result {
     Experiment experiment;  // what this answers
@@ -29,7 +35,8 @@ struct Result {
     Trace baseline;                                      // without what-ifs
     Trace trace;                                         // with them; equal pointers where they change nothing
     std::shared_ptr<const Tensor2> position_similarity;  // (N_p, N_p), cosine
-    std::shared_ptr<const Tensor3> batch;  // (images, tokens, features): a corner of z₀ for several images
+    std::shared_ptr<const Tensor3> batch;                // (images, N, D): z₀ of several images
+    std::shared_ptr<const OtherPicture> other;
     std::vector<SkipRatio> skip_ratios, baseline_skip_ratios;         // of the trace and of the baseline, by block
     PictureMeasures measures, baseline_measures;                      // likewise: what frames need of whole tensors
     std::shared_ptr<const std::vector<GradientFlow>> gradient_flows;  // of deep untrained encoders on this image

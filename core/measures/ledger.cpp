@@ -195,4 +195,44 @@ Ledger logit_ledger(const Model& model, const Trace& trace, std::span<const Inte
     return ledger;
 }
 
+std::vector<float> last_heads(const Model& model, const Trace& trace, int chosen) {
+    const Config& c = model.config;
+    const auto features = static_cast<std::size_t>(c.embedding_dim), heads = static_cast<std::size_t>(c.heads);
+    const auto block = trace.block(c.blocks);
+    const BlockWeights& b = model.weights.blocks.back();
+    const double skip = c.skips ? 1.0 : 0.0;
+    const ReadTokens read = read_tokens(c);
+    Stream mean(features);
+    for (int token = read.first; token < read.last; ++token) {
+        Stream stream(features);
+        const Tensor2 added = head_contributions(*block, b.projection, token);
+        for (int head = 0; head < c.heads; ++head)
+            stream.add({Part::head, c.blocks, head}, &added(static_cast<std::size_t>(head), 0));
+        const auto row = static_cast<std::size_t>(token);
+        const bool after = c.norm == Norm::after;
+        if (after) stream.normalise(frozen(b.ln1, static_cast<double>(block->ln1.var(row)), c.layer_norm_epsilon));
+        stream.scale(skip);
+        if (after) stream.normalise(frozen(b.ln2, static_cast<double>(block->ln2.var(row)), c.layer_norm_epsilon));
+        if (token == read.first)
+            mean = std::move(stream);
+        else
+            mean.add(stream, 1.0);
+    }
+    mean.scale(1.0 / read.count());
+    const Tensor2 z = read_out(c, trace.z(c.blocks));
+    const auto deviation = static_cast<double>(summarise({z.data(), features}).deviation);
+    mean.normalise(frozen(model.weights.norm, deviation * deviation, c.layer_norm_epsilon));
+    const Tensor2 rows = mean.rows();
+    const Parameter& classifier = model.weights.classifier.weight;
+    std::vector<float> logits(heads);
+    for (std::size_t head = 0; head < heads; ++head) {
+        double sum = 0;
+        for (std::size_t i = 0; i < features; ++i)
+            sum += static_cast<double>(rows(head, i)) *
+                   static_cast<double>(classifier(static_cast<std::size_t>(chosen) * features + i));
+        logits[head] = static_cast<float>(sum);
+    }
+    return logits;
+}
+
 }  // namespace vitrine

@@ -47,4 +47,8 @@ struct Ledger {
 /// Of a run of one image, any norm, with or without skips. Asserts a classifier.
 Ledger logit_ledger(const Model& model, const Trace& trace, std::span<const Intervention> what_ifs = {});
 
+/// What each head of the last block adds to a class's logit: those rows of `logit_ledger` alone, in a fraction of its
+/// time.      ->  (h)
+std::vector<float> last_heads(const Model& model, const Trace& trace, int chosen);
+
 }  // namespace vitrine

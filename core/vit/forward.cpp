@@ -1,5 +1,6 @@
 #include "core/vit/forward.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -48,6 +49,25 @@ Trace what_if(const Model& model, const Trace& baseline, std::span<const Interve
     for (int block = 1; block < first; ++block) trace.add_block(baseline.block(block));
     continue_trace(model, trace, batch, edit, progress);
     return trace;
+}
+
+Tensor2 course_of_token(const Model& model, Tensor3 image, int token, const Progress& progress) {
+    const Config& c = model.config;
+    const Batch batch = batch_of(model, image);
+    const Editor none;
+    auto z = std::make_shared<const Tensor2>(embed(model, std::move(image)).z);
+    Tensor2 course = tensor2(static_cast<std::size_t>(c.blocks) + 1, z->shape()[1]);
+    const auto keep = [&](int level) {
+        std::copy_n(&(*z)(static_cast<std::size_t>(token), 0), z->shape()[1],
+                    &course(static_cast<std::size_t>(level), 0));
+    };
+    keep(0);
+    for (int block = 1; block <= c.blocks; ++block) {
+        report(progress, static_cast<double>(block - 1) / c.blocks);
+        z = encoder_block({c, block, batch, none}, model.weights.blocks[static_cast<std::size_t>(block - 1)], *z).z;
+        keep(block);
+    }
+    return course;
 }
 
 }  // namespace vitrine

@@ -17,9 +17,9 @@ import torch.nn.functional as F
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-ORDER = ["image", "patches", "patch_embedding", "class_token", "position_embedding", "layer_norm", "norm_variants", "qkv",
-         "scores", "attention_matrix", "attention", "heads", "residual", "mlp", "activation", "dropout", "depth",
-         "prediction", "loss", "learning", "explanation", "models"]
+ORDER = ["image", "patches", "patch_embedding", "class_token", "position_embedding", "layer_norm", "norm_variants",
+         "norm_place", "qkv", "scores", "attention_matrix", "attention", "heads", "residual", "mlp", "activation", "dropout",
+         "depth", "prediction", "loss", "learning", "explanation", "models"]
 TOLERANCE = 1e-4
 
 

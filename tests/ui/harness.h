@@ -120,4 +120,11 @@ private:
     ImGuiContext* context_;
 };
 
+/// Shows a chapter.
+inline void go_to(Harness& h, std::string_view id) {
+    h.focus().step = step_index(id);
+    h.settle();
+    h.frame(3);
+}
+
 }  // namespace vitrine

@@ -314,6 +314,8 @@ TEST(Drop, AForeignImageShowsTheCardThatItsAnswerMeansNothing) {
     h.app->open({file});
     h.settle();
     EXPECT_TRUE(h.shows("foreign"));
+    const std::string classes = std::to_string(h.result().model->config.classes) + " classes";
+    EXPECT_NE(h.item("foreign").text.find(classes), std::string::npos) << h.item("foreign").text;
     h.tap("foreign.help");
     EXPECT_EQ(h.item("dialog").text, "dialog.photographs");
     h.press(Key::escape);

@@ -228,7 +228,7 @@ TEST(Learning, ChaptersLeadToTheRunsThatShowWhatTheySpeakOf) {
                                                                {"loss", false},
                                                                {"residual", true},
                                                                {"layer_norm", true},
-                                                               {"norm_variants", true},
+                                                               {"norm_place", true},
                                                                {"activation", true},
                                                                {"position_embedding", true},
                                                                {"learning", true}}) {

@@ -36,6 +36,13 @@ std::string class_name(const Ui& ui, const Model& model, int index) {
     return model.provenance.path.empty() && ui.text.has(key) ? ui.text(key) : label;
 }
 
+std::string class_list(const Ui& ui, const Model& model) {
+    std::string list;
+    for (int i = 0; i < model.config.classes; ++i)
+        list += (i == 0 ? "" : ui.text("list.comma")) + class_name(ui, model, i);
+    return list;
+}
+
 Rect fit(Rect into, float aspect) {
     const float width = std::min(into.width(), into.height() * aspect), height = width / aspect;
     const Point c = into.centre();

@@ -59,6 +59,9 @@ void layer_norm_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs
 /// The variants of a layer norm with their largest difference, and layer against batch normalisation.
 void norm_variants_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
+/// Two Transformers that are easy to confuse, and where each normalises: before its sublayers or after the sums.
+void norm_place_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
+
 /// How W_Q, W_K, W_V are cut into heads and make a token's query, key and value.
 void qkv_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
@@ -127,6 +130,9 @@ int patch_at(const Result& now, int token);
 
 /// A class as the window names it: the bundled model's pictograms in the window's language, others as their model does.
 std::string class_name(const Ui& ui, const Model& model, int index);
+
+/// All classes of a model by name: "fish, house, tree".
+std::string class_list(const Ui& ui, const Model& model);
 
 /// The largest rectangle of that aspect (width / height) in the middle of another.
 Rect fit(Rect into, float aspect);

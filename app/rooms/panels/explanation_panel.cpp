@@ -8,6 +8,7 @@
 #include "app/rooms/figures/computation.h"
 #include "app/rooms/panels/code_block.h"
 #include "app/rooms/panels/code_listing.h"
+#include "app/rooms/panels/glossary_words.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/what_if_slider.h"
 #include "app/ui/keyboard_focus.h"
@@ -98,8 +99,10 @@ void prediction_card(const Ui& ui, const Result& now, const Desk& desk) {
     heading(ui, ui.text("prediction.title"));
     const bool foreign = now.model->provenance.path.empty() && !now.image->bundled;
     if (foreign) {
-        paragraph(ui, ui.text("foreign.words"));
-        ui.probe.mark_item("foreign", 0, ui.text("foreign.words"));
+        const int classes = now.model->config.classes;
+        const std::string words = ui.text("foreign.words", {{"count", std::to_string(classes)}});
+        paragraph(ui, words);
+        ui.probe.mark_item("foreign", classes, words);
         if (button(ui, {"foreign.help", ui.text("foreign.action"), ui.text("foreign.tip"), {}},
                    {Emphasis::primary, Icon::question, -1}))
             desk.commands.add(command::ShowDialog{"photographs"});
@@ -156,6 +159,9 @@ void numbers_part(const Explanation& e, const Desk& desk) {
     for (const Fact& fact : step.facts(e.ui, e.now, e.selection)) fact_row(e.ui, fact, number++);
 }
 
+/// Whether a what-if is another design than the one that the weights were learned with.
+bool is_design(const Intervention& i) { return i.site == Site::norm || i.site == Site::skip; }
+
 /// What can be changed here, each with its effect on the prediction below.
 void switches_part(const Explanation& e, WhatIfs& what_ifs, const Desk& desk) {
     const Step& step = step_of(e.selection);
@@ -163,7 +169,8 @@ void switches_part(const Explanation& e, WhatIfs& what_ifs, const Desk& desk) {
     if (!foldable(e.ui, "switches", desk)) return;
     for (const char* const name : step.sliders) what_if_slider(e.ui, *what_if_named(name), what_ifs);
     if (step.switches == nullptr) return;
-    for (const Intervention& i : step.switches(e.now, e.selection.focus)) {
+    const std::vector<Intervention> offered = step.switches(e.now, e.selection.focus);
+    for (const Intervention& i : offered) {
         bool on = contains(what_ifs, i);
         if (!vitrine::toggle(e.ui, {"switch." + to_word(i), intervention_name(e.ui, i), {}, {}}, on)) continue;
         if (on)
@@ -171,12 +178,16 @@ void switches_part(const Explanation& e, WhatIfs& what_ifs, const Desk& desk) {
         else
             toggle(what_ifs, i);
     }
+    if (std::any_of(offered.begin(), offered.end(), is_design)) {
+        paragraph(e.ui, e.ui.text("switches.trained"));
+        e.ui.probe.mark_item("switches.trained", 0, e.ui.text("switches.trained"));
+    }
 }
 
 void words_part(const Explanation& e, const Desk& desk) {
     if (!foldable(e.ui, "words", desk)) return;
     const Step& step = step_of(e.selection);
-    paragraph(e.ui, step_text(e.ui, step, "words"));
+    glossary_paragraph(e.ui, "words", step_text(e.ui, step, "words"), desk.commands);
     if (!has_step_text(e.ui, step, "mistake")) return;
     ImGui::Dummy({1, e.ui.theme.px(4)});
     paragraph(e.ui, "{strong|" + e.ui.text("words.mistake") + ".} " + step_text(e.ui, step, "mistake"));
@@ -200,14 +211,14 @@ void question_part(const Explanation& e, const Desk& desk) {
     const Ui& ui = e.ui;
     const Step& step = step_of(e.selection);
     const bool done = desk.settings.answered.contains(std::string(step.id));
-    paragraph(ui, (done ? "{value|✓} " : "") + step_text(ui, step, "question"));
+    glossary_paragraph(ui, "question", (done ? "{value|✓} " : "") + step_text(ui, step, "question"), desk.commands);
     ui.probe.mark_item("question", done ? 1 : 0, step_text(ui, step, "question"));
     const char* const words = desk.state.answer_shown ? "question.hide" : "question.show";
     if (button(ui, {"question.answer", ui.text(words), ui.text("question.tip"), desk.table.keys("answer")}))
         desk.commands.add("answer");
     if (!desk.state.answer_shown) return;
     const std::string answer = answer_text(ui, step, e.now, e.selection);
-    paragraph(ui, answer);
+    glossary_paragraph(ui, "answer", answer, desk.commands);
     ui.probe.mark_item("answer", 0, answer);
 }
 

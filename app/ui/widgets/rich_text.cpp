@@ -4,6 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "app/ui/widgets/rich_terms.h"
+
 namespace vitrine {
 namespace {
 
@@ -23,6 +25,7 @@ constexpr Role roles[] = {{"query", &Palette::query},
                           {"positive", &Palette::positive},
                           {"negative", &Palette::negative},
                           {"strong", nullptr},
+                          {"term", nullptr},
                           {"code", nullptr},
                           {"sub", nullptr},
                           {"sup", nullptr}};
@@ -57,6 +60,7 @@ struct Word {
     float width = 0;
     bool space = false;   // blank: dropped at the end of a line
     bool breaks = false;  // "\n"
+    std::size_t run = 0;  // of the text
 };
 
 struct Line {
@@ -108,8 +112,11 @@ bool glued(const Word& left, const Word& right) {
 
 std::vector<Word> measured_words(const Canvas& canvas, const RichText& text) {
     std::vector<Word> words;
+    std::size_t number = 0;
     for (const TextRun& run : parse_markup(text.markup)) {
+        ++number;
         for (Word& word : words_of(run)) {
+            word.run = number - 1;
             word.width = canvas.measure(word.words, font_of(word.role, text.font)).x;
             words.push_back(std::move(word));
         }
@@ -182,12 +189,39 @@ float rich_text(Canvas& canvas, const Ui& ui, Rect rect, const RichText& text) {
         for (const Word& word : line.words) {
             const Font font = font_of(word.role, text.font);
             const float shift = shift_of(word.role, canvas.measure("", text.font).y, canvas.measure("", font).y);
-            canvas.text({x, y + shift}, word.words, {font, color_of_role(word.role, ui, text.color)});
+            const Color color = color_of_role(word.role, ui, text.color);
+            canvas.text({x, y + shift}, word.words, {font, color});
+            if (word.role == "term") {
+                const float below = y + canvas.measure("", font).y + ui.theme.px(1);
+                canvas.line({x, below}, {x + word.width, below}, ui.theme.palette.muted, ui.theme.px(1));
+            }
             x += word.width;
         }
         y += height;
     }
     return y - rect.y0;
+}
+
+std::vector<TermPlace> term_places(const Canvas& canvas, Rect rect, const RichText& text) {
+    const std::vector<TextRun> runs = parse_markup(text.markup);
+    const float height = line_height(canvas, text);
+    std::vector<TermPlace> places;
+    float y = rect.y0;
+    for (const Line& line : wrapped(canvas, text, rect.width())) {
+        const float room = rect.width() - line.width;
+        float x = rect.x0 + (text.align == Align::left ? 0 : text.align == Align::centre ? room / 2 : room);
+        const Word* before = nullptr;
+        for (const Word& word : line.words) {
+            if (word.role == "term" && before != nullptr && before->run == word.run)
+                places.back().rect.x1 = x + word.width;
+            else if (word.role == "term")
+                places.push_back({runs[word.run].words, {x, y, x + word.width, y + height}});
+            before = &word;
+            x += word.width;
+        }
+        y += height;
+    }
+    return places;
 }
 
 Point measure_rich(const Canvas& canvas, const RichText& text, float width) {

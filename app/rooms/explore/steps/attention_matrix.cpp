@@ -42,7 +42,10 @@ std::string answer(const Ui& ui, const Result& now, const Selection& selection) 
     return ui.text("step.attention_matrix.answer", {{"difference", number_text(static_cast<double>(difference))}});
 }
 
-bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) { return contains(what_ifs, key_is_query()); }
+/// With K = Q and looking at the scores, too.
+bool answered(const Result&, const Selection& selection, const WhatIfs& what_ifs) {
+    return contains(what_ifs, key_is_query()) && selection.focus.scores;
+}
 
 }  // namespace
 

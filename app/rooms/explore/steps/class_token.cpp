@@ -15,6 +15,15 @@ double turn(const Result& now, int level) {
     return static_cast<double>(cosine({&z(0, 0), z.shape()[1]}, {learned.data(), learned.size()}));
 }
 
+/// How like the class token of the other picture it is at a level.
+double alike(const Result& now, int level) {
+    const Tensor2 &z = now.trace.z(level), &other = now.other->class_tokens;
+    return static_cast<double>(
+        cosine({&z(0, 0), z.shape()[1]}, {&other(static_cast<std::size_t>(level), 0), other.shape()[1]}));
+}
+
+std::string other_name(const Ui& ui, const Result& now) { return ui.text("class." + now.other->sample); }
+
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
     const int block = selection.focus.block;
@@ -26,6 +35,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
             number_fact(ui.text("fact.norm_at", {{"level", std::to_string(block)}}),
                         static_cast<double>(summarise({&z(0, 0), z.shape()[1]}).norm)),
             number_fact(ui.text("fact.turn"), turn(now, block)),
+            number_fact(ui.text("class_token.other", {{"other", other_name(ui, now)}}), alike(now, block)),
             shape_fact("[x_class; xₚE]", {c.tokens(), c.embedding_dim})};
 }
 
@@ -33,12 +43,12 @@ std::optional<Cell> cell(const Result&, const Selection& selection) {
     return Cell{Quantity::tokens, 0, 0, 0, selection.feature_in_view()};
 }
 
-/// The block in which it turns most.
-int turning_block(const Result& now) {
+/// The block in which the class tokens of the two pictures part most.
+int parting_block(const Result& now) {
     int best = 1;
     double most = -1;
     for (int block = 1; block <= now.model->config.blocks; ++block)
-        if (const double change = turn(now, block - 1) - turn(now, block); change > most) {
+        if (const double change = alike(now, block - 1) - alike(now, block); change > most) {
             most = change;
             best = block;
         }
@@ -46,14 +56,15 @@ int turning_block(const Result& now) {
 }
 
 std::string answer(const Ui& ui, const Result& now, const Selection&) {
-    const int block = turning_block(now);
+    const int block = parting_block(now);
     return ui.text("step.class_token.answer", {{"block", std::to_string(block)},
-                                               {"before", number_text(turn(now, block - 1))},
-                                               {"after", number_text(turn(now, block))}});
+                                               {"before", number_text(alike(now, block - 1))},
+                                               {"after", number_text(alike(now, block))},
+                                               {"other", other_name(ui, now)}});
 }
 
 bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
-    return selection.focus.block == turning_block(now);
+    return selection.focus.block == parting_block(now);
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ const std::vector<Step>& curriculum() {
         position_embedding_step(),
         layer_norm_step(),
         norm_variants_step(),
+        norm_place_step(),
         qkv_step(),
         scores_step(),
         attention_matrix_step(),

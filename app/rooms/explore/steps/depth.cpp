@@ -34,22 +34,24 @@ double likeness(const Result& now, int level) {
     return now.measures.stream[static_cast<std::size_t>(level)]->class_likeness;
 }
 
-int most_alike(const Result& now) {
+/// The block in which it comes nearest to them.
+int approaching_block(const Result& now) {
+    const auto rise = [&](int block) { return likeness(now, block) - likeness(now, block - 1); };
     int best = 1;
     for (int block = 2; block <= now.model->config.blocks; ++block)
-        if (likeness(now, block) > likeness(now, best)) best = block;
+        if (rise(block) > rise(best)) best = block;
     return best;
 }
 
 std::string answer(const Ui& ui, const Result& now, const Selection&) {
-    const int block = most_alike(now);
+    const int block = approaching_block(now);
     return ui.text("step.depth.answer", {{"block", std::to_string(block)},
-                                         {"value", number_text(likeness(now, block))},
-                                         {"start", number_text(likeness(now, 0))}});
+                                         {"before", number_text(likeness(now, block - 1))},
+                                         {"after", number_text(likeness(now, block))}});
 }
 
 bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
-    return selection.focus.block == most_alike(now);
+    return selection.focus.block == approaching_block(now);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "core/studies/dropout.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/rooms/explore/steps/step.h"
 #include "app/ui/text.h"
@@ -43,7 +44,11 @@ std::string answer(const Ui& ui, const Result& now, const Selection& selection) 
                                            {"one", number_text(errors.front())}});
 }
 
-bool answered(const Result&, const Selection& selection, const WhatIfs&) { return selection.focus.dials.seed > 2; }
+/// At the p at which what stays is doubled.
+bool answered(const Result&, const Selection& selection, const WhatIfs&) {
+    constexpr float half = 0.5F, close = 0.005F;
+    return std::abs(selection.focus.dials.dropout - half) < close;
+}
 
 }  // namespace
 

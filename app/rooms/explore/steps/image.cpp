@@ -1,6 +1,12 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/figures/computation.h"
 #include "app/rooms/figures/memo.h"
 #include "app/ui/text.h"
+#include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "core/measures/analysis.h"
 
@@ -26,14 +32,36 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection&) {
             number_fact(ui.text("fact.deviation"), s.deviation)};
 }
 
-bool answered(const Result&, const Selection& selection, const WhatIfs&) {
-    return selection.focus.cell && selection.focus.cell->quantity == Quantity::image;
+/// The level of 0 … 255 that becomes 0 in the first channel: its mean.
+double level_of_zero(const Result& now) { return 255.0 * static_cast<double>(now.model->preprocessing.mean[0]); }
+
+/// How near to 0 the nearest number of this picture is.
+float nearest_to_zero(const Result& now) {
+    static Memo<float> of_all_pixels;
+    return of_all_pixels.of(now.baseline.embedding, 0, [&] {
+        float nearest = std::numeric_limits<float>::infinity();
+        for (const float x : now.baseline.embedding->image) nearest = std::min(nearest, std::abs(x));
+        return nearest;
+    });
+}
+
+std::string answer(const Ui& ui, const Result& now, const Selection&) {
+    return ui.text("step.image.answer", {{"level", number_text(level_of_zero(now))},
+                                         {"nearest", number_text(static_cast<double>(nearest_to_zero(now)))}});
+}
+
+bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
+    const std::optional<Cell>& cell = selection.focus.cell;
+    if (!cell || cell->quantity != Quantity::image) return false;
+    constexpr float near_enough = 0.1F;
+    return std::abs(value_of(record_of(now), *cell)) <= std::max(near_enough, nearest_to_zero(now));
 }
 
 }  // namespace
 
 Step image_step() {
-    return {.id = "image", .node = Node::image, .view = image_view, .facts = facts, .answered = answered};
+    return {
+        .id = "image", .node = Node::image, .view = image_view, .facts = facts, .answer = answer, .answered = answered};
 }
 
 }  // namespace vitrine

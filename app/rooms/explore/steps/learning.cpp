@@ -58,7 +58,7 @@ Step learning_step() {
             .moves = true,
             .answer = answer,
             .answered = answered,
-            .learn = "wiring"};
+            .learn = "skips"};
 }
 
 }  // namespace vitrine

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "app/rooms/explore/steps/step.h"
 #include "app/ui/text.h"
@@ -40,21 +41,39 @@ std::vector<Intervention> switches(const Result&, const Focus& focus) {
     return {remove_mlp(focus.block), activate_with(Activation::relu), activate_with(Activation::elu)};
 }
 
-std::string answer(const Ui& ui, const Result& now, const Selection& selection) {
-    const auto mlp = mlp_of(now.trace, selection.focus);
-    const auto unit = static_cast<std::size_t>(selection.focus.unit);
-    const Config& c = now.model->config;
-    std::vector<float> values;
-    for (int patch = 0; patch < c.patches(); ++patch)
-        values.push_back(mlp->activation(static_cast<std::size_t>(c.token_of(patch)), unit));
-    const int best = largest(values, 1).front();
-    return ui.text("step.mlp.answer",
-                   {{"unit", std::to_string(unit)},
-                    {"token", short_token_name(ui, c.token_of(best))},
-                    {"value", number_text(static_cast<double>(values[static_cast<std::size_t>(best)]))}});
+/// The unit that answers most to the chosen token.
+int most_active_unit(const Result& now, const Focus& focus) {
+    const auto mlp = mlp_of(now.trace, focus);
+    const float* const row = &mlp->activation(static_cast<std::size_t>(focus.token), 0);
+    return largest({row, mlp->activation.shape()[1]}, 1).front();
 }
 
-bool answered(const Result&, const Selection& selection, const WhatIfs&) { return selection.focus.unit > 0; }
+/// The patch that a unit answers most to, and how much.
+std::pair<int, float> most_exciting(const Result& now, const Focus& focus, int unit) {
+    const auto mlp = mlp_of(now.trace, focus);
+    const Config& c = now.model->config;
+    const auto value = [&](int patch) {
+        return mlp->activation(static_cast<std::size_t>(c.token_of(patch)), static_cast<std::size_t>(unit));
+    };
+    int best = 0;
+    for (int patch = 1; patch < c.patches(); ++patch)
+        if (value(patch) > value(best)) best = patch;
+    return {c.token_of(best), value(best)};
+}
+
+std::string answer(const Ui& ui, const Result& now, const Selection& selection) {
+    const Focus& focus = selection.focus;
+    const int unit = most_active_unit(now, focus);
+    const auto [token, value] = most_exciting(now, focus, unit);
+    return ui.text("step.mlp.answer", {{"unit", std::to_string(unit)},
+                                       {"chosen", short_token_name(ui, focus.token)},
+                                       {"token", short_token_name(ui, token)},
+                                       {"value", number_text(static_cast<double>(value))}});
+}
+
+bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
+    return selection.focus.unit == most_active_unit(now, selection.focus);
+}
 
 }  // namespace
 

@@ -20,7 +20,7 @@ std::vector<Fact> facts(const Ui& ui, const Result&, const Selection& selection)
 }
 
 bool answered(const Result&, const Selection& selection, const WhatIfs&) {
-    return selection.focus.dials.shape.patch < Shape{}.patch;
+    return selection.focus.dials.shape.patch <= Shape{}.patch / 2;
 }
 
 }  // namespace

@@ -21,10 +21,6 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
                        {static_cast<int>(cube[0]), static_cast<int>(cube[1]), static_cast<int>(cube[2])})};
 }
 
-std::vector<Intervention> switches(const Result&, const Focus& focus) {
-    return {normalise(Norm::after, focus.block), normalise(Norm::after)};
-}
-
 bool answered(const Result&, const Selection& selection, const WhatIfs&) { return selection.focus.batch_norm; }
 
 }  // namespace
@@ -35,9 +31,7 @@ Step norm_variants_step() {
             .view = norm_variants_view,
             .facts = facts,
             .moves = true,
-            .switches = switches,
-            .answered = answered,
-            .learn = "wiring"};
+            .answered = answered};
 }
 
 }  // namespace vitrine

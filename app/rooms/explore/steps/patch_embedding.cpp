@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "app/rooms/explore/steps/step.h"
 #include "app/ui/text.h"
@@ -29,8 +30,35 @@ std::optional<Cell> cell(const Result& now, const Selection& selection) {
                 selection.feature_in_view()};
 }
 
+/// The chosen patch; the first one while none is chosen.
+int chosen_patch(const Result& now, const Focus& focus) {
+    const Config& c = now.model->config;
+    return c.is_patch(focus.token) ? c.patch_of(focus.token) : 0;
+}
+
+/// The filter with the largest answer to a patch, whatever its sign.
+int strongest_filter(const Result& now, int patch) {
+    const Tensor2& answers = now.trace.embedding->patch_embedding;
+    const float* const row = &answers(static_cast<std::size_t>(patch), 0);
+    const auto largest =
+        std::max_element(row, row + answers.shape()[1], [](float a, float b) { return std::abs(a) < std::abs(b); });
+    return static_cast<int>(largest - row);
+}
+
+std::string answer(const Ui& ui, const Result& now, const Selection& selection) {
+    const Config& c = now.model->config;
+    const int patch = chosen_patch(now, selection.focus), filter = strongest_filter(now, patch);
+    const float value =
+        now.trace.embedding->patch_embedding(static_cast<std::size_t>(patch), static_cast<std::size_t>(filter));
+    return ui.text("step.patch_embedding.answer", {{"token", short_token_name(ui, c.token_of(patch))},
+                                                   {"filter", std::to_string(filter)},
+                                                   {"value", number_text(static_cast<double>(value))},
+                                                   {"count", count_text(c.patches())}});
+}
+
 bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
-    return selection.focus.feature > 0 && now.model->config.is_patch(selection.focus.token);
+    const Focus& focus = selection.focus;
+    return now.model->config.is_patch(focus.token) && focus.feature == strongest_filter(now, chosen_patch(now, focus));
 }
 
 }  // namespace
@@ -42,6 +70,7 @@ Step patch_embedding_step() {
             .facts = facts,
             .moves = true,
             .cell = cell,
+            .answer = answer,
             .answered = answered};
 }
 

@@ -17,8 +17,18 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
             shape_fact("xₚ", {c.patches(), c.patch_dim()})};
 }
 
+/// The patch below the first one.
+int second_row(const Result& now) { return now.model->config.token_of(now.model->config.grid_width()); }
+
+std::string answer(const Ui& ui, const Result& now, const Selection&) {
+    const Config& c = now.model->config;
+    return ui.text("step.patches.answer", {{"token", std::to_string(second_row(now))},
+                                           {"columns", std::to_string(c.grid_width())},
+                                           {"first", std::to_string(c.token_of(0))}});
+}
+
 bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
-    return now.model->config.is_patch(selection.focus.token);
+    return selection.focus.token == second_row(now);
 }
 
 }  // namespace
@@ -29,6 +39,7 @@ Step patches_step() {
             .view = patches_view,
             .facts = facts,
             .moves = true,
+            .answer = answer,
             .answered = answered};
 }
 

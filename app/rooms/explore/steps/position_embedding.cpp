@@ -32,9 +32,23 @@ std::optional<Cell> cell(const Result&, const Selection& selection) {
 
 std::vector<Intervention> switches(const Result&, const Focus&) { return {remove_positions(), shuffle_tokens()}; }
 
-bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) {
-    return contains(what_ifs, remove_positions());
+bool without_place_or_order(const WhatIfs& what_ifs) {
+    return contains(what_ifs, remove_positions()) && shuffle_of(what_ifs) != nullptr;
 }
+
+std::string answer(const Ui& ui, const Result& now, const Selection&) {
+    if (now.model->config.classes == 0) return ui.text("prediction.none");
+    if (!without_place_or_order(now.experiment.what_ifs)) return ui.text("position.first");
+    const int best = top_predictions(*now.baseline.head, 1).front().index;
+    const auto probability = [&](const Trace& trace) {
+        return percent_text(static_cast<double>(prediction_of(*trace.head, best).probability));
+    };
+    return ui.text("step.position_embedding.answer", {{"class", class_name(ui, *now.model, best)},
+                                                      {"before", probability(now.baseline)},
+                                                      {"after", probability(now.trace)}});
+}
+
+bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) { return without_place_or_order(what_ifs); }
 
 }  // namespace
 
@@ -46,6 +60,7 @@ Step position_embedding_step() {
             .moves = true,
             .cell = cell,
             .switches = switches,
+            .answer = answer,
             .answered = answered,
             .learn = "positions"};
 }

@@ -1,7 +1,14 @@
+#include <algorithm>
+#include <limits>
+
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/figures/memo.h"
 #include "app/ui/text.h"
+#include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "core/measures/analysis.h"
+#include "core/measures/ledger.h"
+#include "core/vit/experiment.h"
 #include "core/vit/readout.h"
 
 namespace vitrine {
@@ -28,7 +35,55 @@ std::optional<Cell> cell(const Result& now, const Selection&) {
     return Cell{Quantity::logits, 0, 0, 0, top_predictions(*now.trace.head, 1).front().index};
 }
 
-bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) { return !what_ifs.empty(); }
+/// The head of the last block that adds most to the logit of the best class, as the ledger of the logits has it.
+struct Leader {
+    int best = 0;  // class
+    int head = 0;
+    float share = 0;  // of the logit
+};
+const Leader& leading_head(const Result& now) {
+    static Memo<Leader> of_the_run;
+    return of_the_run.of(now.baseline.head, 0, [&] {
+        const int best = top_predictions(*now.baseline.head, 1).front().index;
+        const std::vector<float> added = last_heads(*now.model, now.baseline, best);
+        const auto most = std::max_element(added.begin(), added.end());
+        return Leader{best, static_cast<int>(most - added.begin()), *most};
+    });
+}
+
+/// How far a class's logit is ahead of the best other one.
+double lead_of(const Trace& trace, int chosen) {
+    const Tensor2& logits = trace.head->logits;
+    float other = -std::numeric_limits<float>::infinity();
+    for (std::size_t i = 0; i < logits.size(); ++i)
+        if (i != static_cast<std::size_t>(chosen)) other = std::max(other, logits(0, i));
+    return static_cast<double>(logits(0, static_cast<std::size_t>(chosen)) - other);
+}
+
+/// What the leading head adds, and once it alone is switched off, what that changed.
+std::string answer(const Ui& ui, const Result& now, const Selection&) {
+    const Config& c = now.model->config;
+    if (c.classes == 0) return ui.text("prediction.none");
+    const Leader& leader = leading_head(now);
+    const WhatIfs& what_ifs = now.experiment.what_ifs;
+    const bool alone = what_ifs.size() == 1 && contains(what_ifs, remove_head(c.blocks, leader.head));
+    if (!alone) return ui.text("prediction.first", {{"block", std::to_string(c.blocks)}});
+    const auto probability = [&](const Trace& trace) {
+        return percent_text(static_cast<double>(prediction_of(*trace.head, leader.best).probability));
+    };
+    return ui.text("step.prediction.answer", {{"head", std::to_string(leader.head)},
+                                              {"class", class_name(ui, *now.model, leader.best)},
+                                              {"share", number_text(static_cast<double>(leader.share))},
+                                              {"before", probability(now.baseline)},
+                                              {"after", probability(now.trace)},
+                                              {"lead", number_text(lead_of(now.baseline, leader.best))},
+                                              {"lead_after", number_text(lead_of(now.trace, leader.best))}});
+}
+
+bool answered(const Result& now, const Selection&, const WhatIfs& what_ifs) {
+    const Config& c = now.model->config;
+    return c.classes > 0 && contains(what_ifs, remove_head(c.blocks, leading_head(now).head));
+}
 
 }  // namespace
 
@@ -39,6 +94,7 @@ Step prediction_step() {
             .facts = facts,
             .moves = true,
             .cell = cell,
+            .answer = answer,
             .answered = answered};
 }
 

@@ -2,6 +2,8 @@
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
+#include "core/measures/analysis.h"
+#include "core/vit/experiment.h"
 
 namespace vitrine {
 
@@ -28,7 +30,24 @@ std::optional<Cell> cell(const Result&, const Selection& selection) {
 
 std::vector<Intervention> switches(const Result&, const Focus&) { return {key_is_query(), value_is_query()}; }
 
-bool answered(const Result&, const Selection& selection, const WhatIfs&) { return selection.focus.head > 0; }
+/// How alike a query and the value of the same token are in the chosen head.
+double query_against_value(const Trace& trace, const Focus& f) {
+    const auto block = trace.block(f.block);
+    const auto head = static_cast<std::size_t>(f.head), token = static_cast<std::size_t>(f.token);
+    const std::size_t d = block->q.shape()[2];
+    return static_cast<double>(cosine({&block->q(head, token, 0), d}, {&block->v(head, token, 0), d}));
+}
+
+std::string answer(const Ui& ui, const Result& now, const Selection& selection) {
+    const Focus& f = selection.focus;
+    if (!contains(now.experiment.what_ifs, value_is_query())) return ui.text("qkv.first");
+    return ui.text("step.qkv.answer", {{"token", short_token_name(ui, f.token)},
+                                       {"head", std::to_string(f.head)},
+                                       {"before", number_text(query_against_value(now.baseline, f))},
+                                       {"after", number_text(query_against_value(now.trace, f))}});
+}
+
+bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) { return contains(what_ifs, value_is_query()); }
 
 }  // namespace
 
@@ -40,6 +59,7 @@ Step qkv_step() {
             .moves = true,
             .cell = cell,
             .switches = switches,
+            .answer = answer,
             .answered = answered};
 }
 

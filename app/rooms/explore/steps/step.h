@@ -65,6 +65,7 @@ Step class_token_step();
 Step position_embedding_step();
 Step layer_norm_step();
 Step norm_variants_step();
+Step norm_place_step();
 Step qkv_step();
 Step scores_step();
 Step attention_matrix_step();

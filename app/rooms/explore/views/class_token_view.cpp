@@ -55,7 +55,7 @@ void draw_sequence(const Scene& scene, Rect rect, Selection& selection) {
 }
 
 struct Course {
-    std::vector<double> level, turn, length;
+    std::vector<double> level, turn, other, length;  // other: cosine with the class token of the other picture
 };
 Course course_of(const Scene& scene) {
     const Trace& t = scene.now.trace;
@@ -65,6 +65,7 @@ Course course_of(const Scene& scene) {
         const std::span<const float> own = row_of(t.z(i), 0);
         course.level.push_back(i);
         course.turn.push_back(static_cast<double>(cosine(own, {learned.data(), learned.size()})));
+        course.other.push_back(static_cast<double>(cosine(own, row_of(scene.now.other->class_tokens, i))));
         course.length.push_back(static_cast<double>(summarise(own).norm));
     }
     return course;
@@ -130,9 +131,13 @@ void class_token_view(const Scene& scene, Selection& selection, WhatIfs&) {
                   selection);
     const Course course = course_of(scene);
     const Rect rest = stack.rest();
-    draw_graph(scene, columns(rest, 0, 0.48F),
+    const std::string other = text("class." + scene.now.other->sample);
+    draw_graph(scene, columns(rest, 0, 0.31F),
                {"class_token.turn", text("class_token.turn"), course.level, course.turn, 0}, selection);
-    draw_graph(scene, columns(rest, 0.52F, 1),
+    draw_graph(scene, columns(rest, 0.345F, 0.655F),
+               {"class_token.other", text("class_token.other", {{"other", other}}), course.level, course.other, 0},
+               selection);
+    draw_graph(scene, columns(rest, 0.69F, 1),
                {"class_token.length", text("class_token.length"), course.level, course.length, 0}, selection);
 }
 

@@ -62,11 +62,15 @@ void draw_variants(const Scene& scene, Rect rect, Selection& selection) {
     scene.ui.probe.mark("variants.largest", rest, static_cast<double>(own), told);
 }
 
-/// The cube as a deck of sheets, one an image, tokens down, features across.
+/// Of every sheet of the cube this corner is drawn; means and deviations are of all its numbers.
+constexpr int tokens_drawn = 5, features_drawn = 6;
+
+/// The cube's corner as a deck of sheets, one an image, tokens down, features across.
 struct Deck {
     Rect rect;
     int images, tokens, features;
     float side, step_x, step_y;
+    float reach;  // of the colours: the corner's largest magnitude
 
     Rect sheet(int image) const {
         const float x = rect.x0 + step_x * static_cast<float>(image),
@@ -76,40 +80,64 @@ struct Deck {
 };
 
 Deck deck_of(Rect rect, const Tensor3& cube) {
-    const int images = static_cast<int>(cube.shape()[0]), tokens = static_cast<int>(cube.shape()[1]),
-              features = static_cast<int>(cube.shape()[2]);
-    constexpr float across = 0.82F, up = 0.14F;  // of a sheet, from one to the next
+    const int images = static_cast<int>(cube.shape()[0]),
+              tokens = std::min(tokens_drawn, static_cast<int>(cube.shape()[1])),
+              features = std::min(features_drawn, static_cast<int>(cube.shape()[2]));
+    constexpr float across = 0.6F, up = 0.22F;  // of a sheet, from one to the next
     const auto f = static_cast<float>(features), t = static_cast<float>(tokens), more = static_cast<float>(images - 1);
     const float side = std::min(rect.width() / (f * (1 + across * more)), rect.height() / (t * (1 + up * more)));
-    return {rect, images, tokens, features, side, side * f * across, side * t * up};
+    float reach = 0;
+    for (int image = 0; image < images; ++image)
+        for (int token = 0; token < tokens; ++token)
+            reach =
+                std::max(reach, reach_of({&cube(static_cast<std::size_t>(image), static_cast<std::size_t>(token), 0),
+                                          static_cast<std::size_t>(features)}));
+    return {rect, images, tokens, features, side, side * f * across, side * t * up, reach};
 }
 
-/// Whether a number shares its mean and deviation with the chosen one.
-bool in_group(const Focus& focus, const Tensor3& cube, int image, int token, int feature) {
-    const int features = static_cast<int>(cube.shape()[2]), tokens = static_cast<int>(cube.shape()[1]);
-    const int chosen_feature = focus.cube % features, chosen_token = focus.cube / features % tokens,
-              chosen_image = focus.cube / features / tokens;
-    if (focus.batch_norm) return feature == chosen_feature;
-    return image == chosen_image && token == chosen_token;
+/// The chosen number: an image, a token, a feature of the corner.
+struct Chosen {
+    int image, token, feature;
+};
+Chosen chosen_in(const Deck& deck, const Focus& focus) {
+    return {focus.cube / deck.features / deck.tokens, focus.cube / deck.features % deck.tokens,
+            focus.cube % deck.features};
+}
+
+/// All numbers of the batch that share mean and deviation with the chosen one: its token's D features, or its feature
+/// of every token of every image.
+std::vector<float> group_of(const Tensor3& cube, const Chosen& chosen, bool batch_norm) {
+    const auto feature = static_cast<std::size_t>(chosen.feature);
+    if (!batch_norm) {
+        const float* const row =
+            &cube(static_cast<std::size_t>(chosen.image), static_cast<std::size_t>(chosen.token), 0);
+        return {row, row + cube.shape()[2]};
+    }
+    std::vector<float> group;
+    for (std::size_t image = 0; image < cube.shape()[0]; ++image)
+        for (std::size_t token = 0; token < cube.shape()[1]; ++token) group.push_back(cube(image, token, feature));
+    return group;
 }
 
 void draw_sheet(const Scene& scene, const Deck& deck, int image, const Focus& focus) {
     const Tensor3& cube = *scene.now.batch;
     const Theme& theme = scene.ui.theme;
     const Rect sheet = deck.sheet(image);
-    const float reach = reach_of({cube.data(), cube.size()});
+    std::vector<float> corner;
+    for (int token = 0; token < deck.tokens; ++token) {
+        const float* const row = &cube(static_cast<std::size_t>(image), static_cast<std::size_t>(token), 0);
+        corner.insert(corner.end(), row, row + deck.features);
+    }
     const GridSize size{deck.tokens, deck.features};
     scene.canvas.fill(sheet.inset(-theme.px(2)), theme.palette.panel);
-    scene.canvas.heat_map(sheet, {&cube(static_cast<std::size_t>(image), 0, 0),
-                                  deck.tokens,
-                                  deck.features,
-                                  {ColourMap::diverging, -reach, reach},
-                                  1});
+    scene.canvas.heat_map(
+        sheet, {corner.data(), deck.tokens, deck.features, {ColourMap::diverging, -deck.reach, deck.reach}, 1});
+    const Chosen chosen = chosen_in(deck, focus);
     const float away = phase(scene.time, 0.2F, 0.8F) * 0.6F;
     for (int token = 0; token < deck.tokens; ++token)
         for (int feature = 0; feature < deck.features; ++feature) {
             const Rect cell = cell_rect(sheet, size, {token, feature});
-            if (in_group(focus, cube, image, token, feature))
+            if (focus.batch_norm ? feature == chosen.feature : image == chosen.image && token == chosen.token)
                 scene.canvas.stroke(cell, theme.palette.norm, theme.px(2));
             else
                 scene.canvas.fill(cell, theme.palette.panel.with_alpha(away));
@@ -143,24 +171,18 @@ void draw_cube(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Tensor3& cube = *scene.now.batch;
     Focus& focus = selection.focus;
-    focus.cube = std::clamp(focus.cube, 0, static_cast<int>(cube.size()) - 1);
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
     const Control choices[] = {{"cube.layer", text("cube.layer"), text("cube.layer_tip"), {}},
                                {"cube.batch", text("cube.batch"), text("cube.batch_tip"), {}}};
     int chosen = focus.batch_norm ? 1 : 0;
     if (segmented(scene.ui, choices, chosen)) focus.batch_norm = chosen == 1;
-    const float words = theme.px(76);
+    const float words = theme.px(112);  // five lines
     const Deck deck = deck_of({rect.x0, rect.y0 + theme.px(48), rect.x1, rect.y1 - words}, cube);
+    focus.cube = std::clamp(focus.cube, 0, deck.images * deck.tokens * deck.features - 1);
     point_at_cube(scene, deck, selection);
     for (int image = deck.images - 1; image >= 0; --image) draw_sheet(scene, deck, image, selection.focus);
 
-    std::vector<float> group;
-    for (int image = 0; image < deck.images; ++image)
-        for (int token = 0; token < deck.tokens; ++token)
-            for (int feature = 0; feature < deck.features; ++feature)
-                if (in_group(focus, cube, image, token, feature))
-                    group.push_back(cube(static_cast<std::size_t>(image), static_cast<std::size_t>(token),
-                                         static_cast<std::size_t>(feature)));
+    const std::vector<float> group = group_of(cube, chosen_in(deck, focus), focus.batch_norm);
     const Moments m = moments_of(group);
     const std::string told =
         text(focus.batch_norm ? "cube.batch_told" : "cube.layer_told", {{"count", std::to_string(group.size())},
@@ -171,41 +193,11 @@ void draw_cube(const Scene& scene, Rect rect, Selection& selection) {
     scene.ui.probe.mark("cube.mean", below, m.mean, told);
 }
 
-/// What course prose and course code confuse: two Transformers side by side.
-void draw_table(const Scene& scene, Rect rect) {
-    const Text& text = scene.ui.text;
-    const Theme& theme = scene.ui.theme;
-    constexpr int rows = 6;
-    const float height = rect.height() / rows;
-    static constexpr const char* names[rows] = {"head", "norm", "tokens", "order", "activation", "parts"};
-    for (int i = 0; i < rows; ++i) {
-        const float y = rect.y0 + height * static_cast<float>(i);
-        const std::string key = std::string("kinds.") + names[i];
-        const Color color = i == 0 ? theme.palette.muted : theme.palette.text;
-        const Rect line{rect.x0, y, rect.x1, y + height};
-        if (i == 1) scene.canvas.fill(line, theme.palette.raised, theme.px(4));
-        const auto cell = [&](float from, float to, const std::string& words, Color ink) {
-            const Rect c = columns(line, from, to);
-            text_line(scene, {c.x0 + theme.px(8), y + (height - scene.canvas.measure("", Font::caption).y) / 2},
-                      c.width() - theme.px(12), words, Font::caption, ink);
-        };
-        if (i > 0) cell(0, 0.2F, text(key), theme.palette.muted);
-        cell(0.2F, 0.62F, text(key + ".original"), color);
-        cell(0.62F, 1, text(key + ".vit"), i == 1 ? theme.palette.norm : color);
-        scene.canvas.line({rect.x0, y + height}, {rect.x1, y + height}, theme.palette.line, theme.px(1));
-    }
-    scene.ui.probe.mark("kinds", rect, rows - 1);
-}
-
 }  // namespace
 
 void norm_variants_view(const Scene& scene, Selection& selection, WhatIfs&) {
-    const Rect& a = scene.area;
-    const float table = std::min(a.height() * 0.34F, scene.ui.theme.px(190)), gap = scene.ui.theme.px(18);
-    const Rect top{a.x0, a.y0, a.x1, a.y1 - table - gap};
-    draw_variants(scene, columns(top, 0, 0.47F), selection);
-    draw_cube(scene, columns(top, 0.53F, 1), selection);
-    draw_table(scene, {a.x0, a.y1 - table, a.x1, a.y1});
+    draw_variants(scene, columns(scene.area, 0, 0.47F), selection);
+    draw_cube(scene, columns(scene.area, 0.53F, 1), selection);
 }
 
 }  // namespace vitrine

@@ -1,0 +1,83 @@
+#include <algorithm>
+#include <numeric>
+
+#include "app/rooms/figures/figures.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/plot.h"
+#include "app/workspace/result.h"
+
+namespace vitrine {
+
+namespace {
+
+/// What course prose and course code confuse: two Transformers side by side.
+void draw_table(const Scene& scene, Rect rect) {
+    const Text& text = scene.ui.text;
+    const Theme& theme = scene.ui.theme;
+    constexpr int rows = 7;
+    const float height = rect.height() / rows;
+    static constexpr const char* names[rows] = {"head", "norm", "last", "tokens", "order", "activation", "parts"};
+    for (int i = 0; i < rows; ++i) {
+        const float y = rect.y0 + height * static_cast<float>(i);
+        const std::string key = std::string("kinds.") + names[i];
+        const Color color = i == 0 ? theme.palette.muted : theme.palette.text;
+        const Rect line{rect.x0, y, rect.x1, y + height};
+        if (i == 1 || i == 2) scene.canvas.fill(line, theme.palette.raised, theme.px(4));
+        const auto cell = [&](float from, float to, const std::string& words, Color ink) {
+            const Rect c = columns(line, from, to);
+            text_line(scene, {c.x0 + theme.px(8), y + (height - scene.canvas.measure("", Font::caption).y) / 2},
+                      c.width() - theme.px(12), words, Font::caption, ink);
+        };
+        if (i > 0) cell(0, 0.2F, text(key), theme.palette.muted);
+        cell(0.2F, 0.62F, text(key + ".original"), color);
+        cell(0.62F, 1, text(key + ".vit"), i == 1 || i == 2 ? theme.palette.norm : color);
+        scene.canvas.line({rect.x0, y + height}, {rect.x1, y + height}, theme.palette.line, theme.px(1));
+    }
+    scene.ui.probe.mark("kinds", rect, rows - 1);
+}
+
+/// The mean length of the tokens after each block, ℓ = 0 … L.
+std::vector<double> mean_lengths(const PictureMeasures& measures) {
+    std::vector<double> means;
+    for (const auto& level : measures.stream)
+        means.push_back(std::accumulate(level->norms.begin(), level->norms.end(), 0.0) /
+                        static_cast<double>(level->norms.size()));
+    return means;
+}
+
+/// How long the tokens grow in this run, and where something is changed, without it.
+void draw_lengths(const Scene& scene, Rect rect, Selection& selection) {
+    const Theme& theme = scene.ui.theme;
+    const Text& text = scene.ui.text;
+    const float line = scene.canvas.measure("", Font::caption).y + theme.px(4);
+    text_line(scene, {rect.x0, rect.y0}, rect.width(), text("norm_place.lengths"), Font::caption, theme.palette.muted);
+    const std::vector<double> now = mean_lengths(scene.now.measures),
+                              before = mean_lengths(scene.now.baseline_measures);
+    std::vector<double> level(now.size());
+    std::iota(level.begin(), level.end(), 0.0);
+    const double high =
+        std::max(*std::max_element(now.begin(), now.end()), *std::max_element(before.begin(), before.end()));
+    Plot plot(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1},
+              {0, level.back(), text("norm_place.axis"), true}, {0, high * 1.05, {}});
+    const bool changed = !scene.now.experiment.what_ifs.empty();
+    if (changed) plot.line({level, before, theme.palette.muted, text("norm_place.before"), 2});
+    plot.line({level, now, theme.palette.norm, text("norm_place.now"), 2});
+    plot.marker(selection.focus.block, theme.palette.query, std::to_string(selection.focus.block));
+    const Hit hit = hot_area(scene.ui, "norm_place.plot", plot.area(), {}, Reach::along_axis);
+    if (hit.at) plot.readout(*hit.at);
+    scene.ui.probe.mark("norm_place.length", plot.area(), now[static_cast<std::size_t>(selection.focus.block)]);
+}
+
+}  // namespace
+
+void norm_place_view(const Scene& scene, Selection& selection, WhatIfs&) {
+    const Rect& a = scene.area;
+    const float table = std::min(a.height() * 0.5F, scene.ui.theme.px(250)), gap = scene.ui.theme.px(24);
+    draw_table(scene, {a.x0, a.y0, a.x1, a.y0 + table});
+    draw_lengths(scene, {a.x0, a.y0 + table + gap, a.x1, a.y1}, selection);
+}
+
+}  // namespace vitrine

@@ -1,0 +1,45 @@
+#include "app/rooms/panels/glossary_words.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/rooms/panels/panels.h"
+#include "app/ui/glossary.h"
+#include "app/ui/keyboard_focus.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/rich_terms.h"
+
+namespace vitrine {
+
+void glossary_paragraph(const Ui& ui, const std::string& part, const std::string& markup, Commands& commands) {
+    const std::vector<GlossaryTerm> terms = glossary(ui.text);
+    const RichText text{with_terms(markup, terms), Font::body, ui.theme.palette.text};
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const Rect room{at.x, at.y, at.x + std::max(1.0F, ImGui::GetContentRegionAvail().x), at.y};
+    const float height = rich_text(canvas, ui, room, text);
+    int number = 0;
+    for (const TermPlace& place : term_places(canvas, room, text)) {
+        const GlossaryTerm* const term = term_of(terms, place.term);
+        if (term == nullptr) continue;
+        const std::string id = "term." + part + "." + term->id + "." + std::to_string(number++);
+        ImGui::SetCursorScreenPos({place.rect.x0, place.rect.y0});
+        bool pressed = ImGui::InvisibleButton(id.c_str(), {place.rect.width(), place.rect.height()});
+        ui.probe.mark_item(id, 0, place.term);
+        if (ui.keyboard != nullptr) {
+            ui.keyboard->announce(id, place.rect);
+            pressed = pressed || ui.keyboard->pressed_last();
+            focus_ring(ui, canvas, place.rect, ui.theme.px(3));
+        }
+        tooltip(ui, "{strong|" + term->term + "}\n" + term->words);
+        if (pressed) commands.add(command::ShowDialog{"glossary"});
+    }
+    ImGui::SetCursorScreenPos(at);
+    ImGui::Dummy({room.width(), height});
+}
+
+}  // namespace vitrine

@@ -1,0 +1,58 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "app/rooms/explore/steps/step.h"
+#include "app/ui/glossary.h"
+#include "app/ui/languages.h"
+#include "app/ui/widgets/rich_text.h"
+
+namespace vitrine {
+namespace {
+
+const std::vector<GlossaryTerm> terms = {
+    {"logit", "logit", "a score"}, {"nat", "nats", "a unit"}, {"class_logit", "class logit", "another"}};
+
+TEST(Glossary, MarksATermWhereItFirstOccursAndNowhereElse) {
+    EXPECT_EQ(with_terms("A logit is a logit.", terms), "A {term|logit} is a logit.");
+    EXPECT_EQ(with_terms("Logits, all of them", terms), "{term|Logits}, all of them");
+    EXPECT_EQ(with_terms("the class logit and a logit", terms), "the {term|class logit} and a {term|logit}");
+}
+
+TEST(Glossary, LeavesPartsOfWordsAndWhatIsMarkedAlone) {
+    EXPECT_EQ(with_terms("logitech, alternates", terms), "logitech, alternates");
+    EXPECT_EQ(with_terms("{query|logit} of it", terms), "{query|logit} of it");
+}
+
+TEST(Glossary, FindsTheTermOfWhatIsMarked) {
+    EXPECT_EQ(term_of(terms, "Logits")->id, "logit");
+    EXPECT_EQ(term_of(terms, "nothing"), nullptr);
+}
+
+/// In every language each term is met in some chapter, and every chapter's words stay what they are but for the marks.
+TEST(Glossary, OfEveryLanguageIsUsedByItsChapters) {
+    for (const std::string& language : language_codes()) {
+        const Text text = load_text(language);
+        const std::vector<GlossaryTerm> all = glossary(text);
+        EXPECT_GE(all.size(), 15U) << language;
+        std::vector<std::string> met;
+        for (const Step& step : curriculum()) {
+            for (const char* const part : {"sentence", "words", "question", "answer"}) {
+                const std::string& words = text("step." + std::string(step.id) + "." + part);
+                const std::string marked = with_terms(words, all);
+                EXPECT_EQ(without_markup(marked), without_markup(words)) << step.id << " in " << language;
+                for (const TextRun& run : parse_markup(marked))
+                    if (run.role == "term") {
+                        ASSERT_NE(term_of(all, run.words), nullptr) << run.words;
+                        met.push_back(term_of(all, run.words)->id);
+                    }
+            }
+        }
+        for (const GlossaryTerm& term : all)
+            EXPECT_NE(std::find(met.begin(), met.end(), term.id), met.end())
+                << term.term << " is in no chapter of " << language;
+    }
+}
+
+}  // namespace
+}  // namespace vitrine

@@ -1,0 +1,416 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/rooms/explore/steps/step.h"
+#include "app/ui/widgets/number.h"
+#include "app/workspace/library.h"
+#include "core/files/image.h"
+#include "core/vit/forward.h"
+#include "tests/ui/harness.h"
+
+// What a chapter answers to its question is computed from the run that is shown: each number is worked out here once
+// more, from the tensors of the trace alone.
+
+namespace vitrine {
+namespace {
+
+using Numbers = std::vector<double>;
+
+std::string answer_of(Harness& h, std::string_view id) {
+    go_to(h, id);
+    h.app->state().answer_shown = true;
+    h.frame(3);
+    return h.item("answer").text;
+}
+
+bool done(Harness& h) {
+    h.settle();
+    h.frame(3);
+    return h.item("question").value == 1;
+}
+
+void expect_says(const std::string& answer, const std::string& words) {
+    EXPECT_NE(answer.find(words), std::string::npos) << "'" << answer << "' does not say " << words;
+}
+void expect_says(const std::string& answer, double number) { expect_says(answer, number_text(number)); }
+
+void switch_on(Harness& h, const WhatIfs& what_ifs) {
+    h.app->workspace().experiment.what_ifs = what_ifs;
+    h.settle();
+    h.frame(3);
+}
+
+template <class Row>
+Numbers numbers(const Row* row, std::size_t count) {
+    return {row, row + count};
+}
+Numbers row(const Tensor2& t, std::size_t i) { return numbers(&t(i, 0), t.shape()[1]); }
+double product_of(const Numbers& a, const Numbers& b) {
+    double sum = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+    return sum;
+}
+double cosine_of(const Numbers& a, const Numbers& b) {
+    return product_of(a, b) / std::sqrt(product_of(a, a) * product_of(b, b));
+}
+int first_largest(const Numbers& a) { return static_cast<int>(std::max_element(a.begin(), a.end()) - a.begin()); }
+
+TEST(Answers, ImageNamesTheLevelThatBecomesZeroAndAsksForAPixelOfIt) {
+    Harness h;
+    const std::string answer = answer_of(h, "image");
+    expect_says(answer, 255.0 * static_cast<double>(h.result().model->preprocessing.mean[0]));
+    const Tensor3& x = h.result().baseline.embedding->image;
+    std::size_t nearest = 0, farthest = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        if (std::abs(x.data()[i]) < std::abs(x.data()[nearest])) nearest = i;
+        if (std::abs(x.data()[i]) > std::abs(x.data()[farthest])) farthest = i;
+    }
+    expect_says(answer, std::abs(static_cast<double>(x.data()[nearest])));
+    const auto choose = [&](std::size_t i) {
+        const std::size_t columns = x.shape()[2];
+        h.focus().cell = Cell{Quantity::image, 0, 0, static_cast<int>(i / columns), static_cast<int>(i % columns)};
+    };
+    choose(farthest);
+    EXPECT_FALSE(done(h)) << "a pixel far from 0";
+    choose(nearest);
+    EXPECT_TRUE(done(h));
+}
+
+TEST(Answers, PatchesCountsOneRowOn) {
+    Harness h;
+    const int below = 1 + h.result().model->config.image_width / h.result().model->config.patch_size;
+    expect_says(answer_of(h, "patches"), std::to_string(below));
+    h.focus().token = 1;
+    EXPECT_FALSE(done(h));
+    h.focus().token = below;
+    EXPECT_TRUE(done(h));
+}
+
+TEST(Answers, PatchEmbeddingFindsTheFilterThatAnswersMost) {
+    Harness h;
+    go_to(h, "patch_embedding");
+    const Model& model = *h.result().model;
+    const Config& c = model.config;
+    h.focus().token = 20;
+    const Tensor3& image = h.result().baseline.embedding->image;
+    const int patch = 19, top = patch / c.grid_width() * c.patch_size, left = patch % c.grid_width() * c.patch_size;
+    const LinearWeights& e = model.weights.patch_embedding;
+    int best = 0;
+    double most = 0, value = 0;
+    for (int filter = 0; filter < c.embedding_dim; ++filter) {
+        double sum = static_cast<double>(e.bias(static_cast<std::size_t>(filter)));
+        std::size_t i = static_cast<std::size_t>(filter) * static_cast<std::size_t>(c.patch_dim());
+        for (int channel = 0; channel < c.channels; ++channel)
+            for (int y = 0; y < c.patch_size; ++y)
+                for (int x = 0; x < c.patch_size; ++x)
+                    sum +=
+                        static_cast<double>(e.weight(i++)) *
+                        static_cast<double>(image(static_cast<std::size_t>(channel), static_cast<std::size_t>(top + y),
+                                                  static_cast<std::size_t>(left + x)));
+        if (std::abs(sum) > most) most = std::abs(value = sum), best = filter;
+    }
+    const std::string answer = answer_of(h, "patch_embedding");
+    expect_says(answer, "filter " + std::to_string(best));
+    expect_says(answer, value);
+    h.focus().feature = (best + 1) % c.embedding_dim;
+    EXPECT_FALSE(done(h));
+    h.focus().feature = best;
+    EXPECT_TRUE(done(h));
+}
+
+TEST(Answers, ClassTokenComparesTheClassTokensOfTwoPictures) {
+    for (const char* const sample : {"cat", "house", "fish"}) {
+        Harness h(Harness::with_image(sample));
+        const Model& model = *h.result().model;
+        const std::string other = sample_names()[std::string(sample) == sample_names()[0] ? 1 : 0];
+        const Trace trace =
+            forward(model, preprocess(open_image({other, {}})->full, model.preprocessing, model.config).pixels);
+        Numbers alike;
+        for (int l = 0; l <= model.config.blocks; ++l)
+            alike.push_back(cosine_of(row(h.result().trace.z(l), 0), row(trace.z(l), 0)));
+        EXPECT_NEAR(alike[0], 1, 1e-6) << "both begin as the same vector";
+        std::size_t best = 1;
+        for (std::size_t l = 2; l < alike.size(); ++l)
+            if (alike[l - 1] - alike[l] > alike[best - 1] - alike[best]) best = l;
+        const std::string answer = answer_of(h, "class_token");
+        expect_says(answer, "block " + std::to_string(best));
+        expect_says(answer, alike[best - 1]);
+        expect_says(answer, alike[best]);
+        expect_says(answer, other);
+        h.focus().block = best == 1 ? 2 : 1;
+        EXPECT_FALSE(done(h));
+        h.focus().block = static_cast<int>(best);
+        EXPECT_TRUE(done(h));
+    }
+}
+
+TEST(Answers, PositionsComparesThisPictureWithAndWithoutPlaceAndOrder) {
+    Harness h;
+    EXPECT_EQ(answer_of(h, "position_embedding").find('%'), std::string::npos) << "nothing was tried yet";
+    switch_on(h, {remove_positions()});
+    const Tensor2 in_order = h.result().trace.head->probabilities;
+    EXPECT_FALSE(done(h)) << "half of what it asks";
+    switch_on(h, {remove_positions(), shuffle_tokens()});
+    EXPECT_TRUE(done(h));
+    const Tensor2 &before = h.result().baseline.head->probabilities, &after = h.result().trace.head->probabilities;
+    for (std::size_t i = 0; i < after.size(); ++i) EXPECT_NEAR(after(0, i), in_order(0, i), 1e-4) << "an unordered set";
+    const int best = first_largest(row(before, 0));
+    const std::string answer = answer_of(h, "position_embedding");
+    expect_says(answer, percent_text(static_cast<double>(before(0, static_cast<std::size_t>(best)))));
+    expect_says(answer, percent_text(static_cast<double>(after(0, static_cast<std::size_t>(best)))));
+}
+
+TEST(Answers, BeforeOrAfterStatesTheLengthsOfThisRun) {
+    Harness h;
+    go_to(h, "norm_place");
+    EXPECT_FALSE(done(h));
+    switch_on(h, {normalise(Norm::after)});
+    EXPECT_TRUE(done(h));
+    const std::string answer = answer_of(h, "norm_place");
+    for (const Trace* const trace : {&h.result().baseline, &h.result().trace}) {
+        const Tensor2& z = trace->z(4);
+        double sum = 0;
+        for (std::size_t i = 0; i < z.shape()[0]; ++i) sum += std::sqrt(product_of(row(z, i), row(z, i)));
+        expect_says(answer, sum / static_cast<double>(z.shape()[0]));
+    }
+    EXPECT_TRUE(h.shows("switches.trained")) << "what a switch in a trained model cannot show";
+}
+
+TEST(Answers, QkvTellsWhatTheValueBecomes) {
+    Harness h;
+    h.focus().token = 20;
+    h.focus().head = 2;
+    go_to(h, "qkv");
+    h.focus().head = 3;
+    EXPECT_FALSE(done(h)) << "another head is no answer";
+    h.focus().head = 2;
+    const auto block = h.result().baseline.block(1);
+    const std::size_t d = block->q.shape()[2];
+    const double before = cosine_of(numbers(&block->q(2, 20, 0), d), numbers(&block->v(2, 20, 0), d));
+    switch_on(h, {value_is_query()});
+    EXPECT_TRUE(done(h));
+    const std::string answer = answer_of(h, "qkv");
+    expect_says(answer, before);
+    expect_says(answer, 1.0);
+}
+
+TEST(Answers, ScoresOfTheMatrixBecomeSymmetricTheWeightsDoNot) {
+    Harness h;
+    const Tensor3& s = h.result().baseline.block(1)->scores;
+    double most = 0;
+    for (std::size_t i = 0; i < s.shape()[1]; ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            most = std::max(most, std::abs(static_cast<double>(s(0, i, j)) - static_cast<double>(s(0, j, i))));
+    expect_says(answer_of(h, "attention_matrix"), most);
+    switch_on(h, {key_is_query()});
+    EXPECT_FALSE(done(h)) << "the scores were not looked at";
+    h.focus().scores = true;
+    EXPECT_TRUE(done(h));
+    const auto block = h.result().trace.block(1);
+    double scores = 0, weights = 0;
+    for (std::size_t i = 0; i < s.shape()[1]; ++i)
+        for (std::size_t j = 0; j < i; ++j) {
+            scores = std::max(scores, std::abs(static_cast<double>(block->scores(0, i, j) - block->scores(0, j, i))));
+            weights =
+                std::max(weights, std::abs(static_cast<double>(block->attention(0, i, j) - block->attention(0, j, i))));
+        }
+    EXPECT_LT(scores, 1e-4);
+    EXPECT_GT(weights, 1e-2);
+}
+
+TEST(Answers, MlpSpeaksOfTheMostActiveUnitWhicheverIsChosen) {
+    Harness h;
+    h.focus().token = 20;
+    go_to(h, "mlp");
+    const auto block = h.result().trace.block(1);
+    const Tensor2& a = block->mlp.activation;
+    const int unit = first_largest(row(a, 20));
+    Numbers on_patches;
+    for (std::size_t t = 1; t < a.shape()[0]; ++t)
+        on_patches.push_back(static_cast<double>(a(t, static_cast<std::size_t>(unit))));
+    const int patch = first_largest(on_patches);
+    h.focus().unit = unit == 5 ? 6 : 5;
+    EXPECT_FALSE(done(h)) << "any other unit is no answer";
+    const std::string answer = answer_of(h, "mlp");
+    expect_says(answer, "unit " + std::to_string(unit));
+    expect_says(answer, "patch " + std::to_string(patch + 1));
+    expect_says(answer, on_patches[static_cast<std::size_t>(patch)]);
+    h.focus().unit = unit;
+    EXPECT_TRUE(done(h));
+}
+
+TEST(Answers, DepthFindsTheBlockInWhichTheClassTokenApproachesThePatches) {
+    Harness h;
+    Numbers likeness;
+    for (int l = 0; l <= 4; ++l) {
+        const Tensor2& z = h.result().trace.z(l);
+        double sum = 0;
+        for (std::size_t t = 1; t < z.shape()[0]; ++t) sum += cosine_of(row(z, 0), row(z, t));
+        likeness.push_back(sum / static_cast<double>(z.shape()[0] - 1));
+    }
+    std::size_t best = 1;
+    for (std::size_t l = 2; l < likeness.size(); ++l)
+        if (likeness[l] - likeness[l - 1] > likeness[best] - likeness[best - 1]) best = l;
+    h.focus().block = best == 1 ? 2 : 1;
+    const std::string answer = answer_of(h, "depth");
+    expect_says(answer, "block " + std::to_string(best));
+    expect_says(answer, likeness[best - 1]);
+    expect_says(answer, likeness[best]);
+    EXPECT_FALSE(done(h)) << "another block is chosen";
+    h.focus().block = static_cast<int>(best);
+    EXPECT_TRUE(done(h));
+}
+
+TEST(Answers, PredictionFindsTheHeadThatAddsMostAndSaysWhatIsLeftWithoutIt) {
+    for (const char* const sample : {"cat", "house"}) {
+        Harness h(Harness::with_image(sample));
+        const Model& model = *h.result().model;
+        const Trace& run = h.result().baseline;
+        const auto block = run.block(4);
+        const BlockWeights& w = model.weights.blocks[3];
+        const auto best = static_cast<std::size_t>(first_largest(row(run.head->logits, 0)));
+        const Numbers z = row(run.z(4), 0);
+        const double mean = [&] {
+            double sum = 0;
+            for (const double x : z) sum += x;
+            return sum / 64;
+        }();
+        double variance = static_cast<double>(model.config.layer_norm_epsilon);
+        for (const double x : z) variance += (x - mean) * (x - mean) / 64;
+        Numbers adds;
+        for (std::size_t head = 0; head < 4; ++head) {
+            Numbers added(64, 0.0);
+            for (std::size_t i = 0; i < 64; ++i)
+                for (std::size_t j = 0; j < 16; ++j)
+                    added[i] += static_cast<double>(w.projection.weight(i * 64 + head * 16 + j)) *
+                                static_cast<double>(block->heads(head, 0, j));
+            double own = 0;
+            for (const double x : added) own += x / 64;
+            double logit = 0;
+            for (std::size_t i = 0; i < 64; ++i)
+                logit += static_cast<double>(model.weights.norm.gamma(i)) * (added[i] - own) / std::sqrt(variance) *
+                         static_cast<double>(model.weights.classifier.weight(best * 64 + i));
+            adds.push_back(logit);
+        }
+        const int head = first_largest(adds);
+        EXPECT_EQ(answer_of(h, "prediction").find('%'), std::string::npos) << "nothing was tried yet";
+        switch_on(h, {remove_head(4, (head + 1) % 4)});
+        EXPECT_FALSE(done(h)) << "another head is no answer";
+        switch_on(h, {remove_head(4, head)});
+        EXPECT_TRUE(done(h));
+        const std::string answer = answer_of(h, "prediction");
+        expect_says(answer, "Head " + std::to_string(head));
+        expect_says(answer, adds[static_cast<std::size_t>(head)]);
+        for (const Trace* const trace : {&h.result().baseline, &h.result().trace}) {
+            Numbers logits = row(trace->head->logits, 0);
+            const double own = logits[best];
+            logits[best] = -1e30;
+            expect_says(answer, own - logits[static_cast<std::size_t>(first_largest(logits))]);
+            expect_says(answer, percent_text(static_cast<double>(trace->head->probabilities(0, best))));
+        }
+    }
+}
+
+TEST(Answers, ResidualHeadsAndLossSpeakOfThisRun) {
+    Harness h;
+    Numbers ratios = {0};
+    for (int l = 1; l <= 4; ++l) {
+        const auto block = h.result().baseline.block(l);
+        const Tensor2& z = h.result().baseline.z(l - 1);
+        double sum = 0;
+        for (std::size_t t = 0; t < z.shape()[0]; ++t)
+            sum += std::sqrt(product_of(row(block->msa, t), row(block->msa, t)) / product_of(row(z, t), row(z, t)));
+        ratios.push_back(sum / static_cast<double>(z.shape()[0]));
+    }
+    const int most = first_largest(ratios);
+    const std::string residual = answer_of(h, "residual");
+    expect_says(residual, "block " + std::to_string(most));
+    expect_says(residual, ratios[static_cast<std::size_t>(most)]);
+
+    const Numbers logits = row(h.result().trace.head->logits, 0);
+    const auto least = static_cast<std::size_t>(std::min_element(logits.begin(), logits.end()) - logits.begin());
+    double sum = 0;
+    for (const double x : logits) sum += std::exp(x - logits[least]);
+    expect_says(answer_of(h, "loss"), std::log(sum));
+
+    const auto block = h.result().baseline.block(1);
+    double largest = 0;
+    const BlockWeights& w = h.result().model->weights.blocks[0];
+    std::size_t head = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+        double squares = 0;
+        for (std::size_t r = 0; r < 64; ++r) {
+            double x = 0;
+            for (std::size_t j = 0; j < 16; ++j)
+                x += static_cast<double>(w.projection.weight(r * 64 + i * 16 + j)) *
+                     static_cast<double>(block->heads(i, 0, j));
+            squares += x * x;
+        }
+        if (squares > largest) largest = squares, head = i;
+    }
+    const std::string heads = answer_of(h, "heads");
+    expect_says(heads, "Head " + std::to_string(head));
+    expect_says(heads, std::sqrt(largest));
+}
+
+TEST(Answers, ScoresStatesTheRowWithAndWithoutTheDivision) {
+    Harness h;
+    go_to(h, "scores");
+    const Tensor3& s = h.result().baseline.block(1)->scores;
+    const std::string answer = answer_of(h, "scores");
+    for (const double factor : {1.0, 4.0}) {  // √d = 4
+        Numbers weights;
+        double sum = 0;
+        for (std::size_t j = 0; j < s.shape()[2]; ++j)
+            weights.push_back(std::exp(factor * static_cast<double>(s(0, 0, j))));
+        for (const double w : weights) sum += w;
+        double entropy = 0;
+        for (double& w : weights) {
+            w /= sum;
+            entropy -= w > 0 ? w * std::log(w) : 0;
+        }
+        expect_says(answer, *std::max_element(weights.begin(), weights.end()));
+        expect_says(answer, entropy);
+    }
+}
+
+TEST(Answers, AttentionFindsThePatchThatAnyHeadWeighsMost) {
+    Harness h;
+    const auto block = h.result().trace.block(1);
+    float most = 0;
+    std::size_t patch = 0, head = 0;
+    for (std::size_t i = 0; i < 4; ++i)
+        for (std::size_t j = 1; j < 65; ++j)
+            if (block->attention(i, 0, j) > most) most = block->attention(i, 0, j), patch = j, head = i;
+    const std::string answer = answer_of(h, "attention");
+    expect_says(answer, "patch " + std::to_string(patch));
+    expect_says(answer, percent_text(static_cast<double>(most)));
+    expect_says(answer, "head " + std::to_string(head));
+    h.focus().token = static_cast<int>(patch == 1 ? 2 : patch - 1);
+    EXPECT_FALSE(done(h));
+    h.focus().token = static_cast<int>(patch);
+    EXPECT_TRUE(done(h));
+}
+
+TEST(Answers, ExplanationTellsTheChangeThatTheBrightestPatchMakes) {
+    Harness h;
+    go_to(h, "explanation");
+    const auto block = h.result().baseline.block(1);
+    std::size_t patch = 1;
+    for (std::size_t j = 2; j < 65; ++j)
+        if (block->attention(0, 0, j) > block->attention(0, 0, patch)) patch = j;
+    const float weight = block->attention(0, 0, patch);
+    switch_on(h, {remove_token(static_cast<int>(patch))});
+    EXPECT_TRUE(done(h));
+    const Tensor2 &before = h.result().baseline.head->probabilities, &after = h.result().trace.head->probabilities;
+    const auto best = static_cast<std::size_t>(first_largest(row(before, 0)));
+    const std::string answer = answer_of(h, "explanation");
+    expect_says(answer, "patch " + std::to_string(patch));
+    expect_says(answer, percent_text(static_cast<double>(weight)));
+    expect_says(answer, point_change_text(static_cast<double>(after(0, best)) - static_cast<double>(before(0, best))));
+}
+
+}  // namespace
+}  // namespace vitrine
