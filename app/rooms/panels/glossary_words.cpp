@@ -11,7 +11,7 @@
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/controls.h"
-#include "app/ui/widgets/rich_terms.h"
+#include "app/ui/widgets/rich_text.h"
 
 namespace vitrine {
 

@@ -4,8 +4,6 @@
 #include <array>
 #include <string_view>
 
-#include "app/ui/widgets/rich_terms.h"
-
 namespace vitrine {
 namespace {
 

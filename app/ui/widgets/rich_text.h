@@ -9,7 +9,8 @@
 namespace vitrine {
 
 /// Words whose parts are coloured by what they mean: "softmax({query|Q}{key|K}ᵀ / √d) {value|V}". Roles: query, key,
-/// value, norm, mlp, residual, accent, muted, positive, negative, strong, code, sub, sup. Other braces are plain text.
+/// value, norm, mlp, residual, accent, muted, positive, negative, strong, term, code, sub, sup. Other braces are plain
+/// text.
 struct RichText {
     std::string markup;
     Font font = Font::body;
@@ -30,5 +31,13 @@ std::string without_markup(const std::string& markup);
 float rich_text(Canvas& canvas, const Ui& ui, Rect rect, const RichText& text);
 /// Width of the longest line and height, wrapped into `width`.
 Point measure_rich(const Canvas& canvas, const RichText& text, float width);
+
+/// Where words that a glossary explains stand: a term that is broken over two lines has two places.
+struct TermPlace {
+    std::string term;  // as marked: "{term|softmax}"
+    Rect rect;
+};
+/// The marked terms of a text as `rich_text` draws it there.
+std::vector<TermPlace> term_places(const Canvas& canvas, Rect rect, const RichText& text);
 
 }  // namespace vitrine
