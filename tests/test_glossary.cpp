@@ -10,23 +10,23 @@
 namespace vitrine {
 namespace {
 
-const std::vector<GlossaryTerm> terms = {
+const std::vector<GlossaryTerm> word_list = {
     {"logit", "logit", "a score"}, {"nat", "nats", "a unit"}, {"class_logit", "class logit", "another"}};
 
 TEST(Glossary, MarksATermWhereItFirstOccursAndNowhereElse) {
-    EXPECT_EQ(with_terms("A logit is a logit.", terms), "A {term|logit} is a logit.");
-    EXPECT_EQ(with_terms("Logits, all of them", terms), "{term|Logits}, all of them");
-    EXPECT_EQ(with_terms("the class logit and a logit", terms), "the {term|class logit} and a {term|logit}");
+    EXPECT_EQ(with_terms("A logit is a logit.", word_list), "A {term|logit} is a logit.");
+    EXPECT_EQ(with_terms("Logits, all of them", word_list), "{term|Logits}, all of them");
+    EXPECT_EQ(with_terms("the class logit and a logit", word_list), "the {term|class logit} and a {term|logit}");
 }
 
 TEST(Glossary, LeavesPartsOfWordsAndWhatIsMarkedAlone) {
-    EXPECT_EQ(with_terms("logitech, alternates", terms), "logitech, alternates");
-    EXPECT_EQ(with_terms("{query|logit} of it", terms), "{query|logit} of it");
+    EXPECT_EQ(with_terms("logitech, alternates", word_list), "logitech, alternates");
+    EXPECT_EQ(with_terms("{query|logit} of it", word_list), "{query|logit} of it");
 }
 
 TEST(Glossary, FindsTheTermOfWhatIsMarked) {
-    EXPECT_EQ(term_of(terms, "Logits")->id, "logit");
-    EXPECT_EQ(term_of(terms, "nothing"), nullptr);
+    EXPECT_EQ(term_of(word_list, "Logits")->id, "logit");
+    EXPECT_EQ(term_of(word_list, "nothing"), nullptr);
 }
 
 /// In every language each term is met in some chapter, and every chapter's words stay what they are but for the marks.

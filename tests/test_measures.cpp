@@ -343,9 +343,11 @@ TEST(Ledger, SumsToTheLogitsInEveryWiringAndUnderWhatIfs) {
             expect_sum(plain, trace, wiring);
             EXPECT_EQ(plain.entries.size(), 1U + 3 * (2 + 1 + 1) + 2) << wiring;
             const std::vector<float> last = last_heads(model, trace, 1);
-            for (std::size_t i = 0; i < plain.entries.size(); ++i)
-                if (const LedgerEntry& e = plain.entries[i]; e.part == LedgerEntry::Part::head && e.block == c.blocks)
-                    EXPECT_NEAR(last[static_cast<std::size_t>(e.head)], plain.contribution(i, 1), 1e-5) << wiring;
+            for (std::size_t i = 0; i < plain.entries.size(); ++i) {
+                const LedgerEntry& e = plain.entries[i];
+                if (e.part != LedgerEntry::Part::head || e.block != c.blocks) continue;
+                EXPECT_NEAR(last[static_cast<std::size_t>(e.head)], plain.contribution(i, 1), 1e-5) << wiring;
+            }
             for (const std::vector<Intervention>& what_ifs :
                  {std::vector{remove_head(2, 1)}, std::vector{remove_mlp(3), remove_token(4)},
                   std::vector{without_skips(2)}, std::vector{normalise(Norm::after)}, dropout(0.2F, 5)}) {
