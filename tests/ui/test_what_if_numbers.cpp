@@ -140,10 +140,10 @@ Expected of_class_token(const Cells& run, const Case&) {
 Expected of_residual(const Cells& run, const Case&) {
     const Numbers z = run.row(Quantity::z, block - 1, token), branch = run.row(Quantity::msa, block, token);
     return {{"length of z", norm(z)},
-            {"length of the branch", norm(branch)},
+            {"length of what is added", norm(branch)},
             {"length of the sum", norm(run.row(Quantity::residual, block, token))},
-            {"branch ÷ z", norm(branch) / norm(z)},
-            {"cos(z, branch)", cosine(z, branch)}};
+            {"added ÷ z", norm(branch) / norm(z)},
+            {"cos(z, added)", cosine(z, branch)}};
 }
 Expected of_norm(const Cells& run, const Case&) {
     const Numbers z = run.row(Quantity::z, block - 1, token);
