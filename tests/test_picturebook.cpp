@@ -20,13 +20,13 @@
 namespace vitrine {
 namespace {
 
-constexpr ClassNumbers numbers{thing_count};
+constexpr ClassNumbers book_classes{thing_count};
 
 PictureSet book(Difficulty difficulty, bool pairs = false) {
     return {5, difficulty, pairs, Scenes::picturebook};
 }
 
-double share_of(const std::vector<std::uint8_t>& mask) {
+double seen_share(const std::vector<std::uint8_t>& mask) {
     return std::accumulate(mask.begin(), mask.end(), 0.0) / 255 / static_cast<double>(mask.size());
 }
 
@@ -51,15 +51,15 @@ TEST(Picturebook, IsAFunctionOfSeedAndNumberAlone) {
 }
 
 TEST(Picturebook, ShowsTheSameSceneAtEverySize) {
-    for (int label = 0; label <= numbers.different(); ++label)
+    for (int label = 0; label <= book_classes.different(); ++label)
         for (const Difficulty difficulty : {Difficulty::easy, Difficulty::hard}) {
             const PictureRequest small{book(difficulty, true), 5, 64, label};
             PictureRequest large = small;
             large.size = 256;
             const DrawnPicture a = draw_picture(small), b = draw_picture(large);
-            EXPECT_NEAR(share_of(a.object), share_of(b.object), 0.01) << label;
-            EXPECT_NEAR(share_of(a.distractor), share_of(b.distractor), 0.01) << label;
-            EXPECT_NEAR(share_of(a.occluder), share_of(b.occluder), 0.01) << label;
+            EXPECT_NEAR(seen_share(a.object), seen_share(b.object), 0.01) << label;
+            EXPECT_NEAR(seen_share(a.distractor), seen_share(b.distractor), 0.01) << label;
+            EXPECT_NEAR(seen_share(a.occluder), seen_share(b.occluder), 0.01) << label;
             // Halved until they meet, the pictures look alike: colours do not depend on the size.
             std::array<double, 3> mean_a = {}, mean_b = {};
             for (std::size_t i = 0; i < a.image.rgb.size(); ++i) mean_a[i % 3] += a.image.rgb[i] / (64.0 * 64.0);
@@ -69,14 +69,14 @@ TEST(Picturebook, ShowsTheSameSceneAtEverySize) {
 }
 
 TEST(Picturebook, EveryClassComesAsOftenAsAnotherAndPairsOften) {
-    std::vector<int> counts(static_cast<std::size_t>(numbers.different()) + 1, 0);
+    std::vector<int> counts(static_cast<std::size_t>(book_classes.different()) + 1, 0);
     std::vector<std::uint8_t> pixels(8 * 8 * 3);
     constexpr int drawn = 5400, shares = 27;  // 21 single ones and three times two
     for (std::uint64_t i = 0; i < drawn; ++i)
         ++counts[static_cast<std::size_t>(draw_pixels({book(Difficulty::normal, true), i, 8, {}}, pixels.data()))];
-    for (int label = 0; label <= numbers.nothing; ++label)
+    for (int label = 0; label <= book_classes.nothing; ++label)
         EXPECT_NEAR(counts[static_cast<std::size_t>(label)], drawn / shares, 60);
-    for (const int label : {numbers.alike(), numbers.different()})
+    for (const int label : {book_classes.alike(), book_classes.different()})
         EXPECT_NEAR(counts[static_cast<std::size_t>(label)], 3 * drawn / shares, 100);
     EXPECT_EQ(picture_classes(true, Scenes::picturebook).size(), counts.size());
 }
@@ -87,16 +87,16 @@ TEST(Picturebook, MasksTellWhatIsSeenAndThingsCoverAboutAFifth) {
     for (std::uint64_t i = 0; i < drawn; ++i) {
         const int label = static_cast<int>(i) % thing_count;
         const DrawnPicture p = draw_picture({book(Difficulty::normal), i, 64, label});
-        area += share_of(p.object) / drawn;
-        hard_area += share_of(draw_picture({book(Difficulty::hard), i, 64, label}).object) / drawn;
+        area += seen_share(p.object) / drawn;
+        hard_area += seen_share(draw_picture({book(Difficulty::hard), i, 64, label}).object) / drawn;
         for (std::size_t k = 0; k < p.object.size(); ++k)
             EXPECT_LE(p.object[k] + p.distractor[k] + p.occluder[k], 257) << "what is seen at a pixel is one thing";
     }
     EXPECT_NEAR(area, 0.22, 0.04);
     EXPECT_LT(hard_area, 0.7 * area);
-    const DrawnPicture nothing = draw_picture({book(Difficulty::hard), 3, 64, numbers.nothing});
-    EXPECT_EQ(share_of(nothing.object), 0);
-    EXPECT_GT(share_of(nothing.distractor), 0);
+    const DrawnPicture nothing = draw_picture({book(Difficulty::hard), 3, 64, book_classes.nothing});
+    EXPECT_EQ(seen_share(nothing.object), 0);
+    EXPECT_GT(seen_share(nothing.distractor), 0);
 }
 
 TEST(Picturebook, AThingIsWhereItsMaskSaysAndNowhereElse) {
@@ -107,7 +107,7 @@ TEST(Picturebook, AThingIsWhereItsMaskSaysAndNowhereElse) {
         if (fish.object[i] == 255) {
             EXPECT_EQ(fish.distractor[i], 0);
         }
-    EXPECT_GT(share_of(fish.object), 0.1);
+    EXPECT_GT(seen_share(fish.object), 0.1);
 }
 
 /// Mean colour of the things of a class, over pictures.
@@ -164,7 +164,7 @@ TEST(Picturebook, AMixedSetHoldsAllThreeDifficultiesAndIsMeasuredOnOne) {
     PictureSet mixed = book(Difficulty::normal);
     mixed.mixed = true;
     std::vector<double> areas;
-    for (std::uint64_t i = 0; i < 60; ++i) areas.push_back(share_of(draw_picture({mixed, i, 48, 6}).object));
+    for (std::uint64_t i = 0; i < 60; ++i) areas.push_back(seen_share(draw_picture({mixed, i, 48, 6}).object));
     EXPECT_LT(*std::min_element(areas.begin(), areas.end()), 0.08) << "hard ones";
     EXPECT_GT(*std::max_element(areas.begin(), areas.end()), 0.24) << "easy ones";
     EXPECT_FALSE(fresh_pictures(mixed, 0).mixed);
