@@ -9,15 +9,17 @@
 namespace vitrine {
 
 /// FNV-1a over pictures of every class, difficulty and several sizes, with their masks.
-inline std::string hash_of_pictures() {
+inline std::string hash_of_pictures(Scenes scenes = Scenes::pictograms) {
     std::uint64_t hash = 0xCBF29CE484222325ULL;
     const auto mix_in = [&](const std::vector<std::uint8_t>& bytes) {
         for (const std::uint8_t byte : bytes) hash = (hash ^ byte) * 0x100000001B3ULL;
     };
+    const int classes = class_numbers(scenes).different() + 1;
     for (const Difficulty difficulty : {Difficulty::easy, Difficulty::normal, Difficulty::hard})
         for (const int size : {33, 64, 150})
-            for (std::uint64_t i = 0; i < 30; ++i) {
-                const DrawnPicture p = draw_picture({{42, difficulty, true}, i, size, static_cast<int>(i % 15)});
+            for (int i = 0; i < 2 * classes; ++i) {
+                const DrawnPicture p = draw_picture(
+                    {{42, difficulty, true, scenes}, static_cast<std::uint64_t>(i), size, i % classes});
                 mix_in(p.image.rgb);
                 mix_in(p.object);
                 mix_in(p.distractor);

@@ -8,8 +8,7 @@ expected=$(<"$root/tests/golden/values/pictures.txt")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-sources=()
-for name in backdrop blobs camera painting pictograms pictures shapes; do sources+=("$root/core/training/pictures/$name.cpp"); done
+sources=("$root"/core/training/pictures/*.cpp)
 status=0
 for compiler in g++ clang++; do
     if ! command -v "$compiler" >/dev/null; then
@@ -21,7 +20,7 @@ for compiler in g++ clang++; do
         "$compiler" -std=c++20 $options -ffp-contract=off -I "$root" "$root/tests/same_pictures.cpp" "${sources[@]}" -o "$folder/draw"
         got=$("$folder/draw")
         [ "$got" = "$expected" ] && verdict=same || { verdict=DIFFERENT; status=1; }
-        printf '%-8s %-55s %s %s\n' "$compiler" "$options" "$got" "$verdict"
+        printf '%-8s %-55s %s %s\n' "$compiler" "$options" "${got//$'\n'/ }" "$verdict"
     done
 done
 exit $status

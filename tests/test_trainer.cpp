@@ -315,9 +315,14 @@ TEST_F(RunFolder, HalfPrecisionRoundsToTheNearest) {
 
 TEST(Evaluation, TheBundledModelIsAsGoodAsItsLogSays) {
     const Model model = load_model(fs::path(VITRINE_SOURCE) / "assets/model");
-    const Evaluation e = evaluate(model, {.count = 400, .seed = 5, .threads = 2, .progress = {}});
-    EXPECT_EQ(e.count, 400);
-    EXPECT_GE(e.accuracy, 0.97);
+    const Evaluation e = evaluate(model, {.count = 400, .ablated = 60, .seed = 5, .threads = 2, .progress = {}});
+    EXPECT_EQ(e.answers.count, 400);
+    EXPECT_GE(e.answers.accuracy, 0.97);
+    ASSERT_EQ(e.difficulty.size(), 3U);
+    EXPECT_EQ(e.difficulty[1].accuracy, e.answers.accuracy);
+    EXPECT_GT(e.difficulty[0].accuracy, e.difficulty[2].accuracy) << "easy ones are easier than hard ones";
+    EXPECT_GT(e.difficulty[0].median_top_probability, 0.99);
+    EXPECT_GT(e.difficulty[2].decisive_heads, e.difficulty[0].decisive_heads) << "what is sure stays sure";
     EXPECT_GE(e.last_block.mass_ratio, 3.2);
     EXPECT_GE(e.rollout.mass_ratio, 2.1);
     EXPECT_GE(e.last_block.object_density, 3.5);
@@ -332,13 +337,16 @@ TEST(Evaluation, TheBundledModelIsAsGoodAsItsLogSays) {
         for (std::size_t j = 0; j < e.confusion.size(); ++j)
             counted += e.confusion[i][j], right += i == j ? e.confusion[i][j] : 0;
     EXPECT_EQ(counted, 400);
-    EXPECT_NEAR(right / 400.0, e.accuracy, 1e-9);
+    EXPECT_NEAR(right / 400.0, e.answers.accuracy, 1e-9);
 }
 
 TEST(Evaluation, AnUntrainedNetGuessesAndLooksEverywhere) {
     const Model model = untrained_model(standard_recipe());
-    const Evaluation e = evaluate(model, {.count = 150, .seed = 1, .threads = 2, .progress = {}});
-    EXPECT_LT(e.accuracy, 0.25);
+    const Evaluation e = evaluate(model, {.count = 150, .ablated = 10, .seed = 1, .threads = 2, .progress = {}});
+    EXPECT_LT(e.answers.accuracy, 0.25);
+    EXPECT_EQ(e.answers.decisive_heads, 0) << "a classifier of zeros hears no head";
+    EXPECT_NEAR(e.answers.median_top_probability, 1.0 / 13, 1e-6);
+    EXPECT_NEAR(e.answers.calibration_error, std::abs(e.answers.accuracy - 1.0 / 13), 1e-6) << "all in one bin";
     EXPECT_NEAR(e.last_block.mass_ratio, 1, 0.3);
     EXPECT_NEAR(e.last_block.pointing, e.untrained_pointing, 1e-9);
     for (const double p : e.lens) EXPECT_NEAR(p, 1.0 / 13, 1e-6);
@@ -346,7 +354,7 @@ TEST(Evaluation, AnUntrainedNetGuessesAndLooksEverywhere) {
 
 TEST(Evaluation, RefusesAModelOfOtherClasses) {
     EXPECT_THROW(evaluate(load_model(fs::path(VITRINE_GOLDEN) / "models/tiny_hf"),
-                          {.count = 1, .seed = 0, .threads = 1, .progress = {}}),
+                          {.count = 1, .ablated = 0, .seed = 0, .threads = 1, .progress = {}}),
                  Error);
 }
 

@@ -235,9 +235,13 @@ void add_recipe(CLI::App& c, TrainOptions& o) {
             ->capture_default_str(),
         c.add_flag("--no-skips", o.no_skips, "Leave the residual connections out"),
         c.add_flag("--no-positions", o.no_positions, "Leave the position embedding out"),
+        c.add_option("--scenes", o.scenes,
+                     "What the pictures show: pictograms, or the picture book, larger and harder")
+            ->check(CLI::IsMember(names_of(scenes_names)))
+            ->capture_default_str(),
         c.add_flag("--pairs", o.pairs, "Also learn pictures of two things, alike or different"),
-        c.add_option("--difficulty", o.difficulty, "Of the pictures: easy, normal or hard")
-            ->check(CLI::IsMember(names_of(difficulty_names)))
+        c.add_option("--difficulty", o.difficulty, "Of the pictures: easy, normal, hard, or mixed of the three")
+            ->check(CLI::IsMember(difficulty_words()))
             ->capture_default_str(),
         c.add_option("--optimiser", o.optimiser, "muon or adamw")
             ->check(CLI::IsMember(names_of(optimiser_names)))
@@ -271,11 +275,33 @@ void add_train(CLI::App& app, TrainOptions& o) {
     c.add_flag("--json", o.json, "Print a JSON line for each checkpoint");
 }
 
+void add_draw(CLI::App& app, DrawPicturesOptions& o) {
+    CLI::App& c = *app.add_subcommand("draw", "Draw a sheet of the pictures that models learn from, as a PNG file");
+    c.add_option("--scenes", o.scenes, "What they show: pictograms or picturebook")
+        ->check(CLI::IsMember(names_of(scenes_names)))
+        ->capture_default_str();
+    c.add_option("--difficulty", o.difficulty, "easy, normal, hard, or mixed of the three")
+        ->check(CLI::IsMember(difficulty_words()))
+        ->capture_default_str();
+    c.add_option("--class", o.label, "Of one class, by its name; of all without it");
+    c.add_flag("--pairs", o.pairs, "Also two things, alike or different");
+    c.add_option("--size", o.size, "Side of a picture in pixels")->check(CLI::Range(8, 4096))->capture_default_str();
+    c.add_option("--columns", o.columns, "Pictures in a row")->check(CLI::Range(1, 100))->capture_default_str();
+    c.add_option("--rows", o.rows, "Rows of pictures")->check(CLI::Range(1, 100))->capture_default_str();
+    c.add_option("--seed", o.seed, "Of the pictures")->capture_default_str();
+    c.add_option("--first", o.first, "Number of the first picture")->capture_default_str();
+    c.add_option("--out", o.out, "The PNG file to write")->required();
+    add_force(c, o.force);
+}
+
 void add_evaluate(CLI::App& app, EvaluateOptions& o) {
     CLI::App& c =
         *app.add_subcommand("evaluate", "Measure a model of our own on fresh pictures: accuracy, attention, depth");
     add_model(c, o.model);
-    c.add_option("--count", o.count, "Pictures")->check(CLI::Range(1, 1'000'000))->capture_default_str();
+    c.add_option("--ablated", o.ablated, "Pictures of each difficulty on which heads are taken away one by one")
+        ->check(CLI::Range(0, 1'000'000))
+        ->capture_default_str();
+    c.add_option("--count", o.count, "Pictures of each difficulty")->check(CLI::Range(1, 1'000'000))->capture_default_str();
     c.add_option("--seed", o.seed, "Which fresh pictures")->capture_default_str();
     add_threads(c, o.threads);
     c.add_flag("--json", o.json, "Print one JSON object");
@@ -333,6 +359,7 @@ int run_command_line(int argc, char** argv) {
     InfoOptions info;
     BenchOptions bench;
     TrainOptions train;
+    DrawPicturesOptions draw;
     EvaluateOptions evaluate;
     std::string paper;
     app.add_option("IMAGE", window.image, std::string(image_words) + "; or a session, a lesson or a model");
@@ -347,6 +374,7 @@ int run_command_line(int argc, char** argv) {
     add_info(app, info);
     add_bench(app, bench);
     add_train(app, train);
+    add_draw(app, draw);
     add_evaluate(app, evaluate);
     add_paper(app, paper);
     app.require_subcommand(0, 1);
@@ -367,6 +395,7 @@ int run_command_line(int argc, char** argv) {
     if (app.got_subcommand("info")) return info_command(info);
     if (app.got_subcommand("bench")) return bench_command(bench);
     if (app.got_subcommand("train")) return train_command(train);
+    if (app.got_subcommand("draw")) return draw_command(draw);
     if (app.got_subcommand("evaluate")) return evaluate_command(evaluate);
     if (app.got_subcommand("paper")) {
         std::fputs((paper == "man" ? manual_page(app) : bash_completion(app)).c_str(), stdout);

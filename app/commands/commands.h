@@ -122,6 +122,7 @@ struct TrainOptions {
     int mlp = 0;  // 0: twice `dim`
     std::string activation = "gelu", norm = "before";
     bool no_skips = false, no_positions = false;
+    std::string scenes = "pictograms";
     bool pairs = false;
     std::string difficulty = "normal";
     std::string optimiser = "muon";
@@ -136,9 +137,20 @@ struct TrainOptions {
     bool force = false;
 };
 
+/// A sheet of the pictures that models learn from.
+struct DrawPicturesOptions {
+    std::string scenes = "pictograms", difficulty = "normal";
+    std::string label;  // a class's name; each picture's own without it
+    bool pairs = false;
+    int columns = 12, rows = 8, size = 112;
+    std::uint64_t seed = 1, first = 0;
+    std::filesystem::path out;
+    bool force = false;
+};
+
 struct EvaluateOptions {
     ModelOptions model;
-    int count = 5000;
+    int count = 5000, ablated = 1000;
     std::uint64_t seed = 0;
     int threads = 0;
     bool json = false;
@@ -153,6 +165,7 @@ int export_command(const ExportOptions& options);
 int info_command(const InfoOptions& options);
 int bench_command(const BenchOptions& options);
 int train_command(const TrainOptions& options);
+int draw_command(const DrawPicturesOptions& options);
 int evaluate_command(const EvaluateOptions& options);
 
 /// Sets parts of what is looked at, "lab.order=entropy"; UsageError where there is none of the name or no such value.

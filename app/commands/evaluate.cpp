@@ -24,11 +24,22 @@ Json evaluation_json(const AttentionQuality& q) {
             {"pointing", q.pointing}};
 }
 
+/// The figures that name how a model answers; "same_different" where it was trained with pairs.
+Json evaluation_json(const AnswerQuality& q, bool pairs) {
+    Json j = {{"accuracy", q.accuracy},
+              {"calibration_error", q.calibration_error},
+              {"median_top_probability", q.median_top_probability},
+              {"decisive_heads", q.decisive_heads}};
+    if (pairs) j["same_different"] = q.same_different;
+    return j;
+}
+
 Json evaluation_json(const Evaluation& e, const Model& model) {
-    Json j = {{"model", model.provenance.name},
-              {"count", e.count},
-              {"accuracy", e.accuracy},
-              {"last_block", evaluation_json(e.last_block)},
+    const bool pairs = set_with_classes(model.config.labels)->pairs;
+    Json j = {{"model", model.provenance.name}, {"count", e.answers.count}};
+    j.update(evaluation_json(e.answers, pairs));
+    for (const AnswerQuality& q : e.difficulty) j["difficulty"][name_of(q.difficulty)] = evaluation_json(q, pairs);
+    j.update({{"last_block", evaluation_json(e.last_block)},
               {"rollout", evaluation_json(e.rollout)},
               {"untrained_pointing", e.untrained_pointing},
               {"saliency_pointing", e.saliency_pointing},
@@ -38,8 +49,7 @@ Json evaluation_json(const Evaluation& e, const Model& model) {
               {"head_divergence", e.head_divergence},
               {"lens", e.lens},
               {"labels", model.config.labels},
-              {"confusion", e.confusion}};
-    if (e.relating > 0) j["relating"] = e.relating;
+              {"confusion", e.confusion}});
     return j;
 }
 
@@ -52,6 +62,15 @@ void print_quality(const char* name, const AttentionQuality& q) {
     std::printf("  points at the object     %5.1f %%\n", 100 * q.pointing);
 }
 
+void print_answers(const AnswerQuality& q) {
+    std::printf("%s pictures\n", name_of(q.difficulty));
+    std::printf("  right                    %5.1f %%, calibration error %.1f %%, median of the top probability %.1f %%\n",
+                100 * q.accuracy, 100 * q.calibration_error, 100 * q.median_top_probability);
+    std::printf("  a head that matters      on %.1f %%: without it the top probability changes by 10 points or more\n",
+                100 * q.decisive_heads);
+    if (q.same_different > 0) std::printf("  two, alike or different  %5.1f %% right\n", 100 * q.same_different);
+}
+
 void print_confusion(const Evaluation& e, const Model& model) {
     std::printf("confusion (rows: the true class, columns: what the model says, in the same order)\n");
     for (std::size_t row = 0; row < e.confusion.size(); ++row) {
@@ -62,9 +81,9 @@ void print_confusion(const Evaluation& e, const Model& model) {
 }
 
 void print_evaluation(const Evaluation& e, const Model& model) {
-    std::printf("%s: %.2f %% of %d fresh pictures\n", printable(model.provenance.name).c_str(), 100 * e.accuracy,
-                e.count);
-    if (e.relating > 0) std::printf("two things alike or different: %.1f %% right\n", 100 * e.relating);
+    std::printf("%s: %.2f %% of %d fresh pictures\n", printable(model.provenance.name).c_str(),
+                100 * e.answers.accuracy, e.answers.count);
+    for (const AnswerQuality& q : e.difficulty) print_answers(q);
     print_quality("attention of the class token, last block, mean over the heads", e.last_block);
     print_quality("attention rollout of the class token", e.rollout);
     std::printf("pointing without learning: untrained net %.1f %%, plain saliency %.1f %%\n",
@@ -85,6 +104,7 @@ int evaluate_command(const EvaluateOptions& o) {
     const auto model = open_model({o.model.path, o.model.heads});
     EvaluationRequest request{.count = o.count, .seed = o.seed};
     request.threads = o.threads > 0 ? o.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    request.ablated = o.ablated;
     const Evaluation e = evaluate(*model, request);
     if (o.json)
         std::printf("%s\n", evaluation_json(e, *model).dump(2, ' ', false, Json::error_handler_t::replace).c_str());

@@ -11,6 +11,7 @@
 #include "core/measures/attention_measures.h"
 #include "core/measures/lens.h"
 #include "core/measures/rollout.h"
+#include "core/training/confidence.h"
 #include "core/training/recipe.h"
 #include "core/training/trainer.h"
 #include "core/vit/forward.h"
@@ -74,7 +75,7 @@ struct MapSums {
 };
 
 struct Sums {
-    int count = 0, correct = 0, relating = 0, related = 0;
+    int count = 0;
     std::vector<std::vector<int>> confusion;
     int with_object = 0;  // pictures that the maps were measured on
     double object_area = 0, divergence = 0;
@@ -92,9 +93,6 @@ struct Sums {
 
     void add(const Sums& other) {
         count += other.count;
-        correct += other.correct;
-        relating += other.relating;
-        related += other.related;
         with_object += other.with_object;
         with_heads += other.with_heads;
         object_area += other.object_area;
@@ -150,13 +148,19 @@ std::vector<float> plain_saliency(const Image& image, const Config& c) {
     return saliency;
 }
 
+/// What is measured: a model, one of its shape that learned nothing, and the pictures it learned to name.
+struct Subject {
+    const Model& model;
+    Model untrained;
+    PictureSet set;
+};
+
 Trace run(const Model& model, const DrawnPicture& picture) {
     return forward(model, normalised({picture.image.rgb.data()}, model));
 }
 
-void measure_attention(const Model& model, const Model& untrained, const DrawnPicture& picture, const Trace& trace,
-                       Sums& s) {
-    const Config& c = model.config;
+void measure_attention(const Subject& subject, const DrawnPicture& picture, const Trace& trace, Sums& s) {
+    const Config& c = subject.model.config;
     for (int block = 1; block <= c.blocks; ++block) {
         const auto b = trace.block(block);
         for (int head = 0; head < c.heads; ++head) {
@@ -167,7 +171,7 @@ void measure_attention(const Model& model, const Model& untrained, const DrawnPi
     }
     s.divergence += mean_head_divergence(*trace.block(c.blocks));
     ++s.with_heads;
-    if (picture.label == nothing_class) return;
+    if (picture.label == class_numbers(subject.set.scenes).nothing) return;
 
     const PatchCover cover{cover_of(picture.object, c), cover_of(picture.distractor, c), cover_of(picture.occluder, c)};
     for (std::size_t i = 0; i < cover.object.size(); ++i) {
@@ -177,7 +181,7 @@ void measure_attention(const Model& model, const Model& untrained, const DrawnPi
     s.last.add(patches_alone(c, mean_readout_row(c, *trace.block(c.blocks))), cover);
     const Tensor2 rollout = read_out(c, attention_rollout(trace));
     s.rollout.add(patches_alone(c, {rollout.begin(), rollout.end()}), cover);
-    const Trace before = run(untrained, picture);
+    const Trace before = run(subject.untrained, picture);
     s.untrained.add(patches_alone(c, mean_readout_row(c, *before.block(c.blocks))), cover);
     s.saliency.add(plain_saliency(picture.image, c), cover);
     ++s.with_object;
@@ -188,12 +192,7 @@ void measure(const Model& model, const DrawnPicture& picture, const Trace& trace
     const float* const logits = trace.head->logits.data();
     const auto said = static_cast<std::size_t>(std::max_element(logits, logits + model.config.classes) - logits);
     ++s.count;
-    s.correct += said == label ? 1 : 0;
     ++s.confusion[label][said];
-    if (picture.label >= alike_class) {
-        ++s.relating;
-        s.related += said == label ? 1 : 0;
-    }
     const Tensor2 probabilities = softmax(logit_lens(model, trace));
     for (std::size_t l = 0; l < s.lens.size(); ++l) s.lens[l] += static_cast<double>(probabilities(l, label));
 }
@@ -214,10 +213,8 @@ AttentionQuality quality_of(const MapSums& map, const Sums& s) {
 }
 
 /// The set that a model's classes are those of.
-PictureSet set_of(const Model& model, std::uint64_t seed) {
-    for (const bool pairs : {false, true})
-        if (model.config.labels == picture_classes(pairs))
-            return fresh_pictures({0, Difficulty::normal, pairs}, seed + 1);
+PictureSet set_of(const Model& model) {
+    if (const auto set = set_with_classes(model.config.labels)) return *set;
     throw Error(
         model.provenance.name +
         ": its classes are not those of the pictures that Vitrine draws; evaluate a model that 'vitrine train' made");
@@ -230,34 +227,87 @@ Model untrained_like(const Model& model) {
     return untrained_model(recipe);
 }
 
-}  // namespace
+/// What was said of each picture of a difficulty; every thread writes its own pictures' places.
+struct Said {
+    std::vector<Answer> answers;
+    std::vector<int> labels;
+    std::vector<char> decided;  // whether one head's absence changed the answer's probability much
 
-Evaluation evaluate(const Model& model, const EvaluationRequest& request) {
-    const Config& c = model.config;
-    const PictureSet set = set_of(model, request.seed);
-    if (c.image_width != c.image_height || c.channels != 3)
-        throw Error(model.provenance.name + ": the pictures are square and coloured; evaluate a model that takes such");
-    const Model untrained = untrained_like(model);
-    Sums all(c);
+    Said(int count, int ablated)
+        : answers(static_cast<std::size_t>(count)),
+          labels(static_cast<std::size_t>(count)),
+          decided(static_cast<std::size_t>(std::min(count, ablated))) {}
+};
+
+void note_answer(const Subject& subject, const DrawnPicture& picture, const Trace& trace, std::size_t i, Said& said) {
+    const float* const p = trace.head->probabilities.data();
+    const auto best = std::max_element(p, p + subject.model.config.classes) - p;
+    said.answers[i] = {static_cast<double>(p[best]), best == picture.label};
+    said.labels[i] = picture.label;
+    if (i < said.decided.size())
+        said.decided[i] = change_by_one_head(subject.model, trace, decisive_change) >= decisive_change ? 1 : 0;
+}
+
+AnswerQuality quality_of(const Said& said, const Subject& subject, Difficulty difficulty) {
+    const auto share = [](double part, double of) { return of > 0 ? part / of : 0; };
+    double right = 0, pairs = 0, right_pairs = 0;
+    for (std::size_t i = 0; i < said.answers.size(); ++i) {
+        const bool pair = said.labels[i] > class_numbers(subject.set.scenes).nothing;
+        right += said.answers[i].right ? 1 : 0;
+        pairs += pair ? 1 : 0;
+        right_pairs += pair && said.answers[i].right ? 1 : 0;
+    }
+    const auto decided = std::count(said.decided.begin(), said.decided.end(), 1);
+    return {.difficulty = difficulty,
+            .count = static_cast<int>(said.answers.size()),
+            .accuracy = share(right, static_cast<double>(said.answers.size())),
+            .calibration_error = calibration_error(said.answers),
+            .median_top_probability = median_top_probability(said.answers),
+            .decisive_heads = share(static_cast<double>(decided), static_cast<double>(said.decided.size())),
+            .same_different = share(right_pairs, pairs)};
+}
+
+/// Runs the pictures of a difficulty through the model; what is seen inside is measured on normal ones.
+AnswerQuality ask(const Subject& subject, const EvaluationRequest& request, Difficulty difficulty, Sums& all) {
+    PictureSet set = subject.set;
+    set.difficulty = difficulty;
+    set = fresh_pictures(set, request.seed + 1);
+    const int size = subject.model.config.image_height;
+    Said said(request.count, request.ablated);
     std::mutex mutex;
     std::atomic<int> next = 0;
     Team team(request.threads);
     team.run([&](int member) {
-        Sums own(c);
+        Sums own(subject.model.config);
         for (int i = next.fetch_add(1); i < request.count; i = next.fetch_add(1)) {
-            const DrawnPicture picture = draw_picture({set, static_cast<std::uint64_t>(i), c.image_height, {}});
-            const Trace trace = run(model, picture);
-            measure(model, picture, trace, own);
-            if (i < attention_pictures) measure_attention(model, untrained, picture, trace, own);
-            if (member == 0) report(request.progress, static_cast<double>(i) / request.count);
+            const DrawnPicture picture = draw_picture({set, static_cast<std::uint64_t>(i), size, {}});
+            const Trace trace = run(subject.model, picture);
+            note_answer(subject, picture, trace, static_cast<std::size_t>(i), said);
+            if (difficulty == Difficulty::normal) {
+                measure(subject.model, picture, trace, own);
+                if (i < attention_pictures) measure_attention(subject, picture, trace, own);
+            }
+            if (member == 0)
+                report(request.progress, (static_cast<int>(difficulty) + static_cast<double>(i) / request.count) / 3);
         }
         const std::lock_guard lock(mutex);
         all.add(own);
     });
+    return quality_of(said, subject, difficulty);
+}
 
+}  // namespace
+
+Evaluation evaluate(const Model& model, const EvaluationRequest& request) {
+    const Config& c = model.config;
+    const Subject subject{model, untrained_like(model), set_of(model)};
+    if (c.image_width != c.image_height || c.channels != 3)
+        throw Error(model.provenance.name + ": the pictures are square and coloured; evaluate a model that takes such");
+    Sums all(c);
     Evaluation e;
-    e.count = all.count;
-    e.accuracy = static_cast<double>(all.correct) / all.count;
+    for (const auto& [difficulty, name] : difficulty_names)
+        e.difficulty.push_back(ask(subject, request, difficulty, all));
+    e.answers = e.difficulty[static_cast<std::size_t>(Difficulty::normal)];
     e.confusion = all.confusion;
     e.last_block = quality_of(all.last, all);
     e.rollout = quality_of(all.rollout, all);
@@ -273,7 +323,6 @@ Evaluation evaluate(const Model& model, const EvaluationRequest& request) {
     e.most_distance = *most_distance / with_heads;
     e.head_divergence = all.divergence / with_heads;
     for (const double p : all.lens) e.lens.push_back(p / all.count);
-    if (all.relating > 0) e.relating = static_cast<double>(all.related) / all.relating;
     return e;
 }
 

@@ -19,9 +19,20 @@ struct AttentionQuality {
     double pointing = 0;  // how often the largest patch is at least a quarter thing
 };
 
-struct Evaluation {
+/// What a model says of pictures of one difficulty, and how sure it is.
+struct AnswerQuality {
+    Difficulty difficulty = Difficulty::normal;
     int count = 0;
     double accuracy = 0;
+    double calibration_error = 0;       // see confidence.h
+    double median_top_probability = 0;  // likewise
+    double decisive_heads = 0;          // share on which taking away some one head changes the top probability much
+    double same_different = 0;          // two alike or different: share right, 0 where the model has no such classes
+};
+
+struct Evaluation {
+    AnswerQuality answers;                  // of normal pictures, as all that follows
+    std::vector<AnswerQuality> difficulty;  // easy, normal, hard
     std::vector<std::vector<int>> confusion;  // [true class][said]
     AttentionQuality last_block, rollout;
     double untrained_pointing = 0, saliency_pointing = 0;  // what makes `pointing` honest
@@ -30,11 +41,11 @@ struct Evaluation {
     double least_distance = 0, most_distance = 0;  // likewise, in pixels
     double head_divergence = 0;                    // Jensen–Shannon, last block, in nats
     std::vector<double> lens;                      // probability of the true class after ℓ = 0 … L
-    double relating = 0;  // alike against different: share right, 0 where the model has no such classes
 };
 
 struct EvaluationRequest {
-    int count = 5000;
+    int count = 5000;     // of each difficulty
+    int ablated = 1000;   // of them: pictures on which heads are taken away one by one
     std::uint64_t seed = 0;
     int threads = 1;
     Progress progress = {};

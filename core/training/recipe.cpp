@@ -14,6 +14,7 @@ namespace vitrine {
 
 namespace {
 
+constexpr const char* mixed_word = "mixed";
 constexpr double last_rate = 0.005;  // share of the learning rate at the end of the run
 
 /// A normal number within two deviations of 0.
@@ -101,7 +102,7 @@ Model untrained_model(const Recipe& recipe) {
     p.resize_width = c.image_width;
     p.mean.assign(3, 0.5);
     p.std.assign(3, 5.0 / 18);  // about that of the pictures
-    model.provenance = {"untrained", "", "Vitrine's trainer", {}, {}, {}};
+    model.provenance = {"untrained", "", "Vitrine's trainer", {}, {}, {}, name_of(recipe.pictures.scenes)};
     return model;
 }
 
@@ -110,6 +111,19 @@ double learning_rate_at(const Recipe& recipe, double progress) {
     const double share = std::min(1.0, (progress - recipe.warm_up) / (1 - recipe.warm_up));
     const double cosine = (1 + std::cos(std::numbers::pi * share)) / 2;
     return recipe.learning_rate * (last_rate + (1 - last_rate) * cosine);
+}
+
+std::vector<std::string> difficulty_words() {
+    std::vector<std::string> words = names_of(difficulty_names);
+    words.emplace_back(mixed_word);
+    return words;
+}
+
+std::string difficulty_word(const PictureSet& set) { return set.mixed ? mixed_word : name_of(set.difficulty); }
+
+void set_difficulty(PictureSet& set, const std::string& word) {
+    set.mixed = word == mixed_word;
+    if (!set.mixed) set.difficulty = named(word, difficulty_names);
 }
 
 std::string to_json(const Recipe& r) {
@@ -124,8 +138,9 @@ std::string to_json(const Recipe& r) {
                                 {"norm", name_of(c.norm)},
                                 {"skips", c.skips},
                                 {"positions", c.positions},
+                                {"scenes", name_of(r.pictures.scenes)},
                                 {"pairs", r.pictures.pairs},
-                                {"difficulty", name_of(r.pictures.difficulty)},
+                                {"difficulty", difficulty_word(r.pictures)},
                                 {"picture_seed", r.pictures.seed},
                                 {"optimiser", name_of(r.optimiser)},
                                 {"learning_rate", r.learning_rate},
@@ -160,9 +175,10 @@ Recipe recipe_from_json(const std::string& text, const std::string& name) {
         c.skips = j.at("skips");
         c.positions = j.at("positions");
         r.pictures.pairs = j.at("pairs");
-        r.pictures.difficulty = named(j.at("difficulty"), difficulty_names);
+        set_difficulty(r.pictures, j.at("difficulty"));
+        if (j.contains("scenes")) r.pictures.scenes = named(j.at("scenes"), scenes_names);
         r.pictures.seed = j.at("picture_seed");
-        c.labels = picture_classes(r.pictures.pairs);
+        c.labels = picture_classes(r.pictures.pairs, r.pictures.scenes);
         c.classes = static_cast<int>(c.labels.size());
         r.optimiser = named(j.at("optimiser"), optimiser_names);
         r.learning_rate = j.at("learning_rate");

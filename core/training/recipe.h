@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/base/names.h"
 #include "core/training/pictures/pictures.h"
@@ -45,6 +46,12 @@ Model untrained_model(const Recipe& recipe);
 
 /// The learning rate after a share (0 … 1) of the run: a straight warm-up, then half a cosine down to 0.5 %.
 double learning_rate_at(const Recipe& recipe, double progress);
+
+/// How hard a set's pictures are, in a word: "easy", "normal", "hard", or "mixed" where each is one of them.
+std::vector<std::string> difficulty_words();
+std::string difficulty_word(const PictureSet& set);
+/// Throws Error, with the word alone, where it is none of them.
+void set_difficulty(PictureSet& set, const std::string& word);
 
 /// As JSON and back, for checkpoints. Throws Error where the text is no recipe.
 std::string to_json(const Recipe& recipe);

@@ -224,6 +224,7 @@ double Trainer::accuracy(int count) {
 }
 
 PictureSet fresh_pictures(PictureSet set, std::uint64_t seed) {
+    set.mixed = false;  // they are measured at one difficulty
     set.seed = Random(set.seed ^ 0x66726573685F7069ULL ^ (seed * 0x9E3779B97F4A7C15ULL)).next();
     return set;
 }

@@ -71,6 +71,7 @@ struct Provenance {
     std::vector<std::string> passed_over;  // tensors of the file that the encoder does not use
     std::vector<std::string> notes;        // what was inferred, one sentence each
     std::vector<FileStamp> files;          // as they were when they were read; none of the bundled model
+    std::string scenes;                    // the set of drawn pictures it learned from, "picturebook"; "" unsaid
 };
 
 /// An immutable pre-norm Vision Transformer (Dosovitskiy et al. 2021).

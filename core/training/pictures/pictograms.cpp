@@ -197,13 +197,14 @@ Pictogram rocket(Random&) {
 constexpr std::array<Pictogram (*)(Random&), pictogram_count> makers = {fish, house, tree, boat, flower,   sun,
                                                                         cat,  car,   mug,  key,  mushroom, rocket};
 
-/// The share of a grid over the square that lies inside any part, averaged over some variants.
-float measure_area(int kind) {
-    constexpr int variants = 8, cells = 64;
+}  // namespace
+
+float average_area(Pictogram (*make)(Random& random), std::uint64_t first_seed) {
+    constexpr int variants = 8, cells = 64;  // of a grid over the square
     int inside = 0;
     for (int v = 0; v < variants; ++v) {
-        Random random(static_cast<std::uint64_t>(kind * variants + v));
-        const Pictogram pictogram = make_pictogram(kind, random);
+        Random random(first_seed + static_cast<std::uint64_t>(v));
+        const Pictogram pictogram = make(random);
         for (int i = 0; i < cells * cells; ++i) {
             const PlanePoint p{(static_cast<float>(i % cells) + 0.5F) / (cells / 2) - 1,
                                (static_cast<float>(i / cells) + 0.5F) / (cells / 2) - 1};
@@ -215,14 +216,12 @@ float measure_area(int kind) {
     return 4.0F * static_cast<float>(inside) / (variants * cells * cells);
 }
 
-}  // namespace
-
 Pictogram make_pictogram(int kind, Random& random) { return makers.at(static_cast<std::size_t>(kind))(random); }
 
 float pictogram_area(int kind) {
     static const std::array<float, pictogram_count> areas = [] {
         std::array<float, pictogram_count> measured = {};
-        for (int k = 0; k < pictogram_count; ++k) measured[static_cast<std::size_t>(k)] = measure_area(k);
+        for (std::size_t k = 0; k < measured.size(); ++k) measured[k] = average_area(makers[k], 8 * k);
         return measured;
     }();
     return areas.at(static_cast<std::size_t>(kind));

@@ -28,6 +28,9 @@ Pictogram make_pictogram(int kind, Random& random);
 /// The area that a kind covers on average, in units of its square.
 float pictogram_area(int kind);
 
+/// The area of what a function makes, averaged over some variants.
+float average_area(Pictogram (*make)(Random& random), std::uint64_t first_seed = 0);
+
 /// Uniform in [0, 1), a multiple of 2⁻²⁴: exact in float.
 inline float uniform(Random& random) { return static_cast<float>(random.next() >> 40) * 0x1.0p-24F; }
 inline float uniform(Random& random, float from, float to) { return from + (to - from) * uniform(random); }

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "core/training/pictures/picture_scene.h"
+#include "core/training/pictures/picturebook.h"
+#include "core/training/pictures/things.h"
 
 namespace vitrine {
 
@@ -125,9 +127,17 @@ Placement paint_thing(PictureScene& scene, int label) {
 
 /// Every class as often as another, but pairs three times as often: relating is harder to learn than naming.
 int choose_label(Random& random, const PictureSet& set) {
-    constexpr int singles = nothing_class + 1;
+    const ClassNumbers classes = class_numbers(set.scenes);
+    const int singles = classes.nothing + 1;
     const int drawn = choose(random, set.pairs ? singles + 6 : singles);
-    return drawn < singles ? drawn : alike_class + (drawn - singles) % 2;
+    return drawn < singles ? drawn : classes.alike() + (drawn - singles) % 2;
+}
+
+/// Of twenty pictures of a mixed set five are easy, and six hard, which teach doubt.
+Difficulty choose_difficulty(Random& random, const PictureSet& set) {
+    if (!set.mixed) return set.difficulty;
+    const int drawn = choose(random, 20);
+    return drawn < 5 ? Difficulty::easy : drawn < 14 ? Difficulty::normal : Difficulty::hard;
 }
 
 enum class Masks { no, yes };
@@ -142,11 +152,18 @@ Drawn draw(const PictureRequest& request, Masks masks) {
     Random random(request.set.seed * 0xD1342543DE82EF95ULL + request.index * 0x2545F4914F6CDD1DULL);
     random = Random(random.next());
     const int label = choose_label(random, request.set);
-    PictureScene scene{Painting(request.size), style_of(request.set.difficulty), random, {}, {}, {}, {}};
+    const Difficulty difficulty = choose_difficulty(random, request.set);
+    const bool book = request.set.scenes == Scenes::picturebook;
+    const PictureStyle style = book ? picturebook_style(difficulty) : style_of(difficulty);
+    PictureScene scene{Painting(request.size), style, random, {}, {}, {}, {}};
     const int shown = request.label.value_or(label);
     const auto pixels = static_cast<std::size_t>(request.size) * static_cast<std::size_t>(request.size);
     if (masks == Masks::yes) scene.object = scene.distractor = scene.occluder = Coverage(pixels, 0.0F);
 
+    if (book) {
+        paint_picturebook(scene, difficulty, shown);
+        return {std::move(scene), shown};
+    }
     paint_background(scene);
     paint_distractors(scene);
     const Placement thing = paint_thing(scene, shown);
@@ -156,11 +173,23 @@ Drawn draw(const PictureRequest& request, Masks masks) {
 
 }  // namespace
 
-std::vector<std::string> picture_classes(bool pairs) {
-    std::vector<std::string> names = {"fish", "house", "tree", "boat",     "flower", "sun",    "cat",
-                                      "car",  "mug",   "key",  "mushroom", "rocket", "nothing"};
+ClassNumbers class_numbers(Scenes scenes) {
+    return {scenes == Scenes::picturebook ? thing_count : pictogram_count};
+}
+
+std::vector<std::string> picture_classes(bool pairs, Scenes scenes) {
+    std::vector<std::string> names;
+    for (int kind = 0; kind < class_numbers(scenes).nothing; ++kind) names.emplace_back(thing_kind(kind).name);
+    names.emplace_back("nothing");
     if (pairs) names.insert(names.end(), {"two alike", "two different"});
     return names;
+}
+
+std::optional<PictureSet> set_with_classes(const std::vector<std::string>& labels) {
+    for (const auto& [scenes, name] : scenes_names)
+        for (const bool pairs : {false, true})
+            if (labels == picture_classes(pairs, scenes)) return PictureSet{.pairs = pairs, .scenes = scenes};
+    return std::nullopt;
 }
 
 int draw_pixels(const PictureRequest& request, std::uint8_t* rgb) {

@@ -7,14 +7,18 @@
 
 #include "core/base/names.h"
 #include "core/files/image.h"
+#include "core/training/pictures/difficulty.h"
 
 namespace vitrine {
 
-/// How hard the pictures of a set are to read.
-enum class Difficulty { easy, normal, hard };
-inline constexpr Named<Difficulty> difficulty_names[] = {
-    {Difficulty::easy, "easy"}, {Difficulty::normal, "normal"}, {Difficulty::hard, "hard"}};
-constexpr const char* name_of(Difficulty difficulty) { return name_in(difficulty_names, difficulty); }
+/// What kinds of scenes are drawn.
+enum class Scenes {
+    pictograms,   ///< twelve signs on papers
+    picturebook,  ///< twenty things, some nearly alike, in landscapes and rooms, with light and textures
+};
+inline constexpr Named<Scenes> scenes_names[] = {{Scenes::pictograms, "pictograms"},
+                                                 {Scenes::picturebook, "picturebook"}};
+constexpr const char* name_of(Scenes scenes) { return name_in(scenes_names, scenes); }
 
 /// An endless set of pictures drawn by code: picture i is a function of the seed and i alone, the same bytes on every
 /// platform, and the same scene at every size (grain apart).
@@ -22,13 +26,24 @@ struct PictureSet {
     std::uint64_t seed = 0;
     Difficulty difficulty = Difficulty::normal;
     bool pairs = false;  ///< also pictures of two small things that are alike or different
+    Scenes scenes = Scenes::pictograms;
+    bool mixed = false;  ///< each picture of a difficulty of its own, instead of all of one
 };
 
-/// A class's number in a set: twelve pictograms, then "nothing" (background and distractors), then the pairs.
+/// A class's number in a set: the things, then "nothing" (background and distractors), then the pairs.
+struct ClassNumbers {
+    int nothing = 0;
+    int alike() const { return nothing + 1; }
+    int different() const { return nothing + 2; }
+};
+ClassNumbers class_numbers(Scenes scenes);
+/// Those of the pictograms.
 inline constexpr int nothing_class = 12, alike_class = 13, different_class = 14;
 
 /// "fish" … "rocket", "nothing", and with pairs "two alike", "two different".
-std::vector<std::string> picture_classes(bool pairs);
+std::vector<std::string> picture_classes(bool pairs, Scenes scenes = Scenes::pictograms);
+/// The set that has these classes, and whether with pairs; none where they are of no set.
+std::optional<PictureSet> set_with_classes(const std::vector<std::string>& labels);
 
 struct DrawnPicture {
     Image image;  // (size, size, 3)

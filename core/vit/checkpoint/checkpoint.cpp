@@ -87,6 +87,7 @@ Model load_model(const CheckpointFiles& files, const LoadOptions& options) {
     TensorReader reader(files.weights, reading);
     const TensorPlaces places = find_places(reader);
     model.provenance.layout = places.layout->name;
+    model.provenance.scenes = said.scenes;
     if (model.provenance.layout == "the course book")
         model.provenance.notes.push_back("Read by the ends of the course book's names: blocks under \"" +
                                          places.block_prefix + "\", classifier \"" + places.classifier + "\".");

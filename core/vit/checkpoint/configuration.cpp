@@ -163,6 +163,7 @@ void read_hugging_face(const File& file, Configuration& c) {
     if (has(file, "vitrine_norm")) c.norm = norm_of(file, "vitrine_norm");
     if (has(file, "vitrine_skips")) c.skips = flag(file, "vitrine_skips", true);
     if (has(file, "vitrine_positions")) c.positions = flag(file, "vitrine_positions", true);
+    c.scenes = word(file, "vitrine_scenes", "");
     c.problem_type = word(file, "problem_type", "");
     if (has(file, "id2label") && file.json["id2label"].is_object()) c.labels = labels_of(file);
 }

@@ -18,6 +18,7 @@ struct Configuration {
     std::optional<Activation> activation;
     std::optional<Norm> norm;                    // our own keys: "vitrine_norm" before, after or none
     std::optional<bool> skips, positions;        // "vitrine_skips", "vitrine_positions"
+    std::string scenes;                          // "vitrine_scenes": the drawn pictures it learned from
     std::string architecture;                    // timm's: "vit_base_patch16_224"
     std::vector<std::string> labels;             // in the order of the classes
     std::string pooling = "token";               // timm's global_pool: what the classifier reads

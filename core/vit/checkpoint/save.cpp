@@ -21,7 +21,8 @@ const char* hugging_face_name(Activation activation) {
     return activation == Activation::gelu_tanh ? "gelu_new" : name_of(activation);
 }
 
-OrderedJson config_of(const Config& c) {
+OrderedJson config_of(const Model& model) {
+    const Config& c = model.config;
     OrderedJson j = {{"architectures", {"ViTForImageClassification"}},
                      {"model_type", "vit"},
                      {"software", software_name},
@@ -43,6 +44,7 @@ OrderedJson config_of(const Config& c) {
     if (c.norm != Norm::before) j["vitrine_norm"] = name_of(c.norm);
     if (!c.skips) j["vitrine_skips"] = false;
     if (!c.positions) j["vitrine_positions"] = false;
+    if (!model.provenance.scenes.empty()) j["vitrine_scenes"] = model.provenance.scenes;
     return j;
 }
 
@@ -93,7 +95,7 @@ void save_model(const Model& model, const std::filesystem::path& folder, Precisi
     write_safetensors(folder / "model.safetensors", tensors,
                       {.half = precision == Precision::f16, .metadata = {{"format", "pt"}}});
     write_text(folder / "preprocessor_config.json", json_of(model.preprocessing));
-    write_text(folder / "config.json", config_of(model.config));
+    write_text(folder / "config.json", config_of(model));
 }
 
 }  // namespace vitrine
