@@ -16,7 +16,7 @@ AIR = 1.10
 GROUPS = {"core": "core/", "app": "app/", "tests": "tests/"}
 DEAR = {
     "nlohmann/json.hpp": "include <nlohmann/json_fwd.hpp> in headers, or let one file read and write the JSON",
-    "CLI/CLI.hpp": "only app/commands/command_line.cpp parses arguments",
+    "CLI/CLI.hpp": "only app/commands/options.h, for the command line, parses arguments",
     "Eigen/src/Core/Matrix.h": "only what decomposes matrices needs Eigen",
     "xsimd/xsimd.hpp": "loops along rows belong in core/tensor/row_kernels.cpp",
     "bits/regex.h": "compare or search strings instead",

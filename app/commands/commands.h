@@ -115,10 +115,12 @@ struct BenchOptions {
 
 struct TrainOptions {
     std::filesystem::path out;
+    std::filesystem::path from;  // a model to begin with; empty: from nothing
     bool resume = false;
     std::uint64_t pictures = 400'000;
     double seconds = 0;  // 0: `pictures` is promised
-    int size = 64, patch = 8, dim = 64, blocks = 4, heads = 4;
+    int size = 0;  // 0: 64, or that of `from`
+    int patch = 8, dim = 64, blocks = 4, heads = 4;
     int mlp = 0;  // 0: twice `dim`
     std::string activation = "gelu", norm = "before";
     bool no_skips = false, no_positions = false;

@@ -13,7 +13,9 @@
 #include "app/platform/terminal.h"
 #include "core/base/clock.h"
 #include "core/base/output_file.h"
+#include "core/training/fine_tuning.h"
 #include "core/training/run_folder.h"
+#include "core/vit/checkpoint/checkpoint.h"
 #include "core/vit/checkpoint/save.h"
 
 namespace vitrine {
@@ -61,10 +63,8 @@ Norm norm_named(const std::string& word) {
     return word == "after" ? Norm::after : word == "none" ? Norm::none : Norm::before;
 }
 
-Recipe recipe_of(const TrainOptions& o) {
-    Recipe r = standard_recipe();
-    Config& c = r.model;
-    c.image_height = c.image_width = o.size;
+void take_shape(Config& c, const TrainOptions& o) {
+    if (o.size > 0) c.image_height = c.image_width = o.size;
     c.patch_size = o.patch;
     c.embedding_dim = o.dim;
     c.blocks = o.blocks;
@@ -74,6 +74,19 @@ Recipe recipe_of(const TrainOptions& o) {
     c.norm = norm_named(o.norm);
     c.skips = !o.no_skips;
     c.positions = !o.no_positions;
+}
+
+/// `from`: the model that the run begins with; null: from nothing.
+Recipe recipe_of(const TrainOptions& o, const Model* from) {
+    Recipe r = standard_recipe();
+    Config& c = r.model;
+    if (from != nullptr) {
+        c = from->config;
+        if (o.size > 0) c.image_height = c.image_width = o.size;
+        r.from = from->provenance.name;
+    } else {
+        take_shape(c, o);
+    }
     r.pictures = {.seed = o.seed, .pairs = o.pairs, .scenes = *value_in(scenes_names, o.scenes)};
     set_difficulty(r.pictures, o.difficulty);
     c.labels = picture_classes(o.pairs, r.pictures.scenes);
@@ -120,10 +133,13 @@ ResumedRun open_run(const TrainOptions& o) {
     if (error)
         throw Error(o.out.string() + ": the folder cannot be made (" + error.message() + "); choose another place");
     ResumedRun run;
-    run.state.recipe = recipe_of(o);
+    std::optional<Model> from;
+    if (!o.from.empty()) from = load_model(o.from);
+    run.state.recipe = recipe_of(o, from ? &*from : nullptr);
     run.state.threads = o.threads > 0 ? o.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     run.state.threads = std::min(run.state.threads, run.state.recipe.batch);
     run.trainer = std::make_unique<Trainer>(run.state.recipe, Trainer::Crew{run.state.threads, 0});
+    if (from) run.trainer->restore(begun_from(*from, run.state.recipe), OptimiserState(run.state.recipe.model));
     OutputFile(o.out / "metrics.jsonl").commit();
     return run;
 }

@@ -153,6 +153,7 @@ std::string to_json(const Recipe& r) {
                                 {"dropout", r.dropout},
                                 {"batch", r.batch},
                                 {"seed", r.seed}};
+    if (!r.from.empty()) j["from"] = r.from;
     if (r.promised_pictures) j["pictures"] = *r.promised_pictures;
     if (r.promised_seconds) j["seconds"] = *r.promised_seconds;
     return j.dump();
@@ -191,6 +192,7 @@ Recipe recipe_from_json(const std::string& text, const std::string& name) {
         r.dropout = j.at("dropout");
         r.batch = number("batch");
         r.seed = j.at("seed");
+        if (j.contains("from")) r.from = j.at("from");
         if (j.contains("pictures")) r.promised_pictures = j.at("pictures").get<std::uint64_t>();
         if (j.contains("seconds")) r.promised_seconds = j.at("seconds").get<double>();
         check(r);

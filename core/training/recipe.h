@@ -34,6 +34,7 @@ struct Recipe {
     double dropout = 0.0;
     int batch = 32;
     std::uint64_t seed = 1;  // of the first weights and of dropout
+    std::string from;        // the model whose weights it began with; "" where it began from nothing
     std::optional<std::uint64_t> promised_pictures;
     std::optional<double> promised_seconds;
 };
