@@ -52,8 +52,10 @@ std::optional<Place> first_of(const std::string& words, const std::string& term,
 
 std::vector<GlossaryTerm> glossary(const Text& text) {
     std::vector<GlossaryTerm> terms;
-    for (const auto& [key, words] : text.table()) {
-        if (!key.starts_with(prefix) || !key.ends_with(suffix)) continue;
+    const auto& table = text.table();
+    for (auto at = table.lower_bound(prefix); at != table.end() && at->first.starts_with(prefix); ++at) {
+        const auto& [key, words] = *at;
+        if (!key.ends_with(suffix)) continue;
         const std::string own = key.substr(0, key.size() - suffix.size());
         if (text.has(own)) terms.push_back({own.substr(prefix.size()), text(own), words});
     }

@@ -1,6 +1,7 @@
 #include "app/ui/text.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cctype>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -30,6 +31,11 @@ Text Text::parse(std::string_view json, const std::string& name) {
         throw Error(name + ": this is not valid JSON (" + error.what() + "); correct it");
     }
     return text;
+}
+
+std::uint64_t Text::next_stamp() {
+    static std::atomic<std::uint64_t> last = 0;
+    return ++last;
 }
 
 const std::string& Text::operator()(std::string_view key) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <initializer_list>
 #include <map>
 #include <string>
@@ -25,12 +26,19 @@ public:
     template <class F>
     void change(F f) {
         for (auto& [key, words] : table_) words = f(key, words);
+        stamp_ = next_stamp();
     }
+
+    /// The same number for the same words; another after every parse and change.
+    std::uint64_t stamp() const { return stamp_; }
 
     bool has(std::string_view key) const;
     const std::map<std::string, std::string, std::less<>>& table() const { return table_; }
 
 private:
+    static std::uint64_t next_stamp();
+
+    std::uint64_t stamp_ = next_stamp();
     std::map<std::string, std::string, std::less<>> table_;
     mutable std::map<std::string, std::string, std::less<>> missing_;
 };

@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <map>
 
 #include "app/rooms/panels/panels.h"
 #include "app/ui/glossary.h"
@@ -15,16 +16,37 @@
 
 namespace vitrine {
 
+namespace {
+
+/// Words with their terms marked: worked out when they change, not in every frame.
+struct Marked {
+    std::uint64_t stamp = 0;  // of the language
+    std::string markup;
+    std::vector<GlossaryTerm> terms;
+    std::string marked;
+};
+
+const Marked& marked(const Text& text, const std::string& part, const std::string& markup) {
+    static std::map<std::string, Marked> parts;
+    Marked& last = parts[part];
+    if (last.stamp == text.stamp() && last.markup == markup) return last;
+    last = {text.stamp(), markup, glossary(text), {}};
+    last.marked = with_terms(markup, last.terms);
+    return last;
+}
+
+}  // namespace
+
 void glossary_paragraph(const Ui& ui, const std::string& part, const std::string& markup, Commands& commands) {
-    const std::vector<GlossaryTerm> terms = glossary(ui.text);
-    const RichText text{with_terms(markup, terms), Font::body, ui.theme.palette.text};
+    const Marked& words = marked(ui.text, part, markup);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Rect room{at.x, at.y, at.x + std::max(1.0F, ImGui::GetContentRegionAvail().x), at.y};
-    const float height = rich_text(canvas, ui, room, text);
+    std::vector<TermPlace> places;
+    const float height = rich_text(canvas, ui, room, {words.marked, Font::body, ui.theme.palette.text}, &places);
     int number = 0;
-    for (const TermPlace& place : term_places(canvas, room, text)) {
-        const GlossaryTerm* const term = term_of(terms, place.term);
+    for (const TermPlace& place : places) {
+        const GlossaryTerm* const term = term_of(words.terms, place.term);
         if (term == nullptr) continue;
         const std::string id = "term." + part + "." + term->id + "." + std::to_string(number++);
         ImGui::SetCursorScreenPos({place.rect.x0, place.rect.y0});

@@ -178,12 +178,14 @@ std::string without_markup(const std::string& markup) {
     return words;
 }
 
-float rich_text(Canvas& canvas, const Ui& ui, Rect rect, const RichText& text) {
+float rich_text(Canvas& canvas, const Ui& ui, Rect rect, const RichText& text, std::vector<TermPlace>* terms) {
     const float height = line_height(canvas, text);
+    const std::vector<TextRun> runs = terms != nullptr ? parse_markup(text.markup) : std::vector<TextRun>{};
     float y = rect.y0;
     for (const Line& line : wrapped(canvas, text, rect.width())) {
         const float room = rect.width() - line.width;
         float x = rect.x0 + (text.align == Align::left ? 0 : text.align == Align::centre ? room / 2 : room);
+        const Word* before = nullptr;
         for (const Word& word : line.words) {
             const Font font = font_of(word.role, text.font);
             const float shift = shift_of(word.role, canvas.measure("", text.font).y, canvas.measure("", font).y);
@@ -192,34 +194,17 @@ float rich_text(Canvas& canvas, const Ui& ui, Rect rect, const RichText& text) {
             if (word.role == "term") {
                 const float below = y + canvas.measure("", font).y + ui.theme.px(1);
                 canvas.line({x, below}, {x + word.width, below}, ui.theme.palette.muted, ui.theme.px(1));
+                if (terms != nullptr && before != nullptr && before->run == word.run)
+                    terms->back().rect.x1 = x + word.width;
+                else if (terms != nullptr)
+                    terms->push_back({runs[word.run].words, {x, y, x + word.width, y + height}});
             }
-            x += word.width;
-        }
-        y += height;
-    }
-    return y - rect.y0;
-}
-
-std::vector<TermPlace> term_places(const Canvas& canvas, Rect rect, const RichText& text) {
-    const std::vector<TextRun> runs = parse_markup(text.markup);
-    const float height = line_height(canvas, text);
-    std::vector<TermPlace> places;
-    float y = rect.y0;
-    for (const Line& line : wrapped(canvas, text, rect.width())) {
-        const float room = rect.width() - line.width;
-        float x = rect.x0 + (text.align == Align::left ? 0 : text.align == Align::centre ? room / 2 : room);
-        const Word* before = nullptr;
-        for (const Word& word : line.words) {
-            if (word.role == "term" && before != nullptr && before->run == word.run)
-                places.back().rect.x1 = x + word.width;
-            else if (word.role == "term")
-                places.push_back({runs[word.run].words, {x, y, x + word.width, y + height}});
             before = &word;
             x += word.width;
         }
         y += height;
     }
-    return places;
+    return y - rect.y0;
 }
 
 Point measure_rich(const Canvas& canvas, const RichText& text, float width) {

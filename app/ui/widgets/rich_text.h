@@ -27,17 +27,16 @@ std::vector<TextRun> parse_markup(const std::string& markup);
 /// The words alone, for tooltips and tests.
 std::string without_markup(const std::string& markup);
 
-/// Draws the text wrapped into the rectangle's width; returns the height it takes.
-float rich_text(Canvas& canvas, const Ui& ui, Rect rect, const RichText& text);
-/// Width of the longest line and height, wrapped into `width`.
-Point measure_rich(const Canvas& canvas, const RichText& text, float width);
-
 /// Where words that a glossary explains stand: a term that is broken over two lines has two places.
 struct TermPlace {
     std::string term;  // as marked: "{term|softmax}"
     Rect rect;
 };
-/// The marked terms of a text as `rich_text` draws it there.
-std::vector<TermPlace> term_places(const Canvas& canvas, Rect rect, const RichText& text);
+
+/// Draws the text wrapped into the rectangle's width; returns the height it takes. `terms` takes the places of what is
+/// marked as a term.
+float rich_text(Canvas& canvas, const Ui& ui, Rect rect, const RichText& text, std::vector<TermPlace>* terms = nullptr);
+/// Width of the longest line and height, wrapped into `width`.
+Point measure_rich(const Canvas& canvas, const RichText& text, float width);
 
 }  // namespace vitrine
