@@ -33,20 +33,20 @@ const Role* role_of(std::string_view name) {
     return found == std::end(roles) ? nullptr : found;
 }
 
-Font font_of(const std::string& role, Font own) {
+Font font_of(std::string_view role, Font own) {
     if (role == "strong" && own == Font::body) return Font::strong;
     if (role == "sub" || role == "sup") return Font::caption;
     return role == "code" ? Font::mono : own;
 }
 
 /// How far below the line's top a run of that role begins, for the heights of the line and of its own font.
-float shift_of(const std::string& role, float line, float own) {
+float shift_of(std::string_view role, float line, float own) {
     if (role == "sub") return line - own * 0.9F;
     if (role == "sup") return -own * 0.12F;
     return (line - own) / 2;
 }
 
-Color color_of_role(const std::string& role, const Ui& ui, Color own) {
+Color color_of_role(std::string_view role, const Ui& ui, Color own) {
     const Role* found = role_of(role);
     return found && found->color ? ui.theme.palette.*found->color : own;
 }
@@ -54,7 +54,7 @@ Color color_of_role(const std::string& role, const Ui& ui, Color own) {
 /// A stretch of one run that stays on one line.
 struct Word {
     std::string words;
-    std::string role;
+    std::string_view role;  // of the table above
     float width = 0;
     bool space = false;   // blank: dropped at the end of a line
     bool breaks = false;  // "\n"
@@ -80,15 +80,20 @@ bool is_cjk(const std::string& text, std::size_t at) {
 
 /// Cuts a run where a line may end: at blanks, newlines and around CJK letters.
 std::vector<Word> words_of(const TextRun& run) {
+    const Role* const role = role_of(run.role);
     std::vector<Word> words;
     bool joins = false;
     for (std::size_t i = 0; i < run.words.size();) {
         const std::size_t length = length_of_letter(run.words, i);
-        const std::string letter = run.words.substr(i, length);
-        const bool alone = letter == " " || letter == "\n" || is_cjk(run.words, i);
-        if (alone || !joins)
-            words.push_back({.words = "", .role = run.role, .space = letter == " ", .breaks = letter == "\n"});
-        if (letter != "\n") words.back().words += letter;
+        const char letter = run.words[i];
+        const bool alone = letter == ' ' || letter == '\n' || is_cjk(run.words, i);
+        if (alone || !joins) {
+            words.emplace_back();
+            words.back().role = role != nullptr ? role->name : std::string_view();
+            words.back().space = letter == ' ';
+            words.back().breaks = letter == '\n';
+        }
+        if (letter != '\n') words.back().words.append(run.words, i, length);
         joins = !alone;
         i += length;
     }
@@ -123,7 +128,7 @@ std::vector<Word> measured_words(const Canvas& canvas, const RichText& text) {
 }
 
 std::vector<Line> wrapped(const Canvas& canvas, const RichText& text, float width) {
-    const std::vector<Word> words = measured_words(canvas, text);
+    std::vector<Word> words = measured_words(canvas, text);
     std::vector<Line> lines(1);
     for (std::size_t first = 0; first < words.size();) {
         std::size_t end = first + 1;
@@ -134,8 +139,8 @@ std::vector<Line> wrapped(const Canvas& canvas, const RichText& text, float widt
         const bool dropped = words[first].breaks || (words[first].space && (full || lines.back().words.empty()));
         for (; first < end; ++first) {
             if (dropped) continue;
-            lines.back().words.push_back(words[first]);
             lines.back().width += words[first].width;
+            lines.back().words.push_back(std::move(words[first]));
         }
     }
     for (Line& line : lines) {
