@@ -157,23 +157,22 @@ float line_height(const Canvas& canvas, const RichText& text) { return canvas.me
 
 std::vector<TextRun> parse_markup(const std::string& markup) {
     std::vector<TextRun> runs;
-    std::string plain;
-    const auto flush = [&] {
-        if (!plain.empty()) runs.push_back({plain, ""});
-        plain.clear();
+    std::size_t plain = 0;  // where what has no mark begins
+    const auto flush = [&](std::size_t end) {
+        if (end > plain) runs.push_back({markup.substr(plain, end - plain), ""});
     };
-    for (std::size_t i = 0; i < markup.size();) {
-        const std::size_t bar = markup[i] == '{' ? markup.find('|', i) : std::string::npos;
+    for (std::size_t i = 0; (i = markup.find('{', i)) != std::string::npos;) {
+        const std::size_t bar = markup.find('|', i);
         const std::size_t close = bar == std::string::npos ? bar : markup.find('}', bar);
         if (close == std::string::npos || !role_of(std::string_view(markup).substr(i + 1, bar - i - 1))) {
-            plain += markup[i++];
+            ++i;
             continue;
         }
-        flush();
+        flush(i);
         runs.push_back({markup.substr(bar + 1, close - bar - 1), markup.substr(i + 1, bar - i - 1)});
-        i = close + 1;
+        plain = i = close + 1;
     }
-    flush();
+    flush(markup.size());
     return runs;
 }
 
@@ -184,7 +183,7 @@ std::string without_markup(const std::string& markup) {
 }
 
 float rich_text(Canvas& canvas, const Ui& ui, Rect rect, const RichText& text, std::vector<TermPlace>* terms) {
-    const float height = line_height(canvas, text);
+    const float height = line_height(canvas, text), line_own = canvas.measure("", text.font).y;
     const std::vector<TextRun> runs = terms != nullptr ? parse_markup(text.markup) : std::vector<TextRun>{};
     float y = rect.y0;
     for (const Line& line : wrapped(canvas, text, rect.width())) {
@@ -193,11 +192,12 @@ float rich_text(Canvas& canvas, const Ui& ui, Rect rect, const RichText& text, s
         const Word* before = nullptr;
         for (const Word& word : line.words) {
             const Font font = font_of(word.role, text.font);
-            const float shift = shift_of(word.role, canvas.measure("", text.font).y, canvas.measure("", font).y);
+            const float own = font == text.font ? line_own : canvas.measure("", font).y;
+            const float shift = shift_of(word.role, line_own, own);
             const Color color = color_of_role(word.role, ui, text.color);
             canvas.text({x, y + shift}, word.words, {font, color});
             if (word.role == "term") {
-                const float below = y + canvas.measure("", font).y + ui.theme.px(1);
+                const float below = y + own + ui.theme.px(1);
                 canvas.line({x, below}, {x + word.width, below}, ui.theme.palette.muted, ui.theme.px(1));
                 if (terms != nullptr && before != nullptr && before->run == word.run)
                     terms->back().rect.x1 = x + word.width;
