@@ -1,96 +1,173 @@
 #include <gtest/gtest.h>
-#include <imgui.h>
 
-#include <filesystem>
-#include <fstream>
+#include <cmath>
 
-#include "app/platform/imgui_compat.h"
-#include "app/ui/probe.h"
+#include "core/base/error.h"
+#include "core/base/random.h"
+#include "core/training/own_pictures.h"
+#include "core/training/pictures/pictures.h"
+#include "core/training/probe.h"
+#include "core/vit/checkpoint/checkpoint.h"
+#include "core/vit/forward.h"
+#include "tests/files.h"
+#include "tests/test_folder.h"
 
 namespace vitrine {
 namespace {
 
 namespace fs = std::filesystem;
 
-class ProbeFrame : public testing::Test {
-protected:
-    void SetUp() override {
-        context = ImGui::CreateContext();
-        ImGui::GetIO().IniFilename = nullptr;
-        ImGui::GetIO().DisplaySize = {200, 100};
-        ImGui::GetIO().DeltaTime = 1.0F / 60;
-        use_null_renderer();
-        ImGui::NewFrame();
-        probe.on = true;
-        probe.begin_frame();
-        ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-        ImGui::SetNextWindowPos({0, 0});
-        ImGui::SetNextWindowSize({200, 100});
-        ImGui::Begin("window", nullptr, ImGuiWindowFlags_NoDecoration);
-        ImGui::PushClipRect({0, 0}, {200, 100}, false);
+/// Eight points of three classes in three features.
+ProbeFeatures eight_points() {
+    const std::vector<float> x = {1, 2,    0.5F, 0.3F, -1,    2,    2,    0.1F, -1,    -1,    0.4F,  0.2F,
+                                  0, 1.5F, 1,    -2,   -0.5F, 0.7F, 0.8F, 0.8F, -0.3F, -0.4F, -1.2F, -0.9F};
+    ProbeFeatures features{tensor2(8, 3), {0, 1, 2, 0, 1, 2, 0, 1}};
+    std::ranges::copy(x, features.x.begin());
+    return features;
+}
+
+void write_ppm(const fs::path& file, int side, const std::vector<std::uint8_t>& rgb) {
+    fs::create_directories(file.parent_path());
+    const std::string head = "P6\n" + std::to_string(side) + " " + std::to_string(side) + "\n255\n";
+    write(file, head + std::string(rgb.begin(), rgb.end()));
+}
+
+/// Drawn pictures, each in the folder of `folder_of(its class, its number)`.
+template <class FolderOf>
+void draw_into(const fs::path& folder, const std::vector<int>& classes, int of_each, FolderOf folder_of) {
+    for (const int label : classes)
+        for (int i = 0; i < of_each; ++i) {
+            std::vector<std::uint8_t> rgb(std::size_t{3} * 64 * 64);
+            draw_pixels({{.seed = 77}, static_cast<std::uint64_t>(i), 64, label}, rgb.data());
+            const std::string name = std::to_string(label) + "-" + std::to_string(i) + ".ppm";
+            write_ppm(folder / folder_of(label, i) / name, 64, rgb);
+        }
+}
+
+std::shared_ptr<const Model> small_model() {
+    return std::make_shared<Model>(load_model(fs::path(VITRINE_SOURCE) / "assets/model"));
+}
+
+std::string sentence_for(const fs::path& folder) {
+    try {
+        check_own_pictures(own_pictures_in(folder), folder);
+    } catch (const Error& error) {
+        return error.what();
     }
-    void TearDown() override {
-        ImGui::PopClipRect();
-        ImGui::End();
-        ImGui::PopStyleVar();
-        ImGui::EndFrame();
-        ImGui::DestroyContext(context);
+    return "";
+}
+
+// ---- softmax regression ---------------------------------------------------------------------------------------------
+
+// torch.optim.LBFGS on torch.nn.functional.cross_entropy(x̂ Wᵀ + b, y) + 0.05/2 (W ** 2).sum() in float64, folded.
+TEST(Probe, TheRegressionIsPyTorchsOptimum) {
+    const SoftmaxRegression fit = fit_softmax(eight_points(), 3, 0.05);
+    const std::vector<double> weight = {-0.255713, 0.960896,  -0.540959, 0.222943, -0.544905,
+                                        0.679285,  0.0327691, -0.415991, -0.138326};
+    const std::vector<double> bias = {-0.15858, 0.196968, -0.0383887};
+    EXPECT_NEAR(fit.loss, 0.8423087858, 1e-5);
+    for (std::size_t i = 0; i < weight.size(); ++i) EXPECT_NEAR(fit.weight[i], weight[i], 1e-3) << i;
+    for (std::size_t i = 0; i < bias.size(); ++i) EXPECT_NEAR(fit.bias[i], bias[i], 1e-3) << i;
+}
+
+TEST(Probe, WhatIsFarApartIsToldApart) {
+    ProbeFeatures features{tensor2(40, 5), {}};
+    Random random(5);
+    for (std::size_t i = 0; i < 40; ++i) {
+        features.labels.push_back(static_cast<int>(i % 4));
+        for (std::size_t d = 0; d < 5; ++d) features.x(i, d) = 0.2F * random.normal() + (d == i % 4 ? 100.0F : 0.0F);
     }
-
-    ImGuiContext* context = nullptr;
-    Probe probe;
-};
-
-TEST_F(ProbeFrame, TellsWhereAThingIsAndWhatItShows) {
-    probe.mark("a", {10, 20, 30, 40}, 0.25, "25 %");
-    const Probe::Item* const item = probe.find("a");
-    ASSERT_NE(item, nullptr);
-    EXPECT_EQ(item->rect, (Rect{10, 20, 30, 40}));
-    EXPECT_TRUE(item->visible);
-    EXPECT_EQ(item->value, 0.25);
-    EXPECT_EQ(item->text, "25 %");
-    EXPECT_EQ(probe.find("b"), nullptr);
+    EXPECT_EQ(score(fit_softmax(features, 4, 0.01), features).correct, 40);
 }
 
-TEST_F(ProbeFrame, CutsAThingToWhatCanBeClicked) {
-    probe.mark("half", {190, 0, 210, 10});
-    probe.mark("outside", {300, 0, 310, 10});
-    EXPECT_EQ(probe.find("half")->rect.x1, 200);
-    EXPECT_TRUE(probe.find("half")->visible);
-    EXPECT_FALSE(probe.find("outside")->visible);
+TEST(Probe, MoreDecayMakesSmallerWeights) {
+    const auto length = [](const SoftmaxRegression& fit) {
+        double squares = 0;
+        for (const float w : fit.weight) squares += static_cast<double>(w) * static_cast<double>(w);
+        return squares;
+    };
+    EXPECT_GT(length(fit_softmax(eight_points(), 3, 0.01)), 4 * length(fit_softmax(eight_points(), 3, 1)));
 }
 
-TEST_F(ProbeFrame, NamesAnIdThatStandsTwice) {
-    probe.mark("a", {0, 0, 1, 1});
-    EXPECT_TRUE(probe.duplicates().empty());
-    probe.mark("a", {5, 5, 6, 6});
-    EXPECT_EQ(probe.duplicates(), std::vector<std::string>{"a"});
-    probe.begin_frame();
-    EXPECT_TRUE(probe.duplicates().empty());
-    EXPECT_TRUE(probe.items().empty());
+TEST(Probe, ChanceIsTheBinomialTail) {
+    EXPECT_NEAR(chance_of({10, 10}, 0.5), std::pow(0.5, 10), 1e-12);
+    EXPECT_NEAR(chance_of({5, 10}, 0.5), 0.623046875, 1e-9);
+    EXPECT_NEAR(chance_of({0, 7}, 0.3), 1, 1e-9);
+    EXPECT_EQ(chance_of({7, 7}, 1), 1) << "one class alone proves nothing";
 }
 
-TEST_F(ProbeFrame, RemembersNothingWhenOff) {
-    probe.on = false;
-    probe.mark("a", {0, 0, 1, 1});
-    ImGui::Button("button");
-    probe.mark_item("b");
-    EXPECT_TRUE(probe.items().empty());
+// ---- pictures of one's own ------------------------------------------------------------------------------------------
+
+TEST(OwnPictures, ASubfolderIsAClass) {
+    const TestFolder folder;
+    draw_into(folder.path(), {6, 1}, 2, [](int label, int) { return label == 6 ? "my cat" : "house"; });
+    write(folder / "house" / "notes.txt", "no picture");
+    write(folder / "house" / ".hidden.png", "no picture");
+    fs::create_directories(folder / "empty");
+    const OwnPictures found = own_pictures_in(folder.path());
+    EXPECT_EQ(found.labels, (std::vector<std::string>{"house", "my cat"}));
+    EXPECT_EQ(found.counts(), (std::vector<int>{2, 2}));
 }
 
-TEST_F(ProbeFrame, WritesOneLineAnItemForTestsOutside) {
-    const fs::path file = fs::path(testing::TempDir()) / "vitrine_probe_test";
-    probe.mark("a", {10, 20, 30, 40}, 0.5, "one half");
-    probe.mark("b", {300, 0, 310, 10});
-    probe.dump(file.string());
-    std::ifstream in(file);
-    std::string first, second;
-    std::getline(in, first);
-    std::getline(in, second);
-    EXPECT_EQ(first, "a 1 10 20 30 40 0.5 one half");
-    EXPECT_EQ(second.substr(0, 4), "b 0 ");
-    EXPECT_FALSE(fs::exists(file.string() + ".part"));
-    fs::remove(file);
+TEST(OwnPictures, TooLittleIsASentence) {
+    const TestFolder folder;
+    EXPECT_NE(sentence_for(folder.path()).find("no subfolder holds pictures"), std::string::npos);
+    draw_into(folder.path(), {6}, 4, [](int, int) { return "cat"; });
+    EXPECT_NE(sentence_for(folder.path()).find("of one class (cat)"), std::string::npos);
+    draw_into(folder.path(), {1}, 3, [](int, int) { return "house"; });
+    EXPECT_NE(sentence_for(folder.path()).find("the class house has 3 pictures"), std::string::npos);
+    draw_into(folder.path(), {1}, 4, [](int, int) { return "house"; });
+    EXPECT_EQ(sentence_for(folder.path()), "");
+}
+
+// ---- the probe ------------------------------------------------------------------------------------------------------
+
+TEST(Probe, ClassesThatTheModelKnowsAreLearnedFromAFewPictures) {
+    const TestFolder folder;
+    draw_into(folder.path(), {6, 1, 7}, 12, [](int label, int) { return "class " + std::to_string(label); });
+    write(folder / "class 1" / "broken.png", "no picture");
+    const Probe probe = learn_probe(small_model(), own_pictures_in(folder.path()), "mine", {.threads = 2});
+    EXPECT_EQ(probe.learned.count, 27);
+    EXPECT_EQ(probe.held_out.count, 9);
+    EXPECT_GE(probe.held_out.correct, 8);
+    EXPECT_TRUE(probe.knows_something());
+    ASSERT_EQ(probe.broken.size(), 1U);
+    EXPECT_NE(probe.broken[0].find("broken.png"), std::string::npos);
+}
+
+TEST(Probe, TheNewHeadNamesWhatItLearned) {
+    const TestFolder folder;
+    draw_into(folder.path(), {6, 1}, 8, [](int label, int) { return label == 6 ? "cat" : "house"; });
+    const OwnPictures pictures = own_pictures_in(folder.path());
+    const Probe probe = learn_probe(small_model(), pictures, "mine", {.threads = 1});
+    EXPECT_EQ(probe.model->provenance.name, "mine");
+    int right = 0;
+    for (const OwnPictures::File& file : pictures.files) {
+        const Image image = load_image(file.path);
+        const Trace run =
+            forward(*probe.model, preprocess(image, probe.model->preprocessing, probe.model->config).pixels);
+        ASSERT_EQ(run.head->logits.shape()[1], 2U);
+        const int best = run.head->logits(0, 0) > run.head->logits(0, 1) ? 0 : 1;
+        EXPECT_EQ(probe.model->config.label(file.label), file.path.parent_path().filename());
+        right += best == file.label ? 1 : 0;
+    }
+    EXPECT_EQ(right, probe.learned.correct + probe.held_out.correct) << "the model is what was scored";
+}
+
+TEST(Probe, ClassesThatPicturesDoNotShowStayAtChance) {
+    const TestFolder folder;
+    draw_into(folder.path(), {6, 1, 7, 2}, 16, [](int label, int i) { return (label + i) % 2 == 0 ? "red" : "blue"; });
+    const Probe probe = learn_probe(small_model(), own_pictures_in(folder.path()), "mine", {.threads = 2});
+    EXPECT_FALSE(probe.knows_something()) << probe.held_out.correct << " of " << probe.held_out.count;
+}
+
+TEST(Probe, CanBeStopped) {
+    const TestFolder folder;
+    draw_into(folder.path(), {6, 1}, 8, [](int label, int) { return std::to_string(label); });
+    const auto stop = [](double fraction) {
+        if (fraction > 0.2) throw Cancelled();
+    };
+    EXPECT_THROW(learn_probe(small_model(), own_pictures_in(folder.path()), "mine", {.threads = 1}, stop), Cancelled);
 }
 
 }  // namespace

@@ -119,7 +119,7 @@ struct TrainOptions {
     bool resume = false;
     std::uint64_t pictures = 400'000;
     double seconds = 0;  // 0: `pictures` is promised
-    int size = 0;  // 0: 64, or that of `from`
+    int size = 0;        // 0: 64, or that of `from`
     int patch = 8, dim = 64, blocks = 4, heads = 4;
     int mlp = 0;  // 0: twice `dim`
     std::string activation = "gelu", norm = "before";
@@ -158,6 +158,16 @@ struct EvaluateOptions {
     bool json = false;
 };
 
+/// A new head for one's own pictures on a model that stays as it is.
+struct ProbeOptions {
+    std::filesystem::path folder, out;  // `out` empty: the model is not kept
+    ModelOptions model;
+    double decay = 0.03;
+    std::uint64_t seed = 1;
+    int threads = 0;
+    bool json = false, force = false;
+};
+
 // Each command prints its result on stdout and returns 0; it throws Error (exit status 1) or UsageError (2).
 int window_command(const WindowOptions& options);
 int trace_command(const TraceOptions& options);
@@ -169,6 +179,7 @@ int bench_command(const BenchOptions& options);
 int train_command(const TrainOptions& options);
 int draw_command(const DrawPicturesOptions& options);
 int evaluate_command(const EvaluateOptions& options);
+int probe_command(const ProbeOptions& options);
 
 /// Sets parts of what is looked at, "lab.order=entropy"; UsageError where there is none of the name or no such value.
 void take_settings(const std::vector<std::string>& settings, Focus& focus);

@@ -109,4 +109,18 @@ void add_evaluate(CLI::App& app, EvaluateOptions& o) {
     c.add_flag("--json", o.json, "Print one JSON object");
 }
 
+void add_probe(CLI::App& app, ProbeOptions& o) {
+    CLI::App& c = *app.add_subcommand("probe", "Teach a model one's own pictures: a new head, learned in seconds");
+    c.add_option("FOLDER", o.folder, "A folder with a subfolder of pictures for each class")->required();
+    add_model(c, o.model);
+    c.add_option("--out", o.out, "Keep the model with its new head in this folder");
+    c.add_option("--weight-decay", o.decay, "Of the head, on features of deviation 1")
+        ->check(CLI::Range(1e-6, 1e3))
+        ->capture_default_str();
+    c.add_option("--seed", o.seed, "Which quarter of each class is held out")->capture_default_str();
+    add_threads(c, o.threads);
+    c.add_flag("--json", o.json, "Print one JSON object");
+    add_force(c, o.force, "Also write over a model in the folder that Vitrine did not write");
+}
+
 }  // namespace vitrine

@@ -15,5 +15,6 @@ void add_threads(CLI::App& command, int& threads);
 void add_train(CLI::App& app, TrainOptions& options);
 void add_draw(CLI::App& app, DrawPicturesOptions& options);
 void add_evaluate(CLI::App& app, EvaluateOptions& options);
+void add_probe(CLI::App& app, ProbeOptions& options);
 
 }  // namespace vitrine

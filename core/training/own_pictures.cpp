@@ -1,0 +1,78 @@
+#include "core/training/own_pictures.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "core/base/error.h"
+#include "core/files/image.h"
+
+namespace vitrine {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_hidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
+
+bool is_picture(const fs::path& path) {
+    static const std::vector<std::string> endings = image_endings();
+    std::string ending = path.extension().string();
+    std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return std::ranges::find(endings, ending) != endings.end();
+}
+
+/// What lies in a folder, by name; nothing where it cannot be read.
+template <class Takes>
+std::vector<fs::path> inside(const fs::path& folder, Takes takes) {
+    std::vector<fs::path> found;
+    std::error_code error;
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+        std::error_code ignored;
+        if (!is_hidden(at->path()) && takes(*at, ignored)) found.push_back(at->path());
+    }
+    std::ranges::sort(found);
+    return found;
+}
+
+}  // namespace
+
+std::vector<int> OwnPictures::counts() const {
+    std::vector<int> counts(labels.size(), 0);
+    for (const File& file : files) ++counts[static_cast<std::size_t>(file.label)];
+    return counts;
+}
+
+OwnPictures own_pictures_in(const fs::path& folder) {
+    OwnPictures pictures;
+    const auto is_folder = [](const fs::directory_entry& e, std::error_code& ignored) {
+        return e.is_directory(ignored);
+    };
+    const auto is_file = [](const fs::directory_entry& e, std::error_code& ignored) {
+        return e.is_regular_file(ignored) && is_picture(e.path());
+    };
+    for (const fs::path& of_class : inside(folder, is_folder)) {
+        const std::vector<fs::path> files = inside(of_class, is_file);
+        if (files.empty()) continue;
+        const int label = static_cast<int>(pictures.labels.size());
+        pictures.labels.push_back(of_class.filename().string());
+        for (const fs::path& file : files) pictures.files.push_back({file, label});
+    }
+    return pictures;
+}
+
+void check_own_pictures(const OwnPictures& pictures, const fs::path& folder) {
+    const std::string name = folder.string();
+    if (pictures.labels.empty())
+        throw Error(name + ": no subfolder holds pictures; make one for each class and put its pictures there");
+    if (pictures.labels.size() < 2)
+        throw Error(name + ": all pictures are of one class (" + pictures.labels.front() +
+                    "); add a subfolder with pictures of another");
+    const std::vector<int> counts = pictures.counts();
+    const auto fewest = std::ranges::min_element(counts);
+    if (*fewest < least_own_pictures)
+        throw Error(name + ": the class " + pictures.labels[static_cast<std::size_t>(fewest - counts.begin())] +
+                    " has " + std::to_string(*fewest) + " pictures; put at least " +
+                    std::to_string(least_own_pictures) + " there, better twenty");
+}
+
+}  // namespace vitrine

@@ -1,0 +1,279 @@
+#include "core/training/probe.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <mutex>
+
+#include "core/base/clock.h"
+#include "core/base/error.h"
+#include "core/base/random.h"
+#include "core/base/team.h"
+#include "core/files/image.h"
+#include "core/tensor/matmul.h"
+#include "core/tensor/ops.h"
+#include "core/vit/forward.h"
+
+namespace vitrine {
+
+namespace {
+
+MatrixView view_of(const Tensor2& x) { return {x.data(), x.shape()[0], x.shape()[1], x.shape()[1]}; }
+
+/// Features at mean 0 and deviation 1 with a column of ones behind them, and how they came to be so.
+struct Standardised {
+    Tensor2 x;  // (n, D + 1)
+    std::vector<double> mean, deviation;
+
+    explicit Standardised(const Tensor2& from);
+};
+
+Standardised::Standardised(const Tensor2& from)
+    : x(tensor2(from.shape()[0], from.shape()[1] + 1)), mean(from.shape()[1], 0), deviation(from.shape()[1], 0) {
+    const std::size_t n = from.shape()[0], dim = from.shape()[1];
+    for (std::size_t d = 0; d < dim; ++d) {
+        for (std::size_t i = 0; i < n; ++i) mean[d] += static_cast<double>(from(i, d)) / static_cast<double>(n);
+        double squares = 0;
+        for (std::size_t i = 0; i < n; ++i) squares += std::pow(static_cast<double>(from(i, d)) - mean[d], 2);
+        deviation[d] = std::max(1e-6, std::sqrt(squares / static_cast<double>(n)));
+        for (std::size_t i = 0; i < n; ++i)
+            x(i, d) = static_cast<float>((static_cast<double>(from(i, d)) - mean[d]) / deviation[d]);
+    }
+    for (std::size_t i = 0; i < n; ++i) x(i, dim) = 1;
+}
+
+/// The largest eigenvalue of XᵀX / n, by power iteration, and a little more.
+double largest_eigenvalue(const Tensor2& x) {
+    const std::size_t n = x.shape()[0], columns = x.shape()[1];
+    Tensor2 v = tensor2(1, columns), xv = tensor2(1, n);
+    std::fill(v.begin(), v.end(), 1 / std::sqrt(static_cast<float>(columns)));
+    double length = 0;
+    for (int i = 0; i < 60; ++i) {
+        multiply({.a = view_of(v), .b = view_of(x), .transpose_b = Transpose::yes}, xv.data());
+        multiply({.a = view_of(xv), .b = view_of(x), .alpha = 1 / static_cast<float>(n)}, v.data());
+        double squares = 0;
+        for (const float e : v) squares += static_cast<double>(e) * static_cast<double>(e);
+        length = std::sqrt(squares);
+        for (float& e : v) e = static_cast<float>(static_cast<double>(e) / length);
+    }
+    return 1.05 * length;
+}
+
+/// J and its slope at W̃ (K, D + 1), whose last column is b.
+struct Objective {
+    const Tensor2& x;
+    const std::vector<int>& labels;
+    double decay;
+
+    double at(const Tensor2& w, Tensor2& slope) const {
+        const std::size_t n = x.shape()[0], last = x.shape()[1] - 1;
+        Tensor2 logits = tensor2(n, w.shape()[0]);
+        multiply({.a = view_of(x), .b = view_of(w), .transpose_b = Transpose::yes}, logits.data());
+        Tensor2 miss = softmax(logits);
+        double loss = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            float& own = miss(i, static_cast<std::size_t>(labels[i]));
+            loss -= std::log(std::max(1e-30, static_cast<double>(own))) / static_cast<double>(n);
+            own -= 1;
+        }
+        multiply(
+            {.a = view_of(miss), .b = view_of(x), .transpose_a = Transpose::yes, .alpha = 1 / static_cast<float>(n)},
+            slope.data());
+        for (std::size_t k = 0; k < w.shape()[0]; ++k)
+            for (std::size_t d = 0; d < last; ++d) {
+                slope(k, d) += static_cast<float>(decay) * w(k, d);
+                loss += decay / 2 * static_cast<double>(w(k, d)) * static_cast<double>(w(k, d));
+            }
+        return loss;
+    }
+};
+
+/// The least J by steps of 1/L with momentum that begins anew where it leads uphill (O'Donoghue & Candès 2015). The
+/// softmax's curvature is at most ½ of the features' (Böhning 1992).
+double descend(const Objective& objective, Tensor2& w) {
+    constexpr int most_steps = 4000;
+    constexpr float still = 2e-6F;  // slope
+    const auto step = static_cast<float>(1 / (0.5 * largest_eigenvalue(objective.x) + objective.decay));
+    Tensor2 ahead = w, slope = tensor2(w.shape()[0], w.shape()[1]), before = w;
+    double t = 1, loss = 0;
+    for (int i = 0; i < most_steps; ++i) {
+        loss = objective.at(ahead, slope);
+        float steepest = 0;
+        double uphill = 0;
+        before = w;
+        for (std::size_t j = 0; j < w.size(); ++j) {
+            const float g = slope.data()[j];
+            steepest = std::max(steepest, std::fabs(g));
+            w.data()[j] = ahead.data()[j] - step * g;
+            uphill += static_cast<double>(g) * static_cast<double>(w.data()[j] - before.data()[j]);
+        }
+        if (steepest < still) break;
+        if (uphill > 0) t = 1;
+        const double next = (1 + std::sqrt(1 + 4 * t * t)) / 2;
+        const auto share = static_cast<float>((t - 1) / next);
+        for (std::size_t j = 0; j < w.size(); ++j)
+            ahead.data()[j] = w.data()[j] + share * (w.data()[j] - before.data()[j]);
+        t = next;
+    }
+    return loss;
+}
+
+ProbeFeatures rows_of(const ProbeFeatures& all, const std::vector<std::size_t>& rows) {
+    ProbeFeatures some{tensor2(rows.size(), all.x.shape()[1]), {}};
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        std::copy_n(&all.x(rows[i], 0), all.x.shape()[1], &some.x(i, 0));
+        some.labels.push_back(all.labels[rows[i]]);
+    }
+    return some;
+}
+
+/// Which pictures are learned from and which are held out: of each class its share, drawn by lot.
+struct Split {
+    std::vector<std::size_t> learned, held_out;
+};
+Split split_of(const std::vector<int>& labels, int classes, const ProbeSettings& settings) {
+    Split split;
+    Random random(settings.seed);
+    for (int k = 0; k < classes; ++k) {
+        std::vector<std::size_t> own;
+        for (std::size_t i = 0; i < labels.size(); ++i)
+            if (labels[i] == k) own.push_back(i);
+        for (std::size_t i = own.size(); i > 1; --i)
+            std::swap(own[i - 1], own[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
+        const auto out =
+            static_cast<std::size_t>(std::max(1L, std::lround(settings.held_out * static_cast<double>(own.size()))));
+        for (std::size_t i = 0; i < own.size(); ++i) (i < out ? split.held_out : split.learned).push_back(own[i]);
+    }
+    return split;
+}
+
+/// The features of all pictures that can be read; `broken` takes a sentence for each of the others.
+ProbeFeatures read_features(const Model& model, const OwnPictures& pictures, int threads, const Progress& progress,
+                            std::vector<std::string>& broken) {
+    const std::size_t count = pictures.files.size();
+    std::vector<std::vector<float>> rows(count);
+    std::atomic<std::size_t> next = 0;
+    std::atomic<bool> stop = false;
+    std::mutex mutex;
+    Team team(std::max(1, std::min(threads > 0 ? threads : thread_count(), static_cast<int>(count))));
+    team.run([&](int member) {
+        for (std::size_t i = next++; i < count && !stop; i = next++) try {
+                if (member == 0) report(progress, static_cast<double>(i) / static_cast<double>(count));
+                const Image image = load_image(pictures.files[i].path);
+                const Trace trace = forward(model, preprocess(image, model.preprocessing, model.config).pixels);
+                rows[i].assign(trace.head->ln.begin(), trace.head->ln.end());
+            } catch (const Error& error) {
+                const std::lock_guard lock(mutex);
+                broken.emplace_back(error.what());
+            } catch (...) {
+                stop = true;
+                throw;
+            }
+    });
+    std::ranges::sort(broken);
+    ProbeFeatures features{tensor2(count - broken.size(), static_cast<std::size_t>(model.config.embedding_dim)), {}};
+    for (std::size_t i = 0; i < count; ++i) {
+        if (rows[i].empty()) continue;
+        std::ranges::copy(rows[i], &features.x(features.labels.size(), 0));
+        features.labels.push_back(pictures.files[i].label);
+    }
+    return features;
+}
+
+Parameter parameter_of(const std::vector<float>& values, std::vector<std::size_t> shape) {
+    const std::shared_ptr<float[]> data(new float[values.size()]);
+    std::ranges::copy(values, data.get());
+    return {std::shared_ptr<const float>(data, data.get()), std::move(shape)};
+}
+
+std::shared_ptr<const Model> with_head(const Model& model, const SoftmaxRegression& fit,
+                                       const std::vector<std::string>& labels, const std::string& name) {
+    auto own = std::make_shared<Model>(model);
+    const auto dim = static_cast<std::size_t>(model.config.embedding_dim);
+    own->config.labels = labels;
+    own->config.classes = static_cast<int>(labels.size());
+    own->weights.classifier = {parameter_of(fit.weight, {labels.size(), dim}), parameter_of(fit.bias, {labels.size()}),
+                               nullptr};
+    own->provenance = {};
+    own->provenance.name = name;
+    own->provenance.layout = model.provenance.layout;
+    own->provenance.notes = {"a linear probe on " + model.provenance.name};
+    return own;
+}
+
+}  // namespace
+
+SoftmaxRegression fit_softmax(const ProbeFeatures& features, int classes, double decay) {
+    const Standardised s(features.x);
+    const std::size_t dim = features.x.shape()[1], all = static_cast<std::size_t>(classes);
+    Tensor2 w = tensor2(all, dim + 1);
+    std::fill(w.begin(), w.end(), 0.0F);
+    SoftmaxRegression fit;
+    fit.loss = descend({s.x, features.labels, decay}, w);
+    fit.weight.resize(all * dim);
+    fit.bias.resize(all);
+    for (std::size_t k = 0; k < all; ++k) {
+        double bias = static_cast<double>(w(k, dim));
+        for (std::size_t d = 0; d < dim; ++d) {
+            const double own = static_cast<double>(w(k, d)) / s.deviation[d];
+            fit.weight[k * dim + d] = static_cast<float>(own);
+            bias -= own * s.mean[d];
+        }
+        fit.bias[k] = static_cast<float>(bias);
+    }
+    return fit;
+}
+
+ProbeScore score(const SoftmaxRegression& fit, const ProbeFeatures& features) {
+    ProbeScore score;
+    const std::size_t dim = features.x.shape()[1];
+    for (std::size_t i = 0; i < features.labels.size(); ++i) {
+        std::vector<double> logits(fit.bias.begin(), fit.bias.end());
+        for (std::size_t k = 0; k < logits.size(); ++k)
+            for (std::size_t d = 0; d < dim; ++d)
+                logits[k] += static_cast<double>(fit.weight[k * dim + d]) * static_cast<double>(features.x(i, d));
+        const auto best = std::ranges::max_element(logits) - logits.begin();
+        score.correct += best == features.labels[i] ? 1 : 0;
+        ++score.count;
+    }
+    return score;
+}
+
+double chance_of(const ProbeScore& score, double commonest) {
+    if (commonest >= 1) return 1;
+    double sum = 0;
+    for (int k = score.correct; k <= score.count; ++k) {
+        const double ways = std::lgamma(score.count + 1.0) - std::lgamma(k + 1.0) - std::lgamma(score.count - k + 1.0);
+        sum += std::exp(ways + k * std::log(commonest) + (score.count - k) * std::log1p(-commonest));
+    }
+    return std::min(1.0, sum);
+}
+
+Probe learn_probe(const std::shared_ptr<const Model>& model, const OwnPictures& pictures, const std::string& name,
+                  const ProbeSettings& settings, const Progress& progress) {
+    Probe probe;
+    const Clock::time_point start = Clock::now();
+    const ProbeFeatures features = read_features(*model, pictures, settings.threads, progress, probe.broken);
+    probe.seconds_reading = seconds_since(start);
+    const int classes = static_cast<int>(pictures.labels.size());
+    for (int k = 0; k < classes; ++k)
+        if (std::ranges::count(features.labels, k) < 2)
+            throw Error(pictures.labels[static_cast<std::size_t>(k)] +
+                        ": too few of its pictures can be read; add others" +
+                        (probe.broken.empty() ? "" : " (" + probe.broken.front() + ")"));
+    const Clock::time_point learning = Clock::now();
+    const Split split = split_of(features.labels, classes, settings);
+    const ProbeFeatures learned = rows_of(features, split.learned), held_out = rows_of(features, split.held_out);
+    const SoftmaxRegression fit = fit_softmax(learned, classes, settings.decay);
+    probe.learned = score(fit, learned);
+    probe.held_out = score(fit, held_out);
+    for (int k = 0; k < classes; ++k)
+        probe.commonest = std::max(probe.commonest, static_cast<double>(std::ranges::count(held_out.labels, k)) /
+                                                        static_cast<double>(held_out.labels.size()));
+    probe.model = with_head(*model, fit, pictures.labels, name);
+    probe.seconds_learning = seconds_since(learning);
+    report(progress, 1);
+    return probe;
+}
+
+}  // namespace vitrine
