@@ -1,5 +1,3 @@
-#include "core/training/probe.h"
-
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -7,6 +5,7 @@
 #include "app/commands/outputs.h"
 #include "app/commands/printable.h"
 #include "app/workspace/library.h"
+#include "core/training/linear_probe.h"
 #include "core/vit/checkpoint/save.h"
 
 namespace vitrine {
@@ -17,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 Json score_json(const ProbeScore& score) { return {{"correct", score.correct}, {"count", score.count}}; }
 
-void print_json(const Probe& probe, const OwnPictures& pictures) {
+void print_json(const LinearProbe& probe, const OwnPictures& pictures) {
     const Json j = {{"labels", pictures.labels},
                     {"pictures", pictures.counts()},
                     {"learned", score_json(probe.learned)},
@@ -32,7 +31,7 @@ void print_json(const Probe& probe, const OwnPictures& pictures) {
     std::printf("%s\n", j.dump(2).c_str());
 }
 
-void print_words(const Probe& probe, const OwnPictures& pictures) {
+void print_words(const LinearProbe& probe, const OwnPictures& pictures) {
     std::printf("%zu classes, %zu pictures: read in %.1f s, learned in %.2f s\n", pictures.labels.size(),
                 pictures.files.size(), probe.seconds_reading, probe.seconds_learning);
     std::printf("held out    %3d of %d right (%.0f %%); the commonest class alone: %.0f %%\n", probe.held_out.correct,
@@ -55,7 +54,8 @@ int probe_command(const ProbeOptions& o) {
             guard.check(o.out / name);
     const std::shared_ptr<const Model> model = open_model({o.model.path, o.model.heads});
     const std::string name = o.folder.filename().empty() ? "probe" : o.folder.filename().string();
-    const Probe probe = learn_probe(model, pictures, name, {.decay = o.decay, .seed = o.seed, .threads = o.threads});
+    const LinearProbe probe =
+        learn_probe(model, pictures, name, {.decay = o.decay, .seed = o.seed, .threads = o.threads});
     if (o.json)
         print_json(probe, pictures);
     else

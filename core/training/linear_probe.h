@@ -50,7 +50,7 @@ struct ProbeSettings {
 };
 
 /// What came of it.
-struct Probe {
+struct LinearProbe {
     std::shared_ptr<const Model> model;  // the old one with the new classes
     ProbeScore learned, held_out;        // on the pictures that it learned from, and on those that it did not see
     double commonest = 0;                // share of the commonest class among those held out
@@ -62,7 +62,7 @@ struct Probe {
 };
 
 /// Throws Error where there is too little to learn from, and Cancelled.
-Probe learn_probe(const std::shared_ptr<const Model>& model, const OwnPictures& pictures, const std::string& name,
-                  const ProbeSettings& settings, const Progress& progress = {});
+LinearProbe learn_probe(const std::shared_ptr<const Model>& model, const OwnPictures& pictures, const std::string& name,
+                        const ProbeSettings& settings, const Progress& progress = {});
 
 }  // namespace vitrine

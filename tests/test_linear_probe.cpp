@@ -4,9 +4,9 @@
 
 #include "core/base/error.h"
 #include "core/base/random.h"
+#include "core/training/linear_probe.h"
 #include "core/training/own_pictures.h"
 #include "core/training/pictures/pictures.h"
-#include "core/training/probe.h"
 #include "core/vit/checkpoint/checkpoint.h"
 #include "core/vit/forward.h"
 #include "tests/files.h"
@@ -44,7 +44,7 @@ void draw_into(const fs::path& folder, const std::vector<int>& classes, int of_e
         }
 }
 
-std::shared_ptr<const Model> small_model() {
+std::shared_ptr<const Model> pictogram_model() {
     return std::make_shared<Model>(load_model(fs::path(VITRINE_SOURCE) / "assets/model"));
 }
 
@@ -60,7 +60,7 @@ std::string sentence_for(const fs::path& folder) {
 // ---- softmax regression ---------------------------------------------------------------------------------------------
 
 // torch.optim.LBFGS on torch.nn.functional.cross_entropy(x̂ Wᵀ + b, y) + 0.05/2 (W ** 2).sum() in float64, folded.
-TEST(Probe, TheRegressionIsPyTorchsOptimum) {
+TEST(LinearProbe, TheRegressionIsPyTorchsOptimum) {
     const SoftmaxRegression fit = fit_softmax(eight_points(), 3, 0.05);
     const std::vector<double> weight = {-0.255713, 0.960896,  -0.540959, 0.222943, -0.544905,
                                         0.679285,  0.0327691, -0.415991, -0.138326};
@@ -70,7 +70,7 @@ TEST(Probe, TheRegressionIsPyTorchsOptimum) {
     for (std::size_t i = 0; i < bias.size(); ++i) EXPECT_NEAR(fit.bias[i], bias[i], 1e-3) << i;
 }
 
-TEST(Probe, WhatIsFarApartIsToldApart) {
+TEST(LinearProbe, WhatIsFarApartIsToldApart) {
     ProbeFeatures features{tensor2(40, 5), {}};
     Random random(5);
     for (std::size_t i = 0; i < 40; ++i) {
@@ -80,7 +80,7 @@ TEST(Probe, WhatIsFarApartIsToldApart) {
     EXPECT_EQ(score(fit_softmax(features, 4, 0.01), features).correct, 40);
 }
 
-TEST(Probe, MoreDecayMakesSmallerWeights) {
+TEST(LinearProbe, MoreDecayMakesSmallerWeights) {
     const auto length = [](const SoftmaxRegression& fit) {
         double squares = 0;
         for (const float w : fit.weight) squares += static_cast<double>(w) * static_cast<double>(w);
@@ -89,7 +89,7 @@ TEST(Probe, MoreDecayMakesSmallerWeights) {
     EXPECT_GT(length(fit_softmax(eight_points(), 3, 0.01)), 4 * length(fit_softmax(eight_points(), 3, 1)));
 }
 
-TEST(Probe, ChanceIsTheBinomialTail) {
+TEST(LinearProbe, ChanceIsTheBinomialTail) {
     EXPECT_NEAR(chance_of({10, 10}, 0.5), std::pow(0.5, 10), 1e-12);
     EXPECT_NEAR(chance_of({5, 10}, 0.5), 0.623046875, 1e-9);
     EXPECT_NEAR(chance_of({0, 7}, 0.3), 1, 1e-9);
@@ -122,11 +122,11 @@ TEST(OwnPictures, TooLittleIsASentence) {
 
 // ---- the probe ------------------------------------------------------------------------------------------------------
 
-TEST(Probe, ClassesThatTheModelKnowsAreLearnedFromAFewPictures) {
+TEST(LinearProbe, ClassesThatTheModelKnowsAreLearnedFromAFewPictures) {
     const TestFolder folder;
     draw_into(folder.path(), {6, 1, 7}, 12, [](int label, int) { return "class " + std::to_string(label); });
     write(folder / "class 1" / "broken.png", "no picture");
-    const Probe probe = learn_probe(small_model(), own_pictures_in(folder.path()), "mine", {.threads = 2});
+    const LinearProbe probe = learn_probe(pictogram_model(), own_pictures_in(folder.path()), "mine", {.threads = 2});
     EXPECT_EQ(probe.learned.count, 27);
     EXPECT_EQ(probe.held_out.count, 9);
     EXPECT_GE(probe.held_out.correct, 8);
@@ -135,11 +135,11 @@ TEST(Probe, ClassesThatTheModelKnowsAreLearnedFromAFewPictures) {
     EXPECT_NE(probe.broken[0].find("broken.png"), std::string::npos);
 }
 
-TEST(Probe, TheNewHeadNamesWhatItLearned) {
+TEST(LinearProbe, TheNewHeadNamesWhatItLearned) {
     const TestFolder folder;
     draw_into(folder.path(), {6, 1}, 8, [](int label, int) { return label == 6 ? "cat" : "house"; });
     const OwnPictures pictures = own_pictures_in(folder.path());
-    const Probe probe = learn_probe(small_model(), pictures, "mine", {.threads = 1});
+    const LinearProbe probe = learn_probe(pictogram_model(), pictures, "mine", {.threads = 1});
     EXPECT_EQ(probe.model->provenance.name, "mine");
     int right = 0;
     for (const OwnPictures::File& file : pictures.files) {
@@ -154,20 +154,21 @@ TEST(Probe, TheNewHeadNamesWhatItLearned) {
     EXPECT_EQ(right, probe.learned.correct + probe.held_out.correct) << "the model is what was scored";
 }
 
-TEST(Probe, ClassesThatPicturesDoNotShowStayAtChance) {
+TEST(LinearProbe, ClassesThatPicturesDoNotShowStayAtChance) {
     const TestFolder folder;
     draw_into(folder.path(), {6, 1, 7, 2}, 16, [](int label, int i) { return (label + i) % 2 == 0 ? "red" : "blue"; });
-    const Probe probe = learn_probe(small_model(), own_pictures_in(folder.path()), "mine", {.threads = 2});
+    const LinearProbe probe = learn_probe(pictogram_model(), own_pictures_in(folder.path()), "mine", {.threads = 2});
     EXPECT_FALSE(probe.knows_something()) << probe.held_out.correct << " of " << probe.held_out.count;
 }
 
-TEST(Probe, CanBeStopped) {
+TEST(LinearProbe, CanBeStopped) {
     const TestFolder folder;
     draw_into(folder.path(), {6, 1}, 8, [](int label, int) { return std::to_string(label); });
     const auto stop = [](double fraction) {
         if (fraction > 0.2) throw Cancelled();
     };
-    EXPECT_THROW(learn_probe(small_model(), own_pictures_in(folder.path()), "mine", {.threads = 1}, stop), Cancelled);
+    EXPECT_THROW(learn_probe(pictogram_model(), own_pictures_in(folder.path()), "mine", {.threads = 1}, stop),
+                 Cancelled);
 }
 
 }  // namespace

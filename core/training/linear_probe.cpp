@@ -1,4 +1,4 @@
-#include "core/training/probe.h"
+#include "core/training/linear_probe.h"
 
 #include <algorithm>
 #include <atomic>
@@ -249,9 +249,9 @@ double chance_of(const ProbeScore& score, double commonest) {
     return std::min(1.0, sum);
 }
 
-Probe learn_probe(const std::shared_ptr<const Model>& model, const OwnPictures& pictures, const std::string& name,
-                  const ProbeSettings& settings, const Progress& progress) {
-    Probe probe;
+LinearProbe learn_probe(const std::shared_ptr<const Model>& model, const OwnPictures& pictures, const std::string& name,
+                        const ProbeSettings& settings, const Progress& progress) {
+    LinearProbe probe;
     const Clock::time_point start = Clock::now();
     const ProbeFeatures features = read_features(*model, pictures, settings.threads, progress, probe.broken);
     probe.seconds_reading = seconds_since(start);
