@@ -48,7 +48,7 @@ std::shared_ptr<const Model> pictogram_model() {
     return std::make_shared<Model>(load_model(fs::path(VITRINE_SOURCE) / "assets/model"));
 }
 
-std::string sentence_for(const fs::path& folder) {
+std::string refusal_of(const fs::path& folder) {
     try {
         check_own_pictures(own_pictures_in(folder), folder);
     } catch (const Error& error) {
@@ -111,13 +111,13 @@ TEST(OwnPictures, ASubfolderIsAClass) {
 
 TEST(OwnPictures, TooLittleIsASentence) {
     const TestFolder folder;
-    EXPECT_NE(sentence_for(folder.path()).find("no subfolder holds pictures"), std::string::npos);
+    EXPECT_NE(refusal_of(folder.path()).find("no subfolder holds pictures"), std::string::npos);
     draw_into(folder.path(), {6}, 4, [](int, int) { return "cat"; });
-    EXPECT_NE(sentence_for(folder.path()).find("of one class (cat)"), std::string::npos);
+    EXPECT_NE(refusal_of(folder.path()).find("of one class (cat)"), std::string::npos);
     draw_into(folder.path(), {1}, 3, [](int, int) { return "house"; });
-    EXPECT_NE(sentence_for(folder.path()).find("the class house has 3 pictures"), std::string::npos);
+    EXPECT_NE(refusal_of(folder.path()).find("the class house has 3 pictures"), std::string::npos);
     draw_into(folder.path(), {1}, 4, [](int, int) { return "house"; });
-    EXPECT_EQ(sentence_for(folder.path()), "");
+    EXPECT_EQ(refusal_of(folder.path()), "");
 }
 
 // ---- the probe ------------------------------------------------------------------------------------------------------
