@@ -94,7 +94,7 @@ TEST(Safetensors, WritingLeavesPipesAndLinksWhatTheyAre) {
     write_safetensors(pipe, tensors);
     EXPECT_TRUE(fs::is_fifo(pipe)) << "/dev/null would be gone";
     std::vector<std::uint8_t> bytes(4096);
-    bytes.resize(static_cast<std::size_t>(std::max<ssize_t>(0, read(reader, bytes.data(), bytes.size()))));
+    bytes.resize(static_cast<std::size_t>(std::max<ssize_t>(0, ::read(reader, bytes.data(), bytes.size()))));
     EXPECT_EQ(*Safetensors::from_bytes(bytes, "pipe").floats("x"), 1.0F);
     close(reader);
 }
