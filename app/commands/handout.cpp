@@ -111,7 +111,7 @@ std::string section_of(const Shell& shell, const Lesson& lesson, int index, cons
             "\" src=\"data:image/png;base64," + picture + "\">\n";
     html += "<p class=\"equation\">" + equation_of(shell, step) + "</p>\n<p>" + words("words") + "</p>\n";
     if (text.has(prefix + "mistake"))
-        html += "<p><b>" + escaped(text("words.mistake")) + ".</b> " + words("mistake") + "</p>\n";
+        html += "<p><b>" + escaped(text("words.mistake")) + "</b> " + words("mistake") + "</p>\n";
     html += "<p><b>" + words("question") + "</b></p>\n";
     if (!with_notes) return html + "</section>\n";
     const std::string notes = own_notes(stop, shell.state().settings.language);

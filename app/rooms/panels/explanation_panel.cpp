@@ -190,7 +190,7 @@ void words_part(const Explanation& e, const Desk& desk) {
     glossary_paragraph(e.ui, "words", step_text(e.ui, step, "words"), desk.commands);
     if (!has_step_text(e.ui, step, "mistake")) return;
     ImGui::Dummy({1, e.ui.theme.px(4)});
-    paragraph(e.ui, "{strong|" + e.ui.text("words.mistake") + ".} " + step_text(e.ui, step, "mistake"));
+    paragraph(e.ui, "{strong|" + e.ui.text("words.mistake") + "} " + step_text(e.ui, step, "mistake"));
     e.ui.probe.mark_item("mistake", 0, step_text(e.ui, step, "mistake"));
 }
 
