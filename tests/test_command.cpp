@@ -37,6 +37,7 @@ std::vector<Command> one_of_each() {
             command::WatchLearning{"skips"},
             command::OpenLearned{1},
             command::SaveLearned{1},
+            command::LearnOwnPictures{"my pictures"},
             command::ExportPicture{"stage", "png", 4, true},
             command::ExportNumbers{{"rollout", "lens"}, "npy"},
             command::WriteHandout{"tour"},

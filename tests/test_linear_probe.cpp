@@ -6,9 +6,9 @@
 #include "core/base/random.h"
 #include "core/training/linear_probe.h"
 #include "core/training/own_pictures.h"
-#include "core/training/pictures/pictures.h"
 #include "core/vit/checkpoint/checkpoint.h"
 #include "core/vit/forward.h"
+#include "tests/drawn_folder.h"
 #include "tests/files.h"
 #include "tests/test_folder.h"
 
@@ -26,29 +26,11 @@ ProbeFeatures eight_points() {
     return features;
 }
 
-void write_ppm(const fs::path& file, int side, const std::vector<std::uint8_t>& rgb) {
-    fs::create_directories(file.parent_path());
-    const std::string head = "P6\n" + std::to_string(side) + " " + std::to_string(side) + "\n255\n";
-    write(file, head + std::string(rgb.begin(), rgb.end()));
-}
-
-/// Drawn pictures, each in the folder of `folder_of(its class, its number)`.
-template <class FolderOf>
-void draw_into(const fs::path& folder, const std::vector<int>& classes, int of_each, FolderOf folder_of) {
-    for (const int label : classes)
-        for (int i = 0; i < of_each; ++i) {
-            std::vector<std::uint8_t> rgb(std::size_t{3} * 64 * 64);
-            draw_pixels({{.seed = 77}, static_cast<std::uint64_t>(i), 64, label}, rgb.data());
-            const std::string name = std::to_string(label) + "-" + std::to_string(i) + ".ppm";
-            write_ppm(folder / folder_of(label, i) / name, 64, rgb);
-        }
-}
-
 std::shared_ptr<const Model> pictogram_model() {
     return std::make_shared<Model>(load_model(fs::path(VITRINE_SOURCE) / "assets/model"));
 }
 
-std::string refusal_of(const fs::path& folder) {
+std::string complaint_about(const fs::path& folder) {
     try {
         check_own_pictures(own_pictures_in(folder), folder);
     } catch (const Error& error) {
@@ -111,13 +93,13 @@ TEST(OwnPictures, ASubfolderIsAClass) {
 
 TEST(OwnPictures, TooLittleIsASentence) {
     const TestFolder folder;
-    EXPECT_NE(refusal_of(folder.path()).find("no subfolder holds pictures"), std::string::npos);
+    EXPECT_NE(complaint_about(folder.path()).find("no subfolder holds pictures"), std::string::npos);
     draw_into(folder.path(), {6}, 4, [](int, int) { return "cat"; });
-    EXPECT_NE(refusal_of(folder.path()).find("of one class (cat)"), std::string::npos);
+    EXPECT_NE(complaint_about(folder.path()).find("of one class (cat)"), std::string::npos);
     draw_into(folder.path(), {1}, 3, [](int, int) { return "house"; });
-    EXPECT_NE(refusal_of(folder.path()).find("the class house has 3 pictures"), std::string::npos);
+    EXPECT_NE(complaint_about(folder.path()).find("the class house has 3 pictures"), std::string::npos);
     draw_into(folder.path(), {1}, 4, [](int, int) { return "house"; });
-    EXPECT_EQ(refusal_of(folder.path()), "");
+    EXPECT_EQ(complaint_about(folder.path()), "");
 }
 
 // ---- the probe ------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 #include "app/jobs/inference.h"
 #include "app/jobs/learning.h"
 #include "app/jobs/measuring.h"
+#include "app/jobs/probing.h"
 
 namespace vitrine {
 
@@ -24,6 +25,12 @@ public:
         if (!learning_) learning_ = std::make_unique<Learning>(wake_);
         return *learning_;
     }
+    Probing& start_probing() {
+        if (!probing_) probing_ = std::make_unique<Probing>(wake_);
+        return *probing_;
+    }
+    const Probing* probing() const { return probing_.get(); }  // null before the first
+    bool has_probing() const { return probing_ != nullptr; }
     bool has_learning() const { return learning_ != nullptr; }
     bool has_measuring() const { return measuring_ != nullptr; }
 
@@ -38,12 +45,14 @@ public:
         inference.wait();
         if (learning_) learning_->wait();
         if (measuring_) measuring_->wait();
+        if (probing_) probing_->wait();
     }
 
 private:
     std::function<void()> wake_;
     std::unique_ptr<Learning> learning_;
     std::unique_ptr<Measuring> measuring_;
+    std::unique_ptr<Probing> probing_;
 
 public:
     Exporting exporting, handout;

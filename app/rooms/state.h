@@ -41,12 +41,14 @@ struct State {
     bool answer_shown = false;  // of the step's question
     std::string error;          // what could not be done, until it is read
 
-    std::string told;            // what an export has done
-    std::string handout_told;    // and a handout
-    std::string saved_told;      // and saving a model that learned
-    double copied_until = 0;     // ImGui's time, while "Copied" is told
-    bool exporting = false;      // another process writes
-    bool model_changed = false;  // a file of the model that is shown is not what was read
+    std::string told;                  // what an export has done
+    std::string handout_told;          // and a handout
+    std::string saved_told;            // and saving a model that learned
+    std::string own_told;              // and saving one that learned one's own pictures
+    std::filesystem::path own_folder;  // where those lie
+    double copied_until = 0;           // ImGui's time, while "Copied" is told
+    bool exporting = false;            // another process writes
+    bool model_changed = false;        // a file of the model that is shown is not what was read
 
     std::vector<LessonRow> lessons;               // that can be chosen, while their dialog is open
     std::vector<std::filesystem::path> sessions;  // in the folder of exports, the newest first
@@ -57,8 +59,9 @@ struct State {
 /// What is typed or chosen in dialogs and panels and not asked for yet.
 struct Drafts {
     std::array<char, 128> find_text = {};
-    std::array<char, 64> class_text = {};  // to find a class
-    std::string notes_key, notes_text;     // a lecturer's notes while they are edited
+    std::array<char, 64> class_text = {};    // to find a class
+    std::array<char, 1024> own_folder = {};  // of one's own pictures
+    std::string notes_key, notes_text;       // a lecturer's notes while they are edited
 
     struct Export {
         std::string part = "stage";  // of the window

@@ -10,6 +10,7 @@
 #include "app/shell/export_commands.h"
 #include "app/shell/keymap.h"
 #include "app/shell/learning_commands.h"
+#include "app/shell/own_pictures.h"
 #include "app/shell/session_commands.h"
 #include "app/shell/window_commands.h"
 #include "app/workspace/keep_inside.h"

@@ -12,6 +12,7 @@
 #include "app/shell/finder.h"
 #include "app/shell/glossary_dialog.h"
 #include "app/shell/help.h"
+#include "app/shell/own_pictures.h"
 #include "app/ui/languages.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -72,6 +73,7 @@ Dialogs::Dialogs()
             {"lessons", [](const Frame& frame, const House&) { lessons_dialog(frame); }},
             {"language", language_dialog},
             {"take_away", export_dialog},
+            {"own", own_pictures_dialog},
             {"recover", recover_dialog}} {}
 
 void Dialogs::draw(const Frame& frame, const House& house) {

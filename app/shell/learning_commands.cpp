@@ -14,12 +14,6 @@ namespace vitrine {
 
 namespace {
 
-/// Where models that were trained in the window are kept: the folder that models are opened from, else one at home.
-std::filesystem::path model_home(const Settings& settings) {
-    if (!settings.model_folder.empty()) return settings.model_folder;
-    return home_folder() / "vitrine-models";
-}
-
 /// The moment of a run that is shown; null where there is none yet.
 std::shared_ptr<const LearningMoment> moment_of(House& house, int run) {
     const std::vector<RunView> runs = house.jobs.learning().latest();
@@ -43,6 +37,16 @@ void begin_anew(House& house) {
 }
 
 }  // namespace
+
+void remember_home(House& house, const std::filesystem::path& folder) {
+    std::string& home = house.state.settings.model_folder;
+    if (home.empty()) home = folder.parent_path().string();
+}
+
+std::filesystem::path model_home(const Settings& settings) {
+    if (!settings.model_folder.empty()) return settings.model_folder;
+    return home_folder() / "vitrine-models";
+}
 
 void carry(const command::ChangeLearning& c, House& house) {
     const LearningState before = house.state.learning;
@@ -68,8 +72,7 @@ void carry(const command::SaveLearned& c, House& house) {
     const std::filesystem::path folder = unused(model_home(house.state.settings) / name);
     save_model(*model_of(house, *moment, c.run), folder, Precision::f32);
     house.state.saved_told = house.text("learn.saved", {{"path", folder.string()}});
-    std::string& home = house.state.settings.model_folder;
-    if (home.empty()) home = folder.parent_path().string();
+    remember_home(house, folder);
 }
 
 }  // namespace vitrine

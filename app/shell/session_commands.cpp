@@ -7,6 +7,7 @@
 #include "app/rooms/room.h"
 #include "app/shell/autosave.h"
 #include "core/base/error.h"
+#include "core/training/own_pictures.h"
 #include "core/vit/checkpoint/save.h"
 
 namespace vitrine {
@@ -22,6 +23,13 @@ bool is_model(const fs::path& path) {
     static const std::vector<std::string> endings = {".safetensors", ".bin",  ".pt",   ".pth",
                                                      ".npz",         ".onnx", ".gguf", ".json"};
     return std::find(endings.begin(), endings.end(), ending) != endings.end();
+}
+
+/// A folder with pictures by class, and no model.
+bool holds_own_pictures(const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_directory(path, ignored) && !fs::exists(path / "config.json", ignored) &&
+           !own_pictures_in(path).labels.empty();
 }
 
 bool is_lesson(const fs::path& path) { return path.extension() == ".txt" || path.extension() == ".lesson"; }
@@ -53,6 +61,7 @@ Command command_to_open(const fs::path& path) {
     if (is_lesson(path)) return command::OpenLesson{path.string()};
     if (!is_model(path)) return command::OpenImage{{{}, path}};
     std::error_code ignored;
+    if (holds_own_pictures(path)) return command::LearnOwnPictures{path};
     const bool configuration = path.extension() == ".json" && !fs::is_directory(path, ignored);
     return command::OpenModel{{configuration ? path.parent_path() : path, {}}};
 }

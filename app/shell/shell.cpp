@@ -127,6 +127,9 @@ void Shell::take_in_jobs() {
     if (house_.jobs.has_learning())
         if (std::string failure = house_.jobs.learning().take_failure(); !failure.empty())
             tell_error(std::move(failure));
+    if (house_.jobs.has_probing())
+        if (std::string failure = house_.jobs.start_probing().take_failure(); !failure.empty())
+            tell_error(std::move(failure));
     watch_model();
     watch_exports(house_);
     if (auto document = house_.recording_to.empty() ? std::nullopt : recorder_.take())
@@ -322,7 +325,8 @@ bool Shell::busy() const {
     const bool sliding = lecture.slide != (lecture.on ? 1.0F : 0.0F);
     return now.shown.activity.stage != Stage::idle || now.motion.playing || dialogs_.busy() || !now.shown.result ||
            sliding || house_.jobs.handout.running() || house_.jobs.exporting.running() || now.measuring.running ||
-           !commands_.empty() || !to_play_.empty() || (ticking && std::time(nullptr) != drawn_at_);
+           (house_.jobs.has_probing() && house_.jobs.probing()->latest().running) || !commands_.empty() ||
+           !to_play_.empty() || (ticking && std::time(nullptr) != drawn_at_);
 }
 
 Rect Shell::rect_of(const std::string& part) const {

@@ -6,6 +6,7 @@
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
 #include "app/shell/export_commands.h"
+#include "app/shell/own_pictures.h"
 #include "app/shell/session_commands.h"
 #include "core/vit/experiment.h"
 #include "core/vit/model.h"
@@ -209,6 +210,8 @@ const std::vector<CommandRow>& window_commands() {
         std::vector<CommandRow> rows = rows_of_a_run();
         const std::vector<CommandRow> others = rows_of_the_window();
         rows.insert(rows.end(), others.begin(), others.end());
+        const std::vector<CommandRow> own = rows_of_own_pictures();
+        rows.insert(rows.end(), own.begin(), own.end());
         for (const Room& room : rooms())
             rows.push_back({"room." + std::string(room.id), "help.mode", {{room.key}}, over_dialogs, [&room](House& h) {
                                 enter_room(h, std::string(room.id));

@@ -122,6 +122,13 @@ struct SaveLearned {
     auto parts() { return std::tie(run); }
 };
 
+/// Teaches the model that is shown the classes of a folder of one's own pictures.
+struct LearnOwnPictures {
+    static constexpr const char* word = "learn-own-pictures";
+    std::filesystem::path folder;
+    auto parts() { return std::tie(folder); }
+};
+
 /// Pictures and numbers into files.
 struct ExportPicture {
     static constexpr const char* word = "export-picture";
@@ -166,12 +173,13 @@ struct SetNotes {
 
 }  // namespace command
 
-using Command = std::variant<command::Wait, command::Do, command::OpenImage, command::OpenModel, command::OpenSession,
-                             command::OpenLesson, command::EnterRoom, command::ShowDialog, command::GoToChapter,
-                             command::Look, command::SetWhatIfs, command::MoveTime, command::ChangeSettings,
-                             command::ChangeLearning, command::WatchLearning, command::OpenLearned,
-                             command::SaveLearned, command::ExportPicture, command::ExportNumbers,
-                             command::WriteHandout, command::ChooseDrawing, command::MovePen, command::SetNotes>;
+using Command =
+    std::variant<command::Wait, command::Do, command::OpenImage, command::OpenModel, command::OpenSession,
+                 command::OpenLesson, command::EnterRoom, command::ShowDialog, command::GoToChapter, command::Look,
+                 command::SetWhatIfs, command::MoveTime, command::ChangeSettings, command::ChangeLearning,
+                 command::WatchLearning, command::OpenLearned, command::SaveLearned, command::LearnOwnPictures,
+                 command::ExportPicture, command::ExportNumbers, command::WriteHandout, command::ChooseDrawing,
+                 command::MovePen, command::SetNotes>;
 
 /// What was asked for while a frame was drawn, in order.
 class Commands {

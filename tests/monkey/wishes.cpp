@@ -141,7 +141,8 @@ Command settings(Window&, const Config&, Dice& dice) {
 
 Command learn(Window& w, const Config&, Dice& dice) {
     static constexpr const char* runs[] = {"plain", "dropout", "skips", "norms", "wiring", "activation", "positions"};
-    switch (dice.below(5)) {
+    switch (dice.below(6)) {
+        case 5: return command::LearnOwnPictures{w.zoo().home()};
         case 0: return command::WatchLearning{dice.one_of(runs)};
         case 1: return command::OpenLearned{dice.between(-1, 2)};
         case 2: return command::SaveLearned{dice.between(-1, 2)};

@@ -172,7 +172,9 @@ void switches_part(const Explanation& e, WhatIfs& what_ifs, const Desk& desk) {
     const std::vector<Intervention> offered = step.switches(e.now, e.selection.focus);
     for (const Intervention& i : offered) {
         bool on = contains(what_ifs, i);
-        if (!vitrine::toggle(e.ui, {"switch." + to_word(i), intervention_name(e.ui, i), {}, {}}, on)) continue;
+        std::string name = intervention_name(e.ui, i);
+        if (is_removal(i)) name = e.ui.text("switches.without", {{"part", name}});
+        if (!vitrine::toggle(e.ui, {"switch." + to_word(i), name, {}, {}}, on)) continue;
         if (on)
             put(what_ifs, i);
         else

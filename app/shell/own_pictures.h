@@ -1,0 +1,17 @@
+#pragma once
+
+#include "app/rooms/room.h"
+
+namespace vitrine {
+
+// One's own pictures as the classes of a new head: what is asked for, and the dialog that tells how it goes.
+
+/// Learns a folder's classes on the model that is shown. Throws Error where the folder holds too little.
+void carry(const command::LearnOwnPictures& command, House& house);
+
+/// To stop, explore the model or keep it; for the table of commands.
+std::vector<CommandRow> rows_of_own_pictures();
+
+void own_pictures_dialog(const Frame& frame, const House& house);
+
+}  // namespace vitrine

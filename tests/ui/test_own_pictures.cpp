@@ -1,0 +1,76 @@
+#include "tests/drawn_folder.h"
+#include "tests/test_folder.h"
+#include "tests/ui/harness.h"
+
+namespace vitrine {
+namespace {
+
+/// A window on which a folder of drawn pictures was dropped.
+struct Dropped {
+    TestFolder folder;
+    Harness h;
+
+    template <class FolderOf>
+    Dropped(const std::vector<int>& classes, int of_each, FolderOf folder_of) : h(opening()) {
+        draw_into(folder / "my things", classes, of_each, folder_of);
+        h.app->open({folder / "my things"});
+        h.settle();
+        h.settle();
+    }
+
+    Opening opening() const {
+        Opening o = Harness::with_image("cat");
+        o.state.settings.model_folder = (folder / "kept").string();
+        return o;
+    }
+};
+
+std::string by_class(int label, int /*number*/) { return label == 6 ? "cats" : "houses"; }
+
+TEST(OwnPicturesDialog, TellsHowManyHeldOutPicturesAreNamedRightly) {
+    Dropped d({6, 1}, 12, by_class);
+    EXPECT_GE(d.h.item("own.held_out").value, 5.0 / 6) << d.h.item("own.held_out").text;
+    EXPECT_NE(d.h.item("own.held_out").text.find("of 6"), std::string::npos);
+    EXPECT_TRUE(d.h.shows("own.knows"));
+    EXPECT_FALSE(d.h.shows("own.chance"));
+}
+
+TEST(OwnPicturesDialog, TheModelIsExploredWithItsNewClasses) {
+    Dropped d({6, 1}, 12, by_class);
+    d.h.click("own.open");
+    d.h.settle();
+    ASSERT_TRUE(d.h.app->shown().result);
+    EXPECT_EQ(d.h.app->shown().result->model->config.labels, (std::vector<std::string>{"cats", "houses"}));
+    EXPECT_EQ(d.h.app->shown().result->model->provenance.name, "my things");
+    EXPECT_FALSE(d.h.shows("own.open"));
+}
+
+TEST(OwnPicturesDialog, TheModelIsKeptAsAFolder) {
+    Dropped d({6, 1}, 12, by_class);
+    d.h.click("own.save");
+    d.h.frame(2);
+    EXPECT_TRUE(d.h.shows("own.told"));
+    EXPECT_TRUE(std::filesystem::exists(d.folder / "kept" / "my things" / "model.safetensors"));
+}
+
+TEST(OwnPicturesDialog, SaysWhenTheFeaturesKnowNothing) {
+    Dropped d({6, 1, 7, 2}, 16, [](int label, int i) { return (label + i) % 2 == 0 ? "red" : "blue"; });
+    EXPECT_TRUE(d.h.shows("own.chance"));
+    EXPECT_FALSE(d.h.shows("own.knows"));
+}
+
+TEST(OwnPicturesDialog, TooFewPicturesAreASentence) {
+    Dropped d({6, 1}, 3, by_class);
+    EXPECT_NE(d.h.app->error().find("has 3 pictures"), std::string::npos) << d.h.app->error();
+}
+
+TEST(OwnPicturesDialog, AnotherFolderBeginsAgain) {
+    Dropped d({6, 1}, 12, by_class);
+    d.h.click("own.stop");
+    d.h.frame(2);
+    EXPECT_TRUE(d.h.shows("own.folder"));
+    EXPECT_FALSE(d.h.shows("own.held_out"));
+}
+
+}  // namespace
+}  // namespace vitrine
