@@ -2,9 +2,8 @@
 
 #include <imgui.h>
 
-#include <algorithm>
-
 #include "app/platform/new_file.h"
+#include "app/rooms/panels/choices.h"
 #include "app/rooms/panels/panels.h"
 #include "app/shell/learning_commands.h"
 #include "app/shell/session_commands.h"
