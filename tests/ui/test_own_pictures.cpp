@@ -37,7 +37,7 @@ TEST(OwnPicturesDialog, TellsHowManyHeldOutPicturesAreNamedRightly) {
 
 TEST(OwnPicturesDialog, TheModelIsExploredWithItsNewClasses) {
     Dropped d({6, 1}, 12, by_class);
-    d.h.click("own.open");
+    d.h.tap("own.open");
     d.h.settle();
     ASSERT_TRUE(d.h.app->shown().result);
     EXPECT_EQ(d.h.app->shown().result->model->config.labels, (std::vector<std::string>{"cats", "houses"}));
@@ -47,7 +47,7 @@ TEST(OwnPicturesDialog, TheModelIsExploredWithItsNewClasses) {
 
 TEST(OwnPicturesDialog, TheModelIsKeptAsAFolder) {
     Dropped d({6, 1}, 12, by_class);
-    d.h.click("own.save");
+    d.h.tap("own.save");
     d.h.frame(2);
     EXPECT_TRUE(d.h.shows("own.told"));
     EXPECT_TRUE(std::filesystem::exists(d.folder / "kept" / "my things" / "model.safetensors"));
@@ -66,7 +66,7 @@ TEST(OwnPicturesDialog, TooFewPicturesAreASentence) {
 
 TEST(OwnPicturesDialog, AnotherFolderBeginsAgain) {
     Dropped d({6, 1}, 12, by_class);
-    d.h.click("own.stop");
+    d.h.tap("own.stop");
     d.h.frame(2);
     EXPECT_TRUE(d.h.shows("own.folder"));
     EXPECT_FALSE(d.h.shows("own.held_out"));
