@@ -10,14 +10,23 @@ namespace vitrine {
 void Probe::begin_frame() {
     items_.clear();
     duplicates_.clear();
+    words_.clear();
 }
+
+namespace {
+
+/// What of a rectangle the current window's list shows.
+Rect seen_of(Rect rect) {
+    const ImDrawList* const list = ImGui::GetWindowDrawList();
+    const ImVec2 low = list->GetClipRectMin(), high = list->GetClipRectMax();
+    return {std::max(rect.x0, low.x), std::max(rect.y0, low.y), std::min(rect.x1, high.x), std::min(rect.y1, high.y)};
+}
+
+}  // namespace
 
 void Probe::mark(const std::string& id, Rect rect, double value, const std::string& text) {
     if (!on) return;
-    const ImVec2 low = ImGui::GetWindowDrawList()->GetClipRectMin(),
-                 high = ImGui::GetWindowDrawList()->GetClipRectMax();
-    const Rect seen{std::max(rect.x0, low.x), std::max(rect.y0, low.y), std::min(rect.x1, high.x),
-                    std::min(rect.y1, high.y)};
+    const Rect seen = seen_of(rect);
     const bool visible = seen.width() >= 1 && seen.height() >= 1;
     if (!items_.insert_or_assign(id, Item{seen, visible, value, text}).second) duplicates_.push_back(id);
 }
@@ -26,6 +35,27 @@ void Probe::mark_item(const std::string& id, double value, const std::string& te
     if (!on) return;
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     mark(id, {low.x, low.y, high.x, high.y}, value, text);
+}
+
+void Probe::mark_words(Rect line, const std::string& text) {
+    if (!on || text.find_first_not_of(" \n") == std::string::npos) return;
+    const float air = 0.2F * line.height();  // a line is higher than its letters
+    const Rect seen = seen_of({line.x0 + 1, line.y0 + air, line.x1 - 1, line.y1 - air});
+    if (seen.width() >= 1 && seen.height() >= 1) words_.push_back({seen, text, ImGui::GetWindowDrawList()});
+}
+
+std::vector<std::string> Probe::overlaps() const {
+    constexpr float touching = 1.5F;
+    std::vector<std::string> pairs;
+    for (std::size_t i = 0; i < words_.size(); ++i)
+        for (std::size_t j = i + 1; j < words_.size(); ++j) {
+            const Words &a = words_[i], &b = words_[j];
+            const float wide = std::min(a.rect.x1, b.rect.x1) - std::max(a.rect.x0, b.rect.x0);
+            const float high = std::min(a.rect.y1, b.rect.y1) - std::max(a.rect.y0, b.rect.y0);
+            if (a.on_top == b.on_top && wide > touching && high > touching)
+                pairs.push_back("\"" + a.text + "\" and \"" + b.text + "\"");
+        }
+    return pairs;
 }
 
 const Probe::Item* Probe::find(const std::string& id) const {

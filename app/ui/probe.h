@@ -19,6 +19,13 @@ public:
         std::string text;      // the words or number as drawn
     };
 
+    /// Words as a canvas draws them, by the height of their letters.
+    struct Words {
+        Rect rect;  // as far as they can be seen
+        std::string text;
+        const void* on_top = nullptr;  // what was drawn together: words of another list may lie over these
+    };
+
     bool on = false;
 
     /// Forgets the last frame's marks.
@@ -26,6 +33,12 @@ public:
     void mark(const std::string& id, Rect rect, double value = 0, const std::string& text = {});
     /// The last ImGui item.
     void mark_item(const std::string& id, double value = 0, const std::string& text = {});
+
+    /// Words drawn at a place of the window's current list, a line high.
+    void mark_words(Rect line, const std::string& text);
+    const std::vector<Words>& words() const { return words_; }
+    /// Pairs of words that lie over one another: a mistake that tests refuse.
+    std::vector<std::string> overlaps() const;
 
     const Item* find(const std::string& id) const;
     const std::map<std::string, Item>& items() const { return items_; }
@@ -38,6 +51,7 @@ public:
 private:
     std::map<std::string, Item> items_;
     std::vector<std::string> duplicates_;
+    std::vector<Words> words_;
 };
 
 }  // namespace vitrine

@@ -109,6 +109,13 @@ public:
         frame(static_cast<int>(ascii.size()) + 2);
     }
 
+    /// No words are cut, none lie over others.
+    void expect_readable(const std::string& where) const {
+        for (const auto& [id, item] : app->probe().items())
+            EXPECT_FALSE(id.starts_with("cut.")) << item.text << " is cut in " << where;
+        for (const std::string& pair : app->probe().overlaps()) ADD_FAILURE() << pair << " overlap in " << where;
+    }
+
     Focus& focus() { return app->workspace().selection.focus; }
     const Result& result() const { return *app->shown().result; }
     const WhatIfs& what_ifs() const { return app->workspace().experiment.what_ifs; }

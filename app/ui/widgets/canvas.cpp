@@ -105,7 +105,10 @@ void WindowCanvas::text(Point at, const std::string& words, const TextStyle& sty
     const float width = style.align == Align::left ? 0 : measure(words, style.font).x;
     const float shift = style.align == Align::centre ? width / 2 : width;
     const ImVec2 corner = {std::round(at.x - shift), std::round(at.y)};
-    list_->AddText(font, font_size(style.font, ui_.theme.scale), corner, packed(style.color), words.c_str());
+    const float size = font_size(style.font, ui_.theme.scale);
+    if (ui_.probe.on)
+        ui_.probe.mark_words({corner.x, corner.y, corner.x + measure(words, style.font).x, corner.y + size}, words);
+    list_->AddText(font, size, corner, packed(style.color), words.c_str());
 }
 
 void WindowCanvas::heat_map(Rect rect, const HeatMap& map) {
