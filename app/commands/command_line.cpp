@@ -99,11 +99,17 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
     CLI::Option* const lab = c.add_option("--lab", o.lab, "Instead of a step: an instrument of the laboratory")
                                  ->check(CLI::IsMember(names_of(instrument_names)))
                                  ->excludes(step);
+    CLI::Option* const exercise = c.add_option("--exercise", o.exercise, "Instead of a step: an exercise, not begun")
+                                      ->check(CLI::IsMember(names_of(exercise_names)))
+                                      ->excludes(step)
+                                      ->excludes(lab);
+    c.add_flag("--solved", o.solved, "With --exercise: with the mistake repaired")->needs(exercise);
     add_settings(c, o.settings);
     c.add_option("--learn", o.learn, "Instead of a step: the learning mode after so many seconds of learning")
         ->check(CLI::Range(0.0, 3600.0))
         ->excludes(step)
-        ->excludes(lab);
+        ->excludes(lab)
+        ->excludes(exercise);
     c.add_option(
          "--run", o.runs,
          "With --learn, once or twice: what learns, such as deep,no-norm,no-skips; words: tiny, standard, deep, "
@@ -235,8 +241,7 @@ void add_recipe(CLI::App& c, TrainOptions& o) {
             ->capture_default_str(),
         c.add_flag("--no-skips", o.no_skips, "Leave the residual connections out"),
         c.add_flag("--no-positions", o.no_positions, "Leave the position embedding out"),
-        c.add_option("--scenes", o.scenes,
-                     "What the pictures show: pictograms, or the picture book, larger and harder")
+        c.add_option("--scenes", o.scenes, "What the pictures show: pictograms, or the picture book, larger and harder")
             ->check(CLI::IsMember(names_of(scenes_names)))
             ->capture_default_str(),
         c.add_flag("--pairs", o.pairs, "Also learn pictures of two things, alike or different"),
@@ -301,7 +306,9 @@ void add_evaluate(CLI::App& app, EvaluateOptions& o) {
     c.add_option("--ablated", o.ablated, "Pictures of each difficulty on which heads are taken away one by one")
         ->check(CLI::Range(0, 1'000'000))
         ->capture_default_str();
-    c.add_option("--count", o.count, "Pictures of each difficulty")->check(CLI::Range(1, 1'000'000))->capture_default_str();
+    c.add_option("--count", o.count, "Pictures of each difficulty")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
     c.add_option("--seed", o.seed, "Which fresh pictures")->capture_default_str();
     add_threads(c, o.threads);
     c.add_flag("--json", o.json, "Print one JSON object");

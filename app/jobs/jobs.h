@@ -24,12 +24,16 @@ public:
         if (!learning_) learning_ = std::make_unique<Learning>(wake_);
         return *learning_;
     }
+    /// As whom the inference knows a workspace's exercise.
+    static int exercise_of(int workspace) { return -workspace; }
+
     bool has_learning() const { return learning_ != nullptr; }
     bool has_measuring() const { return measuring_ != nullptr; }
 
     /// A workspace is closed: nothing is done for it any more, nothing of it is kept.
     void forget(int workspace) {
         inference.forget(workspace);
+        inference.forget(exercise_of(workspace));
         if (measuring_) measuring_->forget(workspace);
     }
 
