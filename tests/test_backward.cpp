@@ -154,7 +154,7 @@ TEST(Backward, SoDoesDropoutWithItsZerosWhereTheyFell) {
 }
 
 /// f(θ + ε v) − f(θ − ε v) over 2 ε, in float, for interventions that the reference does not know.
-TEST(Backward, FollowsEveryWhatIfOfTheWindow) {
+TEST(Backward, FollowsEveryWhatIfAndMistakeOfTheWindow) {
     const std::vector<std::vector<Intervention>> lists = {{remove_head(1, 1)},
                                                           {remove_token(2)},
                                                           {remove_mlp(2)},
@@ -168,6 +168,9 @@ TEST(Backward, FollowsEveryWhatIfOfTheWindow) {
                                                           {normalise(Norm::after)},
                                                           {normalise(Norm::none, 2)},
                                                           {activate_with(Activation::elu)},
+                                                          {slice_without_transpose(2)},
+                                                          {soften_over_queries()},
+                                                          {carry_normed()},
                                                           {key_is_query(), temperature(3), remove_head(2, 0)}};
     for (const std::vector<Intervention>& list : lists) {
         SCOPED_TRACE(to_word(list[0]));

@@ -95,11 +95,17 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
     CLI::Option* const lab = c.add_option("--lab", o.lab, "Instead of a step: an instrument of the laboratory")
                                  ->check(CLI::IsMember(names_of(instrument_names)))
                                  ->excludes(step);
+    CLI::Option* const exercise = c.add_option("--exercise", o.exercise, "Instead of a step: an exercise, not begun")
+                                      ->check(CLI::IsMember(names_of(exercise_names)))
+                                      ->excludes(step)
+                                      ->excludes(lab);
+    c.add_flag("--solved", o.solved, "With --exercise: with the mistake repaired")->needs(exercise);
     add_settings(c, o.settings);
     c.add_option("--learn", o.learn, "Instead of a step: the learning mode after so many seconds of learning")
         ->check(CLI::Range(0.0, 3600.0))
         ->excludes(step)
-        ->excludes(lab);
+        ->excludes(lab)
+        ->excludes(exercise);
     c.add_option(
          "--run", o.runs,
          "With --learn, once or twice: what learns, such as deep,no-norm,no-skips; words: tiny, standard, deep, "

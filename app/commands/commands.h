@@ -51,6 +51,8 @@ struct SnapshotOptions {
     std::vector<std::string> what_ifs;
     std::string step;
     std::string lab;                    // an instrument of the laboratory, instead of a step
+    std::string exercise;               // likewise
+    bool solved = false;                // the exercise
     std::vector<std::string> settings;  // "lab.order=entropy": other parts of what is looked at
     int block = 1, head = 0, token = 0;
     bool solo = false;

@@ -5,6 +5,7 @@
 #include "app/commands/commands.h"
 #include "app/commands/draw.h"
 #include "app/commands/outputs.h"
+#include "app/rooms/exercise/exercise.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/shell/session.h"
 #include "app/workspace/focus_words.h"
@@ -50,9 +51,9 @@ void choose_runs(const std::vector<std::string>& runs, LearningState& state) {
 
 Opening state_for(const SnapshotOptions& o) {
     Opening opening;
-    const bool steps = !o.learn && o.lab.empty();
+    const bool steps = !o.learn && o.lab.empty() && o.exercise.empty();
     if (steps && o.step.empty())
-        throw UsageError("--step: name a step, or give --lab or --learn; vitrine info lists the steps");
+        throw UsageError("--step: name a step, or give --lab, --exercise or --learn; vitrine info lists the steps");
     opening.selection.focus.step = steps ? step_index(o.step) : 0;
     if (o.learn) {
         opening.state.room = "learn";
@@ -73,6 +74,14 @@ Opening state_for(const SnapshotOptions& o) {
     if (!o.lab.empty()) {
         opening.state.room = "laboratory";
         set_focus(focus, {"lab.instrument", o.lab});
+    }
+    if (!o.exercise.empty()) {
+        opening.state.room = "exercise";
+        set_focus(focus, {"exercise", o.exercise});
+        const Listing listing = listing_of(focus.exercise, model->config);
+        if (o.solved)
+            opening.state.settings.exercises[o.exercise] = {row_of(focus.exercise).prediction, listing.wrong,
+                                                            listing.right};
     }
     opening.experiment = {
         {o.model.path, o.model.heads}, image_source(o.image), parse_what_ifs(o.what_ifs, model->config)};

@@ -31,12 +31,16 @@ public:
     }
     const Probing* probing() const { return probing_.get(); }  // null before the first
     bool has_probing() const { return probing_ != nullptr; }
+    /// As whom the inference knows a workspace's exercise.
+    static int exercise_of(int workspace) { return -workspace; }
+
     bool has_learning() const { return learning_ != nullptr; }
     bool has_measuring() const { return measuring_ != nullptr; }
 
     /// A workspace is closed: nothing is done for it any more, nothing of it is kept.
     void forget(int workspace) {
         inference.forget(workspace);
+        inference.forget(exercise_of(workspace));
         if (measuring_) measuring_->forget(workspace);
     }
 

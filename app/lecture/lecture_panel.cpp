@@ -246,8 +246,10 @@ void lecture_cards(const Frame& frame) {
     if (!frame.shown().result || !frame.state().lecture.on || frame.state().lecture.slide != 1.0F) return;
     const Explanation explanation = explanation_of(frame);
     progress_line(frame);
-    equation_card(explanation, frame.state().lecture);
-    question_card(explanation, frame.state());
+    if (room_of(frame.state().room).chapters) {
+        equation_card(explanation, frame.state().lecture);
+        question_card(explanation, frame.state());
+    }
     notes_card(frame);
 }
 

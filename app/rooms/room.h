@@ -83,6 +83,7 @@ struct Room {
     bool chapters = false;                                   // it shows the step of the curriculum that is chosen
     bool measures = false;                                   // it needs what the laboratory measures
     bool learns = false;                                     // it shows models that learn
+    bool repairs = false;                                    // it shows what the mistake of an exercise gives
 };
 
 /// All rooms in the order of their keys. Defined by the highest of them, app/rooms/rooms.cpp.

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/rooms/exercise/room.h"
 #include "app/rooms/explore/room.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/laboratory/room.h"
@@ -13,6 +14,7 @@ const std::vector<Room>& rooms() {
         explore_room(),
         laboratory_room(),
         learning_room(),
+        exercise_room(),
         // clang-format on
     };
     return all;

@@ -48,6 +48,15 @@ void add_instruments(const Ui& ui, std::vector<Entry>& list) {
     }
 }
 
+void add_exercises(const Ui& ui, std::vector<Entry>& list) {
+    for (const Named<Exercise>& entry : exercise_names) {
+        const std::string name(entry.name);
+        list.push_back({ui.text("find.exercise", {{"name", ui.text("exercise." + name + ".title")}}),
+                        {},
+                        {command::Look{{{"exercise", name}}}, command::EnterRoom{"exercise"}}});
+    }
+}
+
 std::vector<Entry> entries(const Frame& frame, const House& house) {
     const Ui& ui = frame.ui;
     std::vector<Entry> list;
@@ -59,6 +68,7 @@ std::vector<Entry> entries(const Frame& frame, const House& house) {
     for (const std::string& name : sample_names())
         list.push_back({ui.text("find.sample", {{"name", name}}), {}, {command::OpenImage{{name, {}}}}});
     add_instruments(ui, list);
+    add_exercises(ui, list);
     list.push_back({ui.text("find.bundled"), {}, {command::OpenModel{}}});
     for (const CommandRow& row : frame.desk.table.rows())
         if (row.found && can_do(row, house))

@@ -228,10 +228,13 @@ std::string command_line_of(const Session& s, const Look& look) {
     if (s.model.heads) option("--heads", std::to_string(*s.model.heads));
     if (!s.what_ifs.empty()) option("--what-if", comma_separated(s.what_ifs));
     std::vector<std::string> settings;
-    const bool lab = room_of(s.room).measures;
+    const bool lab = room_of(s.room).measures, exercise = room_of(s.room).repairs;
     for (const auto& [name, value] : focus_words(s.focus))
-        if (!lab || name != "lab.instrument") settings.push_back(name + "=" + value);
-    if (lab)
+        if ((!lab || name != "lab.instrument") && (!exercise || name != "exercise"))
+            settings.push_back(name + "=" + value);
+    if (exercise)
+        option("--exercise", name_of(s.focus.exercise));
+    else if (lab)
         option("--lab", name_of(s.focus.lab.instrument));
     else
         option("--step", std::string(curriculum()[static_cast<std::size_t>(s.focus.step)].id));

@@ -7,6 +7,7 @@
 
 #include "app/lecture/lecture_panel.h"
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/exercise/exercise.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/laboratory/instrument_table.h"
 #include "app/shell/carry_out.h"
@@ -147,6 +148,18 @@ void Shell::take_in(Workspace& workspace) {
     }
     if (workspace.shown.result) workspace.selection.clamp_to(workspace.shown.result->model->config);
     take_measures(workspace);
+    take_exercise(workspace);
+}
+
+/// What the mistake of an exercise gives, beside the workspace's own run; nothing of it is kept once the room is left.
+void Shell::take_exercise(Workspace& now) {
+    const int client = Jobs::exercise_of(now.id);
+    if (&now == &workspace() && room_of(house_.state.room).repairs) {
+        now.exercise = house_.jobs.inference.latest(client);
+        return;
+    }
+    if (now.exercise) house_.jobs.inference.forget(client);
+    now.exercise.reset();
 }
 
 /// Once a second: is the file of the model still what was read?
@@ -311,6 +324,9 @@ void Shell::notice_answer() {
 void Shell::request_jobs() {
     for (const auto& each : house_.workspaces.all())
         house_.jobs.inference.request(each->id, each->experiment, {each.get() == &workspace() ? 1 : 0});
+    if (!room_of(house_.state.room).repairs) return;
+    if (const std::optional<Experiment> mistake = mistaken(workspace(), house_.state.settings))
+        house_.jobs.inference.request(Jobs::exercise_of(workspace().id), *mistake);
 }
 
 void Shell::open(const std::vector<std::filesystem::path>& paths) {
@@ -323,10 +339,12 @@ bool Shell::busy() const {
     const bool clock = lecture.on && house_.state.settings.show_notes;
     const bool ticking = clock || house_.state.copied_until > ImGui::GetTime();
     const bool sliding = lecture.slide != (lecture.on ? 1.0F : 0.0F);
-    return now.shown.activity.stage != Stage::idle || now.motion.playing || dialogs_.busy() || !now.shown.result ||
-           sliding || house_.jobs.handout.running() || house_.jobs.exporting.running() || now.measuring.running ||
-           (house_.jobs.has_probing() && house_.jobs.probing()->latest().running) || !commands_.empty() ||
-           !to_play_.empty() || (ticking && std::time(nullptr) != drawn_at_);
+    const bool repairing = now.exercise && now.exercise->activity.stage != Stage::idle;
+    const bool probing = house_.jobs.has_probing() && house_.jobs.probing()->latest().running;
+    return now.shown.activity.stage != Stage::idle || repairing || probing || now.motion.playing || dialogs_.busy() ||
+           !now.shown.result || sliding || house_.jobs.handout.running() || house_.jobs.exporting.running() ||
+           now.measuring.running || !commands_.empty() || !to_play_.empty() ||
+           (ticking && std::time(nullptr) != drawn_at_);
 }
 
 Rect Shell::rect_of(const std::string& part) const {

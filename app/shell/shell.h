@@ -101,6 +101,7 @@ private:
     void take_in_jobs();
     void take_in(Workspace& workspace);
     void take_measures(Workspace& workspace);
+    void take_exercise(Workspace& workspace);
     void watch_model();
     void begin_frame();
     void play_on();

@@ -237,6 +237,7 @@ std::vector<Field> make_fields() {
         count_field("shape.classes", VITRINE_AT(dials.shape.classes), 0, 1000000),
         count_field("shape.channels", VITRINE_AT(dials.shape.channels), 1, 1000),
         yes_or_no("shape.qkv_bias", VITRINE_AT(dials.shape.qkv_bias)),
+        one_of("exercise", VITRINE_AT(exercise), exercise_names),
         one_of("lab.instrument", VITRINE_AT(lab.instrument), instrument_names),
         one_of("lab.order", VITRINE_AT(lab.order), head_order_names),
         picks(),

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "app/ui/scales.h"
+#include "app/workspace/exercises.h"
 #include "app/workspace/laboratory_state.h"
 #include "core/training/gradient_flow.h"
 #include "core/vit/cost.h"
@@ -57,6 +58,7 @@ struct Focus {
     int cube = 0;                   // its chosen number, [image, token, feature]
     std::optional<Cell> cell = {};  // the number that is written out; none: the step's own choice
     Dials dials = {};
+    Exercise exercise = Exercise::token_count;
     Laboratory lab = {};
 
     bool operator==(const Focus&) const = default;

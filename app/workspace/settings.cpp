@@ -14,6 +14,23 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
+/// {"key_is_query": [prediction, line, repair]}
+OrderedJson json_of(const std::map<std::string, ExerciseProgress>& exercises) {
+    OrderedJson json = OrderedJson::object();
+    for (const auto& [name, p] : exercises) json[name] = {p.predicted, p.line, p.repair};
+    return json;
+}
+
+std::map<std::string, ExerciseProgress> exercises_from(const OrderedJson& json) {
+    std::map<std::string, ExerciseProgress> exercises;
+    for (const auto& [name, chosen] : json.items()) {
+        if (!value_in(exercise_names, name)) continue;
+        const auto at = [&](std::size_t i) { return std::max(-1, whole(chosen.at(i).get<double>())); };
+        exercises[name] = {at(0), at(1), at(2)};
+    }
+    return exercises;
+}
+
 OrderedJson json_of(const Settings& s) {
     return {{"x", s.window.x},
             {"y", s.window.y},
@@ -27,6 +44,7 @@ OrderedJson json_of(const Settings& s) {
             {"export_folder", s.export_folder},
             {"folded", s.folded},
             {"answered", s.answered},
+            {"exercises", json_of(s.exercises)},
             {"language", s.language},
             {"english_terms", s.english_terms},
             {"lesson", s.lesson},
@@ -54,6 +72,7 @@ Settings from_json(const OrderedJson& json) {
     s.export_folder = json.value("export_folder", s.export_folder);
     s.folded = json.value("folded", s.folded);
     s.answered = json.value("answered", s.answered);
+    if (json.contains("exercises")) s.exercises = exercises_from(json.at("exercises"));
     s.language = json.value("language", s.language);
     if (!is_language(s.language)) s.language = "en";
     s.english_terms = json.value("english_terms", s.english_terms);

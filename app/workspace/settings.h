@@ -11,6 +11,7 @@
 
 #include "app/platform/window_place.h"
 #include "app/ui/theme.h"
+#include "app/workspace/exercises.h"
 
 namespace vitrine {
 
@@ -20,12 +21,13 @@ struct Settings {
     ThemeKind theme = ThemeKind::dark;
     float scale = 1.0F;  // the user's factor on the window's own scale
     std::string image_folder, model_folder, export_folder;
-    std::set<std::string> folded;              // sections that are closed
-    std::set<std::string> answered;            // steps whose question the learner has answered
-    std::string language = "en";               // a code of app/ui/languages
-    bool english_terms = true;                 // beside those of another language
-    std::string lesson;                        // chosen last: a bundled lesson's name or a file
-    std::map<std::string, std::string> notes;  // the lecturer's own, by lesson and stop or by step
+    std::set<std::string> folded;                       // sections that are closed
+    std::set<std::string> answered;                     // steps whose question the learner has answered
+    std::map<std::string, ExerciseProgress> exercises;  // by name: what the learner has chosen
+    std::string language = "en";                        // a code of app/ui/languages
+    bool english_terms = true;                          // beside those of another language
+    std::string lesson;                                 // chosen last: a bundled lesson's name or a file
+    std::map<std::string, std::string> notes;           // the lecturer's own, by lesson and stop or by step
     bool show_notes = false;
     bool motion = true;
 

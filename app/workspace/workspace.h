@@ -26,6 +26,7 @@ struct Workspace {
     History history;
 
     Snapshot shown;                            // what the inference has for it, as of this frame
+    std::optional<Snapshot> exercise;          // while its room is open: what the mistake gives
     Measuring::State measuring;                // of this frame
     std::shared_ptr<const Measured> measured;  // what the laboratory shows
     std::shared_ptr<const Failure> told;       // the failure that was told

@@ -82,4 +82,30 @@ Moments column_moments(const Tensor2& x, int feature) {
     return moments_of(column);
 }
 
+std::vector<float> scaled_to_maximum(std::span<const float> a, double epsilon) {
+    const double mean = moments_of(a).mean;
+    double largest = 0;
+    for (const float x : a) largest = std::max(largest, std::abs(static_cast<double>(x) - mean));
+    std::vector<float> scaled;
+    for (const float x : a) scaled.push_back(static_cast<float>((static_cast<double>(x) - mean) / (largest + epsilon)));
+    return scaled;
+}
+
+std::vector<float> scaled_over_rows(const Tensor2& x, int row, double epsilon) {
+    const std::size_t rows = x.shape()[0], features = x.shape()[1];
+    std::vector<double> mean(features, 0.0), variance(features, 0.0);
+    for (std::size_t r = 0; r < rows; ++r)
+        for (std::size_t i = 0; i < features; ++i) mean[i] += static_cast<double>(x(r, i)) / static_cast<double>(rows);
+    for (std::size_t r = 0; r < rows; ++r)
+        for (std::size_t i = 0; i < features; ++i) {
+            const double off = static_cast<double>(x(r, i)) - mean[i];
+            variance[i] += off * off / static_cast<double>(rows);
+        }
+    std::vector<float> scaled;
+    for (std::size_t i = 0; i < features; ++i)
+        scaled.push_back(static_cast<float>((static_cast<double>(x(static_cast<std::size_t>(row), i)) - mean[i]) /
+                                            std::sqrt(variance[i] + epsilon)));
+    return scaled;
+}
+
 }  // namespace vitrine

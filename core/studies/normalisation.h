@@ -28,6 +28,14 @@ std::vector<float> annotated_layer_norm(std::span<const float> a, const LayerNor
 /// own.
 float annotated_difference(std::span<const float> a, const LayerNormWeights& weights, double epsilon);
 
+// What course code does instead, before γ and β.
+
+/// (a_i − μ) / (max |a − μ| + ε): the largest magnitude is 1, the standard deviation something else in every token.
+std::vector<float> scaled_to_maximum(std::span<const float> a, double epsilon);
+
+/// (x_i − μ_i) / √(σ_i² + ε) of a row, with the mean and variance of each feature over all rows.      x (rows, D)  ->  (D)
+std::vector<float> scaled_over_rows(const Tensor2& x, int row, double epsilon);
+
 /// max |a_i − b_i|
 float largest_difference(std::span<const float> a, std::span<const float> b);
 

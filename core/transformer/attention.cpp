@@ -34,6 +34,26 @@ void add_mask(const Tensor3* mask, Batch batch, Tensor3& scores) {
     }
 }
 
+/// Rows and columns of every head's matrix change places.      (B·h, N, N_k)  ->  (B·h, N_k, N)
+Tensor3 transposed(const Tensor3& t) {
+    const std::size_t heads = t.shape()[0], rows = t.shape()[1], columns = t.shape()[2];
+    Tensor3 out = tensor3(heads, columns, rows);
+    for (std::size_t i = 0; i < heads; ++i)
+        for (std::size_t row = 0; row < rows; ++row)
+            for (std::size_t column = 0; column < columns; ++column) out(i, column, row) = t(i, row, column);
+    return out;
+}
+
+/// The attention of the scores, over the keys of each query; by mistake over the queries of each key.
+Tensor3 soften(const Layer& layer, const Tensor3& scores) {
+    if (!layer.edit.has<OverQueries>(layer.block)) return softmax(scores);
+    return transposed(softmax(transposed(scores)));
+}
+Tensor3 soften_back(const Layer& layer, const Tensor3& attention, const Tensor3& gradient) {
+    if (!layer.edit.has<OverQueries>(layer.block)) return softmax_back(attention, gradient);
+    return transposed(softmax_back(transposed(attention), transposed(gradient)));
+}
+
 /// softmax(scores) · V of every head, back:  ∂V = Aᵀ ∂O,  ∂A = ∂O Vᵀ,  ∂S = A ⊙ (∂A − Σ ∂A ⊙ A),  ∂Q = ∂S K/√d,
 /// ∂K = ∂Sᵀ Q/√d. Where a mask hides a key, A and so ∂S are 0.
 void heads_back(const Layer& layer, const AttentionTrace& t, AttentionTrace& g) {
@@ -46,8 +66,8 @@ void heads_back(const Layer& layer, const AttentionTrace& t, AttentionTrace& g) 
 
     // What an intervention did to the weights, the softmax did not know.
     const bool edited = layer.edit.acts(Site::attention, layer.block);
-    const Tensor3 softened = edited ? softmax(t.scores) : Tensor3();
-    g.scores = softmax_back(edited ? softened : t.attention, g.attention);
+    const Tensor3 softened = edited ? soften(layer, t.scores) : Tensor3();
+    g.scores = soften_back(layer, edited ? softened : t.attention, g.attention);
     g.q = tensor3(heads, n, d);
     layer.edit.adjoint(Site::scores, layer.block, g.scores, &g.q);
 
@@ -59,6 +79,7 @@ void heads_back(const Layer& layer, const AttentionTrace& t, AttentionTrace& g) 
     layer.edit.adjoint(Site::v, layer.block, g.v, &g.q);
     layer.edit.adjoint(Site::k, layer.block, g.k, &g.q);
     layer.edit.adjoint(Site::q, layer.block, g.q);
+    for (Tensor3* const cut : {&g.q, &g.k, &g.v}) layer.edit.adjoint(Site::slices, layer.block, *cut);
 }
 
 }  // namespace
@@ -77,12 +98,15 @@ void attend(const Layer& layer, const AttentionWeights& w, const Tensor2& x, Att
     const Tensor2& m = to.memory == nullptr ? x : *to.memory;
     const Batch keys = batch_of(layer, to);
     // clang-format off
-    t.q = split_heads(linear(w.query, x), batch, c.heads);              edit(Site::q, block, t.q);
-    t.k = split_heads(linear(w.key, m), keys, c.heads);                 edit(Site::k, block, t.k, &t.q);
-    t.v = split_heads(linear(w.value, m), keys, c.heads);               edit(Site::v, block, t.v, &t.q);
+    t.q = split_heads(linear(w.query, x), batch, c.heads);              edit(Site::slices, block, t.q);
+    t.k = split_heads(linear(w.key, m), keys, c.heads);                 edit(Site::slices, block, t.k);
+    t.v = split_heads(linear(w.value, m), keys, c.heads);               edit(Site::slices, block, t.v);
+    edit(Site::q, block, t.q);
+    edit(Site::k, block, t.k, &t.q);
+    edit(Site::v, block, t.v, &t.q);
     t.scores = attention_scores(t.q, t.k);                              edit(Site::scores, block, t.scores, &t.q);
     add_mask(to.mask, batch, t.scores);
-    t.attention = softmax(t.scores);                                    edit(Site::attention, block, t.attention);
+    t.attention = soften(layer, t.scores);                              edit(Site::attention, block, t.attention);
     t.heads = weighted_values(t.attention, t.v);                        edit(Site::heads, block, t.heads);
     t.msa = linear(w.projection, merge_heads(t.heads, batch));          edit(Site::msa, block, t.msa);
     // clang-format on

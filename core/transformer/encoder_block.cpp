@@ -61,15 +61,16 @@ void skip_back(const Layer& layer, const Tensor2& d_sum, Tensor2& dz) {
 BlockTrace encoder_block(const Layer& layer, const BlockWeights& w, const Tensor2& z, const Tensor3* mask) {
     const float epsilon = layer.config.layer_norm_epsilon;
     const Attended to{.mask = mask};
+    const bool normed = layer.edit.has<CarryNormed>(layer.block);
     BlockTrace t;
     switch (layer.edit.norm(layer.config, layer.block)) {
         case Norm::before:
             t.ln1 = layer_norm(w.ln1, z, epsilon);
             attend(layer, w, t.ln1.out, t, to);
-            t.residual = add_skip(layer, t.msa, z);
+            t.residual = add_skip(layer, t.msa, normed ? t.ln1.out : z);
             t.ln2 = layer_norm(w.ln2, t.residual, epsilon);
             t.mlp = think(layer, w, t.ln2.out);
-            t.z = std::make_shared<Tensor2>(add_skip(layer, t.mlp.out, t.residual));
+            t.z = std::make_shared<Tensor2>(add_skip(layer, t.mlp.out, normed ? t.ln2.out : t.residual));
             break;
         case Norm::after:
             attend(layer, w, z, t, to);
@@ -97,12 +98,15 @@ Tensor2 encoder_block_back(const BlockBack& b, Tensor2 dz, BlockTrace& g) {
     switch (layer.edit.norm(layer.config, layer.block)) {
         case Norm::before: {
             g.z = std::make_shared<Tensor2>(dz);
+            const bool normed = layer.edit.has<CarryNormed>(layer.block);
             g.ln2.out = parts.think_back(t.ln2.out, dz, g);
+            if (normed) skip_back(layer, dz, g.ln2.out);
             g.residual = parts.norm2_back(t.ln2, t.residual, g.ln2.out);
-            skip_back(layer, dz, g.residual);
+            if (!normed) skip_back(layer, dz, g.residual);
             g.ln1.out = attend_back(parts.attention(t.ln1.out), g.residual, g);
+            if (normed) skip_back(layer, g.residual, g.ln1.out);
             Tensor2 dx = parts.norm1_back(z, g.ln1.out);
-            skip_back(layer, g.residual, dx);
+            if (!normed) skip_back(layer, g.residual, dx);
             return dx;
         }
         case Norm::after: {

@@ -28,6 +28,7 @@ constexpr std::array site_rows = {
     SiteRow{Site::tokens, false, false, true, 1},
     SiteRow{Site::position, false, true, true, 2},
     SiteRow{Site::norm, false, false, false, 3},
+    SiteRow{Site::slices, true, false, false, 15},
     SiteRow{Site::q, true, false, false, 4},
     SiteRow{Site::k, true, false, false, 5},
     SiteRow{Site::v, true, false, false, 6},
@@ -87,6 +88,23 @@ void shuffle_rows(float* data, const Layout& layout, std::uint32_t seed, Directi
     }
 }
 
+/// Where each number of a sequence's (h, N, d) lies in the other order: (N, D) read as if it were (h, N, d).
+void reslice(float* data, const Layout& layout, Direction direction) {
+    const std::size_t h = layout.heads, n = layout.rows, d = layout.columns, size = h * n * d;
+    for (std::size_t sequence = 0; sequence < layout.groups / h; ++sequence) {
+        float* const numbers = data + sequence * size;
+        const std::vector<float> before(numbers, numbers + size);
+        for (std::size_t at = 0; at < size; ++at) {
+            const std::size_t token = at / (h * d), feature = at % (h * d);
+            const std::size_t cut = (feature / d * n + token) * d + feature % d;
+            if (direction == Direction::there)
+                numbers[at] = before[cut];
+            else
+                numbers[cut] = before[at];
+        }
+    }
+}
+
 }  // namespace
 
 Intervention remove_token(int token) { return {Site::tokens, {{}, {}, token}, Scale{0}}; }
@@ -103,6 +121,10 @@ Intervention normalise(Norm norm, Block block) { return {Site::norm, {block, {},
 Intervention activate_with(Activation activation, Block block) {
     return {Site::mlp_activation, {block, {}, {}}, Activate{activation}};
 }
+
+Intervention slice_without_transpose(Block block) { return {Site::slices, {block, {}, {}}, Reslice{}}; }
+Intervention soften_over_queries(Block block) { return {Site::attention, {block, {}, {}}, OverQueries{}}; }
+Intervention carry_normed(Block block) { return {Site::skip, {block, {}, {}}, CarryNormed{}}; }
 
 std::vector<Intervention> dropout(float rate, std::uint64_t seed) {
     std::vector<Intervention> drops;
@@ -241,6 +263,10 @@ void Editor::apply(Site site, int block, const Target& target, const Source& sou
             drop(target.data, size, *how, place_of(site, block));
             continue;
         }
+        if (std::holds_alternative<Reslice>(i.edit)) {
+            reslice(target.data, layout, Direction::there);
+            continue;
+        }
         for_stretches(layout, i.where, [&](std::size_t first, std::size_t count) {
             float* const numbers = target.data + first;
             if (const Scale* const s = std::get_if<Scale>(&i.edit)) {
@@ -272,6 +298,8 @@ void Editor::pull_back(Site site, int block, const Target& gradient, const Targe
             drop(gradient.data, size, *how, place_of(site, block));
         } else if (const Shuffle* const shuffle = std::get_if<Shuffle>(&i->edit)) {
             shuffle_rows(gradient.data, layout, shuffle->seed, Direction::back);
+        } else if (std::holds_alternative<Reslice>(i->edit)) {
+            reslice(gradient.data, layout, Direction::back);
         } else if (const Scale* const s = std::get_if<Scale>(&i->edit)) {
             for_stretches(layout, i->where, [&](std::size_t first, std::size_t count) {
                 scale(gradient.data + first, count, s->factor);

@@ -18,6 +18,7 @@ enum class Site {
     tokens,    // (B·N, D)     before positions
     position,  // (N, D)       E_pos
     norm,      // where a block normalises: no tensor, takes Normalise
+    slices,    // (B·h, N, d)   q, k and v as they are cut into heads
     q,
     k,
     v,           // (B·h, N, d)
@@ -77,7 +78,23 @@ struct Drop {
     bool operator==(const Drop&) const = default;
 };
 
-using Edit = std::variant<Scale, Unscale, Shuffle, CopyQuery, Activate, Normalise, Drop>;
+// What course code does by mistake; the exercises repair it.
+
+/// (N, D) read as (h, N, d) without a transpose: head i gets the numbers i·N·d … of the matrix, row by row.
+struct Reslice {
+    bool operator==(const Reslice&) const = default;
+};
+/// The softmax over the queries: each column of the attention sums to 1.
+struct OverQueries {
+    bool operator==(const OverQueries&) const = default;
+};
+/// With pre-norm a residual connection brings LN(z) instead of z.
+struct CarryNormed {
+    bool operator==(const CarryNormed&) const = default;
+};
+
+using Edit =
+    std::variant<Scale, Unscale, Shuffle, CopyQuery, Activate, Normalise, Drop, Reslice, OverQueries, CarryNormed>;
 
 /// A what-if: data, not code. Remove head 3 of block 5: {Site::heads, {5, 3, {}}, Scale{0}}.
 struct Intervention {
@@ -102,6 +119,11 @@ Intervention value_is_query(Block block = {});
 Intervention without_skips(Block block = {});
 Intervention normalise(Norm norm, Block block = {});
 Intervention activate_with(Activation activation, Block block = {});
+
+// Mistakes of course code; they have no words.
+Intervention slice_without_transpose(Block block = {});
+Intervention soften_over_queries(Block block = {});
+Intervention carry_normed(Block block = {});
 
 /// Dropout as in training: on the attention weights, after W_O and after both layers of the MLP.
 std::vector<Intervention> dropout(float rate, std::uint64_t seed);
@@ -165,6 +187,14 @@ public:
 
     /// Whether anything acts on a site of a block.
     bool acts(Site site, int block) const;
+
+    /// Whether an edit of this kind acts on a block, wherever.
+    template <class Kind>
+    bool has(int block) const {
+        for (const Intervention& i : interventions_)
+            if (std::holds_alternative<Kind>(i.edit) && i.where.block.value_or(block) == block) return true;
+        return false;
+    }
 
     Norm norm(const TransformerConfig& config, int block) const { return norm_of(config, interventions_, block); }
     Activation activation(const TransformerConfig& config, int block) const {

@@ -4,16 +4,15 @@
 were run; a test compares them with assets/code. --check (without it code.json is written anew)."""
 
 import json
-import math
-import struct
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-import numpy as np
 import torch
 import torch.nn.functional as F
+
+from course_model import Block, layer_norm, linear, read
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -21,47 +20,6 @@ ORDER = ["image", "patches", "patch_embedding", "class_token", "position_embeddi
          "norm_place", "qkv", "scores", "attention_matrix", "attention", "heads", "residual", "mlp", "activation", "dropout",
          "depth", "prediction", "loss", "learning", "explanation", "models"]
 TOLERANCE = 1e-4
-
-
-def read(path):
-    data = Path(path).read_bytes()
-    size = struct.unpack("<Q", data[:8])[0]
-    header = json.loads(data[8:8 + size])
-    kinds = {"F32": np.float32, "F16": np.float16}
-    return {name: torch.from_numpy(np.frombuffer(data, kinds[e["dtype"]], int(np.prod(e["shape"])), 8 + size + e["data_offsets"][0])
-                                   .astype(np.float32).reshape(e["shape"]))
-            for name, e in header.items() if name != "__metadata__"}
-
-
-def linear(weights, name):
-    layer = torch.nn.Linear(*reversed(weights[name + ".weight"].shape), bias=name + ".bias" in weights)
-    layer.weight.data = weights[name + ".weight"]
-    if layer.bias is not None:
-        layer.bias.data = weights[name + ".bias"]
-    return layer
-
-
-def layer_norm(weights, name, eps):
-    layer = torch.nn.LayerNorm(weights[name + ".weight"].shape[0], eps)
-    layer.weight.data, layer.bias.data = weights[name + ".weight"], weights[name + ".bias"]
-    return layer
-
-
-class Block:
-    """What the lines call `block`: its layers by their names in the app."""
-
-    def __init__(self, weights, prefix, heads, eps, act):
-        self.ln1, self.ln2 = (layer_norm(weights, prefix + n, eps) for n in ("layernorm_before", "layernorm_after"))
-        self.q, self.k, self.v = (linear(weights, f"{prefix}attention.attention.{n}") for n in ("query", "key", "value"))
-        self.proj, self.fc1 = linear(weights, prefix + "attention.output.dense"), linear(weights, prefix + "intermediate.dense")
-        self.fc2, self.heads, self.act = linear(weights, prefix + "output.dense"), heads, act
-
-    def __call__(self, z):
-        a = self.ln1(z)
-        q, k, v = (f(a).view(len(z), self.heads, -1).transpose(0, 1) for f in (self.q, self.k, self.v))
-        out = (q @ k.transpose(1, 2) / math.sqrt(q.shape[-1])).softmax(-1) @ v
-        z = self.proj(out.transpose(0, 1).reshape(len(z), -1)) + z
-        return self.fc2(self.act(self.fc1(self.ln2(z)))) + z
 
 
 # variable of the lines -> tensor of the dump; "L" is the block whose lines run, "last" the end of the chain

@@ -390,8 +390,8 @@ def compare(fresh, committed):
     worst = 0.0
     for path in sorted(committed.rglob("*.safetensors")):
         other = fresh / path.relative_to(committed)
-        if "pillow" in path.parts:
-            continue
+        if "pillow" in path.parts or path.name == "exercises.safetensors":
+            continue  # other scripts write these
         got, want = read(other), read(path)
         assert got.keys() == want.keys(), f"{path}: other tensors"
         for name in want:

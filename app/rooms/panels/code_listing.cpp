@@ -67,7 +67,10 @@ std::string code_listing(std::string_view step, const Config& config, int block)
     const std::string name = "code/" + std::string(step) + ".py";
     const auto files = assets();
     if (std::none_of(files.begin(), files.end(), [&](const Embedded& f) { return f.name == name; })) return {};
-    std::string listing(embedded(files, name).text());
+    return with_numbers(std::string(embedded(files, name).text()), config, block);
+}
+
+std::string with_numbers(std::string listing, const Config& config, int block) {
     for (const auto& [letter, value] : values_of(config, block)) {
         const std::string place = "{" + letter + "}", words = std::to_string(value);
         for (std::size_t at = 0; (at = listing.find(place, at)) != std::string::npos; at += words.size())

@@ -1,0 +1,71 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/rooms/exercise/exercise.h"
+
+namespace vitrine {
+
+namespace {
+
+using Mistake = std::vector<Intervention>;
+
+/// ÷ √D is ÷ √d at the temperature √(D/d) = √h.
+Mistake root_of_width(const Config& c) { return {temperature(std::sqrt(static_cast<float>(c.heads)))}; }
+
+const std::array rows = {
+    ExerciseRow{.exercise = Exercise::token_count, .step = "class_token", .prediction = 1},
+    ExerciseRow{.exercise = Exercise::positions,
+                .step = "position_embedding",
+                .prediction = 2,
+                .drawn = Drawn::attention,
+                .mistake = [](const Config&) { return Mistake{remove_positions()}; }},
+    ExerciseRow{.exercise = Exercise::maximum_one, .step = "layer_norm", .prediction = 0, .drawn = Drawn::features},
+    ExerciseRow{.exercise = Exercise::norm_axis, .step = "norm_variants", .prediction = 1, .drawn = Drawn::features},
+    ExerciseRow{.exercise = Exercise::key_is_query,
+                .step = "attention_matrix",
+                .prediction = 2,
+                .drawn = Drawn::scores,
+                .mistake = [](const Config&) { return Mistake{key_is_query()}; }},
+    ExerciseRow{.exercise = Exercise::value_is_query,
+                .step = "qkv",
+                .prediction = 0,
+                .drawn = Drawn::values,
+                .mistake = [](const Config&) { return Mistake{value_is_query()}; }},
+    ExerciseRow{.exercise = Exercise::head_slices,
+                .step = "heads",
+                .prediction = 1,
+                .drawn = Drawn::attention,
+                .mistake = [](const Config&) { return Mistake{slice_without_transpose()}; }},
+    ExerciseRow{.exercise = Exercise::root_of_width,
+                .step = "scores",
+                .prediction = 0,
+                .drawn = Drawn::attention,
+                .mistake = root_of_width},
+    ExerciseRow{.exercise = Exercise::softmax_axis,
+                .step = "attention_matrix",
+                .prediction = 2,
+                .drawn = Drawn::attention,
+                .mistake = [](const Config&) { return Mistake{soften_over_queries()}; }},
+    ExerciseRow{.exercise = Exercise::normed_residual,
+                .step = "residual",
+                .prediction = 0,
+                .drawn = Drawn::lengths,
+                .mistake = [](const Config&) { return Mistake{carry_normed()}; }},
+    ExerciseRow{.exercise = Exercise::bare_return, .step = "depth", .prediction = 1},
+    ExerciseRow{.exercise = Exercise::doc_comment, .step = "prediction", .prediction = 2},
+};
+
+}  // namespace
+
+const ExerciseRow& row_of(Exercise exercise) {
+    return *std::find_if(rows.begin(), rows.end(), [&](const ExerciseRow& r) { return r.exercise == exercise; });
+}
+
+int place_of(Exercise exercise) {
+    const auto at = std::find_if(std::begin(exercise_names), std::end(exercise_names),
+                                 [&](const Named<Exercise>& entry) { return entry.value == exercise; });
+    return static_cast<int>(at - std::begin(exercise_names));
+}
+
+}  // namespace vitrine

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "app/rooms/exercise/exercise.h"
+#include "app/rooms/room.h"
+
+namespace vitrine {
+
+// The parts of the exercises' room. Each fills the current child window from its cursor on.
+
+/// What an exercise's parts read, and where they put what is chosen.
+struct ExerciseFrame {
+    const Frame& frame;
+    const ExerciseRow& row;
+    const Listing& listing;
+    const ExerciseProgress& progress;
+
+    Task task() const { return task_of(progress, listing); }
+    std::string words(const std::string& key) const;
+    void choose(int choice) const;  // of what is to be done next
+};
+
+/// The lines; while the wrong one is looked for, each can be chosen. Once it is repaired, with the repair.
+void exercise_code(const ExerciseFrame& e);
+
+/// What the code as it stands gives and what the repaired code gives, beside one another.
+void exercise_effect(const ExerciseFrame& e);
+
+/// What is to be done, and what can be chosen.
+void exercise_choices(const Frame& frame);
+
+/// All exercises, those that are done ticked.
+void exercise_list(const Frame& frame);
+
+/// The exercise that is looked at.
+template <class F>
+void with_exercise(const Frame& frame, F f) {
+    const Exercise exercise = frame.selection.focus.exercise;
+    const Listing listing = listing_of(exercise, frame.shown().result->model->config);
+    f(ExerciseFrame{frame, row_of(exercise), listing, progress_in(frame.desk.settings, exercise)});
+}
+
+}  // namespace vitrine

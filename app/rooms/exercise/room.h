@@ -1,0 +1,13 @@
+#pragma once
+
+#include "app/rooms/room.h"
+
+namespace vitrine {
+
+/// Code of a course with a mistake: predict what it does, find it, repair it, and see both run on the open model.
+Room exercise_room();
+
+/// What one can ask for in it.
+const std::vector<CommandRow>& exercise_commands();
+
+}  // namespace vitrine

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/base/names.h"
+
+namespace vitrine {
+
+/// The mistakes of course code that can be repaired, in the order of the forward pass;
+/// app/rooms/exercise/exercise_table has a row for each, assets/exercises its lines.
+enum class Exercise {
+    token_count,
+    positions,
+    maximum_one,
+    norm_axis,
+    key_is_query,
+    value_is_query,
+    head_slices,
+    root_of_width,
+    softmax_axis,
+    normed_residual,
+    bare_return,
+    doc_comment,
+};
+inline constexpr Named<Exercise> exercise_names[] = {
+    {Exercise::token_count, "token_count"},   {Exercise::positions, "positions"},
+    {Exercise::maximum_one, "maximum_one"},   {Exercise::norm_axis, "norm_axis"},
+    {Exercise::key_is_query, "key_is_query"}, {Exercise::value_is_query, "value_is_query"},
+    {Exercise::head_slices, "head_slices"},   {Exercise::root_of_width, "root_of_width"},
+    {Exercise::softmax_axis, "softmax_axis"}, {Exercise::normed_residual, "normed_residual"},
+    {Exercise::bare_return, "bare_return"},   {Exercise::doc_comment, "doc_comment"},
+};
+constexpr const char* name_of(Exercise exercise) { return name_in(exercise_names, exercise); }
+
+/// What a learner has chosen in an exercise; −1: nothing yet.
+struct ExerciseProgress {
+    int predicted = -1;  // which of the predictions
+    int line = -1;       // of the listing, held for the wrong one
+    int repair = -1;     // which of the repairs
+
+    bool operator==(const ExerciseProgress&) const = default;
+};
+
+}  // namespace vitrine

@@ -1,0 +1,193 @@
+#include "app/rooms/exercise/effect.h"
+#include "app/ui/languages.h"
+#include "app/ui/widgets/number.h"
+#include "core/measures/analysis.h"
+#include "tests/ui/harness.h"
+
+namespace vitrine {
+namespace {
+
+Opening exercises(Exercise exercise = Exercise::key_is_query) {
+    Opening opening = Harness::with_image("cat");
+    opening.state.room = "exercise";
+    opening.selection.focus.exercise = exercise;
+    opening.selection.focus.block = 2;
+    return opening;
+}
+
+Listing listing(Harness& h) { return listing_of(h.focus().exercise, h.result().model->config); }
+ExerciseProgress progress(Harness& h) { return progress_in(h.app->state().settings, h.focus().exercise); }
+std::string numbered(const std::string& id, int number) { return id + "." + std::to_string(number); }
+
+/// Goes through an exercise by clicks, with the right answer everywhere.
+void solve(Harness& h) {
+    h.tap(numbered("exercise.predict", row_of(h.focus().exercise).prediction));
+    h.tap(numbered("exercise.line", listing(h).wrong));
+    h.tap(numbered("exercise.repair", listing(h).right));
+}
+
+TEST(ExerciseRoom, IsAKeyOrAClickAwayAndLeavesTheRunAlone) {
+    Harness h;
+    h.app->workspace().experiment.what_ifs = {remove_head(1, 0)};
+    h.settle();
+    h.press(Key::f7);
+    EXPECT_EQ(h.app->state().room, "exercise");
+    h.focus().exercise = Exercise::key_is_query;
+    h.frame(2);
+    solve(h);
+    EXPECT_EQ(h.what_ifs(), std::vector<Intervention>{remove_head(1, 0)});
+    h.tap("top.mode.explore");
+    EXPECT_FALSE(h.shows("exercise.code"));
+    EXPECT_FALSE(h.app->workspace().exercise) << "nothing is kept of a run that nobody sees";
+    h.tap("top.mode.exercise");
+    EXPECT_TRUE(h.shows("exercise.code"));
+}
+
+TEST(ExerciseRoom, EveryExerciseGoesFromAPredictionToBothRuns) {
+    Harness h(exercises());
+    for (const Named<Exercise>& entry : exercise_names) {
+        SCOPED_TRACE(entry.name);
+        h.tap("exercise.choose." + std::string(entry.name));
+        ASSERT_EQ(h.focus().exercise, entry.value);
+        EXPECT_FALSE(h.shows("exercise.broken")) << "nothing runs before it is predicted";
+        h.tap(numbered("exercise.predict", row_of(entry.value).prediction));
+        EXPECT_TRUE(h.shows("exercise.broken"));
+        EXPECT_TRUE(h.shows("exercise.why"));
+        EXPECT_FALSE(h.shows("exercise.repaired"));
+        h.tap(numbered("exercise.line", listing(h).wrong));
+        EXPECT_EQ(h.item("exercise.find").value, 1);
+        h.tap(numbered("exercise.repair", listing(h).right));
+        EXPECT_TRUE(h.shows("exercise.repaired"));
+        const Listing all = listing(h);
+        EXPECT_EQ(h.item("exercise.code").text, all.repairs[static_cast<std::size_t>(all.right)]);
+        EXPECT_TRUE(h.item("exercise.told").visible);
+        EXPECT_EQ(h.app->error(), "");
+    }
+}
+
+TEST(ExerciseRoom, TheNumbersAreThoseOfBothRuns) {
+    Harness h(exercises());
+    solve(h);
+    const Result& with = *h.app->workspace().exercise->result;
+    EXPECT_EQ(with.experiment.what_ifs, std::vector<Intervention>{key_is_query()});
+    EXPECT_EQ(h.item("exercise.number.asymmetry").value, 0);
+    EXPECT_EQ(h.item("exercise.number.asymmetry").text,
+              number_text(static_cast<double>(asymmetry(*h.result().baseline.block(2), 0))));
+    const int best = top_predictions(*h.result().baseline.head, 1).front().index;
+    const Trace broken = what_if(*h.result().model, h.result().baseline, std::vector<Intervention>{key_is_query()});
+    EXPECT_NEAR(h.item("exercise.number.probability").value,
+                static_cast<double>(prediction_of(*broken.head, best).probability), 1e-6);
+    EXPECT_EQ(h.item("exercise.number.probability").text,
+              percent_text(static_cast<double>(prediction_of(*h.result().baseline.head, best).probability)));
+}
+
+TEST(ExerciseRoom, AWrongPredictionLineOrRepairIsToldAndCanBeDoneBetter) {
+    Harness h(exercises());
+    const Listing all = listing(h);
+    h.tap("exercise.predict.0");
+    EXPECT_TRUE(h.shows("exercise.predict.0") && h.shows("exercise.predict.2")) << "the chosen one and the right one";
+    EXPECT_FALSE(h.shows("exercise.predict.1"));
+    h.tap("exercise.line.4");
+    EXPECT_EQ(h.item("exercise.find").value, 0);
+    EXPECT_EQ(h.item("exercise.find").text, h.app->text()("exercise.line_right"));
+    h.tap(numbered("exercise.line", all.wrong));
+    h.tap("exercise.repair.1");
+    EXPECT_EQ(h.item("exercise.told").text, h.app->text()("exercise.key_is_query.repair.1"));
+    EXPECT_FALSE(h.shows("exercise.repaired"));
+    h.tap(numbered("exercise.repair", all.right));
+    EXPECT_TRUE(h.shows("exercise.repaired"));
+}
+
+TEST(ExerciseRoom, LettersChooseArrowsWalkAndRBeginsAgain) {
+    Harness h(exercises());
+    h.press(Key::c);
+    EXPECT_EQ(progress(h).predicted, 2);
+    h.press(Key::a);
+    EXPECT_EQ(progress(h).line, -1) << "lines have no letters";
+    h.tap(numbered("exercise.line", listing(h).wrong));
+    h.press(Key::b);
+    EXPECT_EQ(progress(h).repair, 1);
+    h.press(Key::a);
+    EXPECT_EQ(progress(h).repair, 0);
+    h.press(Key::right);
+    EXPECT_EQ(h.focus().exercise, Exercise::value_is_query);
+    EXPECT_EQ(progress(h), ExerciseProgress{});
+    h.press(Key::left);
+    h.press(Key::r);
+    EXPECT_EQ(progress(h), ExerciseProgress{});
+}
+
+TEST(ExerciseRoom, ALineCanBeChosenByTheKeyboard) {
+    Harness h(exercises());
+    h.press(Key::c);
+    const std::string wrong = numbered("exercise.line", listing(h).wrong);
+    for (int i = 0; i < 60 && h.app->keyboard_focus().focused() != wrong; ++i) h.press(Key::tab);
+    ASSERT_EQ(h.app->keyboard_focus().focused(), wrong);
+    h.press(Key::enter);
+    EXPECT_EQ(progress(h).line, listing(h).wrong);
+}
+
+TEST(ExerciseRoom, WhatWasChosenIsRemembered) {
+    Harness h(exercises());
+    solve(h);
+    const std::optional<Settings> again = parse_settings(to_json(h.app->state().settings));
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->exercises, h.app->state().settings.exercises);
+    EXPECT_EQ(again->exercises.at("key_is_query").repair, 0);
+    for (const char* const broken :
+         {R"({"exercises": {"key_is_query": [1]}})", R"({"exercises": {"key_is_query": ["a", 1, 2]}})"})
+        EXPECT_FALSE(parse_settings(broken)) << broken;
+    EXPECT_TRUE(parse_settings(R"({"exercises": {"no_such": [1, 2, 3]}})")->exercises.empty());
+}
+
+TEST(ExerciseRoom, TheChapterAndTheNextExerciseAreAClickAway) {
+    Harness h(exercises());
+    solve(h);
+    h.tap("exercise.go_on");
+    EXPECT_EQ(h.focus().exercise, Exercise::value_is_query);
+    h.tap("exercise.chapter");
+    EXPECT_EQ(h.app->state().room, "explore");
+    EXPECT_EQ(curriculum()[static_cast<std::size_t>(h.focus().step)].id, "qkv");
+}
+
+TEST(ExerciseRoom, FollowsBlockHeadAndToken) {
+    Harness h(exercises());
+    solve(h);
+    h.press(Key::up);
+    h.press(Key::digit_1);
+    EXPECT_EQ(h.focus().block, 1);
+    EXPECT_EQ(h.item("exercise.number.asymmetry").text,
+              number_text(static_cast<double>(asymmetry(*h.result().baseline.block(1), 1))));
+}
+
+TEST(ExerciseRoom, HasItsWordsInEveryLanguageAndNothingIsCut) {
+    for (const std::string& language : language_codes())
+        for (const ImVec2 size : {ImVec2{1920, 1080}, ImVec2{1280, 720}}) {
+            Opening opening = exercises();
+            opening.state.settings.language = language;
+            Harness h(std::move(opening), size);
+            for (const Named<Exercise>& entry : exercise_names) {
+                h.focus().exercise = entry.value;
+                h.frame(2);
+                for (int stage = 0; stage < 3; ++stage) {
+                    for (const auto& [id, item] : h.app->probe().items())
+                        EXPECT_EQ(item.text.find("⟦"), std::string::npos) << id << ": " << item.text;
+                    EXPECT_TRUE(h.item("exercise.code").visible);
+                    Settings& settings = h.app->state().settings;
+                    choose(settings.exercises[entry.name], listing(h),
+                           stage == 0   ? 0
+                           : stage == 1 ? listing(h).wrong
+                                        : listing(h).right);
+                    h.settle();
+                }
+                EXPECT_TRUE(h.item("exercise.broken").visible) << entry.name << " in " << language;
+                EXPECT_TRUE(h.item("exercise.repaired").visible);
+                const Rect left = h.item("exercise.broken").rect, right = h.item("exercise.repaired").rect;
+                EXPECT_GT(left.height(), 40) << entry.name << " in " << language;
+                EXPECT_LE(left.x1, right.x0) << entry.name;
+            }
+        }
+}
+
+}  // namespace
+}  // namespace vitrine
