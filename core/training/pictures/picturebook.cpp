@@ -117,7 +117,9 @@ void paint_air(PictureScene& scene, const BookStyle& style, const Light& light) 
     Random& random = scene.random;
     const bool misty = happens(random, style.haze), striped = happens(random, style.beams);
     const float mist = uniform(random, 0.2F, 0.5F), turns = uniform(random), wide = uniform(random, 1.2F, 3.5F);
-    const Colour haze = any_colour(random, 0.25F), tint = from_hsv(uniform(random), uniform(random, 0, 0.18F), 1);
+    const Colour haze = any_colour(random, 0.25F);
+    const float paint = uniform(random, 0, 0.18F), hue = uniform(random);
+    const Colour tint = from_hsv(hue, paint, 1);
     const float phase = uniform(random), shade = uniform(random, 0.12F, 0.35F) * light.strength;
     const float cos = cosine(turns), sin = sine(turns);
     Painting& painting = scene.painting;

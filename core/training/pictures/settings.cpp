@@ -158,8 +158,9 @@ void paint_table(PictureScene& scene, const Light& light) {
 /// Stars over dark hills.
 void paint_night(PictureScene& scene, const Light&) {
     Random& random = scene.random;
-    const Colour top = from_hsv(uniform(random, 0.58F, 0.75F), 0.7F, uniform(random, 0.08F, 0.22F));
-    const Colour low = from_hsv(uniform(random, 0.55F, 0.95F), 0.5F, uniform(random, 0.25F, 0.5F));
+    const float top_light = uniform(random, 0.08F, 0.22F), top_hue = uniform(random, 0.58F, 0.75F);
+    const float low_light = uniform(random, 0.25F, 0.5F), low_hue = uniform(random, 0.55F, 0.95F);
+    const Colour top = from_hsv(top_hue, 0.7F, top_light), low = from_hsv(low_hue, 0.5F, low_light);
     const float hill = uniform(random, 0.65F, 0.9F), many = uniform(random, 0.85F, 0.96F);
     const auto seed = static_cast<std::uint32_t>(random.next());
     paint_all(scene, [&](float u, float v) {
