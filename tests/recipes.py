@@ -57,7 +57,7 @@ std::vector<Zone> zones(const Frame& frame) { return {{"zone.stage", frame.layou
 
 }  // namespace
 
-Room dummy_room() { return {.id = "dummy", .key = Key::f7, .zones = zones}; }
+Room dummy_room() { return {.id = "dummy", .key = Key::f8, .zones = zones}; }
 
 }  // namespace vitrine
 """

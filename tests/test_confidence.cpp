@@ -111,6 +111,29 @@ TEST(Confidence, AHeadMattersWhereItsWorkIsReadAndNotWhereItIsThrownAway) {
         }
 }
 
+TEST(Confidence, TheDecisiveHeadIsTheOneWhoseWorkIsRead) {
+    for (const auto& [block, head] : {std::pair(2, 1), std::pair(3, 0), std::pair(1, 2)}) {
+        const Model hearing = model_with_head(block, head);
+        const Trace trace = forward(hearing, noisy_image());
+        const DecisiveHead found = decisive_head(hearing, trace);
+        EXPECT_EQ(found.block, block);
+        EXPECT_EQ(found.head, head);
+        // Its change is that of the lead, by a whole pass.
+        const auto lead = [](const Trace& t, int label) {
+            float other = -1e30F;
+            for (int i = 0; i < static_cast<int>(t.head->logits.size()); ++i)
+                if (i != label) other = std::max(other, t.head->logits.data()[i]);
+            return static_cast<double>(t.head->logits.data()[label] - other);
+        };
+        const auto& logits = trace.head->logits;
+        const int top = static_cast<int>(std::max_element(logits.begin(), logits.end()) - logits.begin());
+        const Intervention away[] = {remove_head(block, head)};
+        EXPECT_NEAR(found.change, lead(forward(hearing, noisy_image(), {}, away), top) - lead(trace, top), 1e-4);
+    }
+    const Model deaf = model_with_head({}, 0);
+    EXPECT_EQ(decisive_head(deaf, forward(deaf, noisy_image())).change, 0);
+}
+
 TEST(Confidence, TryingHeadsEndsAtTheFirstThatChangesEnough) {
     const Model hearing = model_with_head(3, 0);
     const Trace trace = forward(hearing, noisy_image());

@@ -1,10 +1,19 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+
 #include "app/lecture/lesson.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/ui/languages.h"
 #include "app/workspace/library.h"
 #include "core/base/error.h"
+#include "core/files/image.h"
+#include "core/measures/analysis.h"
+#include "core/vit/forward.h"
+#include "tests/files.h"
 
 namespace vitrine {
 namespace {
@@ -25,13 +34,23 @@ notes: Ask first,
 notes.ko: 먼저 묻습니다.
 
 step: heads
+minutes: 2.5
+
+lab: ledger
+head: decisive
+what-if: head:decisive, positions
+minutes: 4
+
+learn: skips
+exercise: key_is_query
+key: heaviest
 )";
 
 TEST(Lesson, ListsItsStopsWithWhatIsLookedAt) {
     const Lesson lesson = parse_lesson(good, "heads.txt", {});
     EXPECT_EQ(lesson.title_in("en"), "Heads");
     EXPECT_EQ(lesson.title_in("ja"), "ヘッド");
-    ASSERT_EQ(lesson.stops.size(), 2U);
+    ASSERT_EQ(lesson.stops.size(), 5U);
     const LessonStop& stop = lesson.stops[0];
     EXPECT_EQ(stop.step, step_index("attention"));
     EXPECT_EQ(stop.image->sample, "house");
@@ -41,6 +60,29 @@ TEST(Lesson, ListsItsStopsWithWhatIsLookedAt) {
     EXPECT_EQ(own_notes(stop, "en"), "Ask first, then point.");
     EXPECT_EQ(own_notes(stop, "ko"), "먼저 묻습니다.");
     EXPECT_EQ(own_notes(lesson.stops[1], "en"), "");
+}
+
+TEST(Lesson, GoesToInstrumentsLearningModelsAndExercises) {
+    const auto model = open_model({});
+    const Lesson lesson = parse_lesson(good, "heads.txt", {});
+    Place place;
+    for (int i = 0; i < 3; ++i) place = place_of(lesson, i, place, model->config);
+    EXPECT_EQ(place.room, "laboratory");
+    EXPECT_EQ(place.focus.lab.instrument, Instrument::ledger);
+    EXPECT_EQ(place.focus.step, step_index("heads")) << "the chapter before it";
+    EXPECT_EQ(place.roles, (Roles{true, true, false}));
+    EXPECT_EQ(place.experiment.what_ifs, std::vector<Intervention>{remove_positions()}) << "the head is found later";
+    place = place_of(lesson, 3, place, model->config);
+    EXPECT_EQ(place.room, "learn");
+    EXPECT_EQ(place.runs, "skips");
+    EXPECT_FALSE(place.roles.any());
+    place = place_of(lesson, 4, place, model->config);
+    EXPECT_EQ(place.room, "exercise");
+    EXPECT_EQ(place.runs, "");
+    EXPECT_EQ(place.focus.exercise, Exercise::key_is_query);
+    EXPECT_EQ(place.roles, (Roles{false, false, true}));
+    EXPECT_EQ(lesson.minutes(), 6.5F);
+    EXPECT_EQ(lesson.minutes(1), 2.5F);
 }
 
 TEST(Lesson, ThatIsBrokenNamesItsLine) {
@@ -60,6 +102,13 @@ TEST(Lesson, ThatIsBrokenNamesItsLine) {
     refused("lesson: A\nstep: attention\n\n  alone\n", ":4: ");
     refused("lesson: A\nstep: attention\nimage: nowhere.png\n", ":3: ");
     refused("lesson: A\nstep: attention\nimage: " + std::string(400, 'x') + "\n", ":3: ");
+    refused("lesson: A\nlab: nose\n", ":2: ");
+    refused("lesson: A\nlearn: nose\n", ":2: ");
+    refused("lesson: A\nexercise: nose\n", ":2: ");
+    refused("lesson: A\nstep: heads\nminutes: 0\n", ":3: ");
+    refused("lesson: A\nstep: heads\nminutes: nan\n", ":3: ");
+    refused("lesson: A\nstep: heads\nminutes: two\n", ":3: ");
+    refused("lesson: A\nstep: heads\nblock: decisive\n", ":3: ");
     refused("lesson: A\nhello\n", ":2: ");
     refused("step: attention\n", ": ");
     refused("lesson: A\n", ": ");
@@ -75,7 +124,7 @@ TEST(Lesson, WithANumberOutsideTheModelNamesItsLineWhenItIsShown) {
 
 TEST(Lesson, TheBundledOnesAreWholeAndFitTheBundledModel) {
     const auto model = open_model({});
-    ASSERT_EQ(bundled_lessons().size(), 3U);
+    ASSERT_EQ(bundled_lessons().size(), 5U);
     for (const std::string& name : bundled_lessons()) {
         const Lesson lesson = load_lesson(name);
         EXPECT_GE(lesson.stops.size(), 8U);
@@ -87,6 +136,60 @@ TEST(Lesson, TheBundledOnesAreWholeAndFitTheBundledModel) {
             EXPECT_EQ(place.focus.step, lesson.stops[static_cast<std::size_t>(i)].step);
         }
     }
+}
+
+TEST(Lesson, TheBundledOnesHaveNotesInEveryLanguageAndMinutesAtEveryStop) {
+    for (const std::string& name : bundled_lessons()) {
+        const Lesson lesson = load_lesson(name);
+        std::set<std::string> all;
+        for (const LessonStop& stop : lesson.stops) {
+            EXPECT_TRUE(stop.minutes) << name << ":" << stop.line;
+            EXPECT_TRUE(all.insert(own_notes(stop, "en")).second) << name << ":" << stop.line << " repeats its notes";
+            for (const std::string& language : language_codes())
+                EXPECT_TRUE(language == "en" || stop.notes.contains(language)) << name << ":" << stop.line;
+        }
+        EXPECT_LE(lesson.minutes(), 45) << "it fits a period";
+    }
+    EXPECT_EQ(load_lesson("tour").minutes(), 20) << "its title says so";
+}
+
+TEST(Lesson, TheBundledOnesSayOneTermForOneThing) {
+    const auto forbidden =
+        nlohmann::json::parse(read(std::filesystem::path(VITRINE_SOURCE) / "tests/forbidden_words.json"));
+    for (const std::string& name : bundled_lessons())
+        for (const LessonStop& stop : load_lesson(name).stops)
+            for (const auto& [language, words] : forbidden.items())
+                for (const auto& [word, instead] : words.items())
+                    EXPECT_EQ(own_notes(stop, language).find(word), std::string::npos)
+                        << name << ":" << stop.line << " says " << word << ", not " << instead;
+}
+
+/// Another model has other heads: a lesson names the one that matters by its role, and it must matter.
+TEST(Lesson, TheHeadThatABundledOneTakesAwayChangesItsPrediction) {
+    const auto model = open_model({});
+    int taken = 0;
+    for (const std::string& name : bundled_lessons()) {
+        const Lesson lesson = load_lesson(name);
+        Place place;
+        for (int i = 0; i < static_cast<int>(lesson.stops.size()); ++i) {
+            for (const std::string& word : lesson.stops[static_cast<std::size_t>(i)].what_ifs)
+                EXPECT_FALSE(word.starts_with("head:")) << name << " names a head of one model";
+            place = place_of(lesson, i, place, model->config);
+            if (!place.roles.without) continue;
+            ++taken;
+            const auto image = open_image(place.experiment.image);
+            const Trace trace = forward(*model, preprocess(image->full, model->preprocessing, model->config).pixels);
+            const DecisiveHead decisive = decisive_head(*model, trace);
+            const std::vector<Prediction> best = top_predictions(*trace.head, 2);
+            const std::vector<Intervention> away = {remove_head(decisive.block, decisive.head)};
+            const Trace without = what_if(*model, trace, away);
+            const auto margin = [&](const Trace& t) {
+                return prediction_of(*t.head, best[0].index).logit - prediction_of(*t.head, best[1].index).logit;
+            };
+            EXPECT_GT(std::abs(margin(trace) - margin(without)), 1.0F) << name << " stop " << i + 1;
+        }
+    }
+    EXPECT_GE(taken, 3);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/shell/session.h"
+#include "app/ui/text.h"
 #include "core/files/safetensors.h"
 #include "tests/program.h"
 
@@ -115,6 +116,23 @@ TEST_F(Outputs, OfTheHandoutKeepTheSpeakersNotesForTheSpeaker) {
     EXPECT_EQ(audience.find("wait for a guess"), std::string::npos);
     EXPECT_NE(speaker.find("wait for a guess"), std::string::npos);
     EXPECT_NE(audience.find("data:image/svg+xml;base64,"), std::string::npos) << "the equation is typeset";
+}
+
+TEST_F(Outputs, OfTheHandoutAskWhatAnExerciseAsksAndTellNoSolution) {
+    write(folder / "lesson.txt",
+          "lesson: Rooms\nexercise: bare_return\nnotes: wait for a guess\nlab: ledger\nwhat-if: head:decisive\nlearn: "
+          "plain\n");
+    const std::string page = (folder / "page.html").string();
+    EXPECT_EQ(run("handout " + (folder / "lesson.txt").string() + " --out " + page).status, 0);
+    const std::string html = read(page);
+    const Text text = load_text("en");
+    EXPECT_NE(html.find("def encode(blocks, z):"), std::string::npos);
+    EXPECT_NE(html.find(text("exercise.bare_return.predict.2")), std::string::npos);
+    EXPECT_EQ(html.find(text("exercise.bare_return.why")), std::string::npos);
+    EXPECT_EQ(html.find("#!"), std::string::npos);
+    EXPECT_EQ(html.find("wait for a guess"), std::string::npos);
+    EXPECT_NE(html.find(text("lab.ledger.title")), std::string::npos);
+    EXPECT_NE(html.find(text("learn.title")), std::string::npos);
 }
 
 TEST_F(Outputs, OfTrainingLeaveAModelThatWasFetchedFromElsewhere) {

@@ -7,11 +7,14 @@
 #include "app/commands/outputs.h"
 #include "app/lecture/lesson.h"
 #include "app/platform/terminal.h"
+#include "app/rooms/exercise/exercise.h"
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/room.h"
 #include "app/ui/widgets/equation.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/ui/widgets/svg_canvas.h"
 #include "app/workspace/library.h"
+#include "app/workspace/roles.h"
 #include "core/base/output_file.h"
 
 namespace vitrine {
@@ -97,6 +100,40 @@ std::string equation_of(const Shell& shell, const Step& step) {
            base64({svg.begin(), svg.end()}) + "\">";
 }
 
+std::string picture_tag(const std::string& title, const std::string& picture) {
+    return "<img class=\"picture\" alt=\"" + escaped(without_markup(title)) + "\" src=\"data:image/png;base64," +
+           picture + "\">\n";
+}
+
+/// An exercise as it is given: its lines and what may be chosen. What is right stands in the program.
+std::string exercise_of(const Text& text, const LessonStop& stop, const Config& config) {
+    const std::string prefix = "exercise." + stop.id + ".";
+    const Listing listing = listing_of(*value_in(exercise_names, stop.id), config);
+    std::string html = "<pre>";
+    for (const std::string& line : listing.lines) html += escaped(line) + "\n";
+    html += "</pre>\n<p><b>" + escaped(text("exercise.predict")) + "</b></p><ol type=\"A\">";
+    for (int i = 0; i < predictions_offered; ++i)
+        html += "<li>" + html_of(text(prefix + "predict." + std::to_string(i))) + "</li>";
+    html += "</ol>\n<p><b>" + escaped(text("exercise.find")) + "</b></p>\n<p><b>" + escaped(text("exercise.repair")) +
+            "</b></p><ol type=\"A\">";
+    for (const std::string& repair : listing.repairs) html += "<li><code>" + escaped(repair) + "</code></li>";
+    return html + "</ol>\n";
+}
+
+/// A stop in another room than the chapters'.
+std::string room_section(const Shell& shell, const LessonStop& stop, const std::string& heading,
+                         const std::string& picture) {
+    const Text& text = shell.text();
+    const std::string prefix = stop.room == "laboratory" ? "lab." + stop.id + "."
+                               : stop.room == "exercise" ? "exercise." + stop.id + "."
+                                                         : "learn.";
+    const bool exercise = stop.room == "exercise";
+    std::string html = "<section><h2>" + heading + html_of(text(prefix + "title")) + "</h2>\n<p class=\"sentence\">" +
+                       html_of(text(prefix + (exercise ? "task" : "sentence"))) + "</p>\n";
+    if (exercise) return html + exercise_of(text, stop, shell.shown().result->model->config);
+    return html + picture_tag(text(prefix + "title"), picture) + "<p>" + html_of(text(prefix + "words")) + "</p>\n";
+}
+
 /// The words of a stop, its picture above them; the speaker's notes only for the speaker.
 std::string section_of(const Shell& shell, const Lesson& lesson, int index, const std::string& picture,
                        bool with_notes) {
@@ -105,18 +142,21 @@ std::string section_of(const Shell& shell, const Lesson& lesson, int index, cons
     const Text& text = shell.text();
     const std::string prefix = "step." + std::string(step.id) + ".";
     const auto words = [&](const char* key) { return html_of(text(prefix + key)); };
-    std::string html = "<section><h2>" + std::to_string(index + 1) + ". " + words("title") + "</h2>\n";
+    const std::string number = std::to_string(index + 1) + ". ";
+    const std::string own = own_notes(stop, shell.state().settings.language);
+    const auto ended = [&](std::string html, const std::string& notes) {
+        return html +
+               (with_notes && !notes.empty() ? "<p class=\"notes\">" + notes + "</p></section>\n" : "</section>\n");
+    };
+    if (!room_of(stop.room).chapters) return ended(room_section(shell, stop, number, picture), escaped(own));
+    std::string html = "<section><h2>" + number + words("title") + "</h2>\n";
     html += "<p class=\"sentence\">" + words("sentence") + "</p>\n";
-    html += "<img class=\"picture\" alt=\"" + escaped(without_markup(text(prefix + "title"))) +
-            "\" src=\"data:image/png;base64," + picture + "\">\n";
+    html += picture_tag(text(prefix + "title"), picture);
     html += "<p class=\"equation\">" + equation_of(shell, step) + "</p>\n<p>" + words("words") + "</p>\n";
     if (text.has(prefix + "mistake"))
         html += "<p><b>" + escaped(text("words.mistake")) + "</b> " + words("mistake") + "</p>\n";
     html += "<p><b>" + words("question") + "</b></p>\n";
-    if (!with_notes) return html + "</section>\n";
-    const std::string notes = own_notes(stop, shell.state().settings.language);
-    html += "<p class=\"notes\">" + (notes.empty() ? words("notes") : escaped(notes)) + "</p></section>\n";
-    return html;
+    return ended(html, own.empty() ? words("notes") : escaped(own));
 }
 
 /// Neither the lesson, its images nor the model may be written over.
@@ -157,7 +197,15 @@ int handout_command(const HandoutOptions& o) {
         const Place place = place_of(lesson, i, {opening.experiment, opening.selection.focus}, model->config);
         opening.experiment = place.experiment;
         opening.selection.focus = place.focus;
-        const std::vector<std::uint8_t> pixels = screen.draw(opening);
+        opening.state.room = place.room;
+        if (!place.runs.empty()) choose_runs(opening.state.learning, place.runs);
+        std::vector<std::uint8_t> pixels = screen.draw(opening);
+        if (place.roles.any()) {
+            const Result& now = *screen.shell().shown().result;
+            play_roles(place.roles, now, decisive_head(*now.model, now.baseline), opening.experiment,
+                       opening.selection.focus);
+            pixels = screen.draw(opening);
+        }
         body += section_of(screen.shell(), lesson, i, base64(png_of(pixels)), o.notes);
         if (errors_reach_a_terminal()) std::fprintf(stderr, "\r%d / %d", i + 1, static_cast<int>(lesson.stops.size()));
     }

@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 
+#include "app/jobs/deciding.h"
 #include "app/jobs/exporting.h"
 #include "app/jobs/inference.h"
 #include "app/jobs/learning.h"
@@ -34,6 +35,10 @@ public:
     /// As whom the inference knows a workspace's exercise.
     static int exercise_of(int workspace) { return -workspace; }
 
+    Deciding& deciding() {
+        if (!deciding_) deciding_ = std::make_unique<Deciding>(wake_);
+        return *deciding_;
+    }
     bool has_learning() const { return learning_ != nullptr; }
     bool has_measuring() const { return measuring_ != nullptr; }
 
@@ -42,6 +47,7 @@ public:
         inference.forget(workspace);
         inference.forget(exercise_of(workspace));
         if (measuring_) measuring_->forget(workspace);
+        if (deciding_) deciding_->forget(workspace);
     }
 
     /// Waits until all have answered what they were asked; for pictures and tests.
@@ -50,6 +56,7 @@ public:
         if (learning_) learning_->wait();
         if (measuring_) measuring_->wait();
         if (probing_) probing_->wait();
+        if (deciding_) deciding_->wait();
     }
 
 private:
@@ -57,6 +64,7 @@ private:
     std::unique_ptr<Learning> learning_;
     std::unique_ptr<Measuring> measuring_;
     std::unique_ptr<Probing> probing_;
+    std::unique_ptr<Deciding> deciding_;
 
 public:
     Exporting exporting, handout;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/learning/room.h"
 #include "app/rooms/room.h"
 #include "core/vit/model.h"
 
@@ -24,7 +25,26 @@ void go_to_stop(House& house, int stop) {
         place_of(*lecture.lesson, lecture.stop, {workspace.experiment, workspace.selection.focus}, now->model->config);
     workspace.experiment = to.experiment;
     workspace.selection.focus = to.focus;
-    begin_step(house, to.focus.step);  // also where the stop before showed the same one
+    workspace.roles = to.roles;
+    house.state.answer_shown = false;
+    if (room_of(to.room).chapters) return begin_step(house, to.focus.step);  // also where the stop before showed it
+    LearningState wanted = house.state.learning;
+    if (!to.runs.empty()) choose_runs(wanted, to.runs);
+    const bool goes_on = house.jobs.has_learning() && wanted.same_runs(house.state.learning);
+    if (to.runs.empty() || goes_on) return enter_room(house, to.room);
+    watch_learning(house, to.runs);
+}
+
+/// Where models are to learn, first they begin to.
+bool begins_to_learn(House& house) {
+    if (!room_of(house.state.room).learns) return false;
+    Learning& learning = house.jobs.learning();
+    const std::vector<RunView> runs = learning.latest();
+    const bool fresh =
+        std::all_of(runs.begin(), runs.end(), [](const RunView& r) { return r.stage == RunStage::ready; });
+    if (learning.running() || !fresh) return false;
+    learning.start();
+    return true;
 }
 
 void move(House& house, int by) {
@@ -42,8 +62,10 @@ void move(House& house, int by) {
 /// First the step's motion, then its end if it is still under way, then the next step or stop.
 void next(House& house) {
     Motion& motion = house.workspace().motion;
-    const Step& step = curriculum()[static_cast<std::size_t>(house.focus().step)];
-    if (!step.moves || motion.time >= 1.0F) return move(house, 1);
+    if (begins_to_learn(house)) return;
+    const bool moves =
+        room_of(house.state.room).chapters && curriculum()[static_cast<std::size_t>(house.focus().step)].moves;
+    if (!moves || motion.time >= 1.0F) return move(house, 1);
     if (motion.playing || motion.time > 0.0F)
         motion = {1.0F, false};
     else
@@ -98,7 +120,10 @@ void toggle_lecture(House& house) {
     lecture.pointer = Pointer::arrow;
     lecture.black = false;
     lecture.editing.clear();
-    if (!lecture.on) return;
+    if (!lecture.on) {
+        house.workspace().roles = {};
+        return;
+    }
     lecture.began = ImGui::GetTime();
     show_dialog(house, "");
     if (lecture.lesson) go_to_stop(house, lecture.stop);

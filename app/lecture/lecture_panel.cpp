@@ -15,6 +15,7 @@
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
 
 namespace vitrine {
@@ -101,6 +102,19 @@ std::string clock_words(const Ui& ui, const Lecture& lecture) {
                                      {"minutes", two_digits(seconds / 60) + ":" + two_digits(seconds % 60)}});
 }
 
+std::string minutes_words(float minutes) { return number_text(static_cast<double>(minutes)); }
+
+/// How long this stop and the lesson were planned; empty where its file says nothing of it.
+std::string planned_words(const Ui& ui, const Lecture& lecture) {
+    if (!lecture.lesson) return {};
+    const Lesson& lesson = *lecture.lesson;
+    const std::optional<float> here = lesson.stops[static_cast<std::size_t>(lecture.stop)].minutes;
+    if (!here) return {};
+    return ui.text("lecture.planned", {{"here", minutes_words(*here)},
+                                       {"until", minutes_words(lesson.minutes(lecture.stop))},
+                                       {"all", minutes_words(lesson.minutes())}});
+}
+
 /// Lets a text field of ImGui write into a string of any length.
 int grow(ImGuiInputTextCallbackData* data) {
     auto& words = *static_cast<std::string*>(data->UserData);
@@ -154,6 +168,10 @@ void notes_card(const Frame& frame) {
                {"notes.edit", ui.text(editing ? "lecture.edit_done" : "lecture.edit"), ui.text("lecture.edit_tip"), {}},
                {Emphasis::quiet, {}, 0}))
         frame.commands().add("lecture.edit_notes");
+    if (const std::string planned = planned_words(ui, lecture); !planned.empty()) {
+        paragraph(ui, planned);
+        ui.probe.mark_item("lecture.planned", 0, planned);
+    }
     if (editing) {
         notes_field(frame, notes);
     } else {
@@ -237,7 +255,8 @@ std::string notes_text(const Ui& ui, const State& state, int step) {
     if (const auto own = notes.find(lecture.notes_key(step)); own != notes.end()) return own->second;
     if (lecture.lesson) {
         const LessonStop& stop = lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)];
-        if (const std::string words = own_notes(stop, state.settings.language); !words.empty()) return words;
+        const std::string words = own_notes(stop, state.settings.language);
+        if (!words.empty() || !room_of(stop.room).chapters) return words;
     }
     return step_text(ui, curriculum()[static_cast<std::size_t>(step)], "notes");
 }
@@ -245,8 +264,9 @@ std::string notes_text(const Ui& ui, const State& state, int step) {
 void lecture_cards(const Frame& frame) {
     if (!frame.shown().result || !frame.state().lecture.on || frame.state().lecture.slide != 1.0F) return;
     const Explanation explanation = explanation_of(frame);
-    progress_line(frame);
-    if (room_of(frame.state().room).chapters) {
+    const bool chapters = room_of(frame.state().room).chapters;
+    if (chapters || frame.state().lecture.lesson) progress_line(frame);
+    if (chapters) {
         equation_card(explanation, frame.state().lecture);
         question_card(explanation, frame.state());
     }

@@ -1,11 +1,13 @@
 #include "app/lecture/lesson.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <functional>
 
 #include "app/platform/embedded.h"
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/learning/learning_state.h"
 #include "app/ui/languages.h"
 #include "app/workspace/library.h"
 #include "core/base/error.h"
@@ -17,7 +19,31 @@ namespace vitrine {
 
 namespace {
 
-constexpr std::string_view keys = "step, image, block, head, token, key, solo, what-if or notes";
+constexpr std::string_view keys =
+    "step, lab, learn, exercise, image, block, head, token, key, solo, what-if, minutes or notes";
+constexpr float most_minutes = 600;
+
+/// A word that begins a stop, the room that it leads to, and what may stand behind it.
+struct Beginning {
+    const char* word;
+    const char* room;
+    const char* what;
+    std::vector<std::string> (*all)();
+};
+std::vector<std::string> all_steps() {
+    std::vector<std::string> ids;
+    for (const Step& step : curriculum()) ids.emplace_back(step.id);
+    return ids;
+}
+constexpr std::array beginnings = {
+    Beginning{"step", "explore", "step", all_steps},
+    Beginning{"lab", "laboratory", "instrument", [] { return names_of(instrument_names); }},
+    Beginning{"learn", "learn", "run", [] { return runs_to_choose(); }},
+    Beginning{"exercise", "exercise", "exercise", [] { return names_of(exercise_names); }},
+};
+
+// What stands for a number: a part of the run named by its role.
+constexpr const char *decisive = "decisive", *heaviest = "heaviest";
 
 std::string trimmed(std::string_view words) {
     const std::size_t first = words.find_first_not_of(" \t\r");
@@ -92,7 +118,8 @@ private:
             continued_ = &lesson_.title[language];
             return;
         }
-        if (key == "step") return begin_stop(value);
+        for (const Beginning& beginning : beginnings)
+            if (key == beginning.word) return begin_stop(beginning, value);
         if (lesson_.stops.empty()) refuse("\"" + key + "\" stands before the first \"step:\"; move it below");
         LessonStop& stop = lesson_.stops.back();
         if (key == "notes") {
@@ -105,6 +132,13 @@ private:
             stop.solo = value == "yes";
         } else if (key == "what-if") {
             stop.what_ifs = split_list(value);
+            stop.roles.without = std::erase(stop.what_ifs, std::string("head:") + decisive) > 0;
+        } else if (key == "minutes") {
+            stop.minutes = minutes(value);
+        } else if (key == "head" && value == decisive) {
+            stop.roles.look = true;
+        } else if (key == "key" && value == heaviest) {
+            stop.roles.key = true;
         } else if (std::optional<int>* const number = number_of(stop, key)) {
             *number = whole_number(key, value);
         } else {
@@ -112,12 +146,25 @@ private:
         }
     }
 
-    void begin_stop(const std::string& id) {
+    void begin_stop(const Beginning& beginning, const std::string& id) {
+        const std::vector<std::string> all = beginning.all();
+        if (std::find(all.begin(), all.end(), id) == all.end())
+            refuse("there is no " + std::string(beginning.what) + " \"" + id + "\"; write " + listed(all));
         LessonStop stop;
+        stop.room = beginning.room;
+        stop.id = id;
         stop.step = step_index(id);
+        if (stop.room != beginnings.front().room) stop.step = lesson_.stops.empty() ? 0 : lesson_.stops.back().step;
         stop.line = line_;
-        if (stop.step < 0) refuse("there is no step \"" + id + "\"; vitrine info lists them");
         lesson_.stops.push_back(std::move(stop));
+    }
+
+    float minutes(const std::string& value) const {
+        float number = 0;
+        const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+        if (error != std::errc() || end != value.data() + value.size() || !(number > 0 && number <= most_minutes))
+            refuse("minutes is a number above 0, such as 1.5, not \"" + value + "\"");
+        return number;
     }
 
     static std::optional<int>* number_of(LessonStop& stop, const std::string& key) {
@@ -162,6 +209,13 @@ const std::string& in_language(const std::map<std::string, std::string>& words, 
 
 }  // namespace
 
+float Lesson::minutes(std::optional<int> last) const {
+    float sum = 0;
+    for (int i = 0; i < static_cast<int>(stops.size()) && i <= last.value_or(i); ++i)
+        sum += stops[static_cast<std::size_t>(i)].minutes.value_or(0);
+    return sum;
+}
+
 std::string Lesson::title_in(const std::string& language) const { return in_language(title, language); }
 
 std::string own_notes(const LessonStop& stop, const std::string& language) { return in_language(stop.notes, language); }
@@ -171,7 +225,7 @@ Lesson parse_lesson(std::string_view text, const std::string& name, const std::f
 }
 
 const std::vector<std::string>& bundled_lessons() {
-    static const std::vector<std::string> names = {"tour", "attention", "normalisation"};
+    static const std::vector<std::string> names = {"tour", "attention", "normalisation", "repair", "heads"};
     return names;
 }
 
@@ -208,7 +262,12 @@ Place place_of(const Lesson& lesson, int index, const Place& from, const Config&
         into = *number;
     };
     Place to = from;
+    to.room = stop.room;
+    to.runs = stop.room == "learn" ? stop.id : "";
+    to.roles = stop.roles;
     to.focus.step = stop.step;
+    if (stop.room == "laboratory") to.focus.lab.instrument = *value_in(instrument_names, stop.id);
+    if (stop.room == "exercise") to.focus.exercise = *value_in(exercise_names, stop.id);
     take("block", stop.block, to.focus.block, 1, config.blocks);
     take("head", stop.head, to.focus.head, 0, config.heads - 1);
     take("token", stop.token, to.focus.token, 0, config.tokens() - 1);

@@ -7,14 +7,20 @@
 #include <string_view>
 #include <vector>
 
+#include "app/workspace/roles.h"
 #include "app/workspace/selection.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {
 
-/// One stop of a lesson: a step of the curriculum and what is looked at there. What is absent stays as it was.
+/// One stop of a lesson: a step of the curriculum, an instrument, models that learn or an exercise, and what is looked
+/// at there. What is absent stays as it was.
 struct LessonStop {
-    int step = 0;  // index into the curriculum
+    std::string room = "explore";
+    std::string id;                // of the step, the instrument, the runs or the exercise
+    int step = 0;                  // index into the curriculum; in another room that of the stop before
+    std::optional<float> minutes;  // planned
+    Roles roles;                   // what is named by its role in the run
     std::optional<ImageSource> image;
     std::optional<int> block, head, token, key;
     bool solo = false;
@@ -30,12 +36,14 @@ struct Lesson {
     std::vector<LessonStop> stops;
 
     std::string title_in(const std::string& language) const;
+    /// Of the stops up to and with `last`; of all without it.
+    float minutes(std::optional<int> last = {}) const;
 };
 
 /// Reads a lesson; `folder` is what its image paths start from. Throws Error that names the line.
 Lesson parse_lesson(std::string_view text, const std::string& name, const std::filesystem::path& folder);
 
-/// The bundled lessons in the order of the menu: "tour", "attention", "normalisation".
+/// The bundled lessons in the order of the menu: "tour", "attention", …
 const std::vector<std::string>& bundled_lessons();
 
 /// A bundled lesson by name, or a file. Throws Error.
@@ -48,6 +56,9 @@ std::string own_notes(const LessonStop& stop, const std::string& language);
 struct Place {
     Experiment experiment;
     Focus focus;
+    std::string room = "explore";
+    std::string runs = {};  // that learn there
+    Roles roles = {};
 };
 Place place_of(const Lesson& lesson, int stop, const Place& from, const Config& config);
 

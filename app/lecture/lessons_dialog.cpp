@@ -8,6 +8,7 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/number.h"
 
 namespace vitrine {
 
@@ -16,8 +17,11 @@ namespace {
 /// Title and number of stops; of one that cannot be read its source: choosing it tells what is wrong.
 std::string words_of(const Ui& ui, const LessonRow& row, const std::string& language) {
     if (!row.lesson) return row.source;
-    return ui.text("lessons.row",
-                   {{"title", row.lesson->title_in(language)}, {"count", std::to_string(row.lesson->stops.size())}});
+    const float minutes = row.lesson->minutes();
+    return ui.text(minutes > 0 ? "lessons.row_minutes" : "lessons.row",
+                   {{"title", row.lesson->title_in(language)},
+                    {"count", std::to_string(row.lesson->stops.size())},
+                    {"minutes", number_text(static_cast<double>(minutes))}});
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "app/platform/new_file.h"
 #include "app/platform/user.h"
 #include "app/rooms/learning/learning_view.h"
+#include "app/rooms/learning/room.h"
 #include "app/rooms/room.h"
 #include "app/shell/session_commands.h"
 #include "core/vit/checkpoint/save.h"
@@ -54,11 +55,7 @@ void carry(const command::ChangeLearning& c, House& house) {
     if (!before.same_runs(house.state.learning)) begin_anew(house);
 }
 
-void carry(const command::WatchLearning& c, House& house) {
-    choose_runs(house.state.learning, c.runs);
-    enter_room(house, "learn");
-    begin_anew(house);
-}
+void carry(const command::WatchLearning& c, House& house) { watch_learning(house, c.runs); }
 
 void carry(const command::OpenLearned& c, House& house) {
     if (const auto moment = moment_of(house, c.run)) show_model(house, {{}, {}, model_of(house, *moment, c.run)});

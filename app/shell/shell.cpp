@@ -147,8 +147,25 @@ void Shell::take_in(Workspace& workspace) {
         tell_error(error.what());
     }
     if (workspace.shown.result) workspace.selection.clamp_to(workspace.shown.result->model->config);
+    take_roles(workspace);
     take_measures(workspace);
     take_exercise(workspace);
+}
+
+/// What a lesson's stop names by its role is looked for once its run is there.
+void Shell::take_roles(Workspace& now) {
+    if (!now.can_play_roles()) return;
+    if (!now.roles.decide()) return now.play({});
+    Deciding& deciding = house_.jobs.deciding();
+    deciding.request(now.id, now.shown.result);
+    const auto found = deciding.latest(now.id);
+    if (found.failure) {
+        tell_error(*deciding.take_failure(now.id));
+        now.roles = {};
+    }
+    if (!found.result || found.result->of != now.shown.result) return;
+    now.play(found.result->head);
+    deciding.forget(now.id);
 }
 
 /// What the mistake of an exercise gives, beside the workspace's own run; nothing of it is kept once the room is left.
@@ -244,7 +261,7 @@ bool Shell::answered() {
         const std::vector<RunView> runs = house_.jobs.learning().latest();
         if (!std::all_of(runs.begin(), runs.end(), [](const RunView& r) { return r.now; })) return false;
     }
-    return now.shown.result && now.shown.activity.stage == Stage::idle && !now.arrival &&
+    return now.shown.result && now.shown.activity.stage == Stage::idle && !now.arrival && !now.roles.any() &&
            now.shown.result->experiment == now.experiment;
 }
 
@@ -341,9 +358,9 @@ bool Shell::busy() const {
     const bool sliding = lecture.slide != (lecture.on ? 1.0F : 0.0F);
     const bool repairing = now.exercise && now.exercise->activity.stage != Stage::idle;
     const bool probing = house_.jobs.has_probing() && house_.jobs.probing()->latest().running;
-    return now.shown.activity.stage != Stage::idle || repairing || probing || now.motion.playing || dialogs_.busy() ||
-           !now.shown.result || sliding || house_.jobs.handout.running() || house_.jobs.exporting.running() ||
-           now.measuring.running || !commands_.empty() || !to_play_.empty() ||
+    return now.shown.activity.stage != Stage::idle || repairing || probing || now.roles.any() || now.motion.playing ||
+           dialogs_.busy() || !now.shown.result || sliding || house_.jobs.handout.running() ||
+           house_.jobs.exporting.running() || now.measuring.running || !commands_.empty() || !to_play_.empty() ||
            (ticking && std::time(nullptr) != drawn_at_);
 }
 

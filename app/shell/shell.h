@@ -102,6 +102,7 @@ private:
     void take_in(Workspace& workspace);
     void take_measures(Workspace& workspace);
     void take_exercise(Workspace& workspace);
+    void take_roles(Workspace& workspace);
     void watch_model();
     void begin_frame();
     void play_on();

@@ -23,6 +23,7 @@ std::string Workspace::take_in(const Snapshot& now) {
     if (now.failure && now.failure != told && now.failure->experiment == experiment) {
         words = now.failure->message;
         arrival.reset();
+        roles = {};
         experiment = now.result ? now.result->experiment : Experiment{{}, {sample_names().front(), {}}, {}};
     }
     told = now.failure;
@@ -46,19 +47,27 @@ void Workspace::arrive() {
     entered = moment({});
 }
 
+void Workspace::play(const DecisiveHead& decisive) {
+    play_roles(std::exchange(roles, {}), *shown.result, decisive, experiment, selection.focus);
+    keep_inside(selection, *shown.result);
+    entered = moment({});
+    changed = true;
+}
+
 void Workspace::enter_chapter(bool motions) {
     motion = {motions ? 0.0F : 1.0F, false};
     entered = moment({});
 }
 
 void Workspace::remember(const std::string& room, double seconds) {
-    if (!changed || arrival || !shows_requested_model() || !shows_requested_image()) return;
+    if (!changed || arrival || roles.any() || !shows_requested_model() || !shows_requested_image()) return;
     changed = false;
     history.record(moment(room), seconds);
 }
 
 void Workspace::go_to(const Moment& to) {
     experiment = to.experiment;
+    roles = {};
     arrival = Arrival{to.focus, {}, {}};
     arrive();
 }

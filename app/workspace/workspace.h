@@ -10,6 +10,7 @@
 #include "app/jobs/measuring.h"
 #include "app/workspace/history.h"
 #include "app/workspace/motion.h"
+#include "app/workspace/roles.h"
 #include "app/workspace/selection.h"
 #include "core/vit/experiment.h"
 
@@ -40,6 +41,7 @@ struct Workspace {
         std::filesystem::path file;                        // a recovered session's, which may go then
     };
     std::optional<Arrival> arrival;
+    Roles roles;  // that a lesson's stop asks for, until its run is there
 
     Moment moment(const std::string& room) const { return {experiment, selection.focus, room}; }
     bool shows_requested_model() const;
@@ -50,6 +52,12 @@ struct Workspace {
     std::string take_in(const Snapshot& now);
     /// What was wanted of a model that is there now, once. Throws Error where it has no such what-ifs; the rest holds.
     void arrive();
+    /// Whether the run is there in which the roles are to be found.
+    bool can_play_roles() const {
+        return roles.any() && !arrival && shown.result && shown.result->experiment == experiment;
+    }
+    /// Looks at what was asked for by its role.
+    void play(const DecisiveHead& decisive);
     /// Text first: the motion waits at its beginning.
     void enter_chapter(bool motions);
     /// Puts what commands have changed into the history once it is shown.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "core/transformer/intervention.h"
@@ -35,6 +36,35 @@ double median_top_probability(std::span<const Answer> answers) {
     std::sort(tops.begin(), tops.end());
     const std::size_t middle = tops.size() / 2;
     return tops.size() % 2 == 1 ? tops[middle] : (tops[middle - 1] + tops[middle]) / 2;
+}
+
+namespace {
+
+/// A class's logit less the largest other one.
+double lead_of(const Tensor2& logits, std::size_t label) {
+    float other = -std::numeric_limits<float>::infinity();
+    for (std::size_t i = 0; i < logits.size(); ++i)
+        if (i != label) other = std::max(other, logits.data()[i]);
+    return static_cast<double>(logits.data()[label]) - static_cast<double>(other);
+}
+
+}  // namespace
+
+DecisiveHead decisive_head(const Model& model, const Trace& trace, const Progress& progress) {
+    const Config& c = model.config;
+    DecisiveHead decisive{c.blocks, 0, 0};
+    if (c.classes < 2) return decisive;
+    const Tensor2& before = trace.head->logits;
+    const auto first = static_cast<std::size_t>(std::max_element(before.begin(), before.end()) - before.begin());
+    const double lead = lead_of(before, first);
+    for (int block = c.blocks; block >= 1; --block)
+        for (int head = 0; head < c.heads; ++head) {
+            report(progress, static_cast<double>((c.blocks - block) * c.heads + head) / (c.blocks * c.heads));
+            const Intervention away[] = {remove_head(block, head)};
+            const double change = lead_of(what_if(model, trace, away).head->logits, first) - lead;
+            if (std::abs(change) > std::abs(decisive.change)) decisive = {block, head, change};
+        }
+    return decisive;
 }
 
 double change_by_one_head(const Model& model, const Trace& trace, double enough) {

@@ -150,6 +150,23 @@ TEST(ExerciseRoom, TheChapterAndTheNextExerciseAreAClickAway) {
     EXPECT_EQ(curriculum()[static_cast<std::size_t>(h.focus().step)].id, "qkv");
 }
 
+TEST(ExerciseRoom, IsFoundByTyping) {
+    Harness h;
+    h.press(Key::k, Key::ctrl);
+    h.type("whose keys");
+    h.press(Key::enter);
+    EXPECT_EQ(h.app->state().room, "exercise");
+    EXPECT_EQ(h.focus().exercise, Exercise::key_is_query);
+}
+
+TEST(ExerciseRoom, IsKeptInASessionAndItsCommandLine) {
+    Harness h(exercises(Exercise::softmax_axis));
+    const Session session = h.app->session();
+    EXPECT_EQ(parse_session(to_json(session), "s").focus.exercise, Exercise::softmax_axis);
+    EXPECT_EQ(parse_session(to_json(session), "s").room, "exercise");
+    EXPECT_NE(command_line_of(session, {}).find("--exercise softmax_axis"), std::string::npos);
+}
+
 TEST(ExerciseRoom, FollowsBlockHeadAndToken) {
     Harness h(exercises());
     solve(h);

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -123,16 +124,19 @@ TEST(Lecture, ShowsTheEquationAndTheQuestionOnCards) {
     EXPECT_TRUE(h.shows("lecture.question"));
 }
 
-TEST(Lessons, LeadThroughTheirStopsWithImageBlockAndPartsSwitchedOff) {
+TEST(Lessons, LeadThroughTheirStopsWithImagesRoomsAndThePartsThatMatter) {
     Harness h;
     h.press(Key::l, Key::shift);
     ASSERT_TRUE(h.shows("lesson.attention"));
+    EXPECT_NE(h.item("lesson.attention").text.find("30"), std::string::npos) << "its minutes";
     h.tap("lesson.attention");
     h.frame(40);
     EXPECT_TRUE(h.app->state().lecture.on);
     EXPECT_EQ(h.focus().step, step_index("qkv"));
-    EXPECT_EQ(h.focus().block, 2);
     EXPECT_EQ(h.app->state().settings.lesson, "attention") << "the choice is remembered";
+    const DecisiveHead decisive = decisive_head(*h.result().model, h.result().baseline);
+    EXPECT_EQ(h.focus().block, decisive.block);
+    EXPECT_EQ(h.focus().head, decisive.head);
     h.press(Key::end);
     EXPECT_EQ(h.focus().step, step_index("explanation"));
     h.press(Key::home);
@@ -140,9 +144,68 @@ TEST(Lessons, LeadThroughTheirStopsWithImageBlockAndPartsSwitchedOff) {
     for (std::size_t i = 0; i + 1 < lesson.stops.size(); ++i) {
         h.app->workspace().motion = {1, false};
         h.press(Key::page_down);
+        const LessonStop& stop = lesson.stops[i + 1];
         EXPECT_EQ(h.item("lecture.progress").value, static_cast<double>(i + 1));
-        EXPECT_EQ(h.what_ifs().size(), lesson.stops[i + 1].what_ifs.size());
+        EXPECT_EQ(h.app->state().room, stop.room);
+        EXPECT_EQ(h.what_ifs().size(), stop.what_ifs.size() + (stop.roles.without ? 1 : 0));
+        if (stop.roles.without) EXPECT_TRUE(contains(h.what_ifs(), remove_head(decisive.block, decisive.head)));
     }
+}
+
+TEST(Lessons, TheHeaviestKeyIsTheOneThatTheQueryLooksAtMost) {
+    Harness h;
+    h.app->ask(command::OpenLesson{"tour"});
+    h.settle();
+    const Lesson& lesson = *h.app->state().lecture.lesson;
+    const auto heaviest =
+        std::find_if(lesson.stops.begin(), lesson.stops.end(), [](const LessonStop& s) { return s.roles.key; });
+    ASSERT_NE(heaviest, lesson.stops.end());
+    while (h.app->state().lecture.stop < heaviest - lesson.stops.begin()) {
+        h.app->workspace().motion = {1, false};
+        h.press(Key::page_down);
+    }
+    const auto block = h.result().trace.block(h.focus().block);
+    const std::span<const float> row = attention_row(*block, h.focus().head, h.focus().token);
+    for (const float weight : row) EXPECT_LE(weight, row[static_cast<std::size_t>(h.focus().key)]);
+}
+
+TEST(Lessons, StopInEveryRoomWithNotesAndMinutesOfTheirOwn) {
+    const TestFolder folder;
+    const fs::path file = folder / "rooms.txt";
+    std::ofstream(file) << "lesson: Rooms\nstep: mlp\nlab: ledger\nminutes: 1.5\nnotes: Sum it up.\n"
+                           "exercise: bare_return\nminutes: 2\nnotes: Predict.\nlearn: plain\n";
+    Harness h;
+    h.app->state().settings.show_notes = true;
+    h.app->open({file});
+    h.settle();
+    h.frame(40);
+    const std::string own = h.item("notes").text;
+    EXPECT_FALSE(own.empty()) << "a chapter's own";
+    EXPECT_FALSE(h.shows("lecture.planned"));
+    h.app->workspace().motion = {1, false};
+    h.press(Key::page_down);
+    EXPECT_EQ(h.app->state().room, "laboratory");
+    EXPECT_EQ(h.focus().lab.instrument, Instrument::ledger);
+    EXPECT_EQ(h.item("notes").text, "Sum it up.");
+    EXPECT_NE(h.item("lecture.planned").text.find("1.5"), std::string::npos);
+    h.press(Key::page_down);
+    EXPECT_EQ(h.app->state().room, "exercise");
+    EXPECT_EQ(h.item("notes").text, "Predict.");
+    EXPECT_NE(h.item("lecture.planned").text.find("3.5"), std::string::npos);
+    EXPECT_TRUE(h.item("exercise.predict.1").visible) << "the audience chooses on the stage";
+    h.tap("exercise.predict.1");
+    EXPECT_TRUE(h.shows("exercise.broken"));
+    h.press(Key::page_down);
+    EXPECT_EQ(h.app->state().room, "learn");
+    EXPECT_FALSE(h.app->house().jobs.learning().running());
+    h.press(Key::space);
+    EXPECT_TRUE(h.app->house().jobs.learning().running()) << "first they learn";
+    h.press(Key::page_up);
+    EXPECT_EQ(h.app->state().room, "exercise");
+    EXPECT_TRUE(h.app->house().jobs.learning().running()) << "they go on while the lecturer does";
+    h.press(Key::page_down);
+    EXPECT_TRUE(h.app->house().jobs.learning().running()) << "and are found again";
+    h.app->house().jobs.learning().pause();
 }
 
 TEST(Lessons, ADroppedFileIsOneAndABrokenOneIsToldByItsLine) {

@@ -90,16 +90,35 @@ void draw_matrix(const ExerciseFrame& e, const BothRuns& runs, const Result& now
     ui.probe.mark(side.id, cells, static_cast<double>(t(head, 0, 1)));
 }
 
+/// Lengths stand on a line, one for each ℓ.
+void draw_lengths(Canvas& canvas, const Ui& ui, Rect bars, const std::vector<float>& values, float reach) {
+    const Theme& theme = ui.theme;
+    const float line = canvas.measure("", Font::caption).y, low = bars.y1 - line - theme.px(4);
+    const float each = bars.width() / static_cast<float>(values.size()), gap = std::min(theme.px(6), each * 0.2F);
+    canvas.fill({bars.x0, bars.y0, bars.x1, low}, theme.palette.raised, theme.px(4));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const float x = bars.x0 + each * static_cast<float>(i), height = (low - bars.y0) * values[i] / reach;
+        canvas.fill({x + gap / 2, low - height, x + each - gap / 2, low}, theme.palette.residual);
+        const std::string level = std::to_string(i);
+        if (canvas.measure(level, Font::caption).x < each)
+            canvas.text({x + each / 2, low + theme.px(3)}, level, {Font::caption, theme.palette.muted, Align::centre});
+    }
+}
+
 /// A vector as bars, with what they are below.
 void draw_vector(const ExerciseFrame& e, const Side& side, const std::vector<float>& values, float reach) {
     const Ui& ui = e.frame.ui;
+    const bool lengths = e.row.drawn == Drawn::lengths;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const std::string words = cells_words(e, e.row.drawn == Drawn::lengths ? "exercise.lengths" : "exercise.features");
-    const RichText below{words + " · ±" + number_text(static_cast<double>(reach)), Font::caption,
-                         ui.theme.palette.muted};
+    const std::string words = cells_words(e, lengths ? "exercise.lengths" : "exercise.features");
+    const RichText below{words + (lengths ? " · 0 … " : " · ±") + number_text(static_cast<double>(reach)),
+                         Font::caption, ui.theme.palette.muted};
     const float height = measure_rich(canvas, below, side.rect.width()).y;
     const Rect bars{side.rect.x0, side.rect.y0, side.rect.x1, side.rect.y1 - height - ui.theme.px(4)};
-    feature_bars(canvas, ui, bars, {values, reach});
+    if (lengths)
+        draw_lengths(canvas, ui, bars, values, reach);
+    else
+        feature_bars(canvas, ui, bars, {values, reach});
     rich_text(canvas, ui, {bars.x0, bars.y1 + ui.theme.px(4), bars.x1, side.rect.y1}, below);
     ui.probe.mark(side.id, bars, static_cast<double>(values.back()));
 }
@@ -146,9 +165,11 @@ void draw_side(const ExerciseFrame& e, const Result& now, const Side& side) {
     }
 }
 
+/// What is 0 but for rounding is said so.
 std::string number_words(const Compared& number, double value) {
+    constexpr double rounding = 1e-6;
     switch (number.unit) {
-        case Compared::Unit::number: return number_text(value);
+        case Compared::Unit::number: return value != 0 && std::abs(value) < rounding ? "≈ 0" : number_text(value);
         case Compared::Unit::fraction: return percent_text(value);
         case Compared::Unit::count: return count_text(std::lround(value));
     }
@@ -190,9 +211,15 @@ float draw_numbers(const ExerciseFrame& e, const Result& now, Rect rect) {
     return y - rect.y0;
 }
 
-void draw_words(const ExerciseFrame& e, Rect rect, const char* key) {
+void draw_words(const ExerciseFrame& e, Rect rect, const std::string& words) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), e.frame.ui);
-    rich_text(canvas, e.frame.ui, rect, {e.frame.ui.text(key), Font::body, e.frame.ui.theme.palette.muted});
+    rich_text(canvas, e.frame.ui, rect, {words, Font::body, e.frame.ui.theme.palette.muted});
+}
+
+/// That the run with the mistake is on its way, or why there is none.
+std::string waiting_words(const ExerciseFrame& e) {
+    const std::optional<Snapshot>& with = e.frame.workspace.exercise;
+    return with && with->failure ? with->failure->message : e.frame.ui.text("exercise.running");
 }
 
 }  // namespace
@@ -204,9 +231,9 @@ void exercise_effect(const ExerciseFrame& e) {
     const float gap = theme.px(24), half = (room.x - gap) / 2, top = theme.px(30);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const Rect all{at.x, at.y, at.x + room.x, at.y + std::max(room.y, theme.px(120))};
-    if (e.task() == Task::predict) return draw_words(e, all, "exercise.predict_first");
+    if (e.task() == Task::predict) return draw_words(e, all, ui.text("exercise.predict_first"));
     const Result* const now = result_of(e);
-    if (now == nullptr) return draw_words(e, all, "exercise.running");
+    if (now == nullptr) return draw_words(e, all, waiting_words(e));
     const float count = static_cast<float>(numbers_of(e, *now).size());
     const float numbers = count * theme.px(28) + (count > 0 ? theme.px(10) : 0);
     const Rect left{all.x0, all.y0 + top, all.x0 + half, all.y1 - numbers},
@@ -217,7 +244,7 @@ void exercise_effect(const ExerciseFrame& e) {
     if (e.task() == Task::done)
         draw_side(e, *now, {"exercise.repaired", right, false});
     else
-        draw_words(e, right, "exercise.repair_first");
+        draw_words(e, right, ui.text("exercise.repair_first"));
     draw_numbers(e, *now, {all.x0, left.y1 + theme.px(10), all.x1, all.y1});
 }
 

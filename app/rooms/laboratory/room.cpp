@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/lecture/lecture_panel.h"
 #include "app/rooms/explore/room.h"
 #include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/laboratory/laboratory_panel.h"
@@ -105,7 +106,12 @@ std::vector<Zone> zones(const Frame& frame) {
 }  // namespace
 
 Room laboratory_room() {
-    return {.id = "laboratory", .key = Key::f3, .zones = zones, .commands = laboratory_commands, .measures = true};
+    return {.id = "laboratory",
+            .key = Key::f3,
+            .zones = zones,
+            .overlay = lecture_cards,
+            .commands = laboratory_commands,
+            .measures = true};
 }
 
 }  // namespace vitrine

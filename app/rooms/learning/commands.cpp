@@ -46,6 +46,12 @@ constexpr Chord back{Key::left, false, Chord::Shift::either, true},
 
 }  // namespace
 
+void watch_learning(House& house, const std::string& runs) {
+    choose_runs(house.state.learning, runs);
+    enter_room(house, "learn");
+    reset(house);
+}
+
 const std::vector<CommandRow>& learning_commands() {
     static const std::vector<CommandRow> rows = {
         {"learn.start", "help.learn", {{Key::space}}, outside_lectures, start},

@@ -127,6 +127,12 @@ LearningState parse_learning(const std::string& words) {
     }
 }
 
+const std::vector<std::string>& runs_to_choose() {
+    static const std::vector<std::string> names = {"plain",  "dropout",    "skips",    "norms",
+                                                   "wiring", "activation", "positions"};
+    return names;
+}
+
 void choose_runs(LearningState& state, std::string_view lesson) {
     LearningChoice a, b;
     if (lesson == "skips" || lesson == "norms" || lesson == "wiring") a.size = b.size = LearningSize::deep;

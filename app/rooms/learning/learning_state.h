@@ -53,7 +53,9 @@ struct LearningState {
 std::string to_json(const LearningState& state);
 LearningState parse_learning(const std::string& json);
 
-/// The runs that show what a chapter speaks of: plain, dropout, skips, norms, wiring, activation or positions.
+/// The names of the runs that show what a chapter speaks of: "plain", "dropout", "skips", …
+const std::vector<std::string>& runs_to_choose();
+/// Chooses those of a name.
 void choose_runs(LearningState& state, std::string_view lesson);
 
 }  // namespace vitrine

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/lecture/lecture_panel.h"
 #include "app/rooms/learning/learning_panel.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/probe.h"
@@ -47,7 +48,12 @@ std::vector<Zone> zones(const Frame& frame) {
 }  // namespace
 
 Room learning_room() {
-    return {.id = "learn", .key = Key::f4, .zones = zones, .commands = learning_commands, .learns = true};
+    return {.id = "learn",
+            .key = Key::f4,
+            .zones = zones,
+            .overlay = lecture_cards,
+            .commands = learning_commands,
+            .learns = true};
 }
 
 }  // namespace vitrine

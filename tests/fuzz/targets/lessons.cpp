@@ -1,4 +1,5 @@
 #include "app/lecture/lesson.h"
+#include "app/rooms/room.h"
 #include "app/workspace/library.h"
 #include "core/base/error.h"
 #include "tests/fuzz/targets.h"
@@ -13,6 +14,7 @@ void lessons(Bytes bytes) {
         Place place;
         for (std::size_t stop = 0; stop < lesson.stops.size(); ++stop) {
             own_notes(lesson.stops[stop], "ko");
+            demand(is_room(lesson.stops[stop].room), "a stop lies in a room");
             place = place_of(lesson, static_cast<int>(stop), place, model->config);
             demand(place.focus.block >= 1 && place.focus.block <= model->config.blocks, "a stop lies in the model");
         }
