@@ -7,6 +7,7 @@
 #include "app/shell/layout.h"
 #include "app/ui/languages.h"
 #include "app/workspace/focus_words.h"
+#include "app/workspace/library.h"
 #include "core/measures/catalogue.h"
 #include "core/training/recipe.h"
 #include "core/vit/what_ifs.h"
@@ -15,12 +16,20 @@ namespace vitrine {
 
 namespace {
 
-constexpr const char* image_words = "An image file, or the name of a bundled sample such as cat";
+constexpr const char* image_words =
+    "An image file, or the name of a drawn sample of the model's own set such as cat; picturebook:cat says the set";
+
+std::vector<std::string> names_of_models() {
+    std::vector<std::string> names;
+    for (const BundledModel& model : bundled_models()) names.emplace_back(model.name);
+    return names;
+}
 
 void add_model(CLI::App& command, ModelOptions& model) {
     command.add_option("--model", model.path,
-                       "A folder (config.json, model.safetensors, preprocessor_config.json) or a weight file; "
-                       "the bundled model without it");
+                       "A folder (config.json, model.safetensors, preprocessor_config.json), a weight file, or a "
+                       "bundled model's name (" +
+                           comma_separated(names_of_models()) + "); " + bundled_models().front().name + " without it");
     command.add_option("--heads", model.heads, "Number of attention heads, where the files do not say it")
         ->check(CLI::PositiveNumber);
 }
@@ -135,7 +144,7 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
 
 void add_export(CLI::App& app, ExportOptions& o) {
     CLI::App& c = *app.add_subcommand("export", "Write measures of images as pictures or data, one file each");
-    c.add_option("IMAGE", o.images, "Image files, or names of bundled samples such as cat");
+    c.add_option("IMAGE", o.images, "Image files, or names of drawn samples such as cat");
     add_session(c, o.session);
     add_model(c, o.model);
     add_what_ifs(c, o.what_ifs);
@@ -235,8 +244,7 @@ void add_recipe(CLI::App& c, TrainOptions& o) {
             ->capture_default_str(),
         c.add_flag("--no-skips", o.no_skips, "Leave the residual connections out"),
         c.add_flag("--no-positions", o.no_positions, "Leave the position embedding out"),
-        c.add_option("--scenes", o.scenes,
-                     "What the pictures show: pictograms, or the picture book, larger and harder")
+        c.add_option("--scenes", o.scenes, "What the pictures show: pictograms, or the picture book, larger and harder")
             ->check(CLI::IsMember(names_of(scenes_names)))
             ->capture_default_str(),
         c.add_flag("--pairs", o.pairs, "Also learn pictures of two things, alike or different"),
@@ -301,7 +309,9 @@ void add_evaluate(CLI::App& app, EvaluateOptions& o) {
     c.add_option("--ablated", o.ablated, "Pictures of each difficulty on which heads are taken away one by one")
         ->check(CLI::Range(0, 1'000'000))
         ->capture_default_str();
-    c.add_option("--count", o.count, "Pictures of each difficulty")->check(CLI::Range(1, 1'000'000))->capture_default_str();
+    c.add_option("--count", o.count, "Pictures of each difficulty")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
     c.add_option("--seed", o.seed, "Which fresh pictures")->capture_default_str();
     add_threads(c, o.threads);
     c.add_flag("--json", o.json, "Print one JSON object");

@@ -17,13 +17,16 @@ bool Workspace::shows_requested_image() const {
     return shown.result && shown.result->experiment.image == experiment.image;
 }
 
+PictureSet Workspace::pictures() const { return shown.result ? pictures_of(*shown.result->model) : bundled_pictures(); }
+
 std::string Workspace::take_in(const Snapshot& now) {
     shown = now;
     std::string words;
     if (now.failure && now.failure != told && now.failure->experiment == experiment) {
         words = now.failure->message;
         arrival.reset();
-        experiment = now.result ? now.result->experiment : Experiment{{}, {sample_names().front(), {}}, {}};
+        experiment =
+            now.result ? now.result->experiment : Experiment{{}, {sample_names(bundled_pictures()).front(), {}}, {}};
     }
     told = now.failure;
     return words;
