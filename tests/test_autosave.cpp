@@ -23,12 +23,12 @@ protected:
 
     static Session session(const std::string& sample = "cat") {
         Session s;
-        s.image = {sample, {}};
+        s.image = {"pictograms:" + sample, {}};
         s.focus.block = 3;
         return s;
     }
 
-    static std::shared_ptr<const Model> small_model() {
+    static std::shared_ptr<const Model> model_to_keep() {
         Config c;
         c.image_height = c.image_width = 16;
         c.patch_size = 8;
@@ -106,20 +106,20 @@ TEST_F(AutosaveFolder, HoldsAModelThatWasTrainedInTheWindowBesideTheSession) {
     {
         Writer writer;
         Autosave autosave(folder, writer);
-        const auto model = small_model();
+        const auto model = model_to_keep();
         autosave.keep(session(), model);
         autosave.keep(session("sun"), model);
         writer.finish();
         ASSERT_EQ(sessions().size(), 1U);
         const Session kept = load_session(sessions().front());
-        EXPECT_EQ(kept.image.sample, "sun");
+        EXPECT_EQ(kept.image.sample, "pictograms:sun");
         EXPECT_EQ(load_model(kept.model.path).config.embedding_dim, 8);
     }
     EXPECT_TRUE(is_empty());
 }
 
 TEST_F(AutosaveFolder, WhatAKilledProcessLeftIsFoundUntilItIsForgotten) {
-    keep_and_be_killed(session(), small_model());
+    keep_and_be_killed(session(), model_to_keep());
     for (int start = 0; start < 2; ++start) {
         const std::vector<fs::path> left = Autosave::left_behind(folder);
         ASSERT_EQ(left.size(), 1U);
@@ -156,8 +156,8 @@ TEST_F(AutosaveFolder, TheNewestComesFirst) {
     }
     const std::vector<fs::path> left = Autosave::left_behind(folder);
     ASSERT_EQ(left.size(), 3U);
-    EXPECT_EQ(load_session(left.front()).image.sample, "tree");
-    EXPECT_EQ(load_session(left.back()).image.sample, "sun");
+    EXPECT_EQ(load_session(left.front()).image.sample, "pictograms:tree");
+    EXPECT_EQ(load_session(left.back()).image.sample, "pictograms:sun");
 }
 
 TEST_F(AutosaveFolder, RemovesWhatWasLeftWithoutASession) {

@@ -3,13 +3,14 @@
 #include <map>
 
 #include "core/vit/forward.h"
+#include "tests/small_model.h"
 #include "tests/spoilt_checkpoint.h"
 
 namespace vitrine {
 namespace {
 
 TEST_F(Checkpoint, TheBundledModelIsRead) {
-    const Model m = load_model(fs::path(VITRINE_SOURCE) / "assets/model");
+    const Model m = load_model(small_model_folder());
     EXPECT_EQ(m.weights.parameter_count(), 151437U) << "the recipe's 151,308, the class token, a class more";
     EXPECT_EQ(m.config.tokens(), 65);
     EXPECT_EQ(m.config.heads, 4);

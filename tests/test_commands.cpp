@@ -12,6 +12,7 @@
 #include "core/files/safetensors.h"
 #include "core/measures/catalogue.h"
 #include "tests/program.h"
+#include "tests/small_model.h"
 
 namespace vitrine {
 namespace {
@@ -21,7 +22,7 @@ namespace fs = std::filesystem;
 const fs::path& folder = program_folder();
 
 TEST(Command, TracePrintsTheContractsObject) {
-    const Outcome o = run("trace cat --json --top 3 --threads 1");
+    const Outcome o = run(std::string("trace cat --json --top 3 --threads 1") + with_small_model);
     ASSERT_EQ(o.status, 0) << o.err;
     const auto json = nlohmann::json::parse(o.out);
     EXPECT_EQ(json["tokens"], 65);
@@ -30,6 +31,7 @@ TEST(Command, TracePrintsTheContractsObject) {
     EXPECT_GT(json["top"][0]["probability"], 0.99);
     EXPECT_TRUE(json["top"][0].contains("index"));
     EXPECT_TRUE(json["top"][0].contains("logit"));
+    EXPECT_EQ(json["image"]["path"], "pictograms:cat") << "the model's own";
     EXPECT_EQ(json["image"]["width"], 512);
     EXPECT_GT(json["milliseconds"]["forward"], 0);
     EXPECT_GE(json["milliseconds"]["preprocess"], 0);
@@ -37,7 +39,7 @@ TEST(Command, TracePrintsTheContractsObject) {
 
 TEST(Command, TraceDumpsEveryTensorAndFollowsWhatIfs) {
     const fs::path dump = folder / "dump.safetensors";
-    ASSERT_EQ(run("trace cat --what-if head:2.1,positions --dump " + dump.string()).status, 0);
+    ASSERT_EQ(run("trace cat --what-if head:2.1,positions --dump " + dump.string() + with_small_model).status, 0);
     const Safetensors file = Safetensors::open(dump);
     EXPECT_EQ(file.entries().size(), 4 + 4 * 18 + 3U);
     EXPECT_EQ(file.entries().at("block.4.attention").shape, (std::vector<std::size_t>{4, 65, 65}));
@@ -47,7 +49,7 @@ TEST(Command, TraceDumpsEveryTensorAndFollowsWhatIfs) {
 }
 
 TEST(Command, InfoListsTheStepsInOrder) {
-    const auto json = nlohmann::json::parse(run("info --json").out);
+    const auto json = nlohmann::json::parse(run(std::string("info --json") + with_small_model).out);
     std::vector<std::string> ids;
     for (const auto& step : json["steps"]) ids.push_back(step["id"]);
     const std::vector<std::string> chain = {"image",
@@ -110,8 +112,8 @@ std::string shape_of_npy(const fs::path& file) {
 
 TEST(Command, ExportWritesTheContractsMeasuresOneFileEach) {
     const fs::path out = folder / "export" / "deep";
-    const Outcome o =
-        run("export cat --what rollout,lens,entropy,distance,block.2.q --format npy --out " + out.string());
+    const Outcome o = run("export cat --what rollout,lens,entropy,distance,block.2.q --format npy --out " +
+                          out.string() + with_small_model);
     ASSERT_EQ(o.status, 0) << o.err;
     EXPECT_TRUE(o.out.empty());
     EXPECT_EQ(shape_of_npy(out / "rollout.npy"), "(65, 65, )");
@@ -172,7 +174,8 @@ TEST(Command, ExportRefusesWhatItDoesNotKnow) {
     expect_failure("export cat --what rollout --out /proc/none", 1, "/proc/none");
     expect_failure("export cat --what rollout --set lab.fusion=sum --out x", 2, "lab.fusion");
     expect_failure("export cat --what relevance --set lab.target=1000000000 --out x", 2, "class 1000000000");
-    expect_failure("export cat --what lens_tokens --set lab.against=13 --out x", 2, "class 13");
+    expect_failure(std::string("export cat --what lens_tokens --set lab.against=13 --out x") + with_small_model, 2,
+                   "class 13");
     expect_failure("export cat --what rollout --format png --size 8000x4500 --times 4 --out x", 2, "16384");
 }
 
@@ -227,8 +230,10 @@ TEST(Command, WrongUsageIsStatusTwoAndOneLine) {
     expect_failure("trace cat --what-if head:9.0", 2, "head:9.0");
     expect_failure("trace cat --top 0", 2, "--top");
     expect_failure("snapshot cat --step nowhere --out x.png", 2, "nowhere");
-    expect_failure("snapshot cat --step attention --block 5 --out x.png", 2, "--block 5");
-    expect_failure("snapshot cat --step attention --token 65 --out x.png", 2, "--token 65");
+    expect_failure(std::string("snapshot cat --step attention --block 5 --out x.png") + with_small_model, 2,
+                   "--block 5");
+    expect_failure(std::string("snapshot cat --step attention --token 65 --out x.png") + with_small_model, 2,
+                   "--token 65");
     expect_failure("snapshot cat --step attention --size big --out x.png", 2, "big");
     expect_failure("bench --variant vit-x", 2, "vit-x");
 }

@@ -13,6 +13,7 @@
 #include "core/base/clock.h"
 #include "core/vit/model.h"
 #include "tests/slow_model.h"
+#include "tests/small_model.h"
 
 namespace vitrine {
 namespace {
@@ -23,7 +24,7 @@ using WhatIfs = std::vector<Intervention>;
 
 constexpr int here = 0, there = 1;  // two workspaces
 
-Experiment of(const std::string& sample, WhatIfs what_ifs) { return {{}, {sample, {}}, std::move(what_ifs)}; }
+Experiment of(const std::string& sample, WhatIfs what_ifs) { return {small_model(), {sample, {}}, std::move(what_ifs)}; }
 
 void wait_until_it_runs(const Inference& inference, int workspace) {
     while (inference.latest(workspace).activity.stage != Stage::running) std::this_thread::yield();
@@ -31,10 +32,10 @@ void wait_until_it_runs(const Inference& inference, int workspace) {
 
 TEST(Inference, AnswersTheNewestRequest) {
     Inference inference;
-    for (const std::string& name : sample_names()) inference.request(here, of(name, {}));
+    for (const std::string& name : sample_names({})) inference.request(here, of(name, {}));
     inference.wait();
     ASSERT_TRUE(inference.latest(here).result);
-    EXPECT_EQ(inference.latest(here).result->experiment, of(sample_names().back(), {}));
+    EXPECT_EQ(inference.latest(here).result->experiment, of(sample_names({}).back(), {}));
     EXPECT_EQ(inference.latest(here).activity.stage, Stage::idle);
 }
 
@@ -58,7 +59,7 @@ TEST(Inference, AFailureSaysWhyAndKeepsTheLastResult) {
     inference.request(here, of("cat", {}));
     inference.wait();
     const auto before = inference.latest(here).result;
-    inference.request(here, {{}, {{}, "/no/such/picture.png"}, {}});
+    inference.request(here, {small_model(), {{}, "/no/such/picture.png"}, {}});
     inference.wait();
     ASSERT_TRUE(inference.latest(here).failure);
     EXPECT_NE(inference.latest(here).failure->message.find("/no/such/picture.png"), std::string::npos);
@@ -233,7 +234,7 @@ TEST(Inference, PathsThatNoSystemReachesBecomeSentences) {
     std::ofstream(folder / "broken.safetensors") << "{not a model";
     Inference inference;
     for (const fs::path& path : {folder / std::string(400, 'x'), folder / "loop", folder / "broken.safetensors"}) {
-        inference.request(here, {{}, {{}, path}, {}});
+        inference.request(here, {small_model(), {{}, path}, {}});
         inference.wait();
         ASSERT_TRUE(inference.latest(here).failure) << path;
         inference.request(here, {{path, {}}, {"cat", {}}, {}});

@@ -197,6 +197,10 @@ TEST(LearningState, ChoicesBecomeRecipesThatCanBeTrained) {
             EXPECT_EQ(r.promised_seconds, 60);
             EXPECT_EQ(r.model.norm, norm);
         }
+    const Recipe book = recipe_of({.scenes = Scenes::picturebook});
+    EXPECT_NO_THROW(check(book));
+    EXPECT_EQ(book.pictures.scenes, Scenes::picturebook);
+    EXPECT_EQ(book.model.labels, picture_classes(false, Scenes::picturebook));
     LearningState state;
     EXPECT_EQ(state.recipes().size(), 1U);
     state.two = true;

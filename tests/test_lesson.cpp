@@ -14,6 +14,7 @@
 #include "core/measures/analysis.h"
 #include "core/vit/forward.h"
 #include "tests/files.h"
+#include "tests/small_model.h"
 
 namespace vitrine {
 namespace {
@@ -115,7 +116,7 @@ TEST(Lesson, ThatIsBrokenNamesItsLine) {
 }
 
 TEST(Lesson, WithANumberOutsideTheModelNamesItsLineWhenItIsShown) {
-    const auto model = open_model({});
+    const auto model = open_model(small_model());
     const Lesson lesson = parse_lesson("lesson: A\nstep: attention\nblock: 9\n", "far.txt", {});
     EXPECT_THROW(place_of(lesson, 0, {}, model->config), Error);
     const Lesson word = parse_lesson("lesson: A\nstep: attention\nwhat-if: head:1.9\n", "far.txt", {});

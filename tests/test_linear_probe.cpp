@@ -10,6 +10,7 @@
 #include "core/vit/forward.h"
 #include "tests/drawn_folder.h"
 #include "tests/files.h"
+#include "tests/small_model.h"
 #include "tests/test_folder.h"
 
 namespace vitrine {
@@ -27,7 +28,7 @@ ProbeFeatures eight_points() {
 }
 
 std::shared_ptr<const Model> pictogram_model() {
-    return std::make_shared<Model>(load_model(fs::path(VITRINE_SOURCE) / "assets/model"));
+    return std::make_shared<Model>(load_model(small_model_folder()));
 }
 
 std::string complaint_about(const fs::path& folder) {

@@ -1,6 +1,7 @@
 #include "app/commands/manifest.h"
 #include "core/base/sha256.h"
 #include "tests/program.h"
+#include "tests/small_model.h"
 
 namespace vitrine {
 namespace {
@@ -20,9 +21,13 @@ protected:
         ADD_FAILURE() << file << " is in no row";
         return {};
     }
-    Outcome write_measures(const std::string& words) const { return run("export " + words + " --out " + out.string()); }
+    std::string command(const std::string& words) const {
+        const char* const model = words.find("--model") == std::string::npos ? with_small_model : "";
+        return "export " + words + model + " --out " + out.string();
+    }
+    Outcome write_measures(const std::string& words) const { return run(command(words)); }
     void expect_refused(const std::string& words, const std::string& part) const {
-        expect_failure("export " + words + " --out " + out.string(), 1, part);
+        expect_failure(command(words), 1, part);
     }
 
     const TestFolder own;
@@ -35,10 +40,10 @@ TEST_F(ManifestFile, SaysWhatTheMeasuresWereMadeOfAndWhatEachFileHolds) {
     const Json m = manifest(), run = m["run"];
     EXPECT_EQ(m["software"], "Vitrine");
     EXPECT_TRUE(m["version"].get<std::string>().starts_with("vitrine "));
-    const fs::path weights = fs::path(VITRINE_SOURCE) / "assets/model/model.safetensors";
+    const fs::path weights = small_model_folder() / "model.safetensors";
     EXPECT_EQ(run["model"]["weights_sha256"], sha256_of_file(weights));
     EXPECT_EQ(run["model"]["heads"], 4);
-    EXPECT_EQ(run["image"]["name"], "cat");
+    EXPECT_EQ(run["image"]["name"], "pictograms:cat");
     EXPECT_EQ(run["image"]["width"], 512);
     EXPECT_EQ(run["settings"]["what_if"], Json::array({"head:2.1"}));
     EXPECT_EQ(run["settings"]["lab.fusion"], "max");
@@ -82,7 +87,7 @@ TEST_F(ManifestFile, TheSameRunAddsToItsFolderAndWritesItsOwnFilesAgain) {
     for (const char* const file : {"entropy.npy", "rollout.npy", "distance.npy", "distance.csv", "rollout.svg"})
         EXPECT_EQ(row(file)["sha256"], sha256_of_file(out / file)) << file;
     const fs::path copy = own / "copy";
-    fs::copy(fs::path(VITRINE_SOURCE) / "assets/model", copy, fs::copy_options::recursive);
+    fs::copy(small_model_folder(), copy, fs::copy_options::recursive);
     EXPECT_EQ(write_measures("cat --what norms --model " + copy.string()).status, 0)
         << "the same weights from elsewhere";
 }

@@ -8,6 +8,7 @@
 #include "app/jobs/measuring.h"
 #include "core/base/clock.h"
 #include "tests/slow_model.h"
+#include "tests/small_model.h"
 
 namespace vitrine {
 namespace {
@@ -20,7 +21,7 @@ std::shared_ptr<const Result> result_of(const Experiment& experiment) {
     inference.wait();
     return inference.latest(one).result;
 }
-std::shared_ptr<const Result> cat() { return result_of({{}, {"cat", {}}, {}}); }
+std::shared_ptr<const Result> cat() { return result_of({small_model(), {"cat", {}}, {}}); }
 
 Laboratory at(Instrument instrument) {
     Laboratory lab;
@@ -49,7 +50,7 @@ TEST(Measuring, KeepsWhatWasMeasuredOfTheSameRun) {
 }
 
 TEST(Measuring, ServesTwoWorkspaces) {
-    const auto a = cat(), b = result_of({{}, {"sun", {}}, {}});
+    const auto a = cat(), b = result_of({small_model(), {"sun", {}}, {}});
     Measuring measuring;
     measuring.request(one, {a, at(Instrument::occlusion)});
     measuring.request(other, {b, at(Instrument::statistics)}, {.priority = 1});
@@ -110,7 +111,7 @@ TEST(Measuring, LetsGoOfTheRunBeforeWhenAnotherIsMeasured) {
     measuring.request(one, {run, at(Instrument::statistics)});
     measuring.wait();
     run.reset();
-    measuring.request(one, {result_of({{}, {"sun", {}}, {}}), at(Instrument::statistics)});
+    measuring.request(one, {result_of({small_model(), {"sun", {}}, {}}), at(Instrument::statistics)});
     measuring.wait();
     EXPECT_TRUE(held.expired());
 }

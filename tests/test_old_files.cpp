@@ -11,6 +11,7 @@
 #include "app/workspace/settings.h"
 #include "core/base/error.h"
 #include "core/vit/what_ifs.h"
+#include "tests/small_model.h"
 
 // Files that earlier versions wrote still open, and mean the same. What lies in tests/old_files is never written anew.
 
@@ -31,7 +32,7 @@ std::string words_in(const fs::path& file) {
 TEST(OldFiles, ASessionOfTheExplorerMeansTheSame) {
     const Session s = load_session(old_file("explore.vitrine"));
     EXPECT_EQ(s.room, "explore");
-    EXPECT_EQ(s.image.sample, "cat:17:hard:256");
+    EXPECT_EQ(s.image.sample, "pictograms:cat:17:hard:256");
     EXPECT_EQ(s.time, 0.25F);
     const Focus& f = s.focus;
     EXPECT_EQ(f.step, step_index("attention"));
@@ -52,7 +53,7 @@ TEST(OldFiles, ASessionOfTheExplorerMeansTheSame) {
 
 TEST(OldFiles, WhatIfsOfASessionMakeTheSameChanges) {
     const Session s = load_session(old_file("explore.vitrine"));
-    const Config config = open_model({})->config;
+    const Config config = open_model(s.model)->config;
     const std::vector<Intervention> meant = {remove_head(2, 1),
                                              remove_token(5),
                                              remove_mlp(1),
@@ -100,7 +101,7 @@ TEST(OldFiles, ASessionOfTheLaboratoryMeansTheSame) {
 TEST(OldFiles, ASessionOfModelsThatLearnOpens) {
     const Session s = load_session(old_file("learn.vitrine"));
     EXPECT_EQ(s.room, "learn");
-    EXPECT_EQ(s.image.sample, "house");
+    EXPECT_EQ(s.image.sample, "pictograms:house") << "what a word without a set meant";
     EXPECT_EQ(s.focus.step, step_index("learning"));
 }
 
@@ -165,7 +166,7 @@ TEST(OldFiles, ALessonGoesTheSameWay) {
     EXPECT_EQ(lesson.title_in("ja"), "私の授業");
     EXPECT_EQ(lesson.title_in("en"), "My lesson in English");
     ASSERT_EQ(lesson.stops.size(), 3U);
-    const Config config = open_model({})->config;
+    const Config config = open_model(small_model())->config;
     Place place{{}, {}};
     place = place_of(lesson, 0, place, config);
     EXPECT_EQ(place.experiment.image.sample, "cat:17");

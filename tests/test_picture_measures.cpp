@@ -10,7 +10,7 @@
 namespace vitrine {
 namespace {
 
-Model small_model() {
+Model model_to_measure() {
     Config c;
     c.image_height = 40;
     c.image_width = 24;
@@ -32,7 +32,7 @@ Trace run_waves(const Model& model) {
 }
 
 TEST(PictureMeasures, AreWhatAScanOfTheWholeTensorsGives) {
-    const Model model = small_model();
+    const Model model = model_to_measure();
     const Trace trace = run_waves(model);
     const PictureMeasures measures = picture_measures(trace);
     ASSERT_EQ(measures.reach.size(), 3U);
@@ -68,7 +68,7 @@ TEST(PictureMeasures, AreWhatAScanOfTheWholeTensorsGives) {
 }
 
 TEST(PictureMeasures, OfStagesThatTwoRunsShareAreSharedToo) {
-    const Model model = small_model();
+    const Model model = model_to_measure();
     const Trace baseline = run_waves(model);
     const PictureMeasures before = picture_measures(baseline);
     const std::vector<Intervention> what_ifs = {remove_head(2, 1)};
@@ -81,7 +81,7 @@ TEST(PictureMeasures, OfStagesThatTwoRunsShareAreSharedToo) {
 }
 
 TEST(PictureMeasures, PassOverWhatIsNoNumberAndInfinity) {
-    BlockTrace block = *run_waves(small_model()).block(1);
+    BlockTrace block = *run_waves(model_to_measure()).block(1);
     block.scores(1, 3, 4) = INFINITY;
     block.scores(1, 3, 5) = NAN;
     EXPECT_TRUE(std::isfinite(attention_reach(block).scores[1]));

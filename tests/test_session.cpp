@@ -151,7 +151,7 @@ TEST(SessionFile, ComesBackAsItWasSaved) {
     save_session(s, sessions / "class.vitrine");
     EXPECT_EQ(load_session(sessions / "class.vitrine"), s);
     Session plain;
-    plain.image = {"cat:17:hard:256", {}};
+    plain.image = {"pictograms:cat:17:hard:256", {}};
     save_session(plain, sessions / "class.vitrine");
     EXPECT_EQ(load_session(sessions / "class.vitrine"), plain);
     fs::remove_all(sessions);

@@ -10,6 +10,7 @@
 #include "app/rooms/explore/steps/step.h"
 #include "app/ui/languages.h"
 #include "app/ui/text.h"
+#include "app/workspace/library.h"
 #include "core/base/error.h"
 #include "core/measures/head_statistics.h"
 #include "core/vit/what_ifs.h"
@@ -128,6 +129,9 @@ TEST(Languages, EveryRowOfTheTablesHasItsWords) {
         for (const HeadStatistic& row : head_statistics_table())
             for (const char* const end : {"", "_axis"})
                 EXPECT_TRUE(text.has(std::string("statistic.") + row.name + end)) << row.name << end;
+        for (const BundledModel& model : bundled_models())
+            for (const char* const end : {"", "_tip"})
+                EXPECT_TRUE(text.has(std::string("model.") + model.name + end)) << model.name;
         for (const auto& [instrument, name] : instrument_names)
             for (const std::string& key : {"lab.tab." + std::string(name), "lab." + std::string(name) + ".title",
                                            "lab." + std::string(name) + ".sentence"})

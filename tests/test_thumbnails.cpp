@@ -18,7 +18,7 @@ TEST(Thumbnails, AreMadeOnceAndSmall) {
     int made = 0;
     const auto make = [&] {
         ++made;
-        return sample_image("cat");
+        return open_image({"cat", {}})->full;
     };
     EXPECT_FALSE(thumbnails.of("cat", make));
     thumbnails.wait();
@@ -40,7 +40,7 @@ TEST(Thumbnails, TheOnesAskedForLastAreMadeFirst) {
             begun = true;
             while (!go_on) std::this_thread::yield();
             order += c;
-            return sample_image("cat");
+            return open_image({"cat", {}})->full;
         };
     };
     thumbnails.of("a", letter('a'));
@@ -69,11 +69,11 @@ TEST(Thumbnails, WhatCannotBeMadeLeavesTheOthers) {
         []() -> Image { throw 42; },
     };
     for (std::size_t i = 0; i < makers.size(); ++i) thumbnails.of(std::to_string(i), makers[i]);
-    thumbnails.of("cat", [] { return sample_image("cat"); });
+    thumbnails.of("cat", [] { return open_image({"cat", {}})->full; });
     thumbnails.wait();
     for (const fs::path& file : files) EXPECT_FALSE(thumbnails.of(file));
     for (std::size_t i = 0; i < makers.size(); ++i) EXPECT_FALSE(thumbnails.of(std::to_string(i), makers[i]));
-    EXPECT_TRUE(thumbnails.of("cat", [] { return sample_image("cat"); }));
+    EXPECT_TRUE(thumbnails.of("cat", [] { return open_image({"cat", {}})->full; }));
     fs::remove_all(folder);
 }
 

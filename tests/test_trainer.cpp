@@ -19,6 +19,7 @@
 #include "core/vit/checkpoint/checkpoint.h"
 #include "core/vit/checkpoint/save.h"
 #include "core/vit/forward.h"
+#include "tests/small_model.h"
 #include "tests/test_folder.h"
 
 namespace vitrine {
@@ -314,7 +315,7 @@ TEST_F(RunFolder, HalfPrecisionRoundsToTheNearest) {
 // ---- evaluation -----------------------------------------------------------------------------------------------------
 
 TEST(Evaluation, TheBundledModelIsAsGoodAsItsLogSays) {
-    const Model model = load_model(fs::path(VITRINE_SOURCE) / "assets/model");
+    const Model model = load_model(small_model_folder());
     const Evaluation e = evaluate(model, {.count = 400, .ablated = 60, .seed = 5, .threads = 2, .progress = {}});
     EXPECT_EQ(e.answers.count, 400);
     EXPECT_GE(e.answers.accuracy, 0.97);

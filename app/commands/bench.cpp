@@ -101,7 +101,7 @@ int threads_of(const BenchOptions& o) { return o.threads > 0 ? o.threads : proce
 /// Times one model and gives its memory back.
 ForwardTiming time_model(const BenchOptions& o, const std::string& variant) {
     forget_peak_memory();
-    const Model model = variant.empty() ? *open_model({o.model.path, o.model.heads}) : variant_model(variant, o.size);
+    const Model model = variant.empty() ? *open_model(o.model.source()) : variant_model(variant, o.size);
     ForwardTiming t = time_forward(model, threads_of(o), o.runs);
     if (variant.empty()) t.image_to_trace_ms = image_to_trace_ms(model, o.runs);
     t.peak_mib = peak_memory().value_or(0) / (1 << 20);
@@ -250,7 +250,7 @@ int bench_train(const BenchOptions& o) {
 
 /// The bundled model, a given one, or a variant of random weights.
 ModelSource model_for_frames(const BenchOptions& o) {
-    if (o.variant.empty()) return {o.model.path, o.model.heads};
+    if (o.variant.empty()) return o.model.source();
     const auto model = std::make_shared<Model>(variant_model(o.variant, o.size));
     require_memory_for_run(*model);
     return {{}, {}, model};

@@ -7,15 +7,31 @@
 #include "app/shell/layout.h"
 #include "app/ui/languages.h"
 #include "app/workspace/focus_words.h"
+#include "app/workspace/library.h"
+#include "core/base/names.h"
 #include "core/measures/catalogue.h"
 #include "core/vit/what_ifs.h"
 
 namespace vitrine {
 
+namespace {
+
+constexpr const char* image_words =
+    "An image file, or the name of a drawn sample of the model's own set such as cat; picturebook:cat says the set";
+
+std::vector<std::string> names_of_models() {
+    std::vector<std::string> names;
+    for (const BundledModel& model : bundled_models()) names.emplace_back(model.name);
+    return names;
+}
+
+}  // namespace
+
 void add_model(CLI::App& command, ModelOptions& model) {
     command.add_option("--model", model.path,
-                       "A folder (config.json, model.safetensors, preprocessor_config.json) or a weight file; "
-                       "the bundled model without it");
+                       "A folder (config.json, model.safetensors, preprocessor_config.json), a weight file, or a "
+                       "bundled model's name (" +
+                           comma_separated(names_of_models()) + "); " + bundled_models().front().name + " without it");
     command.add_option("--heads", model.heads, "Number of attention heads, where the files do not say it")
         ->check(CLI::PositiveNumber);
 }
@@ -28,8 +44,6 @@ void add_threads(CLI::App& command, int& threads) {
 }
 
 namespace {
-
-constexpr const char* image_words = "An image file, or the name of a bundled sample such as cat";
 
 std::vector<std::string> names_of_pictures() {
     std::vector<std::string> names;
@@ -137,7 +151,7 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
 
 void add_export(CLI::App& app, ExportOptions& o) {
     CLI::App& c = *app.add_subcommand("export", "Write measures of images as pictures or data, one file each");
-    c.add_option("IMAGE", o.images, "Image files, or names of bundled samples such as cat");
+    c.add_option("IMAGE", o.images, "Image files, or names of drawn samples such as cat");
     add_session(c, o.session);
     add_model(c, o.model);
     add_what_ifs(c, o.what_ifs);

@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/transformer/intervention.h"
+#include "core/vit/experiment.h"
 #include "core/vit/model.h"
 
 namespace vitrine {
@@ -22,8 +23,10 @@ public:
 
 /// The model that every command takes.
 struct ModelOptions {
-    std::filesystem::path path;  // empty: bundled
+    std::filesystem::path path;  // or a bundled model's name; empty: the first of those
     std::optional<int> heads;
+
+    ModelSource source() const;
 };
 
 struct WindowOptions {

@@ -5,6 +5,7 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/printable.h"
+#include "app/platform/terminal.h"
 #include "app/workspace/library.h"
 #include "core/training/evaluation.h"
 
@@ -64,8 +65,9 @@ void print_quality(const char* name, const AttentionQuality& q) {
 
 void print_answers(const AnswerQuality& q) {
     std::printf("%s pictures\n", name_of(q.difficulty));
-    std::printf("  right                    %5.1f %%, calibration error %.1f %%, median of the top probability %.1f %%\n",
-                100 * q.accuracy, 100 * q.calibration_error, 100 * q.median_top_probability);
+    std::printf(
+        "  right                    %5.1f %%, calibration error %.1f %%, median of the top probability %.1f %%\n",
+        100 * q.accuracy, 100 * q.calibration_error, 100 * q.median_top_probability);
     std::printf("  a head that matters      on %.1f %%: without it the top probability changes by 10 points or more\n",
                 100 * q.decisive_heads);
     if (q.same_different > 0) std::printf("  two, alike or different  %5.1f %% right\n", 100 * q.same_different);
@@ -101,11 +103,14 @@ void print_evaluation(const Evaluation& e, const Model& model) {
 }  // namespace
 
 int evaluate_command(const EvaluateOptions& o) {
-    const auto model = open_model({o.model.path, o.model.heads});
+    const auto model = open_model(o.model.source());
     EvaluationRequest request{.count = o.count, .seed = o.seed};
     request.threads = o.threads > 0 ? o.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     request.ablated = o.ablated;
+    const bool tell = errors_reach_a_terminal();
+    if (tell) request.progress = [](double part) { std::fprintf(stderr, "\r%3.0f %%", 100 * part); };
     const Evaluation e = evaluate(*model, request);
+    if (tell) std::fprintf(stderr, "\r      \r");
     if (o.json)
         std::printf("%s\n", evaluation_json(e, *model).dump(2, ' ', false, Json::error_handler_t::replace).c_str());
     else

@@ -163,17 +163,22 @@ Manifest::Json class_of(const Job& job, const Trace& trace) {
 std::string file_of(const Job& job, const std::string& measure) { return measure + "." + job.options.format; }
 
 /// The folder's manifest, after a look at every file that is to be written: all of them, or none.
-Manifest manifest_of(const Job& job, const ImageSource& source, const OpenImage& image, const fs::path& folder) {
-    Manifest::Json run = {{"model", job.facts}, {"image", facts_of(image, source)}, {"settings", settings_of(job)}};
+Manifest manifest_of(const Job& job, const OpenImage& image, const fs::path& folder) {
+    Manifest::Json run = {{"model", job.facts}, {"image", facts_of(image)}, {"settings", settings_of(job)}};
     if (!job.options.session.empty()) run["session"] = job.options.session.string();
     Manifest manifest(folder, std::move(run), job.guard);
     for (const std::string& name : job.options.measures) manifest.check(file_of(job, name));
     return manifest;
 }
 
+/// A drawn picture that says no set is of the model's own.
+std::shared_ptr<const OpenImage> opened(const Job& job, const ImageSource& source) {
+    return open_image(with_set(source, pictures_of(*job.model).scenes));
+}
+
 void export_numbers(const Job& job, const ImageSource& source, const fs::path& folder) {
-    const auto image = open_image(source);
-    Manifest manifest = manifest_of(job, source, *image, folder);
+    const auto image = opened(job, source);
+    Manifest manifest = manifest_of(job, *image, folder);
     Preprocessed input = preprocess(image->full, job.model->preprocessing, job.model->config);
     require_memory_for_run(*job.model);
     const Trace baseline = forward(*job.model, std::move(input.pixels));
@@ -207,7 +212,7 @@ Opening opening_of(const Job& job, const ImageSource& source, const std::string&
 
 void export_pictures(const Job& job, Screen& screen, const ImageSource& source, const fs::path& folder) {
     const ExportOptions& o = job.options;
-    Manifest manifest = manifest_of(job, source, *open_image(source), folder);
+    Manifest manifest = manifest_of(job, *opened(job, source), folder);
     for (const std::string& name : o.measures) {
         const Opening opening = opening_of(job, source, name);
         screen.draw(opening);
@@ -249,7 +254,7 @@ int export_command(const ExportOptions& o) {
     Job job{o, {}, {}, {}, OutputGuard(OutputGuard::Foreign::kept), {}};
     std::vector<ImageSource> images;
     if (o.session.empty()) {
-        job.session.model = {o.model.path, o.model.heads};
+        job.session.model = o.model.source();
         for (const std::string& word : o.images) images.push_back(image_source(word));
     } else {
         job.session = load_session(o.session);

@@ -161,7 +161,7 @@ std::string section_of(const Shell& shell, const Lesson& lesson, int index, cons
 
 /// Neither the lesson, its images nor the model may be written over.
 OutputGuard guard_handout(const HandoutOptions& o, const Lesson& lesson) {
-    OutputGuard guard = guard_of(o.force, {o.model.path, o.model.heads});
+    OutputGuard guard = guard_of(o.force, o.model.source());
     guard.reads(lesson.source);
     for (const LessonStop& stop : lesson.stops)
         if (stop.image) guard.reads(stop.image->path);
@@ -184,10 +184,10 @@ int handout_command(const HandoutOptions& o) {
     check_is_name("--out", o.out);
     const Lesson lesson = load_lesson(o.lesson);
     guard_handout(o, lesson).check(o.out);
-    const auto model = open_model({o.model.path, o.model.heads});
+    const auto model = open_model(o.model.source());
     Screen screen({picture_width, picture_height, 0});
     Opening opening;
-    opening.experiment.model = {o.model.path, o.model.heads};
+    opening.experiment.model = o.model.source();
     opening.experiment.image = {"cat", {}};
     opening.state.settings.theme = ThemeKind::light;
     opening.state.settings.language = o.language;

@@ -17,7 +17,7 @@ int info_command(const InfoOptions& o) {
         std::printf("%s\n", o.json ? machine_facts().dump(2).c_str() : printable(machine_line()).c_str());
         return 0;
     }
-    const auto model = open_model({o.model.path, o.model.heads});
+    const auto model = open_model(o.model.source());
     const Text text = load_text("en");
     const auto title = [&](const Step& step) { return text("step." + std::string(step.id) + ".title"); };
     if (o.json) {

@@ -166,9 +166,10 @@ Manifest::Json facts_of(const Model& model, const ModelSource& source) {
     std::string weights;
     std::vector<std::pair<std::string, std::string>> configuration;
     if (source.path.empty()) {
-        weights = sha256(embedded(assets(), "model/model.safetensors").bytes);
+        const std::string folder = std::string(bundled_model(source.bundled).name) + "/";
+        weights = sha256(embedded(assets(), folder + "model.safetensors").bytes);
         for (const std::string name : {"config.json", "preprocessor_config.json"})
-            configuration.emplace_back(name, sha256(embedded(assets(), "model/" + name).bytes));
+            configuration.emplace_back(name, sha256(embedded(assets(), folder + name).bytes));
     } else {
         const std::vector<fs::path> files = files_of_checkpoint(source.path);
         for (const fs::path& file : files)
@@ -183,7 +184,8 @@ Manifest::Json facts_of(const Model& model, const ModelSource& source) {
         {"weights_sha256", weights},         {"configuration_sha256", hash_of_configuration(std::move(configuration))}};
 }
 
-Manifest::Json facts_of(const OpenImage& image, const ImageSource& source) {
+Manifest::Json facts_of(const OpenImage& image) {
+    const ImageSource& source = image.source;
     const bool drawn = source.path.empty();
     return {{"name", drawn ? source.sample : image.name},
             {"path", source.path.string()},

@@ -56,7 +56,7 @@ inline constexpr const char* manifest_file = "manifest.json";
 /// A model by its name and by the hashes of what it was read from.
 Manifest::Json facts_of(const Model& model, const ModelSource& source);
 /// An image by its name, its size and the hash of its file, or of its pixels where the program draws it.
-Manifest::Json facts_of(const OpenImage& image, const ImageSource& source);
+Manifest::Json facts_of(const OpenImage& image);
 /// A table's file: shape, type, and of each axis its name and either its first index or what its places are called.
 Manifest::Json row_of(const Table& table, const std::string& file);
 

@@ -1,9 +1,12 @@
 #include "app/commands/outputs.h"
 
 #include "app/commands/commands.h"
+#include "app/workspace/library.h"
 #include "core/vit/checkpoint/checkpoint.h"
 
 namespace vitrine {
+
+ModelSource ModelOptions::source() const { return model_source(path, heads); }
 
 OutputGuard guard_of(bool force, const ModelSource& model, const ImageSource& image) {
     OutputGuard guard(force ? OutputGuard::Foreign::replaced : OutputGuard::Foreign::kept);

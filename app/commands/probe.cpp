@@ -52,7 +52,7 @@ int probe_command(const ProbeOptions& o) {
     if (!o.out.empty())
         for (const char* const name : {"model.safetensors", "config.json", "preprocessor_config.json"})
             guard.check(o.out / name);
-    const std::shared_ptr<const Model> model = open_model({o.model.path, o.model.heads});
+    const std::shared_ptr<const Model> model = open_model(o.model.source());
     const std::string name = o.folder.filename().empty() ? "probe" : o.folder.filename().string();
     const LinearProbe probe =
         learn_probe(model, pictures, name, {.decay = o.decay, .seed = o.seed, .threads = o.threads});

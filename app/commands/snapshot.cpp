@@ -61,7 +61,7 @@ Opening state_for(const SnapshotOptions& o) {
     }
     if (opening.selection.focus.step < 0)
         throw UsageError("--step " + o.step + ": there is no such step; vitrine info lists them");
-    const auto model = open_model({o.model.path, o.model.heads});
+    const auto model = open_model(o.model.source());
     check_index("--block", o.block, 1, model->config.blocks);
     check_index("--head", o.head, 0, model->config.heads - 1);
     check_index("--token", o.token, 0, model->config.tokens() - 1);

@@ -62,10 +62,10 @@ int trace_command(const TraceOptions& o) {
     if (o.threads > 0) set_thread_count(o.threads);
     check_is_name("--dump", o.dump);
     const ImageSource source = image_source(o.image);
-    const auto model = open_model({o.model.path, o.model.heads});
+    const auto model = open_model(o.model.source());
     const std::vector<Intervention> what_ifs = parse_what_ifs(o.what_ifs, model->config);
-    const auto image = open_image(source);
-    if (!o.dump.empty()) guard_of(o.force, {o.model.path, o.model.heads}, source).check(o.dump);
+    const auto image = open_image(with_set(source, pictures_of(*model).scenes));
+    if (!o.dump.empty()) guard_of(o.force, o.model.source(), source).check(o.dump);
     const Run r = run(*model, image->full, what_ifs);
 
     if (!o.dump.empty()) write_safetensors(o.dump, named_tensors(r.trace));
@@ -76,7 +76,7 @@ int trace_command(const TraceOptions& o) {
     const nlohmann::ordered_json result = {
         {"model", describe(*model)},
         {"image",
-         {{"path", source.path.empty() ? source.sample : source.path.string()},
+         {{"path", source.path.empty() ? image->source.sample : source.path.string()},
           {"width", image->full.width},
           {"height", image->full.height}}},
         {"tokens", model->config.tokens()},

@@ -87,10 +87,8 @@ Recipe recipe_of(const TrainOptions& o, const Model* from) {
     } else {
         take_shape(c, o);
     }
-    r.pictures = {.seed = o.seed, .pairs = o.pairs, .scenes = *value_in(scenes_names, o.scenes)};
+    choose_pictures(r, {.seed = o.seed, .pairs = o.pairs, .scenes = *value_in(scenes_names, o.scenes)});
     set_difficulty(r.pictures, o.difficulty);
-    c.labels = picture_classes(o.pairs, r.pictures.scenes);
-    c.classes = static_cast<int>(c.labels.size());
     r.optimiser = *value_in(optimiser_names, o.optimiser);
     r.learning_rate = o.learning_rate;
     r.weight_decay = o.weight_decay;

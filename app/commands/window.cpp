@@ -29,7 +29,7 @@ bool is_image(const std::string& named) {
 /// What the window begins with: what the command line names, else what is bundled.
 Opening opening_session(const WindowOptions& o, const std::optional<Session>& session) {
     Opening opening;
-    opening.experiment.model = {o.model.path, o.model.heads};
+    opening.experiment.model = o.model.source();
     opening.experiment.image = is_image(o.image) ? image_source(o.image) : ImageSource{"cat", {}};
     opening.selection.focus.step = step_index("attention");
     if (session) opening.experiment = {session->model, session->image, {}};

@@ -21,6 +21,14 @@ Tensor2 similarity_of_positions(const Model& model) {
                              static_cast<std::size_t>(c.patches()), features);
 }
 
+/// The samples of the model's own set.
+std::vector<ImageSource> own_samples(const Model& model) {
+    const PictureSet set = pictures_of(model);
+    std::vector<ImageSource> sources;
+    for (const std::string& name : sample_names(set)) sources.push_back(with_set({name, {}}, set.scenes));
+    return sources;
+}
+
 constexpr int batch_images = 4;
 
 /// z₀ of the image and of some samples: a batch to compare norms on.
@@ -32,11 +40,11 @@ Tensor3 batch_of_images(const Result& result) {
         std::copy(z.begin(), z.end(), &batch(static_cast<std::size_t>(image), 0, 0));
     };
     copy(0, own);
-    const std::vector<std::string> names = sample_names();
     int image = 1;
-    for (std::size_t i = 0; i < names.size() && image < batch_images; ++i) {
-        if (names[i] == result.experiment.image.sample) continue;
-        const auto sample = open_image({names[i], {}});
+    for (const ImageSource& source : own_samples(model)) {
+        if (image == batch_images) break;
+        if (source == result.image->source) continue;
+        const auto sample = open_image(source);
         copy(image++, embed(model, preprocess(sample->full, model.preprocessing, model.config).pixels).z);
     }
     return batch;
@@ -61,9 +69,9 @@ std::shared_ptr<const Image> in_order_of_tokens(const Result& result) {
 }
 
 /// The sample that a picture's class token is held against.
-std::string other_sample(const Result& result) {
-    const std::vector<std::string> names = sample_names();
-    return names[names[0] == result.experiment.image.sample ? 1 : 0];
+ImageSource other_sample(const Result& result) {
+    const std::vector<ImageSource> sources = own_samples(*result.model);
+    return sources[sources[0] == result.image->source ? 1 : 0];
 }
 
 using Inferring = Latest<Experiment, Result, Failure>::Run;
@@ -87,9 +95,8 @@ struct Alike {
 
 void enter(Inferring& run, Stage stage) { run.enter(static_cast<int>(stage)); }
 
-void take_image(Inferring& run, const Alike& alike, Result& result) {
-    const ImageSource& wanted = run.request().image;
-    if (const Result* const other = alike.find([&](const Result& r) { return r.experiment.image == wanted; })) {
+void take_image(Inferring& run, const Alike& alike, const ImageSource& wanted, Result& result) {
+    if (const Result* const other = alike.find([&](const Result& r) { return r.image->source == wanted; })) {
         result.image = other->image;
         result.gradient_flows = other->gradient_flows;
         return;
@@ -145,25 +152,29 @@ void take_baseline(Inferring& run, const Alike& alike, Result& result) {
 }
 
 void take_other_picture(Inferring& run, const Alike& alike, Result& result) {
-    const std::string sample = other_sample(result);
-    const auto same = [&](const Result& r) { return r.model == result.model && r.other->sample == sample; };
+    const ImageSource sample = other_sample(result);
+    const std::string name = class_of_sample(sample.sample);
+    const auto same = [&](const Result& r) { return r.model == result.model && r.other->sample == name; };
     if (const Result* const other = alike.find(same)) {
         result.other = other->other;
         return;
     }
     const Model& model = *result.model;
-    const auto picture = open_image({sample, {}});
+    const auto picture = open_image(sample);
     Tensor3 pixels = preprocess(picture->full, model.preprocessing, model.config).pixels;
     result.other = std::make_shared<OtherPicture>(
-        OtherPicture{sample, course_of_token(model, std::move(pixels), 0, run.progress())});
+        OtherPicture{name, course_of_token(model, std::move(pixels), 0, run.progress())});
 }
 
 void carry_out(Inferring& run) {
     const Alike alike{run.results()};
     const auto result = std::make_shared<Result>();
     result->experiment = run.request();
-    take_image(run, alike, *result);
+    const ImageSource& wanted = result->experiment.image;
+    const bool drawn = wanted.path.empty();  // of the model's own set; a file is read before a large model is
+    if (!drawn) take_image(run, alike, wanted, *result);
     take_model(run, alike, *result);
+    if (drawn) take_image(run, alike, with_set(wanted, pictures_of(*result->model).scenes), *result);
     take_baseline(run, alike, *result);
     take_other_picture(run, alike, *result);
     enter(run, Stage::running);

@@ -24,11 +24,21 @@ double seconds_between(Clock::time_point a, Clock::time_point b) {
     return std::chrono::duration<double>(b - a).count();
 }
 
-std::vector<ExamplePicture> draw_examples(int size) {
+/// A set of scenes and the things of it that are shown: of the picture book such as are nearly alike.
+struct ExampleSet {
+    Scenes scenes;
+    std::array<const char*, Learning::examples> things;
+};
+constexpr ExampleSet example_sets[] = {{Scenes::pictograms, {"cat", "car", "rocket", "flower", "key", "tree"}},
+                                       {Scenes::picturebook, {"cat", "dog", "rabbit", "car", "truck", "house"}}};
+
+std::vector<ExamplePicture> draw_examples(const ExampleSet& set, int size) {
     std::vector<ExamplePicture> pictures;
-    constexpr std::array<int, Learning::examples> labels = {6, 7, 11, 4, 9, 2};
-    for (const int label : labels) {
-        const PictureRequest request{{77, Difficulty::normal, false}, static_cast<std::uint64_t>(label), size, label};
+    const std::vector<std::string> names = picture_classes(false, set.scenes);
+    for (const char* const thing : set.things) {
+        const int label = static_cast<int>(std::find(names.begin(), names.end(), thing) - names.begin());
+        const PictureRequest request{
+            {.seed = 77, .scenes = set.scenes}, static_cast<std::uint64_t>(label), size, label};
         PictureRequest for_the_eye = request;
         for_the_eye.size = large_picture;
         pictures.push_back({label, std::make_shared<Image>(draw_picture(request).image),
@@ -194,7 +204,7 @@ std::shared_ptr<const LearningMoment> moment_of(const LearningRun& run, const st
 /// The runs and how they are shown; the job's thread alone knows them.
 class Learning::Runs {
 public:
-    explicit Runs(const std::vector<ExamplePicture>& pictures) : pictures_(pictures) {}
+    explicit Runs(const Examples& pictures) : pictures_(pictures) {}
 
     void carry_out(Job::Run& job) {
         const LearningRequest& asked = job.request();
@@ -245,7 +255,7 @@ private:
 
     void look(std::size_t place, bool keep) {
         LearningRun& run = *runs_[place];
-        const auto moment = moment_of(run, pictures_);
+        const auto moment = moment_of(run, examples_of(pictures_, run.recipe.pictures.scenes));
         run.measure_speed();
         if (keep) run.keep(moment);
         views_[place] = {run.recipe, run.stage, std::min(1.0, run.progress()), run.speed, moment, run.kept, run.curve};
@@ -270,7 +280,7 @@ private:
             report(job.progress(), 0);
     }
 
-    const std::vector<ExamplePicture>& pictures_;
+    const Examples& pictures_;
     std::shared_ptr<const std::vector<Recipe>> recipes_;
     std::vector<std::unique_ptr<LearningRun>> runs_;
     std::vector<RunView> views_;
@@ -278,7 +288,11 @@ private:
 };
 
 Learning::Learning(std::function<void()> on_change)
-    : pictures_(draw_examples(64)),
+    : pictures_([] {
+          Examples all;
+          for (const ExampleSet& set : example_sets) all[static_cast<std::size_t>(set.scenes)] = draw_examples(set, 64);
+          return all;
+      }()),
       runs_(std::make_unique<Runs>(pictures_)),
       job_([this](Job::Run& run) { runs_->carry_out(run); }, std::move(on_change), ThreadPriority::low) {}
 

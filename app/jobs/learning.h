@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -46,7 +48,8 @@ public:
     /// Waits until all that was asked for is done (tests); a run that is going on is not waited for.
     void wait() const;
 
-    const std::vector<ExamplePicture>& example_pictures() const { return pictures_; }
+    /// Those that runs of such scenes are looked at with.
+    const std::vector<ExamplePicture>& example_pictures(Scenes scenes) const { return examples_of(pictures_, scenes); }
 
 private:
     using Wish = LearningRequest::Wish;
@@ -54,7 +57,12 @@ private:
     class Runs;
     void ask(Wish wish);
 
-    std::vector<ExamplePicture> pictures_;
+    using Examples = std::array<std::vector<ExamplePicture>, std::size(scenes_names)>;  // of each set
+    static const std::vector<ExamplePicture>& examples_of(const Examples& all, Scenes scenes) {
+        return all[static_cast<std::size_t>(scenes)];
+    }
+
+    Examples pictures_;
     LearningRequest asked_;       // the newest
     std::unique_ptr<Runs> runs_;  // the thread's own
     Job job_;                     // last: its thread uses all of the above

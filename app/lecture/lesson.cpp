@@ -185,7 +185,7 @@ private:
 
     /// A sample's name, or a file beside the lesson.
     ImageSource image(const std::string& value) const {
-        if (sample_request(value)) return {value, {}};
+        if (is_sample(value)) return {value, {}};
         const std::filesystem::path path = folder_ / value;
         std::error_code unreachable;  // too long a name, a loop of links: it is not there, either
         if (!std::filesystem::exists(path, unreachable))

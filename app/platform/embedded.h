@@ -8,7 +8,7 @@ namespace vitrine {
 
 /// A file that is part of the program (cmake/embed_files.cmake).
 struct Embedded {
-    std::string_view name;  // "model/config.json"
+    std::string_view name;  // "text/en.json"
     std::span<const std::uint8_t> bytes;
 
     std::string_view text() const { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/platform/imgui_compat.h"
@@ -41,7 +42,9 @@ struct LearningRuns {
 };
 
 inline LearningRuns runs_of(const Learning& learning) {
-    return {learning.latest(), learning.running(), &learning.example_pictures()};
+    std::vector<RunView> runs = learning.latest();
+    const Scenes scenes = runs.empty() ? Scenes::pictograms : runs.front().recipe.pictures.scenes;
+    return {std::move(runs), learning.running(), &learning.example_pictures(scenes)};
 }
 
 /// What a zone draws with. The parts that are not const are of this frame: what is changed in them becomes commands

@@ -1,16 +1,25 @@
 #include "app/rooms/state.h"
 
-#include "app/workspace/library.h"
+#include <algorithm>
+
+#include "app/workspace/samples.h"
 #include "core/base/error.h"
 
 namespace vitrine {
 
-std::string DrawingChoice::word() const { return sample_word({{0, difficulty, false}, number, size, label}); }
+std::string DrawingChoice::word() const {
+    return thing + ":" + std::to_string(number) + ":" + name_of(difficulty) + ":" + std::to_string(size);
+}
+
+std::size_t DrawingChoice::place_in(const std::vector<std::string>& classes) const {
+    const auto found = std::find(classes.begin(), classes.end(), thing);
+    return found == classes.end() ? 0 : static_cast<std::size_t>(found - classes.begin());
+}
 
 void DrawingChoice::choose(const std::string& word) {
-    const std::optional<PictureRequest> request = sample_request(word);
-    if (!request || !request->label) throw Error("'" + word + "' means no picture; write one such as cat:17:hard:256");
-    *this = {*request->label, request->set.difficulty, request->size, request->index};
+    const std::optional<PictureRequest> request = sample_request(word, {});
+    if (!request) throw Error("'" + word + "' means no picture; write one such as cat:17:hard:256");
+    *this = {class_of_sample(word), request->set.difficulty, request->size, request->index};
 }
 
 }  // namespace vitrine

@@ -17,12 +17,14 @@ namespace vitrine {
 
 /// A picture that is drawn afresh: the next of its class.
 struct DrawingChoice {
-    int label = 6;  // a class of `picture_classes`
+    std::string thing = "cat";  // a class of the open model's set
     Difficulty difficulty = Difficulty::normal;
     int size = 512;               // pixels
     std::uint64_t number = 1000;  // of the last one drawn
 
-    /// The picture of this class, difficulty, size and number.
+    /// Its class's place among those of a set; the first where that set has no such class.
+    std::size_t place_in(const std::vector<std::string>& classes) const;
+    /// The picture of this class, difficulty, size and number, in the open model's set.
     std::string word() const;
     /// Takes the choice from such a word. Throws Error.
     void choose(const std::string& word);

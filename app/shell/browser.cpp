@@ -172,14 +172,14 @@ void draw_choice(const Frame& frame) {
     const Ui& ui = frame.ui;
     DrawingChoice drawing = frame.state().drawing;
     const Text& text = ui.text;
-    const std::vector<std::string> names = picture_classes(true);
+    const std::vector<std::string> names = picture_classes(true, frame.workspace.pictures().scenes);
     ImGui::Dummy({1, ui.theme.px(2)});
     begin_child({"draw.class_box", ui.theme.px(230), ui.theme.px(56), false, false, ImGuiWindowFlags_NoScrollbar});
-    float label = static_cast<float>(drawing.label);
+    float label = static_cast<float>(drawing.place_in(names));
     const auto words = [&](float l) { return text("class." + names[static_cast<std::size_t>(std::lround(l))]); };
     if (slider(ui, {"draw.class", text("draw.class"), text("draw.class_tip"), {}},
                {0, static_cast<float>(names.size() - 1), 1, words}, label))
-        drawing.label = static_cast<int>(std::lround(label));
+        drawing.thing = names[static_cast<std::size_t>(std::lround(label))];
     ImGui::EndChild();
     ImGui::SameLine(0, ui.theme.px(16));
     std::vector<Control> difficulties;
@@ -213,10 +213,12 @@ void Browser::images(const Frame& frame) {
     State& s = *state_;
     begin_dialog(ui, {"dialog.open_image", ui.text("browser.image_title"), 1180, 820}, frame.commands());
     heading(ui, ui.text("browser.samples"));
-    const std::vector<std::string> samples = sample_names();
+    const PictureSet set = frame.workspace.pictures();
+    const std::vector<std::string> samples = sample_names(set);
     tiles(ui, samples.size(), ui.theme.px(84), [&](std::size_t i, Rect rect) {
         const std::string name = samples[i];
-        const auto picture = s.thumbnails.of("sample:" + name, [name] { return sample_image(name); });
+        const std::string word = with_set({name, {}}, set.scenes).sample;
+        const auto picture = s.thumbnails.of("sample:" + word, [word] { return open_image({word, {}})->full; });
         if (draw_tile(ui, {"sample." + name, ui.text("class." + name), picture, Icon::picture}, rect))
             chosen = ImageSource{name, {}};
     });
@@ -249,8 +251,14 @@ void Browser::models(const Frame& frame) {
     State& s = *state_;
     begin_dialog(ui, {"dialog.open_model", ui.text("browser.model_title"), 1000, 720}, frame.commands());
     paragraph(ui, ui.text("browser.model_words"));
-    if (button(ui, {"browser.bundled", ui.text("browser.bundled"), ui.text("browser.bundled_tip"), {}}))
-        chosen = ModelSource{};
+    for (const BundledModel& model : bundled_models()) {
+        const std::string name = std::string("model.") + model.name;
+        const std::string words = ui.text("browser.bundled", {{"name", ui.text(name)}});
+        if (button(ui, {std::string("browser.bundled.") + model.name, words, ui.text(name + "_tip"), {}}))
+            chosen = source_of(model);
+        ImGui::SameLine();
+    }
+    ImGui::NewLine();
     s.show(remembered(settings.model_folder), Wanted::models);
     fs::path wanted = folder_line(ui, s.folder);
     begin_child({"browser.list", 0, 0, false, false, 0});

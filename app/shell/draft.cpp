@@ -39,7 +39,9 @@ std::vector<Command> commands_to(const House& house) {
     const Workspace& now = house.workspace();
     std::vector<Command> commands = {
         command::ChangeSettings{replayable_settings(house.state.settings)},
-        command::OpenModel{{now.experiment.model.path, now.experiment.model.heads}},
+        command::OpenModel{{.path = now.experiment.model.path,
+                            .heads = now.experiment.model.heads,
+                            .bundled = now.experiment.model.bundled}},
         command::OpenImage{now.experiment.image},
         command::SetWhatIfs{now.experiment.what_ifs},
         command::ChangeLearning{to_json(house.state.learning)},

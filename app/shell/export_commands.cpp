@@ -143,7 +143,8 @@ void carry(const command::WriteHandout& c, House& house) {
                                       file.string(), "--lang", house.state.settings.language};
     const ModelSource& model = house.workspace().experiment.model;
     const fs::path folder = model.learned ? scratch_model(*model.learned, house.jobs.handout) : model.path;
-    if (!folder.empty()) words.insert(words.end(), {"--model", folder.string()});
+    const std::string named = folder.empty() ? model.bundled : folder.string();
+    if (!named.empty()) words.insert(words.end(), {"--model", named});
     if (model.heads) words.insert(words.end(), {"--heads", std::to_string(*model.heads)});
     house.jobs.handout.start(words, file);
     house.state.handout_told = house.text("lessons.writing");

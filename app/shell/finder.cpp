@@ -65,11 +65,15 @@ std::vector<Entry> entries(const Frame& frame, const House& house) {
                         {},
                         {command::GoToChapter{std::string(step.id)}}});
     if (frame.shown().result) add_parts(ui, *frame.shown().result, list);
-    for (const std::string& name : sample_names())
-        list.push_back({ui.text("find.sample", {{"name", name}}), {}, {command::OpenImage{{name, {}}}}});
+    for (const std::string& name : sample_names(frame.workspace.pictures()))
+        list.push_back(
+            {ui.text("find.sample", {{"name", ui.text("class." + name)}}), {}, {command::OpenImage{{name, {}}}}});
     add_instruments(ui, list);
     add_exercises(ui, list);
-    list.push_back({ui.text("find.bundled"), {}, {command::OpenModel{}}});
+    for (const BundledModel& model : bundled_models())
+        list.push_back({ui.text("find.bundled", {{"name", ui.text("model." + std::string(model.name))}}),
+                        {},
+                        {command::OpenModel{source_of(model)}}});
     for (const CommandRow& row : frame.desk.table.rows())
         if (row.found && can_do(row, house))
             list.push_back({ui.text("command." + row.id), frame.key_of(row.id), {command::Do{row.id}}});

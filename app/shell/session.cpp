@@ -82,10 +82,13 @@ private:
 
     ModelSource model() const {
         ModelSource source;
-        if (!json_.contains("model")) return source;
-        const Json& m = json_.at("model");
-        only(m, {"path", "heads"}, "model");
+        const Json m = json_.value("model", Json::object());
+        only(m, {"path", "heads", "bundled"}, "model");
         source.path = text(m, "path", "");
+        if (source.path.empty()) {
+            const std::string name = text(m, "bundled", oldest_bundled_model);
+            if (&bundled_model(name) != &bundled_models().front()) source.bundled = name;
+        }
         if (const int heads = integer(m, "heads", 0); heads != 0) {
             if (heads < 1 || heads > 10000)
                 fail("'heads' is " + std::to_string(heads) + "; write how many the model has");
@@ -95,14 +98,14 @@ private:
     }
 
     ImageSource image() const {
-        if (!json_.contains("image")) return {sample_names().front(), {}};
+        if (!json_.contains("image")) return with_set({sample_names({}).front(), {}}, {});
         const Json& i = json_.at("image");
         only(i, {"sample", "path"}, "image");
         ImageSource source{text(i, "sample", ""), text(i, "path", "")};
         if (source.sample.empty() == source.path.empty()) fail("'image' needs either a 'sample' or a 'path'");
-        if (!source.sample.empty() && !sample_request(source.sample))
-            fail("'" + source.sample + "' is no sample; write one such as cat");
-        return source;
+        if (!source.sample.empty() && !is_sample(source.sample))
+            fail("'" + source.sample + "' is no sample; write one such as pictograms:cat");
+        return with_set(source, Scenes::pictograms);  // what those mean that say no set
     }
 
     std::vector<std::string> words(const char* key) const {
@@ -175,10 +178,13 @@ std::vector<Intervention> what_ifs_of(const Session& session, const Config& conf
 
 std::string to_json(const Session& s) {
     Json json = {{"vitrine_session", version}};
-    if (!s.model.path.empty()) json["model"]["path"] = s.model.path.string();
+    if (s.model.path.empty())
+        json["model"]["bundled"] = bundled_model(s.model.bundled).name;
+    else
+        json["model"]["path"] = s.model.path.string();
     if (s.model.heads) json["model"]["heads"] = *s.model.heads;
     if (s.image.path.empty())
-        json["image"]["sample"] = s.image.sample;
+        json["image"]["sample"] = with_set(s.image, bundled_pictures().scenes).sample;
     else
         json["image"]["path"] = s.image.path.string();
     json["what_ifs"] = s.what_ifs;
@@ -225,6 +231,7 @@ std::string command_line_of(const Session& s, const Look& look) {
         words.push_back(value);
     };
     if (!s.model.path.empty()) option("--model", s.model.path.string());
+    if (!s.model.bundled.empty()) option("--model", s.model.bundled);
     if (s.model.heads) option("--heads", std::to_string(*s.model.heads));
     if (!s.what_ifs.empty()) option("--what-if", comma_separated(s.what_ifs));
     std::vector<std::string> settings;

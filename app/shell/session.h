@@ -15,8 +15,8 @@ namespace vitrine {
 /// The whole state as a file holds it: what is computed and what is looked at. What-ifs are words, since they can be
 /// checked only where the model is there.
 struct Session {
-    ModelSource model;  // by its path; a model that was trained in the window has to be saved first
-    ImageSource image;
+    ModelSource model;  // by its path or bundled name; a model that was trained in the window has to be saved first
+    ImageSource image;  // a drawn one with its set
     std::vector<std::string> what_ifs;
     std::string room = "explore";  // by its id
     float time = 1;                // of the step's motion

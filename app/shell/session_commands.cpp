@@ -68,7 +68,9 @@ Command command_to_open(const fs::path& path) {
 
 Session session_of(const House& house) {
     const Workspace& w = house.workspace();
-    return session_of(w.experiment, w.selection.focus, house.state.room, w.motion.time);
+    Session s = session_of(w.experiment, w.selection.focus, house.state.room, w.motion.time);
+    s.image = with_set(s.image, w.pictures().scenes);
+    return s;
 }
 
 void restore(House& house, const Session& session) {

@@ -97,8 +97,11 @@ void switch_what_is_pointed_at(House& house) {
 }
 
 void draw_another(House& house) {
-    ++house.state.drawing.number;
-    show_image(house, {house.state.drawing.word(), {}});
+    DrawingChoice& drawing = house.state.drawing;
+    const std::vector<std::string> classes = picture_classes(true, house.workspace().pictures().scenes);
+    drawing.thing = classes[drawing.place_in(classes)];
+    ++drawing.number;
+    show_image(house, {drawing.word(), {}});
 }
 
 /// The same model from its files as they are now; what is switched off stays off.

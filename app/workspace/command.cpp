@@ -61,8 +61,12 @@ Command read(const std::string& word, const Json& line, const Reading& reading) 
     } else {
         std::variant_alternative_t<at, Command> command;
         if (word != command.word) return read<at + 1>(word, line, reading);
-        std::size_t place = 1;
-        std::apply([&](auto&... part) { (get(line.at(place++), part, reading), ...); }, command.parts());
+        std::size_t place = 0, least = line.size();
+        if constexpr (requires { command.least_parts; }) least = command.least_parts;
+        const auto take = [&](auto& part) {
+            if (++place <= least || place < line.size()) get(line.at(place), part, reading);
+        };
+        std::apply([&](auto&... part) { (take(part), ...); }, command.parts());
         return command;
     }
 }

@@ -41,7 +41,8 @@ struct OpenImage {
 struct OpenModel {
     static constexpr const char* word = "open-model";
     ModelSource model;
-    auto parts() { return std::tie(model.path, model.heads); }
+    static constexpr std::size_t least_parts = 2;  // of lines from before there were several bundled ones
+    auto parts() { return std::tie(model.path, model.heads, model.bundled); }
 };
 struct OpenSession {
     static constexpr const char* word = "open-session";

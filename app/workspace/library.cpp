@@ -1,105 +1,84 @@
 #include "app/workspace/library.h"
 
 #include <algorithm>
-#include <array>
-#include <cassert>
-#include <charconv>
-#include <sstream>
 
 #include "app/platform/embedded.h"
 #include "core/base/error.h"
+#include "core/vit/checkpoint/configuration.h"
 #include "embedded/assets.h"
 
 namespace vitrine {
 
 namespace {
 
-constexpr std::uint64_t sample_seed = 2026;
-constexpr int sample_side = 512;
+constexpr BundledModel models[] = {{"pictograms-small", "Pictograms"}};
 
-/// A class's own sample: the one that stands in the gallery.
-struct Sample {
-    int label;
-    std::uint64_t index;
-};
-constexpr std::array<Sample, nothing_class + 1> samples = {
-    {{0, 3}, {1, 4}, {2, 2}, {3, 5}, {4, 8}, {5, 7}, {6, 5}, {7, 4}, {8, 3}, {9, 9}, {10, 7}, {11, 3}, {12, 8}}};
-
-/// The whole number that a part of a word is.
-std::optional<std::uint64_t> number_in(std::string_view digits) {
-    std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    const bool whole = error == std::errc() && end == digits.data() + digits.size() && !digits.empty();
-    return whole ? std::optional(number) : std::nullopt;
+/// A file of a bundled model.
+const Embedded& file_of(const BundledModel& model, const char* file) {
+    return embedded(assets(), std::string(model.name) + "/" + file);
 }
 
-std::vector<std::string> parts_of(const std::string& word) {
-    std::vector<std::string> parts;
-    std::istringstream stream(word);
-    for (std::string part; std::getline(stream, part, ':');) parts.push_back(part);
-    return parts;
+Model load_bundled(const BundledModel& model, const LoadOptions& options) {
+    return load_model(CheckpointFiles{model.title, "",
+                                      Safetensors::from_bytes(file_of(model, "model.safetensors").bytes,
+                                                              std::string("the bundled model ") + model.name),
+                                      std::string(file_of(model, "config.json").text()),
+                                      std::string(file_of(model, "preprocessor_config.json").text())},
+                      options);
 }
 
-Model bundled_model(const LoadOptions& options) {
-    const auto files = assets();
-    return load_model(
-        CheckpointFiles{"Pictograms", "",
-                        Safetensors::from_bytes(embedded(files, "model/model.safetensors").bytes, "the bundled model"),
-                        std::string(embedded(files, "model/config.json").text()),
-                        std::string(embedded(files, "model/preprocessor_config.json").text())},
-        options);
+/// The set of those who name their classes so, or say what they learned from.
+std::optional<PictureSet> set_of(const std::vector<std::string>& labels, const std::string& scenes) {
+    if (const auto set = set_with_classes(labels)) return set;
+    if (const auto said = value_in(scenes_names, scenes)) return PictureSet{.scenes = *said};
+    return {};
 }
 
 }  // namespace
 
-std::vector<std::string> sample_names() { return picture_classes(false); }
+std::span<const BundledModel> bundled_models() { return models; }
 
-std::optional<PictureRequest> sample_request(const std::string& word) {
-    const std::vector<std::string> parts = parts_of(word), names = picture_classes(true);
-    if (parts.empty() || parts.size() > 4 || word.back() == ':') return {};
-    const auto name = std::find(names.begin(), names.end(), parts[0]);
-    if (name == names.end()) return {};
-    const int label = static_cast<int>(name - names.begin());
-    PictureRequest request{{sample_seed, Difficulty::normal, label > nothing_class}, 0, sample_side, label};
-    if (parts.size() == 1 && label <= nothing_class) request.index = samples[static_cast<std::size_t>(label)].index;
-    if (parts.size() > 1) {
-        const auto index = number_in(parts[1]);
-        if (!index) return {};
-        request.index = *index;
-    }
-    if (parts.size() > 2) {
-        const std::optional<Difficulty> difficulty = value_in(difficulty_names, parts[2]);
-        if (!difficulty) return {};
-        request.set.difficulty = *difficulty;
-    }
-    if (parts.size() > 3) {
-        const auto side = number_in(parts[3]);
-        if (!side || *side < 8 || *side > 4096) return {};
-        request.size = static_cast<int>(*side);
-    }
-    return request;
+const BundledModel& bundled_model(const std::string& name) {
+    if (name.empty()) return models[0];
+    const auto* const found =
+        std::find_if(std::begin(models), std::end(models), [&](const BundledModel& m) { return m.name == name; });
+    if (found == std::end(models)) throw Error("'" + name + "' is no bundled model; vitrine --help names them");
+    return *found;
 }
 
-std::string sample_word(const PictureRequest& r) {
-    return picture_classes(true)[static_cast<std::size_t>(r.label.value_or(0))] + ":" + std::to_string(r.index) + ":" +
-           name_of(r.set.difficulty) + ":" + std::to_string(r.size);
+ModelSource source_of(const BundledModel& model) {
+    ModelSource source;
+    source.bundled = model.name;
+    return source;
 }
 
-Image sample_image(const std::string& word) {
-    const auto request = sample_request(word);
-    assert(request);
-    return draw_picture(*request).image;
+PictureSet bundled_pictures() {
+    static const PictureSet set = [] {
+        const std::string config(file_of(models[0], "config.json").text()), none;
+        const Configuration said = read_configuration({config, none, none}, models[0].name);
+        return set_of(said.labels, said.scenes).value_or(PictureSet{});
+    }();
+    return set;
+}
+
+PictureSet pictures_of(const Model& model) {
+    return set_of(model.config.labels, model.provenance.scenes).value_or(bundled_pictures());
 }
 
 std::shared_ptr<const OpenImage> open_image(const ImageSource& source, const Progress& progress) {
     auto image = std::make_shared<OpenImage>();
-    const bool sample = source.path.empty();
-    if (sample && !sample_request(source.sample))
+    image->bundled = source.path.empty();
+    image->source = with_set(source, bundled_pictures().scenes);
+    const std::string& word = image->source.sample;
+    if (!image->bundled) {
+        image->name = source.path.filename().string();
+        image->full = decode_image(read_file(source.path), source.path.string(), progress);
+    } else if (const auto request = sample_request(word, {})) {
+        image->name = class_of_sample(word);
+        image->full = draw_picture(*request).image;
+    } else {
         throw Error("'" + source.sample + "' is no sample; write one such as cat");
-    image->name = sample ? parts_of(source.sample)[0] : source.path.filename().string();
-    image->bundled = sample;
-    image->full =
-        sample ? sample_image(source.sample) : decode_image(read_file(source.path), source.path.string(), progress);
+    }
     image->display = std::make_shared<Image>(shrink_to_fit(image->full, display_edge));
     return image;
 }
@@ -107,13 +86,25 @@ std::shared_ptr<const OpenImage> open_image(const ImageSource& source, const Pro
 std::shared_ptr<const Model> open_model(const ModelSource& source, const Progress& progress) {
     if (source.learned) return source.learned;
     const LoadOptions options{source.heads, progress};
-    return std::make_shared<Model>(source.path.empty() ? bundled_model(options) : load_model(source.path, options));
+    return std::make_shared<Model>(source.path.empty() ? load_bundled(bundled_model(source.bundled), options)
+                                                       : load_model(source.path, options));
 }
 
 ImageSource image_source(const std::string& word) {
     std::error_code unreachable;
-    if (sample_request(word) && !std::filesystem::exists(word, unreachable)) return {word, {}};
+    if (is_sample(word) && !std::filesystem::exists(word, unreachable)) return {word, {}};
     return {"", word};
+}
+
+ModelSource model_source(const std::filesystem::path& word, std::optional<int> heads) {
+    ModelSource source{word, heads};
+    std::error_code unreachable;
+    const auto named = [&](const BundledModel& m) { return word == m.name; };
+    if (std::none_of(std::begin(models), std::end(models), named) || std::filesystem::exists(word, unreachable))
+        return source;
+    source.path.clear();
+    source.bundled = word.string();
+    return source;
 }
 
 }  // namespace vitrine

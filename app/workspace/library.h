@@ -1,12 +1,11 @@
 #pragma once
 
 #include <memory>
-#include <optional>
+#include <span>
 #include <string>
-#include <vector>
 
+#include "app/workspace/samples.h"
 #include "core/files/image.h"
-#include "core/training/pictures/pictures.h"
 #include "core/vit/checkpoint/checkpoint.h"
 #include "core/vit/experiment.h"
 
@@ -16,27 +15,39 @@ namespace vitrine {
 struct OpenImage {
     std::string name;  // "cat" or "holiday.jpg"
     bool bundled = false;
+    ImageSource source;  // of a drawn picture with its set
     Image full;
     std::shared_ptr<const Image> display;  // longest edge at most `display_edge`
 };
 
 inline constexpr int display_edge = 1600;
 
-/// The names of the sample images, in the order of the gallery; all are drawn by code.
-std::vector<std::string> sample_names();
+/// A model that is part of the program.
+struct BundledModel {
+    const char* name;   // of its folder in assets; what sessions and --model say
+    const char* title;  // shown
+};
+/// The first one is open where nothing else is asked for.
+std::span<const BundledModel> bundled_models();
+/// The one of that name, the first one where it is empty. Throws Error where there is none.
+const BundledModel& bundled_model(const std::string& name);
+ModelSource source_of(const BundledModel& model);
+/// What sessions mean that say no model: the one that was bundled before they could.
+inline constexpr const char* oldest_bundled_model = "pictograms-small";
 
-/// The picture that a sample's word means: a class's name, "cat", or one drawn afresh, "cat:17", "cat:17:hard",
-/// "cat:17:hard:256" (number, difficulty, side in pixels). None where the word means no picture.
-std::optional<PictureRequest> sample_request(const std::string& word);
-std::string sample_word(const PictureRequest& request);
-/// Draws it; asserted to mean one.
-Image sample_image(const std::string& word);
-
-/// Opens what a source names. Throws Error, and what `progress` throws.
+/// Opens what a source names; a drawn picture whose set is unsaid is of the first bundled model's. Throws Error, and
+/// what `progress` throws.
 std::shared_ptr<const OpenImage> open_image(const ImageSource& source, const Progress& progress = {});
 std::shared_ptr<const Model> open_model(const ModelSource& source, const Progress& progress = {});
 
+/// The set of drawn pictures that a model knows: the one that it learned from; of a model that knows none the first
+/// bundled one's.
+PictureSet pictures_of(const Model& model);
+PictureSet bundled_pictures();
+
 /// The source that a word of the command line means: a sample's name where no such file exists, else a path.
 ImageSource image_source(const std::string& word);
+/// Likewise a bundled model's name, or a path; the first bundled model where it is empty.
+ModelSource model_source(const std::filesystem::path& word, std::optional<int> heads);
 
 }  // namespace vitrine

@@ -17,7 +17,7 @@ Target target_of(const Laboratory& lab, const Result& result) {
 }
 
 std::optional<std::vector<float>> object_cover(const Result& result) {
-    const std::optional<PictureRequest> request = sample_request(result.experiment.image.sample);
+    const std::optional<PictureRequest> request = sample_request(result.image->source.sample, {});
     if (!request) return std::nullopt;
     const DrawnPicture drawn = draw_picture(*request);
     if (std::all_of(drawn.object.begin(), drawn.object.end(), [](std::uint8_t seen) { return seen == 0; }))

@@ -18,7 +18,7 @@ namespace vitrine {
 
 /// Another picture in the same model: what the class token becomes there.
 struct OtherPicture {
-    std::string sample;    // one of ours by name
+    std::string sample;    // its class, one of the model's own set
     Tensor2 class_tokens;  // (L + 1, D): row ℓ after block ℓ
 };
 

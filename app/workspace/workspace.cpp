@@ -17,6 +17,8 @@ bool Workspace::shows_requested_image() const {
     return shown.result && shown.result->experiment.image == experiment.image;
 }
 
+PictureSet Workspace::pictures() const { return shown.result ? pictures_of(*shown.result->model) : bundled_pictures(); }
+
 std::string Workspace::take_in(const Snapshot& now) {
     shown = now;
     std::string words;
@@ -24,7 +26,8 @@ std::string Workspace::take_in(const Snapshot& now) {
         words = now.failure->message;
         arrival.reset();
         roles = {};
-        experiment = now.result ? now.result->experiment : Experiment{{}, {sample_names().front(), {}}, {}};
+        experiment =
+            now.result ? now.result->experiment : Experiment{{}, {sample_names(bundled_pictures()).front(), {}}, {}};
     }
     told = now.failure;
     return words;

@@ -46,6 +46,8 @@ struct Workspace {
     Moment moment(const std::string& room) const { return {experiment, selection.focus, room}; }
     bool shows_requested_model() const;
     bool shows_requested_image() const;
+    /// The drawn pictures that its model knows; before there is one, the bundled model's.
+    PictureSet pictures() const;
 
     /// Takes in what the jobs have done since the last frame. The sentence of a failure that was not told yet; what was
     /// open stays open.

@@ -65,9 +65,14 @@ Recipe standard_recipe() {
     c.heads = 4;
     c.blocks = 4;
     c.mlp_dim = 128;
-    c.labels = picture_classes(r.pictures.pairs);
-    c.classes = static_cast<int>(c.labels.size());
+    choose_pictures(r, r.pictures);
     return r;
+}
+
+void choose_pictures(Recipe& recipe, const PictureSet& pictures) {
+    recipe.pictures = pictures;
+    recipe.model.labels = picture_classes(pictures.pairs, pictures.scenes);
+    recipe.model.classes = static_cast<int>(recipe.model.labels.size());
 }
 
 Model untrained_model(const Recipe& recipe) {
@@ -179,8 +184,7 @@ Recipe recipe_from_json(const std::string& text, const std::string& name) {
         set_difficulty(r.pictures, j.at("difficulty"));
         if (j.contains("scenes")) r.pictures.scenes = named(j.at("scenes"), scenes_names);
         r.pictures.seed = j.at("picture_seed");
-        c.labels = picture_classes(r.pictures.pairs, r.pictures.scenes);
-        c.classes = static_cast<int>(c.labels.size());
+        choose_pictures(r, r.pictures);
         r.optimiser = named(j.at("optimiser"), optimiser_names);
         r.learning_rate = j.at("learning_rate");
         r.weight_decay = j.at("weight_decay");

@@ -42,6 +42,9 @@ struct Recipe {
 /// The measured recipe's model: 64 × 64 pixels, patches of 8, D 64, 4 blocks of 4 heads, MLP 128.
 Recipe standard_recipe();
 
+/// Makes a recipe one of these pictures: they decide the classes.
+void choose_pictures(Recipe& recipe, const PictureSet& pictures);
+
 /// A model as a run begins: truncated normal weights, a sine–cosine grid of positions, a classifier of zeros.
 Model untrained_model(const Recipe& recipe);
 

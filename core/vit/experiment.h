@@ -13,23 +13,24 @@ namespace vitrine {
 
 /// Which image: one of ours by name, or a file.
 struct ImageSource {
-    std::string sample;          // "cat"; "" where `path` says
+    std::string sample;          // "cat" of the open model's set, "picturebook:cat"; "" where `path` says
     std::filesystem::path path;  // empty where `sample` says
 
     bool operator==(const ImageSource&) const = default;
 };
 
-/// Which model: the bundled one, or a folder or weight file.
+/// Which model: a bundled one, or a folder or weight file.
 struct ModelSource {
     std::filesystem::path path;                 // empty: bundled
     std::optional<int> heads;                   // the user's --heads
     std::shared_ptr<const Model> learned = {};  // goes before the path: a model that was trained in the window
     int reload = 0;                             // another number: read again where the files have changed
+    std::string bundled = {};                   // by its name, where no path says; "": the first of them
 
     bool operator==(const ModelSource&) const = default;
     /// Whether both name the same model, however often it was chosen.
     bool same_model(const ModelSource& other) const {
-        return path == other.path && heads == other.heads && learned == other.learned;
+        return path == other.path && heads == other.heads && learned == other.learned && bundled == other.bundled;
     }
 };
 

@@ -92,9 +92,9 @@ def main():
     worst = 0.0
     with tempfile.TemporaryDirectory() as folder:
         dump = Path(folder) / "cat.safetensors"
-        subprocess.run([program, "trace", "cat", "--dump", dump], check=True, stdout=subprocess.DEVNULL)
-        for model, words, trace, index in ((ROOT / "assets" / "model", "bundled model, cat", read(dump), 2),
-                                           (ROOT / "assets" / "model", "bundled model, cat", read(dump), 4),
+        subprocess.run([program, "trace", "cat", "--model", "pictograms-small", "--dump", dump], check=True, stdout=subprocess.DEVNULL)
+        for model, words, trace, index in ((ROOT / "assets" / "pictograms-small", "bundled model, cat", read(dump), 2),
+                                           (ROOT / "assets" / "pictograms-small", "bundled model, cat", read(dump), 4),
                                            (HERE / "models" / "tiny_hf", "tiny_hf", read(HERE / "expected" / "tiny_squash.safetensors"), 2)):
             lines, difference = run(model, words, trace, index)
             worst = max(worst, difference)

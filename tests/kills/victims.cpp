@@ -33,7 +33,7 @@ std::string read(const fs::path& file) {
 /// Two of a kind: what is written by turns.
 Session session(bool other) {
     Session s;
-    s.image = {other ? "sun" : "cat", {}};
+    s.image = {other ? "pictograms:sun" : "pictograms:cat", {}};
     s.focus.block = other ? 3 : 2;
     s.what_ifs.assign(other ? 400 : 3, "positions");  // of very different lengths
     return s;
@@ -101,7 +101,7 @@ void keep_sessions(const fs::path& folder) {
 void demand_kept(const fs::path& folder) {
     for (const fs::path& left : Autosave::left_behind(folder / "config")) {
         const Session s = load_session(left);
-        demand(s.image.sample == "cat" || s.image.sample == "sun", "a kept session is none of the two");
+        demand(s.image.sample == "pictograms:cat" || s.image.sample == "pictograms:sun", "a kept session is none of the two");
         demand(s.model.path == Autosave::model_of(left), "a kept session names its model");
         demand(Safetensors::open(Autosave::model_of(left) / "model.safetensors").entries().size() > 4, "of its model");
         Autosave::forget(left);

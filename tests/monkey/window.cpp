@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/vit/model.h"
 #include "tests/monkey/record.h"
+#include "tests/small_model.h"
 
 namespace vitrine::monkey {
 
@@ -53,6 +54,7 @@ Window::Window(const Zoo& zoo) : input([] { return ImGui::GetTime(); }), zoo_(zo
     io.DeltaTime = 1.0F / 60;
     set_up_keys();
     Opening opening;
+    opening.experiment.model = small_model();
     opening.experiment.image = {"cat", {}};
     app_ = std::make_unique<Shell>(std::move(opening));
     app_->probe().on = true;
@@ -70,6 +72,7 @@ void Window::open_anew() {
     opening.state.settings = app_->state().settings;
     app_.reset();
     zoo_.sweep();
+    opening.experiment.model = small_model();
     opening.experiment.image = {"sun", {}};
     app_ = std::make_unique<Shell>(std::move(opening));
     app_->probe().on = true;

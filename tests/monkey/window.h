@@ -8,6 +8,7 @@
 #include "app/platform/input_queue.h"
 #include "app/shell/shell.h"
 #include "tests/monkey/zoo.h"
+#include "tests/small_model.h"
 
 namespace vitrine::monkey {
 

@@ -12,6 +12,7 @@
 #include "core/measures/catalogue.h"
 #include "core/vit/model.h"
 #include "core/vit/what_ifs.h"
+#include "tests/small_model.h"
 
 namespace vitrine::monkey {
 
@@ -100,14 +101,19 @@ Command what_ifs(Window&, const Config& c, Dice& dice) {
 
 // ---- the others ---------------------------------------------------------------------------------------------------
 
+/// A drawn picture's word, which says its set or leaves it to the model.
+std::string any_sample(Dice& dice) {
+    const Scenes scenes = dice.chance(0.5) ? Scenes::pictograms : Scenes::picturebook;
+    const std::string name = dice.one_of(sample_names({.pairs = true, .scenes = scenes}));
+    return dice.chance(0.3) ? std::string(name_of(scenes)) + ":" + name : name;
+}
+
 Command open(Window& w, const Config& c, Dice& dice) {
     switch (dice.below(6)) {
         case 0:
-        case 1: return command::OpenImage{{dice.one_of(sample_names()), {}}};
-        case 2:
-            return command::OpenImage{
-                {dice.one_of(sample_names()) + ":" + std::to_string(dice.below(99)) + ":easy:64", {}}};
-        case 3: return command::OpenModel{{{}, {}}};
+        case 1: return command::OpenImage{{any_sample(dice), {}}};
+        case 2: return command::OpenImage{{any_sample(dice) + ":" + std::to_string(dice.below(99)) + ":easy:64", {}}};
+        case 3: return command::OpenModel{small_model()};
         case 4:
             return command::OpenModel{
                 {dice.one_of(w.zoo().models()), dice.chance(0.3) ? std::optional(c.heads) : std::nullopt}};
@@ -150,6 +156,7 @@ Command learn(Window& w, const Config&, Dice& dice) {
     }
     LearningState state = w.app().state().learning;
     LearningChoice& c = state.choices[static_cast<std::size_t>(dice.below(2))];
+    c.scenes = dice.chance(0.5) ? Scenes::pictograms : Scenes::picturebook;
     c.size = dice.chance(0.8) ? LearningSize::tiny : LearningSize::deep;
     c.norm = dice.one_of(std::vector<Norm>{Norm::before, Norm::after, Norm::none});
     c.dropout = dice.chance(0.5) ? 0 : 0.5F;
@@ -166,9 +173,7 @@ Command lecture(Window&, const Config&, Dice& dice) {
     switch (dice.below(5)) {
         case 0: return command::SetNotes{"tour:1", "words\nand\tmore é"};
         case 1: return command::MoveTime{dice.real() * 1.2F - 0.1F, dice.chance(0.5)};
-        case 2:
-            return command::ChooseDrawing{dice.one_of(sample_names()) + ":" + std::to_string(dice.below(9)) +
-                                          ":hard:64"};
+        case 2: return command::ChooseDrawing{any_sample(dice) + ":" + std::to_string(dice.below(9)) + ":hard:64"};
         default: return command::MovePen{{dice.real() * 1.2F - 0.1F, dice.real()}, dice.chance(0.2), 1.6F};
     }
 }
@@ -179,7 +184,7 @@ Command any_command(Window& w, Dice& dice) {
     using Make = Command (*)(Window&, const Config&, Dice&);
     static constexpr Make makes[] = {look, look, look, look,     what_ifs, what_ifs,
                                      open, go,   go,   settings, learn,    lecture};
-    static const Config bundled = open_model({})->config;
+    static const Config bundled = open_model(small_model())->config;
     const Result* const result = w.app().house().result();
     return dice.one_of(makes)(w, result != nullptr ? result->model->config : bundled, dice);
 }

@@ -3,6 +3,7 @@
 #include "app/workspace/command.h"
 #include "tests/monkey/dice.h"
 #include "tests/monkey/window.h"
+#include "tests/small_model.h"
 
 namespace vitrine::monkey {
 

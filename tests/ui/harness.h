@@ -11,6 +11,7 @@
 #include "app/platform/input_queue.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/shell/shell.h"
+#include "tests/small_model.h"
 
 namespace vitrine {
 
@@ -37,6 +38,7 @@ public:
 
     static Opening with_image(const std::string& sample) {
         Opening state;
+        state.experiment.model = small_model();
         state.experiment.image = {sample, {}};
         return state;
     }

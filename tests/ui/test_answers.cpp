@@ -124,7 +124,8 @@ TEST(Answers, ClassTokenComparesTheClassTokensOfTwoPictures) {
     for (const char* const sample : {"cat", "house", "fish"}) {
         Harness h(Harness::with_image(sample));
         const Model& model = *h.result().model;
-        const std::string other = sample_names()[std::string(sample) == sample_names()[0] ? 1 : 0];
+        const std::vector<std::string> names = sample_names({});
+        const std::string other = names[sample == names[0] ? 1 : 0];
         const Trace trace =
             forward(model, preprocess(open_image({other, {}})->full, model.preprocessing, model.config).pixels);
         Numbers alike;

@@ -2,6 +2,7 @@
 #include <fstream>
 
 #include "core/measures/analysis.h"
+#include "tests/small_model.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
@@ -288,7 +289,7 @@ TEST(Browser, OpensAnImageAndAModelFromAFolder) {
     fs::create_directories(folder / "models" / "mine");
     fs::copy(fs::path(VITRINE_SOURCE) / "tests/ui/images/key.png", folder / "schlüssel.png");
     for (const char* const name : {"config.json", "model.safetensors", "preprocessor_config.json"})
-        fs::copy(fs::path(VITRINE_SOURCE) / "assets/model" / name, folder / "models" / "mine" / name);
+        fs::copy(small_model_folder() / name, folder / "models" / "mine" / name);
     Opening state = Harness::with_image("cat");
     state.state.settings.image_folder = folder.string();
     state.state.settings.model_folder = folder.string();

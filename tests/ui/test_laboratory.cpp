@@ -7,6 +7,7 @@
 #include "core/measures/ledger.h"
 #include "core/measures/lens.h"
 #include "core/measures/rollout.h"
+#include "tests/small_model.h"
 #include "tests/ui/harness.h"
 
 namespace vitrine {
@@ -522,7 +523,7 @@ TEST(Laboratory, ALargerModelIsMeasuredAnewBeforeItIsDrawn) {
     h.frame();
     h.settle();
     EXPECT_TRUE(h.shows(tile(3, 3)));
-    h.app->workspace().experiment.model = {};  // larger: 4 blocks, 65 tokens
+    h.app->workspace().experiment.model = small_model();  // larger: 4 blocks, 65 tokens
     h.settle();
     h.focus().block = 4;
     h.focus().token = 64;

@@ -274,16 +274,5 @@ TEST(Drawing, AnotherPictureIsOneKeyOrOneChoiceAway) {
     EXPECT_FALSE(h.shows("dialog"));
 }
 
-TEST(Drawing, WordsMeanPicturesOrAreRefused) {
-    EXPECT_EQ(sample_request("cat")->label, 6);
-    EXPECT_EQ(sample_request("cat:17:hard:256")->size, 256);
-    EXPECT_EQ(sample_request("two alike:3")->set.pairs, true);
-    for (const char* const word :
-         {"", "dog", "cat:", "cat:x", "cat:1:odd", "cat:1:hard:9999999", "cat:1:hard:64:7", "cat:-1"})
-        EXPECT_FALSE(sample_request(word)) << word;
-    const PictureRequest request = *sample_request("key:5:easy:128");
-    EXPECT_EQ(sample_word(request), "key:5:easy:128");
-}
-
 }  // namespace
 }  // namespace vitrine

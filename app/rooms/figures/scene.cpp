@@ -33,7 +33,8 @@ int patch_at(const Result& now, int token) {
 
 std::string class_name(const Ui& ui, const Model& model, int index) {
     const std::string label = model.config.label(index), key = "class." + label;
-    return model.provenance.path.empty() && ui.text.has(key) ? ui.text(key) : label;
+    const Provenance& from = model.provenance;
+    return (from.path.empty() || !from.scenes.empty()) && ui.text.has(key) ? ui.text(key) : label;
 }
 
 std::string class_list(const Ui& ui, const Model& model) {

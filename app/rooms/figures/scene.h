@@ -128,7 +128,7 @@ std::string short_token_name(const Ui& ui, int token);
 /// Which patch of the image stands at a token 1 … N_p: a shuffle puts another one there.      ->  0 … N_p − 1
 int patch_at(const Result& now, int token);
 
-/// A class as the window names it: the bundled model's pictograms in the window's language, others as their model does.
+/// A class as the window names it: what Vitrine draws in the window's language, others as their model does.
 std::string class_name(const Ui& ui, const Model& model, int index);
 
 /// All classes of a model by name: "fish, house, tree".

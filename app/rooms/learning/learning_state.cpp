@@ -29,6 +29,7 @@ T value_of(const Named<T> (&list)[n], const Json& name) {
 
 Json choice_json(const LearningChoice& c) {
     return {{"size", name_in(size_names, c.size)},
+            {"scenes", name_of(c.scenes)},
             {"activation", name_in(activation_names, c.activation)},
             {"norm", name_in(norm_names, c.norm)},
             {"skips", c.skips},
@@ -43,6 +44,7 @@ Json choice_json(const LearningChoice& c) {
 LearningChoice parse_choice(const Json& json) {
     LearningChoice c;
     c.size = value_of(size_names, json.at("size"));
+    if (json.contains("scenes")) c.scenes = value_of(scenes_names, json.at("scenes"));
     c.activation = value_of(activation_names, json.at("activation"));
     c.norm = value_of(norm_names, json.at("norm"));
     json.at("skips").get_to(c.skips);
@@ -81,6 +83,7 @@ void set_size(LearningSize size, Config& c) {
 
 Recipe recipe_of(const LearningChoice& choice) {
     Recipe r = standard_recipe();
+    choose_pictures(r, {.scenes = choice.scenes});
     set_size(choice.size, r.model);
     r.model.activation = choice.activation;
     r.model.norm = choice.norm;
@@ -115,6 +118,7 @@ LearningState parse_learning(const std::string& words) {
         const Json json = Json::parse(words);
         LearningState s;
         for (std::size_t i = 0; i < s.choices.size(); ++i) s.choices[i] = parse_choice(json.at("choices").at(i));
+        s.choices[1].scenes = s.choices[0].scenes;
         json.at("two").get_to(s.two);
         const auto number = [](const Json& value) { return whole(value.get<double>()); };
         s.edited = std::clamp(number(json.at("edited")), 0, 1);

@@ -16,6 +16,7 @@ enum class LearningSize { tiny, standard, deep };
 /// A run as a user chooses it.
 struct LearningChoice {
     LearningSize size = LearningSize::standard;
+    Scenes scenes = Scenes::pictograms;  // of both runs, which are looked at with the same pictures
     Activation activation = Activation::gelu;
     Norm norm = Norm::before;
     bool skips = true, positions = true;

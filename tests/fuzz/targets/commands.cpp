@@ -4,6 +4,7 @@
 #include "app/workspace/library.h"
 #include "core/base/error.h"
 #include "tests/fuzz/targets.h"
+#include "tests/small_model.h"
 
 namespace vitrine::fuzz {
 
@@ -32,7 +33,7 @@ void take(const Command& command) {
 }  // namespace
 
 void commands(Bytes bytes) {
-    static const std::shared_ptr<const Model> model = open_model({});
+    static const std::shared_ptr<const Model> model = open_model(small_model());
     try {
         const Command command = parse_line(std::string(text_of(bytes)), model->config);
         const std::string line = to_line(command);

@@ -3,11 +3,12 @@
 #include "app/workspace/library.h"
 #include "core/base/error.h"
 #include "tests/fuzz/targets.h"
+#include "tests/small_model.h"
 
 namespace vitrine::fuzz {
 
 void lessons(Bytes bytes) {
-    static const std::shared_ptr<const Model> model = open_model({});
+    static const std::shared_ptr<const Model> model = open_model(small_model());
     try {
         const Lesson lesson = parse_lesson(text_of(bytes), "lesson.txt", "/nowhere");
         lesson.title_in("ja");

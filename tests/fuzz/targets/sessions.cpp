@@ -2,11 +2,12 @@
 #include "app/workspace/library.h"
 #include "core/base/error.h"
 #include "tests/fuzz/targets.h"
+#include "tests/small_model.h"
 
 namespace vitrine::fuzz {
 
 void sessions(Bytes bytes) {
-    static const std::shared_ptr<const Model> model = open_model({});
+    static const std::shared_ptr<const Model> model = open_model(small_model());
     try {
         const Session session = parse_session(text_of(bytes), "session");
         const Session again = parse_session(to_json(session), "written");

@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""Makes anew what was made from the bundled models: figures quoted in words, evaluations, the guide's pictures.
+
+from_model.py PROGRAM   evaluates the models that changed, writes the figures into words, draws docs/pictures; ./dev model runs it
+from_model.py --check   fails where what is committed was made from other models
+
+docs/from_model.json keeps the SHA-256 of each model's weights and of every file made. Figures stand in words between <!-- figure: NAME -->
+and <!-- -->.
+"""
+import hashlib
+import json
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+RECORD = ROOT / "docs" / "from_model.json"
+PICTURES = ROOT / "docs" / "pictures"
+COUNT = 5000  # pictures of each difficulty
+SHEET = (320, 180)  # of one chapter on the sheet of all
+
+SETS = {"pictograms": "pictograms", "picturebook": "the picture book"}
+
+
+def digest(file):
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def bundled():
+    """The names of the bundled models, the first of which is open where nothing else is asked for."""
+    table = re.search(r"BundledModel models\[\] = \{(.*?)\};", (ROOT / "app/workspace/library.cpp").read_text(), re.S)
+    return re.findall(r'\{"([^"]+)", "[^"]+"\}', table[1])
+
+
+def thousands(number):
+    return f"{number:,}"
+
+
+def percent(share):
+    return f"{100 * share:.1f} %"
+
+
+def figures(name):
+    """What words may quote of a model."""
+    folder = ROOT / "assets" / name
+    config = json.loads((folder / "config.json").read_text())
+    evaluation = json.loads((folder / "evaluation.json").read_text())
+    weights = (folder / "model.safetensors").read_bytes()
+    header = json.loads(weights[8 : 8 + struct.unpack("<Q", weights[:8])[0]])
+    parameters = 0
+    for tensor, entry in header.items():
+        size = 1
+        for side in entry.get("shape", [0]):
+            size *= side
+        parameters += size if tensor != "__metadata__" else 0
+    labels = list(config["id2label"].values())
+    things = labels.index("nothing")
+    side, patch = config["image_size"], config["patch_size"]
+    values = {
+        "scenes": SETS[config.get("vitrine_scenes", "pictograms")],
+        "things": str(things),
+        "classes": str(len(labels)),
+        "parameters": thousands(parameters),
+        "size": f"{round(len(weights) / 1024)} KiB" if len(weights) < 1 << 20 else f"{len(weights) / (1 << 20):.1f} MiB",
+        "picture": f"{side} × {side} pixels",
+        "grid": f"{side // patch} × {side // patch} patches",
+        "blocks": str(config["num_hidden_layers"]),
+        "heads": str(config["num_attention_heads"]),
+        "width": str(config["hidden_size"]),
+        "accuracy": percent(evaluation["accuracy"]),
+        "count": thousands(evaluation["count"]),
+        "object_mass": percent(evaluation["last_block"]["object_mass"]),
+        "object_area": percent(evaluation["object_area"]),
+    }
+    for difficulty, said in evaluation.get("difficulty", {}).items():
+        for figure, value in said.items():
+            values[f"{difficulty}.{figure}"] = percent(value)
+    return values
+
+
+def with_figures(words, values, file):
+    """The words with every figure as it is."""
+    def put(mark):
+        if mark[1] not in values:
+            raise SystemExit(f"from_model.py: {file}: there is no figure {mark[1]}; there are {', '.join(sorted(values))}")
+        return f"<!-- figure: {mark[1]} -->{values[mark[1]]}<!-- -->"
+
+    return re.sub(r"<!-- figure: (\S+) -->.*?<!-- -->", put, words, flags=re.S)
+
+
+def quoting():
+    """Files with figures, and whose those are."""
+    names = bundled()
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    return [(page, names[0]) for page in pages] + [(ROOT / "assets" / name / "README.md", name) for name in names]
+
+
+def drawn(name):
+    """The guide's pictures and how each is drawn; blocks are those of the model."""
+    blocks = json.loads((ROOT / "assets" / name / "config.json").read_text())["num_hidden_layers"]
+    last_but_one = max(1, blocks - 1)
+    return {
+        "attention.png": ["cat", "--step", "attention", "--block", max(1, blocks // 2)],
+        "laboratory.png": ["cat", "--lab", "heads", "--block", last_but_one, "--head", 1,
+                           "--set", f"lab.order=entropy,lab.picks=2.1+{blocks}.2"],
+        "lecture.png": ["cat", "--step", "attention", "--block", last_but_one, "--lecture"],
+        "learning.png": ["cat", "--learn", 60, "--runs", "skips"],
+    }
+
+
+def snapshot(program, words, out):
+    line = [str(w) for w in [program, "snapshot", *words, "--size", "1920x1080", "--force", "--out", out]]
+    subprocess.run(line, check=True, stdout=subprocess.DEVNULL)
+
+
+def draw_chapters(program, steps, languages):
+    """Every chapter in every language, dark and light, on one sheet."""
+    from PIL import Image
+
+    looks = [(theme, language) for theme in ("dark", "light") for language in languages]
+    sheet = Image.new("RGB", (SHEET[0] * len(looks), SHEET[1] * len(steps)))
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "chapter.png"
+        for row, step in enumerate(steps):
+            print(f"from_model.py: chapter {row + 1} of {len(steps)}", file=sys.stderr)
+            for column, (theme, language) in enumerate(looks):
+                snapshot(program, ["cat", "--step", step, "--theme", theme, "--lang", language], out)
+                with Image.open(out) as picture:
+                    small = picture.convert("RGB").resize(SHEET, Image.Resampling.LANCZOS)
+                sheet.paste(small, (SHEET[0] * column, SHEET[1] * row))
+    sheet.quantize(256).save(PICTURES / "chapters.png", optimize=True)
+
+
+def made(names):
+    files = [ROOT / "assets" / "gallery.json", *(ROOT / "assets" / name / "evaluation.json" for name in names)]
+    return files + sorted(PICTURES.glob("*.png"))
+
+
+def record(names):
+    return {
+        "models": {name: digest(ROOT / "assets" / name / "model.safetensors") for name in names},
+        "first": names[0],
+        "made": {str(file.relative_to(ROOT)): digest(file) for file in made(names)},
+    }
+
+
+def make(program):
+    names = bundled()
+    before = json.loads(RECORD.read_text()) if RECORD.exists() else {"models": {}, "first": ""}
+    for name in names:
+        file = ROOT / "assets" / name / "evaluation.json"
+        if file.exists() and before["models"].get(name) == digest(file.parent / "model.safetensors"):
+            continue
+        print(f"from_model.py: evaluating {name}", file=sys.stderr)
+        words = subprocess.run([program, "evaluate", "--model", file.parent, "--json", "--count", str(COUNT)],
+                               check=True, capture_output=True, text=True).stdout
+        file.write_text(words)
+    for file, name in quoting():
+        words = file.read_text()
+        file.write_text(with_figures(words, figures(name), file))
+    for picture, words in drawn(names[0]).items():
+        print(f"from_model.py: {picture}", file=sys.stderr)
+        snapshot(program, words, PICTURES / picture)
+    info = json.loads(subprocess.run([program, "info", "--json"], check=True, capture_output=True, text=True).stdout)
+    languages = sorted((file.stem for file in (ROOT / "assets/text").glob("*.json")), key=lambda code: (code != "en", code))
+    draw_chapters(program, [step["id"] for step in info["steps"]], languages)
+    RECORD.write_text(json.dumps(record(names), indent=1) + "\n")
+
+
+def check():
+    names, wrong = bundled(), []
+    if not RECORD.exists() or json.loads(RECORD.read_text()) != record(names):
+        before = json.loads(RECORD.read_text()) if RECORD.exists() else {}
+        now = record(names)
+        wrong += [f"{part}: {before.get(part)} became {now[part]}" for part in ("first", "models") if before.get(part) != now[part]]
+        old, new = before.get("made", {}), now["made"]
+        wrong += [f"{file} is not what was made" for file in sorted(old.keys() | new.keys()) if old.get(file) != new.get(file)]
+    for file, name in quoting():
+        words = file.read_text()
+        if with_figures(words, figures(name), file) != words:
+            wrong.append(f"{file.relative_to(ROOT)} quotes other figures than {name} has")
+    if wrong:
+        raise SystemExit("from_model.py: what depends on the bundled models is not of these; run ./dev model\n  " + "\n  ".join(wrong))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        raise SystemExit(__doc__)
+    check() if sys.argv[1] == "--check" else make(sys.argv[1])
