@@ -107,7 +107,7 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
     c.add_option(
          "--run", o.runs,
          "With --learn, once or twice: what learns, such as deep,no-norm,no-skips; words: tiny, standard, deep, "
-         "post-norm, no-norm, no-skips, no-positions, relu, elu, adamw")
+         "post-norm, no-norm, no-skips, no-positions, relu, elu, adamw, dropout, few (pictures)")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     c.add_option("--block", o.block, "Block, from 1")->capture_default_str();
@@ -235,14 +235,15 @@ void add_recipe(CLI::App& c, TrainOptions& o) {
             ->capture_default_str(),
         c.add_flag("--no-skips", o.no_skips, "Leave the residual connections out"),
         c.add_flag("--no-positions", o.no_positions, "Leave the position embedding out"),
-        c.add_option("--scenes", o.scenes,
-                     "What the pictures show: pictograms, or the picture book, larger and harder")
+        c.add_option("--scenes", o.scenes, "What the pictures show: pictograms, or the picture book, larger and harder")
             ->check(CLI::IsMember(names_of(scenes_names)))
             ->capture_default_str(),
         c.add_flag("--pairs", o.pairs, "Also learn pictures of two things, alike or different"),
         c.add_option("--difficulty", o.difficulty, "Of the pictures: easy, normal, hard, or mixed of the three")
             ->check(CLI::IsMember(difficulty_words()))
             ->capture_default_str(),
+        c.add_option("--distinct", o.distinct, "So many different pictures, again and again; endless without it")
+            ->check(CLI::PositiveNumber),
         c.add_option("--optimiser", o.optimiser, "muon or adamw")
             ->check(CLI::IsMember(names_of(optimiser_names)))
             ->capture_default_str(),
@@ -301,7 +302,9 @@ void add_evaluate(CLI::App& app, EvaluateOptions& o) {
     c.add_option("--ablated", o.ablated, "Pictures of each difficulty on which heads are taken away one by one")
         ->check(CLI::Range(0, 1'000'000))
         ->capture_default_str();
-    c.add_option("--count", o.count, "Pictures of each difficulty")->check(CLI::Range(1, 1'000'000))->capture_default_str();
+    c.add_option("--count", o.count, "Pictures of each difficulty")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
     c.add_option("--seed", o.seed, "Which fresh pictures")->capture_default_str();
     add_threads(c, o.threads);
     c.add_flag("--json", o.json, "Print one JSON object");
