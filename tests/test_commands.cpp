@@ -255,6 +255,7 @@ TEST(Command, BadInputIsStatusOneAndOneLine) {
 TEST(Command, TrainMakesAFolderGoesOnAndEvaluatesAndRefusesWhatItCannotDo) {
     const std::string out = (folder / "run").string();
     fs::remove_all(folder / "run");
+    fs::remove_all(folder / "run-few");
     const std::string tiny = " --size 16 --dim 8 --blocks 1 --heads 1 --threads 2 ";
     expect_failure("train --resume --out " + out, 1, "no run to go on with");
     const Outcome made = run("train --pictures 320" + tiny + "--json --out " + out);
@@ -266,6 +267,9 @@ TEST(Command, TrainMakesAFolderGoesOnAndEvaluatesAndRefusesWhatItCannotDo) {
     const auto measured = nlohmann::json::parse(run("evaluate --json --count 40 --model " + out).out);
     EXPECT_EQ(measured.at("count"), 40);
     EXPECT_LE(measured.at("accuracy"), 1.0);
+    const Outcome few = run("train --pictures 64 --distinct 16" + tiny + "--json --out " + out + "-few");
+    EXPECT_NE(few.out.find("\"training_accuracy\":"), std::string::npos) << few.out;
+    EXPECT_EQ(made.out.find("training_accuracy"), std::string::npos) << "endless pictures are all fresh";
     expect_failure("train --patch 7 --out " + out + "2", 2, "patch size");
     expect_failure("train --dropout 1 --out " + out + "2", 2, "dropout");
     expect_failure("train --out /proc/nowhere", 1, "/proc/nowhere");

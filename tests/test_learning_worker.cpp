@@ -7,6 +7,7 @@
 
 #include "app/jobs/learning.h"
 #include "app/rooms/learning/learning_state.h"
+#include "core/base/error.h"
 
 namespace vitrine {
 namespace {
@@ -77,6 +78,36 @@ TEST(LearningJob, TwoRunsSeeEquallyManyPicturesAndPauseHolds) {
     EXPECT_GT(runs[0].kept.size(), 1U);
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     EXPECT_EQ(worker.latest()[0].now->report.step, runs[0].now->report.step);
+}
+
+TEST(LearningJob, MeasuresARunOfFewPicturesOnItsOwnAndOnFreshOnes) {
+    Learning worker;
+    Recipe few = tiny_recipe();
+    few.model.image_height = few.model.image_width = 16;
+    few.batch = 32;
+    few.distinct_pictures = 32;
+    few.promised_seconds.reset();
+    few.promised_pictures = 32 * 70;
+    worker.set({few});
+    worker.start();
+    ASSERT_TRUE(soon([&] { return !worker.latest().empty() && worker.latest()[0].stage == RunStage::done; }));
+    const LearningCurve& curve = *worker.latest()[0].curve;
+    ASSERT_EQ(curve.checked.size(), 3U) << "soon, a thousand pictures later, and at the end";
+    EXPECT_GT(curve.training.back(), curve.fresh.back() + 0.2) << "they part";
+}
+
+TEST(LearningJob, KeepsTheCurvesAloneOfMoreThanTwoRuns) {
+    Learning worker;
+    std::vector<Recipe> many(3, tiny_recipe());
+    many[1].net = Net::cnn;
+    worker.set(many);
+    worker.step();
+    worker.wait();
+    ASSERT_EQ(worker.latest().size(), 3U);
+    for (const RunView& run : worker.latest()) {
+        EXPECT_EQ(run.now->report.step, 1U);
+        EXPECT_FALSE(run.now->model);
+    }
 }
 
 TEST(LearningJob, EndsWithItsPromisedTimeAndSaysSo) {
@@ -201,10 +232,19 @@ TEST(LearningState, ChoicesBecomeRecipesThatCanBeTrained) {
     EXPECT_NO_THROW(check(book));
     EXPECT_EQ(book.pictures.scenes, Scenes::picturebook);
     EXPECT_EQ(book.model.labels, picture_classes(false, Scenes::picturebook));
+    const Recipe few = recipe_of({.distinct = 256, .minutes = 1, .pictures = 5000});
+    EXPECT_EQ(few.distinct_pictures, 256U);
+    EXPECT_EQ(few.promised_pictures, 5000U);
+    EXPECT_FALSE(few.promised_seconds);
     LearningState state;
     EXPECT_EQ(state.recipes().size(), 1U);
     state.two = true;
     EXPECT_EQ(state.recipes().size(), 2U);
+    choose_runs(state, "dropout");
+    ASSERT_EQ(state.recipes().size(), 2U);
+    for (const Recipe& r : state.recipes()) EXPECT_TRUE(r.distinct_pictures && r.promised_pictures);
+    EXPECT_EQ(parse_learning(to_json(state)), state);
+    EXPECT_THROW(parse_learning("{}"), Error);
 }
 
 }  // namespace

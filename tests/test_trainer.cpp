@@ -129,9 +129,11 @@ TEST(Recipe, GoesThroughJsonAndRefusesWhatCannotBeTrained) {
     r.model.labels = picture_classes(true);
     r.model.classes = 15;
     r.dropout = 0.1;
+    r.distinct_pictures = 64;
     const Recipe back = recipe_from_json(to_json(r), "test");
     EXPECT_EQ(to_json(back), to_json(r));
     EXPECT_EQ(back.model.classes, 15);
+    EXPECT_EQ(back.distinct_pictures, 64U);
     for (const char* const text : {"", "[]", "{}", "{\"image_size\": 64}"})
         EXPECT_THROW(recipe_from_json(text, "test"), Error);
     const auto refused = [](auto change) {
@@ -143,6 +145,7 @@ TEST(Recipe, GoesThroughJsonAndRefusesWhatCannotBeTrained) {
     refused([](Recipe& w) { w.model.heads = 3; });
     refused([](Recipe& w) { w.batch = 0; });
     refused([](Recipe& w) { w.dropout = 1; });
+    refused([](Recipe& w) { w.distinct_pictures = 0; });
     refused([](Recipe& w) { w.learning_rate = -1; });
 }
 
@@ -215,8 +218,58 @@ TEST(Trainer, WithoutPositionsTheyStayZero) {
     for (std::size_t i = 0; i < position.size(); ++i) EXPECT_EQ(position(i), 0.0F);
 }
 
+TEST(PictureStream, ShowsEachOfItsPicturesOnceAnEpochAlwaysInAnotherOrder) {
+    for (const std::uint64_t count : {1U, 2U, 3U, 64U, 100U, 257U, 1000U}) {
+        const PictureStream stream{{.seed = 7}, count};
+        std::vector<std::uint64_t> before;
+        for (std::uint64_t epoch = 0; epoch < 3; ++epoch) {
+            std::vector<std::uint64_t> order;
+            for (std::uint64_t i = 0; i < count; ++i) order.push_back(stream.picture(epoch * count + i));
+            if (count >= 64) {
+                EXPECT_NE(order, before);
+                EXPECT_FALSE(std::is_sorted(order.begin(), order.end()));
+            }
+            before = order;
+            std::sort(order.begin(), order.end());
+            for (std::uint64_t i = 0; i < count; ++i) ASSERT_EQ(order[i], i) << count;
+        }
+    }
+    const PictureStream endless{{.seed = 7}, 0};
+    EXPECT_EQ(endless.picture(123'456), 123'456U);
+}
+
+/// What a run of few pictures knows of its own and of fresh ones.
+struct Gap {
+    double training = 0, fresh = 0;
+    double size() const { return training - fresh; }
+};
+Gap gap_of(const Recipe& r) {
+    Trainer trainer(r, {2, 0});
+    while (trainer.progress() < 1) trainer.step(trainer.progress());
+    return {trainer.training_accuracy(1000), trainer.accuracy(1000)};
+}
+
+TEST(Trainer, LearnsFewPicturesByHeartAndDropoutAndWeightDecayCloseSomeOfTheGap) {
+    Recipe r = small_recipe();
+    r.model.embedding_dim = 32;
+    r.model.mlp_dim = 64;
+    r.batch = 16;
+    r.optimiser = Optimiser::adamw;
+    r.learning_rate = 3e-3;
+    r.distinct_pictures = 128;
+    r.promised_pictures = 9'600;
+    const Gap plain = gap_of(r);
+    EXPECT_GT(plain.training, 0.95) << "known by heart";
+    EXPECT_LT(plain.fresh, 0.5) << "and little understood";
+    r.dropout = 0.4;
+    EXPECT_LT(gap_of(r).size(), plain.size() - 0.05);
+    r.dropout = 0;
+    r.weight_decay = 8;
+    EXPECT_LT(gap_of(r).size(), plain.size() - 0.05);
+}
+
 TEST(PictureQueue, HoldsTheStreamInOrderWhoeverDraws) {
-    PictureQueue queue({3, Difficulty::normal, false}, 16, 5);
+    PictureQueue queue({{3, Difficulty::normal, false}}, 16, 5);
     Team team(3);
     for (std::uint64_t batch = 0; batch < 4; ++batch) {
         team.run([&](int) {
@@ -250,6 +303,26 @@ TEST_F(RunFolder, ARunThatGoesOnGivesTheBitsOfOneThatNeverStopped) {
     EXPECT_EQ(resumed.state.seconds, 1.5);
     take_steps(*resumed.trainer, 7);
     EXPECT_EQ(values_of(resumed.trainer->parameters()), values_of(undisturbed.parameters()));
+}
+
+TEST_F(RunFolder, ARunOfFewPicturesGoesOnWithTheSameBits) {
+    Recipe few = small_recipe();
+    few.distinct_pictures = 13;  // no multiple of the batch
+    Trainer undisturbed(few, {2, 0});
+    take_steps(undisturbed, 9);
+    {
+        Trainer first(few, {2, 0});
+        take_steps(first, 4);
+        save_run(folder, first, {first.recipe(), 2, 1, 1});
+    }
+    ResumedRun resumed = resume_run(folder);
+    EXPECT_EQ(resumed.state.recipe.distinct_pictures, 13U);
+    take_steps(*resumed.trainer, 5);
+    EXPECT_EQ(values_of(resumed.trainer->parameters()), values_of(undisturbed.parameters()));
+    EXPECT_EQ(resumed.trainer->training_accuracy(100), undisturbed.training_accuracy(100));
+    Trainer endless(small_recipe(), {2, 0});
+    take_steps(endless, 9);
+    EXPECT_NE(values_of(endless.parameters()), values_of(undisturbed.parameters()));
 }
 
 TEST_F(RunFolder, HostileCheckpointsAreRefusedWithASentence) {

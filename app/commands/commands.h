@@ -132,6 +132,7 @@ struct TrainOptions {
     std::string scenes = "pictograms";
     bool pairs = false;
     std::string difficulty = "normal";
+    std::uint64_t distinct = 0;  // 0: endless
     std::string optimiser = "muon";
     double momentum = 0.9, vector_rate = 0.3;
     double learning_rate = 0.01, weight_decay = 0.05, label_smoothing = 0, dropout = 0;

@@ -35,6 +35,8 @@ void add_recipe(CLI::App& c, TrainOptions& o) {
         c.add_option("--difficulty", o.difficulty, "Of the pictures: easy, normal, hard, or mixed of the three")
             ->check(CLI::IsMember(difficulty_words()))
             ->capture_default_str(),
+        c.add_option("--distinct", o.distinct, "So many different pictures, again and again; endless without it")
+            ->check(CLI::PositiveNumber),
         c.add_option("--optimiser", o.optimiser, "muon or adamw")
             ->check(CLI::IsMember(names_of(optimiser_names)))
             ->capture_default_str(),

@@ -34,6 +34,8 @@ bool take_word(const std::string& word, LearningChoice& c) {
     if (word == "relu") return c.activation = Activation::relu, true;
     if (word == "elu") return c.activation = Activation::elu, true;
     if (word == "adamw") return c.optimiser = Optimiser::adamw, c.learning_rate = 0.002F, true;
+    if (word == "dropout") return c.dropout = 0.2F, true;
+    if (word == "few") return c.distinct = 1000, c.pictures = counted_pictures, true;
     return false;
 }
 

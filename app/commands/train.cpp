@@ -89,6 +89,7 @@ Recipe recipe_of(const TrainOptions& o, const Model* from) {
     }
     choose_pictures(r, {.seed = o.seed, .pairs = o.pairs, .scenes = *value_in(scenes_names, o.scenes)});
     set_difficulty(r.pictures, o.difficulty);
+    if (o.distinct > 0) r.distinct_pictures = o.distinct;
     r.optimiser = *value_in(optimiser_names, o.optimiser);
     r.learning_rate = o.learning_rate;
     r.weight_decay = o.weight_decay;
@@ -226,10 +227,11 @@ private:
     void checkpoint() {
         accuracy_ = trainer_.accuracy(fresh_);
         run_.state.seconds = clock_.seconds();
-        const Json row = {{"pictures", trainer_.pictures()},      {"seconds", run_.state.seconds},
-                          {"loss", run_.state.running_loss},      {"accuracy", accuracy_},
-                          {"learning_rate", last_.learning_rate}, {"gradient_norm", last_.gradient_norm},
-                          {"pictures_per_second", speed()}};
+        Json row = {{"pictures", trainer_.pictures()},      {"seconds", run_.state.seconds},
+                    {"loss", run_.state.running_loss},      {"accuracy", accuracy_},
+                    {"learning_rate", last_.learning_rate}, {"gradient_norm", last_.gradient_norm},
+                    {"pictures_per_second", speed()}};
+        if (runs_out()) row["training_accuracy"] = trainer_.training_accuracy(fresh_);
         std::ofstream(o_.out / "metrics.jsonl", std::ios::app) << row.dump() << "\n";
         save_run(o_.out, trainer_, run_.state);
         save_model(trainer_.model(), o_.out, o_.half ? Precision::f16 : Precision::f32);
@@ -253,13 +255,11 @@ private:
         const TrainerTimes& t = trainer_.times();
         const double all = std::max(1e-9, t.drawing + t.passes + t.updates);
         if (o_.json)
-            std::printf("%s\n", Json({{"done", true},
-                                      {"pictures", trainer_.pictures()},
-                                      {"seconds", clock_.seconds()},
-                                      {"accuracy", accuracy},
-                                      {"count", thorough}})
-                                    .dump()
-                                    .c_str());
+            tell_result({{"done", true},
+                         {"pictures", trainer_.pictures()},
+                         {"seconds", clock_.seconds()},
+                         {"accuracy", accuracy},
+                         {"count", thorough}});
         else
             std::printf(
                 "%s: %.2f %% of %d fresh pictures after %llu pictures in %.1f s (%.0f a second; drawing %.0f %%, "
@@ -267,7 +267,18 @@ private:
                 printable(o_.out.string()).c_str(), 100 * accuracy, thorough,
                 static_cast<unsigned long long>(trainer_.pictures()), clock_.seconds(), speed(), 100 * t.drawing / all,
                 100 * t.updates / all);
+        if (!o_.json && runs_out())
+            std::printf("%.2f %% of the %llu pictures that it learned from, again and again\n",
+                        100 * trainer_.training_accuracy(thorough),
+                        static_cast<unsigned long long>(*run_.state.recipe.distinct_pictures));
     }
+
+    void tell_result(Json row) {
+        if (runs_out()) row["training_accuracy"] = trainer_.training_accuracy(row["count"]);
+        std::printf("%s\n", row.dump().c_str());
+    }
+
+    bool runs_out() const { return run_.state.recipe.distinct_pictures.has_value(); }
 
     static constexpr int fresh_ = 1000;
 

@@ -88,10 +88,21 @@ std::vector<BlockFlow> flows_of(const Trainer& trainer) {
     return flows;
 }
 
+/// How a run is measured on fresh pictures and on its own.
+struct Checks {
+    int count = 0;            // pictures of either kind; 0: never
+    std::uint64_t first = 0;  // after so many pictures
+};
+constexpr std::uint64_t first_check = 256, check_every = 1000;  // pictures; later a tenth of those seen more
+
 /// A run and what is remembered of it.
 struct LearningRun {
-    explicit LearningRun(const Recipe& r)
-        : recipe(r), trainer(r, {cores_beside_the_window(), low_niceness}), curve(std::make_shared<LearningCurve>()) {}
+    LearningRun(const Recipe& r, const Checks& c)
+        : recipe(r),
+          checks(c),
+          trainer(r, {cores_beside_the_window(), low_niceness}),
+          next_check(c.first),
+          curve(std::make_shared<LearningCurve>()) {}
 
     bool over() const { return stage == RunStage::done || stage == RunStage::diverged; }
 
@@ -112,6 +123,7 @@ struct LearningRun {
         take(trainer.step(std::min(1.0, progress())));
         if (!std::isfinite(report.loss)) stage = RunStage::diverged;
         if (progress() >= 1) stage = RunStage::done;
+        if (checks.count > 0 && (report.pictures >= next_check || stage == RunStage::done)) measure_accuracy();
         if (report.step < next_point) return;
         curve = std::make_shared<LearningCurve>(*curve);
         curve->pictures.push_back(static_cast<double>(report.pictures));
@@ -119,6 +131,16 @@ struct LearningRun {
         curve->accuracy.push_back(accuracy);
         // Denser at the beginning, where most happens.
         next_point = report.step + 1 + report.step * 4 / most_points;
+    }
+
+    void measure_accuracy() {
+        auto longer = std::make_shared<LearningCurve>(*curve);
+        longer->checked.push_back(static_cast<double>(report.pictures));
+        longer->fresh.push_back(trainer.accuracy(checks.count));
+        longer->training.push_back(recipe.distinct_pictures ? trainer.training_accuracy(checks.count)
+                                                            : longer->fresh.back());
+        curve = std::move(longer);
+        next_check = report.pictures + check_every + report.pictures / 10;
     }
 
     void keep(const std::shared_ptr<const LearningMoment>& moment) {
@@ -141,7 +163,9 @@ struct LearningRun {
     }
 
     Recipe recipe;
+    Checks checks;
     Trainer trainer;
+    std::uint64_t next_check = 0;
     StepReport report;
     RunStage stage = RunStage::ready;
     double loss = 0, accuracy = 0, seconds = 0, speed = 0;
@@ -179,15 +203,16 @@ void look_at_examples(const std::vector<ExamplePicture>& pictures, LearningMomen
         }
 }
 
-/// A run as it stands, looked at.
-std::shared_ptr<const LearningMoment> moment_of(const LearningRun& run, const std::vector<ExamplePicture>& pictures) {
+/// A run as it stands, with its model where that is looked at.
+std::shared_ptr<const LearningMoment> moment_of(const LearningRun& run, const std::vector<ExamplePicture>* pictures) {
     auto moment = std::make_shared<LearningMoment>();
     moment->report = run.report;
     moment->loss = run.loss;
     moment->accuracy = run.accuracy;
     moment->seconds = run.seconds;
+    if (pictures == nullptr) return moment;
     moment->model = std::make_shared<Model>(run.trainer.model());
-    if (run.stage != RunStage::diverged) look_at_examples(pictures, *moment);
+    if (run.stage != RunStage::diverged) look_at_examples(*pictures, *moment);
     const Config& c = moment->model->config;
     if (c.positions) {
         const auto d = static_cast<std::size_t>(c.embedding_dim);
@@ -224,9 +249,12 @@ private:
         runs_.clear();
         views_.clear();
         job.publish(std::make_shared<const std::vector<RunView>>());
+        const bool many = job.request().recipes->size() > most_shown;
         for (const Recipe& recipe : *job.request().recipes) {
             check(recipe);
-            runs_.push_back(std::make_unique<LearningRun>(recipe));
+            const std::uint64_t turn = runs_.size() * static_cast<std::uint64_t>(recipe.batch);  // not all at once
+            const Checks checks{many ? 200 : recipe.distinct_pictures ? 400 : 0, first_check + turn};
+            runs_.push_back(std::make_unique<LearningRun>(recipe, checks));
         }
         views_.resize(runs_.size());
         for (std::size_t i = 0; i < runs_.size(); ++i) look(i, true);
@@ -255,7 +283,9 @@ private:
 
     void look(std::size_t place, bool keep) {
         LearningRun& run = *runs_[place];
-        const auto moment = moment_of(run, examples_of(pictures_, run.recipe.pictures.scenes));
+        const bool shown = runs_.size() <= most_shown;
+        const auto moment =
+            moment_of(run, shown ? &examples_of(pictures_, run.recipe.pictures.scenes) : nullptr);
         run.measure_speed();
         if (keep) run.keep(moment);
         views_[place] = {run.recipe, run.stage, std::min(1.0, run.progress()), run.speed, moment, run.kept, run.curve};

@@ -22,11 +22,11 @@ struct LearningRequest {
     bool operator==(const LearningRequest&) const = default;
 };
 
-/// The job that trains up to two models, at low priority and with one core fewer than there are, turn by turn, so that
-/// two runs have seen equally many pictures.
+/// The job that trains models, at low priority and with one core fewer than there are, turn by turn, so that all runs
+/// have seen equally many pictures. Of more than two it keeps the curves alone.
 class Learning {
 public:
-    static constexpr int most_runs = 2;
+    static constexpr std::size_t most_shown = 2;  // with their models
     static constexpr int examples = 6;
 
     /// `on_change` is called from the job's thread whenever `latest` would tell something new.

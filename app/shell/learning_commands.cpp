@@ -19,7 +19,8 @@ namespace {
 std::shared_ptr<const LearningMoment> moment_of(House& house, int run) {
     const std::vector<RunView> runs = house.jobs.learning().latest();
     if (run < 0 || run >= static_cast<int>(runs.size())) return nullptr;
-    return shown_moment(runs[static_cast<std::size_t>(run)], house.state.learning);
+    auto moment = shown_moment(runs[static_cast<std::size_t>(run)], house.state.learning);
+    return moment && moment->model ? moment : nullptr;
 }
 
 /// Its model, named after the run, ready for the explorer.

@@ -30,18 +30,23 @@ struct BlockFlow {
 /// A run at one moment: all that is drawn of it. Immutable.
 struct LearningMoment {
     StepReport report;
-    double loss = 0, accuracy = 0;  // smoothed over some hundred pictures, none of them seen before
-    double seconds = 0;             // of learning
-    std::shared_ptr<const Model> model;
-    std::vector<float> attention;      // (examples, L, h, N_p): where the class token looks, its own share left out
-    std::vector<float> probabilities;  // (examples, classes)
-    Tensor2 position_similarity;       // (N_p, N_p), cosine; empty without positions
-    std::vector<BlockFlow> blocks;     // of the last step
+    double loss = 0, accuracy = 0;       // smoothed over the last some hundred pictures, before their steps
+    double seconds = 0;                  // of learning
+    std::shared_ptr<const Model> model;  // null where only the curves of a run are looked at; then nothing below
+    std::vector<float> attention;        // (examples, L, h, N_p): where the class token looks, its own share left out
+    std::vector<float> probabilities;    // (examples, classes)
+    Tensor2 position_similarity;         // (N_p, N_p), cosine; empty without positions
+    std::vector<BlockFlow> blocks;       // of the last step
 };
 
 /// Loss and accuracy over the pictures seen so far.
 struct LearningCurve {
     std::vector<double> pictures, loss, accuracy;
+    /// Where pictures run out, now and then: without dropout, on some fresh ones and on some of the run's own.
+    std::vector<double> checked, fresh, training;
+
+    /// Whether pictures of its own and fresh ones are told apart.
+    bool parts() const { return !checked.empty(); }
 };
 
 enum class RunStage { ready, running, paused, done, diverged };

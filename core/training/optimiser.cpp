@@ -50,9 +50,10 @@ double UpdatePart::cost() const {
     return muon ? size * shorter : size;
 }
 
-std::vector<UpdatePart> update_parts(const FlatWeights& parameters, Optimiser optimiser) {
+std::vector<UpdatePart> update_parts(const FlatNumbers& parameters, const std::vector<NamedParameter>& named,
+                                     Optimiser optimiser) {
     std::vector<UpdatePart> parts;
-    for (const NamedParameter& p : parameters_of(parameters.weights())) {
+    for (const NamedParameter& p : named) {
         const std::vector<std::size_t>& shape = p.parameter.shape();
         const bool matrix = shape.size() == 2;
         const bool position = p.name.ends_with("position_embeddings");
@@ -66,7 +67,11 @@ std::vector<UpdatePart> update_parts(const FlatWeights& parameters, Optimiser op
     return parts;
 }
 
-void update(const UpdatePart& part, const UpdateStep& step, FlatWeights& parameters, const FlatWeights& gradients,
+std::vector<UpdatePart> update_parts(const FlatWeights& parameters, Optimiser optimiser) {
+    return update_parts(parameters, parameters_of(parameters.weights()), optimiser);
+}
+
+void update(const UpdatePart& part, const UpdateStep& step, FlatNumbers& parameters, const FlatNumbers& gradients,
             OptimiserState& moments) {
     float* const w = parameters.values().data() + part.offset;
     const float* const g = gradients.values().data() + part.offset;

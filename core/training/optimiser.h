@@ -10,10 +10,11 @@ namespace vitrine {
 
 /// What an optimiser remembers of the gradients so far, in the shape of the parameters.
 struct OptimiserState {
-    FlatWeights first, second;  // Muon keeps its momentum in `first`
+    NumberRow first, second;  // Muon keeps its momentum in `first`
     std::uint64_t steps = 0;
 
-    explicit OptimiserState(const Config& config) : first(config), second(config) {}
+    explicit OptimiserState(std::size_t parameters) : first(parameters), second(parameters) {}
+    explicit OptimiserState(const Config& config) : OptimiserState(FlatWeights(config).values().size()) {}
 };
 
 /// One parameter's part of an update; parts do not depend on one another, so threads may share them.
@@ -25,6 +26,9 @@ struct UpdatePart {
 
     double cost() const;  // roughly, to share the work
 };
+/// `named` lie in the row `parameters`.
+std::vector<UpdatePart> update_parts(const FlatNumbers& parameters, const std::vector<NamedParameter>& named,
+                                     Optimiser optimiser);
 std::vector<UpdatePart> update_parts(const FlatWeights& parameters, Optimiser optimiser);
 
 /// Both optimisers' numbers for one step.
@@ -37,7 +41,7 @@ struct UpdateStep {
 };
 
 /// AdamW: betas 0.9 and 0.99. Muon: Nesterov's momentum, five Newton–Schulz steps, 0.2 √max(rows, columns).
-void update(const UpdatePart& part, const UpdateStep& step, FlatWeights& parameters, const FlatWeights& gradients,
+void update(const UpdatePart& part, const UpdateStep& step, FlatNumbers& parameters, const FlatNumbers& gradients,
             OptimiserState& moments);
 
 /// The nearest matrix with orthogonal rows or columns, roughly: singular values come to 0.7 … 1.2. X (rows, columns),

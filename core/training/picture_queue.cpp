@@ -4,8 +4,8 @@
 
 namespace vitrine {
 
-PictureQueue::PictureQueue(const PictureSet& set, int size, int batch)
-    : set_(set),
+PictureQueue::PictureQueue(const PictureStream& stream, int size, int batch)
+    : stream_(stream),
       size_(size),
       batch_(batch),
       bytes_(static_cast<std::size_t>(size) * static_cast<std::size_t>(size) * 3) {
@@ -20,7 +20,8 @@ bool PictureQueue::draw_one(std::uint64_t batch) {
     const int i = s.claimed.fetch_add(1);
     if (i >= batch_) return false;
     const auto index = static_cast<std::size_t>(i);
-    const PictureRequest request{set_, batch * static_cast<std::uint64_t>(batch_) + index, size_, {}};
+    const std::uint64_t place = batch * static_cast<std::uint64_t>(batch_) + index;
+    const PictureRequest request{stream_.set, stream_.picture(place), size_, {}};
     s.labels[index] = draw_pixels(request, s.rgb.data() + index * bytes_);
     s.drawn.fetch_add(1, std::memory_order_release);
     return true;

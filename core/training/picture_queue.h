@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "core/training/pictures/pictures.h"
+#include "core/training/picture_stream.h"
 
 namespace vitrine {
 
@@ -14,7 +14,7 @@ namespace vitrine {
 /// does not matter: a picture is a function of its number.
 class PictureQueue {
 public:
-    PictureQueue(const PictureSet& set, int size, int batch);
+    PictureQueue(const PictureStream& stream, int size, int batch);
 
     /// Any thread: draws what this batch still lacks, then waits until all of it is there.
     void complete(std::uint64_t batch);
@@ -35,7 +35,7 @@ private:
     Slot& slot(std::uint64_t batch) { return slots_[batch % 2]; }
     bool draw_one(std::uint64_t batch);
 
-    PictureSet set_;
+    PictureStream stream_;
     int size_, batch_;
     std::size_t bytes_;  // of a picture
     std::array<Slot, 2> slots_;

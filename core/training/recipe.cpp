@@ -102,13 +102,17 @@ Model untrained_model(const Recipe& recipe) {
     Model model;
     model.config = c;
     model.weights = w;
-    Preprocessing& p = model.preprocessing;
-    p.resize_height = c.image_height;
-    p.resize_width = c.image_width;
-    p.mean.assign(3, 0.5);
-    p.std.assign(3, 5.0 / 18);  // about that of the pictures
+    model.preprocessing = picture_preprocessing(c.image_height);
     model.provenance = {"untrained", "", "Vitrine's trainer", {}, {}, {}, name_of(recipe.pictures.scenes)};
     return model;
+}
+
+Preprocessing picture_preprocessing(int size) {
+    Preprocessing p;
+    p.resize_height = p.resize_width = size;
+    p.mean.assign(3, 0.5);
+    p.std.assign(3, 5.0 / 18);  // about that of the pictures
+    return p;
 }
 
 double learning_rate_at(const Recipe& recipe, double progress) {
@@ -159,6 +163,7 @@ std::string to_json(const Recipe& r) {
                                 {"batch", r.batch},
                                 {"seed", r.seed}};
     if (!r.from.empty()) j["from"] = r.from;
+    if (r.distinct_pictures) j["distinct"] = *r.distinct_pictures;
     if (r.promised_pictures) j["pictures"] = *r.promised_pictures;
     if (r.promised_seconds) j["seconds"] = *r.promised_seconds;
     return j.dump();
@@ -197,6 +202,7 @@ Recipe recipe_from_json(const std::string& text, const std::string& name) {
         r.batch = number("batch");
         r.seed = j.at("seed");
         if (j.contains("from")) r.from = j.at("from");
+        if (j.contains("distinct")) r.distinct_pictures = j.at("distinct").get<std::uint64_t>();
         if (j.contains("pictures")) r.promised_pictures = j.at("pictures").get<std::uint64_t>();
         if (j.contains("seconds")) r.promised_seconds = j.at("seconds").get<double>();
         check(r);
@@ -235,6 +241,8 @@ void check(const Recipe& r) {
     within("label smoothing", r.label_smoothing, 0, 0.99);
     within("dropout", r.dropout, 0, 0.9);
     if (r.promised_seconds) within("the promised time in seconds", *r.promised_seconds, 0.01, 1e7);
+    if (r.distinct_pictures)
+        within("the number of distinct pictures", static_cast<double>(*r.distinct_pictures), 1, 1e15);
     if (r.promised_pictures && *r.promised_pictures < 1) refuse("a run needs at least one picture");
     if (c.image_height % c.patch_size != 0)
         refuse("the image size " + std::to_string(c.image_height) + " is no multiple of the patch size " +

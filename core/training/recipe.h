@@ -18,11 +18,21 @@ enum class Optimiser {
 inline constexpr Named<Optimiser> optimiser_names[] = {{Optimiser::muon, "muon"}, {Optimiser::adamw, "adamw"}};
 constexpr const char* name_of(Optimiser optimiser) { return name_in(optimiser_names, optimiser); }
 
+enum class Net {
+    vit,  ///< the Vision Transformer that `Recipe::model` describes
+    cnn,  ///< the standard convolutional net (core/cnn) of its image size and classes, without dropout
+};
+inline constexpr Named<Net> net_names[] = {{Net::vit, "vit"}, {Net::cnn, "cnn"}};
+constexpr const char* name_of(Net net) { return name_in(net_names, net); }
+
 /// Everything that decides a training run, and so its result: the same recipe, with a promised number of pictures and
 /// the same number of threads, gives the same bits.
 struct Recipe {
+    Net net = Net::vit;  // in no file: only runs of a Vision Transformer are saved
     Config model;
-    PictureSet pictures;  // drawn endlessly; no picture is seen twice
+    PictureSet pictures;
+    /// How many of them there are to learn from; none: endless, no picture is seen twice.
+    std::optional<std::uint64_t> distinct_pictures;
     Optimiser optimiser = Optimiser::muon;
     double learning_rate = 1e-2;
     double weight_decay = 0.05;    // of matrices
@@ -47,6 +57,9 @@ void choose_pictures(Recipe& recipe, const PictureSet& pictures);
 
 /// A model as a run begins: truncated normal weights, a sine–cosine grid of positions, a classifier of zeros.
 Model untrained_model(const Recipe& recipe);
+
+/// How pictures of a size that are learned from become pixels.
+Preprocessing picture_preprocessing(int size);
 
 /// The learning rate after a share (0 … 1) of the run: a straight warm-up, then half a cosine down to 0.5 %.
 double learning_rate_at(const Recipe& recipe, double progress);

@@ -14,17 +14,17 @@ namespace {
 constexpr const char* file_name = "training.safetensors";
 constexpr const char* new_run = "; start a new run in another folder";
 
-NamedTensor row_of(const char* name, const FlatWeights& weights) {
-    return {name, {weights.values().size()}, weights.values().data()};
+NamedTensor row_of(const char* name, const FlatNumbers& row) {
+    return {name, {row.values().size()}, row.values().data()};
 }
 
 /// One row of numbers of the file, of the length that the recipe's model has.
-void read_row(const Safetensors& file, const char* name, FlatWeights& weights) {
+void read_row(const Safetensors& file, const char* name, FlatNumbers& row) {
     const auto found = file.entries().find(name);
-    if (found == file.entries().end() || found->second.shape != std::vector<std::size_t>{weights.values().size()})
+    if (found == file.entries().end() || found->second.shape != std::vector<std::size_t>{row.values().size()})
         throw Error(file.name() + ": the row of numbers \"" + name + "\" is missing or of another length" + new_run);
     const std::shared_ptr<const float> numbers = file.floats(name);
-    std::copy_n(numbers.get(), weights.values().size(), weights.values().data());
+    std::copy_n(numbers.get(), row.values().size(), row.values().data());
 }
 
 }  // namespace

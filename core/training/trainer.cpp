@@ -9,10 +9,9 @@
 #include "core/base/random.h"
 #include "core/base/team.h"
 #include "core/tensor/rows.h"
-#include "core/training/loss.h"
+#include "core/training/cnn_learner.h"
 #include "core/training/picture_queue.h"
-#include "core/vit/backward.h"
-#include "core/vit/forward.h"
+#include "core/training/vit_learner.h"
 
 namespace vitrine {
 
@@ -24,13 +23,13 @@ double seconds_now() {
 
 /// What one thread works on.
 struct Member {
-    FlatWeights gradients;
+    std::shared_ptr<FlatNumbers> gradients;
     double loss = 0;
     int correct = 0;
     double squares = 0;  // of its slice of the gradient
     TrainerTimes times;
 
-    explicit Member(const Config& config) : gradients(config) {}
+    explicit Member(const Learner& learner) : gradients(learner.room()) {}
 };
 
 /// The parts of an update dealt out so that every member has about as much to do.
@@ -46,35 +45,37 @@ std::vector<std::vector<UpdatePart>> deal(std::vector<UpdatePart> parts, int mem
     return hands;
 }
 
+std::unique_ptr<Learner> learner_of(const Recipe& recipe) {
+    if (recipe.net == Net::vit) return std::make_unique<VitLearner>(untrained_model(recipe), recipe.dropout);
+    CnnConfig config = standard_cnn(recipe.model.classes);
+    config.image_size = recipe.model.image_height;
+    return std::make_unique<CnnLearner>(config, recipe.seed);
+}
+
 }  // namespace
 
 struct Trainer::Impl {
-    Impl(const Recipe& r, Crew crew)
+    Impl(const Recipe& r, std::unique_ptr<Learner> l, Crew crew)
         : recipe(r),
           team(std::max(1, std::min(crew.threads, r.batch)), crew.niceness),
-          model(untrained_model(r)),
-          parameters(r.model),
-          mean(r.model),
-          moments(r.model),
-          queue(r.pictures, r.model.image_height, r.batch),
-          hands(deal(update_parts(parameters, r.optimiser), team.size())) {
-        std::size_t at = 0;
-        for (const NamedParameter& p : parameters_of(model.weights)) {
-            std::copy_n(p.parameter.data(), p.parameter.size(), parameters.values().data() + at);
-            at += p.parameter.size();
-        }
-        model.weights = parameters.weights();  // steps change them
-        for (int i = 0; i < team.size(); ++i) members.emplace_back(r.model);
+          learner(std::move(l)),
+          mean(learner->room()),
+          moments(learner->parameters().values().size()),
+          queue({r.pictures, r.distinct_pictures.value_or(0)}, r.model.image_height, r.batch),
+          hands(deal(learner->parts(r.optimiser), team.size())) {
+        for (int i = 0; i < team.size(); ++i) members.emplace_back(*learner);
     }
 
     StepReport step(double progress);
     void learn(int member, std::uint64_t batch);
     void reduce(int member);
+    double accuracy(const PictureSet& set, int count);
+    VitLearner& vit() const { return static_cast<VitLearner&>(*learner); }
 
     Recipe recipe;
     Team team;
-    Model model;
-    FlatWeights parameters, mean;
+    std::unique_ptr<Learner> learner;
+    std::shared_ptr<FlatNumbers> mean;  // of the members' gradients
     OptimiserState moments;
     PictureQueue queue;
     std::vector<std::vector<UpdatePart>> hands;
@@ -87,32 +88,25 @@ struct Trainer::Impl {
 void Trainer::Impl::learn(int member, std::uint64_t batch) {
     Member& own = members[static_cast<std::size_t>(member)];
     const auto [first, last] = share_of(static_cast<std::size_t>(recipe.batch), member, team.size());
-    std::vector<const std::uint8_t*> images;
-    std::vector<int> labels;
+    LabelledPictures pictures;
     for (std::size_t i = first; i < last; ++i) {
-        images.push_back(queue.pixels(batch, static_cast<int>(i)));
-        labels.push_back(queue.label(batch, static_cast<int>(i)));
+        pictures.images.push_back(queue.pixels(batch, static_cast<int>(i)));
+        pictures.labels.push_back(queue.label(batch, static_cast<int>(i)));
     }
-    std::vector<Intervention> drops;
-    if (recipe.dropout > 0) {
-        Random seeds(recipe.seed ^ (batch * static_cast<std::uint64_t>(recipe.batch) + first));
-        drops = dropout(static_cast<float>(recipe.dropout), seeds.next());
-    }
-    const Trace trace = forward(model, normalised(images, model), {}, drops);
-    const Loss loss = cross_entropy(trace.head->logits, labels, {recipe.label_smoothing, 1.0 / recipe.batch});
-    backward({model, trace, drops}, loss.gradient, own.gradients);
+    pictures.seed = Random(recipe.seed ^ (batch * static_cast<std::uint64_t>(recipe.batch) + first)).next();
+    const Loss loss = learner->learn(pictures, {recipe.label_smoothing, 1.0 / recipe.batch}, *own.gradients);
     own.loss = loss.sum;
     own.correct = loss.correct;
 }
 
 /// Adds the members' gradients up, each member a slice of them, always in the same order.
 void Trainer::Impl::reduce(int member) {
-    const auto [first, last] = share_of(mean.values().size(), member, team.size());
-    float* const sum = mean.values().data();
-    std::copy(members[0].gradients.values().begin() + static_cast<std::ptrdiff_t>(first),
-              members[0].gradients.values().begin() + static_cast<std::ptrdiff_t>(last), sum + first);
+    const auto [first, last] = share_of(mean->values().size(), member, team.size());
+    float* const sum = mean->values().data();
+    const std::span<const float> own = members[0].gradients->values();
+    std::copy_n(own.data() + first, last - first, sum + first);
     for (std::size_t m = 1; m < members.size(); ++m) {
-        const float* const other = members[m].gradients.values().data();
+        const float* const other = members[m].gradients->values().data();
         row_kernels().add_to(sum + first, other + first, last - first);
     }
     members[static_cast<std::size_t>(member)].squares = row_kernels().squares(sum + first, last - first);
@@ -150,7 +144,7 @@ StepReport Trainer::Impl::step(double progress) {
         }
         team.meet();
         for (const UpdatePart& part : hands[static_cast<std::size_t>(member)])
-            update(part, how, parameters, mean, moments);
+            update(part, how, learner->parameters(), *mean, moments);
         t.drawing += (drawn - start) + (ahead - learned);
         t.passes += learned - drawn;
         t.updates += seconds_now() - met;
@@ -171,7 +165,9 @@ StepReport Trainer::Impl::step(double progress) {
     return report;
 }
 
-Trainer::Trainer(const Recipe& recipe, Crew crew) : impl_(std::make_unique<Impl>(recipe, crew)) {}
+Trainer::Trainer(const Recipe& recipe, Crew crew) : Trainer(recipe, learner_of(recipe), crew) {}
+Trainer::Trainer(const Recipe& recipe, std::unique_ptr<Learner> learner, Crew crew)
+    : impl_(std::make_unique<Impl>(recipe, std::move(learner), crew)) {}
 Trainer::~Trainer() = default;
 
 const Recipe& Trainer::recipe() const { return impl_->recipe; }
@@ -182,30 +178,37 @@ StepReport Trainer::step(double progress) { return impl_->step(progress); }
 double Trainer::progress() const {
     return static_cast<double>(pictures()) / static_cast<double>(impl_->recipe.promised_pictures.value_or(1));
 }
-const FlatWeights& Trainer::gradients() const { return impl_->mean; }
-const FlatWeights& Trainer::parameters() const { return impl_->parameters; }
+const FlatWeights& Trainer::gradients() const { return static_cast<const FlatWeights&>(*impl_->mean); }
+const FlatWeights& Trainer::parameters() const { return impl_->vit().parameters(); }
 const TrainerTimes& Trainer::times() const { return impl_->times; }
 const OptimiserState& Trainer::moments() const { return impl_->moments; }
 
 Model Trainer::model() const {
-    Model copy = impl_->model;
-    copy.weights = FlatWeights(impl_->parameters).weights();
+    Model copy = impl_->vit().model();
+    copy.weights = FlatWeights(impl_->vit().parameters()).weights();
     return copy;
 }
 
 void Trainer::restore(const FlatWeights& parameters, const OptimiserState& moments) {
-    std::copy(parameters.values().begin(), parameters.values().end(), impl_->parameters.values().begin());
+    std::copy(parameters.values().begin(), parameters.values().end(), impl_->vit().parameters().values().begin());
     impl_->moments = moments;
     impl_->queue.release(0);  // what was drawn ahead belongs to another place of the stream
     impl_->queue.release(1);
 }
 
-double Trainer::accuracy(int count) {
+double Trainer::accuracy(int count) { return impl_->accuracy(fresh_pictures(impl_->recipe.pictures, 0), count); }
+
+double Trainer::training_accuracy(int count) {
+    const auto all = static_cast<double>(impl_->recipe.distinct_pictures.value_or(1));
+    return impl_->accuracy(impl_->recipe.pictures, static_cast<int>(std::min<double>(count, all)));
+}
+
+/// Of the first `count` pictures of a set.
+double Trainer::Impl::accuracy(const PictureSet& set, int count) {
     constexpr int at_once = 16;
-    const PictureSet set = fresh_pictures(impl_->recipe.pictures, 0);
-    const int size = impl_->recipe.model.image_height;
+    const int size = recipe.model.image_height;
     std::atomic<int> next = 0, correct = 0;
-    impl_->team.run([&](int) {
+    team.run([&](int) {
         std::vector<std::vector<std::uint8_t>> pixels(
             at_once, std::vector<std::uint8_t>(static_cast<std::size_t>(size) * static_cast<std::size_t>(size) * 3));
         for (int first = next.fetch_add(at_once); first < count; first = next.fetch_add(at_once)) {
@@ -216,8 +219,7 @@ double Trainer::accuracy(int count) {
                 labels.push_back(draw_pixels({set, static_cast<std::uint64_t>(i), size, {}}, own.data()));
                 images.push_back(own.data());
             }
-            const Trace trace = forward(impl_->model, normalised(images, impl_->model));
-            correct += cross_entropy(trace.head->logits, labels, {}).correct;
+            correct += cross_entropy(learner->logits(images), labels, {}).correct;
         }
     });
     return static_cast<double>(correct) / count;
@@ -227,28 +229,6 @@ PictureSet fresh_pictures(PictureSet set, std::uint64_t seed) {
     set.mixed = false;  // they are measured at one difficulty
     set.seed = Random(set.seed ^ 0x66726573685F7069ULL ^ (seed * 0x9E3779B97F4A7C15ULL)).next();
     return set;
-}
-
-Tensor3 normalised(const std::vector<const std::uint8_t*>& images, const Model& model) {
-    const Config& c = model.config;
-    const Preprocessing& p = model.preprocessing;
-    const auto channels = static_cast<std::size_t>(c.channels), height = static_cast<std::size_t>(c.image_height);
-    const auto width = static_cast<std::size_t>(c.image_width), pixels = height * width;
-    Tensor3 out = tensor3(images.size() * channels, height, width);
-    for (std::size_t b = 0; b < images.size(); ++b)
-        for (std::size_t channel = 0; channel < channels; ++channel) {
-            const auto factor = static_cast<float>(p.rescale_factor / p.std[channel]);
-            const auto shift = static_cast<float>((p.mean[channel] - p.rescale_offset) / p.std[channel]);
-            const std::size_t place = p.flip_channels ? channels - 1 - channel : channel;
-            float* const plane = out.data() + (b * channels + place) * pixels;
-            const auto colour = [&](std::size_t i, std::size_t k) { return static_cast<float>(images[b][3 * i + k]); };
-            const auto luma = [&](std::size_t i) {
-                return colour(i, 0) * 0.2989F + colour(i, 1) * 0.5870F + colour(i, 2) * 0.1140F;
-            };
-            for (std::size_t i = 0; i < pixels; ++i)
-                plane[i] = (p.grey ? luma(i) : colour(i, channel)) * factor - shift;
-        }
-    return out;
 }
 
 }  // namespace vitrine

@@ -4,7 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/training/optimiser.h"
+#include "core/training/learner.h"
+#include "core/training/pixels.h"
 #include "core/training/recipe.h"
 
 namespace vitrine {
@@ -23,7 +24,7 @@ struct TrainerTimes {
     double drawing = 0, passes = 0, updates = 0;
 };
 
-/// A model while it learns: one step is a batch of fresh pictures, forward, backward, update. Every thread takes its
+/// A model while it learns: one step is a batch of pictures, forward, backward, update. Every thread takes its
 /// share of the batch, with products on that thread alone.
 class Trainer {
 public:
@@ -32,6 +33,8 @@ public:
         int niceness = 0;
     };
     explicit Trainer(const Recipe& recipe, Crew crew);
+    /// Of any net that takes pictures of the recipe's size and classes.
+    Trainer(const Recipe& recipe, std::unique_ptr<Learner> learner, Crew crew);
     ~Trainer();
 
     const Recipe& recipe() const;
@@ -42,14 +45,21 @@ public:
     /// The share that is over, where a number of pictures is promised.
     double progress() const;
 
+    // Of a Vision Transformer alone.
+
     /// The last step's mean gradient.
     const FlatWeights& gradients() const;
     const FlatWeights& parameters() const;
     /// The model as it stands, with weights of its own.
     Model model() const;
 
+    // Of any net.
+
     /// The share of `count` fresh pictures of another stream that the model as it stands names rightly.
     double accuracy(int count);
+    /// The same of `count` of the distinct pictures that the run learns from, or of all where they are fewer; without
+    /// dropout, as on fresh ones. Only where they run out.
+    double training_accuracy(int count);
 
     const TrainerTimes& times() const;
 
@@ -64,8 +74,5 @@ private:
 
 /// The stream of pictures that no run learns from.
 PictureSet fresh_pictures(PictureSet set, std::uint64_t seed);
-
-/// 8-bit pixels of several images as the model sees them.      (B, H, W, 3) bytes  ->  (B·C, H, W)
-Tensor3 normalised(const std::vector<const std::uint8_t*>& images, const Model& model);
 
 }  // namespace vitrine

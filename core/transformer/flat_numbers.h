@@ -5,11 +5,20 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "core/transformer/block_weights.h"
 
 namespace vitrine {
+
+/// A parameter of a model by its name, in the order in which a run uses them.
+struct NamedParameter {
+    std::string name;
+    Parameter parameter;
+    int block = 0;                 // ℓ, 0 before the blocks, L + 1 behind them
+    bool in_block_matrix = false;  // a weight matrix inside a block: what Muon orthogonalises
+};
 
 /// Numbers that can be changed, one behind another in one row, and parameters that show parts of them.
 class FlatNumbers {
@@ -24,6 +33,24 @@ public:
 protected:
     std::size_t size_ = 0;
     std::shared_ptr<float[]> data_;
+};
+
+/// So many numbers and nothing said of what they are; a copy has its own.
+class NumberRow : public FlatNumbers {
+public:
+    /// Zeros.
+    explicit NumberRow(std::size_t count) {
+        size_ = count;
+        data_ = std::shared_ptr<float[]>(new float[count]());
+    }
+    NumberRow(const NumberRow& other) : NumberRow(other.size_) { std::copy_n(other.data_.get(), size_, data_.get()); }
+    NumberRow& operator=(const NumberRow& other) {
+        if (this != &other) *this = NumberRow(other);
+        return *this;
+    }
+    NumberRow(NumberRow&&) noexcept = default;
+    NumberRow& operator=(NumberRow&&) noexcept = default;
+    ~NumberRow() = default;
 };
 
 /// A family's weights, or what has their shapes (gradients, an optimiser's moments), in one row of numbers: whatever

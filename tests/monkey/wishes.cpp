@@ -161,6 +161,8 @@ Command learn(Window& w, const Config&, Dice& dice) {
     c.norm = dice.one_of(std::vector<Norm>{Norm::before, Norm::after, Norm::none});
     c.dropout = dice.chance(0.5) ? 0 : 0.5F;
     c.batch = dice.chance(0.5) ? 1 : 16;
+    c.distinct = dice.chance(0.5) ? 0 : 64;
+    c.pictures = dice.chance(0.5) ? 0 : 500;
     state.two = dice.chance(0.5);
     state.edited = dice.below(2);
     state.block = dice.below(14);

@@ -102,6 +102,13 @@ TEST(Learning, EveryChoiceChangesTheRecipeAndBeginsAnew) {
     EXPECT_NE(recipe().learning_rate, rate);
     h.tap("learn.dropout");
     EXPECT_GT(recipe().dropout, 0);
+    EXPECT_FALSE(recipe().distinct_pictures);
+    h.tap("learn.distinct");
+    EXPECT_TRUE(recipe().distinct_pictures);
+    h.tap("learn.minutes.pictures");
+    EXPECT_EQ(recipe().promised_pictures, static_cast<std::uint64_t>(counted_pictures));
+    h.tap("learn.minutes.one");
+    EXPECT_EQ(recipe().promised_seconds, 60);
     const int batch = recipe().batch;
     h.hover("learn.batch");
     const Rect track = h.item("learn.batch").rect;
@@ -241,6 +248,23 @@ TEST(Learning, ChaptersLeadToTheRunsThatShowWhatTheySpeakOf) {
             EXPECT_NE(to_json(runs[0].recipe), to_json(runs[1].recipe)) << step;
         }
     }
+}
+
+TEST(Learning, RunsOfFewPicturesDrawTwoCurvesThatPart) {
+    Opening state = learning();
+    LearningChoice& c = state.state.learning.choices[0];
+    c.distinct = 64;
+    c.pictures = 1200;
+    Harness h(std::move(state));
+    EXPECT_FALSE(h.shows("learn.parting.0"));
+    h.press(Key::space);
+    for (int i = 0; i < 3000 && !h.shows("learn.parting.0"); ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        h.frame();
+    }
+    ASSERT_TRUE(h.shows("learn.parting.0"));
+    EXPECT_GT(h.item("learn.parting.0").value, 0) << "better on its own";
+    EXPECT_NE(h.item("learn.run.0").text.find("64"), std::string::npos);
 }
 
 TEST(Learning, TheStepOfGradientsIsAnsweredByChoosingTheFaintestWiring) {

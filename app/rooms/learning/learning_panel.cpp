@@ -44,6 +44,39 @@ void batch_slider(const Ui& ui, int& batch) {
         batch = 1 << std::lround(power);
 }
 
+/// How many different pictures there are to learn from; the last stop is endless.
+constexpr std::array<int, 6> distinct_counts = {64, 256, 1000, 4000, 10'000, 0};
+
+void distinct_slider(const Ui& ui, int& distinct) {
+    const auto words = [&](float p) {
+        const int count = distinct_counts[static_cast<std::size_t>(std::lround(p))];
+        return count == 0 ? ui.text("learn.endless") : count_text(count);
+    };
+    const auto at = std::find_if(distinct_counts.begin(), distinct_counts.end(),
+                                 [&](int count) { return count == 0 || (distinct > 0 && count >= distinct); });
+    float place = static_cast<float>(at - distinct_counts.begin());
+    if (slider(ui, {"learn.distinct", ui.text("learn.distinct"), ui.text("learn.distinct_tip"), {}},
+               {0, static_cast<float>(distinct_counts.size() - 1), 1, words}, place))
+        distinct = distinct_counts[static_cast<std::size_t>(std::lround(place))];
+}
+
+/// How long: some minutes, or so many pictures.
+void length_choice(const Ui& ui, LearningChoice& c) {
+    constexpr float by_pictures = 0;
+    float length = c.pictures > 0 ? by_pictures : c.minutes;
+    choice<float>(ui, "learn.minutes", {{1.0F, "one"}, {3.0F, "three"}, {10.0F, "ten"}, {by_pictures, "pictures"}},
+                  length);
+    c.pictures = length > 0 ? 0 : counted_pictures;
+    if (length > 0) c.minutes = length;
+}
+
+/// Of learning, at the pace that it has.
+double seconds_left(const RunView& run) {
+    if (run.recipe.promised_seconds) return *run.recipe.promised_seconds * (1 - run.progress);
+    const double left = static_cast<double>(run.recipe.promised_pictures.value_or(0)) * (1 - run.progress);
+    return run.pictures_per_second > 0 ? left / run.pictures_per_second : 0;
+}
+
 std::string stage_words(const Ui& ui, RunStage stage) {
     switch (stage) {
         case RunStage::ready: return ui.text("learn.stage.ready");
@@ -65,10 +98,9 @@ std::string minutes_text(double seconds) {
 void run_actions(const Ui& ui, Commands& commands, const RunView& run, int number) {
     const std::string which = std::to_string(number);
     heading(ui, ui.text("learn.run", {{"run", std::string(1, static_cast<char>('A' + number))}}));
-    const double left = run.recipe.promised_seconds.value_or(0) * (1 - run.progress);
     const std::string words = ui.text("learn.pace", {{"stage", stage_words(ui, run.stage)},
                                                      {"speed", count_text(std::lround(run.pictures_per_second))},
-                                                     {"left", minutes_text(left)}});
+                                                     {"left", minutes_text(seconds_left(run))}});
     paragraph(ui, words);
     ui.probe.mark_item("learn.stage." + which, static_cast<int>(run.stage), words);
     if (run.stage == RunStage::diverged) return;
@@ -161,14 +193,17 @@ void learning_choices(const Frame& frame) {
     float p = c.dropout;
     if (slider(ui, {"learn.dropout", text("learn.dropout"), text("learn.dropout_tip"), {}}, {0, 0.5F, 0.05F, {}}, p))
         c.dropout = std::round(p * 20) / 20;
-    choice<float>(ui, "learn.minutes", {{1.0F, "one"}, {3.0F, "three"}, {10.0F, "ten"}}, c.minutes);
-    state.choices[1 - static_cast<std::size_t>(state.edited)].minutes = c.minutes;  // both end together
+    distinct_slider(ui, c.distinct);
+    length_choice(ui, c);
+    LearningChoice& other = state.choices[1 - static_cast<std::size_t>(state.edited)];
+    other.minutes = c.minutes;  // both end together
+    other.pictures = c.pictures;
 }
 
 void learning_notes(const Frame& frame, const LearningScene& scene) {
     const Ui& ui = scene.ui;
     LearningState& state = frame.learning;
-    if (scene.runs.empty()) return;
+    if (!shows_models(scene.runs)) return;
     attention_choice(ui, state, scene.runs[0].recipe.model);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
@@ -211,7 +246,7 @@ void learning_transport(const Frame& frame) {
     ImGui::SameLine();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float right = at.x + ImGui::GetContentRegionAvail().x, live = theme.px(110);
-    const bool kept = !runs.empty() && runs[0].kept.size() > 1;
+    const bool kept = shows_models(runs) && runs[0].kept.size() > 1;
     scrub_track(ui, {at.x + theme.px(14), at.y, right - live - theme.px(12), at.y + theme.px(34)}, state, kept);
     ImGui::SetCursorScreenPos({right - live, at.y});
     if (button(ui,
@@ -226,8 +261,9 @@ void learning_transport(const Frame& frame) {
     canvas.fill({low.x, y, low.x + (right - low.x) * progress, y + theme.px(6)}, theme.palette.accent, theme.px(3));
     const std::string share = ui.text("learn.progress", {{"share", percent_text(static_cast<double>(progress))}});
     canvas.text({low.x, y + theme.px(12)}, share, {Font::caption, theme.palette.muted, Align::left});
-    canvas.text({right, y + theme.px(12)},
-                fitted(canvas, ui.text("learn.not_reproducible"), Font::caption, (right - low.x) * 0.7F),
+    const bool counted = !runs.empty() && runs[0].recipe.promised_pictures;
+    const std::string& promise = ui.text(counted ? "learn.counted" : "learn.not_reproducible");
+    canvas.text({right, y + theme.px(12)}, fitted(canvas, promise, Font::caption, (right - low.x) * 0.7F),
                 {Font::caption, theme.palette.muted, Align::right});
     ui.probe.mark("learn.progress", {low.x, y, right, y + theme.px(6)}, static_cast<double>(progress), share);
 }

@@ -38,7 +38,9 @@ Json choice_json(const LearningChoice& c) {
             {"learning_rate", c.learning_rate},
             {"batch", c.batch},
             {"dropout", c.dropout},
-            {"minutes", c.minutes}};
+            {"distinct", c.distinct},
+            {"minutes", c.minutes},
+            {"pictures", c.pictures}};
 }
 
 LearningChoice parse_choice(const Json& json) {
@@ -54,11 +56,16 @@ LearningChoice parse_choice(const Json& json) {
     c.batch = whole(json.at("batch").get<double>());
     json.at("dropout").get_to(c.dropout);
     json.at("minutes").get_to(c.minutes);
-    const bool possible = c.learning_rate > 0 && c.learning_rate < 1 && c.batch >= 1 && c.batch <= 1024 &&
+    if (json.contains("distinct")) c.distinct = whole(json.at("distinct").get<double>());
+    if (json.contains("pictures")) c.pictures = whole(json.at("pictures").get<double>());
+    const bool counts = c.distinct >= 0 && c.pictures >= 0;
+    const bool possible = counts && c.learning_rate > 0 && c.learning_rate < 1 && c.batch >= 1 && c.batch <= 1024 &&
                           c.dropout >= 0 && c.dropout <= 0.9F && c.minutes > 0 && c.minutes <= 600;
     if (!possible) throw Error("a rate, batch, dropout or time of a model that learns lies outside what can be chosen");
     return c;
 }
+
+constexpr int few_pictures = 1000;  // so few that they are learned by heart
 
 /// Pictures of 32 pixels in patches of 4: as many tokens as the bundled model has, learned in two thirds of the time.
 void set_size(LearningSize size, Config& c) {
@@ -93,7 +100,11 @@ Recipe recipe_of(const LearningChoice& choice) {
     r.learning_rate = static_cast<double>(choice.learning_rate);
     r.batch = choice.batch;
     r.dropout = static_cast<double>(choice.dropout);
-    r.promised_seconds = static_cast<double>(choice.minutes) * 60;
+    if (choice.distinct > 0) r.distinct_pictures = static_cast<std::uint64_t>(choice.distinct);
+    if (choice.pictures > 0)
+        r.promised_pictures = static_cast<std::uint64_t>(choice.pictures);
+    else
+        r.promised_seconds = static_cast<double>(choice.minutes) * 60;
     return r;
 }
 
@@ -140,7 +151,14 @@ const std::vector<std::string>& runs_to_choose() {
 void choose_runs(LearningState& state, std::string_view lesson) {
     LearningChoice a, b;
     if (lesson == "skips" || lesson == "norms" || lesson == "wiring") a.size = b.size = LearningSize::deep;
-    if (lesson == "dropout") b.dropout = 0.2F;
+    if (lesson == "dropout") {
+        a.size = b.size = LearningSize::tiny;
+        a.distinct = b.distinct = few_pictures;
+        a.pictures = b.pictures = counted_pictures;
+        a.optimiser = b.optimiser = Optimiser::adamw;
+        a.learning_rate = b.learning_rate = 0.002F;
+        b.dropout = 0.1F;
+    }
     if (lesson == "skips") b.skips = false;
     if (lesson == "norms") b.norm = Norm::none;
     if (lesson == "wiring") b.norm = Norm::after;

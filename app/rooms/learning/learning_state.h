@@ -24,7 +24,9 @@ struct LearningChoice {
     float learning_rate = 0.01F;
     int batch = 32;
     float dropout = 0;
+    int distinct = 0;   // so many different pictures; 0: endless
     float minutes = 3;  // promised; of learning, pauses not counted
+    int pictures = 0;   // promised instead of minutes, where not 0
 
     bool operator==(const LearningChoice&) const = default;
 };
@@ -53,6 +55,10 @@ struct LearningState {
 /// The state as JSON, and back. Throws Error.
 std::string to_json(const LearningState& state);
 LearningState parse_learning(const std::string& json);
+
+/// The pictures that a run whose pictures run out learns from, repetitions counted, so that it shows the same however
+/// fast the machine is.
+inline constexpr int counted_pictures = 80'000;
 
 /// The names of the runs that show what a chapter speaks of: "plain", "dropout", "skips", …
 const std::vector<std::string>& runs_to_choose();

@@ -40,7 +40,25 @@ struct CurveFigure {
     std::string id, title;
     double high = 1;
     std::vector<double> LearningCurve::*values;
+    bool parts = false;  // where pictures run out, two curves instead: on its own pictures, faint, and on fresh ones
 };
+
+std::string letter(const LearningScene& scene, std::size_t run, const std::string& alone) {
+    return scene.runs.size() > 1 ? std::string(1, static_cast<char>('A' + run)) : alone;
+}
+
+/// A run's two curves that part.
+void draw_parting(const LearningScene& scene, Plot& plot, std::size_t number) {
+    const Text& text = scene.ui.text;
+    const LearningCurve& curve = *scene.runs[number].curve;
+    const Color color = run_color(scene.ui, static_cast<int>(number));
+    const std::string run = letter(scene, number, "");
+    const auto name = [&](const char* key) { return (run.empty() ? "" : run + ": ") + text(key); };
+    plot.line({curve.checked, curve.training, color.with_alpha(0.45F), name("learn.own_pictures"), 2});
+    plot.line({curve.checked, curve.fresh, color, name("learn.fresh_pictures"), 3});
+    scene.ui.probe.mark("learn.parting." + std::to_string(number), plot.area(),
+                        curve.training.back() - curve.fresh.back());
+}
 
 void draw_curves(const LearningScene& scene, Rect rect, const CurveFigure& figure, const LearningState& state) {
     const Ui& ui = scene.ui;
@@ -55,8 +73,10 @@ void draw_curves(const LearningScene& scene, Rect rect, const CurveFigure& figur
         const RunView& run = scene.runs[i];
         if (!run.curve || run.curve->pictures.empty()) continue;
         const Color color = run_color(ui, static_cast<int>(i));
-        plot.line({run.curve->pictures, (*run.curve).*figure.values, color,
-                   scene.runs.size() > 1 ? std::string(1, static_cast<char>('A' + i)) : figure.title, 2});
+        if (figure.parts && run.curve->parts())
+            draw_parting(scene, plot, i);
+        else
+            plot.line({run.curve->pictures, (*run.curve).*figure.values, color, letter(scene, i, figure.title), 2});
         if (const auto moment = shown_moment(run, state); moment && state.scrub)
             plot.marker(static_cast<double>(moment->report.pictures), color, "");
     }
@@ -211,9 +231,13 @@ void draw_run(const LearningScene& scene, Rect rect, int number, const LearningS
     const RunView& run = scene.runs[static_cast<std::size_t>(number)];
     const auto moment = shown_moment(run, state);
     if (!moment) return;
+    const std::string pictures = count_text(static_cast<std::int64_t>(moment->report.pictures));
     const std::string numbers =
-        ui.text("learn.score", {{"pictures", count_text(static_cast<std::int64_t>(moment->report.pictures))},
-                                {"accuracy", percent_text(moment->accuracy)}});
+        run.curve && run.curve->parts() && !state.scrub
+            ? ui.text("learn.score_parts", {{"pictures", pictures},
+                                            {"training", percent_text(run.curve->training.back())},
+                                            {"fresh", percent_text(run.curve->fresh.back())}})
+            : ui.text("learn.score", {{"pictures", pictures}, {"accuracy", percent_text(moment->accuracy)}});
     const float line =
         title_line(scene, rect, run_name(ui, run.recipe, number), numbers, run_color(ui, number)) + theme.px(6);
     ui.probe.mark("learn.run." + std::to_string(number), {rect.x0, rect.y0, rect.x1, rect.y0 + line}, moment->accuracy,
@@ -249,9 +273,16 @@ std::string run_name(const Ui& ui, const Recipe& r, int run) {
     if (!c.skips) add(text("learn.no_skips"));
     if (!c.positions) add(text("learn.without_positions"));
     if (c.activation != Activation::gelu) add(c.activation == Activation::relu ? "ReLU" : "ELU");
+    if (r.distinct_pictures)
+        add(text("learn.distinct_of", {{"count", count_text(static_cast<std::int64_t>(*r.distinct_pictures))}}));
     if (r.dropout > 0) add(text("learn.dropout_of", {{"p", number_text(r.dropout)}}));
     add((r.optimiser == Optimiser::muon ? "Muon " : "AdamW ") + number_text(r.learning_rate));
     return name;
+}
+
+bool shows_models(const std::vector<RunView>& runs) {
+    return !runs.empty() &&
+           std::all_of(runs.begin(), runs.end(), [](const RunView& r) { return r.now && r.now->model; });
 }
 
 std::shared_ptr<const LearningMoment> shown_moment(const RunView& run, const LearningState& state) {
@@ -290,10 +321,14 @@ void learning_view(const LearningScene& scene, const LearningState& state) {
     const float gap = ui.theme.px(26), curves = a.height() * 0.27F;
     const double chance = scene.runs.empty() ? 3 : std::log(scene.runs[0].recipe.model.classes);
     const float middle = a.x0 + (a.width() - gap) / 2;
+    const bool part = std::any_of(scene.runs.begin(), scene.runs.end(),
+                                  [](const RunView& run) { return run.recipe.distinct_pictures.has_value(); });
     draw_curves(scene, {a.x0, a.y0, middle, a.y0 + curves},
                 {"learn.loss", ui.text("learn.loss"), chance * 1.15, &LearningCurve::loss}, state);
     draw_curves(scene, {middle + gap, a.y0, a.x1, a.y0 + curves},
-                {"learn.accuracy", ui.text("learn.accuracy"), 1, &LearningCurve::accuracy}, state);
+                {"learn.accuracy", ui.text(part ? "learn.accuracy_parts" : "learn.accuracy"), 1,
+                 &LearningCurve::accuracy, true},
+                state);
     const int count = static_cast<int>(scene.runs.size());
     const float width = (a.width() + gap) / static_cast<float>(std::max(1, count)) - gap;
     for (int i = 0; i < count; ++i) {

@@ -20,6 +20,9 @@ struct LearningScene {
     const std::vector<ExamplePicture>& examples;
 };
 
+/// Whether there are runs, and all of them are looked at with their models.
+bool shows_models(const std::vector<RunView>& runs);
+
 /// Models while they learn: loss and accuracy; for each run the class token's attention on the same pictures, the
 /// spread of its gradients through depth, its positions becoming a grid.
 void learning_view(const LearningScene& scene, const LearningState& state);

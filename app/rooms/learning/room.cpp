@@ -24,8 +24,7 @@ void draw_stage(const Frame& frame) {
     area.y0 += ui.theme.px(14);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const std::vector<RunView>& runs = frame.runs.runs;
-    const bool ready = !runs.empty() && std::all_of(runs.begin(), runs.end(), [](const RunView& r) { return r.now; });
-    if (ready)
+    if (shows_models(runs))
         learning_view({ui, canvas, area, runs, *frame.runs.examples}, frame.learning);
     else
         canvas.text({area.x0, area.y0}, ui.text("learn.preparing"), {Font::body, ui.theme.palette.muted, Align::left});

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/tensor/tensor.h"
+#include "core/training/loss.h"
+#include "core/training/optimiser.h"
+
+namespace vitrine {
+
+/// Pictures with their labels: 8-bit pixels (H, W, 3) each.
+struct LabelledPictures {
+    std::vector<const std::uint8_t*> images;
+    std::vector<int> labels;
+    std::uint64_t seed = 0;  // of what chance decides in this pass: dropout
+};
+
+/// A net as the trainer sees it: a row of parameters, what pictures cost, and the way down. Threads may ask at once.
+class Learner {
+public:
+    virtual ~Learner() = default;
+
+    virtual FlatNumbers& parameters() = 0;
+    /// Zeros in the parameters' shape.
+    virtual std::shared_ptr<FlatNumbers> room() const = 0;
+    virtual std::vector<UpdatePart> parts(Optimiser optimiser) const = 0;
+
+    /// (B, classes)
+    virtual Tensor2 logits(const std::vector<const std::uint8_t*>& images) const = 0;
+    /// Forward, cross-entropy, backward; `gradients` comes from `room` and is overwritten.
+    virtual Loss learn(const LabelledPictures& pictures, const LossOptions& options, FlatNumbers& gradients) const = 0;
+};
+
+}  // namespace vitrine

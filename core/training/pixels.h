@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/tensor/tensor.h"
+#include "core/vit/model.h"
+
+namespace vitrine {
+
+/// 8-bit pixels of several images as the model sees them.      (B, H, W, 3) bytes  ->  (B·C, H, W)
+Tensor3 normalised(const std::vector<const std::uint8_t*>& images, const PixelShape& shape, const Preprocessing& how);
+Tensor3 normalised(const std::vector<const std::uint8_t*>& images, const Model& model);
+
+}  // namespace vitrine
