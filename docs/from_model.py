@@ -107,7 +107,7 @@ def drawn(name):
         "laboratory.png": ["cat", "--lab", "heads", "--block", last_but_one, "--head", 1,
                            "--set", f"lab.order=entropy,lab.picks=2.1+{blocks}.2"],
         "lecture.png": ["cat", "--step", "attention", "--block", last_but_one, "--lecture"],
-        "learning.png": ["cat", "--learn", 60, "--runs", "skips"],
+        "learning.png": ["cat", "--learn", 60, "--run", "deep", "--run", "deep,no-norm,no-skips"],
     }
 
 

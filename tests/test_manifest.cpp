@@ -123,7 +123,7 @@ TEST_F(ManifestFile, ForceReplacesAnotherRunWholeSoThatNothingIsMixed) {
     write(out / "norms.npy", "changed by hand");
     write(out / "notes.txt", "mine");
     ASSERT_EQ(write_measures("mug --what rollout --force").status, 0);
-    EXPECT_EQ(manifest()["run"]["image"]["name"], "mug");
+    EXPECT_EQ(manifest()["run"]["image"]["name"], "pictograms:mug");
     EXPECT_EQ(manifest()["arrays"].size(), 1U);
     EXPECT_FALSE(fs::exists(out / "entropy.npy")) << "the cat's";
     EXPECT_EQ(read(out / "norms.npy"), "changed by hand");

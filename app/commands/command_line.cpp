@@ -123,7 +123,8 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
     c.add_option(
          "--run", o.runs,
          "With --learn, once or twice: what learns, such as deep,no-norm,no-skips; words: tiny, standard, deep, "
-         "post-norm, no-norm, no-skips, no-positions, relu, elu, adamw, dropout, few (pictures)")
+         "post-norm, no-norm, no-skips, no-positions, relu, elu, adamw, dropout, few (pictures), "
+         "picturebook")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     c.add_option("--block", o.block, "Block, from 1")->capture_default_str();

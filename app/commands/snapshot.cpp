@@ -33,6 +33,7 @@ bool take_word(const std::string& word, LearningChoice& c) {
     if (word == "no-positions") return c.positions = false, true;
     if (word == "relu") return c.activation = Activation::relu, true;
     if (word == "elu") return c.activation = Activation::elu, true;
+    if (word == "picturebook") return c.scenes = Scenes::picturebook, true;
     if (word == "adamw") return c.optimiser = Optimiser::adamw, c.learning_rate = 0.002F, true;
     if (word == "dropout") return c.dropout = 0.2F, true;
     if (word == "few") return c.distinct = 1000, c.pictures = counted_pictures, true;
@@ -48,6 +49,7 @@ void choose_runs(const std::vector<std::string>& runs, LearningState& state) {
                 throw UsageError("--run " + runs[i] + ": '" + word +
                                  "' is no word that it knows; vitrine snapshot --help lists them");
     }
+    state.choices[1].scenes = state.choices[0].scenes;  // both are looked at with the same pictures
     state.two = runs.size() == 2;
 }
 

@@ -104,7 +104,11 @@ TEST(Scenes, ARunLearnsFromTheChosenScenesAndIsLookedAtWithTheirPictures) {
     const auto learns = [&] { return h.app->house().jobs.learning().latest(); };
     const auto examples = [&](Scenes scenes) { return h.app->house().jobs.learning().example_pictures(scenes); };
     EXPECT_EQ(learns()[0].recipe.pictures.scenes, Scenes::pictograms) << "unless another set is chosen";
-    h.tap("learn.scenes.picturebook");
+    LearningState book_runs = h.app->state().learning;
+    book_runs.choices[0].scenes = Scenes::picturebook;
+    h.app->ask(command::ChangeLearning{to_json(book_runs)});
+    h.frame(2);
+    h.settle();
     for (const RunView& run : learns()) {
         EXPECT_EQ(run.recipe.pictures.scenes, Scenes::picturebook) << "both runs have the same pictures";
         EXPECT_EQ(run.now->probabilities.size(), 6 * picture_classes(false, Scenes::picturebook).size());

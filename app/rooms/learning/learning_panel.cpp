@@ -176,8 +176,6 @@ void learning_choices(const Frame& frame) {
         segmented(ui, runs, state.edited);
     }
     LearningChoice& c = state.choices[static_cast<std::size_t>(state.edited)];
-    choice(ui, "learn.scenes", scenes_names, c.scenes);
-    state.choices[1 - static_cast<std::size_t>(state.edited)].scenes = c.scenes;  // the examples are of both
     choice<LearningSize>(
         ui, "learn.size",
         {{LearningSize::tiny, "tiny"}, {LearningSize::standard, "standard"}, {LearningSize::deep, "deep"}}, c.size);
