@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "app/rooms/figures/scene.h"
 #include "app/ui/probe.h"
@@ -225,6 +226,15 @@ void draw_positions(const LearningScene& scene, Rect rect, int number, const Lea
     ui.probe.mark("learn.positions." + std::to_string(number), figure, c.patches());
 }
 
+/// The last time that a run's own and fresh pictures were told apart before a moment.
+std::optional<std::size_t> check_before(const RunView& run, const LearningMoment& moment) {
+    if (!run.curve) return std::nullopt;
+    const std::vector<double>& at = run.curve->checked;
+    const auto after = std::upper_bound(at.begin(), at.end(), static_cast<double>(moment.report.pictures));
+    if (after == at.begin()) return std::nullopt;
+    return static_cast<std::size_t>(after - at.begin()) - 1;
+}
+
 void draw_run(const LearningScene& scene, Rect rect, int number, const LearningState& state) {
     const Ui& ui = scene.ui;
     const Theme& theme = ui.theme;
@@ -232,12 +242,12 @@ void draw_run(const LearningScene& scene, Rect rect, int number, const LearningS
     const auto moment = shown_moment(run, state);
     if (!moment) return;
     const std::string pictures = count_text(static_cast<std::int64_t>(moment->report.pictures));
+    const auto check = check_before(run, *moment);
     const std::string numbers =
-        run.curve && run.curve->parts() && !state.scrub
-            ? ui.text("learn.score_parts", {{"pictures", pictures},
-                                            {"training", percent_text(run.curve->training.back())},
-                                            {"fresh", percent_text(run.curve->fresh.back())}})
-            : ui.text("learn.score", {{"pictures", pictures}, {"accuracy", percent_text(moment->accuracy)}});
+        check ? ui.text("learn.score_parts", {{"pictures", pictures},
+                                              {"training", percent_text(run.curve->training[*check])},
+                                              {"fresh", percent_text(run.curve->fresh[*check])}})
+              : ui.text("learn.score", {{"pictures", pictures}, {"accuracy", percent_text(moment->accuracy)}});
     const float line =
         title_line(scene, rect, run_name(ui, run.recipe, number), numbers, run_color(ui, number)) + theme.px(6);
     ui.probe.mark("learn.run." + std::to_string(number), {rect.x0, rect.y0, rect.x1, rect.y0 + line}, moment->accuracy,
@@ -268,13 +278,13 @@ std::string run_name(const Ui& ui, const Recipe& r, int run) {
     const Config& c = r.model;
     std::string name(1, static_cast<char>('A' + run));
     const auto add = [&](const std::string& words) { name += " · " + words; };
-    add("L = " + std::to_string(c.blocks) + ", D = " + std::to_string(c.embedding_dim));
-    add(text(std::string("learn.norm_name.") + name_of(c.norm)));
+    const bool few = r.distinct_pictures.has_value();  // then that is what is looked at
+    if (!few) add("L = " + std::to_string(c.blocks) + ", D = " + std::to_string(c.embedding_dim));
+    if (!few || c.norm != Norm::before) add(text(std::string("learn.norm_name.") + name_of(c.norm)));
     if (!c.skips) add(text("learn.no_skips"));
     if (!c.positions) add(text("learn.without_positions"));
     if (c.activation != Activation::gelu) add(c.activation == Activation::relu ? "ReLU" : "ELU");
-    if (r.distinct_pictures)
-        add(text("learn.distinct_of", {{"count", count_text(static_cast<std::int64_t>(*r.distinct_pictures))}}));
+    if (few) add(text("learn.distinct_of", {{"count", count_text(static_cast<std::int64_t>(*r.distinct_pictures))}}));
     if (r.dropout > 0) add(text("learn.dropout_of", {{"p", number_text(r.dropout)}}));
     add((r.optimiser == Optimiser::muon ? "Muon " : "AdamW ") + number_text(r.learning_rate));
     return name;
