@@ -64,6 +64,8 @@ std::string roff(const std::string& words) {
             safe += "\\-";
         else if (c == '\n')
             safe += ' ';
+        else if (c == '|')
+            safe += "|\\:";  // a line may end there
         else
             safe += c;
     }
