@@ -64,18 +64,19 @@ std::string roff(const std::string& words) {
             safe += "\\-";
         else if (c == '\n')
             safe += ' ';
-        else if (c == '|')
-            safe += "|\\:";  // a line may end there
         else
             safe += c;
     }
     return safe.starts_with('.') || safe.starts_with('\'') ? "\\&" + safe : safe;
 }
 
+/// Choices that would not stand on one line; they are listed behind the description.
+bool is_long(const std::vector<std::string>& choices) { return joined(choices, "|").size() > 80; }
+
 /// What stands for an option's value: its choices, or the kind of it.
 std::string value_of(const CLI::Option& option) {
     const std::vector<std::string> choices = choices_of(option);
-    if (!choices.empty()) return "\\fB" + roff(joined(choices, "|")) + "\\fR";
+    if (!choices.empty() && !is_long(choices)) return "\\fB" + roff(joined(choices, "|")) + "\\fR";
     const std::string type = option.get_type_name();
     return "\\fI" + roff(type.substr(0, type.find(':'))) + "\\fR";
 }
@@ -90,6 +91,8 @@ std::string entry_of(const CLI::Option& option) {
         entry += "\n";
     }
     entry += roff(option.get_description());
+    if (const std::vector<std::string> choices = choices_of(option); is_long(choices))
+        entry += "; one of " + roff(joined(choices, ", "));
     const std::string standard = option.get_default_str();
     if (!standard.empty()) entry += "; " + roff(standard) + " without it";
     return entry + ".\n";
