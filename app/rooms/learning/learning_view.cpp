@@ -286,7 +286,8 @@ std::string run_name(const Ui& ui, const Recipe& r, int run) {
     if (c.activation != Activation::gelu) add(c.activation == Activation::relu ? "ReLU" : "ELU");
     if (few) add(text("learn.distinct_of", {{"count", count_text(static_cast<std::int64_t>(*r.distinct_pictures))}}));
     if (r.dropout > 0) add(text("learn.dropout_of", {{"p", number_text(r.dropout)}}));
-    add((r.optimiser == Optimiser::muon ? "Muon " : "AdamW ") + number_text(r.learning_rate));
+    const std::string optimiser = r.optimiser == Optimiser::muon ? "Muon" : "AdamW";
+    add(few ? optimiser : optimiser + " " + number_text(r.learning_rate));
     return name;
 }
 
