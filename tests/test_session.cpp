@@ -50,6 +50,7 @@ Session full() {
                                     {"samples", "40"},
                                     {"true_class", "2"},
                                     {"wiring", "no_skips"},
+                                    {"exercise", "softmax_axis"},
                                     {"shape.blocks", "24"},
                                     {"shape.width", "1024"},
                                     {"shape.heads", "16"},
