@@ -38,7 +38,8 @@ void print_words(const LinearProbe& probe, const OwnPictures& pictures) {
                 probe.held_out.count, 100 * probe.held_out.accuracy(), 100 * probe.commonest);
     std::printf("learned     %3d of %d\n", probe.learned.correct, probe.learned.count);
     if (!probe.knows_something())
-        std::printf("That is no better than chance: the model's features know nothing of these classes.\n");
+        std::printf(
+            "That is not clearly better than chance: this probe finds nothing of these classes in the features.\n");
     for (const std::string& sentence : probe.broken) std::printf("passed over: %s\n", printable(sentence).c_str());
 }
 
