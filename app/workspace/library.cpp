@@ -11,7 +11,7 @@ namespace vitrine {
 
 namespace {
 
-constexpr BundledModel models[] = {{"pictograms-small", "Pictograms"}};
+constexpr BundledModel models[] = {{"model", "Picture book"}, {"pictograms-small", "Pictograms"}};
 
 /// A file of a bundled model.
 const Embedded& file_of(const BundledModel& model, const char* file) {
