@@ -107,7 +107,8 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
     c.add_option(
          "--run", o.runs,
          "With --learn, once or twice: what learns, such as deep,no-norm,no-skips; words: tiny, standard, deep, "
-         "post-norm, no-norm, no-skips, no-positions, relu, elu, adamw, dropout, few (pictures)")
+         "post-norm, no-norm, no-skips, no-positions, relu, elu, adamw, dropout, few (pictures); or nets alone, the "
+         "Vision Transformer against a convolutional net")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     c.add_option("--block", o.block, "Block, from 1")->capture_default_str();
@@ -310,6 +311,21 @@ void add_evaluate(CLI::App& app, EvaluateOptions& o) {
     c.add_flag("--json", o.json, "Print one JSON object");
 }
 
+void add_compare(CLI::App& app, CompareOptions& o) {
+    CLI::App& c = *app.add_subcommand(
+        "compare", "Let a Vision Transformer and a convolutional net learn from few and from many pictures");
+    c.add_option("--pictures", o.pictures, "That each of the eight runs learns from, repetitions counted")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    c.add_option("--fresh", o.fresh, "Pictures that no run has seen, to measure on")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
+    c.add_option("--seed", o.seed, "Of the first weights and of the pictures")->capture_default_str();
+    add_threads(c, o.threads);
+    c.add_option("--out", o.out, "The JSON file to write")->required();
+    add_force(c, o.force);
+}
+
 /// What packages ask for; no help lists it.
 void add_paper(CLI::App& app, std::string& kind) {
     CLI::App& c = *app.add_subcommand("paper", "Print what a package lays beside the program")->group("");
@@ -364,6 +380,7 @@ int run_command_line(int argc, char** argv) {
     TrainOptions train;
     DrawPicturesOptions draw;
     EvaluateOptions evaluate;
+    CompareOptions compare;
     std::string paper;
     app.add_option("IMAGE", window.image, std::string(image_words) + "; or a session, a lesson or a model");
     add_model(app, window.model);
@@ -379,6 +396,7 @@ int run_command_line(int argc, char** argv) {
     add_train(app, train);
     add_draw(app, draw);
     add_evaluate(app, evaluate);
+    add_compare(app, compare);
     add_paper(app, paper);
     app.require_subcommand(0, 1);
 
@@ -400,6 +418,7 @@ int run_command_line(int argc, char** argv) {
     if (app.got_subcommand("train")) return train_command(train);
     if (app.got_subcommand("draw")) return draw_command(draw);
     if (app.got_subcommand("evaluate")) return evaluate_command(evaluate);
+    if (app.got_subcommand("compare")) return compare_command(compare);
     if (app.got_subcommand("paper")) {
         std::fputs((paper == "man" ? manual_page(app) : bash_completion(app)).c_str(), stdout);
         return 0;

@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/json_limits.h"
 #include "core/base/names.h"
+#include "core/training/net_study.h"
 
 namespace vitrine {
 
@@ -106,6 +107,7 @@ Recipe recipe_of(const LearningChoice& choice) {
 }
 
 std::vector<Recipe> LearningState::recipes() const {
+    if (study) return study_recipes({});
     std::vector<Recipe> list = {recipe_of(choices[0])};
     if (two) list.push_back(recipe_of(choices[1]));
     return list;
@@ -114,6 +116,7 @@ std::vector<Recipe> LearningState::recipes() const {
 std::string to_json(const LearningState& s) {
     Json json = {{"choices", {choice_json(s.choices[0]), choice_json(s.choices[1])}},
                  {"two", s.two},
+                 {"study", s.study},
                  {"edited", s.edited},
                  {"block", s.block},
                  {"head", s.head ? Json(*s.head) : Json()},
@@ -127,6 +130,7 @@ LearningState parse_learning(const std::string& words) {
         LearningState s;
         for (std::size_t i = 0; i < s.choices.size(); ++i) s.choices[i] = parse_choice(json.at("choices").at(i));
         json.at("two").get_to(s.two);
+        s.study = json.value("study", false);
         const auto number = [](const Json& value) { return whole(value.get<double>()); };
         s.edited = std::clamp(number(json.at("edited")), 0, 1);
         s.block = std::max(0, number(json.at("block")));
@@ -156,6 +160,7 @@ void choose_runs(LearningState& state, std::string_view lesson) {
     if (lesson == "positions") b.positions = false;
     state.choices = {a, b};
     state.two = !(a == b);
+    state.study = lesson == "nets";
     state.edited = 0;
     state.scrub.reset();
 }

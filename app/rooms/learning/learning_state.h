@@ -35,8 +35,9 @@ Recipe recipe_of(const LearningChoice& choice);
 /// What learns, and what of it is looked at.
 struct LearningState {
     std::array<LearningChoice, 2> choices;
-    bool two = false;  // runs side by side
-    int edited = 0;    // whose choices the controls show
+    bool two = false;    // runs side by side
+    bool study = false;  // instead of them: Vision Transformer against convolutional net, from few and many pictures
+    int edited = 0;      // whose choices the controls show
 
     int block = 0;               // ℓ of the attention that is drawn; 0: the last
     std::optional<int> head;     // none: the mean over the heads
@@ -47,7 +48,8 @@ struct LearningState {
     std::vector<Recipe> recipes() const;
     /// Whether the same runs learn, whatever is looked at.
     bool same_runs(const LearningState& other) const {
-        return two == other.two && choices[0] == other.choices[0] && (!two || choices[1] == other.choices[1]);
+        return study == other.study && two == other.two && choices[0] == other.choices[0] &&
+               (!two || choices[1] == other.choices[1]);
     }
 };
 
@@ -59,7 +61,7 @@ LearningState parse_learning(const std::string& json);
 /// fast the machine is.
 inline constexpr int counted_pictures = 80'000;
 
-/// The runs that show what a chapter speaks of: plain, dropout, skips, norms, wiring, activation or positions.
+/// The runs that show what a chapter speaks of: plain, dropout, skips, norms, wiring, activation, positions or nets.
 void choose_runs(LearningState& state, std::string_view lesson);
 
 }  // namespace vitrine
