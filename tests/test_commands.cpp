@@ -270,6 +270,11 @@ TEST(Command, TrainMakesAFolderGoesOnAndEvaluatesAndRefusesWhatItCannotDo) {
     const Outcome few = run("train --pictures 64 --distinct 16" + tiny + "--json --out " + out + "-few");
     EXPECT_NE(few.out.find("\"training_accuracy\":"), std::string::npos) << few.out;
     EXPECT_EQ(made.out.find("training_accuracy"), std::string::npos) << "endless pictures are all fresh";
+    const std::string study = (folder / "study.json").string();
+    const Outcome compared = run("compare --pictures 32 --fresh 16 --force --threads 2 --out " + study);
+    EXPECT_EQ(compared.status, 0) << compared.err;
+    EXPECT_NE(compared.out.find("cnn"), std::string::npos) << compared.out;
+    EXPECT_TRUE(fs::exists(study));
     expect_failure("train --patch 7 --out " + out + "2", 2, "patch size");
     expect_failure("train --dropout 1 --out " + out + "2", 2, "dropout");
     expect_failure("train --out /proc/nowhere", 1, "/proc/nowhere");

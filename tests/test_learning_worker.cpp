@@ -241,6 +241,9 @@ TEST(LearningState, ChoicesBecomeRecipesThatCanBeTrained) {
     EXPECT_EQ(state.recipes().size(), 1U);
     state.two = true;
     EXPECT_EQ(state.recipes().size(), 2U);
+    choose_runs(state, "nets");
+    EXPECT_EQ(state.recipes().size(), 8U);
+    EXPECT_EQ(parse_learning(to_json(state)), state);
     choose_runs(state, "dropout");
     ASSERT_EQ(state.recipes().size(), 2U);
     for (const Recipe& r : state.recipes()) EXPECT_TRUE(r.distinct_pictures && r.promised_pictures);

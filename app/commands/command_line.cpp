@@ -123,8 +123,8 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
     c.add_option(
          "--run", o.runs,
          "With --learn, once or twice: what learns, such as deep,no-norm,no-skips; words: tiny, standard, deep, "
-         "post-norm, no-norm, no-skips, no-positions, relu, elu, adamw, dropout, few (pictures), "
-         "picturebook")
+         "post-norm, no-norm, no-skips, no-positions, relu, elu, adamw, dropout, few (pictures), picturebook; or nets "
+         "alone, the Vision Transformer against a convolutional net")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     c.add_option("--block", o.block, "Block, from 1")->capture_default_str();
@@ -283,7 +283,6 @@ int run_command_line(int argc, char** argv) {
     TrainOptions train;
     DrawPicturesOptions draw;
     EvaluateOptions evaluate;
-    ProbeOptions probe;
     std::string paper;
     app.add_option("IMAGE", window.image, std::string(image_words) + "; or a session, a lesson or a model");
     add_model(app, window.model);
@@ -299,7 +298,6 @@ int run_command_line(int argc, char** argv) {
     add_train(app, train);
     add_draw(app, draw);
     add_evaluate(app, evaluate);
-    add_probe(app, probe);
     add_paper(app, paper);
     app.require_subcommand(0, 1);
 
@@ -321,7 +319,6 @@ int run_command_line(int argc, char** argv) {
     if (app.got_subcommand("train")) return train_command(train);
     if (app.got_subcommand("draw")) return draw_command(draw);
     if (app.got_subcommand("evaluate")) return evaluate_command(evaluate);
-    if (app.got_subcommand("probe")) return probe_command(probe);
     if (app.got_subcommand("paper")) {
         std::fputs((paper == "man" ? manual_page(app) : bash_completion(app)).c_str(), stdout);
         return 0;

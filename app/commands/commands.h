@@ -145,6 +145,14 @@ struct TrainOptions {
     bool force = false;
 };
 
+/// A Vision Transformer and a convolutional net, from few and from many pictures.
+struct CompareOptions {
+    std::uint64_t pictures = 12'000, seed = 1;
+    int fresh = 2000, threads = 1;
+    std::filesystem::path out;
+    bool force = false;
+};
+
 /// A sheet of the pictures that models learn from.
 struct DrawPicturesOptions {
     std::string scenes = "pictograms", difficulty = "normal";
@@ -186,6 +194,7 @@ int train_command(const TrainOptions& options);
 int draw_command(const DrawPicturesOptions& options);
 int evaluate_command(const EvaluateOptions& options);
 int probe_command(const ProbeOptions& options);
+int compare_command(const CompareOptions& options);
 
 /// Sets parts of what is looked at, "lab.order=entropy"; UsageError where there is none of the name or no such value.
 void take_settings(const std::vector<std::string>& settings, Focus& focus);

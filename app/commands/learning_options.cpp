@@ -125,4 +125,19 @@ void add_probe(CLI::App& app, ProbeOptions& o) {
     add_force(c, o.force, "Also write over a model in the folder that Vitrine did not write");
 }
 
+void add_compare(CLI::App& app, CompareOptions& o) {
+    CLI::App& c = *app.add_subcommand(
+        "compare", "Let a Vision Transformer and a convolutional net learn from few and from many pictures");
+    c.add_option("--pictures", o.pictures, "That each of the eight runs learns from, repetitions counted")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    c.add_option("--fresh", o.fresh, "Pictures that no run has seen, to measure on")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
+    c.add_option("--seed", o.seed, "Of the first weights and of the pictures")->capture_default_str();
+    add_threads(c, o.threads);
+    c.add_option("--out", o.out, "The JSON file to write")->required();
+    add_force(c, o.force);
+}
+
 }  // namespace vitrine

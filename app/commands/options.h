@@ -16,5 +16,6 @@ void add_train(CLI::App& app, TrainOptions& options);
 void add_draw(CLI::App& app, DrawPicturesOptions& options);
 void add_evaluate(CLI::App& app, EvaluateOptions& options);
 void add_probe(CLI::App& app, ProbeOptions& options);
+void add_compare(CLI::App& app, CompareOptions& options);
 
 }  // namespace vitrine

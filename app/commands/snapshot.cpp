@@ -42,7 +42,8 @@ bool take_word(const std::string& word, LearningChoice& c) {
 
 void choose_runs(const std::vector<std::string>& runs, LearningState& state) {
     if (runs.size() > state.choices.size()) throw UsageError("--run: there are at most two; leave one out");
-    for (std::size_t i = 0; i < runs.size(); ++i) {
+    state.study = runs == std::vector<std::string>{"nets"};
+    for (std::size_t i = 0; i < runs.size() && !state.study; ++i) {
         std::istringstream words(runs[i]);
         for (std::string word; std::getline(words, word, ',');)
             if (!take_word(word, state.choices[i]))

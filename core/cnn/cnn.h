@@ -6,7 +6,7 @@
 #include "core/transformer/flat_numbers.h"
 
 // A convolutional net to hold beside the Vision Transformer: what it assumes of pictures (neighbours belong together,
-// a thing is the same wherever it lies) the Transformer has to learn.
+// a thing is the same wherever it lies) the Transformer has to learn. core/training/net_study reads it.
 
 namespace vitrine {
 

@@ -146,7 +146,8 @@ Command settings(Window&, const Config&, Dice& dice) {
 }
 
 Command learn(Window& w, const Config&, Dice& dice) {
-    static constexpr const char* runs[] = {"plain", "dropout", "skips", "norms", "wiring", "activation", "positions"};
+    static constexpr const char* runs[] = {"plain",  "dropout",    "skips",     "norms",
+                                           "wiring", "activation", "positions", "nets"};
     switch (dice.below(6)) {
         case 5: return command::LearnOwnPictures{w.zoo().home()};
         case 0: return command::WatchLearning{dice.one_of(runs)};
@@ -163,6 +164,7 @@ Command learn(Window& w, const Config&, Dice& dice) {
     c.batch = dice.chance(0.5) ? 1 : 16;
     c.distinct = dice.chance(0.5) ? 0 : 64;
     c.pictures = dice.chance(0.5) ? 0 : 500;
+    state.study = dice.chance(0.1);
     state.two = dice.chance(0.5);
     state.edited = dice.below(2);
     state.block = dice.below(14);

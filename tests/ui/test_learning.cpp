@@ -5,6 +5,7 @@
 #include <map>
 #include <thread>
 
+#include "app/rooms/figures/recorded_study.h"
 #include "app/rooms/learning/learning_view.h"
 #include "app/ui/languages.h"
 #include "core/vit/checkpoint/checkpoint.h"
@@ -267,6 +268,55 @@ TEST(Learning, RunsOfFewPicturesDrawTwoCurvesThatPart) {
     const LearningCurve& curve = *h.app->house().jobs.learning().latest()[0].curve;
     EXPECT_NEAR(h.item("learn.parting.0").value, curve.training.back() - curve.fresh.back(), 0.5);
     EXPECT_NE(h.item("learn.run.0").text.find("64"), std::string::npos);
+}
+
+TEST(Learning, TheChapterAboutModelsLeadsToTheStudyOfBothNets) {
+    Harness h;
+    h.focus().step = step_index("models");
+    h.settle();
+    h.tap("learn.watch_it");
+    EXPECT_EQ(h.app->state().room, "learn");
+    EXPECT_EQ(h.app->house().jobs.learning().latest().size(), 8U);
+    for (const auto& [net, distinct] : {std::pair{Net::vit, 100U}, {Net::cnn, 100U}, {Net::vit, 0U}, {Net::cnn, 0U}})
+        EXPECT_EQ(h.item(std::string("learn.study.recorded.") + name_of(net) + "." + std::to_string(distinct)).value,
+                  recorded_study().at(net, distinct).accuracy);
+    EXPECT_FALSE(h.shows("learn.save.0"));
+    h.tap("learn.step");
+    EXPECT_EQ(now(h, 7).report.step, 1U);
+    h.tap("learn.study.own");
+    EXPECT_FALSE(state_of(h).study);
+    EXPECT_EQ(h.app->house().jobs.learning().latest().size(), 1U);
+    EXPECT_TRUE(h.shows("learn.save.0"));
+}
+
+TEST(Learning, TheStudyGrowsWhileBothNetsLearn) {
+    Opening state = Harness::with_image("cat");
+    state.state.room = "learn";
+    state.state.learning.study = true;
+    Harness h(std::move(state));
+    h.press(Key::space);
+    for (int i = 0; i < 6000 && !h.shows("learn.study.live.cnn.100"); ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        h.frame();
+    }
+    EXPECT_TRUE(h.shows("learn.study.live.cnn.100"));
+    EXPECT_GT(h.item("learn.study").value, 0);
+    h.press(Key::space);
+}
+
+TEST(Learning, TheStudyCutsNoWordsInAnyLanguage) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Opening state = Harness::with_image("cat");
+        state.state.room = "learn";
+        state.state.learning.study = true;
+        Harness h(std::move(state), size);
+        for (const std::string& language : language_codes()) {
+            h.app->state().settings.language = language;
+            h.frame(5);
+            for (const auto& [id, item] : h.app->probe().items())
+                EXPECT_FALSE(id.starts_with("cut.")) << item.text << ", " << language << " at " << size.x;
+        }
+    }
 }
 
 TEST(Learning, TheStepOfGradientsIsAnsweredByChoosingTheFaintestWiring) {

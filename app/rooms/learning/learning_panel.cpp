@@ -7,6 +7,7 @@
 
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/learning/learning_view.h"
+#include "app/rooms/learning/study_view.h"
 #include "app/rooms/panels/choices.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
@@ -166,6 +167,7 @@ void learning_choices(const Frame& frame) {
     ImGui::PushFont(ui.theme.font(Font::heading));
     ImGui::TextUnformatted(text("learn.choices").c_str());
     ImGui::PopFont();
+    if (state.study) return study_choices(ui, state);
     if (toggle(ui, {"learn.two", text("learn.two"), text("learn.two_tip"), {}}, state.two)) {
         state.choices[1] = state.choices[0];
         state.edited = state.two ? 1 : 0;
@@ -201,6 +203,7 @@ void learning_choices(const Frame& frame) {
 void learning_notes(const Frame& frame, const LearningScene& scene) {
     const Ui& ui = scene.ui;
     LearningState& state = frame.learning;
+    if (state.study) return study_notes(ui);
     if (!shows_models(scene.runs)) return;
     attention_choice(ui, state, scene.runs[0].recipe.model);
     const ImVec2 at = ImGui::GetCursorScreenPos();

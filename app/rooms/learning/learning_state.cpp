@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/json_limits.h"
 #include "core/base/names.h"
+#include "core/training/net_study.h"
 
 namespace vitrine {
 
@@ -109,6 +110,7 @@ Recipe recipe_of(const LearningChoice& choice) {
 }
 
 std::vector<Recipe> LearningState::recipes() const {
+    if (study) return study_recipes({});
     std::vector<Recipe> list = {recipe_of(choices[0])};
     if (two) list.push_back(recipe_of(choices[1]));
     return list;
@@ -117,6 +119,7 @@ std::vector<Recipe> LearningState::recipes() const {
 std::string to_json(const LearningState& s) {
     Json json = {{"choices", {choice_json(s.choices[0]), choice_json(s.choices[1])}},
                  {"two", s.two},
+                 {"study", s.study},
                  {"edited", s.edited},
                  {"block", s.block},
                  {"head", s.head ? Json(*s.head) : Json()},
@@ -131,6 +134,7 @@ LearningState parse_learning(const std::string& words) {
         for (std::size_t i = 0; i < s.choices.size(); ++i) s.choices[i] = parse_choice(json.at("choices").at(i));
         s.choices[1].scenes = s.choices[0].scenes;
         json.at("two").get_to(s.two);
+        s.study = json.value("study", false);
         const auto number = [](const Json& value) { return whole(value.get<double>()); };
         s.edited = std::clamp(number(json.at("edited")), 0, 1);
         s.block = std::max(0, number(json.at("block")));
@@ -143,8 +147,8 @@ LearningState parse_learning(const std::string& words) {
 }
 
 const std::vector<std::string>& runs_to_choose() {
-    static const std::vector<std::string> names = {"plain",  "dropout",    "skips",    "norms",
-                                                   "wiring", "activation", "positions"};
+    static const std::vector<std::string> names = {"plain",  "dropout",    "skips",     "norms",
+                                                   "wiring", "activation", "positions", "nets"};
     return names;
 }
 
@@ -166,6 +170,7 @@ void choose_runs(LearningState& state, std::string_view lesson) {
     if (lesson == "positions") b.positions = false;
     state.choices = {a, b};
     state.two = !(a == b);
+    state.study = lesson == "nets";
     state.edited = 0;
     state.scrub.reset();
 }

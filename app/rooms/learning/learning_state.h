@@ -36,8 +36,9 @@ Recipe recipe_of(const LearningChoice& choice);
 /// What learns, and what of it is looked at.
 struct LearningState {
     std::array<LearningChoice, 2> choices;
-    bool two = false;  // runs side by side
-    int edited = 0;    // whose choices the controls show
+    bool two = false;    // runs side by side
+    bool study = false;  // instead of them: Vision Transformer against convolutional net, from few and many pictures
+    int edited = 0;      // whose choices the controls show
 
     int block = 0;               // ℓ of the attention that is drawn; 0: the last
     std::optional<int> head;     // none: the mean over the heads
@@ -48,7 +49,8 @@ struct LearningState {
     std::vector<Recipe> recipes() const;
     /// Whether the same runs learn, whatever is looked at.
     bool same_runs(const LearningState& other) const {
-        return two == other.two && choices[0] == other.choices[0] && (!two || choices[1] == other.choices[1]);
+        return study == other.study && two == other.two && choices[0] == other.choices[0] &&
+               (!two || choices[1] == other.choices[1]);
     }
 };
 

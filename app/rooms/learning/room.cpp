@@ -6,6 +6,7 @@
 
 #include "app/lecture/lecture_panel.h"
 #include "app/rooms/learning/learning_panel.h"
+#include "app/rooms/learning/study_view.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -20,11 +21,15 @@ void draw_stage(const Frame& frame) {
     const Ui& ui = frame.ui;
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     ui.probe.mark("stage", {at.x, at.y, at.x + room.x, at.y + room.y}, -1);
-    Rect area = stage_heading(frame, ui.text("learn.title"), ui.text("learn.sentence"));
+    const bool study = frame.learning.study;
+    Rect area = stage_heading(frame, ui.text(study ? "learn.study.title" : "learn.title"),
+                              ui.text(study ? "learn.study.sentence" : "learn.sentence"));
     area.y0 += ui.theme.px(14);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const std::vector<RunView>& runs = frame.runs.runs;
-    if (shows_models(runs))
+    if (study)
+        study_view(ui, canvas, area, runs);
+    else if (shows_models(runs))
         learning_view({ui, canvas, area, runs, *frame.runs.examples}, frame.learning);
     else
         canvas.text({area.x0, area.y0}, ui.text("learn.preparing"), {Font::body, ui.theme.palette.muted, Align::left});

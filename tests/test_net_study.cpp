@@ -1,0 +1,60 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "core/base/error.h"
+#include "core/training/net_study.h"
+
+namespace vitrine {
+namespace {
+
+NetStudy recorded() {
+    const std::filesystem::path file = std::filesystem::path(VITRINE_SOURCE) / "assets/studies/vit_cnn.json";
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    return net_study_from_json(text.str(), file.string());
+}
+
+TEST(NetStudy, LetsBothNetsLearnFromEveryNumberOfPictures) {
+    const NetStudyPlan plan{.pictures = 64, .seed = 3, .fresh = 32};
+    const std::vector<Recipe> recipes = study_recipes(plan);
+    ASSERT_EQ(recipes.size(), 8U);
+    for (std::size_t i = 0; i < recipes.size(); i += 2) {
+        EXPECT_EQ(recipes[i].net, Net::vit);
+        EXPECT_EQ(recipes[i + 1].net, Net::cnn);
+        EXPECT_EQ(recipes[i].distinct_pictures, recipes[i + 1].distinct_pictures);
+        EXPECT_EQ(recipes[i].batch, recipes[i + 1].batch);
+        EXPECT_NO_THROW(check(recipes[i]));
+    }
+    const NetStudy study = study_nets(plan, 2);
+    EXPECT_EQ(study.points.size(), 8U);
+    for (const std::uint64_t count : study_counts)
+        for (const Net net : {Net::vit, Net::cnn}) EXPECT_GE(study.at(net, count).accuracy, 0);
+    EXPECT_EQ(to_json(net_study_from_json(to_json(study), "test")), to_json(study));
+    EXPECT_THROW(study.at(Net::vit, 7), Error);
+}
+
+TEST(NetStudy, RefusesWhatIsNone) {
+    for (const char* const text :
+         {"", "[]", "{}", R"({"pictures":1,"seed":1,"threads":1,"fresh":1,"runs":[{"net":"rnn"}]})"})
+        EXPECT_THROW(net_study_from_json(text, "test"), Error);
+}
+
+TEST(NetStudy, TheRecordingSaysWhatIsToldOfIt) {
+    const NetStudy study = recorded();
+    const NetStudyPlan offered;  // what Learn runs
+    EXPECT_EQ(study.plan.pictures, offered.pictures);
+    EXPECT_EQ(study.plan.seed, offered.seed);
+    for (const std::uint64_t count : study_counts)
+        EXPECT_GT(study.at(Net::cnn, count).accuracy, study.at(Net::vit, count).accuracy) << "the bias pays, " << count;
+    for (const Net net : {Net::vit, Net::cnn}) {
+        EXPECT_LT(study.at(net, 100).accuracy, study.at(net, 1'000).accuracy) << "more pictures help";
+        EXPECT_LT(study.at(net, 1'000).accuracy, study.at(net, 0).accuracy);
+        EXPECT_GT(study.at(net, 100).training_accuracy, 0.95) << "few are learned by heart";
+    }
+}
+
+}  // namespace
+}  // namespace vitrine
