@@ -283,6 +283,8 @@ int run_command_line(int argc, char** argv) {
     TrainOptions train;
     DrawPicturesOptions draw;
     EvaluateOptions evaluate;
+    ProbeOptions probe;
+    CompareOptions compare;
     std::string paper;
     app.add_option("IMAGE", window.image, std::string(image_words) + "; or a session, a lesson or a model");
     add_model(app, window.model);
@@ -298,6 +300,8 @@ int run_command_line(int argc, char** argv) {
     add_train(app, train);
     add_draw(app, draw);
     add_evaluate(app, evaluate);
+    add_probe(app, probe);
+    add_compare(app, compare);
     add_paper(app, paper);
     app.require_subcommand(0, 1);
 
@@ -319,6 +323,8 @@ int run_command_line(int argc, char** argv) {
     if (app.got_subcommand("train")) return train_command(train);
     if (app.got_subcommand("draw")) return draw_command(draw);
     if (app.got_subcommand("evaluate")) return evaluate_command(evaluate);
+    if (app.got_subcommand("probe")) return probe_command(probe);
+    if (app.got_subcommand("compare")) return compare_command(compare);
     if (app.got_subcommand("paper")) {
         std::fputs((paper == "man" ? manual_page(app) : bash_completion(app)).c_str(), stdout);
         return 0;
