@@ -187,8 +187,10 @@ void top_bar(const Frame& frame) {
     for (const char* const key : {"selection.sentence", "selection.short"})
         if (canvas.measure(sentence, Font::body).x > room - theme.px(20))
             sentence = selection_sentence(ui, selection.focus, shorter, key);
-    canvas.text({at.x + theme.px(12), at.y + theme.px(13)}, fitted(canvas, sentence, Font::body, room - theme.px(20)),
-                {Font::body, theme.palette.text, Align::left});
+    // Where even letters have no room it is left to the panels, which say it, too.
+    if (canvas.measure(sentence, Font::body).x <= room - theme.px(20))
+        canvas.text({at.x + theme.px(12), at.y + theme.px(13)}, sentence,
+                    {Font::body, theme.palette.text, Align::left});
     ui.probe.mark("top.selection", {at.x, at.y, at.x + room, at.y + theme.px(48)}, selection.focus.token, sentence);
     ImGui::SetCursorScreenPos({at.x + room, at.y + theme.px(6)});
     tools(frame);

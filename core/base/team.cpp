@@ -150,7 +150,7 @@ void Team::take_part(int member) {
 }
 
 void Team::serve(Helper& helper, int member, int niceness) {
-    lower_priority(niceness);
+    if (niceness > 0) lower_priority(niceness);  // 0: what the process was given stays
     inside_a_team = true;
     set_thread_count(1);
     for (std::uint32_t seen = 0;; ++seen) {

@@ -6,7 +6,6 @@
 namespace vitrine {
 
 void lower_priority(int niceness) {
-    if (niceness <= 0) return;  // a process that was given a higher priority keeps it
     const auto thread = static_cast<id_t>(gettid());  // to Linux a thread has a priority of its own
     if (getpriority(PRIO_PROCESS, thread) < niceness) setpriority(PRIO_PROCESS, thread, niceness);
 }
