@@ -77,6 +77,7 @@ void restore(House& house, const Session& session) {
     Workspace& w = house.workspace();
     w.experiment = {session.model, session.image, {}};
     w.motion = {session.time, false};
+    w.roles = {};  // of a lesson's stop that was left
     w.arrival = Workspace::Arrival{session.focus, session.what_ifs, {}};
     w.changed = true;
     enter_room(house, session.room);

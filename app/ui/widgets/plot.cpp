@@ -85,9 +85,12 @@ void Plot::draw_axes() {
     const Palette& palette = ui_.theme.palette;
     const float hairline = ui_.theme.px(1), gap = ui_.theme.px(6), line = canvas_.measure("", Font::caption).y;
     const Ticks down = y_ticks(ui_, y_, area_.height());
+    float above = 1e9F;  // where the last words stand
     for (const double tick : down.at) {
         const float y = std::round(y_of(tick));
         canvas_.line({area_.x0, y}, {area_.x1, y}, palette.line, hairline);
+        if (std::fabs(above - y) < line) continue;  // no room for both
+        above = y;
         canvas_.text({area_.x0 - gap, y - line / 2}, down.words(tick), {Font::caption, palette.muted, Align::right});
     }
     const Ticks across = ticks_of(x_.low, x_.high, std::max(2, static_cast<int>(area_.width() / ui_.theme.px(72))));

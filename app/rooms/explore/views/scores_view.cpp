@@ -8,6 +8,7 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
 #include "core/measures/analysis.h"
 #include "core/studies/normalisation.h"
@@ -100,8 +101,10 @@ void draw_sum(const Scene& scene, Rect rect, const Selection& selection) {
     const std::string total = divisor.empty()
                                   ? "{accent|" + number_text(score) + "}"
                                   : number_text(sum) + "     ÷ " + divisor + " = {accent|" + number_text(score) + "}";
-    text_block(scene, rect, "{query|q} · {key|k} = " + total + "     softmax → {accent|" + number_text(weight) + "}",
-               Font::heading);
+    const std::string words = "{query|q} · {key|k} = " + total + "     softmax → {accent|" + number_text(weight) + "}";
+    const RichText large{words, Font::heading, {}, Align::left};
+    const bool fits = measure_rich(scene.canvas, large, 1e9F).x <= rect.width();  // it has one line
+    text_block(scene, rect, words, fits ? Font::heading : Font::body);
     scene.ui.probe.mark("scores.sum", rect, sum, divisor);
     scene.ui.probe.mark("scores.score", rect, score, number_text(score));
     scene.ui.probe.mark("scores.weight", rect, weight, number_text(weight));
