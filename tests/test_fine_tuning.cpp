@@ -97,6 +97,13 @@ TEST(FineTuning, OtherSizesAreRefused) {
     EXPECT_THROW(begun_from(learned.trainer->model(), wider), Error);
 }
 
+TEST(FineTuning, AModelThatSeesPicturesOtherwiseIsRefused) {
+    const Learned learned;
+    Model other = learned.trainer->model();
+    other.preprocessing.std[1] = 0.225;
+    EXPECT_THROW(begun_from(other, learned.recipe), Error);
+}
+
 TEST(FineTuning, ALargerPictureKeepsAllButThePositions) {
     const Learned learned;
     Recipe larger = learned.recipe;

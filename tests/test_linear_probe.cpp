@@ -92,6 +92,13 @@ TEST(OwnPictures, ASubfolderIsAClass) {
     EXPECT_EQ(found.counts(), (std::vector<int>{2, 2}));
 }
 
+TEST(OwnPictures, AFolderHasANameWithAndWithoutASlash) {
+    for (const char* const path : {"/data/my things", "/data/my things/", "/data/./my things/.", "/data/x/../my things//"})
+        EXPECT_EQ(name_of_folder(path), "my things") << path;
+    EXPECT_EQ(name_of_folder("."), fs::current_path().filename());
+    EXPECT_EQ(name_of_folder("/"), "pictures");
+}
+
 TEST(OwnPictures, TooLittleIsASentence) {
     const TestFolder folder;
     EXPECT_NE(complaint_about(folder.path()).find("no subfolder holds pictures"), std::string::npos);

@@ -148,6 +148,16 @@ TEST_F(Outputs, OfTrainingLeaveAModelThatWasFetchedFromElsewhere) {
     EXPECT_EQ(run(tiny).status, 0) << "what is left of its own run is no obstacle";
 }
 
+TEST_F(Outputs, OfTrainingLeaveTheModelThatItBeginsWith) {
+    const fs::path model = folder / "model";
+    const std::string sizes = "train --pictures 64 --threads 1 --out " + model.string();
+    ASSERT_EQ(run(sizes + " --size 16 --dim 8 --blocks 1 --heads 1").status, 0);
+    fs::remove(model / "training.safetensors");
+    for (const std::string force : {"", " --force"})
+        expect_refused(model / "model.safetensors", sizes + " --from " + model.string() + force,
+                       "that this very run reads");
+}
+
 TEST_F(Outputs, ADashIsNoFile) {
     const std::string there = "cd " + folder.string() + "; ";
     for (const char* const words : {"trace cat --dump -", "snapshot cat --step image --out -",

@@ -49,14 +49,13 @@ int probe_command(const ProbeOptions& o) {
     if (!o.out.empty()) check_is_name("--out", o.out);
     const OwnPictures pictures = own_pictures_in(o.folder);
     check_own_pictures(pictures, o.folder);
-    const OutputGuard guard = guard_of(o.force, {});
+    const OutputGuard guard = guard_of(o.force, o.model.source());
     if (!o.out.empty())
         for (const char* const name : {"model.safetensors", "config.json", "preprocessor_config.json"})
             guard.check(o.out / name);
     const std::shared_ptr<const Model> model = open_model(o.model.source());
-    const std::string name = o.folder.filename().empty() ? "probe" : o.folder.filename().string();
-    const LinearProbe probe =
-        learn_probe(model, pictures, name, {.decay = o.decay, .seed = o.seed, .threads = o.threads});
+    const LinearProbe probe = learn_probe(model, pictures, name_of_folder(o.folder),
+                                          {.decay = o.decay, .seed = o.seed, .threads = o.threads});
     if (o.json)
         print_json(probe, pictures);
     else

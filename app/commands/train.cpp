@@ -125,7 +125,7 @@ ResumedRun open_run(const TrainOptions& o) {
     if (holds_run(o.out))
         throw Error(o.out.string() +
                     ": a run is there already; add --resume to go on with it or choose another folder");
-    const OutputGuard guard = guard_of(o.force, {});
+    const OutputGuard guard = guard_of(o.force, {o.from, {}});
     for (const char* const name : run_files) guard.check(o.out / name);
     std::error_code error;
     std::filesystem::create_directories(o.out, error);

@@ -12,7 +12,7 @@ void carry_out_probe(Job::Run& run) {
     const ProbeRequest& request = run.request();
     Probed done{request.folder, request.model->provenance.name, own_pictures_in(request.folder), {}};
     check_own_pictures(done.pictures, request.folder);
-    done.probe = learn_probe(request.model, done.pictures, request.folder.filename().string(), {}, run.progress());
+    done.probe = learn_probe(request.model, done.pictures, name_of_folder(request.folder), {}, run.progress());
     run.publish(std::make_shared<const Probed>(std::move(done)));
 }
 

@@ -41,6 +41,11 @@ void take_rows(const LinearWeights& from, const Config& had, const LinearWeights
     }
 }
 
+/// Whether every channel's number is that of the other.
+bool alike(const std::vector<double>& a, const std::vector<double>& b) {
+    return std::ranges::equal(a, b, [](double x, double y) { return std::abs(x - y) <= 1e-6; });
+}
+
 }  // namespace
 
 Tensor2 positions_for(const Config& to, const Config& from, const Parameter& positions) {
@@ -72,6 +77,9 @@ FlatWeights begun_from(const Model& learned, const Recipe& recipe) {
     };
     if (shape(has) != shape(had))
         throw Error("the model to begin with has other sizes than the run (patches, D, blocks, heads or MLP)");
+    const Preprocessing saw = learned.preprocessing, sees = untrained_model(recipe).preprocessing;
+    if (!alike(saw.mean, sees.mean) || !alike(saw.std, sees.std))
+        throw Error("the model to begin with sees its pictures otherwise (other means or deviations of the colours)");
     FlatWeights flat(has);
     const std::vector<NamedParameter> from = parameters_of(learned.weights), to = parameters_of(flat.weights());
     for (std::size_t i = 0; i < std::min(from.size(), to.size()); ++i)

@@ -10,7 +10,8 @@ namespace vitrine {
 Tensor2 positions_for(const Config& to, const Config& from, const Parameter& positions);
 
 /// A recipe's model that begins with what another has learned: its weights, positions for the recipe's grid, a row of
-/// the classifier for each class of the same name and zeros for the others. Throws Error where sizes do not fit.
+/// the classifier for each class of the same name and zeros for the others. Throws Error where sizes do not fit, or it
+/// saw its pictures otherwise (mean and deviation).
 FlatWeights begun_from(const Model& learned, const Recipe& recipe);
 
 }  // namespace vitrine

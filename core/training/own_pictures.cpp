@@ -60,6 +60,11 @@ OwnPictures own_pictures_in(const fs::path& folder) {
     return pictures;
 }
 
+std::string name_of_folder(const fs::path& folder) {
+    const std::string name = (fs::absolute(folder) / "").lexically_normal().parent_path().filename().string();
+    return name.empty() ? "pictures" : name;
+}
+
 void check_own_pictures(const OwnPictures& pictures, const fs::path& folder) {
     const std::string name = folder.string();
     if (pictures.labels.empty())

@@ -25,6 +25,9 @@ inline constexpr int least_own_pictures = 4;
 /// What lies in a folder, by the files' endings; hidden files and deeper folders are passed over. No pictures: empty.
 OwnPictures own_pictures_in(const std::filesystem::path& folder);
 
+/// What a folder is called, however its path is written ("cats/", "."); "pictures" where it has no name.
+std::string name_of_folder(const std::filesystem::path& folder);
+
 /// Throws Error, with the remedy, where that is too little to learn from.
 void check_own_pictures(const OwnPictures& pictures, const std::filesystem::path& folder);
 

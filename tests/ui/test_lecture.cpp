@@ -148,7 +148,9 @@ TEST(Lessons, LeadThroughTheirStopsWithImagesRoomsAndThePartsThatMatter) {
         EXPECT_EQ(h.item("lecture.progress").value, static_cast<double>(i + 1));
         EXPECT_EQ(h.app->state().room, stop.room);
         EXPECT_EQ(h.what_ifs().size(), stop.what_ifs.size() + (stop.roles.without ? 1 : 0));
-        if (stop.roles.without) EXPECT_TRUE(contains(h.what_ifs(), remove_head(decisive.block, decisive.head)));
+        if (stop.roles.without) {
+            EXPECT_TRUE(contains(h.what_ifs(), remove_head(decisive.block, decisive.head)));
+        }
     }
 }
 
