@@ -28,7 +28,7 @@ namespace {
 void language_dialog(const Frame& frame, const House&) {
     const Ui& ui = frame.ui;
     begin_dialog(ui,
-                 {"dialog.language", ui.text("language.title"), 460, 195 + 45 * static_cast<float>(languages().size())},
+                 {"dialog.language", ui.text("language.title"), 460, 240 + 45 * static_cast<float>(languages().size())},
                  frame.commands());
     Settings& settings = frame.desk.settings;
     for (const Language& language : languages()) {
@@ -40,6 +40,9 @@ void language_dialog(const Frame& frame, const House&) {
     ImGui::Dummy({1, ui.theme.px(6)});
     toggle(ui, {"language.terms", ui.text("language.terms"), ui.text("language.terms_tip"), {}},
            settings.english_terms);
+    bool from_zero = settings.count_from == 0;
+    if (toggle(ui, {"language.zero", ui.text("language.zero"), ui.text("language.zero_tip"), {}}, from_zero))
+        settings.count_from = from_zero ? 0 : 1;
     end_dialog();
 }
 

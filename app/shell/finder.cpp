@@ -32,9 +32,9 @@ Command look(const char* part, int value) { return command::Look{{{part, std::to
 void add_parts(const Ui& ui, const Result& now, std::vector<Entry>& list) {
     const Config& c = now.model->config;
     for (int b = 1; b <= c.blocks; ++b)
-        list.push_back({ui.text("find.block", {{"block", std::to_string(b)}}), {}, {look("block", b)}});
+        list.push_back({ui.text("find.block", {{"block", ui.ordinal(b - 1)}}), {}, {look("block", b)}});
     for (int h = 0; h < c.heads; ++h)
-        list.push_back({ui.text("find.head", {{"head", std::to_string(h)}}), {}, {look("head", h)}});
+        list.push_back({ui.text("find.head", {{"head", ui.ordinal(h)}}), {}, {look("head", h)}});
     for (int t = 0; t < c.tokens(); ++t)
         list.push_back({ui.text("find.token", {{"name", token_name(ui, now, t)}}), {}, {look("token", t)}});
 }

@@ -95,7 +95,10 @@ public:
     std::string take_recording() { return recorder_.take().value_or(""); }
 
 private:
-    Ui ui() { return {house_.theme, house_.text, probe_, textures_, &keyboard_, &glyphs_, recorder_.also()}; }
+    Ui ui() {
+        return {house_.theme, house_.text,      probe_, textures_, &keyboard_,
+                &glyphs_,     recorder_.also(), house_.state.settings.count_from};
+    }
     Frame frame_of(Draft& draft, const Ui& ui, const Layout& layout, const LearningRuns& runs);
     bool take_language();
     void take_in_jobs();

@@ -21,7 +21,7 @@ namespace {
 std::string selection_sentence(const Ui& ui, const Focus& focus, const std::string& token,
                                const char* key = "selection.sentence") {
     return ui.text(key,
-                   {{"block", std::to_string(focus.block)}, {"head", std::to_string(focus.head)}, {"token", token}});
+                   {{"block", ui.ordinal(focus.block - 1)}, {"head", ui.ordinal(focus.head)}, {"token", token}});
 }
 
 /// A picture or none, two lines of words, all of it a button.

@@ -84,6 +84,12 @@ void next_scope(House& house) {
     scope = static_cast<Scope>((static_cast<int>(scope) + 1) % scopes);
 }
 
+/// The head on a digit's key: counted from 1, 0 stands for the tenth.
+void choose_head(House& house, int digit) {
+    const int from = house.state.settings.count_from, head = (digit + 10 - from) % 10;
+    if (head < house.result()->model->config.heads) house.focus().head = head;
+}
+
 /// The head, positions or patch that the step is about, the one under the pointer first.
 void switch_what_is_pointed_at(House& house) {
     const Selection& s = house.workspace().selection;
@@ -156,6 +162,10 @@ std::vector<CommandRow> rows_of_the_window() {
         {"copy_command", "", {}, over_dialogs, copy_command_line, has_result},
         {"reload_model", "", {}, over_dialogs, reload_model, [](const House& h) { return h.state.model_changed; }},
         {"theme", "help.theme", {{Key::t}}, here, change_theme},
+        {"count_from", "help.count_from", {}, over_dialogs, [](House& h) {
+             int& from = h.state.settings.count_from;
+             from = 1 - from;
+         }},
         {"larger", "help.scale", {ctrl(Key::plus)}, over_dialogs, [](House& h) { scale(h, 0.1F); }},
         {"smaller", "help.scale", {ctrl(Key::minus)}, over_dialogs, [](House& h) { scale(h, -0.1F); }},
         {"normal_size", "help.scale_reset", {ctrl(Key::digit_0)}, over_dialogs, [](House& h) { scale(h, 0); }},
@@ -191,9 +201,7 @@ std::vector<CommandRow> rows_of_a_run() {
                         "help.head",
                         {{key}},
                         on_a_run,
-                        [head](House& h) {
-                            if (head < h.result()->model->config.heads) h.focus().head = head;
-                        },
+                        [head](House& h) { choose_head(h, head); },
                         nullptr,
                         false});
     }

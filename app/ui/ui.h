@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 namespace vitrine {
 
 struct Theme;
@@ -19,6 +21,10 @@ struct Ui {
     KeyboardFocus* keyboard = nullptr;  // which control the keys are on; none in tests of single widgets
     Glyphs* glyphs = nullptr;           // remembers letters that the fonts lack; none in pictures made without a window
     Canvas* const* also = nullptr;      // a second canvas that gets all that is drawn, while there is one
+    int counted_from = 1;               // blocks, heads, patches, rows, columns, features, units: from 1, or from 0
+
+    /// The number by which people call the part at that index, which counts from 0 as tensors do.
+    std::string ordinal(int index) const { return std::to_string(index + counted_from); }
 };
 
 }  // namespace vitrine

@@ -50,7 +50,8 @@ OrderedJson json_of(const Settings& s) {
             {"lesson", s.lesson},
             {"notes", s.notes},
             {"show_notes", s.show_notes},
-            {"motion", s.motion}};
+            {"motion", s.motion},
+            {"count_from", s.count_from}};
 }
 
 Settings from_json(const OrderedJson& json) {
@@ -80,6 +81,7 @@ Settings from_json(const OrderedJson& json) {
     s.notes = json.value("notes", s.notes);
     s.show_notes = json.value("show_notes", s.show_notes);
     s.motion = json.value("motion", s.motion);
+    s.count_from = std::clamp(whole(json.value("count_from", 1.0)), 0, 1);
     return s;
 }
 

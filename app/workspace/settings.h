@@ -30,6 +30,7 @@ struct Settings {
     std::map<std::string, std::string> notes;           // the lecturer's own, by lesson and stop or by step
     bool show_notes = false;
     bool motion = true;
+    int count_from = 1;  // blocks, heads, patches …: as people count, or 0 as tensors do
 
     bool operator==(const Settings&) const = default;
 };

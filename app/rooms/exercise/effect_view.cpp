@@ -43,8 +43,8 @@ struct Side {
 
 std::string cells_words(const ExerciseFrame& e, const char* key) {
     const Focus& f = e.frame.selection.focus;
-    return e.frame.ui.text(key, {{"block", std::to_string(f.block)},
-                                 {"head", std::to_string(f.head)},
+    return e.frame.ui.text(key, {{"block", e.frame.ui.ordinal(f.block - 1)},
+                                 {"head", e.frame.ui.ordinal(f.head)},
                                  {"token", short_token_name(e.frame.ui, f.token)}});
 }
 
@@ -198,7 +198,7 @@ float draw_numbers(const ExerciseFrame& e, const Result& now, Rect rect) {
         if (c.classes > 0) best = class_name(ui, *now.model, top_predictions(*now.baseline.head, 1).front().index);
         const std::string words =
             ui.text("exercise.number." + number.name, {{"class", best},
-                                                       {"head", std::to_string(e.frame.selection.focus.head)},
+                                                       {"head", ui.ordinal(e.frame.selection.focus.head)},
                                                        {"token", short_token_name(ui, e.frame.selection.focus.token)}});
         canvas.text({rect.x0, y}, fitted(canvas, words, Font::body, first - rect.x0 - theme.px(110)),
                     {Font::body, theme.palette.muted, Align::left});

@@ -15,13 +15,13 @@ std::string token_name(const Ui& ui, const Result& now, int token) {
     const Config& c = now.model->config;
     if (!c.is_patch(token)) return ui.text("token.class");
     const int columns = c.grid_width(), patch = c.patch_of(token);
-    return ui.text("token.patch", {{"token", std::to_string(token)},
-                                   {"row", std::to_string(patch / columns)},
-                                   {"column", std::to_string(patch % columns)}});
+    return ui.text("token.patch", {{"token", ui.ordinal(patch)},
+                                   {"row", ui.ordinal(patch / columns)},
+                                   {"column", ui.ordinal(patch % columns)}});
 }
 
 std::string short_token_name(const Ui& ui, int token) {
-    return token == 0 ? ui.text("token.class_short") : ui.text("token.patch_short", {{"token", std::to_string(token)}});
+    return token == 0 ? ui.text("token.class_short") : ui.text("token.patch_short", {{"token", ui.ordinal(token - 1)}});
 }
 
 int patch_at(const Result& now, int token) {

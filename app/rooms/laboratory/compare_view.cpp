@@ -68,7 +68,7 @@ void pick_caption(const LabScene& lab, Rect rect, std::size_t index, Selection& 
     const std::string id = "compare." + letter(index);
     const float width = std::min(rect.width(), ui.theme.px(240));
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
-    const std::string shorter = letter(index) + "  " + std::to_string(pick.block) + "·" + std::to_string(pick.head);
+    const std::string shorter = letter(index) + "  " + ui.ordinal(pick.block - 1) + "·" + ui.ordinal(pick.head);
     const std::string numbers = chip_words(scene, shorter, letter(index), width);
     const bool chosen = focus.block == pick.block && focus.head == pick.head;
     const ChipClick click =

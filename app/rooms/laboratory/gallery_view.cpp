@@ -103,9 +103,10 @@ void label_sides(const LabScene& lab, const HeadGrid& l) {
               every_column = std::max(1, static_cast<int>(theme.px(26) / l.cell.x + 1));
     for (int block = 1; block <= c.blocks; block += every_row)
         lab.scene.canvas.text({l.area.x0 - theme.px(18), map_at(lab, l, (block - 1) * c.heads).centre().y - line / 2},
-                              std::to_string(block), style);
+                              lab.scene.ui.ordinal(block - 1), style);
     for (int head = 0; head < c.heads; head += every_column)
-        lab.scene.canvas.text({map_at(lab, l, head).centre().x, l.area.y0 - line - theme.px(2)}, std::to_string(head),
+        lab.scene.canvas.text({map_at(lab, l, head).centre().x, l.area.y0 - line - theme.px(2)},
+                              lab.scene.ui.ordinal(head),
                               style);
     lab.scene.canvas.text({l.area.x0 - theme.px(34), l.area.y0 - line - theme.px(2)}, "ℓ\\i",
                           {Font::caption, theme.palette.muted, Align::left});
@@ -127,7 +128,7 @@ void badge(const LabScene& lab, Rect map, const Laboratory& state, const Tile& t
 
 /// The head's name, with its group or number where there is room for both.
 std::string caption_of(const LabScene& lab, const Tile& tile, HeadOrder order, float width) {
-    const std::string name = std::to_string(tile.block) + "·" + std::to_string(tile.head);
+    const std::string name = lab.scene.ui.ordinal(tile.block - 1) + "·" + lab.scene.ui.ordinal(tile.head);
     std::string words = name;
     if (order == HeadOrder::similarity && lab.measured.groups) {
         const std::size_t heads = static_cast<std::size_t>(lab.scene.now.model->config.heads);

@@ -29,7 +29,7 @@ void say_missing(const LabScene& lab) {
 }
 
 std::string head_name(const Ui& ui, int block, int head) {
-    return ui.text("lab.head", {{"block", std::to_string(block)}, {"head", std::to_string(head)}});
+    return ui.text("lab.head", {{"block", ui.ordinal(block - 1)}, {"head", ui.ordinal(head)}});
 }
 
 std::vector<float> patch_weights(const LabScene& lab, int block, int head, int query) {
@@ -59,9 +59,9 @@ ColourScale weight_scale(const LabScene& lab, const Focus& focus, int block, int
 std::string scope_words(const Ui& ui, const Focus& focus, int block, int head) {
     switch (focus.scope) {
         case Scope::head:
-            return ui.text("scope.head", {{"head", std::to_string(head)}}) + ui.text("attention.own_scales");
+            return ui.text("scope.head", {{"head", ui.ordinal(head)}}) + ui.text("attention.own_scales");
         case Scope::block:
-            return ui.text("scope.block", {{"block", std::to_string(block)}}) + ui.text("lab.own_blocks");
+            return ui.text("scope.block", {{"block", ui.ordinal(block - 1)}}) + ui.text("lab.own_blocks");
         case Scope::model: return ui.text("scope.model");
         case Scope::fixed: return ui.text("scope.fixed");
     }

@@ -174,7 +174,7 @@ void compare_controls(const LabControls& c) {
     if (button(ui, add, {Emphasis::plain, {}, -1})) lab.picks.push_back({focus.block, focus.head, {}});
     const int heads = e.now.model->config.heads;
     const Control block{"lab.whole_block",
-                        ui.text("lab.whole_block", {{"block", std::to_string(focus.block)}}),
+                        ui.text("lab.whole_block", {{"block", ui.ordinal(focus.block - 1)}}),
                         ui.text("lab.whole_block_tip"),
                         {}};
     if (button(ui, block, {Emphasis::plain, {}, -1})) {

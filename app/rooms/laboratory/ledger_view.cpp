@@ -31,7 +31,7 @@ struct Line {
 std::string name_of_part(const Ui& ui, const LedgerEntry& e) {
     switch (e.part) {
         case Part::embedding: return ui.text("ledger.embedding");
-        case Part::head: return ui.text("ledger.head", {{"head", std::to_string(e.head)}});
+        case Part::head: return ui.text("ledger.head", {{"head", ui.ordinal(e.head)}});
         case Part::projection_bias: return ui.text("ledger.projection_bias");
         case Part::mlp: return ui.text("ledger.mlp");
         case Part::norms: return ui.text("ledger.norms");
@@ -56,7 +56,7 @@ std::vector<Line> lines_of(const LabScene& lab, int unfolded) {
         }
         const std::string id = "block." + std::to_string(e.block);
         if (lines.empty() || lines.back().block != e.block)
-            lines.push_back({id, ui.text("ledger.block", {{"block", std::to_string(e.block)}}), 0, e.block});
+            lines.push_back({id, ui.text("ledger.block", {{"block", ui.ordinal(e.block - 1)}}), 0, e.block});
         if (e.block == unfolded) {
             Line part{name_of(e), name_of_part(ui, e), amount, e.block, e.part == Part::head ? e.head : -1, true};
             lines.push_back(part);

@@ -174,7 +174,7 @@ void tell_outliers(const LabScene& lab, Rect rect, int level) {
         const MassiveActivation& m = (*lab.measured.massive)[i];
         words += "\n" + text("tokens.massive_row", {{"level", std::to_string(m.level)},
                                                     {"token", short_token_name(scene.ui, m.token)},
-                                                    {"feature", std::to_string(m.feature)},
+                                                    {"feature", scene.ui.ordinal(m.feature)},
                                                     {"value", number_text(static_cast<double>(m.value))},
                                                     {"times", number_text(static_cast<double>(m.times_median))}});
     }

@@ -117,8 +117,8 @@ void run_actions(const Ui& ui, Commands& commands, const RunView& run, int numbe
 void attention_choice(const Ui& ui, LearningState& state, const Config& c) {
     const auto words = [&](float p) {
         const int block = static_cast<int>(std::lround(p));
-        return block == c.blocks ? ui.text("learn.last_block", {{"block", std::to_string(block)}})
-                                 : std::to_string(block);
+        return block == c.blocks ? ui.text("learn.last_block", {{"block", ui.ordinal(block - 1)}})
+                                 : ui.ordinal(block - 1);
     };
     float block = static_cast<float>(state.block == 0 ? c.blocks : std::min(state.block, c.blocks));
     if (slider(ui, {"learn.block", ui.text("learn.block"), ui.text("learn.block_tip"), {}},
@@ -129,7 +129,7 @@ void attention_choice(const Ui& ui, LearningState& state, const Config& c) {
     control_label(ui, ui.text("learn.head"));
     std::vector<Control> heads = {{"learn.head.mean", ui.text("learn.head.mean"), ui.text("learn.head_tip"), {}}};
     for (int i = 0; i < c.heads; ++i)
-        heads.push_back({"learn.head." + std::to_string(i), std::to_string(i), ui.text("learn.head_tip"), {}});
+        heads.push_back({"learn.head." + std::to_string(i), ui.ordinal(i), ui.text("learn.head_tip"), {}});
     int chosen = state.head ? std::min(*state.head, c.heads - 1) + 1 : 0;
     if (segmented(ui, heads, chosen)) state.head = chosen == 0 ? std::nullopt : std::optional(chosen - 1);
 }

@@ -146,7 +146,7 @@ private:
         for (int block = 1; block <= c.blocks; ++block) {
             const float x = left_ + static_cast<float>((block - 1) % columns) * (side + gap);
             const float y = y_ + static_cast<float>((block - 1) / columns) * (px(28) + gap);
-            small_button("map.block." + std::to_string(block), std::to_string(block), {x, y, x + side, y + px(28)},
+            small_button("map.block." + std::to_string(block), ui_.ordinal(block - 1), {x, y, x + side, y + px(28)},
                          selection_.focus.block == block, block_has_removals(block));
             if (small_hit_.clicked) selection_.focus.block = block;
         }
@@ -247,14 +247,14 @@ private:
             const float x = left_ + static_cast<float>(head % columns) * (side + gap);
             const float y = y_ + static_cast<float>(head / columns) * (side + gap);
             const Intervention removal = remove_head(block, head);
-            small_button("map.head." + std::to_string(head), std::to_string(head), {x, y, x + side, y + side},
+            small_button("map.head." + std::to_string(head), ui_.ordinal(head), {x, y, x + side, y + side},
                          selection_.focus.head == head, contains(what_ifs_, removal));
             if (small_hit_.clicked) selection_.focus.head = head;
             if (small_hit_.at) {
                 selection_.hover_head(head);
                 if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) toggle(what_ifs_, removal);
             }
-            tooltip(ui_, ui_.text("map.head_tip", {{"head", std::to_string(head)}}), "X");
+            tooltip(ui_, ui_.text("map.head_tip", {{"head", ui_.ordinal(head)}}), "X");
         }
         y_ += static_cast<float>((c.heads + columns - 1) / columns) * (side + gap) + px(2);
     }

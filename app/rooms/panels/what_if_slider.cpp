@@ -39,13 +39,13 @@ std::string value_words(const KnownWhatIf& what_if) {
 std::string intervention_name(const Ui& ui, const Intervention& i) {
     const std::optional<KnownWhatIf> known = known_what_if(i);
     if (!known) return "";
-    const auto number = [](std::optional<int> n) { return std::to_string(n.value_or(0)); };
-    const std::string what = ui.text(known->row->words, {{"block", number(i.where.block)},
-                                                         {"head", number(i.where.head)},
-                                                         {"token", number(i.where.token)},
+    const auto number = [&](std::optional<int> n, int first) { return ui.ordinal(n.value_or(first) - first); };
+    const std::string what = ui.text(known->row->words, {{"block", number(i.where.block, 1)},
+                                                         {"head", number(i.where.head, 0)},
+                                                         {"token", number(i.where.token, 1)},
                                                          {"value", value_words(*known)}});
     if (!known->row->any_block || !i.where.block) return what;
-    return ui.text("removal.in_block", {{"what", what}, {"block", number(i.where.block)}});
+    return ui.text("removal.in_block", {{"what", what}, {"block", number(i.where.block, 1)}});
 }
 
 void what_if_slider(const Ui& ui, const WhatIf& row, std::vector<Intervention>& what_ifs) {

@@ -24,7 +24,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const auto below = std::count_if(row, row + hidden.shape()[1], [](float v) { return v < 0; });
     const auto number = [](float value) { return static_cast<double>(value); };
     return {
-        {ui.text("fact.unit"), count_text(selection.unit_in_view()), {}},
+        {ui.text("fact.unit"), ui.ordinal(selection.unit_in_view()), {}},
         number_fact("x", number(x)),
         number_fact("Φ(x)", normal_cdf(number(x))),
         number_fact("GELU(x)", number(activate(Activation::gelu, x))),

@@ -42,7 +42,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
         {ui.text("fact.query"), short_token_name(ui, f.token), {}},
         {ui.text("fact.key"), short_token_name(ui, key), {}},
         {ui.text("fact.head"),
-         ui.text("fact.head_of", {{"head", std::to_string(head)}, {"block", std::to_string(f.block)}}),
+         ui.text("fact.head_of", {{"head", ui.ordinal(head)}, {"block", ui.ordinal(f.block - 1)}}),
          {}},
         number_fact("q · k", query_times_key(*block, {head, f.token, key})),
         number_fact(ui.text("fact.weight"), row[static_cast<std::size_t>(key)]),
@@ -85,7 +85,7 @@ std::string answer(const Ui& ui, const Result& now, const Selection& selection) 
     const Most most = most_looked_at(now, selection.focus);
     return ui.text("step.attention.answer", {{"token", token_name(ui, now, most.token)},
                                              {"weight", percent_text(static_cast<double>(most.weight))},
-                                             {"head", std::to_string(most.head)}});
+                                             {"head", ui.ordinal(most.head)}});
 }
 
 bool answered(const Result& now, const Selection& selection, const WhatIfs&) {

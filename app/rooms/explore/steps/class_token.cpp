@@ -57,7 +57,7 @@ int parting_block(const Result& now) {
 
 std::string answer(const Ui& ui, const Result& now, const Selection&) {
     const int block = parting_block(now);
-    return ui.text("step.class_token.answer", {{"block", std::to_string(block)},
+    return ui.text("step.class_token.answer", {{"block", ui.ordinal(block - 1)},
                                                {"before", number_text(alike(now, block - 1))},
                                                {"after", number_text(alike(now, block))},
                                                {"other", other_name(ui, now)}});

@@ -45,7 +45,7 @@ int approaching_block(const Result& now) {
 
 std::string answer(const Ui& ui, const Result& now, const Selection&) {
     const int block = approaching_block(now);
-    return ui.text("step.depth.answer", {{"block", std::to_string(block)},
+    return ui.text("step.depth.answer", {{"block", ui.ordinal(block - 1)},
                                          {"before", number_text(likeness(now, block - 1))},
                                          {"after", number_text(likeness(now, block))}});
 }

@@ -23,7 +23,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const int heaviest = largest(weights, 1).front(), farthest = largest(moved, 1).front();
     return {{ui.text("fact.query"), short_token_name(ui, f.token), {}},
             {ui.text("fact.head"),
-             ui.text("fact.head_of", {{"head", std::to_string(f.head)}, {"block", std::to_string(f.block)}}),
+             ui.text("fact.head_of", {{"head", ui.ordinal(f.head)}, {"block", ui.ordinal(f.block - 1)}}),
              {}},
             {ui.text("fact.most_weight"), short_token_name(ui, heaviest), {}},
             {ui.text("fact.most_moved"), short_token_name(ui, farthest), {}},

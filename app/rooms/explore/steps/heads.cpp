@@ -54,7 +54,7 @@ std::string answer(const Ui& ui, const Result& now, const Selection& selection) 
     const auto head = static_cast<std::size_t>(longest_head(now, f));
     const std::size_t d = added.shape()[1];
     const float cos = cosine({&added(head, 0), d}, {&block->msa(static_cast<std::size_t>(f.token), 0), d});
-    return ui.text("step.heads.answer", {{"head", std::to_string(head)},
+    return ui.text("step.heads.answer", {{"head", ui.ordinal(head)},
                                          {"norm", number_text(static_cast<double>(row_norms(added)[head]))},
                                          {"cosine", number_text(static_cast<double>(cos))}});
 }

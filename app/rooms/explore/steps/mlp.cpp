@@ -24,7 +24,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const float* const row = &mlp->hidden(token, 0);
     const auto active = std::count_if(row, row + c.mlp_dim, [](float x) { return x > 0; });
     return {{ui.text("fact.selected"), short_token_name(ui, selection.token_in_view()), {}},
-            {ui.text("fact.unit"), count_text(selection.unit_in_view()), {}},
+            {ui.text("fact.unit"), ui.ordinal(selection.unit_in_view()), {}},
             number_fact(ui.text("fact.before"), static_cast<double>(mlp->hidden(token, unit))),
             number_fact(ui.text("fact.after"), static_cast<double>(mlp->activation(token, unit))),
             {ui.text("fact.active"), count_text(active) + " / " + count_text(c.mlp_dim), {}},
@@ -65,7 +65,7 @@ std::string answer(const Ui& ui, const Result& now, const Selection& selection) 
     const Focus& focus = selection.focus;
     const int unit = most_active_unit(now, focus);
     const auto [token, value] = most_exciting(now, focus, unit);
-    return ui.text("step.mlp.answer", {{"unit", std::to_string(unit)},
+    return ui.text("step.mlp.answer", {{"unit", ui.ordinal(unit)},
                                        {"chosen", short_token_name(ui, focus.token)},
                                        {"token", short_token_name(ui, token)},
                                        {"value", number_text(static_cast<double>(value))}});

@@ -17,7 +17,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const FilterProduct f =
         filter_product(now.trace.embedding->image, now.model->weights.patch_embedding, patch_at(now, token), feature);
     return {{ui.text("fact.selected"), short_token_name(ui, token), {}},
-            {ui.text("fact.feature"), count_text(feature), {}},
+            {ui.text("fact.feature"), ui.ordinal(feature), {}},
             number_fact("Σ patch · filter", f.sum),
             number_fact("b", f.bias),
             number_fact("xₚ E + b", f.result),
@@ -51,7 +51,7 @@ std::string answer(const Ui& ui, const Result& now, const Selection& selection) 
     const float value =
         now.trace.embedding->patch_embedding(static_cast<std::size_t>(patch), static_cast<std::size_t>(filter));
     return ui.text("step.patch_embedding.answer", {{"token", short_token_name(ui, c.token_of(patch))},
-                                                   {"filter", std::to_string(filter)},
+                                                   {"filter", ui.ordinal(filter)},
                                                    {"value", number_text(static_cast<double>(value))},
                                                    {"count", count_text(c.patches())}});
 }

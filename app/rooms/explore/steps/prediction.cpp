@@ -67,11 +67,11 @@ std::string answer(const Ui& ui, const Result& now, const Selection&) {
     const Leader& leader = leading_head(now);
     const WhatIfs& what_ifs = now.experiment.what_ifs;
     const bool alone = what_ifs.size() == 1 && contains(what_ifs, remove_head(c.blocks, leader.head));
-    if (!alone) return ui.text("prediction.first", {{"block", std::to_string(c.blocks)}});
+    if (!alone) return ui.text("prediction.first", {{"block", ui.ordinal(c.blocks - 1)}});
     const auto probability = [&](const Trace& trace) {
         return percent_text(static_cast<double>(prediction_of(*trace.head, leader.best).probability));
     };
-    return ui.text("step.prediction.answer", {{"head", std::to_string(leader.head)},
+    return ui.text("step.prediction.answer", {{"head", ui.ordinal(leader.head)},
                                               {"class", class_name(ui, *now.model, leader.best)},
                                               {"share", number_text(static_cast<double>(leader.share))},
                                               {"before", probability(now.baseline)},

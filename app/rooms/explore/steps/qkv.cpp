@@ -16,8 +16,8 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const int head = head_in_view(selection), d = c.head_dim();
     return {{ui.text("fact.selected"), short_token_name(ui, selection.token_in_view()), {}},
             {"d = D / h", count_text(d), {}},
-            {ui.text("fact.slice", {{"head", std::to_string(head)}}),
-             count_text(head * d) + " … " + count_text((head + 1) * d - 1),
+            {ui.text("fact.slice", {{"head", ui.ordinal(head)}}),
+             ui.ordinal(head * d) + " … " + ui.ordinal((head + 1) * d - 1),
              {}},
             shape_fact("LN(z)", {c.tokens(), c.embedding_dim}),
             shape_fact(ui.text("fact.weights"), {c.embedding_dim, c.embedding_dim}),
@@ -42,7 +42,7 @@ std::string answer(const Ui& ui, const Result& now, const Selection& selection) 
     const Focus& f = selection.focus;
     if (!contains(now.experiment.what_ifs, value_is_query())) return ui.text("qkv.first");
     return ui.text("step.qkv.answer", {{"token", short_token_name(ui, f.token)},
-                                       {"head", std::to_string(f.head)},
+                                       {"head", ui.ordinal(f.head)},
                                        {"before", number_text(query_against_value(now.baseline, f))},
                                        {"after", number_text(query_against_value(now.trace, f))}});
 }

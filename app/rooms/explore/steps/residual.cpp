@@ -64,7 +64,7 @@ std::pair<int, double> largest_change(const Result& now, Half half) {
 
 std::string answer(const Ui& ui, const Result& now, const Selection& selection) {
     const auto [block, ratio] = largest_change(now, selection.focus.half);
-    return ui.text("step.residual.answer", {{"block", std::to_string(block)}, {"ratio", number_text(ratio)}});
+    return ui.text("step.residual.answer", {{"block", ui.ordinal(block - 1)}, {"ratio", number_text(ratio)}});
 }
 
 bool answered(const Result& now, const Selection& selection, const WhatIfs&) {

@@ -140,7 +140,7 @@ void draw_histogram(const Scene& scene, Rect rect, Selection& selection) {
     static Memo<std::ptrdiff_t> below_of_all;
     const auto below = selection.focus.all_tokens ? below_of_all.of(block, 0, count_below) : count_below();
     const double share = static_cast<double>(below) / static_cast<double>(values.size());
-    std::string told = text("activation.histogram", {{"block", std::to_string(selection.focus.block)},
+    std::string told = text("activation.histogram", {{"block", scene.ui.ordinal(selection.focus.block - 1)},
                                                      {"share", percent_text(share)},
                                                      {"count", count_text(static_cast<std::int64_t>(values.size()))}});
     const float line = scene.canvas.measure("", Font::caption).y + scene.ui.theme.px(2);
@@ -193,7 +193,7 @@ void activation_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const auto written = [&](Activation activation) {
         return number_text(value_at(activation, x, selection.focus.slopes));
     };
-    const std::string told = scene.ui.text("activation.point", {{"unit", std::to_string(selection.unit_in_view())},
+    const std::string told = scene.ui.text("activation.point", {{"unit", scene.ui.ordinal(selection.unit_in_view())},
                                                                 {"x", number_text(x)},
                                                                 {"gelu", written(Activation::gelu)},
                                                                 {"relu", written(Activation::relu)},

@@ -224,8 +224,8 @@ void attention_matrix_view(const Scene& scene, Selection& selection, WhatIfs&) {
     draw_matrix(scene, {left.x0, left.y0 + controls + theme.px(4), left.x1, left.y1 - bar - theme.px(6)}, selection);
     const Focus& f = selection.focus;
     const std::string scope = f.scores || f.scope == Scope::head
-                                  ? text("scope.head", {{"head", std::to_string(f.head)}})
-                                  : text("scope.block", {{"block", std::to_string(f.block)}});
+                                  ? text("scope.head", {{"head", scene.ui.ordinal(f.head)}})
+                                  : text("scope.block", {{"block", scene.ui.ordinal(f.block - 1)}});
     colour_bar(scene.canvas, scene.ui, {left.x0, left.y1 - bar, left.x1, left.y1},
                {scale_of(scene, selection), text(f.scores ? "matrix.before_tip" : "matrix.weight"), scope});
     const Rect right = columns(a, 0.66F, 1);

@@ -48,8 +48,8 @@ void head_caption(const Scene& scene, Rect rect, int head, Selection& selection,
     const float chip_width = std::min(rect.width(), theme.px(120));
     const ChipClick click =
         chip(scene.ui,
-             {id, text("attention.head", {{"head", std::to_string(head)}}), text("attention.head_tip"),
-              std::to_string(head)},
+             {id, text("attention.head", {{"head", scene.ui.ordinal(head)}}), text("attention.head_tip"),
+              scene.ui.ordinal(head)},
              {theme.palette.accent, focus.head == head, contains(what_ifs, removal), true, chip_width});
     if (click == ChipClick::chosen) selection.focus.head = head;
     if (click == ChipClick::switched) toggle(what_ifs, removal);
@@ -64,7 +64,7 @@ void head_caption(const Scene& scene, Rect rect, int head, Selection& selection,
 
 void tell_weight(const Scene& scene, int head, int key, const Focus& focus) {
     const float weight = attention_row(*block_of(scene, focus), head, focus.token)[static_cast<std::size_t>(key)];
-    readout(scene.ui, std::vector<std::string>{scene.ui.text("attention.head", {{"head", std::to_string(head)}}) +
+    readout(scene.ui, std::vector<std::string>{scene.ui.text("attention.head", {{"head", scene.ui.ordinal(head)}}) +
                                                    " · " + token_name(scene.ui, scene.now, key),
                                                "a = " + number_text(weight)});
 }
@@ -147,8 +147,8 @@ void draw_scale(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     Focus& focus = selection.focus;
     const bool own = focus.scope == Scope::head;
-    const std::string scopes[] = {text("scope.head", {{"head", std::to_string(focus.head)}}),
-                                  text("scope.block", {{"block", std::to_string(focus.block)}}), text("scope.model"),
+    const std::string scopes[] = {text("scope.head", {{"head", scene.ui.ordinal(focus.head)}}),
+                                  text("scope.block", {{"block", scene.ui.ordinal(focus.block - 1)}}), text("scope.model"),
                                   text("scope.fixed")};
     const float bar = std::min(rect.width() * 0.5F, theme.px(480));
     colour_bar(scene.canvas, scene.ui, {rect.x0, rect.y0, rect.x0 + bar, rect.y1},

@@ -122,7 +122,7 @@ void class_token_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const int block = selection.focus.block;
     vector_figure(scene, stack.next(strip),
                   {"class_token.state",
-                   text("class_token.state", {{"block", std::to_string(block)}}),
+                   text("class_token.state", {{"block", scene.ui.ordinal(block - 1)}}),
                    row_of(scene.now.trace.z(block), 0),
                    row_region(Quantity::z, block, 0, 0, c.embedding_dim),
                    theme.palette.residual,

@@ -67,7 +67,7 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
                text("explanation.weights", {{"token", name}}),
                weights,
                {ColourMap::sequential, 0, reach_of(weights)},
-               text("scope.head", {{"head", std::to_string(f.head)}}),
+               text("scope.head", {{"head", scene.ui.ordinal(f.head)}}),
                {},
                true},
               selection);
@@ -76,7 +76,7 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
                text("explanation.moved"),
                moved,
                {ColourMap::sequential, 0, reach_of(moved)},
-               text("scope.head", {{"head", std::to_string(f.head)}}),
+               text("scope.head", {{"head", scene.ui.ordinal(f.head)}}),
                {},
                true},
               selection);

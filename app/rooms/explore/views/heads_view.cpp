@@ -73,10 +73,10 @@ void draw_head_chip(const Scene& scene, int head, float width, Selection& select
     const Text& text = scene.ui.text;
     Focus& f = selection.focus;
     const Intervention removal = remove_head(f.block, head);
-    const std::string number = std::to_string(head);
+    const std::string number = scene.ui.ordinal(head);
     const ChipClick click =
         chip(scene.ui,
-             {"heads.row." + number, chip_words(scene, text("heads.head", {{"head", number}}), number, width),
+             {"heads.row." + std::to_string(head), chip_words(scene, text("heads.head", {{"head", number}}), number, width),
               text("attention.head_tip"), number},
              {scene.ui.theme.palette.accent, f.head == head, contains(what_ifs, removal), true, width});
     if (click == ChipClick::chosen) f.head = head;
@@ -160,7 +160,7 @@ void heads_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
     const std::vector<float> norms = head_contribution_norms(*t, weights_of(scene, selection).projection, head);
     token_map(scene, columns(rest, 0.64F, 1),
               {"heads.map",
-               text("heads.map", {{"head", std::to_string(head)}}),
+               text("heads.map", {{"head", scene.ui.ordinal(head)}}),
                norms,
                {ColourMap::sequential, 0, reach_of(norms)},
                text("scope.tokens"),

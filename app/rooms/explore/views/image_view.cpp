@@ -63,7 +63,7 @@ void tell_pixel(const Scene& scene, Rect frame, Point pointer) {
     if (!cell) return;
     outline_cell(scene.canvas, scene.ui, cell_rect(frame, size, *cell), scene.ui.theme.palette.accent);
     std::vector<std::string> lines = {
-        scene.ui.text("image.pixel", {{"row", std::to_string(cell->row)}, {"column", std::to_string(cell->column)}})};
+        scene.ui.text("image.pixel", {{"row", scene.ui.ordinal(cell->row)}, {"column", scene.ui.ordinal(cell->column)}})};
     const auto y = static_cast<std::size_t>(cell->row), x = static_cast<std::size_t>(cell->column);
     const std::size_t channels = pixels.shape()[0];
     for (std::size_t c = 0; c < channels; ++c) {

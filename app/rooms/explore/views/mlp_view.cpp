@@ -76,7 +76,7 @@ void draw_top_units(const Scene& scene, Rect rect, Selection& selection) {
                               rect.width() - words_width - theme.px(8)};
         if (chip(scene.ui,
                  {id,
-                  chip_words(scene, scene.ui.text("mlp.unit", {{"unit", std::to_string(unit)}}), std::to_string(unit),
+                  chip_words(scene, scene.ui.text("mlp.unit", {{"unit", scene.ui.ordinal(unit)}}), scene.ui.ordinal(unit),
                              state.width),
                   {},
                   {}},
@@ -105,7 +105,7 @@ void draw_unit(const Scene& scene, Rect rect, Selection& selection) {
     const float reach = reach_of(values);
     token_map(scene, {rect.x0, rect.y0, rect.x1, rect.y1 - side - line - theme.px(10)},
               {"mlp.map",
-               scene.ui.text("mlp.map", {{"unit", std::to_string(unit)}}),
+               scene.ui.text("mlp.map", {{"unit", scene.ui.ordinal(unit)}}),
                values,
                {ColourMap::diverging, -reach, reach},
                {},

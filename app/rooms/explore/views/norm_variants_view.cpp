@@ -159,9 +159,9 @@ void point_at_cube(const Scene& scene, const Deck& deck, Selection& selection) {
         const float number = cube(static_cast<std::size_t>(image), static_cast<std::size_t>(cell->row),
                                   static_cast<std::size_t>(cell->column));
         readout(scene.ui,
-                std::vector<std::string>{scene.ui.text("cube.cell", {{"image", std::to_string(image)},
-                                                                     {"token", std::to_string(cell->row)},
-                                                                     {"feature", std::to_string(cell->column)}}),
+                std::vector<std::string>{scene.ui.text("cube.cell", {{"image", scene.ui.ordinal(image)},
+                                                                     {"token", scene.ui.ordinal(cell->row)},
+                                                                     {"feature", scene.ui.ordinal(cell->column)}}),
                                          number_text(static_cast<double>(number))});
     }
 }

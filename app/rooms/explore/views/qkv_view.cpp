@@ -111,9 +111,9 @@ void qkv_view(const Scene& scene, Selection& selection, WhatIfs&) {
         const Rect middle{column.x0, column.y0 + arrow + gap / 2, column.x1, column.y1 - strip - arrow - gap};
         draw_projection(scene, middle, p, selection);
         arrow_down(scene, {column.x0 + theme.px(10), middle.y1 + gap / 2}, arrow,
-                   text("qkv.slice", {{"first", std::to_string(head * d)},
-                                      {"last", std::to_string((head + 1) * d - 1)},
-                                      {"head", std::to_string(head)}}));
+                   text("qkv.slice", {{"first", scene.ui.ordinal(head * d)},
+                                      {"last", scene.ui.ordinal((head + 1) * d - 1)},
+                                      {"head", scene.ui.ordinal(head)}}));
         const std::span<const float> whole = row_of(*p.values, head, token);
         std::vector<float> values(whole.begin(), whole.end());
         for (float& x : values) x *= shown;

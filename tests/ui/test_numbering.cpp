@@ -1,0 +1,100 @@
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "app/rooms/figures/scene.h"
+#include "app/workspace/shown_table.h"
+#include "tests/ui/harness.h"
+
+// One numbering: what people count starts at 1, everywhere, or at 0 where a programmer asks for it.
+
+namespace vitrine {
+namespace {
+
+/// All that a frame says.
+std::vector<std::string> said(const Harness& h) {
+    std::vector<std::string> all;
+    for (const auto& [id, item] : h.app->probe().items()) all.push_back(item.text);
+    for (const Probe::Words& words : h.app->probe().words()) all.push_back(words.text);
+    return all;
+}
+
+void expect_nothing_counted_from_zero(const Harness& h, const std::string& where) {
+    static const std::regex zero(R"(\b(block|head|patch|row|column|feature|filter|unit|image) 0\b)",
+                                 std::regex::icase);
+    for (const std::string& words : said(h)) EXPECT_FALSE(std::regex_search(words, zero)) << words << " in " << where;
+}
+
+/// The first of everything is looked at.
+Opening the_first() {
+    Opening opening = Harness::with_image("cat");
+    Focus& f = opening.selection.focus;
+    f.block = f.token = f.key = 1;
+    f.head = f.unit = f.feature = 0;
+    f.lab.picks = {{1, 0, {}}, {4, 2, {}}};
+    opening.experiment.what_ifs = {remove_head(1, 0), remove_token(1)};
+    return opening;
+}
+
+TEST(Numbering, NoChapterCountsFromZero) {
+    Harness h(the_first());
+    for (const Step& step : curriculum()) {
+        go_to(h, step.id);
+        h.app->state().answer_shown = true;
+        h.app->workspace().motion = {1, false};
+        h.frame(3);
+        expect_nothing_counted_from_zero(h, step.id);
+    }
+}
+
+TEST(Numbering, NoInstrumentCountsFromZero) {
+    Harness h(the_first());
+    h.press(Key::f3);
+    for (const auto& [instrument, name] : instrument_names) {
+        h.focus().lab.instrument = instrument;
+        h.settle();
+        expect_nothing_counted_from_zero(h, std::string(name));
+    }
+}
+
+TEST(Numbering, ASettingCountsFromZeroAsTensorsDo) {
+    Harness h(the_first());
+    go_to(h, "attention");
+    EXPECT_EQ(h.item("attention.head.0").text, "Head 1");
+    const Ui ui{h.app->theme(), h.app->text(), h.app->probe(), h.app->textures()};
+    EXPECT_EQ(token_name(ui, h.result(), 1), "patch 1 · row 1, column 1");
+    h.app->state().settings.count_from = 0;
+    h.frame(3);
+    EXPECT_EQ(h.item("attention.head.0").text, "Head 0");
+    EXPECT_EQ(h.item("map.block.1").text, "0");
+    Ui from_zero = {h.app->theme(), h.app->text(), h.app->probe(), h.app->textures()};
+    from_zero.counted_from = 0;
+    EXPECT_EQ(token_name(from_zero, h.result(), 1), "patch 0 · row 0, column 0");
+}
+
+TEST(Numbering, ADigitChoosesTheHeadOfThatNumber) {
+    Harness h(the_first());
+    go_to(h, "attention");
+    h.press(Key::digit_2);
+    EXPECT_EQ(h.focus().head, 1);
+    h.press(Key::digit_0);
+    EXPECT_EQ(h.focus().head, 1) << "there is no tenth head";
+    h.app->state().settings.count_from = 0;
+    h.press(Key::digit_2);
+    EXPECT_EQ(h.focus().head, 2);
+    h.press(Key::digit_0);
+    EXPECT_EQ(h.focus().head, 0);
+}
+
+TEST(Numbering, IndicesInCodeStayThoseOfTheDump) {
+    Harness h(the_first());
+    go_to(h, "attention");
+    const Table one = shown_table(h.result(), h.focus(), nullptr);
+    h.app->state().settings.count_from = 0;
+    h.frame(2);
+    const Table zero = shown_table(h.result(), h.focus(), nullptr);
+    EXPECT_EQ(one.rows, zero.rows);
+}
+
+}  // namespace
+}  // namespace vitrine
