@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <regex>
 
-#include "app/rooms/figures/scene.h"
 #include "app/workspace/shown_table.h"
 #include "tests/ui/harness.h"
 
@@ -17,6 +17,10 @@ std::vector<std::string> said(const Harness& h) {
     for (const auto& [id, item] : h.app->probe().items()) all.push_back(item.text);
     for (const Probe::Words& words : h.app->probe().words()) all.push_back(words.text);
     return all;
+}
+
+bool says(const Harness& h, const std::string& part) {
+    return std::ranges::any_of(said(h), [&](const std::string& w) { return w.find(part) != std::string::npos; });
 }
 
 void expect_nothing_counted_from_zero(const Harness& h, const std::string& where) {
@@ -61,15 +65,12 @@ TEST(Numbering, ASettingCountsFromZeroAsTensorsDo) {
     Harness h(the_first());
     go_to(h, "attention");
     EXPECT_EQ(h.item("attention.head.0").text, "Head 1");
-    const Ui ui{h.app->theme(), h.app->text(), h.app->probe(), h.app->textures()};
-    EXPECT_EQ(token_name(ui, h.result(), 1), "patch 1 · row 1, column 1");
+    EXPECT_TRUE(says(h, "patch 1 · row 1, column 1"));
     h.app->state().settings.count_from = 0;
     h.frame(3);
     EXPECT_EQ(h.item("attention.head.0").text, "Head 0");
     EXPECT_EQ(h.item("map.block.1").text, "0");
-    Ui from_zero = {h.app->theme(), h.app->text(), h.app->probe(), h.app->textures()};
-    from_zero.counted_from = 0;
-    EXPECT_EQ(token_name(from_zero, h.result(), 1), "patch 0 · row 0, column 0");
+    EXPECT_TRUE(says(h, "patch 0 · row 0, column 0"));
 }
 
 TEST(Numbering, ADigitChoosesTheHeadOfThatNumber) {
@@ -93,7 +94,9 @@ TEST(Numbering, IndicesInCodeStayThoseOfTheDump) {
     h.app->state().settings.count_from = 0;
     h.frame(2);
     const Table zero = shown_table(h.result(), h.focus(), nullptr);
-    EXPECT_EQ(one.rows, zero.rows);
+    EXPECT_EQ(one.labels, zero.labels);
+    EXPECT_EQ(one.values, zero.values);
+    EXPECT_FALSE(one.values.empty());
 }
 
 }  // namespace
