@@ -47,7 +47,7 @@ TEST(Numbering, NoChapterCountsFromZero) {
         h.app->state().answer_shown = true;
         h.app->workspace().motion = {1, false};
         h.frame(3);
-        expect_nothing_counted_from_zero(h, step.id);
+        expect_nothing_counted_from_zero(h, std::string(step.id));
     }
 }
 
