@@ -25,7 +25,7 @@ BookStyle book_style(Difficulty difficulty) {
     switch (difficulty) {
         case Difficulty::easy: return {0.2F, 0.36F, 0.03F, 1.06F, 0.0F, 0.0F, 0.0F, 0, 1, 0.0F, 0.1F};
         case Difficulty::normal: return {0.11F, 0.34F, 0.08F, 1.2F, 0.3F, 0.1F, 0.25F, 1, 4, 0.16F, 0.25F};
-        case Difficulty::hard: return {0.06F, 0.18F, 0.14F, 1.35F, 0.42F, 0.55F, 0.5F, 2, 6, 0.45F, 0.4F};
+        case Difficulty::hard: return {0.05F, 0.13F, 0.16F, 1.4F, 0.7F, 0.66F, 0.5F, 2, 6, 0.6F, 0.45F};
     }
     return {};
 }
@@ -141,7 +141,7 @@ void paint_air(PictureScene& scene, const BookStyle& style, const Light& light) 
 
 PictureStyle picturebook_style(Difficulty difficulty) {
     const BookStyle b = book_style(difficulty);
-    const float grain = difficulty == Difficulty::easy ? 0.02F : difficulty == Difficulty::normal ? 0.05F : 0.08F;
+    const float grain = difficulty == Difficulty::easy ? 0.02F : difficulty == Difficulty::normal ? 0.05F : 0.1F;
     return {b.least_area, b.most_area, b.turn, b.hidden, grain, difficulty == Difficulty::easy ? 0.6F : 1.0F,
             b.most_clutter};
 }
