@@ -91,11 +91,14 @@ void add_settings(CLI::App& command, std::vector<std::string>& settings) {
         ->delimiter(',');
 }
 
-void add_picture(CLI::App& command, int& times, bool& transparent) {
+void add_picture(CLI::App& command, int& times, bool& transparent, FigureLook& figure) {
     command.add_option("--times", times, "So many pixels for one, 1 to 4: sharper, not smaller")
         ->check(CLI::Range(1, 4))
         ->capture_default_str();
     command.add_flag("--transparent", transparent, "Without a ground, for slides");
+    command.add_flag("--bare", figure.bare, "The figure alone: no title, controls or frame");
+    command.add_flag("--caption", figure.caption, "Below a bare figure, a line that says what it shows");
+    command.add_flag("--outlines", figure.outlines, "In SVG, letters as shapes, which need no font");
 }
 
 void add_snapshot(CLI::App& app, SnapshotOptions& o) {
@@ -145,8 +148,8 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
     c.add_option("--part", o.part, "Which part of the window")
         ->check(CLI::IsMember(window_parts()))
         ->capture_default_str();
-    add_picture(c, o.times, o.transparent);
-    c.add_option("--out", o.out, "The PNG file to write; ending in .svg, a drawing with real text")->required();
+    add_picture(c, o.times, o.transparent, o.figure);
+    c.add_option("--out", o.out, "The PNG file to write; ending in .svg, a drawing with real text, or with --outlines shapes")->required();
     add_force(c, o.force);
 }
 
@@ -176,7 +179,7 @@ void add_export(CLI::App& app, ExportOptions& o) {
     c.add_option("--lang", o.language, "Of pictures: language of the words")
         ->check(CLI::IsMember(language_codes()))
         ->capture_default_str();
-    add_picture(c, o.times, o.transparent);
+    add_picture(c, o.times, o.transparent, o.figure);
     c.add_option("--out", o.out, "The folder to write to; made where it does not exist")->required();
     add_force(
         c, o.force,

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/rooms/state.h"
 #include "core/base/error.h"
 #include "core/transformer/intervention.h"
 #include "core/vit/experiment.h"
@@ -71,6 +72,7 @@ struct SnapshotOptions {
     std::string part = "window";
     int times = 1;
     bool transparent = false;
+    FigureLook figure;
     std::filesystem::path out;  // ending in .svg: a drawing with real text
     bool force = false;
 };
@@ -85,6 +87,7 @@ struct ExportOptions {
     std::string size = "1920x1080", theme = "light", language = "en";
     int times = 1;
     bool transparent = false;
+    FigureLook figure;
     std::filesystem::path out;
     bool force = false;  // also in the place of another run's measures
 };

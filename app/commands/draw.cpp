@@ -108,6 +108,7 @@ void Screen::learn(double seconds) {
 std::vector<std::uint8_t> Screen::draw(Opening opening) {
     auto& shell = parts_->shell;
     opening.state.transparent = parts_->drawing.transparent;
+    opening.state.figure = parts_->drawing.figure;
     if (shell)
         shell->show(std::move(opening));
     else

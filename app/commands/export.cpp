@@ -273,7 +273,7 @@ int export_command(const ExportOptions& o) {
     job.guard = guard_for(o, job.session.model, images);
     job.facts = facts_of(*job.model, job.session.model);
     if (picture_format_named(o.format) != nullptr)
-        screen.emplace(Drawing{size.width, size.height, 0, o.times, o.transparent});
+        screen.emplace(Drawing{size.width, size.height, 0, o.times, o.transparent, o.figure});
     make_folder(o.out);
     const std::vector<fs::path> folders = folders_of(images, o.out);
     const bool tell = errors_reach_a_terminal();

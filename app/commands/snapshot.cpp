@@ -141,7 +141,7 @@ int snapshot_command(const SnapshotOptions& o) {
     if (o.image.empty() == o.session.empty()) throw UsageError("snapshot: name an image, or give --session");
     check_pixels(size, o.times);
     check_is_name("--out", o.out);
-    Screen screen({size.width, size.height, o.scale, o.times, o.transparent});
+    Screen screen({size.width, size.height, o.scale, o.times, o.transparent, o.figure});
     const Opening opening = dressed(o.session.empty() ? state_for(o) : state_of_session(o), o);
     OutputGuard guard = guard_of(o.force, opening.experiment.model, opening.experiment.image);
     guard.reads(o.session);

@@ -67,7 +67,7 @@ private:
     std::unique_ptr<Deciding> deciding_;
 
 public:
-    Exporting exporting, handout;
+    Exporting exporting, handout, copying;
     Inference inference;  // last: its thread ends before what it wakes
 };
 

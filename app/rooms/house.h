@@ -33,6 +33,7 @@ struct House {
     bool quit = false, full_screen = false;
     std::string recording;               // the part of the window whose next picture is wanted as SVG
     std::filesystem::path recording_to;  // where it goes
+    bool copies_picture = false;         // the picture that is written goes onto the clipboard
     double wait_until = 0;               // ImGui's time: a recording that is played goes on then
     std::vector<std::string> dialogs;    // the ids of all that there are
     bool travelled = false;              // undo or redo in this frame: nothing to remember

@@ -31,6 +31,17 @@ struct DrawingChoice {
     bool operator==(const DrawingChoice&) const = default;
 };
 
+/// What lies behind a picture that is taken away: what the window shows, white with the light theme's colours, nothing.
+enum class Ground { screen, white, transparent };
+
+/// How a figure for slides differs from what the window shows.
+struct FigureLook {
+    bool bare = false;      // without title, controls and frame
+    bool caption = false;   // a line below says what it shows
+    bool outlines = false;  // an SVG's letters are shapes, which look the same wherever they are opened
+    auto operator<=>(const FigureLook&) const = default;
+};
+
 /// All that a user can change of a window beside its workspaces, which only commands do; and what is told of jobs and
 /// files, which the shell takes in once a frame.
 struct State {
@@ -56,6 +67,7 @@ struct State {
     std::vector<std::filesystem::path> sessions;  // in the folder of exports, the newest first
     std::filesystem::path recovery;               // what a window that was killed has left
     bool transparent = false;                     // zones without a ground, for pictures on slides
+    FigureLook figure;                            // and what is left out of them
 };
 
 /// What is typed or chosen in dialogs and panels and not asked for yet.
@@ -68,7 +80,8 @@ struct Drafts {
     struct Export {
         std::string part = "stage";  // of the window
         int times = 2;               // pixels for one
-        bool transparent = false;
+        Ground ground = Ground::screen;
+        FigureLook look;
         std::set<std::string> measures;
         TableFormat format = TableFormat::csv;
     } taking;

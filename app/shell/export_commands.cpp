@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/platform/clipboard_picture.h"
 #include "app/platform/folder.h"
 #include "app/platform/new_file.h"
 #include "app/platform/user.h"
@@ -60,12 +61,14 @@ fs::path scratch_session(House& house) {
 void start(House& house, const std::vector<std::string>& words, const fs::path& result) {
     house.state.told.clear();
     house.state.exporting = true;
+    house.copies_picture = false;
     house.jobs.exporting.start(words, result);
 }
 
 /// The same picture from another process: as sharp as wanted, and the window goes on.
-void export_png(const command::ExportPicture& c, House& house) {
-    const fs::path file = new_export(house, ".png");
+void export_elsewhere(const command::ExportPicture& c, House& house) {
+    Exporting& copying = house.jobs.copying;
+    const fs::path file = c.to_clipboard ? copying.scratch("figure.png") : new_export(house, "." + c.format);
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     const bool lecturing = house.state.lecture.on;
     const float scale = house.theme.scale / (lecturing ? lecture_factor : 1.0F);
@@ -82,14 +85,18 @@ void export_png(const command::ExportPicture& c, House& house) {
         "--size",
         std::to_string(static_cast<int>(size.x)) + "x" + std::to_string(static_cast<int>(size.y)),
         "--theme",
-        house.theme.kind == ThemeKind::light ? "light" : "dark",
+        house.theme.kind == ThemeKind::light || c.white ? "light" : "dark",
         "--lang",
         house.state.settings.language,
         "--out",
         file.string()};
     if (c.transparent) words.emplace_back("--transparent");
+    if (c.bare) words.emplace_back("--bare");
+    if (c.caption) words.emplace_back("--caption");
+    if (c.outlines) words.emplace_back("--outlines");
     if (lecturing) words.emplace_back("--lecture");
     start(house, words, file);
+    house.copies_picture = c.to_clipboard;
 }
 
 }  // namespace
@@ -121,7 +128,8 @@ void carry(const command::ExportPicture& c, House& house) {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     if (!is_on_screen(c.part, layout_of(house, {size.x, size.y}), {size.x, size.y}))
         throw Error(house.text("export.not_on_screen"));
-    if (c.format == "png") return export_png(c, house);
+    const bool learns = room_of(house.state.room).learns;
+    if (c.format == "png" || (!learns && (c.bare || c.white || c.outlines))) return export_elsewhere(c, house);
     house.recording_to = new_export(house, ".svg");
     house.recording = c.part;
 }
@@ -189,18 +197,43 @@ void copy_command_line(House& house) {
 
 void cancel_export(House& house) {
     house.jobs.exporting.cancel();
+    house.jobs.copying.cancel();
+    house.copies_picture = false;
     house.state.exporting = false;
 }
+
+namespace {
+
+void tell_failure(House& house, const std::string& words, const char* otherwise) {
+    house.state.error = words.empty() ? house.text(otherwise) : words;
+    house.copies_picture = false;
+    show_dialog(house, "");
+}
+
+void start_copying(House& house, const fs::path& png) {
+    house.state.exporting = true;
+    house.jobs.copying.set_program(shell_program);
+    house.jobs.copying.start(copy_picture_words(png), png);
+}
+
+}  // namespace
 
 void watch_exports(House& house) {
     if (const auto end = house.jobs.exporting.poll()) {
         house.state.exporting = false;
-        if (end->done) {
+        if (!end->done)
+            tell_failure(house, end->words, "export.failed");
+        else if (std::exchange(house.copies_picture, false))
+            start_copying(house, end->result);
+        else
             tell_written(house, end->result);
-        } else {
-            house.state.error = end->words.empty() ? house.text("export.failed") : end->words;
-            show_dialog(house, "");
-        }
+    }
+    if (const auto end = house.jobs.copying.poll()) {
+        house.state.exporting = false;
+        if (end->done)
+            house.state.told = house.text("export.picture_copied");
+        else
+            tell_failure(house, end->words, "export.not_copied");
     }
     if (const auto end = house.jobs.handout.poll()) {
         house.state.handout_told =

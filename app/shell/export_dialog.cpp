@@ -20,6 +20,19 @@ namespace vitrine {
 
 namespace {
 
+command::ExportPicture picture_command(const Drafts::Export& t, const std::string& format, bool to_clipboard) {
+    const FigureLook& look = t.look;
+    return {t.part,
+            format,
+            format == "svg" ? 1 : t.times,
+            t.ground == Ground::transparent,
+            look.bare,
+            look.bare && look.caption,
+            look.outlines,
+            t.ground == Ground::white,
+            to_clipboard};
+}
+
 void picture_part(const Frame& frame, const House& house) {
     const Ui& ui = frame.ui;
     Drafts::Export& t = frame.desk.drafts.taking;
@@ -29,20 +42,27 @@ void picture_part(const Frame& frame, const House& house) {
                         {{"stage", "stage"}, {"window", "window"}, {"explanation", "explanation"}, {"map", "map"}},
                         t.part);
     choice<int>(ui, "export.times", {{1, "one"}, {2, "two"}, {4, "four"}}, t.times);
-    toggle(ui, {"export.transparent", ui.text("export.transparent"), ui.text("export.transparent_tip"), {}},
-           t.transparent);
-    if (button(ui,
-               {"export.png",
-                ui.text("export.png"),
-                ui.text(can_png ? "export.png_tip" : "export.no_png"),
-                {},
-                !busy && can_png},
-               {Emphasis::primary, Icon::picture}))
-        frame.commands().add(command::ExportPicture{t.part, "png", t.times, t.transparent});
+    choice<Ground>(ui, "export.ground",
+                   {{Ground::screen, "screen"}, {Ground::white, "white"}, {Ground::transparent, "transparent"}}, t.ground);
+    const auto look = [&](const char* id, bool& on, bool enabled) {
+        toggle(ui, {id, ui.text(id), ui.text(std::string(id) + "_tip"), {}, enabled}, on);
+    };
+    look("export.bare", t.look.bare, can_png);
+    look("export.caption", t.look.caption, can_png && t.look.bare);
+    look("export.outlines", t.look.outlines, true);
+    const std::string why_not = can_png ? "" : ui.text("export.no_png");
+    const auto png = [&](const char* id, ButtonLook button_look, bool to_clipboard) {
+        const std::string tip = why_not.empty() ? ui.text(std::string(id) + "_tip") : why_not;
+        if (button(ui, {id, ui.text(id), tip, {}, !busy && can_png}, button_look))
+            frame.commands().add(picture_command(t, "png", to_clipboard));
+    };
+    png("export.png", {Emphasis::primary, Icon::picture}, false);
     ImGui::SameLine();
     if (button(ui, {"export.svg", ui.text("export.svg"), ui.text("export.svg_tip"), {}, !busy},
                {Emphasis::plain, Icon::picture}))
-        frame.commands().add(command::ExportPicture{t.part, "svg", 1, t.transparent});
+        frame.commands().add(picture_command(t, "svg", false));
+    ImGui::SameLine();
+    png("export.copy_picture", {Emphasis::plain, Icon::picture}, true);
 }
 
 void session_part(const Frame& frame) {

@@ -15,7 +15,7 @@ std::string zone_of(const std::string& part) {
 void Recorder::around(const Place& place, const Theme& theme, const std::function<void()>& draw) {
     const bool mine = wants() && also_ == nullptr && place.id == zone_of(part_);
     if (mine) {
-        svg_ = std::make_unique<SvgCanvas>(place.rect, theme);
+        svg_ = std::make_unique<SvgCanvas>(place.rect, theme, letters_);
         also_ = svg_.get();
     }
     const bool window = place.id == "window";

@@ -15,7 +15,10 @@ namespace vitrine {
 class Recorder {
 public:
     /// The next frame's drawing of a part is kept.
-    void want(const std::string& part) { part_ = part; }
+    void want(const std::string& part, SvgCanvas::Letters letters = SvgCanvas::Letters::text) {
+        part_ = part;
+        letters_ = letters;
+    }
     bool wants() const { return !part_.empty(); }
 
     /// Draws `id` ("window" or a zone's), which lies at a place; records it where it is what is wanted. `ground`: what
@@ -35,6 +38,7 @@ public:
 
 private:
     std::string part_;
+    SvgCanvas::Letters letters_ = SvgCanvas::Letters::text;
     std::optional<std::string> document_;
     std::unique_ptr<SvgCanvas> svg_;
     Canvas* also_ = nullptr;

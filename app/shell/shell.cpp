@@ -135,7 +135,7 @@ void Shell::take_in_jobs() {
     watch_exports(house_);
     if (auto document = house_.recording_to.empty() ? std::nullopt : recorder_.take())
         vitrine::take_recording(house_, *document);
-    if (const std::string part = std::exchange(house_.recording, {}); !part.empty()) recorder_.want(part);
+    if (const std::string part = std::exchange(house_.recording, {}); !part.empty()) record(part);
 }
 
 void Shell::take_in(Workspace& workspace) {
@@ -277,6 +277,11 @@ void Shell::draw(const Frame& frame) {
     if (transparent)
         for (const ImGuiCol part : {ImGuiCol_WindowBg, ImGuiCol_ChildBg, ImGuiCol_Border})
             ImGui::PushStyleColor(part, 0);
+    const bool bare = house_.state.figure.bare && !transparent;
+    if (bare) {
+        ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetColorU32(ImGuiCol_ChildBg));
+        ImGui::PushStyleColor(ImGuiCol_Border, 0);
+    }
     ImGui::Begin("root", nullptr, flags);
     ImGui::PopStyleVar(3);
     const Palette& palette = house_.theme.palette;
@@ -290,6 +295,7 @@ void Shell::draw(const Frame& frame) {
     });
     if (house_.state.lecture.on) lecture_overlay(frame);
     if (transparent) ImGui::PopStyleColor(3);
+    if (bare) ImGui::PopStyleColor(2);
     ImGui::End();
 }
 
@@ -302,11 +308,14 @@ void Shell::draw_zone(const Frame& frame, const Zone& zone) {
     const Theme& theme = house_.theme;
     const bool padded = zone.padding_x > 0;
     if (padded) ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {theme.px(zone.padding_x), theme.px(zone.padding_y)});
+    const bool bare = house_.state.figure.bare;
+    if (bare) ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 0);
     begin_child({zone.id, at.width(), at.height(), true, true, 0});
+    if (bare) ImGui::PopStyleVar();
     if (padded) ImGui::PopStyleVar();
     keyboard_.begin_zone(zone.id);
     const Recorder::Place place{
-        zone.id, at, house_.state.transparent ? std::nullopt : std::optional(theme.palette.panel), theme.px(10)};
+        zone.id, at, house_.state.transparent ? std::nullopt : std::optional(theme.palette.panel), bare ? 0 : theme.px(10)};
     recorder_.around(place, theme, [&] { zone.draw(frame); });
     ImGui::EndChild();
 }

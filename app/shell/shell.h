@@ -91,13 +91,15 @@ public:
     Rect rect_of(const std::string& part) const;
     bool is_on_screen(const std::string& part) const;
     /// The next frame's drawing of a part is kept as SVG.
-    void record(const std::string& part) { recorder_.want(part); }
+    void record(const std::string& part) {
+        recorder_.want(part, house_.state.figure.outlines ? SvgCanvas::Letters::outlines : SvgCanvas::Letters::text);
+    }
     std::string take_recording() { return recorder_.take().value_or(""); }
 
 private:
     Ui ui() {
         return {house_.theme, house_.text,      probe_, textures_, &keyboard_,
-                &glyphs_,     recorder_.also(), house_.state.settings.count_from};
+                &glyphs_,     recorder_.also(), house_.state.figure.bare, house_.state.settings.count_from};
     }
     Frame frame_of(Draft& draft, const Ui& ui, const Layout& layout, const LearningRuns& runs);
     bool take_language();

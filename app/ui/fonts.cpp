@@ -57,20 +57,29 @@ ImVector<ImWchar> ranges_for(const Text& text, const Glyphs* glyphs) {
     return ranges;
 }
 
-ImFont* add(const char* file, float size, const ImVector<ImWchar>& ranges, bool merge) {
-    const Embedded& font = embedded(fonts(), file);
+ImFont* add(const FontSource& source, const ImVector<ImWchar>& ranges, bool merge) {
+    const Embedded& font = *source.file;
     ImFontConfig config;
     config.FontDataOwnedByAtlas = false;
     config.MergeMode = merge;
     config.OversampleH = 2;
     config.PixelSnapH = false;
     return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(const_cast<std::uint8_t*>(font.bytes.data()),
-                                                      static_cast<int>(font.bytes.size()), size, &config, ranges.Data);
+                                                      static_cast<int>(font.bytes.size()), source.line_height, &config,
+                                                      ranges.Data);
 }
 
 ImVec4 vec(Color c) { return {c.r / 255.0F, c.g / 255.0F, c.b / 255.0F, c.a / 255.0F}; }
 
 }  // namespace
+
+std::array<FontSource, 3> sources_of(Font font, float line_height) {
+    const FontRow& row = rows[static_cast<std::size_t>(font)];
+    // The em of Chinese, Japanese and Korean letters is as large as that of the letters around them.
+    return {{{&embedded(fonts(), row.file), line_height},
+             {&embedded(fonts(), symbols), line_height},
+             {&embedded(fonts(), row.cjk), std::round(line_height / row.line_height * noto_cjk)}}};
+}
 
 float font_size(Font font, float scale) {
     constexpr float least = 14;
@@ -83,11 +92,9 @@ void build_fonts(Theme& theme, const Text& text, Glyphs* glyphs) {
     atlas.Clear();
     const ImVector<ImWchar> ranges = ranges_for(text, glyphs);
     for (const FontRow& row : rows) {
-        const float size = font_size(row.font, theme.scale);
-        theme.fonts[static_cast<std::size_t>(row.font)] = add(row.file, size, ranges, false);
-        add(symbols, size, ranges, true);
-        // Its em as large as that of the letters around it.
-        add(row.cjk, std::round(size / row.line_height * noto_cjk), ranges, true);
+        const std::array<FontSource, 3> sources = sources_of(row.font, font_size(row.font, theme.scale));
+        theme.fonts[static_cast<std::size_t>(row.font)] = add(sources[0], ranges, false);
+        for (const std::size_t other : {1U, 2U}) add(sources[other], ranges, true);
     }
     if (glyphs != nullptr) glyphs->built();
     ImGui::GetIO().FontDefault = theme.font(Font::body);

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <array>
+
 #include "app/ui/theme.h"
 
 namespace vitrine {
 
 class Text;
 class Glyphs;
+struct Embedded;
 
 /// Fills ImGui's atlas with the embedded fonts for the theme's scale and sets `theme.fonts`: Latin, Greek, mathematics,
 /// and every code point of the words and of what else was met. The renderer must upload the atlas afterwards.
@@ -13,6 +16,14 @@ void build_fonts(Theme& theme, const Text& text, Glyphs* glyphs = nullptr);
 
 /// ImGui's colours, roundings and paddings for a theme.
 void apply_style(const Theme& theme);
+
+/// The embedded fonts that the letters of a font come from, each from the first that has it, and their line heights
+/// beside that of the whole.
+struct FontSource {
+    const Embedded* file;
+    float line_height;
+};
+std::array<FontSource, 3> sources_of(Font font, float line_height);
 
 /// The line height of a font at a scale, in pixels; its em is never below 14.
 float font_size(Font font, float scale);

@@ -5,6 +5,20 @@
 
 namespace vitrine {
 
+/// Calls f(code point) for each letter of UTF-8 words; ends at a broken one.
+template <class F>
+void for_letters(const std::string& words, F f) {
+    for (std::size_t i = 0; i < words.size();) {
+        const auto lead = static_cast<unsigned char>(words[i]);
+        const std::size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+        if (i + length > words.size()) return;
+        unsigned code = length == 1 ? lead : lead & (0xFFU >> (length + 1));
+        for (std::size_t k = 1; k < length; ++k) code = code << 6 | (static_cast<unsigned char>(words[i + k]) & 0x3FU);
+        i += length;
+        f(code);
+    }
+}
+
 /// The letters beyond the tables of words that have been met: file names, labels, a lecturer's notes. ImGui's atlas
 /// holds only what was known when it was built; what is met later is in the next one.
 class Glyphs {

@@ -21,6 +21,7 @@ struct Ui {
     KeyboardFocus* keyboard = nullptr;  // which control the keys are on; none in tests of single widgets
     Glyphs* glyphs = nullptr;           // remembers letters that the fonts lack; none in pictures made without a window
     Canvas* const* also = nullptr;      // a second canvas that gets all that is drawn, while there is one
+    bool bare = false;                  // a figure for slides: controls keep their places and are not drawn
     int counted_from = 1;               // blocks, heads, patches, rows, columns, features, units: from 1, or from 0
 
     /// The number by which people call the part at that index, which counts from 0 as tensors do.

@@ -136,7 +136,13 @@ struct ExportPicture {
     std::string part, format;  // of the window; "png" or "svg"
     int times = 1;             // pixels for one
     bool transparent = false;
-    auto parts() { return std::tie(part, format, times, transparent); }
+    bool bare = false, caption = false, outlines = false;  // a figure for slides
+    bool white = false;                                    // on white, in the colours of the light theme
+    bool to_clipboard = false;                             // instead of a file
+    static constexpr std::size_t least_parts = 4;          // of lines from before there were bare figures
+    auto parts() {
+        return std::tie(part, format, times, transparent, bare, caption, outlines, white, to_clipboard);
+    }
 };
 struct ExportNumbers {
     static constexpr const char* word = "export-numbers";

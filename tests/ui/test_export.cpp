@@ -62,7 +62,7 @@ TEST_F(TakingAway, APartBecomesAPngAsSharpAsWantedAndWithoutAGround) {
     h->press(Key::e, Key::ctrl);
     EXPECT_TRUE(h->shows("export.png"));
     h->tap("export.times.two");
-    h->tap("export.transparent");
+    h->tap("export.ground.transparent");
     h->tap("export.png");
     wait();
     int width = 0, height = 0, channels = 0;
@@ -96,6 +96,72 @@ TEST_F(TakingAway, AFigureBecomesAnSvgWithRealText) {
     const std::string window = read(folder / "cat-lab-ledger-2.svg");
     EXPECT_GT(window.size(), svg.size());
     EXPECT_NE(window.find(">Where the logit comes from</text>"), std::string::npos);
+}
+
+TEST_F(TakingAway, AFigureForSlidesHasNoControlsAndSaysBelowWhatItShows) {
+    h->focus().lab.picks = {{1, 0, {}}, {4, 2, {}}};
+    h->focus().lab.instrument = Instrument::compare;
+    h->settle();
+    h->press(Key::e, Key::ctrl);
+    h->tap("export.bare");
+    h->tap("export.caption");
+    h->tap("export.ground.white");
+    h->tap("export.svg");
+    wait();
+    const std::string svg = read(folder / "cat-lab-compare.svg");
+    ASSERT_FALSE(svg.empty()) << h->item("export.told").text;
+    const std::string pin = h->item("compare.A.pin").text;
+    EXPECT_EQ(svg.find(">" + pin + "<"), std::string::npos) << "a switch is no figure";
+    EXPECT_EQ(svg.find(">" + h->app->text()("lab.compare.title") + "</text>"), std::string::npos);
+    EXPECT_NE(svg.find("Heads beside one another · Block 1 · Head 1 · CLS · cat · "), std::string::npos)
+        << "a line is one text";
+    EXPECT_NE(svg.find("A  block 1 · head 1</text>"), std::string::npos) << "a map keeps its name";
+    EXPECT_NE(svg.find("fill=\"#ffffff\""), std::string::npos);
+    EXPECT_EQ(svg.find("width=\"0\" height=\"0\""), std::string::npos) << "nothing is hidden in it";
+}
+
+TEST_F(TakingAway, LettersBecomeShapesWhereTheFontsWillBeMissing) {
+    h->press(Key::e, Key::ctrl);
+    h->tap("export.outlines");
+    h->tap("export.svg");
+    wait();
+    const std::string svg = read(folder / "cat-lab-heads.svg");
+    EXPECT_EQ(svg.find("<text"), std::string::npos);
+    EXPECT_EQ(svg.find("font-family"), std::string::npos);
+    EXPECT_NE(svg.find("<path"), std::string::npos);
+}
+
+TEST_F(TakingAway, APictureIsPutOnTheClipboard) {
+    const fs::path programs = own / "programs";
+    fs::create_directories(programs);
+    const fs::path kept = own / "kept.png";
+    std::ofstream(programs / "xclip") << "#!/bin/sh\ncp \"$6\" " << kept.string() << "\necho \"$@\" >" << kept.string()
+                                      << ".words\n";
+    fs::permissions(programs / "xclip", fs::perms::owner_all);
+    const std::string path = getenv("PATH");
+    setenv("PATH", (programs.string() + ":" + path).c_str(), 1);
+    unsetenv("WAYLAND_DISPLAY");
+    h->press(Key::e, Key::ctrl);
+    h->tap("export.copy_picture");
+    wait();
+    setenv("PATH", path.c_str(), 1);
+    EXPECT_EQ(h->item("export.told").text, "The picture is on the clipboard.");
+    EXPECT_TRUE(read(kept).starts_with("\x89PNG"));
+    EXPECT_TRUE(read(kept.string() + ".words").starts_with("-selection clipboard -t image/png -i "));
+    EXPECT_FALSE(fs::exists(folder)) << "nothing is left beside";
+}
+
+TEST_F(TakingAway, WithoutAProgramForItTheClipboardSaysWhatIsMissing) {
+    const std::string path = getenv("PATH");
+    setenv("PATH", (own / "nothing").c_str(), 1);
+    h->press(Key::e, Key::ctrl);
+    h->tap("export.copy_picture");
+    for (int i = 0; i < 3000 && busy(); ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        h->frame();
+    }
+    setenv("PATH", path.c_str(), 1);
+    EXPECT_NE(h->app->error().find("install the package xclip or wl-clipboard"), std::string::npos) << h->app->error();
 }
 
 TEST_F(TakingAway, NumbersAreWrittenInTheChosenFormAndByName) {

@@ -21,6 +21,7 @@ namespace {
 /// picture waits to be set in motion.
 void heading_beside(const Frame& frame, const Step& step, ImVec2 at, float width) {
     const Ui& ui = frame.ui;
+    if (ui.bare) return;
     const Settings& settings = frame.state().settings;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     if (settings.language != "en" && settings.english_terms)

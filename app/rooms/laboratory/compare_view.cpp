@@ -110,7 +110,7 @@ void draw_side_by_side(const LabScene& lab, Rect rect, Selection& selection, boo
         std::vector<float> values = patches_of_pick(lab, focus.lab.picks[index], focus);
         if (uniform)
             for (float& v : values) v -= 1.0F / static_cast<float>(lab.scene.now.model->config.tokens());
-        patch_map(lab, map, {"compare.map." + letter(index), values, scale, !uniform, uniform ? "a − 1/N" : "a"},
+        patch_map(lab, map, {"compare.map." + letter(index), values, scale, true, uniform ? "a − 1/N" : "a"},
                   selection);
         pick_caption(lab, {x, map.y1 + theme.px(4), map.x1, map.y1 + caption}, index, selection);
     }
@@ -186,7 +186,7 @@ void compare_view(const LabScene& lab, Selection& selection) {
             {{"variation", percent_text(variation)}, {"divergence", number_text(jensen_shannon(first, second))}});
         text_block(scene, {beside, legend.y0, a.x1, a.y1}, words, Font::caption);
         ui.probe.mark("compare.variation", legend, variation, words);
-        return draw_combined(lab, room, selection, {"compare.result", difference, around, false, "A − B"}, scale);
+        return draw_combined(lab, room, selection, {"compare.result", difference, around, true, "A − B"}, scale);
     }
     const std::vector<float> values = combined(lab, focus);
     colour_bar(scene.canvas, ui, legend, {scale, ui.text("attention.weight"), scale_words(ui, focus.scope)});

@@ -3,12 +3,15 @@
 #include <algorithm>
 
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/result.h"
+#include "core/vit/model.h"
 
 // What stands on every stage beside its picture.
 
@@ -30,11 +33,34 @@ const char* stage_key(Stage stage) {
     return "";
 }
 
+/// What a figure shows, for the line below it: title, what is looked at and switched off, image and model.
+std::string caption_of(const Frame& frame, const std::string& title) {
+    const Ui& ui = frame.ui;
+    const Result& now = *frame.shown().result;
+    const Focus& f = frame.selection.focus;
+    std::string words = title + " · " + ui.text("selection.sentence", {{"block", ui.ordinal(f.block - 1)},
+                                                                      {"head", ui.ordinal(f.head)},
+                                                                      {"token", token_name(ui, now, f.token)}});
+    for (const Intervention& i : now.experiment.what_ifs) words += " · " + intervention_name(ui, i);
+    return words + " · " + now.image->name + " · " + now.model->provenance.name;
+}
+
+/// A bare figure has all of the stage, but for a line of words where they are wanted.
+Rect bare_stage(const Frame& frame, const std::string& title, Rect all) {
+    if (!frame.state().figure.caption || !frame.shown().result) return all;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), frame.ui);
+    const RichText words{caption_of(frame, title), Font::caption, frame.ui.theme.palette.muted, Align::left};
+    const float height = measure_rich(canvas, words, all.width()).y;
+    rich_text(canvas, frame.ui, {all.x0, all.y1 - height, all.x1, all.y1}, words);
+    return {all.x0, all.y0, all.x1, all.y1 - height - frame.ui.theme.px(12)};
+}
+
 }  // namespace
 
 Rect stage_heading(const Frame& frame, const std::string& title, const std::string& sentence, float beside) {
     const Theme& theme = frame.ui.theme;
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    if (frame.ui.bare) return bare_stage(frame, title, {at.x, at.y, at.x + room.x, at.y + room.y});
     WindowCanvas canvas(ImGui::GetWindowDrawList(), frame.ui);
     canvas.text({at.x, at.y}, title, {Font::title, theme.palette.text, Align::left});
     const Rect words{at.x, at.y + theme.px(42), at.x + room.x - beside, at.y + theme.px(120)};

@@ -58,7 +58,16 @@ bool cut(Rect rect, Point& from, Point& to) {
 
 }  // namespace
 
-Canvas* WindowCanvas::also() const { return ui_.also == nullptr ? nullptr : *ui_.also; }
+Canvas* WindowCanvas::also() const { return ui_.also == nullptr || !recorded_ ? nullptr : *ui_.also; }
+
+ControlCanvas::ControlCanvas(const Ui& ui)
+    : WindowCanvas(ImGui::GetWindowDrawList(), ui, !ui.bare), hidden_(ui.bare) {
+    if (hidden_) push_clip({});
+}
+
+ControlCanvas::~ControlCanvas() {
+    if (hidden_) WindowCanvas::pop_clip();
+}
 
 void WindowCanvas::fill(Rect rect, Color color, float rounding) {
     if (Canvas* const other = also()) other->fill(rect, color, rounding);

@@ -72,11 +72,28 @@ public:
     Point measure(const std::string& words, Font font) const override;
     void note_cut(const std::string& words) const override;
 
+protected:
+    /// Where a control is drawn: not into what is recorded where figures are bare.
+    WindowCanvas(ImDrawList* list, const Ui& ui, bool recorded) : list_(list), ui_(ui), recorded_(recorded) {}
+
 private:
     Canvas* also() const;
 
     ImDrawList* list_;
     const Ui& ui_;
+    bool recorded_ = true;
+};
+
+/// What controls are drawn on: nothing of it is seen where figures are bare (`Ui::bare`).
+class ControlCanvas : public WindowCanvas {
+public:
+    explicit ControlCanvas(const Ui& ui);
+    ~ControlCanvas() override;
+    ControlCanvas(const ControlCanvas&) = delete;
+    ControlCanvas& operator=(const ControlCanvas&) = delete;
+
+private:
+    bool hidden_;
 };
 
 /// Width and line height of a line of text; estimated where a theme has no fonts (a file made without a window).

@@ -181,6 +181,15 @@ void draw_chip(Canvas& canvas, const Ui& ui, Rect all, const Control& control, c
     if (state.off) strike(canvas, ui, {room.x0, room.y0, room.x0 + width, room.y1}, ink);
 }
 
+/// What stays of a chip in a bare figure: the words, as a caption.
+void name_of_chip(const Ui& ui, Rect all, const Control& control, bool off) {
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const Palette& p = ui.theme.palette;
+    words_in(canvas, all, control.words, {Font::body, off ? p.muted : p.text});
+    const float width = std::min(all.width(), canvas.measure(control.words, Font::body).x);
+    if (off) strike(canvas, ui, {all.x0, all.y0, all.x0 + width, all.y1}, p.muted);
+}
+
 bool chip_switch(Canvas& canvas, const Ui& ui, const Control& control, bool off) {
     Control part = control;
     part.id += ".switch";
@@ -203,7 +212,7 @@ int next_enabled(std::span<const Control> choices, int from, int by) {
 }  // namespace
 
 bool button(const Ui& ui, const Control& control, const ButtonLook& look) {
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    ControlCanvas canvas(ui);
     const Font font = look.emphasis == Emphasis::primary ? Font::strong : Font::body;
     const float icon = look.icon ? ui.theme.px(icon_size) : 0, pad = ui.theme.px(14);
     const float gap = look.icon && !control.words.empty() ? ui.theme.px(8) : 0;
@@ -223,7 +232,7 @@ bool button(const Ui& ui, const Control& control, const ButtonLook& look) {
 }
 
 bool icon_button(const Ui& ui, const Control& control, Icon icon, Emphasis emphasis) {
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    ControlCanvas canvas(ui);
     const float side = ui.theme.px(control_height);
     const Press touch = press(ui, control, {side, side}, 0);
     const Tone tone = tone_of(ui, control, emphasis, touch);
@@ -234,7 +243,7 @@ bool icon_button(const Ui& ui, const Control& control, Icon icon, Emphasis empha
 }
 
 bool toggle(const Ui& ui, const Control& control, bool& on) {
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    ControlCanvas canvas(ui);
     const Palette& p = ui.theme.palette;
     const float width = ui.theme.px(40), height = ui.theme.px(22), gap = ui.theme.px(10);
     const float words = std::ceil(canvas.measure(control.words, Font::body).x);
@@ -255,7 +264,7 @@ bool toggle(const Ui& ui, const Control& control, bool& on) {
 }
 
 bool segmented(const Ui& ui, std::span<const Control> choices, int& chosen) {
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    ControlCanvas canvas(ui);
     const Palette& p = ui.theme.palette;
     const float height = ui.theme.px(control_height), rounding = ui.theme.px(corner);
     float words = 0;
@@ -292,7 +301,7 @@ bool segmented(const Ui& ui, std::span<const Control> choices, int& chosen) {
 }
 
 ChipClick chip(const Ui& ui, const Control& control, const ChipState& state) {
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    ControlCanvas canvas(ui);
     const float side = state.can_switch ? ui.theme.px(28) : 0;
     const float ends = ui.theme.px(7 + 4 + 8) + (state.can_switch ? side : ui.theme.px(12));
     const float needed = std::ceil(canvas.measure(control.words, Font::strong).x) + ends + 1;
@@ -300,6 +309,7 @@ ChipClick chip(const Ui& ui, const Control& control, const ChipState& state) {
     const Press touch = press(ui, control, {width - side, ui.theme.px(small_height)}, state.off ? 0 : 1);
     const Rect all = {touch.rect.x0, touch.rect.y0, touch.rect.x0 + width, touch.rect.y1};
     draw_chip(canvas, ui, all, control, state);
+    if (ui.bare) name_of_chip(ui, all, control, state.off);
     focus_ring(ui, canvas, touch.rect, ui.theme.px(corner));
     if (state.can_switch) {
         ImGui::SameLine(0, 0);
@@ -309,7 +319,7 @@ ChipClick chip(const Ui& ui, const Control& control, const ChipState& state) {
 }
 
 bool slider(const Ui& ui, const Control& control, const SliderRange& range, float& value) {
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    ControlCanvas canvas(ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, line = canvas.measure("", Font::body).y;
     ImGui::SetCursorScreenPos({at.x, at.y + line});
@@ -333,7 +343,7 @@ bool slider(const Ui& ui, const Control& control, const SliderRange& range, floa
 }
 
 bool section(const Ui& ui, const Control& control, bool& open) {
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    ControlCanvas canvas(ui);
     const Palette& p = ui.theme.palette;
     const float width = wanted_width(-1, 0);
     const Press touch = press(ui, control, {width, ui.theme.px(small_height)}, open ? 1 : 0);

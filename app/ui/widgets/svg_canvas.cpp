@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/ui/widgets/equation_paths.h"
+#include "app/ui/widgets/letter_outlines.h"
 #include "core/files/image.h"
 
 namespace vitrine {
@@ -157,18 +158,18 @@ std::string SvgCanvas::document() const {
                       attribute("height", view_.height()) +
                       attribute("viewBox", svg_number(view_.x0) + " " + svg_number(view_.y0) + " " +
                                                svg_number(view_.width()) + " " + svg_number(view_.height())) +
-                      ">\n<metadata>Vitrine</metadata>\n" + body_;
+                      ">\n<metadata>Vitrine</metadata>\n" + body_ + (line_.empty() ? "" : line_ + "</text>\n");
     for (int i = 0; i < open_clips_; ++i) out += "</g>\n";
     return out + "</svg>\n";
 }
 
 void SvgCanvas::fill(Rect rect, Color color, float rounding) {
-    body_ += "<rect" + box(rect) + (rounding > 0 ? attribute("rx", rounding) : "") + paint("fill", color) + "/>\n";
+    body() += "<rect" + box(rect) + (rounding > 0 ? attribute("rx", rounding) : "") + paint("fill", color) + "/>\n";
 }
 
 void SvgCanvas::stroke(Rect rect, Color color, float thickness, float rounding) {
     const Rect middle = rect.inset(thickness / 2);
-    body_ += "<rect" + box(middle) + (rounding > 0 ? attribute("rx", rounding) : "") + drawn(color, thickness) + "/>\n";
+    body() += "<rect" + box(middle) + (rounding > 0 ? attribute("rx", rounding) : "") + drawn(color, thickness) + "/>\n";
 }
 
 void SvgCanvas::line(Point from, Point to, Color color, float thickness) {
@@ -177,47 +178,89 @@ void SvgCanvas::line(Point from, Point to, Color color, float thickness) {
 }
 
 void SvgCanvas::polyline(std::span<const Point> points, Color color, float thickness) {
-    body_ += "<polyline" + points_of(points) + drawn(color, thickness) + " stroke-linejoin=\"round\"/>\n";
+    body() += "<polyline" + points_of(points) + drawn(color, thickness) + " stroke-linejoin=\"round\"/>\n";
 }
 
 void SvgCanvas::polygon(std::span<const Point> points, Color color) {
-    body_ += "<polygon" + points_of(points) + paint("fill", color) + "/>\n";
+    body() += "<polygon" + points_of(points) + paint("fill", color) + "/>\n";
 }
 
 void SvgCanvas::circle(Point centre, float radius, Color color) {
-    body_ += "<circle" + attribute("cx", centre.x) + attribute("cy", centre.y) + attribute("r", radius) +
+    body() += "<circle" + attribute("cx", centre.x) + attribute("cy", centre.y) + attribute("r", radius) +
              paint("fill", color) + "/>\n";
 }
 
 void SvgCanvas::ring(Point centre, float radius, Color color, float thickness) {
-    body_ += "<circle" + attribute("cx", centre.x) + attribute("cy", centre.y) + attribute("r", radius) +
+    body() += "<circle" + attribute("cx", centre.x) + attribute("cy", centre.y) + attribute("r", radius) +
              drawn(color, thickness) + "/>\n";
 }
 
+struct SvgCanvas::Run {
+    Point at;  // of its line's top edge, as the style aligns it
+    const std::string& words;
+    const TextStyle& style;
+    float width, height;
+};
+
 void SvgCanvas::text(Point at, const std::string& words, const TextStyle& style) {
-    const float height = measure("", style.font).y;
-    const char* anchor = style.align == Align::left ? "start" : style.align == Align::centre ? "middle" : "end";
-    body_ += "<text" + attribute("x", at.x) + attribute("y", at.y + baseline * height) +
-             attribute("font-family", family_of(style.font)) + attribute("font-size", em * height) +
-             (is_bold(style.font) ? " font-weight=\"600\"" : "") + attribute("text-anchor", anchor) +
-             paint("fill", style.color) + " xml:space=\"preserve\">" + escaped(words) + "</text>\n";
+    const Point size = measure(words, style.font);
+    const Run run{at, words, style, size.x, measure("", style.font).y};
+    if (letters_ == Letters::outlines) return draw_outlines(run);
+    const std::string place = attribute("x", at.x) + attribute("y", at.y + baseline * run.height);
+    const std::string look = attribute("font-family", family_of(style.font)) +
+                             attribute("font-size", em * run.height) +
+                             (is_bold(style.font) ? " font-weight=\"600\"" : "") + paint("fill", style.color);
+    if (!goes_on(run)) {
+        const char* anchor = style.align == Align::left ? "start" : style.align == Align::centre ? "middle" : "end";
+        body();
+        line_ = "<text" + place + look + attribute("text-anchor", anchor) + " xml:space=\"preserve\">" + escaped(words);
+    } else if (look == line_look_ && at.y == line_end_.y) {
+        const float blank = measure(" ", style.font).x;
+        const auto blanks = static_cast<std::size_t>(std::max(0L, std::lround((at.x - line_end_.x) / blank)));
+        line_ += std::string(blanks, ' ') + escaped(words);
+    } else {
+        line_ += "<tspan" + place + look + ">" + escaped(words) + "</tspan>";
+    }
+    line_look_ = look;
+    line_end_ = style.align == Align::left ? Point{at.x + run.width, at.y} : Point{-1e9F, -1e9F};
+}
+
+bool SvgCanvas::goes_on(const Run& run) const {
+    const float gap = run.at.x - line_end_.x, rise = std::abs(run.at.y - line_end_.y);
+    return !line_.empty() && run.style.align == Align::left && gap > -2 && gap < run.height && rise < run.height / 2;
+}
+
+std::string& SvgCanvas::body() {
+    if (!line_.empty()) body_ += line_ + "</text>\n";
+    line_.clear();
+    return body_;
+}
+
+void SvgCanvas::draw_outlines(const Run& run) {
+    const LetterOutlines line = letter_outlines(run.words, run.style.font, run.height);
+    const float left = run.style.align == Align::left     ? run.at.x
+                       : run.style.align == Align::centre ? run.at.x - line.width / 2
+                                                          : run.at.x - line.width;
+    std::string data;
+    for (const Outline& letter : line.letters) data += path_data(letter, {left, run.at.y}, 1) + "Z";
+    if (!data.empty()) body_ += "<path" + attribute("d", data) + paint("fill", run.style.color) + "/>\n";
 }
 
 void SvgCanvas::heat_map(Rect rect, const HeatMap& map) {
     // Neighbours that shine through would show their seams.
     if (map.rows * map.columns > most_cells || map.opacity_floor < 1) {
-        body_ += image_element(rect, cells_as_pixels(map, theme_.kind), crisp_pixels);
+        body() += image_element(rect, cells_as_pixels(map, theme_.kind), crisp_pixels);
         return;
     }
     const float width = rect.width() / static_cast<float>(map.columns);
     const float height = rect.height() / static_cast<float>(map.rows);
-    body_ += "<g shape-rendering=\"crispEdges\">\n";
+    body() += "<g shape-rendering=\"crispEdges\">\n";
     for (int i = 0; i < map.rows * map.columns; ++i) {
         const float x = rect.x0 + width * static_cast<float>(i % map.columns);
         const float y = rect.y0 + height * static_cast<float>(i / map.columns);
         fill({x, y, x + width, y + height}, colour_of_cell(map, map.values[i], theme_.kind));
     }
-    body_ += "</g>\n";
+    body() += "</g>\n";
 }
 
 void SvgCanvas::picture(Rect rect, const Picture& picture) {
@@ -225,7 +268,7 @@ void SvgCanvas::picture(Rect rect, const Picture& picture) {
     const Pixels pixels = cropped(picture);
     if (pixels.bytes.empty()) return;
     const std::string opacity = picture.opacity < 1 ? attribute("opacity", picture.opacity) : "";
-    body_ += image_element(rect, pixels, opacity + (picture.pixelated ? crisp_pixels : ""));
+    body() += image_element(rect, pixels, opacity + (picture.pixelated ? crisp_pixels : ""));
 }
 
 void SvgCanvas::equation(Point at, float scale, const EquationInk& ink) {
@@ -234,18 +277,18 @@ void SvgCanvas::equation(Point at, float scale, const EquationInk& ink) {
     for (std::size_t i = 0; i < paths.parts.size(); ++i) {
         std::string data;
         for (const Outline& outline : paths.parts[i].outlines) data += path_data(outline, origin, scale);
-        if (!data.empty()) body_ += "<path" + attribute("d", data) + paint("fill", ink.colors[i]) + "/>\n";
+        if (!data.empty()) body() += "<path" + attribute("d", data) + paint("fill", ink.colors[i]) + "/>\n";
     }
 }
 
 void SvgCanvas::push_clip(Rect rect) {
     const std::string id = "clip" + std::to_string(++clips_);
-    body_ += "<clipPath id=\"" + id + "\"><rect" + box(rect) + "/></clipPath>\n<g clip-path=\"url(#" + id + ")\">\n";
+    body() += "<clipPath id=\"" + id + "\"><rect" + box(rect) + "/></clipPath>\n<g clip-path=\"url(#" + id + ")\">\n";
     ++open_clips_;
 }
 
 void SvgCanvas::pop_clip() {
-    body_ += "</g>\n";
+    body() += "</g>\n";
     --open_clips_;
 }
 

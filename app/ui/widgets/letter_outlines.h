@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/ui/widgets/equation_paths.h"
+
+namespace vitrine {
+
+/// A line of words as shapes of the embedded fonts, for drawings that look the same where those fonts are missing:
+/// pixels, y down, y = 0 at the top of the line, x = 0 where it begins.
+struct LetterOutlines {
+    std::vector<Outline> letters;
+    float width = 0;
+};
+LetterOutlines letter_outlines(const std::string& words, Font font, float line_height);
+
+}  // namespace vitrine
