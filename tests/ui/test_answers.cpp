@@ -112,7 +112,7 @@ TEST(Answers, PatchEmbeddingFindsTheFilterThatAnswersMost) {
         if (std::abs(sum) > most) most = std::abs(value = sum), best = filter;
     }
     const std::string answer = answer_of(h, "patch_embedding");
-    expect_says(answer, "filter " + std::to_string(best));
+    expect_says(answer, "filter " + std::to_string(best + 1));
     expect_says(answer, value);
     h.focus().feature = (best + 1) % c.embedding_dim;
     EXPECT_FALSE(done(h));
@@ -235,7 +235,7 @@ TEST(Answers, MlpSpeaksOfTheMostActiveUnitWhicheverIsChosen) {
     h.focus().unit = unit == 5 ? 6 : 5;
     EXPECT_FALSE(done(h)) << "any other unit is no answer";
     const std::string answer = answer_of(h, "mlp");
-    expect_says(answer, "unit " + std::to_string(unit));
+    expect_says(answer, "unit " + std::to_string(unit + 1));
     expect_says(answer, "patch " + std::to_string(patch + 1));
     expect_says(answer, on_patches[static_cast<std::size_t>(patch)]);
     h.focus().unit = unit;
@@ -302,7 +302,7 @@ TEST(Answers, PredictionFindsTheHeadThatAddsMostAndSaysWhatIsLeftWithoutIt) {
         switch_on(h, {remove_head(4, head)});
         EXPECT_TRUE(done(h));
         const std::string answer = answer_of(h, "prediction");
-        expect_says(answer, "Head " + std::to_string(head));
+        expect_says(answer, "Head " + std::to_string(head + 1));
         expect_says(answer, adds[static_cast<std::size_t>(head)]);
         for (const Trace* const trace : {&h.result().baseline, &h.result().trace}) {
             Numbers logits = row(trace->head->logits, 0);
@@ -352,7 +352,7 @@ TEST(Answers, ResidualHeadsAndLossSpeakOfThisRun) {
         if (squares > largest) largest = squares, head = i;
     }
     const std::string heads = answer_of(h, "heads");
-    expect_says(heads, "Head " + std::to_string(head));
+    expect_says(heads, "Head " + std::to_string(head + 1));
     expect_says(heads, std::sqrt(largest));
 }
 
@@ -388,7 +388,7 @@ TEST(Answers, AttentionFindsThePatchThatAnyHeadWeighsMost) {
     const std::string answer = answer_of(h, "attention");
     expect_says(answer, "patch " + std::to_string(patch));
     expect_says(answer, percent_text(static_cast<double>(most)));
-    expect_says(answer, "head " + std::to_string(head));
+    expect_says(answer, "head " + std::to_string(head + 1));
     h.focus().token = static_cast<int>(patch == 1 ? 2 : patch - 1);
     EXPECT_FALSE(done(h));
     h.focus().token = static_cast<int>(patch);
