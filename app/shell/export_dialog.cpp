@@ -48,6 +48,7 @@ void picture_part(const Frame& frame, const House& house) {
         toggle(ui, {id, ui.text(id), ui.text(std::string(id) + "_tip"), {}, enabled}, on);
     };
     look("export.bare", t.look.bare, can_png);
+    ImGui::SameLine(0, ui.theme.px(24));
     look("export.caption", t.look.caption, can_png && t.look.bare);
     look("export.outlines", t.look.outlines, true);
     const std::string why_not = can_png ? "" : ui.text("export.no_png");
@@ -136,7 +137,7 @@ void folder_part(const Ui& ui, Settings& settings) {
 void export_dialog(const Frame& frame, const House& house) {
     if (!frame.shown().result) return;
     const Ui& ui = frame.ui;
-    begin_dialog(ui, {"dialog.export", ui.text("export.title"), 1060, 700}, frame.commands());
+    begin_dialog(ui, {"dialog.export", ui.text("export.title"), 1060, 780}, frame.commands());
     const float width = (ImGui::GetContentRegionAvail().x - ui.theme.px(28)) / 2;
     const float foot = ui.theme.px(120), height = ImGui::GetContentRegionAvail().y - foot;
     begin_child({"export.left", width, height, false, false, 0});

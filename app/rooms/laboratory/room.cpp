@@ -66,8 +66,8 @@ void draw_stage(const Frame& frame) {
     const std::string id = "lab." + std::string(name_of(lab.instrument));
     Rect area = stage_heading(frame, ui.text(id + ".title"), ui.text(id + ".sentence"));
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const RichText is_not{ui.text(not_key(ui.text, lab)), Font::caption, ui.theme.palette.muted, Align::left};
-    const float foot = measure_rich(canvas, is_not, room.x).y;
+    const RichText is_not{ui.bare ? "" : ui.text(not_key(ui.text, lab)), Font::caption, ui.theme.palette.muted, Align::left};
+    const float foot = ui.bare ? 0 : measure_rich(canvas, is_not, room.x).y;
     rich_text(canvas, ui, {at.x, at.y + room.y - foot, at.x + room.x, at.y + room.y}, is_not);
     area.y0 += ui.theme.px(16);
     area.y1 -= foot + ui.theme.px(10);

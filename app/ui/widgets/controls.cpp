@@ -301,7 +301,8 @@ bool segmented(const Ui& ui, std::span<const Control> choices, int& chosen) {
 }
 
 ChipClick chip(const Ui& ui, const Control& control, const ChipState& state) {
-    ControlCanvas canvas(ui);
+    std::optional<ControlCanvas> drawn(std::in_place, ui);
+    ControlCanvas& canvas = *drawn;
     const float side = state.can_switch ? ui.theme.px(28) : 0;
     const float ends = ui.theme.px(7 + 4 + 8) + (state.can_switch ? side : ui.theme.px(12));
     const float needed = std::ceil(canvas.measure(control.words, Font::strong).x) + ends + 1;
@@ -309,13 +310,15 @@ ChipClick chip(const Ui& ui, const Control& control, const ChipState& state) {
     const Press touch = press(ui, control, {width - side, ui.theme.px(small_height)}, state.off ? 0 : 1);
     const Rect all = {touch.rect.x0, touch.rect.y0, touch.rect.x0 + width, touch.rect.y1};
     draw_chip(canvas, ui, all, control, state);
-    if (ui.bare) name_of_chip(ui, all, control, state.off);
     focus_ring(ui, canvas, touch.rect, ui.theme.px(corner));
+    bool switched = false;
     if (state.can_switch) {
         ImGui::SameLine(0, 0);
-        if (chip_switch(canvas, ui, control, state.off)) return ChipClick::switched;
+        switched = chip_switch(canvas, ui, control, state.off);
     }
-    return touch.clicked ? ChipClick::chosen : ChipClick::none;
+    drawn.reset();
+    if (ui.bare) name_of_chip(ui, all, control, state.off);
+    return switched ? ChipClick::switched : touch.clicked ? ChipClick::chosen : ChipClick::none;
 }
 
 bool slider(const Ui& ui, const Control& control, const SliderRange& range, float& value) {
