@@ -16,7 +16,7 @@ struct Drawing {
     double scale = 0;  // 0: as the window of that size would have
     int times = 1;     // so many pixels for one, letters and lines alike
     bool transparent = false;
-    FigureLook figure;
+    FigureLook figure = {};
 };
 
 /// Pixels, rows from the top; `channels` is 3, or 4 with straight alpha.

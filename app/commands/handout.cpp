@@ -185,7 +185,7 @@ int handout_command(const HandoutOptions& o) {
     const Lesson lesson = load_lesson(o.lesson);
     guard_handout(o, lesson).check(o.out);
     const auto model = open_model(o.model.source());
-    Screen screen({.width = picture_width, .height = picture_height});
+    Screen screen({picture_width, picture_height, 0});
     Opening opening;
     opening.experiment.model = o.model.source();
     opening.experiment.image = {"cat", {}};

@@ -63,7 +63,7 @@ TEST(App, UpAndDownChangeTheBlockAndDigitsTheHead) {
     EXPECT_EQ(h.focus().block, 3);
     h.press(Key::up);
     EXPECT_EQ(h.focus().block, 2);
-    h.press(Key::digit_3);
+    h.press(Key::digit_4);
     EXPECT_EQ(h.focus().head, 3);
     h.press(Key::digit_9);  // there are four heads only
     EXPECT_EQ(h.focus().head, 3);

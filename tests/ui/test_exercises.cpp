@@ -171,7 +171,7 @@ TEST(ExerciseRoom, FollowsBlockHeadAndToken) {
     Harness h(exercises());
     solve(h);
     h.press(Key::up);
-    h.press(Key::digit_1);
+    h.press(Key::digit_2);
     EXPECT_EQ(h.focus().block, 1);
     EXPECT_EQ(h.item("exercise.number.asymmetry").text,
               number_text(static_cast<double>(asymmetry(*h.result().baseline.block(1), 1))));
