@@ -22,10 +22,13 @@ Layout layout_of(const House& house, Point size) {
     const float t = house.state.lecture.slide, away = t * t * (3 - 2 * t);
     const float gap = theme.px(10), top = theme.px(64), bottom = theme.px(132);
     // Where the window is narrow for its type, the stage gets more of what there is.
-    const float left = std::min(theme.px(280), size.x * 0.18F), right = std::min(theme.px(390), size.x * 0.245F);
+    // Narrower still, the map gives way: three columns would cut their words.
+    const bool without_map = size.x < theme.px(1180);
+    const float left = std::min(theme.px(280), size.x * 0.18F);
+    const float right = std::min(theme.px(390), size.x * (without_map ? 0.34F : 0.245F));
     Layout at;
     at.top = {0, -away * top, size.x, top - away * top};
-    at.map = {gap - away * (left + gap), top, 0, size.y - gap};
+    at.map = {gap - (without_map ? 1 : away) * (left + gap), top, 0, size.y - gap};
     at.map.x1 = at.map.x0 + left;
     at.explanation = {size.x - gap - right + away * (right + gap), top, 0, size.y - gap};
     at.explanation.x1 = at.explanation.x0 + right;

@@ -310,7 +310,8 @@ void Shell::draw_zone(const Frame& frame, const Zone& zone) {
     if (padded) ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {theme.px(zone.padding_x), theme.px(zone.padding_y)});
     const bool bare = house_.state.figure.bare;
     if (bare) ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 0);
-    begin_child({zone.id, at.width(), at.height(), true, true, 0});
+    const int flags = zone.id == std::string_view("zone.stage") ? ImGuiWindowFlags_HorizontalScrollbar : 0;
+    begin_child({zone.id, at.width(), at.height(), true, true, flags});
     if (bare) ImGui::PopStyleVar();
     if (padded) ImGui::PopStyleVar();
     keyboard_.begin_zone(zone.id);

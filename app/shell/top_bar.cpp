@@ -37,7 +37,7 @@ bool source_button(const Ui& ui, const Source& source, float width) {
     const float height = theme.px(48), side = source.picture ? height - theme.px(8) : 0;
     const Rect rect{at.x, at.y, at.x + width, at.y + height};
     const Hit hit = hot_area(ui, source.id, rect, source.title);
-    tooltip(ui, source.tip, source.key);
+    tooltip(ui, "{strong|" + source.title + "}  " + source.subtitle + "\n" + source.tip, source.key);
     canvas.fill(rect, theme.palette.raised, theme.px(8));
     if (hit.at) canvas.stroke(rect, theme.palette.accent, theme.px(2), theme.px(8));
     float x = rect.x0 + theme.px(6);
@@ -49,12 +49,15 @@ bool source_button(const Ui& ui, const Source& source, float width) {
     }
     x += theme.px(8);
     const float room = rect.x1 - x - theme.px(8);
-    canvas.text({x, rect.y0 + theme.px(3)}, fitted(canvas, source.title, Font::strong, room),
-                {Font::strong, theme.palette.text, Align::left});
-    const bool roomy = source.shorter.empty() || canvas.measure(source.subtitle, Font::caption).x <= room;
-    const std::string& subtitle = roomy ? source.subtitle : source.shorter;
-    canvas.text({x, rect.y0 + theme.px(26)}, fitted(canvas, subtitle, Font::caption, room),
-                {Font::caption, theme.palette.muted, Align::left});
+    // What a name would be cut to says nothing: the picture, or the short words, stand alone then; the tip says the rest.
+    const auto fits = [&](const std::string& words, Font font) { return canvas.measure(words, font).x <= room; };
+    if (fits(source.title, Font::strong) || room >= theme.px(90))
+        canvas.text({x, rect.y0 + theme.px(3)}, fitted(canvas, source.title, Font::strong, room),
+                    {Font::strong, theme.palette.text, Align::left});
+    const std::string& below = source.shorter.empty() || fits(source.subtitle, Font::caption) ? source.subtitle : source.shorter;
+    if (fits(below, Font::caption) || room >= theme.px(90))
+        canvas.text({x, rect.y0 + theme.px(26)}, fitted(canvas, below, Font::caption, room),
+                    {Font::caption, theme.palette.muted, Align::left});
     ImGui::SetCursorScreenPos(at);
     ImGui::Dummy({width, height});
     ImGui::SameLine();

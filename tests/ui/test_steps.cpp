@@ -123,7 +123,8 @@ TEST(Steps, AreReadableInAnyLanguageAtTheSmallestSizeAndWithLargeType) {
         ImVec2 size;
         float scale;
     };
-    for (const Display& display : {Display{{1280, 720}, 1.0F}, Display{{1920, 1080}, 1.5F}}) {
+    for (const Display& display : {Display{{1280, 720}, 1.0F}, Display{{1920, 1080}, 1.5F}, Display{{800, 600}, 1.0F},
+                                   Display{{3840, 2160}, 1.0F}, Display{{1920, 1080}, 0.8F}, Display{{1920, 1080}, 2.0F}}) {
         Opening state = Harness::with_image("cat");
         state.state.settings.scale = display.scale;
         Harness h(std::move(state), display.size);

@@ -66,9 +66,10 @@ void draw_stage(const Frame& frame) {
     const std::string id = "lab." + std::string(name_of(lab.instrument));
     Rect area = stage_heading(frame, ui.text(id + ".title"), ui.text(id + ".sentence"));
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const RichText is_not{ui.bare ? "" : ui.text(not_key(ui.text, lab)), Font::caption, ui.theme.palette.muted, Align::left};
-    const float foot = ui.bare ? 0 : measure_rich(canvas, is_not, room.x).y;
-    rich_text(canvas, ui, {at.x, at.y + room.y - foot, at.x + room.x, at.y + room.y}, is_not);
+    const std::string words = ui.bare ? "" : ui.text(not_key(ui.text, lab));
+    const RichText is_not{words, Font::caption, ui.theme.palette.muted, Align::left};
+    const float foot = ui.bare ? 0 : measure_rich(canvas, is_not, area.width()).y;
+    rich_text(canvas, ui, {area.x0, area.y1 - foot, area.x1, area.y1}, is_not);
     area.y0 += ui.theme.px(16);
     area.y1 -= foot + ui.theme.px(10);
     bool again = false;

@@ -21,6 +21,9 @@ namespace {
 
 constexpr double wait_before_progress = 0.3;
 
+/// Of a stage's content, in lines of a caption: where the window is smaller for its type, the stage scrolls.
+constexpr float least_width = 36.5F, least_height = 25.3F;
+
 const char* stage_key(Stage stage) {
     switch (stage) {
         case Stage::loading_model: return "waiting.model";
@@ -59,12 +62,16 @@ Rect bare_stage(const Frame& frame, const std::string& title, Rect all) {
 
 Rect stage_heading(const Frame& frame, const std::string& title, const std::string& sentence, float beside) {
     const Theme& theme = frame.ui.theme;
-    const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    const ImVec2 at = ImGui::GetCursorScreenPos(), seen = ImGui::GetContentRegionAvail();
+    const float line = measure_text(theme, "", Font::caption).y;
+    const ImVec2 room{std::max(seen.x, least_width * line), std::max(seen.y, least_height * line)};
     if (frame.ui.bare) return bare_stage(frame, title, {at.x, at.y, at.x + room.x, at.y + room.y});
     WindowCanvas canvas(ImGui::GetWindowDrawList(), frame.ui);
     canvas.text({at.x, at.y}, title, {Font::title, theme.palette.text, Align::left});
     const Rect words{at.x, at.y + theme.px(42), at.x + room.x - beside, at.y + theme.px(120)};
     const float height = rich_text(canvas, frame.ui, words, {sentence, Font::body, theme.palette.muted, Align::left});
+    ImGui::Dummy({room.x, room.y - 1});
+    ImGui::SetCursorScreenPos(at);
     return {at.x, words.y0 + height, at.x + room.x, at.y + room.y};
 }
 
