@@ -51,12 +51,13 @@ bool source_button(const Ui& ui, const Source& source, float width) {
     const float room = rect.x1 - x - theme.px(8);
     // What a name would be cut to says nothing: the picture, or the short words, stand alone then; the tip says the rest.
     const auto fits = [&](const std::string& words, Font font) { return canvas.measure(words, font).x <= room; };
-    if (fits(source.title, Font::strong) || room >= theme.px(90))
+    const bool named = fits(source.title, Font::strong) || room >= theme.px(90);
+    if (named)
         canvas.text({x, rect.y0 + theme.px(3)}, fitted(canvas, source.title, Font::strong, room),
                     {Font::strong, theme.palette.text, Align::left});
     const std::string& below = source.shorter.empty() || fits(source.subtitle, Font::caption) ? source.subtitle : source.shorter;
     if (fits(below, Font::caption) || room >= theme.px(90))
-        canvas.text({x, rect.y0 + theme.px(26)}, fitted(canvas, below, Font::caption, room),
+        canvas.text({x, rect.y0 + theme.px(named ? 26 : 15)}, fitted(canvas, below, Font::caption, room),
                     {Font::caption, theme.palette.muted, Align::left});
     ImGui::SetCursorScreenPos(at);
     ImGui::Dummy({width, height});

@@ -68,7 +68,7 @@ Rect stage_heading(const Frame& frame, const std::string& title, const std::stri
     if (frame.ui.bare) return bare_stage(frame, title, {at.x, at.y, at.x + room.x, at.y + room.y});
     WindowCanvas canvas(ImGui::GetWindowDrawList(), frame.ui);
     canvas.text({at.x, at.y}, title, {Font::title, theme.palette.text, Align::left});
-    const Rect words{at.x, at.y + theme.px(42), at.x + room.x - beside, at.y + theme.px(120)};
+    const Rect words{at.x, at.y + theme.px(42), at.x + seen.x - beside, at.y + theme.px(120)};
     const float height = rich_text(canvas, frame.ui, words, {sentence, Font::body, theme.palette.muted, Align::left});
     ImGui::Dummy({room.x, room.y - 1});
     ImGui::SetCursorScreenPos(at);
