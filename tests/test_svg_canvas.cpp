@@ -104,5 +104,30 @@ TEST(SvgCanvas, LeavesOutAPictureThatIsNotThere) {
     EXPECT_FALSE(contains(canvas.document(), "<image"));
 }
 
+TEST(SvgCanvas, CellsOverAPictureAreSquaresOfManyPixels) {
+    SvgCanvas canvas({0, 0, 100, 100}, theme);
+    const float values[] = {0, 1, 2, 3};
+    canvas.heat_map({0, 0, 100, 100}, {values, 2, 2, {ColourMap::sequential, 0, 3}, 0.0F});
+    // The header of a PNG of 672 x 672 pixels.
+    EXPECT_NE(canvas.document().find("base64,iVBORw0KGgoAAAANSUhEUgAAAqAAAAKg"), std::string::npos);
+}
+
+TEST(SvgCanvas, ALineOfTextIsOneElement) {
+    SvgCanvas canvas({0, 0, 400, 100}, theme);
+    const TextStyle plain{Font::body, {0, 0, 0, 255}, Align::left}, strong{Font::strong, {9, 9, 9, 255}, Align::left};
+    const float blank = canvas.measure(" ", Font::body).x;
+    float x = 10;
+    canvas.text({x, 20}, "Heads", plain);
+    x += canvas.measure("Heads", Font::body).x + blank;
+    canvas.text({x, 20}, "on", plain);
+    x += canvas.measure("on", Font::body).x + blank;
+    canvas.text({x, 20}, "one", strong);
+    canvas.text({10, 60}, "below", plain);
+    const std::string svg = canvas.document();
+    EXPECT_NE(svg.find(">Heads on<tspan "), std::string::npos) << svg;
+    EXPECT_NE(svg.find(">one</tspan></text>"), std::string::npos) << svg;
+    EXPECT_NE(svg.find(">below</text>"), std::string::npos) << svg;
+}
+
 }  // namespace
 }  // namespace vitrine

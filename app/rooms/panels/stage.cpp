@@ -21,8 +21,8 @@ namespace {
 
 constexpr double wait_before_progress = 0.3;
 
-/// Of a stage's content, in lines of a caption: where the window is smaller for its type, the stage scrolls.
-constexpr float least_width = 36.5F, least_height = 25.3F;
+/// Of a stage's figure, in lines of a caption: where the window is smaller for its type, the stage scrolls.
+constexpr float least_width = 36.5F, least_height = 21.5F;
 
 const char* stage_key(Stage stage) {
     switch (stage) {
@@ -64,15 +64,17 @@ Rect stage_heading(const Frame& frame, const std::string& title, const std::stri
     const Theme& theme = frame.ui.theme;
     const ImVec2 at = ImGui::GetCursorScreenPos(), seen = ImGui::GetContentRegionAvail();
     const float line = measure_text(theme, "", Font::caption).y;
-    const ImVec2 room{std::max(seen.x, least_width * line), std::max(seen.y, least_height * line)};
-    if (frame.ui.bare) return bare_stage(frame, title, {at.x, at.y, at.x + room.x, at.y + room.y});
+    const float right = at.x + std::max(seen.x, least_width * line);
+    if (frame.ui.bare) return bare_stage(frame, title, {at.x, at.y, right, at.y + seen.y});
     WindowCanvas canvas(ImGui::GetWindowDrawList(), frame.ui);
     canvas.text({at.x, at.y}, title, {Font::title, theme.palette.text, Align::left});
     const Rect words{at.x, at.y + theme.px(42), at.x + seen.x - beside, at.y + theme.px(120)};
     const float height = rich_text(canvas, frame.ui, words, {sentence, Font::body, theme.palette.muted, Align::left});
-    ImGui::Dummy({room.x, room.y - 1});
+    const Rect figure{at.x, words.y0 + height, right,
+                      std::max(at.y + seen.y, words.y0 + height + least_height * line)};
+    ImGui::Dummy({figure.width(), figure.y1 - at.y - 1});
     ImGui::SetCursorScreenPos(at);
-    return {at.x, words.y0 + height, at.x + room.x, at.y + room.y};
+    return figure;
 }
 
 void draw_waiting(const Frame& frame) {

@@ -99,6 +99,22 @@ struct Pixels {
     std::vector<std::uint8_t> bytes;
 };
 
+/// Every pixel a square of some: viewers that smooth what they enlarge blur only its edges.
+Pixels enlarged(const Pixels& pixels) {
+    constexpr int wanted = 672;  // pixels of the longer side
+    const int times = std::max(1, wanted / std::max({1, pixels.width, pixels.height}));
+    if (times == 1) return pixels;
+    Pixels large = {pixels.width * times, pixels.height * times, pixels.channels, {}};
+    large.bytes.reserve(pixels.bytes.size() * static_cast<std::size_t>(times) * static_cast<std::size_t>(times));
+    const auto channels = static_cast<std::ptrdiff_t>(pixels.channels);
+    for (int y = 0; y < large.height; ++y)
+        for (int x = 0; x < large.width; ++x) {
+            const auto from = pixels.bytes.begin() + channels * (y / times * pixels.width + x / times);
+            large.bytes.insert(large.bytes.end(), from, from + channels);
+        }
+    return large;
+}
+
 std::string data_uri(const Pixels& pixels) {
     std::vector<std::uint8_t> png;
     const auto append = [](void* context, void* data, int size) {
@@ -249,7 +265,7 @@ void SvgCanvas::draw_outlines(const Run& run) {
 void SvgCanvas::heat_map(Rect rect, const HeatMap& map) {
     // Neighbours that shine through would show their seams.
     if (map.rows * map.columns > most_cells || map.opacity_floor < 1) {
-        body() += image_element(rect, cells_as_pixels(map, theme_.kind), crisp_pixels);
+        body() += image_element(rect, enlarged(cells_as_pixels(map, theme_.kind)), crisp_pixels);
         return;
     }
     const float width = rect.width() / static_cast<float>(map.columns);
@@ -268,7 +284,8 @@ void SvgCanvas::picture(Rect rect, const Picture& picture) {
     const Pixels pixels = cropped(picture);
     if (pixels.bytes.empty()) return;
     const std::string opacity = picture.opacity < 1 ? attribute("opacity", picture.opacity) : "";
-    body() += image_element(rect, pixels, opacity + (picture.pixelated ? crisp_pixels : ""));
+    body() += image_element(rect, picture.pixelated ? enlarged(pixels) : pixels,
+                            opacity + (picture.pixelated ? crisp_pixels : ""));
 }
 
 void SvgCanvas::equation(Point at, float scale, const EquationInk& ink) {
