@@ -10,6 +10,7 @@
 #include "app/workspace/library.h"
 #include "core/base/names.h"
 #include "core/measures/catalogue.h"
+#include "core/training/presets.h"
 #include "core/vit/what_ifs.h"
 
 namespace vitrine {
@@ -49,6 +50,12 @@ std::vector<std::string> names_of_pictures() {
     std::vector<std::string> names;
     for (const PictureFormat& format : picture_formats()) names.emplace_back(format.name);
     return names;
+}
+
+std::vector<std::string> experiment_ids() {
+    std::vector<std::string> ids;
+    for (const Preset& preset : presets()) ids.emplace_back(preset.id);
+    return ids;
 }
 
 std::vector<std::string> export_formats() {
@@ -130,6 +137,11 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
          "alone, the Vision Transformer against a convolutional net")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    CLI::Option* const pair = c.add_option("--experiment", o.experiment, "With --learn: the two runs of an experiment")
+                                  ->check(CLI::IsMember(experiment_ids()))
+                                  ->needs("--learn")
+                                  ->excludes("--run");
+    c.add_flag("--recorded", o.recorded, "With --experiment: as it was recorded, to its end")->needs(pair);
     c.add_option("--block", o.block, "Block, from 1")->capture_default_str();
     c.add_option("--head", o.head, "Head, from 0")->capture_default_str();
     c.add_option("--token", o.token, "Query token, from 0, the class token")->capture_default_str();
@@ -288,6 +300,7 @@ int run_command_line(int argc, char** argv) {
     EvaluateOptions evaluate;
     ProbeOptions probe;
     CompareOptions compare;
+    ClaimsOptions claims;
     std::string paper;
     app.add_option("IMAGE", window.image, std::string(image_words) + "; or a session, a lesson or a model");
     add_model(app, window.model);
@@ -305,6 +318,7 @@ int run_command_line(int argc, char** argv) {
     add_evaluate(app, evaluate);
     add_probe(app, probe);
     add_compare(app, compare);
+    add_claims(app, claims);
     add_paper(app, paper);
     app.require_subcommand(0, 1);
 
@@ -328,6 +342,7 @@ int run_command_line(int argc, char** argv) {
     if (app.got_subcommand("evaluate")) return evaluate_command(evaluate);
     if (app.got_subcommand("probe")) return probe_command(probe);
     if (app.got_subcommand("compare")) return compare_command(compare);
+    if (app.got_subcommand("claims")) return claims_command(claims);
     if (app.got_subcommand("paper")) {
         std::fputs((paper == "man" ? manual_page(app) : bash_completion(app)).c_str(), stdout);
         return 0;

@@ -68,6 +68,8 @@ struct SnapshotOptions {
     double time = 1;                // of the step's motion, 0 … 1
     std::optional<double> learn;    // the learning mode after so many seconds of it, instead of a step
     std::vector<std::string> runs;  // of that mode, one or two: "deep,no-norm"
+    std::string experiment;         // of that mode, instead of runs
+    bool recorded = false;          // the experiment's recording, all of it
     std::filesystem::path session;  // instead of an image: all that it says
     std::string part = "window";
     int times = 1;
@@ -156,6 +158,21 @@ struct CompareOptions {
     bool force = false;
 };
 
+/// What the words on the screen say that experiments show, tried.
+struct ClaimsOptions {
+    std::vector<std::string> only;  // ids; empty: all
+    bool full = false;              // ten seeds instead of three
+    int seeds = 0;                  // 0: as `full` says
+    bool list = false;              // say what there is, try nothing
+    bool json = false;
+    bool quick = false;             // leave out those that need runs of learning
+    int threads = 0;                // 0: all cores
+    std::filesystem::path runs;     // a folder where finished runs are kept and looked up; empty: nowhere
+    std::filesystem::path log;      // of figures that texts quote, written anew; empty: none
+    std::filesystem::path record;   // a folder for the recorded runs of all presets; empty: none
+    bool force = false;
+};
+
 /// A sheet of the pictures that models learn from.
 struct DrawPicturesOptions {
     std::string scenes = "pictograms", difficulty = "normal";
@@ -198,6 +215,7 @@ int draw_command(const DrawPicturesOptions& options);
 int evaluate_command(const EvaluateOptions& options);
 int probe_command(const ProbeOptions& options);
 int compare_command(const CompareOptions& options);
+int claims_command(const ClaimsOptions& options);
 
 /// Sets parts of what is looked at, "lab.order=entropy"; UsageError where there is none of the name or no such value.
 void take_settings(const std::vector<std::string>& settings, Focus& focus);
