@@ -87,6 +87,31 @@ void add_trace(CLI::App& app, TraceOptions& o) {
     add_threads(c, o.threads);
 }
 
+void add_find_edge(CLI::App& app, FindEdgeOptions& o) {
+    CLI::App& c = *app.add_subcommand("find-edge", "Find drawn pictures on which a what-if changes the answer most");
+    add_model(c, o.model);
+    add_what_ifs(c, o.what_ifs);
+    c.get_option("--what-if")->required();
+    c.add_option("--scenes", o.scenes, "What they show; those that the model knows without it")
+        ->check(CLI::IsMember(names_of(scenes_names)));
+    c.add_option("--difficulty", o.difficulty, "easy, normal or hard")
+        ->check(CLI::IsMember(names_of(difficulty_names)))
+        ->capture_default_str();
+    c.add_option("--count", o.count, "Pictures to look through")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
+    c.add_option("--seed", o.seed, "Another one looks through other pictures")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
+    c.add_option("--tried", o.tried,
+                 "On so many of them the what-if is tried: named rightly, with the smallest margins")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
+    c.add_option("--top", o.top, "How many to print")->check(CLI::PositiveNumber)->capture_default_str();
+    add_threads(c, o.threads);
+    c.add_flag("--json", o.json, "Print one JSON object");
+}
+
 void add_session(CLI::App& command, std::filesystem::path& session) {
     command.add_option("--session", session, "A session file: its model, image, what-ifs and view");
 }
@@ -297,6 +322,7 @@ int run_command_line(int argc, char** argv) {
     BenchOptions bench;
     TrainOptions train;
     DrawPicturesOptions draw;
+    FindEdgeOptions edge;
     EvaluateOptions evaluate;
     ProbeOptions probe;
     CompareOptions compare;
@@ -315,6 +341,7 @@ int run_command_line(int argc, char** argv) {
     add_bench(app, bench);
     add_train(app, train);
     add_draw(app, draw);
+    add_find_edge(app, edge);
     add_evaluate(app, evaluate);
     add_probe(app, probe);
     add_compare(app, compare);
@@ -339,6 +366,7 @@ int run_command_line(int argc, char** argv) {
     if (app.got_subcommand("bench")) return bench_command(bench);
     if (app.got_subcommand("train")) return train_command(train);
     if (app.got_subcommand("draw")) return draw_command(draw);
+    if (app.got_subcommand("find-edge")) return find_edge_command(edge);
     if (app.got_subcommand("evaluate")) return evaluate_command(evaluate);
     if (app.got_subcommand("probe")) return probe_command(probe);
     if (app.got_subcommand("compare")) return compare_command(compare);

@@ -184,6 +184,17 @@ struct DrawPicturesOptions {
     bool force = false;
 };
 
+/// Drawn pictures on which what-ifs tell something.
+struct FindEdgeOptions {
+    ModelOptions model;
+    std::vector<std::string> what_ifs;
+    std::string scenes, difficulty = "normal";  // no scenes: those that the model knows
+    int count = 400, tried = 60, top = 5;
+    std::uint64_t seed = 1;
+    int threads = 0;
+    bool json = false;
+};
+
 struct EvaluateOptions {
     ModelOptions model;
     int count = 5000, ablated = 1000;
@@ -212,6 +223,7 @@ int info_command(const InfoOptions& options);
 int bench_command(const BenchOptions& options);
 int train_command(const TrainOptions& options);
 int draw_command(const DrawPicturesOptions& options);
+int find_edge_command(const FindEdgeOptions& options);
 int evaluate_command(const EvaluateOptions& options);
 int probe_command(const ProbeOptions& options);
 int compare_command(const CompareOptions& options);
