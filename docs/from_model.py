@@ -135,7 +135,7 @@ def draw_chapters(program, steps, languages):
 
 
 def made(names):
-    files = [ROOT / "assets" / "gallery.json", *(ROOT / "assets" / name / "evaluation.json" for name in names)]
+    files = [ROOT / "assets" / "gallery.json", ROOT / "assets" / "edges.json", *(ROOT / "assets" / name / "evaluation.json" for name in names)]
     return files + sorted(PICTURES.glob("*.png"))
 
 

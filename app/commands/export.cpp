@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "app/commands/commands.h"
+#include "app/commands/describe.h"
 #include "app/commands/draw.h"
 #include "app/commands/manifest.h"
 #include "app/commands/outputs.h"
@@ -164,7 +165,7 @@ Manifest::Json class_of(const Job& job, const Trace& trace) {
 }
 
 /// What the what-ifs do to the first choice; null without them.
-Manifest::Json change_of(const Job& job, const Trace& trace, const Trace& baseline) {
+Manifest::Json change_by(const Job& job, const Trace& trace, const Trace& baseline) {
     if (job.what_ifs.empty() || job.model->config.classes == 0) return nullptr;
     return describe(answer_change(*trace.head, *baseline.head), *job.model);
 }
@@ -194,7 +195,7 @@ void export_numbers(const Job& job, const ImageSource& source, const fs::path& f
     require_memory_for_what_if(*job.model, job.what_ifs);
     const Trace trace = what_if(*job.model, baseline, job.what_ifs);
     manifest.set_class(class_of(job, trace));
-    manifest.set_change(change_of(job, trace, baseline));
+    manifest.set_change(change_by(job, trace, baseline));
     make_folder(folder);
     for (const std::string& name : job.options.measures) {
         const Table table = measure(measure_of(job, trace), name);
@@ -231,7 +232,7 @@ void export_pictures(const Job& job, Screen& screen, const ImageSource& source, 
         picture_format_named(o.format)->write(screen, "stage", file);
         const Result& shown = *screen.shell().shown().result;
         manifest.set_class(class_of(job, shown.trace));
-        manifest.set_change(change_of(job, shown.trace, shown.baseline));
+        manifest.set_change(change_by(job, shown.trace, shown.baseline));
         manifest.add({{"file", file_of(job, name)},
                       {"measure", name},
                       {"picture", {{"theme", o.theme}, {"language", o.language}, {"size", o.size}, {"times", o.times}}},

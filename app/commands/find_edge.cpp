@@ -24,13 +24,14 @@ EdgeCandidates candidates_of(const FindEdgeOptions& o, const Model& model) {
     return of;
 }
 
-Json json_of(const EdgePicture& edge, const Model& model) {
+Json edge_json(const EdgePicture& edge, const Model& model) {
     return {{"picture", sample_word(edge.picture)}, {"change", describe(edge.change, model)}};
 }
 
-void print_json(const FindEdgeOptions& o, const Model& model, const EdgeCandidates& of, const EdgePictures& edges) {
+void print_edges_json(const FindEdgeOptions& o, const Model& model, const EdgeCandidates& of,
+                      const EdgePictures& edges) {
     Json pictures = Json::array();
-    for (const EdgePicture& edge : edges.found.front()) pictures.push_back(json_of(edge, model));
+    for (const EdgePicture& edge : edges.found.front()) pictures.push_back(edge_json(edge, model));
     const Json j = {{"model", model.provenance.name},
                     {"what_if", o.what_ifs},
                     {"scenes", name_of(of.set.scenes)},
@@ -43,7 +44,7 @@ void print_json(const FindEdgeOptions& o, const Model& model, const EdgeCandidat
     std::printf("%s\n", j.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
 }
 
-void print_words(const FindEdgeOptions& o, const Model& model, const EdgePictures& edges) {
+void print_edges(const FindEdgeOptions& o, const Model& model, const EdgePictures& edges) {
     std::printf(
         "%s: of %d pictures %d named rightly, with %.0f %% or more; the %d with the smallest margins were tried\n",
         printable(model.provenance.name).c_str(), o.count, edges.right, 100 * sure_enough,
@@ -72,7 +73,7 @@ int find_edge_command(const FindEdgeOptions& o) {
                     " % or more; try more with --count, others with --seed, or the --scenes that it learned from");
     std::vector<EdgePicture>& found = edges.found.front();
     found.resize(std::min(found.size(), static_cast<std::size_t>(o.top)));
-    o.json ? print_json(o, *model, of, edges) : print_words(o, *model, edges);
+    o.json ? print_edges_json(o, *model, of, edges) : print_edges(o, *model, edges);
     return 0;
 }
 

@@ -208,7 +208,7 @@ struct WrappedWords {
     float room;
     Point size;
 };
-WrappedWords wrapped(const Canvas& canvas, const std::string& words, float room) {
+WrappedWords on_two_lines(const Canvas& canvas, const std::string& words, float room) {
     const float line = canvas.measure("", Font::body).y;
     for (const Font font : {Font::body, Font::caption}) {
         const RichText text{words, font, {}, Align::left};
@@ -267,7 +267,7 @@ bool toggle(const Ui& ui, const Control& control, bool& on, float most) {
     const Palette& p = ui.theme.palette;
     const float width = ui.theme.px(40), height = ui.theme.px(22), gap = ui.theme.px(10);
     const float room = (most > 0 ? most : ImGui::GetContentRegionAvail().x) - width - gap;
-    const WrappedWords words = wrapped(canvas, control.words, std::max(room, ui.theme.px(40)));
+    const WrappedWords words = on_two_lines(canvas, control.words, std::max(room, ui.theme.px(40)));
     const Point size{width + gap + words.size.x, std::max(ui.theme.px(small_height), words.size.y)};
     const Press touch = press(ui, control, size, on ? 1 : 0);
     if (touch.clicked) on = !on;
