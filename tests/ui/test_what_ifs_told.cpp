@@ -141,15 +141,16 @@ TEST(ExplanationPanel, BeginsAtTheTopInEveryChapter) {
     Harness h(Harness::with_image("cat"), {1280, 720});
     go_to(h, "attention");
     const float equation = h.item("section.equation").rect.y0;
-    const Rect panel = h.item("section.equation").rect;
+    const Rect panel = h.item("section.equation").rect, before = h.item("section.switches").rect;
     h.input.move(panel.centre().x, panel.y1 + 40);
     h.frame(2);
     h.input.wheel(0, -6);
     h.frame(6);
-    EXPECT_LT(h.item("section.equation").rect.y0, equation) << "it scrolls";
+    EXPECT_LT(h.item("section.switches").rect.y0, before.y0 - 20) << "it scrolls";
     h.input.move(5, 5);
     go_to(h, "scores");
     EXPECT_NEAR(h.item("section.equation").rect.y0, equation, 1);
+    EXPECT_NEAR(h.item("section.equation").rect.height(), panel.height(), 1) << "whole";
 }
 
 TEST(SwitchesOfAStep, AreNeverCut) {

@@ -22,11 +22,6 @@ std::vector<float> column_of(const Tensor3& attention, int head, int token) {
     return column;
 }
 
-/// The same end for both, so that they can be compared.
-ColourScale scale_of_both(std::span<const float> row, std::span<const float> column, const Focus& focus) {
-    return {ColourMap::sequential, 0, std::max(reach_of(row), reach_of(column)), focus.lab.curve};
-}
-
 std::vector<Control> curve_controls(const Scene& scene) {
     const Text& text = scene.ui.text;
     return {{"curve.linear", "a", text("curve.linear_tip"), {}}, {"curve.root", "√a", text("curve.root_tip"), "U"}};
@@ -40,7 +35,8 @@ void looks_both_ways(const Scene& scene, Rect rect, const std::string& id, Selec
     const int head = selection.focus.head, token = selection.token_in_view();
     const std::span<const float> row = row_of(block->attention, head, token);
     const std::vector<float> column = column_of(block->attention, head, token);
-    const ColourScale scale = scale_of_both(row, column, selection.focus);
+    const float high = std::max(reach_of(row), reach_of(column));  // of both, so that they can be compared
+    const ColourScale scale{ColourMap::sequential, 0, high, selection.focus.lab.curve};
     const std::string name = short_token_name(scene.ui, token);
     const float gap = scene.ui.theme.px(12), height = (rect.height() - gap) / 2;
     Stack stack(rect, gap);
@@ -62,7 +58,7 @@ void who_looks_here(const Scene& scene, Rect rect, const std::string& id, Select
               {id + ".looked",
                title,
                column,
-               scale_of_both({}, column, selection.focus),
+               ColourScale{ColourMap::sequential, 0, reach_of(column), selection.focus.lab.curve},
                scene.ui.text("matrix.weight"),
                {},
                true},

@@ -113,7 +113,7 @@ void prediction_card(const Ui& ui, const Result& now, const Desk& desk, Predicti
         ui.probe.mark("top." + std::to_string(i), bar_row_rect(ui, rect, static_cast<int>(i)), rows[i].value,
                       rows[i].label);
     const Rect below{rect.x0, rect.y0 + height + theme.px(2), rect.x1, rect.y1};
-    ImGui::Dummy({1, height + theme.px(2) + change_figure(canvas, ui, below, now, "change")});
+    ImGui::Dummy({1, height + (change_of(now) ? theme.px(2) + change_figure(canvas, ui, below, now, "change") : 0)});
 }
 
 const Step& step_of(const Selection& selection) { return curriculum()[static_cast<std::size_t>(selection.focus.step)]; }

@@ -25,6 +25,7 @@ public:
         left_ = at.x;
         y_ = at.y;
         width_ = ImGui::GetContentRegionAvail().x;
+        tight_ = ImGui::GetContentRegionAvail().y < px(860);
     }
 
     void draw() {
@@ -80,13 +81,14 @@ private:
 
     /// An arrow down with the shape of what flows along it.
     void arrow(const std::string& words) {
-        const float height = std::max(px(25), canvas_.measure(words, Font::caption).y + px(6)), x = left_ + px(22),
-                    head = px(4);
+        const float line = canvas_.measure(words, Font::caption).y, x = left_ + px(22),
+                    height = tight_ ? line + px(1) : std::max(px(25), line + px(6)), head = px(4);
         canvas_.line({x, y_ + px(2)}, {x, y_ + height - px(4)}, theme().palette.muted, px(1.5F));
         const Point tip[] = {
             {x - head, y_ + height - px(8)}, {x + head, y_ + height - px(8)}, {x, y_ + height - px(2)}};
         canvas_.polygon(tip, theme().palette.muted);
-        canvas_.text({x + px(14), y_ + px(3)}, words, {Font::caption, theme().palette.muted, Align::left});
+        canvas_.text({x + px(14), y_ + (tight_ ? 0 : px(3))}, words,
+                     {Font::caption, theme().palette.muted, Align::left});
         y_ += height;
     }
 
@@ -101,7 +103,7 @@ private:
 
     /// A part that is a step of the curriculum.
     void step_node(const char* step, Node node, Color color) {
-        const Rect rect{left_, y_, left_ + width_, y_ + px(36)};
+        const Rect rect{left_, y_, left_ + width_, y_ + px(tight_ ? 28 : 36)};
         const int index = step_index(step);
         const bool lit = curriculum()[static_cast<std::size_t>(selection_.focus.step)].node == node;
         const std::string words = ui_.text("step." + std::string(step) + ".title");
@@ -204,6 +206,7 @@ private:
                          (!look.half || *look.half == selection_.focus.half);
         if (lit) show_if_new(rect);
         const Hit hit = hot_area(ui_, id, rect, look.words);
+        if (lit) ui_.probe.mark(id + ".lit", rect);
         if (lit || hit.at) canvas_.fill(rect, lit ? p.accent : p.raised, px(5));
         const Color ink = lit ? p.on_accent : hit.at ? p.text : p.muted;
         canvas_.fill({rect.x0, rect.y0 + px(4), rect.x0 + px(4), rect.y1 - px(4)}, lit ? p.on_accent : look.color,
@@ -220,7 +223,10 @@ private:
 
     void go_to(const char* step) { selection_.focus.step = step_index(step); }
 
-    float row_height() const { return std::max(px(24), canvas_.measure("", Font::caption).y + px(4)); }
+    float row_height() const {
+        const float line = canvas_.measure("", Font::caption).y;
+        return tight_ ? line + px(1) : std::max(px(24), line + px(4));
+    }
 
     /// A row of the opened block.
     void part(const std::string& id, const char* step, const RowLook& look) {
@@ -317,6 +323,7 @@ private:
     WhatIfs& what_ifs_;
     WindowCanvas canvas_;
     float left_ = 0, y_ = 0, width_ = 0;
+    bool tight_ = false;  // lines and boxes are lower, so that the last part is in sight
     Hit small_hit_;
 };
 

@@ -136,7 +136,8 @@ void changed_part(const Frame& frame, float height) {
     const Ui& ui = frame.ui;
     const float start = ImGui::GetCursorPosY();
     changed_heading(frame);
-    const float chips = height - (ImGui::GetCursorPosY() - start) - ui.theme.px(40);
+    const float offer = ui.theme.px(36) + 2 * ImGui::GetStyle().ItemSpacing.y + ui.theme.px(4);
+    const float chips = height - (ImGui::GetCursorPosY() - start) - offer;
     begin_child({"changes", 0, std::max(chips, ui.theme.px(40)), false, false, 0});
     change_chips(frame);
     ImGui::EndChild();

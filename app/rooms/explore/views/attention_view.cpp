@@ -83,7 +83,9 @@ void head_caption(const Scene& scene, Rect rect, int head, Selection& selection,
     const Intervention removal = remove_head(focus.block, head);
     const std::string id = "attention.head." + std::to_string(head);
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
-    const float chip_width = std::min(rect.width(), theme.px(120));
+    const std::string name = text("attention.head", {{"head", scene.ui.ordinal(head)}});
+    const float ends = theme.px(7 + 4 + 8 + 28 + 3);
+    const float chip_width = std::min(rect.width(), scene.canvas.measure(name, Font::strong).x + ends);
     const ChipClick click =
         chip(scene.ui,
              {id, text("attention.head", {{"head", scene.ui.ordinal(head)}}), text("attention.head_tip"),
@@ -185,8 +187,8 @@ void draw_scale(const Scene& scene, Rect rect, Selection& selection) {
     Focus& focus = selection.focus;
     const bool own = focus.scope == Scope::head;
     const std::string scopes[] = {text("scope.head", {{"head", scene.ui.ordinal(focus.head)}}),
-                                  text("scope.block", {{"block", scene.ui.ordinal(focus.block - 1)}}), text("scope.model"),
-                                  text("scope.fixed")};
+                                  text("scope.block", {{"block", scene.ui.ordinal(focus.block - 1)}}),
+                                  text("scope.model"), text("scope.fixed")};
     const float bar = std::min(rect.width() * 0.5F, theme.px(480));
     colour_bar(scene.canvas, scene.ui, {rect.x0, rect.y0, rect.x0 + bar, rect.y1},
                {scale_of_head(scene, focus, focus.head), text("attention.weight"),
