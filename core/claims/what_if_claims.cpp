@@ -1,9 +1,148 @@
-#include "core/claims/claims.h"
+#include "core/claims/what_if_checks.h"
+#include "core/transformer/intervention.h"
 
 // What is said of what-ifs, and of the bundled model as it is: tried on fresh pictures of its own set.
 
 namespace vitrine {
 
-std::vector<Claim> what_if_claims() { return {}; }
+namespace {
+
+/// A claim's check: what a what-if does to the answer.
+auto switching(const char* name, WhatIfsOf what_ifs) {
+    return [name, what_ifs](const ClaimGround& ground, std::uint64_t seed) {
+        return switched(ground, seed, name, what_ifs);
+    };
+}
+
+}  // namespace
+
+std::vector<Claim> what_if_claims() {
+    return {
+        {.id = "no_norms",
+         .words = "with every layer norm left out hardly a picture is named rightly",
+         .keys = {"step.layer_norm.answer"},
+         .most = 0.25,
+         .check = answer_without_norms},
+        {.id = "no_norms_confidence",
+         .words = "without norms the first choice has a high probability all the same: the median",
+         .keys = {"step.layer_norm.answer"},
+         .least = 0.8,
+         .check = confidence_without_norms},
+        {.id = "no_norms_growth",
+         .words = "without norms tokens grow through the blocks: how many times as long",
+         .keys = {"step.layer_norm.answer", "step.layer_norm.words"},
+         .least = 3,
+         .check = growth_without_norms},
+        {.id = "no_norms_attention",
+         .words = "without norms attention is on fewer tokens: against those with norms",
+         .keys = {"step.layer_norm.answer"},
+         .most = 0.8,
+         .check = attention_without_norms},
+        {.id = "norm_place",
+         .words = "tokens grow with depth where norms stand before; where they stand after, lengths are alike",
+         .keys = {"step.norm_place.words", "step.norm_place.answer"},
+         .least = 1,
+         .check = lengths_by_place},
+        {.id = "no_scale",
+         .words = "without the division by √d the largest weight of a row is larger",
+         .keys = {"step.scores.words", "step.scores.answer"},
+         .least = 1.2,
+         .check = without_root},
+        {.id = "temperature",
+         .words = "a lower temperature looks at fewer tokens, a higher one at more",
+         .keys = {"switches.temperature_tip", "exercise.root_of_width.why"},
+         .least = 0.01,
+         .check = by_temperature},
+        {.id = "key_is_query",
+         .words = "with K = Q the scores are symmetric up to rounding, the weights are not",
+         .keys = {"step.attention_matrix.words", "step.attention_matrix.answer", "exercise.key_is_query.why"},
+         .least = 0.1,
+         .check = keys_as_queries},
+        {.id = "value_is_query",
+         .words = "with V = Q the first block's weights stay as they are, those of later blocks move",
+         .keys = {"step.qkv.answer"},
+         .least = 0.01,
+         .check = values_as_queries},
+        {.id = "heads_differ",
+         .words = "the heads of every block look at other places: Jensen-Shannon divergence",
+         .keys = {"step.attention.words"},
+         .least = 0.05,
+         .check = heads_differ},
+        {.id = "no_order",
+         .words = "without positions another order of the patches changes no probability beyond rounding",
+         .keys = {"step.position_embedding.words", "step.position_embedding.answer", "exercise.positions.why"},
+         .most = 1e-4,
+         .check = order_without_positions},
+        {.id = "no_positions",
+         .words = "without positions the first choice changes: on how many pictures",
+         .keys = {"step.position_embedding.answer"},
+         .least = 0.1,
+         .check = switching("positions", [](const PictureRun&) { return std::vector{remove_positions()}; })},
+        {.id = "neighbours",
+         .words = "the position embeddings of neighbours are more alike than those of far pairs",
+         .keys = {"step.position_embedding.words"},
+         .least = 0.1,
+         .check = alike_neighbours},
+        {.id = "relu",
+         .words = "with ReLU for GELU the first choice changes: on how many pictures",
+         .keys = {"step.activation.answer"},
+         .most = 0.15,
+         .check = switching("relu", [](const PictureRun&) { return std::vector{activate_with(Activation::relu)}; })},
+        {.id = "one_skip",
+         .words = "without the skip connections of some one block the first choice changes: on how many pictures",
+         .keys = {"step.residual.notes"},
+         .least = 0.5,
+         .check = switching("one_skip", [](const PictureRun& r) { return std::vector{without_skips(r.block())}; })},
+        {.id = "longest_head",
+         .words =
+             "without the head that adds most to the class token in some block the probability stays within a point",
+         .keys = {"step.heads.notes"},
+         .least = 0.35,
+         .check = without_longest_head},
+        {.id = "brightest_patch",
+         .words = "without the patch that a head weighs most the probability stays within a point",
+         .keys = {"step.explanation.notes"},
+         .least = 0.5,
+         .check = without_brightest_patch},
+        {.id = "certainty",
+         .words = "near 100 % a head moves the margin, in logits, more than the probability, in per cent",
+         .keys = {"step.prediction.words", "lab.watched_tip"},
+         .least = 0,
+         .check = near_certainty},
+        {.id = "ledger_order",
+         .words =
+             "the head that adds most to the logit is not the one whose loss costs most margin: on how many pictures",
+         .keys = {"step.prediction.answer"},
+         .least = 0.1,
+         .check = ledger_against_ablation},
+        {.id = "made_up_for",
+         .words = "the logit loses less than the head added that adds most: on how many pictures",
+         .keys = {"lab.ledger.not"},
+         .least = 0.3,
+         .most = 0.8,
+         .check = made_up_for},
+        {.id = "thing",
+         .words = "patches of the thing become more alike through the blocks: by so much of mean cosine similarity",
+         .keys = {"step.depth.words"},
+         .least = 0.03,
+         .check = patches_of_a_thing},
+        {.id = "turning",
+         .words = "after block 1 class tokens of two pictures are more alike than one is like its start; before they "
+                  "are the same",
+         .keys = {"step.class_token.words"},
+         .least = 0,
+         .check = turning},
+        {.id = "quiet_units",
+         .words = "most hidden units are near 0 for most tokens: which share",
+         .keys = {"step.mlp.words"},
+         .least = 0.5,
+         .check = quiet_units},
+        {.id = "no_skips",
+         .words = "without any skip connection hardly a picture is named rightly",
+         .keys = {"step.residual.notes"},
+         .most = 0.25,
+         .check = without_any_skip},
+    };
+}
 
 }  // namespace vitrine
