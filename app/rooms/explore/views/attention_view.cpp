@@ -205,12 +205,15 @@ void draw_scale(const Scene& scene, Rect rect, Selection& selection) {
     curve_choice(scene, {beside, rect.y0 + theme.px(16)}, selection);
 }
 
-/// That a few patches set the range, where they do; the line is kept free, so that nothing moves.
+/// That a few patches set the range, where they do; the line is kept free, so that nothing moves. It says what can be
+/// done here, so no figure for slides has it.
 void tell_few(const Scene& scene, Rect line, const Focus& focus) {
     const ColourScale scale = scale_of_head(scene, focus, focus.head);
     if (focus.lab.curve != Curve::linear || !few_set_the_range(weights_in_view(scene, focus), scale.high)) return;
     const std::string& words = scene.ui.text("attention.few");
-    text_line(scene, {line.x0, line.y0}, line.width(), words, Font::caption, scene.ui.theme.palette.accent);
+    ControlCanvas canvas(scene.ui);
+    text_line({scene.ui, scene.now, canvas, scene.area, scene.time}, {line.x0, line.y0}, line.width(), words,
+              Font::caption, scene.ui.theme.palette.accent);
     scene.ui.probe.mark("attention.few", line, static_cast<double>(scale.high), words);
 }
 
