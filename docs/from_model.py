@@ -135,7 +135,7 @@ def draw_chapters(program, steps, languages):
 
 
 def made(names):
-    files = [ROOT / "assets" / "gallery.json", *(ROOT / "assets" / name / "evaluation.json" for name in names)]
+    files = [ROOT / "assets" / "gallery.json", ROOT / "assets" / "edges.json", *(ROOT / "assets" / name / "evaluation.json" for name in names)]
     return files + sorted(PICTURES.glob("*.png"))
 
 
@@ -161,6 +161,10 @@ def make(program):
     for file, name in quoting():
         words = file.read_text()
         file.write_text(with_figures(words, figures(name), file))
+    log = ROOT / "assets/claims/log.json"
+    if json.loads(log.read_text())["model"] != digest(ROOT / "assets" / names[0] / "model.safetensors"):
+        print("from_model.py: claims about the model, ten seeds", file=sys.stderr)
+        subprocess.run([program, "claims", "--quick", "--full", "--log", log], check=True, stdout=subprocess.DEVNULL)
     for picture, words in drawn(names[0]).items():
         print(f"from_model.py: {picture}", file=sys.stderr)
         snapshot(program, words, PICTURES / picture)
@@ -178,6 +182,8 @@ def check():
         wrong += [f"{part}: {before.get(part)} became {now[part]}" for part in ("first", "models") if before.get(part) != now[part]]
         old, new = before.get("made", {}), now["made"]
         wrong += [f"{file} is not what was made" for file in sorted(old.keys() | new.keys()) if old.get(file) != new.get(file)]
+    if json.loads((ROOT / "assets/claims/log.json").read_text())["model"] != digest(ROOT / "assets" / names[0] / "model.safetensors"):
+        wrong.append("assets/claims/log.json is of another model")
     for file, name in quoting():
         words = file.read_text()
         if with_figures(words, figures(name), file) != words:

@@ -10,6 +10,7 @@
 #include "app/workspace/library.h"
 #include "core/base/names.h"
 #include "core/measures/catalogue.h"
+#include "core/training/presets.h"
 #include "core/vit/what_ifs.h"
 
 namespace vitrine {
@@ -51,6 +52,12 @@ std::vector<std::string> names_of_pictures() {
     return names;
 }
 
+std::vector<std::string> experiment_ids() {
+    std::vector<std::string> ids;
+    for (const Preset& preset : presets()) ids.emplace_back(preset.id);
+    return ids;
+}
+
 std::vector<std::string> export_formats() {
     std::vector<std::string> names = names_of_pictures();
     for (const std::string& name : names_of(table_format_names)) names.push_back(name);
@@ -78,6 +85,31 @@ void add_trace(CLI::App& app, TraceOptions& o) {
     c.add_flag("--json", o.json, "Print one JSON object");
     c.add_option("--top", o.top, "How many classes to print")->check(CLI::PositiveNumber)->capture_default_str();
     add_threads(c, o.threads);
+}
+
+void add_find_edge(CLI::App& app, FindEdgeOptions& o) {
+    CLI::App& c = *app.add_subcommand("find-edge", "Find drawn pictures on which a what-if changes the answer most");
+    add_model(c, o.model);
+    add_what_ifs(c, o.what_ifs);
+    c.get_option("--what-if")->required();
+    c.add_option("--scenes", o.scenes, "What they show; those that the model knows without it")
+        ->check(CLI::IsMember(names_of(scenes_names)));
+    c.add_option("--difficulty", o.difficulty, "easy, normal or hard")
+        ->check(CLI::IsMember(names_of(difficulty_names)))
+        ->capture_default_str();
+    c.add_option("--count", o.count, "Pictures to look through")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
+    c.add_option("--seed", o.seed, "Another one looks through other pictures")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
+    c.add_option("--tried", o.tried,
+                 "On so many of them the what-if is tried: named rightly, with the smallest margins")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
+    c.add_option("--top", o.top, "How many to print")->check(CLI::PositiveNumber)->capture_default_str();
+    add_threads(c, o.threads);
+    c.add_flag("--json", o.json, "Print one JSON object");
 }
 
 void add_session(CLI::App& command, std::filesystem::path& session) {
@@ -130,6 +162,11 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
          "alone, the Vision Transformer against a convolutional net")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    CLI::Option* const pair = c.add_option("--experiment", o.experiment, "With --learn: the two runs of an experiment")
+                                  ->check(CLI::IsMember(experiment_ids()))
+                                  ->needs("--learn")
+                                  ->excludes("--run");
+    c.add_flag("--recorded", o.recorded, "With --experiment: as it was recorded, to its end")->needs(pair);
     c.add_option("--block", o.block, "Block, from 1")->capture_default_str();
     c.add_option("--head", o.head, "Head, from 0")->capture_default_str();
     c.add_option("--token", o.token, "Query token, from 0, the class token")->capture_default_str();
@@ -285,9 +322,11 @@ int run_command_line(int argc, char** argv) {
     BenchOptions bench;
     TrainOptions train;
     DrawPicturesOptions draw;
+    FindEdgeOptions edge;
     EvaluateOptions evaluate;
     ProbeOptions probe;
     CompareOptions compare;
+    ClaimsOptions claims;
     std::string paper;
     app.add_option("IMAGE", window.image, std::string(image_words) + "; or a session, a lesson or a model");
     add_model(app, window.model);
@@ -302,9 +341,11 @@ int run_command_line(int argc, char** argv) {
     add_bench(app, bench);
     add_train(app, train);
     add_draw(app, draw);
+    add_find_edge(app, edge);
     add_evaluate(app, evaluate);
     add_probe(app, probe);
     add_compare(app, compare);
+    add_claims(app, claims);
     add_paper(app, paper);
     app.require_subcommand(0, 1);
 
@@ -325,9 +366,11 @@ int run_command_line(int argc, char** argv) {
     if (app.got_subcommand("bench")) return bench_command(bench);
     if (app.got_subcommand("train")) return train_command(train);
     if (app.got_subcommand("draw")) return draw_command(draw);
+    if (app.got_subcommand("find-edge")) return find_edge_command(edge);
     if (app.got_subcommand("evaluate")) return evaluate_command(evaluate);
     if (app.got_subcommand("probe")) return probe_command(probe);
     if (app.got_subcommand("compare")) return compare_command(compare);
+    if (app.got_subcommand("claims")) return claims_command(claims);
     if (app.got_subcommand("paper")) {
         std::fputs((paper == "man" ? manual_page(app) : bash_completion(app)).c_str(), stdout);
         return 0;

@@ -68,6 +68,8 @@ struct SnapshotOptions {
     double time = 1;                // of the step's motion, 0 … 1
     std::optional<double> learn;    // the learning mode after so many seconds of it, instead of a step
     std::vector<std::string> runs;  // of that mode, one or two: "deep,no-norm"
+    std::string experiment;         // of that mode, instead of runs
+    bool recorded = false;          // the experiment's recording, all of it
     std::filesystem::path session;  // instead of an image: all that it says
     std::string part = "window";
     int times = 1;
@@ -156,6 +158,21 @@ struct CompareOptions {
     bool force = false;
 };
 
+/// What the words on the screen say that experiments show, tried.
+struct ClaimsOptions {
+    std::vector<std::string> only;  // ids; empty: all
+    bool full = false;              // ten seeds instead of three
+    int seeds = 0;                  // 0: as `full` says
+    bool list = false;              // say what there is, try nothing
+    bool json = false;
+    bool quick = false;             // leave out those that need runs of learning
+    int threads = 0;                // 0: all cores
+    std::filesystem::path runs;     // a folder where finished runs are kept and looked up; empty: nowhere
+    std::filesystem::path log;      // of figures that texts quote, written anew; empty: none
+    std::filesystem::path record;   // a folder for the recorded runs of all presets; empty: none
+    bool force = false;
+};
+
 /// A sheet of the pictures that models learn from.
 struct DrawPicturesOptions {
     std::string scenes = "pictograms", difficulty = "normal";
@@ -165,6 +182,17 @@ struct DrawPicturesOptions {
     std::uint64_t seed = 1, first = 0;
     std::filesystem::path out;
     bool force = false;
+};
+
+/// Drawn pictures on which what-ifs tell something.
+struct FindEdgeOptions {
+    ModelOptions model;
+    std::vector<std::string> what_ifs;
+    std::string scenes, difficulty = "normal";  // no scenes: those that the model knows
+    int count = 400, tried = 60, top = 5;
+    std::uint64_t seed = 1;
+    int threads = 0;
+    bool json = false;
 };
 
 struct EvaluateOptions {
@@ -195,9 +223,11 @@ int info_command(const InfoOptions& options);
 int bench_command(const BenchOptions& options);
 int train_command(const TrainOptions& options);
 int draw_command(const DrawPicturesOptions& options);
+int find_edge_command(const FindEdgeOptions& options);
 int evaluate_command(const EvaluateOptions& options);
 int probe_command(const ProbeOptions& options);
 int compare_command(const CompareOptions& options);
+int claims_command(const ClaimsOptions& options);
 
 /// Sets parts of what is looked at, "lab.order=entropy"; UsageError where there is none of the name or no such value.
 void take_settings(const std::vector<std::string>& settings, Focus& focus);

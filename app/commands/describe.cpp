@@ -1,5 +1,8 @@
 #include "app/commands/describe.h"
 
+#include <cmath>
+#include <cstdio>
+
 namespace vitrine {
 
 nlohmann::ordered_json describe(const Model& model) {
@@ -27,6 +30,39 @@ std::string summary_of(const Config& c) {
            ": N = " + number(c.tokens()) + ", D = " + number(c.embedding_dim) + ", L = " + number(c.blocks) +
            ", h = " + number(c.heads) + ", M = " + number(c.mlp_dim) + ", " + number(c.classes) + " classes, " +
            name_of(c.activation);
+}
+
+namespace {
+
+nlohmann::ordered_json json_of(const ClassReading& r) {
+    return {{"probability", r.probability}, {"logit", r.logit}, {"margin", r.margin}, {"loss", r.loss}};
+}
+
+}  // namespace
+
+nlohmann::ordered_json describe(const AnswerChange& change, const Model& model) {
+    return {{"class", {{"index", change.chosen}, {"label", model.config.label(change.chosen)}}},
+            {"first_now", {{"index", change.first_now}, {"label", model.config.label(change.first_now)}}},
+            {"before", json_of(change.before)},
+            {"now", json_of(change.now)},
+            {"difference",
+             {{"probability", change.probability()},
+              {"logit", change.logit()},
+              {"margin", change.margin()},
+              {"loss", change.loss()}}}};
+}
+
+std::string summary_of(const AnswerChange& change, const Model& model) {
+    char numbers[200];
+    const bool points = std::abs(change.probability()) >= 0.0005;
+    std::snprintf(numbers, sizeof numbers, points ? "probability %+.1f pp" : "probability %+.1e",
+                  points ? 100 * change.probability() : change.probability());
+    std::string words = model.config.label(change.chosen);
+    words += change.other_choice() ? " becomes " + model.config.label(change.first_now) : " stays first";
+    words += std::string(": ") + numbers;
+    std::snprintf(numbers, sizeof numbers, ", logit %+.3g, margin %+.3g, loss %+.3g", change.logit(), change.margin(),
+                  change.loss());
+    return words + numbers;
 }
 
 }  // namespace vitrine

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "app/commands/commands.h"
+#include "app/commands/describe.h"
 #include "app/commands/draw.h"
 #include "app/commands/manifest.h"
 #include "app/commands/outputs.h"
@@ -39,7 +40,10 @@ const std::vector<FocusWord>* picture_of(const std::string& measure) {
             {"lens", {{"lab.instrument", "lens"}}},
             {"lens_tokens", {{"lab.instrument", "lens"}}},
             {"ledger", {{"lab.instrument", "ledger"}}},
-            {"occlusion", {{"lab.instrument", "occlusion"}}},
+            {"occlusion", {{"lab.instrument", "occlusion"}, {"lab.watched", "probability"}}},
+            {"occlusion_logit", {{"lab.instrument", "occlusion"}, {"lab.watched", "logit"}}},
+            {"occlusion_margin", {{"lab.instrument", "occlusion"}, {"lab.watched", "margin"}}},
+            {"occlusion_loss", {{"lab.instrument", "occlusion"}, {"lab.watched", "loss"}}},
             {"positions", {{"lab.instrument", "tokens"}, {"lab.figure", "positions"}}},
             {"filters", {{"lab.instrument", "tokens"}, {"lab.figure", "filters"}}},
             {"token_similarity", {{"lab.instrument", "tokens"}, {"lab.figure", "similarity"}}},
@@ -160,6 +164,12 @@ Manifest::Json class_of(const Job& job, const Trace& trace) {
             {"chosen_by", lab.target ? "the user" : "the model"}};
 }
 
+/// What the what-ifs do to the first choice; null without them.
+Manifest::Json change_by(const Job& job, const Trace& trace, const Trace& baseline) {
+    if (job.what_ifs.empty() || job.model->config.classes == 0) return nullptr;
+    return describe(answer_change(*trace.head, *baseline.head), *job.model);
+}
+
 std::string file_of(const Job& job, const std::string& measure) { return measure + "." + job.options.format; }
 
 /// The folder's manifest, after a look at every file that is to be written: all of them, or none.
@@ -185,6 +195,7 @@ void export_numbers(const Job& job, const ImageSource& source, const fs::path& f
     require_memory_for_what_if(*job.model, job.what_ifs);
     const Trace trace = what_if(*job.model, baseline, job.what_ifs);
     manifest.set_class(class_of(job, trace));
+    manifest.set_change(change_by(job, trace, baseline));
     make_folder(folder);
     for (const std::string& name : job.options.measures) {
         const Table table = measure(measure_of(job, trace), name);
@@ -219,7 +230,9 @@ void export_pictures(const Job& job, Screen& screen, const ImageSource& source, 
         make_folder(folder);
         const fs::path file = folder / file_of(job, name);
         picture_format_named(o.format)->write(screen, "stage", file);
-        manifest.set_class(class_of(job, screen.shell().shown().result->trace));
+        const Result& shown = *screen.shell().shown().result;
+        manifest.set_class(class_of(job, shown.trace));
+        manifest.set_change(change_by(job, shown.trace, shown.baseline));
         manifest.add({{"file", file_of(job, name)},
                       {"measure", name},
                       {"picture", {{"theme", o.theme}, {"language", o.language}, {"size", o.size}, {"times", o.times}}},

@@ -140,4 +140,20 @@ void add_compare(CLI::App& app, CompareOptions& o) {
     add_force(c, o.force);
 }
 
+void add_claims(CLI::App& app, ClaimsOptions& o) {
+    CLI::App& c = *app.add_subcommand(
+        "claims", "Try what the words on the screen say that experiments show; exit status 1 where one fails");
+    c.add_option("--only", o.only, "Ids of claims, comma-separated; --list says them")->delimiter(',');
+    c.add_flag("--list", o.list, "Print all claims and the texts that say them, and try nothing");
+    CLI::Option* const full = c.add_flag("--full", o.full, "Ten seeds, of which nine must agree, instead of three");
+    c.add_option("--seeds", o.seeds, "So many seeds instead")->check(CLI::Range(1, 1000))->excludes(full);
+    c.add_flag("--quick", o.quick, "Leave out claims that need models to learn");
+    c.add_option("--runs", o.runs, "A folder where finished runs are kept: what lies there is not run again");
+    c.add_option("--log", o.log, "Write all tries to this JSON file; rows of claims that were not tried stay");
+    c.add_option("--record", o.record, "Write the first seed's runs of all experiments of Learn to this folder");
+    add_threads(c, o.threads);
+    c.add_flag("--json", o.json, "Print one JSON object");
+    add_force(c, o.force);
+}
+
 }  // namespace vitrine

@@ -32,6 +32,10 @@ public:
 
     /// What the run tells of itself once it is done.
     void set_class(Json facts) { run_["class"] = std::move(facts); }
+    /// What the what-ifs change; nothing where there are none.
+    void set_change(Json facts) {
+        if (!facts.is_null()) run_["change"] = std::move(facts);
+    }
 
     /// Before a file is written: what it will hold, so that it is known for ours also where the program is ended before
     /// `add`. Throws Error.

@@ -17,5 +17,6 @@ void add_draw(CLI::App& app, DrawPicturesOptions& options);
 void add_evaluate(CLI::App& app, EvaluateOptions& options);
 void add_probe(CLI::App& app, ProbeOptions& options);
 void add_compare(CLI::App& app, CompareOptions& options);
+void add_claims(CLI::App& app, ClaimsOptions& options);
 
 }  // namespace vitrine

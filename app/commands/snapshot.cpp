@@ -63,6 +63,9 @@ Opening state_for(const SnapshotOptions& o) {
     if (o.learn) {
         opening.state.room = "learn";
         choose_runs(o.runs, opening.state.learning);
+        if (!o.experiment.empty()) choose_runs(opening.state.learning, o.experiment);
+        opening.state.learning.recorded = o.recorded;
+        opening.state.learning.played = 1;
     }
     if (opening.selection.focus.step < 0)
         throw UsageError("--step " + o.step + ": there is no such step; vitrine info lists them");

@@ -18,7 +18,7 @@ namespace vitrine {
 namespace {
 
 struct Run {
-    Trace trace;
+    Trace baseline, trace;
     double preprocess_ms = 0, forward_ms = 0;
 };
 
@@ -29,9 +29,9 @@ Run run(const Model& model, const Image& image, const std::vector<Intervention>&
     r.preprocess_ms = milliseconds_since(start);
     require_memory_for_run(model);
     start = Clock::now();
-    const Trace baseline = forward(model, std::move(input.pixels));
+    r.baseline = forward(model, std::move(input.pixels));
     require_memory_for_what_if(model, what_ifs);
-    r.trace = what_if(model, baseline, what_ifs);
+    r.trace = what_if(model, r.baseline, what_ifs);
     r.forward_ms = milliseconds_since(start);
     return r;
 }
@@ -46,13 +46,20 @@ nlohmann::ordered_json top_of(const Model& model, const Trace& trace, int count)
     return list;
 }
 
-void print_for_people(const Model& model, const Run& r, int count) {
+/// What the what-ifs do to the first choice; none without them.
+std::optional<AnswerChange> change_of(const Model& model, const Run& r, const std::vector<Intervention>& what_ifs) {
+    if (what_ifs.empty() || model.config.classes == 0) return {};
+    return answer_change(*r.trace.head, *r.baseline.head);
+}
+
+void print_for_people(const Model& model, const Run& r, const std::optional<AnswerChange>& change, int count) {
     std::printf("%s: %s\n", printable(model.provenance.name).c_str(), summary_of(model.config).c_str());
     for (const std::string& note : model.provenance.notes) std::printf("  %s\n", printable(note).c_str());
     if (model.config.classes == 0) std::printf("This model has no classifier, so there is no prediction.\n");
     for (const Prediction& p : top_predictions(*r.trace.head, count))
         std::printf("%7.2f %%  %-24s  logit %8.4f\n", 100.0 * static_cast<double>(p.probability),
                     printable(model.config.label(p.index)).c_str(), static_cast<double>(p.logit));
+    if (change) std::printf("what the what-ifs change: %s\n", printable(summary_of(*change, model)).c_str());
     std::printf("preprocess %.2f ms, forward %.2f ms\n", r.preprocess_ms, r.forward_ms);
 }
 
@@ -67,22 +74,23 @@ int trace_command(const TraceOptions& o) {
     const auto image = open_image(with_set(source, pictures_of(*model).scenes));
     if (!o.dump.empty()) guard_of(o.force, o.model.source(), source).check(o.dump);
     const Run r = run(*model, image->full, what_ifs);
+    const std::optional<AnswerChange> change = change_of(*model, r, what_ifs);
 
     if (!o.dump.empty()) write_safetensors(o.dump, named_tensors(r.trace));
     if (!o.json) {
-        print_for_people(*model, r, o.top);
+        print_for_people(*model, r, change, o.top);
         return 0;
     }
-    const nlohmann::ordered_json result = {
-        {"model", describe(*model)},
-        {"image",
-         {{"path", source.path.empty() ? image->source.sample : source.path.string()},
-          {"width", image->full.width},
-          {"height", image->full.height}}},
-        {"tokens", model->config.tokens()},
-        {"what_if", o.what_ifs},
-        {"top", top_of(*model, r.trace, o.top)},
-        {"milliseconds", {{"preprocess", r.preprocess_ms}, {"forward", r.forward_ms}}}};
+    nlohmann::ordered_json result = {{"model", describe(*model)},
+                                     {"image",
+                                      {{"path", source.path.empty() ? image->source.sample : source.path.string()},
+                                       {"width", image->full.width},
+                                       {"height", image->full.height}}},
+                                     {"tokens", model->config.tokens()},
+                                     {"what_if", o.what_ifs},
+                                     {"top", top_of(*model, r.trace, o.top)},
+                                     {"milliseconds", {{"preprocess", r.preprocess_ms}, {"forward", r.forward_ms}}}};
+    if (change) result["change"] = describe(*change, *model);
     std::printf("%s\n", result.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
     return 0;
 }

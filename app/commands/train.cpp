@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -10,6 +9,7 @@
 #include "app/commands/commands.h"
 #include "app/commands/outputs.h"
 #include "app/commands/printable.h"
+#include "app/commands/stop_signals.h"
 #include "app/platform/terminal.h"
 #include "core/base/clock.h"
 #include "core/base/output_file.h"
@@ -23,26 +23,6 @@ namespace vitrine {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-volatile std::sig_atomic_t asked_to_stop = 0;
-
-/// Ctrl-C and a polite kill end the run after the step that is under way; a second one ends the program at once.
-class StopSignals {
-public:
-    StopSignals() {
-        asked_to_stop = 0;
-        for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, note);
-    }
-    ~StopSignals() {
-        for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
-    }
-
-private:
-    static void note(int signal) {
-        asked_to_stop = 1;
-        std::signal(signal, SIG_DFL);
-    }
-};
 
 /// The seconds that a run has had, those before it was continued included.
 class TimeSpent {
@@ -180,7 +160,7 @@ public:
     int drive() {
         const StopSignals signals;
         double next_checkpoint = clock_.seconds() + o_.every, next_line = 0;
-        while (progress() < 1 && !asked_to_stop) {
+        while (progress() < 1 && !StopSignals::asked()) {
             last_ = trainer_.step(progress());
             if (!std::isfinite(last_.loss) || !std::isfinite(last_.gradient_norm)) blew_up();
             double& running = run_.state.running_loss;

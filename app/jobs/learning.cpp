@@ -8,6 +8,7 @@
 #include "app/platform/threads.h"
 #include "core/base/clock.h"
 #include "core/measures/analysis.h"
+#include "core/training/run_record.h"
 #include "core/vit/forward.h"
 #include "core/vit/readout.h"
 
@@ -107,28 +108,31 @@ struct LearningRun {
     bool over() const { return stage == RunStage::done || stage == RunStage::diverged; }
 
     double progress() const {
-        return recipe.promised_seconds ? seconds / *recipe.promised_seconds : trainer.progress();
+        if (recipe.promised_seconds) return seconds / *recipe.promised_seconds;
+        return static_cast<double>(trainer.pictures()) / static_cast<double>(recipe.promised_pictures.value_or(1));
     }
 
-    /// Smoothed as if over the last 500 pictures or so.
-    void take(const StepReport& step) {
-        report = step;
-        const double share = std::min(1.0, std::max(1.0 / static_cast<double>(step.step), recipe.batch / 500.0));
-        loss += share * (step.loss - loss);
-        accuracy += share * (step.accuracy - accuracy);
+    /// Promises as much again as at first.
+    void extend() {
+        if (stage != RunStage::done) return;
+        const Recipe& first = trainer.recipe();
+        if (first.promised_seconds) *recipe.promised_seconds += *first.promised_seconds;
+        if (first.promised_pictures) *recipe.promised_pictures += *first.promised_pictures;
+        stage = RunStage::paused;
     }
 
     void step() {
         stage = RunStage::running;
-        take(trainer.step(std::min(1.0, progress())));
+        report = trainer.step(std::min(1.0, progress()));
+        score.take(report, recipe.batch);
         if (!std::isfinite(report.loss)) stage = RunStage::diverged;
         if (progress() >= 1) stage = RunStage::done;
         if (checks.count > 0 && (report.pictures >= next_check || stage == RunStage::done)) measure_accuracy();
         if (report.step < next_point) return;
         curve = std::make_shared<LearningCurve>(*curve);
         curve->pictures.push_back(static_cast<double>(report.pictures));
-        curve->loss.push_back(loss);
-        curve->accuracy.push_back(accuracy);
+        curve->loss.push_back(score.loss);
+        curve->accuracy.push_back(score.accuracy);
         // Denser at the beginning, where most happens.
         next_point = report.step + 1 + report.step * 4 / most_points;
     }
@@ -168,7 +172,8 @@ struct LearningRun {
     std::uint64_t next_check = 0;
     StepReport report;
     RunStage stage = RunStage::ready;
-    double loss = 0, accuracy = 0, seconds = 0, speed = 0;
+    RunningScore score;
+    double seconds = 0, speed = 0;
     std::uint64_t keep_every = 1, next_point = 0;  // in steps
     std::shared_ptr<LearningCurve> curve;
     std::vector<std::shared_ptr<const LearningMoment>> kept;
@@ -207,8 +212,8 @@ void look_at_examples(const std::vector<ExamplePicture>& pictures, LearningMomen
 std::shared_ptr<const LearningMoment> moment_of(const LearningRun& run, const std::vector<ExamplePicture>* pictures) {
     auto moment = std::make_shared<LearningMoment>();
     moment->report = run.report;
-    moment->loss = run.loss;
-    moment->accuracy = run.accuracy;
+    moment->loss = run.score.loss;
+    moment->accuracy = run.score.accuracy;
     moment->seconds = run.seconds;
     if (pictures == nullptr) return moment;
     moment->model = std::make_shared<Model>(run.trainer.model());
@@ -234,7 +239,9 @@ public:
     void carry_out(Job::Run& job) {
         const LearningRequest& asked = job.request();
         if (asked.recipes != recipes_) begin(job);
-        if (asked.wish == Wish::run)
+        if (asked.wish == Wish::go_on)
+            for (const auto& run : runs_) run->extend();
+        if (asked.wish == Wish::run || asked.wish == Wish::go_on)
             while (advance()) publish(job);
         else if (asked.wish == Wish::one_step)
             advance();
@@ -343,6 +350,8 @@ void Learning::start() { ask(Wish::run); }
 
 void Learning::pause() { ask(Wish::pause); }
 
+void Learning::go_on() { ask(Wish::go_on); }
+
 void Learning::step() { ask(Wish::one_step); }
 
 std::vector<RunView> Learning::latest() const {
@@ -361,7 +370,7 @@ std::string Learning::take_failure() {
 bool Learning::running() const { return job_.latest(0).running; }
 
 void Learning::wait() const {
-    if (asked_.wish != Wish::run) job_.wait();
+    if (asked_.wish != Wish::run && asked_.wish != Wish::go_on) job_.wait();
 }
 
 }  // namespace vitrine

@@ -14,7 +14,7 @@ namespace vitrine {
 
 /// What the learning job is asked for.
 struct LearningRequest {
-    enum class Wish { pause, run, one_step };
+    enum class Wish { pause, run, one_step, go_on };
     std::shared_ptr<const std::vector<Recipe>> recipes;  // another pointer: other runs, from nothing
     Wish wish = Wish::pause;
     std::uint64_t number = 0;  // counts, so that each request is a new one
@@ -37,6 +37,8 @@ public:
     void set(const std::vector<Recipe>& recipes);
     void start();
     void pause();
+    /// Runs that are over learn once more as long as they did at first; the learning rate rises and falls once more.
+    void go_on();
     /// One batch of each run, then a pause.
     void step();
 

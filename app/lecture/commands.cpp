@@ -37,7 +37,7 @@ void go_to_stop(House& house, int stop) {
 
 /// Where models are to learn, first they begin to.
 bool begins_to_learn(House& house) {
-    if (!room_of(house.state.room).learns) return false;
+    if (!room_of(house.state.room).learns || house.state.learning.recorded) return false;
     Learning& learning = house.jobs.learning();
     const std::vector<RunView> runs = learning.latest();
     const bool fresh =

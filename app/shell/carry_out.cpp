@@ -29,7 +29,9 @@ void carry(const command::Do& c, House& house) {
     const CommandRow* const row = command_table().find(c.id);
     if (row == nullptr) throw Error("'" + c.id + "' is no command that this version knows; record anew with it");
     const bool there = !row->where.on_a_run || house.result() != nullptr;
+    const Focus before = house.focus();
     if (there && (row->can == nullptr || row->can(house))) row->act(house);
+    if (!house.travelled) house.workspace().selection.follow(before);
 }
 
 void carry(const command::OpenImage& c, House& house) { show_image(house, c.image); }
@@ -64,7 +66,9 @@ void carry(const command::GoToChapter& c, House& house) {
 }
 
 void carry(const command::Look& c, House& house) {
+    const Focus before = house.focus();
     for (const FocusWord& word : c.focus) set_focus(house.focus(), word);
+    house.workspace().selection.follow(before);
     if (const Result* const now = house.result()) keep_inside(house.workspace().selection, *now);
 }
 

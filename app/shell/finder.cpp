@@ -15,6 +15,7 @@
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/workspace/library.h"
+#include "core/training/presets.h"
 
 namespace vitrine {
 
@@ -57,6 +58,16 @@ void add_exercises(const Ui& ui, std::vector<Entry>& list) {
     }
 }
 
+/// Two runs that show something while they learn.
+void add_experiments(const Ui& ui, std::vector<Entry>& list) {
+    for (const Preset& preset : presets()) {
+        const std::string id(preset.id);
+        list.push_back({ui.text("find.experiment", {{"name", ui.text("learn.experiment." + id)}}),
+                        {},
+                        {command::WatchLearning{id}}});
+    }
+}
+
 std::vector<Entry> entries(const Frame& frame, const House& house) {
     const Ui& ui = frame.ui;
     std::vector<Entry> list;
@@ -70,6 +81,7 @@ std::vector<Entry> entries(const Frame& frame, const House& house) {
             {ui.text("find.sample", {{"name", ui.text("class." + name)}}), {}, {command::OpenImage{{name, {}}}}});
     add_instruments(ui, list);
     add_exercises(ui, list);
+    add_experiments(ui, list);
     for (const BundledModel& model : bundled_models())
         list.push_back({ui.text("find.bundled", {{"name", ui.text("model." + std::string(model.name))}}),
                         {},

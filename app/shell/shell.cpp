@@ -223,6 +223,7 @@ void Shell::begin_frame() {
     const bool motions = house_.state.settings.motion;
     slide(house_.state.lecture, motions, seconds);
     workspace().motion.advance(motions ? seconds : 1e9F);
+    play_recording(house_.state.learning, seconds, motions);
 }
 
 /// Tells the listener what was carried out: how much later than the last, and what a pointer meant instead of where it

@@ -4,6 +4,7 @@
 
 #include "app/lecture/commands.h"
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/panels/what_ifs_panel.h"
 #include "app/rooms/room.h"
 #include "app/shell/export_commands.h"
 #include "app/shell/own_pictures.h"
@@ -110,6 +111,19 @@ void draw_another(House& house) {
     show_image(house, {drawing.word(), {}});
 }
 
+/// The picture near the edge for what was switched last.
+std::optional<EdgeOffer> edge_of(const House& house) {
+    return edge_offer(*house.result()->model, house.workspace().experiment.what_ifs);
+}
+bool has_edge_picture(const House& house) { return house.result() != nullptr && edge_of(house).has_value(); }
+void open_edge_picture(House& house) { show_image(house, {edge_of(house)->picture, {}}); }
+
+/// The square root of attention weights as colours, everywhere, or the weights themselves.
+void switch_root(House& house) {
+    Curve& curve = house.focus().lab.curve;
+    curve = curve == Curve::root ? Curve::linear : Curve::root;
+}
+
 /// The same model from its files as they are now; what is switched off stays off.
 void reload_model(House& house) {
     ModelSource& model = house.workspace().experiment.model;
@@ -193,7 +207,9 @@ std::vector<CommandRow> rows_of_a_run() {
          {{Key::backspace}},
          on_a_run,
          [](House& h) { h.workspace().experiment.what_ifs.clear(); }},
+        {"edge_picture", "help.edge", {{Key::w}}, on_a_run, open_edge_picture, has_edge_picture},
         {"scope", "help.scope", {{Key::s}}, on_a_run, next_scope},
+        {"root_scale", "help.root", {plain(Key::u)}, on_a_run, switch_root},
     };
     for (int head = 0; head < 10; ++head) {
         const Key key = static_cast<Key>(static_cast<int>(Key::digit_0) + head);

@@ -255,6 +255,7 @@ std::vector<Field> make_fields() {
         maybe_class("lab.against", VITRINE_AT(lab.against)),
         count_field("lab.cover_size", VITRINE_AT(lab.cover_size), 1, 1000),
         one_of("lab.cover", VITRINE_AT(lab.cover), cover_names),
+        one_of("lab.watched", VITRINE_AT(lab.watched), watched_names),
         count_field("lab.unfolded", VITRINE_AT(lab.unfolded)),
         one_of("lab.curve", VITRINE_AT(lab.curve), curve_names),
         real("lab.fixed_high", VITRINE_AT(lab.fixed_high), 1e-6F, 1e6F),

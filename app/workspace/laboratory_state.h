@@ -83,7 +83,8 @@ struct Laboratory {
     std::optional<int> against;  // the class that the target is compared with
     int cover_size = 1;          // patches
     Cover cover = Cover::mean;
-    int unfolded = 0;  // the block whose heads the ledger shows; 0: none
+    Watched watched = Watched::probability;  // under the cover
+    int unfolded = 0;                        // the block whose heads the ledger shows; 0: none
     Curve curve = Curve::linear;
     float fixed_high = 1.0F;  // the end of the fixed scale
 

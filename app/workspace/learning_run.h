@@ -62,4 +62,9 @@ struct RunView {
     std::shared_ptr<const LearningCurve> curve;
 };
 
+/// Whether there are runs, and none of them learns any more.
+bool are_over(const std::vector<RunView>& runs);
+/// Whether one of them could learn longer: it did not diverge.
+bool can_go_on(const std::vector<RunView>& runs);
+
 }  // namespace vitrine

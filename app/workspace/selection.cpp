@@ -14,6 +14,14 @@ void Selection::hover_cell(const Cell& cell) {
     next_.symbol = symbol_of(cell.quantity);
 }
 
+void Selection::follow(const Focus& before) {
+    if (!focus.cell || focus.cell != before.cell) return;
+    Cell& cell = *focus.cell;
+    const bool of_a_block = cell.block > 0 && (cell.block == before.block || cell.block + 1 == before.block);
+    if (of_a_block) cell.block = std::max(cell.block + focus.block - before.block, cell.block == before.block ? 1 : 0);
+    if (cell.head == before.head) cell.head = focus.head;
+}
+
 bool Selection::back() {
     if (focus.cell) {
         focus.cell.reset();

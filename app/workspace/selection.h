@@ -98,6 +98,9 @@ public:
     int unit_in_view() const { return current_.unit.value_or(focus.unit); }
     std::optional<Cell> cell_in_view() const { return current_.cell ? current_.cell : focus.cell; }
 
+    /// A pinned number goes along to another block or head where it was of the one that was chosen.
+    void follow(const Focus& before);
+
     /// One level back: from a pinned number to the step's own, from one head to all, from a patch to the class token.
     /// False where there is nothing to leave.
     bool back();

@@ -125,7 +125,7 @@ Table shown_table(const Result& now, const Focus& f, const Measured* measured) {
             return m.lens ? matrix("lens", *m.lens, {"level", "class"}, {{}, class_labels(c)}) : Table{};
         case Instrument::ledger: return m.ledger ? ledger_table(*m.ledger, c) : Table{};
         case Instrument::occlusion:
-            return m.occlusion ? matrix("occlusion", m.occlusion->drop, {"row", "column"}) : Table{};
+            return m.occlusion ? matrix("occlusion", m.occlusion->of(f.lab.watched), {"row", "column"}) : Table{};
     }
     return {};
 }
@@ -157,7 +157,7 @@ std::vector<std::string> shown_measures(const Result& now, const Focus& f, bool 
         case Instrument::tokens: return {"token_similarity", "components", "norms", "positions", "filters"};
         case Instrument::lens: return {"lens", "lens_tokens"};
         case Instrument::ledger: return {"ledger"};
-        case Instrument::occlusion: return {"occlusion"};
+        case Instrument::occlusion: return {"occlusion", "occlusion_logit", "occlusion_margin", "occlusion_loss"};
     }
     return {};
 }

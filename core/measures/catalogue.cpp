@@ -124,6 +124,12 @@ Table skip_ratio(const MeasureOf& of) {
     return t;
 }
 
+Table occlusion_table(const MeasureOf& of, const Progress& progress, const char* name, Watched watched) {
+    const OcclusionOptions o{of.cover_size, of.cover, target_of(of).index};
+    const OcclusionMap map = occlusion({of.model, of.trace.embedding->image, of.what_ifs, o}, {}, progress);
+    return table_of(name, map.of(watched), {"row", "column"}, {});
+}
+
 /// A row of the catalogue with the function that measures it.
 struct Row {
     MeasureEntry entry;
@@ -171,9 +177,19 @@ std::vector<Row> make_rows() {
          }},
         {{"occlusion", "(rows, columns)", "drop of a class's probability under a cover", true},
          [](const MeasureOf& of, const Progress& p) {
-             const OcclusionOptions o{of.cover_size, of.cover, target_of(of).index};
-             return table_of("occlusion", occlusion({of.model, of.trace.embedding->image, of.what_ifs, o}, {}, p).drop,
-                             {"row", "column"}, {});
+             return occlusion_table(of, p, "occlusion", Watched::probability);
+         }},
+        {{"occlusion_logit", "(rows, columns)", "drop of its logit under a cover", true},
+         [](const MeasureOf& of, const Progress& p) {
+             return occlusion_table(of, p, "occlusion_logit", Watched::logit);
+         }},
+        {{"occlusion_margin", "(rows, columns)", "drop of its margin under a cover", true},
+         [](const MeasureOf& of, const Progress& p) {
+             return occlusion_table(of, p, "occlusion_margin", Watched::margin);
+         }},
+        {{"occlusion_loss", "(rows, columns)", "rise of its loss under a cover", true},
+         [](const MeasureOf& of, const Progress& p) {
+             return occlusion_table(of, p, "occlusion_loss", Watched::loss);
          }},
         {{"positions", "(N_p, N_p)", "cosine similarity of the position embeddings"},
          [](const MeasureOf& of, const Progress&) { return positions(of); }},

@@ -90,24 +90,51 @@ Tensor3 cover_of(const Tensor3& image, const Config& c, Cover kind) {
 
 constexpr double seconds_between_changes = 0.05;
 
+/// Means over the covers that lay over a patch, while they come in.
+class Means {
+public:
+    explicit Means(Tensor2& means) : means_(means), sums_(means.size(), 0.0) {
+        std::fill(means.begin(), means.end(), 0.0F);
+    }
+    void add(std::size_t patch, double value, int count) {
+        sums_[patch] += value;
+        means_.data()[patch] = static_cast<float>(sums_[patch] / count);
+    }
+
+private:
+    Tensor2& means_;
+    std::vector<double> sums_;
+};
+
 }  // namespace
+
+const Tensor2& OcclusionMap::of(Watched watched) const {
+    switch (watched) {
+        case Watched::probability: return drop;
+        case Watched::logit: return logit;
+        case Watched::margin: return margin;
+        case Watched::loss: return loss;
+    }
+    return drop;
+}
 
 OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const OcclusionMap&)>& on_change,
                        const Progress& progress) {
     const Config& c = of.model.config;
     const int side = std::clamp(of.options.size, 1, std::min(c.grid_height(), c.grid_width()));
     const Places places{c.grid_height() - side + 1, c.grid_width() - side + 1};
-    const auto chosen = static_cast<std::size_t>(of.options.chosen);
-    const auto probability = [&](Tensor3 image, std::span<const Intervention> edits) {
-        return forward(of.model, std::move(image), {}, edits).head->probabilities(0, chosen);
+    const auto reading = [&](Tensor3 image, std::span<const Intervention> edits) {
+        return reading_of(*forward(of.model, std::move(image), {}, edits).head, of.options.chosen);
     };
 
     OcclusionMap map;
     map.total = places.count();
     map.drop = tensor2(static_cast<std::size_t>(c.grid_height()), static_cast<std::size_t>(c.grid_width()));
-    std::fill(map.drop.begin(), map.drop.end(), 0.0F);
+    map.logit = map.margin = map.loss = map.drop;
+    Means drop(map.drop), logit(map.logit), margin(map.margin), loss(map.loss);
     map.counts.assign(static_cast<std::size_t>(c.patches()), 0);
-    map.probability = probability(of.image, of.what_ifs);
+    map.uncovered = reading(of.image, of.what_ifs);
+    map.probability = static_cast<float>(map.uncovered.probability);
     const Tensor3 cover = cover_of(of.image, c, of.options.cover);
     // Pixels are covered where they are in the picture; a shuffle puts their patches elsewhere in the sequence.
     std::vector<std::size_t> token_of(map.counts.size());
@@ -118,7 +145,6 @@ OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const Occ
         for (std::size_t token = 0; token < order.size(); ++token)
             token_of[static_cast<std::size_t>(order[token])] = token;
     }
-    std::vector<double> sums(map.counts.size(), 0.0);
     auto told = Clock::now();
     for (const int place : spread_order(places.count())) {
         report(progress, static_cast<double>(map.done) / map.total);
@@ -130,14 +156,16 @@ OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const Occ
                 under.push_back(static_cast<std::size_t>(y * c.grid_width() + x));
         if (of.options.cover == Cover::token)
             for (const std::size_t patch : under) edits.push_back(remove_token(c.token_of(static_cast<int>(patch))));
-        const float now = of.options.cover == Cover::token
-                              ? probability(of.image, edits)
-                              : probability(covered(of.image, cover, c, row, column, side), edits);
+        const ClassReading now = of.options.cover == Cover::token
+                                     ? reading(of.image, edits)
+                                     : reading(covered(of.image, cover, c, row, column, side), edits);
         for (const std::size_t place_in_picture : under) {
             const std::size_t patch = token_of[place_in_picture];
-            sums[patch] += static_cast<double>(map.probability - now);
-            ++map.counts[patch];
-            map.drop.data()[patch] = static_cast<float>(sums[patch] / map.counts[patch]);
+            const int count = ++map.counts[patch];
+            drop.add(patch, map.uncovered.probability - now.probability, count);
+            logit.add(patch, map.uncovered.logit - now.logit, count);
+            margin.add(patch, map.uncovered.margin - now.margin, count);
+            loss.add(patch, now.loss - map.uncovered.loss, count);
         }
         ++map.done;
         const bool due = std::chrono::duration<double>(Clock::now() - told).count() > seconds_between_changes;

@@ -6,6 +6,7 @@
 
 #include "core/base/names.h"
 #include "core/base/progress.h"
+#include "core/measures/answer_change.h"
 #include "core/tensor/tensor.h"
 #include "core/transformer/intervention.h"
 #include "core/vit/model.h"
@@ -22,6 +23,13 @@ enum class Cover {
 inline constexpr Named<Cover> cover_names[] = {
     {Cover::mean, "mean"}, {Cover::grey, "grey"}, {Cover::blur, "blur"}, {Cover::token, "token"}};
 
+/// What of the class is watched under the cover: near 1 its probability hardly moves, where its logit still does.
+enum class Watched { probability, logit, margin, loss };
+inline constexpr Named<Watched> watched_names[] = {{Watched::probability, "probability"},
+                                                   {Watched::logit, "logit"},
+                                                   {Watched::margin, "margin"},
+                                                   {Watched::loss, "loss"}};
+
 struct OcclusionOptions {
     int size = 1;  ///< patches along a side of the cover
     Cover cover = Cover::mean;
@@ -30,13 +38,19 @@ struct OcclusionOptions {
     bool operator==(const OcclusionOptions&) const = default;
 };
 
-/// How far the chosen class's probability falls while a cover lies over the picture (Zeiler & Fergus 2014).
+/// How far the chosen class's probability falls while a cover lies over the picture (Zeiler & Fergus 2014), and with it
+/// its logit, its margin, and how far its loss rises.
 struct OcclusionMap {
-    float probability = 0;    // uncovered
+    float probability = 0;  // uncovered
+    ClassReading uncovered;
     int done = 0, total = 0;  // covers tried
     Tensor2 drop;  // (g_h, g_w)  by the patches' places in the sequence: mean over the covers over a patch so far;
                    // below 0: it rose
+    Tensor2 logit, margin;    // likewise
+    Tensor2 loss;             // by how much it rises
     std::vector<int> counts;  // (N_p)       how many that were; 0: none yet
+
+    const Tensor2& of(Watched watched) const;
 };
 
 /// A picture as the model sees it (C, H, W), and what else is switched off.

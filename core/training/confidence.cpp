@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <vector>
 
+#include "core/measures/answer_change.h"
 #include "core/transformer/intervention.h"
 #include "core/vit/forward.h"
 
@@ -38,30 +38,21 @@ double median_top_probability(std::span<const Answer> answers) {
     return tops.size() % 2 == 1 ? tops[middle] : (tops[middle - 1] + tops[middle]) / 2;
 }
 
-namespace {
-
-/// A class's logit less the largest other one.
-double lead_of(const Tensor2& logits, std::size_t label) {
-    float other = -std::numeric_limits<float>::infinity();
-    for (std::size_t i = 0; i < logits.size(); ++i)
-        if (i != label) other = std::max(other, logits.data()[i]);
-    return static_cast<double>(logits.data()[label]) - static_cast<double>(other);
-}
-
-}  // namespace
-
 DecisiveHead decisive_head(const Model& model, const Trace& trace, const Progress& progress) {
     const Config& c = model.config;
     DecisiveHead decisive{c.blocks, 0, 0};
     if (c.classes < 2) return decisive;
     const Tensor2& before = trace.head->logits;
-    const auto first = static_cast<std::size_t>(std::max_element(before.begin(), before.end()) - before.begin());
-    const double lead = lead_of(before, first);
+    const auto first = static_cast<int>(std::max_element(before.begin(), before.end()) - before.begin());
+    const auto margin = [&](const Trace& t) {
+        return margin_of({t.head->logits.data(), t.head->logits.size()}, first);
+    };
+    const double whole = margin(trace);
     for (int block = c.blocks; block >= 1; --block)
         for (int head = 0; head < c.heads; ++head) {
             report(progress, static_cast<double>((c.blocks - block) * c.heads + head) / (c.blocks * c.heads));
             const Intervention away[] = {remove_head(block, head)};
-            const double change = lead_of(what_if(model, trace, away).head->logits, first) - lead;
+            const double change = margin(what_if(model, trace, away)) - whole;
             if (std::abs(change) > std::abs(decisive.change)) decisive = {block, head, change};
         }
     return decisive;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/training/recipe.h"
+#include "core/vit/flat_weights.h"
 
 namespace vitrine {
 

@@ -146,8 +146,8 @@ Command settings(Window&, const Config&, Dice& dice) {
 }
 
 Command learn(Window& w, const Config&, Dice& dice) {
-    static constexpr const char* runs[] = {"plain",  "dropout",    "skips",     "norms",
-                                           "wiring", "activation", "positions", "nets"};
+    static constexpr const char* runs[] = {"plain",      "dropout",   "skips",     "norms", "wiring",
+                                           "activation", "positions", "optimiser", "nets"};
     switch (dice.below(6)) {
         case 5: return command::LearnOwnPictures{w.zoo().home()};
         case 0: return command::WatchLearning{dice.one_of(runs)};
@@ -158,6 +158,7 @@ Command learn(Window& w, const Config&, Dice& dice) {
     LearningState state = w.app().state().learning;
     LearningChoice& c = state.choices[static_cast<std::size_t>(dice.below(2))];
     c.scenes = dice.chance(0.5) ? Scenes::pictograms : Scenes::picturebook;
+    c.patch = dice.chance(0.5) ? 4 : 8;
     c.size = dice.chance(0.8) ? LearningSize::tiny : LearningSize::deep;
     c.norm = dice.one_of(std::vector<Norm>{Norm::before, Norm::after, Norm::none});
     c.dropout = dice.chance(0.5) ? 0 : 0.5F;

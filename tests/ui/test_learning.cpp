@@ -219,6 +219,7 @@ TEST(Learning, IsReadableInAnyLanguageAndKeepsItsControlsInReach) {
             state.state.learning.two = two;
             state.state.learning.choices[1] = state.state.learning.choices[0];
             if (two) choose_runs(state.state.learning, "dropout");
+            state.state.learning.own = true;
             Harness h(std::move(state), size);
             h.press(Key::period);
             for (const std::string& language : language_codes()) {

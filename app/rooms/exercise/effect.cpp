@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/measures/analysis.h"
+#include "core/measures/answer_change.h"
 #include "core/measures/attention_measures.h"
 #include "core/studies/normalisation.h"
 
@@ -66,8 +67,11 @@ std::vector<Compared> moments(const std::vector<float>& broken, const std::vecto
 void add_prediction(const BothRuns& runs, std::vector<Compared>& numbers) {
     if (runs.model.config.classes == 0) return;
     const int best = top_predictions(*runs.repaired.head, 1).front().index;
-    const auto share = [&](const Trace& t) { return static_cast<double>(prediction_of(*t.head, best).probability); };
-    numbers.push_back({"probability", share(runs.broken), share(runs.repaired), Unit::fraction});
+    const ClassReading broken = reading_of(*runs.broken.head, best), repaired = reading_of(*runs.repaired.head, best);
+    numbers.insert(numbers.end(), {{"probability", broken.probability, repaired.probability, Unit::fraction},
+                                   {"logit", broken.logit, repaired.logit},
+                                   {"margin", broken.margin, repaired.margin},
+                                   {"loss", broken.loss, repaired.loss}});
 }
 
 /// How like the last state of the chosen token is to the repaired one's.

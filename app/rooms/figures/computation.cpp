@@ -4,8 +4,10 @@
 #include <cmath>
 #include <map>
 
+#include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
 #include "core/vit/model.h"
 
 namespace vitrine {
@@ -193,7 +195,10 @@ std::vector<std::string> computation(const Ui& ui, const Result& now, const Cell
     const Record record = record_of(now);
     if (!exists(record, cell)) return {};
     const Derivation d = derive(record, cell);
-    Lines lines = {"{muted|" + cell_name(ui, now, cell) + "}"};
+    std::string name = cell_name(ui, now, cell);
+    if (cell.quantity == Quantity::logits || cell.quantity == Quantity::probabilities)
+        name += " · " + class_name(ui, *now.model, cell.column);
+    Lines lines = {"{muted|" + name + "}"};
     const Lines written = rule_lines(ui, record, d);
     lines.insert(lines.end(), written.begin(), written.end());
     const auto value = static_cast<double>(d.value);

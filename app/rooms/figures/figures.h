@@ -87,6 +87,19 @@ void outline_patches(const Scene& scene, Rect figure, const Selection& selection
 /// A figure whose rows are tokens: pointing at a cell points at its token, a click chooses the token.
 void point_at_tokens(const Scene& scene, Rect rect, const CellFigure& figure, Selection& selection);
 
+/// Two maps of the chosen head: where the token in view looks, its row of A, and who looks at it, its column; the class
+/// token among them, both on one scale. Probe ids "<id>.looks" and "<id>.looked".
+void looks_both_ways(const Scene& scene, Rect rect, const std::string& id, Selection& selection);
+/// The second of them alone.
+void who_looks_here(const Scene& scene, Rect rect, const std::string& id, Selection& selection);
+
+/// Whether colours show attention weights or their square roots, for every map of them.
+void curve_choice(const Scene& scene, Point at, Selection& selection);
+float curve_choice_width(const Scene& scene);
+
+/// Whether a few weights set the range alone: of all others, and there are many, none reaches a quarter of it.
+bool few_set_the_range(std::span<const float> weights, float high);
+
 /// An arrow with the shape of what flows along it.
 void arrow_down(const Scene& scene, Point from, float length, const std::string& words);
 void arrow_right(const Scene& scene, Point from, float length, const std::string& words);

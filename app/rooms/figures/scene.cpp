@@ -31,6 +31,16 @@ int patch_at(const Result& now, int token) {
     return shuffled_order(c.patches(), shuffle->seed)[static_cast<std::size_t>(c.patch_of(token))];
 }
 
+std::size_t colour_of_channel(const Scene& scene, std::size_t channel) {
+    return scene.now.model->preprocessing.flip_channels ? 2 - channel : channel;
+}
+
+std::string name_of_channel(const Scene& scene, std::size_t channel) {
+    constexpr const char* letters[] = {"R", "G", "B"};
+    const bool grey = scene.now.model->config.channels == 1 || scene.now.model->preprocessing.grey;
+    return grey ? scene.ui.text("image.grey") : letters[colour_of_channel(scene, channel)];
+}
+
 std::string class_name(const Ui& ui, const Model& model, int index) {
     const std::string label = model.config.label(index), key = "class." + label;
     const Provenance& from = model.provenance;

@@ -128,6 +128,11 @@ std::string short_token_name(const Ui& ui, int token);
 /// Which patch of the image stands at a token 1 … N_p: a shuffle puts another one there.      ->  0 … N_p − 1
 int patch_at(const Result& now, int token);
 
+/// Which of the picture's three colours a channel of the model's input holds.
+std::size_t colour_of_channel(const Scene& scene, std::size_t channel);
+/// What a channel is called: its colour, "R", or grey where it holds none of its own.
+std::string name_of_channel(const Scene& scene, std::size_t channel);
+
 /// A class as the window names it: what Vitrine draws in the window's language, others as their model does.
 std::string class_name(const Ui& ui, const Model& model, int index);
 

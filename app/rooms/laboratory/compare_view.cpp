@@ -135,6 +135,12 @@ void draw_combined(const LabScene& lab, Rect rect, Selection& selection, const P
     draw_side_by_side(lab, right, selection, false, scale);
 }
 
+float largest_difference(std::span<const float> difference) {
+    float most = 0;
+    for (const float x : difference) most = std::max(most, std::abs(x));
+    return most;
+}
+
 }  // namespace
 
 void compare_view(const LabScene& lab, Selection& selection) {
@@ -176,7 +182,8 @@ void compare_view(const LabScene& lab, Selection& selection) {
         std::vector<float> difference;
         for (std::size_t j = 1; j < first.size(); ++j) difference.push_back(first[j] - second[j]);
         const double variation = total_variation(first, second);
-        const float reach = reach_of(difference);
+        // Where both are alike nothing may glare.
+        const float reach = std::max(largest_difference(difference), static_cast<float>(next_to_nothing));
         const ColourScale around{ColourMap::diverging, -reach, reach};
         const float beside = columns(a, 0.66F, 1).x0;
         colour_bar(scene.canvas, ui, {legend.x0, legend.y0, std::min(legend.x1, beside - theme.px(24)), legend.y1},

@@ -249,6 +249,7 @@ void occlusion_controls(const LabControls& controls) {
                {1, std::max(2.0F, most), 1, words}, size))
         lab.cover_size = static_cast<int>(std::lround(size));
     choice(ui, "lab.cover", cover_names, lab.cover, 2);
+    choice(ui, "lab.watched", watched_names, lab.watched, 2);
     class_controls(e, controls.drafts, false);
     scale_controls(ui, e.selection.focus, false);
 }

@@ -26,6 +26,9 @@ struct Line {
     int block = 0;  // that a click unfolds or folds; 0: none
     int head = -1;  // that a click chooses
     bool inside = false;
+    bool open = false;  // its parts stand below it: `amount` is their sum
+
+    float added() const { return open ? 0 : amount; }
 };
 
 std::string name_of_part(const Ui& ui, const LedgerEntry& e) {
@@ -47,6 +50,7 @@ std::vector<Line> lines_of(const LabScene& lab, int unfolded) {
     const Ledger& ledger = *lab.measured.ledger;
     const Target& target = lab.measured.target;
     std::vector<Line> lines;
+    std::size_t header = 0;  // of the block that the entry is of
     for (std::size_t i = 0; i < ledger.entries.size(); ++i) {
         const LedgerEntry& e = ledger.entries[i];
         const float amount = ledger.contribution(i, target.index, target.against.value_or(-1));
@@ -57,12 +61,12 @@ std::vector<Line> lines_of(const LabScene& lab, int unfolded) {
         const std::string id = "block." + std::to_string(e.block);
         if (lines.empty() || lines.back().block != e.block)
             lines.push_back({id, ui.text("ledger.block", {{"block", ui.ordinal(e.block - 1)}}), 0, e.block});
-        if (e.block == unfolded) {
-            Line part{name_of(e), name_of_part(ui, e), amount, e.block, e.part == Part::head ? e.head : -1, true};
-            lines.push_back(part);
-        } else {
-            lines.back().amount += amount;
-        }
+        if (lines.back().block == e.block && !lines.back().inside) header = lines.size() - 1;
+        lines[header].amount += amount;
+        lines[header].open = e.block == unfolded;
+        if (e.block == unfolded)
+            lines.push_back(
+                {name_of(e), name_of_part(ui, e), amount, e.block, e.part == Part::head ? e.head : -1, true});
     }
     return lines;
 }
@@ -75,7 +79,7 @@ Range range_of(const std::vector<Line>& lines) {
     Range r;
     double sum = 0;
     for (const Line& line : lines) {
-        sum += static_cast<double>(line.amount);
+        sum += static_cast<double>(line.added());
         r.low = std::min(r.low, sum);
         r.high = std::max(r.high, sum);
     }
@@ -153,7 +157,7 @@ struct LineAt {
     float y;
     double sum;
 
-    double next() const { return sum + static_cast<double>(line.amount); }
+    double next() const { return sum + static_cast<double>(line.added()); }
 };
 
 /// A line's bar, from the sum before it to the sum after it.
@@ -183,8 +187,7 @@ void draw_line(const Scene& scene, const Waterfall& w, const LineAt& at, Selecti
     const Hit hit = hot_area(ui, "ledger." + line.id, row, line.name + " " + number);
     const bool chosen = line.head >= 0 && line.block == focus.block && line.head == focus.head;
     if (hit.at || chosen) scene.canvas.fill(row, palette.raised, theme.px(4));
-    const bool folded_block = line.block > 0 && !line.inside;
-    const bool open = folded_block && focus.lab.unfolded == line.block;
+    const bool folded_block = line.block > 0 && !line.inside, open = line.open;
     if (w.worded) {
         const float indent = line.inside ? theme.px(26) : theme.px(6);
         const std::string sign = !folded_block ? "" : open ? "▾ " : "▸ ";
@@ -197,8 +200,9 @@ void draw_line(const Scene& scene, const Waterfall& w, const LineAt& at, Selecti
     }
     if (!open) draw_bar(scene, w, at);
     if (hit.at)
-        readout(ui, std::vector<std::string>{line.name, number,
-                                             ui.text("ledger.so_far", {{"sum", number_text(at.next())}})});
+        readout(ui, std::vector<std::string>{
+                        line.name, number,
+                        ui.text("ledger.so_far", {{"sum", number_text(at.sum + static_cast<double>(line.amount))}})});
     if (hit.clicked) click_line(line, selection);
     ui.probe.mark("ledger." + line.id + ".amount", row, static_cast<double>(line.amount), number);
 }
@@ -233,7 +237,7 @@ void ledger_view(const LabScene& lab, Selection& selection) {
     double sum = 0;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         draw_line(scene, w, {lines[i], y_of(i), sum}, selection);
-        sum += static_cast<double>(lines[i].amount);
+        sum += static_cast<double>(lines[i].added());
     }
     draw_total(scene, w, y_of(lines.size()), sum);
 }

@@ -18,9 +18,22 @@ std::string cover_words(const Ui& ui, const OcclusionOptions& o) {
     return ui.text(keys[static_cast<std::size_t>(o.cover)]);
 }
 
-/// In points of a percent, or as it is where that would read 0.
-std::string change_words(double change) {
-    return std::abs(change) < 0.0005 ? signed_text(change) : point_change_text(change);
+float largest_of(std::span<const float> drops) {
+    float most = 0;
+    for (const float x : drops) most = std::max(most, std::abs(x));
+    return most;
+}
+
+/// The least that the colours of a quantity reach to: where nothing changes more, nothing may glare.
+float least_reach(Watched watched) { return watched == Watched::probability ? 0.01F : 0.1F; }
+
+/// Everything that the covers over a patch did to the class.
+std::string told_of_patch(const Ui& ui, const OcclusionMap& o, int patch) {
+    const auto at = [&](const Tensor2& t) { return static_cast<double>(t.data()[patch]); };
+    return ui.text("change.words", {{"probability", share_change_text(-at(o.drop))},
+                                    {"logit", signed_text(-at(o.logit))},
+                                    {"margin", signed_text(-at(o.margin))},
+                                    {"loss", signed_text(at(o.loss))}});
 }
 
 }  // namespace
@@ -34,24 +47,35 @@ void occlusion_view(const LabScene& lab, Selection& selection) {
     const OcclusionMap& o = *lab.measured.occlusion;
     const Config& c = scene.now.model->config;
     const GridSize grid{c.grid_height(), c.grid_width()};
-    const std::span<const float> drops{o.drop.data(), o.drop.size()};
-    const float reach = selection.focus.scope == Scope::fixed ? selection.focus.lab.fixed_high : reach_of(drops);
+    const Watched watched = selection.focus.lab.watched;
+    const Tensor2& shown = o.of(watched);
+    const std::span<const float> drops{shown.data(), shown.size()};
+    const bool fixed = selection.focus.scope == Scope::fixed;
+    const float largest = largest_of(drops), own = std::max(largest, least_reach(watched));
+    const float reach = fixed ? selection.focus.lab.fixed_high : own;
     const ColourScale scale{ColourMap::diverging, -reach, reach};
 
     const Rect& a = scene.area;
     const float bar = theme.px(64);
     const Rect figure = fit({a.x0, a.y0, a.x0 + a.width() * 0.56F, a.y1 - bar - theme.px(10)}, grid_aspect(lab));
     const Rect map{a.x0, a.y0, a.x0 + figure.width(), a.y0 + figure.height()};
-    patch_map(lab, map, {"occlusion.map", drops, scale, false, "Δp"}, selection);
+    const std::string watched_words = name_in(watched_names, watched);
+    patch_map(lab, map,
+              {"occlusion.map", drops, scale, false, ui.text("occlusion.symbol." + watched_words),
+               [&](int patch) { return told_of_patch(ui, o, patch); }},
+              selection);
     for (std::size_t i = 0; i < o.counts.size(); ++i)
         if (o.counts[i] == 0)
             hatch(scene.canvas,
                   cell_rect(map, grid, {static_cast<int>(i) / grid.columns, static_cast<int>(i) % grid.columns}),
                   theme.palette.muted, theme.px(8));
-    colour_bar(
-        scene.canvas, ui, {map.x0, map.y1 + theme.px(8), std::max(map.x1, a.x0 + theme.px(300)), a.y1},
-        {scale, ui.text("occlusion.caption", {{"class", class_name(ui, *scene.now.model, lab.measured.target.index)}}),
-         ui.text(selection.focus.scope == Scope::fixed ? "scope.fixed" : "occlusion.scope")});
+    colour_bar(scene.canvas, ui, {map.x0, map.y1 + theme.px(8), std::max(map.x1, a.x0 + theme.px(300)), a.y1},
+               {scale,
+                ui.text("occlusion.caption." + watched_words,
+                        {{"class", class_name(ui, *scene.now.model, lab.measured.target.index)}}),
+                ui.text(fixed           ? "scope.fixed"
+                        : largest < own ? "occlusion.scope_least"
+                                        : "occlusion.scope")});
 
     const Rect right{std::max(map.x1, a.x0 + theme.px(300)) + theme.px(28), a.y0, a.x1, a.y1};
     const Rect picture = fit({right.x0, right.y0, right.x1, right.y0 + right.height() * 0.5F}, grid_aspect(lab));
@@ -60,14 +84,14 @@ void occlusion_view(const LabScene& lab, Selection& selection) {
     outline_patches(scene, beside, selection);
     const auto most =
         std::max_element(drops.begin(), drops.end(), [](float x, float y) { return std::abs(x) < std::abs(y); });
-    const int token = static_cast<int>(most - drops.begin()) + 1;
+    const int token = c.token_of(static_cast<int>(most - drops.begin()));
     const std::string words =
         ui.text("occlusion.numbers", {{"probability", percent_text(static_cast<double>(o.probability))},
                                       {"done", count_text(o.done)},
                                       {"total", count_text(o.total)},
                                       {"cover", cover_words(ui, lab.measured.covered)},
                                       {"patch", token_name(ui, scene.now, token)},
-                                      {"drop", change_words(-static_cast<double>(*most))}});
+                                      {"drop", told_of_patch(ui, o, c.patch_of(token))}});
     text_block(scene, {right.x0, beside.y1 + theme.px(14), right.x1, right.y1}, words);
     ui.probe.mark("occlusion.done", beside, o.total > 0 ? static_cast<double>(o.done) / o.total : 0, words);
 }

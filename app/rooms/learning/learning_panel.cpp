@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/figures/recorded_runs.h"
+#include "app/rooms/learning/experiments_panel.h"
 #include "app/rooms/learning/learning_view.h"
 #include "app/rooms/learning/study_view.h"
 #include "app/rooms/panels/choices.h"
@@ -63,12 +65,29 @@ void distinct_slider(const Ui& ui, int& distinct) {
 
 /// How long: some minutes, or so many pictures.
 void length_choice(const Ui& ui, LearningChoice& c) {
-    constexpr float by_pictures = 0;
-    float length = c.pictures > 0 ? by_pictures : c.minutes;
-    choice<float>(ui, "learn.minutes", {{1.0F, "one"}, {3.0F, "three"}, {10.0F, "ten"}, {by_pictures, "pictures"}},
-                  length);
-    c.pictures = length > 0 ? 0 : counted_pictures;
-    if (length > 0) c.minutes = length;
+    constexpr std::array minutes = {1.0F, 3.0F, 10.0F};
+    constexpr std::array names = {"one", "three", "ten"};
+    control_label(ui, ui.text("learn.minutes"));
+    std::vector<Control> lengths;
+    int chosen = c.pictures > 0 ? static_cast<int>(minutes.size()) : -1;
+    for (std::size_t i = 0; i < minutes.size(); ++i) {
+        const std::string id = std::string("learn.minutes.") + names[i];
+        lengths.push_back({id, ui.text(id), ui.text("learn.minutes_tip"), {}});
+        if (chosen < 0 && c.minutes == minutes[i]) chosen = static_cast<int>(i);
+    }
+    const int counted = c.pictures > 0 ? c.pictures : counted_pictures;
+    lengths.push_back({"learn.minutes.pictures", count_text(counted), ui.text("learn.minutes_tip"), {}});
+    if (!segmented(ui, lengths, chosen)) return;
+    const bool by_pictures = chosen == static_cast<int>(minutes.size());
+    c.pictures = by_pictures ? counted : 0;
+    if (!by_pictures) c.minutes = minutes[static_cast<std::size_t>(chosen)];
+}
+
+void patch_choice(const Ui& ui, int& patch) {
+    const std::vector<Control> sizes = {{"learn.patch.4", "P = 4", ui.text("learn.patch_tip"), {}},
+                                        {"learn.patch.8", "P = 8", ui.text("learn.patch_tip"), {}}};
+    int chosen = patch == 8 ? 1 : 0;
+    if (segmented(ui, sizes, chosen)) patch = chosen == 1 ? 8 : 4;
 }
 
 /// Of learning, at the pace that it has.
@@ -95,6 +114,21 @@ std::string minutes_text(double seconds) {
     return std::to_string(whole / 60) + (rest.size() < 2 ? ":0" : ":") + rest;
 }
 
+constexpr double patience = 300, seen_enough = 20'000;  // seconds; pictures below which an experiment shows little
+
+/// Where a machine is too slow or busy for what was promised.
+std::string slow_words(const Ui& ui, const RunView& run) {
+    if (run.stage != RunStage::running || run.pictures_per_second <= 0) return {};
+    const std::string speed = count_text(std::lround(run.pictures_per_second));
+    if (run.recipe.promised_pictures) {
+        if (seconds_left(run) <= patience) return {};
+        return ui.text("learn.slow", {{"speed", speed}, {"left", minutes_text(seconds_left(run))}});
+    }
+    const double seen = static_cast<double>(run.now->report.pictures) + run.pictures_per_second * seconds_left(run);
+    if (seen >= seen_enough) return {};
+    return ui.text("learn.slow_timed", {{"speed", speed}, {"pictures", count_text(std::lround(seen))}});
+}
+
 /// What can be done with a run as it stands.
 void run_actions(const Ui& ui, Commands& commands, const RunView& run, int number) {
     const std::string which = std::to_string(number);
@@ -111,6 +145,21 @@ void run_actions(const Ui& ui, Commands& commands, const RunView& run, int numbe
     if (button(ui, {"learn.save." + which, ui.text("learn.save"), ui.text("learn.save_tip"), {}},
                {Emphasis::plain, {}, -1}))
         commands.add(command::SaveLearned{number});
+}
+
+/// Once for all runs: that the machine is slow, and what can be done.
+void tell_slow(const Frame& frame, const std::vector<RunView>& runs) {
+    const Ui& ui = frame.ui;
+    for (const RunView& run : runs) {
+        std::string words = slow_words(ui, run);
+        if (words.empty()) continue;
+        const Preset* const experiment = experiment_of(frame.learning);
+        if (experiment != nullptr && recorded_runs(experiment->id) != nullptr)
+            words += " " + ui.text("learn.slow_recorded");
+        paragraph(ui, words);
+        ui.probe.mark_item("learn.slow", run.pictures_per_second, words);
+        return;
+    }
 }
 
 /// Which head of which block the pictures show.
@@ -134,14 +183,22 @@ void attention_choice(const Ui& ui, LearningState& state, const Config& c) {
     if (segmented(ui, heads, chosen)) state.head = chosen == 0 ? std::nullopt : std::optional(chosen - 1);
 }
 
-/// The track of kept moments; its right end is the newest.
+/// Where the track stands: in a recording as far as it is played, else back through the kept moments.
+float scrub_place(const LearningState& state) { return state.recorded ? state.played : state.scrub.value_or(1); }
+
+/// The track of kept moments, whose right end is the newest, or of a recording.
 void scrub_track(const Ui& ui, Rect track, LearningState& state, bool enabled) {
     const Theme& theme = ui.theme;
     ImGui::SetCursorScreenPos({track.x0, track.y0});
     ImGui::InvisibleButton("learn.scrub", {track.width(), track.height()});
-    ui.probe.mark_item("learn.scrub", static_cast<double>(state.scrub.value_or(1)));
+    ui.probe.mark_item("learn.scrub", static_cast<double>(scrub_place(state)));
     tooltip(ui, ui.text("learn.scrub_tip"));
     const auto set = [&](float place) {
+        if (state.recorded) {
+            state.played = std::clamp(place, 0.0F, 1.0F);
+            state.playing = false;
+            return;
+        }
         state.scrub = place >= 1 ? std::nullopt : std::optional(std::max(place, 0.0F));
     };
     if (enabled && ImGui::IsItemActive()) set((ImGui::GetMousePos().x - track.x0) / track.width());
@@ -150,9 +207,9 @@ void scrub_track(const Ui& ui, Rect track, LearningState& state, bool enabled) {
         ui.keyboard->announce("learn.scrub", track, enabled);
         focus_ring(ui, canvas, track, theme.px(4));
         if (const int by = ui.keyboard->right_on_last(); by != 0)
-            set(state.scrub.value_or(1) + 0.02F * static_cast<float>(by));
+            set(scrub_place(state) + 0.02F * static_cast<float>(by));
     }
-    const float y = track.centre().y, x = track.x0 + state.scrub.value_or(1) * track.width();
+    const float y = track.centre().y, x = track.x0 + scrub_place(state) * track.width();
     canvas.fill({track.x0, y - theme.px(2), track.x1, y + theme.px(2)}, theme.palette.line, theme.px(2));
     canvas.fill({track.x0, y - theme.px(2), x, y + theme.px(2)}, theme.palette.accent, theme.px(2));
     canvas.circle({x, y}, theme.px(7), enabled ? theme.palette.accent : theme.palette.line);
@@ -164,10 +221,15 @@ void learning_choices(const Frame& frame) {
     const Ui& ui = frame.ui;
     LearningState& state = frame.learning;
     const Text& text = ui.text;
-    ImGui::PushFont(ui.theme.font(Font::heading));
-    ImGui::TextUnformatted(text("learn.choices").c_str());
-    ImGui::PopFont();
-    if (state.study) return study_choices(ui, state);
+    int own = state.own && !state.study ? 1 : 0;
+    if (segmented(ui,
+                  std::vector<Control>{{"learn.tab.experiments", text("learn.experiments"), text("learn.experiments_tip"), {}},
+                                       {"learn.tab.own", text("learn.choices"), text("learn.choices_tip"), {}}},
+                  own)) {
+        state.own = own == 1;
+        state.study = false;
+    }
+    if (!state.own || state.study) return experiment_choices(frame);
     if (toggle(ui, {"learn.two", text("learn.two"), text("learn.two_tip"), {}}, state.two)) {
         state.choices[1] = state.choices[0];
         state.edited = state.two ? 1 : 0;
@@ -176,8 +238,10 @@ void learning_choices(const Frame& frame) {
         const std::vector<Control> runs = {{"learn.edit.0", "A", text("learn.edit_tip"), {}},
                                            {"learn.edit.1", "B", text("learn.edit_tip"), {}}};
         segmented(ui, runs, state.edited);
+        ImGui::SameLine();
     }
     LearningChoice& c = state.choices[static_cast<std::size_t>(state.edited)];
+    patch_choice(ui, c.patch);  // beside A and B, where there are two
     choice<LearningSize>(
         ui, "learn.size",
         {{LearningSize::tiny, "tiny"}, {LearningSize::standard, "standard"}, {LearningSize::deep, "deep"}}, c.size);
@@ -200,10 +264,21 @@ void learning_choices(const Frame& frame) {
     other.pictures = c.pictures;
 }
 
+namespace {
+
+/// What a recording is, and what it is not.
+void recorded_notes(const Ui& ui) {
+    heading(ui, ui.text("learn.recorded_heading"));
+    paragraph(ui, ui.text("learn.recorded_words"));
+}
+
+}  // namespace
+
 void learning_notes(const Frame& frame, const LearningScene& scene) {
     const Ui& ui = scene.ui;
     LearningState& state = frame.learning;
     if (state.study) return study_notes(ui);
+    if (state.recorded) return recorded_notes(ui);
     if (!shows_models(scene.runs)) return;
     attention_choice(ui, state, scene.runs[0].recipe.model);
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -214,6 +289,7 @@ void learning_notes(const Frame& frame, const LearningScene& scene) {
     ImGui::Dummy({1, bar + ui.theme.px(14)});
     for (std::size_t i = 0; i < scene.runs.size(); ++i)
         run_actions(ui, frame.commands(), scene.runs[i], static_cast<int>(i));
+    tell_slow(frame, scene.runs);
     if (const std::string& told = frame.state().saved_told; !told.empty()) {
         paragraph(ui, told);
         ui.probe.mark_item("learn.told", 0, told);
@@ -222,23 +298,31 @@ void learning_notes(const Frame& frame, const LearningScene& scene) {
     paragraph(ui, ui.text("learn.words"));
 }
 
+namespace {
+
+const std::string& start_words(const Ui& ui, const LearningState& state, bool running, bool over) {
+    if (running) return ui.text("learn.pause");
+    if (over) return ui.text("learn.go_on");
+    return ui.text(state.recorded ? "learn.play" : "learn.start");
+}
+
+}  // namespace
+
 void learning_transport(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
     const std::vector<RunView>& runs = frame.runs.runs;
-    const bool running = frame.runs.running;
     LearningState& state = frame.learning;
-    const bool over = !runs.empty() && std::all_of(runs.begin(), runs.end(), [](const RunView& r) {
-        return r.stage == RunStage::done || r.stage == RunStage::diverged;
-    });
-    const Control start{"learn.start", ui.text(running ? "learn.pause" : "learn.start"), ui.text("learn.start_tip"),
-                        frame.key_of("learn.start"), !over};
+    const bool running = state.recorded ? state.playing : frame.runs.running;
+    const bool over = !state.recorded && are_over(runs), can_start = !over || can_go_on(runs);
+    const Control start{"learn.start", start_words(ui, state, running, over),
+                        ui.text(over ? "learn.go_on_tip" : "learn.start_tip"), frame.key_of("learn.start"), can_start};
     if (button(ui, start,
                {running ? Emphasis::plain : Emphasis::primary, running ? Icon::pause : Icon::play, theme.px(150)}))
         frame.commands().add("learn.start");
     ImGui::SameLine();
     if (button(ui, {"learn.step", ui.text("learn.step"), ui.text("learn.step_tip"), frame.key_of("learn.step"),
-                    !over && !running}))
+                    !over && !running && !state.recorded}))
         frame.commands().add("learn.step");
     ImGui::SameLine();
     if (button(ui, {"learn.reset", ui.text("learn.reset"), ui.text("learn.reset_tip"), frame.key_of("learn.reset")},
@@ -247,23 +331,26 @@ void learning_transport(const Frame& frame) {
     ImGui::SameLine();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float right = at.x + ImGui::GetContentRegionAvail().x, live = theme.px(110);
-    const bool kept = shows_models(runs) && runs[0].kept.size() > 1;
+    const bool kept = state.recorded || (shows_models(runs) && runs[0].kept.size() > 1);
     scrub_track(ui, {at.x + theme.px(14), at.y, right - live - theme.px(12), at.y + theme.px(34)}, state, kept);
     ImGui::SetCursorScreenPos({right - live, at.y});
     if (button(ui,
-               {"learn.live", ui.text(state.scrub ? "learn.back_to_live" : "learn.live"), ui.text("learn.live_tip"),
-                frame.key_of("learn.live"), state.scrub.has_value()},
+               {"learn.live", ui.text(state.scrub || state.recorded ? "learn.back_to_live" : "learn.live"),
+                ui.text("learn.live_tip"), frame.key_of("learn.live"), state.scrub || state.recorded},
                {Emphasis::plain, {}, live}))
-        state.scrub.reset();
+        frame.commands().add("learn.live");
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const ImVec2 low = ImGui::GetCursorScreenPos();
-    const float progress = runs.empty() ? 0 : static_cast<float>(runs[0].progress), y = low.y + theme.px(12);
+    const float live_progress = runs.empty() ? 0 : static_cast<float>(runs[0].progress);
+    const float progress = state.recorded ? state.played : live_progress, y = low.y + theme.px(12);
     canvas.fill({low.x, y, right, y + theme.px(6)}, theme.palette.line, theme.px(3));
     canvas.fill({low.x, y, low.x + (right - low.x) * progress, y + theme.px(6)}, theme.palette.accent, theme.px(3));
     const std::string share = ui.text("learn.progress", {{"share", percent_text(static_cast<double>(progress))}});
     canvas.text({low.x, y + theme.px(12)}, share, {Font::caption, theme.palette.muted, Align::left});
     const bool counted = !runs.empty() && runs[0].recipe.promised_pictures;
-    const std::string& promise = ui.text(counted ? "learn.counted" : "learn.not_reproducible");
+    const std::string& promise = ui.text(state.recorded ? "learn.recorded_promise"
+                                         : counted      ? "learn.counted"
+                                                        : "learn.not_reproducible");
     canvas.text({right, y + theme.px(12)}, fitted(canvas, promise, Font::caption, (right - low.x) * 0.7F),
                 {Font::caption, theme.palette.muted, Align::right});
     ui.probe.mark("learn.progress", {low.x, y, right, y + theme.px(6)}, static_cast<double>(progress), share);

@@ -15,8 +15,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // What stands in recordings: names, never an enumeration's number.
-constexpr Named<LearningSize> size_names[] = {
-    {LearningSize::tiny, "tiny"}, {LearningSize::standard, "standard"}, {LearningSize::deep, "deep"}};
 constexpr Named<Activation> activation_names[] = {
     {Activation::gelu, "gelu"}, {Activation::relu, "relu"}, {Activation::elu, "elu"}};
 constexpr Named<Norm> norm_names[] = {{Norm::before, "before"}, {Norm::after, "after"}, {Norm::none, "none"}};
@@ -30,6 +28,7 @@ T value_of(const Named<T> (&list)[n], const Json& name) {
 
 Json choice_json(const LearningChoice& c) {
     return {{"size", name_in(size_names, c.size)},
+            {"patch", c.patch},
             {"scenes", name_of(c.scenes)},
             {"activation", name_in(activation_names, c.activation)},
             {"norm", name_in(norm_names, c.norm)},
@@ -47,6 +46,7 @@ Json choice_json(const LearningChoice& c) {
 LearningChoice parse_choice(const Json& json) {
     LearningChoice c;
     c.size = value_of(size_names, json.at("size"));
+    if (json.contains("patch")) c.patch = whole(json.at("patch").get<double>());
     if (json.contains("scenes")) c.scenes = value_of(scenes_names, json.at("scenes"));
     c.activation = value_of(activation_names, json.at("activation"));
     c.norm = value_of(norm_names, json.at("norm"));
@@ -59,6 +59,7 @@ LearningChoice parse_choice(const Json& json) {
     json.at("minutes").get_to(c.minutes);
     if (json.contains("distinct")) c.distinct = whole(json.at("distinct").get<double>());
     if (json.contains("pictures")) c.pictures = whole(json.at("pictures").get<double>());
+    if (c.patch != 4 && c.patch != 8) throw Error("patches of a model that learns have 4 or 8 pixels");
     const bool counts = c.distinct >= 0 && c.pictures >= 0;
     const bool possible = counts && c.learning_rate > 0 && c.learning_rate < 1 && c.batch >= 1 && c.batch <= 1024 &&
                           c.dropout >= 0 && c.dropout <= 0.9F && c.minutes > 0 && c.minutes <= 600;
@@ -66,48 +67,9 @@ LearningChoice parse_choice(const Json& json) {
     return c;
 }
 
-constexpr int few_pictures = 1000;  // so few that they are learned by heart
-
-/// Pictures of 32 pixels in patches of 4: as many tokens as the bundled model has, learned in two thirds of the time.
-void set_size(LearningSize size, Config& c) {
-    c.image_height = c.image_width = 32;
-    c.patch_size = 4;
-    switch (size) {
-        case LearningSize::tiny:
-            c.embedding_dim = 48;
-            c.blocks = c.heads = 3;
-            break;
-        case LearningSize::standard: return;
-        case LearningSize::deep:
-            c.embedding_dim = 48;
-            c.heads = 3;
-            c.blocks = 12;
-            break;
-    }
-    c.mlp_dim = 2 * c.embedding_dim;
-}
+constexpr float recording_seconds = 8;  // in which a recording plays
 
 }  // namespace
-
-Recipe recipe_of(const LearningChoice& choice) {
-    Recipe r = standard_recipe();
-    choose_pictures(r, {.scenes = choice.scenes});
-    set_size(choice.size, r.model);
-    r.model.activation = choice.activation;
-    r.model.norm = choice.norm;
-    r.model.skips = choice.skips;
-    r.model.positions = choice.positions;
-    r.optimiser = choice.optimiser;
-    r.learning_rate = static_cast<double>(choice.learning_rate);
-    r.batch = choice.batch;
-    r.dropout = static_cast<double>(choice.dropout);
-    if (choice.distinct > 0) r.distinct_pictures = static_cast<std::uint64_t>(choice.distinct);
-    if (choice.pictures > 0)
-        r.promised_pictures = static_cast<std::uint64_t>(choice.pictures);
-    else
-        r.promised_seconds = static_cast<double>(choice.minutes) * 60;
-    return r;
-}
 
 std::vector<Recipe> LearningState::recipes() const {
     if (study) return study_recipes({});
@@ -121,9 +83,13 @@ std::string to_json(const LearningState& s) {
                  {"two", s.two},
                  {"study", s.study},
                  {"edited", s.edited},
+                 {"own", s.own},
                  {"block", s.block},
                  {"head", s.head ? Json(*s.head) : Json()},
-                 {"scrub", s.scrub ? Json(*s.scrub) : Json()}};
+                 {"scrub", s.scrub ? Json(*s.scrub) : Json()},
+                 {"recorded", s.recorded},
+                 {"played", s.played},
+                 {"playing", s.playing}};
     return json.dump();
 }
 
@@ -137,42 +103,53 @@ LearningState parse_learning(const std::string& words) {
         s.study = json.value("study", false);
         const auto number = [](const Json& value) { return whole(value.get<double>()); };
         s.edited = std::clamp(number(json.at("edited")), 0, 1);
+        s.own = json.value("own", !s.study);
         s.block = std::max(0, number(json.at("block")));
         if (!json.at("head").is_null()) s.head = std::max(0, number(json.at("head")));
         if (!json.at("scrub").is_null()) s.scrub = std::clamp(json.at("scrub").get<float>(), 0.0F, 1.0F);
+        s.recorded = json.value("recorded", false) && experiment_of(s) != nullptr;
+        s.played = std::clamp(json.value("played", 0.0F), 0.0F, 1.0F);
+        s.playing = json.value("playing", false);
         return s;
     } catch (const Json::exception&) {
         throw Error("'" + words + "' says nothing about models that learn; record anew");
     }
 }
 
+const Preset* experiment_of(const LearningState& state) {
+    if (!state.two || state.study) return nullptr;
+    const auto found = std::ranges::find_if(presets(), [&](const Preset& p) {
+        return state.choices[0] == p.a && state.choices[1] == p.b;
+    });
+    return found == presets().end() ? nullptr : &*found;
+}
+
 const std::vector<std::string>& runs_to_choose() {
-    static const std::vector<std::string> names = {"plain",  "dropout",    "skips",     "norms",
-                                                   "wiring", "activation", "positions", "nets"};
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> all = {"plain"};
+        for (const Preset& preset : presets()) all.emplace_back(preset.id);
+        all.emplace_back("nets");
+        return all;
+    }();
     return names;
 }
 
 void choose_runs(LearningState& state, std::string_view lesson) {
-    LearningChoice a, b;
-    if (lesson == "skips" || lesson == "norms" || lesson == "wiring") a.size = b.size = LearningSize::deep;
-    if (lesson == "dropout") {
-        a.size = b.size = LearningSize::tiny;
-        a.distinct = b.distinct = few_pictures;
-        a.pictures = b.pictures = counted_pictures;
-        a.optimiser = b.optimiser = Optimiser::adamw;
-        a.learning_rate = b.learning_rate = 0.002F;
-        b.dropout = 0.1F;
-    }
-    if (lesson == "skips") b.skips = false;
-    if (lesson == "norms") b.norm = Norm::none;
-    if (lesson == "wiring") b.norm = Norm::after;
-    if (lesson == "activation") b.activation = Activation::relu;
-    if (lesson == "positions") b.positions = false;
-    state.choices = {a, b};
-    state.two = !(a == b);
+    const Preset* const preset = preset_named(lesson);
+    state.choices = preset != nullptr ? std::array{preset->a, preset->b} : std::array<LearningChoice, 2>();
+    state.two = preset != nullptr;
     state.study = lesson == "nets";
     state.edited = 0;
+    state.own = preset == nullptr && !state.study;
     state.scrub.reset();
+    state.recorded = state.playing = false;
+    state.played = 0;
+}
+
+void play_recording(LearningState& state, float seconds, bool motions) {
+    if (!state.recorded || !state.playing) return;
+    state.played = motions ? std::min(1.0F, state.played + seconds / recording_seconds) : 1;
+    state.playing = state.played < 1;
 }
 
 }  // namespace vitrine

@@ -6,32 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/training/recipe.h"
+#include "core/training/presets.h"
 
 namespace vitrine {
-
-/// The sizes of model that a class can watch.
-enum class LearningSize { tiny, standard, deep };
-
-/// A run as a user chooses it.
-struct LearningChoice {
-    LearningSize size = LearningSize::standard;
-    Scenes scenes = Scenes::pictograms;  // of both runs, which are looked at with the same pictures
-    Activation activation = Activation::gelu;
-    Norm norm = Norm::before;
-    bool skips = true, positions = true;
-    Optimiser optimiser = Optimiser::muon;
-    float learning_rate = 0.01F;
-    int batch = 32;
-    float dropout = 0;
-    int distinct = 0;   // so many different pictures; 0: endless
-    float minutes = 3;  // promised; of learning, pauses not counted
-    int pictures = 0;   // promised instead of minutes, where not 0
-
-    bool operator==(const LearningChoice&) const = default;
-};
-
-Recipe recipe_of(const LearningChoice& choice);
 
 /// What learns, and what of it is looked at.
 struct LearningState {
@@ -39,10 +16,15 @@ struct LearningState {
     bool two = false;    // runs side by side
     bool study = false;  // instead of them: Vision Transformer against convolutional net, from few and many pictures
     int edited = 0;      // whose choices the controls show
+    bool own = true;     // the controls show choices of one's own, instead of the list of experiments
 
     int block = 0;               // ℓ of the attention that is drawn; 0: the last
     std::optional<int> head;     // none: the mean over the heads
     std::optional<float> scrub;  // 0 … 1, back through the kept moments; none: live
+
+    bool recorded = false;  // instead of live runs: those that were recorded of the experiment
+    float played = 0;       // how far of them is shown, 0 … 1
+    bool playing = false;
 
     bool operator==(const LearningState&) const = default;
 
@@ -61,6 +43,12 @@ LearningState parse_learning(const std::string& json);
 /// The pictures that a run whose pictures run out learns from, repetitions counted, so that it shows the same however
 /// fast the machine is.
 inline constexpr int counted_pictures = 80'000;
+
+/// The experiment that both runs are, unchanged; null where they are none.
+const Preset* experiment_of(const LearningState& state);
+
+/// A recording that plays goes on; without motions it is at its end at once.
+void play_recording(LearningState& state, float seconds, bool motions);
 
 /// The names of the runs that show what a chapter speaks of: "plain", "dropout", "skips", …
 const std::vector<std::string>& runs_to_choose();

@@ -13,6 +13,7 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
+#include "app/ui/widgets/rich_text.h"
 
 namespace vitrine {
 
@@ -20,19 +21,28 @@ namespace {
 
 float line_height(const LearningScene& scene, Font font) { return scene.canvas.measure("", font).y; }
 
-/// Words on the left, numbers on the right, in one line or, where they are too long, in two; returns the height.
-float title_line(const LearningScene& scene, Rect rect, const std::string& words, const std::string& numbers,
-                 Color color) {
-    const float line = line_height(scene, Font::strong), gap = scene.ui.theme.px(10);
-    const float both = scene.canvas.measure(words, Font::strong).x + scene.canvas.measure(numbers, Font::mono).x + gap;
-    scene.canvas.text({rect.x0, rect.y0}, fitted(scene.canvas, words, Font::strong, rect.width()),
+/// What stands over a run: words on the left, numbers on the right, or below them where both are too long for one line.
+struct Title {
+    std::string words, numbers;
+};
+
+bool fits_one_line(const LearningScene& scene, const Title& title, float width) {
+    const float gap = scene.ui.theme.px(10);
+    return scene.canvas.measure(title.words, Font::strong).x + scene.canvas.measure(title.numbers, Font::mono).x + gap <=
+           width;
+}
+
+/// Returns its height.
+float title_line(const LearningScene& scene, Rect rect, const Title& title, Color color, bool two_lines) {
+    const float line = line_height(scene, Font::strong);
+    scene.canvas.text({rect.x0, rect.y0}, fitted(scene.canvas, title.words, Font::strong, rect.width()),
                       {Font::strong, color, Align::left});
-    const TextStyle muted{Font::mono, scene.ui.theme.palette.muted, both <= rect.width() ? Align::right : Align::left};
-    if (both <= rect.width()) {
-        scene.canvas.text({rect.x1, rect.y0 + scene.ui.theme.px(1)}, numbers, muted);
+    const TextStyle muted{Font::mono, scene.ui.theme.palette.muted, two_lines ? Align::left : Align::right};
+    if (!two_lines) {
+        scene.canvas.text({rect.x1, rect.y0 + scene.ui.theme.px(1)}, title.numbers, muted);
         return line;
     }
-    scene.canvas.text({rect.x0, rect.y0 + line}, numbers, muted);
+    scene.canvas.text({rect.x0, rect.y0 + line}, title.numbers, muted);
     return 2 * line;
 }
 
@@ -41,7 +51,8 @@ struct CurveFigure {
     std::string id, title;
     double high = 1;
     std::vector<double> LearningCurve::*values;
-    bool parts = false;  // where pictures run out, two curves instead: on its own pictures, faint, and on fresh ones
+    bool parts = false;   // where pictures run out, two curves instead: on its own pictures, faint, and on fresh ones
+    double reach = 1000;  // of the axis, at least
 };
 
 std::string letter(const LearningScene& scene, std::size_t run, const std::string& alone) {
@@ -65,7 +76,7 @@ void draw_curves(const LearningScene& scene, Rect rect, const CurveFigure& figur
     const Ui& ui = scene.ui;
     const float line = line_height(scene, Font::strong) + ui.theme.px(4);
     scene.canvas.text({rect.x0, rect.y0}, figure.title, {Font::strong, ui.theme.palette.text, Align::left});
-    double most = 1000;
+    double most = figure.reach;
     for (const RunView& run : scene.runs)
         if (run.curve && !run.curve->pictures.empty()) most = std::max(most, run.curve->pictures.back());
     Plot plot(scene.canvas, ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1}, {0, most, ui.text("learn.pictures")},
@@ -235,27 +246,52 @@ std::optional<std::size_t> check_before(const RunView& run, const LearningMoment
     return static_cast<std::size_t>(after - at.begin()) - 1;
 }
 
-void draw_run(const LearningScene& scene, Rect rect, int number, const LearningState& state) {
+/// `width`: what there is for it.
+Title title_of(const LearningScene& scene, int number, const LearningState& state, float width) {
+    const Ui& ui = scene.ui;
+    const RunView& run = scene.runs[static_cast<std::size_t>(number)];
+    const auto moment = shown_moment(run, state);
+    const std::string pictures = count_text(static_cast<std::int64_t>(moment->report.pictures));
+    const auto check = check_before(run, *moment);
+    std::string name = run_name(ui, run.recipe, number);
+    if (scene.canvas.measure(name, Font::strong).x > width) name = run_name(ui, run.recipe, number, RunName::brief);
+    return {std::move(name),
+            check ? ui.text("learn.score_parts", {{"pictures", pictures},
+                                                  {"training", percent_text(run.curve->training[*check])},
+                                                  {"fresh", percent_text(run.curve->fresh[*check])}})
+                  : ui.text("learn.score", {{"pictures", pictures}, {"accuracy", percent_text(moment->accuracy)}})};
+}
+
+bool needs_two_lines(const LearningScene& scene, int number, const LearningState& state, float width) {
+    if (!shown_moment(scene.runs[static_cast<std::size_t>(number)], state)) return false;
+    return !fits_one_line(scene, title_of(scene, number, state, width), width);
+}
+
+/// What all runs beside one another share.
+struct Together {
+    const LearningState& state;
+    bool two_lines;  // of their titles
+};
+
+/// Words in as many lines as they need.
+void draw_words(const LearningScene& scene, Rect rect, const std::string& words, Color color) {
+    rich_text(scene.canvas, scene.ui, rect, {words, Font::body, color});
+}
+
+void draw_run(const LearningScene& scene, Rect rect, int number, const Together& together) {
+    const auto& [state, two_lines] = together;
     const Ui& ui = scene.ui;
     const Theme& theme = ui.theme;
     const RunView& run = scene.runs[static_cast<std::size_t>(number)];
     const auto moment = shown_moment(run, state);
     if (!moment) return;
-    const std::string pictures = count_text(static_cast<std::int64_t>(moment->report.pictures));
-    const auto check = check_before(run, *moment);
-    const std::string numbers =
-        check ? ui.text("learn.score_parts", {{"pictures", pictures},
-                                              {"training", percent_text(run.curve->training[*check])},
-                                              {"fresh", percent_text(run.curve->fresh[*check])}})
-              : ui.text("learn.score", {{"pictures", pictures}, {"accuracy", percent_text(moment->accuracy)}});
-    const float line =
-        title_line(scene, rect, run_name(ui, run.recipe, number), numbers, run_color(ui, number)) + theme.px(6);
+    const Title title = title_of(scene, number, state, rect.width());
+    const float line = title_line(scene, rect, title, run_color(ui, number), two_lines) + theme.px(6);
     ui.probe.mark("learn.run." + std::to_string(number), {rect.x0, rect.y0, rect.x1, rect.y0 + line}, moment->accuracy,
-                  run_name(ui, run.recipe, number) + " " + numbers);
+                  title.words + " " + title.numbers);
     const Rect body{rect.x0, rect.y0 + line, rect.x1, rect.y1};
     if (run.stage == RunStage::diverged) {
-        scene.canvas.text({body.x0, body.y0}, fitted(scene.canvas, ui.text("learn.diverged"), Font::body, body.width()),
-                          {Font::body, theme.palette.danger, Align::left});
+        draw_words(scene, body, ui.text("learn.diverged"), theme.palette.danger);
         return;
     }
     const float gap = theme.px(10), count = static_cast<float>(examples_in(scene, body.width()));
@@ -273,13 +309,14 @@ void draw_run(const LearningScene& scene, Rect rect, int number, const LearningS
 
 Color run_color(const Ui& ui, int run) { return run == 0 ? ui.theme.palette.query : ui.theme.palette.key; }
 
-std::string run_name(const Ui& ui, const Recipe& r, int run) {
+std::string run_name(const Ui& ui, const Recipe& r, int run, RunName how) {
     const Text& text = ui.text;
     const Config& c = r.model;
     std::string name(1, static_cast<char>('A' + run));
     const auto add = [&](const std::string& words) { name += " · " + words; };
     const bool few = r.distinct_pictures.has_value();  // then that is what is looked at
-    if (!few) add("L = " + std::to_string(c.blocks) + ", D = " + std::to_string(c.embedding_dim));
+    if (!few && how == RunName::full)
+        add("L = " + std::to_string(c.blocks) + ", D = " + std::to_string(c.embedding_dim));
     if (!few || c.norm != Norm::before) add(text(std::string("learn.norm_name.") + name_of(c.norm)));
     if (!c.skips) add(text("learn.no_skips"));
     if (!c.positions) add(text("learn.without_positions"));
@@ -326,25 +363,33 @@ ColourScale learning_scale(const LearningScene& scene, const LearningState& stat
     return {ColourMap::sequential, 0, most > 0 ? most : 1};
 }
 
+void learning_curves(const LearningScene& scene, Rect rect, const LearningState& state, double reach) {
+    const Ui& ui = scene.ui;
+    const float gap = ui.theme.px(26), middle = rect.x0 + (rect.width() - gap) / 2;
+    const double chance = scene.runs.empty() ? 3 : std::log(scene.runs[0].recipe.model.classes);
+    const bool part = std::any_of(scene.runs.begin(), scene.runs.end(),
+                                  [](const RunView& run) { return run.recipe.distinct_pictures.has_value(); });
+    draw_curves(scene, {rect.x0, rect.y0, middle, rect.y1},
+                {"learn.loss", ui.text("learn.loss"), chance * 1.15, &LearningCurve::loss, false, reach}, state);
+    draw_curves(scene, {middle + gap, rect.y0, rect.x1, rect.y1},
+                {"learn.accuracy", ui.text(part ? "learn.accuracy_parts" : "learn.accuracy"), 1,
+                 &LearningCurve::accuracy, true, reach},
+                state);
+}
+
 void learning_view(const LearningScene& scene, const LearningState& state) {
     const Rect& a = scene.area;
     const Ui& ui = scene.ui;
+    constexpr double least_reach = 1000;  // pictures
     const float gap = ui.theme.px(26), curves = a.height() * 0.27F;
-    const double chance = scene.runs.empty() ? 3 : std::log(scene.runs[0].recipe.model.classes);
-    const float middle = a.x0 + (a.width() - gap) / 2;
-    const bool part = std::any_of(scene.runs.begin(), scene.runs.end(),
-                                  [](const RunView& run) { return run.recipe.distinct_pictures.has_value(); });
-    draw_curves(scene, {a.x0, a.y0, middle, a.y0 + curves},
-                {"learn.loss", ui.text("learn.loss"), chance * 1.15, &LearningCurve::loss}, state);
-    draw_curves(scene, {middle + gap, a.y0, a.x1, a.y0 + curves},
-                {"learn.accuracy", ui.text(part ? "learn.accuracy_parts" : "learn.accuracy"), 1,
-                 &LearningCurve::accuracy, true},
-                state);
+    learning_curves(scene, {a.x0, a.y0, a.x1, a.y0 + curves}, state, least_reach);
     const int count = static_cast<int>(scene.runs.size());
     const float width = (a.width() + gap) / static_cast<float>(std::max(1, count)) - gap;
+    bool second_line = false;  // both bodies begin at one height
+    for (int i = 0; i < count; ++i) second_line = second_line || needs_two_lines(scene, i, state, width);
     for (int i = 0; i < count; ++i) {
         const float x = a.x0 + static_cast<float>(i) * (width + gap);
-        draw_run(scene, {x, a.y0 + curves + ui.theme.px(14), x + width, a.y1}, i, state);
+        draw_run(scene, {x, a.y0 + curves + ui.theme.px(14), x + width, a.y1}, i, {state, second_line});
     }
 }
 

@@ -27,6 +27,9 @@ bool shows_models(const std::vector<RunView>& runs);
 /// spread of its gradients through depth, its positions becoming a grid.
 void learning_view(const LearningScene& scene, const LearningState& state);
 
+/// The loss and the accuracy of all runs, beside one another; the axis of pictures reaches at least so far.
+void learning_curves(const LearningScene& scene, Rect rect, const LearningState& state, double reach);
+
 /// The moment of a run that is shown: the newest, or the one that was scrubbed to. None before the first.
 std::shared_ptr<const LearningMoment> shown_moment(const RunView& run, const LearningState& state);
 
@@ -39,7 +42,8 @@ ColourScale learning_scale(const LearningScene& scene, const LearningState& stat
 /// The colour of a run's curves and frame.
 Color run_color(const Ui& ui, int run);
 
-/// "A · pre-norm · GELU · Muon 0.0100", what sets a run apart.
-std::string run_name(const Ui& ui, const Recipe& recipe, int run);
+/// "A · L = 4, D = 64 · pre-norm · Muon 0.0100", what sets a run apart; short without its size.
+enum class RunName { full, brief };
+std::string run_name(const Ui& ui, const Recipe& recipe, int run, RunName how = RunName::full);
 
 }  // namespace vitrine

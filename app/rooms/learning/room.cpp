@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "app/lecture/lecture_panel.h"
+#include "app/rooms/figures/recorded_runs.h"
 #include "app/rooms/learning/learning_panel.h"
+#include "app/rooms/learning/recorded_view.h"
 #include "app/rooms/learning/study_view.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/probe.h"
@@ -21,16 +23,25 @@ void draw_stage(const Frame& frame) {
     const Ui& ui = frame.ui;
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     ui.probe.mark("stage", {at.x, at.y, at.x + room.x, at.y + room.y}, -1);
-    const bool study = frame.learning.study;
-    Rect area = stage_heading(frame, ui.text(study ? "learn.study.title" : "learn.title"),
-                              ui.text(study ? "learn.study.sentence" : "learn.sentence"));
+    LearningState& state = frame.learning;
+    const bool study = state.study;
+    const Preset* const experiment = experiment_of(state);
+    const RecordedPair* const recorded = state.recorded && experiment ? recorded_runs(experiment->id) : nullptr;
+    const std::string title = experiment ? "learn.experiment." + std::string(experiment->id) : "learn.title";
+    Rect area = stage_heading(frame, ui.text(study ? "learn.study.title" : title),
+                              ui.text(study      ? "learn.study.sentence"
+                                      : recorded ? "learn.recorded_sentence"
+                                                 : "learn.sentence"));
     area.y0 += ui.theme.px(14);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const std::vector<RunView>& runs = frame.runs.runs;
-    if (study)
+    if (recorded)
+        recorded_view({ui, canvas, area, recorded_until(*recorded, state.played), *frame.runs.examples}, *recorded,
+                      state);
+    else if (study)
         study_view(ui, canvas, area, runs);
     else if (shows_models(runs))
-        learning_view({ui, canvas, area, runs, *frame.runs.examples}, frame.learning);
+        learning_view({ui, canvas, area, runs, *frame.runs.examples}, state);
     else
         canvas.text({area.x0, area.y0}, ui.text("learn.preparing"), {Font::body, ui.theme.palette.muted, Align::left});
     draw_error(frame);

@@ -153,7 +153,7 @@ void study_choices(const Ui& ui, LearningState& state) {
     paragraph(ui, study_text(ui, "learn.study.setup"));
     if (button(ui, {"learn.study.own", ui.text("learn.study.own"), ui.text("learn.study.own_tip"), {}},
                {Emphasis::plain, {}, -1}))
-        state.study = false;
+        choose_runs(state, "plain");
 }
 
 void study_notes(const Ui& ui) {

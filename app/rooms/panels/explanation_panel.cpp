@@ -5,12 +5,13 @@
 #include <utility>
 
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/figures/change_figure.h"
 #include "app/rooms/figures/computation.h"
 #include "app/rooms/panels/code_block.h"
 #include "app/rooms/panels/code_listing.h"
 #include "app/rooms/panels/glossary_words.h"
 #include "app/rooms/panels/panels.h"
-#include "app/rooms/panels/what_if_slider.h"
+#include "app/rooms/panels/what_ifs_panel.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -22,13 +23,13 @@
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
 #include "core/vit/experiment.h"
-#include "core/vit/what_ifs.h"
 
 namespace vitrine {
 
 namespace {
 
-constexpr int classes_shown = 5;
+/// So many classes are shown while nothing is changed; what is changed takes the place of some of them.
+constexpr int classes_shown = 6, classes_shown_low = 5, classes_hidden = 3;
 
 bool foldable(const Ui& ui, const std::string& id, const Desk& desk) {
     bool open = !desk.settings.folded.contains(id);
@@ -67,36 +68,20 @@ void fact_row(const Ui& ui, const Fact& fact, int number) {
                 {Font::mono, theme.palette.text, Align::right});
 }
 
-/// Whether a part is switched off, rather than changed.
-bool is_removal(const Intervention& i) {
-    const Scale* const scale = std::get_if<Scale>(&i.edit);
-    return scale != nullptr && scale->factor == 0.0F;
-}
+/// The height of what must be told of the answer, as of the last frame: it is the image's and the model's alone.
+float& notices_height() { return *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("notices"), 0.0F); }
 
-/// What is changed, each with its way back.
-void removals(const Ui& ui, WhatIfs& what_ifs, const CommandTable& table) {
-    if (what_ifs.empty()) return;
-    heading(ui, ui.text("removals.title"));
-    std::optional<Intervention> back;
-    const std::size_t shown = std::min<std::size_t>(what_ifs.size(), 4);
-    for (std::size_t i = 0; i < shown; ++i)
-        if (chip(ui, {"removal." + std::to_string(i), intervention_name(ui, what_ifs[i]), ui.text("removals.undo"), {}},
-                 {ui.theme.palette.danger, false, is_removal(what_ifs[i]), true, -1}) != ChipClick::none)
-            back = what_ifs[i];
-    if (what_ifs.size() > shown)
-        ImGui::TextUnformatted(ui.text("removals.more", {{"count", std::to_string(what_ifs.size() - shown)}}).c_str());
-    if (back) toggle(what_ifs, *back);
-    if (button(
-            ui,
-            {"removals.restore", ui.text("removals.restore"), ui.text("removals.restore_tip"), table.keys("restore")},
-            {Emphasis::plain, Icon::undo, -1}))
-        what_ifs.clear();
-}
+/// How many classes have room, and how high the notices over them are.
+struct PredictionRoom {
+    int classes;
+    float& notices;
+};
 
-/// The best classes, always in sight, with the change that the what-ifs make.
-void prediction_card(const Ui& ui, const Result& now, const Desk& desk) {
+/// What the model says and what must be told of it, always in sight, with the change that the what-ifs make.
+void prediction_card(const Ui& ui, const Result& now, const Desk& desk, PredictionRoom room) {
     const Theme& theme = ui.theme;
     heading(ui, ui.text("prediction.title"));
+    const float top = ImGui::GetCursorPosY();
     const bool foreign = now.model->provenance.path.empty() && !now.image->bundled;
     if (foreign) {
         const int classes = now.model->config.classes;
@@ -114,11 +99,12 @@ void prediction_card(const Ui& ui, const Result& now, const Desk& desk) {
                    {Emphasis::primary, Icon::undo, -1}))
             desk.commands.add("reload_model");
     }
+    room.notices = ImGui::GetCursorPosY() - top;
     if (now.model->config.classes == 0) {
         paragraph(ui, ui.text("prediction.none"));
         return;
     }
-    const std::vector<BarRow> rows = class_rows(ui, now, classes_shown);
+    const std::vector<BarRow> rows = class_rows(ui, now, room.classes);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Rect rect{at.x, at.y, at.x + ImGui::GetContentRegionAvail().x, at.y + 1000};
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
@@ -126,7 +112,8 @@ void prediction_card(const Ui& ui, const Result& now, const Desk& desk) {
     for (std::size_t i = 0; i < rows.size(); ++i)
         ui.probe.mark("top." + std::to_string(i), bar_row_rect(ui, rect, static_cast<int>(i)), rows[i].value,
                       rows[i].label);
-    ImGui::Dummy({1, height});
+    const Rect below{rect.x0, rect.y0 + height + theme.px(2), rect.x1, rect.y1};
+    ImGui::Dummy({1, height + (change_of(now) ? theme.px(2) + change_figure(canvas, ui, below, now, "change") : 0)});
 }
 
 const Step& step_of(const Selection& selection) { return curriculum()[static_cast<std::size_t>(selection.focus.step)]; }
@@ -134,9 +121,20 @@ const Step& step_of(const Selection& selection) { return curriculum()[static_cas
 void equation_part(const Explanation& e, const Desk& desk) {
     if (!foldable(e.ui, "equation", desk)) return;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x, margin = e.ui.theme.px(4);
-    const Rect rect{at.x, at.y + margin, at.x + width, at.y + e.ui.theme.px(300)};
-    ImGui::Dummy({width, step_equation(e, rect) + 3 * margin});
+    const float width = ImGui::GetContentRegionAvail().x, margin = e.ui.theme.px(4), most = e.ui.theme.px(300);
+    float height = step_equation(e, {at.x, at.y + margin, at.x + width, at.y + most});
+    for (const std::string& id : equation_ids(step_of(e.selection)))
+        height = std::max(height, std::min(most, equation_size(e.ui, {id, {}, {}}, width).y));
+    ImGui::Dummy({width, height + 3 * margin});
+}
+
+/// That the number is kept while the pointer goes elsewhere, and how to let it go.
+void kept_number(const Explanation& e) {
+    const Ui& ui = e.ui;
+    const std::string name = cell_name(ui, e.now, *e.selection.focus.cell);
+    if (chip(ui, {"cell.kept", ui.text("cell.kept", {{"cell", name}}), ui.text("cell.kept_tip"), "Esc"},
+             {ui.theme.palette.accent, true, false, true, -1}) == ChipClick::switched)
+        e.selection.focus.cell.reset();
 }
 
 /// The number in view written out, then what belongs to the step.
@@ -151,6 +149,7 @@ void numbers_part(const Explanation& e, const Desk& desk) {
             paragraph(e.ui, RichText{line, Font::body, e.ui.theme.palette.text});
             all += (all.empty() ? "" : "\n") + without_markup(line);
         }
+    if (e.selection.focus.cell) kept_number(e);
     if (!all.empty()) {
         e.ui.probe.mark_item("computation", static_cast<double>(value_of(record_of(e.now), *cell)), all);
         ImGui::Dummy({1, e.ui.theme.px(4)});
@@ -159,31 +158,11 @@ void numbers_part(const Explanation& e, const Desk& desk) {
     for (const Fact& fact : step.facts(e.ui, e.now, e.selection)) fact_row(e.ui, fact, number++);
 }
 
-/// Whether a what-if is another design than the one that the weights were learned with.
-bool is_design(const Intervention& i) { return i.site == Site::norm || i.site == Site::skip; }
-
 /// What can be changed here, each with its effect on the prediction below.
-void switches_part(const Explanation& e, WhatIfs& what_ifs, const Desk& desk) {
+void foldable_switches(const Explanation& e, const Frame& frame) {
     const Step& step = step_of(e.selection);
     if (step.switches == nullptr && step.sliders.empty()) return;
-    if (!foldable(e.ui, "switches", desk)) return;
-    for (const char* const name : step.sliders) what_if_slider(e.ui, *what_if_named(name), what_ifs);
-    if (step.switches == nullptr) return;
-    const std::vector<Intervention> offered = step.switches(e.now, e.selection.focus);
-    for (const Intervention& i : offered) {
-        bool on = contains(what_ifs, i);
-        std::string name = intervention_name(e.ui, i);
-        if (is_removal(i)) name = e.ui.text("switches.without", {{"part", name}});
-        if (!vitrine::toggle(e.ui, {"switch." + to_word(i), name, {}, {}}, on)) continue;
-        if (on)
-            put(what_ifs, i);
-        else
-            toggle(what_ifs, i);
-    }
-    if (std::any_of(offered.begin(), offered.end(), is_design)) {
-        paragraph(e.ui, e.ui.text("switches.trained"));
-        e.ui.probe.mark_item("switches.trained", 0, e.ui.text("switches.trained"));
-    }
+    if (foldable(e.ui, "switches", frame.desk)) switches_part(e, frame);
 }
 
 void words_part(const Explanation& e, const Desk& desk) {
@@ -233,8 +212,14 @@ void learn_part(const Explanation& e, const Desk& desk) {
         desk.commands.add(command::WatchLearning{step.learn});
 }
 
-/// The height of what stands at the bottom, measured in the last frame.
-float& bottom_height() { return *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("bottom"), 240.0F); }
+/// The chapter or instrument that the panel showed in the last frame; another one begins at its top.
+void begin_at_the_top(const Frame& frame) {
+    int& shown = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("shown"), -1);
+    const Focus& focus = frame.selection.focus;
+    const int subject = focus.step + 1000 * place_of(focus.lab.instrument);
+    if (shown != subject) ImGui::SetScrollY(0);
+    shown = subject;
+}
 
 }  // namespace
 
@@ -261,20 +246,25 @@ void equation_if_it_fits(const Explanation& e, Rect rect) {
 
 void above_prediction(const Frame& frame, const std::function<void()>& content) {
     const Ui& ui = frame.ui;
+    const Theme& theme = ui.theme;
     const float available = ImGui::GetContentRegionAvail().y;
-    const float bottom = std::min(bottom_height(), available * 0.7F);
-    begin_child({"explanation.scroll", 0, available - bottom - ui.theme.px(10), false, false, 0});
+    const int whole = available >= theme.px(800) ? classes_shown : classes_shown_low;
+    const float changed = theme.px(174), bar = bar_row_rect(ui, {}, 0).height();
+    float& notices = notices_height();
+    const float foot = theme.px(34) + bar * static_cast<float>(whole) + theme.px(90) + notices;
+    const float bottom = std::min(foot, available * 0.7F);
+    begin_child({"explanation.scroll", 0, available - bottom - theme.px(10), false, false, 0});
+    begin_at_the_top(frame);
     content();
     ImGui::EndChild();
 
     ImGui::Separator();
     begin_child({"explanation.bottom", 0, 0, false, false, 0});
-    const float start = ImGui::GetCursorPosY();
-    removals(ui, frame.what_ifs, frame.desk.table);
-    prediction_card(ui, *frame.shown().result, frame.desk);
-    const float height = ImGui::GetCursorPosY() - start;
+    const bool any = !frame.what_ifs.empty();
+    if (any) changed_part(frame, changed);
+    prediction_card(ui, *frame.shown().result, frame.desk, {any ? whole - classes_hidden : whole, notices});
+    if (!any) paragraph(ui, {ui.text("removals.none"), Font::caption, theme.palette.muted, Align::left});
     ImGui::EndChild();
-    bottom_height() = height;
 }
 
 void explanation_panel(const Frame& frame) {
@@ -282,9 +272,9 @@ void explanation_panel(const Frame& frame) {
     const Desk& desk = frame.desk;
     above_prediction(frame, [&] {
         equation_part(explanation, desk);
+        foldable_switches(explanation, frame);
         learn_part(explanation, desk);
         numbers_part(explanation, desk);
-        switches_part(explanation, frame.what_ifs, desk);
         words_part(explanation, desk);
         code_part(explanation, desk);
         question_part(explanation, desk);

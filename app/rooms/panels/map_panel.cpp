@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -24,6 +25,7 @@ public:
         left_ = at.x;
         y_ = at.y;
         width_ = ImGui::GetContentRegionAvail().x;
+        tight_ = ImGui::GetContentRegionAvail().y < px(860);
     }
 
     void draw() {
@@ -47,10 +49,15 @@ public:
         if (c.classes > 0) {
             arrow(shape({1, c.classes}));
             const Rect loss{left_, y_, left_ + width_, y_ + px(28)};
-            if (row("map.loss", "loss", loss, {ui_.text("step.loss.title")}).clicked)
-                selection_.focus.step = step_index("loss");
+            if (row("map.loss", "loss", loss, {ui_.text("step.loss.title")}).clicked) go_to("loss");
             y_ = loss.y1;
+        } else {
+            part("map.loss", "loss", {short_title("loss")});
         }
+        y_ += px(8);
+        pair({"norm_variants", "norm_place"});
+        pair({"dropout", "learning"});
+        pair({"explanation", "models"});
         ImGui::SetCursorScreenPos({left_, y_});
         ImGui::Dummy({1, 1});
     }
@@ -74,22 +81,33 @@ private:
 
     /// An arrow down with the shape of what flows along it.
     void arrow(const std::string& words) {
-        const float height = std::max(px(25), canvas_.measure(words, Font::caption).y + px(6)), x = left_ + px(22),
-                    head = px(4);
+        const float line = canvas_.measure(words, Font::caption).y, x = left_ + px(22),
+                    height = tight_ ? line + px(1) : std::max(px(25), line + px(6)), head = px(4);
         canvas_.line({x, y_ + px(2)}, {x, y_ + height - px(4)}, theme().palette.muted, px(1.5F));
         const Point tip[] = {
             {x - head, y_ + height - px(8)}, {x + head, y_ + height - px(8)}, {x, y_ + height - px(2)}};
         canvas_.polygon(tip, theme().palette.muted);
-        canvas_.text({x + px(14), y_ + px(3)}, words, {Font::caption, theme().palette.muted, Align::left});
+        canvas_.text({x + px(14), y_ + (tight_ ? 0 : px(3))}, words,
+                     {Font::caption, theme().palette.muted, Align::left});
         y_ += height;
+    }
+
+    /// Scrolls to the lit part when it has just become lit, and leaves the map alone else.
+    void show_if_new(Rect rect) const {
+        const Focus& focus = selection_.focus;
+        int& shown = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("lit"), -1);
+        const int lit = focus.step * 2 + static_cast<int>(focus.half);
+        if (shown != lit) scroll_into_view(rect);
+        shown = lit;
     }
 
     /// A part that is a step of the curriculum.
     void step_node(const char* step, Node node, Color color) {
-        const Rect rect{left_, y_, left_ + width_, y_ + px(36)};
+        const Rect rect{left_, y_, left_ + width_, y_ + px(tight_ ? 28 : 36)};
         const int index = step_index(step);
         const bool lit = curriculum()[static_cast<std::size_t>(selection_.focus.step)].node == node;
         const std::string words = ui_.text("step." + std::string(step) + ".title");
+        if (lit) show_if_new(rect);
         const Hit hit = box({std::string("map.") + step, words, rect, color, lit, false});
         if (hit.clicked) selection_.focus.step = index;
         y_ = rect.y1;
@@ -137,7 +155,7 @@ private:
         const float top = y_, side = px(34), gap = px(5), inner = px(10);
         const Rect title{left_ + px(4), y_ + px(4), left_ + width_ - px(4), y_ + px(28)};
         if (row("map.depth", "depth", title, {ui_.text("map.blocks", {{"count", count_text(c.blocks)}}), {}}).clicked)
-            selection_.focus.step = step_index("depth");
+            go_to("depth");
         y_ += px(31);
         const float full = width_;
         left_ += inner;
@@ -179,12 +197,16 @@ private:
         std::string words;
         Color color = {0, 0, 0, 0};
         bool off = false;
+        std::optional<Half> half = {};  // of the block, where the same chapter stands in both
     };
     /// A quiet line of the map that leads to a step.
     Hit row(const std::string& id, std::string_view step, Rect rect, const RowLook& look) {
         const Palette& p = theme().palette;
-        const bool lit = curriculum()[static_cast<std::size_t>(selection_.focus.step)].id == step;
+        const bool lit = curriculum()[static_cast<std::size_t>(selection_.focus.step)].id == step &&
+                         (!look.half || *look.half == selection_.focus.half);
+        if (lit) show_if_new(rect);
         const Hit hit = hot_area(ui_, id, rect, look.words);
+        if (lit) ui_.probe.mark(id + ".lit", rect);
         if (lit || hit.at) canvas_.fill(rect, lit ? p.accent : p.raised, px(5));
         const Color ink = lit ? p.on_accent : hit.at ? p.text : p.muted;
         canvas_.fill({rect.x0, rect.y0 + px(4), rect.x0 + px(4), rect.y1 - px(4)}, lit ? p.on_accent : look.color,
@@ -199,22 +221,57 @@ private:
         return hit;
     }
 
-    /// A row of the opened block.
-    void part(const std::string& id, const char* step, const RowLook& look) {
-        const float height = std::max(px(24), canvas_.measure("", Font::caption).y + px(4));
-        if (row(id, step, {left_, y_, left_ + width_, y_ + height}, look).clicked)
-            selection_.focus.step = step_index(step);
-        y_ += height + px(1);
+    void go_to(const char* step) { selection_.focus.step = step_index(step); }
+
+    float row_height() const {
+        const float line = canvas_.measure("", Font::caption).y;
+        return tight_ ? line + px(1) : std::max(px(24), line + px(4));
     }
 
+    /// A row of the opened block.
+    void part(const std::string& id, const char* step, const RowLook& look) {
+        const Rect rect{left_, y_, left_ + width_, y_ + row_height()};
+        if (row(id, step, rect, look).clicked) {
+            go_to(step);
+            if (look.half) selection_.focus.half = *look.half;
+        }
+        y_ = rect.y1 + px(1);
+    }
+
+    /// What a chapter is called here: its title, or a shorter word.
+    const std::string& short_title(const char* step) const {
+        const std::string own = std::string("map.") + step;
+        return ui_.text(ui_.text.has(own) ? own : std::string("step.") + step + ".title");
+    }
+
+    /// Two chapters beside one another, or below one another where their names are too long for that.
+    struct ChapterPair {
+        const char *first, *second;
+    };
+    void pair(const ChapterPair& chapters) {
+        const float gap = px(6), half = (width_ - gap) / 2;
+        const auto fits = [&](const char* step) {
+            return canvas_.measure(short_title(step), Font::caption).x + px(17) <= half;
+        };
+        const bool beside = fits(chapters.first) && fits(chapters.second);
+        float x = left_;
+        for (const char* const step : {chapters.first, chapters.second}) {
+            const Rect rect{x, y_, beside ? x + half : left_ + width_, y_ + row_height()};
+            if (row(std::string("map.") + step, step, rect, {short_title(step)}).clicked) go_to(step);
+            if (beside) x += half + gap;
+            if (!beside || step == chapters.second) y_ = rect.y1 + px(1);
+        }
+    }
+
+    static Half half_of(const char* which) { return *which == '1' ? Half::attention : Half::mlp; }
     void norm_part(const char* which, Norm norm) {
         part(std::string("map.layer_norm.") + which, "layer_norm",
-             {ui_.text("map.layer_norm"), theme().palette.norm, norm == Norm::none});
+             {ui_.text("map.layer_norm"), theme().palette.norm, norm == Norm::none, half_of(which)});
     }
     void sum_part(const char* which) {
         part(std::string("map.residual.") + which, "residual",
              {ui_.text("map.sum"), theme().palette.residual,
-              !skips_of(now_.model->config, what_ifs_, selection_.focus.block)});
+              !skips_of(now_.model->config, what_ifs_, selection_.focus.block), half_of(which)});
     }
 
     /// LN → MSA → ⊕ → LN → MLP → ⊕ of one block; with post-norm each LN stands behind its ⊕.
@@ -223,12 +280,12 @@ private:
         const Norm norm = norm_of(c, what_ifs_, block);
         if (norm != Norm::after) norm_part("1", norm);
         part("map.qkv", "qkv", {ui_.text("map.qkv"), p.query});
-        const bool lit = curriculum()[static_cast<std::size_t>(selection_.focus.step)].node == Node::attention;
+        const bool lit = curriculum()[static_cast<std::size_t>(selection_.focus.step)].id == "attention";
         const Rect msa{left_, y_, left_ + width_, y_ + px(32)};
-        if (box({"map.attention", ui_.text("map.msa"), msa, p.query, lit, false}).clicked)
-            selection_.focus.step = step_index("attention");
+        if (box({"map.attention", ui_.text("map.msa"), msa, p.query, lit, false}).clicked) go_to("attention");
         y_ = msa.y1 + px(4);
         heads(c, block);
+        pair({"scores", "attention_matrix"});
         part("map.heads", "heads", {ui_.text("map.heads"), p.query});
         sum_part("1");
         if (norm == Norm::after) norm_part("1", norm);
@@ -236,6 +293,7 @@ private:
         y_ += px(2);
         switch_node("map.mlp", ui_.text("map.mlp"), "mlp", remove_mlp(block));
         y_ += px(3);
+        part("map.activation", "activation", {short_title("activation"), theme().palette.mlp});
         sum_part("2");
         if (norm == Norm::after) norm_part("2", norm);
     }
@@ -265,6 +323,7 @@ private:
     WhatIfs& what_ifs_;
     WindowCanvas canvas_;
     float left_ = 0, y_ = 0, width_ = 0;
+    bool tight_ = false;  // lines and boxes are lower, so that the last part is in sight
     Hit small_hit_;
 };
 

@@ -20,7 +20,7 @@ Words words_beside(const BarRow& row, BarUnit unit) {
     Words words = {fraction ? percent_text(row.value) : number_text(row.value), ""};
     if (row.baseline && *row.baseline != row.value) {
         const double change = row.value - *row.baseline;
-        words.change = fraction ? point_change_text(change) : signed_text(change);
+        words.change = fraction ? share_change_text(change) : signed_text(change);
     }
     return words;
 }
@@ -36,7 +36,7 @@ void draw_row(Canvas& canvas, const Ui& ui, Rect room, const BarList& list, cons
                 {Font::body, palette.text});
     canvas.text({room.x1, room.y0}, words.value, {Font::strong, palette.text, Align::right});
     if (!words.change.empty()) {
-        const Color color = row.value > *row.baseline ? palette.positive : palette.negative;
+        const Color color = change_color(palette, row.value - *row.baseline);
         canvas.text({room.x1 - value_width - gap, room.y0}, words.change, {Font::body, color, Align::right});
     }
     const float rounding = ui.theme.px(3);
@@ -56,6 +56,11 @@ void draw_row(Canvas& canvas, const Ui& ui, Rect room, const BarList& list, cons
 }
 
 }  // namespace
+
+Color change_color(const Palette& palette, double change) {
+    if (std::abs(change) < next_to_nothing) return palette.muted;
+    return change > 0 ? palette.positive : palette.negative;
+}
 
 float bar_list(Canvas& canvas, const Ui& ui, Rect rect, const BarList& list) {
     for (std::size_t i = 0; i < list.rows.size(); ++i) {

@@ -15,6 +15,9 @@ struct BarRow {
     std::optional<double> baseline = {};  // without the what-ifs: a ghost behind the bar and the change beside it
 };
 
+/// Of the words of a change: by its sign, grey where it is next to nothing.
+Color change_color(const Palette& palette, double change);
+
 enum class BarUnit { fraction, number };  // fractions read as percent, changes as percentage points
 
 /// Horizontal bars, one a row, all from 0 to `high`.

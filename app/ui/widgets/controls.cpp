@@ -202,6 +202,26 @@ bool chip_switch(Canvas& canvas, const Ui& ui, const Control& control, bool off)
     return touch.clicked;
 }
 
+/// Words on one line, or two, or on two smaller ones.
+struct WrappedWords {
+    RichText words;
+    float room;
+    Point size;
+};
+WrappedWords on_two_lines(const Canvas& canvas, const std::string& words, float room) {
+    const float line = canvas.measure("", Font::body).y;
+    for (const Font font : {Font::body, Font::caption}) {
+        const RichText text{words, font, {}, Align::left};
+        const Point size = measure_rich(canvas, text, room);
+        if (size.y < 2.5F * line || font == Font::caption) return {text, room, {std::ceil(size.x), size.y}};
+    }
+    return {};
+}
+void draw_wrapped(Canvas& canvas, const Ui& ui, Point at, WrappedWords wrapped, Color ink) {
+    wrapped.words.color = ink;
+    rich_text(canvas, ui, {at.x, at.y, at.x + wrapped.room + 1, at.y + wrapped.size.y}, wrapped.words);
+}
+
 /// The choice beside `from` that can be chosen, `from` where there is none.
 int next_enabled(std::span<const Control> choices, int from, int by) {
     for (int i = from + by; i >= 0 && i < static_cast<int>(choices.size()); i += by)
@@ -242,12 +262,14 @@ bool icon_button(const Ui& ui, const Control& control, Icon icon, Emphasis empha
     return touch.clicked;
 }
 
-bool toggle(const Ui& ui, const Control& control, bool& on) {
+bool toggle(const Ui& ui, const Control& control, bool& on, float most) {
     ControlCanvas canvas(ui);
     const Palette& p = ui.theme.palette;
     const float width = ui.theme.px(40), height = ui.theme.px(22), gap = ui.theme.px(10);
-    const float words = std::ceil(canvas.measure(control.words, Font::body).x);
-    const Press touch = press(ui, control, {width + gap + words, ui.theme.px(small_height)}, on ? 1 : 0);
+    const float room = (most > 0 ? most : ImGui::GetContentRegionAvail().x) - width - gap;
+    const WrappedWords words = on_two_lines(canvas, control.words, std::max(room, ui.theme.px(40)));
+    const Point size{width + gap + words.size.x, std::max(ui.theme.px(small_height), words.size.y)};
+    const Press touch = press(ui, control, size, on ? 1 : 0);
     if (touch.clicked) on = !on;
 
     const float top = std::round(touch.rect.centre().y - height / 2), radius = height / 2;
@@ -257,8 +279,7 @@ bool toggle(const Ui& ui, const Control& control, bool& on) {
     const float knob = on ? track.x1 - radius : track.x0 + radius;
     canvas.circle({knob, track.centre().y}, radius - ui.theme.px(4), on ? p.on_accent : p.muted);
     const Color ink = control.enabled ? p.text : p.muted;
-    words_in(canvas, {track.x1 + gap, touch.rect.y0, touch.rect.x1 + 1, touch.rect.y1}, control.words,
-             {Font::body, ink});
+    draw_wrapped(canvas, ui, {track.x1 + gap, touch.rect.centre().y - words.size.y / 2}, words, ink);
     focus_ring(ui, canvas, touch.rect, ui.theme.px(corner));
     return touch.clicked;
 }

@@ -32,8 +32,9 @@ struct ButtonLook {
 bool button(const Ui& ui, const Control& control, const ButtonLook& look = {});
 bool icon_button(const Ui& ui, const Control& control, Icon icon, Emphasis emphasis = Emphasis::quiet);
 
-/// A switch with its words; true when it changed `on`.
-bool toggle(const Ui& ui, const Control& control, bool& on);
+/// A switch with its words, on two lines where one is too narrow; true when it changed `on`. No wider than `width`; 0:
+/// all that is left.
+bool toggle(const Ui& ui, const Control& control, bool& on, float width = 0);
 
 /// Side-by-side choices of which one holds; true when `chosen` changed.
 bool segmented(const Ui& ui, std::span<const Control> choices, int& chosen);

@@ -91,6 +91,10 @@ std::string point_change_text(double change) {
     return (rises ? "+" : "") + text + " pp";
 }
 
+std::string share_change_text(double change) {
+    return std::abs(change) < next_to_nothing ? signed_text(change) : point_change_text(change);
+}
+
 std::string count_text(std::int64_t count) {
     const std::string digits = std::to_string(count);
     return count < 0 ? minus + group_thousands(digits.substr(1)) : group_thousands(digits);

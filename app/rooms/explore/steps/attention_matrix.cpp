@@ -13,15 +13,28 @@ namespace vitrine {
 
 namespace {
 
+/// The pair of tokens that the numbers speak of: that of the cell under the pointer, else the chosen one.
+struct Pointed {
+    int query, key;
+};
+Pointed pointed_at(const Selection& selection) {
+    const std::optional<Cell> cell = selection.hovered_cell();
+    if (cell && (cell->quantity == Quantity::attention || cell->quantity == Quantity::scores))
+        return {cell->row, cell->column};
+    return {selection.token_in_view(), selection.focus.key};
+}
+
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
     const Focus& f = selection.focus;
     const auto block = now.trace.block(f.block);
-    const std::span<const float> row = attention_row(*block, f.head, selection.token_in_view());
+    const Pointed at = pointed_at(selection);
+    const std::span<const float> row = attention_row(*block, f.head, at.query);
     double sum = 0;
     for (const float a : row) sum += static_cast<double>(a);
     const auto spread = static_cast<double>(entropy(row));
-    return {{ui.text("fact.query"), short_token_name(ui, selection.token_in_view()), {}},
+    return {{ui.text("fact.query"), short_token_name(ui, at.query), {}},
+            {ui.text("fact.key"), short_token_name(ui, at.key), {}},
             number_fact(ui.text("fact.row_sum"), sum),
             number_fact(ui.text("fact.entropy"), spread),
             number_fact(ui.text("fact.effective"), std::exp(spread)),
@@ -31,7 +44,8 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
 
 std::optional<Cell> cell(const Result&, const Selection& selection) {
     const Focus& f = selection.focus;
-    return Cell{f.scores ? Quantity::scores : Quantity::attention, f.block, f.head, selection.token_in_view(), f.key};
+    const Pointed at = pointed_at(selection);
+    return Cell{f.scores ? Quantity::scores : Quantity::attention, f.block, f.head, at.query, at.key};
 }
 
 std::vector<Intervention> switches(const Result&, const Focus&) { return {key_is_query(), without_scaling()}; }

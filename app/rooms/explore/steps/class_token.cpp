@@ -22,18 +22,22 @@ double alike(const Result& now, int level) {
         cosine({&z(0, 0), z.shape()[1]}, {&other(static_cast<std::size_t>(level), 0), other.shape()[1]}));
 }
 
+double length_at(const Result& now, int level) {
+    const Tensor2& z = now.trace.z(level);
+    return static_cast<double>(summarise({&z(0, 0), z.shape()[1]}).norm);
+}
+
 std::string other_name(const Ui& ui, const Result& now) { return ui.text("class." + now.other->sample); }
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
     const int block = selection.focus.block;
     const Summary learned = summarise({now.model->weights.class_token.data(), now.model->weights.class_token.size()});
-    const Tensor2& z = now.trace.z(block);
     return {shape_fact("x_class", {c.embedding_dim}),
             {"N = Nₚ + 1", count_text(c.tokens()), {}},
-            number_fact(ui.text("fact.norm_at", {{"level", "0"}}), static_cast<double>(learned.norm)),
-            number_fact(ui.text("fact.norm_at", {{"level", std::to_string(block)}}),
-                        static_cast<double>(summarise({&z(0, 0), z.shape()[1]}).norm)),
+            number_fact(ui.text("fact.length_learned"), static_cast<double>(learned.norm)),
+            number_fact(ui.text("fact.norm_at", {{"level", "0"}}), length_at(now, 0)),
+            number_fact(ui.text("fact.norm_at", {{"level", std::to_string(block)}}), length_at(now, block)),
             number_fact(ui.text("fact.turn"), turn(now, block)),
             number_fact(ui.text("class_token.other", {{"other", other_name(ui, now)}}), alike(now, block)),
             shape_fact("[x_class; xₚE]", {c.tokens(), c.embedding_dim})};

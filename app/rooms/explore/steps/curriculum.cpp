@@ -63,6 +63,13 @@ std::string equation_id(const Step& step, const Result& now, const Focus& focus)
     return std::string(step.id);
 }
 
+std::vector<std::string> equation_ids(const Step& step) {
+    std::vector<std::string> ids = {std::string(step.id)};
+    if (step.id == "layer_norm") ids.push_back("layer_norm_off");
+    if (step.id == "residual") ids.insert(ids.end(), {"residual_none", "residual_post"});
+    return ids;
+}
+
 std::string answer_text(const Ui& ui, const Step& step, const Result& now, const Selection& selection) {
     return step.answer ? step.answer(ui, now, selection) : step_text(ui, step, "answer");
 }

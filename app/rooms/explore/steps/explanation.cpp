@@ -1,4 +1,5 @@
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/figures/change_figure.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
@@ -45,12 +46,10 @@ std::string answer(const Ui& ui, const Result& now, const Selection& selection) 
     const auto weight = static_cast<double>(
         attention_row(*now.baseline.block(f.block), f.head, f.token)[static_cast<std::size_t>(token)]);
     const int best = top_predictions(*now.baseline.head, 1).front().index;
-    const double change = static_cast<double>(prediction_of(*now.trace.head, best).probability) -
-                          static_cast<double>(prediction_of(*now.baseline.head, best).probability);
     return ui.text("step.explanation.answer", {{"token", name},
                                                {"weight", percent_text(weight)},
                                                {"class", class_name(ui, *now.model, best)},
-                                               {"change", point_change_text(change)}});
+                                               {"change", change_words(ui, *change_of(now))}});
 }
 
 bool answered(const Result& now, const Selection& selection, const WhatIfs& what_ifs) {

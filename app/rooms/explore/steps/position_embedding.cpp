@@ -1,4 +1,5 @@
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/figures/change_figure.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
@@ -45,7 +46,8 @@ std::string answer(const Ui& ui, const Result& now, const Selection&) {
     };
     return ui.text("step.position_embedding.answer", {{"class", class_name(ui, *now.model, best)},
                                                       {"before", probability(now.baseline)},
-                                                      {"after", probability(now.trace)}});
+                                                      {"after", probability(now.trace)},
+                                                      {"change", change_words(ui, *change_of(now))}});
 }
 
 bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) { return without_place_or_order(what_ifs); }

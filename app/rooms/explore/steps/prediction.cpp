@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <limits>
 
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/figures/memo.h"
@@ -7,6 +6,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "core/measures/analysis.h"
+#include "core/measures/answer_change.h"
 #include "core/measures/ledger.h"
 #include "core/vit/experiment.h"
 #include "core/vit/readout.h"
@@ -51,15 +51,6 @@ const Leader& leading_head(const Result& now) {
     });
 }
 
-/// How far a class's logit is ahead of the best other one.
-double lead_of(const Trace& trace, int chosen) {
-    const Tensor2& logits = trace.head->logits;
-    float other = -std::numeric_limits<float>::infinity();
-    for (std::size_t i = 0; i < logits.size(); ++i)
-        if (i != static_cast<std::size_t>(chosen)) other = std::max(other, logits(0, i));
-    return static_cast<double>(logits(0, static_cast<std::size_t>(chosen)) - other);
-}
-
 /// What the leading head adds, and once it alone is switched off, what that changed.
 std::string answer(const Ui& ui, const Result& now, const Selection&) {
     const Config& c = now.model->config;
@@ -68,16 +59,16 @@ std::string answer(const Ui& ui, const Result& now, const Selection&) {
     const WhatIfs& what_ifs = now.experiment.what_ifs;
     const bool alone = what_ifs.size() == 1 && contains(what_ifs, remove_head(c.blocks, leader.head));
     if (!alone) return ui.text("prediction.first", {{"block", ui.ordinal(c.blocks - 1)}});
-    const auto probability = [&](const Trace& trace) {
-        return percent_text(static_cast<double>(prediction_of(*trace.head, leader.best).probability));
-    };
+    const AnswerChange change = answer_change(*now.trace.head, *now.baseline.head, leader.best);
     return ui.text("step.prediction.answer", {{"head", ui.ordinal(leader.head)},
                                               {"class", class_name(ui, *now.model, leader.best)},
                                               {"share", number_text(static_cast<double>(leader.share))},
-                                              {"before", probability(now.baseline)},
-                                              {"after", probability(now.trace)},
-                                              {"lead", number_text(lead_of(now.baseline, leader.best))},
-                                              {"lead_after", number_text(lead_of(now.trace, leader.best))}});
+                                              {"before", percent_text(change.before.probability)},
+                                              {"after", percent_text(change.now.probability)},
+                                              {"margin", number_text(change.before.margin)},
+                                              {"margin_after", number_text(change.now.margin)},
+                                              {"loss", number_text(change.before.loss)},
+                                              {"loss_after", number_text(change.now.loss)}});
 }
 
 bool answered(const Result& now, const Selection&, const WhatIfs& what_ifs) {

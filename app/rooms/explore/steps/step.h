@@ -96,6 +96,9 @@ bool has_step_text(const Ui& ui, const Step& step, std::string_view key);
 /// The equation that holds for what is computed: a block's wiring changes it. A file of assets/equations.
 std::string equation_id(const Step& step, const Result& now, const Focus& focus);
 
+/// All that may hold for the step, whatever is switched.
+std::vector<std::string> equation_ids(const Step& step);
+
 /// The answer to the step's question, with this run's numbers where it has some.
 std::string answer_text(const Ui& ui, const Step& step, const Result& now, const Selection& selection);
 

@@ -26,12 +26,12 @@ namespace {
 constexpr double low = activations_low, high = activations_high;
 constexpr int curve_bins = 64;
 
-struct Curve {
+struct ActivationCurve {
     Activation activation;
     Color color;
 };
 
-std::array<Curve, 3> curves_of(const Scene& scene) {
+std::array<ActivationCurve, 3> curves_of(const Scene& scene) {
     const Palette& p = scene.ui.theme.palette;
     return {{{Activation::relu, p.key}, {Activation::elu, p.value}, {Activation::gelu, p.mlp}}};
 }
@@ -74,7 +74,7 @@ void draw_points(const Scene& scene, const Plot& plot, const Selection& selectio
     const Theme& theme = scene.ui.theme;
     const double x = point_of(scene, selection);
     if (x <= low || x >= high) return;
-    for (const Curve& curve : curves_of(scene)) {
+    for (const ActivationCurve& curve : curves_of(scene)) {
         const double value = value_at(curve.activation, x, selection.focus.slopes);
         const Point p{plot.x_of(x), plot.y_of(value)};
         scene.canvas.circle(p, theme.px(6), curve.color);
@@ -91,7 +91,7 @@ void draw_curves(const Scene& scene, Rect rect, Selection& selection) {
     const std::vector<double> x = activation_axis();
     Plot plot(scene.canvas, scene.ui, rect, {low, high, {}},
               {slope ? -0.3 : -1.2, slope ? 1.3 : 4, text(slope ? "activation.slopes" : "activation.curves")});
-    for (const Curve& curve : curves_of(scene)) {
+    for (const ActivationCurve& curve : curves_of(scene)) {
         std::vector<double> y;
         for (const double v : x) y.push_back(value_at(curve.activation, v, slope));
         plot.line({x, y, curve.color, activation_words(curve.activation),
@@ -104,7 +104,7 @@ void draw_curves(const Scene& scene, Rect rect, Selection& selection) {
     draw_points(scene, plot, selection);
     // Names in the order of the curves' right ends, as a legend.
     float legend = plot.area().x0 + theme.px(14);
-    for (const Curve& curve : curves_of(scene)) {
+    for (const ActivationCurve& curve : curves_of(scene)) {
         const std::string name = activation_words(curve.activation);
         scene.canvas.fill({legend, plot.area().y0 + theme.px(9), legend + theme.px(18), plot.area().y0 + theme.px(13)},
                           curve.color);

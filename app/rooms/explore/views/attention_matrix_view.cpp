@@ -65,7 +65,7 @@ ColourScale scale_of(const Scene& scene, const Selection& selection) {
         return {ColourMap::diverging, -reach, reach};
     }
     return {ColourMap::sequential, 0,
-            or_one(f.scope == Scope::head ? measured.attention[head] : measured.largest_attention)};
+            or_one(f.scope == Scope::head ? measured.attention[head] : measured.largest_attention), f.lab.curve};
 }
 
 /// The cells of the window, row by row.
@@ -108,6 +108,7 @@ void point_at_matrix(const Scene& scene, Rect figure, const Window& w, Selection
     }
     zoom_by_mouse(mouse, figure, f.zoom);
     if (hit.hovered) {
+        selection.hover_token(hit.hovered->row);  // whatever stands beside the matrix speaks of this query
         const auto value = static_cast<double>(row_of(f.scores ? t->scores : t->attention, f.head,
                                                       hit.hovered->row)[static_cast<std::size_t>(hit.hovered->column)]);
         const auto name = [&](int token) { return short_token_name(scene.ui, token); };
@@ -148,29 +149,6 @@ void draw_matrix(const Scene& scene, Rect rect, Selection& selection) {
     }
     point_at_matrix(scene, figure, w, selection);
     scene.ui.probe.mark("matrix.window", figure, w.count, std::to_string(w.row) + "," + std::to_string(w.column));
-}
-
-/// Whom the token looks at, and who looks at it.
-void draw_both_ways(const Scene& scene, Rect rect, Selection& selection) {
-    const Config& c = scene.now.model->config;
-    const Text& text = scene.ui.text;
-    const Focus& f = selection.focus;
-    const auto t = block_of(scene, selection);
-    const int token = selection.token_in_view();
-    const std::string name = short_token_name(scene.ui, token);
-    const std::span<const float> row = row_of(t->attention, f.head, token);
-    std::vector<float> column;
-    for (int i = 0; i < c.tokens(); ++i)
-        column.push_back(row_of(t->attention, f.head, i)[static_cast<std::size_t>(token)]);
-    const float high = std::max(reach_of(row), reach_of(column));
-    const ColourScale scale{ColourMap::sequential, 0, high};
-    const float gap = scene.ui.theme.px(12), height = (rect.height() - gap) / 2;
-    Stack stack(rect, gap);
-    const auto draw = [&](const char* id, const std::string& title, std::span<const float> values) {
-        token_map(scene, stack.next(height), {id, title, values, scale, text("matrix.weight"), {}, true}, selection);
-    };
-    draw("matrix.looks", text("matrix.looks", {{"token", name}}), row);
-    draw("matrix.looked", text("matrix.looked", {{"token", name}}), column);
 }
 
 void draw_controls(const Scene& scene, Rect rect, Selection& selection) {
@@ -226,10 +204,13 @@ void attention_matrix_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const std::string scope = f.scores || f.scope == Scope::head
                                   ? text("scope.head", {{"head", scene.ui.ordinal(f.head)}})
                                   : text("scope.block", {{"block", scene.ui.ordinal(f.block - 1)}});
-    colour_bar(scene.canvas, scene.ui, {left.x0, left.y1 - bar, left.x1, left.y1},
+    const Rect legend{left.x0, left.y1 - bar, left.x1, left.y1};
+    const float curve_width = f.scores ? 0 : curve_choice_width(scene);
+    colour_bar(scene.canvas, scene.ui, {legend.x0, legend.y0, legend.x1 - curve_width, legend.y1},
                {scale_of(scene, selection), text(f.scores ? "matrix.before_tip" : "matrix.weight"), scope});
+    if (!f.scores) curve_choice(scene, {legend.x1 - curve_width + theme.px(16), legend.y0 + theme.px(16)}, selection);
     const Rect right = columns(a, 0.66F, 1);
-    draw_both_ways(scene, {right.x0, right.y0, right.x1, right.y1 - output - theme.px(8)}, selection);
+    looks_both_ways(scene, {right.x0, right.y0, right.x1, right.y1 - output - theme.px(8)}, "matrix", selection);
     draw_output(scene, {right.x0, right.y1 - output, right.x1, right.y1}, selection);
 }
 

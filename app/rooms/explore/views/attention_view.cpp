@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/rooms/figures/figures.h"
+#include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/controls.h"
@@ -34,7 +35,44 @@ ColourScale scale_of_head(const Scene& scene, const Focus& focus, int head) {
         case Scope::model: high = largest_patch_weight(c, scene.now.trace, focus.token); break;
         case Scope::fixed: high = focus.lab.fixed_high; break;
     }
-    return {ColourMap::sequential, 0.0F, high > 0.0F ? high : 1.0F};
+    return {ColourMap::sequential, 0.0F, high > 0.0F ? high : 1.0F, focus.lab.curve};
+}
+
+/// The weights on patches of all maps that share the scale.
+std::vector<float> weights_in_view(const Scene& scene, const Focus& focus) {
+    const Config& c = scene.now.model->config;
+    const auto block = block_of(scene, focus);
+    const bool one = focus.solo || focus.scope == Scope::head;
+    std::vector<float> weights;
+    for (int head = one ? focus.head : 0; head < (one ? focus.head + 1 : c.heads); ++head) {
+        const std::span<const float> patches = c.patches_of(attention_row(*block, head, focus.token));
+        weights.insert(weights.end(), patches.begin(), patches.end());
+    }
+    return weights;
+}
+
+/// A patch of the picture as it is, framed in its weight's colour: what is looked at stays to be seen.
+void uncover_patch(const Scene& scene, Rect map, int token, Color weight) {
+    const Config& c = scene.now.model->config;
+    if (!c.is_patch(token)) return;
+    const int row = c.patch_of(token) / c.grid_width(), column = c.patch_of(token) % c.grid_width();
+    const auto side = static_cast<float>(c.patch_size);
+    const float left = static_cast<float>(column) * side, top = static_cast<float>(row) * side;
+    const Rect cell = cell_rect(map, {c.grid_height(), c.grid_width()}, {row, column});
+    scene.canvas.picture(cell, {scene.now.patched, {left, top, left + side, top + side}, true, 1, 1});
+    const float frame = std::max(scene.ui.theme.px(2), cell.width() * 0.12F);
+    scene.canvas.stroke(cell.inset(frame / 2), weight, frame);
+}
+
+/// In one head alone the picture shines through the brightest patches, and the chosen one and the one under the pointer
+/// are not covered at all.
+void let_patches_show(const Scene& scene, Rect map, const ColourScale& scale, const Selection& selection) {
+    const Focus& focus = selection.focus;
+    const auto block = block_of(scene, focus);
+    const std::span<const float> row = attention_row(*block, focus.head, focus.token);
+    scene.canvas.picture(map, {scene.now.patched, {}, true, 0.35F, 1});
+    for (const int token : {focus.token, selection.hovered_token().value_or(focus.token)})
+        uncover_patch(scene, map, token, colour_at(scale, row[static_cast<std::size_t>(token)], scene.ui.theme.kind));
 }
 
 /// Under a map: the head's name with its switch, and what it gives to the class token.
@@ -45,7 +83,9 @@ void head_caption(const Scene& scene, Rect rect, int head, Selection& selection,
     const Intervention removal = remove_head(focus.block, head);
     const std::string id = "attention.head." + std::to_string(head);
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
-    const float chip_width = std::min(rect.width(), theme.px(120));
+    const std::string name = text("attention.head", {{"head", scene.ui.ordinal(head)}});
+    const float ends = theme.px(7 + 4 + 8 + 28 + 3);
+    const float chip_width = std::min(rect.width(), scene.canvas.measure(name, Font::strong).x + ends);
     const ChipClick click =
         chip(scene.ui,
              {id, text("attention.head", {{"head", scene.ui.ordinal(head)}}), text("attention.head_tip"),
@@ -80,11 +120,10 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
     scene.canvas.picture(rect, {scene.now.patched, {}, true, off ? 0.2F : 0.42F, 0.25F});
     const auto block = block_of(scene, focus);
     const std::span<const float> patches = c.patches_of(attention_row(*block, head, focus.token));
-    if (!off)
-        scene.canvas.heat_map(
-            rect, {patches.data(), c.grid_height(), c.grid_width(), scale_of_head(scene, focus, head), 0.0F});
-    else
-        hatch(scene.canvas, rect, theme.palette.muted, theme.px(10));
+    const ColourScale scale = scale_of_head(scene, focus, head);
+    if (!off) scene.canvas.heat_map(rect, {patches.data(), c.grid_height(), c.grid_width(), scale, 0.0F});
+    if (!off && focus.solo) let_patches_show(scene, rect, scale, selection);
+    if (off) hatch(scene.canvas, rect, theme.palette.muted, theme.px(10));
 
     const std::vector<int> patches_off = tokens_off(what_ifs);
     PatchGrid grid;
@@ -148,31 +187,59 @@ void draw_scale(const Scene& scene, Rect rect, Selection& selection) {
     Focus& focus = selection.focus;
     const bool own = focus.scope == Scope::head;
     const std::string scopes[] = {text("scope.head", {{"head", scene.ui.ordinal(focus.head)}}),
-                                  text("scope.block", {{"block", scene.ui.ordinal(focus.block - 1)}}), text("scope.model"),
-                                  text("scope.fixed")};
+                                  text("scope.block", {{"block", scene.ui.ordinal(focus.block - 1)}}),
+                                  text("scope.model"), text("scope.fixed")};
     const float bar = std::min(rect.width() * 0.5F, theme.px(480));
     colour_bar(scene.canvas, scene.ui, {rect.x0, rect.y0, rect.x0 + bar, rect.y1},
                {scale_of_head(scene, focus, focus.head), text("attention.weight"),
                 scopes[static_cast<std::size_t>(focus.scope)] + (own ? text("attention.own_scales") : "")});
 
-    ImGui::SetCursorScreenPos({rect.x0 + bar + theme.px(32), rect.y0 + theme.px(16)});
+    const float choices_at = rect.x0 + bar + theme.px(32);
+    ImGui::SetCursorScreenPos({choices_at, rect.y0 + theme.px(16)});
     const Control choices[] = {{"scope.head", text("scope.head_short"), text("scope.head_tip"), {}},
                                {"scope.block", text("scope.block_short"), text("scope.block_tip"), {}},
                                {"scope.model", text("scope.model_short"), text("scope.model_tip"), {}}};
     int chosen = static_cast<int>(focus.scope);
     if (segmented(scene.ui, choices, chosen)) focus.scope = static_cast<Scope>(chosen);
+    const float beside = ImGui::GetItemRectMax().x + theme.px(16);
+    curve_choice(scene, {beside, rect.y0 + theme.px(16)}, selection);
+}
+
+/// That a few patches set the range, where they do; the line is kept free, so that nothing moves. It says what can be
+/// done here, so no figure for slides has it.
+void tell_few(const Scene& scene, Rect line, const Focus& focus) {
+    const ColourScale scale = scale_of_head(scene, focus, focus.head);
+    if (focus.lab.curve != Curve::linear || !few_set_the_range(weights_in_view(scene, focus), scale.high)) return;
+    const std::string& words = scene.ui.text("attention.few");
+    ControlCanvas canvas(scene.ui);
+    text_line({scene.ui, scene.now, canvas, scene.area, scene.time}, {line.x0, line.y0}, line.width(), words,
+              Font::caption, scene.ui.theme.palette.accent);
+    scene.ui.probe.mark("attention.few", line, static_cast<double>(scale.high), words);
+}
+
+/// Where the token in view looks and who looks at it, as large as a head's map or beside all of them.
+void draw_looks(const Scene& scene, Rect rect, Selection& selection) {
+    if (selection.focus.solo || rect.height() < scene.ui.theme.px(480))
+        who_looks_here(scene, rect, "attention", selection);
+    else
+        looks_both_ways(scene, rect, "attention", selection);
 }
 
 }  // namespace
 
 void attention_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
     const Rect& a = scene.area;
-    const float bar = scene.ui.theme.px(64);
-    const Rect maps{a.x0, a.y0, a.x1, a.y1 - bar - scene.ui.theme.px(8)};
-    if (selection.focus.solo)
+    const Theme& theme = scene.ui.theme;
+    const float bar = theme.px(64), line = scene.canvas.measure("", Font::caption).y + theme.px(4);
+    const Rect all{a.x0, a.y0, a.x1, a.y1 - bar - line - theme.px(8)};
+    const bool solo = selection.focus.solo;
+    const Rect maps = columns(all, 0, solo ? 0.49F : 0.68F), looks = columns(all, solo ? 0.52F : 0.71F, 1);
+    if (solo)
         draw_one_head(scene, maps, selection, what_ifs);
     else
         draw_heads(scene, maps, selection, what_ifs);
+    draw_looks(scene, looks, selection);
+    tell_few(scene, {a.x0, all.y1 + theme.px(4), a.x1, all.y1 + line}, selection.focus);
     draw_scale(scene, {a.x0, a.y1 - bar, a.x1, a.y1}, selection);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/rooms/figures/change_figure.h"
 #include "app/rooms/figures/figures.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -39,14 +40,8 @@ void draw_trial(const Scene& scene, Rect rect, const Selection& selection, WhatI
                         off))
         toggle(what_ifs, removal);
     if (scene.now.model->config.classes == 0) return;
-    const int best = top_predictions(*scene.now.baseline.head, 1).front().index;
-    const double change = static_cast<double>(prediction_of(*scene.now.trace.head, best).probability) -
-                          static_cast<double>(prediction_of(*scene.now.baseline.head, best).probability);
-    const std::string words = text("explanation.effect", {{"class", class_name(scene.ui, *scene.now.model, best)},
-                                                          {"change", point_change_text(change)}});
     const float y = rect.y0 + scene.ui.theme.px(36);
-    text_line(scene, {rect.x0, y}, rect.width(), words, Font::body, scene.ui.theme.palette.muted);
-    scene.ui.probe.mark("explanation.effect", {rect.x0, y, rect.x1, rect.y1}, change, words);
+    change_figure(scene.canvas, scene.ui, {rect.x0, y, rect.x1, rect.y1}, scene.now, "explanation.effect");
 }
 
 }  // namespace
@@ -66,7 +61,7 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
               {"explanation.weights",
                text("explanation.weights", {{"token", name}}),
                weights,
-               {ColourMap::sequential, 0, reach_of(weights)},
+               {ColourMap::sequential, 0, reach_of(weights), f.lab.curve},
                text("scope.head", {{"head", scene.ui.ordinal(f.head)}}),
                {},
                true},
@@ -75,7 +70,7 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
               {"explanation.moved",
                text("explanation.moved"),
                moved,
-               {ColourMap::sequential, 0, reach_of(moved)},
+               {ColourMap::sequential, 0, reach_of(moved), f.lab.curve},
                text("scope.head", {{"head", scene.ui.ordinal(f.head)}}),
                {},
                true},

@@ -15,20 +15,7 @@ namespace vitrine {
 
 namespace {
 
-constexpr const char* channel_letters[] = {"R", "G", "B"};
-
 std::string pixels_text(int width, int height) { return std::to_string(width) + " × " + std::to_string(height); }
-
-/// Which of the picture's three colours a channel of the model's input holds.
-std::size_t colour_of(const Scene& scene, std::size_t channel) {
-    return scene.now.model->preprocessing.flip_channels ? 2 - channel : channel;
-}
-
-/// What a channel is called: its colour, or grey where it holds none of its own.
-std::string name_of_channel(const Scene& scene, std::size_t channel) {
-    const bool grey = scene.now.model->config.channels == 1 || scene.now.model->preprocessing.grey;
-    return grey ? scene.ui.text("image.grey") : channel_letters[colour_of(scene, channel)];
-}
 
 /// The image as it was opened; what the model does not see is dimmed.
 void draw_source(const Scene& scene, Rect rect) {
@@ -72,7 +59,7 @@ void tell_pixel(const Scene& scene, Rect frame, Point pointer) {
         const std::string levels =
             scene.now.model->preprocessing.grey
                 ? std::to_string(rgb[0]) + ", " + std::to_string(rgb[1]) + ", " + std::to_string(rgb[2])
-                : std::to_string(rgb[channels == 3 ? colour_of(scene, c) : 0]);
+                : std::to_string(rgb[channels == 3 ? colour_of_channel(scene, c) : 0]);
         lines.push_back((channels == 3 ? name_of_channel(scene, c) + "  " : std::string()) + levels + "  →  " +
                         number_text(pixels(c, y, x)));
     }

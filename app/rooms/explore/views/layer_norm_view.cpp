@@ -25,7 +25,7 @@ struct NormPlace {
     std::shared_ptr<const BlockTrace> block;
     const LayerNormTrace& trace;
     const LayerNormWeights& weights;
-    Quantity input, mean, variance, out;
+    Quantity input, mean, variance, out, gamma, beta;
     int input_block;
 };
 NormPlace place_of(const Scene& scene, const Selection& selection) {
@@ -33,8 +33,26 @@ NormPlace place_of(const Scene& scene, const Selection& selection) {
     const BlockWeights& w = weights_of(scene, selection);
     const int block = selection.focus.block;
     if (selection.focus.half == Half::attention)
-        return {t, t->ln1, w.ln1, Quantity::z, Quantity::ln1_mean, Quantity::ln1_var, Quantity::ln1, block - 1};
-    return {t, t->ln2, w.ln2, Quantity::residual, Quantity::ln2_mean, Quantity::ln2_var, Quantity::ln2, block};
+        return {t,
+                t->ln1,
+                w.ln1,
+                Quantity::z,
+                Quantity::ln1_mean,
+                Quantity::ln1_var,
+                Quantity::ln1,
+                Quantity::ln1_gamma,
+                Quantity::ln1_beta,
+                block - 1};
+    return {t,
+            t->ln2,
+            w.ln2,
+            Quantity::residual,
+            Quantity::ln2_mean,
+            Quantity::ln2_var,
+            Quantity::ln2,
+            Quantity::ln2_gamma,
+            Quantity::ln2_beta,
+            block};
 }
 
 /// One stage: its bars, its histogram on the axis that all stages share, its mean and standard deviation.
@@ -43,6 +61,7 @@ struct StageRow {
     std::span<const float> values;
     std::optional<Region> region;
     float reach;
+    bool done = true;  // while the bars still move their moments would be none of the stage's
 };
 void draw_stage_row(const Scene& scene, Rect rect, const StageRow& row, Selection& selection) {
     const Theme& theme = scene.ui.theme;
@@ -50,6 +69,7 @@ void draw_stage_row(const Scene& scene, Rect rect, const StageRow& row, Selectio
     const Rect bars = columns(rect, 0, 0.58F), picture = columns(rect, 0.605F, 0.76F), words = columns(rect, 0.78F, 1);
     vector_figure(scene, bars, {row.id, row.title, row.values, row.region, theme.palette.norm, row.reach, {}},
                   selection);
+    if (!row.done) return;
 
     const Histogram h =
         histogram(row.values, feature_bins, -static_cast<double>(row.reach), static_cast<double>(row.reach));
@@ -84,28 +104,64 @@ std::vector<float> mixed(const std::vector<float>& from, const std::vector<float
     return between;
 }
 
-/// The four stages; the motion carries the bars of each one into the next.
+/// γ and β, learned numbers of every feature, between what they scale and shift and what comes of it.
+void draw_learned(const Scene& scene, Rect gamma, Rect beta, const NormPlace& place, Selection& selection) {
+    const Text& text = scene.ui.text;
+    const Theme& theme = scene.ui.theme;
+    const int block = selection.focus.block, d = scene.now.model->config.embedding_dim;
+    const bool used = norm_of(scene.now.model->config, scene.now.experiment.what_ifs, block) != Norm::none;
+    const auto draw = [&](Rect rect, const char* name, const char* sign, const Parameter& values, Quantity quantity) {
+        if (values.empty()) return;
+        const std::string key = std::string("norm.") + name;
+        const Rect bars = columns(rect, 0, 0.58F), words = columns(rect, 0.605F, 1);
+        vector_figure(scene, bars,
+                      {key,
+                       text(used ? key : key + "_unused"),
+                       {values.data(), values.size()},
+                       row_region(quantity, block, 0, 0, d),
+                       used ? theme.palette.text : theme.palette.muted,
+                       0,
+                       {}},
+                      selection);
+        const float middle = bars.centre().y - scene.canvas.measure("", Font::heading).y / 2 + theme.px(8);
+        text_line(scene, {words.x0, middle}, words.width(), sign, Font::heading, theme.palette.muted);
+    };
+    draw(gamma, "gamma", "⊙ γ", place.weights.gamma, place.gamma);
+    draw(beta, "beta", "+ β", place.weights.beta, place.beta);
+}
+
+/// The four stages, and γ and β before the last; the motion carries the bars of each one into the next. A stage that is
+/// still to come shows nothing: what stands there is always what its words say.
 void draw_stages(const Scene& scene, Rect rect, const NormPlace& place, Selection& selection) {
     const Text& text = scene.ui.text;
     const Config& c = scene.now.model->config;
     const int token = selection.token_in_view(), d = c.embedding_dim, block = selection.focus.block;
     const std::vector<float> input = norm_input(scene, selection, token);
     const NormStages s = norm_stages(input, place.weights, static_cast<double>(c.layer_norm_epsilon));
-    const std::vector<float> centred = mixed(s.input, s.centred, phase(scene.time, 0, 0.33F));
-    const std::vector<float> scaled = mixed(s.centred, s.scaled, phase(scene.time, 0.33F, 0.66F));
-    const std::vector<float> out = mixed(s.scaled, s.out, phase(scene.time, 0.66F, 1));
+    const float centring = phase(scene.time, 0, 0.33F), scaling = phase(scene.time, 0.33F, 0.66F),
+                shifting = phase(scene.time, 0.66F, 1);
+    const auto moving = [](const std::vector<float>& from, const std::vector<float>& to, float t) {
+        return t > 0 ? mixed(from, to, t) : std::vector<float>();
+    };
+    const std::vector<float> centred = moving(s.input, s.centred, centring),
+                             scaled = moving(s.centred, s.scaled, scaling), out = moving(s.scaled, s.out, shifting);
     const bool plain = norm_of(c, scene.now.experiment.what_ifs, block) != Norm::after;
     const auto region = [&](Quantity q, int b) { return row_region(q, b, 0, token, d); };
-    const float gap = scene.ui.theme.px(10), height = (rect.height() - 3 * gap) / 4;
+    const float gap = scene.ui.theme.px(8), height = (rect.height() - 5 * gap) / 6;
     Stack stack(rect, gap);
     const float reach = std::max({reach_of(s.input), reach_of(s.scaled), reach_of(s.out)});
     draw_stage_row(scene, stack.next(height),
                    {"norm.before", text("norm.before", {{"token", short_token_name(scene.ui, token)}}), s.input,
                     plain ? std::optional(region(place.input, place.input_block)) : std::nullopt, reach},
                    selection);
-    draw_stage_row(scene, stack.next(height), {"norm.centred", text("norm.centred"), centred, {}, reach}, selection);
-    draw_stage_row(scene, stack.next(height), {"norm.scaled", text("norm.scaled"), scaled, {}, reach}, selection);
-    draw_stage_row(scene, stack.next(height), {"norm.after", text("norm.after"), out, region(place.out, block), reach},
+    draw_stage_row(scene, stack.next(height), {"norm.centred", text("norm.centred"), centred, {}, reach, centring == 1},
+                   selection);
+    draw_stage_row(scene, stack.next(height), {"norm.scaled", text("norm.scaled"), scaled, {}, reach, scaling == 1},
+                   selection);
+    const Rect gamma = stack.next(height), beta = stack.next(height);
+    draw_learned(scene, gamma, beta, place, selection);
+    const std::optional<Region> after = shifting > 0 ? std::optional(region(place.out, block)) : std::nullopt;
+    draw_stage_row(scene, stack.next(height), {"norm.after", text("norm.after"), out, after, reach, shifting == 1},
                    selection);
 }
 

@@ -16,8 +16,10 @@ namespace vitrine {
 
 namespace {
 
-/// The channels of a patch or filter below one another, (C·P, P), on a signed scale of their own.
-void draw_planes(const Scene& scene, Rect rect, std::span<const float> values, const std::string& words, float reach) {
+/// The channels of a patch or filter below one another, (C·P, P), each named, on a signed scale of their own. `id` is
+/// the key of its words, too.
+void draw_planes(const Scene& scene, Rect rect, const std::string& id, std::span<const float> values, float reach) {
+    const std::string& words = scene.ui.text(id);
     const Config& c = scene.now.model->config;
     const int rows = c.channels * c.patch_size;
     const float line = scene.ui.theme.px(24);
@@ -29,6 +31,15 @@ void draw_planes(const Scene& scene, Rect rect, std::span<const float> values, c
         const float y = frame.y0 + static_cast<float>(i) * plane;
         scene.canvas.line({frame.x0, y}, {frame.x1, y}, scene.ui.theme.palette.panel, scene.ui.theme.px(3));
     }
+    if (c.channels == 3)
+        for (int i = 0; i < c.channels; ++i) {
+            const float y =
+                frame.y0 + (static_cast<float>(i) + 0.5F) * plane - scene.canvas.measure("", Font::caption).y / 2;
+            const std::string name = name_of_channel(scene, static_cast<std::size_t>(i));
+            scene.canvas.text({frame.x0 - scene.ui.theme.px(5), y}, name,
+                              {Font::caption, scene.ui.theme.palette.muted, Align::right});
+            scene.ui.probe.mark(id + ".channel." + std::to_string(i), {frame.x0, y, frame.x1, y + plane}, i, name);
+        }
     caption(scene, {frame.centre().x, frame.y1 + scene.ui.theme.px(6)}, words);
     caption(scene, {frame.centre().x, frame.y1 + scene.ui.theme.px(6) + line}, "± " + number_text(reach));
 }
@@ -49,13 +60,13 @@ void draw_product(const Scene& scene, Rect rect, const FilterProduct& f) {
                     rect.x0 + column * (static_cast<float>(i) + 0.8F), rect.y1};
     };
     const float height = rect.centre().y - theme.px(24);
-    draw_planes(scene, part(0), f.patch, text("embedding.patch"), reach_of(f.patch));
+    draw_planes(scene, part(0), "embedding.patch", f.patch, reach_of(f.patch));
     draw_operator(scene, {rect.x0 + column * 0.9F, height}, "⊙");
-    draw_planes(scene, part(1), f.filter, text("embedding.filter"), reach_of(f.filter));
+    draw_planes(scene, part(1), "embedding.filter", f.filter, reach_of(f.filter));
     draw_operator(scene, {rect.x0 + column * 1.9F, height}, "=");
     std::vector<float> product = f.product;
     for (float& x : product) x *= phase(scene.time, 0.1F, 0.6F);
-    draw_planes(scene, part(2), product, text("embedding.product"), reach_of(f.product));
+    draw_planes(scene, part(2), "embedding.product", product, reach_of(f.product));
     draw_operator(scene, {rect.x0 + column * 2.9F, height}, "Σ");
 
     const float x = rect.x0 + column * 3.05F, line = theme.px(30);

@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/rooms/figures/change_figure.h"
 #include "app/rooms/figures/figures.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/bars.h"
+#include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
@@ -57,6 +59,9 @@ void draw_classes(const Scene& scene, Rect rect, Selection& selection) {
              {scene.time < 1 ? growing : rows, 1.0, BarUnit::fraction, scene.ui.theme.palette.accent});
     const std::vector<PredictionChange> classes =
         top_changes(*scene.now.trace.head, *scene.now.baseline.head, classes_shown);
+    const float below = bar_row_rect(scene.ui, rect, static_cast<int>(rows.size())).y0 + scene.ui.theme.px(8);
+    if (scene.time == 1)
+        change_figure(scene.canvas, scene.ui, {rect.x0, below, rect.x1, rect.y1}, scene.now, "prediction.change");
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const Rect row = bar_row_rect(scene.ui, rect, static_cast<int>(i));
         const Hit hit = hot_area(scene.ui, "prediction.choose." + std::to_string(i), row, rows[i].label);
@@ -120,6 +125,36 @@ void draw_read(Strips& strips, Selection& selection) {
                   selection);
 }
 
+/// The names of the largest logits below their bars, as far as they keep apart, and all numbers of the one that is
+/// pointed at.
+void name_logits(const Scene& scene, Rect figure, const CellHit& hit) {
+    const Theme& theme = scene.ui.theme;
+    const HeadTrace& head = *scene.now.trace.head;
+    const float line = scene.canvas.measure("", Font::caption).y;
+    const Rect bars{figure.x0, figure.y0 + line + theme.px(3), figure.x1, figure.y1};
+    const float width = bars.width() / static_cast<float>(head.logits.size());
+    std::vector<Rect> taken;
+    for (const Prediction& p : top_predictions(head, classes_shown)) {
+        const std::string name = class_name(scene.ui, *scene.now.model, p.index);
+        const float half = scene.canvas.measure(name, Font::caption).x / 2;
+        const float x =
+            std::clamp(bars.x0 + width * (static_cast<float>(p.index) + 0.5F), bars.x0 + half, bars.x1 - half);
+        const float y = p.logit > 0 ? bars.centre().y + theme.px(3) : bars.centre().y - line - theme.px(3);
+        const Rect place{x - half - theme.px(4), y, x + half + theme.px(4), y + line};
+        if (std::any_of(taken.begin(), taken.end(), [&](const Rect& r) { return r.overlaps(place); })) continue;
+        taken.push_back(place);
+        scene.canvas.text({x, y}, name, {Font::caption, theme.palette.text, Align::centre});
+        scene.ui.probe.mark("prediction.logit_name." + std::to_string(p.index), place, static_cast<double>(p.logit),
+                            name);
+    }
+    if (!hit.hovered) return;
+    const Prediction p = prediction_of(head, hit.hovered->column);
+    readout(scene.ui,
+            std::vector<std::string>{class_name(scene.ui, *scene.now.model, p.index),
+                                     scene.ui.text("change.logit") + " " + number_text(static_cast<double>(p.logit)),
+                                     "p = " + percent_text(static_cast<double>(p.probability))});
+}
+
 /// One class's products, and the logits of all.
 void draw_logits(Strips& strips, Selection& selection) {
     const Scene& scene = strips.scene;
@@ -130,15 +165,18 @@ void draw_logits(Strips& strips, Selection& selection) {
     draw_logit_products(scene, strips.next(), class_in_view(scene, selection), selection);
     strips.between("Σ + b   " + shape_words("", {1, d}) + " → " + shape_words("", {1, c.classes}));
     const std::span<const float> logits = row_of(scene.now.trace.head->logits, 0);
-    vector_figure(scene, strips.next(),
-                  {"prediction.logits",
-                   text("prediction.logits", {{"count", count_text(static_cast<std::int64_t>(logits.size()))}}),
-                   grown(scene, logits, 0.6F, 0.8F),
-                   row_region(Quantity::logits, 0, 0, 0, c.classes),
-                   scene.ui.theme.palette.accent,
-                   reach_of(logits),
-                   {}},
-                  selection);
+    const Rect figure = strips.next();
+    const CellHit hit =
+        vector_figure(scene, figure,
+                      {"prediction.logits",
+                       text("prediction.logits", {{"count", count_text(static_cast<std::int64_t>(logits.size()))}}),
+                       grown(scene, logits, 0.6F, 0.8F),
+                       row_region(Quantity::logits, 0, 0, 0, c.classes),
+                       scene.ui.theme.palette.accent,
+                       reach_of(logits),
+                       {}},
+                      selection);
+    if (scene.time == 1) name_logits(scene, figure, hit);
 }
 
 }  // namespace

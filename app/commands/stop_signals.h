@@ -1,0 +1,16 @@
+#pragma once
+
+namespace vitrine {
+
+/// While it lives, Ctrl C and a polite kill only ask a long command to stop; a second one ends the program at once.
+class StopSignals {
+public:
+    StopSignals();
+    ~StopSignals();
+    StopSignals(const StopSignals&) = delete;
+    StopSignals& operator=(const StopSignals&) = delete;
+
+    static bool asked();
+};
+
+}  // namespace vitrine

@@ -1,0 +1,60 @@
+#include "app/rooms/learning/experiments_panel.h"
+
+#include "app/rooms/figures/recorded_runs.h"
+#include "app/rooms/figures/recorded_study.h"
+#include "app/rooms/learning/study_view.h"
+#include "app/rooms/panels/panels.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/cards.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/number.h"
+
+namespace vitrine {
+
+namespace {
+
+/// A line of the list; a click sets the runs up.
+void experiment_row(const Frame& frame, const std::string& id, bool chosen) {
+    const Ui& ui = frame.ui;
+    const std::string key = "learn.experiment." + id;
+    const Control control{key, ui.text(key), id == "nets" ? study_text(ui, "learn.study.setup") : ui.text(key + "_tip"),
+                          {}};
+    const ButtonLook look{chosen ? Emphasis::primary : Emphasis::plain, {}, -1, true};
+    if (button(ui, control, look)) choose_runs(frame.learning, id);
+}
+
+/// What both runs are, in words that need no control.
+std::string setup_words(const Ui& ui, const Preset& preset) {
+    const Recipe r = recipe_of(preset.a);
+    return ui.text("learn.experiment_setup",
+                   {{"blocks", std::to_string(r.model.blocks)},
+                    {"width", std::to_string(r.model.embedding_dim)},
+                    {"patch", std::to_string(r.model.patch_size)},
+                    {"pictures", count_text(preset.a.pictures)}});
+}
+
+}  // namespace
+
+void experiment_choices(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    LearningState& state = frame.learning;
+    const Preset* const chosen = experiment_of(state);
+    for (const Preset& preset : presets()) experiment_row(frame, preset.id, &preset == chosen);
+    experiment_row(frame, "nets", state.study);
+    if (state.study) return study_choices(ui, state);
+    if (chosen == nullptr) return paragraph(ui, ui.text("learn.experiment_choose"));
+    const std::string words = ui.text("learn.experiment." + std::string(chosen->id) + "_tip");
+    paragraph(ui, words);
+    ui.probe.mark_item("learn.experiment.words", 0, words);
+    if (recorded_runs(chosen->id) != nullptr &&
+        button(ui,
+               {"learn.recorded_runs", ui.text(state.recorded ? "learn.recorded_leave" : "learn.recorded_play"),
+                ui.text("learn.recorded_tip"), frame.key_of("learn.recorded_runs")},
+               {state.recorded ? Emphasis::plain : Emphasis::primary, Icon::play, -1}))
+        frame.commands().add("learn.recorded_runs");
+    paragraph(ui, "{muted|" + setup_words(ui, *chosen) + "}");
+}
+
+}  // namespace vitrine

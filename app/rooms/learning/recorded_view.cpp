@@ -1,0 +1,100 @@
+#include "app/rooms/learning/recorded_view.h"
+
+#include <algorithm>
+
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/number.h"
+
+namespace vitrine {
+
+namespace {
+
+/// As many numbers of a curve as lie within what is played.
+std::vector<double> first_of(const std::vector<double>& values, std::size_t count) {
+    return {values.begin(), values.begin() + static_cast<std::ptrdiff_t>(std::min(count, values.size()))};
+}
+
+std::size_t points_until(const std::vector<double>& pictures, double last) {
+    return static_cast<std::size_t>(std::upper_bound(pictures.begin(), pictures.end(), last) - pictures.begin());
+}
+
+std::string pictures_text(double pictures) { return count_text(static_cast<std::int64_t>(pictures)); }
+
+/// What a run's record says in the end: how many fresh pictures it names, and how many of its own.
+std::string outcome_words(const Ui& ui, const RunRecord& record) {
+    const std::string fresh = percent_text(record.last);
+    if (record.diverged) return ui.text("learn.recorded_diverged");
+    if (record.checked.empty())
+        return ui.text("learn.recorded_outcome", {{"fresh", fresh}, {"count", count_text(RunRecord::thorough)}});
+    return ui.text("learn.recorded_outcome_parts", {{"fresh", fresh},
+                                                    {"count", count_text(RunRecord::thorough)},
+                                                    {"training", percent_text(record.last_training)}});
+}
+
+}  // namespace
+
+std::vector<RunView> recorded_until(const RecordedPair& pair, float played) {
+    std::vector<RunView> views;
+    for (const RunRecord& r : pair) {
+        const double last = r.pictures.back() * static_cast<double>(played);
+        const std::size_t points = points_until(r.pictures, last), checks = points_until(r.checked, last);
+        auto curve = std::make_shared<LearningCurve>();
+        curve->pictures = first_of(r.pictures, points);
+        curve->loss = first_of(r.loss, points);
+        curve->accuracy = first_of(r.accuracy, points);
+        curve->checked = first_of(r.checked, checks);
+        curve->fresh = first_of(r.fresh, checks);
+        curve->training = first_of(r.training, checks);
+        auto moment = std::make_shared<LearningMoment>();
+        if (points > 0) {
+            moment->report.pictures = static_cast<std::uint64_t>(curve->pictures.back());
+            moment->loss = curve->loss.back();
+            moment->accuracy = curve->accuracy.back();
+        }
+        views.push_back({.recipe = r.recipe,
+                         .stage = r.diverged ? RunStage::diverged : RunStage::paused,
+                         .progress = static_cast<double>(played),
+                         .pictures_per_second = 0,
+                         .now = std::move(moment),
+                         .kept = {},
+                         .curve = std::move(curve)});
+    }
+    return views;
+}
+
+void recorded_view(const LearningScene& scene, const RecordedPair& pair, const LearningState& state) {
+    const Ui& ui = scene.ui;
+    const Theme& theme = ui.theme;
+    const Rect& a = scene.area;
+    const float line = scene.canvas.measure("", Font::strong).y + theme.px(8);
+    const std::string label = ui.text("learn.recorded_label", {{"day", pair[0].day},
+                                                               {"pictures", pictures_text(pair[0].pictures.back())},
+                                                               {"seed", std::to_string(pair[0].recipe.seed)}});
+    scene.canvas.text({a.x0, a.y0}, fitted(scene.canvas, label, Font::strong, a.width()),
+                      {Font::strong, theme.palette.accent, Align::left});
+    const float foot = 4 * line;  // a name and an outcome for each run
+    learning_curves(scene, {a.x0, a.y0 + line, a.x1, a.y1 - foot}, state, pair[0].pictures.back());
+    float y = a.y1 - foot + theme.px(8);
+    for (std::size_t i = 0; i < pair.size(); ++i) {
+        const auto number = static_cast<int>(i);
+        const std::string name = run_name(ui, pair[i].recipe, number);
+        scene.canvas.text({a.x0, y}, fitted(scene.canvas, name, Font::strong, a.width()),
+                          {Font::strong, run_color(ui, number), Align::left});
+        const LearningMoment& now = *scene.runs[i].now;
+        const std::string words =
+            state.played >= 1 ? outcome_words(ui, pair[i])
+                              : ui.text("learn.score", {{"pictures", pictures_text(static_cast<double>(now.report.pictures))},
+                                                        {"accuracy", percent_text(now.accuracy)}});
+        scene.canvas.text({a.x0, y + line}, fitted(scene.canvas, words, Font::body, a.width()),
+                          {Font::body, theme.palette.text, Align::left});
+        ui.probe.mark("learn.recorded." + std::to_string(i), {a.x0, y, a.x1, y + 2 * line},
+                      state.played >= 1 ? pair[i].last : now.accuracy, words);
+        y += 2 * line;
+    }
+    ui.probe.mark("learn.recorded", a, static_cast<double>(state.played), label);
+}
+
+}  // namespace vitrine

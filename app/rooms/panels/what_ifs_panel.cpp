@@ -1,0 +1,148 @@
+#include "app/rooms/panels/what_ifs_panel.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/platform/imgui_compat.h"
+#include "app/rooms/panels/what_if_slider.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/cards.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/rich_text.h"
+#include "app/workspace/edges.h"
+#include "core/vit/experiment.h"
+#include "core/vit/what_ifs.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr std::size_t most_changes_shown = 8;
+
+/// Whether a part is switched off, rather than changed.
+bool is_removal(const Intervention& i) {
+    const Scale* const scale = std::get_if<Scale>(&i.edit);
+    return scale != nullptr && scale->factor == 0.0F;
+}
+
+/// Whether a what-if is another design than the one that the weights were learned with.
+bool is_design(const Intervention& i) { return i.site == Site::norm || i.site == Site::skip; }
+
+bool shows(const Frame& frame, const std::string& picture) {
+    const ImageSource& shown = frame.workspace.experiment.image;
+    return shown.path.empty() && shown.sample == picture;
+}
+
+/// The button beside a switch: the picture near the edge, with the switch on.
+void edge_button_beside(const Frame& frame, const Intervention& what_if, const std::string& id) {
+    const std::optional<std::string> picture = edge_picture(*frame.shown().result->model, what_if);
+    if (!picture) return;
+    const Ui& ui = frame.ui;
+    ImGui::SameLine(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - ui.theme.px(36));
+    const bool here = shows(frame, *picture);
+    if (!icon_button(ui, {"edge." + id, {}, ui.text(here ? "edge.here" : "edge.try"), {}, !here}, Icon::picture))
+        return;
+    put(frame.what_ifs, what_if);
+    frame.commands().add(command::OpenImage{{*picture, {}}});
+}
+
+void draw_switch(const Explanation& e, const Frame& frame, const Intervention& i) {
+    bool on = contains(frame.what_ifs, i);
+    const std::string id = to_word(i);
+    std::string name = intervention_name(e.ui, i);
+    if (is_removal(i)) name = e.ui.text("switches.without", {{"part", name}});
+    const float room = ImGui::GetContentRegionAvail().x - e.ui.theme.px(40);
+    const float top = ImGui::GetCursorPosY();
+    if (vitrine::toggle(e.ui, {"switch." + id, name, {}, {}}, on, room)) {
+        if (on)
+            put(frame.what_ifs, i);
+        else
+            toggle(frame.what_ifs, i);
+    }
+    const float below = ImGui::GetCursorPosY();
+    edge_button_beside(frame, i, id);
+    ImGui::SetCursorPosY(std::max(below, top + e.ui.theme.px(38)));
+}
+
+/// What is changed, and undoing all of it at the right end.
+void changed_heading(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const ImVec2 at = ImGui::GetCursorPos();
+    heading(ui, ui.text("removals.title"));
+    const float below = ImGui::GetCursorPosY();
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const std::string words = ui.text("removals.restore");
+    const float width = canvas.measure(words, Font::body).x + ui.theme.px(2 * 14 + 16 + 8);
+    ImGui::SetCursorPos({at.x + ImGui::GetContentRegionAvail().x - width, at.y - ui.theme.px(4)});
+    if (button(ui, {"removals.restore", words, ui.text("removals.restore_tip"), frame.key_of("restore")},
+               {Emphasis::plain, Icon::undo}))
+        frame.what_ifs.clear();
+    ImGui::SetCursorPosY(std::max(below, at.y + ui.theme.px(36)));
+}
+
+/// A chip for every change; × takes it back.
+void change_chips(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    WhatIfs& what_ifs = frame.what_ifs;
+    std::optional<Intervention> back;
+    const std::size_t shown = std::min(what_ifs.size(), most_changes_shown);
+    for (std::size_t i = 0; i < shown; ++i)
+        if (chip(ui, {"removal." + std::to_string(i), intervention_name(ui, what_ifs[i]), ui.text("removals.undo"), {}},
+                 {ui.theme.palette.danger, false, is_removal(what_ifs[i]), true, -1}) != ChipClick::none)
+            back = what_ifs[i];
+    if (what_ifs.size() > shown)
+        ImGui::TextUnformatted(ui.text("removals.more", {{"count", std::to_string(what_ifs.size() - shown)}}).c_str());
+    if (back) toggle(what_ifs, *back);
+}
+
+/// The way to a picture on which the newest change tells something, or that it is shown.
+void offer_edge(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const std::optional<EdgeOffer> offer = edge_offer(*frame.shown().result->model, frame.what_ifs);
+    if (!offer) return;
+    if (shows(frame, offer->picture)) {
+        paragraph(ui, {ui.text("edge.here"), Font::caption, ui.theme.palette.muted, Align::left});
+        ui.probe.mark_item("edge.here", 0, ui.text("edge.here"));
+    } else if (button(ui, {"edge.try", ui.text("edge.try"), ui.text("edge.try_tip"), frame.key_of("edge_picture")},
+                      {Emphasis::plain, Icon::picture, -1, true})) {
+        frame.commands().add("edge_picture");
+    }
+}
+
+}  // namespace
+
+std::optional<EdgeOffer> edge_offer(const Model& model, const WhatIfs& what_ifs) {
+    for (auto i = what_ifs.rbegin(); i != what_ifs.rend(); ++i)
+        if (const std::optional<std::string> picture = edge_picture(model, *i)) return EdgeOffer{*i, *picture};
+    return std::nullopt;
+}
+
+void switches_part(const Explanation& e, const Frame& frame) {
+    const Step& step = curriculum()[static_cast<std::size_t>(e.selection.focus.step)];
+    for (const char* const name : step.sliders) what_if_slider(e.ui, *what_if_named(name), frame.what_ifs);
+    if (step.switches == nullptr) return;
+    const std::vector<Intervention> offered = step.switches(e.now, e.selection.focus);
+    for (const Intervention& i : offered) draw_switch(e, frame, i);
+    if (std::any_of(offered.begin(), offered.end(), is_design)) {
+        paragraph(e.ui, e.ui.text("switches.trained"));
+        e.ui.probe.mark_item("switches.trained", 0, e.ui.text("switches.trained"));
+    }
+}
+
+void changed_part(const Frame& frame, float height) {
+    const Ui& ui = frame.ui;
+    const float start = ImGui::GetCursorPosY();
+    changed_heading(frame);
+    const float offer = ui.theme.px(36) + 2 * ImGui::GetStyle().ItemSpacing.y + ui.theme.px(4);
+    const float chips = height - (ImGui::GetCursorPosY() - start) - offer;
+    begin_child({"changes", 0, std::max(chips, ui.theme.px(40)), false, false, 0});
+    change_chips(frame);
+    ImGui::EndChild();
+    offer_edge(frame);
+    ImGui::SetCursorPosY(start + height);
+}
+
+}  // namespace vitrine

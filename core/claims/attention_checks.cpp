@@ -1,0 +1,155 @@
+#include <algorithm>
+#include <cmath>
+
+#include "core/claims/picture_trials.h"
+#include "core/claims/what_if_checks.h"
+#include "core/measures/analysis.h"
+#include "core/measures/attention_measures.h"
+#include "core/transformer/intervention.h"
+
+// What is said of scores, weights and positions.
+
+namespace vitrine {
+
+namespace {
+
+/// The largest weight of a row, averaged over the rows.
+double mean_largest_weight(const BlockTrace& block, int head) {
+    const int queries = static_cast<int>(block.attention.shape()[1]);
+    double sum = 0;
+    for (int query = 0; query < queries; ++query)
+        sum += static_cast<double>(std::ranges::max(attention_row(block, head, query)));
+    return sum / queries;
+}
+
+/// The largest difference of a head's matrix from its transpose, against its largest magnitude.
+double one_sidedness(const Tensor3& matrix, int head) {
+    const std::size_t n = matrix.shape()[1], h = static_cast<std::size_t>(head);
+    float apart = 0, most = 0;
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j) {
+            apart = std::max(apart, std::abs(matrix(h, i, j) - matrix(h, j, i)));
+            most = std::max(most, std::abs(matrix(h, i, j)));
+        }
+    return static_cast<double>(apart / std::max(most, 1e-30F));
+}
+
+/// How much weight lies elsewhere in a block of two runs, averaged over heads and queries.
+double weight_moved(const BlockTrace& one, const BlockTrace& other) {
+    double sum = 0;
+    const int heads = static_cast<int>(one.attention.shape()[0]), queries = static_cast<int>(one.attention.shape()[1]);
+    for (int head = 0; head < heads; ++head)
+        for (int query = 0; query < queries; ++query)
+            sum += total_variation(attention_row(one, head, query), attention_row(other, head, query));
+    return sum / heads / queries;
+}
+
+}  // namespace
+
+/// The largest weight of a row and its entropy, with ÷ √d and without.
+Trial without_root(const ClaimGround& ground, std::uint64_t seed) {
+    const PictureNumbers& n = try_pictures(ground, seed, "no_scale", [](const PictureRun& run) {
+        const Trace off = run.with({without_scaling()});
+        const int last = run.trace.blocks();
+        return std::vector<double>{mean_over_heads(run.trace, 1, last, mean_largest_weight),
+                                   mean_over_heads(off, 1, last, mean_largest_weight), mean_entropy(run.trace, 1, last),
+                                   mean_entropy(off, 1, last), run.right(off)};
+    });
+    return {mean_of(n, 1) / mean_of(n, 0),
+            {{"with", mean_of(n, 0)},
+             {"without", mean_of(n, 1)},
+             {"tokens", std::exp(mean_of(n, 2)), FigureKind::number},
+             {"tokens_without", std::exp(mean_of(n, 3)), FigureKind::number},
+             {"right_without", mean_of(n, 4)}}};
+}
+
+/// In one block, so that the scores are those of the model: entropy at half the temperature, at 1 and at twice it.
+Trial by_temperature(const ClaimGround& ground, std::uint64_t seed) {
+    const PictureNumbers& n = try_pictures(ground, seed, "temperature", [](const PictureRun& run) {
+        const int block = run.block();
+        const auto at = [&](float t) { return mean_entropy(run.with({temperature(t, block)}), block, block); };
+        return std::vector<double>{at(0.5F), mean_entropy(run.trace, block, block), at(2)};
+    });
+    const double cold = mean_of(n, 0), plain = mean_of(n, 1), warm = mean_of(n, 2);
+    return {std::min(plain - cold, warm - plain),
+            {{"cold", std::exp(cold), FigureKind::number},
+             {"plain", std::exp(plain), FigureKind::number},
+             {"warm", std::exp(warm), FigureKind::number}}};
+}
+
+/// With K = Q: how one-sided the weights stay; nothing where a score differs from its mirror image by more than
+/// rounding.
+Trial keys_as_queries(const ClaimGround& ground, std::uint64_t seed) {
+    const PictureNumbers& n = try_pictures(ground, seed, "key_is_query", [](const PictureRun& run) {
+        const Trace same = run.with({key_is_query()});
+        const auto mean = [&](Tensor3 BlockTrace::*matrix) {
+            return mean_over_heads(same, 1, same.blocks(),
+                                   [&](const BlockTrace& b, int head) { return one_sidedness(b.*matrix, head); });
+        };
+        return std::vector<double>{mean(&BlockTrace::scores), mean(&BlockTrace::attention), run.right(same)};
+    });
+    constexpr double rounding = 1e-5;
+    return {largest_of(n, 0) < rounding ? mean_of(n, 1) : 0,
+            {{"scores", mean_of(n, 0), FigureKind::number},
+             {"weights", mean_of(n, 1), FigureKind::number},
+             {"right", mean_of(n, 2)}}};
+}
+
+/// With V = Q: how much weight moves in later blocks; nothing where it moves in the first, too.
+Trial values_as_queries(const ClaimGround& ground, std::uint64_t seed) {
+    const PictureNumbers& n = try_pictures(ground, seed, "value_is_query", [](const PictureRun& run) {
+        const Trace same = run.with({value_is_query()});
+        double later = 0;
+        for (int block = 2; block <= same.blocks(); ++block)
+            later += weight_moved(*run.trace.block(block), *same.block(block)) / (same.blocks() - 1);
+        return std::vector<double>{weight_moved(*run.trace.block(1), *same.block(1)), later, run.right(same)};
+    });
+    return {largest_of(n, 0) == 0 ? mean_of(n, 1) : 0, {{"later", mean_of(n, 1)}, {"right", mean_of(n, 2)}}};
+}
+
+/// How unlike the heads of a block are, in nats; the least of all blocks.
+Trial heads_differ(const ClaimGround& ground, std::uint64_t seed) {
+    const PictureNumbers& n = try_pictures(ground, seed, "heads_differ", [](const PictureRun& run) {
+        double least = 1e30;
+        for (int block = 1; block <= run.trace.blocks(); ++block)
+            least = std::min(least, mean_head_divergence(*run.trace.block(block)));
+        return std::vector<double>{least};
+    });
+    return {mean_of(n, 0), {{"divergence", mean_of(n, 0), FigureKind::number}}};
+}
+
+/// Without positions: the largest change of any probability that another order of the patches makes.
+Trial order_without_positions(const ClaimGround& ground, std::uint64_t seed) {
+    const PictureNumbers& n = try_pictures(ground, seed, "order", [](const PictureRun& run) {
+        const Trace off = run.with({remove_positions()}), shuffled = run.with({remove_positions(), shuffle_tokens()});
+        double most = 0;
+        for (std::size_t i = 0; i < off.head->probabilities.size(); ++i)
+            most = std::max(most, std::abs(static_cast<double>(off.head->probabilities(0, i)) -
+                                           static_cast<double>(shuffled.head->probabilities(0, i))));
+        return std::vector<double>{most};
+    });
+    return {largest_of(n, 0), {{"largest", largest_of(n, 0), FigureKind::number}}};
+}
+
+/// How alike the position embeddings of neighbours are, and of all pairs: the model's own numbers.
+Trial alike_neighbours(const ClaimGround& ground, std::uint64_t) {
+    const Config& c = ground.model.config;
+    const Parameter& p = ground.model.weights.position;
+    const auto at = [&](int row, int column) {
+        const auto token = static_cast<std::size_t>(c.token_of(row * c.grid_width() + column));
+        return std::span<const float>{&p(token, 0), static_cast<std::size_t>(c.embedding_dim)};
+    };
+    double near = 0, far = 0;
+    int near_pairs = 0, far_pairs = 0;
+    for (int y = 0; y < c.grid_height(); ++y)
+        for (int x = 0; x + 1 < c.grid_width(); ++x) {
+            near += static_cast<double>(cosine(at(y, x), at(y, x + 1)));
+            far += static_cast<double>(cosine(
+                at(y, x), at((y + c.grid_height() / 2) % c.grid_height(), (x + c.grid_width() / 2) % c.grid_width())));
+            ++near_pairs, ++far_pairs;
+        }
+    return {near / near_pairs - far / far_pairs,
+            {{"near", near / near_pairs, FigureKind::number}, {"far", far / far_pairs, FigureKind::number}}};
+}
+
+}  // namespace vitrine

@@ -1,0 +1,131 @@
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/base/sha256.h"
+#include "core/claims/claims.h"
+#include "core/training/evaluation.h"
+#include "core/training/gradient_flow.h"
+#include "core/training/pictures/pictures.h"
+#include "core/training/presets.h"
+
+// What is said of learning. A preset's claim has its id; its figures a and b are accuracies on fresh pictures.
+
+namespace vitrine {
+
+namespace {
+
+/// Both runs of a preset; the margin is by how much A names more fresh pictures than B.
+Trial compare_runs(const ClaimGround& ground, const char* preset, std::uint64_t seed) {
+    const std::array<Recipe, 2> recipes = recipes_of(*preset_named(preset), seed);
+    const RunRecord a = ground.run(recipes[0]), b = ground.run(recipes[1]);
+    Trial trial{a.last - b.last, {{"a", a.last}, {"b", b.last}}};
+    if (recipes[0].distinct_pictures) {
+        trial.figures.push_back({"own_a", a.last_training});
+        trial.figures.push_back({"own_b", b.last_training});
+    }
+    return trial;
+}
+
+auto comparing(const char* preset) {
+    return [preset](const ClaimGround& ground, std::uint64_t seed) { return compare_runs(ground, preset, seed); };
+}
+
+/// How many powers of ten shorter the gradient is at z₀ than after the last block, of an encoder wired in that way.
+double lost_powers(const std::vector<GradientFlow>& flows, Wiring wiring) {
+    const auto flow = std::ranges::find(flows, wiring, &GradientFlow::wiring);
+    return std::log10(flow->norms.back() / flow->norms.front());
+}
+
+/// Untrained encoders of twelve blocks on one drawn picture.
+Trial compare_gradients(const ClaimGround&, std::uint64_t seed) {
+    const auto flows = gradient_flows(draw_picture({{.seed = seed}, 0, 32, {}}).image);
+    const double neither = lost_powers(flows, Wiring::neither), norm = lost_powers(flows, Wiring::no_skips),
+                 skips = lost_powers(flows, Wiring::no_norm), both = lost_powers(flows, Wiring::pre_norm);
+    return {std::min(neither - std::abs(both), neither - std::abs(skips)),
+            {{"neither", neither, FigureKind::number},
+             {"no_skips", norm, FigureKind::number},
+             {"no_norms", skips, FigureKind::number},
+             {"both", both, FigureKind::number}}};
+}
+
+/// How much more of the class token's attention lies on the things than their share of the area, in the bundled model
+/// and in one that has learned nothing.
+Trial compare_maps(const ClaimGround& ground, std::uint64_t seed) {
+    const EvaluationRequest request{.count = ground.pictures, .ablated = 0, .seed = seed, .threads = ground.threads};
+    Recipe nothing = standard_recipe();
+    nothing.model = ground.model.config;
+    nothing.seed = seed;
+    const double learned = evaluate(ground.model, request).last_block.mass_ratio;
+    const double before = evaluate(untrained_model(nothing), request).last_block.mass_ratio;
+    return {learned - before, {{"learned", learned, FigureKind::number}, {"before", before, FigureKind::number}}};
+}
+
+}  // namespace
+
+std::vector<Claim> learning_claims() {
+    std::vector<Claim> table = {
+        {.id = "norms",
+         .words = "twelve blocks with norms before each sublayer name more fresh pictures than without",
+         .keys = {"learn.experiment.norms_tip"},
+         .least = 0.2,
+         .check = comparing("norms"),
+         .learns = true},
+        {.id = "skips",
+         .words = "four blocks with skip connections name more fresh pictures than without",
+         .keys = {"learn.experiment.skips_tip"},
+         .least = 0.3,
+         .check = comparing("skips"),
+         .learns = true},
+        {.id = "positions",
+         .words = "a model with positions names more fresh pictures than one without",
+         .keys = {"learn.experiment.positions_tip"},
+         .least = 0.05,
+         .check = comparing("positions"),
+         .learns = true},
+        {.id = "dropout",
+         .words = "from few pictures, the model with dropout names more fresh ones",
+         .keys = {"learn.experiment.dropout_tip", "step.dropout.words"},
+         .most = -0.01,
+         .check = comparing("dropout"),
+         .learns = true},
+        {.id = "optimiser",
+         .words = "Muon names more fresh pictures than AdamW",
+         .keys = {"learn.experiment.optimiser_tip"},
+         .least = 0.2,
+         .check = comparing("optimiser"),
+         .learns = true},
+        {.id = "activation",
+         .words = "GELU and ReLU hardly differ",
+         .keys = {"learn.experiment.activation_tip"},
+         .least = -0.05,
+         .most = 0.05,
+         .check = comparing("activation"),
+         .learns = true},
+        {.id = "wiring",
+         .words = "twelve blocks with norms before each sublayer name more fresh pictures than with norms after each sum",
+         .keys = {"learn.experiment.wiring_tip", "step.norm_place.words"},
+         .least = 0.1,
+         .check = comparing("wiring"),
+         .learns = true},
+        {.id = "gradients",
+         .words = "with neither norms nor skips the gradient loses more powers of ten on the way down",
+         .keys = {"step.learning.words", "step.residual.words", "learn.words"},
+         .least = 2,
+         .check = compare_gradients,
+         .of = "12 blocks"},
+        {.id = "maps",
+         .words = "where the class token looks lies on the things more than in a model that has learned nothing",
+         .keys = {"learn.words"},
+         .least = 0.5,
+         .check = compare_maps},
+    };
+    for (Claim& claim : table)
+        if (const Preset* const preset = preset_named(claim.id)) {
+            const auto recipes = recipes_of(*preset, 1);
+            claim.of = sha256(to_json(recipes[0]) + to_json(recipes[1])).substr(0, 16);
+        }
+    return table;
+}
+
+}  // namespace vitrine

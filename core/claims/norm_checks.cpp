@@ -1,0 +1,86 @@
+#include <algorithm>
+#include <cmath>
+
+#include "core/claims/picture_trials.h"
+#include "core/claims/what_if_checks.h"
+#include "core/measures/analysis.h"
+#include "core/measures/attention_measures.h"
+#include "core/transformer/intervention.h"
+
+// What is said of layer norms, and of where they stand.
+
+namespace vitrine {
+
+namespace {
+
+/// Mean length of the tokens at a level.
+double mean_length(const Trace& trace, int level) {
+    const std::vector<float> norms = row_norms(trace.z(level));
+    double sum = 0;
+    for (const float norm : norms) sum += static_cast<double>(norm);
+    return sum / static_cast<double>(norms.size());
+}
+
+/// By how many times the tokens are longer after the last block than before the first.
+double growth(const Trace& trace) { return mean_length(trace, trace.blocks()) / mean_length(trace, 0); }
+
+/// Right with and without all norms, the probability of the first choice without, growth and entropy with and without.
+std::vector<double> without_norms(const PictureRun& run) {
+    const Trace off = run.with({normalise(Norm::none)});
+    const int last = run.trace.blocks();
+    return {run.right(run.trace),
+            run.right(off),
+            static_cast<double>(top_predictions(*off.head, 1).front().probability),
+            growth(run.trace),
+            growth(off),
+            mean_entropy(run.trace, 1, last),
+            mean_entropy(off, 1, last)};
+}
+
+const PictureNumbers& norms_off(const ClaimGround& ground, std::uint64_t seed) {
+    return try_pictures(ground, seed, "norms_off", without_norms);
+}
+
+}  // namespace
+
+Trial answer_without_norms(const ClaimGround& ground, std::uint64_t seed) {
+    const PictureNumbers& n = norms_off(ground, seed);
+    return {mean_of(n, 1), {{"right", mean_of(n, 0)}, {"right_without", mean_of(n, 1)}}};
+}
+
+Trial confidence_without_norms(const ClaimGround& ground, std::uint64_t seed) {
+    const PictureNumbers& n = norms_off(ground, seed);
+    return {median_of(n, 2), {{"median", median_of(n, 2)}, {"sure", 1 - share_below(n, 2, 0.9)}}};
+}
+
+Trial growth_without_norms(const ClaimGround& ground, std::uint64_t seed) {
+    const PictureNumbers& n = norms_off(ground, seed);
+    return {mean_of(n, 4),
+            {{"with", mean_of(n, 3), FigureKind::number}, {"without", mean_of(n, 4), FigureKind::number}}};
+}
+
+Trial attention_without_norms(const ClaimGround& ground, std::uint64_t seed) {
+    const PictureNumbers& n = norms_off(ground, seed);
+    const double with = std::exp(mean_of(n, 5)), without = std::exp(mean_of(n, 6));
+    return {without / with, {{"with", with, FigureKind::number}, {"without", without, FigureKind::number}}};
+}
+
+/// Lengths of the tokens through the blocks as the model is, and with its norms after the sums: how much the last are
+/// longer than the first, and in the other place how much the longest level is longer than the shortest.
+Trial lengths_by_place(const ClaimGround& ground, std::uint64_t seed) {
+    const PictureNumbers& n = try_pictures(ground, seed, "norm_place", [](const PictureRun& run) {
+        const Trace after = run.with({normalise(Norm::after)});
+        double least = 1e30, most = 0;
+        for (int level = 1; level <= after.blocks(); ++level) {
+            least = std::min(least, mean_length(after, level));
+            most = std::max(most, mean_length(after, level));
+        }
+        return std::vector<double>{growth(run.trace), most / least, run.right(after)};
+    });
+    return {mean_of(n, 0) / mean_of(n, 1),
+            {{"before", mean_of(n, 0), FigureKind::number},
+             {"after", mean_of(n, 1), FigureKind::number},
+             {"right_after", mean_of(n, 2)}}};
+}
+
+}  // namespace vitrine

@@ -1,0 +1,207 @@
+#include <algorithm>
+#include <cmath>
+
+#include "core/claims/picture_trials.h"
+#include "core/claims/what_if_checks.h"
+#include "core/measures/analysis.h"
+#include "core/measures/attention_measures.h"
+#include "core/measures/ledger.h"
+#include "core/transformer/intervention.h"
+#include "core/vit/readout.h"
+
+// What is said of parts of the model: how much of the answer hangs on one, and what flows through them.
+
+namespace vitrine {
+
+namespace {
+
+std::span<const float> row_of(const Tensor2& z, int row) {
+    return {&z(static_cast<std::size_t>(row), 0), z.shape()[1]};
+}
+
+/// What a change does, in numbers: other choice, |Δp|, |Δ logit|, |Δ margin|, |Δ loss|.
+std::vector<double> sizes_of(const AnswerChange& change) {
+    return {change.other_choice() ? 1.0 : 0.0, std::abs(change.probability()), std::abs(change.logit()),
+            std::abs(change.margin()), std::abs(change.loss())};
+}
+
+/// How often another class comes first, and the mean change of margin and probability: what words quote of a what-if.
+std::vector<Figure> figures_of_change(const PictureNumbers& numbers) {
+    return {{"changed", mean_of(numbers, 0)},
+            {"probability", mean_of(numbers, 1)},
+            {"logit", mean_of(numbers, 2), FigureKind::number},
+            {"margin", mean_of(numbers, 3), FigureKind::number}};
+}
+
+/// The head of a block that adds the longest vector to the class token.
+int longest_head(const PictureRun& run, int block) {
+    const auto& projection = run.model.weights.blocks[static_cast<std::size_t>(block - 1)].projection;
+    const std::vector<float> lengths =
+        row_norms(head_contributions(*run.trace.block(block), projection, read_tokens(run.model.config).first));
+    return static_cast<int>(std::ranges::max_element(lengths) - lengths.begin());
+}
+
+/// The patch that a head weighs most for what is read out.
+int brightest_patch(const PictureRun& run, int block, int head) {
+    const Config& c = run.model.config;
+    const std::span<const float> row = attention_row(*run.trace.block(block), head, read_tokens(c).first);
+    return c.token_of(largest(c.patches_of(row), 1).front());
+}
+
+/// The share of pictures on which the first choice's probability stays within a point.
+Trial share_unmoved(const ClaimGround& ground, std::uint64_t seed, const std::string& name, const PictureCheck& check) {
+    const PictureNumbers& n = try_pictures(ground, seed, name, check);
+    std::vector<Figure> figures = figures_of_change(n);
+    figures.push_back({"unmoved", share_below(n, 1, 0.01)});
+    return {share_below(n, 1, 0.01), figures};
+}
+
+}  // namespace
+
+Trial without_longest_head(const ClaimGround& ground, std::uint64_t seed) {
+    return share_unmoved(ground, seed, "longest_head", [](const PictureRun& run) {
+        return sizes_of(run.change({remove_head(run.block(), longest_head(run, run.block()))}));
+    });
+}
+
+Trial without_brightest_patch(const ClaimGround& ground, std::uint64_t seed) {
+    return share_unmoved(ground, seed, "brightest_patch", [](const PictureRun& run) {
+        return sizes_of(run.change({remove_token(brightest_patch(run, run.block(), run.head()))}));
+    });
+}
+
+/// Where the first choice has 99.9 % or more: how far a head of the last block moves probability and margin.
+Trial near_certainty(const ClaimGround& ground, std::uint64_t seed) {
+    const PictureNumbers& n = try_pictures(ground, seed, "near_certainty", [](const PictureRun& run) {
+        const AnswerChange change = run.change({remove_head(run.model.config.blocks, run.head())});
+        std::vector<double> sizes = sizes_of(change);
+        sizes.push_back(change.before.probability);
+        return sizes;
+    });
+    PictureNumbers sure;
+    std::ranges::copy_if(n, std::back_inserter(sure), [](const auto& row) { return row.back() >= 0.999; });
+    if (sure.empty()) return {};
+    return {mean_of(sure, 3) - 100 * mean_of(sure, 1), figures_of_change(sure)};
+}
+
+/// Whether the head of the last block that adds most to the logit is not the one whose loss costs most margin.
+Trial ledger_against_ablation(const ClaimGround& ground, std::uint64_t seed) {
+    const PictureNumbers& n = try_pictures(ground, seed, "ledger_order", [](const PictureRun& run) {
+        const Config& c = run.model.config;
+        const std::vector<float> added = last_heads(run.model, run.trace, run.first());
+        const auto most = static_cast<int>(std::ranges::max_element(added) - added.begin());
+        int worst = 0;
+        double cost = -1e30;
+        for (int head = 0; head < c.heads; ++head)
+            if (const double lost = -run.change({remove_head(c.blocks, head)}).margin(); lost > cost)
+                cost = lost, worst = head;
+        return std::vector<double>{most == worst ? 0.0 : 1.0};
+    });
+    return {mean_of(n, 0), {{"differ", mean_of(n, 0)}}};
+}
+
+/// Of the head that adds most to the logit, in any block: how much of what it adds is lost when it is switched off.
+Trial made_up_for(const ClaimGround& ground, std::uint64_t seed) {
+    const PictureNumbers& n = try_pictures(ground, seed, "made_up_for", [](const PictureRun& run) {
+        const int first = run.first();
+        const Ledger ledger = logit_ledger(run.model, run.trace);
+        std::size_t most = 0;
+        float added = -1e30F;
+        for (std::size_t i = 0; i < ledger.entries.size(); ++i)
+            if (ledger.entries[i].part == LedgerEntry::Part::head && ledger.contribution(i, first) > added)
+                added = ledger.contribution(i, first), most = i;
+        const LedgerEntry& entry = ledger.entries[most];
+        const double lost = -run.change({remove_head(entry.block, entry.head)}).logit();
+        return std::vector<double>{lost < static_cast<double>(added) ? 1.0 : 0.0, lost / static_cast<double>(added)};
+    });
+    return {mean_of(n, 0), {{"less", mean_of(n, 0)}, {"kept", median_of(n, 1)}}};
+}
+
+/// Mean cosine similarity of the patches of the thing with one another, and with the others, at the first and the last
+/// level; nothing for pictures with hardly a patch of either.
+Trial patches_of_a_thing(const ClaimGround& ground, std::uint64_t seed) {
+    const PictureNumbers& n = try_pictures(ground, seed, "patches_of_a_thing", [](const PictureRun& run) {
+        const Config& c = run.model.config;
+        std::vector<int> thing, other;
+        for (int patch = 0; patch < c.patches(); ++patch) {
+            const int x = patch % c.grid_width() * c.patch_size + c.patch_size / 2,
+                      y = patch / c.grid_width() * c.patch_size + c.patch_size / 2;
+            const std::uint8_t seen = run.picture.object[static_cast<std::size_t>(y * c.image_width + x)];
+            (seen > 127 ? thing : other).push_back(c.token_of(patch));
+        }
+        std::vector<double> means;
+        for (const int level : {0, c.blocks})
+            for (const std::vector<int>& against : {thing, other}) {
+                double sum = 0;
+                int pairs = 0;
+                for (const int i : thing)
+                    for (const int j : against)
+                        if (i != j)
+                            sum += static_cast<double>(
+                                cosine(row_of(run.trace.z(level), i), row_of(run.trace.z(level), j))),
+                                ++pairs;
+                means.push_back(pairs > 0 ? sum / pairs : 0);
+            }
+        return means;
+    });
+    return {mean_of(n, 2) - mean_of(n, 0),
+            {{"first", mean_of(n, 0), FigureKind::number},
+             {"last", mean_of(n, 2), FigureKind::number},
+             {"others_first", mean_of(n, 1), FigureKind::number},
+             {"others_last", mean_of(n, 3), FigureKind::number}}};
+}
+
+/// How far the class token has turned from its start after a block, and how far apart those of two pictures are by
+/// then.
+Trial turning(const ClaimGround& ground, std::uint64_t seed) {
+    const PictureNumbers& n = try_pictures(ground, seed, "turning", [](const PictureRun& run) {
+        const auto at = [&](int level) { return row_of(run.trace.z(level), 0); };
+        std::vector<double> course = {static_cast<double>(cosine(at(0), at(1)))};
+        for (int level = 0; level <= 1; ++level) course.insert(course.end(), at(level).begin(), at(level).end());
+        return course;
+    });
+    const std::size_t d = static_cast<std::size_t>(ground.model.config.embedding_dim);
+    double alike = 0, start = 0;
+    for (std::size_t i = 0; i + 1 < n.size(); ++i) {
+        std::vector<float> one, other;
+        for (std::size_t k = 0; k < d; ++k) {
+            one.push_back(static_cast<float>(n[i][1 + d + k]));
+            other.push_back(static_cast<float>(n[i + 1][1 + d + k]));
+            start = std::max(start, std::abs(n[i][1 + k] - n[i + 1][1 + k]));
+        }
+        alike += static_cast<double>(cosine(one, other)) / static_cast<double>(n.size() - 1);
+    }
+    return {start == 0 ? alike - mean_of(n, 0) : -1,
+            {{"with_start", mean_of(n, 0), FigureKind::number}, {"with_other", alike, FigureKind::number}}};
+}
+
+/// The share of hidden units near 0 after the activation, over all tokens and blocks.
+Trial quiet_units(const ClaimGround& ground, std::uint64_t seed) {
+    const PictureNumbers& n = try_pictures(ground, seed, "quiet_units", [](const PictureRun& run) {
+        constexpr float near = 0.2F;  // GELU reaches down to −0.17
+        double quiet = 0, all = 0;
+        for (int block = 1; block <= run.trace.blocks(); ++block) {
+            const auto b = run.trace.block(block);
+            for (const float a : b->mlp.activation) quiet += std::abs(a) < near ? 1 : 0;
+            all += static_cast<double>(b->mlp.activation.size());
+        }
+        return std::vector<double>{quiet / all};
+    });
+    return {mean_of(n, 0), {{"quiet", mean_of(n, 0)}}};
+}
+
+/// Right without any skip connection.
+Trial without_any_skip(const ClaimGround& ground, std::uint64_t seed) {
+    const PictureNumbers& n = try_pictures(ground, seed, "no_skips", [](const PictureRun& run) {
+        return std::vector<double>{run.right(run.trace), run.right(run.with({without_skips()}))};
+    });
+    return {mean_of(n, 1), {{"right", mean_of(n, 0)}, {"right_without", mean_of(n, 1)}}};
+}
+
+Trial switched(const ClaimGround& ground, std::uint64_t seed, const char* name, WhatIfsOf what_ifs) {
+    const PictureNumbers& n =
+        try_pictures(ground, seed, name, [&](const PictureRun& run) { return sizes_of(run.change(what_ifs(run))); });
+    return {mean_of(n, 0), figures_of_change(n)};
+}
+
+}  // namespace vitrine

@@ -1,0 +1,261 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "app/rooms/figures/recorded_runs.h"
+#include "app/rooms/learning/learning_state.h"
+#include "app/ui/languages.h"
+#include "app/ui/text.h"
+#include "app/workspace/claim_figures.h"
+#include "app/workspace/library.h"
+#include "core/base/error.h"
+#include "core/base/sha256.h"
+#include "core/claims/claims.h"
+#include "core/training/presets.h"
+#include "tests/files.h"
+#include "tests/program.h"
+
+namespace vitrine {
+namespace {
+
+namespace fs = std::filesystem;
+const fs::path source = VITRINE_SOURCE;
+
+Trial trial(double margin) { return {margin, {{"a", 0.5 + margin}, {"times", 3, FigureKind::number}}}; }
+
+Claim claim_of_more() {
+    return {.id = "more", .words = "a is more", .keys = {"learn.words"}, .least = 0.1, .check = {}};
+}
+
+TEST(Claims, HoldWhereNineOfTenTriesAgree) {
+    const Claim claim = claim_of_more();
+    Verdict verdict{"more", "", std::vector<Trial>(9, trial(0.2))};
+    verdict.trials.push_back(trial(0.05));
+    EXPECT_EQ(verdict.agreeing(claim), 9);
+    EXPECT_TRUE(verdict.holds(claim));
+    verdict.trials.push_back(trial(0.05));
+    EXPECT_FALSE(verdict.holds(claim));
+    EXPECT_FALSE((Verdict{"more", "", {trial(0.2), trial(0.2), trial(0)}}.holds(claim))) << "of three all must agree";
+    EXPECT_FALSE((Verdict{"more", "", {}}.holds(claim)));
+    EXPECT_FALSE((Verdict{"more", "", {trial(std::nan(""))}}.holds(claim)));
+}
+
+TEST(Claims, MeansAreQuotedFromTheLogWhichIsWrittenAndRead) {
+    ClaimLog log{"2026-11-22", "abc", {}};
+    log.put({"more", "of", {trial(0.1), trial(0.3)}});
+    log.put({"less", "", {trial(0)}});
+    log.put({"less", "", {trial(-0.25)}});
+    EXPECT_EQ(log.verdicts.size(), 2U);
+    const std::string words = to_json(log);
+    const ClaimLog again = claim_log_from_json(words, "test");
+    EXPECT_EQ(to_json(again), words);
+    EXPECT_DOUBLE_EQ(again.figure("more.a").value, 0.7);
+    EXPECT_EQ(again.figure("more.times").kind, FigureKind::number);
+    EXPECT_DOUBLE_EQ(again.figure("less.a").value, 0.25);
+    EXPECT_THROW(again.figure("more.b"), Error);
+    EXPECT_THROW(again.figure("none.a"), Error);
+    EXPECT_THROW(again.figure("more"), Error);
+    EXPECT_THROW(claim_log_from_json("{}", "test"), Error);
+}
+
+std::map<std::string, std::string> words_of_language(const std::string& language) {
+    std::map<std::string, std::string> table;
+    const auto json = nlohmann::json::parse(read(source / "assets/text" / (language + ".json")));
+    for (const auto& [key, words] : json.items()) table[key] = words;
+    return table;
+}
+
+TEST(Claims, EveryOneIsSaidByTextsThatExistInEveryLanguage) {
+    std::set<std::string> ids;
+    for (const Claim& claim : claims()) {
+        EXPECT_TRUE(ids.insert(claim.id).second) << claim.id << " stands twice";
+        EXPECT_FALSE(claim.keys.empty()) << claim.id;
+        EXPECT_TRUE(std::isfinite(claim.least) || std::isfinite(claim.most)) << claim.id << " cannot fail";
+        EXPECT_TRUE(claim.check) << claim.id;
+        for (const std::string& language : language_codes()) {
+            const auto table = words_of_language(language);
+            for (const char* const key : claim.keys)
+                EXPECT_TRUE(table.contains(key)) << claim.id << ": " << key << " in " << language;
+        }
+    }
+}
+
+/// assets/claims/sentences.txt: keys of texts with what backs them, "claim ID, ID" or "test Suite.Name".
+std::map<std::string, std::string> marked_sentences() {
+    std::map<std::string, std::string> marked;
+    std::istringstream lines(read(source / "assets/claims/sentences.txt"));
+    for (std::string line; std::getline(lines, line);) {
+        if (line.empty() || line.starts_with('#')) continue;
+        const std::size_t at = line.find(" = ");
+        if (at == std::string::npos || !marked.emplace(line.substr(0, at), line.substr(at + 3)).second)
+            ADD_FAILURE() << "assets/claims/sentences.txt: " << line;
+    }
+    return marked;
+}
+
+std::vector<std::string> claims_named_in(const std::string& backing) {
+    std::vector<std::string> ids;
+    std::istringstream words(backing.substr(backing.find(' ')));
+    for (std::string id; std::getline(words >> std::ws, id, ',');) ids.push_back(id);
+    return ids;
+}
+
+TEST(Claims, EverySentenceThatIsMarkedHasARowOrATest) {
+    const auto table = words_of_language("en");
+    for (const auto& [key, backing] : marked_sentences()) {
+        EXPECT_TRUE(table.contains(key)) << key;
+        if (backing.starts_with("test ")) {
+            const std::size_t dot = backing.find('.');
+            const std::string suite = backing.substr(5, dot - 5), name = backing.substr(dot + 1);
+            bool found = false;
+            for (const auto& entry : fs::recursive_directory_iterator(source / "tests"))
+                if (entry.path().extension() == ".cpp")
+                    found = found || read(entry.path()).find("TEST(" + suite + ", " + (name == "*" ? "" : name)) !=
+                                         std::string::npos;
+            EXPECT_TRUE(found) << key << " rests on a test that is not there: " << backing;
+            continue;
+        }
+        EXPECT_TRUE(backing.starts_with("claim ")) << key << " = " << backing;
+        for (const std::string& id : claims_named_in(backing)) {
+            const Claim* const claim = claim_named(id);
+            ASSERT_NE(claim, nullptr) << key << ": there is no claim " << id;
+            EXPECT_TRUE(std::ranges::any_of(claim->keys, [&](const char* k) { return key == k; }))
+                << "the row of " << id << " does not name " << key;
+        }
+    }
+}
+
+TEST(Claims, EveryTextThatARowNamesIsMarked) {
+    const auto marked = marked_sentences();
+    for (const Claim& claim : claims())
+        for (const char* const key : claim.keys) {
+            ASSERT_TRUE(marked.contains(key)) << key << " of " << claim.id << "; add it to assets/claims/sentences.txt";
+            const auto ids = claims_named_in(marked.at(key));
+            EXPECT_NE(std::ranges::find(ids, claim.id), ids.end()) << key << " is not marked as of " << claim.id;
+        }
+}
+
+TEST(Claims, EveryFigureThatTextsQuoteStandsInTheLogAndIsOfARowThatNamesThem) {
+    const std::regex quote("\\{claim:([a-z_0-9]+)\\.([a-z_0-9]+)\\}");
+    int quotes = 0;
+    for (const std::string& language : language_codes())
+        for (const auto& [key, words] : words_of_language(language)) {
+            for (auto it = std::sregex_iterator(words.begin(), words.end(), quote); it != std::sregex_iterator();
+                 ++it, ++quotes) {
+                const Claim* const claim = claim_named((*it)[1].str());
+                ASSERT_NE(claim, nullptr) << key << " quotes " << it->str();
+                EXPECT_TRUE(std::ranges::any_of(claim->keys, [&, key = key](const char* k) { return key == k; }))
+                    << key << " quotes " << it->str() << ", but the claim's row does not name it";
+            }
+            EXPECT_EQ(with_claim_figures(words).find("⟦"), std::string::npos) << key << ": " << with_claim_figures(words);
+            EXPECT_EQ(with_claim_figures(words).find("{claim:"), std::string::npos) << key;
+        }
+    EXPECT_GT(quotes, 20);
+}
+
+TEST(Claims, EveryExperimentOfLearnHasARowWhoseTextTellsOfIt) {
+    for (const Preset& preset : presets()) {
+        const Claim* const claim = claim_named(preset.id);
+        ASSERT_NE(claim, nullptr) << preset.id;
+        EXPECT_TRUE(claim->learns);
+        const std::string key = "learn.experiment." + std::string(preset.id) + "_tip";
+        EXPECT_TRUE(std::ranges::any_of(claim->keys, [&](const char* k) { return key == k; })) << key;
+        for (const std::string& language : language_codes()) {
+            const std::string words = words_of_language(language)[key];
+            for (const char* const run : {".a}", ".b}"})
+                EXPECT_NE(words.find("{claim:" + std::string(preset.id) + run), std::string::npos) << key << language;
+        }
+    }
+}
+
+TEST(Claims, TheLogHoldsThemAllAndWasMadeOfThisModelAndTheseExperiments) {
+    const ClaimLog& log = claim_log();
+    for (const Claim& claim : claims()) {
+        const auto verdict = std::ranges::find(log.verdicts, claim.id, &Verdict::id);
+        ASSERT_NE(verdict, log.verdicts.end()) << claim.id << " was not tried; ./dev claims --full";
+        EXPECT_TRUE(verdict->holds(claim)) << claim.id << " does not hold; change the words, or the experiment";
+        EXPECT_GE(verdict->trials.size(), 3U) << claim.id;
+        EXPECT_EQ(verdict->of, claim.of) << claim.id << " was tried with other runs; ./dev claims --full";
+    }
+    EXPECT_EQ(log.model, sha256(read(source / "assets" / bundled_models().front().name / "model.safetensors")).substr(0, 64))
+        << "the log is of another model; ./dev model";
+}
+
+TEST(Claims, TheRecordedRunsAreThoseOfTheExperimentsInTheWindow) {
+    for (const Preset& preset : presets()) {
+        const RecordedPair* const pair = recorded_runs(preset.id);
+        ASSERT_NE(pair, nullptr) << preset.id << "; ./dev claims --full records it";
+        LearningState state;
+        choose_runs(state, preset.id);
+        const auto live = state.recipes();
+        ASSERT_EQ(live.size(), 2U);
+        for (std::size_t i = 0; i < live.size(); ++i) {
+            EXPECT_EQ(to_json((*pair)[i].recipe), to_json(live[i])) << preset.id << ": recorded of another experiment";
+            EXPECT_FALSE((*pair)[i].day.empty());
+        }
+        const Verdict& verdict = *std::ranges::find(claim_log().verdicts, preset.id, &Verdict::id);
+        EXPECT_NEAR((*pair)[0].last - (*pair)[1].last, verdict.trials.front().margin, 0.001)
+            << preset.id << ": the first try is the one that plays";
+        EXPECT_LT(fs::file_size(source / "assets/claims/runs" / (std::string(preset.id) + ".json")), 16'000U);
+    }
+}
+
+TEST(Claims, ExperimentsCountPicturesAndDifferInOneThing) {
+    for (const Preset& preset : presets()) {
+        const auto recipes = recipes_of(preset, 1);
+        EXPECT_TRUE(recipes[0].promised_pictures) << preset.id;
+        EXPECT_EQ(recipes[0].promised_pictures, recipes[1].promised_pictures) << preset.id;
+        EXPECT_NE(to_json(recipes[0]), to_json(recipes[1])) << preset.id;
+        for (const Recipe& recipe : recipes) EXPECT_NO_THROW(check(recipe)) << preset.id;
+        EXPECT_EQ(recipes_of(preset, 2)[0].pictures.seed, 1U) << "other pictures for every seed";
+        EXPECT_EQ(preset_named(preset.id), &preset);
+    }
+    EXPECT_EQ(preset_named("no such"), nullptr);
+}
+
+TEST(RunRecord, KeepsCurvesThatAreWrittenAndRead) {
+    Recipe recipe = recipe_of({.size = LearningSize::tiny, .patch = 8, .distinct = 64, .pictures = 256});
+    std::vector<double> told;
+    const RunRecord record = record_run(recipe, 1, [&](double share) { told.push_back(share); });
+    EXPECT_EQ(record.pictures.back(), 256);
+    EXPECT_EQ(record.loss.size(), record.pictures.size());
+    EXPECT_EQ(record.fresh.size(), record.checked.size());
+    EXPECT_EQ(told.back(), 1);
+    EXPECT_GT(record.last_training, 0);
+    const RunRecord again = run_record_from_json(to_json(record), "test");
+    EXPECT_EQ(to_json(again), to_json(record));
+    EXPECT_EQ(to_json(again.recipe), to_json(recipe));
+    const RecordedPair pair = {record, record};
+    EXPECT_EQ(to_json(recorded_pair_from_json(to_json(pair), "test")), to_json(pair));
+    for (const char* const text : {"", "[]", "{}", "{\"runs\": []}", "{\"runs\": [1, 2]}"}) {
+        EXPECT_THROW(run_record_from_json(text, "test"), Error) << text;
+        EXPECT_THROW(recorded_pair_from_json(text, "test"), Error) << text;
+    }
+    EXPECT_THROW(record_run(recipe, 1, [](double) { throw Cancelled(); }), Cancelled);
+}
+
+TEST(Command, ClaimsAreListedTriedLoggedAndNotRunTwice) {
+    const Outcome list = run("claims --list");
+    ASSERT_EQ(list.status, 0) << list.err;
+    for (const Claim& claim : claims()) EXPECT_NE(list.out.find(std::string(claim.id) + ": "), std::string::npos);
+    expect_failure("claims --only nonsense", 2, "nonsense");
+    const fs::path log = program_folder() / "claims_log.json";
+    const Outcome tried = run("claims --only gradients --json --seeds 2 --log " + log.string());
+    ASSERT_EQ(tried.status, 0) << tried.err;
+    const auto json = nlohmann::json::parse(tried.out);
+    EXPECT_TRUE(json["holds"]);
+    EXPECT_EQ(json["claims"][0]["id"], "gradients");
+    EXPECT_EQ(json["claims"][0]["seeds"], 2);
+    EXPECT_EQ(claim_log_from_json(read(log), "log").verdicts.front().trials.size(), 2U);
+    EXPECT_EQ(run("claims --only gradients --seeds 1 --log " + log.string()).status, 0) << "its own log is replaced";
+    write(log, "something else");
+    expect_failure("claims --only gradients --seeds 1 --log " + log.string(), 1, log.string());
+}
+
+}  // namespace
+}  // namespace vitrine

@@ -1,0 +1,206 @@
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+#include "app/rooms/figures/recorded_runs.h"
+#include "app/rooms/learning/learning_view.h"
+#include "app/ui/languages.h"
+#include "app/workspace/claim_figures.h"
+#include "core/training/presets.h"
+#include "tests/ui/harness.h"
+
+// The learning room's experiments, their recorded runs, and runs that go on.
+
+namespace vitrine {
+namespace {
+
+Opening experiment(const char* id) {
+    Opening opening = Harness::with_image("cat");
+    opening.state.room = "learn";
+    choose_runs(opening.state.learning, id);
+    return opening;
+}
+
+LearningState& learning_of(Harness& h) { return h.app->state().learning; }
+std::vector<RunView> runs_now(Harness& h) { return h.app->house().jobs.learning().latest(); }
+
+void wait_until(Harness& h, const std::function<bool()>& done) {
+    for (int i = 0; i < 3000 && !done(); ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        h.frame();
+    }
+    EXPECT_TRUE(done());
+}
+
+TEST(Experiments, ChoosingOneSetsBothRunsUpAndSaysWhatWasMeasured) {
+    Opening opening = Harness::with_image("cat");
+    opening.state.room = "learn";
+    Harness h(std::move(opening));
+    EXPECT_TRUE(h.shows("learn.size.tiny")) << "one's own choices first";
+    h.tap("learn.tab.experiments");
+    EXPECT_FALSE(h.shows("learn.size.tiny"));
+    for (const Preset& preset : presets()) {
+        h.tap("learn.experiment." + std::string(preset.id));
+        EXPECT_EQ(experiment_of(learning_of(h)), &preset);
+        const auto runs = runs_now(h);
+        ASSERT_EQ(runs.size(), 2U);
+        for (std::size_t i = 0; i < 2; ++i)
+            EXPECT_EQ(to_json(runs[i].recipe), to_json(recipes_of(preset, 1)[i])) << preset.id;
+        const std::string words = h.item("learn.experiment.words").text;
+        const long percent = std::lround(100 * claim_log().figure(std::string(preset.id) + ".b").value);
+        EXPECT_NE(words.find(std::to_string(percent) + " %"), std::string::npos) << words;
+    }
+    h.tap("learn.experiment.nets");
+    EXPECT_TRUE(learning_of(h).study);
+    h.tap("learn.tab.own");
+    EXPECT_FALSE(learning_of(h).study);
+    EXPECT_TRUE(h.shows("learn.size.tiny"));
+}
+
+TEST(Experiments, AChangedRunIsNoLongerTheExperiment) {
+    Harness h(experiment("norms"));
+    EXPECT_TRUE(h.shows("learn.recorded_runs"));
+    h.tap("learn.tab.own");
+    h.tap("learn.edit.1");
+    h.tap("learn.activation.relu");
+    EXPECT_EQ(experiment_of(learning_of(h)), nullptr);
+    h.tap("learn.tab.experiments");
+    EXPECT_FALSE(h.shows("learn.recorded_runs"));
+    EXPECT_FALSE(h.shows("learn.experiment.words"));
+}
+
+TEST(Experiments, ARecordingPlaysPausesAndGivesWayToLiveRuns) {
+    Harness h(experiment("skips"));
+    ASSERT_NE(recorded_runs("skips"), nullptr);
+    const RecordedPair& pair = *recorded_runs("skips");
+    h.tap("learn.recorded_runs");
+    ASSERT_TRUE(learning_of(h).recorded);
+    EXPECT_TRUE(learning_of(h).playing);
+    EXPECT_NE(h.item("learn.recorded").text.find(pair[0].day), std::string::npos) << "it says when";
+    h.frame(60);
+    const float then = learning_of(h).played;
+    EXPECT_GT(then, 0.05F);
+    EXPECT_LT(then, 0.5F) << "it grows over some seconds";
+    h.tap("learn.start");
+    EXPECT_FALSE(learning_of(h).playing);
+    const float paused = learning_of(h).played;
+    h.frame(30);
+    EXPECT_EQ(learning_of(h).played, paused);
+    h.press(Key::space);
+    EXPECT_TRUE(learning_of(h).playing);
+    h.frame(60 * 9);
+    EXPECT_EQ(learning_of(h).played, 1);
+    EXPECT_FALSE(learning_of(h).playing);
+    EXPECT_EQ(h.item("learn.recorded.0").value, pair[0].last);
+    EXPECT_EQ(h.item("learn.recorded.1").value, pair[1].last);
+    h.press(Key::left);
+    EXPECT_LT(learning_of(h).played, 1) << "back through it";
+    EXPECT_EQ(runs_now(h)[0].stage, RunStage::ready) << "nothing learned";
+    h.tap("learn.live");
+    EXPECT_FALSE(learning_of(h).recorded);
+    EXPECT_TRUE(h.shows("learn.run.1"));
+    h.press(Key::v);
+    EXPECT_TRUE(learning_of(h).recorded) << "a key does the same";
+}
+
+TEST(Experiments, ARunThatIsOverGoesOnAsLongAgain) {
+    Opening opening = Harness::with_image("cat");
+    opening.state.room = "learn";
+    LearningChoice& c = opening.state.learning.choices[0];
+    c = {.size = LearningSize::tiny, .patch = 8, .pictures = 96};
+    Harness h(std::move(opening));
+    const std::string start = h.item("learn.start").text;
+    h.press(Key::space);
+    wait_until(h, [&] { return runs_now(h)[0].stage == RunStage::done; });
+    h.frame(2);
+    EXPECT_EQ(runs_now(h)[0].now->report.pictures, 96U);
+    EXPECT_NE(h.item("learn.start").text, start) << "it says that it goes on";
+    h.tap("learn.start");
+    wait_until(h, [&] { return runs_now(h)[0].now->report.pictures == 192U; });
+    wait_until(h, [&] { return runs_now(h)[0].stage == RunStage::done; });
+    EXPECT_EQ(runs_now(h)[0].recipe.promised_pictures, 192U);
+    EXPECT_EQ(runs_now(h)[0].progress, 1);
+    h.tap("learn.reset");
+    EXPECT_EQ(runs_now(h)[0].recipe.promised_pictures, 96U);
+}
+
+TEST(Experiments, AMachineThatIsTooSlowIsSaidToBe) {
+    for (const int pictures : {0, 100'000'000}) {
+        Opening opening = Harness::with_image("cat");
+        opening.state.room = "learn";
+        opening.state.learning.choices[0] = {.size = LearningSize::deep, .minutes = 0.2F, .pictures = pictures};
+        Harness h(std::move(opening));
+        EXPECT_FALSE(h.shows("learn.slow")) << "nothing is known yet";
+        h.press(Key::space);
+        wait_until(h, [&] { return h.shows("learn.slow"); });
+        h.press(Key::space);
+    }
+}
+
+TEST(Experiments, AreFoundByTyping) {
+    Harness h;
+    h.press(Key::k, Key::ctrl);
+    h.type("experiment: dropout");
+    h.press(Key::enter);
+    EXPECT_EQ(h.app->state().room, "learn");
+    EXPECT_EQ(experiment_of(learning_of(h)), preset_named("dropout"));
+}
+
+TEST(Experiments, AreReadableInAnyLanguageLiveAndRecorded) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
+        for (const bool recorded : {false, true}) {
+            Opening opening = experiment("dropout");
+            opening.state.learning.recorded = recorded;
+            opening.state.learning.played = 1;
+            Harness h(std::move(opening), size);
+            for (const std::string& language : language_codes()) {
+                h.app->state().settings.language = language;
+                h.frame(5);
+                h.expect_readable(language + " at " + std::to_string(size.x) + (recorded ? ", recorded" : ""));
+            }
+        }
+}
+
+TEST(Experiments, StateIsKeptInWordsAndOldWordsAreRead) {
+    LearningState state;
+    choose_runs(state, "optimiser");
+    state.recorded = true;
+    state.played = 0.5F;
+    EXPECT_EQ(parse_learning(to_json(state)), state);
+    choose_runs(state, "plain");
+    EXPECT_EQ(parse_learning(to_json(state)), state);
+    EXPECT_TRUE(state.own);
+    EXPECT_FALSE(state.two);
+}
+
+TEST(Experiments, WordsAboutRunsThatDivergedAreNotCutBesideOneAnother) {
+    Opening opening = Harness::with_image("cat");
+    opening.state.room = "learn";
+    for (LearningChoice& c : opening.state.learning.choices) {
+        c = {.size = LearningSize::deep, .patch = 8, .norm = Norm::none, .learning_rate = 0.9F, .pictures = 4000};
+        c.optimiser = Optimiser::adamw;
+    }
+    opening.state.learning.choices[1].activation = Activation::relu;
+    opening.state.learning.two = true;
+    Harness h(std::move(opening), {1280, 720});
+    h.press(Key::space);
+    wait_until(h, [&] { return are_over(runs_now(h)); });
+    ASSERT_EQ(runs_now(h)[0].stage, RunStage::diverged);
+    for (const std::string& language : language_codes()) {
+        h.app->state().settings.language = language;
+        h.frame(5);
+        for (const auto& [id, item] : h.app->probe().items())
+            EXPECT_FALSE(id.starts_with("cut.")) << item.text << ", " << language;
+    }
+}
+
+TEST(Experiments, BothRunsBeginAtOneHeightUnderTheirNames) {
+    for (const float width : {1280.0F, 1440.0F, 1600.0F, 1920.0F}) {
+        Harness h(experiment("norms"), {width, 720});
+        EXPECT_EQ(h.item("learn.run.0").rect.y1, h.item("learn.run.1").rect.y1) << width;
+        EXPECT_EQ(h.item("learn.examples.0").rect.y0, h.item("learn.examples.1").rect.y0) << width;
+    }
+}
+
+}  // namespace
+}  // namespace vitrine

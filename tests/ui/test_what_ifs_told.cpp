@@ -1,0 +1,173 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "app/ui/widgets/bars.h"
+#include "app/ui/widgets/number.h"
+#include "app/workspace/edges.h"
+#include "core/vit/what_ifs.h"
+#include "tests/ui/harness.h"
+
+// What the window tells of a what-if, and that it stays where it is while one switches.
+
+namespace vitrine {
+namespace {
+
+/// Logit, margin, loss and probability of the class that was first, worked out here once more.
+struct Told {
+    double probability, logit, margin, loss;
+};
+Told told_by(const Trace& trace, std::size_t first) {
+    double all = 0, other = -1e300;
+    const Tensor2& logits = trace.head->logits;
+    for (std::size_t i = 0; i < logits.size(); ++i) {
+        all += std::exp(static_cast<double>(logits(0, i)));
+        if (i != first) other = std::max(other, static_cast<double>(logits(0, i)));
+    }
+    const double own = static_cast<double>(logits(0, first));
+    return {std::exp(own) / all, own, own - other, std::log(all) - own};
+}
+
+void expect_change(Harness& h, const std::string& id) {
+    const Tensor2& before = h.result().baseline.head->logits;
+    const auto first = static_cast<std::size_t>(std::max_element(before.begin(), before.end()) - before.begin());
+    const Told a = told_by(h.result().baseline, first), b = told_by(h.result().trace, first);
+    EXPECT_NEAR(h.item(id + ".probability").value, b.probability - a.probability, 1e-5);
+    EXPECT_NEAR(h.item(id + ".logit").value, b.logit - a.logit, 1e-5);
+    EXPECT_NEAR(h.item(id + ".margin").value, b.margin - a.margin, 1e-5);
+    EXPECT_NEAR(h.item(id + ".loss").value, b.loss - a.loss, 1e-5);
+}
+
+TEST(WhatIfs, TellLogitMarginAndLossBesideTheProbability) {
+    Harness h;
+    go_to(h, "prediction");
+    h.press(Key::space);
+    h.frame(120);
+    EXPECT_FALSE(h.shows("change.logit")) << "nothing is changed";
+    h.app->workspace().experiment.what_ifs = {remove_head(4, 1), remove_mlp(2)};
+    h.settle();
+    expect_change(h, "change");
+    expect_change(h, "prediction.change");
+    h.hover("change");
+    EXPECT_TRUE(h.shows("readout"));
+    EXPECT_NE(h.item("readout").text.find("→"), std::string::npos) << "before and after";
+}
+
+TEST(WhatIfs, ThatChangeNextToNothingAreGreyAndSayHowLittle) {
+    const Palette& palette = palette_of(ThemeKind::dark);
+    EXPECT_EQ(change_color(palette, 1.5e-6), palette.muted);
+    EXPECT_EQ(change_color(palette, -4.9e-4), palette.muted);
+    EXPECT_EQ(change_color(palette, 0.01), palette.positive);
+    EXPECT_EQ(change_color(palette, -0.01), palette.negative);
+    EXPECT_EQ(share_change_text(1.5e-6), "+1.50 × 10⁻⁶");
+    EXPECT_EQ(share_change_text(-0.123), "−12.3 pp");
+    EXPECT_EQ(share_change_text(0), "0");
+}
+
+/// Where a switch is, whatever it does.
+TEST(WhatIfs, NothingMovesUnderThePointerWhenOneSwitches) {
+    for (const ImVec2 size : {ImVec2{1920, 1080}, ImVec2{1280, 720}}) {
+        Harness h(Harness::with_image("cat"), size);
+        for (const Step& step : curriculum()) {
+            if (step.switches == nullptr) continue;
+            go_to(h, step.id);
+            for (const Intervention& i : step.switches(h.result(), h.focus())) {
+                const std::string id = "switch." + to_word(i);
+                const Rect before = h.item(id).rect;
+                const bool whole = h.item(id).visible && before.height() > 20;
+                if (!whole) continue;  // below the fold
+                h.tap(id);
+                const Rect after = h.item(id).rect;
+                EXPECT_EQ(after.y0, before.y0) << id << " of " << step.id << " at " << size.x;
+                EXPECT_EQ(after.x0, before.x0) << id;
+                h.tap(id);
+                EXPECT_TRUE(h.what_ifs().empty()) << "the second click meets " << id;
+            }
+        }
+    }
+}
+
+TEST(WhatIfs, OfferAPictureNearTheEdgeBesideTheirSwitch) {
+    Harness h;
+    go_to(h, "position_embedding");
+    const std::optional<std::string> picture = edge_picture(*h.result().model, remove_positions());
+    ASSERT_TRUE(picture);
+    h.tap("edge.positions");
+    EXPECT_EQ(h.app->workspace().experiment.image.sample, *picture);
+    EXPECT_TRUE(contains(h.what_ifs(), remove_positions())) << "and the switch is on";
+    EXPECT_TRUE(h.shows("edge.here"));
+    EXPECT_GT(std::abs(h.item("change.margin").value), 0.1);
+    h.press(Key::z, Key::ctrl);
+    EXPECT_EQ(h.app->workspace().experiment.image.sample.find("cat") == std::string::npos, false) << "undo leads back";
+}
+
+TEST(WhatIfs, OfferAPictureNearTheEdgeForWhatWasChangedLast) {
+    Harness h;
+    EXPECT_FALSE(h.shows("edge.try"));
+    h.app->workspace().experiment.what_ifs = {remove_positions(), remove_mlp(1)};
+    h.settle();
+    const std::optional<std::string> picture = edge_picture(*h.result().model, remove_mlp(1));
+    ASSERT_TRUE(picture);
+    h.tap("edge.try");
+    EXPECT_EQ(h.app->workspace().experiment.image.sample, *picture);
+    EXPECT_EQ(h.what_ifs().size(), 2U);
+    h.tap("removals.restore");
+    EXPECT_TRUE(h.what_ifs().empty());
+    EXPECT_FALSE(h.shows("edge.here"));
+}
+
+TEST(WhatIfs, AKeyOpensThePictureNearTheEdge) {
+    Harness h;
+    h.press(Key::w);
+    EXPECT_EQ(h.item("top.image").text, "cat") << "nothing is changed";
+    h.app->workspace().experiment.what_ifs = {remove_positions()};
+    h.settle();
+    h.press(Key::w);
+    EXPECT_EQ(h.app->workspace().experiment.image.sample, *edge_picture(*h.result().model, remove_positions()));
+}
+
+TEST(WhatIfs, AreListedInARoomThatScrollsHoweverManyThereAre) {
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    h.app->workspace().experiment.what_ifs = {remove_positions(), remove_mlp(1),     remove_mlp(2),  remove_head(1, 0),
+                                              key_is_query(),     without_scaling(), remove_token(3)};
+    h.settle();
+    EXPECT_TRUE(h.item("top.0").visible);
+    EXPECT_TRUE(h.item("change.margin").visible);
+    EXPECT_TRUE(h.item("removal.0").visible);
+    EXPECT_TRUE(h.item("removal.1").visible);
+}
+
+TEST(ExplanationPanel, BeginsAtTheTopInEveryChapter) {
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    go_to(h, "attention");
+    const float equation = h.item("section.equation").rect.y0;
+    const Rect panel = h.item("section.equation").rect, before = h.item("section.switches").rect;
+    h.input.move(panel.centre().x, panel.y1 + 40);
+    h.frame(2);
+    h.input.wheel(0, -6);
+    h.frame(6);
+    EXPECT_LT(h.item("section.switches").rect.y0, before.y0 - 20) << "it scrolls";
+    h.input.move(5, 5);
+    go_to(h, "scores");
+    EXPECT_NEAR(h.item("section.equation").rect.y0, equation, 1);
+    EXPECT_NEAR(h.item("section.equation").rect.height(), panel.height(), 1) << "whole";
+}
+
+TEST(SwitchesOfAStep, AreNeverCut) {
+    for (const char* const language : {"en", "ja", "ko"})
+        for (const ImVec2 size : {ImVec2{1920, 1080}, ImVec2{1280, 720}, ImVec2{800, 600}}) {
+            Opening state = Harness::with_image("cat");
+            state.state.settings.language = language;
+            Harness h(std::move(state), size);
+            for (const char* const step : {"layer_norm", "residual", "norm_place", "attention", "mlp"}) {
+                go_to(h, step);
+                h.app->workspace().experiment.what_ifs = {normalise(Norm::none), remove_head(2, 1)};
+                h.settle();
+                h.expect_readable(std::string(step) + " " + language + " " + std::to_string(static_cast<int>(size.x)));
+                h.app->workspace().experiment.what_ifs.clear();
+            }
+        }
+}
+
+}  // namespace
+}  // namespace vitrine
