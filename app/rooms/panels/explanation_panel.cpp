@@ -10,6 +10,7 @@
 #include "app/rooms/panels/code_listing.h"
 #include "app/rooms/panels/glossary_words.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/panels/reference_rows.h"
 #include "app/rooms/panels/what_if_slider.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
@@ -29,16 +30,6 @@ namespace vitrine {
 namespace {
 
 constexpr int classes_shown = 5;
-
-bool foldable(const Ui& ui, const std::string& id, const Desk& desk) {
-    bool open = !desk.settings.folded.contains(id);
-    const bool shown = section(ui, {"section." + id, ui.text("section." + id), ui.text("section.tip"), {}}, open);
-    if (open)
-        desk.settings.folded.erase(id);
-    else
-        desk.settings.folded.insert(id);
-    return shown;
-}
 
 /// Label on the left, number on the right; all its digits on hover.
 void fact_row(const Ui& ui, const Fact& fact, int number) {
@@ -233,10 +224,27 @@ void learn_part(const Explanation& e, const Desk& desk) {
         desk.commands.add(command::WatchLearning{step.learn});
 }
 
+/// What the chapter rests on.
+void references_part(const Explanation& e, const Desk& desk) {
+    const std::string place = "step." + std::string(step_of(e.selection).id);
+    if (references_of(place).empty() || !foldable(e.ui, "references", desk)) return;
+    reference_rows(e.ui, place, desk.commands);
+}
+
 /// The height of what stands at the bottom, measured in the last frame.
 float& bottom_height() { return *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("bottom"), 240.0F); }
 
 }  // namespace
+
+bool foldable(const Ui& ui, const std::string& id, const Desk& desk) {
+    bool open = !desk.settings.folded.contains(id);
+    const bool shown = section(ui, {"section." + id, ui.text("section." + id), ui.text("section.tip"), {}}, open);
+    if (open)
+        desk.settings.folded.erase(id);
+    else
+        desk.settings.folded.insert(id);
+    return shown;
+}
 
 float step_equation(const Explanation& e, Rect rect) {
     const Step& step = step_of(e.selection);
@@ -288,6 +296,7 @@ void explanation_panel(const Frame& frame) {
         words_part(explanation, desk);
         code_part(explanation, desk);
         question_part(explanation, desk);
+        references_part(explanation, desk);
     });
 }
 
