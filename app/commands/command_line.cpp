@@ -269,6 +269,11 @@ void add_bench(CLI::App& app, BenchOptions& o) {
     c.add_flag("--json", o.json, "Print a JSON list");
 }
 
+void add_references(CLI::App& app, ReferencesOptions& o) {
+    CLI::App& c = *app.add_subcommand("references", "Print the papers that Vitrine rests on, a line each");
+    c.add_flag("--bibtex", o.bibtex, "As a BibTeX file instead");
+}
+
 /// What packages ask for; no help lists it.
 void add_paper(CLI::App& app, std::string& kind) {
     CLI::App& c = *app.add_subcommand("paper", "Print what a package lays beside the program")->group("");
@@ -327,6 +332,7 @@ int run_command_line(int argc, char** argv) {
     ProbeOptions probe;
     CompareOptions compare;
     ClaimsOptions claims;
+    ReferencesOptions references;
     std::string paper;
     app.add_option("IMAGE", window.image, std::string(image_words) + "; or a session, a lesson or a model");
     add_model(app, window.model);
@@ -346,6 +352,7 @@ int run_command_line(int argc, char** argv) {
     add_probe(app, probe);
     add_compare(app, compare);
     add_claims(app, claims);
+    add_references(app, references);
     add_paper(app, paper);
     app.require_subcommand(0, 1);
 
@@ -371,6 +378,7 @@ int run_command_line(int argc, char** argv) {
     if (app.got_subcommand("probe")) return probe_command(probe);
     if (app.got_subcommand("compare")) return compare_command(compare);
     if (app.got_subcommand("claims")) return claims_command(claims);
+    if (app.got_subcommand("references")) return references_command(references);
     if (app.got_subcommand("paper")) {
         std::fputs((paper == "man" ? manual_page(app) : bash_completion(app)).c_str(), stdout);
         return 0;

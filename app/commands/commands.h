@@ -203,6 +203,11 @@ struct EvaluateOptions {
     bool json = false;
 };
 
+/// The papers that Vitrine rests on.
+struct ReferencesOptions {
+    bool bibtex = false;
+};
+
 /// A new head for one's own pictures on a model that stays as it is.
 struct ProbeOptions {
     std::filesystem::path folder, out;  // `out` empty: the model is not kept
@@ -228,6 +233,7 @@ int evaluate_command(const EvaluateOptions& options);
 int probe_command(const ProbeOptions& options);
 int compare_command(const CompareOptions& options);
 int claims_command(const ClaimsOptions& options);
+int references_command(const ReferencesOptions& options);
 
 /// Sets parts of what is looked at, "lab.order=entropy"; UsageError where there is none of the name or no such value.
 void take_settings(const std::vector<std::string>& settings, Focus& focus);

@@ -1,5 +1,7 @@
 #include "app/platform/window.h"
 
+#include <imgui.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -9,9 +11,11 @@
 #include "app/commands/commands.h"
 #include "app/commands/outputs.h"
 #include "app/jobs/writer.h"
+#include "app/platform/child_process.h"
 #include "app/platform/user.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/shell/autosave.h"
+#include "app/shell/kept_sessions.h"
 #include "app/shell/session.h"
 #include "app/shell/session_commands.h"
 #include "app/shell/shell.h"
@@ -28,6 +32,7 @@ bool is_image(const std::string& named) {
 
 /// What the window begins with: what the command line names, else what is bundled.
 Opening opening_session(const WindowOptions& o, const std::optional<Session>& session) {
+    if (o.image.empty() && o.model.path.empty()) return first_opening();
     Opening opening;
     opening.experiment.model = o.model.source();
     opening.experiment.image = is_image(o.image) ? image_source(o.image) : ImageSource{"cat", {}};
@@ -82,10 +87,16 @@ public:
         if (shell.shown().result) autosave_.keep(shell.session(), shell.workspace().experiment.model.learned);
         if (std::string failure = writer_.take_failure(); !failure.empty()) shell.tell_error(std::move(failure));
     }
-    /// When the window is closed: with its place.
-    void end(Settings settings, const Window& window) {
+    /// When the window is closed: with its place. What was offered of killed windows and not taken is not offered
+    /// again; what is open goes on by "continue" the next time.
+    void end(const Shell& shell, const Window& window) {
+        Settings settings = shell.state().settings;
         window.remember(settings.window);
         if (remembers_) writer_.write(file_, to_json(settings));
+        const std::filesystem::path last = last_session_file(file_.parent_path());
+        if (remembers_ && shell.shown().result && !shell.workspace().experiment.model.learned)
+            writer_.write(last, to_json(shell.session()));
+        for (const KeptSession& kept : shell.state().left) Autosave::forget(kept.file);
         writer_.finish();
         if (const std::string failure = writer_.take_failure(); !failure.empty())
             std::fprintf(stderr, "vitrine: %s\n", failure.c_str());
@@ -109,6 +120,29 @@ Settings settings_for(const WindowOptions& o, const std::filesystem::path& file)
     return settings;
 }
 
+/// What a killed window has left is always offered; else the start page, where nothing is named to be opened.
+void offer_what_was_open(State& state, const std::filesystem::path& folder, const WindowOptions& o) {
+    if (!o.play.empty()) return;
+    state.left = kept_sessions(Autosave::left_behind(folder));
+    std::error_code error;
+    if (const auto last = last_session_file(folder); std::filesystem::exists(last, error)) {
+        state.last = kept_session(last);
+        if (state.last->image.empty()) state.last.reset();  // broken
+    }
+    const bool named = !o.image.empty() || !o.model.path.empty() || !o.record.empty();
+    if (!state.left.empty())
+        state.dialog = "recover";
+    else if (state.settings.start_page && !named)
+        state.dialog = "start";
+}
+
+/// Hands an address to the browser; where there is none it lies on the clipboard.
+void open_link(const std::string& address, Shell& shell) {
+    if (address.empty() || open_in_browser(address)) return;
+    ImGui::SetClipboardText(address.c_str());
+    shell.tell_error(shell.text()("references.no_browser", {{"address", address}}));
+}
+
 void run_window(Window& window, Shell& shell, Keeper& keeper) {
     const char* const probe_file = std::getenv("VITRINE_PROBE");  // a test outside the process looks there
     shell.probe().on = probe_file != nullptr;
@@ -123,6 +157,7 @@ void run_window(Window& window, Shell& shell, Keeper& keeper) {
         shell.frame();
         if (probe_file != nullptr) shell.probe().dump(probe_file);
         keeper.after_frame(shell);
+        open_link(shell.take_link(), shell);
         if (shell.take_full_screen_request()) window.toggle_full_screen();
         if (shell.wants_to_quit()) window.close();
         const std::string wanted = shell.shown().result ? shell.shown().result->image->name + " – Vitrine" : "Vitrine";
@@ -142,11 +177,7 @@ int window_command(const WindowOptions& o) {
     const std::vector<std::string> recorded = o.play.empty() ? std::vector<std::string>() : lines_of(o.play);
     Opening opening = opening_session(o, wanted_session);
     opening.state.settings = settings_for(o, file);
-    const std::vector<std::filesystem::path> left = Autosave::left_behind(file.parent_path());
-    if (!left.empty() && !wanted_session) {
-        opening.state.recovery = left.front();
-        opening.state.dialog = "recover";
-    }
+    offer_what_was_open(opening.state, file.parent_path(), o);
     if (!o.record.empty()) {
         OutputGuard guard = guard_of(false, opening.experiment.model, opening.experiment.image);
         guard.reads(o.play);
@@ -171,7 +202,7 @@ int window_command(const WindowOptions& o) {
     if (wanted_session) shell.ask(command::OpenSession{o.image});
     Keeper keeper(file, shell.state().settings, o.play.empty());
     run_window(window, shell, keeper);
-    keeper.end(shell.state().settings, window);
+    keeper.end(shell, window);
     return 0;
 }
 

@@ -96,4 +96,23 @@ ChildProcess::End ChildProcess::wait() {
     return ended(status);
 }
 
+bool open_in_browser(const std::string& address) {
+    static pid_t before = -1;
+    if (before > 0) waitpid(before, nullptr, WNOHANG);
+    std::vector<std::string> words = {"xdg-open", address};
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    for (const int end : {STDOUT_FILENO, STDERR_FILENO})
+        posix_spawn_file_actions_addopen(&actions, end, "/dev/null", O_WRONLY, 0);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
+    const bool started =
+        posix_spawnp(&before, "xdg-open", &actions, &attributes, pointers_to(words).data(), environ) == 0;
+    if (!started) before = -1;
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return started;
+}
+
 }  // namespace vitrine

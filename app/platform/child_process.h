@@ -45,4 +45,7 @@ private:
     std::string words_;
 };
 
+/// Hands an address to the desktop's browser, which lives on without this process; false where there is none to ask.
+bool open_in_browser(const std::string& address);
+
 }  // namespace vitrine

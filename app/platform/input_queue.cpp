@@ -125,6 +125,14 @@ bool InputQueue::tell_key(const Event& e, Told& told) {
     return true;
 }
 
+/// Two presses that were quick are a double click, however slow the frames that show them.
+void InputQueue::tell_double_click(const Event& e) {
+    constexpr float quick = 0.3F;
+    if (!e.down || e.code < 0 || e.code >= 5) return;
+    const double since = e.at - std::exchange(pressed_at_[e.code], e.at);
+    ImGui::GetIO().MouseDoubleClickTime = since < static_cast<double>(quick) ? 60.0F : quick;
+}
+
 /// False where the frame must see first what it was told already.
 bool InputQueue::tell(const Event& e, Told& told) {
     const bool pressed = !told.buttons.empty() || told.wheeled || told.keyed || told.typed;
@@ -143,6 +151,7 @@ bool InputQueue::tell(const Event& e, Told& told) {
             return true;
         case Kind::button:
             if (told.buttons.contains(e.code) || told.wheeled) return false;
+            tell_double_click(e);
             if (e.code >= 0 && e.code < 5) buttons_[e.code] = e.down;
             told.buttons.insert(e.code);
             return true;

@@ -53,6 +53,7 @@ private:
     void forget_idle_modifiers();
     void forget_typing();
     bool tell(const Event& event, Told& told);
+    void tell_double_click(const Event& event);
     bool tell_key(const Event& event, Told& told);
 
     std::function<double()> seconds_;
@@ -60,6 +61,7 @@ private:
     static constexpr float nowhere = -std::numeric_limits<float>::max();  // ImGui's word for no pointer
     float x_ = nowhere, y_ = nowhere;  // ImGui forgets a position that a backend overwrites
     bool buttons_[5] = {};
+    double pressed_at_[5] = {-1e9, -1e9, -1e9, -1e9, -1e9};  // seconds
     std::set<int> keys_;  // that ImGui was told are down
 };
 

@@ -1,5 +1,7 @@
 #include "app/rooms/house.h"
 
+#include <imgui.h>
+
 #include "app/platform/key_names.h"
 
 namespace vitrine {
@@ -32,7 +34,17 @@ std::string CommandTable::keys(std::string_view id) const {
     return row == nullptr || row->keys.empty() ? std::string() : chord_words(row->keys.front());
 }
 
+void notify(House& house, const std::string& words) {
+    constexpr double seconds = 5;
+    house.state.notice = words;
+    house.state.notice_until = ImGui::GetTime() + seconds;
+}
+
 void show_dialog(House& house, const std::string& id) {
+    if (id != house.state.dialog) {
+        house.drafts.find_text[0] = '\0';
+        house.drafts.find_chosen = 0;
+    }
     house.state.dialog = id;
     house.state.told.clear();
 }

@@ -31,6 +31,7 @@ struct House {
 
     // What the window is asked for; whoever owns it takes these.
     bool quit = false, full_screen = false;
+    std::string link;                    // an address for the browser
     std::string recording;               // the part of the window whose next picture is wanted as SVG
     std::filesystem::path recording_to;  // where it goes
     bool copies_picture = false;         // the picture that is written goes onto the clipboard
@@ -100,6 +101,9 @@ private:
     std::vector<CommandRow> rows_;
     std::unordered_map<std::string_view, const CommandRow*> by_id_;  // asked for many times a frame
 };
+
+/// Tells for a moment, over everything, what was done.
+void notify(House& house, const std::string& words);
 
 /// Lets another dialog lie over the window; none where the id is empty.
 void show_dialog(House& house, const std::string& id);

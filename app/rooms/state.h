@@ -2,7 +2,9 @@
 
 #include <array>
 #include <cstdint>
+#include <ctime>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -42,6 +44,22 @@ struct FigureLook {
     auto operator<=>(const FigureLook&) const = default;
 };
 
+/// A session file as lists tell of it: what was open, where, and when it was written.
+struct KeptSession {
+    std::filesystem::path file;
+    std::string image;     // a class or a file's name; empty where the file cannot be read
+    std::string place;     // the text of what it shows: "step.attention.title"
+    std::time_t at = 0;    // when it was written
+    bool operator==(const KeptSession&) const = default;
+};
+
+/// What was opened before and is still there, the newest first.
+struct Recents {
+    std::vector<std::filesystem::path> images, models, lessons;
+    std::vector<KeptSession> sessions;
+    bool empty() const { return images.empty() && models.empty() && lessons.empty() && sessions.empty(); }
+};
+
 /// All that a user can change of a window beside its workspaces, which only commands do; and what is told of jobs and
 /// files, which the shell takes in once a frame.
 struct State {
@@ -65,7 +83,12 @@ struct State {
 
     std::vector<LessonRow> lessons;               // that can be chosen, while their dialog is open
     std::vector<std::filesystem::path> sessions;  // in the folder of exports, the newest first
-    std::filesystem::path recovery;               // what a window that was killed has left
+    std::vector<KeptSession> left;                // what windows that were killed have left, the newest first
+    std::optional<KeptSession> last;              // what was open when the last window was closed
+    Recents recents;                              // while a dialog lists them
+    std::string opened_from;                      // the dialog that comes back where the opening fails
+    std::string notice;                           // what was done, for a moment over everything
+    double notice_until = 0;                      // ImGui's time
     bool transparent = false;                     // zones without a ground, for pictures on slides
     FigureLook figure;                            // and what is left out of them
 };
@@ -75,6 +98,8 @@ struct Drafts {
     std::array<char, 128> find_text = {};
     std::array<char, 64> class_text = {};    // to find a class
     std::array<char, 1024> own_folder = {};  // of one's own pictures
+    std::array<char, 1024> save_as = {};     // the file of the session
+    int find_chosen = 0;                     // of what the finder found
     std::string notes_key, notes_text;       // a lecturer's notes while they are edited
 
     struct Export {

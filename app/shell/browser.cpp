@@ -11,13 +11,15 @@
 #include "app/platform/imgui_compat.h"
 #include "app/platform/user.h"
 #include "app/rooms/panels/panels.h"
+#include "app/shell/file_tile.h"
+#include "app/shell/session.h"
+#include "app/ui/glyphs.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
-#include "app/ui/widgets/hot_area.h"
 #include "core/files/image.h"
 
 namespace vitrine {
@@ -27,9 +29,9 @@ namespace fs = std::filesystem;
 namespace {
 
 /// What a folder is listed for.
-enum class Wanted { images, models };
+using Wanted = FileKind;
 
-enum class Kind { folder, image, model_folder, weights };
+enum class Kind { folder, image, model_folder, weights, session, lesson };
 
 struct Item {
     fs::path path;
@@ -57,14 +59,18 @@ std::vector<Item> list(const fs::path& folder, Wanted what) {
         std::error_code ignored;
         if (name.starts_with(".")) continue;
         const bool is_folder = fs::is_directory(path, ignored);
-        if (is_folder && what == Wanted::models && fs::exists(path / "model.safetensors", ignored))
+        if (is_folder && what == Wanted::model && fs::exists(path / "model.safetensors", ignored))
             items.push_back({path, name, Kind::model_folder});
         else if (is_folder)
             items.push_back({path, name, Kind::folder});
-        else if (what == Wanted::images && has_ending(path, image_endings()))
+        else if (what == Wanted::image && has_ending(path, image_endings()))
             items.push_back({path, name, Kind::image});
-        else if (what == Wanted::models && has_ending(path, weight_endings))
+        else if (what == Wanted::model && has_ending(path, weight_endings))
             items.push_back({path, name, Kind::weights});
+        else if (what == Wanted::session && has_ending(path, {session_ending}))
+            items.push_back({path, name, Kind::session});
+        else if (what == Wanted::lesson && has_ending(path, {".txt", ".lesson"}))
+            items.push_back({path, name, Kind::lesson});
     }
     std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
         return (a.kind == Kind::folder) != (b.kind == Kind::folder) ? a.kind == Kind::folder : a.name < b.name;
@@ -95,32 +101,6 @@ Browser::~Browser() = default;
 bool Browser::busy() const { return state_->thumbnails.busy(); }
 
 namespace {
-
-/// A thumbnail or an icon with a name under it; true when clicked.
-struct Tile {
-    std::string id, name;
-    std::shared_ptr<const Image> picture;
-    Icon icon = Icon::picture;
-};
-bool draw_tile(const Ui& ui, const Tile& tile, Rect rect) {
-    const Theme& theme = ui.theme;
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const Hit hit = hot_area(ui, tile.id, rect, tile.name);
-    tooltip(ui, tile.name);
-    canvas.fill(rect, theme.palette.raised, theme.px(8));
-    if (hit.at) canvas.stroke(rect, theme.palette.accent, theme.px(2), theme.px(8));
-    const float line = theme.px(28);
-    const Rect inside{rect.x0 + theme.px(6), rect.y0 + theme.px(6), rect.x1 - theme.px(6), rect.y1 - line};
-    if (tile.picture)
-        canvas.picture(fit(inside, static_cast<float>(tile.picture->width) / static_cast<float>(tile.picture->height)),
-                       {tile.picture, {}, false, 1, 1});
-    else
-        draw_icon(canvas, tile.icon, inside.centre(), theme.px(36), theme.palette.muted);
-    canvas.text({rect.centre().x, rect.y1 - line + theme.px(4)},
-                fitted(canvas, tile.name, Font::caption, rect.width() - theme.px(12)),
-                {Font::caption, theme.palette.text, Align::centre});
-    return hit.clicked;
-}
 
 /// Lays tiles out in rows; `draw(index, rect)`.
 template <class F>
@@ -161,7 +141,66 @@ fs::path remembered(const std::string& folder) {
     return !folder.empty() && fs::is_directory(folder, ignored) ? fs::path(folder) : home_folder();
 }
 
-Icon icon_of(Kind kind) { return kind == Kind::image ? Icon::picture : Icon::folder; }
+Icon icon_of(Kind kind) {
+    switch (kind) {
+        case Kind::image: return Icon::picture;
+        case Kind::session: return Icon::save;
+        case Kind::lesson: return Icon::lecture;
+        case Kind::weights:
+        case Kind::model_folder: return Icon::check;
+        case Kind::folder: break;
+    }
+    return Icon::folder;
+}
+
+/// What is to be opened; each has a dialog of its own.
+void kind_choice(const Frame& frame, Wanted kind) {
+    constexpr std::array dialogs = {"open_image", "open_model", "open_session", "open_lesson"};
+    std::vector<Control> controls;
+    for (const Named<FileKind>& row : file_kind_names) {
+        const std::string id = "browser.kind." + std::string(row.name);
+        const char* const dialog = dialogs[controls.size()];
+        controls.push_back({id, frame.ui.text(id), frame.ui.text("browser.kind_tip"), frame.key_of(dialog)});
+    }
+    int chosen = static_cast<int>(kind);
+    if (segmented(frame.ui, controls, chosen))
+        frame.commands().add(command::ShowDialog{dialogs[static_cast<std::size_t>(chosen)]});
+    ImGui::Dummy({1, frame.ui.theme.px(6)});
+}
+
+/// The files that were opened before as one line of buttons, as many as have room; the one that is chosen.
+std::optional<fs::path> recent_line(const Frame& frame, const std::vector<fs::path>& files) {
+    if (files.empty()) return {};
+    const Ui& ui = frame.ui;
+    heading(ui, ui.text("browser.recent"));
+    std::optional<fs::path> chosen;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    float room = ImGui::GetContentRegionAvail().x;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        const std::string name = files[i].filename().string();
+        const float width = std::min(canvas.measure(name, Font::body).x + ui.theme.px(29), ui.theme.px(280));
+        room -= width + ImGui::GetStyle().ItemSpacing.x;
+        if (i > 0 && room < 0) break;
+        if (i > 0) ImGui::SameLine();
+        if (ui.glyphs != nullptr) ui.glyphs->see(name);
+        if (button(ui, {"browser.recent." + std::to_string(i), name, files[i].string(), {}}, {Emphasis::plain, {}, width}))
+            chosen = files[i];
+    }
+    return chosen;
+}
+
+/// Folders and files below one another; the one that is chosen.
+const Item* item_rows(const Ui& ui, const std::vector<Item>& items, const char* tip) {
+    const Item* chosen = nullptr;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        const Item& item = items[i];
+        const bool file = item.kind != Kind::folder;
+        if (button(ui, {"browser.item." + std::to_string(i), item.name, file ? ui.text(tip) : std::string(), {}},
+                   {file ? Emphasis::plain : Emphasis::quiet, icon_of(item.kind), -1, true}))
+            chosen = &item;
+    }
+    return chosen;
+}
 
 }  // namespace
 
@@ -212,6 +251,8 @@ void Browser::images(const Frame& frame) {
     std::optional<ImageSource> chosen;
     State& s = *state_;
     begin_dialog(ui, {"dialog.open_image", ui.text("browser.image_title"), 1180, 820}, frame.commands());
+    kind_choice(frame, Wanted::image);
+    if (const auto recent = recent_line(frame, frame.state().recents.images)) chosen = ImageSource{{}, *recent};
     heading(ui, ui.text("browser.samples"));
     const PictureSet set = frame.workspace.pictures();
     const std::vector<std::string> samples = sample_names(set);
@@ -219,12 +260,12 @@ void Browser::images(const Frame& frame) {
         const std::string name = samples[i];
         const std::string word = with_set({name, {}}, set.scenes).sample;
         const auto picture = s.thumbnails.of("sample:" + word, [word] { return open_image({word, {}})->full; });
-        if (draw_tile(ui, {"sample." + name, ui.text("class." + name), picture, Icon::picture}, rect))
+        if (file_tile(ui, {"sample." + name, ui.text("class." + name), picture, Icon::picture}, rect))
             chosen = ImageSource{name, {}};
     });
     draw_choice(frame);
     heading(ui, ui.text("browser.files"));
-    s.show(remembered(settings.image_folder), Wanted::images);
+    s.show(remembered(settings.image_folder), Wanted::image);
     fs::path wanted = folder_line(ui, s.folder);
     begin_child({"browser.list", 0, 0, false, false, 0});
     if (s.items.empty())
@@ -232,7 +273,7 @@ void Browser::images(const Frame& frame) {
     tiles(ui, s.items.size(), ui.theme.px(150), [&](std::size_t i, Rect rect) {
         const Item& item = s.items[i];
         const auto picture = item.kind == Kind::image ? s.thumbnails.of(item.path) : nullptr;
-        if (!draw_tile(ui, {"browser.item." + std::to_string(i), item.name, picture, icon_of(item.kind)}, rect)) return;
+        if (!file_tile(ui, {"browser.item." + std::to_string(i), item.name, picture, icon_of(item.kind)}, rect)) return;
         if (item.kind == Kind::folder)
             wanted = item.path;
         else
@@ -250,6 +291,7 @@ void Browser::models(const Frame& frame) {
     std::optional<ModelSource> chosen;
     State& s = *state_;
     begin_dialog(ui, {"dialog.open_model", ui.text("browser.model_title"), 1000, 720}, frame.commands());
+    kind_choice(frame, Wanted::model);
     paragraph(ui, ui.text("browser.model_words"));
     for (const BundledModel& model : bundled_models()) {
         const std::string name = std::string("model.") + model.name;
@@ -259,30 +301,72 @@ void Browser::models(const Frame& frame) {
         ImGui::SameLine();
     }
     ImGui::NewLine();
-    s.show(remembered(settings.model_folder), Wanted::models);
+    if (const auto recent = recent_line(frame, frame.state().recents.models)) chosen = ModelSource{*recent, {}};
+    heading(ui, ui.text("browser.files"));
+    s.show(remembered(settings.model_folder), Wanted::model);
     fs::path wanted = folder_line(ui, s.folder);
     begin_child({"browser.list", 0, 0, false, false, 0});
     if (s.items.empty())
         empty_card(ui, {"browser.empty", ui.text("browser.empty"), ui.text("browser.empty_models"), {}, {}});
-    for (std::size_t i = 0; i < s.items.size(); ++i) {
-        const Item& item = s.items[i];
-        const bool model = item.kind != Kind::folder;
-        if (!button(ui,
-                    {"browser.item." + std::to_string(i),
-                     item.name,
-                     model ? ui.text("browser.model_tip") : std::string(),
-                     {}},
-                    {model ? Emphasis::plain : Emphasis::quiet, model ? Icon::check : Icon::folder, -1, true}))
-            continue;
-        if (model)
-            chosen = ModelSource{item.path, {}};
+    if (const Item* const item = item_rows(ui, s.items, "browser.model_tip")) {
+        if (item->kind == Kind::folder)
+            wanted = item->path;
         else
-            wanted = item.path;
+            chosen = ModelSource{item->path, {}};
     }
     ImGui::EndChild();
     end_dialog();
     settings.model_folder = wanted.string();
     if (chosen) frame.commands().add(command::OpenModel{*chosen});
+}
+
+std::optional<fs::path> Browser::files(const Frame& frame, const FilesDialog& d) {
+    const Ui& ui = frame.ui;
+    State& s = *state_;
+    std::optional<fs::path> chosen;
+    begin_dialog(ui, {d.id, ui.text(d.title), 1000, 720}, frame.commands());
+    kind_choice(frame, d.kind);
+    paragraph(ui, ui.text(d.words));
+    if (const auto recent = recent_line(frame, d.recent)) chosen = *recent;
+    heading(ui, ui.text("browser.files"));
+    s.show(d.folder, d.kind);
+    fs::path wanted = folder_line(ui, s.folder);
+    begin_child({"browser.list", 0, 0, false, false, 0});
+    if (s.items.empty())
+        empty_card(ui, {"browser.empty", ui.text("browser.empty"), ui.text(d.none), {}, {}});
+    if (const Item* const item = item_rows(ui, s.items, d.tip)) {
+        if (item->kind == Kind::folder)
+            wanted = item->path;
+        else
+            chosen = item->path;
+    }
+    ImGui::EndChild();
+    end_dialog();
+    if (wanted != s.folder) d.remembered = wanted.string();
+    return chosen;
+}
+
+void Browser::sessions(const Frame& frame) {
+    Settings& settings = frame.desk.settings;
+    std::error_code ignored;
+    const fs::path exports = export_folder(settings);
+    const fs::path home = fs::is_directory(exports, ignored) ? exports : home_folder();
+    std::vector<fs::path> recent;
+    for (const KeptSession& session : frame.state().recents.sessions) recent.push_back(session.file);
+    const fs::path folder = settings.session_folder.empty() ? home : remembered(settings.session_folder);
+    if (const auto file = files(frame, {"dialog.open_session", "browser.session_title", "browser.session_words",
+                                        "browser.empty_sessions", "export.open_tip", FileKind::session, recent, folder,
+                                        settings.session_folder}))
+        frame.commands().add(command::OpenSession{*file});
+}
+
+void Browser::lessons(const Frame& frame) {
+    Settings& settings = frame.desk.settings;
+    if (const auto file = files(frame, {"dialog.open_lesson", "browser.lesson_title", "browser.lesson_words",
+                                        "browser.empty_lessons", "lessons.start_tip", FileKind::lesson,
+                                        frame.state().recents.lessons, remembered(settings.lesson_folder),
+                                        settings.lesson_folder}))
+        frame.commands().add(command::OpenLesson{file->string()});
 }
 
 }  // namespace vitrine

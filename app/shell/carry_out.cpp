@@ -11,9 +11,13 @@
 #include "app/shell/keymap.h"
 #include "app/shell/learning_commands.h"
 #include "app/shell/own_pictures.h"
+#include "app/shell/saving.h"
+#include "app/shell/session.h"
 #include "app/shell/session_commands.h"
 #include "app/shell/window_commands.h"
 #include "app/workspace/keep_inside.h"
+#include "app/workspace/recent.h"
+#include "app/workspace/references.h"
 #include "core/base/error.h"
 #include "core/base/sentence.h"
 
@@ -38,13 +42,14 @@ void carry(const command::OpenImage& c, House& house) { show_image(house, c.imag
 void carry(const command::OpenModel& c, House& house) { show_model(house, c.model); }
 
 void carry(const command::OpenSession& c, House& house) {
-    restore(house, load_session(c.file));
-    house.state.error.clear();
-    show_dialog(house, "");
+    open_session(house, c.file);
 }
 
 void carry(const command::OpenLesson& c, House& house) {
     begin_lecture(house, c.source);
+    if (std::ranges::find(bundled_lessons(), c.source) == bundled_lessons().end() && !c.source.empty())
+        remember(house.state.settings, FileKind::lesson, c.source);
+    house.state.error.clear();
     show_dialog(house, "");
 }
 
@@ -95,14 +100,49 @@ void carry(const command::MovePen& c, House& house) {
 
 void carry(const command::SetNotes& c, House& house) { house.state.settings.notes[c.key] = c.words; }
 
+void carry(const command::SaveSession& c, House& house) {
+    if (house.result() == nullptr) return;
+    std::filesystem::path file = c.file;
+    if (file.empty()) throw Error(house.text("save_as.no_name"));
+    if (file.extension() != session_ending) file += session_ending;
+    save_session_as(house, file);
+    if (house.state.dialog == "save_as") show_dialog(house, "");
+}
+
+void carry(const command::Recover& c, House& house) { recover(house, c.file); }
+
+void carry(const command::LookUp& c, House& house) {
+    carry(command::ShowDialog{c.dialog}, house);
+    auto& typed = house.drafts.find_text;
+    typed.fill('\0');
+    c.words.copy(typed.data(), typed.size() - 1);
+}
+
+/// The row of a reference. Throws Error.
+const Reference& reference_of(const std::string& id) {
+    const Reference* const row = reference_named(id);
+    if (row == nullptr) throw Error("'" + id + "' is no reference that this version knows; record anew with it");
+    return *row;
+}
+
+void carry(const command::OpenReference& c, House& house) {
+    house.link = address_of(reference_of(c.id));
+    notify(house, house.text("references.opened", {{"address", house.link}}));
+}
+
+void carry(const command::CopyReference& c, House& house) {
+    const Reference& row = reference_of(c.id);
+    ImGui::SetClipboardText(full_words(row).c_str());
+    notify(house, house.text("references.copied", {{"name", citation_of(row)}}));
+}
+
 }  // namespace
 
 void carry_out(const Command& command, House& house) {
     try {
         std::visit([&](const auto& c) { carry(c, house); }, command);
     } catch (...) {
-        house.state.error = sentence_of(std::current_exception());
-        show_dialog(house, "");
+        house.state.error = sentence_of(std::current_exception());  // over a dialog, too, which stays
     }
 }
 

@@ -9,9 +9,10 @@
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/panels.h"
 #include "app/shell/export_dialog.h"
-#include "app/shell/finder.h"
 #include "app/shell/glossary_dialog.h"
 #include "app/shell/help.h"
+#include "app/shell/references_dialog.h"
+#include "app/shell/save_as_dialog.h"
 #include "app/shell/own_pictures.h"
 #include "app/ui/languages.h"
 #include "app/ui/text.h"
@@ -28,7 +29,7 @@ namespace {
 void language_dialog(const Frame& frame, const House&) {
     const Ui& ui = frame.ui;
     begin_dialog(ui,
-                 {"dialog.language", ui.text("language.title"), 460, 240 + 45 * static_cast<float>(languages().size())},
+                 {"dialog.language", ui.text("language.title"), 460, 280 + 45 * static_cast<float>(languages().size())},
                  frame.commands());
     Settings& settings = frame.desk.settings;
     for (const Language& language : languages()) {
@@ -43,6 +44,8 @@ void language_dialog(const Frame& frame, const House&) {
     bool from_zero = settings.count_from == 0;
     if (toggle(ui, {"language.zero", ui.text("language.zero"), ui.text("language.zero_tip"), {}}, from_zero))
         settings.count_from = from_zero ? 0 : 1;
+    toggle(ui, {"language.hints", ui.text("language.hints"), ui.text("language.hints_tip"), frame.key_of("setting.hints")},
+           settings.hints);
     end_dialog();
 }
 
@@ -69,7 +72,12 @@ void photographs_dialog(const Frame& frame, const House&) {
 Dialogs::Dialogs()
     : rows_{{"open_image", [this](const Frame& frame, const House&) { browser_.images(frame); }},
             {"open_model", [this](const Frame& frame, const House&) { browser_.models(frame); }},
-            {"find", find_dialog},
+            {"open_session", [this](const Frame& frame, const House&) { browser_.sessions(frame); }},
+            {"open_lesson", [this](const Frame& frame, const House&) { browser_.lessons(frame); }},
+            {"start", [this](const Frame& frame, const House& house) { start_.draw(frame, house); }},
+            {"find", [this](const Frame& frame, const House& house) { finder_.draw(frame, house); }},
+            {"save_as", save_as_dialog},
+            {"references", references_dialog},
             {"help", help_dialog},
             {"glossary", glossary_dialog},
             {"photographs", photographs_dialog},
@@ -82,6 +90,10 @@ Dialogs::Dialogs()
 void Dialogs::draw(const Frame& frame, const House& house) {
     for (const Row& row : rows_)
         if (row.id == house.state.dialog) row.draw(frame, house);
+    if (house.state.dialog.empty() || house.state.error.empty()) return;
+    begin_dialog_layer();
+    show_error(frame);
+    end_dialog_layer();
 }
 
 }  // namespace vitrine

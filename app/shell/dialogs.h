@@ -6,6 +6,8 @@
 
 #include "app/rooms/room.h"
 #include "app/shell/browser.h"
+#include "app/shell/finder.h"
+#include "app/shell/start_page.h"
 
 namespace vitrine {
 
@@ -24,11 +26,14 @@ public:
     /// Draws the one that is open, if any.
     void draw(const Frame& frame, const House& house);
     /// Whether something in them is still being made.
-    bool busy() const { return browser_.busy(); }
+    bool busy() const { return browser_.busy() || start_.busy(); }
+    const Finder& finder() const { return finder_; }
     const std::vector<Row>& rows() const { return rows_; }
 
 private:
     Browser browser_;
+    Finder finder_;
+    StartPage start_;
     std::vector<Row> rows_;
 };
 

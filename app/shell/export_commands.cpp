@@ -12,6 +12,7 @@
 #include "app/rooms/room.h"
 #include "app/shell/layout.h"
 #include "app/shell/session_commands.h"
+#include "app/workspace/references.h"
 #include "app/workspace/shown_table.h"
 #include "core/base/error.h"
 #include "core/base/names.h"
@@ -23,12 +24,6 @@ namespace vitrine {
 namespace {
 
 namespace fs = std::filesystem;
-
-void make_folder(const fs::path& folder) {
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error) throw Error(folder.string() + ": this folder cannot be made; choose another one in the dialog");
-}
 
 /// "cat-lab-ledger", "holiday-attention".
 std::string name_of(const House& house, const std::string& image) {
@@ -101,6 +96,12 @@ void export_elsewhere(const command::ExportPicture& c, House& house) {
 
 }  // namespace
 
+void make_folder(const fs::path& folder) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) throw Error(folder.string() + ": this folder cannot be made; choose another one in the dialog");
+}
+
 std::vector<fs::path> sessions_in(const fs::path& folder) {
     std::vector<fs::path> files;
     for (const fs::path& entry : entries_of(folder))
@@ -112,14 +113,18 @@ std::vector<fs::path> sessions_in(const fs::path& folder) {
     return files;
 }
 
-fs::path new_export(const House& house, const std::string& ending) {
-    const fs::path folder = export_folder(house.state.settings);
-    make_folder(folder);
-    return unused(folder / (name_of(house, house.result()->image->name) + ending));
+fs::path next_export(const House& house, const std::string& ending) {
+    return unused(export_folder(house.state.settings) / (name_of(house, house.result()->image->name) + ending));
 }
 
-void tell_written(House& house, const fs::path& file) {
-    house.state.told = house.text("export.written", {{"file", file.string()}});
+fs::path new_export(const House& house, const std::string& ending) {
+    make_folder(export_folder(house.state.settings));
+    return next_export(house, ending);
+}
+
+void tell_written(House& house, const fs::path& file, const char* words) {
+    house.state.told = house.text(words, {{"file", file.string()}});
+    notify(house, house.state.told);
     house.state.sessions = sessions_in(export_folder(house.state.settings));
 }
 
@@ -158,14 +163,13 @@ void carry(const command::WriteHandout& c, House& house) {
     house.state.handout_told = house.text("lessons.writing");
 }
 
-void save_this_session(House& house) {
-    Session s = session_of(house);
-    const fs::path file = new_export(house, session_ending);
-    if (const auto& learned = house.workspace().experiment.model.learned) {
-        s.model.path = unused(file.parent_path() / "trained-model");
-        save_model(*learned, s.model.path, Precision::f32);
-    }
-    save_session(s, file);
+void write_bibtex(House& house) {
+    const fs::path folder = export_folder(house.state.settings);
+    make_folder(folder);
+    const fs::path file = unused(folder / "vitrine.bib");
+    OutputFile out(file);
+    out.write(bibtex_file());
+    out.commit();
     tell_written(house, file);
 }
 
@@ -174,25 +178,26 @@ void copy_numbers(House& house) {
     const bool lab = room_of(house.state.room).measures;
     const Table table = lab && measured == nullptr ? Table{} : shown_table(*house.result(), house.focus(), measured);
     if (table.values.empty()) {
-        house.state.told = house.text("export.nothing");
+        notify(house, house.state.told = house.text("export.nothing"));
         return;
     }
     ImGui::SetClipboardText(to_text(table, '\t').c_str());
     house.state.told =
         house.text("export.copied", {{"name", table.name}, {"count", std::to_string(table.values.size())}});
     house.state.copied_until = ImGui::GetTime() + 2;
+    notify(house, house.state.told);
 }
 
 void copy_command_line(House& house) {
     if (house.workspace().experiment.model.learned) {
-        house.state.told = house.text("export.save_first");
+        notify(house, house.state.told = house.text("export.save_first"));
         return;
     }
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     const Look look{house.theme.kind == ThemeKind::light ? "light" : "dark", house.state.settings.language,
                     static_cast<int>(size.x), static_cast<int>(size.y), house.state.lecture.on};
     ImGui::SetClipboardText(command_line_of(session_of(house), look).c_str());
-    house.state.told = house.text("export.command_copied");
+    notify(house, house.state.told = house.text("export.command_copied"));
 }
 
 void cancel_export(House& house) {

@@ -11,7 +11,6 @@ void carry(const command::ExportNumbers& command, House& house);
 void carry(const command::WriteHandout& command, House& house);
 void copy_numbers(House& house);
 void copy_command_line(House& house);
-void save_this_session(House& house);
 void cancel_export(House& house);
 
 /// What another process has done since the last frame.
@@ -21,9 +20,15 @@ void take_recording(House& house, const std::string& document);
 
 /// The session files of a folder, the newest first.
 std::vector<std::filesystem::path> sessions_in(const std::filesystem::path& folder);
-/// A file that is not there yet for what is shown, "cat-attention.png", in a folder that is there.
+/// A file that is not there yet for what is shown, "cat-attention.png"; a run is there.
+std::filesystem::path next_export(const House& house, const std::string& ending);
+/// The same in a folder that is there.
 std::filesystem::path new_export(const House& house, const std::string& ending);
-/// Tells that a file was written.
-void tell_written(House& house, const std::filesystem::path& file);
+/// A folder that is there. Throws Error.
+void make_folder(const std::filesystem::path& folder);
+/// Tells that a file was written, and where.
+void tell_written(House& house, const std::filesystem::path& file, const char* words = "export.written");
+/// The papers that Vitrine rests on, as a BibTeX file in the folder of exports.
+void write_bibtex(House& house);
 
 }  // namespace vitrine

@@ -8,6 +8,8 @@
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/choices.h"
 #include "app/rooms/panels/panels.h"
+#include "app/shell/kept_sessions.h"
+#include "app/ui/glyphs.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -132,6 +134,8 @@ void folder_part(const Ui& ui, Settings& settings) {
     focus_of_text_field(ui, canvas, "export.folder");
 }
 
+constexpr std::size_t most_recovered = 4;  // of sessions that are offered
+
 }  // namespace
 
 void export_dialog(const Frame& frame, const House& house) {
@@ -160,15 +164,22 @@ void export_dialog(const Frame& frame, const House& house) {
     end_dialog();
 }
 
-void recover_dialog(const Frame& frame, const House&) {
+void recover_dialog(const Frame& frame, const House& house) {
     const Ui& ui = frame.ui;
-    begin_dialog(ui, {"dialog.recover", ui.text("recover.title"), 640, 280}, frame.commands());
+    const std::vector<KeptSession>& left = house.state.left;
+    const float rows = static_cast<float>(std::min(left.size(), most_recovered));
+    begin_dialog(ui, {"dialog.recover", ui.text("recover.title"), 720, 250 + 44 * rows}, frame.commands());
     paragraph(ui, ui.text("recover.words"));
     ImGui::Dummy({1, ui.theme.px(10)});
-    if (button(ui, {"recover.restore", ui.text("recover.restore"), ui.text("recover.restore_tip"), {}},
-               {Emphasis::primary}))
-        frame.commands().add("recover");
-    ImGui::SameLine();
+    for (std::size_t i = 0; i < std::min(left.size(), most_recovered); ++i) {
+        const std::string id = i == 0 ? "recover.restore" : "recover.restore." + std::to_string(i);
+        const std::string words = words_of(ui.text, left[i]);
+        if (ui.glyphs != nullptr) ui.glyphs->see(words);
+        if (button(ui, {id, words, ui.text("recover.restore_tip"), {}},
+                   {i == 0 ? Emphasis::primary : Emphasis::plain, Icon::undo, -1, true}))
+            frame.commands().add(command::Recover{left[i].file});
+    }
+    ImGui::Dummy({1, ui.theme.px(6)});
     if (button(ui, {"recover.discard", ui.text("recover.discard"), ui.text("recover.discard_tip"), {}}))
         frame.commands().add("forget");
     end_dialog();

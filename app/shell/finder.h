@@ -1,10 +1,32 @@
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "app/rooms/room.h"
+#include "app/shell/find_entries.h"
+#include "app/ui/search.h"
 
 namespace vitrine {
 
-/// Any step, block, head, token, sample, instrument or command by typing.
-void find_dialog(const Frame& frame, const House& house);
+/// Anything by typing: the dialog of Ctrl K. Its index is made anew only where there is something else to find.
+class Finder {
+public:
+    void draw(const Frame& frame, const House& house);
+
+    /// All that could be found when it was drawn last.
+    const std::vector<FindEntry>& entries() const { return entries_; }
+
+private:
+    void search(const Frame& frame, const std::string& typed);
+    void draw_rows(const Frame& frame, const House& house, bool entered);
+
+    std::optional<FindStamp> stamp_;
+    std::vector<FindEntry> entries_;
+    SearchIndex index_;
+    std::string typed_;
+    std::vector<std::size_t> found_;
+};
 
 }  // namespace vitrine

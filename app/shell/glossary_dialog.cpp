@@ -18,7 +18,6 @@ void glossary_dialog(const Frame& frame, const House&) {
     const Ui& ui = frame.ui;
     begin_dialog(ui, {"dialog.glossary", ui.text("glossary.title"), 860, 640}, frame.commands());
     auto& typed = frame.desk.drafts.find_text;
-    if (ImGui::IsWindowAppearing()) typed[0] = '\0';
     if (!ImGui::IsAnyItemActive()) focus_text_field("##glossary");
     ImGui::SetNextItemWidth(-1);
     ImGui::InputTextWithHint("##glossary", ui.text("glossary.hint").c_str(), typed.data(), typed.size());

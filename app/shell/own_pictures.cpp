@@ -134,7 +134,7 @@ void carry(const command::LearnOwnPictures& c, House& house) {
 }
 
 std::vector<CommandRow> rows_of_own_pictures() {
-    return {{"own", "", {}, {}, [](House& h) { open_dialog(h, "own"); }},
+    return {{"own", "", {}, {}, [](House& h) { show_dialog(h, "own"); }},
             {"own.stop", "", {}, {.over_dialogs = true}, stop, nullptr, false},
             {"own.open", "", {}, {.over_dialogs = true}, explore, has_probe, false},
             {"own.save", "", {}, {.over_dialogs = true}, keep, has_probe, false}};

@@ -6,6 +6,8 @@
 #include "app/platform/new_file.h"
 #include "app/rooms/room.h"
 #include "app/shell/autosave.h"
+#include "app/shell/kept_sessions.h"
+#include "app/workspace/recent.h"
 #include "core/base/error.h"
 #include "core/training/own_pictures.h"
 #include "core/vit/checkpoint/save.h"
@@ -36,8 +38,10 @@ bool is_lesson(const fs::path& path) { return path.extension() == ".txt" || path
 
 /// What was opened is seen.
 void show_run(House& house) {
+    State& state = house.state;
     house.workspace().arrival.reset();
-    house.state.error.clear();
+    state.error.clear();
+    if (state.dialog.starts_with("open_")) state.opened_from = state.dialog;
     show_dialog(house, "");
     if (room_of(house.state.room).learns) enter_room(house, "explore");
 }
@@ -83,9 +87,37 @@ void restore(House& house, const Session& session) {
     enter_room(house, session.room);
 }
 
+void open_session(House& house, const fs::path& file) {
+    State& state = house.state;
+    restore(house, load_session(file));
+    const Workspace& w = house.workspace();
+    house.workspace().own = {file, {}, w.experiment.model, w.experiment.image};
+    remember(state.settings, FileKind::session, file);
+    state.error.clear();
+    if (state.dialog.starts_with("open_")) state.opened_from = state.dialog;
+    show_dialog(house, "");
+}
+
+void continue_session(House& house) {
+    const std::optional<KeptSession> last = std::exchange(house.state.last, {});
+    show_dialog(house, "");
+    if (!last) return;
+    restore(house, load_session(last->file));
+    house.state.error.clear();
+}
+
+void list_recents(House& house) {
+    const Settings& settings = house.state.settings;
+    const auto recent = [&](FileKind kind) { return recent_files(settings, kind); };
+    house.state.recents = {recent(FileKind::image), recent(FileKind::model), recent(FileKind::lesson),
+                           kept_sessions(recent(FileKind::session))};
+}
+
 /// The file stays until what it names is there.
-void recover(House& house) {
-    const fs::path file = house.state.recovery;  // offered again where this fails
+void recover(House& house, const fs::path& file) {
+    const auto& left = house.state.left;  // offered again where this fails
+    if (std::ranges::find(left, file, &KeptSession::file) == left.end())
+        throw Error(file.string() + ": is nothing that a window has left; open it as a session");
     Session s = load_session(file);
     const fs::path model = Autosave::model_of(file);
     if (std::error_code error; s.model.path == model && fs::exists(model, error)) {
@@ -99,12 +131,12 @@ void recover(House& house) {
     }
     restore(house, s);
     house.workspace().arrival->file = file;
-    house.state.recovery.clear();
+    std::erase_if(house.state.left, [&](const KeptSession& kept) { return kept.file == file; });
     show_dialog(house, "");
 }
 
 void forget_recovery(House& house) {
-    Autosave::forget(std::exchange(house.state.recovery, {}));
+    for (const KeptSession& kept : std::exchange(house.state.left, {})) Autosave::forget(kept.file);
     show_dialog(house, "");
 }
 

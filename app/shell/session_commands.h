@@ -17,9 +17,17 @@ void show_model(House& house, const ModelSource& model);
 Session session_of(const House& house);
 void restore(House& house, const Session& session);
 
-/// Opens what a window that was killed has left, or removes it.
-void recover(House& house);
+/// Opens a session file, which is the session's own from then on.
+void open_session(House& house, const std::filesystem::path& file);
+
+/// Opens what a window that was killed has left, or removes all that was left.
+void recover(House& house, const std::filesystem::path& file);
 void forget_recovery(House& house);
+/// Goes on with what was open when the last window was closed; without that, with what is open.
+void continue_session(House& house);
+
+/// What was opened before and is still there, into the state.
+void list_recents(House& house);
 
 /// What the laboratory shows of the run that is shown; null elsewhere.
 const Measured* measured_in_view(const House& house);

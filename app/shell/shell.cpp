@@ -1,6 +1,7 @@
 #include "app/shell/shell.h"
 
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +18,11 @@
 #include "app/shell/layout.h"
 #include "app/shell/session_commands.h"
 #include "app/shell/top_bar.h"
+#include "app/shell/window_commands.h"
 #include "app/ui/fonts.h"
+#include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/rich_text.h"
+#include "app/workspace/recent.h"
 #include "core/base/error.h"
 
 namespace vitrine {
@@ -38,6 +43,14 @@ void slide(Lecture& lecture, bool motions, float seconds) {
 }
 
 }  // namespace
+
+Opening first_opening() {
+    Opening opening;
+    opening.experiment.image = {"picturebook:teapot", {}};
+    opening.selection.focus.step = step_index("attention");
+    opening.selection.focus.block = 2;
+    return opening;
+}
 
 Shell::Shell(Opening opening, std::function<void()> wake) : house_(std::move(wake)) {
     house_.english = words_of("en", false);
@@ -99,6 +112,7 @@ void Shell::frame() {
     const Frame frame = frame_of(draft, with, layout, runs);
     draw(frame);
     dialogs_.draw(frame, house_);
+    draw_notice();
 
     draft.take_hover(workspace());
     draft.ask(house_, commands_);
@@ -111,6 +125,7 @@ void Shell::frame() {
     workspace().changed |= !travelled && !before.same_as(workspace().moment({}));
     for (const auto& each : house_.workspaces.all()) each->remember(house_.state.room, ImGui::GetTime());
     notice_answer();
+    notice_opened();
     request_jobs();
 }
 
@@ -140,8 +155,14 @@ void Shell::take_in_jobs() {
 
 void Shell::take_in(Workspace& workspace) {
     try {
-        if (std::string failure = workspace.take_in(house_.jobs.inference.latest(workspace.id)); !failure.empty())
+        State& state = house_.state;
+        if (std::string failure = workspace.take_in(house_.jobs.inference.latest(workspace.id)); !failure.empty()) {
             tell_error(std::move(failure));
+            const std::string from = std::exchange(state.opened_from, {});
+            if (state.dialog.empty() && !from.empty()) open_dialog(house_, from);
+        } else if (workspace.shown.result && workspace.shown.result->experiment == workspace.experiment) {
+            state.opened_from.clear();  // what was opened is there
+        }
         workspace.arrive();
     } catch (const Error& error) {
         tell_error(error.what());
@@ -349,6 +370,52 @@ void Shell::notice_answer() {
     commands_.add(command::ChangeSettings{changed_settings(settings, after)});
 }
 
+/// A file that was opened and is there is one of the recent ones.
+void Shell::notice_opened() {
+    const auto& now = shown().result;
+    if (!now || now == remembered_) return;
+    const auto before = std::exchange(remembered_, now);
+    const auto new_path = [&](const std::filesystem::path& path, const std::filesystem::path& old) {
+        return !path.empty() && (!before || path != old);
+    };
+    const Settings& settings = house_.state.settings;
+    Settings after = settings;
+    const Experiment& e = now->experiment;
+    if (new_path(e.image.path, before ? before->experiment.image.path : ""))
+        remember(after, FileKind::image, e.image.path);
+    if (new_path(e.model.path, before ? before->experiment.model.path : ""))
+        remember(after, FileKind::model, e.model.path);
+    if (after != settings) commands_.add(command::ChangeSettings{changed_settings(settings, after)});
+}
+
+/// What was done, for a moment at the lower edge of the window.
+void Shell::draw_notice() {
+    State& state = house_.state;
+    if (state.notice.empty()) return;
+    if (ImGui::GetTime() >= state.notice_until) return state.notice.clear();
+    const Ui with = ui();
+    const Theme& theme = house_.theme;
+    glyphs_.see(state.notice);
+    const Point size = display_size(), margin{theme.px(16), theme.px(10)};
+    const float widest = std::min(theme.px(900), size.x - theme.px(80));
+    const RichText words{state.notice, Font::body, theme.palette.text, Align::left};
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize({size.x, size.y});
+    constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoSavedSettings |
+                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBackground;
+    ImGui::Begin("notice", nullptr, flags);
+    ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());  // a dialog lies under it, too
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), with);
+    const Point needed = measure_rich(canvas, words, widest);
+    const float x = std::round((size.x - needed.x) / 2), y = std::round(size.y - theme.px(110) - needed.y);
+    const Rect box{x - margin.x, y - margin.y, x + needed.x + margin.x, y + needed.y + margin.y};
+    canvas.fill(box, theme.palette.raised, theme.px(8));
+    canvas.stroke(box, theme.palette.accent, theme.px(2), theme.px(8));
+    rich_text(canvas, with, {x, y, x + needed.x + 1, y + needed.y}, words);
+    probe_.mark("notice", box, 0, state.notice);
+    ImGui::End();
+}
+
 void Shell::request_jobs() {
     for (const auto& each : house_.workspaces.all())
         house_.jobs.inference.request(each->id, each->experiment, {each.get() == &workspace() ? 1 : 0});
@@ -365,7 +432,7 @@ bool Shell::busy() const {
     const Lecture& lecture = house_.state.lecture;
     const Workspace& now = workspace();
     const bool clock = lecture.on && house_.state.settings.show_notes;
-    const bool ticking = clock || house_.state.copied_until > ImGui::GetTime();
+    const bool ticking = clock || house_.state.copied_until > ImGui::GetTime() || !house_.state.notice.empty();
     const bool sliding = lecture.slide != (lecture.on ? 1.0F : 0.0F);
     const bool repairing = now.exercise && now.exercise->activity.stage != Stage::idle;
     const bool probing = house_.jobs.has_probing() && house_.jobs.probing()->latest().running;

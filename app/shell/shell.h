@@ -30,6 +30,9 @@ struct Opening {
     State state;
 };
 
+/// What is shown where nothing is named: a picture in which every head of the block has something to show.
+Opening first_opening();
+
 /// The application without a window: the same frame runs on the desktop, in pictures and in tests.
 class Shell {
 public:
@@ -84,7 +87,11 @@ public:
     Probe& probe() { return probe_; }
     const KeyboardFocus& keyboard_focus() const { return keyboard_; }
 
+    const Dialogs& dialogs() const { return dialogs_; }
+
     bool wants_to_quit() const { return house_.quit; }
+    /// An address that a browser is to open; empty where there is none.
+    std::string take_link() { return std::exchange(house_.link, {}); }
     bool take_full_screen_request() { return std::exchange(house_.full_screen, false); }
 
     /// A part of the window, for pictures of it alone, as `window_parts` names it.
@@ -114,7 +121,9 @@ private:
     void draw(const Frame& frame);
     void draw_zone(const Frame& frame, const Zone& zone);
     void draw_top(const Frame& frame);
+    void draw_notice();
     void notice_answer();
+    void notice_opened();
     void request_jobs();
     bool answered();
     void tell(const Command& command);
@@ -130,6 +139,7 @@ private:
     Commands commands_;
     std::deque<std::string> to_play_;
     std::function<void(const Command&)> listener_;
+    std::shared_ptr<const Result> remembered_;  // the last one whose files were put among the recent ones
     double told_at_ = 0;             // the listener was told something; ImGui's time
     double looked_at_model_ = -1e9;  // ImGui's time
     std::time_t drawn_at_ = 0;       // the second of the last frame, for what changes with the clock alone

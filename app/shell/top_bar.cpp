@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/rooms/panels/panels.h"
 #include "app/ui/probe.h"
@@ -65,23 +66,25 @@ bool source_button(const Ui& ui, const Source& source, float width) {
     return hit.clicked;
 }
 
-void logo(const Ui& ui) {
+/// The logo is the way to the start page.
+void logo(const Frame& frame) {
+    const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float cell = theme.px(9), gap = theme.px(2), top = at.y + theme.px(8);
-    for (int i = 0; i < 9; ++i) {
-        const float x = at.x + static_cast<float>(i % 3) * (cell + gap),
-                    y = top + static_cast<float>(i / 3) * (cell + gap);
-        canvas.fill({x, y, x + cell, y + cell},
-                    i == 4 ? theme.palette.key : theme.palette.accent.with_alpha(i % 2 == 0 ? 0.55F : 0.85F),
-                    theme.px(2));
-    }
     const bool named = ImGui::GetContentRegionAvail().x > theme.px(1400);
+    const Rect all{at.x, at.y, at.x + theme.px(named ? 132 : 40), at.y + theme.px(48)};
+    const Hit hit = hot_area(ui, "top.start", all, "Vitrine");
+    tooltip(ui, ui.text("top.start"), frame.key_of("start"));
+    if (hit.at)
+        canvas.fill({all.x0 - theme.px(4), all.y0 + theme.px(2), all.x1 - theme.px(6), all.y1 - theme.px(2)},
+                    theme.palette.raised, theme.px(8));
+    draw_logo(canvas, theme, {at.x, at.y + theme.px(8)}, theme.px(9));
     if (named)
         canvas.text({at.x + theme.px(42), at.y + theme.px(12)}, "Vitrine",
                     {Font::heading, theme.palette.text, Align::left});
-    ImGui::Dummy({theme.px(named ? 132 : 40), theme.px(48)});
+    if (hit.clicked) frame.commands().add("start");
+    ImGui::Dummy({all.width(), all.height()});
     ImGui::SameLine();
 }
 
@@ -123,7 +126,7 @@ void tools(const Frame& frame) {
     tool(frame, "top.find", text("top.find"), "find", Icon::search);
     tool(frame, "top.theme", text(dark ? "top.light" : "top.dark"), "theme", dark ? Icon::sun : Icon::moon);
     if (button(ui, {"top.language", text("language.short"), text("top.language"), frame.key_of("language")},
-               {Emphasis::quiet, {}, ui.theme.px(72)}))
+               {Emphasis::quiet, {}, ui.theme.px(84)}))
         frame.commands().add("language");
     ImGui::SameLine();
     tool(frame, "top.lessons", text("top.lessons"), "lessons", Icon::lecture);
@@ -148,16 +151,26 @@ std::string model_line(const Ui& ui, const Model& model) {
 
 }  // namespace
 
+void draw_logo(Canvas& canvas, const Theme& theme, Point at, float cell) {
+    const float gap = std::max(1.0F, std::round(cell * 0.22F));
+    for (int i = 0; i < 9; ++i) {
+        const float x = at.x + static_cast<float>(i % 3) * (cell + gap),
+                    y = at.y + static_cast<float>(i / 3) * (cell + gap);
+        canvas.fill({x, y, x + cell, y + cell},
+                    i == 4 ? theme.palette.key : theme.palette.accent.with_alpha(i % 2 == 0 ? 0.55F : 0.85F), gap);
+    }
+}
+
 void top_bar(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Snapshot& now = frame.shown();
     const Selection& selection = frame.selection;
     const Theme& theme = ui.theme;
-    logo(ui);
+    logo(frame);
     if (!now.result) return tools(frame);
     room_switch(frame);
     const Result& result = *now.result;
-    const float available = ImGui::GetContentRegionAvail().x, tools_width = theme.px(424);
+    const float available = ImGui::GetContentRegionAvail().x, tools_width = theme.px(436);
     const float wanted = std::clamp(available * 0.16F, theme.px(150), theme.px(290));
     const float left = (available - tools_width) / 2 - ImGui::GetStyle().ItemSpacing.x;  // for each of the two
     const float source_width = std::max(theme.px(48), std::min(wanted, left));

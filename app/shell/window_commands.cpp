@@ -8,6 +8,7 @@
 #include "app/rooms/room.h"
 #include "app/shell/export_commands.h"
 #include "app/shell/own_pictures.h"
+#include "app/shell/saving.h"
 #include "app/shell/session_commands.h"
 #include "core/vit/experiment.h"
 #include "core/vit/model.h"
@@ -28,8 +29,10 @@ std::function<void(House&)> dialog(const char* id) {
     return [id](House& house) { open_dialog(house, house.state.dialog == id ? "" : id); };
 }
 
+void flip(bool& value) { value = !value; }
+
 bool has_result(const House& house) { return house.result() != nullptr; }
-bool has_recovery(const House& house) { return !house.state.recovery.empty(); }
+bool has_recovery(const House& house) { return !house.state.left.empty(); }
 
 /// One level back: from an error, a dialog, the notes, a lecture, a pinned number, one head, a patch.
 void back(House& house) {
@@ -165,6 +168,12 @@ std::vector<CommandRow> rows_of_the_window() {
         {"open_image", "help.image", {{Key::o}}, here, dialog("open_image")},
         {"draw", "help.draw", {{Key::d}}, outside_lectures, draw_another},
         {"open_model", "help.model", {{Key::m}}, here, dialog("open_model")},
+        {"open_session", "help.open", {ctrl(Key::o)}, over_dialogs, dialog("open_session")},
+        {"open_lesson", "", {}, over_dialogs, dialog("open_lesson")},
+        {"start", "help.start", {{Key::home}}, {.skin = KeyContext::Skin::window}, dialog("start")},
+        {"continue", "", {}, over_dialogs, continue_session, nullptr, false},
+        {"references", "", {}, over_dialogs, dialog("references")},
+        {"bibtex", "", {}, over_dialogs, write_bibtex},
         {"export",
          "help.export",
          {ctrl(Key::e)},
@@ -172,7 +181,13 @@ std::vector<CommandRow> rows_of_the_window() {
          [](House& h) { open_dialog(h, "take_away"); },
          has_result},
         {"copy_numbers", "help.copy_numbers", {ctrl(Key::c)}, {.over_dialogs = true, .on_a_run = true}, copy_numbers},
-        {"save", "help.save", {ctrl(Key::s)}, over_dialogs, save_this_session, has_result},
+        {"save", "help.save", {ctrl(Key::s, Chord::Shift::up)}, over_dialogs, save_this_session, has_result},
+        {"save_as",
+         "help.save_as",
+         {ctrl(Key::s, Chord::Shift::down)},
+         over_dialogs,
+         [](House& h) { open_dialog(h, "save_as"); },
+         has_result},
         {"copy_command", "", {}, over_dialogs, copy_command_line, has_result},
         {"reload_model", "", {}, over_dialogs, reload_model, [](const House& h) { return h.state.model_changed; }},
         {"theme", "help.theme", {{Key::t}}, here, change_theme},
@@ -186,11 +201,21 @@ std::vector<CommandRow> rows_of_the_window() {
         {"full_screen", "help.full_screen", {{Key::f11}}, always, [](House& h) { h.full_screen = true; }},
         {"help", "help.help", {{Key::f1}}, always, dialog("help")},
         {"glossary", "help.glossary", {shifted(Key::g)}, here, dialog("glossary")},
+        {"setting.hints", "help.hints", {shifted(Key::h)}, here, [](House& h) { flip(h.state.settings.hints); }},
+        {"setting.motion", "", {}, over_dialogs, [](House& h) { flip(h.state.settings.motion); }},
+        {"setting.english_terms", "", {}, over_dialogs, [](House& h) { flip(h.state.settings.english_terms); }},
+        {"setting.start_page", "", {}, over_dialogs, [](House& h) { flip(h.state.settings.start_page); }},
         {"quit", "help.quit", {ctrl(Key::q)}, over_dialogs, [](House& h) { h.quit = true; }},
         {"cancel", "", {}, over_dialogs, cancel, nullptr, false},
         {"dismiss", "", {}, over_dialogs, [](House& h) { h.state.error.clear(); }, nullptr, false},
         {"export.cancel", "", {}, over_dialogs, cancel_export, nullptr, false},
-        {"recover", "", {}, over_dialogs, recover, has_recovery, false},
+        {"recover",
+         "",
+         {},
+         over_dialogs,
+         [](House& h) { recover(h, std::filesystem::path(h.state.left.front().file)); },
+         has_recovery,
+         false},
         {"forget", "", {}, over_dialogs, forget_recovery, has_recovery, false},
     };
 }
@@ -229,6 +254,12 @@ std::vector<CommandRow> rows_of_a_run() {
 void open_dialog(House& house, const std::string& id) {
     show_dialog(house, id);
     if (id == "lessons") house.state.lessons = lesson_rows(house.state.settings.lesson);
+    if (id == "start" || id == "find" || id.starts_with("open_")) list_recents(house);
+    if (id == "save_as" && house.result() != nullptr) {
+        const std::string file = file_to_save(house).string();
+        house.drafts.save_as.fill('\0');
+        file.copy(house.drafts.save_as.data(), house.drafts.save_as.size() - 1);
+    }
     if (id == "take_away") house.state.sessions = sessions_in(export_folder(house.state.settings));
 }
 

@@ -178,6 +178,36 @@ struct SetNotes {
     auto parts() { return std::tie(key, words); }
 };
 
+/// Writes the session to a file of that name, which becomes its own.
+struct SaveSession {
+    static constexpr const char* word = "save-session";
+    std::filesystem::path file;
+    auto parts() { return std::tie(file); }
+};
+/// Opens what a window that was killed has left.
+struct Recover {
+    static constexpr const char* word = "recover";
+    std::filesystem::path file;
+    auto parts() { return std::tie(file); }
+};
+/// Opens a dialog that is searched, with words in its field.
+struct LookUp {
+    static constexpr const char* word = "look-up";
+    std::string dialog, words;
+    auto parts() { return std::tie(dialog, words); }
+};
+/// Opens a paper in the browser, or copies it; app/workspace/references knows its id.
+struct OpenReference {
+    static constexpr const char* word = "open-reference";
+    std::string id;
+    auto parts() { return std::tie(id); }
+};
+struct CopyReference {
+    static constexpr const char* word = "copy-reference";
+    std::string id;
+    auto parts() { return std::tie(id); }
+};
+
 }  // namespace command
 
 using Command =
@@ -186,7 +216,8 @@ using Command =
                  command::SetWhatIfs, command::MoveTime, command::ChangeSettings, command::ChangeLearning,
                  command::WatchLearning, command::OpenLearned, command::SaveLearned, command::LearnOwnPictures,
                  command::ExportPicture, command::ExportNumbers, command::WriteHandout, command::ChooseDrawing,
-                 command::MovePen, command::SetNotes>;
+                 command::MovePen, command::SetNotes, command::SaveSession, command::Recover, command::LookUp,
+                 command::OpenReference, command::CopyReference>;
 
 /// What was asked for while a frame was drawn, in order.
 class Commands {

@@ -51,7 +51,12 @@ OrderedJson json_of(const Settings& s) {
             {"notes", s.notes},
             {"show_notes", s.show_notes},
             {"motion", s.motion},
-            {"count_from", s.count_from}};
+            {"count_from", s.count_from},
+            {"hints", s.hints},
+            {"start_page", s.start_page},
+            {"recent", s.recent},
+            {"session_folder", s.session_folder},
+            {"lesson_folder", s.lesson_folder}};
 }
 
 Settings from_json(const OrderedJson& json) {
@@ -82,6 +87,11 @@ Settings from_json(const OrderedJson& json) {
     s.show_notes = json.value("show_notes", s.show_notes);
     s.motion = json.value("motion", s.motion);
     s.count_from = std::clamp(whole(json.value("count_from", 1.0)), 0, 1);
+    s.hints = json.value("hints", s.hints);
+    s.start_page = json.value("start_page", s.start_page);
+    s.recent = json.value("recent", s.recent);
+    s.session_folder = json.value("session_folder", s.session_folder);
+    s.lesson_folder = json.value("lesson_folder", s.lesson_folder);
     return s;
 }
 
@@ -98,7 +108,8 @@ SettingValues changed_settings(const Settings& before, const Settings& after) {
 
 SettingValues replayable_settings(const Settings& settings) {
     static const std::set<std::string> own = {"x",     "y",      "width",        "height",       "maximised",
-                                              "notes", "lesson", "image_folder", "model_folder", "export_folder"};
+                                              "notes", "lesson", "image_folder", "model_folder", "export_folder",
+                                              "recent", "session_folder", "lesson_folder"};
     SettingValues values;
     const OrderedJson json = json_of(settings);
     for (const auto& [name, value] : json.items())

@@ -31,6 +31,10 @@ struct Settings {
     bool show_notes = false;
     bool motion = true;
     int count_from = 1;  // blocks, heads, patches …: as people count, or 0 as tensors do
+    bool hints = true;                                       // on the stage: what one can do there
+    bool start_page = true;                                  // shown where nothing is named to be opened
+    std::map<std::string, std::vector<std::string>> recent;  // by kind (app/workspace/recent): paths, the newest first
+    std::string session_folder, lesson_folder;               // where they were looked for last
 
     bool operator==(const Settings&) const = default;
 };

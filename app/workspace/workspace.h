@@ -41,7 +41,21 @@ struct Workspace {
         std::filesystem::path file;                        // a recovered session's, which may go then
     };
     std::optional<Arrival> arrival;
+    /// The file that the session was read from or written to: saved again it takes its place, as long as image and
+    /// model are those that it names.
+    struct OwnFile {
+        std::filesystem::path session, model;  // `model`: of one that was trained in the window, where that is kept
+        ModelSource of_model;
+        ImageSource of_image;
+    };
+    OwnFile own;
     Roles roles;  // that a lesson's stop asks for, until its run is there
+
+    /// That file; empty where what is open is another thing.
+    std::filesystem::path own_session() const {
+        const bool same = own.of_model == experiment.model && own.of_image == experiment.image;
+        return same ? own.session : std::filesystem::path();
+    }
 
     Moment moment(const std::string& room) const { return {experiment, selection.focus, room}; }
     bool shows_requested_model() const;

@@ -123,7 +123,7 @@ public:
     const WhatIfs& what_ifs() const { return app->workspace().experiment.what_ifs; }
 
     std::unique_ptr<Shell> app;
-    InputQueue input;
+    InputQueue input{[] { return ImGui::GetTime(); }};  // of the frames
 
 private:
     ImGuiContext* context_;

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <thread>
 
+#include "app/shell/kept_sessions.h"
 #include "core/files/safetensors.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
@@ -342,7 +343,7 @@ TEST_F(TakingAway, WhatWasOpenWhenTheWindowWasKilledIsOfferedBack) {
     s.image = {"sun", {}};
     for (const bool wanted : {true, false}) {
         save_session(s, folder / "left.vitrine");
-        h->app->state().recovery = folder / "left.vitrine";
+        h->app->state().left = {kept_session(folder / "left.vitrine")};
         h->app->state().dialog = "recover";
         h->settle();
         h->tap(wanted ? "recover.restore" : "recover.discard");

@@ -30,6 +30,7 @@ protected:
         ImGui::NewFrame();
         presses += key_pressed(Key::right) ? 1 : 0;
         clicks += ImGui::IsMouseClicked(0) ? 1 : 0;
+        double_clicks += ImGui::IsMouseDoubleClicked(0) ? 1 : 0;
         with_ctrl = with_ctrl || (key_pressed(Key::a) && ctrl_down());
         ImGui::EndFrame();
     }
@@ -51,7 +52,7 @@ protected:
     ImGuiContext* context = nullptr;
     double now = 0;  // seconds
     InputQueue input{[this] { return now; }};
-    int presses = 0, clicks = 0;
+    int presses = 0, clicks = 0, double_clicks = 0;
     bool with_ctrl = false;
 };
 
@@ -72,6 +73,26 @@ TEST_F(Queue, LosesNoClick) {
     }
     for (int i = 0; i < 20; ++i) frame();
     EXPECT_EQ(clicks, 4);
+}
+
+TEST_F(Queue, ADoubleClickIsQuickInTheHandHoweverSlowTheFrames) {
+    ImGui::GetIO().DeltaTime = 0.5F;
+    const auto click_after = [&](double seconds) {
+        now += seconds;
+        input.button(0, true);
+        input.button(0, false);
+    };
+    input.move(10, 10);
+    click_after(5);
+    click_after(0.2);
+    for (int i = 0; i < 8; ++i) frame();
+    EXPECT_EQ(clicks, 2);
+    EXPECT_EQ(double_clicks, 1);
+    click_after(5);
+    click_after(0.8);
+    for (int i = 0; i < 8; ++i) frame();
+    EXPECT_EQ(clicks, 4);
+    EXPECT_EQ(double_clicks, 1) << "these were two";
 }
 
 TEST_F(Queue, KeepsAModifierDownWhileItsKeyIsPressed) {

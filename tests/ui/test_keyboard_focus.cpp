@@ -131,7 +131,7 @@ TEST(KeyboardFocus, F6GoesFromZoneToZone) {
         first.insert(h.app->keyboard_focus().focused());
     }
     EXPECT_GE(first.size(), 4U);
-    EXPECT_TRUE(first.contains("top.mode.explore"));
+    EXPECT_TRUE(first.contains("top.start"));
     EXPECT_TRUE(first.contains("map.image"));
 }
 
@@ -172,7 +172,8 @@ TEST(KeyboardFocus, ComesWhereverTheMouseCanPressInEveryStep) {
 
 TEST(KeyboardFocus, ComesWhereverTheMouseCanPressInEveryDialog) {
     for (const char* const dialog :
-         {"open_image", "open_model", "find", "help", "language", "lessons", "photographs", "take_away", "recover"}) {
+         {"open_image", "open_model", "find", "help", "language", "lessons", "photographs", "take_away", "recover",
+          "open_session", "open_lesson", "start", "save_as", "references"}) {
         Harness h;
         h.app->ask(command::ShowDialog{dialog});
         h.settle();

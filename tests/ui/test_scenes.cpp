@@ -57,7 +57,7 @@ TEST(Scenes, TheFinderOffersTheModelsOwnPicturesInTheWindowsWords) {
     EXPECT_EQ(found(h, "umbrella").first, 1);
     Harness small;
     EXPECT_EQ(found(small, "umbrella").first, 0);
-    EXPECT_EQ(found(small, "rocket").second, "Image: rocket");
+    EXPECT_EQ(found(small, "rocket").second, "rocket");
 }
 
 TEST(Scenes, AnotherPictureIsDrawnFromTheModelsOwnSet) {

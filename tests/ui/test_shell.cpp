@@ -4,6 +4,7 @@
 #include <set>
 
 #include "app/rooms/explore/steps/step.h"
+#include "app/shell/kept_sessions.h"
 #include "app/shell/keymap.h"
 #include "app/shell/language.h"
 #include "app/shell/shell.h"
@@ -248,11 +249,11 @@ TEST(Shell, ARecoveryThatFailsIsOfferedAgain) {
     const TestFolder folder;
     Harness h;
     std::ofstream(folder / "left.vitrine") << "no session";
-    h.app->state().recovery = folder / "left.vitrine";
+    h.app->state().left = {kept_session(folder / "left.vitrine")};
     h.app->ask(command::Do{"recover"});
     h.frame(2);
     EXPECT_NE(h.app->error(), "");
-    EXPECT_EQ(h.app->state().recovery, folder / "left.vitrine");
+    EXPECT_EQ(h.app->state().left.size(), 1U);
     EXPECT_TRUE(std::filesystem::exists(folder / "left.vitrine"));
 }
 

@@ -161,6 +161,40 @@ pid=
 [ "$status" = 0 ] || fail "it ended with status $status"
 grep -q '"width"' "$folder/config/vitrine/settings.json" || fail "the settings were not saved"
 [ -z "$(find "$folder/config/vitrine" -name 'autosave-*')" ] || fail "a window that was closed leaves a session behind"
+
+# ---- the start page; nothing is offered back after a window that was closed, all is after one that was killed -----------
+
+# open_window ARGUMENTS... : the window again.
+open_window() {
+    rm -f "$probe"
+    VITRINE_PROBE=$probe XDG_CONFIG_HOME=$folder/config "$vitrine" "$@" >"$folder/log" 2>&1 &
+    pid=$!
+}
+not_offered() { [ -z "$(field recover.restore visible)" ]; }
+open_window
+until_so "the start page stands where nothing is named" shows start.continue
+not_offered || fail "a window that was closed is offered back"
+shows start.image.0 || fail "the dropped picture is not among the recent ones"
+click start.continue
+until_so "the laboratory goes on" shows gallery
+until_so "the last picture goes on" has top.image text "dropped picture.png"
+until_so "its session is kept" kept
+kill -KILL "$pid"
+wait "$pid" 2>/dev/null || true
+cp "$folder/config/vitrine/last.vitrine" "$folder/named.vitrine"
+open_window "$folder/named.vitrine"
+until_so "what was killed is offered back, though a session is named" shows recover.restore
+case $(field recover.restore text) in
+    "dropped picture.png"*) ;;
+    *) fail "the offer does not name its picture: $(field recover.restore text)" ;;
+esac
+until_so "the named session is there" idle
+xdotool key ctrl+38
+until_so "the window ends with the offer open" ended || true
+wait "$pid" || true
+pid=
+[ -z "$(find "$folder/config/vitrine" -name 'autosave-*')" ] || fail "what was offered and not taken is offered for ever"
+
 # ---- recorded, and played ---------------------------------------------------------------------------------------------
 
 # start OPTIONS... : the window again, once its first picture stands.

@@ -11,29 +11,57 @@
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/icons.h"
 #include "app/ui/widgets/number.h"
 
 namespace vitrine {
 
 namespace {
 
-/// The step's name in English beside that of another language; at the right end how long the run took, or that the
-/// picture waits to be set in motion.
+/// What one can do here, in a box that cannot be overlooked: set the picture in motion, and then what the chapter is
+/// for. False where it has no room.
+bool hint(const Frame& frame, const Step& step, float left, Point right_end) {
+    const Ui& ui = frame.ui;
+    const Theme& theme = ui.theme;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const bool waits = step.moves && frame.motion.time == 0.0F && !frame.motion.playing;
+    const std::string own = "step." + std::string(step.id) + ".hint", &words = ui.text(waits ? "time.waits" : own);
+    const float pad = theme.px(12), icon = theme.px(14), height = theme.px(34);
+    const float width = canvas.measure(words, Font::body).x + 2 * pad + icon + theme.px(8);
+    const Rect box{right_end.x - width, right_end.y, right_end.x, right_end.y + height};
+    if (box.x0 < left + theme.px(20)) return false;
+    const Hit hit = hot_area(ui, "stage.hint", box, words);
+    tooltip(ui, ui.text("hints.tip"), frame.key_of("setting.hints"));
+    canvas.fill(box, theme.palette.accent.with_alpha(hit.at ? 0.26F : 0.14F), height / 2);
+    canvas.stroke(box, theme.palette.accent, theme.px(1), height / 2);
+    draw_icon(canvas, waits ? Icon::play : Icon::pointer, {box.x0 + pad + icon / 2, box.centre().y}, icon,
+              theme.palette.accent);
+    canvas.text({box.x0 + pad + icon + theme.px(8), box.y0 + (height - canvas.measure("", Font::body).y) / 2}, words,
+                {Font::body, theme.palette.text, Align::left});
+    if (hit.clicked && waits) frame.commands().add("play");
+    return true;
+}
+
+/// The step's name in English beside that of another language; at the right end what one can do here, or how long the
+/// run took.
 void heading_beside(const Frame& frame, const Step& step, ImVec2 at, float width) {
     const Ui& ui = frame.ui;
     if (ui.bare) return;
     const Settings& settings = frame.state().settings;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    if (settings.language != "en" && settings.english_terms)
-        canvas.text({at.x + canvas.measure(step_text(ui, step, "title"), Font::title).x + ui.theme.px(14),
-                     at.y + ui.theme.px(9)},
-                    frame.english("step." + std::string(step.id) + ".title"),
-                    {Font::body, ui.theme.palette.muted, Align::left});
-    const bool waits = step.moves && frame.motion.time == 0.0F && !frame.motion.playing;
-    const std::string times =
-        waits ? ui.text("time.waits")
-              : ui.text("stage.times", {{"forward", number_text(frame.shown().result->forward_ms)}});
-    if (width > ui.theme.px(700) && !frame.state().lecture.on)
+    float left = at.x + canvas.measure(step_text(ui, step, "title"), Font::title).x;
+    if (settings.language != "en" && settings.english_terms) {
+        const std::string& english = frame.english("step." + std::string(step.id) + ".title");
+        left += ui.theme.px(14);
+        canvas.text({left, at.y + ui.theme.px(9)}, english, {Font::body, ui.theme.palette.muted, Align::left});
+        left += canvas.measure(english, Font::body).x;
+    }
+    if (frame.state().lecture.on) return;
+    if (settings.hints && hint(frame, step, left, {at.x + width, at.y})) return;
+    const std::string times = ui.text("stage.times", {{"forward", number_text(frame.shown().result->forward_ms)}});
+    if (width > ui.theme.px(700))
         canvas.text({at.x + width, at.y + ui.theme.px(8)}, times,
                     {Font::caption, ui.theme.palette.muted, Align::right});
 }

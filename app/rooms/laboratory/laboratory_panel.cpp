@@ -8,6 +8,7 @@
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/panels/choices.h"
+#include "app/rooms/panels/reference_rows.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -260,6 +261,9 @@ void laboratory_panel(const Frame& frame, const Measured* measured) {
         const Laboratory& lab = e.selection.focus.lab;
         about(e.ui, subject_of(lab));
         row_of(lab.instrument).controls({e, measured, frame.desk.drafts});
+        const std::string place = "lab." + subject_of(lab);
+        if (!references_of(place).empty() && foldable(e.ui, "references", frame.desk))
+            reference_rows(e.ui, place, frame.commands());
     });
 }
 

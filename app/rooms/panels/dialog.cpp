@@ -13,6 +13,13 @@
 
 namespace vitrine {
 
+void begin_dialog_layer() {
+    constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
+    ImGui::Begin("dialog.veil", nullptr, flags);
+}
+
+void end_dialog_layer() { ImGui::End(); }
+
 void begin_dialog(const Ui& ui, const DialogFrame& frame, Commands& commands) {
     const Theme& theme = ui.theme;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -21,8 +28,7 @@ void begin_dialog(const Ui& ui, const DialogFrame& frame, Commands& commands) {
     ImGui::SetNextWindowSize(screen);
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(0, 0, 0, 0.55F));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-    constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
-    ImGui::Begin("dialog.veil", nullptr, flags);
+    begin_dialog_layer();
     ImGui::PopStyleVar();
     ImGui::PopStyleColor();
     if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
@@ -43,7 +49,7 @@ void begin_dialog(const Ui& ui, const DialogFrame& frame, Commands& commands) {
 
 void end_dialog() {
     ImGui::EndChild();
-    ImGui::End();
+    end_dialog_layer();
 }
 
 }  // namespace vitrine

@@ -11,6 +11,7 @@
 #include "app/rooms/panels/code_listing.h"
 #include "app/rooms/panels/glossary_words.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/panels/reference_rows.h"
 #include "app/rooms/panels/what_ifs_panel.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
@@ -30,16 +31,6 @@ namespace {
 
 /// So many classes are shown while nothing is changed; what is changed takes the place of some of them.
 constexpr int classes_shown = 6, classes_shown_low = 5, classes_hidden = 3;
-
-bool foldable(const Ui& ui, const std::string& id, const Desk& desk) {
-    bool open = !desk.settings.folded.contains(id);
-    const bool shown = section(ui, {"section." + id, ui.text("section." + id), ui.text("section.tip"), {}}, open);
-    if (open)
-        desk.settings.folded.erase(id);
-    else
-        desk.settings.folded.insert(id);
-    return shown;
-}
 
 /// Label on the left, number on the right; all its digits on hover.
 void fact_row(const Ui& ui, const Fact& fact, int number) {
@@ -221,7 +212,24 @@ void begin_at_the_top(const Frame& frame) {
     shown = subject;
 }
 
+/// What the chapter rests on.
+void references_part(const Explanation& e, const Desk& desk) {
+    const std::string place = "step." + std::string(step_of(e.selection).id);
+    if (references_of(place).empty() || !foldable(e.ui, "references", desk)) return;
+    reference_rows(e.ui, place, desk.commands);
+}
+
 }  // namespace
+
+bool foldable(const Ui& ui, const std::string& id, const Desk& desk) {
+    bool open = !desk.settings.folded.contains(id);
+    const bool shown = section(ui, {"section." + id, ui.text("section." + id), ui.text("section.tip"), {}}, open);
+    if (open)
+        desk.settings.folded.erase(id);
+    else
+        desk.settings.folded.insert(id);
+    return shown;
+}
 
 float step_equation(const Explanation& e, Rect rect) {
     const Step& step = step_of(e.selection);
@@ -278,6 +286,7 @@ void explanation_panel(const Frame& frame) {
         words_part(explanation, desk);
         code_part(explanation, desk);
         question_part(explanation, desk);
+        references_part(explanation, desk);
     });
 }
 

@@ -30,6 +30,8 @@ void equation_if_it_fits(const Explanation& explanation, Rect rect);
 
 /// Why, and with which numbers? Equation, numbers, switches, words, question; what is changed; the prediction.
 void explanation_panel(const Frame& frame);
+/// The head of a part of such a panel, which folds and stays folded; true while it is open.
+bool foldable(const Ui& ui, const std::string& id, const Desk& desk);
 /// Content that scrolls, over what is switched off and the prediction, which stay.
 void above_prediction(const Frame& frame, const std::function<void()>& content);
 
@@ -43,8 +45,10 @@ std::string intervention_name(const Ui& ui, const Intervention& intervention);
 Rect stage_heading(const Frame& frame, const std::string& title, const std::string& sentence, float beside = 0);
 /// What is being done and how far, over the old picture, which stays.
 void draw_waiting(const Frame& frame);
-/// What could not be done; stays until it is read.
+/// What could not be done; stays until it is read. Over a dialog the dialog's own layer shows it.
 void draw_error(const Frame& frame);
+/// The same in the current window, wherever that lies.
+void show_error(const Frame& frame);
 
 /// Opens a dialog in the middle of the screen, over everything; the caller ends it with `end_dialog`.
 struct DialogFrame {
@@ -53,5 +57,8 @@ struct DialogFrame {
 };
 void begin_dialog(const Ui& ui, const DialogFrame& frame, Commands& commands);
 void end_dialog();
+/// The window over all others in which a dialog lies: what is drawn in it again lies over the dialog.
+void begin_dialog_layer();
+void end_dialog_layer();
 
 }  // namespace vitrine

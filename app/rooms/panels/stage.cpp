@@ -95,6 +95,10 @@ void draw_waiting(const Frame& frame) {
 }
 
 void draw_error(const Frame& frame) {
+    if (frame.state().dialog.empty()) show_error(frame);
+}
+
+void show_error(const Frame& frame) {
     const std::string& error = frame.state().error;
     if (error.empty()) return;
     const Ui& ui = frame.ui;

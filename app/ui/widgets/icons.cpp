@@ -145,6 +145,15 @@ void draw_icon(Canvas& canvas, Icon icon, Point centre, float size, Color color)
         case Icon::save:  // an arrow into a tray
             return pen.stroke({{0, -0.85F}, {0, 0.35F}}), pen.stroke({{-0.45F, -0.1F}, {0, 0.35F}, {0.45F, -0.1F}}),
                    pen.stroke({{-0.85F, 0.35F}, {-0.85F, 0.85F}, {0.85F, 0.85F}, {0.85F, 0.35F}});
+        case Icon::copy:  // a sheet over another
+            return pen.stroke({{-0.35F, -0.35F}, {0.85F, -0.35F}, {0.85F, 0.85F}, {-0.35F, 0.85F}, {-0.35F, -0.35F}}),
+                   pen.stroke({{-0.35F, 0.35F}, {-0.85F, 0.35F}, {-0.85F, -0.85F}, {0.35F, -0.85F}, {0.35F, -0.35F}});
+        case Icon::curve:  // a loss that falls, over its axes
+            return pen.stroke({{-0.85F, -0.85F}, {-0.85F, 0.85F}, {0.85F, 0.85F}}),
+                   pen.stroke({{-0.55F, -0.7F}, {-0.35F, -0.1F}, {0, 0.25F}, {0.4F, 0.4F}, {0.85F, 0.45F}});
+        case Icon::pointer:
+            return pen.shape({{-0.55F, -0.9F}, {0.75F, 0.25F}, {-0.05F, 0.35F}}),
+                   pen.shape({{-0.55F, -0.9F}, {-0.05F, 0.35F}, {-0.55F, 0.85F}});
         case Icon::count: return;
     }
 }

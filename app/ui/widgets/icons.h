@@ -25,6 +25,9 @@ enum class Icon {
     warning,
     lecture,
     save,
+    copy,
+    curve,
+    pointer,
     count
 };
 

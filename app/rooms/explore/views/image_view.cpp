@@ -3,6 +3,7 @@
 
 #include "app/rooms/figures/memo.h"
 #include "app/rooms/figures/scene.h"
+#include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/controls.h"
@@ -66,6 +67,19 @@ void tell_pixel(const Scene& scene, Rect frame, Point pointer) {
     readout(scene.ui, lines);
 }
 
+/// What the model sees and how large; whether the picture was squashed for it, and how far.
+std::string seen_words(const Scene& scene) {
+    const Image& seen = *scene.now.seen;
+    const double taken = (scene.now.crop.right - scene.now.crop.left) / (scene.now.crop.bottom - scene.now.crop.top);
+    const double kept = static_cast<double>(seen.width) / static_cast<double>(seen.height) / taken;
+    constexpr double slight = 0.02;  // of which nobody speaks
+    const char* const key = kept < 1 - slight                ? "image.seen_narrower"
+                            : kept > 1 / (1 - slight) ? "image.seen_flatter"
+                                                      : "image.seen";
+    return scene.ui.text(key, {{"size", pixels_text(seen.width, seen.height)},
+                               {"share", percent_text(std::min(kept, 1 / kept))}});
+}
+
 /// What the model sees, every pixel a square.
 void draw_seen(const Scene& scene, Rect rect, Selection& selection, WhatIfs& what_ifs) {
     const Theme& theme = scene.ui.theme;
@@ -75,8 +89,10 @@ void draw_seen(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wha
     patch_picture(scene, frame, {"image.seen", 1.0F, 1.0F, false}, selection, what_ifs);
     const Hit hit = hot_area(scene.ui, "image.pixels", frame, {}, {seen.height, seen.width});
     if (hit.at) tell_pixel(scene, frame, *hit.at);
-    caption(scene, {frame.centre().x, frame.y1 + theme.px(8)},
-            scene.ui.text("image.seen", {{"size", pixels_text(seen.width, seen.height)}}));
+    const std::string words = seen_words(scene);
+    caption(scene, {frame.centre().x, frame.y1 + theme.px(8)}, words);
+    scene.ui.probe.mark("image.seen_words", {frame.x0, frame.y1 + theme.px(8), frame.x1, frame.y1 + theme.px(30)}, 0,
+                        words);
 }
 
 /// The normalised channels, each a signed map on one scale.

@@ -1,0 +1,274 @@
+#include "app/shell/find_entries.h"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "app/lecture/lesson.h"
+#include "app/platform/embedded.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/shell/language.h"
+#include "app/ui/glossary.h"
+#include "app/ui/languages.h"
+#include "app/ui/text.h"
+#include "app/workspace/library.h"
+#include "app/workspace/recent.h"
+#include "app/workspace/references.h"
+#include "core/measures/catalogue.h"
+#include "core/measures/head_statistics.h"
+#include "core/training/presets.h"
+#include "embedded/assets.h"
+
+namespace vitrine {
+
+namespace {
+
+/// The words of every language, read once.
+const std::map<std::string, Text>& all_words() {
+    static const std::map<std::string, Text> all = [] {
+        std::map<std::string, Text> texts;
+        for (const std::string& code : language_codes()) texts.emplace(code, load_text(code));
+        return texts;
+    }();
+    return all;
+}
+
+using Synonyms = std::map<std::string, std::vector<std::string>>;
+
+/// Other words for things, by the things' ids: assets/synonyms/<language>.json, of those languages that have one.
+const std::vector<Synonyms>& all_synonyms() {
+    static const std::vector<Synonyms> all = [] {
+        std::vector<Synonyms> list;
+        for (const Embedded& file : assets())
+            if (file.name.starts_with("synonyms/"))
+                list.push_back(nlohmann::json::parse(file.text()).get<Synonyms>());
+        return list;
+    }();
+    return all;
+}
+
+Command look_at(const char* part, const std::string& value) { return command::Look{{{part, value}}}; }
+
+/// Collects entries with their names in all languages.
+class Entries {
+public:
+    explicit Entries(const Frame& frame) : frame_(frame) {}
+
+    /// An entry that is called by a text in every language, `values` in its places.
+    using Values = std::initializer_list<std::pair<std::string_view, std::string>>;
+    FindEntry& add(const std::string& id, const char* kind, const std::string& text, std::vector<Command> commands,
+                   Values values = {}) {
+        FindEntry& entry = add_named(id, kind, frame_.ui.text(text, values), std::move(commands));
+        for (const auto& [code, words] : all_words())
+            if (words.has(text)) entry.phrases.emplace_back(words(text, values), SearchField::other_name);
+        return entry;
+    }
+
+    /// One that is called the same in every language.
+    FindEntry& add_named(const std::string& id, const char* kind, const std::string& words,
+                         std::vector<Command> commands) {
+        list_.push_back({.id = id, .kind = kind, .words = words, .commands = std::move(commands)});
+        FindEntry& entry = list_.back();
+        entry.phrases.emplace_back(words, SearchField::name);
+        const std::string kind_text = "find.kind." + std::string(kind);
+        for (const auto& [code, texts] : all_words()) entry.phrases.emplace_back(texts(kind_text), SearchField::kind);
+        for (const Synonyms& synonyms : all_synonyms())
+            if (const auto found = synonyms.find(id); found != synonyms.end())
+                for (const std::string& word : found->second) entry.phrases.emplace_back(word, SearchField::synonym);
+        return entry;
+    }
+
+    /// What else is said of an entry, in every language.
+    static void say(FindEntry& entry, const std::string& text, SearchField field = SearchField::words) {
+        for (const auto& [code, words] : all_words())
+            if (words.has(text)) entry.phrases.emplace_back(words(text), field);
+    }
+
+    std::vector<FindEntry> take() { return std::move(list_); }
+    const Frame& frame() const { return frame_; }
+
+private:
+    const Frame& frame_;
+    std::vector<FindEntry> list_;
+};
+
+void add_steps(Entries& all) {
+    for (const Step& step : curriculum()) {
+        const std::string id = "step." + std::string(step.id);
+        Entries::say(all.add(id, "step", id + ".title", {command::GoToChapter{std::string(step.id)}}), id + ".sentence");
+    }
+}
+
+std::vector<Command> in_laboratory(std::vector<FocusWord> words) {
+    return {command::Look{std::move(words)}, command::EnterRoom{"laboratory"}};
+}
+
+void add_instruments(Entries& all) {
+    for (const Named<Instrument>& row : instrument_names) {
+        const std::string name = row.name, id = "lab." + name;
+        FindEntry& entry = all.add(id, "instrument", id + ".title", in_laboratory({{"lab.instrument", name}}));
+        Entries::say(entry, "lab.tab." + name, SearchField::other_name);
+        Entries::say(entry, id + ".sentence");
+    }
+    for (const Named<DepthMethod>& row : depth_method_names)
+        all.add("lab." + std::string(row.name), "measure", "lab.method." + std::string(row.name),
+                in_laboratory({{"lab.instrument", "depth"}, {"lab.method", row.name}}));
+    for (const Named<TokenFigure>& row : token_figure_names)
+        all.add("lab.tokens." + std::string(row.name), "measure", "lab.figure." + std::string(row.name),
+                in_laboratory({{"lab.instrument", "tokens"}, {"lab.figure", row.name}}));
+    for (const HeadStatistic& row : head_statistics_table()) {
+        const std::string id = "statistic." + std::string(row.name);
+        FindEntry& entry =
+            all.add(id, "measure", id, in_laboratory({{"lab.instrument", "statistics"}, {"lab.statistic", row.name}}));
+        Entries::say(entry, id + "_axis");
+    }
+}
+
+/// What `vitrine export` calls a measure leads to where it is drawn, else to where it is written.
+void add_measures(Entries& all) {
+    static const std::map<std::string, std::vector<FocusWord>> drawn = {
+        {"rollout", {{"lab.instrument", "depth"}, {"lab.method", "rollout"}}},
+        {"relevance", {{"lab.instrument", "depth"}, {"lab.method", "relevance"}}},
+        {"lens", {{"lab.instrument", "lens"}}},
+        {"lens_tokens", {{"lab.instrument", "lens"}}},
+        {"ledger", {{"lab.instrument", "ledger"}}},
+        {"occlusion", {{"lab.instrument", "occlusion"}}},
+        {"positions", {{"lab.instrument", "tokens"}, {"lab.figure", "positions"}}},
+        {"filters", {{"lab.instrument", "tokens"}, {"lab.figure", "filters"}}},
+        {"token_similarity", {{"lab.instrument", "tokens"}, {"lab.figure", "similarity"}}},
+        {"components", {{"lab.instrument", "tokens"}, {"lab.figure", "components"}}},
+        {"norms", {{"lab.instrument", "tokens"}, {"lab.figure", "norms"}}},
+    };
+    for (const MeasureEntry& row : measure_catalogue()) {
+        const std::string name = row.name;
+        const bool statistic = head_statistic_named(name) != nullptr;
+        std::vector<Command> commands = {command::ShowDialog{"take_away"}};
+        if (const auto found = drawn.find(name); found != drawn.end()) commands = in_laboratory(found->second);
+        if (statistic) commands = in_laboratory({{"lab.instrument", "statistics"}, {"lab.statistic", name}});
+        FindEntry& entry = all.add_named("measure." + name, "export", name, std::move(commands));
+        entry.phrases.emplace_back(row.words, SearchField::words);
+    }
+}
+
+void add_pictures_and_models(Entries& all) {
+    for (const std::string& name : sample_names(all.frame().workspace.pictures()))
+        all.add("sample." + name, "sample", "class." + name, {command::OpenImage{{name, {}}}});
+    for (const BundledModel& model : bundled_models()) {
+        const std::string name = "model." + std::string(model.name);
+        Entries::say(all.add(name, "model", name, {command::OpenModel{source_of(model)}}), name + "_tip");
+    }
+}
+
+void add_lessons_and_exercises(Entries& all) {
+    for (const std::string& source : bundled_lessons()) {
+        const Lesson lesson = load_lesson(source);
+        const std::string& language = all.frame().state().settings.language;
+        FindEntry& entry =
+            all.add_named("lesson." + source, "lesson", lesson.title_in(language), {command::OpenLesson{source}});
+        for (const std::string& code : language_codes())
+            entry.phrases.emplace_back(lesson.title_in(code), SearchField::other_name);
+    }
+    for (const Named<Exercise>& row : exercise_names) {
+        const std::string id = "exercise." + std::string(row.name);
+        Entries::say(all.add(id, "exercise", id + ".title",
+                             {command::Look{{{"exercise", row.name}}}, command::EnterRoom{"exercise"}}),
+                     id + ".task");
+    }
+}
+
+/// Two runs that show something while they learn.
+void add_experiments(Entries& all) {
+    for (const Preset& preset : presets()) {
+        const std::string id(preset.id);
+        all.add("experiment." + id, "experiment", "learn.experiment." + id, {command::WatchLearning{id}});
+    }
+}
+
+void add_commands(Entries& all) {
+    for (const CommandRow& row : all.frame().desk.table.rows()) {
+        if (!row.found) continue;
+        const std::string id = "command." + row.id;
+        const bool setting = row.id.starts_with("setting.");
+        FindEntry& entry = all.add(id, setting ? "setting" : "command", id, {command::Do{row.id}});
+        entry.row = &row;
+        for (const Chord& chord : row.keys) entry.phrases.emplace_back(chord_words(chord), SearchField::synonym);
+        if (!row.keys.empty()) entry.key = chord_words(row.keys.front());
+        if (*row.help != '\0') Entries::say(entry, row.help);
+    }
+    for (const Language& language : languages()) {
+        FindEntry& entry = all.add_named("language." + language.code, "setting", language.name,
+                                         {command::ChangeSettings{{{"language", '"' + language.code + '"'}}}});
+        Entries::say(entry, "language.title", SearchField::kind);
+    }
+}
+
+void add_words_and_papers(Entries& all) {
+    for (const GlossaryTerm& term : glossary(all.frame().ui.text)) {
+        const std::string id = "glossary." + term.id;
+        Entries::say(all.add(id, "glossary", id, {command::LookUp{"glossary", term.term}}), id + ".words");
+    }
+    for (const Reference& r : references()) {
+        FindEntry& entry = all.add_named("reference." + r.id, "reference", citation_of(r) + " · " + r.title,
+                                         {command::LookUp{"references", r.title}});
+        for (const std::string& author : r.authors) entry.phrases.emplace_back(author, SearchField::synonym);
+        entry.phrases.emplace_back(identifier_of(r) + " " + r.venue, SearchField::words);
+    }
+}
+
+void add_recent(Entries& all) {
+    const Recents& recents = all.frame().state().recents;
+    const auto add = [&](const std::filesystem::path& file, Command command) {
+        FindEntry& entry =
+            all.add_named("recent." + file.string(), "recent", file.filename().string(), {std::move(command)});
+        entry.phrases.emplace_back(file.string(), SearchField::words);
+    };
+    for (const auto& file : recents.images) add(file, command::OpenImage{{{}, file}});
+    for (const auto& file : recents.models) add(file, command::OpenModel{{file, {}}});
+    for (const auto& file : recents.lessons) add(file, command::OpenLesson{file.string()});
+    for (const KeptSession& session : recents.sessions) add(session.file, command::OpenSession{session.file});
+}
+
+void add_parts(Entries& all) {
+    const auto& result = all.frame().shown().result;
+    if (!result) return;
+    const Config& c = result->model->config;
+    const Ui& ui = all.frame().ui;
+    const auto add = [&](const char* part, int i, int place) {
+        const std::string value = std::to_string(i), text = "find." + std::string(part);
+        all.add(std::string(part) + "." + value, "part", text, {look_at(part, value)}, {{part, ui.ordinal(place)}});
+    };
+    for (int b = 1; b <= c.blocks; ++b) add("block", b, b - 1);
+    for (int h = 0; h < c.heads; ++h) add("head", h, h);
+    for (int t = 0; t < c.tokens(); ++t)
+        all.add("token." + std::to_string(t), "part", "find.token", {look_at("token", std::to_string(t))},
+                {{"name", token_name(ui, *result, t)}});
+}
+
+}  // namespace
+
+std::vector<FindEntry> find_entries(const Frame& frame) {
+    Entries all(frame);
+    add_steps(all);
+    add_instruments(all);
+    add_pictures_and_models(all);
+    add_commands(all);
+    add_lessons_and_exercises(all);
+    add_experiments(all);
+    add_words_and_papers(all);
+    add_measures(all);
+    add_recent(all);
+    add_parts(all);
+    return all.take();
+}
+
+FindStamp find_stamp(const Frame& frame) {
+    FindStamp stamp{frame.ui.text.stamp(), frame.state().settings.count_from,
+                    frame.shown().result ? frame.shown().result->model.get() : nullptr, {}};
+    const Recents& recents = frame.state().recents;
+    for (const auto* const files : {&recents.images, &recents.models, &recents.lessons})
+        for (const auto& file : *files) stamp.recent.push_back(file.string());
+    for (const KeptSession& session : recents.sessions) stamp.recent.push_back(session.file.string());
+    return stamp;
+}
+
+}  // namespace vitrine

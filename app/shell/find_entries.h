@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/rooms/room.h"
+#include "app/ui/search.h"
+
+namespace vitrine {
+
+/// Something that can be found by typing, and what choosing it asks for.
+struct FindEntry {
+    std::string id;    // "step.attention", "command.save": synonyms are said of it
+    std::string kind;  // the text "find.kind.<kind>"
+    std::string words;  // in the language that is shown
+    std::string key = {};
+    std::vector<Command> commands;
+    const CommandRow* row = nullptr;  // of a command: found only where it can be done
+    std::vector<std::pair<std::string, SearchField>> phrases = {};  // by which it is found, in every language
+};
+
+/// All that there is now: chapters, instruments, measures, pictures, models, lessons, exercises, commands, settings, words
+/// of the glossary, papers, files that were opened before, parts of the network; in the order of equals.
+std::vector<FindEntry> find_entries(const Frame& frame);
+
+/// Changes where they would be others.
+struct FindStamp {
+    std::uint64_t words = 0;
+    int counted_from = 1;
+    const void* model = nullptr;
+    std::vector<std::string> recent;
+    bool operator==(const FindStamp&) const = default;
+};
+FindStamp find_stamp(const Frame& frame);
+
+}  // namespace vitrine

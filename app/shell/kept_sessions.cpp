@@ -1,0 +1,74 @@
+#include "app/shell/kept_sessions.h"
+
+#include <chrono>
+
+#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/room.h"
+#include "app/shell/session.h"
+#include "app/workspace/samples.h"
+#include "core/base/error.h"
+
+namespace vitrine {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The text that names what a session shows.
+std::string place_of(const Session& s) {
+    const Room& room = room_of(s.room);
+    if (room.measures) return "lab." + std::string(name_of(s.focus.lab.instrument)) + ".title";
+    if (room.repairs) return "exercise." + std::string(name_of(s.focus.exercise)) + ".title";
+    if (room.chapters) return "step." + std::string(curriculum()[static_cast<std::size_t>(s.focus.step)].id) + ".title";
+    return "top.mode." + std::string(room.id);
+}
+
+std::time_t written_at(const fs::path& file) {
+    std::error_code error;
+    const auto time = fs::last_write_time(file, error);
+    if (error) return 0;
+    return std::chrono::system_clock::to_time_t(
+        std::chrono::time_point_cast<std::chrono::system_clock::duration>(std::chrono::file_clock::to_sys(time)));
+}
+
+std::string words_of_time(std::time_t at) {
+    const std::time_t now = std::time(nullptr);
+    std::tm then{}, today{};
+    localtime_r(&at, &then);
+    localtime_r(&now, &today);
+    const bool same_day = then.tm_year == today.tm_year && then.tm_yday == today.tm_yday;
+    char words[32] = {};
+    std::strftime(words, sizeof words, same_day ? "%H:%M" : "%Y-%m-%d %H:%M", &then);
+    return words;
+}
+
+}  // namespace
+
+KeptSession kept_session(const fs::path& file) {
+    KeptSession kept{file, {}, {}, written_at(file)};
+    try {
+        const Session s = load_session(file);
+        kept.image = s.image.path.empty() ? class_of_sample(s.image.sample) : s.image.path.filename().string();
+        kept.place = place_of(s);
+    } catch (const Error&) {
+        // Choosing it tells what is wrong.
+    }
+    return kept;
+}
+
+std::vector<KeptSession> kept_sessions(const std::vector<fs::path>& files) {
+    std::vector<KeptSession> list;
+    for (const fs::path& file : files) list.push_back(kept_session(file));
+    return list;
+}
+
+std::string words_of(const Text& text, const KeptSession& session) {
+    if (session.image.empty()) return session.file.filename().string();
+    const std::string drawn = "class." + session.image;
+    return (text.has(drawn) ? text(drawn) : session.image) + " · " + text(session.place) + " · " +
+           words_of_time(session.at);
+}
+
+fs::path last_session_file(const fs::path& folder) { return folder / "last.vitrine"; }
+
+}  // namespace vitrine

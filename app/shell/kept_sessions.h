@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/rooms/house.h"
+
+namespace vitrine {
+
+/// What a session file holds, for lists of them; only its name and time where it cannot be read.
+KeptSession kept_session(const std::filesystem::path& file);
+std::vector<KeptSession> kept_sessions(const std::vector<std::filesystem::path>& files);
+
+/// "cat · Attention · 2026-11-22 14:02"; today the time alone. Its file's name where it cannot be read.
+std::string words_of(const Text& text, const KeptSession& session);
+
+/// Where a window that is closed leaves what was open, beside the settings.
+std::filesystem::path last_session_file(const std::filesystem::path& folder);
+
+}  // namespace vitrine

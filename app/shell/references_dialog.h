@@ -1,0 +1,10 @@
+#pragma once
+
+#include "app/rooms/room.h"
+
+namespace vitrine {
+
+/// All papers that Vitrine rests on: searched by typing, opened or copied by a click, taken away as BibTeX.
+void references_dialog(const Frame& frame, const House& house);
+
+}  // namespace vitrine

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "app/rooms/room.h"
+
+namespace vitrine {
+
+/// Under which name the session is saved.
+void save_as_dialog(const Frame& frame, const House& house);
+
+}  // namespace vitrine

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <memory>
+
+#include "app/rooms/room.h"
+
+namespace vitrine {
+
+class Thumbnails;
+
+/// The first page: what one may want to begin with, and what was open before. Nothing else is on the screen.
+class StartPage {
+public:
+    StartPage();
+    ~StartPage();
+    void draw(const Frame& frame, const House& house);
+
+    /// Whether thumbnails are still being made.
+    bool busy() const;
+
+private:
+    void recents(const Frame& frame, Rect area);
+
+    std::unique_ptr<Thumbnails> thumbnails_;  // none before there is something to show
+};
+
+}  // namespace vitrine

@@ -1,0 +1,157 @@
+#include "app/ui/search.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vitrine {
+
+namespace {
+
+constexpr std::size_t least_to_mistype = 4;  // letters: of shorter words every other word is one mistake away
+
+/// The letter that begins at a byte, which moves on; what is no UTF-8 becomes U+FFFD.
+char32_t next_letter(std::string_view utf8, std::size_t& at) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(utf8[i]); };
+    const unsigned first = byte(at++);
+    if (first < 0x80) return first;
+    const std::size_t more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : 1;
+    char32_t letter = first & (0x3FU >> more);
+    for (std::size_t i = 0; i < more; ++i) {
+        if (at >= utf8.size() || (byte(at) & 0xC0U) != 0x80U) return 0xFFFD;
+        letter = letter << 6 | (byte(at++) & 0x3FU);
+    }
+    return letter;
+}
+
+bool is_between(char32_t c, char32_t low, char32_t high) { return c >= low && c <= high; }
+
+/// Latin letters with marks as plain ones, so that "Jegou" finds Jégou.
+char32_t without_mark(char32_t c) {
+    constexpr std::u32string_view marked = U"àáâãäåçèéêëìíîïñòóôõöøùúûüýÿł", plain = U"aaaaaaceeeeiiiinoooooouuuuyyl";
+    const std::size_t at = marked.find(c);
+    return at == std::u32string_view::npos ? c : plain[at];
+}
+
+char32_t folded_letter(char32_t c) {
+    if (is_between(c, U'A', U'Z')) return c + 32;
+    if (is_between(c, 0xFF01, 0xFF5E)) return folded_letter(c - 0xFEE0);  // full width
+    if (is_between(c, 0x30A1, 0x30F6)) return c - 0x60;                   // katakana
+    if (is_between(c, 0xC0, 0xDE) && c != 0xD7) return without_mark(c + 32);
+    if (c == 0x141) return U'l';
+    if (is_between(c, 0x391, 0x3A9)) return c + 32;  // Greek
+    return without_mark(c);
+}
+
+bool is_letter_or_digit(char32_t c) {
+    if (c < 0x80) return is_between(c, U'a', U'z') || is_between(c, U'0', U'9');
+    if (is_between(c, 0x2000, 0x206F) || is_between(c, 0x3000, 0x3004) || is_between(c, 0x3008, 0x3020)) return false;
+    return c != 0xB7 && c != 0x30FB && c != 0xFFFD && c != 0xD7;  // middle dots, ×
+}
+
+/// Korean, Japanese and Chinese put words together without spaces: any place in them may begin one.
+bool runs_on(char32_t c) { return c >= 0x2E80; }
+
+std::vector<std::u32string_view> words_of(std::u32string_view phrase) {
+    std::vector<std::u32string_view> words;
+    for (std::size_t at = 0; at < phrase.size();) {
+        const std::size_t end = std::min(phrase.size(), phrase.find(U' ', at));
+        if (end > at) words.push_back(phrase.substr(at, end - at));
+        at = end + 1;
+    }
+    return words;
+}
+
+double weight_of(SearchField field) {
+    switch (field) {
+        case SearchField::name: return 1;
+        case SearchField::synonym: return 0.95;
+        case SearchField::other_name: return 0.9;
+        case SearchField::kind: return 0.35;
+        case SearchField::words: return 0.3;
+    }
+    return 0;
+}
+
+/// How well a typed word fits one of a phrase, 0 … 1.
+double fit(std::u32string_view typed, std::u32string_view word, bool mistyped) {
+    if (word == typed) return 1;
+    if (word.starts_with(typed)) return 0.7 + 0.2 * static_cast<double>(typed.size()) / static_cast<double>(word.size());
+    if (const std::size_t at = word.find(typed); at != std::u32string_view::npos) {
+        if (runs_on(word[at])) return 0.65;
+        if (typed.size() > 1) return 0.4;
+    }
+    if (!mistyped || typed.size() < least_to_mistype) return 0;
+    if (one_edit_apart(typed, word)) return 0.3;
+    for (const std::size_t length : {typed.size() - 1, typed.size(), typed.size() + 1})
+        if (length < word.size() && one_edit_apart(typed, word.substr(0, length))) return 0.2;
+    return 0;
+}
+
+}  // namespace
+
+std::u32string folded(std::string_view utf8) {
+    std::u32string words;
+    for (std::size_t at = 0; at < utf8.size();) {
+        const char32_t c = folded_letter(next_letter(utf8, at));
+        if (is_letter_or_digit(c))
+            words += c;
+        else if (!words.empty() && words.back() != U' ')
+            words += U' ';
+    }
+    while (!words.empty() && words.back() == U' ') words.pop_back();
+    return words;
+}
+
+bool one_edit_apart(std::u32string_view a, std::u32string_view b) {
+    if (a.size() > b.size()) std::swap(a, b);
+    if (b.size() - a.size() > 1) return false;
+    const auto [in_a, in_b] = std::mismatch(a.begin(), a.end(), b.begin());
+    const auto at = static_cast<std::size_t>(in_a - a.begin());
+    if (at == a.size()) return true;
+    if (a.size() < b.size()) return a.substr(at) == b.substr(at + 1);
+    if (a.substr(at + 1) == b.substr(at + 1)) return true;
+    const bool swapped = at + 1 < a.size() && a[at] == b[at + 1] && a[at + 1] == b[at];
+    return swapped && a.substr(at + 2) == b.substr(at + 2);
+}
+
+void SearchIndex::add(std::size_t entry, std::string_view phrase, SearchField field) {
+    if (entries_.size() <= entry) entries_.resize(entry + 1);
+    if (std::u32string words = folded(phrase); !words.empty()) entries_[entry].push_back({std::move(words), field});
+}
+
+std::vector<std::size_t> SearchIndex::find(std::string_view typed) const {
+    const std::u32string all = folded(typed);
+    const std::vector<std::u32string_view> words = words_of(all);
+    struct Found {
+        double score;
+        std::size_t entry;
+    };
+    std::vector<Found> found;
+    for (const bool mistyped : {false, true}) {
+        for (std::size_t i = 0; i < entries_.size(); ++i) {
+            double score = 0, whole = 0;
+            bool every = true;
+            for (const std::u32string_view word : words) {
+                double best = 0;
+                for (const Phrase& phrase : entries_[i])
+                    for (const std::u32string_view there : words_of(phrase.words))
+                        best = std::max(best, weight_of(phrase.field) * fit(word, there, mistyped));
+                every = every && best > 0;
+                score += best;
+            }
+            if (!every) continue;
+            for (const Phrase& phrase : entries_[i])  // what was typed is all of it, or its beginning
+                if (phrase.field != SearchField::words && phrase.field != SearchField::kind && !all.empty() &&
+                    phrase.words.starts_with(all))
+                    whole = std::max(whole, weight_of(phrase.field) * (phrase.words.size() == all.size() ? 1.0 : 0.4));
+            found.push_back({words.empty() ? 0 : score / static_cast<double>(words.size()) + whole, i});
+        }
+        if (!found.empty()) break;
+    }
+    std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.score > b.score; });
+    std::vector<std::size_t> entries;
+    for (const Found& f : found) entries.push_back(f.entry);
+    return entries;
+}
+
+}  // namespace vitrine

@@ -1,0 +1,254 @@
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "app/shell/kept_sessions.h"
+#include "app/workspace/recent.h"
+#include "core/files/image.h"
+#include "tests/test_folder.h"
+#include "tests/ui/harness.h"
+
+namespace vitrine {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Files : public testing::Test {
+protected:
+    void SetUp() override {
+        fs::create_directories(folder);
+        Opening opening = Harness::with_image("cat");
+        opening.state.settings.export_folder = folder.string();
+        opening.state.settings.image_folder = folder.string();
+        opening.state.settings.lesson_folder = folder.string();
+        h = std::make_unique<Harness>(std::move(opening));
+    }
+
+    /// A picture that opens.
+    fs::path picture(const char* name) {
+        std::ofstream(folder / name, std::ios::binary) << "P6 2 2 255\nabcdefghijkl";
+        return folder / name;
+    }
+    std::size_t sessions() const {
+        std::size_t count = 0;
+        for (const auto& entry : fs::directory_iterator(folder)) count += entry.path().extension() == ".vitrine" ? 1 : 0;
+        return count;
+    }
+    void press_shifted(Key key) {
+        h->input.key(glfw_number(Key::ctrl), true);
+        h->input.key(glfw_number(Key::shift), true);
+        h->input.key(glfw_number(key), true);
+        h->input.key(glfw_number(key), false);
+        h->input.key(glfw_number(Key::shift), false);
+        h->input.key(glfw_number(Key::ctrl), false);
+        h->frame(10);
+        h->settle();
+    }
+    void write_over(const std::string& words) {
+        h->press(Key::a, Key::ctrl);
+        h->type(words);
+    }
+
+    const TestFolder own;
+    const fs::path folder = own / "files";
+    std::unique_ptr<Harness> h;
+};
+
+TEST_F(Files, SavingSaysWhatAndWhereAndOverwritesItsOwnSession) {
+    EXPECT_FALSE(h->shows("notice"));
+    h->press(Key::s, Key::ctrl);
+    const fs::path file = folder / "cat-image.vitrine";
+    ASSERT_TRUE(fs::exists(file));
+    EXPECT_EQ(h->item("notice").text, "Session saved: " + file.string());
+    h->frame(60 * 6);
+    EXPECT_FALSE(h->shows("notice")) << "it goes by itself";
+    h->press(Key::right);
+    h->press(Key::s, Key::ctrl);
+    EXPECT_EQ(sessions(), 1U) << "its own session is written again";
+    EXPECT_EQ(load_session(file).focus.step, 1);
+    h->app->ask(command::OpenImage{{"mug", {}}});
+    h->settle();
+    h->press(Key::s, Key::ctrl);
+    EXPECT_EQ(sessions(), 2U) << "another picture's session is another file";
+    EXPECT_EQ(load_session(file).image.sample, "pictograms:cat");
+}
+
+TEST_F(Files, ASessionThatWasOpenedIsTheOneThatIsSaved) {
+    Session s = h->app->session();
+    save_session(s, folder / "lecture 3.vitrine");
+    h->app->open({folder / "lecture 3.vitrine"});
+    h->settle();
+    h->press(Key::right);
+    h->press(Key::s, Key::ctrl);
+    EXPECT_EQ(sessions(), 1U);
+    EXPECT_EQ(load_session(folder / "lecture 3.vitrine").focus.step, 1);
+}
+
+TEST_F(Files, SaveAsAsksForAnotherNameAndBeforeItReplaces) {
+    press_shifted(Key::s);
+    ASSERT_EQ(h->item("dialog").text, "dialog.save_as");
+    EXPECT_EQ(h->item("save_as.file").text, (folder / "cat-image.vitrine").string());
+    write_over((folder / "mine").string());
+    h->press(Key::enter);
+    EXPECT_FALSE(h->shows("dialog"));
+    ASSERT_TRUE(fs::exists(folder / "mine.vitrine"));
+    EXPECT_EQ(h->item("notice").text, "Session saved: " + (folder / "mine.vitrine").string());
+    std::ofstream(folder / "yours.vitrine") << "another's";
+    press_shifted(Key::s);
+    EXPECT_EQ(h->item("save_as.file").text, (folder / "mine.vitrine").string());
+    write_over((folder / "yours.vitrine").string());
+    h->press(Key::enter);
+    EXPECT_EQ(h->item("save_as.words").value, 1) << "Enter alone replaces nothing";
+    EXPECT_EQ(fs::file_size(folder / "yours.vitrine"), 9U);
+    h->tap("save_as.save");
+    EXPECT_GT(fs::file_size(folder / "yours.vitrine"), 9U);
+    h->press(Key::s, Key::ctrl);
+    EXPECT_EQ(sessions(), 2U) << "that is its own now";
+}
+
+TEST_F(Files, OpenCoversImagesModelsSessionsAndLessonsWithRecentOnes) {
+    picture("mine.ppm");
+    std::ofstream(folder / "short.txt") << "lesson: Short\nstep: patches\n";
+    h->press(Key::s, Key::ctrl);
+    h->press(Key::o, Key::ctrl);
+    EXPECT_EQ(h->item("dialog").text, "dialog.open_session");
+    EXPECT_EQ(h->item("browser.recent.0").text, "cat-image.vitrine");
+    h->tap("browser.kind.images");
+    EXPECT_EQ(h->item("dialog").text, "dialog.open_image");
+    EXPECT_FALSE(h->shows("browser.recent.0"));
+    h->tap("browser.item.0");
+    EXPECT_EQ(h->item("top.image").text, "mine.ppm");
+    h->press(Key::o);
+    EXPECT_EQ(h->item("browser.recent.0").text, "mine.ppm");
+    h->tap("browser.kind.lessons");
+    EXPECT_EQ(h->item("dialog").text, "dialog.open_lesson");
+    EXPECT_EQ(h->item("browser.item.0").text, "short.txt");
+    h->tap("browser.item.0");
+    EXPECT_TRUE(h->app->state().lecture.on);
+    EXPECT_EQ(h->focus().step, step_index("patches"));
+    h->press(Key::l);
+    h->frame(60);
+    h->press(Key::o, Key::ctrl);
+    h->tap("browser.recent.0");
+    EXPECT_EQ(h->item("top.image").text, "cat") << "the session is open again";
+    h->press(Key::m);
+    h->tap("browser.kind.sessions");
+    EXPECT_EQ(h->item("dialog").text, "dialog.open_session");
+    h->tap("browser.kind.models");
+    EXPECT_EQ(h->item("dialog").text, "dialog.open_model");
+    const Settings& settings = h->app->state().settings;
+    EXPECT_EQ(recent_files(settings, FileKind::image).size(), 1U);
+    EXPECT_EQ(recent_files(settings, FileKind::lesson).size(), 1U);
+    EXPECT_EQ(recent_files(settings, FileKind::session).size(), 1U);
+}
+
+TEST_F(Files, AFailedOpenLeavesTheBrowserOpenAndTheNextSuccessTakesTheErrorAway) {
+    std::ofstream(folder / "a.jpg") << "this is text";
+    picture("b.ppm");
+    h->press(Key::o);
+    h->tap("browser.item.0");
+    EXPECT_NE(h->app->error().find("a.jpg"), std::string::npos);
+    EXPECT_EQ(h->item("dialog").text, "dialog.open_image") << "the browser is there for another choice";
+    EXPECT_TRUE(h->item("error.close").visible) << "and the error lies over it";
+    h->tap("browser.item.1");
+    EXPECT_EQ(h->app->error(), "");
+    EXPECT_FALSE(h->shows("dialog"));
+    EXPECT_EQ(h->item("top.image").text, "b.ppm");
+}
+
+TEST_F(Files, EscapeTakesTheErrorAwayBeforeTheBrowser) {
+    std::ofstream(folder / "a.jpg") << "this is text";
+    h->press(Key::o);
+    h->tap("browser.item.0");
+    ASSERT_NE(h->app->error(), "");
+    h->press(Key::escape);
+    EXPECT_EQ(h->app->error(), "");
+    EXPECT_TRUE(h->shows("dialog"));
+    h->press(Key::escape);
+    EXPECT_FALSE(h->shows("dialog"));
+}
+
+/// What stopped a lecturer: a .jpg that is text, then a good photo, two clicks, and undo.
+TEST_F(Files, UndoNeverTriesAFailedOpenAgainAndNeverSticks) {
+    std::ofstream(folder / "a.jpg") << "this is text";
+    picture("b.ppm");
+    h->app->open({folder / "a.jpg"});
+    h->settle();
+    h->app->open({folder / "b.ppm"});
+    h->settle();
+    h->tap("map.mlp.switch");
+    h->tap("token.5");
+    for (int i = 0; i < 6; ++i) {
+        h->press(Key::z, Key::ctrl);
+        EXPECT_EQ(h->app->error(), "") << "at the undo " << i;
+    }
+    EXPECT_EQ(h->item("top.image").text, "cat");
+    EXPECT_TRUE(h->what_ifs().empty());
+    for (int i = 0; i < 6; ++i) h->press(Key::y, Key::ctrl);
+    EXPECT_EQ(h->item("top.image").text, "b.ppm");
+    EXPECT_EQ(h->what_ifs().size(), 1U);
+}
+
+TEST_F(Files, RecoveryNamesImageStepAndTime) {
+    Session s = h->app->session();
+    s.image = {"sun", {}};
+    s.focus.step = step_index("qkv");
+    save_session(s, folder / "autosave-1.vitrine");
+    s.image = {"mug", {}};
+    s.room = "laboratory";
+    save_session(s, folder / "autosave-2.vitrine");
+    h->app->state().left = kept_sessions({folder / "autosave-1.vitrine", folder / "autosave-2.vitrine"});
+    h->app->ask(command::ShowDialog{"recover"});
+    h->frame(3);
+    EXPECT_TRUE(h->item("recover.restore").text.starts_with("sun · Query, key, value · "));
+    EXPECT_TRUE(h->item("recover.restore.1").text.starts_with("mug · " + h->app->text()("lab.heads.title") + " · "));
+    const std::string time = h->item("recover.restore").text.substr(h->item("recover.restore").text.rfind(' ') + 1);
+    EXPECT_EQ(time.size(), 5U) << time;
+    h->tap("recover.restore.1");
+    EXPECT_EQ(h->item("top.image").text, "mug");
+    EXPECT_EQ(h->app->state().room, "laboratory");
+    EXPECT_FALSE(fs::exists(folder / "autosave-2.vitrine"));
+    EXPECT_TRUE(fs::exists(folder / "autosave-1.vitrine")) << "the other one is still there for the taking";
+    h->app->ask(command::ShowDialog{"recover"});
+    h->frame(3);
+    h->tap("recover.discard");
+    EXPECT_FALSE(fs::exists(folder / "autosave-1.vitrine"));
+    h->app->ask(command::Recover{folder / "autosave-9.vitrine"});
+    h->frame(2);
+    EXPECT_NE(h->app->error(), "");
+}
+
+/// A photograph that is not square is not shown as if it were.
+TEST_F(Files, ThePageOfTheImageSaysThatAPhotoIsSquashed) {
+    std::ofstream(folder / "wide.ppm", std::ios::binary) << "P6 4 2 255\n" << std::string(24, 'x');
+    h->app->open({folder / "wide.ppm"});
+    h->settle();
+    go_to(*h, "image");
+    EXPECT_NE(h->item("image.seen_words").text.find("squashed to 50"), std::string::npos)
+        << h->item("image.seen_words").text;
+    h->app->ask(command::OpenImage{{"cat", {}}});
+    h->settle();
+    EXPECT_EQ(h->item("image.seen_words").text.find("squashed"), std::string::npos);
+}
+
+TEST(Recent, TheNewestComeFirstOnceEachAndNotForEver) {
+    const TestFolder folder;
+    Settings s;
+    for (int i = 0; i < 20; ++i) {
+        const fs::path file = folder / (std::to_string(i) + ".png");
+        std::ofstream(file) << "x";
+        remember(s, FileKind::image, file);
+    }
+    remember(s, FileKind::image, folder / "15.png");
+    EXPECT_EQ(s.recent["images"].size(), 12U);
+    EXPECT_EQ(fs::path(s.recent["images"][0]).filename(), "15.png");
+    EXPECT_EQ(fs::path(s.recent["images"][1]).filename(), "19.png");
+    fs::remove(folder / "15.png");
+    EXPECT_EQ(recent_files(s, FileKind::image).size(), 11U) << "what is gone is not offered";
+    EXPECT_TRUE(recent_files(s, FileKind::model).empty());
+    Settings back = *parse_settings(to_json(s));
+    EXPECT_EQ(back.recent, s.recent);
+}
+
+}  // namespace
+}  // namespace vitrine

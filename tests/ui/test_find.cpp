@@ -1,0 +1,193 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "app/platform/embedded.h"
+#include "app/shell/find_entries.h"
+#include "app/shell/keymap.h"
+#include "app/workspace/references.h"
+#include "core/measures/catalogue.h"
+#include "embedded/assets.h"
+#include "tests/ui/harness.h"
+
+namespace vitrine {
+namespace {
+
+/// Types into the open finder in place of what is there; any language.
+void type_words(Harness& h, const std::string& words) {
+    h.press(Key::k, Key::ctrl);
+    for (const char32_t c : [&] {
+             std::u32string letters;
+             for (std::size_t i = 0; i < words.size();) {  // UTF-8
+                 const auto byte = static_cast<unsigned char>(words[i]);
+                 const int more = byte >= 0xE0 ? 2 : byte >= 0xC0 ? 1 : 0;
+                 char32_t c = more == 2 ? byte & 0xFU : more == 1 ? byte & 0x1FU : byte;
+                 for (int k = 1; k <= more; ++k)
+                     c = c << 6 | (static_cast<unsigned char>(words[i + static_cast<std::size_t>(k)]) & 0x3FU);
+                 letters += c;
+                 i += static_cast<std::size_t>(more) + 1;
+             }
+             return letters;
+         }())
+        h.input.character(c);
+    h.frame(static_cast<int>(words.size()) + 3);
+}
+
+/// What the finder offers, the best first.
+std::vector<std::string> rows_for(Harness& h, const std::string& words) {
+    type_words(h, words);
+    std::vector<std::string> rows;
+    for (int i = 0; h.shows("find.row." + std::to_string(i)); ++i)
+        rows.push_back(h.item("find.row." + std::to_string(i)).text);
+    h.press(Key::escape);
+    return rows;
+}
+
+std::string first(Harness& h, const std::string& words) {
+    const std::vector<std::string> rows = rows_for(h, words);
+    return rows.empty() ? "" : rows.front();
+}
+
+bool offers(Harness& h, const std::string& words, const std::string& row) {
+    const std::vector<std::string> rows = rows_for(h, words);
+    return std::ranges::find(rows, row) != rows.end();
+}
+
+TEST(Find, KnowsTheWordsThatPeopleUse) {
+    Harness h;
+    EXPECT_EQ(first(h, "cls"), "Class token");
+    EXPECT_EQ(first(h, "rollout"), "Rollout");
+    EXPECT_EQ(first(h, "dark"), "Change between dark and light");
+    EXPECT_EQ(first(h, "theme"), "Change between dark and light");
+    EXPECT_EQ(first(h, "save"), "Save the session");
+    EXPECT_EQ(first(h, "looks at"), "Attention matrix");
+    EXPECT_TRUE(first(h, "abnar").starts_with("Abnar & Zuidema 2020"));
+    EXPECT_EQ(first(h, "ffn"), "MLP");
+    EXPECT_EQ(first(h, "full screen"), "Full screen, or back");
+    EXPECT_EQ(first(h, "ctrl s"), "Save the session");
+    EXPECT_EQ(first(h, "F11"), "Full screen, or back");
+    EXPECT_EQ(first(h, "한국어"), "한국어");
+    EXPECT_EQ(first(h, "block 3"), "Block 3");
+}
+
+TEST(Find, FindsInEveryLanguageWhateverIsShown) {
+    for (const char* const shown : {"en", "ja", "ko"}) {
+        Opening opening = Harness::with_image("cat");
+        opening.state.settings.language = shown;
+        opening.state.settings.english_terms = false;
+        Harness h(std::move(opening));
+        const Text& text = h.app->text();
+        for (const char* const words : {"attention matrix", "注意行列", "어텐션 행렬"})
+            EXPECT_EQ(first(h, words), text("step.attention_matrix.title")) << words << " in " << shown;
+        for (const char* const words : {"layer norm", "層正規化", "층 정규화"})
+            EXPECT_EQ(first(h, words), text("step.layer_norm.title")) << words << " in " << shown;
+        EXPECT_EQ(first(h, "保存"), text("command.save")) << shown;
+        EXPECT_EQ(first(h, "다크"), text("command.theme")) << shown;
+    }
+}
+
+TEST(Find, ForgivesOneMistakeInAWord) {
+    Harness h;
+    EXPECT_EQ(first(h, "atention matrix"), "Attention matrix");
+    EXPECT_EQ(first(h, "drpout"), "Dropout");
+    EXPECT_EQ(first(h, "gallrey"), first(h, "gallery"));
+    EXPECT_TRUE(rows_for(h, "qqqqzzzz").empty());
+}
+
+TEST(Find, LeadsWhereItSays) {
+    Harness h;
+    const auto choose = [&](const std::string& words) {
+        type_words(h, words);
+        h.press(Key::enter);
+        EXPECT_FALSE(h.shows("find.input")) << words;
+    };
+    choose("rollout");
+    EXPECT_EQ(h.app->state().room, "laboratory");
+    EXPECT_EQ(h.focus().lab.instrument, Instrument::depth);
+    choose("occlusion");
+    EXPECT_EQ(h.focus().lab.instrument, Instrument::occlusion);
+    choose("entropy");
+    EXPECT_EQ(h.focus().lab.statistic, "entropy");
+    choose("cls");
+    EXPECT_EQ(h.focus().step, step_index("class_token"));
+    EXPECT_EQ(h.app->state().room, "explore");
+    choose("日本語");
+    EXPECT_EQ(h.app->state().settings.language, "ja");
+    choose("english");
+    EXPECT_EQ(h.app->state().settings.language, "en");
+    choose("hints");
+    EXPECT_FALSE(h.app->state().settings.hints);
+    choose("tour");
+    EXPECT_TRUE(h.app->state().lecture.on);
+}
+
+TEST(Find, OpensTheGlossaryAndTheReferencesAtTheirWord) {
+    Harness h;
+    type_words(h, "abnar");
+    h.press(Key::enter);
+    EXPECT_EQ(h.item("dialog").text, "dialog.references");
+    EXPECT_TRUE(h.shows("references.row.abnar2020"));
+    EXPECT_FALSE(h.shows("references.row.pearson1901"));
+    h.press(Key::escape);
+    h.app->ask(command::LookUp{"glossary", "softmax"});
+    h.frame(4);
+    EXPECT_EQ(h.item("glossary.input").text, "softmax");
+    h.press(Key::escape);
+    h.press(Key::k, Key::ctrl);
+    EXPECT_EQ(h.item("find.input").text, "") << "each time it begins empty";
+}
+
+TEST(Find, ArrowsChooseARowAndEnterTakesIt) {
+    Harness h;
+    type_words(h, "attention");
+    const std::string second = h.item("find.row.1").text;
+    h.press(Key::down);
+    h.press(Key::enter);
+    EXPECT_FALSE(h.shows("find.input"));
+    EXPECT_NE(second, h.app->text()("step.attention.title"));
+    EXPECT_TRUE(h.focus().step != step_index("attention") || h.app->state().room != "explore" ||
+                h.app->state().lecture.on || !h.app->state().dialog.empty());
+}
+
+/// Every command, key, chapter, instrument, measure, paper and picture is found by its own name, among the first.
+TEST(Find, FindsEverythingByItsOwnName) {
+    Harness h;
+    const Text& text = h.app->text();
+    for (const Step& step : curriculum())
+        EXPECT_EQ(first(h, text("step." + std::string(step.id) + ".title")),
+                  text("step." + std::string(step.id) + ".title"));
+    for (const Named<Instrument>& row : instrument_names) {
+        const std::string title = text("lab." + std::string(row.name) + ".title");
+        EXPECT_TRUE(offers(h, title, title)) << title;
+    }
+    for (const MeasureEntry& row : measure_catalogue()) EXPECT_FALSE(rows_for(h, row.name).empty()) << row.name;
+    for (const Reference& row : references()) {
+        const std::vector<std::string> rows = rows_for(h, citation_of(row));
+        EXPECT_TRUE(std::ranges::any_of(rows, [&](const auto& r) { return r.starts_with(citation_of(row)); })) << row.id;
+    }
+    for (const CommandRow& row : command_table().rows())
+        if (row.found && can_do(row, h.app->house()))
+            EXPECT_TRUE(offers(h, text("command." + row.id), text("command." + row.id))) << row.id;
+}
+
+TEST(Find, SynonymsAreOfThingsThatThereAre) {
+    Harness h;
+    std::set<std::string> ids;
+    h.press(Key::k, Key::ctrl);
+    for (const FindEntry& entry : h.app->dialogs().finder().entries()) ids.insert(entry.id);
+    int files = 0;
+    for (const Embedded& file : assets()) {
+        if (!file.name.starts_with("synonyms/")) continue;
+        ++files;
+        const auto table = nlohmann::json::parse(file.text());
+        for (const auto& [id, words] : table.items()) {
+            EXPECT_TRUE(ids.contains(id)) << file.name << " has other words for " << id << ", which there is not";
+            EXPECT_FALSE(words.empty()) << id;
+        }
+    }
+    EXPECT_EQ(files, 3);
+}
+
+}  // namespace
+}  // namespace vitrine

@@ -1,0 +1,202 @@
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "app/shell/kept_sessions.h"
+#include "app/workspace/recent.h"
+#include "tests/test_folder.h"
+#include "tests/ui/harness.h"
+
+namespace vitrine {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* beginnings[] = {"start.tour", "start.lesson", "start.photo", "start.learn", "start.continue"};
+
+Opening with_page() {
+    Opening opening = Harness::with_image("cat");
+    opening.state.dialog = "start";
+    return opening;
+}
+
+TEST(StartPage, HasFiveBeginningsAndNothingElse) {
+    Harness h(with_page());
+    for (const char* const id : beginnings) EXPECT_TRUE(h.item(id).visible) << id;
+    for (const auto& [id, item] : h.app->probe().items())
+        if (item.visible && !id.starts_with("start.") && id != "dialog" && id != "dialog.close")
+            EXPECT_EQ(h.app->keyboard_focus().order().end(), std::ranges::find(h.app->keyboard_focus().order(), id))
+                << id << " can be pressed beside the page";
+    EXPECT_FALSE(h.shows("start.image.0")) << "nothing was open before";
+}
+
+TEST(StartPage, IsAKeyAndAPlaceInTheTopBarAway) {
+    Harness h;
+    h.press(Key::home);
+    EXPECT_EQ(h.app->state().dialog, "start");
+    h.press(Key::home);
+    EXPECT_EQ(h.app->state().dialog, "") << "the same key closes it";
+    h.tap("top.start");
+    EXPECT_EQ(h.app->state().dialog, "start");
+    h.press(Key::escape);
+    EXPECT_EQ(h.app->state().dialog, "");
+    h.press(Key::l);
+    h.press(Key::home);
+    EXPECT_EQ(h.app->state().dialog, "") << "in a lecture it leads to the beginning";
+}
+
+TEST(StartPage, EveryBeginningLeadsWhereItSays) {
+    const auto tapped = [](const char* id) {
+        auto h = std::make_unique<Harness>(with_page());
+        h->tap(id);
+        return h;
+    };
+    const auto tour = tapped("start.tour");
+    EXPECT_TRUE(tour->app->state().lecture.on);
+    EXPECT_EQ(tour->app->state().lecture.lesson->source, "tour");
+    EXPECT_EQ(tapped("start.lesson")->app->state().dialog, "lessons");
+    EXPECT_EQ(tapped("start.photo")->app->state().dialog, "open_image");
+    EXPECT_EQ(tapped("start.learn")->app->state().room, "learn");
+    const auto on = tapped("start.continue");
+    EXPECT_EQ(on->app->state().dialog, "");
+    EXPECT_EQ(on->app->state().room, "explore");
+}
+
+TEST(StartPage, IsWalkedByTheKeyboardAlone) {
+    Harness h(with_page());
+    EXPECT_EQ(h.app->keyboard_focus().focused(), "start.tour") << "Enter takes the tour";
+    for (int i = 1; i < 5; ++i) {
+        h.press(Key::down);
+        EXPECT_EQ(h.app->keyboard_focus().focused(), beginnings[i]);
+    }
+    h.press(Key::down);
+    EXPECT_EQ(h.app->keyboard_focus().focused(), "start.continue");
+    h.press(Key::up);
+    EXPECT_EQ(h.app->keyboard_focus().focused(), "start.learn");
+    h.press(Key::enter);
+    EXPECT_EQ(h.app->state().room, "learn");
+    EXPECT_EQ(h.app->state().dialog, "");
+}
+
+TEST(StartPage, ContinuesWhereTheLastWindowWas) {
+    const TestFolder folder;
+    Opening opening = with_page();
+    Session s;
+    s.image = {"pictograms:sun", {}};
+    s.model.bundled = "pictograms-small";
+    s.focus.step = step_index("mlp");
+    save_session(s, last_session_file(folder.path()));
+    opening.state.last = kept_session(last_session_file(folder.path()));
+    Harness h(std::move(opening));
+    h.tap("start.continue");
+    EXPECT_EQ(h.item("top.image").text, "sun");
+    EXPECT_EQ(h.focus().step, step_index("mlp"));
+    EXPECT_EQ(h.app->workspace().own_session(), fs::path()) << "Ctrl S does not write there";
+    h.press(Key::home);
+    h.tap("start.continue");
+    EXPECT_EQ(h.focus().step, step_index("mlp")) << "later it means what is open";
+}
+
+TEST(StartPage, ListsWhatWasOpenBefore) {
+    const TestFolder folder;
+    const fs::path image = folder / "photo.ppm", lesson = folder / "mine.txt", session = folder / "a.vitrine";
+    std::ofstream(image, std::ios::binary) << "P6 2 2 255\nabcdefghijkl";
+    std::ofstream(lesson) << "lesson: Mine\nstep: patches\n";
+    Harness h;
+    save_session(h.app->session(), session);
+    Settings& settings = h.app->state().settings;
+    remember(settings, FileKind::image, folder / "gone.png");
+    remember(settings, FileKind::image, image);
+    remember(settings, FileKind::lesson, lesson);
+    remember(settings, FileKind::session, session);
+    remember(settings, FileKind::model, folder.path());
+    h.press(Key::home);
+    EXPECT_TRUE(h.shows("start.image.0"));
+    EXPECT_FALSE(h.shows("start.image.1")) << "what is gone is not listed";
+    EXPECT_TRUE(h.item("start.session.0").text.starts_with("cat · Image · "));
+    EXPECT_EQ(h.item("start.lesson.0").text, "mine.txt");
+    EXPECT_TRUE(h.shows("start.model.0"));
+    h.tap("start.image.0");
+    EXPECT_EQ(h.item("top.image").text, "photo.ppm");
+    h.press(Key::home);
+    h.tap("start.session.0");
+    EXPECT_EQ(h.item("top.image").text, "cat");
+    h.press(Key::home);
+    h.tap("start.lesson.0");
+    EXPECT_TRUE(h.app->state().lecture.on);
+}
+
+TEST(StartPage, IsSwitchedOffInItself) {
+    Harness h(with_page());
+    EXPECT_TRUE(h.app->state().settings.start_page);
+    h.tap("start.always");
+    EXPECT_FALSE(h.app->state().settings.start_page);
+    EXPECT_EQ(h.app->state().dialog, "start");
+}
+
+TEST(StartPage, IsReadableInAnyLanguageAndSize) {
+    const TestFolder folder;
+    const fs::path image = folder / "a photograph with a long name.ppm";
+    std::ofstream(image, std::ios::binary) << "P6 2 2 255\nabcdefghijkl";
+    for (const char* const language : {"en", "ja", "ko"})
+        for (const ImVec2 size : {ImVec2{1920, 1080}, ImVec2{1280, 720}, ImVec2{800, 600}}) {
+            Opening opening = Harness::with_image("cat");
+            opening.state.settings.language = language;
+            remember(opening.state.settings, FileKind::image, image);
+            Harness h(std::move(opening), size);
+            h.press(Key::home);
+            for (const char* const id : beginnings) EXPECT_TRUE(h.item(id).visible) << id;
+            EXPECT_TRUE(h.item("start.always").visible);
+            for (const std::string& pair : h.app->probe().overlaps())
+                ADD_FAILURE() << pair << " overlap in " << language << " at " << size.x;
+            for (const auto& [id, item] : h.app->probe().items())
+                EXPECT_EQ(item.text.find("⟦"), std::string::npos) << item.text;
+        }
+}
+
+/// The first picture is one in which every head of the chosen block has something to show.
+TEST(FirstPicture, ShowsSomethingInEveryHead) {
+    Harness h(first_opening());
+    const auto block = h.result().trace.block(h.focus().block);
+    const Config& c = h.result().model->config;
+    std::vector<float> brightest;
+    for (int head = 0; head < c.heads; ++head) {
+        float most = 0;
+        for (int token = 1; token < c.tokens(); ++token)
+            most = std::max(most, block->attention(static_cast<std::size_t>(head), 0, static_cast<std::size_t>(token)));
+        brightest.push_back(most);
+    }
+    const float range = *std::ranges::max_element(brightest);
+    for (int head = 0; head < c.heads; ++head)
+        EXPECT_GT(brightest[static_cast<std::size_t>(head)], 0.3F * range) << "head " << head;
+    EXPECT_EQ(h.focus().step, step_index("attention"));
+}
+
+TEST(Hints, SayWhatOneCanDoAndAreSwitchedOffByOneSetting) {
+    Harness h;
+    go_to(h, "patches");
+    h.app->workspace().motion = {0, false};
+    h.frame(2);
+    EXPECT_EQ(h.item("stage.hint").text, h.app->text()("time.waits"));
+    h.tap("stage.hint");
+    h.frame(200);
+    EXPECT_EQ(h.app->workspace().motion.time, 1) << "pressed it does what it says";
+    for (const Step& step : curriculum()) {
+        go_to(h, step.id);
+        h.app->workspace().motion = {1, false};
+        h.frame(2);
+        EXPECT_EQ(h.item("stage.hint").text, h.app->text()("step." + std::string(step.id) + ".hint")) << step.id;
+    }
+    h.input.key(glfw_number(Key::shift), true);
+    h.press(Key::h);
+    h.input.key(glfw_number(Key::shift), false);
+    h.frame(3);
+    EXPECT_FALSE(h.app->state().settings.hints);
+    EXPECT_FALSE(h.shows("stage.hint"));
+    h.press(Key::g);
+    h.tap("language.hints");
+    EXPECT_TRUE(h.app->state().settings.hints);
+}
+
+}  // namespace
+}  // namespace vitrine
