@@ -57,8 +57,9 @@ TEST(TraceCommand, TellsWhatTheWhatIfsChangeAndNothingWithoutThem) {
     const double logit = off["top"][0]["logit"].get<double>() - plain["top"][0]["logit"].get<double>();
     ASSERT_EQ(plain["top"][0]["label"], change["class"]["label"]);
     ASSERT_EQ(off["top"][0]["label"], change["first_now"]["label"]);
-    if (off["top"][0]["label"] == plain["top"][0]["label"])
+    if (off["top"][0]["label"] == plain["top"][0]["label"]) {
         EXPECT_NEAR(change["difference"]["logit"].get<double>(), logit, 1e-5);
+    }
     for (const char* const part : {"probability", "logit", "margin", "loss"})
         EXPECT_NEAR(change["now"][part].get<double>() - change["before"][part].get<double>(),
                     change["difference"][part].get<double>(), 1e-9)

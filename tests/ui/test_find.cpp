@@ -167,8 +167,9 @@ TEST(Find, FindsEverythingByItsOwnName) {
         EXPECT_TRUE(std::ranges::any_of(rows, [&](const auto& r) { return r.starts_with(citation_of(row)); })) << row.id;
     }
     for (const CommandRow& row : command_table().rows())
-        if (row.found && can_do(row, h.app->house()))
+        if (row.found && can_do(row, h.app->house())) {
             EXPECT_TRUE(offers(h, text("command." + row.id), text("command." + row.id))) << row.id;
+        }
 }
 
 TEST(Find, SynonymsAreOfThingsThatThereAre) {

@@ -24,9 +24,10 @@ TEST(StartPage, HasFiveBeginningsAndNothingElse) {
     Harness h(with_page());
     for (const char* const id : beginnings) EXPECT_TRUE(h.item(id).visible) << id;
     for (const auto& [id, item] : h.app->probe().items())
-        if (item.visible && !id.starts_with("start.") && id != "dialog" && id != "dialog.close")
+        if (item.visible && !id.starts_with("start.") && id != "dialog" && id != "dialog.close") {
             EXPECT_EQ(h.app->keyboard_focus().order().end(), std::ranges::find(h.app->keyboard_focus().order(), id))
                 << id << " can be pressed beside the page";
+        }
     EXPECT_FALSE(h.shows("start.image.0")) << "nothing was open before";
 }
 
