@@ -83,6 +83,18 @@ void length_choice(const Ui& ui, LearningChoice& c) {
     if (!by_pictures) c.minutes = minutes[static_cast<std::size_t>(chosen)];
 }
 
+/// Without a line over it: all controls have room in a small window.
+void size_choice(const Ui& ui, LearningSize& size) {
+    std::vector<Control> sizes;
+    int chosen = 0;
+    for (const auto& entry : size_names) {
+        const std::string id = std::string("learn.size.") + entry.name;
+        if (entry.value == size) chosen = static_cast<int>(sizes.size());
+        sizes.push_back({id, ui.text(id), ui.text("learn.size_tip"), {}});
+    }
+    if (segmented(ui, sizes, chosen)) size = size_names[chosen].value;
+}
+
 void patch_choice(const Ui& ui, int& patch) {
     const std::vector<Control> sizes = {{"learn.patch.4", "P = 4", ui.text("learn.patch_tip"), {}},
                                         {"learn.patch.8", "P = 8", ui.text("learn.patch_tip"), {}}};
@@ -242,9 +254,7 @@ void learning_choices(const Frame& frame) {
     }
     LearningChoice& c = state.choices[static_cast<std::size_t>(state.edited)];
     patch_choice(ui, c.patch);  // beside A and B, where there are two
-    choice<LearningSize>(
-        ui, "learn.size",
-        {{LearningSize::tiny, "tiny"}, {LearningSize::standard, "standard"}, {LearningSize::deep, "deep"}}, c.size);
+    size_choice(ui, c.size);
     choice<Norm>(ui, "learn.norm", {{Norm::before, "before"}, {Norm::after, "after"}, {Norm::none, "none"}}, c.norm);
     toggle(ui, {"learn.skips", text("learn.skips"), text("learn.skips_tip"), {}}, c.skips);
     toggle(ui, {"learn.position", text("learn.position"), text("learn.position_tip"), {}}, c.positions);
@@ -330,7 +340,10 @@ void learning_transport(const Frame& frame) {
         frame.commands().add("learn.reset");
     ImGui::SameLine();
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float right = at.x + ImGui::GetContentRegionAvail().x, live = theme.px(110);
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const float longer = std::max(canvas.measure(ui.text("learn.live"), Font::body).x,
+                                  canvas.measure(ui.text("learn.back_to_live"), Font::body).x);
+    const float right = at.x + ImGui::GetContentRegionAvail().x, live = std::max(theme.px(110), longer + theme.px(36));
     const bool kept = state.recorded || (shows_models(runs) && runs[0].kept.size() > 1);
     scrub_track(ui, {at.x + theme.px(14), at.y, right - live - theme.px(12), at.y + theme.px(34)}, state, kept);
     ImGui::SetCursorScreenPos({right - live, at.y});
@@ -339,7 +352,6 @@ void learning_transport(const Frame& frame) {
                 ui.text("learn.live_tip"), frame.key_of("learn.live"), state.scrub || state.recorded},
                {Emphasis::plain, {}, live}))
         frame.commands().add("learn.live");
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const ImVec2 low = ImGui::GetCursorScreenPos();
     const float live_progress = runs.empty() ? 0 : static_cast<float>(runs[0].progress);
     const float progress = state.recorded ? state.played : live_progress, y = low.y + theme.px(12);
