@@ -191,7 +191,11 @@ std::vector<CommandRow> rows_of_the_window() {
         {"copy_command", "", {}, over_dialogs, copy_command_line, has_result},
         {"reload_model", "", {}, over_dialogs, reload_model, [](const House& h) { return h.state.model_changed; }},
         {"theme", "help.theme", {{Key::t}}, here, change_theme},
-        {"count_from", "help.count_from", {}, over_dialogs, [](House& h) {
+        {"count_from",
+         "help.count_from",
+         {},
+         over_dialogs,
+         [](House& h) {
              int& from = h.state.settings.count_from;
              from = 1 - from;
          }},
@@ -232,9 +236,9 @@ std::vector<CommandRow> rows_of_a_run() {
          {{Key::backspace}},
          on_a_run,
          [](House& h) { h.workspace().experiment.what_ifs.clear(); }},
-        {"edge_picture", "help.edge", {{Key::w}}, on_a_run, open_edge_picture, has_edge_picture},
+        {"edge_picture", "help.draw", {{Key::w}}, on_a_run, open_edge_picture, has_edge_picture},
         {"scope", "help.scope", {{Key::s}}, on_a_run, next_scope},
-        {"root_scale", "help.root", {plain(Key::u)}, on_a_run, switch_root},
+        {"root_scale", "help.scope", {plain(Key::u)}, on_a_run, switch_root},
     };
     for (int head = 0; head < 10; ++head) {
         const Key key = static_cast<Key>(static_cast<int>(Key::digit_0) + head);

@@ -114,7 +114,7 @@ Trial made_up_for(const ClaimGround& ground, std::uint64_t seed) {
         const double lost = -run.change({remove_head(entry.block, entry.head)}).logit();
         return std::vector<double>{lost < static_cast<double>(added) ? 1.0 : 0.0, lost / static_cast<double>(added)};
     });
-    return {mean_of(n, 0), {{"less", mean_of(n, 0)}, {"kept", median_of(n, 1)}}};
+    return {mean_of(n, 0), {{"less", mean_of(n, 0)}, {"kept", median_of(n, 1), FigureKind::number}}};
 }
 
 /// Mean cosine similarity of the patches of the thing with one another, and with the others, at the first and the last

@@ -75,10 +75,9 @@ float change_figure(Canvas& canvas, const Ui& ui, Rect rect, const Result& now, 
         const float x = rect.x0 + (width + gap) * static_cast<float>(i % columns),
                     y = rect.y0 + line * (1 + static_cast<float>(i / columns)) + theme.px(3);
         const std::string value = difference_words(*change, part);
+        const std::string label = part.share ? "p" : ui.text(std::string("change.") + part.name);
         const float value_width = canvas.measure(value, Font::caption).x;
-        canvas.text({x, y},
-                    fitted(canvas, ui.text(std::string("change.") + part.name), Font::caption,
-                           width - value_width - theme.px(6)),
+        canvas.text({x, y}, fitted(canvas, label, Font::caption, width - value_width - theme.px(6)),
                     {Font::caption, theme.palette.muted, Align::left});
         canvas.text({x + width, y}, value,
                     {Font::caption, change_color(theme.palette, difference_in(*change, part)), Align::right});

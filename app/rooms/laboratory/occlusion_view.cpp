@@ -27,6 +27,13 @@ float largest_of(std::span<const float> drops) {
 /// The least that the colours of a quantity reach to: where nothing changes more, nothing may glare.
 float least_reach(Watched watched) { return watched == Watched::probability ? 0.01F : 0.1F; }
 
+/// The largest change as it stands in a sentence: a rise of the loss, a fall of the others.
+std::string largest_words(const Ui& ui, Watched watched, double drop) {
+    if (watched == Watched::probability) return share_change_text(-drop);
+    const std::string name = ui.text(std::string("change.") + name_in(watched_names, watched));
+    return name + " " + signed_text(watched == Watched::loss ? drop : -drop);
+}
+
 /// Everything that the covers over a patch did to the class.
 std::string told_of_patch(const Ui& ui, const OcclusionMap& o, int patch) {
     const auto at = [&](const Tensor2& t) { return static_cast<double>(t.data()[patch]); };
@@ -91,7 +98,7 @@ void occlusion_view(const LabScene& lab, Selection& selection) {
                                       {"total", count_text(o.total)},
                                       {"cover", cover_words(ui, lab.measured.covered)},
                                       {"patch", token_name(ui, scene.now, token)},
-                                      {"drop", told_of_patch(ui, o, c.patch_of(token))}});
+                                      {"drop", largest_words(ui, watched, static_cast<double>(*most))}});
     text_block(scene, {right.x0, beside.y1 + theme.px(14), right.x1, right.y1}, words);
     ui.probe.mark("occlusion.done", beside, o.total > 0 ? static_cast<double>(o.done) / o.total : 0, words);
 }
