@@ -24,18 +24,22 @@ void heading_beside(const Frame& frame, const Step& step, ImVec2 at, float width
     if (ui.bare) return;
     const Settings& settings = frame.state().settings;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    if (settings.language != "en" && settings.english_terms)
-        canvas.text({at.x + canvas.measure(step_text(ui, step, "title"), Font::title).x + ui.theme.px(14),
-                     at.y + ui.theme.px(9)},
-                    frame.english("step." + std::string(step.id) + ".title"),
-                    {Font::body, ui.theme.palette.muted, Align::left});
-    const bool waits = step.moves && frame.motion.time == 0.0F && !frame.motion.playing;
+    float end = canvas.measure(step_text(ui, step, "title"), Font::title).x + ui.theme.px(14);
+    if (settings.language != "en" && settings.english_terms) {
+        const std::string& english = frame.english("step." + std::string(step.id) + ".title");
+        canvas.text({at.x + end, at.y + ui.theme.px(9)}, english, {Font::body, ui.theme.palette.muted, Align::left});
+        end += canvas.measure(english, Font::body).x + ui.theme.px(14);
+    }
+    const bool waits = step.moves && frame.motion.waits;
+    if (width <= ui.theme.px(700) || frame.state().lecture.on) return;
     const std::string times =
         waits ? ui.text("time.waits")
               : ui.text("stage.times", {{"forward", number_text(frame.shown().result->forward_ms)}});
-    if (width > ui.theme.px(700) && !frame.state().lecture.on)
-        canvas.text({at.x + width, at.y + ui.theme.px(8)}, times,
-                    {Font::caption, ui.theme.palette.muted, Align::right});
+    const Palette& palette = ui.theme.palette;
+    const bool roomy = end + canvas.measure(times, Font::strong).x <= width;
+    const TextStyle style = {waits && roomy ? Font::strong : Font::caption, waits ? palette.accent : palette.muted,
+                             Align::right};
+    canvas.text({at.x + width, at.y + ui.theme.px(8)}, times, style);
 }
 
 /// Title, sentence and picture of the chosen step; in a lecture its equation beside them.
@@ -45,7 +49,8 @@ void draw_step(const Frame& frame) {
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     const Step& step = curriculum()[static_cast<std::size_t>(frame.selection.focus.step)];
     const Lecture& lecture = frame.state().lecture;
-    const bool beside = lecture.on && lecture.slide == 1.0F && !lecture.equation;  // once the panel is gone
+    const bool beside =
+        lecture.on && lecture.slide == 1.0F && lecture.alone == Alone::nothing;  // once the panel is gone
     const float equation_width = beside ? room.x * 0.36F : 0;
     heading_beside(frame, step, at, room.x);
     if (equation_width > 0)
