@@ -43,7 +43,8 @@ std::vector<Command> one_of_each() {
             command::WriteHandout{"tour"},
             command::ChooseDrawing{"cat:17:hard:256"},
             command::MovePen{{0.25F, 0.5F}, true, 1.5F},
-            command::SetNotes{"tour#1", "first\nsecond"}};
+            command::SetNotes{"tour#1", "first\nsecond"},
+            command::ChangeLesson{"notes", 2, "first\nsecond"}};
 }
 
 TEST(Command, EveryKindComesBackFromItsLineAsItWas) {

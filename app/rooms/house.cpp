@@ -1,5 +1,7 @@
 #include "app/rooms/house.h"
 
+#include <imgui.h>
+
 #include "app/platform/key_names.h"
 
 namespace vitrine {
@@ -30,6 +32,12 @@ const CommandRow* CommandTable::find(std::string_view id) const {
 std::string CommandTable::keys(std::string_view id) const {
     const CommandRow* const row = find(id);
     return row == nullptr || row->keys.empty() ? std::string() : chord_words(row->keys.front());
+}
+
+void notify(House& house, const std::string& words) {
+    constexpr double seconds = 5;
+    house.state.notice = words;
+    house.state.notice_until = ImGui::GetTime() + seconds;
 }
 
 void show_dialog(House& house, const std::string& id) {

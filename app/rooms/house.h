@@ -101,6 +101,9 @@ private:
     std::unordered_map<std::string_view, const CommandRow*> by_id_;  // asked for many times a frame
 };
 
+/// Tells for a moment, over everything, what was done.
+void notify(House& house, const std::string& words);
+
 /// Lets another dialog lie over the window; none where the id is empty.
 void show_dialog(House& house, const std::string& id);
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/lecture/lecture.h"
+#include "app/platform/monitors.h"
 #include "app/rooms/learning/learning_state.h"
 #include "app/workspace/settings.h"
 #include "core/files/table.h"
@@ -64,8 +65,11 @@ struct State {
     bool model_changed = false;        // a file of the model that is shown is not what was read
 
     std::vector<LessonRow> lessons;               // that can be chosen, while their dialog is open
+    std::vector<Monitor> monitors;                // of the desktop; none in pictures and tests
     std::vector<std::filesystem::path> sessions;  // in the folder of exports, the newest first
     std::filesystem::path recovery;               // what a window that was killed has left
+    std::string notice;                           // what was done, for a moment over everything
+    double notice_until = 0;                      // ImGui's time
     bool transparent = false;                     // zones without a ground, for pictures on slides
     FigureLook figure;                            // and what is left out of them
 };
@@ -76,6 +80,12 @@ struct Drafts {
     std::array<char, 64> class_text = {};    // to find a class
     std::array<char, 1024> own_folder = {};  // of one's own pictures
     std::string notes_key, notes_text;       // a lecturer's notes while they are edited
+
+    struct LessonDraft {
+        std::string from;  // what the fields were filled from
+        int stop = 0;      // whose notes are below
+        std::string title, notes;
+    } lesson;
 
     struct Export {
         std::string part = "stage";  // of the window

@@ -49,9 +49,12 @@ OrderedJson json_of(const Settings& s) {
             {"english_terms", s.english_terms},
             {"lesson", s.lesson},
             {"notes", s.notes},
-            {"show_notes", s.show_notes},
+            {"hall_monitor", s.hall_monitor},
+            {"presenter", s.presenter},
             {"motion", s.motion},
-            {"count_from", s.count_from}};
+            {"plays", s.plays},
+            {"count_from", s.count_from},
+            {"recent", s.recent}};
 }
 
 Settings from_json(const OrderedJson& json) {
@@ -79,9 +82,12 @@ Settings from_json(const OrderedJson& json) {
     s.english_terms = json.value("english_terms", s.english_terms);
     s.lesson = json.value("lesson", s.lesson);
     s.notes = json.value("notes", s.notes);
-    s.show_notes = json.value("show_notes", s.show_notes);
+    s.hall_monitor = json.value("hall_monitor", s.hall_monitor);
+    s.presenter = json.value("presenter", s.presenter);
     s.motion = json.value("motion", s.motion);
     s.count_from = std::clamp(whole(json.value("count_from", 1.0)), 0, 1);
+    s.plays = json.value("plays", s.plays);
+    s.recent = json.value("recent", s.recent);
     return s;
 }
 
@@ -97,8 +103,19 @@ SettingValues changed_settings(const Settings& before, const Settings& after) {
 }
 
 SettingValues replayable_settings(const Settings& settings) {
-    static const std::set<std::string> own = {"x",     "y",      "width",        "height",       "maximised",
-                                              "notes", "lesson", "image_folder", "model_folder", "export_folder"};
+    static const std::set<std::string> own = {"x",
+                                              "y",
+                                              "width",
+                                              "height",
+                                              "maximised",
+                                              "notes",
+                                              "lesson",
+                                              "image_folder",
+                                              "model_folder",
+                                              "export_folder",
+                                              "recent",
+                                              "hall_monitor",
+                                              "presenter"};
     SettingValues values;
     const OrderedJson json = json_of(settings);
     for (const auto& [name, value] : json.items())
