@@ -98,8 +98,15 @@ public:
 
 private:
     Ui ui() {
-        return {house_.theme, house_.text,      probe_, textures_, &keyboard_,
-                &glyphs_,     recorder_.also(), house_.state.figure.bare, house_.state.settings.count_from};
+        return {house_.theme,
+                house_.text,
+                probe_,
+                textures_,
+                &keyboard_,
+                &glyphs_,
+                recorder_.also(),
+                house_.state.figure.bare,
+                house_.state.settings.count_from};
     }
     Frame frame_of(Draft& draft, const Ui& ui, const Layout& layout, const LearningRuns& runs);
     bool take_language();
@@ -108,15 +115,17 @@ private:
     void take_measures(Workspace& workspace);
     void take_exercise(Workspace& workspace);
     void take_roles(Workspace& workspace);
-    void watch_model();
+    void watch_files();
     void begin_frame();
     void play_on();
     void draw(const Frame& frame);
     void draw_zone(const Frame& frame, const Zone& zone);
     void draw_top(const Frame& frame);
+    void draw_notice();
     void notice_answer();
     void request_jobs();
     bool answered();
+    bool plays_by_itself();
     void tell(const Command& command);
 
     House house_;
@@ -131,7 +140,7 @@ private:
     std::deque<std::string> to_play_;
     std::function<void(const Command&)> listener_;
     double told_at_ = 0;             // the listener was told something; ImGui's time
-    double looked_at_model_ = -1e9;  // ImGui's time
+    double looked_at_files_ = -1e9;  // ImGui's time
     std::time_t drawn_at_ = 0;       // the second of the last frame, for what changes with the clock alone
 };
 

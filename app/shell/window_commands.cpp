@@ -8,6 +8,7 @@
 #include "app/shell/export_commands.h"
 #include "app/shell/own_pictures.h"
 #include "app/shell/session_commands.h"
+#include "app/workspace/recent.h"
 #include "core/vit/experiment.h"
 #include "core/vit/model.h"
 
@@ -162,7 +163,11 @@ std::vector<CommandRow> rows_of_the_window() {
         {"copy_command", "", {}, over_dialogs, copy_command_line, has_result},
         {"reload_model", "", {}, over_dialogs, reload_model, [](const House& h) { return h.state.model_changed; }},
         {"theme", "help.theme", {{Key::t}}, here, change_theme},
-        {"count_from", "help.count_from", {}, over_dialogs, [](House& h) {
+        {"count_from",
+         "help.count_from",
+         {},
+         over_dialogs,
+         [](House& h) {
              int& from = h.state.settings.count_from;
              from = 1 - from;
          }},
@@ -212,8 +217,9 @@ std::vector<CommandRow> rows_of_a_run() {
 
 void open_dialog(House& house, const std::string& id) {
     show_dialog(house, id);
-    if (id == "lessons") house.state.lessons = lesson_rows(house.state.settings.lesson);
-    if (id == "take_away") house.state.sessions = sessions_in(export_folder(house.state.settings));
+    const Settings& settings = house.state.settings;
+    if (id == "lessons") house.state.lessons = lesson_rows(recent_files(settings, FileKind::lesson), settings.lesson);
+    if (id == "take_away") house.state.sessions = sessions_in(export_folder(settings));
 }
 
 const std::vector<CommandRow>& window_commands() {
