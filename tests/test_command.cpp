@@ -48,7 +48,8 @@ std::vector<Command> one_of_each() {
             command::Recover{"autosave-1.vitrine"},
             command::LookUp{"glossary", "softmax"},
             command::OpenReference{"abnar2020"},
-            command::CopyReference{"abnar2020"}};
+            command::CopyReference{"abnar2020"},
+            command::ChangeLesson{"notes", 2, "first\nsecond"}};
 }
 
 TEST(Command, EveryKindComesBackFromItsLineAsItWas) {

@@ -26,5 +26,36 @@ TEST(Monitors, AWindowOpensOnlyWhereItsUpperEdgeCanBeGrasped) {
     EXPECT_TRUE(can_be_grasped({100, -300, 800, 500}, above));
 }
 
+TEST(Monitors, TheHallsPictureFillsTheChosenOneAndThePresenterHasAnother) {
+    const std::vector<Monitor> two = {{"eDP-1", laptop, laptop, true}, {"HDMI-1", projector, projector, false}};
+    Stages stages = stages_of(two, "");
+    EXPECT_EQ(stages.hall, 1) << "the primary one is the lecturer's own";
+    EXPECT_EQ(stages.presenter, 0);
+    stages = stages_of(two, "eDP-1");
+    EXPECT_EQ(stages.hall, 0);
+    EXPECT_EQ(stages.presenter, 1);
+    EXPECT_EQ(stages_of(two, "gone").hall, 1);
+    const std::vector<Monitor> three = {two[1], {"DP-2", above, above, false}, two[0]};
+    stages = stages_of(three, "DP-2");
+    EXPECT_EQ(stages.hall, 1);
+    EXPECT_EQ(stages.presenter, 2) << "the primary one";
+    for (const std::size_t count : {0U, 1U}) {
+        stages = stages_of(std::span(two).first(count), "HDMI-1");
+        EXPECT_EQ(stages.hall, -1);
+        EXPECT_EQ(stages.presenter, -1);
+    }
+    EXPECT_EQ(monitor_named(two, "HDMI-1"), 1);
+    EXPECT_EQ(monitor_named(two, ""), -1);
+}
+
+TEST(Monitors, AWindowThatLosesItsMonitorLiesWholeOnAnother) {
+    const Area small = centred_in(laptop, 800, 500), large = centred_in(projector, 1920, 1080);
+    EXPECT_EQ(small, (Area{560, 290, 800, 500}));
+    EXPECT_EQ(large, projector);
+    EXPECT_TRUE(can_be_grasped(small, laptop));
+    EXPECT_EQ(beside_in(laptop), (Area{1120, 0, 800, 1080}));
+    EXPECT_EQ(beside_in({0, 0, 640, 480}), (Area{0, 0, 640, 480}));
+}
+
 }  // namespace
 }  // namespace vitrine

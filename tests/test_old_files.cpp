@@ -157,7 +157,6 @@ TEST(OldFiles, SettingsComeBack) {
     EXPECT_EQ(s.lesson, "attention");
     EXPECT_EQ(s.notes.at("attention:2"), "My notes");
     EXPECT_EQ(s.notes.at("mlp"), "メモ");
-    EXPECT_TRUE(s.show_notes);
     EXPECT_FALSE(s.motion);
 }
 

@@ -31,6 +31,9 @@ TEST_F(SettingsFile, ComesBackAsItWasSaved) {
     s.image_folder = "/home/ü/写真";
     s.folded = {"numbers"};
     s.motion = false;
+    s.plays = s.presenter = true;
+    s.hall_monitor = "HDMI-1";
+    s.recent = {{"lessons", {"/home/ü/授業.txt"}}};
     s.window.maximised = true;
     fs::create_directories(file.parent_path());
     std::ofstream(file) << to_json(s);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/commands/commands.h"
+#include "app/commands/lecture_windows.h"
 #include "app/commands/outputs.h"
 #include "app/jobs/writer.h"
 #include "app/platform/child_process.h"
@@ -147,6 +148,7 @@ void run_window(Window& window, Shell& shell, Keeper& keeper) {
     const char* const probe_file = std::getenv("VITRINE_PROBE");  // a test outside the process looks there
     shell.probe().on = probe_file != nullptr;
     std::string title;
+    LectureWindows windows(window, shell, probe_file);
     Window::Hooks hooks;
     hooks.before_frame = [&] {
         const Shell::Display display{static_cast<float>(window.width()), static_cast<float>(window.height()),
@@ -158,7 +160,8 @@ void run_window(Window& window, Shell& shell, Keeper& keeper) {
         if (probe_file != nullptr) shell.probe().dump(probe_file);
         keeper.after_frame(shell);
         open_link(shell.take_link(), shell);
-        if (shell.take_full_screen_request()) window.toggle_full_screen();
+        if (shell.take_full_screen_request()) windows.toggle_full_screen();
+        windows.follow();
         if (shell.wants_to_quit()) window.close();
         const std::string wanted = shell.shown().result ? shell.shown().result->image->name + " – Vitrine" : "Vitrine";
         if (wanted != title) window.set_title(title = wanted);

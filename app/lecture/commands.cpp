@@ -3,11 +3,12 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "app/lecture/lesson_writing.h"
+#include "app/lecture/stops.h"
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/learning/room.h"
 #include "app/rooms/room.h"
-#include "core/vit/model.h"
 
 namespace vitrine {
 
@@ -15,25 +16,11 @@ namespace {
 
 Lecture& lecture_of(House& house) { return house.state.lecture; }
 
-void go_to_stop(House& house, int stop) {
-    Lecture& lecture = lecture_of(house);
-    const Result* const now = house.result();
-    if (!lecture.lesson || now == nullptr) return;
-    Workspace& workspace = house.workspace();
-    lecture.stop = std::clamp(stop, 0, static_cast<int>(lecture.lesson->stops.size()) - 1);
-    const Place to =
-        place_of(*lecture.lesson, lecture.stop, {workspace.experiment, workspace.selection.focus}, now->model->config);
-    workspace.experiment = to.experiment;
-    workspace.selection.focus = to.focus;
-    workspace.roles = to.roles;
-    house.state.answer_shown = false;
-    if (room_of(to.room).chapters) return begin_step(house, to.focus.step);  // also where the stop before showed it
-    LearningState wanted = house.state.learning;
-    if (!to.runs.empty()) choose_runs(wanted, to.runs);
-    const bool goes_on = house.jobs.has_learning() && wanted.same_runs(house.state.learning);
-    if (to.runs.empty() || goes_on) return enter_room(house, to.room);
-    watch_learning(house, to.runs);
+bool has_motion(const House& house) {
+    return room_of(house.state.room).chapters && curriculum()[static_cast<std::size_t>(house.focus().step)].moves;
 }
+
+bool nothing_is_opened(const House& house) { return house.result() != nullptr && !house.workspace().arrival; }
 
 /// Where models are to learn, first they begin to.
 bool begins_to_learn(House& house) {
@@ -47,29 +34,70 @@ bool begins_to_learn(House& house) {
     return true;
 }
 
+void stop_editing(House& house) {
+    if (std::exchange(lecture_of(house).editing, {}).empty()) return;
+    take_over_notes(house);
+}
+
 void move(House& house, int by) {
     Lecture& lecture = lecture_of(house);
-    lecture.editing.clear();
+    stop_editing(house);
     if (lecture.lesson) {
         if (const int wanted = std::clamp(lecture.stop + by, 0, static_cast<int>(lecture.lesson->stops.size()) - 1);
             wanted != lecture.stop)
             go_to_stop(house, wanted);
         return;
     }
+    show_picture(house);
     enter_step(house, std::clamp(house.focus().step + by, 0, static_cast<int>(curriculum().size()) - 1));
+}
+
+/// What stands alone goes first; true where something did.
+bool takes_away_what_is_alone(House& house) {
+    if (lecture_of(house).alone == Alone::nothing) return false;
+    show_picture(house);
+    return room_of(house.state.room).chapters;  // elsewhere nobody saw it
 }
 
 /// First the step's motion, then its end if it is still under way, then the next step or stop.
 void next(House& house) {
     Motion& motion = house.workspace().motion;
-    if (begins_to_learn(house)) return;
-    const bool moves =
-        room_of(house.state.room).chapters && curriculum()[static_cast<std::size_t>(house.focus().step)].moves;
-    if (!moves || motion.time >= 1.0F) return move(house, 1);
-    if (motion.playing || motion.time > 0.0F)
+    if (takes_away_what_is_alone(house) || begins_to_learn(house)) return;
+    const bool under_way = motion.playing || (motion.time > 0.0F && motion.time < 1.0F);
+    if (!has_motion(house) || (!motion.waits && !under_way && motion.time >= 1.0F)) return move(house, 1);
+    if (under_way)
         motion = {1.0F, false};
     else
         motion.play();
+}
+
+void previous(House& house) {
+    if (!takes_away_what_is_alone(house)) move(house, -1);
+}
+
+/// From the beginning, whether it waits or was seen.
+void play_again(House& house) {
+    if (takes_away_what_is_alone(house) || begins_to_learn(house) || !has_motion(house)) return;
+    Motion& motion = house.workspace().motion;
+    if (!motion.playing) motion.time = 0.0F;
+    motion.playing ? static_cast<void>(motion = {1.0F, false}) : motion.play();
+}
+
+bool in_chapters(const House& house) { return house.result() != nullptr && room_of(house.state.room).chapters; }
+
+/// What fills the window, or the picture where it does already.
+void show_alone(House& house, Alone what) {
+    Alone& now = lecture_of(house).alone;
+    now = now == what ? Alone::nothing : what;
+}
+
+CommandRow alone_row(const char* id, const char* help, std::vector<Chord> keys, Alone what) {
+    return {id,
+            help,
+            std::move(keys),
+            {.skin = KeyContext::Skin::lecture},
+            [what](House& h) { show_alone(h, what); },
+            in_chapters};
 }
 
 CommandRow pointer_row(const char* id, Key key, Pointer pointer) {
@@ -81,12 +109,11 @@ CommandRow pointer_row(const char* id, Key key, Pointer pointer) {
 
 void edit_notes(House& house) {
     Lecture& lecture = lecture_of(house);
-    lecture.editing = lecture.editing.empty() ? lecture.notes_key(house.focus().step) : "";
+    if (!lecture.editing.empty()) return stop_editing(house);
+    lecture.editing = lecture.notes_key(house.focus().step);
 }
 
 void flip(bool& value) { value = !value; }
-
-constexpr int to_the_end = 1000000;
 
 }  // namespace
 
@@ -94,7 +121,9 @@ const std::vector<CommandRow>& lecture_commands() {
     constexpr KeyContext here{.skin = KeyContext::Skin::lecture};
     static const std::vector<CommandRow> rows = {
         {"lecture.next", "help.lecture_steps", {{Key::space}, {Key::right}, {Key::page_down}}, here, next},
-        {"lecture.previous", "help.lecture_steps", {{Key::left}, {Key::page_up}}, here, [](House& h) { move(h, -1); }},
+        {"lecture.previous", "help.lecture_steps", {{Key::left}, {Key::page_up}}, here, previous},
+        {"lecture.next_stop", "", {}, here, [](House& h) { move(h, 1); }},
+        {"lecture.play", "", {}, here, play_again},
         {"lecture.first", "help.lecture_ends", {{Key::home}}, here, [](House& h) { move(h, -to_the_end); }},
         {"lecture.last", "help.lecture_ends", {{Key::end}}, here, [](House& h) { move(h, to_the_end); }},
         pointer_row("lecture.laser", Key::d, Pointer::laser),
@@ -107,38 +136,46 @@ const std::vector<CommandRow>& lecture_commands() {
          here,
          [](House& h) { lecture_of(h).ink_of(h.focus().step).clear(); }},
         {"lecture.black", "help.stage", {{Key::b}, {Key::period}}, here, [](House& h) { flip(lecture_of(h).black); }},
-        {"lecture.notes", "help.stage", {{Key::n}}, here, [](House& h) { flip(h.state.settings.show_notes); }},
-        {"lecture.equation", "help.stage", {{Key::q}}, here, [](House& h) { flip(lecture_of(h).equation); }},
+        {"lecture.notes", "help.stage", {{Key::n}}, here, [](House& h) { flip(lecture_of(h).notes); }},
+        alone_row("lecture.equation", "help.stage", {{Key::q}}, Alone::equation),
+        alone_row("lecture.question", "", {}, Alone::question),
+        alone_row("lecture.answer", "", {}, Alone::answer),
+        {"lecture.peek", "", {}, here, [](House& h) { flip(lecture_of(h).peek); }, in_chapters},
+        {"presenter", "help.presenter", {{Key::w}}, here, [](House& h) { flip(h.state.settings.presenter); }},
         {"lecture.edit_notes", "", {}, here, edit_notes},
+        {"lesson.keep", "help.keep", {{Key::k}}, {}, keep_stop, nothing_is_opened},
     };
     return rows;
 }
 
 void toggle_lecture(House& house) {
     Lecture& lecture = lecture_of(house);
+    stop_editing(house);
     lecture.on = !lecture.on;
     lecture.pointer = Pointer::arrow;
-    lecture.black = false;
-    lecture.editing.clear();
+    lecture.black = lecture.notes = false;
+    show_picture(house);
     if (!lecture.on) {
         house.workspace().roles = {};
         return;
     }
-    lecture.began = ImGui::GetTime();
+    lecture.began = Clock::now();
     show_dialog(house, "");
-    if (lecture.lesson) go_to_stop(house, lecture.stop);
+    if (lecture.lesson) return go_to_stop(house, lecture.stop);
+    Motion& motion = house.workspace().motion;
+    if (!motion.playing) motion = {1.0F, false, house.state.settings.motion};
 }
 
 void begin_lecture(House& house, const std::string& source) {
     Lecture& lecture = lecture_of(house);
     if (source.empty()) {
         lecture.lesson.reset();
+        house.state.settings.lesson.clear();
     } else {
-        lecture.lesson = load_lesson(source);
+        open_lesson(house, source);
         lecture.stop = 0;
         lecture.ink.clear();
     }
-    house.state.settings.lesson = source;
     lecture.on = false;
     toggle_lecture(house);
 }
@@ -146,13 +183,18 @@ void begin_lecture(House& house, const std::string& source) {
 void lecture_back(House& house) {
     Lecture& lecture = lecture_of(house);
     if (!lecture.editing.empty()) {
-        lecture.editing.clear();
+        stop_editing(house);
     } else if (lecture.black || lecture.pointer != Pointer::arrow) {
         lecture.black = false;
         lecture.pointer = Pointer::arrow;
-    } else {
+    } else if (!takes_away_what_is_alone(house)) {
         toggle_lecture(house);
     }
+}
+
+void ask_the_hall(House& house) {
+    Alone& now = lecture_of(house).alone;
+    now = now == Alone::question ? Alone::answer : now == Alone::answer ? Alone::nothing : Alone::question;
 }
 
 }  // namespace vitrine

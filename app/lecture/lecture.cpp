@@ -38,22 +38,26 @@ void Ink::undo() {
     if (!lines_.empty()) lines_.pop_back();
 }
 
-std::vector<LessonRow> lesson_rows(const std::string& chosen) {
+std::vector<LessonRow> lesson_rows(std::vector<std::filesystem::path> own, const std::string& chosen) {
+    const bool listed = std::find(own.begin(), own.end(), std::filesystem::path(chosen)) != own.end();
+    if (!chosen.empty() && !is_bundled_lesson(chosen) && !listed) own.emplace_back(chosen);
     std::vector<LessonRow> rows;
     for (const std::string& source : bundled_lessons()) rows.push_back({source, true, load_lesson(source)});
-    const bool known = std::any_of(rows.begin(), rows.end(), [&](const LessonRow& r) { return r.source == chosen; });
-    if (chosen.empty() || known) return rows;
-    rows.push_back({chosen, false, {}});
-    try {
-        rows.back().lesson = load_lesson(chosen);
-    } catch (const Error&) {
-        // Choosing it tells what is wrong.
+    for (const std::filesystem::path& source : own) {
+        rows.push_back({source.string(), false, {}});
+        try {
+            rows.back().lesson = load_lesson(source.string());
+        } catch (const Error&) {
+            // Choosing it tells what is wrong.
+        }
     }
     return rows;
 }
 
+std::string notes_key(const std::string& source, int stop) { return source + "#" + std::to_string(stop + 1); }
+
 std::string Lecture::notes_key(int step) const {
-    if (lesson) return lesson->source + "#" + std::to_string(stop + 1);
+    if (lesson) return vitrine::notes_key(lesson->source, stop);
     return std::string(curriculum()[static_cast<std::size_t>(step)].id);
 }
 

@@ -7,11 +7,16 @@
 
 #include "app/lecture/lesson.h"
 #include "app/ui/geometry.h"
+#include "core/base/clock.h"
+#include "core/base/file_stamp.h"
 
 namespace vitrine {
 
 /// What the pointer does while lecturing.
 enum class Pointer { arrow, laser, spotlight, pen, eraser };
+
+/// What fills the window instead of the picture.
+enum class Alone { nothing, equation, question, answer };
 
 /// Freehand lines over one step; points as fractions of the window, so that they stay where they are when it grows.
 class Ink {
@@ -38,21 +43,28 @@ struct LessonRow {
     bool bundled = true;
     std::optional<Lesson> lesson;  // none where it cannot be read
 };
-/// The bundled lessons and, where it is none of them, the one that was chosen last.
-std::vector<LessonRow> lesson_rows(const std::string& chosen);
+/// The bundled lessons, then one's own, the chosen one among them.
+std::vector<LessonRow> lesson_rows(std::vector<std::filesystem::path> own, const std::string& chosen);
 
 /// The state of a lecture: a skin of the window, and the lesson that is gone through, if any.
 struct Lecture {
     bool on = false;
     Pointer pointer = Pointer::arrow;
-    bool black = false;     // the whole screen
-    std::string editing;    // under which key the notes are edited; empty: they are not
-    bool equation = false;  // on a card of its own, large
+    bool black = false;  // the whole screen
+    Alone alone = Alone::nothing;
+    bool notes = false;   // over the picture, until the lecture ends
+    std::string editing;  // under which key the notes are edited; empty: they are not
+    bool peek = false;    // the presenter's window shows the answer
     std::optional<Lesson> lesson;
-    int stop = 0;            // of the lesson
-    std::map<int, Ink> ink;  // by stop, or by step without a lesson
-    double began = 0;        // ImGui's time, for the clock
-    float slide = 0;         // 0: all zones, 1: the stage alone
+    int stop = 0;             // of the lesson
+    std::map<int, Ink> ink;   // by stop, or by step without a lesson
+    Clock::time_point began;  // the lecture
+    float slide = 0;          // 0: all zones, 1: the stage alone
+
+    // The file of the open lesson, where it is one's own.
+    FileStamp stamp;                   // as it was read
+    std::vector<std::string> earlier;  // what it held before each change made here, the newest last
+    std::filesystem::path keeps_in;    // views go there while a lecture along none of one's own is on
 
     /// Where the ink of what is shown is kept.
     Ink& ink_of(int step) { return ink[at(step)]; }
@@ -66,5 +78,8 @@ struct Lecture {
     /// Under which name the lecturer's own notes are remembered.
     std::string notes_key(int step) const;
 };
+
+/// The same for a stop of a lesson, 0 ….
+std::string notes_key(const std::string& source, int stop);
 
 }  // namespace vitrine

@@ -3,19 +3,18 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <cmath>
-#include <ctime>
+#include <array>
 
+#include "app/lecture/notes.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/panels.h"
-#include "app/ui/glyphs.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
-#include "app/ui/widgets/number.h"
+#include "app/ui/widgets/equation.h"
 #include "app/ui/widgets/rich_text.h"
 
 namespace vitrine {
@@ -30,9 +29,9 @@ Point screen_size() {
 }
 
 /// A card over the stage at a place of the window; the caller ends it with end_card.
-void begin_card(const Ui& ui, const char* id, Rect rect) {
+void begin_card(const Ui& ui, const char* id, Rect rect, Color ground) {
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
-    ImGui::PushStyleColor(ImGuiCol_ChildBg, ImGui::GetColorU32(ImGuiCol_FrameBg));
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32(ground.r, ground.g, ground.b, ground.a));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.theme.px(14), ui.theme.px(10)});
     begin_child({id, rect.width(), rect.height(), true, true, 0});
     ui.probe.mark(id, rect);
@@ -44,120 +43,200 @@ void end_card() {
     ImGui::PopStyleColor();
 }
 
-/// Where in the lecture: a thin line along the lower edge, and the count.
-void progress_line(const Frame& frame) {
+// ---- along the lower edge -------------------------------------------------------------------------------------------
+
+/// A thin line along the lower edge: how much of the lecture is done.
+void progress_line(const Ui& ui, float part) {
+    const Theme& theme = ui.theme;
+    const Point screen = screen_size();
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const float y = screen.y - theme.px(4);
+    canvas.fill({0, y, screen.x, screen.y}, theme.palette.line);
+    canvas.fill({0, y, screen.x * part, screen.y}, theme.palette.accent);
+}
+
+/// "Lesson · 3 / 12"; the count alone where there is little room.
+std::string count_words(const Frame& frame, int at, int count, bool whole) {
+    const Lecture& lecture = frame.state().lecture;
+    const std::string number = std::to_string(at + 1) + " / " + std::to_string(count);
+    if (!lecture.lesson || !whole) return number;
+    return lecture.lesson->title_in(frame.state().settings.language) + "  ·  " + number;
+}
+
+/// What is switched off or otherwise than the model has it, as the hall reads it.
+std::string changed_words(const Ui& ui, const std::vector<Intervention>& what_ifs, std::size_t most) {
+    std::string names;
+    for (std::size_t i = 0; i < std::min(most, what_ifs.size()); ++i)
+        names += (names.empty() ? "" : ",  ") + intervention_name(ui, what_ifs[i]);
+    if (what_ifs.size() > most)
+        names += "  " + ui.text("removals.more", {{"count", std::to_string(what_ifs.size() - most)}});
+    return ui.text("lecture.changed", {{"parts", names}});
+}
+
+/// At the left, as many of them as fit.
+void changed_line(const Frame& frame, Rect rect) {
+    const Ui& ui = frame.ui;
+    const std::vector<Intervention>& what_ifs = frame.shown().result->experiment.what_ifs;
+    if (what_ifs.empty()) return;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const float pad = ui.theme.px(10);
+    std::size_t most = what_ifs.size();
+    std::string words = changed_words(ui, what_ifs, most);
+    while (most > 1 && canvas.measure(words, Font::strong).x > rect.width() - 2 * pad)
+        words = changed_words(ui, what_ifs, --most);
+    const Point size = canvas.measure(words, Font::strong);
+    const Rect box{rect.x0, rect.y0, rect.x0 + std::min(rect.width(), size.x + 2 * pad), rect.y1};
+    canvas.fill(box, ui.theme.palette.danger.with_alpha(0.16F), ui.theme.px(7));
+    canvas.stroke(box, ui.theme.palette.danger, ui.theme.px(1), ui.theme.px(7));
+    canvas.text({box.x0 + pad, box.centre().y - size.y / 2}, fitted(canvas, words, Font::strong, box.width() - 2 * pad),
+                {Font::strong, ui.theme.palette.text, Align::left});
+    ui.probe.mark("lecture.changed", box, static_cast<double>(what_ifs.size()), words);
+}
+
+/// Whether Space plays something here first.
+bool waits_to_be_played(const Frame& frame) {
+    return frame.motion.waits && room_of(frame.state().room).chapters && step_of(frame.selection).moves;
+}
+
+/// Back and on for mouse and touch, where one is, and that Space plays something. Returns where it begins.
+float steps_at_right(const Frame& frame, Rect strip, int at, int count) {
+    const Ui& ui = frame.ui;
+    const Theme& theme = ui.theme;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const float side = strip.height(), gap = theme.px(8);
+    float x = strip.x1 - 2 * side - gap;
+    ImGui::SetCursorScreenPos({x, strip.y0});
+    if (icon_button(ui, {"lecture.back", {}, ui.text("command.lecture.previous"), frame.key_of("lecture.previous")},
+                    Icon::left))
+        frame.commands().add("lecture.previous");
+    ImGui::SetCursorScreenPos({x + side + gap, strip.y0});
+    if (icon_button(ui, {"lecture.on", {}, ui.text("command.lecture.next"), frame.key_of("lecture.next")}, Icon::right))
+        frame.commands().add("lecture.next");
+    const float most = strip.width() * 0.34F;
+    std::string words = count_words(frame, at, count, true);
+    if (canvas.measure(words, Font::caption).x > most) words = count_words(frame, at, count, false);
+    const Point size = canvas.measure(words, Font::caption);
+    x -= size.x + gap;
+    const Rect rect{x, strip.centre().y - size.y / 2, x + size.x, strip.centre().y + size.y / 2};
+    canvas.text({rect.x0, rect.y0}, words, {Font::caption, theme.palette.muted, Align::left});
+    ui.probe.mark("lecture.progress", rect, at, words);
+    if (!waits_to_be_played(frame)) return x;
+    // Where what is switched off needs the room, the key alone.
+    const std::vector<Intervention>& what_ifs = frame.shown().result->experiment.what_ifs;
+    const float changed =
+        what_ifs.empty() ? 0.0F
+                         : canvas.measure(changed_words(ui, what_ifs, what_ifs.size()), Font::strong).x + theme.px(40);
+    const float beside = theme.px(60), room = x - strip.x0 - changed;
+    std::string play = ui.text("time.waits");
+    if (canvas.measure(play, Font::strong).x + beside > room) play = frame.key_of("lecture.next");
+    x -= canvas.measure(play, Font::strong).x + beside;
+    ImGui::SetCursorScreenPos({x, strip.y0});
+    if (button(ui, {"lecture.play", play, ui.text("time.play"), frame.key_of("lecture.next")},
+               {Emphasis::primary, Icon::play}))
+        frame.commands().add("lecture.next");
+    return x;
+}
+
+/// Where in the lecture, what is switched off, and what Space does.
+void lower_edge(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
     const Lecture& lecture = frame.state().lecture;
+    const bool chapters = room_of(frame.state().room).chapters;
     const Point screen = screen_size();
-    const int steps = static_cast<int>(curriculum().size()), count = lecture.stops(steps),
-              at = lecture.at(frame.selection.focus.step);
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const float y = screen.y - theme.px(4), part = static_cast<float>(at + 1) / static_cast<float>(count);
-    canvas.fill({0, y, screen.x, screen.y}, theme.palette.line);
-    canvas.fill({0, y, screen.x * part, screen.y}, theme.palette.accent);
-    const std::string number = std::to_string(at + 1) + " / " + std::to_string(count);
-    const std::string words =
-        lecture.lesson ? lecture.lesson->title_in(frame.state().settings.language) + "  ·  " + number : number;
-    const Point size = canvas.measure(words, Font::caption);
-    const Rect rect{screen.x - size.x - theme.px(14), y - size.y - theme.px(3), screen.x - theme.px(14), y};
-    canvas.text({rect.x0, rect.y0}, words, {Font::caption, theme.palette.muted, Align::left});
-    ui.probe.mark("lecture.progress", rect, at, words);
+    const float height = std::max(28.0F, theme.px(34)), y = screen.y - theme.px(7) - height;
+    const Rect strip{theme.px(14), y, screen.x - theme.px(14), y + height};
+    float right = strip.x1;
+    if (chapters || lecture.lesson) {
+        const int count = lecture.stops(static_cast<int>(curriculum().size())),
+                  at = lecture.at(frame.selection.focus.step);
+        progress_line(ui, static_cast<float>(at + 1) / static_cast<float>(count));
+        right = steps_at_right(frame, strip, at, count) - theme.px(14);
+    }
+    if (!room_of(frame.state().room).learns) changed_line(frame, {strip.x0, strip.y0, right, strip.y1});
 }
 
-/// The equation, as large as the text beside it.
-void equation_card(const Explanation& e, const Lecture& lecture) {
-    if (!lecture.equation) return;
+// ---- large and alone ------------------------------------------------------------------------------------------------
+
+/// The largest type in which the words fit.
+RichText largest(const Canvas& canvas, const std::string& markup, Color color, Point room) {
+    for (const Font font : {Font::title, Font::heading, Font::strong})
+        if (measure_rich(canvas, {markup, font, color}, room.x).y <= room.y) return {markup, font, color};
+    return {markup, Font::body, color};
+}
+
+/// The equation as large as the room allows.
+void equation_alone(const Explanation& e, Rect room) {
+    const std::string id = equation_id(step_of(e.selection), e.now, e.selection.focus);
+    EquationFigure figure = {
+        id, {e.selection.hovered_symbol()}, without_markup(step_text(e.ui, step_of(e.selection), "equation"))};
+    constexpr float largest_size = 6;  // of short ones: the letters of a title three times
+    const Point usual = equation_size(e.ui, figure, 1e6F);
+    if (usual.x <= 0 || usual.y <= 0) return;
+    figure.size = std::min(largest_size, figure.size * std::min(room.width() / usual.x, room.height() / usual.y));
+    const Point size = equation_size(e.ui, figure, 1e6F);
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), e.ui);
+    const Rect place{room.centre().x - size.x / 2, room.centre().y - size.y / 2, room.centre().x + size.x / 2 + 1,
+                     room.centre().y + size.y / 2};
+    const EquationHit hit = equation_figure(canvas, e.ui, place, figure);
+    if (!hit.symbol.empty()) e.selection.hover_symbol(hit.symbol);
+    e.ui.probe.mark("lecture.equation", place, static_cast<double>(figure.size), figure.words);
+}
+
+/// The question in the middle, its answer under it once it is asked for.
+void question_alone(const Explanation& e, bool answered, Rect room) {
+    const Ui& ui = e.ui;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const float gap = ui.theme.px(30);
+    const RichText question = largest(canvas, step_text(ui, step_of(e.selection), "question"), ui.theme.palette.text,
+                                      {room.width(), room.height() * (answered ? 0.45F : 1.0F)});
+    const float above = measure_rich(canvas, question, room.width()).y;
+    const std::string words = answer_text(ui, step_of(e.selection), e.now, e.selection);
+    RichText answer = largest(canvas, words, ui.theme.palette.text, {room.width(), room.height() - above - gap});
+    if (answer.font == Font::title && question.font != Font::title) answer.font = question.font;
+    const float below = answered ? measure_rich(canvas, answer, room.width()).y + gap : 0;
+    const float y = room.y0 + std::max(0.0F, (room.height() - above - below) / 2);
+    rich_text(canvas, ui, {room.x0, y, room.x1, y + above}, question);
+    ui.probe.mark("lecture.question", {room.x0, y, room.x1, y + above}, 0, without_markup(question.markup));
+    if (!answered) return;
+    const Rect rect{room.x0, y + above + gap, room.x1, y + above + below};
+    canvas.fill({rect.x0, rect.y0 - gap / 2 - ui.theme.px(1), rect.x1, rect.y0 - gap / 2 + ui.theme.px(1)},
+                ui.theme.palette.accent);
+    rich_text(canvas, ui, rect, answer);
+    ui.probe.mark("lecture.answer", rect, 0, without_markup(words));
+}
+
+/// Instead of the picture: nothing beside it, as large as the back of a hall needs.
+void alone_card(const Frame& frame) {
+    const Alone what = frame.state().lecture.alone;
+    if (what == Alone::nothing) return;
+    const Explanation e = explanation_of(frame);
     const Point screen = screen_size();
-    const float width = std::min(screen.x * 0.42F, e.ui.theme.px(420)), margin = e.ui.theme.px(20);
-    const Rect rect{screen.x - width - margin, margin, screen.x - margin, margin + e.ui.theme.px(190)};
-    begin_card(e.ui, "lecture.equation", rect);
-    const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-    step_equation(e, {at.x, at.y, at.x + room.x, at.y + room.y});
+    const float margin = e.ui.theme.px(16), low = screen.y - e.ui.theme.px(46);
+    begin_card(e.ui, "lecture.alone", {margin, margin, screen.x - margin, low}, e.ui.theme.palette.panel);
+    const Rect room{screen.x * 0.1F, screen.y * 0.1F, screen.x * 0.9F, low - screen.y * 0.06F};
+    if (what == Alone::equation)
+        equation_alone(e, room);
+    else
+        question_alone(e, what == Alone::answer, room);
     end_card();
 }
 
-/// The step's question with its answer.
-void question_card(const Explanation& e, const State& state) {
-    if (!state.answer_shown) return;
-    const auto& [ui, now, selection] = e;
-    const Point screen = screen_size();
-    const float width = std::min(screen.x * 0.55F, ui.theme.px(640)), height = ui.theme.px(190),
-                margin = ui.theme.px(20);
-    begin_card(ui, "lecture.question", {margin, screen.y - height - margin, margin + width, screen.y - margin});
-    paragraph(ui, "{strong|" + step_text(ui, step_of(selection), "question") + "}");
-    paragraph(ui, answer_text(ui, step_of(selection), now, selection));
-    end_card();
-}
+// ---- notes ----------------------------------------------------------------------------------------------------------
 
-std::string two_digits(int number) { return (number < 10 ? "0" : "") + std::to_string(number); }
-
-/// The time of day, and how long the lecture has lasted.
-std::string clock_words(const Ui& ui, const Lecture& lecture) {
-    const std::time_t now = std::time(nullptr);
-    std::tm local = {};
-    localtime_r(&now, &local);
-    const int seconds = static_cast<int>(ImGui::GetTime() - lecture.began);
-    return ui.text("lecture.clock", {{"time", two_digits(local.tm_hour) + ":" + two_digits(local.tm_min)},
-                                     {"minutes", two_digits(seconds / 60) + ":" + two_digits(seconds % 60)}});
-}
-
-std::string minutes_words(float minutes) { return number_text(static_cast<double>(minutes)); }
-
-/// How long this stop and the lesson were planned; empty where its file says nothing of it.
-std::string planned_words(const Ui& ui, const Lecture& lecture) {
-    if (!lecture.lesson) return {};
-    const Lesson& lesson = *lecture.lesson;
-    const std::optional<float> here = lesson.stops[static_cast<std::size_t>(lecture.stop)].minutes;
-    if (!here) return {};
-    return ui.text("lecture.planned", {{"here", minutes_words(*here)},
-                                       {"until", minutes_words(lesson.minutes(lecture.stop))},
-                                       {"all", minutes_words(lesson.minutes())}});
-}
-
-/// Lets a text field of ImGui write into a string of any length.
-int grow(ImGuiInputTextCallbackData* data) {
-    auto& words = *static_cast<std::string*>(data->UserData);
-    if (data->EventFlag == ImGuiInputTextFlags_CallbackResize) {
-        words.resize(static_cast<std::size_t>(data->BufTextLen));
-        data->Buf = words.data();
-    }
-    return 0;
-}
-
-/// The text under edit begins as what is shown; only what is written becomes the lecturer's own.
-void notes_field(const Frame& frame, const std::string& notes) {
-    const Ui& ui = frame.ui;
-    Drafts& drafts = frame.desk.drafts;
-    const std::string& key = frame.state().lecture.editing;
-    if (drafts.notes_key != key) {
-        drafts.notes_key = key;
-        drafts.notes_text = notes;
-    }
-    std::string& words = drafts.notes_text;
-    const ImVec2 room = ImGui::GetContentRegionAvail();
-    const bool changed = ImGui::InputTextMultiline("##notes.text", words.data(), words.capacity() + 1, room,
-                                                   ImGuiInputTextFlags_CallbackResize, grow, &words);
-    const bool takes_back = key_pressed(Key::escape);  // ImGui would bring back what was there before
-    if (changed && !takes_back) frame.commands().add(command::SetNotes{key, words});
-    ui.probe.mark_item("notes.text", 0, words);
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    focus_of_text_field(ui, canvas, "notes.text");
-    if (ui.glyphs != nullptr) ui.glyphs->see(words);
-}
-
-/// The speaker's notes and the clock, in the lower right corner.
+/// The speaker's notes and the clock, in the lower right corner; in the presenter's window where there is one.
 void notes_card(const Frame& frame) {
     const Ui& ui = frame.ui;
-    if (!frame.state().settings.show_notes) return;
     const Lecture& lecture = frame.state().lecture;
+    if (!lecture.notes || frame.state().settings.presenter) return;
     const Point screen = screen_size();
     const float width = std::min(screen.x * 0.36F, ui.theme.px(420)), height = ui.theme.px(200),
-                margin = ui.theme.px(24);
-    begin_card(ui, "lecture.notes",
-               {screen.x - width - margin, screen.y - height - margin, screen.x - margin, screen.y - margin});
+                margin = ui.theme.px(24), low = screen.y - ui.theme.px(50);
+    begin_card(ui, "lecture.notes", {screen.x - width - margin, low - height, screen.x - margin, low},
+               ui.theme.palette.raised);
     ImGui::PushFont(ui.theme.font(Font::mono));
-    const std::string clock = clock_words(ui, lecture);
+    const std::string clock = ui.text(
+        "lecture.clock", {{"time", time_of_day()}, {"minutes", minutes_and_seconds(seconds_since(lecture.began))}});
     ImGui::TextUnformatted(clock.c_str());
     ImGui::PopFont();
     ui.probe.mark_item("lecture.clock", 0, clock);
@@ -173,7 +252,7 @@ void notes_card(const Frame& frame) {
         ui.probe.mark_item("lecture.planned", 0, planned);
     }
     if (editing) {
-        notes_field(frame, notes);
+        notes_field({ui, lecture.editing, notes}, frame.desk.drafts, frame.commands());
     } else {
         frame.desk.drafts.notes_key.clear();
         paragraph(ui, notes);
@@ -182,109 +261,13 @@ void notes_card(const Frame& frame) {
     end_card();
 }
 
-Point to_fraction(Point p) {
-    const Point screen = screen_size();
-    return {p.x / screen.x, p.y / screen.y};
-}
-
-void draw_ink(Canvas& canvas, const Ui& ui, const Ink& ink) {
-    const Point screen = screen_size();
-    const float thickness = ui.theme.px(4);
-    for (const Ink::Line& line : ink.lines()) {
-        std::vector<Point> points;
-        for (const Point p : line) points.push_back({p.x * screen.x, p.y * screen.y});
-        if (points.size() == 1) canvas.circle(points.front(), thickness / 2, ui.theme.palette.key);
-        canvas.polyline(points, ui.theme.palette.key, thickness);
-    }
-}
-
-/// Pen and eraser take the mouse from everything below.
-void take_ink(const Frame& frame) {
-    const Pointer pointer = frame.state().lecture.pointer;
-    const bool pen = pointer == Pointer::pen, eraser = pointer == Pointer::eraser;
-    if (!pen && !eraser) return;
-    const Point screen = screen_size();
-    ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSize({screen.x, screen.y});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    ImGui::Begin("lecture.ink", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoBackground);
-    ImGui::InvisibleButton("paper", {screen.x, screen.y});
-    const ImVec2 mouse = ImGui::GetMousePos();
-    const Point at = to_fraction({mouse.x, mouse.y});
-    const bool begins = ImGui::IsItemActivated();
-    if (begins || ImGui::IsItemActive()) frame.commands().add(command::MovePen{at, begins, screen.x / screen.y});
-    ImGui::End();
-    ImGui::PopStyleVar();
-}
-
-/// All but a circle around the pointer goes dark.
-void draw_spotlight(Canvas& canvas, const Ui& ui, Point at) {
-    const Point screen = screen_size();
-    const float radius = ui.theme.px(130), beyond = screen.x + screen.y;
-    canvas.ring(at, radius + beyond / 2, ui.theme.palette.shade.with_alpha(0.82F), beyond);
-}
-
-/// What the pointer is, drawn over everything.
-void draw_pointer(Canvas& canvas, const Ui& ui, const Lecture& lecture) {
-    const ImVec2 mouse = ImGui::GetMousePos();
-    const Point at{mouse.x, mouse.y};
-    if (!ImGui::IsMousePosValid(&mouse)) return;
-    const Palette& p = ui.theme.palette;
-    const float px = ui.theme.px(1);
-    switch (lecture.pointer) {
-        case Pointer::arrow: break;
-        case Pointer::laser:
-            canvas.circle(at, 9 * px, p.danger.with_alpha(0.35F));
-            canvas.circle(at, 5 * px, p.danger);
-            ImGui::SetMouseCursor(ImGuiMouseCursor_None);
-            break;
-        case Pointer::spotlight: draw_spotlight(canvas, ui, at); break;
-        case Pointer::pen: canvas.circle(at, 3 * px, p.key); break;
-        case Pointer::eraser: canvas.ring(at, Ink::eraser_radius * screen_size().y, p.muted, 2 * px); break;
-    }
-    ui.probe.mark("lecture.pointer", {at.x - 1, at.y - 1, at.x + 1, at.y + 1}, static_cast<int>(lecture.pointer));
-}
-
 }  // namespace
-
-std::string notes_text(const Ui& ui, const State& state, int step) {
-    const Lecture& lecture = state.lecture;
-    const auto& notes = state.settings.notes;
-    if (const auto own = notes.find(lecture.notes_key(step)); own != notes.end()) return own->second;
-    if (lecture.lesson) {
-        const LessonStop& stop = lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)];
-        const std::string words = own_notes(stop, state.settings.language);
-        if (!words.empty() || !room_of(stop.room).chapters) return words;
-    }
-    return step_text(ui, curriculum()[static_cast<std::size_t>(step)], "notes");
-}
 
 void lecture_cards(const Frame& frame) {
     if (!frame.shown().result || !frame.state().lecture.on || frame.state().lecture.slide != 1.0F) return;
-    const Explanation explanation = explanation_of(frame);
-    const bool chapters = room_of(frame.state().room).chapters;
-    if (chapters || frame.state().lecture.lesson) progress_line(frame);
-    if (chapters) {
-        equation_card(explanation, frame.state().lecture);
-        question_card(explanation, frame.state());
-    }
+    lower_edge(frame);
+    if (room_of(frame.state().room).chapters) alone_card(frame);
     notes_card(frame);
-}
-
-void lecture_overlay(const Frame& frame) {
-    const Ui& ui = frame.ui;
-    const Lecture& lecture = frame.state().lecture;
-    take_ink(frame);
-    WindowCanvas canvas(ImGui::GetForegroundDrawList(), ui);
-    const Ink* const ink = lecture.find_ink(frame.selection.focus.step);
-    if (ink != nullptr) draw_ink(canvas, ui, *ink);
-    ui.probe.mark("lecture.ink", {0, 0, screen_size().x, screen_size().y},
-                  ink != nullptr ? static_cast<double>(ink->lines().size()) : 0);
-    if (!lecture.black) return draw_pointer(canvas, ui, lecture);
-    canvas.fill({0, 0, screen_size().x, screen_size().y}, {0, 0, 0, 255});
-    ui.probe.mark("lecture.black", {0, 0, screen_size().x, screen_size().y});
 }
 
 }  // namespace vitrine

@@ -20,7 +20,7 @@ namespace vitrine {
 namespace {
 
 constexpr std::string_view keys =
-    "step, lab, learn, exercise, image, block, head, token, key, solo, what-if, minutes or notes";
+    "step, lab, learn, exercise, image, block, head, token, key, solo, set, what-if, minutes or notes";
 constexpr float most_minutes = 600;
 
 /// A word that begins a stop, the room that it leads to, and what may stand behind it.
@@ -41,6 +41,9 @@ constexpr std::array beginnings = {
     Beginning{"learn", "learn", "run", [] { return runs_to_choose(); }},
     Beginning{"exercise", "exercise", "exercise", [] { return names_of(exercise_names); }},
 };
+
+// What "set" leaves to words of their own.
+constexpr std::array has_own_word = {"block", "head", "token", "key", "solo", "exercise", "lab.instrument"};
 
 // What stands for a number: a part of the run named by its role.
 constexpr const char *decisive = "decisive", *heaviest = "heaviest";
@@ -130,6 +133,8 @@ private:
         } else if (key == "solo") {
             if (value != "yes" && value != "no") refuse("solo is yes or no, not \"" + value + "\"");
             stop.solo = value == "yes";
+        } else if (key == "set") {
+            for (const std::string& word : split_list(value)) set(stop, word);
         } else if (key == "what-if") {
             stop.what_ifs = split_list(value);
             stop.roles.without = std::erase(stop.what_ifs, std::string("head:") + decisive) > 0;
@@ -157,6 +162,26 @@ private:
         if (stop.room != beginnings.front().room) stop.step = lesson_.stops.empty() ? 0 : lesson_.stops.back().step;
         stop.line = line_;
         lesson_.stops.push_back(std::move(stop));
+    }
+
+    /// "defaults", or a part of what is looked at, as `--set` takes it.
+    void set(LessonStop& stop, const std::string& word) const {
+        if (word == "defaults") {
+            stop.defaults = true;
+            return;
+        }
+        const std::size_t equals = word.find('=');
+        if (equals == std::string::npos) refuse("set is \"defaults\" or \"name=value\", not \"" + word + "\"");
+        FocusWord part{trimmed(word.substr(0, equals)), trimmed(word.substr(equals + 1))};
+        if (std::find(has_own_word.begin(), has_own_word.end(), part.first) != has_own_word.end())
+            refuse("\"" + part.first + "\" has a line of its own; set says only what has none");
+        try {
+            Focus anywhere;
+            set_focus(anywhere, part);
+        } catch (const Error& error) {
+            refuse(error.what());
+        }
+        stop.set.push_back(std::move(part));
     }
 
     float minutes(const std::string& value) const {
@@ -207,6 +232,14 @@ const std::string& in_language(const std::map<std::string, std::string>& words, 
     return words.empty() ? none : words.begin()->second;
 }
 
+/// All but what a lesson's own words say is as in a fresh window.
+void set_defaults(Focus& focus) {
+    Focus fresh;
+    fresh.step = focus.step;
+    for (const char* const name : has_own_word) set_focus(fresh, {name, focus_word(focus, name)});
+    focus = fresh;
+}
+
 }  // namespace
 
 float Lesson::minutes(std::optional<int> last) const {
@@ -229,20 +262,28 @@ const std::vector<std::string>& bundled_lessons() {
     return names;
 }
 
-Lesson load_lesson(const std::string& source) {
+bool is_bundled_lesson(const std::string& source) {
     const auto& names = bundled_lessons();
+    return std::find(names.begin(), names.end(), source) != names.end();
+}
+
+std::string read_lesson_file(const std::filesystem::path& file) {
+    const std::vector<std::uint8_t> bytes = read_file(file);
+    std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    constexpr std::size_t most = 1 << 20;
+    if (text.size() > most || text.find('\0') != std::string::npos)
+        throw Error(file.string() + ": this is no lesson, which is a short text file; docs/lessons.md shows one");
+    return text;
+}
+
+Lesson load_lesson(const std::string& source) {
     Lesson lesson;
-    if (std::find(names.begin(), names.end(), source) != names.end()) {
+    if (is_bundled_lesson(source)) {
         const std::string file = "lessons/" + source + ".txt";
         lesson = parse_lesson(embedded(assets(), file).text(), file, {});
     } else {
         const std::filesystem::path path = source;
-        const std::vector<std::uint8_t> bytes = read_file(path);
-        const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-        constexpr std::size_t most = 1 << 20;
-        if (text.size() > most || text.find('\0') != std::string_view::npos)
-            throw Error(source + ": this is no lesson, which is a short text file; docs/lessons.md shows one");
-        lesson = parse_lesson(text, path.filename().string(), path.parent_path());
+        lesson = parse_lesson(read_lesson_file(path), path.filename().string(), path.parent_path());
     }
     lesson.source = source;
     return lesson;
@@ -274,6 +315,8 @@ Place place_of(const Lesson& lesson, int index, const Place& from, const Config&
     take("key", stop.key, to.focus.key, 0, config.tokens() - 1);
     to.focus.solo = stop.solo;
     to.focus.cell.reset();
+    if (stop.defaults) set_defaults(to.focus);
+    for (const FocusWord& word : stop.set) set_focus(to.focus, word);
     if (stop.image) to.experiment.image = *stop.image;
     to.experiment.what_ifs.clear();
     for (const std::string& word : stop.what_ifs) {

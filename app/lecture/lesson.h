@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/workspace/focus_words.h"
 #include "app/workspace/roles.h"
 #include "app/workspace/selection.h"
 #include "core/vit/experiment.h"
@@ -24,9 +25,13 @@ struct LessonStop {
     std::optional<ImageSource> image;
     std::optional<int> block, head, token, key;
     bool solo = false;
+    bool defaults = false;                     // what else can be looked at is as in a fresh window
+    std::vector<FocusWord> set;                // and then so
     std::vector<std::string> what_ifs;         // words of the command line; checked against the model when shown
     std::map<std::string, std::string> notes;  // by language, "" for all; none: the step's own notes
     int line = 0;                              // where the stop begins in its file
+
+    bool operator==(const LessonStop&) const = default;
 };
 
 /// What a lecturer goes through: a plain-text file, docs/lessons.md describes it.
@@ -45,6 +50,10 @@ Lesson parse_lesson(std::string_view text, const std::string& name, const std::f
 
 /// The bundled lessons in the order of the menu: "tour", "attention", …
 const std::vector<std::string>& bundled_lessons();
+bool is_bundled_lesson(const std::string& source);
+
+/// The text of a lesson's file. Throws Error where it is none that could be a lesson.
+std::string read_lesson_file(const std::filesystem::path& file);
 
 /// A bundled lesson by name, or a file. Throws Error.
 Lesson load_lesson(const std::string& source);

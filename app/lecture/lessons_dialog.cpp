@@ -2,13 +2,16 @@
 
 #include <imgui.h>
 
+#include <algorithm>
+
+#include "app/lecture/notes.h"
+#include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
-#include "app/ui/widgets/number.h"
 
 namespace vitrine {
 
@@ -21,7 +24,46 @@ std::string words_of(const Ui& ui, const LessonRow& row, const std::string& lang
     return ui.text(minutes > 0 ? "lessons.row_minutes" : "lessons.row",
                    {{"title", row.lesson->title_in(language)},
                     {"count", std::to_string(row.lesson->stops.size())},
-                    {"minutes", number_text(static_cast<double>(minutes))}});
+                    {"minutes", minutes_words(minutes)}});
+}
+
+/// One lesson; beside the chosen one what can be done with it.
+void lesson_row(const Frame& frame, const LessonRow& row, const std::string& id) {
+    const Ui& ui = frame.ui;
+    const Settings& settings = frame.state().settings;
+    const bool chosen = settings.lesson == row.source;
+    const std::string& tip = row.bundled ? ui.text("lessons.start_tip") : row.source;
+    if (button(ui, {id, words_of(ui, row, settings.language), tip, {}},
+               {chosen ? Emphasis::primary : Emphasis::plain, Icon::play, -1, true}))
+        frame.commands().add(command::OpenLesson{row.source});
+    if (!row.bundled && row.lesson) {
+        if (button(ui, {id + ".edit", ui.text("lessons.edit"), ui.text("lessons.edit_tip"), {}})) {
+            frame.commands().add(command::ChangeLesson{"open", 0, row.source});
+            frame.commands().add(command::ShowDialog{"lesson"});
+        }
+        if (chosen) ImGui::SameLine();
+    }
+    if (chosen && button(ui, {"lesson.handout", ui.text("lessons.handout"), ui.text("lessons.handout_tip"), {}},
+                         {Emphasis::plain, Icon::picture, 0}))
+        frame.commands().add(command::WriteHandout{row.source});
+}
+
+/// Which monitor the hall sees, where there are several.
+void choose_monitor(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const std::vector<Monitor>& monitors = frame.state().monitors;
+    if (monitors.size() < 2) return;
+    std::string& wanted = frame.desk.settings.hall_monitor;
+    std::vector<Control> choices = {{"monitor.any", ui.text("monitor.any"), ui.text("monitor.any_tip"), {}}};
+    int chosen = 0;
+    for (std::size_t i = 0; i < monitors.size(); ++i) {
+        const Monitor& m = monitors[i];
+        if (m.name == wanted) chosen = static_cast<int>(i) + 1;
+        const std::string size = std::to_string(m.area.width) + " × " + std::to_string(m.area.height);
+        choices.push_back({"monitor." + std::to_string(i), m.name + "  ·  " + size, ui.text("monitor.tip"), {}});
+    }
+    paragraph(ui, ui.text("monitor.words"));
+    if (segmented(ui, choices, chosen)) wanted = chosen == 0 ? "" : monitors[static_cast<std::size_t>(chosen - 1)].name;
 }
 
 }  // namespace
@@ -30,29 +72,37 @@ void lessons_dialog(const Frame& frame) {
     const Ui& ui = frame.ui;
     const State& state = frame.state();
     Commands& commands = frame.commands();
-    begin_dialog(ui, {"lessons", ui.text("lessons.title"), 720, 520}, commands);
+    begin_dialog(ui, {"lessons", ui.text("lessons.title"), 860, 860}, commands);
     paragraph(ui, ui.text("lessons.words"));
-    const Settings& settings = state.settings;
-    const std::vector<LessonRow>& rows = state.lessons;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const LessonRow& row = rows[i];
-        const bool chosen = settings.lesson == row.source;
-        const ButtonLook look{chosen ? Emphasis::primary : Emphasis::plain, Icon::play, -1, true};
-        if (button(ui,
-                   {"lesson." + (row.bundled ? row.source : "own"),
-                    words_of(ui, row, settings.language),
-                    ui.text("lessons.start_tip"),
-                    {}},
-                   look))
-            commands.add(command::OpenLesson{row.source});
-        if (chosen && button(ui, {"lesson.handout", ui.text("lessons.handout"), ui.text("lessons.handout_tip"), {}},
-                             {Emphasis::plain, Icon::picture, 0}))
-            commands.add(command::WriteHandout{row.source});
+    const float below = ui.theme.px(state.monitors.size() > 1 ? 330 : 256);
+    begin_child(
+        {"lessons.list", 0, std::max(ui.theme.px(120), ImGui::GetContentRegionAvail().y - below), false, false, 0});
+    int own = 0;
+    for (const LessonRow& row : state.lessons) {
+        if (!row.bundled) ++own;
+        const std::string number = own > 1 ? "." + std::to_string(own) : "";
+        lesson_row(frame, row, row.bundled ? "lesson." + row.source : "lesson.own" + number);
     }
-    ImGui::Dummy({1, ui.theme.px(6)});
     if (button(ui, {"lesson.none", ui.text("lessons.none"), ui.text("lessons.none_tip"), frame.key_of("lecture")},
                {Emphasis::plain, Icon::right, -1, true}))
         commands.add(command::OpenLesson{});
+    ImGui::EndChild();
+    ImGui::Dummy({1, ui.theme.px(4)});
+    if (frame.desk.table.find("open_lesson") != nullptr) {
+        if (button(ui, {"lesson.open", ui.text("lessons.open"), ui.text("lessons.open_tip"), {}},
+                   {Emphasis::plain, Icon::folder, 0}))
+            commands.add("open_lesson");
+        ImGui::SameLine();
+    }
+    if (button(ui, {"lesson.keep", ui.text("lessons.keep"), ui.text("lessons.keep_tip"), frame.key_of("lesson.keep")},
+               {Emphasis::plain, Icon::plus, 0}))
+        commands.add("lesson.keep");
+    toggle(
+        ui,
+        {"lesson.presenter", ui.text("lessons.presenter"), ui.text("lessons.presenter_tip"), frame.key_of("presenter")},
+        frame.desk.settings.presenter);
+    toggle(ui, {"lesson.plays", ui.text("lessons.plays"), ui.text("lessons.plays_tip"), {}}, frame.desk.settings.plays);
+    choose_monitor(frame);
     paragraph(ui, ui.text("lessons.own"));
     if (!state.handout_told.empty()) {
         paragraph(ui, "{strong|" + state.handout_told + "}");

@@ -16,6 +16,30 @@ std::span<GLFWmonitor*> all_monitors() {
     return {monitors, static_cast<std::size_t>(count)};
 }
 
+Area area_of(GLFWmonitor* monitor) {
+    Area area;
+    glfwGetMonitorPos(monitor, &area.x, &area.y);
+    if (const GLFWvidmode* const mode = glfwGetVideoMode(monitor); mode != nullptr) {
+        area.width = mode->width;
+        area.height = mode->height;
+    }
+    return area;
+}
+
+/// The names that the desktop gives, told apart where two are called the same: "HDMI-1", "HDMI-1 (2)".
+std::vector<std::string> names_of_all() {
+    std::vector<std::string> names;
+    for (GLFWmonitor* const monitor : all_monitors()) {
+        const char* const said = glfwGetMonitorName(monitor);
+        const std::string name = said != nullptr ? said : "?";
+        std::string own = name;
+        for (int i = 2; std::find(names.begin(), names.end(), own) != names.end(); ++i)
+            own = name + " (" + std::to_string(i) + ")";
+        names.push_back(own);
+    }
+    return names;
+}
+
 }  // namespace
 
 int shows_most_of(const Area& window, std::span<const Area> monitors) {
@@ -38,20 +62,71 @@ bool can_be_grasped(const Area& window, const Area& monitor) {
            window.y >= monitor.y - bar && window.y < monitor.y + monitor.height - grip;
 }
 
+std::vector<Monitor> monitors() {
+    std::vector<Monitor> all;
+    const std::vector<std::string> names = names_of_all();
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        GLFWmonitor* const monitor = all_monitors()[i];
+        Monitor one{names[i], area_of(monitor), {}, monitor == glfwGetPrimaryMonitor()};
+        glfwGetMonitorWorkarea(monitor, &one.work.x, &one.work.y, &one.work.width, &one.work.height);
+        const auto mirrors = [&](const Monitor& m) { return m.area.x == one.area.x && m.area.y == one.area.y; };
+        if (std::none_of(all.begin(), all.end(), mirrors)) all.push_back(std::move(one));
+    }
+    return all;
+}
+
+int monitor_named(std::span<const Monitor> all, const std::string& name) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Monitor& m) { return m.name == name; });
+    return found == all.end() ? -1 : static_cast<int>(found - all.begin());
+}
+
+Stages stages_of(std::span<const Monitor> all, const std::string& chosen) {
+    const auto first = [&](auto wanted) {
+        const auto found = std::find_if(all.begin(), all.end(), wanted);
+        return found == all.end() ? -1 : static_cast<int>(found - all.begin());
+    };
+    Stages stages;
+    if (all.size() < 2) return stages;
+    stages.hall = monitor_named(all, chosen);
+    if (stages.hall < 0) stages.hall = first([](const Monitor& m) { return !m.primary; });
+    const Monitor* const hall = &all[static_cast<std::size_t>(stages.hall)];
+    stages.presenter = first([&](const Monitor& m) { return &m != hall && m.primary; });
+    if (stages.presenter < 0) stages.presenter = first([&](const Monitor& m) { return &m != hall; });
+    return stages;
+}
+
+Area centred_in(const Area& area, int width, int height) {
+    const int wide = std::min(width, area.width), high = std::min(height, area.height);
+    return {area.x + (area.width - wide) / 2, area.y + (area.height - high) / 2, wide, high};
+}
+
+Area beside_in(const Area& area) {
+    constexpr int least = 800;
+    const int width = std::clamp(area.width * 2 / 5, std::min(least, area.width), area.width);
+    return {area.x + area.width - width, area.y, width, area.height};
+}
+
+GLFWmonitor* find_monitor(const std::string& name) {
+    const std::vector<std::string> names = names_of_all();
+    const auto found = std::find(names.begin(), names.end(), name);
+    return found == names.end() ? nullptr : all_monitors()[static_cast<std::size_t>(found - names.begin())];
+}
+
+std::string monitor_name_of(GLFWwindow* window) {
+    const std::vector<std::string> names = names_of_all();
+    const GLFWmonitor* const filled = glfwGetWindowMonitor(window);
+    const GLFWmonitor* const monitor = filled != nullptr ? filled : monitor_of(window);
+    for (std::size_t i = 0; i < names.size(); ++i)
+        if (all_monitors()[i] == monitor) return names[i];
+    return {};
+}
+
 GLFWmonitor* monitor_of(GLFWwindow* window) {
     Area place;
     glfwGetWindowPos(window, &place.x, &place.y);
     glfwGetWindowSize(window, &place.width, &place.height);
     std::vector<Area> areas;
-    for (GLFWmonitor* const monitor : all_monitors()) {
-        Area area;
-        glfwGetMonitorPos(monitor, &area.x, &area.y);
-        if (const GLFWvidmode* const mode = glfwGetVideoMode(monitor); mode != nullptr) {
-            area.width = mode->width;
-            area.height = mode->height;
-        }
-        areas.push_back(area);
-    }
+    for (GLFWmonitor* const monitor : all_monitors()) areas.push_back(area_of(monitor));
     const int best = shows_most_of(place, areas);
     return best < 0 ? glfwGetPrimaryMonitor() : all_monitors()[static_cast<std::size_t>(best)];
 }

@@ -30,6 +30,15 @@ constexpr double idle_seconds = 0.25;  // how often a quiet window looks whether
 constexpr double tooltip_seconds = 2;  // after the last event nothing new comes up by itself
 
 std::atomic<bool> woken = false;  // an empty event reaches no callback
+int changes_of_monitors = 0;      // those that came or went
+
+/// On the primary monitor, no larger than it.
+Area place_on_a_monitor(int width, int height) {
+    const std::vector<Monitor> all = monitors();
+    if (all.empty()) return {0, 0, width, height};
+    const auto primary = std::find_if(all.begin(), all.end(), [](const Monitor& m) { return m.primary; });
+    return centred_in((primary == all.end() ? all.front() : *primary).work, width, height);
+}
 
 }  // namespace
 
@@ -45,7 +54,8 @@ struct Window::State {
     bool runs = false;                       // whose place is asked for when it has been closed
     int frames_wanted = frames_after_event;  // ImGui needs a few frames to settle after an event
     double shortest_frame = 1.0 / 60, last_frame = 0, last_event = 0;  // seconds
-    int x = 0, y = 0, width = 0, height = 0;                           // before full screen
+    Area before;                                                       // full screen
+    int monitors_seen = 0;                                             // changes of the desktop that were minded
 
     ~State() {
         if (window != nullptr) glfwDestroyWindow(window);
@@ -79,6 +89,8 @@ Window::Window(const WindowPlace& place) {
     ImGui_ImplGlfw_InitForOpenGL(s.window, false);
     ImGui_ImplOpenGL3_Init("#version 330 core");
     listen();
+    s.monitors_seen = changes_of_monitors;
+    glfwSetMonitorCallback([](GLFWmonitor*, int) { ++changes_of_monitors; });
     all().push_back(this);
 }
 
@@ -187,6 +199,7 @@ void Window::step() {
         if (!s.runs) glfwHideWindow(s.window);
         return;
     }
+    mind_monitors();
     make_current();
     if (!s.dropped.empty()) s.hooks.dropped(std::exchange(s.dropped, {}));
     const bool waits_for_time = ImGui::GetIO().WantTextInput || glfwGetTime() - s.last_event < tooltip_seconds;
@@ -240,19 +253,54 @@ bool Window::is_open() const { return state_->shown && glfwWindowShouldClose(sta
 
 void Window::close() { glfwSetWindowShouldClose(state_->window, GLFW_TRUE); }
 
-void Window::toggle_full_screen() {
+void Window::toggle_full_screen(const std::string& monitor) { is_full_screen() ? leave_full_screen() : fill(monitor); }
+
+bool Window::is_full_screen() const { return state_->full_screen; }
+
+std::string Window::monitor() const { return monitor_name_of(state_->window); }
+
+void Window::fill(const std::string& name) {
     State& s = *state_;
-    if (s.full_screen) {
-        glfwSetWindowMonitor(s.window, nullptr, s.x, s.y, s.width, s.height, GLFW_DONT_CARE);
-    } else {
-        glfwGetWindowPos(s.window, &s.x, &s.y);
-        glfwGetWindowSize(s.window, &s.width, &s.height);
-        GLFWmonitor* const monitor = monitor_of(s.window);
-        const GLFWvidmode* const mode = monitor != nullptr ? glfwGetVideoMode(monitor) : nullptr;
-        if (mode == nullptr) return;
-        glfwSetWindowMonitor(s.window, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+    GLFWmonitor* const named = find_monitor(name);
+    GLFWmonitor* const monitor = named != nullptr ? named : monitor_of(s.window);
+    const GLFWvidmode* const mode = monitor != nullptr ? glfwGetVideoMode(monitor) : nullptr;
+    if (mode == nullptr || (s.full_screen && glfwGetWindowMonitor(s.window) == monitor)) return;
+    if (!s.full_screen) {
+        glfwGetWindowPos(s.window, &s.before.x, &s.before.y);
+        glfwGetWindowSize(s.window, &s.before.width, &s.before.height);
     }
-    s.full_screen = !s.full_screen;
+    Area area;
+    glfwGetMonitorPos(monitor, &area.x, &area.y);
+    glfwSetWindowPos(s.window, area.x, area.y);  // some window managers fill the monitor that the window lies on
+    glfwSetWindowMonitor(s.window, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+    s.full_screen = true;
+    s.frames_wanted = frames_after_event;
+}
+
+/// Where it was before, or on another monitor where that place is gone.
+void Window::leave_full_screen() {
+    State& s = *state_;
+    if (!s.full_screen) return;
+    s.full_screen = false;
+    const Area to = can_be_grasped(s.before) ? s.before : place_on_a_monitor(s.before.width, s.before.height);
+    glfwSetWindowMonitor(s.window, nullptr, to.x, to.y, to.width, to.height, GLFW_DONT_CARE);
+    s.frames_wanted = frames_after_event;
+}
+
+/// A monitor came or went: a window that filled it, or lay on it, comes back whole.
+void Window::mind_monitors() {
+    State& s = *state_;
+    if (std::exchange(s.monitors_seen, changes_of_monitors) == changes_of_monitors) return;
+    s.frames_wanted = frames_after_event;
+    s.shortest_frame = shortest_frame();
+    if (s.full_screen && glfwGetWindowMonitor(s.window) == nullptr) return leave_full_screen();  // GLFW has let it go
+    Area now;
+    glfwGetWindowPos(s.window, &now.x, &now.y);
+    glfwGetWindowSize(s.window, &now.width, &now.height);
+    if (s.full_screen || can_be_grasped(now)) return;
+    const Area to = place_on_a_monitor(now.width, now.height);
+    glfwSetWindowPos(s.window, to.x, to.y);
+    glfwSetWindowSize(s.window, to.width, to.height);
 }
 
 void Window::set_title(const std::string& title) { glfwSetWindowTitle(state_->window, title.c_str()); }
@@ -262,6 +310,8 @@ void Window::upload_fonts() {
     ImGui_ImplOpenGL3_DestroyFontsTexture();
     ImGui_ImplOpenGL3_CreateFontsTexture();
 }
+
+int Window::monitor_changes() { return changes_of_monitors; }
 
 void Window::wake() {
     woken = true;

@@ -41,12 +41,22 @@ public:
     bool is_open() const;
 
     void close();
-    void toggle_full_screen();
+    /// Full screen on the monitor of that name, where there is one, else on the one that shows most of the window; from
+    /// full screen back to where it was. It stays full where the focus leaves; where its monitor goes, the window comes
+    /// back whole on another.
+    void toggle_full_screen(const std::string& monitor = {});
+    void fill(const std::string& monitor);
+    void leave_full_screen();
+    bool is_full_screen() const;
+    /// The name of the monitor that shows most of it.
+    std::string monitor() const;
     void set_title(const std::string& title);
     void upload_fonts();
     /// Its OpenGL and ImGui contexts become the current ones: to make or remove what it draws outside the hooks.
     void make_current() const;
 
+    /// How often monitors have come or gone.
+    static int monitor_changes();
     /// From any thread: draw a frame of every window soon.
     static void wake();
 
@@ -66,6 +76,7 @@ private:
     bool lively() const;
     void step();
     void draw();
+    void mind_monitors();
 
     struct State;
     std::unique_ptr<State> state_;

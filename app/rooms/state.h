@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/lecture/lecture.h"
+#include "app/platform/monitors.h"
 #include "app/rooms/learning/learning_state.h"
 #include "app/workspace/settings.h"
 #include "core/files/table.h"
@@ -82,6 +83,7 @@ struct State {
     bool model_changed = false;        // a file of the model that is shown is not what was read
 
     std::vector<LessonRow> lessons;               // that can be chosen, while their dialog is open
+    std::vector<Monitor> monitors;                // of the desktop; none in pictures and tests
     std::vector<std::filesystem::path> sessions;  // in the folder of exports, the newest first
     std::vector<KeptSession> left;                // what windows that were killed have left, the newest first
     std::optional<KeptSession> last;              // what was open when the last window was closed
@@ -101,6 +103,12 @@ struct Drafts {
     std::array<char, 1024> save_as = {};     // the file of the session
     int find_chosen = 0;                     // of what the finder found
     std::string notes_key, notes_text;       // a lecturer's notes while they are edited
+
+    struct LessonDraft {
+        std::string from;  // what the fields were filled from
+        int stop = 0;      // whose notes are below
+        std::string title, notes;
+    } lesson;
 
     struct Export {
         std::string part = "stage";  // of the window

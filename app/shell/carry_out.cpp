@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/lecture/commands.h"
+#include "app/lecture/lesson_writing.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
 #include "app/shell/export_commands.h"
@@ -99,6 +100,7 @@ void carry(const command::MovePen& c, House& house) {
 }
 
 void carry(const command::SetNotes& c, House& house) { house.state.settings.notes[c.key] = c.words; }
+void carry(const command::ChangeLesson& c, House& house) { change_lesson(house, c); }
 
 void carry(const command::SaveSession& c, House& house) {
     if (house.result() == nullptr) return;

@@ -82,6 +82,7 @@ Dialogs::Dialogs()
             {"glossary", glossary_dialog},
             {"photographs", photographs_dialog},
             {"lessons", [](const Frame& frame, const House&) { lessons_dialog(frame); }},
+            {"lesson", [](const Frame& frame, const House&) { lesson_dialog(frame); }},
             {"language", language_dialog},
             {"take_away", export_dialog},
             {"own", own_pictures_dialog},

@@ -33,7 +33,7 @@ Layout layout_of(const House& house, Point size) {
     at.explanation = {size.x - gap - right + away * (right + gap), top, 0, size.y - gap};
     at.explanation.x1 = at.explanation.x0 + right;
     const float low = size.y - gap - bottom + away * (bottom + gap);
-    at.stage = {at.map.x1 + gap, std::max(gap, at.top.y1), at.explanation.x0 - gap, low - gap - away * theme.px(16)};
+    at.stage = {at.map.x1 + gap, std::max(gap, at.top.y1), at.explanation.x0 - gap, low - gap - away * theme.px(38)};
     at.tokens = {at.stage.x0, low, at.stage.x1, low + bottom / 2};
     at.time = {at.stage.x0, at.tokens.y1, at.stage.x1, low + bottom};
     return at;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/lecture/lecture_panel.h"
+#include "app/lecture/lesson_writing.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/exercise/exercise.h"
 #include "app/rooms/explore/steps/step.h"
@@ -146,7 +147,7 @@ void Shell::take_in_jobs() {
     if (house_.jobs.has_probing())
         if (std::string failure = house_.jobs.start_probing().take_failure(); !failure.empty())
             tell_error(std::move(failure));
-    watch_model();
+    watch_files();
     watch_exports(house_);
     if (auto document = house_.recording_to.empty() ? std::nullopt : recorder_.take())
         vitrine::take_recording(house_, *document);
@@ -200,13 +201,18 @@ void Shell::take_exercise(Workspace& now) {
     now.exercise.reset();
 }
 
-/// Once a second: is the file of the model still what was read?
-void Shell::watch_model() {
+/// Once a second: are the files of the model and of one's own lesson still what was read?
+void Shell::watch_files() {
     constexpr double every = 1;
     const Snapshot& now = shown();
-    if (!now.result || ImGui::GetTime() - looked_at_model_ < every) return;
-    looked_at_model_ = ImGui::GetTime();
+    if (!now.result || ImGui::GetTime() - looked_at_files_ < every) return;
+    looked_at_files_ = ImGui::GetTime();
     house_.state.model_changed = changed_on_disk(*now.result->model);
+    try {
+        watch_lesson(house_);
+    } catch (const Error& error) {
+        tell_error(error.what());
+    }
 }
 
 /// What was chosen in the last frame is measured; what is done is shown. While something is measured the last whole one
@@ -243,8 +249,18 @@ void Shell::begin_frame() {
     const float seconds = ImGui::GetIO().DeltaTime;
     const bool motions = house_.state.settings.motion;
     slide(house_.state.lecture, motions, seconds);
-    workspace().motion.advance(motions ? seconds : 1e9F);
+    Motion& motion = workspace().motion;
+    if (house_.state.settings.plays && motion.waits && plays_by_itself()) motion.play();
+    motion.advance(motions ? seconds : 1e9F);
     play_recording(house_.state.learning, seconds, motions);
+}
+
+/// Once the picture that one arrives at is there, and nothing lies over it.
+bool Shell::plays_by_itself() {
+    const Lecture& lecture = house_.state.lecture;
+    const bool slides = lecture.slide != (lecture.on ? 1.0F : 0.0F);
+    return answered() && house_.state.dialog.empty() && !slides && room_of(house_.state.room).chapters &&
+           curriculum()[static_cast<std::size_t>(workspace().selection.focus.step)].moves;
 }
 
 /// Tells the listener what was carried out: how much later than the last, and what a pointer meant instead of where it
@@ -337,8 +353,9 @@ void Shell::draw_zone(const Frame& frame, const Zone& zone) {
     if (bare) ImGui::PopStyleVar();
     if (padded) ImGui::PopStyleVar();
     keyboard_.begin_zone(zone.id);
-    const Recorder::Place place{
-        zone.id, at, house_.state.transparent ? std::nullopt : std::optional(theme.palette.panel), bare ? 0 : theme.px(10)};
+    const Recorder::Place place{zone.id, at,
+                                house_.state.transparent ? std::nullopt : std::optional(theme.palette.panel),
+                                bare ? 0 : theme.px(10)};
     recorder_.around(place, theme, [&] { zone.draw(frame); });
     ImGui::EndChild();
 }
@@ -355,6 +372,33 @@ void Shell::draw_top(const Frame& frame) {
     top_bar(frame);
     ImGui::EndChild();
     ImGui::PopStyleColor();
+}
+
+/// What was done, for a moment at the lower edge of the window.
+void Shell::draw_notice() {
+    State& state = house_.state;
+    if (state.notice.empty()) return;
+    if (ImGui::GetTime() >= state.notice_until) return state.notice.clear();
+    const Ui with = ui();
+    const Theme& theme = house_.theme;
+    glyphs_.see(state.notice);
+    const Point size = display_size(), margin{theme.px(16), theme.px(10)};
+    const float widest = std::min(theme.px(900), size.x - theme.px(80));
+    const RichText words{state.notice, Font::body, theme.palette.text, Align::left};
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize({size.x, size.y});
+    ImGui::Begin("notice", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoBackground |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), with);
+    const Point needed = measure_rich(canvas, words, widest);
+    const float x = std::round((size.x - needed.x) / 2), y = std::round(size.y - theme.px(110) - needed.y);
+    const Rect box{x - margin.x, y - margin.y, x + needed.x + margin.x, y + needed.y + margin.y};
+    canvas.fill(box, theme.palette.raised, theme.px(8));
+    canvas.stroke(box, theme.palette.accent, theme.px(2), theme.px(8));
+    rich_text(canvas, with, {x, y, x + needed.x + 1, y + needed.y}, words);
+    probe_.mark("notice", box, 0, state.notice);
+    ImGui::End();
 }
 
 /// The question of a step is answered when its learner has done something and what it asks for holds.
@@ -431,7 +475,7 @@ void Shell::open(const std::vector<std::filesystem::path>& paths) {
 bool Shell::busy() const {
     const Lecture& lecture = house_.state.lecture;
     const Workspace& now = workspace();
-    const bool clock = lecture.on && house_.state.settings.show_notes;
+    const bool clock = lecture.on && lecture.notes;
     const bool ticking = clock || house_.state.copied_until > ImGui::GetTime() || !house_.state.notice.empty();
     const bool sliding = lecture.slide != (lecture.on ? 1.0F : 0.0F);
     const bool repairing = now.exercise && now.exercise->activity.stage != Stage::idle;

@@ -105,8 +105,15 @@ public:
 
 private:
     Ui ui() {
-        return {house_.theme, house_.text,      probe_, textures_, &keyboard_,
-                &glyphs_,     recorder_.also(), house_.state.figure.bare, house_.state.settings.count_from};
+        return {house_.theme,
+                house_.text,
+                probe_,
+                textures_,
+                &keyboard_,
+                &glyphs_,
+                recorder_.also(),
+                house_.state.figure.bare,
+                house_.state.settings.count_from};
     }
     Frame frame_of(Draft& draft, const Ui& ui, const Layout& layout, const LearningRuns& runs);
     bool take_language();
@@ -115,7 +122,7 @@ private:
     void take_measures(Workspace& workspace);
     void take_exercise(Workspace& workspace);
     void take_roles(Workspace& workspace);
-    void watch_model();
+    void watch_files();
     void begin_frame();
     void play_on();
     void draw(const Frame& frame);
@@ -126,6 +133,7 @@ private:
     void notice_opened();
     void request_jobs();
     bool answered();
+    bool plays_by_itself();
     void tell(const Command& command);
 
     House house_;
@@ -141,7 +149,7 @@ private:
     std::function<void(const Command&)> listener_;
     std::shared_ptr<const Result> remembered_;  // the last one whose files were put among the recent ones
     double told_at_ = 0;             // the listener was told something; ImGui's time
-    double looked_at_model_ = -1e9;  // ImGui's time
+    double looked_at_files_ = -1e9;  // ImGui's time
     std::time_t drawn_at_ = 0;       // the second of the last frame, for what changes with the clock alone
 };
 

@@ -10,6 +10,7 @@
 #include "app/shell/own_pictures.h"
 #include "app/shell/saving.h"
 #include "app/shell/session_commands.h"
+#include "app/workspace/recent.h"
 #include "core/vit/experiment.h"
 #include "core/vit/model.h"
 
@@ -257,14 +258,15 @@ std::vector<CommandRow> rows_of_a_run() {
 
 void open_dialog(House& house, const std::string& id) {
     show_dialog(house, id);
-    if (id == "lessons") house.state.lessons = lesson_rows(house.state.settings.lesson);
+    const Settings& settings = house.state.settings;
+    if (id == "lessons") house.state.lessons = lesson_rows(recent_files(settings, FileKind::lesson), settings.lesson);
     if (id == "start" || id == "find" || id.starts_with("open_")) list_recents(house);
     if (id == "save_as" && house.result() != nullptr) {
         const std::string file = file_to_save(house).string();
         house.drafts.save_as.fill('\0');
         file.copy(house.drafts.save_as.data(), house.drafts.save_as.size() - 1);
     }
-    if (id == "take_away") house.state.sessions = sessions_in(export_folder(house.state.settings));
+    if (id == "take_away") house.state.sessions = sessions_in(export_folder(settings));
 }
 
 const std::vector<CommandRow>& window_commands() {

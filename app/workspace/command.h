@@ -140,9 +140,7 @@ struct ExportPicture {
     bool white = false;                                    // on white, in the colours of the light theme
     bool to_clipboard = false;                             // instead of a file
     static constexpr std::size_t least_parts = 4;          // of lines from before there were bare figures
-    auto parts() {
-        return std::tie(part, format, times, transparent, bare, caption, outlines, white, to_clipboard);
-    }
+    auto parts() { return std::tie(part, format, times, transparent, bare, caption, outlines, white, to_clipboard); }
 };
 struct ExportNumbers {
     static constexpr const char* word = "export-numbers";
@@ -176,6 +174,14 @@ struct SetNotes {
     static constexpr const char* word = "notes";
     std::string key, words;
     auto parts() { return std::tie(key, words); }
+};
+/// Changes the file of the lesson that is open (app/lecture/lesson_writing).
+struct ChangeLesson {
+    static constexpr const char* word = "change-lesson";
+    std::string what;   // "open", "title", "notes", "minutes", "move", "remove", "take_back"
+    int stop = 0;       // 0 …
+    std::string words;  // the new ones; of a move how far: "-1"; which lesson is opened
+    auto parts() { return std::tie(what, stop, words); }
 };
 
 /// Writes the session to a file of that name, which becomes its own.
@@ -217,7 +223,7 @@ using Command =
                  command::WatchLearning, command::OpenLearned, command::SaveLearned, command::LearnOwnPictures,
                  command::ExportPicture, command::ExportNumbers, command::WriteHandout, command::ChooseDrawing,
                  command::MovePen, command::SetNotes, command::SaveSession, command::Recover, command::LookUp,
-                 command::OpenReference, command::CopyReference>;
+                 command::OpenReference, command::CopyReference, command::ChangeLesson>;
 
 /// What was asked for while a frame was drawn, in order.
 class Commands {

@@ -13,6 +13,7 @@ constexpr float motion_seconds = 1.2F;
 void Motion::play() {
     if (time >= 1.0F) time = 0.0F;
     playing = true;
+    waits = false;
 }
 
 void Motion::advance(float seconds) {

@@ -49,8 +49,10 @@ OrderedJson json_of(const Settings& s) {
             {"english_terms", s.english_terms},
             {"lesson", s.lesson},
             {"notes", s.notes},
-            {"show_notes", s.show_notes},
+            {"hall_monitor", s.hall_monitor},
+            {"presenter", s.presenter},
             {"motion", s.motion},
+            {"plays", s.plays},
             {"count_from", s.count_from},
             {"hints", s.hints},
             {"start_page", s.start_page},
@@ -84,9 +86,11 @@ Settings from_json(const OrderedJson& json) {
     s.english_terms = json.value("english_terms", s.english_terms);
     s.lesson = json.value("lesson", s.lesson);
     s.notes = json.value("notes", s.notes);
-    s.show_notes = json.value("show_notes", s.show_notes);
+    s.hall_monitor = json.value("hall_monitor", s.hall_monitor);
+    s.presenter = json.value("presenter", s.presenter);
     s.motion = json.value("motion", s.motion);
     s.count_from = std::clamp(whole(json.value("count_from", 1.0)), 0, 1);
+    s.plays = json.value("plays", s.plays);
     s.hints = json.value("hints", s.hints);
     s.start_page = json.value("start_page", s.start_page);
     s.recent = json.value("recent", s.recent);
@@ -107,9 +111,10 @@ SettingValues changed_settings(const Settings& before, const Settings& after) {
 }
 
 SettingValues replayable_settings(const Settings& settings) {
-    static const std::set<std::string> own = {"x",     "y",      "width",        "height",       "maximised",
-                                              "notes", "lesson", "image_folder", "model_folder", "export_folder",
-                                              "recent", "session_folder", "lesson_folder"};
+    static const std::set<std::string> own = {
+        "x",            "y",             "width",  "height",         "maximised",     "notes",        "lesson",
+        "image_folder", "model_folder",  "recent", "export_folder",  "session_folder", "lesson_folder", "hall_monitor",
+        "presenter"};
     SettingValues values;
     const OrderedJson json = json_of(settings);
     for (const auto& [name, value] : json.items())

@@ -28,9 +28,11 @@ struct Settings {
     bool english_terms = true;                          // beside those of another language
     std::string lesson;                                 // chosen last: a bundled lesson's name or a file
     std::map<std::string, std::string> notes;           // the lecturer's own, by lesson and stop or by step
-    bool show_notes = false;
+    std::string hall_monitor;                           // by name: where full screen goes; empty: where the window is
+    bool presenter = false;                             // a lecture has a presenter's window
     bool motion = true;
-    int count_from = 1;  // blocks, heads, patches …: as people count, or 0 as tensors do
+    bool plays = false;                                      // a step's motion begins by itself when one arrives
+    int count_from = 1;                                      // blocks, heads, patches …: as people count, or 0 as tensors do
     bool hints = true;                                       // on the stage: what one can do there
     bool start_page = true;                                  // shown where nothing is named to be opened
     std::map<std::string, std::vector<std::string>> recent;  // by kind (app/workspace/recent): paths, the newest first

@@ -58,7 +58,7 @@ void Workspace::play(const DecisiveHead& decisive) {
 }
 
 void Workspace::enter_chapter(bool motions) {
-    motion = {motions ? 0.0F : 1.0F, false};
+    motion = {1.0F, false, motions};
     entered = moment({});
 }
 

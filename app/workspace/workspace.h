@@ -74,7 +74,7 @@ struct Workspace {
     }
     /// Looks at what was asked for by its role.
     void play(const DecisiveHead& decisive);
-    /// Text first: the motion waits at its beginning.
+    /// The picture stands there finished; where there are motions its own waits to be played.
     void enter_chapter(bool motions);
     /// Puts what commands have changed into the history once it is shown.
     void remember(const std::string& room, double seconds);

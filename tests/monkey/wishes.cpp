@@ -137,7 +137,8 @@ Command settings(Window&, const Config&, Dice& dice) {
         case 1: return command::ChangeSettings{{{"scale", std::to_string(0.4 + 2.7 * dice.real())}}};
         case 2: return command::ChangeSettings{{{"english_terms", flag()}}};
         case 3: return command::ChangeSettings{{{"folded", "[\"words\",\"code\"]"}, {"answered", "[]"}}};
-        case 4: return command::ChangeSettings{{{"show_notes", flag()}, {"lesson", quoted("attention")}}};
+        case 4:
+            return command::ChangeSettings{{{"presenter", flag()}, {"plays", flag()}, {"lesson", quoted("attention")}}};
         case 5: return command::ChangeSettings{{{"scale", "[]"}, {"no", "1"}, {"x", "1e300"}}};  // mean nothing
         case 6:
         case 7: return command::ChangeSettings{{{"motion", flag()}}};
@@ -175,7 +176,9 @@ Command learn(Window& w, const Config&, Dice& dice) {
 }
 
 Command lecture(Window&, const Config&, Dice& dice) {
-    switch (dice.below(5)) {
+    static constexpr const char* changes[] = {"title", "notes", "minutes", "move", "remove", "take_back", "nose"};
+    switch (dice.below(6)) {
+        case 5: return command::ChangeLesson{dice.one_of(changes), dice.below(9) - 1, dice.chance(0.5) ? "-2" : "1.5"};
         case 0: return command::SetNotes{"tour:1", "words\nand\tmore é"};
         case 1: return command::MoveTime{dice.real() * 1.2F - 0.1F, dice.chance(0.5)};
         case 2: return command::ChooseDrawing{any_sample(dice) + ":" + std::to_string(dice.below(9)) + ":hard:64"};

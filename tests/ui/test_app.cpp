@@ -232,9 +232,10 @@ TEST(Patches, TheMotionPlaysPausesAndIsScrubbed) {
     Harness h;
     h.press(Key::right);
     h.frame(100);
-    EXPECT_EQ(h.app->workspace().motion.time, 0.0F) << "text first: the motion waits";
+    EXPECT_EQ(h.app->workspace().motion, (Motion{1.0F, false, true})) << "finished; its motion waits";
     h.press(Key::space);
     h.frame(100);
+    EXPECT_FALSE(h.app->workspace().motion.waits);
     EXPECT_EQ(h.app->workspace().motion.time, 1.0F);
     h.tap("time.scrub");
     EXPECT_NEAR(h.app->workspace().motion.time, 0.5F, 0.05F);

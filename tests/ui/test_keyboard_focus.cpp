@@ -342,8 +342,8 @@ TEST(KeyboardFocus, TheFieldOfTheFinderIsAPlaceToo) {
 
 TEST(KeyboardFocus, GoesIntoATextFieldAndOutAgain) {
     Harness h;
-    h.app->state().settings.show_notes = true;
     h.press(Key::l);
+    h.press(Key::n);
     ASSERT_TRUE(tab_to(h, "notes.edit"));
     h.press(Key::enter);
     ASSERT_TRUE(tab_to(h, "notes.text"));

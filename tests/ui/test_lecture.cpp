@@ -6,6 +6,7 @@
 
 #include "app/lecture/lecture.h"
 #include "app/rooms/explore/steps/step.h"
+#include "app/ui/widgets/rich_text.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
@@ -47,7 +48,7 @@ TEST(Lecture, SpaceFirstPlaysTheMotionThenGoesOnAndPageUpGoesBack) {
     EXPECT_EQ(h.app->workspace().motion.time, 1) << "a second press ends the motion";
     h.press(Key::page_down);
     EXPECT_EQ(h.focus().step, step_index("patch_embedding"));
-    EXPECT_EQ(h.app->workspace().motion.time, 0) << "text first";
+    EXPECT_TRUE(h.app->workspace().motion.waits) << "the picture first";
     h.press(Key::page_up);
     EXPECT_EQ(h.focus().step, step_index("patches"));
 }
@@ -110,18 +111,166 @@ TEST(Lecture, NotesAndClockStandInACornerAndOwnNotesAreRemembered) {
     h.tap("notes.edit");
     EXPECT_NE(h.item("notes").text.find("Hello "), std::string::npos);
     EXPECT_NE(h.app->state().settings.notes.at("image").find("Hello "), std::string::npos);
-    EXPECT_TRUE(h.app->state().settings.show_notes);
 }
 
-TEST(Lecture, ShowsTheEquationAndTheQuestionOnCards) {
+TEST(Lecture, AStepArrivesFinishedAndSpacePlaysItFromTheBeginning) {
     Harness h;
-    h.focus().step = step_index("layer_norm");
+    h.focus().step = step_index("image");
     h.settle();
     begin_lecture(h);
-    h.press(Key::q);
-    EXPECT_TRUE(h.shows("lecture.equation"));
+    go_to(h, "image");
+    h.app->ask(command::GoToChapter{"layer_norm"});
+    h.frame(3);
+    EXPECT_EQ(h.app->workspace().motion, (Motion{1, false, true})) << "finished and labelled";
+    EXPECT_TRUE(h.shows("lecture.play")) << "and the hall's lecturer sees that there is something to play";
+    h.input.key(glfw_number(Key::space), true);
+    h.input.key(glfw_number(Key::space), false);
+    h.frame(3);
+    EXPECT_TRUE(h.app->workspace().motion.playing);
+    EXPECT_LT(h.app->workspace().motion.time, 0.2F) << "from the beginning";
+    EXPECT_FALSE(h.shows("lecture.play"));
+    h.frame(90);
+    EXPECT_EQ(h.app->workspace().motion, (Motion{1, false, false}));
+    h.press(Key::space);
+    EXPECT_EQ(h.focus().step, step_index("layer_norm") + 1);
+}
+
+TEST(Lecture, TheFirstStopWaitsToBePlayedToo) {
+    Harness h;
+    go_to(h, "patches");
+    ASSERT_FALSE(h.app->workspace().motion.waits);
+    begin_lecture(h);
+    EXPECT_TRUE(h.app->workspace().motion.waits);
+    h.press(Key::space);
+    EXPECT_EQ(h.focus().step, step_index("patches"));
+}
+
+TEST(Lecture, MotionsPlayByThemselvesOnceWhereItIsSetSo) {
+    Harness h;
+    h.app->state().settings.plays = true;
+    h.app->ask(command::GoToChapter{"residual"});
+    h.frame(3);
+    EXPECT_TRUE(h.app->workspace().motion.playing);
+    EXPECT_LT(h.app->workspace().motion.time, 0.2F);
+    h.frame(90);
+    EXPECT_EQ(h.app->workspace().motion, (Motion{1, false, false}));
+    h.frame(30);
+    EXPECT_FALSE(h.app->workspace().motion.playing) << "once";
+}
+
+TEST(Lecture, AShowsTheQuestionAloneThenItsAnswerThenThePicture) {
+    Harness h;
+    go_to(h, "layer_norm");
+    begin_lecture(h);
     h.press(Key::a);
     EXPECT_TRUE(h.shows("lecture.question"));
+    EXPECT_FALSE(h.shows("lecture.answer")) << "the hall thinks first";
+    EXPECT_GT(h.item("lecture.alone").rect.width() * h.item("lecture.alone").rect.height(), 0.85F * 1920 * 1080)
+        << "nothing is beside it";
+    EXPECT_EQ(h.item("lecture.question").text, without_markup(h.app->text()("step.layer_norm.question")));
+    h.press(Key::a);
+    EXPECT_TRUE(h.shows("lecture.question"));
+    EXPECT_TRUE(h.shows("lecture.answer"));
+    EXPECT_GE(h.item("lecture.answer").rect.y0, h.item("lecture.question").rect.y1);
+    EXPECT_LE(h.item("lecture.answer").rect.y1, h.item("lecture.alone").rect.y1);
+    h.press(Key::a);
+    EXPECT_FALSE(h.shows("lecture.alone"));
+    h.press(Key::a);
+    h.press(Key::escape);
+    EXPECT_FALSE(h.shows("lecture.alone"));
+    EXPECT_TRUE(h.app->state().lecture.on) << "Escape takes the question away first";
+    h.press(Key::a);
+    h.press(Key::page_down);
+    EXPECT_FALSE(h.shows("lecture.alone"));
+    EXPECT_EQ(h.focus().step, step_index("layer_norm")) << "and so does going on";
+}
+
+TEST(Lecture, QShowsTheEquationAsLargeAsTheWindowAllows) {
+    Harness h;
+    for (const Step& step : curriculum()) {
+        go_to(h, step.id);
+        if (!h.app->state().lecture.on) begin_lecture(h);
+        h.press(Key::q);
+        const Rect all = h.item("lecture.alone").rect, equation = h.item("lecture.equation").rect;
+        EXPECT_TRUE(equation.x0 >= all.x0 && equation.x1 <= all.x1 && equation.y0 >= all.y0 && equation.y1 <= all.y1)
+            << step.id;
+        const bool fills = equation.width() > 0.5F * all.width() || equation.height() > 0.5F * all.height();
+        EXPECT_TRUE(fills || h.item("lecture.equation").value >= 5.9)
+            << step.id << ": there is room for more: " << equation.width() << " × " << equation.height() << " at "
+            << h.item("lecture.equation").value;
+        h.expect_readable("the equation of " + std::string(step.id));
+        h.press(Key::q);
+    }
+}
+
+TEST(Lecture, SaysOnThePictureWhatIsSwitchedOff) {
+    Harness h;
+    h.app->ask(command::SetWhatIfs{{remove_head(2, 1), remove_positions()}});
+    h.settle();
+    const std::string head = h.item("removal.0").text;
+    EXPECT_FALSE(h.shows("lecture.changed")) << "the panel says it";
+    begin_lecture(h);
+    EXPECT_EQ(h.item("lecture.changed").value, 2);
+    EXPECT_NE(h.item("lecture.changed").text.find(head), std::string::npos);
+    WhatIfs many;
+    for (int block = 1; block <= 3; ++block)
+        for (int head = 0; head < 3; ++head) many.push_back(remove_head(block, head));
+    h.app->ask(command::SetWhatIfs{many});
+    h.settle();
+    EXPECT_LT(h.item("lecture.changed").rect.x1, h.item("lecture.progress").rect.x0) << "as many as there is room for";
+    h.expect_readable("a lecture with much switched off");
+    h.press(Key::l);
+    EXPECT_FALSE(h.shows("lecture.changed"));
+}
+
+TEST(Lecture, TheMouseLeadsThroughItToo) {
+    Harness h;
+    go_to(h, "patches");
+    begin_lecture(h);
+    h.tap("lecture.play");
+    h.frame(90);
+    EXPECT_EQ(h.app->workspace().motion, (Motion{1, false, false}));
+    h.tap("lecture.on");
+    EXPECT_EQ(h.focus().step, step_index("patch_embedding"));
+    h.tap("lecture.back");
+    EXPECT_EQ(h.focus().step, step_index("patches"));
+}
+
+TEST(Lecture, TheKeysOfARemoteLeadThroughIt) {
+    Harness h;
+    go_to(h, "patch_embedding");
+    h.press(Key::f5);
+    h.frame(40);
+    EXPECT_TRUE(h.app->state().lecture.on);
+    h.press(Key::page_up);
+    EXPECT_EQ(h.focus().step, step_index("patches"));
+    h.press(Key::page_down);
+    h.frame(90);
+    h.press(Key::page_down);
+    EXPECT_EQ(h.focus().step, step_index("patch_embedding"));
+    for (const Key key : {Key::period, Key::b}) {
+        h.press(key);
+        EXPECT_TRUE(h.shows("lecture.black"));
+        h.press(key);
+        EXPECT_FALSE(h.shows("lecture.black"));
+    }
+    h.press(Key::escape);
+    EXPECT_FALSE(h.app->state().lecture.on);
+}
+
+TEST(Lecture, NotesStayOffThePictureWhereThePresenterHasThemAndAtTheNextLecture) {
+    Harness h;
+    begin_lecture(h);
+    h.press(Key::n);
+    EXPECT_TRUE(h.shows("lecture.notes"));
+    h.press(Key::w);
+    EXPECT_TRUE(h.app->state().settings.presenter) << "remembered for the next lecture";
+    EXPECT_FALSE(h.shows("lecture.notes"));
+    h.press(Key::w);
+    EXPECT_TRUE(h.shows("lecture.notes"));
+    h.press(Key::l);
+    begin_lecture(h);
+    EXPECT_FALSE(h.shows("lecture.notes"));
 }
 
 TEST(Lessons, LeadThroughTheirStopsWithImagesRoomsAndThePartsThatMatter) {
@@ -177,10 +326,10 @@ TEST(Lessons, StopInEveryRoomWithNotesAndMinutesOfTheirOwn) {
     std::ofstream(file) << "lesson: Rooms\nstep: mlp\nlab: ledger\nminutes: 1.5\nnotes: Sum it up.\n"
                            "exercise: bare_return\nminutes: 2\nnotes: Predict.\nlearn: plain\n";
     Harness h;
-    h.app->state().settings.show_notes = true;
     h.app->open({file});
     h.settle();
     h.frame(40);
+    h.press(Key::n);
     const std::string own = h.item("notes").text;
     EXPECT_FALSE(own.empty()) << "a chapter's own";
     EXPECT_FALSE(h.shows("lecture.planned"));

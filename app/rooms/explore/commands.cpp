@@ -1,3 +1,5 @@
+#include "app/lecture/commands.h"
+
 #include <imgui.h>
 
 #include <algorithm>
@@ -27,6 +29,12 @@ void play(House& house) {
         motion.play();
 }
 
+/// In a lecture the hall sees the question first.
+void show_answer(House& house) {
+    if (house.state.lecture.on) return ask_the_hall(house);
+    house.state.answer_shown = !house.state.answer_shown;
+}
+
 void copy_code(House& house) {
     constexpr double told_seconds = 1.5;
     const std::string listing = code_listing(step_of(house).id, house.result()->model->config, house.focus().block);
@@ -45,7 +53,7 @@ const std::vector<CommandRow>& explore_commands() {
         {"step.next", "help.step", {{Key::right}}, outside_lectures, next_step},
         {"solo", "help.solo", {{Key::enter}}, here, [](House& h) { h.focus().solo = !h.focus().solo; }},
         {"play", "help.play", {{Key::space}}, outside_lectures, play},
-        {"answer", "help.answer", {{Key::a}}, here, [](House& h) { h.state.answer_shown = !h.state.answer_shown; }},
+        {"answer", "help.answer", {{Key::a}}, here, show_answer},
         {"copy_code", "help.copy", {{Key::c}}, here, copy_code},
     };
     return rows;

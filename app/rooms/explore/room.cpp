@@ -59,11 +59,17 @@ void heading_beside(const Frame& frame, const Step& step, ImVec2 at, float width
         left += canvas.measure(english, Font::body).x;
     }
     if (frame.state().lecture.on) return;
-    if (settings.hints && hint(frame, step, left, {at.x + width, at.y})) return;
-    const std::string times = ui.text("stage.times", {{"forward", number_text(frame.shown().result->forward_ms)}});
-    if (width > ui.theme.px(700))
-        canvas.text({at.x + width, at.y + ui.theme.px(8)}, times,
-                    {Font::caption, ui.theme.palette.muted, Align::right});
+    const bool waits = step.moves && frame.motion.waits;
+    if (!waits && settings.hints && hint(frame, step, left, {at.x + width, at.y})) return;
+    if (width <= ui.theme.px(700)) return;
+    const std::string times =
+        waits ? ui.text("time.waits")
+              : ui.text("stage.times", {{"forward", number_text(frame.shown().result->forward_ms)}});
+    const Palette& palette = ui.theme.palette;
+    const bool roomy = left + ui.theme.px(14) + canvas.measure(times, Font::strong).x <= at.x + width;
+    const TextStyle style = {waits && roomy ? Font::strong : Font::caption, waits ? palette.accent : palette.muted,
+                             Align::right};
+    canvas.text({at.x + width, at.y + ui.theme.px(8)}, times, style);
 }
 
 /// Title, sentence and picture of the chosen step; in a lecture its equation beside them.
@@ -73,7 +79,8 @@ void draw_step(const Frame& frame) {
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     const Step& step = curriculum()[static_cast<std::size_t>(frame.selection.focus.step)];
     const Lecture& lecture = frame.state().lecture;
-    const bool beside = lecture.on && lecture.slide == 1.0F && !lecture.equation;  // once the panel is gone
+    const bool beside =
+        lecture.on && lecture.slide == 1.0F && lecture.alone == Alone::nothing;  // once the panel is gone
     const float equation_width = beside ? room.x * 0.36F : 0;
     heading_beside(frame, step, at, room.x);
     if (equation_width > 0)

@@ -17,7 +17,7 @@ namespace {
 
 constexpr float points_of_em = 9.963F;  // TeX's 10 pt in the points of SVG
 constexpr float body_em = 18;           // the body text's letters at scale 1
-constexpr float largest = 1.6F;         // times the body text's
+constexpr float largest = 8;            // times the body text's
 
 constexpr EquationSymbol symbols[] = {
     {"x", &Palette::text},           {"patch", &Palette::text},    {"E", &Palette::text},

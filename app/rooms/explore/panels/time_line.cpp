@@ -63,7 +63,7 @@ void time_line(const Frame& frame) {
     int wanted = step;
     if (icon_button(ui, back, Icon::left, Emphasis::plain)) --wanted;
     ImGui::SameLine();
-    const bool waits = shown.moves && motion.time == 0.0F && !motion.playing;
+    const bool waits = shown.moves && motion.waits;
     if (icon_button(ui, play, motion.playing ? Icon::pause : Icon::play, waits ? Emphasis::primary : Emphasis::plain)) {
         if (motion.playing)
             motion.playing = false;

@@ -1,0 +1,144 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/lecture/lesson_writing.h"
+#include "app/lecture/lessons_dialog.h"
+#include "app/lecture/notes.h"
+#include "app/platform/imgui_compat.h"
+#include "app/rooms/panels/panels.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/cards.h"
+#include "app/ui/widgets/controls.h"
+
+// One's own lesson is put in order. What is changed here goes into its file at once; one step can be taken back after
+// another.
+
+namespace vitrine {
+
+namespace {
+
+using LessonDraft = Drafts::LessonDraft;
+
+/// The fields say what the lesson says, wherever that is another than they were filled from.
+void fill(LessonDraft& draft, const Lesson& lesson, const std::string& language) {
+    draft.stop = std::clamp(draft.stop, 0, static_cast<int>(lesson.stops.size()) - 1);
+    const std::string title = lesson.title_in(language),
+                      notes = own_notes(lesson.stops[static_cast<std::size_t>(draft.stop)], language);
+    const std::string from = lesson.source + "\n" + std::to_string(draft.stop) + "\n" + title + "\n" + notes;
+    if (draft.from == from) return;
+    draft.from = from;
+    draft.title = title;
+    draft.notes = notes;
+}
+
+/// A field whose words become the lesson's when it is left.
+void lesson_field(const Frame& frame, const command::ChangeLesson& change, std::string& draft, float height) {
+    std::string words = draft;
+    if (text_field(frame.ui, "lesson." + change.what, words, height)) draft = words;
+    const bool left = ImGui::IsItemDeactivatedAfterEdit() || (ImGui::IsItemActive() && key_pressed(Key::escape));
+    if (left) frame.commands().add(command::ChangeLesson{change.what, change.stop, draft});
+}
+
+/// A stop with what moves it and takes it out.
+void stop_row(const Frame& frame, const Lesson& lesson, int number) {
+    const Ui& ui = frame.ui;
+    LessonDraft& draft = frame.desk.drafts.lesson;
+    const std::string id = "lesson.stop." + std::to_string(number);
+    const int last = static_cast<int>(lesson.stops.size()) - 1;
+    const LessonStop& stop = lesson.stops[static_cast<std::size_t>(number)];
+    const float icons = 3 * (std::max(28.0F, ui.theme.px(34)) + ImGui::GetStyle().ItemSpacing.x);
+    std::string words = std::to_string(number + 1) + "   " + stop_title(ui, stop);
+    if (!stop.what_ifs.empty()) words += "  ·  " + ui.text("removals.title");
+    const ButtonLook look{
+        draft.stop == number ? Emphasis::primary : Emphasis::plain, {}, ImGui::GetContentRegionAvail().x - icons, true};
+    if (button(ui, {id, words, ui.text("lesson.stop_tip"), {}}, look)) draft.stop = number;
+    const auto ask = [&](const char* part, const char* tip, Icon icon, bool enabled,
+                         const command::ChangeLesson& change) {
+        ImGui::SameLine();
+        if (!icon_button(ui, {id + part, {}, ui.text(tip), {}, enabled}, icon)) return;
+        if (change.what == "move" && draft.stop == number) draft.stop = number + (change.words == "1" ? 1 : -1);
+        frame.commands().add(change);
+    };
+    ask(".up", "lesson.up", Icon::up, number > 0, {"move", number, "-1"});
+    ask(".down", "lesson.down", Icon::down, number < last, {"move", number, "1"});
+    ask(".remove", "lesson.remove", Icon::close, last > 0, {"remove", number, ""});
+}
+
+/// How long one plans to stay.
+void minutes_line(const Frame& frame, const LessonStop& stop, int number) {
+    const Ui& ui = frame.ui;
+    constexpr float step = 0.5F;
+    const float minutes = stop.minutes.value_or(0);
+    const auto change = [&](const char* id, const char* words, float by, bool enabled) {
+        if (button(ui, {id, words, ui.text("lesson.minutes_tip"), {}, enabled},
+                   {Emphasis::plain, {}, ui.theme.px(44)})) {
+            const float wanted = std::round((minutes + by) / step) * step;
+            frame.commands().add(
+                command::ChangeLesson{"minutes", number, wanted > 0 ? minutes_words(wanted) : std::string()});
+        }
+        ImGui::SameLine();
+    };
+    change("lesson.less", "−", -step, minutes > 0);
+    change("lesson.more", "+", step, minutes < 60);
+    const std::string words =
+        minutes > 0 ? ui.text("lesson.minutes", {{"minutes", minutes_words(minutes)}}) : ui.text("lesson.no_minutes");
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(words.c_str());
+    ui.probe.mark_item("lesson.minutes", static_cast<double>(minutes), words);
+}
+
+void draw_lesson(const Frame& frame, const Lesson& lesson) {
+    const Ui& ui = frame.ui;
+    const Theme& theme = ui.theme;
+    const std::string& language = frame.state().settings.language;
+    LessonDraft& draft = frame.desk.drafts.lesson;
+    fill(draft, lesson, language);
+    paragraph(ui, "{muted|" + lesson.source + "}");
+    lesson_field(frame, {"title", 0, ""}, draft.title, theme.px(40));
+    const float below = theme.px(60), height = std::max(theme.px(160), ImGui::GetContentRegionAvail().y - below);
+    begin_child({"lesson.stops", ImGui::GetContentRegionAvail().x * 0.5F, height, false, false, 0});
+    for (int i = 0; i < static_cast<int>(lesson.stops.size()); ++i) stop_row(frame, lesson, i);
+    ImGui::EndChild();
+    ImGui::SameLine();
+    begin_child({"lesson.of_stop", 0, height, false, false, 0});
+    const int stop = std::clamp(draft.stop, 0, static_cast<int>(lesson.stops.size()) - 1);
+    heading(ui, std::to_string(stop + 1) + "   " + stop_title(ui, lesson.stops[static_cast<std::size_t>(stop)]));
+    minutes_line(frame, lesson.stops[static_cast<std::size_t>(stop)], stop);
+    lesson_field(frame, {"notes", stop, ""}, draft.notes, ImGui::GetContentRegionAvail().y);
+    ImGui::EndChild();
+    if (button(ui, {"lesson.keep", ui.text("lessons.keep"), ui.text("lessons.keep_tip"), frame.key_of("lesson.keep")},
+               {Emphasis::plain, Icon::plus, 0}))
+        frame.commands().add("lesson.keep");
+    ImGui::SameLine();
+    if (button(ui,
+               {"lesson.take_back",
+                ui.text("lesson.take_back"),
+                ui.text("lesson.take_back_tip"),
+                {},
+                !frame.state().lecture.earlier.empty()},
+               {Emphasis::plain, Icon::undo, 0}))
+        frame.commands().add(command::ChangeLesson{"take_back", 0, ""});
+    ImGui::SameLine();
+    if (button(ui, {"lesson.begin", ui.text("lesson.begin"), ui.text("lessons.start_tip"), {}},
+               {Emphasis::primary, Icon::play, 0}))
+        frame.commands().add(command::OpenLesson{lesson.source});
+}
+
+}  // namespace
+
+void lesson_dialog(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const Lecture& lecture = frame.state().lecture;
+    begin_dialog(ui, {"lesson", ui.text("lesson.title"), 1080, 760}, frame.commands());
+    if (is_own_lesson(lecture))
+        draw_lesson(frame, *lecture.lesson);
+    else
+        paragraph(ui, ui.text("lesson.none"));
+    end_dialog();
+}
+
+}  // namespace vitrine

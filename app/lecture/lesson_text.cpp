@@ -1,0 +1,210 @@
+#include "app/lecture/lesson_text.h"
+
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/base/output_file.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr std::size_t line_width = 110;
+
+std::vector<std::string> lines_in(std::string_view text) {
+    std::vector<std::string> lines;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+        lines.emplace_back(text.substr(0, end));
+        text.remove_prefix(end);
+    }
+    return lines;
+}
+
+bool is_blank(const std::string& line) { return line.find_first_not_of(" \t\r\n") == std::string::npos; }
+bool is_indented(const std::string& line) { return !is_blank(line) && (line[0] == ' ' || line[0] == '\t'); }
+
+/// What stands before the colon of a line at the margin.
+std::string key_of_line(const std::string& line) {
+    if (is_indented(line) || line.empty() || line[0] == '#') return {};
+    const std::string key = line.substr(0, line.find(':'));
+    return key.substr(0, key.find_last_not_of(" \t") + 1);
+}
+
+/// The words in lines that are not too wide, those after the first indented; none but the first may begin like a
+/// remark.
+std::string wrapped(const std::string& key, const std::string& words) {
+    std::string text = key + ":", line = text;
+    std::size_t at = 0;
+    while ((at = words.find_first_not_of(" \t\r\n", at)) != std::string::npos) {
+        const std::size_t end = std::min(words.find_first_of(" \t\r\n", at), words.size());
+        const std::string word = words.substr(at, end - at);
+        const bool breaks = line.size() + 1 + word.size() > line_width && word[0] != '#';
+        const std::string between = breaks ? "\n  " : " ";
+        text += between + word;
+        line = breaks ? "  " + word : line + " " + word;
+        at = end;
+    }
+    return text + "\n";
+}
+
+/// The block without the lines of a key and those that continue it; `at` is where they stood, its end where there were
+/// none.
+std::string without_key(const std::string& block, const std::string& key, std::size_t& at) {
+    std::string left;
+    bool cut = false;
+    std::size_t end_of_words = 0;
+    at = std::string::npos;
+    for (const std::string& line : lines_in(block)) {
+        if (key_of_line(line) == key) {
+            cut = true;
+            if (at == std::string::npos) at = left.size();
+            continue;
+        }
+        if (cut && is_indented(line)) continue;
+        cut = false;
+        left += line;
+        if (!is_blank(line)) end_of_words = left.size();
+    }
+    if (at == std::string::npos) at = end_of_words;
+    return left;
+}
+
+/// The block in which the key says something else, or is gone where there are no words.
+std::string with_key(const std::string& block, const std::string& key, const std::string& words) {
+    std::size_t at = 0;
+    std::string left = without_key(block, key, at);
+    if (is_blank(words)) return left;
+    if (at > 0 && left[at - 1] != '\n') left.insert(at++, "\n");
+    return left.insert(at, wrapped(key, words));
+}
+
+std::string key_in(const char* key, const std::string& language) {
+    return language.empty() ? key : std::string(key) + "." + language;
+}
+
+std::string ended_line(std::string text) {
+    if (!text.empty() && text.back() != '\n') text += '\n';
+    return text;
+}
+
+/// An empty line ends it.
+std::string ended(std::string block) {
+    block = ended_line(std::move(block));
+    return block.ends_with("\n\n") ? block : block + "\n";
+}
+
+}  // namespace
+
+LessonText::LessonText(std::string_view text, const Lesson& lesson) {
+    constexpr std::string_view mark = "\xEF\xBB\xBF";  // some editors begin a file so
+    if (text.substr(0, mark.size()) == mark) text.remove_prefix(mark.size());
+    const std::vector<std::string> lines = lines_in(text);
+    std::vector<std::size_t> begins;
+    for (const LessonStop& stop : lesson.stops) {
+        auto at = static_cast<std::size_t>(stop.line - 1);
+        while (at > 0 && lines[at - 1][0] == '#') --at;
+        begins.push_back(at);
+    }
+    begins.push_back(lines.size());
+    const auto joined = [&](std::size_t from, std::size_t to) {
+        std::string block;
+        for (std::size_t i = from; i < to; ++i) block += lines[i];
+        return block;
+    };
+    head_ = joined(0, begins.front());
+    for (std::size_t i = 0; i + 1 < begins.size(); ++i) stops_.push_back(joined(begins[i], begins[i + 1]));
+}
+
+std::string LessonText::text() const {
+    std::string text = head_;
+    for (const std::string& stop : stops_) text += stop;
+    return text;
+}
+
+void LessonText::set_title(const std::string& language, const std::string& words) {
+    if (!is_blank(words)) head_ = with_key(head_, key_in("lesson", language), words);  // a lesson has one
+}
+
+void LessonText::add(const std::string& stop) {
+    if (!stops_.empty())
+        stops_.back() = ended(stops_.back());
+    else
+        head_ = ended(head_);
+    stops_.push_back(stop);
+}
+
+void LessonText::remove(int stop) { stops_.erase(stops_.begin() + stop); }
+
+void LessonText::move(int stop, int by) {
+    const int to = std::clamp(stop + by, 0, stops() - 1);
+    for (std::string& block : stops_) block = ended(block);
+    const auto from = stops_.begin() + stop, place = stops_.begin() + to;
+    if (to > stop)
+        std::rotate(from, from + 1, place + 1);
+    else
+        std::rotate(place, from, from + 1);
+}
+
+void LessonText::set_notes(int stop, const std::string& language, const std::string& words) {
+    std::string& block = stops_[static_cast<std::size_t>(stop)];
+    block = with_key(block, key_in("notes", language), words);
+}
+
+void LessonText::set_minutes(int stop, const std::string& number) {
+    std::string& block = stops_[static_cast<std::size_t>(stop)];
+    block = with_key(block, "minutes", number);
+}
+
+std::string text_of(const LessonStop& stop, const std::filesystem::path& folder) {
+    const char* const word = stop.room == "laboratory" ? "lab" : stop.room == "explore" ? "step" : stop.room.c_str();
+    std::string text = std::string(word) + ": " + stop.id + "\n";
+    const auto line = [&](const char* key, const std::string& words) {
+        text += std::string(key) + ": " + words + "\n";
+    };
+    const auto number = [&](const char* key, const std::optional<int>& value) {
+        if (value) line(key, std::to_string(*value));
+    };
+    if (stop.image && stop.image->path.empty()) line("image", stop.image->sample);
+    if (stop.image && !stop.image->path.empty()) {
+        const std::filesystem::path below = stop.image->path.lexically_relative(folder);
+        line("image", (below.empty() || *below.begin() == ".." ? stop.image->path : below).string());
+    }
+    number("block", stop.block);
+    number("head", stop.head);
+    number("token", stop.token);
+    number("key", stop.key);
+    if (stop.solo) line("solo", "yes");
+    std::string parts = stop.defaults ? "defaults" : "";
+    for (const auto& [name, value] : stop.set) parts += (parts.empty() ? "" : ", ") + name + "=" + value;
+    if (!parts.empty()) line("set", parts);
+    std::string what_ifs;
+    for (const std::string& one : stop.what_ifs) what_ifs += (what_ifs.empty() ? "" : ", ") + one;
+    if (!what_ifs.empty()) line("what-if", what_ifs);
+    for (const auto& [language, words] : stop.notes) text += wrapped(key_in("notes", language), words);
+    return text;
+}
+
+std::string empty_lesson(const std::string& title) { return wrapped("lesson", title); }
+
+void write_lesson(const std::filesystem::path& file, const std::string& text) {
+    const auto read = [&](const std::string& words) {
+        return parse_lesson(words, file.filename().string(), file.parent_path());
+    };
+    read(text);
+    std::error_code ignored;
+    if (std::filesystem::exists(file, ignored)) {
+        try {
+            read(read_lesson_file(file));
+        } catch (const Error&) {
+            throw Error(file.string() +
+                        ": is there already and is no lesson that can be read; mend it or move it away");
+        }
+    }
+    std::filesystem::create_directories(file.parent_path(), ignored);
+    OutputFile out(file);
+    out.write(text);
+    out.commit();
+}
+
+}  // namespace vitrine

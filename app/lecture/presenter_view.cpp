@@ -1,0 +1,278 @@
+#include "app/lecture/presenter_view.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/lecture/lesson_writing.h"
+#include "app/lecture/notes.h"
+#include "app/platform/imgui_compat.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/panels/panels.h"
+#include "app/ui/keyboard_focus.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/cards.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/rich_text.h"
+
+namespace vitrine {
+
+namespace {
+
+const State& state_of(const PresenterFrame& f) { return f.house.state; }
+const Lecture& lecture_in(const PresenterFrame& f) { return f.house.state.lecture; }
+const Step& shown_step(const PresenterFrame& f) { return curriculum()[static_cast<std::size_t>(f.house.focus().step)]; }
+bool has_chapters(const PresenterFrame& f) { return room_of(state_of(f).room).chapters; }
+
+/// The stop that is shown, or another by its distance; null where there is none, and without a lesson.
+const LessonStop* stop_beside(const PresenterFrame& f, int by) {
+    const Lecture& lecture = lecture_in(f);
+    const int at = lecture.stop + by;
+    if (!lecture.lesson || at < 0 || at >= static_cast<int>(lecture.lesson->stops.size())) return nullptr;
+    return &lecture.lesson->stops[static_cast<std::size_t>(at)];
+}
+
+std::string title_here(const PresenterFrame& f) {
+    const LessonStop* const stop = stop_beside(f, 0);
+    const bool there =
+        stop != nullptr && stop->room == state_of(f).room && (!has_chapters(f) || stop->step == f.house.focus().step);
+    if (there) return stop_title(f.ui, *stop);
+    if (has_chapters(f)) return step_text(f.ui, shown_step(f), "title");
+    return f.ui.text("top.mode." + state_of(f).room);
+}
+
+/// The name of what comes next; empty where this is the last.
+std::string title_next(const PresenterFrame& f) {
+    if (lecture_in(f).lesson) {
+        const LessonStop* const stop = stop_beside(f, 1);
+        return stop == nullptr ? std::string() : stop_title(f.ui, *stop);
+    }
+    const auto next = static_cast<std::size_t>(f.house.focus().step) + 1;
+    return next < curriculum().size() ? step_text(f.ui, curriculum()[next], "title") : std::string();
+}
+
+/// What the hall has before it, in words.
+const char* seen_by_hall(const PresenterFrame& f) {
+    const Lecture& lecture = lecture_in(f);
+    if (lecture.black) return "presenter.sees.black";
+    switch (has_chapters(f) ? lecture.alone : Alone::nothing) {
+        case Alone::nothing: return "presenter.sees.picture";
+        case Alone::equation: return "presenter.sees.equation";
+        case Alone::question: return "presenter.sees.question";
+        case Alone::answer: return "presenter.sees.answer";
+    }
+    return "";
+}
+
+void begin_part(const Ui& ui, const char* id, Rect rect) {
+    ImGui::SetCursorScreenPos({rect.x0, rect.y0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.theme.px(16), ui.theme.px(12)});
+    begin_child({id, rect.width(), rect.height(), true, true, 0});
+    ImGui::PopStyleVar();
+    ui.probe.mark(id, rect);
+    if (ui.keyboard != nullptr) ui.keyboard->begin_zone(id);
+}
+
+// ---- the clock ------------------------------------------------------------------------------------------------------
+
+/// Minutes used, and left of those that the lesson plans.
+std::string used_words(const Ui& ui, double seconds, double planned) {
+    const std::string used = ui.text("presenter.used", {{"minutes", minutes_and_seconds(seconds)}});
+    if (planned <= 0) return used;
+    const double left = planned - seconds;
+    return used + "   ·   " +
+           ui.text(left >= 0 ? "presenter.left" : "presenter.over", {{"minutes", minutes_and_seconds(std::abs(left))}});
+}
+
+void clock_part(const PresenterFrame& f, Rect rect) {
+    const Ui& ui = f.ui;
+    const Theme& theme = ui.theme;
+    const Lecture& lecture = lecture_in(f);
+    const double seconds = seconds_since(lecture.began),
+                 planned = lecture.lesson ? 60.0 * static_cast<double>(lecture.lesson->minutes()) : 0.0;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const std::string time = time_of_day();
+    canvas.text({rect.x0, rect.y0}, time, {Font::title, theme.palette.text, Align::left});
+    ui.probe.mark("presenter.time", rect, 0, time);
+    const float x = rect.x0 + canvas.measure(time, Font::title).x + theme.px(28);
+    const int count = lecture.stops(static_cast<int>(curriculum().size())), at = lecture.at(f.house.focus().step);
+    const std::string number = std::to_string(at + 1) + " / " + std::to_string(count);
+    const float number_width = canvas.measure(number, Font::title).x;
+    const std::string used = used_words(ui, seconds, planned);
+    const Color ink = planned > 0 && seconds > planned ? theme.palette.danger : theme.palette.text;
+    canvas.text({x, rect.y0 + theme.px(7)},
+                fitted(canvas, used, Font::heading, rect.x1 - number_width - theme.px(20) - x),
+                {Font::heading, ink, Align::left});
+    ui.probe.mark("presenter.used", rect, seconds, used);
+    canvas.text({rect.x1, rect.y0}, number, {Font::title, theme.palette.muted, Align::right});
+    ui.probe.mark("presenter.count", rect, at, number);
+    const float y = rect.y1 - theme.px(6), part = planned > 0 ? static_cast<float>(std::min(1.0, seconds / planned))
+                                                              : static_cast<float>(at + 1) / static_cast<float>(count);
+    canvas.fill({rect.x0, y, rect.x1, rect.y1}, theme.palette.line, theme.px(3));
+    canvas.fill({rect.x0, y, rect.x0 + rect.width() * part, rect.y1},
+                ink == theme.palette.danger ? ink : theme.palette.accent, theme.px(3));
+}
+
+// ---- this stop ------------------------------------------------------------------------------------------------------
+
+void large_words(const Ui& ui, const std::string& words, Color color) {
+    paragraph(ui, RichText{words, Font::heading, color, Align::left});
+}
+
+void what_is_changed(const PresenterFrame& f) {
+    const auto& result = f.house.workspace().shown.result;
+    if (!result || result->experiment.what_ifs.empty()) return;
+    std::string names;
+    for (const Intervention& one : result->experiment.what_ifs)
+        names += (names.empty() ? "" : ",  ") + intervention_name(f.ui, one);
+    paragraph(f.ui, RichText{f.ui.text("lecture.changed", {{"parts", names}}), Font::body, f.ui.theme.palette.danger,
+                             Align::left});
+}
+
+void notes_part(const PresenterFrame& f) {
+    const Ui& ui = f.ui;
+    const Lecture& lecture = lecture_in(f);
+    const std::string title = title_here(f);
+    large_words(ui, "{accent|" + title + "}", ui.theme.palette.text);
+    ui.probe.mark_item("presenter.here", 0, title);
+    paragraph(ui, RichText{ui.text(seen_by_hall(f)), Font::body, ui.theme.palette.muted, Align::left});
+    ui.probe.mark_item("presenter.sees", 0, ui.text(seen_by_hall(f)));
+    what_is_changed(f);
+    if (const std::string planned = planned_words(ui, lecture); !planned.empty())
+        paragraph(ui, RichText{planned, Font::body, ui.theme.palette.muted, Align::left});
+    const bool editing = !lecture.editing.empty();
+    const std::string notes = notes_text(ui, state_of(f), f.house.focus().step);
+    if (button(ui,
+               {"notes.edit", ui.text(editing ? "lecture.edit_done" : "lecture.edit"), ui.text("lecture.edit_tip"), {}},
+               {Emphasis::quiet, {}, 0}))
+        f.commands.add("lecture.edit_notes");
+    if (editing) return notes_field({ui, lecture.editing, notes}, f.drafts, f.commands);
+    f.drafts.notes_key.clear();
+    large_words(ui, notes, ui.theme.palette.text);
+    ui.probe.mark_item("notes", 0, notes);
+}
+
+/// The question before its answer; the lecturer looks at the answer alone, or shows it to the hall.
+void question_part(const PresenterFrame& f) {
+    const Ui& ui = f.ui;
+    const auto& result = f.house.workspace().shown.result;
+    heading(ui, ui.text("presenter.question"));
+    if (!has_chapters(f) || !result) return paragraph(ui, "{muted|" + ui.text("presenter.no_question") + "}");
+    const std::string& question = step_text(ui, shown_step(f), "question");
+    large_words(ui, question, ui.theme.palette.text);
+    ui.probe.mark_item("presenter.question", 0, question);
+    const Lecture& lecture = lecture_in(f);
+    const bool shown = lecture.peek || lecture.alone == Alone::answer;
+    if (button(ui, {"presenter.peek",
+                    ui.text(shown ? "presenter.hide" : "presenter.peek"),
+                    ui.text("presenter.peek_tip"),
+                    {},
+                    lecture.alone != Alone::answer}))
+        f.commands.add("lecture.peek");
+    if (!shown) return;
+    const std::string answer = answer_text(ui, shown_step(f), *result, f.house.workspace().selection);
+    paragraph(ui, RichText{answer, Font::body, ui.theme.palette.text, Align::left});
+    ui.probe.mark_item("presenter.answer_words", 0, answer);
+}
+
+void next_part(const PresenterFrame& f) {
+    const Ui& ui = f.ui;
+    const std::string title = title_next(f);
+    heading(ui, ui.text("presenter.next"));
+    large_words(ui, title.empty() ? "{muted|" + ui.text("presenter.last") + "}" : title, ui.theme.palette.text);
+    ui.probe.mark_item("presenter.next_title", 0, title);
+    const LessonStop* const stop = stop_beside(f, 1);
+    if (stop == nullptr) return;
+    paragraph(ui, "{muted|" + own_notes(*stop, state_of(f).settings.language) + "}");
+}
+
+// ---- the buttons ----------------------------------------------------------------------------------------------------
+
+/// For a finger: an icon above its word.
+struct BigButton {
+    std::string id, words, tip, key, command;
+    Icon icon = Icon::right;
+    bool lit = false, enabled = true;
+};
+
+void big_button(const PresenterFrame& f, const BigButton& b, Rect rect) {
+    const Ui& ui = f.ui;
+    const Theme& theme = ui.theme;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    Hit hit;
+    if (b.enabled) {
+        hit = hot_area(ui, b.id, rect, b.words);
+        tooltip(ui, b.tip, b.key);
+    } else {
+        ui.probe.mark(b.id, rect, 0, b.words);
+    }
+    const bool over = hit.at.has_value();
+    canvas.fill(rect, b.lit ? theme.palette.accent : over ? theme.palette.line : theme.palette.raised, theme.px(10));
+    if (over) canvas.stroke(rect, theme.palette.accent, theme.px(2), theme.px(10));
+    const Color ink = !b.enabled ? theme.palette.muted.with_alpha(0.5F)
+                      : b.lit    ? theme.palette.on_accent
+                                 : theme.palette.text;
+    draw_icon(canvas, b.icon, {rect.centre().x, rect.y0 + rect.height() * 0.36F}, theme.px(30), ink);
+    const float pad = theme.px(6);
+    Font font = Font::strong;
+    if (canvas.measure(b.words, font).x > rect.width() - 2 * pad) font = Font::caption;
+    canvas.text({rect.centre().x, rect.y0 + rect.height() * 0.62F},
+                fitted(canvas, b.words, font, rect.width() - 2 * pad), {font, ink, Align::centre});
+    if (hit.clicked) f.commands.add(b.command.c_str());
+}
+
+void buttons_part(const PresenterFrame& f, Rect rect) {
+    const Ui& ui = f.ui;
+    const Lecture& lecture = lecture_in(f);
+    const bool chapters = has_chapters(f);
+    const bool plays = room_of(state_of(f).room).learns || (chapters && shown_step(f).moves);
+    const Motion& motion = f.house.workspace().motion;
+    const auto of = [&](const char* id, const char* command, Icon icon, bool lit, bool enabled) {
+        const std::string key = std::string("presenter.") + id;
+        return BigButton{
+            key, ui.text(key), ui.text(std::string("command.") + command), f.table.keys(command), command, icon,
+            lit, enabled};
+    };
+    const std::array<BigButton, 6> buttons = {
+        of("back", "lecture.previous", Icon::left, false, true),
+        of("play", "lecture.play", motion.playing ? Icon::pause : Icon::play, plays && motion.waits, plays),
+        of("next_stop", "lecture.next_stop", Icon::right, !(plays && motion.waits), true),
+        of("ask", "lecture.question", Icon::question, lecture.alone == Alone::question, chapters),
+        of("answer", "lecture.answer", Icon::check, lecture.alone == Alone::answer, chapters),
+        of("black", "lecture.black", Icon::moon, lecture.black, true)};
+    const float gap = ui.theme.px(12), width = (rect.width() + gap) / static_cast<float>(buttons.size()) - gap;
+    for (std::size_t i = 0; i < buttons.size(); ++i) {
+        const float x = rect.x0 + static_cast<float>(i) * (width + gap);
+        big_button(f, buttons[i], {x, rect.y0, x + width, rect.y1});
+    }
+}
+
+}  // namespace
+
+void presenter_view(const PresenterFrame& f) {
+    const Ui& ui = f.ui;
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const float margin = ui.theme.px(18), gap = ui.theme.px(14), top = ui.theme.px(58), low = ui.theme.px(104);
+    const Rect all{margin, margin, size.x - margin, size.y - margin};
+    clock_part(f, {all.x0, all.y0, all.x1, all.y0 + top});
+    const Rect middle{all.x0, all.y0 + top + gap, all.x1, all.y1 - low - gap};
+    const float split = middle.x0 + middle.width() * 0.58F, half = middle.y0 + middle.height() * 0.6F;
+    const auto part = [&](const char* id, Rect rect, void (*draw)(const PresenterFrame&)) {
+        begin_part(ui, id, rect);
+        draw(f);
+        ImGui::EndChild();
+    };
+    part("presenter.notes", {middle.x0, middle.y0, split, middle.y1}, notes_part);
+    part("presenter.questions", {split + gap, middle.y0, middle.x1, half}, question_part);
+    part("presenter.next", {split + gap, half + gap, middle.x1, middle.y1}, next_part);
+    if (ui.keyboard != nullptr) ui.keyboard->begin_zone("presenter.buttons");
+    buttons_part(f, {all.x0, all.y1 - low, all.x1, all.y1});
+}
+
+}  // namespace vitrine

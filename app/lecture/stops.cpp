@@ -1,0 +1,64 @@
+#include "app/lecture/stops.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/rooms/learning/room.h"
+#include "app/rooms/room.h"
+#include "app/workspace/keep_inside.h"
+#include "app/workspace/recent.h"
+#include "core/vit/model.h"
+
+namespace vitrine {
+
+void open_lesson(House& house, const std::string& named) {
+    std::error_code ignored;
+    const bool bundled = is_bundled_lesson(named);
+    const std::string source = bundled ? named : std::filesystem::absolute(named, ignored).lexically_normal().string();
+    Lecture& lecture = house.state.lecture;
+    Settings& settings = house.state.settings;
+    const bool another = !lecture.lesson || lecture.lesson->source != source;
+    const FileStamp stamp = bundled ? FileStamp() : stamp_of(source);
+    lecture.lesson = load_lesson(source);
+    lecture.stamp = stamp;
+    if (another) {
+        lecture.stop = 0;
+        lecture.ink.clear();
+        lecture.earlier.clear();
+    }
+    settings.lesson = source;
+    if (!bundled) remember(settings, FileKind::lesson, source);
+}
+
+void go_to_stop(House& house, int stop) {
+    Lecture& lecture = house.state.lecture;
+    const Result* const now = house.result();
+    if (!lecture.lesson || now == nullptr) return;
+    Workspace& workspace = house.workspace();
+    lecture.stop = std::clamp(stop, 0, static_cast<int>(lecture.lesson->stops.size()) - 1);
+    const Place to =
+        place_of(*lecture.lesson, lecture.stop, {workspace.experiment, workspace.selection.focus}, now->model->config);
+    workspace.experiment = to.experiment;
+    workspace.selection.focus = to.focus;
+    keep_inside(workspace.selection, *now);
+    workspace.roles = to.roles;
+    show_picture(house);
+    if (room_of(to.room).chapters) {
+        begin_step(house, to.focus.step);  // also where the stop before showed it
+        workspace.selection.focus.cell = to.focus.cell;
+        return;
+    }
+    LearningState wanted = house.state.learning;
+    if (!to.runs.empty()) choose_runs(wanted, to.runs);
+    const bool goes_on = house.jobs.has_learning() && wanted.same_runs(house.state.learning);
+    if (to.runs.empty() || goes_on) return enter_room(house, to.room);
+    watch_learning(house, to.runs);
+}
+
+void show_picture(House& house) {
+    house.state.lecture.alone = Alone::nothing;
+    house.state.lecture.peek = false;
+    house.state.answer_shown = false;
+}
+
+}  // namespace vitrine

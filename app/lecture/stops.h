@@ -1,0 +1,18 @@
+#pragma once
+
+#include "app/rooms/house.h"
+
+namespace vitrine {
+
+// From stop to stop of a lesson.
+
+/// Reads a lesson, which is then the open one, and remembers it. Throws Error.
+void open_lesson(House& house, const std::string& source);
+/// Shows a stop of the open lesson. Throws Error.
+void go_to_stop(House& house, int stop);
+/// The picture again, whatever filled the window instead.
+void show_picture(House& house);
+
+inline constexpr int to_the_end = 1000000;  // stops, more than there are
+
+}  // namespace vitrine

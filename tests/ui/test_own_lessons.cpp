@@ -1,0 +1,245 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "app/lecture/lesson_writing.h"
+#include "app/workspace/recent.h"
+#include "tests/files.h"
+#include "tests/test_folder.h"
+#include "tests/ui/harness.h"
+
+namespace vitrine {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A window whose lessons go into a folder of the test.
+class OwnLessons : public testing::Test {
+protected:
+    OwnLessons() { h.app->state().settings.export_folder = folder.path().string(); }
+
+    Lecture& lecture() { return h.app->state().lecture; }
+    const Lesson& lesson() { return *lecture().lesson; }
+    fs::path written(const std::string& name, const std::string& words) const {
+        write(folder / name, words);
+        return folder / name;
+    }
+    void change(const std::string& what, int stop, const std::string& words) {
+        h.app->ask(command::ChangeLesson{what, stop, words});
+        h.frame(2);
+    }
+    /// ImGui's seconds, so that files are looked at again.
+    void wait_a_second() { h.frame(70); }
+
+    const TestFolder folder;
+    Harness h;
+};
+
+constexpr const char* three_stops =
+    "lesson: Three\n\n# one\nstep: image\nnotes: First.\n\nstep: heads\nnotes: Second.\n\n"
+    "lab: ledger\nminutes: 2\n";
+
+TEST_F(OwnLessons, AKeyKeepsTheViewAsAStopAndALectureShowsItAgain) {
+    h.app->ask(command::GoToChapter{"attention"});
+    h.app->ask(command::Look{{{"block", "2"}, {"head", "1"}, {"token", "13"}, {"scope", "head"}}});
+    h.app->ask(command::SetWhatIfs{{remove_head(1, 2)}});
+    h.settle();
+    const Focus focus = h.focus();
+    h.press(Key::k);
+    const fs::path file = folder / "my-lesson.lesson";
+    ASSERT_TRUE(fs::exists(file)) << h.app->error();
+    EXPECT_NE(h.app->state().notice.find(file.string()), std::string::npos) << "where it went is told";
+    EXPECT_TRUE(h.shows("notice"));
+    h.app->ask(command::SetWhatIfs{{}});
+    h.app->ask(command::OpenImage{{"house", {}}});
+    h.app->ask(command::EnterRoom{"laboratory"});
+    h.app->ask(command::Look{{{"lab.instrument", "depth"}, {"scope", "model"}, {"token", "3"}}});
+    h.settle();
+    h.press(Key::k);
+    ASSERT_EQ(lesson().stops.size(), 2U) << "the same lesson goes on";
+    h.press(Key::l);
+    h.frame(40);
+    h.press(Key::home);
+    h.settle();
+    Focus shown = h.focus();
+    shown.lab.instrument = focus.lab.instrument;  // which is not on the screen here
+    EXPECT_TRUE(shown == focus);
+    EXPECT_EQ(h.result().image->name, "cat");
+    EXPECT_EQ(h.what_ifs(), WhatIfs{remove_head(1, 2)});
+    h.press(Key::end);
+    h.settle();
+    EXPECT_EQ(h.app->state().room, "laboratory");
+    EXPECT_EQ(h.focus().lab.instrument, Instrument::depth);
+    EXPECT_EQ(h.focus().scope, Scope::model);
+    EXPECT_EQ(h.result().image->name, "house");
+    EXPECT_TRUE(h.what_ifs().empty());
+}
+
+TEST_F(OwnLessons, AViewIsKeptInTheOpenLessonOfOnesOwnAndNeverInABundledOne) {
+    const fs::path file = written("three.txt", three_stops);
+    h.app->open({file});
+    h.settle();
+    h.press(Key::k);
+    EXPECT_EQ(lesson().source, file.string());
+    EXPECT_EQ(lesson().stops.size(), 4U);
+    EXPECT_EQ(lecture().stop, 0) << "the lecture stays where it is";
+    h.app->ask(command::OpenLesson{"heads"});
+    h.settle();
+    h.frame(40);
+    h.press(Key::k);
+    EXPECT_EQ(lesson().source, "heads") << "nor is it changed for another";
+    EXPECT_TRUE(fs::exists(folder / "my-lesson.lesson"));
+    h.press(Key::k);
+    EXPECT_EQ(load_lesson((folder / "my-lesson.lesson").string()).stops.size(), 2U);
+    EXPECT_EQ(load_lesson(file.string()).stops.size(), 4U);
+}
+
+TEST_F(OwnLessons, ModelsThatLearnAreKeptByTheNameOfTheirRuns) {
+    h.app->ask(command::WatchLearning{"skips"});
+    h.frame(4);
+    h.press(Key::k);
+    ASSERT_TRUE(lecture().lesson) << h.app->error();
+    EXPECT_EQ(lesson().stops[0].room, "learn");
+    EXPECT_EQ(lesson().stops[0].id, "skips");
+    h.app->state().learning.choices[0].batch = 17;
+    h.press(Key::k);
+    EXPECT_NE(h.app->error().find("skips"), std::string::npos) << "what has a name there is told";
+}
+
+TEST_F(OwnLessons, StopsAreMovedTakenOutAndBroughtBackInTheirDialog) {
+    const fs::path file = written("three.txt", three_stops);
+    change("open", 0, file.string());
+    EXPECT_FALSE(lecture().on);
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.settle();
+    EXPECT_EQ(h.item("lesson.stop.0").text, "1   " + h.app->text()("step.image.title"));
+    h.tap("lesson.stop.0.down");
+    EXPECT_EQ(lesson().stops[1].id, "image");
+    EXPECT_TRUE(read(file).find("# one\nstep: image") != std::string::npos) << "with its remarks";
+    h.tap("lesson.stop.2.remove");
+    EXPECT_EQ(lesson().stops.size(), 2U);
+    EXPECT_EQ(read(file).find("ledger"), std::string::npos);
+    h.tap("lesson.take_back");
+    EXPECT_EQ(lesson().stops.size(), 3U);
+    h.tap("lesson.take_back");
+    EXPECT_EQ(read(file), three_stops);
+    h.tap("lesson.more");
+    EXPECT_EQ(lesson().stops[1].minutes, 0.5F) << "of the stop that was moved, which stays the chosen one";
+    h.tap("lesson.less");
+    EXPECT_FALSE(lesson().stops[1].minutes);
+    h.tap("lesson.keep");
+    EXPECT_EQ(lesson().stops.size(), 4U);
+    h.tap("lesson.begin");
+    EXPECT_TRUE(lecture().on);
+}
+
+TEST_F(OwnLessons, NotesAndTitleAreWrittenInTheirDialog) {
+    const fs::path file = written("three.txt", three_stops);
+    change("open", 0, file.string());
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.settle();
+    h.tap("lesson.stop.1");
+    EXPECT_EQ(h.item("lesson.notes").text, "Second.");
+    h.tap("lesson.notes");
+    h.type("Say: ");
+    EXPECT_EQ(own_notes(lesson().stops[1], "en"), "Second.") << "not while it is typed";
+    h.tap("lesson.title");
+    EXPECT_NE(own_notes(lesson().stops[1], "en").find("Say:"), std::string::npos);
+    h.type("My ");
+    h.press(Key::escape);
+    EXPECT_FALSE(h.shows("lesson.title"));
+    EXPECT_NE(lesson().title_in("en").find("My"), std::string::npos) << "Escape closes and keeps what was typed";
+    EXPECT_EQ(own_notes(load_lesson(file.string()).stops[0], "en"), "First.");
+}
+
+TEST_F(OwnLessons, NotesOfALectureGoIntoTheLessonsFile) {
+    const fs::path file = written("three.txt", three_stops);
+    h.app->open({file});
+    h.settle();
+    h.frame(40);
+    h.press(Key::n);
+    h.tap("notes.edit");
+    h.tap("notes.text");
+    h.type("Smile. ");
+    h.tap("notes.edit");
+    EXPECT_NE(own_notes(load_lesson(file.string()).stops[0], "en").find("Smile."), std::string::npos);
+    EXPECT_TRUE(h.app->state().settings.notes.empty()) << "they are nowhere else";
+    change("move", 0, "2");
+    EXPECT_NE(h.item("notes").text.find("Smile."), std::string::npos) << "and stay with their stop";
+    EXPECT_EQ(lecture().stop, 2);
+}
+
+TEST_F(OwnLessons, AFileThatChangesIsReadAgain) {
+    const fs::path file = written("three.txt", three_stops);
+    h.app->open({file});
+    h.settle();
+    h.frame(40);
+    h.press(Key::end);
+    h.settle();
+    written("three.txt", "lesson: Two\nstep: image\nstep: mlp\nnotes: Anew.\n");
+    wait_a_second();
+    h.settle();
+    EXPECT_EQ(lesson().title_in("en"), "Two");
+    EXPECT_EQ(h.focus().step, step_index("mlp")) << "the last of them now";
+    EXPECT_EQ(h.app->state().room, "explore");
+    const Motion played{1, false, false};
+    h.app->workspace().motion = played;
+    written("three.txt", "lesson: Two\nstep: image\nstep: mlp\nnotes: Only other words.\n");
+    wait_a_second();
+    EXPECT_EQ(own_notes(lesson().stops[1], "en"), "Only other words.");
+    EXPECT_EQ(h.app->workspace().motion, played) << "what is seen does not begin anew";
+    written("three.txt", "lesson: Broken\nstep: nose\n");
+    wait_a_second();
+    EXPECT_NE(h.app->error().find("three.txt:2: "), std::string::npos) << h.app->error();
+    EXPECT_EQ(lesson().title_in("en"), "Two") << "what was open stays";
+    h.press(Key::escape);
+    wait_a_second();
+    EXPECT_TRUE(h.app->error().empty()) << "told once";
+}
+
+TEST_F(OwnLessons, StayAmongThoseThatCanBeChosen) {
+    const fs::path one = written("one.txt", "lesson: One\nstep: mlp\n"),
+                   two = written("two.txt", "lesson: Two\nstep: mlp\n");
+    for (const std::string& source : {one.string(), two.string(), std::string("tour")}) {
+        h.app->ask(command::OpenLesson{source});
+        h.settle();
+    }
+    h.press(Key::l);
+    h.frame(40);
+    h.press(Key::l, Key::shift);
+    EXPECT_EQ(h.item("lesson.own").text.substr(0, 3), "Two");
+    EXPECT_EQ(h.item("lesson.own.2").text.substr(0, 3), "One");
+    h.tap("lesson.own.2");
+    EXPECT_TRUE(lecture().on);
+    EXPECT_EQ(lesson().source, one.string());
+    h.press(Key::l);
+    h.frame(40);
+    h.press(Key::l, Key::shift);
+    h.tap("lesson.own.2.edit");
+    EXPECT_EQ(lesson().title_in("en"), "Two");
+    EXPECT_TRUE(h.shows("lesson.stop.0"));
+    h.expect_readable("the lesson under edit");
+}
+
+TEST_F(OwnLessons, TheDialogOfLessonsSaysWhatALectureLooksLike) {
+    h.app->state().monitors = {{"eDP-1", {0, 0, 1920, 1080}, {}, true}, {"HDMI-1", {1920, 0, 1280, 720}, {}, false}};
+    h.press(Key::l, Key::shift);
+    h.tap("lesson.presenter");
+    h.tap("lesson.plays");
+    h.tap("monitor.1");
+    EXPECT_TRUE(h.app->state().settings.presenter);
+    EXPECT_TRUE(h.app->state().settings.plays);
+    EXPECT_EQ(h.app->state().settings.hall_monitor, "HDMI-1");
+    h.tap("monitor.any");
+    EXPECT_EQ(h.app->state().settings.hall_monitor, "");
+    for (const char* const language : {"en", "ja", "ko"}) {
+        h.app->state().settings.language = language;
+        h.frame(4);
+        h.expect_readable(std::string("the lessons in ") + language);
+    }
+}
+
+}  // namespace
+}  // namespace vitrine

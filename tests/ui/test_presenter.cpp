@@ -1,0 +1,228 @@
+#include <gtest/gtest.h>
+#include <imgui.h>
+
+#include <fstream>
+
+#include "app/shell/presenter.h"
+#include "tests/files.h"
+#include "tests/test_folder.h"
+#include "tests/ui/harness.h"
+
+namespace vitrine {
+namespace {
+
+/// The presenter's screen beside the hall's: the real frame in an ImGui context of its own.
+class PresenterScreen {
+public:
+    explicit PresenterScreen(Harness& hall, ImVec2 size = {1280, 720})
+        : presenter(*hall.app), hall_(hall), halls_(ImGui::GetCurrentContext()), own_(ImGui::CreateContext()) {
+        ImGui::SetCurrentContext(own_);
+        ImGuiIO& io = ImGui::GetIO();
+        io.IniFilename = nullptr;
+        io.DisplaySize = size;
+        io.DeltaTime = 1.0F / 60;
+        set_up_keys();
+        ImGui::SetCurrentContext(halls_);
+        presenter.probe().on = true;
+        frame(3);
+    }
+    ~PresenterScreen() {
+        ImGui::DestroyContext(own_);
+        ImGui::SetCurrentContext(halls_);
+    }
+    PresenterScreen(const PresenterScreen&) = delete;
+    PresenterScreen& operator=(const PresenterScreen&) = delete;
+
+    void frame(int count = 1) {
+        for (int i = 0; i < count; ++i) {
+            ImGui::SetCurrentContext(own_);
+            const ImVec2 size = ImGui::GetIO().DisplaySize;
+            if (presenter.prepare({size.x, size.y})) use_null_renderer();
+            input.apply();
+            ImGui::NewFrame();
+            presenter.frame();
+            ImGui::Render();
+            EXPECT_TRUE(presenter.probe().duplicates().empty()) << presenter.probe().duplicates().front();
+            ImGui::SetCurrentContext(halls_);
+            hall_.frame();
+        }
+    }
+    const Probe::Item& item(const std::string& id) {
+        const Probe::Item* const found = presenter.probe().find(id);
+        static const Probe::Item none;
+        EXPECT_NE(found, nullptr) << id;
+        return found != nullptr ? *found : none;
+    }
+    bool shows(const std::string& id) { return presenter.probe().find(id) != nullptr; }
+    void tap(const std::string& id) {
+        const Rect rect = item(id).rect;
+        input.move(rect.centre().x, rect.centre().y);
+        frame(3);
+        input.button(0, true);
+        input.button(0, false);
+        frame(4);
+        hall_.settle();
+        frame(2);
+    }
+    void press(Key key) {
+        input.key(glfw_number(key), true);
+        input.key(glfw_number(key), false);
+        frame(6);
+        hall_.settle();
+        frame(2);
+    }
+    void type(const std::string& ascii) {
+        for (const char c : ascii) input.character(static_cast<unsigned char>(c));
+        frame(static_cast<int>(ascii.size()) + 2);
+    }
+    void expect_readable(const std::string& where) {
+        for (const auto& [id, item] : presenter.probe().items())
+            EXPECT_FALSE(id.starts_with("cut.")) << item.text << " is cut in " << where;
+        for (const std::string& pair : presenter.probe().overlaps()) ADD_FAILURE() << pair << " overlap in " << where;
+    }
+
+    Presenter presenter;
+    InputQueue input;
+
+private:
+    Harness& hall_;
+    ImGuiContext* const halls_;
+    ImGuiContext* const own_;
+};
+
+void begin_lesson(Harness& h, const std::string& source) {
+    h.app->state().settings.presenter = true;
+    h.app->ask(command::OpenLesson{source});
+    h.settle();
+    h.frame(40);
+}
+
+TEST(Presenter, HasNotesClockThisStopTheNextAndTheQuestionBeforeItsAnswer) {
+    Harness h;
+    begin_lesson(h, "tour");
+    PresenterScreen screen(h);
+    const Lesson& lesson = *h.app->state().lecture.lesson;
+    EXPECT_EQ(screen.item("notes").text, own_notes(lesson.stops[0], "en"));
+    EXPECT_EQ(screen.item("presenter.here").text, h.app->text()("step.image.title"));
+    EXPECT_EQ(screen.item("presenter.next_title").text, h.app->text()("step.patches.title"));
+    EXPECT_NE(screen.item("presenter.used").text.find("left"), std::string::npos) << "of the lesson's minutes";
+    EXPECT_EQ(screen.item("presenter.count").text, "1 / " + std::to_string(lesson.stops.size()));
+    EXPECT_EQ(screen.item("presenter.question").text, h.app->text()("step.image.question"));
+    EXPECT_FALSE(screen.shows("presenter.answer_words"));
+    EXPECT_FALSE(h.shows("lecture.question")) << "the hall sees the picture";
+    screen.tap("presenter.peek");
+    EXPECT_TRUE(screen.shows("presenter.answer_words"));
+    EXPECT_FALSE(h.shows("lecture.alone")) << "still";
+    screen.tap("presenter.next_stop");
+    EXPECT_FALSE(screen.shows("presenter.answer_words")) << "the next question comes before its answer, too";
+}
+
+TEST(Presenter, ItsButtonsLeadTheHall) {
+    Harness h;
+    begin_lesson(h, "tour");
+    PresenterScreen screen(h);
+    screen.tap("presenter.next_stop");
+    EXPECT_EQ(h.focus().step, step_index("patches"));
+    EXPECT_TRUE(h.app->workspace().motion.waits);
+    screen.tap("presenter.play");
+    EXPECT_FALSE(h.app->workspace().motion.waits);
+    h.frame(90);
+    EXPECT_EQ(h.app->workspace().motion, (Motion{1, false, false}));
+    screen.tap("presenter.play");
+    EXPECT_TRUE(h.app->workspace().motion.playing) << "it can be played again";
+    h.frame(90);
+    screen.tap("presenter.ask");
+    EXPECT_TRUE(h.shows("lecture.question"));
+    EXPECT_FALSE(h.shows("lecture.answer"));
+    EXPECT_EQ(screen.item("presenter.sees").text, h.app->text()("presenter.sees.question"));
+    screen.tap("presenter.answer");
+    EXPECT_TRUE(h.shows("lecture.answer"));
+    screen.tap("presenter.answer");
+    EXPECT_FALSE(h.shows("lecture.alone"));
+    screen.tap("presenter.black");
+    EXPECT_TRUE(h.shows("lecture.black"));
+    screen.tap("presenter.black");
+    EXPECT_FALSE(h.shows("lecture.black"));
+    screen.tap("presenter.back");
+    EXPECT_EQ(h.focus().step, step_index("image"));
+}
+
+TEST(Presenter, ARemoteLeadsTheHallWhereverTheFocusIs) {
+    Harness h;
+    begin_lesson(h, "tour");
+    PresenterScreen screen(h);
+    h.app->workspace().motion = {1, false};
+    screen.press(Key::page_down);
+    EXPECT_EQ(h.focus().step, step_index("patches"));
+    screen.press(Key::page_up);
+    EXPECT_EQ(h.focus().step, step_index("image"));
+    screen.press(Key::b);
+    EXPECT_TRUE(h.shows("lecture.black"));
+    screen.press(Key::b);
+    screen.press(Key::w);
+    EXPECT_FALSE(h.app->state().settings.presenter) << "the window that owns it closes it";
+    screen.press(Key::f5);
+    EXPECT_FALSE(h.app->state().lecture.on);
+}
+
+TEST(Presenter, NotesAreWrittenHereAndNeverOnThePicture) {
+    Harness h;
+    begin_lesson(h, "tour");
+    PresenterScreen screen(h);
+    screen.press(Key::n);
+    EXPECT_FALSE(h.shows("lecture.notes"));
+    screen.tap("notes.edit");
+    screen.tap("notes.text");
+    screen.type("Smile ");
+    screen.tap("notes.edit");
+    EXPECT_NE(screen.item("notes").text.find("Smile"), std::string::npos);
+    EXPECT_NE(h.app->state().settings.notes.at("tour#1").find("Smile"), std::string::npos);
+}
+
+TEST(Presenter, TellsTheTimeOnceASecondAndWhatWasDoneAtOnce) {
+    Harness h;
+    begin_lesson(h, "tour");
+    PresenterScreen screen(h);
+    screen.frame();
+    screen.presenter.refresh();
+    EXPECT_TRUE(screen.presenter.busy());
+    const TestFolder folder;
+    write(folder / "short.txt", "lesson: Short\nstep: image\nminutes: 0.01\nlab: ledger\nlearn: plain\n");
+    h.app->ask(command::OpenLesson{(folder / "short.txt").string()});
+    h.settle();
+    h.app->state().lecture.began -= std::chrono::seconds(5);
+    screen.frame(2);
+    EXPECT_NE(screen.item("presenter.used").text.find("over"), std::string::npos);
+    EXPECT_EQ(screen.item("presenter.next_title").text, h.app->text()("lab.ledger.title"));
+    screen.tap("presenter.next_stop");
+    EXPECT_EQ(screen.item("presenter.here").text, h.app->text()("lab.ledger.title"));
+    EXPECT_FALSE(screen.shows("presenter.question")) << "an instrument asks nothing";
+    screen.tap("presenter.next_stop");
+    EXPECT_EQ(screen.item("presenter.next_title").text, "");
+}
+
+TEST(Presenter, IsReadableInEveryLanguageSizeAndStep) {
+    for (const ImVec2 size : {ImVec2{800, 500}, ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h;
+        h.press(Key::l);
+        h.frame(40);
+        PresenterScreen screen(h, size);
+        for (const char* const language : {"en", "ja", "ko"}) {
+            h.app->state().settings.language = language;
+            for (const char* const step : {"image", "layer_norm", "attention_matrix", "explanation"}) {
+                go_to(h, step);
+                screen.frame(3);
+                screen.expect_readable(std::string(step) + " in " + language + " at " + std::to_string(size.x));
+                for (const char* const id : {"presenter.back", "presenter.play", "presenter.next_stop", "presenter.ask",
+                                             "presenter.answer", "presenter.black"}) {
+                    const Rect rect = screen.item(id).rect;
+                    EXPECT_TRUE(rect.x0 >= 0 && rect.x1 <= size.x && rect.y1 <= size.y) << id;
+                    EXPECT_GE(std::min(rect.width(), rect.height()), 60) << id << " is large enough for a finger";
+                }
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace vitrine
