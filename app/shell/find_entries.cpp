@@ -78,6 +78,16 @@ public:
         return entry;
     }
 
+    /// Whether an entry is called so.
+    bool has(const std::string& name) const {
+        const auto called = [wanted = folded(name)](const FindEntry& entry) {
+            return std::ranges::any_of(entry.phrases, [&](const auto& phrase) {
+                return phrase.second == SearchField::name && folded(phrase.first) == wanted;
+            });
+        };
+        return std::ranges::any_of(list_, called);
+    }
+
     /// What else is said of an entry, in every language.
     static void say(FindEntry& entry, const std::string& text, SearchField field = SearchField::words) {
         for (const auto& [code, words] : all_words())
@@ -145,7 +155,9 @@ void add_measures(Entries& all) {
         std::vector<Command> commands = {command::ShowDialog{"take_away"}};
         if (const auto found = drawn.find(name); found != drawn.end()) commands = in_laboratory(found->second);
         if (statistic) commands = in_laboratory({{"lab.instrument", "statistics"}, {"lab.statistic", name}});
-        FindEntry& entry = all.add_named("measure." + name, "export", name, std::move(commands));
+        if (all.has(name)) continue;  // what draws it is called so
+        const bool shown = statistic || drawn.contains(name);
+        FindEntry& entry = all.add_named("measure." + name, shown ? "measure" : "export", name, std::move(commands));
         entry.phrases.emplace_back(row.words, SearchField::words);
     }
 }

@@ -58,6 +58,7 @@ Shell::Shell(Opening opening, std::function<void()> wake) : house_(std::move(wak
     for (const Dialogs::Row& row : dialogs_.rows()) house_.dialogs.push_back(row.id);
     show(std::move(opening));
     take_language();
+    if (const std::string dialog = house_.state.dialog; !dialog.empty()) open_dialog(house_, dialog);  // with its lists
     workspace().entered = workspace().moment({});
     request_jobs();
 }

@@ -149,7 +149,9 @@ void StartPage::recents(const Frame& frame, Rect area) {
     const Recents& recents = frame.state().recents;
     if (!thumbnails_) thumbnails_ = std::make_unique<Thumbnails>();
     ImGui::SetCursorScreenPos({area.x0, area.y0});
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, 0);
     begin_child({"start.recents", area.width(), area.height(), false, false, 0});
+    ImGui::PopStyleColor();
     if (!recents.images.empty()) {
         constexpr std::size_t columns = 4;
         group_title(ui, "start.images");

@@ -171,7 +171,7 @@ std::vector<CommandRow> rows_of_the_window() {
         {"open_model", "help.model", {{Key::m}}, here, dialog("open_model")},
         {"open_session", "help.open", {ctrl(Key::o)}, over_dialogs, dialog("open_session")},
         {"open_lesson", "", {}, over_dialogs, dialog("open_lesson")},
-        {"start", "help.start", {{Key::home}}, {.skin = KeyContext::Skin::window}, dialog("start")},
+        {"start", "help.start", {{Key::home}}, {.skin = KeyContext::Skin::window, .over_dialogs = true}, dialog("start")},
         {"continue", "", {}, over_dialogs, continue_session, nullptr, false},
         {"references", "", {}, over_dialogs, dialog("references")},
         {"bibtex", "", {}, over_dialogs, write_bibtex},

@@ -65,7 +65,7 @@ double weight_of(SearchField field) {
     switch (field) {
         case SearchField::name: return 1;
         case SearchField::synonym: return 0.95;
-        case SearchField::other_name: return 0.9;
+        case SearchField::other_name: return 0.98;
         case SearchField::kind: return 0.35;
         case SearchField::words: return 0.3;
     }

@@ -12,7 +12,7 @@ namespace vitrine {
 std::u32string folded(std::string_view utf8);
 
 /// What a phrase is to its entry, what weighs most first.
-enum class SearchField { name, synonym, other_name, kind, words };
+enum class SearchField { name, other_name, synonym, kind, words };
 
 /// Finds entries by what is typed: every word has to be in an entry, in its name or a word for it, whole or as a
 /// beginning or, where nothing else is found, with one mistake. A pure function of what was added.

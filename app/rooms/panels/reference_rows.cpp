@@ -17,12 +17,12 @@ namespace vitrine {
 
 namespace {
 
-/// The words with the title in strong letters.
+/// The words with the title as a link.
 std::string marked_words(const Reference& r) {
     std::string words = full_words(r);
     const std::size_t at = words.find(r.title);
     words.insert(at + r.title.size(), "}");
-    words.insert(at, "{strong|");
+    words.insert(at, "{accent|");
     return words;
 }
 

@@ -100,7 +100,7 @@ struct Pixels {
 };
 
 /// Every pixel a square of some: viewers that smooth what they enlarge blur only its edges.
-Pixels enlarged(const Pixels& pixels) {
+Pixels in_large_pixels(const Pixels& pixels) {
     constexpr int wanted = 672;  // pixels of the longer side
     const int times = std::max(1, wanted / std::max({1, pixels.width, pixels.height}));
     if (times == 1) return pixels;
@@ -265,7 +265,7 @@ void SvgCanvas::draw_outlines(const Run& run) {
 void SvgCanvas::heat_map(Rect rect, const HeatMap& map) {
     // Neighbours that shine through would show their seams.
     if (map.rows * map.columns > most_cells || map.opacity_floor < 1) {
-        body() += image_element(rect, enlarged(cells_as_pixels(map, theme_.kind)), crisp_pixels);
+        body() += image_element(rect, in_large_pixels(cells_as_pixels(map, theme_.kind)), crisp_pixels);
         return;
     }
     const float width = rect.width() / static_cast<float>(map.columns);
@@ -284,7 +284,7 @@ void SvgCanvas::picture(Rect rect, const Picture& picture) {
     const Pixels pixels = cropped(picture);
     if (pixels.bytes.empty()) return;
     const std::string opacity = picture.opacity < 1 ? attribute("opacity", picture.opacity) : "";
-    body() += image_element(rect, picture.pixelated ? enlarged(pixels) : pixels,
+    body() += image_element(rect, picture.pixelated ? in_large_pixels(pixels) : pixels,
                             opacity + (picture.pixelated ? crisp_pixels : ""));
 }
 
