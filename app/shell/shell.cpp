@@ -433,34 +433,6 @@ void Shell::notice_opened() {
     if (after != settings) commands_.add(command::ChangeSettings{changed_settings(settings, after)});
 }
 
-/// What was done, for a moment at the lower edge of the window.
-void Shell::draw_notice() {
-    State& state = house_.state;
-    if (state.notice.empty()) return;
-    if (ImGui::GetTime() >= state.notice_until) return state.notice.clear();
-    const Ui with = ui();
-    const Theme& theme = house_.theme;
-    glyphs_.see(state.notice);
-    const Point size = display_size(), margin{theme.px(16), theme.px(10)};
-    const float widest = std::min(theme.px(900), size.x - theme.px(80));
-    const RichText words{state.notice, Font::body, theme.palette.text, Align::left};
-    ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSize({size.x, size.y});
-    constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoSavedSettings |
-                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBackground;
-    ImGui::Begin("notice", nullptr, flags);
-    ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());  // a dialog lies under it, too
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), with);
-    const Point needed = measure_rich(canvas, words, widest);
-    const float x = std::round((size.x - needed.x) / 2), y = std::round(size.y - theme.px(110) - needed.y);
-    const Rect box{x - margin.x, y - margin.y, x + needed.x + margin.x, y + needed.y + margin.y};
-    canvas.fill(box, theme.palette.raised, theme.px(8));
-    canvas.stroke(box, theme.palette.accent, theme.px(2), theme.px(8));
-    rich_text(canvas, with, {x, y, x + needed.x + 1, y + needed.y}, words);
-    probe_.mark("notice", box, 0, state.notice);
-    ImGui::End();
-}
-
 void Shell::request_jobs() {
     for (const auto& each : house_.workspaces.all())
         house_.jobs.inference.request(each->id, each->experiment, {each.get() == &workspace() ? 1 : 0});
