@@ -237,7 +237,7 @@ std::vector<CommandRow> rows_of_a_run() {
          {{Key::backspace}},
          on_a_run,
          [](House& h) { h.workspace().experiment.what_ifs.clear(); }},
-        {"edge_picture", "help.draw", {{Key::w}}, on_a_run, open_edge_picture, has_edge_picture},
+        {"edge_picture", "help.draw", {{Key::w}}, outside_lectures, open_edge_picture, has_edge_picture},
         {"scope", "help.scope", {{Key::s}}, on_a_run, next_scope},
         {"root_scale", "help.scope", {plain(Key::u)}, on_a_run, switch_root},
     };
