@@ -49,7 +49,7 @@ std::string keys_in_words(const std::vector<std::string>& keys) {
 void help_dialog(const Frame& frame, const House&) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
-    begin_dialog(ui, {"dialog.help", ui.text("help.title"), 1520, 950}, frame.commands());
+    begin_dialog(ui, {"dialog.help", ui.text("help.title"), 1520, 1000}, frame.commands());
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const std::vector<Line> all = lines(frame.desk.table);
