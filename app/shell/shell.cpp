@@ -388,9 +388,10 @@ void Shell::draw_notice() {
     const RichText words{state.notice, Font::body, theme.palette.text, Align::left};
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({size.x, size.y});
-    ImGui::Begin("notice", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoBackground |
-                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
+    constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoSavedSettings |
+                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBackground;
+    ImGui::Begin("notice", nullptr, flags);
+    ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());  // a dialog lies under it, too
     WindowCanvas canvas(ImGui::GetWindowDrawList(), with);
     const Point needed = measure_rich(canvas, words, widest);
     const float x = std::round((size.x - needed.x) / 2), y = std::round(size.y - theme.px(110) - needed.y);
