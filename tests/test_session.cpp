@@ -62,6 +62,7 @@ Session full() {
                                     {"shape.channels", "1"},
                                     {"shape.qkv_bias", "no"},
                                     {"lab.instrument", "ledger"},
+                                    {"lab.watched", "margin"},
                                     {"lab.order", "entropy"},
                                     {"lab.picks", "1.0+3.2@13"},
                                     {"lab.combine", "difference"},

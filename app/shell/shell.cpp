@@ -410,7 +410,9 @@ void Shell::notice_answer() {
     if (!now.shown.result || step.answered == nullptr || now.entered.same_as(now.moment({}))) return;
     const Settings& settings = house_.state.settings;
     if (settings.answered.contains(std::string(step.id))) return;
-    if (!step.answered(*now.shown.result, now.selection, now.experiment.what_ifs)) return;
+    Selection selection = now.selection;
+    selection.clamp_to(now.shown.result->model->config);  // a command may name a block that this model has not
+    if (!step.answered(*now.shown.result, selection, now.experiment.what_ifs)) return;
     Settings after = settings;
     after.answered.insert(std::string(step.id));
     commands_.add(command::ChangeSettings{changed_settings(settings, after)});

@@ -60,7 +60,7 @@ TEST_F(EquationInAWindow, FitsTheWidthAndKeepsItsShape) {
     EXPECT_NEAR(narrow.y / narrow.x, whole.y / whole.x, 1e-3);
     figure_.size = 100;
     const float grown = equation_size(frame_.ui, figure_, 1e6F).x / whole.x;
-    EXPECT_NEAR(grown, 1.6F / 1.3F, 1e-3) << "no equation shouts";
+    EXPECT_NEAR(grown, 8 / 1.3F, 1e-3) << "large enough for the back of a hall, and no larger";
 }
 
 TEST_F(EquationInAWindow, DrawsNothingWhereThereIsNoSuchEquation) {

@@ -133,7 +133,7 @@ Expected of_positions(const Cells& run, const Case&) {
 }
 Expected of_class_token(const Cells& run, const Case&) {
     const Numbers learned = run.row(Quantity::class_token, 0, 0), z = run.row(Quantity::z, block, 0);
-    return {{"length at ℓ = 0", norm(learned)},
+    return {{"length of x_class", norm(learned)},
             {"length at ℓ = 2", norm(z)},
             {"similarity to the learned vector", cosine(z, learned)}};
 }
@@ -179,7 +179,7 @@ Expected of_prediction(const Cells& run, const Case&) {
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(best));
     return {{"its logit", logits[best]},
             {"its probability", shares[best]},
-            {"lead over the next logit", logits[best] - *std::max_element(others.begin(), others.end())},
+            {"margin over the next logit", logits[best] - *std::max_element(others.begin(), others.end())},
             {"length of the class token", norm(run.row(Quantity::z, run.now().model->config.blocks, 0))}};
 }
 Expected of_loss(const Cells& run, const Case&) {

@@ -13,6 +13,7 @@
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/reference_rows.h"
 #include "app/rooms/panels/what_ifs_panel.h"
+#include "app/rooms/room.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -256,10 +257,11 @@ void above_prediction(const Frame& frame, const std::function<void()>& content) 
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
     const float available = ImGui::GetContentRegionAvail().y;
-    const int whole = available >= theme.px(800) ? classes_shown : classes_shown_low;
+    const bool lab = room_of(frame.state().room).measures;  // its controls need the room
+    const int whole = !lab && available >= theme.px(800) ? classes_shown : classes_shown_low;
     const float changed = theme.px(174), bar = bar_row_rect(ui, {}, 0).height();
     float& notices = notices_height();
-    const float foot = theme.px(34) + bar * static_cast<float>(whole) + theme.px(90) + notices;
+    const float foot = theme.px(34) + bar * static_cast<float>(whole) + theme.px(lab ? 20 : 90) + notices;
     const float bottom = std::min(foot, available * 0.7F);
     begin_child({"explanation.scroll", 0, available - bottom - theme.px(10), false, false, 0});
     begin_at_the_top(frame);
@@ -271,7 +273,7 @@ void above_prediction(const Frame& frame, const std::function<void()>& content) 
     const bool any = !frame.what_ifs.empty();
     if (any) changed_part(frame, changed);
     prediction_card(ui, *frame.shown().result, frame.desk, {any ? whole - classes_hidden : whole, notices});
-    if (!any) paragraph(ui, {ui.text("removals.none"), Font::caption, theme.palette.muted, Align::left});
+    if (!any && !lab) paragraph(ui, {ui.text("removals.none"), Font::caption, theme.palette.muted, Align::left});
     ImGui::EndChild();
 }
 
@@ -280,8 +282,8 @@ void explanation_panel(const Frame& frame) {
     const Desk& desk = frame.desk;
     above_prediction(frame, [&] {
         equation_part(explanation, desk);
-        foldable_switches(explanation, frame);
         learn_part(explanation, desk);
+        foldable_switches(explanation, frame);
         numbers_part(explanation, desk);
         words_part(explanation, desk);
         code_part(explanation, desk);

@@ -84,11 +84,11 @@ void head_caption(const Scene& scene, Rect rect, int head, Selection& selection,
     const std::string id = "attention.head." + std::to_string(head);
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
     const std::string name = text("attention.head", {{"head", scene.ui.ordinal(head)}});
-    const float ends = theme.px(7 + 4 + 8 + 28 + 3);
+    const float ends = theme.px(7 + 4 + 8 + 28 + 6) + 1;
     const float chip_width = std::min(rect.width(), scene.canvas.measure(name, Font::strong).x + ends);
     const ChipClick click =
         chip(scene.ui,
-             {id, text("attention.head", {{"head", scene.ui.ordinal(head)}}), text("attention.head_tip"),
+             {id, chip_words(scene, name, scene.ui.ordinal(head), chip_width), text("attention.head_tip"),
               scene.ui.ordinal(head)},
              {theme.palette.accent, focus.head == head, contains(what_ifs, removal), true, chip_width});
     if (click == ChipClick::chosen) selection.focus.head = head;
