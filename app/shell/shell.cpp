@@ -458,7 +458,7 @@ bool Shell::busy() const {
     const bool probing = house_.jobs.has_probing() && house_.jobs.probing()->latest().running;
     return now.shown.activity.stage != Stage::idle || repairing || probing || now.roles.any() || now.motion.playing ||
            dialogs_.busy() || !now.shown.result || sliding || house_.jobs.handout.running() ||
-           house_.jobs.exporting.running() || now.measuring.running || !commands_.empty() || !to_play_.empty() ||
+           house_.jobs.exporting.running() || house_.jobs.copying.running() || now.measuring.running || !commands_.empty() || !to_play_.empty() ||
            (ticking && std::time(nullptr) != drawn_at_);
 }
 
