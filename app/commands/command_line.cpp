@@ -179,6 +179,7 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
         ->check(CLI::IsMember(language_codes()))
         ->capture_default_str();
     c.add_flag("--lecture", o.lecture, "As the audience of a lecture sees it");
+    c.add_flag("--from-zero", o.from_zero, "Its words count from 0; options count as they always do");
     c.add_option("--time", o.time, "Moment of the step's motion, 0 to 1")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();

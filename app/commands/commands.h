@@ -65,6 +65,7 @@ struct SnapshotOptions {
     std::string theme = "dark";
     std::string language = "en";
     bool lecture = false;
+    bool from_zero = false;         // blocks, heads, patches … count from 0
     double time = 1;                // of the step's motion, 0 … 1
     std::optional<double> learn;    // the learning mode after so many seconds of it, instead of a step
     std::vector<std::string> runs;  // of that mode, one or two: "deep,no-norm"

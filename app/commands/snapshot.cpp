@@ -100,6 +100,7 @@ Opening state_for(const SnapshotOptions& o) {
 /// In the theme, the language and the skin that are asked for.
 Opening dressed(Opening opening, const SnapshotOptions& o) {
     opening.state.lecture.on = o.lecture;
+    opening.state.settings.count_from = o.from_zero ? 0 : 1;
     opening.state.settings.motion = false;  // the zones are where they will be
     opening.state.settings.language = o.language;
     opening.state.settings.theme = o.theme == "light" ? ThemeKind::light : ThemeKind::dark;

@@ -90,6 +90,7 @@ void export_elsewhere(const command::ExportPicture& c, House& house) {
     if (c.caption) words.emplace_back("--caption");
     if (c.outlines) words.emplace_back("--outlines");
     if (lecturing) words.emplace_back("--lecture");
+    if (house.state.settings.count_from == 0) words.emplace_back("--from-zero");
     start(house, words, file);
     house.copies_picture = c.to_clipboard;
 }

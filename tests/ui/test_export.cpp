@@ -121,6 +121,20 @@ TEST_F(TakingAway, AFigureForSlidesHasNoControlsAndSaysBelowWhatItShows) {
     EXPECT_EQ(svg.find("width=\"0\" height=\"0\""), std::string::npos) << "nothing is hidden in it";
 }
 
+TEST_F(TakingAway, APictureCountsAsTheWindowDoes) {
+    h->focus().lab.picks = {{1, 0, {}}};
+    h->focus().lab.instrument = Instrument::compare;
+    h->app->state().settings.count_from = 0;
+    h->settle();
+    h->press(Key::e, Key::ctrl);
+    h->tap("export.bare");
+    h->tap("export.svg");
+    wait();
+    const std::string svg = read(folder / "cat-lab-compare.svg");
+    EXPECT_NE(svg.find("block 0 · head 0</text>"), std::string::npos);
+    EXPECT_EQ(svg.find("block 1 · head 1"), std::string::npos);
+}
+
 TEST_F(TakingAway, LettersBecomeShapesWhereTheFontsWillBeMissing) {
     h->press(Key::e, Key::ctrl);
     h->tap("export.outlines");
