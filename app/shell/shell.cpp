@@ -23,6 +23,7 @@
 #include "app/ui/fonts.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/keep_inside.h"
 #include "app/workspace/recent.h"
 #include "core/base/error.h"
 
@@ -156,6 +157,7 @@ void Shell::take_in_jobs() {
 }
 
 void Shell::take_in(Workspace& workspace) {
+    const std::shared_ptr<const Result> before = workspace.shown.result;
     try {
         State& state = house_.state;
         if (std::string failure = workspace.take_in(house_.jobs.inference.latest(workspace.id)); !failure.empty()) {
@@ -169,7 +171,10 @@ void Shell::take_in(Workspace& workspace) {
     } catch (const Error& error) {
         tell_error(error.what());
     }
-    if (workspace.shown.result) workspace.selection.clamp_to(workspace.shown.result->model->config);
+    if (const auto& now = workspace.shown.result) {
+        if (now != before) keep_inside(workspace.selection, *now);
+        workspace.selection.clamp_to(now->model->config);
+    }
     take_roles(workspace);
     take_measures(workspace);
     take_exercise(workspace);
@@ -458,8 +463,8 @@ bool Shell::busy() const {
     const bool probing = house_.jobs.has_probing() && house_.jobs.probing()->latest().running;
     return now.shown.activity.stage != Stage::idle || repairing || probing || now.roles.any() || now.motion.playing ||
            dialogs_.busy() || !now.shown.result || sliding || house_.jobs.handout.running() ||
-           house_.jobs.exporting.running() || house_.jobs.copying.running() || now.measuring.running || !commands_.empty() || !to_play_.empty() ||
-           (ticking && std::time(nullptr) != drawn_at_);
+           house_.jobs.exporting.running() || house_.jobs.copying.running() || now.measuring.running ||
+           !commands_.empty() || !to_play_.empty() || (ticking && std::time(nullptr) != drawn_at_);
 }
 
 Rect Shell::rect_of(const std::string& part) const {
