@@ -46,6 +46,16 @@ TEST(StartPage, IsAKeyAndAPlaceInTheTopBarAway) {
     EXPECT_EQ(h.app->state().dialog, "") << "in a lecture it leads to the beginning";
 }
 
+TEST(StartPage, SaysThatItContinuesOnlyWhereThereIsSomethingToContinue) {
+    Harness first(with_page());
+    EXPECT_EQ(first.item("start.continue").text, "Begin with this picture");
+    Opening opening = with_page();
+    opening.state.last = KeptSession{};
+    opening.state.last->image = "dog";
+    Harness again(std::move(opening));
+    EXPECT_EQ(again.item("start.continue").text, "Continue where you were");
+}
+
 TEST(StartPage, EveryBeginningLeadsWhereItSays) {
     const auto tapped = [](const char* id) {
         auto h = std::make_unique<Harness>(with_page());
