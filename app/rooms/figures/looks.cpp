@@ -35,25 +35,38 @@ void looks_both_ways(const Scene& scene, Rect rect, const std::string& id, Selec
     const int head = selection.focus.head, token = selection.token_in_view();
     const std::span<const float> row = row_of(block->attention, head, token);
     const std::vector<float> column = column_of(block->attention, head, token);
-    const float high = std::max(reach_of(row), reach_of(column));  // of both, so that they can be compared
-    const ColourScale scale{ColourMap::sequential, 0, high, selection.focus.lab.curve};
-    const std::string name = short_token_name(scene.ui, token);
+    const auto own_range = [&](std::span<const float> weights) {
+        return ColourScale{ColourMap::sequential, 0, reach_of(weights), selection.focus.lab.curve};
+    };
+    const std::string name = short_token_name(scene.ui, token), of = scene.ui.ordinal(head);
     const float gap = scene.ui.theme.px(12), height = (rect.height() - gap) / 2;
     Stack stack(rect, gap);
     token_map(scene, stack.next(height),
-              {id + ".looks", text("matrix.looks", {{"token", name}}), row, scale, text("matrix.weight"), {}, true},
+              {id + ".looks",
+               text("matrix.looks", {{"head", of}, {"token", name}}),
+               row,
+               own_range(row),
+               text("matrix.weight"),
+               {},
+               true},
               selection);
-    token_map(
-        scene, stack.next(height),
-        {id + ".looked", text("matrix.looked", {{"token", name}}), column, scale, text("matrix.weight"), {}, true},
-        selection);
+    token_map(scene, stack.next(height),
+              {id + ".looked",
+               text("matrix.looked", {{"head", of}, {"token", name}}),
+               column,
+               own_range(column),
+               text("matrix.weight"),
+               {},
+               true},
+              selection);
 }
 
 void who_looks_here(const Scene& scene, Rect rect, const std::string& id, Selection& selection) {
     const auto block = block_of(scene, selection);
     const int head = selection.focus.head, token = selection.token_in_view();
     const std::vector<float> column = column_of(block->attention, head, token);
-    const std::string title = scene.ui.text("matrix.looked", {{"token", short_token_name(scene.ui, token)}});
+    const std::string title = scene.ui.text(
+        "matrix.looked", {{"head", scene.ui.ordinal(head)}, {"token", short_token_name(scene.ui, token)}});
     token_map(scene, rect,
               {id + ".looked",
                title,
