@@ -460,9 +460,10 @@ bool Shell::busy() const {
     const bool ticking = clock || house_.state.copied_until > ImGui::GetTime() || !house_.state.notice.empty();
     const bool sliding = lecture.slide != (lecture.on ? 1.0F : 0.0F);
     const bool repairing = now.exercise && now.exercise->activity.stage != Stage::idle;
+    const bool replaying = room_of(house_.state.room).learns && is_playing(house_.state.learning);
     const bool probing = house_.jobs.has_probing() && house_.jobs.probing()->latest().running;
-    return now.shown.activity.stage != Stage::idle || repairing || probing || now.roles.any() || now.motion.playing ||
-           dialogs_.busy() || !now.shown.result || sliding || house_.jobs.handout.running() ||
+    return now.shown.activity.stage != Stage::idle || repairing || probing || replaying || now.roles.any() ||
+           now.motion.playing || dialogs_.busy() || !now.shown.result || sliding || house_.jobs.handout.running() ||
            house_.jobs.exporting.running() || house_.jobs.copying.running() || now.measuring.running ||
            !commands_.empty() || !to_play_.empty() || (ticking && std::time(nullptr) != drawn_at_);
 }

@@ -145,9 +145,11 @@ std::string slow_words(const Ui& ui, const RunView& run) {
 void run_actions(const Ui& ui, Commands& commands, const RunView& run, int number) {
     const std::string which = std::to_string(number);
     heading(ui, ui.text("learn.run", {{"run", std::string(1, static_cast<char>('A' + number))}}));
-    const std::string words = ui.text("learn.pace", {{"stage", stage_words(ui, run.stage)},
-                                                     {"speed", count_text(std::lround(run.pictures_per_second))},
-                                                     {"left", minutes_text(seconds_left(run))}});
+    std::string words = stage_words(ui, run.stage);
+    if (run.stage != RunStage::ready)
+        words = ui.text("learn.pace", {{"stage", words},
+                                       {"speed", count_text(std::lround(run.pictures_per_second))},
+                                       {"left", minutes_text(seconds_left(run))}});
     paragraph(ui, words);
     ui.probe.mark_item("learn.stage." + which, static_cast<int>(run.stage), words);
     if (run.stage == RunStage::diverged) return;
@@ -235,8 +237,9 @@ void learning_choices(const Frame& frame) {
     const Text& text = ui.text;
     int own = state.own && !state.study ? 1 : 0;
     if (segmented(ui,
-                  std::vector<Control>{{"learn.tab.experiments", text("learn.experiments"), text("learn.experiments_tip"), {}},
-                                       {"learn.tab.own", text("learn.choices"), text("learn.choices_tip"), {}}},
+                  std::vector<Control>{
+                      {"learn.tab.experiments", text("learn.experiments"), text("learn.experiments_tip"), {}},
+                      {"learn.tab.own", text("learn.choices"), text("learn.choices_tip"), {}}},
                   own)) {
         state.own = own == 1;
         state.study = false;
@@ -310,10 +313,16 @@ void learning_notes(const Frame& frame, const LearningScene& scene) {
 
 namespace {
 
-const std::string& start_words(const Ui& ui, const LearningState& state, bool running, bool over) {
-    if (running) return ui.text("learn.pause");
-    if (over) return ui.text("learn.go_on");
-    return ui.text(state.recorded ? "learn.play" : "learn.start");
+/// What the first button does, and its tip.
+struct StartWords {
+    const char *words, *tip;
+};
+StartWords start_words(const LearningState& state, bool running, const std::vector<RunView>& runs) {
+    if (state.recorded) return {running ? "learn.pause" : "learn.play", "learn.play_tip"};
+    if (running) return {"learn.pause", "learn.start_tip"};
+    if (are_over(runs)) return {"learn.go_on", "learn.go_on_tip"};
+    const bool begun = std::ranges::any_of(runs, [](const RunView& run) { return run.stage == RunStage::paused; });
+    return {begun ? "learn.continue" : "learn.start", "learn.start_tip"};
 }
 
 }  // namespace
@@ -325,8 +334,9 @@ void learning_transport(const Frame& frame) {
     LearningState& state = frame.learning;
     const bool running = state.recorded ? state.playing : frame.runs.running;
     const bool over = !state.recorded && are_over(runs), can_start = !over || can_go_on(runs);
-    const Control start{"learn.start", start_words(ui, state, running, over),
-                        ui.text(over ? "learn.go_on_tip" : "learn.start_tip"), frame.key_of("learn.start"), can_start};
+    const StartWords words = start_words(state, running, runs);
+    const Control start{"learn.start", ui.text(words.words), ui.text(words.tip), frame.key_of("learn.start"),
+                        can_start};
     if (button(ui, start,
                {running ? Emphasis::plain : Emphasis::primary, running ? Icon::pause : Icon::play, theme.px(150)}))
         frame.commands().add("learn.start");

@@ -118,9 +118,8 @@ LearningState parse_learning(const std::string& words) {
 
 const Preset* experiment_of(const LearningState& state) {
     if (!state.two || state.study) return nullptr;
-    const auto found = std::ranges::find_if(presets(), [&](const Preset& p) {
-        return state.choices[0] == p.a && state.choices[1] == p.b;
-    });
+    const auto found = std::ranges::find_if(
+        presets(), [&](const Preset& p) { return state.choices[0] == p.a && state.choices[1] == p.b; });
     return found == presets().end() ? nullptr : &*found;
 }
 
@@ -146,8 +145,10 @@ void choose_runs(LearningState& state, std::string_view lesson) {
     state.played = 0;
 }
 
+bool is_playing(const LearningState& state) { return state.recorded && state.playing; }
+
 void play_recording(LearningState& state, float seconds, bool motions) {
-    if (!state.recorded || !state.playing) return;
+    if (!is_playing(state)) return;
     state.played = motions ? std::min(1.0F, state.played + seconds / recording_seconds) : 1;
     state.playing = state.played < 1;
 }
