@@ -311,8 +311,9 @@ TEST_F(TakingAway, TheCommandLineIsCopied) {
     h->settle();
     h->press(Key::e, Key::ctrl);
     h->tap("export.command");
-    EXPECT_EQ(clipboard(), "vitrine snapshot pictograms:cat --model pictograms-small --lab depth --set lab.fusion=max "
-                           "--size 1920x1080 --out picture.png");
+    EXPECT_EQ(clipboard(),
+              "vitrine snapshot pictograms:cat --model pictograms-small --lab depth --set lab.fusion=max "
+              "--size 1920x1080 --out picture.png");
 }
 
 TEST_F(TakingAway, ASessionWhoseImageIsGoneChangesNothing) {

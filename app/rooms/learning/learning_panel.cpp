@@ -128,8 +128,11 @@ std::string minutes_text(double seconds) {
 
 constexpr double patience = 300, seen_enough = 20'000;  // seconds; pictures below which an experiment shows little
 
-/// Where a machine is too slow or busy for what was promised.
+/// Where a machine is too slow or busy for what was promised, or was.
 std::string slow_words(const Ui& ui, const RunView& run) {
+    if (run.stage == RunStage::done && !run.recipe.promised_pictures && run.now->report.pictures < seen_enough)
+        return ui.text("learn.too_few",
+                       {{"pictures", count_text(static_cast<std::int64_t>(run.now->report.pictures))}});
     if (run.stage != RunStage::running || run.pictures_per_second <= 0) return {};
     const std::string speed = count_text(std::lround(run.pictures_per_second));
     if (run.recipe.promised_pictures) {
