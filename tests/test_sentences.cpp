@@ -47,10 +47,12 @@ TEST(Sentences, AreTheSameOnEveryPlatform) {
     const auto text = [](TextTask task, TextStream stream) {
         return join_words(draw_example({task}, stream, 1000).source, english);
     };
-    EXPECT_EQ(text(TextTask::translate, TextStream::learning), "?");
-    EXPECT_EQ(text(TextTask::translate, TextStream::held_out), "?");
-    EXPECT_EQ(text(TextTask::sentiment, TextStream::fresh), "?");
-    EXPECT_EQ(text(TextTask::story, TextStream::learning), "?");
+    EXPECT_EQ(text(TextTask::translate, TextStream::learning), "Those aren't hot fish.");
+    EXPECT_EQ(text(TextTask::translate, TextStream::held_out), "Did the young boy use this ball in the library?");
+    EXPECT_EQ(text(TextTask::sentiment, TextStream::fresh), "I thought the food would be fresh, but it was bad.");
+    EXPECT_EQ(text(TextTask::story, TextStream::learning),
+              "Leo has a yellow hat. Jin has a white key. Leo took the white key. Leo said \"my yellow hat\". Jin said "
+              "\"my white key\".");
 }
 
 TEST(Sentences, AreInEitherDirectionTheSame) {
@@ -124,7 +126,7 @@ TEST(Sentences, AlignEveryNounOfATranslationWithANoun) {
                     EXPECT_GE(s, 0);
                     EXPECT_LT(s, static_cast<int>(example.source.size()));
                 }
-                if (example.kinds[t] != WordKind::other) EXPECT_FALSE(example.gold[t].empty()) << example.target[t];
+                EXPECT_TRUE(example.kinds[t] == WordKind::other || !example.gold[t].empty()) << example.target[t];
                 nouns += example.kinds[t] == WordKind::noun ? 1 : 0;
             }
         }

@@ -21,7 +21,7 @@ constexpr TranslationSample translation_samples[] = {
      "箱が大きすぎたので、本はその箱を覆いませんでした。"},
     {"cover_small", "The book didn't cover the box because it was too small.",
      "本が小さすぎたので、本はその箱を覆いませんでした。"},
-    {"yesterday", "The white cat ate two fish in the park yesterday.", "昨日白い猫は公園で二匹の魚を食べました。"},
+    {"yesterday", "The cat ate two fish in the park yesterday.", "昨日猫は公園で二匹の魚を食べました。"},
     {"question", "Did the girl give a book to the teacher yesterday?", "昨日女の子は先生に本をあげましたか。"},
     {"that", "The girl that washed the dog is kind.", "その犬を洗った女の子は優しいです。"},
     {"not", "This isn't an old umbrella.", "これは古い傘ではありません。"},
