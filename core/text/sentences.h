@@ -42,23 +42,4 @@ Vocabulary target_vocabulary(TextTask task, TextLanguage to);
 /// "bad", "good": the classes of reviews, by label.
 std::vector<std::string> sentiment_labels();
 
-/// A text that the room and the documentation offer, and what a model should say to it.
-struct TextSample {
-    std::string name;      // of its key: "tired"
-    std::string source;    // as it would be typed
-    std::string expected;  // the translation, the label's word, or how the story goes on
-};
-/// In the order in which they are offered; a translation's in `to`'s direction.
-std::vector<TextSample> text_samples(TextTask task, TextLanguage to);
-
-/// The share of held-out reviews that are told right by which words they have, in whatever order: logistic regression
-/// on the counts of words. What it lacks is what attention is needed for.
-///
-///   learns from `learning` reviews of the seed, is tried on `tried` held-out ones  ->  0 … 1
-struct BagOfWords {
-    int learning = 6000, tried = 1000;
-    std::uint64_t seed = 1;
-};
-double bag_of_words_accuracy(const BagOfWords& plan);
-
 }  // namespace vitrine
