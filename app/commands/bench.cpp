@@ -215,7 +215,8 @@ int bench_learning_frames(const BenchOptions& o) {
 }
 
 int bench_train(const BenchOptions& o) {
-    const TrainTiming t = time_training(threads_of(o), std::min(o.runs, 5), o.torch);
+    const TrainTiming t =
+        time_training(threads_of(o), std::min(o.runs, 5), o.torch.empty() ? "tests/bench/train_torch.py" : o.torch);
     if (o.json) {
         Json row = {{"name", "train"},
                     {"threads", t.threads},

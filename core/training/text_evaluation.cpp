@@ -114,7 +114,7 @@ void measure_class_token(const TextModel& model, const TextTrace& trace, std::si
     sums.idle += mass_on(row, idle);
     ++sums.reviews;
     sums.with_idle += idle.empty() ? 0 : 1;
-    if (negation.empty()) return;
+    if (negation.empty() || word.empty()) return;
     for (std::size_t block = 0; block < trace.encoder.size(); ++block) {
         const Tensor3& attention = trace.encoder[block]->attention;
         const int number = static_cast<int>(block) + 1;
