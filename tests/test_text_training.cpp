@@ -247,7 +247,7 @@ TEST(TextEvaluation, NoNumberOfThreadsChangesAFigure) {
         EXPECT_EQ(a.held_out.right, b.held_out.right);
         EXPECT_EQ(a.perplexity, b.perplexity);
         EXPECT_EQ(a.it ? a.it->head.mass : 0, b.it ? b.it->head.mass : 0);
-        EXPECT_EQ(a.class_token ? a.class_token->deciding : 0, b.class_token ? b.class_token->deciding : 0);
+        EXPECT_EQ(a.class_token ? a.class_token->deciding.mass : 0, b.class_token ? b.class_token->deciding.mass : 0);
     }
 }
 

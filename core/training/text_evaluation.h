@@ -31,12 +31,12 @@ struct PronounQuality {
     TextScore named;        // by the auxiliary head
 };
 
-/// The class token's row in the last block, mean of the heads.
+/// What the class token's row looks at. It may read what decides in any block, so heads of all are asked.
 struct ClassTokenQuality {
-    double deciding = 0;  // weight on the words that decide, their negation included
-    double idle = 0;      // on the clause that does not, where there is one
-    FoundHead negation;   // the best head's row of [CLS] on the negation, where the deciding clause has one
-    FoundHead negated;    // the best head's row of the deciding word on its negation
+    FoundHead deciding;    // on the words that decide, their negation included
+    double idle_mass = 0;  // of the same head, on the clause that does not, where there is one
+    FoundHead negation;    // on the negation, where the deciding clause has one
+    FoundHead negated;     // the row of the deciding word, on its negation
 };
 
 /// A story's: of each kind of word that another fixes how often it is said rightly, and the head that looks at what
