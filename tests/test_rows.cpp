@@ -212,6 +212,40 @@ TEST(Rows, SumsScalesAndProductsArePlain) {
     });
 }
 
+/// A matrix of its own at the edge of a page, its rows `stride` apart, as it is stored or transposed.
+struct EdgeMatrix {
+    std::size_t stride;
+    bool turned;
+    EdgeRow numbers;
+
+    EdgeMatrix(std::size_t rows, std::size_t columns, bool as_transposed, double (*of)(std::size_t))
+        : stride(as_transposed ? rows : columns), turned(as_transposed), numbers(rows * columns, of) {}
+    std::size_t row() const { return turned ? 1 : stride; }
+    std::size_t column() const { return turned ? stride : 1; }
+    double at(std::size_t i, std::size_t j) const { return numbers[i * row() + j * column()]; }
+};
+
+TEST(Rows, SmallProductsAreSumsOfProductsHoweverTheMatricesLie) {
+    for (const RowKernels* const kernels : kernels_here()) {
+        SCOPED_TRACE(kernels->name);
+        for (const std::size_t m : {1, 3, 4, 15})
+            for (const std::size_t n : {1, 5, 16, 17, 33})
+                for (const std::size_t k : {1, 16, 64, 70})
+                    for (int turns = 0; turns < 4; ++turns) {
+                        EdgeMatrix a(m, k, turns % 2 == 1, slow_wave), b(k, n, turns / 2 == 1, other_wave);
+                        EdgeRow c(m * n, [](std::size_t) { return 1e9; });
+                        kernels->multiply(
+                            {a.numbers, a.row(), a.column(), b.numbers, b.row(), b.column(), c, n, m, n, k, 0.5F});
+                        for (std::size_t i = 0; i < m; ++i)
+                            for (std::size_t j = 0; j < n; ++j) {
+                                double sum = 0;
+                                for (std::size_t x = 0; x < k; ++x) sum += a.at(i, x) * b.at(x, j);
+                                ASSERT_NEAR(c[i * n + j], 0.5 * sum, 1e-4) << m << " " << n << " " << k << " " << turns;
+                            }
+                    }
+    }
+}
+
 TEST(Rows, TheLargestMagnitudePassesOverWhatIsNotFinite) {
     for_all([](const RowKernels& kernels, std::size_t count) {
         EdgeRow in(count, [](std::size_t i) { return i == 0 ? -3.0 : 0.5; });
