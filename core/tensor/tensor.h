@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <numeric>
+#include <span>
 
 #if __has_include(<xtensor/containers/xtensor.hpp>)
 #include <xtensor/containers/xtensor.hpp>
@@ -29,10 +31,20 @@ using Tensor1 = Tensor<1>;
 using Tensor2 = Tensor<2>;
 using Tensor3 = Tensor<3>;
 
-/// How many sequences of tokens the rows hold: one for each image.
+/// How many sequences of tokens the rows hold: one for each image, or for each sentence.
 struct Batch {
     int sequences = 1;
-    int tokens = 0;  // N
+    int tokens = 0;  // N; of packed sentences the longest one's
+    /// Of packed sentences, else empty: sequence b has lengths[b] rows, and there is no padding between them.
+    std::span<const int> lengths = {};
+
+    bool packed() const { return !lengths.empty(); }
+    int length(int sequence) const { return packed() ? lengths[static_cast<std::size_t>(sequence)] : tokens; }
+    /// Of all sequences.
+    std::size_t rows() const {
+        if (!packed()) return static_cast<std::size_t>(sequences) * static_cast<std::size_t>(tokens);
+        return static_cast<std::size_t>(std::accumulate(lengths.begin(), lengths.end(), 0));
+    }
 };
 
 /// Tensors whose elements are not yet set.

@@ -6,6 +6,16 @@
 
 namespace vitrine {
 
+/// The keys and values of tokens that were read before, so that they need not be computed again: a decoder that writes
+/// a text word by word asks one row alone each time.
+struct KeyValueCache {
+    Tensor3 k, v;    // (B·h, N, d)
+    int tokens = 0;  // N, 0 at first
+
+    /// Sequence b becomes what sequence `from[b]` was, as a beam goes on from its best beginnings.
+    void pick(std::span<const int> from, int heads);
+};
+
 /// What queries look at, where that is not every token of their own sequence.
 struct Attended {
     /// (B·N_k, D): keys and values come from here instead, as a decoder's from the encoder's output.
@@ -13,6 +23,13 @@ struct Attended {
     /// (1, N, N_k) for all sequences, or (B, N, N_k): is added to the scores of every head, 0 or −∞ for a key that the
     /// query must not see. A query sees one key at least.
     const Tensor3* mask = nullptr;
+    /// Of the memory's rows, where they are packed.
+    Batch memory_batch = {};
+    /// Whether a query sees nothing that comes after it: the same as `causal_mask`, without the work for what is
+    /// hidden.
+    bool causal = false;
+    /// Of self-attention: what came before these rows; it grows by them. Of a memory: filled once, then read.
+    KeyValueCache* cache = nullptr;
 };
 
 /// The mask of a decoder: nobody sees what comes later.      (1, N, N)

@@ -6,6 +6,9 @@
 
 namespace vitrine {
 
+/// Which gradients stay: of the parameters alone, or also of every activation.
+enum class Keep { parameters, activations };
+
 inline std::size_t rows_of(const Tensor2& x) { return x.shape()[0]; }
 inline std::size_t columns_of(const Tensor2& x) { return x.shape()[1]; }
 

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/base/names.h"
 #include "core/tensor/tensor.h"
 #include "core/transformer/config.h"
 
@@ -32,11 +33,21 @@ enum class Site {
     mlp_out,  // (B·N, D)
 };
 
+/// Which of a Transformer's stacks of blocks; a ViT has an encoder alone.
+enum class Stack { encoder, decoder };
+inline constexpr Named<Stack> stacks[] = {{Stack::encoder, "encoder"}, {Stack::decoder, "decoder"}};
+
+/// Whose keys and values queries meet: their own sequence's, or the encoder's output's.
+enum class Attention { self, cross };
+inline constexpr Named<Attention> attentions[] = {{Attention::self, "self"}, {Attention::cross, "cross"}};
+
 /// Which part of the site; absent means all of it.
 struct Where {
     std::optional<int> block;  // ℓ = 1 … L
     std::optional<int> head;   // 0 … h − 1, for sites that have heads
     std::optional<int> token;  // 0 … N − 1, the row (for `scores` and `attention`: the query)
+    std::optional<Stack> stack = {};
+    std::optional<Attention> attention = {};  // for the sites of attention, and the skip and norm around it
 
     bool operator==(const Where&) const = default;
 };
@@ -48,7 +59,7 @@ struct Scale {
     float factor = 0.0F;
     bool operator==(const Scale&) const = default;
 };
-/// The scores as they are without their division by √d.
+/// The scores as they are without their division by √d, or words' vectors without their factor √D (at `tokens`).
 struct Unscale {
     bool operator==(const Unscale&) const = default;
 };
@@ -78,6 +89,14 @@ struct Drop {
     bool operator==(const Drop&) const = default;
 };
 
+/// Another mask at `scores`: every query sees so many tokens beyond itself; −1 hides itself, too. Of an attention that
+/// is not masked it makes one that is.
+struct LookAhead {
+    static constexpr int all = 1 << 20;  // no mask
+    int tokens = all;
+    bool operator==(const LookAhead&) const = default;
+};
+
 // What course code does by mistake; the exercises repair it.
 
 /// (N, D) read as (h, N, d) without a transpose: head i gets the numbers i·N·d … of the matrix, row by row.
@@ -93,8 +112,8 @@ struct CarryNormed {
     bool operator==(const CarryNormed&) const = default;
 };
 
-using Edit =
-    std::variant<Scale, Unscale, Shuffle, CopyQuery, Activate, Normalise, Drop, Reslice, OverQueries, CarryNormed>;
+using Edit = std::variant<Scale, Unscale, Shuffle, CopyQuery, Activate, Normalise, Drop, LookAhead, Reslice,
+                          OverQueries, CarryNormed>;
 
 /// A what-if: data, not code. Remove head 3 of block 5: {Site::heads, {5, 3, {}}, Scale{0}}.
 struct Intervention {
@@ -120,6 +139,25 @@ Intervention without_skips(Block block = {});
 Intervention normalise(Norm norm, Block block = {});
 Intervention activate_with(Activation activation, Block block = {});
 
+/// Which attention of a text Transformer; absent means all of them.
+struct AttentionPlace {
+    std::optional<Stack> stack = {};
+    std::optional<Attention> attention = {};
+    Block block = {};
+
+    operator Where() const { return {block, {}, {}, stack, attention}; }
+};
+Intervention remove_head_of(const AttentionPlace& place, int head);
+Intervention remove_attention(const AttentionPlace& place);  // its branch adds nothing
+Intervention remove_mlp_of(Stack stack, Block block = {});
+std::vector<Intervention> remove_block(Stack stack, int block);  // what its attentions and its MLP add
+Intervention look_ahead(int tokens = LookAhead::all, const AttentionPlace& place = {Stack::decoder, Attention::self});
+Intervention without_word_scaling(std::optional<Stack> stack = {});  // no √D
+Intervention remove_positions_of(Stack stack);
+Intervention without_scaling_of(const AttentionPlace& place);
+Intervention temperature_of(const AttentionPlace& place, float t);
+Intervention key_is_query_of(const AttentionPlace& place);
+
 // Mistakes of course code; they have no words.
 Intervention slice_without_transpose(Block block = {});
 Intervention soften_over_queries(Block block = {});
@@ -130,6 +168,8 @@ std::vector<Intervention> dropout(float rate, std::uint64_t seed);
 
 /// The first block that an intervention changes: 0 where it acts before the blocks, L + 1 for none.
 int first_block(std::span<const Intervention> interventions, int blocks);
+/// The same of one stack: those that name the other do nothing to it.
+int first_block(std::span<const Intervention> interventions, int blocks, Stack stack);
 
 /// Where block ℓ normalises in a run with these interventions.
 Norm norm_of(const TransformerConfig& config, std::span<const Intervention> interventions, int block);

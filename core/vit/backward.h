@@ -3,14 +3,12 @@
 #include <functional>
 #include <span>
 
+#include "core/transformer/backward_layers.h"
 #include "core/transformer/intervention.h"
 #include "core/vit/flat_weights.h"
 #include "core/vit/trace.h"
 
 namespace vitrine {
-
-/// Which gradients stay: of the parameters alone, or also of every activation.
-enum class Keep { parameters, activations };
 
 /// A forward pass that is to be gone back through: its model, what it left, and the interventions it ran with.
 struct BackwardPass {

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/files/safetensors.h"
+#include "core/text/text_batch.h"
+#include "core/transformer/decoder_block.h"
+
+namespace vitrine {
+
+// B sentences lie packed: R rows of a source, R_t rows of a target, no padding among them. In a run of one sentence
+// R = S and R_t = T. Where a tensor has an axis for heads, (B·h, N, …), N is the longest sentence's length, and what
+// stands behind a shorter one's end is 0 (of scores −∞).
+
+/// From words to the first block of a stack.
+struct TextEmbeddingTrace {
+    Tensor2 embedded;  // (R, D)  E, the rows of the words
+    Tensor2 tokens;    // (R, D)  √D · E, before positions
+    Tensor2 position;  // (N, D)  PE of each place
+    Tensor2 z;         // (R, D)  tokens + PE
+};
+
+/// From the last block to words or classes.
+struct GeneratorTrace {
+    LayerNormTrace ln;      // (rows, D)  with pre-norm alone, else empty
+    Tensor2 logits;         // (R_t, V): row t is about the word that follows the target's word t; or (B, classes)
+    Tensor2 probabilities;  // the same shape, softmax(logits)
+};
+
+/// What the auxiliary head makes of the encoder's state at each "it" of the batch.
+struct ItTrace {
+    Tensor2 state;          // (n, D)
+    Tensor2 logits;         // (n, V of the source)
+    Tensor2 probabilities;  // (n, V)
+};
+
+/// Every activation of one run. Immutable once it is built; its stages are shared with the runs that left them
+/// unchanged. Blocks are counted from 1, as ℓ.
+struct TextTrace {
+    std::shared_ptr<const TextBatch> batch;
+    std::shared_ptr<const TextEmbeddingTrace> source;          // null without an encoder
+    std::vector<std::shared_ptr<const BlockTrace>> encoder;    // encoder[ℓ − 1]
+    std::shared_ptr<const LayerNormTrace> encoder_norm;        // null but with pre-norm
+    std::shared_ptr<const TextEmbeddingTrace> target;          // null without a decoder
+    std::vector<std::shared_ptr<const DecoderTrace>> decoder;  // decoder[ℓ − 1]
+    std::shared_ptr<const GeneratorTrace> generator;
+    std::shared_ptr<const ItTrace> it;  // null where no "it" of the batch is asked about
+
+    /// What comes into block ℓ + 1 of a stack, ℓ = 0 … L.      (R, D) or (R_t, D)
+    const Tensor2& encoder_z(int block) const;
+    const Tensor2& decoder_z(int block) const;
+    /// What the decoder's cross-attention reads: the encoder's output.      (R, D)
+    const Tensor2& memory() const;
+};
+
+/// Every tensor of a run of one text by its name in the dump ("encoder.1.attention", "decoder.2.cross.attention",
+/// docs/architecture.md); they point into the stages of the trace and keep them.
+std::vector<NamedTensor> named_tensors(const TextTrace& trace);
+
+}  // namespace vitrine
