@@ -51,7 +51,8 @@ Tensor2 linear(const LinearWeights& weights, const Tensor2& x) {
     multiply({.a = {x.data(), rows, inputs, inputs},
               .b = {weights.weight.data(), outputs, inputs, inputs},
               .transpose_b = Transpose::yes,
-              .bias = weights.bias.data()},
+              .bias = weights.bias.data(),
+              .varied = weights.varied_rows},
              y.data());
     return y;
 }
@@ -150,7 +151,50 @@ float activation_slope(Activation activation, float at) {
     return 0.0F;
 }
 
+namespace {
+
+/// f(packed row, sequence, token) for every token of packed sentences.
+template <class F>
+void for_packed_rows(Batch batch, F f) {
+    std::size_t row = 0;
+    for (std::size_t sequence = 0; sequence < batch.lengths.size(); ++sequence)
+        for (std::size_t token = 0; token < static_cast<std::size_t>(batch.lengths[sequence]); ++token)
+            f(row++, sequence, token);
+}
+
+/// Zeros behind the end of the shorter sentences.
+Tensor3 split_packed_heads(const Tensor2& x, Batch batch, std::size_t heads) {
+    const auto n = static_cast<std::size_t>(batch.tokens);
+    const std::size_t features = x.shape()[1], d = features / heads;
+    assert(x.shape()[0] == batch.rows() && heads * d == features);
+    Tensor3 out = tensor3(batch.lengths.size() * heads, n, d);
+    for_packed_rows(batch, [&](std::size_t row, std::size_t sequence, std::size_t token) {
+        for (std::size_t head = 0; head < heads; ++head)
+            std::copy_n(x.data() + row * features + head * d, d,
+                        out.data() + ((sequence * heads + head) * n + token) * d);
+    });
+    for (std::size_t matrix = 0; matrix < out.shape()[0]; ++matrix) {
+        const auto length = static_cast<std::size_t>(batch.lengths[matrix / heads]);
+        std::fill_n(out.data() + (matrix * n + length) * d, (n - length) * d, 0.0F);
+    }
+    return out;
+}
+
+Tensor2 merge_packed_heads(const Tensor3& heads, Batch batch) {
+    const std::size_t h = heads.shape()[0] / batch.lengths.size(), n = heads.shape()[1], d = heads.shape()[2];
+    assert(n == static_cast<std::size_t>(batch.tokens));
+    Tensor2 out = tensor2(batch.rows(), h * d);
+    for_packed_rows(batch, [&](std::size_t row, std::size_t sequence, std::size_t token) {
+        for (std::size_t head = 0; head < h; ++head)
+            std::copy_n(heads.data() + ((sequence * h + head) * n + token) * d, d, out.data() + (row * h + head) * d);
+    });
+    return out;
+}
+
+}  // namespace
+
 Tensor3 split_heads(const Tensor2& x, Batch batch, int heads) {
+    if (batch.packed()) return split_packed_heads(x, batch, static_cast<std::size_t>(heads));
     const auto h = static_cast<std::size_t>(heads), n = static_cast<std::size_t>(batch.tokens);
     const std::size_t rows = x.shape()[0], features = x.shape()[1], d = features / h;
     assert(rows == static_cast<std::size_t>(batch.sequences) * n && h * d == features);
@@ -164,6 +208,7 @@ Tensor3 split_heads(const Tensor2& x, Batch batch, int heads) {
 }
 
 Tensor2 merge_heads(const Tensor3& heads, Batch batch) {
+    if (batch.packed()) return merge_packed_heads(heads, batch);
     const auto n = static_cast<std::size_t>(batch.tokens), sequences = static_cast<std::size_t>(batch.sequences);
     const std::size_t h = heads.shape()[0] / sequences, d = heads.shape()[2];
     assert(heads.shape()[1] == n);

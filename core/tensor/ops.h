@@ -43,7 +43,8 @@ float activation_slope(Activation activation, float x);
 /// Φ(x), the share of a standard normal distribution below x.
 double normal_cdf(double x);
 
-/// (B·N, D) -> (B·h, N, d): head i takes the columns i·d … (i + 1)·d of every token.
+/// (B·N, D) -> (B·h, N, d): head i takes the columns i·d … (i + 1)·d of every token. Of packed sentences N is the
+/// longest one's length; zeros stand behind the end of the others.
 Tensor3 split_heads(const Tensor2& x, Batch batch, int heads);
 
 /// (B·h, N, d) -> (B·N, D): the concatenation [head 0; head 1; …] of Eq. 8 in the ViT paper's appendix.

@@ -291,6 +291,64 @@ void drop(const DropRule& rule, float* data, std::size_t count) {
     }
 }
 
+/// A vector's width of B's columns, from `first` on, one row behind another; zeros where B has no column.
+void pack(const SmallProduct& p, std::size_t first, std::size_t width, std::size_t row, std::size_t rows, float* out) {
+    for (std::size_t k = 0; k < rows; ++k, out += lane_count) {
+        const float* const b = p.b + (row + k) * p.b_row + first * p.b_column;
+        for (std::size_t j = 0; j < width; ++j) out[j] = b[j * p.b_column];
+        for (std::size_t j = width; j < lane_count; ++j) out[j] = 0.0F;
+    }
+}
+
+/// So many rows of C's columns from `first` on grow by α · A · (some rows of B), which lie `distance` apart.
+template <std::size_t rows>
+void multiply_rows(const SmallProduct& p, const float* a, const float* b, std::size_t distance, std::size_t inner,
+                   Lanes* sums) {
+    for (std::size_t k = 0; k < inner; ++k) {
+        const Lanes column = Lanes::load_unaligned(b + k * distance);
+        for (std::size_t i = 0; i < rows; ++i)
+            sums[i] = xsimd::fma(Lanes(a[i * p.a_row + k * p.a_column]), column, sums[i]);
+    }
+}
+
+void keep(Lanes sum, float alpha, float* c, std::size_t width) {
+    sum *= Lanes(alpha);
+    if (width == lane_count) return sum.store_unaligned(c);
+    alignas(64) float rest[lane_count];
+    sum.store_aligned(rest);
+    for (std::size_t j = 0; j < width; ++j) c[j] = rest[j];
+}
+
+[[gnu::flatten]] void multiply(const SmallProduct& p) {
+    constexpr std::size_t together = 4, deepest = 64;
+    alignas(64) float packed[deepest * lane_count];
+    for (std::size_t first = 0; first < p.columns; first += lane_count) {
+        const std::size_t width = p.columns - first < lane_count ? p.columns - first : lane_count;
+        const bool as_it_lies = p.b_column == 1 && width == lane_count;
+        const bool at_once = !as_it_lies && p.inner <= deepest;
+        if (at_once) pack(p, first, width, 0, p.inner, packed);
+        for (std::size_t row = 0; row < p.rows; row += together) {
+            const std::size_t rows = p.rows - row < together ? p.rows - row : together;
+            Lanes sums[together] = {Lanes(0.0F), Lanes(0.0F), Lanes(0.0F), Lanes(0.0F)};
+            const auto grow = [&](const float* b, std::size_t distance, std::size_t from, std::size_t inner) {
+                const float* const a = p.a + row * p.a_row + from * p.a_column;
+                if (rows == together) return multiply_rows<together>(p, a, b, distance, inner, sums);
+                for (std::size_t i = 0; i < rows; ++i)
+                    multiply_rows<1>(p, a + i * p.a_row, b, distance, inner, sums + i);
+            };
+            if (as_it_lies) grow(p.b + first, p.b_row, 0, p.inner);
+            if (at_once) grow(packed, lane_count, 0, p.inner);
+            if (!as_it_lies && !at_once)
+                for (std::size_t from = 0; from < p.inner; from += deepest) {
+                    const std::size_t inner = p.inner - from < deepest ? p.inner - from : deepest;
+                    pack(p, first, width, from, inner, packed);
+                    grow(packed, lane_count, from, inner);
+                }
+            for (std::size_t i = 0; i < rows; ++i) keep(sums[i], p.alpha, p.c + (row + i) * p.c_row + first, width);
+        }
+    }
+}
+
 void adamw(const AdamStep& step, const float* gradient, float* m, float* v, float* w, std::size_t count) {
     const float beta1 = step.beta1, beta2 = step.beta2, epsilon = step.epsilon, root = step.root;
     const float gradient_scale = step.gradient_scale, decay = step.decay, length = step.length;
@@ -334,6 +392,7 @@ const RowKernels VITRINE_ROWS = {.name = VITRINE_ROWS_NAME,
                                  .largest_magnitude = largest_magnitude,
                                  .entropy_terms = entropy_terms,
                                  .entropy_terms_of_mean = entropy_terms_of_mean,
+                                 .multiply = multiply,
                                  .drop = drop,
                                  .adamw = adamw,
                                  .momentum = momentum,

@@ -47,6 +47,20 @@ struct DropRule {
     float factor;
 };
 
+/// C = α · A · B of matrices so small that a library's call costs more than the product: heads of short sentences. A
+/// number of A lies `a_row` behind the one above it and `a_column` behind the one to its left, so that a transposed
+/// matrix is one whose two distances change places; B likewise. C's rows lie `c_row` apart.
+struct SmallProduct {
+    const float* a;
+    std::size_t a_row, a_column;
+    const float* b;
+    std::size_t b_row, b_column;
+    float* c;
+    std::size_t c_row;
+    std::size_t rows, columns, inner;
+    float alpha;
+};
+
 /// Every loop for one vector unit.
 struct RowKernels {
     const char*
@@ -79,6 +93,8 @@ struct RowKernels {
     double (*entropy_terms)(const float* p, std::size_t count);
     /// the same of (a + b) / 2
     double (*entropy_terms_of_mean)(const float* a, const float* b, std::size_t count);
+
+    void (*multiply)(const SmallProduct& product);
 
     void (*drop)(const DropRule& rule, float* data, std::size_t count);
 

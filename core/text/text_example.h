@@ -51,10 +51,11 @@ struct TextExample {
     std::string pattern;                 // of what kind it is: "this", "it", "although" …
     bool held_out = false;               // whether it has a pair of words that learning never shows together
     std::optional<Pronoun> it;
-    std::vector<FarWord> far;   // a story's, by rising position
-    std::vector<int> deciding;  // a review's: the words that say its label
-    std::vector<int> negation;  // those of them that turn it round
-    std::vector<int> idle;      // and what the clause says that does not count
+    std::vector<FarWord> far;  // a story's, by rising position
+    // A review's, all of them positions in the source:
+    std::vector<int> deciding;  // the adjective that says the label
+    std::vector<int> negation;  // what turns it round
+    std::vector<int> idle;      // adjective and negation of the clause that does not count
 };
 
 }  // namespace vitrine

@@ -48,20 +48,31 @@ const SiteRow& row_of(Site site) {
     return *row;
 }
 
-/// A tensor seen as (groups, rows, columns): the groups are sequences, or heads of sequences.
+/// A tensor seen as groups of rows: the groups are sequences, or heads of sequences.
 struct Layout {
-    std::size_t groups = 0, rows = 0, columns = 0, heads = 1;
+    std::vector<std::size_t> rows;  // of each group
+    std::size_t columns = 0, heads = 1;
 };
+
+/// f(group, first number, count of rows) for every group.
+template <class F>
+void for_groups(const Layout& layout, F f) {
+    std::size_t first = 0;
+    for (std::size_t group = 0; group < layout.rows.size(); ++group) {
+        f(group, first, layout.rows[group]);
+        first += layout.rows[group] * layout.columns;
+    }
+}
 
 /// f(first number, count) for every stretch of the tensor that `where` names.
 void for_stretches(const Layout& layout, const Where& where, const std::function<void(std::size_t, std::size_t)>& f) {
-    if (where.token && static_cast<std::size_t>(*where.token) >= layout.rows) return;
-    const std::size_t first = where.token ? static_cast<std::size_t>(*where.token) : 0;
-    const std::size_t last = where.token ? first + 1 : layout.rows;
-    for (std::size_t group = 0; group < layout.groups; ++group) {
-        if (where.head && static_cast<std::size_t>(*where.head) != group % layout.heads) continue;
-        f((group * layout.rows + first) * layout.columns, (last - first) * layout.columns);
-    }
+    for_groups(layout, [&](std::size_t group, std::size_t start, std::size_t rows) {
+        if (where.token && static_cast<std::size_t>(*where.token) >= rows) return;
+        if (where.head && static_cast<std::size_t>(*where.head) != group % layout.heads) return;
+        const std::size_t first = where.token ? static_cast<std::size_t>(*where.token) : 0;
+        const std::size_t last = where.token ? first + 1 : rows;
+        f(start + first * layout.columns, (last - first) * layout.columns);
+    });
 }
 
 void scale(float* data, std::size_t count, float factor) {
@@ -75,23 +86,22 @@ void scale(float* data, std::size_t count, float factor) {
 enum class Direction { there, back };
 
 void shuffle_rows(float* data, const Layout& layout, std::uint32_t seed, Direction direction) {
-    const std::vector<int> order = shuffled_order(static_cast<int>(layout.rows), seed);
-    const std::size_t size = layout.rows * layout.columns;
-    for (std::size_t group = 0; group < layout.groups; ++group) {
-        float* const rows = data + group * size;
-        const std::vector<float> before(rows, rows + size);
-        for (std::size_t i = 0; i < layout.rows; ++i) {
+    for_groups(layout, [&](std::size_t, std::size_t start, std::size_t count) {
+        const std::vector<int> order = shuffled_order(static_cast<int>(count), seed);
+        float* const rows = data + start;
+        const std::vector<float> before(rows, rows + count * layout.columns);
+        for (std::size_t i = 0; i < count; ++i) {
             const auto other = static_cast<std::size_t>(order[i]);
             const auto [from, to] = direction == Direction::there ? std::pair(other, i) : std::pair(i, other);
             std::copy_n(before.data() + from * layout.columns, layout.columns, rows + to * layout.columns);
         }
-    }
+    });
 }
 
 /// Where each number of a sequence's (h, N, d) lies in the other order: (N, D) read as if it were (h, N, d).
 void reslice(float* data, const Layout& layout, Direction direction) {
-    const std::size_t h = layout.heads, n = layout.rows, d = layout.columns, size = h * n * d;
-    for (std::size_t sequence = 0; sequence < layout.groups / h; ++sequence) {
+    const std::size_t h = layout.heads, n = layout.rows.front(), d = layout.columns, size = h * n * d;
+    for (std::size_t sequence = 0; sequence < layout.rows.size() / h; ++sequence) {
         float* const numbers = data + sequence * size;
         const std::vector<float> before(numbers, numbers + size);
         for (std::size_t at = 0; at < size; ++at) {
@@ -122,6 +132,23 @@ Intervention activate_with(Activation activation, Block block) {
     return {Site::mlp_activation, {block, {}, {}}, Activate{activation}};
 }
 
+Intervention remove_head_of(const AttentionPlace& place, int head) {
+    Where where = place;
+    where.head = head;
+    return {Site::heads, where, Scale{0}};
+}
+Intervention remove_attention(const AttentionPlace& place) { return {Site::msa, place, Scale{0}}; }
+Intervention remove_mlp_of(Stack stack, Block block) { return {Site::mlp_out, {block, {}, {}, stack}, Scale{0}}; }
+std::vector<Intervention> remove_block(Stack stack, int block) {
+    return {remove_attention({stack, {}, block}), remove_mlp_of(stack, block)};
+}
+Intervention look_ahead(int tokens, const AttentionPlace& place) { return {Site::scores, place, LookAhead{tokens}}; }
+Intervention without_word_scaling(std::optional<Stack> stack) { return {Site::tokens, {{}, {}, {}, stack}, Unscale{}}; }
+Intervention remove_positions_of(Stack stack) { return {Site::position, {{}, {}, {}, stack}, Scale{0}}; }
+Intervention without_scaling_of(const AttentionPlace& place) { return {Site::scores, place, Unscale{}}; }
+Intervention temperature_of(const AttentionPlace& place, float t) { return {Site::scores, place, Scale{1 / t}}; }
+Intervention key_is_query_of(const AttentionPlace& place) { return {Site::k, place, CopyQuery{}}; }
+
 Intervention slice_without_transpose(Block block) { return {Site::slices, {block, {}, {}}, Reslice{}}; }
 Intervention soften_over_queries(Block block) { return {Site::attention, {block, {}, {}}, OverQueries{}}; }
 Intervention carry_normed(Block block) { return {Site::skip, {block, {}, {}}, CarryNormed{}}; }
@@ -133,18 +160,32 @@ std::vector<Intervention> dropout(float rate, std::uint64_t seed) {
     return drops;
 }
 
-int first_block(std::span<const Intervention> interventions, int blocks) {
+namespace {
+
+/// Whether an intervention there acts on such a block.
+bool acts_on(const Where& where, int block, Stack stack, Attention attention = Attention::self) {
+    return where.block.value_or(block) == block && where.stack.value_or(stack) == stack &&
+           where.attention.value_or(attention) == attention;
+}
+
+}  // namespace
+
+int first_block(std::span<const Intervention> interventions, int blocks, Stack stack) {
     int first = blocks + 1;
-    for (const Intervention& i : interventions)
+    for (const Intervention& i : interventions) {
+        const bool elsewhere = stack == Stack::encoder && i.where.attention == Attention::cross;
+        if (elsewhere || i.where.stack.value_or(stack) != stack) continue;
         first = std::min(first, row_of(i.site).before_the_blocks ? 0 : i.where.block.value_or(1));
+    }
     return first;
 }
 
+int first_block(std::span<const Intervention> interventions, int blocks) {
+    return first_block(interventions, blocks, Stack::encoder);
+}
+
 Norm norm_of(const TransformerConfig& config, std::span<const Intervention> interventions, int block) {
-    Norm norm = config.norm;
-    for (const Intervention& i : interventions)
-        if (i.site == Site::norm && i.where.block.value_or(block) == block) norm = std::get<Normalise>(i.edit).norm;
-    return norm;
+    return Editor(interventions, {}).norm(config, block);
 }
 
 bool skips_of(const TransformerConfig& config, std::span<const Intervention> interventions, int block) {
@@ -154,11 +195,7 @@ bool skips_of(const TransformerConfig& config, std::span<const Intervention> int
 }
 
 Activation activation_of(const TransformerConfig& config, std::span<const Intervention> interventions, int block) {
-    Activation activation = config.activation;
-    for (const Intervention& i : interventions)
-        if (const Activate* const other = std::get_if<Activate>(&i.edit))
-            if (i.where.block.value_or(block) == block) activation = other->activation;
-    return activation;
+    return Editor(interventions, {}).activation(config, block);
 }
 
 std::vector<int> shuffled_order(int count, std::uint32_t seed) {
@@ -176,9 +213,34 @@ const Shuffle* shuffle_of(std::span<const Intervention> interventions) {
     return nullptr;
 }
 
+bool Editor::meets(const Where& where, int block) const { return acts_on(where, block, stack_, attention_); }
+
 bool Editor::acts(Site site, int block) const {
     return std::any_of(interventions_.begin(), interventions_.end(),
-                       [&](const Intervention& i) { return i.site == site && i.where.block.value_or(block) == block; });
+                       [&](const Intervention& i) { return i.site == site && meets(i.where, block); });
+}
+
+Norm Editor::norm(const TransformerConfig& config, int block) const {
+    Norm norm = config.norm;
+    for (const Intervention& i : interventions_)
+        if (i.site == Site::norm && meets(i.where, block)) norm = std::get<Normalise>(i.edit).norm;
+    return norm;
+}
+
+Activation Editor::activation(const TransformerConfig& config, int block) const {
+    Activation activation = config.activation;
+    for (const Intervention& i : interventions_)
+        if (const Activate* const other = std::get_if<Activate>(&i.edit))
+            if (meets(i.where, block)) activation = other->activation;
+    return activation;
+}
+
+std::optional<int> Editor::look_ahead(int block) const {
+    std::optional<int> tokens;
+    for (const Intervention& i : interventions_)
+        if (const LookAhead* const look = std::get_if<LookAhead>(&i.edit))
+            if (meets(i.where, block)) tokens = look->tokens;
+    return tokens;
 }
 
 namespace {
@@ -189,13 +251,17 @@ std::size_t numbers_in(const std::vector<std::size_t>& shape) {
 
 /// The site's tensor, seen as an edit sees it.
 Layout layout_of(Site site, const std::vector<std::size_t>& shape, Batch batch) {
-    const std::size_t size = numbers_in(shape);
-    const std::size_t sequences = row_of(site).shared ? 1 : static_cast<std::size_t>(batch.sequences);
+    const bool flat = shape.size() == 2, shared = row_of(site).shared;
+    const std::size_t sequences = shared ? 1 : static_cast<std::size_t>(batch.sequences);
     Layout layout;
     layout.columns = shape.back();
-    layout.rows = shape.size() == 3 ? shape[1] : shape[0] / sequences;
-    layout.groups = size / (layout.rows * layout.columns);
-    layout.heads = row_of(site).heads ? layout.groups / sequences : 1;
+    if (flat && !shared && batch.packed()) {
+        layout.rows.assign(batch.lengths.begin(), batch.lengths.end());
+    } else {
+        const std::size_t rows = flat ? shape[0] / sequences : shape[1];
+        layout.rows.assign(numbers_in(shape) / (rows * layout.columns), rows);
+    }
+    layout.heads = row_of(site).heads ? layout.rows.size() / sequences : 1;
     return layout;
 }
 
@@ -207,9 +273,12 @@ void drop(float* data, std::size_t count, const Drop& how, std::uint64_t place) 
     row_kernels().drop({low, high, limit, 1 / (1 - how.rate)}, data, count);
 }
 
-std::uint64_t place_of(Site site, int block) { return static_cast<std::uint64_t>(block) * 64 + row_of(site).drop_seed; }
-
 }  // namespace
+
+std::uint64_t Editor::place_of(Site site, int block) const {
+    const auto which = static_cast<std::uint64_t>(stack_) * 2 + static_cast<std::uint64_t>(attention_);
+    return (which << 32) + static_cast<std::uint64_t>(block) * 64 + row_of(site).drop_seed;
+}
 
 bool adds_positions(std::span<const Intervention> interventions) {
     return std::find(interventions.begin(), interventions.end(), remove_positions()) == interventions.end();
@@ -232,29 +301,32 @@ ScoreRule score_rule_of(std::span<const Intervention> interventions, const Where
     return rule;
 }
 
-namespace {
-
-/// Whether an edit takes ÷ √d away where an earlier one of the list has done so: there is nothing left to take.
-bool is_unscaled_before(std::span<const Intervention> interventions, const Intervention& one, int block) {
-    for (const Intervention& i : interventions) {
+bool Editor::is_unscaled_before(const Intervention& one, int block) const {
+    for (const Intervention& i : interventions_) {
         if (&i == &one) return false;
         const bool whole = !i.where.head && !i.where.token;
-        if (i.site == one.site && whole && std::holds_alternative<Unscale>(i.edit) &&
-            i.where.block.value_or(block) == block)
+        if (i.site == one.site && whole && std::holds_alternative<Unscale>(i.edit) && meets(i.where, block))
             return std::holds_alternative<Unscale>(one.edit);
     }
     return false;
+}
+
+namespace {
+
+/// What makes a site's numbers those without their factor: 1/√d of the scores, √D of the words.
+float unscale(Site site, std::size_t columns) {
+    const float root = std::sqrt(static_cast<float>(columns));
+    return site == Site::tokens ? 1.0F / root : root;
 }
 
 }  // namespace
 
 void Editor::apply(Site site, int block, const Target& target, const Source& source) const {
     const Layout layout = layout_of(site, target.shape, batch_);
-    const std::size_t size = layout.groups * layout.rows * layout.columns;
+    const std::size_t size = numbers_in(target.shape);
 
     for (const Intervention& i : interventions_) {
-        if (i.site != site || i.where.block.value_or(block) != block) continue;
-        if (is_unscaled_before(interventions_, i, block)) continue;
+        if (i.site != site || !meets(i.where, block) || is_unscaled_before(i, block)) continue;
         if (const Shuffle* const shuffle = std::get_if<Shuffle>(&i.edit)) {
             shuffle_rows(target.data, layout, shuffle->seed, Direction::there);
             continue;
@@ -272,8 +344,8 @@ void Editor::apply(Site site, int block, const Target& target, const Source& sou
             if (const Scale* const s = std::get_if<Scale>(&i.edit)) {
                 scale(numbers, count, s->factor);
             } else if (std::holds_alternative<Unscale>(i.edit)) {
-                assert(source.data != nullptr);
-                scale(numbers, count, std::sqrt(static_cast<float>(source.columns)));
+                assert(site == Site::tokens || source.data != nullptr);
+                scale(numbers, count, unscale(site, site == Site::tokens ? layout.columns : source.columns));
             } else if (std::holds_alternative<CopyQuery>(i.edit)) {
                 if (source.size != size) return;  // a memory's keys are not as many as the queries
                 std::copy_n(source.data + first, count, numbers);
@@ -288,11 +360,10 @@ void Editor::apply(Site site, int block, const Target& target, const Source& sou
 
 void Editor::pull_back(Site site, int block, const Target& gradient, const Target& source) const {
     const Layout layout = layout_of(site, gradient.shape, batch_);
-    const std::size_t size = layout.groups * layout.rows * layout.columns;
+    const std::size_t size = numbers_in(gradient.shape);
 
     for (auto i = interventions_.rbegin(); i != interventions_.rend(); ++i) {
-        if (i->site != site || i->where.block.value_or(block) != block) continue;
-        if (is_unscaled_before(interventions_, *i, block)) continue;
+        if (i->site != site || !meets(i->where, block) || is_unscaled_before(*i, block)) continue;
         if (std::holds_alternative<Activate>(i->edit) && !i->where.token) return;  // what came before it is overwritten
         if (const Drop* const how = std::get_if<Drop>(&i->edit)) {
             drop(gradient.data, size, *how, place_of(site, block));
@@ -306,7 +377,8 @@ void Editor::pull_back(Site site, int block, const Target& gradient, const Targe
             });
         } else if (std::holds_alternative<Unscale>(i->edit)) {
             for_stretches(layout, i->where, [&](std::size_t first, std::size_t count) {
-                scale(gradient.data + first, count, std::sqrt(static_cast<float>(source.shape.back())));
+                scale(gradient.data + first, count,
+                      unscale(site, site == Site::tokens ? layout.columns : source.shape.back()));
             });
         } else if (std::holds_alternative<CopyQuery>(i->edit)) {
             assert(source.data != nullptr);

@@ -204,7 +204,16 @@ const Shuffle* shuffle_of(std::span<const Intervention> interventions);
 class Editor {
 public:
     Editor() = default;
-    Editor(std::span<const Intervention> interventions, Batch batch) : interventions_(interventions), batch_(batch) {}
+    /// Of the blocks of a stack, its self-attention where it has several.
+    Editor(std::span<const Intervention> interventions, Batch batch, Stack stack = Stack::encoder)
+        : interventions_(interventions), batch_(batch), stack_(stack) {}
+
+    /// The same run's editor for another attention of its blocks.
+    Editor of(Attention attention) const {
+        Editor other = *this;
+        other.attention_ = attention;
+        return other;
+    }
 
     /// `block` is ℓ, or 0 before the blocks. `source` is what some edits look at: q for k and v, the pre-activations
     /// for the activations, Q (B·h, N, d) for the scores.
@@ -232,14 +241,14 @@ public:
     template <class Kind>
     bool has(int block) const {
         for (const Intervention& i : interventions_)
-            if (std::holds_alternative<Kind>(i.edit) && i.where.block.value_or(block) == block) return true;
+            if (std::holds_alternative<Kind>(i.edit) && meets(i.where, block)) return true;
         return false;
     }
 
-    Norm norm(const TransformerConfig& config, int block) const { return norm_of(config, interventions_, block); }
-    Activation activation(const TransformerConfig& config, int block) const {
-        return activation_of(config, interventions_, block);
-    }
+    Norm norm(const TransformerConfig& config, int block) const;
+    Activation activation(const TransformerConfig& config, int block) const;
+    /// How many tokens beyond itself a query of a block sees; none where its mask is as the model has it.
+    std::optional<int> look_ahead(int block) const;
 
 private:
     struct Target {
@@ -250,11 +259,17 @@ private:
         const float* data = nullptr;
         std::size_t size = 0, columns = 0;
     };
+    bool meets(const Where& where, int block) const;
+    /// Whether an edit takes a factor away where an earlier one of the list has done so: there is nothing left to take.
+    bool is_unscaled_before(const Intervention& one, int block) const;
+    std::uint64_t place_of(Site site, int block) const;
     void apply(Site site, int block, const Target& target, const Source& source) const;
     void pull_back(Site site, int block, const Target& gradient, const Target& source) const;
 
     std::span<const Intervention> interventions_;
     Batch batch_;
+    Stack stack_ = Stack::encoder;
+    Attention attention_ = Attention::self;
 };
 
 }  // namespace vitrine

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+
+#include "core/base/random.h"
+#include "core/text/grammar/phrase.h"
+
+namespace vitrine {
+
+/// Words at most that a sentence has on either side.
+inline constexpr int longest_sentence = 14;
+
+/// A sentence and its translation. Each is a function of the other.
+struct SentencePair {
+    Phrase english, japanese;
+    const char* pattern;
+    bool held_out = false;
+    std::optional<Pronoun> it = {};  // positions in the English words
+};
+
+/// One of six patterns: what something is ("this"), how it is ("adjective"), what someone does ("verb"), gives someone
+/// ("give"), did not because "it" was too … ("it"), and who did it ("that").
+SentencePair draw_sentence_pair(Random& random);
+
+}  // namespace vitrine
