@@ -82,7 +82,7 @@ void swap_part(const Frame& frame, const TextResult& now) {
                                                     static_cast<int>(now.words.size()) - 1) + before;
     const int place = std::clamp(row - before, 0, static_cast<int>(now.words.size()) - 1);
     const std::string& word = now.words[static_cast<std::size_t>(place)];
-    paragraph(ui, ui.text("text.swap", {{"word", quoted(word)}}));
+    paragraph(ui, ui.text("text.swap", {{"word", in_quotes(word)}}));
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
     int number = 0;
@@ -217,7 +217,7 @@ void said_part(const Frame& frame, const TextResult& now) {
     }
     if (now.swapped) {
         const std::string words =
-            ui.text("text.with_swap", {{"word", quoted(now.request.swap.word)}, {"words", said_by(ui, now, *now.swapped)}});
+            ui.text("text.with_swap", {{"word", in_quotes(now.request.swap.word)}, {"words", said_by(ui, now, *now.swapped)}});
         paragraph(ui, RichText{words, Font::body, p.accent, Align::left});
         ui.probe.mark_item("text.said.swapped", 0, said_by(ui, now, *now.swapped));
     }

@@ -113,6 +113,6 @@ std::vector<float> numbers_of(const Tensor2& tensor, int row) {
     return {first, first + tensor.shape()[1]};
 }
 
-std::string quoted(const std::string& word) { return "“" + word + "”"; }
+std::string in_quotes(const std::string& word) { return "“" + word + "”"; }
 
 }  // namespace vitrine

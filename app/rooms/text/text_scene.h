@@ -159,6 +159,6 @@ float text_note(const TextScene& scene, const std::string& markup, Font font = F
 float text_caption(const TextScene& scene, Point at, const std::string& words, Color color);
 
 /// "the ANIMAL": a word as it stands in a sentence on the screen.
-std::string quoted(const std::string& word);
+std::string in_quotes(const std::string& word);
 
 }  // namespace vitrine

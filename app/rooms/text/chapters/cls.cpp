@@ -87,7 +87,7 @@ std::string answer(const TextTold& told) {
     const Tensor2& p = told.now.run.trace.generator->probabilities;
     const std::size_t label = p(0, 1) > p(0, 0) ? 1 : 0;
     if (words.empty()) return chapter_text(told.ui, TextChapter::cls, "answer_plain");
-    return told.ui.text("text.cls.answer", {{"word", quoted(words.front().first)},
+    return told.ui.text("text.cls.answer", {{"word", in_quotes(words.front().first)},
                                             {"weight", percent_text(static_cast<double>(words.front().second))},
                                             {"label", label_name(told.ui, *told.now.model, label)},
                                             {"p", percent_text(static_cast<double>(p(0, label)))}});

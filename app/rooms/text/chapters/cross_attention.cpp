@@ -46,8 +46,8 @@ std::string answer(const TextTold& told) {
             !is_parking(keys.words[static_cast<std::size_t>(map.best(i))]))
             row = i;
     return told.ui.text("text.cross_attention.answer",
-                        {{"word", quoted(queries.words[static_cast<std::size_t>(row)])},
-                         {"source", quoted(keys.words[static_cast<std::size_t>(map.best(row))])},
+                        {{"word", in_quotes(queries.words[static_cast<std::size_t>(row)])},
+                         {"source", in_quotes(keys.words[static_cast<std::size_t>(map.best(row))])},
                          {"weight", percent_text(static_cast<double>(map.at(row, map.best(row))))}});
 }
 

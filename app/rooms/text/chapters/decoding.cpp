@@ -233,7 +233,7 @@ std::string answer(const TextTold& told) {
         if (d.steps[i].taken.probability < least) least = d.steps[i].taken.probability, at = i;
     if (d.steps.empty()) return chapter_text(told.ui, TextChapter::decoding, "answer_plain");
     return told.ui.text("text.decoding.answer", {{"step", std::to_string(at + 1)},
-                                                 {"word", quoted(told.now.model->target.word(d.steps[at].taken.word))},
+                                                 {"word", in_quotes(told.now.model->target.word(d.steps[at].taken.word))},
                                                  {"p", percent_text(least)}});
 }
 

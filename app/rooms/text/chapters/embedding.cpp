@@ -35,7 +35,7 @@ Looked looked_at(const TextResult& now, const Selection& selection) {
 void draw_sum(const TextScene& scene, const Looked& l) {
     const Palette& p = scene.palette();
     const Text& text = scene.ui.text;
-    const std::string word = quoted(l.tokens.words[static_cast<std::size_t>(l.row)]);
+    const std::string word = in_quotes(l.tokens.words[static_cast<std::size_t>(l.row)]);
     const float gap = scene.px(16), height = (scene.area.height() - 2 * gap) / 3;
     const std::vector<float> tokens = numbers_of(l.trace->tokens, l.row), place = numbers_of(l.trace->position, l.row),
                              sum = numbers_of(l.trace->z, l.row);

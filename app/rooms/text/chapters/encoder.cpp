@@ -59,7 +59,7 @@ void view(const TextScene& scene) {
     const int block = block_here(scene.now, scene.look());
     const float head = scene.px(34), gap = scene.px(10);
     scene.canvas.text({scene.area.x0, scene.area.y0},
-                      scene.ui.text("text.encoder.way", {{"word", quoted(tokens.words[static_cast<std::size_t>(row)])},
+                      scene.ui.text("text.encoder.way", {{"word", in_quotes(tokens.words[static_cast<std::size_t>(row)])},
                                                          {"block", scene.ui.ordinal(block - 1)}}),
                       {Font::strong, scene.palette().accent, Align::left});
     const auto count = static_cast<float>(stations.size());

@@ -62,7 +62,7 @@ void view(const TextScene& scene) {
         model.config.norm == Norm::before && scene.now.run.trace.generator->ln.out.size() > 0
             ? numbers_of(scene.now.run.trace.generator->ln.out, r.row)
             : numbers_of(scene.now.run.trace.decoder_z(model.config.decoder_blocks), r.row);
-    const std::string word = quoted(produced.words[static_cast<std::size_t>(r.row)]);
+    const std::string word = in_quotes(produced.words[static_cast<std::size_t>(r.row)]);
     text_vector(scene.in({left.x0, left.y0, left.x1, left.y0 + height}),
                 {"text.state", scene.ui.text("text.generator.state", {{"word", word}}), state, 0, p.residual});
     text_vector(scene.in({left.x0, left.y0 + height + scene.px(14), left.x1, left.y0 + 2 * height + scene.px(14)}),

@@ -42,7 +42,7 @@ void view(const TextScene& scene) {
     const int row = row_here(scene.now, scene.selection);
     const TextTokens produced = produced_tokens(scene.now, scene.now.run);
     text_caption(scene.in(right), {right.x0, right.y0},
-                 scene.ui.text("text.gpt.next", {{"word", quoted(target_tokens(scene.now, scene.now.run).words[static_cast<std::size_t>(row)])}}),
+                 scene.ui.text("text.gpt.next", {{"word", in_quotes(target_tokens(scene.now, scene.now.run).words[static_cast<std::size_t>(row)])}}),
                  scene.palette().muted);
     stage_slider(scene.in({right.x0, right.y0 + scene.px(26), right.x1, right.y0 + scene.px(92)}),
                  {"text.temperature", {0.1F, 3, 0.1F, [](float x) { return "τ = " + number_text(static_cast<double>(x)); }}},
@@ -103,8 +103,8 @@ std::string answer(const TextTold& told) {
     return told.ui.text("text.gpt.answer", {{"head", told.ui.ordinal(found.head)},
                                             {"block", told.ui.ordinal(found.block - 1)},
                                             {"share", percent_text(static_cast<double>(found.weight))},
-                                            {"from", quoted(i.from)},
-                                            {"to", quoted(i.to)},
+                                            {"from", in_quotes(i.from)},
+                                            {"to", in_quotes(i.to)},
                                             {"weight", number_text(static_cast<double>(i.weight))}});
 }
 

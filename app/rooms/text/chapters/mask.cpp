@@ -121,7 +121,7 @@ void view(const TextScene& scene) {
     const TextTokens produced = produced_tokens(scene.now, scene.now.run);
     const bool open = is_on(scene.look(), "no-mask");
     const std::string told = scene.ui.text(open ? "text.mask.sees_all" : "text.mask.sees",
-                                           {{"word", quoted(produced.words[static_cast<std::size_t>(row)])},
+                                           {{"word", in_quotes(produced.words[static_cast<std::size_t>(row)])},
                                             {"words", seen_words(scene, s, row)}});
     const Rect note{scene.area.x0, y + title + side + scene.px(14), scene.area.x1, scene.area.y1};
     const float high = text_note(scene.in(note), told, Font::body);

@@ -63,8 +63,8 @@ std::string answer(const TextTold& told) {
                         {{"head", told.ui.ordinal(it.head)},
                          {"block", told.ui.ordinal(it.block - 1)},
                          {"share", percent_text(static_cast<double>(it.weight))},
-                         {"from", quoted(best.from)},
-                         {"to", quoted(best.to)},
+                         {"from", in_quotes(best.from)},
+                         {"to", in_quotes(best.to)},
                          {"weight", number_text(static_cast<double>(best.weight))}});
 }
 
