@@ -137,7 +137,7 @@ void heads_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
     const int token = selection.token_in_view(), block = selection.focus.block, head = selection.focus.head;
     const float strip = std::clamp(a.height() * 0.16F, theme.px(64), theme.px(110)), arrow = theme.px(30),
                 gap = theme.px(6);
-    Stack stack(a, gap);
+    RectStack stack(a, gap);
     draw_joined(scene, stack.next(strip), selection);
     const Rect between = stack.next(arrow);
     arrow_down(scene, {between.x0 + theme.px(10), between.y0}, arrow,
