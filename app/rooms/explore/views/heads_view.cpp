@@ -74,11 +74,11 @@ void draw_head_chip(const Scene& scene, int head, float width, Selection& select
     Focus& f = selection.focus;
     const Intervention removal = remove_head(f.block, head);
     const std::string number = scene.ui.ordinal(head);
-    const ChipClick click =
-        chip(scene.ui,
-             {"heads.row." + std::to_string(head), chip_words(scene, text("heads.head", {{"head", number}}), number, width),
-              text("attention.head_tip"), number},
-             {scene.ui.theme.palette.accent, f.head == head, contains(what_ifs, removal), true, width});
+    const ChipClick click = chip(
+        scene.ui,
+        {"heads.row." + std::to_string(head), chip_words(scene, text("heads.head", {{"head", number}}), number, width),
+         text("attention.head_tip"), number},
+        {scene.ui.theme.palette.accent, f.head == head, contains(what_ifs, removal), true, width});
     if (click == ChipClick::chosen) f.head = head;
     if (click == ChipClick::switched) toggle(what_ifs, removal);
 }

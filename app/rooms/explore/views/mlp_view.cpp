@@ -76,8 +76,8 @@ void draw_top_units(const Scene& scene, Rect rect, Selection& selection) {
                               rect.width() - words_width - theme.px(8)};
         if (chip(scene.ui,
                  {id,
-                  chip_words(scene, scene.ui.text("mlp.unit", {{"unit", scene.ui.ordinal(unit)}}), scene.ui.ordinal(unit),
-                             state.width),
+                  chip_words(scene, scene.ui.text("mlp.unit", {{"unit", scene.ui.ordinal(unit)}}),
+                             scene.ui.ordinal(unit), state.width),
                   {},
                   {}},
                  state) == ChipClick::chosen)
