@@ -5,6 +5,7 @@
 #include <mutex>
 #include <utility>
 
+#include "app/workspace/text_result.h"
 #include "core/base/clock.h"
 #include "core/text/sentences.h"
 #include "core/text/text_samples.h"
