@@ -273,7 +273,8 @@ void add_bench(CLI::App& app, BenchOptions& o) {
     c.add_flag("--learning", o.learning, "With --frames: those of the learning mode while two models learn")
         ->needs("--frames");
     c.add_flag("--train", o.train, "Time training steps instead, against their matrix products and PyTorch");
-    c.add_option("--torch", o.torch, "With --train: the script that times PyTorch")->capture_default_str();
+    add_direction(c, o.to)->needs(add_task(c, o.task, "With --train: of a text Transformer")->needs("--train"));
+    c.add_option("--torch", o.torch, "With --train: the script that times PyTorch; that of tests/bench without it");
     c.add_flag("--json", o.json, "Print a JSON list");
 }
 
@@ -337,6 +338,7 @@ int run_command_line(int argc, char** argv) {
     DrawPicturesOptions draw;
     FindEdgeOptions edge;
     EvaluateOptions evaluate;
+    TextOptions text;
     ProbeOptions probe;
     CompareOptions compare;
     ClaimsOptions claims;
@@ -357,6 +359,7 @@ int run_command_line(int argc, char** argv) {
     add_draw(app, draw);
     add_find_edge(app, edge);
     add_evaluate(app, evaluate);
+    add_text(app, text);
     add_probe(app, probe);
     add_compare(app, compare);
     add_claims(app, claims);
@@ -383,6 +386,7 @@ int run_command_line(int argc, char** argv) {
     if (app.got_subcommand("draw")) return draw_command(draw);
     if (app.got_subcommand("find-edge")) return find_edge_command(edge);
     if (app.got_subcommand("evaluate")) return evaluate_command(evaluate);
+    if (app.got_subcommand("text")) return text_command(text);
     if (app.got_subcommand("probe")) return probe_command(probe);
     if (app.got_subcommand("compare")) return compare_command(compare);
     if (app.got_subcommand("claims")) return claims_command(claims);

@@ -122,8 +122,18 @@ struct BenchOptions {
     bool turns = false;     // a pass whenever standard input asks for one
     bool learning = false;  // with frames: of the learning mode, while it learns
     bool train = false;
-    std::string torch = "tests/bench/train_torch.py";
+    std::string task, to = "ja";  // with train: of a text Transformer instead
+    std::string torch;            // empty: the script that fits
     bool json = false;
+};
+
+/// What a run of text has beside what all runs have.
+struct TextTrainOptions {
+    std::string task;             // empty: pictures
+    std::string to = "ja";        // a translation's
+    std::uint64_t sentences = 0;  // 0: as many as the task's recipe says
+    bool no_scale = false, no_mask = false, learned_positions = false;
+    std::optional<double> it_weight;
 };
 
 struct TrainOptions {
@@ -133,20 +143,22 @@ struct TrainOptions {
     std::uint64_t pictures = 400'000;
     double seconds = 0;  // 0: `pictures` is promised
     int size = 0;        // 0: 64, or that of `from`
-    int patch = 8, dim = 64, blocks = 4, heads = 4;
-    int mlp = 0;  // 0: twice `dim`
-    std::string activation = "gelu", norm = "before";
+    int patch = 8;
+    std::optional<int> dim, blocks, heads;  // none, here and below: the recipe's own
+    std::optional<int> mlp;                 // none: twice D
+    std::optional<std::string> activation, norm;
     bool no_skips = false, no_positions = false;
     std::string scenes = "pictograms";
     bool pairs = false;
     std::string difficulty = "normal";
     std::uint64_t distinct = 0;  // 0: endless
-    std::string optimiser = "muon";
-    double momentum = 0.9, vector_rate = 0.3;
-    double learning_rate = 0.01, weight_decay = 0.05, label_smoothing = 0, dropout = 0;
-    int batch = 32;
+    std::optional<std::string> optimiser;
+    std::optional<double> momentum, vector_rate, learning_rate, weight_decay;
+    double label_smoothing = 0, dropout = 0;
+    std::optional<int> batch;
     std::uint64_t seed = 1;
-    int threads = 0;    // 0: all cores
+    int threads = 0;  // 0: all cores
+    TextTrainOptions text;
     double every = 15;  // seconds between checkpoints
     bool half = false;
     bool json = false;
@@ -168,11 +180,11 @@ struct ClaimsOptions {
     int seeds = 0;                  // 0: as `full` says
     bool list = false;              // say what there is, try nothing
     bool json = false;
-    bool quick = false;             // leave out those that need runs of learning
-    int threads = 0;                // 0: all cores
-    std::filesystem::path runs;     // a folder where finished runs are kept and looked up; empty: nowhere
-    std::filesystem::path log;      // of figures that texts quote, written anew; empty: none
-    std::filesystem::path record;   // a folder for the recorded runs of all presets; empty: none
+    bool quick = false;            // leave out those that need runs of learning
+    int threads = 0;               // 0: all cores
+    std::filesystem::path runs;    // a folder where finished runs are kept and looked up; empty: nowhere
+    std::filesystem::path log;     // of figures that texts quote, written anew; empty: none
+    std::filesystem::path record;  // a folder for the recorded runs of all presets; empty: none
     bool force = false;
 };
 
@@ -200,10 +212,24 @@ struct FindEdgeOptions {
 
 struct EvaluateOptions {
     ModelOptions model;
+    std::string task, to = "ja";  // of text; no task: of pictures, unless the model says otherwise
     int count = 5000, ablated = 1000;
     std::uint64_t seed = 0;
     int threads = 0;
     bool json = false;
+};
+
+/// A text through a text Transformer.
+struct TextOptions {
+    std::string task, to = "ja";
+    std::vector<std::string> words;  // as the shell cut the text
+    std::filesystem::path model;     // a folder; empty: the bundled one
+    std::optional<double> temperature, top_p;
+    std::optional<int> top_k, beam;
+    std::uint64_t seed = 1;
+    int top = 5;
+    std::filesystem::path dump;
+    bool force = false, json = false;
 };
 
 /// The papers that Vitrine rests on.
@@ -236,6 +262,7 @@ int evaluate_command(const EvaluateOptions& options);
 int probe_command(const ProbeOptions& options);
 int compare_command(const CompareOptions& options);
 int claims_command(const ClaimsOptions& options);
+int text_command(const TextOptions& options);
 int references_command(const ReferencesOptions& options);
 
 /// Sets parts of what is looked at, "lab.order=entropy"; UsageError where there is none of the name or no such value.

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "app/commands/commands.h"
+#include "app/commands/evaluate_text.h"
 #include "app/commands/printable.h"
 #include "app/platform/terminal.h"
 #include "app/workspace/library.h"
@@ -103,6 +104,7 @@ void print_evaluation(const Evaluation& e, const Model& model) {
 }  // namespace
 
 int evaluate_command(const EvaluateOptions& o) {
+    if (asks_about_text(o)) return evaluate_text_command(o);
     const auto model = open_model(o.model.source());
     EvaluationRequest request{.count = o.count, .seed = o.seed};
     request.threads = o.threads > 0 ? o.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));

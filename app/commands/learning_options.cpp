@@ -1,9 +1,35 @@
 #include "app/commands/options.h"
+#include "core/text/text_task.h"
 #include "core/training/recipe.h"
 
 namespace vitrine {
 
 namespace {
+
+/// What a run of text is made of beside what all are; it has nothing that only pictures have.
+std::vector<CLI::Option*> add_text_recipe(CLI::App& c, TextTrainOptions& o) {
+    CLI::Option* const task = add_task(c, o.task, "Learn text instead, drawn by code");
+    std::vector<CLI::Option*> options = {
+        add_direction(c, o.to)->needs(task),
+        c.add_option("--sentences", o.sentences,
+                     "With --task: sentences to learn from; as many as the task needs to be good without it")
+            ->check(CLI::PositiveNumber)
+            ->excludes("--seconds"),
+        c.add_flag("--no-scale", o.no_scale, "With --task: words' vectors without the factor √D"),
+        c.add_flag("--no-mask", o.no_mask, "With --task: the decoder sees later words"),
+        c.add_flag("--learned-positions", o.learned_positions, "With --task: positions learned, no sines and cosines")
+            ->excludes("--no-positions"),
+        c.add_option(
+             "--it-weight", o.it_weight,
+             "With --task translate: weight of the loss of the head that names the noun of \"it\"; 1 without it")
+            ->check(CLI::NonNegativeNumber)};
+    for (CLI::Option* const option : options) option->needs(task);
+    for (const char* const picture : {"--pictures", "--size", "--patch", "--scenes", "--pairs", "--difficulty",
+                                      "--distinct", "--dropout", "--from"})
+        task->excludes(picture);
+    options.push_back(task);
+    return options;
+}
 
 /// What a run is made of; a run that goes on brings it along.
 void add_recipe(CLI::App& c, TrainOptions& o) {
@@ -16,16 +42,15 @@ void add_recipe(CLI::App& c, TrainOptions& o) {
             ->excludes("--pictures"),
         c.add_option("--size", o.size, "Image side in pixels; 64 without it"),
         c.add_option("--patch", o.patch, "Patch side P in pixels")->capture_default_str(),
-        c.add_option("--dim", o.dim, "Embedding length D")->capture_default_str(),
-        c.add_option("--blocks", o.blocks, "Encoder blocks L")->capture_default_str(),
-        c.add_option("--heads", o.heads, "Attention heads h")->capture_default_str(),
+        c.add_option("--dim", o.dim, "Embedding length D; 64 without it"),
+        c.add_option("--blocks", o.blocks, "Blocks L; 4 without it, of text 2 in each stack"),
+        c.add_option("--heads", o.heads, "Attention heads h; 4 without it, 2 for reviews"),
         c.add_option("--mlp", o.mlp, "Hidden width of the MLP; twice D without it"),
-        c.add_option("--activation", o.activation, "gelu, relu or elu")
-            ->check(CLI::IsMember({"gelu", "relu", "elu"}))
-            ->capture_default_str(),
-        c.add_option("--norm", o.norm, "Layer norms before each branch, after each sum, or none")
-            ->check(CLI::IsMember({"before", "after", "none"}))
-            ->capture_default_str(),
+        c.add_option("--activation", o.activation, "gelu, relu or elu; gelu without it, relu for text")
+            ->check(CLI::IsMember({"gelu", "relu", "elu"})),
+        c.add_option("--norm", o.norm,
+                     "Layer norms before each branch, after each sum, or none; before without it, after to translate")
+            ->check(CLI::IsMember({"before", "after", "none"})),
         c.add_flag("--no-skips", o.no_skips, "Leave the residual connections out"),
         c.add_flag("--no-positions", o.no_positions, "Leave the position embedding out"),
         c.add_option("--scenes", o.scenes, "What the pictures show: pictograms, or the picture book, larger and harder")
@@ -37,22 +62,23 @@ void add_recipe(CLI::App& c, TrainOptions& o) {
             ->capture_default_str(),
         c.add_option("--distinct", o.distinct, "So many different pictures, again and again; endless without it")
             ->check(CLI::PositiveNumber),
-        c.add_option("--optimiser", o.optimiser, "muon or adamw")
-            ->check(CLI::IsMember(names_of(optimiser_names)))
-            ->capture_default_str(),
-        c.add_option("--learning-rate", o.learning_rate, "Largest learning rate")->capture_default_str(),
-        c.add_option("--momentum", o.momentum,
-                     "Muon's momentum; 0.95 with --vector-rate 1 learns more slowly but looks more sharply")
-            ->capture_default_str(),
-        c.add_option("--vector-rate", o.vector_rate, "Share of the learning rate for what Muon leaves to AdamW")
-            ->capture_default_str(),
-        c.add_option("--weight-decay", o.weight_decay, "Of the matrices")->capture_default_str(),
-        c.add_option("--label-smoothing", o.label_smoothing, "Share of the probability spread over all classes")
+        c.add_option("--optimiser", o.optimiser, "muon or adamw; muon without it")
+            ->check(CLI::IsMember(names_of(optimiser_names))),
+        c.add_option("--learning-rate", o.learning_rate, "Largest learning rate; 0.01 without it"),
+        c.add_option(
+            "--momentum", o.momentum,
+            "Muon's momentum; 0.9 without it, 0.95 for text; of pictures 0.95 with --vector-rate 1 learns more slowly "
+            "but looks more sharply"),
+        c.add_option("--vector-rate", o.vector_rate,
+                     "Share of the learning rate for what Muon leaves to AdamW; 0.3 without it, 1 for text"),
+        c.add_option("--weight-decay", o.weight_decay, "Of the matrices; 0.05 without it, 0.01 for text"),
+        c.add_option("--label-smoothing", o.label_smoothing,
+                     "Share of the probability spread over all classes, or words")
             ->capture_default_str(),
         c.add_option("--dropout", o.dropout, "On attention weights, after W_O and after both layers of the MLP")
             ->capture_default_str(),
-        c.add_option("--batch", o.batch, "Pictures a step")->capture_default_str(),
-        c.add_option("--seed", o.seed, "Of the first weights and of the pictures")->capture_default_str(),
+        c.add_option("--batch", o.batch, "Pictures or sentences a step; 32 without it, 64 for text"),
+        c.add_option("--seed", o.seed, "Of the first weights and of the pictures or sentences")->capture_default_str(),
         c.add_option("--threads", o.threads, "Workers, each on its share of the batch; all cores without it")
             ->check(CLI::Range(1, 1024))};
     CLI::Option* const from =
@@ -61,14 +87,50 @@ void add_recipe(CLI::App& c, TrainOptions& o) {
          {"--patch", "--dim", "--blocks", "--heads", "--mlp", "--activation", "--norm", "--no-skips", "--no-positions"})
         from->excludes(shape);
     options.push_back(from);
+    for (CLI::Option* const option : add_text_recipe(c, o.text)) options.push_back(option);
     CLI::Option* const resume = c.add_flag("--resume", o.resume, "Go on with the run in the folder, by its own recipe");
     for (CLI::Option* const option : options) resume->excludes(option);
 }
 
 }  // namespace
 
+CLI::Option* add_task(CLI::App& command, std::string& task, const std::string& words) {
+    return command.add_option("--task", task, words)->check(CLI::IsMember(names_of(text_task_names)));
+}
+
+CLI::Option* add_direction(CLI::App& command, std::string& to) {
+    return command
+        .add_option("--to", to, "The language that --task translate writes: ja from English, en from Japanese")
+        ->check(CLI::IsMember(names_of(text_language_names)))
+        ->capture_default_str();
+}
+
+void add_text(CLI::App& app, TextOptions& o) {
+    CLI::App& c = *app.add_subcommand("text", "Put a text through a text Transformer: translate, judge, or go on");
+    add_task(c, o.task, "translate, sentiment (is a review glad?) or story (how does it go on?)")->required();
+    c.add_option("TEXT", o.words, "The text; words that the model does not know become [UNK]")->required();
+    add_direction(c, o.to);
+    c.add_option("--model", o.model, "A folder that vitrine train --task made; the bundled model without it");
+    c.add_option("--temperature", o.temperature,
+                 "Draw words from softmax(logits / T) rather than take the most probable")
+        ->check(CLI::Range(0.01, 100.0));
+    c.add_option("--top-k", o.top_k, "Draw from the K most probable words only")->check(CLI::PositiveNumber);
+    c.add_option("--top-p", o.top_p, "Draw from the most probable words only that together have P")
+        ->check(CLI::Range(0.0, 1.0));
+    CLI::Option* const beam =
+        c.add_option("--beam", o.beam, "Follow the B most probable beginnings")->check(CLI::Range(1, 64));
+    for (const char* const drawing : {"--temperature", "--top-k", "--top-p"}) beam->excludes(drawing);
+    c.add_option("--seed", o.seed, "Of the drawing")->capture_default_str();
+    c.add_option("--top", o.top, "How many candidates of each word to print")
+        ->check(CLI::Range(1, 1000))
+        ->capture_default_str();
+    c.add_option("--dump", o.dump, "Write every tensor of the run to this safetensors file");
+    add_force(c, o.force);
+    c.add_flag("--json", o.json, "Print one JSON object");
+}
+
 void add_train(CLI::App& app, TrainOptions& o) {
-    CLI::App& c = *app.add_subcommand("train", "Train a model from nothing on pictures drawn by code");
+    CLI::App& c = *app.add_subcommand("train", "Train a model from nothing on pictures or sentences drawn by code");
     c.add_option("--out", o.out, "Folder for the model, its checkpoint and its metrics")->required();
     add_recipe(c, o);
     c.add_option("--every", o.every, "Seconds between checkpoints")->check(CLI::PositiveNumber)->capture_default_str();
@@ -97,16 +159,18 @@ void add_draw(CLI::App& app, DrawPicturesOptions& o) {
 }
 
 void add_evaluate(CLI::App& app, EvaluateOptions& o) {
-    CLI::App& c =
-        *app.add_subcommand("evaluate", "Measure a model of our own on fresh pictures: accuracy, attention, depth");
+    CLI::App& c = *app.add_subcommand(
+        "evaluate", "Measure a model of our own on fresh pictures or sentences: accuracy, attention, depth");
     add_model(c, o.model);
+    add_direction(c, o.to)->needs(
+        add_task(c, o.task, "Measure a text Transformer: the bundled one, or --model FOLDER"));
     c.add_option("--ablated", o.ablated, "Pictures of each difficulty on which heads are taken away one by one")
         ->check(CLI::Range(0, 1'000'000))
         ->capture_default_str();
-    c.add_option("--count", o.count, "Pictures of each difficulty")
+    c.add_option("--count", o.count, "Pictures of each difficulty; held-out sentences, and as many fresh ones")
         ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();
-    c.add_option("--seed", o.seed, "Which fresh pictures")->capture_default_str();
+    c.add_option("--seed", o.seed, "Which fresh pictures or sentences")->capture_default_str();
     add_threads(c, o.threads);
     c.add_flag("--json", o.json, "Print one JSON object");
 }

@@ -10,9 +10,13 @@ namespace vitrine {
 void add_model(CLI::App& command, ModelOptions& model);
 void add_force(CLI::App& command, bool& force, const char* words = "Also write over a file that Vitrine did not write");
 void add_threads(CLI::App& command, int& threads);
+/// "--task", what a text Transformer is for, and "--to", the direction of a translation.
+CLI::Option* add_task(CLI::App& command, std::string& task, const std::string& words);
+CLI::Option* add_direction(CLI::App& command, std::string& to);
 
 // The commands about learning, each with its options:
 void add_train(CLI::App& app, TrainOptions& options);
+void add_text(CLI::App& app, TextOptions& options);
 void add_draw(CLI::App& app, DrawPicturesOptions& options);
 void add_evaluate(CLI::App& app, EvaluateOptions& options);
 void add_probe(CLI::App& app, ProbeOptions& options);

@@ -30,7 +30,6 @@ struct TaughtText {
 struct TextResult {
     TextRequest request;  // what this answers
     std::shared_ptr<const TextModel> model;
-    bool untrained = false;            // no bundled model of the task is there
     std::vector<std::string> words;    // that are read, as typed
     int left_out = 0;                  // words behind the last place of the model
     TextRun plain;                     // without what-ifs, greedily, nothing taken

@@ -65,6 +65,9 @@ struct NamedTensor {
     std::shared_ptr<const void> owner = {};  ///< of `data`, where nothing else keeps it
 };
 
+/// How many bits a written number has.
+enum class Precision { f32, f16 };
+
 struct WriteOptions {
     bool half = false;  ///< as F16, rounded to the nearest; F32 otherwise
     std::map<std::string, std::string> metadata;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "core/tensor/matmul.h"
 #include "core/tensor/rows.h"
@@ -11,7 +12,7 @@ namespace vitrine {
 
 namespace {
 
-constexpr float beta1 = 0.9F, beta2 = 0.99F, adam_epsilon = 1e-8F;
+constexpr float first_beta = 0.9F;
 constexpr float muon_scale = 0.2F;  // makes an update about as long as AdamW's (Liu et al. 2025)
 
 void adamw(const UpdatePart& part, const UpdateStep& step, float* w, const float* gradient, float* m, float* v) {
@@ -19,11 +20,12 @@ void adamw(const UpdatePart& part, const UpdateStep& step, float* w, const float
     const auto rate = static_cast<float>(share * step.learning_rate), scale = static_cast<float>(step.gradient_scale);
     const float decay = part.decays ? rate * static_cast<float>(step.weight_decay) : 0.0F;
     const auto steps = static_cast<double>(step.step);
-    const auto first = static_cast<float>(1 - std::pow(static_cast<double>(beta1), steps));
-    const auto second = static_cast<float>(1 - std::pow(static_cast<double>(beta2), steps));
-    const AdamStep how{.beta1 = beta1,
-                       .beta2 = beta2,
-                       .epsilon = adam_epsilon,
+    const auto second_beta = static_cast<float>(step.second_beta);
+    const auto first = static_cast<float>(1 - std::pow(static_cast<double>(first_beta), steps));
+    const auto second = static_cast<float>(1 - std::pow(static_cast<double>(second_beta), steps));
+    const AdamStep how{.beta1 = first_beta,
+                       .beta2 = second_beta,
+                       .epsilon = static_cast<float>(step.epsilon),
                        .gradient_scale = scale,
                        .decay = decay,
                        .length = rate / first,
@@ -80,6 +82,12 @@ void update(const UpdatePart& part, const UpdateStep& step, FlatNumbers& paramet
         muon(part, step, w, g, m);
     else
         adamw(part, step, w, g, m, moments.second.values().data() + part.offset);
+}
+
+double rate_after(double progress, double warm_up, double last) {
+    if (progress < warm_up) return 0.001 + 0.999 * progress / warm_up;
+    const double share = std::min(1.0, (progress - warm_up) / (1 - warm_up));
+    return last + (1 - last) * (1 + std::cos(std::numbers::pi * share)) / 2;
 }
 
 void orthogonalise(float* x, std::size_t rows, std::size_t columns) {

@@ -3,10 +3,17 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/training/recipe.h"
+#include "core/base/names.h"
 #include "core/vit/flat_weights.h"
 
 namespace vitrine {
+
+enum class Optimiser {
+    muon,   ///< Muon (Jordan et al. 2024) for the blocks' matrices, AdamW for the rest
+    adamw,  ///< AdamW (Loshchilov & Hutter 2019) for all
+};
+inline constexpr Named<Optimiser> optimiser_names[] = {{Optimiser::muon, "muon"}, {Optimiser::adamw, "adamw"}};
+constexpr const char* name_of(Optimiser optimiser) { return name_in(optimiser_names, optimiser); }
 
 /// What an optimiser remembers of the gradients so far, in the shape of the parameters.
 struct OptimiserState {
@@ -37,12 +44,17 @@ struct UpdateStep {
     double gradient_scale = 1;  // what clipping leaves
     double momentum = 0.9;      // Muon's
     double vector_rate = 0.3;   // AdamW's share of the rate beside Muon
+    double second_beta = 0.99;  // AdamW's; its first one is 0.9
+    double epsilon = 1e-8;      // AdamW's
     std::uint64_t step = 1;
 };
 
-/// AdamW: betas 0.9 and 0.99. Muon: Nesterov's momentum, five Newton–Schulz steps, 0.2 √max(rows, columns).
+/// AdamW with a first beta of 0.9. Muon: Nesterov's momentum, five Newton–Schulz steps, 0.2 √max(rows, columns).
 void update(const UpdatePart& part, const UpdateStep& step, FlatNumbers& parameters, const FlatNumbers& gradients,
             OptimiserState& moments);
+
+/// The share of the learning rate after a share (0 … 1) of the run: a straight warm-up, then half a cosine to `last`.
+double rate_after(double progress, double warm_up, double last);
 
 /// The nearest matrix with orthogonal rows or columns, roughly: singular values come to 0.7 … 1.2. X (rows, columns),
 /// in place; after Jordan et al. 2024, whose coefficients these are.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <numbers>
 
 #include "core/base/error.h"
 #include "core/base/json_limits.h"
@@ -116,10 +115,7 @@ Preprocessing picture_preprocessing(int size) {
 }
 
 double learning_rate_at(const Recipe& recipe, double progress) {
-    if (progress < recipe.warm_up) return recipe.learning_rate * (0.001 + 0.999 * progress / recipe.warm_up);
-    const double share = std::min(1.0, (progress - recipe.warm_up) / (1 - recipe.warm_up));
-    const double cosine = (1 + std::cos(std::numbers::pi * share)) / 2;
-    return recipe.learning_rate * (last_rate + (1 - last_rate) * cosine);
+    return recipe.learning_rate * rate_after(progress, recipe.warm_up, last_rate);
 }
 
 std::vector<std::string> difficulty_words() {

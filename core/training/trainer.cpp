@@ -4,12 +4,11 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
-#include <numeric>
 
 #include "core/base/random.h"
 #include "core/base/team.h"
-#include "core/tensor/rows.h"
 #include "core/training/cnn_learner.h"
+#include "core/training/descent.h"
 #include "core/training/picture_queue.h"
 #include "core/training/vit_learner.h"
 
@@ -23,26 +22,16 @@ double seconds_now() {
 
 /// What one thread works on.
 struct Member {
-    std::shared_ptr<FlatNumbers> gradients;
     double loss = 0;
     int correct = 0;
-    double squares = 0;  // of its slice of the gradient
     TrainerTimes times;
-
-    explicit Member(const Learner& learner) : gradients(learner.room()) {}
 };
 
-/// The parts of an update dealt out so that every member has about as much to do.
-std::vector<std::vector<UpdatePart>> deal(std::vector<UpdatePart> parts, int members) {
-    std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.cost() > b.cost(); });
-    std::vector<std::vector<UpdatePart>> hands(static_cast<std::size_t>(members));
-    std::vector<double> costs(hands.size(), 0);
-    for (const UpdatePart& part : parts) {
-        const auto least = static_cast<std::size_t>(std::min_element(costs.begin(), costs.end()) - costs.begin());
-        hands[least].push_back(part);
-        costs[least] += part.cost();
-    }
-    return hands;
+/// Zeros for the mean gradient and each member's own.
+std::vector<std::shared_ptr<FlatNumbers>> rooms_of(const Learner& learner, int members) {
+    std::vector<std::shared_ptr<FlatNumbers>> rooms;
+    for (int i = 0; i <= members; ++i) rooms.push_back(learner.room());
+    return rooms;
 }
 
 std::unique_ptr<Learner> learner_of(const Recipe& recipe) {
@@ -59,26 +48,20 @@ struct Trainer::Impl {
         : recipe(r),
           team(std::max(1, std::min(crew.threads, r.batch)), crew.niceness),
           learner(std::move(l)),
-          mean(learner->room()),
-          moments(learner->parameters().values().size()),
+          descent(learner->parameters(), learner->parts(r.optimiser), rooms_of(*learner, team.size())),
           queue({r.pictures, r.distinct_pictures.value_or(0)}, r.model.image_height, r.batch),
-          hands(deal(learner->parts(r.optimiser), team.size())) {
-        for (int i = 0; i < team.size(); ++i) members.emplace_back(*learner);
-    }
+          members(static_cast<std::size_t>(team.size())) {}
 
     StepReport step(double progress);
     void learn(int member, std::uint64_t batch);
-    void reduce(int member);
     double accuracy(const PictureSet& set, int count);
     VitLearner& vit() const { return static_cast<VitLearner&>(*learner); }
 
     Recipe recipe;
     Team team;
     std::unique_ptr<Learner> learner;
-    std::shared_ptr<FlatNumbers> mean;  // of the members' gradients
-    OptimiserState moments;
+    Descent descent;
     PictureQueue queue;
-    std::vector<std::vector<UpdatePart>> hands;
     std::vector<Member> members;
     std::atomic<int> busy = 0;
     TrainerTimes times;
@@ -94,32 +77,18 @@ void Trainer::Impl::learn(int member, std::uint64_t batch) {
         pictures.labels.push_back(queue.label(batch, static_cast<int>(i)));
     }
     pictures.seed = Random(recipe.seed ^ (batch * static_cast<std::uint64_t>(recipe.batch) + first)).next();
-    const Loss loss = learner->learn(pictures, {recipe.label_smoothing, 1.0 / recipe.batch}, *own.gradients);
+    const Loss loss =
+        learner->learn(pictures, {recipe.label_smoothing, 1.0 / recipe.batch}, descent.gradients_of(member));
     own.loss = loss.sum;
     own.correct = loss.correct;
 }
 
-/// Adds the members' gradients up, each member a slice of them, always in the same order.
-void Trainer::Impl::reduce(int member) {
-    const auto [first, last] = share_of(mean->values().size(), member, team.size());
-    float* const sum = mean->values().data();
-    const std::span<const float> own = members[0].gradients->values();
-    std::copy_n(own.data() + first, last - first, sum + first);
-    for (std::size_t m = 1; m < members.size(); ++m) {
-        const float* const other = members[m].gradients->values().data();
-        row_kernels().add_to(sum + first, other + first, last - first);
-    }
-    members[static_cast<std::size_t>(member)].squares = row_kernels().squares(sum + first, last - first);
-}
-
 StepReport Trainer::Impl::step(double progress) {
-    const std::uint64_t batch = moments.steps;
-    UpdateStep how{.learning_rate = learning_rate_at(recipe, progress),
-                   .weight_decay = recipe.weight_decay,
-                   .gradient_scale = 1,
-                   .momentum = recipe.momentum,
-                   .vector_rate = recipe.vector_rate,
-                   .step = batch + 1};
+    const std::uint64_t batch = descent.moments().steps;
+    const UpdateStep how{.learning_rate = learning_rate_at(recipe, progress),
+                         .weight_decay = recipe.weight_decay,
+                         .momentum = recipe.momentum,
+                         .vector_rate = recipe.vector_rate};
     StepReport report;
     busy = team.size();
     team.run([&](int member) {
@@ -134,23 +103,14 @@ StepReport Trainer::Impl::step(double progress) {
         const double ahead = seconds_now();
         team.meet();
         const double met = seconds_now();
-        reduce(member);
-        team.meet();
-        if (member == 0) {
-            double squares = 0;
-            for (const Member& m : members) squares += m.squares;
-            report.gradient_norm = std::sqrt(squares);
-            if (report.gradient_norm > recipe.clip) how.gradient_scale = recipe.clip / report.gradient_norm;
-        }
-        team.meet();
-        for (const UpdatePart& part : hands[static_cast<std::size_t>(member)])
-            update(part, how, learner->parameters(), *mean, moments);
+        const double norm = descent.descend(team, member, how, recipe.clip);
+        if (member == 0) report.gradient_norm = norm;
         t.drawing += (drawn - start) + (ahead - learned);
         t.passes += learned - drawn;
         t.updates += seconds_now() - met;
     });
     queue.release(batch);
-    ++moments.steps;
+    descent.count_step();
     times = {};
     for (const Member& m : members) {
         report.loss += m.loss / recipe.batch;
@@ -159,8 +119,8 @@ StepReport Trainer::Impl::step(double progress) {
         times.passes += m.times.passes;
         times.updates += m.times.updates;
     }
-    report.step = moments.steps;
-    report.pictures = moments.steps * static_cast<std::uint64_t>(recipe.batch);
+    report.step = descent.moments().steps;
+    report.pictures = report.step * static_cast<std::uint64_t>(recipe.batch);
     report.learning_rate = how.learning_rate;
     return report;
 }
@@ -172,16 +132,16 @@ Trainer::~Trainer() = default;
 
 const Recipe& Trainer::recipe() const { return impl_->recipe; }
 std::uint64_t Trainer::pictures() const {
-    return impl_->moments.steps * static_cast<std::uint64_t>(impl_->recipe.batch);
+    return impl_->descent.moments().steps * static_cast<std::uint64_t>(impl_->recipe.batch);
 }
 StepReport Trainer::step(double progress) { return impl_->step(progress); }
 double Trainer::progress() const {
     return static_cast<double>(pictures()) / static_cast<double>(impl_->recipe.promised_pictures.value_or(1));
 }
-const FlatWeights& Trainer::gradients() const { return static_cast<const FlatWeights&>(*impl_->mean); }
+const FlatWeights& Trainer::gradients() const { return static_cast<const FlatWeights&>(impl_->descent.gradients()); }
 const FlatWeights& Trainer::parameters() const { return impl_->vit().parameters(); }
 const TrainerTimes& Trainer::times() const { return impl_->times; }
-const OptimiserState& Trainer::moments() const { return impl_->moments; }
+const OptimiserState& Trainer::moments() const { return impl_->descent.moments(); }
 
 Model Trainer::model() const {
     Model copy = impl_->vit().model();
@@ -191,7 +151,7 @@ Model Trainer::model() const {
 
 void Trainer::restore(const FlatWeights& parameters, const OptimiserState& moments) {
     std::copy(parameters.values().begin(), parameters.values().end(), impl_->vit().parameters().values().begin());
-    impl_->moments = moments;
+    impl_->descent.restore(moments);
     impl_->queue.release(0);  // what was drawn ahead belongs to another place of the stream
     impl_->queue.release(1);
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/training/crew.h"
 #include "core/training/learner.h"
 #include "core/training/pixels.h"
 #include "core/training/recipe.h"
@@ -19,19 +20,11 @@ struct StepReport {
     double gradient_norm = 0;  // before clipping
 };
 
-/// Where a run's time went, summed over its threads, in seconds.
-struct TrainerTimes {
-    double drawing = 0, passes = 0, updates = 0;
-};
-
 /// A model while it learns: one step is a batch of pictures, forward, backward, update. Every thread takes its
 /// share of the batch, with products on that thread alone.
 class Trainer {
 public:
-    struct Crew {
-        int threads = 1;
-        int niceness = 0;
-    };
+    using Crew = vitrine::Crew;
     explicit Trainer(const Recipe& recipe, Crew crew);
     /// Of any net that takes pictures of the recipe's size and classes.
     Trainer(const Recipe& recipe, std::unique_ptr<Learner> learner, Crew crew);

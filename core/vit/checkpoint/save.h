@@ -2,11 +2,10 @@
 
 #include <filesystem>
 
+#include "core/files/safetensors.h"
 #include "core/vit/model.h"
 
 namespace vitrine {
-
-enum class Precision { f32, f16 };
 
 /// Writes a model as a Hugging Face folder: config.json (with labels), model.safetensors, preprocessor_config.json; the
 /// folder and its parents are made. Every file says that Vitrine wrote it. What Hugging Face's ViT has no word for is
