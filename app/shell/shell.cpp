@@ -12,6 +12,7 @@
 #include "app/rooms/exercise/exercise.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/laboratory/instrument_table.h"
+#include "app/rooms/text/chapter.h"
 #include "app/shell/carry_out.h"
 #include "app/shell/export_commands.h"
 #include "app/shell/keymap.h"
@@ -25,6 +26,7 @@
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/keep_inside.h"
 #include "app/workspace/recent.h"
+#include "app/workspace/text_result.h"
 #include "core/base/error.h"
 
 namespace vitrine {
@@ -178,6 +180,7 @@ void Shell::take_in(Workspace& workspace) {
     take_roles(workspace);
     take_measures(workspace);
     take_exercise(workspace);
+    take_text(workspace);
 }
 
 /// What a lesson's stop names by its role is looked for once its run is there.
@@ -205,6 +208,18 @@ void Shell::take_exercise(Workspace& now) {
     }
     if (now.exercise) house_.jobs.inference.forget(client);
     now.exercise.reset();
+}
+
+/// What the text of a workspace gives; nothing of it is kept once the room is left.
+void Shell::take_text(Workspace& now) {
+    if (&now == &workspace() && room_of(house_.state.room).reads) {
+        now.text = house_.jobs.texts().latest(now.id);
+        if (std::string failure = house_.jobs.texts().take_failure(now.id); !failure.empty())
+            tell_error(std::move(failure));
+        return;
+    }
+    if (now.text.result) house_.jobs.texts().forget(now.id);
+    now.text = {};
 }
 
 /// Once a second: are the files of the model and of one's own lesson still what was read?
@@ -305,6 +320,9 @@ bool Shell::answered() {
         const std::vector<RunView> runs = house_.jobs.learning().latest();
         if (!std::all_of(runs.begin(), runs.end(), [](const RunView& r) { return r.now; })) return false;
     }
+    if (room_of(house_.state.room).reads &&
+        (now.text.running || !now.text.result || !(now.text.result->request == request_of(now.selection.focus.text))))
+        return false;
     return now.shown.result && now.shown.activity.stage == Stage::idle && !now.arrival && !now.roles.any() &&
            now.shown.result->experiment == now.experiment;
 }
@@ -410,6 +428,7 @@ void Shell::draw_notice() {
 
 /// The question of a step is answered when its learner has done something and what it asks for holds.
 void Shell::notice_answer() {
+    if (room_of(house_.state.room).reads) return notice_text_answer();
     const Workspace& now = workspace();
     const Step& step = curriculum()[static_cast<std::size_t>(now.selection.focus.step)];
     if (!now.shown.result || step.answered == nullptr || now.entered.same_as(now.moment({}))) return;
@@ -421,6 +440,22 @@ void Shell::notice_answer() {
     Settings after = settings;
     after.answered.insert(std::string(step.id));
     commands_.add(command::ChangeSettings{changed_settings(settings, after)});
+}
+
+/// The same of a chapter of the Text room.
+void Shell::notice_text_answer() {
+    const Workspace& now = workspace();
+    const TextLook& look = now.selection.focus.text;
+    const TextChapterRow& row = chapter_of(look);
+    const std::string id = "text." + std::string(name_of(row.chapter));
+    const TextShown& shown = now.text;
+    const bool there = shown.result && !shown.running && !shown.result->empty();
+    if (!there || row.answered == nullptr || house_.state.settings.answered.contains(id)) return;
+    if (shown.result->request.task != look.shown_task() || now.entered.same_as(now.moment({}))) return;
+    if (!row.answered(*shown.result, look)) return;
+    Settings after = house_.state.settings;
+    after.answered.insert(id);
+    commands_.add(command::ChangeSettings{changed_settings(house_.state.settings, after)});
 }
 
 /// A file that was opened and is there is one of the recent ones.
@@ -444,6 +479,8 @@ void Shell::notice_opened() {
 void Shell::request_jobs() {
     for (const auto& each : house_.workspaces.all())
         house_.jobs.inference.request(each->id, each->experiment, {each.get() == &workspace() ? 1 : 0});
+    if (room_of(house_.state.room).reads)
+        house_.jobs.texts().request(workspace().id, request_of(workspace().selection.focus.text));
     if (!room_of(house_.state.room).repairs) return;
     if (const std::optional<Experiment> mistake = mistaken(workspace(), house_.state.settings))
         house_.jobs.inference.request(Jobs::exercise_of(workspace().id), *mistake);
@@ -465,7 +502,7 @@ bool Shell::busy() const {
     return now.shown.activity.stage != Stage::idle || repairing || probing || replaying || now.roles.any() ||
            now.motion.playing || dialogs_.busy() || !now.shown.result || sliding || house_.jobs.handout.running() ||
            house_.jobs.exporting.running() || house_.jobs.copying.running() || now.measuring.running ||
-           !commands_.empty() || !to_play_.empty() || (ticking && std::time(nullptr) != drawn_at_);
+           now.text.running || !commands_.empty() || !to_play_.empty() || (ticking && std::time(nullptr) != drawn_at_);
 }
 
 Rect Shell::rect_of(const std::string& part) const {
