@@ -5,6 +5,7 @@
 
 #include "core/files/safetensors.h"
 #include "core/text/text_batch.h"
+#include "core/text/text_config.h"
 #include "core/transformer/decoder_block.h"
 
 namespace vitrine {
@@ -53,6 +54,12 @@ struct TextTrace {
     /// What the decoder's cross-attention reads: the encoder's output.      (R, D)
     const Tensor2& memory() const;
 };
+
+/// What block ℓ of the decoder reads in such a run.
+DecoderInput decoder_input(const TextConfig& config, const TextTrace& trace, int block);
+
+/// Each sentence's first row: [CLS].      x (R, D)  ->  (B, D)
+Tensor2 first_rows(const Tensor2& x, const PackedSentences& sentences);
 
 /// Every tensor of a run of one text by its name in the dump ("encoder.1.attention", "decoder.2.cross.attention",
 /// docs/architecture.md); they point into the stages of the trace and keep them.

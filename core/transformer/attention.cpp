@@ -7,6 +7,7 @@
 
 #include "core/tensor/matmul.h"
 #include "core/transformer/backward_layers.h"
+#include "core/transformer/packed_heads.h"
 #include "core/transformer/token_rows.h"
 
 namespace vitrine {
@@ -18,7 +19,41 @@ using Into = Product::Into;
 /// Of what keys and values come from.
 Batch batch_of(const Layer& layer, const Attended& to) {
     if (to.memory == nullptr) return layer.batch;
+    if (to.memory_batch.tokens > 0) return to.memory_batch;
     return {layer.batch.sequences, static_cast<int>(rows_of(*to.memory)) / layer.batch.sequences};
+}
+
+/// Which of `keys` keys, cached ones included, a query sees.
+Sight sight_of(const Layer& layer, const Attended& to, std::size_t keys) {
+    Sight sight{layer.batch, batch_of(layer, to), layer.edit.look_ahead(layer.block)};
+    if (to.causal && !sight.ahead) sight.ahead = 0;
+    if (to.memory == nullptr && to.cache != nullptr) {
+        sight.first = static_cast<int>(keys) - layer.batch.tokens;
+        sight.keys = {layer.batch.sequences, static_cast<int>(keys)};
+    }
+    return sight;
+}
+
+/// The matrices of two tensors, one behind the other.      (B·h, N, d), (B·h, M, d)  ->  (B·h, N + M, d)
+Tensor3 joined(const Tensor3& a, const Tensor3& b) {
+    const std::size_t heads = b.shape()[0], d = b.shape()[2], n = a.shape()[1], m = b.shape()[1];
+    Tensor3 out = tensor3(heads, n + m, d);
+    for (std::size_t i = 0; i < heads; ++i) {
+        std::copy_n(a.data() + i * n * d, n * d, &out(i, 0, 0));
+        std::copy_n(b.data() + i * m * d, m * d, &out(i, n, 0));
+    }
+    return out;
+}
+
+/// Keys and values, the cached ones first; the cache then has them all.
+void remember(KeyValueCache& cache, Tensor3& k, Tensor3& v) {
+    if (cache.tokens > 0) {
+        k = joined(cache.k, k);
+        v = joined(cache.v, v);
+    }
+    cache.tokens = static_cast<int>(k.shape()[1]);
+    cache.k = k;
+    cache.v = v;
 }
 
 /// scores (B·h, N, N_k) + mask, the same for all heads of a sequence.
@@ -45,37 +80,98 @@ Tensor3 transposed(const Tensor3& t) {
 }
 
 /// The attention of the scores, over the keys of each query; by mistake over the queries of each key.
-Tensor3 soften(const Layer& layer, const Tensor3& scores) {
-    if (!layer.edit.has<OverQueries>(layer.block)) return softmax(scores);
-    return transposed(softmax(transposed(scores)));
+Tensor3 soften(const Layer& layer, const Sight& sight, const Tensor3& scores) {
+    if (!layer.edit.has<OverQueries>(layer.block))
+        return sight.hides() ? softmax_of_seen(sight, scores) : softmax(scores);
+    Tensor3 attention = transposed(softmax(transposed(scores)));
+    if (sight.hides()) blank(sight, attention);
+    return attention;
 }
-Tensor3 soften_back(const Layer& layer, const Tensor3& attention, const Tensor3& gradient) {
-    if (!layer.edit.has<OverQueries>(layer.block)) return softmax_back(attention, gradient);
+Tensor3 soften_back(const Layer& layer, const Sight& sight, const Tensor3& attention, const Tensor3& gradient) {
+    if (!layer.edit.has<OverQueries>(layer.block))
+        return sight.hides() ? softmax_of_seen_back(sight, attention, gradient) : softmax_back(attention, gradient);
     return transposed(softmax_back(transposed(attention), transposed(gradient)));
 }
 
+/// The products of the heads: a library's, or of packed sentences small ones.
+struct Heads {
+    const Sight& sight;
+    std::size_t d;
+
+    Tensor3 product(const HeadsProduct& p) const {
+        if (sight.queries.packed()) return multiply_heads(p, sight.queries.sequences);
+        Tensor3 out = tensor3(p.a.shape()[0], p.rows.most, p.columns.most);
+        multiply({.a = view(p.a),
+                  .b = view(p.b),
+                  .transpose_a = p.transpose_a,
+                  .transpose_b = p.transpose_b,
+                  .alpha = p.alpha,
+                  .count = p.a.shape()[0]},
+                 out.data());
+        return out;
+    }
+    float scale() const { return 1.0F / std::sqrt(static_cast<float>(d)); }
+
+    Tensor3 scores(const Tensor3& q, const Tensor3& k) const {
+        return product({.a = q,
+                        .b = k,
+                        .transpose_b = Transpose::yes,
+                        .rows = sight.queries,
+                        .columns = sight.keys,
+                        .inner = d,
+                        .alpha = scale()});
+    }
+    Tensor3 values(const Tensor3& attention, const Tensor3& v) const {
+        return product({.a = attention, .b = v, .rows = sight.queries, .columns = d, .inner = sight.keys});
+    }
+    Tensor3 d_values(const Tensor3& attention, const Tensor3& d_heads) const {
+        return product({.a = attention,
+                        .b = d_heads,
+                        .transpose_a = Transpose::yes,
+                        .rows = sight.keys,
+                        .columns = d,
+                        .inner = sight.queries});
+    }
+    Tensor3 d_attention(const Tensor3& d_heads, const Tensor3& v) const {
+        return product({.a = d_heads,
+                        .b = v,
+                        .transpose_b = Transpose::yes,
+                        .rows = sight.queries,
+                        .columns = sight.keys,
+                        .inner = d});
+    }
+    Tensor3 d_queries(const Tensor3& d_scores, const Tensor3& k) const {
+        return product(
+            {.a = d_scores, .b = k, .rows = sight.queries, .columns = d, .inner = sight.keys, .alpha = scale()});
+    }
+    Tensor3 d_keys(const Tensor3& d_scores, const Tensor3& q) const {
+        return product({.a = d_scores,
+                        .b = q,
+                        .transpose_a = Transpose::yes,
+                        .rows = sight.keys,
+                        .columns = d,
+                        .inner = sight.queries,
+                        .alpha = scale()});
+    }
+};
+
 /// softmax(scores) · V of every head, back:  ∂V = Aᵀ ∂O,  ∂A = ∂O Vᵀ,  ∂S = A ⊙ (∂A − Σ ∂A ⊙ A),  ∂Q = ∂S K/√d,
 /// ∂K = ∂Sᵀ Q/√d. Where a mask hides a key, A and so ∂S are 0.
-void heads_back(const Layer& layer, const AttentionTrace& t, AttentionTrace& g) {
-    const std::size_t heads = t.q.shape()[0], n = t.q.shape()[1], n_k = t.k.shape()[1], d = t.q.shape()[2];
-    g.v = tensor3(heads, n_k, d);
-    g.attention = tensor3(heads, n, n_k);
-    multiply({.a = view(t.attention), .b = view(g.heads), .transpose_a = Transpose::yes, .count = heads}, g.v.data());
-    multiply({.a = view(g.heads), .b = view(t.v), .transpose_b = Transpose::yes, .count = heads}, g.attention.data());
+void heads_back(const Layer& layer, const Sight& sight, const AttentionTrace& t, AttentionTrace& g) {
+    const Heads heads{sight, t.q.shape()[2]};
+    g.v = heads.d_values(t.attention, g.heads);
+    g.attention = heads.d_attention(g.heads, t.v);
     layer.edit.adjoint(Site::attention, layer.block, g.attention);
 
     // What an intervention did to the weights, the softmax did not know.
     const bool edited = layer.edit.acts(Site::attention, layer.block);
-    const Tensor3 softened = edited ? soften(layer, t.scores) : Tensor3();
-    g.scores = soften_back(layer, edited ? softened : t.attention, g.attention);
-    g.q = tensor3(heads, n, d);
+    const Tensor3 softened = edited ? soften(layer, sight, t.scores) : Tensor3();
+    g.scores = soften_back(layer, sight, edited ? softened : t.attention, g.attention);
+    g.q = Tensor3::from_shape(t.q.shape());
     layer.edit.adjoint(Site::scores, layer.block, g.scores, &g.q);
 
-    g.k = tensor3(heads, n_k, d);
-    const float scale = 1.0F / std::sqrt(static_cast<float>(d));
-    multiply({.a = view(g.scores), .b = view(t.k), .alpha = scale, .count = heads}, g.q.data());
-    multiply({.a = view(g.scores), .b = view(t.q), .transpose_a = Transpose::yes, .alpha = scale, .count = heads},
-             g.k.data());
+    g.q = heads.d_queries(g.scores, t.k);
+    g.k = heads.d_keys(g.scores, t.q);
     layer.edit.adjoint(Site::v, layer.block, g.v, &g.q);
     layer.edit.adjoint(Site::k, layer.block, g.k, &g.q);
     layer.edit.adjoint(Site::q, layer.block, g.q);
@@ -93,21 +189,44 @@ Tensor3 causal_mask(int tokens) {
     return mask;
 }
 
+void KeyValueCache::pick(std::span<const int> from, int heads) {
+    if (tokens == 0) return;
+    const auto h = static_cast<std::size_t>(heads);
+    for (Tensor3* const kept : {&k, &v}) {
+        const std::size_t size = h * kept->shape()[1] * kept->shape()[2];
+        Tensor3 picked = tensor3(from.size() * h, kept->shape()[1], kept->shape()[2]);
+        for (std::size_t i = 0; i < from.size(); ++i)
+            std::copy_n(kept->data() + static_cast<std::size_t>(from[i]) * size, size, picked.data() + i * size);
+        *kept = std::move(picked);
+    }
+}
+
 void attend(const Layer& layer, const AttentionWeights& w, const Tensor2& x, AttentionTrace& t, const Attended& to) {
     const auto& [c, block, batch, edit] = layer;
     const Tensor2& m = to.memory == nullptr ? x : *to.memory;
     const Batch keys = batch_of(layer, to);
+    const bool known = to.memory != nullptr && to.cache != nullptr && to.cache->tokens > 0;
     // clang-format off
     t.q = split_heads(linear(w.query, x), batch, c.heads);              edit(Site::slices, block, t.q);
-    t.k = split_heads(linear(w.key, m), keys, c.heads);                 edit(Site::slices, block, t.k);
-    t.v = split_heads(linear(w.value, m), keys, c.heads);               edit(Site::slices, block, t.v);
-    edit(Site::q, block, t.q);
-    edit(Site::k, block, t.k, &t.q);
-    edit(Site::v, block, t.v, &t.q);
-    t.scores = attention_scores(t.q, t.k);                              edit(Site::scores, block, t.scores, &t.q);
+    if (known) {
+        edit(Site::q, block, t.q);
+        t.k = to.cache->k;
+        t.v = to.cache->v;
+    } else {
+        t.k = split_heads(linear(w.key, m), keys, c.heads);             edit(Site::slices, block, t.k);
+        t.v = split_heads(linear(w.value, m), keys, c.heads);           edit(Site::slices, block, t.v);
+        edit(Site::q, block, t.q);
+        edit(Site::k, block, t.k, &t.q);
+        edit(Site::v, block, t.v, &t.q);
+        if (to.cache != nullptr) remember(*to.cache, t.k, t.v);
+    }
+    const Sight sight = sight_of(layer, to, t.k.shape()[1]);
+    const Heads heads{sight, t.q.shape()[2]};
+    t.scores = heads.scores(t.q, t.k);                                  edit(Site::scores, block, t.scores, &t.q);
     add_mask(to.mask, batch, t.scores);
-    t.attention = soften(layer, t.scores);                              edit(Site::attention, block, t.attention);
-    t.heads = weighted_values(t.attention, t.v);                        edit(Site::heads, block, t.heads);
+    if (sight.hides()) hide(sight, t.scores);
+    t.attention = soften(layer, sight, t.scores);                       edit(Site::attention, block, t.attention);
+    t.heads = heads.values(t.attention, t.v);                           edit(Site::heads, block, t.heads);
     t.msa = linear(w.projection, merge_heads(t.heads, batch));          edit(Site::msa, block, t.msa);
     // clang-format on
 }
@@ -119,7 +238,7 @@ Tensor2 attend_back(const AttentionBack& a, Tensor2 d_msa, AttentionTrace& g) {
     const Tensor2 merged = merge_heads(a.trace.heads, batch);
     g.heads = split_heads(linear_back(w.projection, into.projection, gradients, merged, d_msa), batch, c.heads);
     edit.adjoint(Site::heads, block, g.heads);
-    heads_back(a.layer, a.trace, g);
+    heads_back(a.layer, sight_of(a.layer, a.to, a.trace.k.shape()[1]), a.trace, g);
     g.msa = std::move(d_msa);
 
     Tensor2 dx = linear_back(w.query, into.query, gradients, a.x, merge_heads(g.q, batch));

@@ -28,13 +28,19 @@ AttentionWeights lay_out_attention(const TransformerConfig& c, const MakeParamet
     return w;
 }
 
+MlpWeights lay_out_mlp(const TransformerConfig& c, const MakeParameter& make) {
+    MlpWeights w;
+    w.mlp_in = lay_out_linear(c.mlp_dim, c.embedding_dim, make);
+    w.mlp_out = lay_out_linear(c.embedding_dim, c.mlp_dim, make);
+    return w;
+}
+
 BlockWeights lay_out_block(const TransformerConfig& c, const MakeParameter& make) {
     BlockWeights w;
     w.ln1 = lay_out_norm(c, make);
     static_cast<AttentionWeights&>(w) = lay_out_attention(c, make);
     w.ln2 = lay_out_norm(c, make);
-    w.mlp_in = lay_out_linear(c.mlp_dim, c.embedding_dim, make);
-    w.mlp_out = lay_out_linear(c.embedding_dim, c.mlp_dim, make);
+    static_cast<MlpWeights&>(w) = lay_out_mlp(c, make);
     return w;
 }
 

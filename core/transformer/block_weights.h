@@ -31,6 +31,7 @@ using MakeParameter = std::function<Parameter(const std::vector<std::size_t>& sh
 LinearWeights lay_out_linear(int outputs, int inputs, const MakeParameter& make, bool biased = true);
 LayerNormWeights lay_out_norm(const TransformerConfig& config, const MakeParameter& make);
 AttentionWeights lay_out_attention(const TransformerConfig& config, const MakeParameter& make);
+MlpWeights lay_out_mlp(const TransformerConfig& config, const MakeParameter& make);
 BlockWeights lay_out_block(const TransformerConfig& config, const MakeParameter& make);
 
 }  // namespace vitrine

@@ -5,12 +5,6 @@
 
 namespace vitrine {
 
-/// What a residual connection adds to a branch, if the block has them: branch + z.      (B·N, D)
-Tensor2 add_skip(const Layer& layer, const Tensor2& branch, const Tensor2& z);
-
-/// Its way back beside the branch: dz grows by what the connection takes.
-void skip_back(const Layer& layer, const Tensor2& d_sum, Tensor2& dz);
-
 /// One encoder block:  z' = MSA(LN(z)) + z,  then  MLP(LN(z')) + z'.   ViT paper, Eqs. 2 and 3. Post-norm, as in the
 /// original Transformer:  z' = LN(MSA(z) + z),  then  LN(MLP(z') + z').
 ///

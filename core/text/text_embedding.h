@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/text/text_config.h"
+#include "core/text/text_trace.h"
+#include "core/transformer/flat_numbers.h"
+#include "core/transformer/intervention.h"
+
+namespace vitrine {
+
+/// PE(p, 2i) = sin(p / 10000^(2i/D)),  PE(p, 2i + 1) = cos of the same; Vaswani et al. 2017, § 3.5.
+///
+///   places `first` … `first + places − 1`  ->  (places, D)
+Tensor2 sine_positions(int places, int features, int first = 0);
+
+/// What turns the words of one stack into vectors.
+struct WordEmbedding {
+    const TextConfig& config;
+    const Parameter& words;     // E (V, D)
+    const Parameter& position;  // (longest, D), where positions are learned
+};
+
+/// z = √D · E[words] + PE.      R words  ->  its activations; the sentences' first words stand at place `first`
+TextEmbeddingTrace embed_words(const WordEmbedding& w, const PackedSentences& words, const Editor& edit, int first = 0);
+
+/// Where the gradients of an embedding go.
+struct WordEmbeddingBack {
+    WordEmbedding into;
+    FlatNumbers& gradients;
+};
+
+/// Back from ∂z, which `g` holds; the gradients of its other activations come to `g`.
+void embed_words_back(const WordEmbeddingBack& b, const PackedSentences& words, const Editor& edit,
+                      TextEmbeddingTrace& g);
+
+}  // namespace vitrine

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <utility>
+
+#include "core/transformer/backward_layers.h"
+#include "core/transformer/layer.h"
+
+namespace vitrine {
+
+/// What a residual connection adds to a branch, if the block has them: branch + z.      (B·N, D)
+Tensor2 add_skip(const Layer& layer, const Tensor2& branch, const Tensor2& z);
+
+/// Its way back beside the branch: dz grows by what the connection takes.
+void skip_back(const Layer& layer, const Tensor2& d_sum, Tensor2& dz);
+
+/// A layer norm that is left out: its statistics, and its input as its output.
+LayerNormTrace pass_on(const Tensor2& x);
+
+/// A branch of a block (attention or MLP) between its norm and its residual connection, wherever the norm stands:
+///
+///   before: branch(LN(x)) + x      after: LN(branch(x) + x)      none: branch(x) + x
+///
+///   x (B·N, D), `branch` from what it reads to its output, both (B·N, D)  ->  (B·N, D); `ln` gets the norm's trace
+template <class Branch>
+Tensor2 sublayer(const Layer& layer, const LayerNormWeights& w, LayerNormTrace& ln, const Tensor2& x, Branch branch) {
+    const float epsilon = layer.config.layer_norm_epsilon;
+    switch (layer.edit.norm(layer.config, layer.block)) {
+        case Norm::before: {
+            ln = layer_norm(w, x, epsilon);
+            return add_skip(layer, branch(ln.out), layer.edit.has<CarryNormed>(layer.block) ? ln.out : x);
+        }
+        case Norm::after: ln = layer_norm(w, add_skip(layer, branch(x), x), epsilon); return ln.out;
+        case Norm::none: ln = pass_on(x); break;
+    }
+    return add_skip(layer, branch(x), x);
+}
+
+/// A sublayer that has run, to be gone back through.
+struct SublayerBack {
+    const Layer& layer;
+    Learned<LayerNormWeights> norm;
+    const LayerNormTrace& trace;
+    const Tensor2& x;    // what came in
+    const Tensor2& out;  // what the branch gave
+};
+
+/// From the gradient of its sum or norm to ∂x; `branch_back` goes from the gradient of the branch's output to that of
+/// what it read.      d (B·N, D)  ->  (B·N, D); `g` gets the gradient of the norm's output
+template <class BranchBack>
+Tensor2 sublayer_back(const SublayerBack& s, const Tensor2& d, LayerNormTrace& g, BranchBack branch_back) {
+    const Layer& layer = s.layer;
+    const auto through_norm = [&](const Tensor2& normed, const Tensor2& dy) {
+        return norm_back({s.norm.weights, s.norm.into, s.trace, normed, layer.config.layer_norm_epsilon},
+                         s.norm.gradients, dy);
+    };
+    switch (layer.edit.norm(layer.config, layer.block)) {
+        case Norm::before: {
+            const bool normed = layer.edit.has<CarryNormed>(layer.block);
+            g.out = branch_back(s.trace.out, d);
+            if (normed) skip_back(layer, d, g.out);
+            Tensor2 dx = through_norm(s.x, g.out);
+            if (!normed) skip_back(layer, d, dx);
+            return dx;
+        }
+        case Norm::after: {
+            // The sum that was normalised: the trace holds it only after the norm.
+            g.out = d;
+            const Tensor2 d_sum = through_norm(add_skip(layer, s.out, s.x), d);
+            Tensor2 dx = branch_back(s.x, d_sum);
+            skip_back(layer, d_sum, dx);
+            return dx;
+        }
+        case Norm::none: break;
+    }
+    Tensor2 dx = branch_back(s.x, d);
+    skip_back(layer, d, dx);
+    return dx;
+}
+
+}  // namespace vitrine
