@@ -17,9 +17,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json json_of(const TextScore& s) { return {{"count", s.asked}, {"accuracy", s.share()}}; }
+Json text_json(const TextScore& s) { return {{"count", s.asked}, {"accuracy", s.share()}}; }
 
-Json json_of(const FoundHead& h) {
+Json text_json(const FoundHead& h) {
     return {{"block", h.block}, {"head", h.head}, {"count", h.count}, {"accuracy", h.share}, {"mass", h.mass}};
 }
 
@@ -32,28 +32,28 @@ Json text_evaluation_json(const TextEvaluation& e, const TextModel& model, const
               {"fresh", e.fresh.share()},
               {"asked", e.held_out.asked},
               {"perplexity", e.perplexity}});
-    for (const auto& [pattern, score] : e.patterns) j["patterns"][pattern] = json_of(score);
+    for (const auto& [pattern, score] : e.patterns) j["patterns"][pattern] = text_json(score);
     if (e.alignment) {
         j["nouns"] = e.alignment->nouns.share();
         j["content_words"] = e.alignment->content_words.share();
         j["aligned_words"] = e.alignment->all.share();
     }
     if (e.it) {
-        j["it"] = json_of(e.it->head);
+        j["it"] = text_json(e.it->head);
         j["it"]["other_mass"] = e.it->other_mass;
         if (e.it->named.asked > 0) j["it"]["named"] = e.it->named.share();
     }
     if (e.class_token)
         j["class_token"] = {{"deciding", e.class_token->deciding},
                             {"idle", e.class_token->idle},
-                            {"negation", json_of(e.class_token->negation)},
-                            {"negated", json_of(e.class_token->negated)}};
+                            {"negation", text_json(e.class_token->negation)},
+                            {"negated", text_json(e.class_token->negated)}};
     if (e.bag_of_words) j["bag_of_words"] = *e.bag_of_words;
     for (const auto& [kind, far] : e.far) {
-        j["far"][name_of(kind)] = json_of(far.words);
-        j["far"][name_of(kind)]["head"] = json_of(far.head);
+        j["far"][name_of(kind)] = text_json(far.words);
+        j["far"][name_of(kind)]["head"] = text_json(far.head);
     }
-    if (e.far.contains(FarKind::object)) j["induction"] = json_of(e.far.at(FarKind::object).head);
+    if (e.far.contains(FarKind::object)) j["induction"] = text_json(e.far.at(FarKind::object).head);
     return j;
 }
 

@@ -24,7 +24,7 @@ struct TextMember {
 };
 
 /// Zeros for the mean gradient and each member's own.
-std::vector<std::shared_ptr<FlatNumbers>> rooms_of(const TextConfig& config, int members) {
+std::vector<std::shared_ptr<FlatNumbers>> text_rooms(const TextConfig& config, int members) {
     std::vector<std::shared_ptr<FlatNumbers>> rooms;
     for (int i = 0; i <= members; ++i) rooms.push_back(std::make_shared<FlatTextWeights>(config));
     return rooms;
@@ -49,7 +49,7 @@ struct TextTrainer::Impl {
           model(untrained_text_model(r)),
           parameters(taken_over(model)),
           descent(parameters, update_parts(parameters, parameters_of(parameters.weights()), r.optimiser),
-                  rooms_of(model.config, team.size())),
+                  text_rooms(model.config, team.size())),
           members(static_cast<std::size_t>(team.size())) {}
 
     TextStepReport step(double progress);

@@ -22,7 +22,7 @@ float phase(float time, float begin, float end) {
     return t * t * (3 - 2 * t);
 }
 
-Rect Stack::next(float height) {
+Rect RectStack::next(float height) {
     const Rect r{rect_.x0, y_, rect_.x1, y_ + height};
     y_ += height + gap_;
     return r;

@@ -18,9 +18,9 @@ namespace vitrine {
 float phase(float time, float begin, float end);
 
 /// Rectangles below one another.
-class Stack {
+class RectStack {
 public:
-    Stack(Rect rect, float gap) : rect_(rect), y_(rect.y0), gap_(gap) {}
+    RectStack(Rect rect, float gap) : rect_(rect), y_(rect.y0), gap_(gap) {}
     Rect next(float height);
     Rect rest() const { return {rect_.x0, y_, rect_.x1, rect_.y1}; }
 

@@ -39,7 +39,7 @@ void looks_both_ways(const Scene& scene, Rect rect, const std::string& id, Selec
     const ColourScale scale{ColourMap::sequential, 0, high, selection.focus.lab.curve};
     const std::string name = short_token_name(scene.ui, token);
     const float gap = scene.ui.theme.px(12), height = (rect.height() - gap) / 2;
-    Stack stack(rect, gap);
+    RectStack stack(rect, gap);
     token_map(scene, stack.next(height),
               {id + ".looks", text("matrix.looks", {{"token", name}}), row, scale, text("matrix.weight"), {}, true},
               selection);

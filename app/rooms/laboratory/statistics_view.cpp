@@ -110,7 +110,7 @@ void draw_statistics(const LabScene& lab, Rect rect, Selection& selection) {
     const Ui& ui = scene.ui;
     const Theme& theme = ui.theme;
     Focus& focus = selection.focus;
-    Stack stack(rect, theme.px(6));
+    RectStack stack(rect, theme.px(6));
     text_line(scene, {rect.x0, stack.next(theme.px(30)).y0}, rect.width(), head_name(ui, focus.block, focus.head),
               Font::heading);
     for (const HeadStatistic& statistic : head_statistics_table()) {

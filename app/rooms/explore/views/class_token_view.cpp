@@ -108,7 +108,7 @@ void class_token_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Config& c = scene.now.model->config;
     const Parameter& learned = scene.now.model->weights.class_token;
     const float gap = theme.px(16), strip = std::clamp(a.height() * 0.2F, theme.px(70), theme.px(130));
-    Stack stack(a, gap);
+    RectStack stack(a, gap);
     draw_sequence(scene, stack.next(theme.px(82)), selection);
     vector_figure(scene, stack.next(strip),
                   {"class_token.vector",

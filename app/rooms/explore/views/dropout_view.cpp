@@ -78,7 +78,7 @@ void dropout_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const std::vector<bool> mask = dropout_mask(x.size(), dials.dropout, static_cast<std::uint64_t>(dials.seed));
     const std::vector<float> y = dropped_out(x, mask, dials.dropout);
     const float controls = theme.px(66), gap = theme.px(12), words = theme.px(58);
-    Stack stack(a, gap);
+    RectStack stack(a, gap);
     draw_dropout_dials(scene, stack.next(controls), selection);
     const float height = (stack.rest().height() - words - 3 * gap) / 3;
     const float reach = std::max(reach_of(x), reach_of(y)),

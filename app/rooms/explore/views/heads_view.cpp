@@ -74,11 +74,11 @@ void draw_head_chip(const Scene& scene, int head, float width, Selection& select
     Focus& f = selection.focus;
     const Intervention removal = remove_head(f.block, head);
     const std::string number = scene.ui.ordinal(head);
-    const ChipClick click =
-        chip(scene.ui,
-             {"heads.row." + std::to_string(head), chip_words(scene, text("heads.head", {{"head", number}}), number, width),
-              text("attention.head_tip"), number},
-             {scene.ui.theme.palette.accent, f.head == head, contains(what_ifs, removal), true, width});
+    const ChipClick click = chip(
+        scene.ui,
+        {"heads.row." + std::to_string(head), chip_words(scene, text("heads.head", {{"head", number}}), number, width),
+         text("attention.head_tip"), number},
+        {scene.ui.theme.palette.accent, f.head == head, contains(what_ifs, removal), true, width});
     if (click == ChipClick::chosen) f.head = head;
     if (click == ChipClick::switched) toggle(what_ifs, removal);
 }
@@ -137,7 +137,7 @@ void heads_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
     const int token = selection.token_in_view(), block = selection.focus.block, head = selection.focus.head;
     const float strip = std::clamp(a.height() * 0.16F, theme.px(64), theme.px(110)), arrow = theme.px(30),
                 gap = theme.px(6);
-    Stack stack(a, gap);
+    RectStack stack(a, gap);
     draw_joined(scene, stack.next(strip), selection);
     const Rect between = stack.next(arrow);
     arrow_down(scene, {between.x0 + theme.px(10), between.y0}, arrow,

@@ -148,7 +148,7 @@ void draw_stages(const Scene& scene, Rect rect, const NormPlace& place, Selectio
     const bool plain = norm_of(c, scene.now.experiment.what_ifs, block) != Norm::after;
     const auto region = [&](Quantity q, int b) { return row_region(q, b, 0, token, d); };
     const float gap = scene.ui.theme.px(8), height = (rect.height() - 5 * gap) / 6;
-    Stack stack(rect, gap);
+    RectStack stack(rect, gap);
     const float reach = std::max({reach_of(s.input), reach_of(s.scaled), reach_of(s.out)});
     draw_stage_row(scene, stack.next(height),
                    {"norm.before", text("norm.before", {{"token", short_token_name(scene.ui, token)}}), s.input,
@@ -180,7 +180,7 @@ void draw_remarks(const Scene& scene, Rect rect, const NormPlace& place, const S
     const std::string words =
         text("norm.epsilon",
              {{"epsilon", number_text(epsilon)}, {"share", number_text(share)}, {"most", number_text(most)}});
-    Stack stack(rect, scene.ui.theme.px(4));
+    RectStack stack(rect, scene.ui.theme.px(4));
     float height = text_block(scene, rect, words, Font::caption);
     scene.ui.probe.mark("norm.epsilon", {rect.x0, rect.y0, rect.x1, rect.y0 + height}, share, words);
     stack.next(height);
@@ -211,7 +211,7 @@ void draw_maps(const Scene& scene, Rect rect, const NormPlace& place, Selection&
     const std::span<const float> mean{place.trace.mean.data(), place.trace.mean.size()};
     const float gap = scene.ui.theme.px(14), remarks = scene.ui.theme.px(132),
                 height = (rect.height() - remarks - gap) / 2;
-    Stack stack(rect, gap / 2);
+    RectStack stack(rect, gap / 2);
     const float reach = reach_of(mean);
     const Region tokens{place.mean, block, 0, 0, 1, 0, c.tokens()};
     token_map(scene, stack.next(height),

@@ -76,8 +76,8 @@ void draw_top_units(const Scene& scene, Rect rect, Selection& selection) {
                               rect.width() - words_width - theme.px(8)};
         if (chip(scene.ui,
                  {id,
-                  chip_words(scene, scene.ui.text("mlp.unit", {{"unit", scene.ui.ordinal(unit)}}), scene.ui.ordinal(unit),
-                             state.width),
+                  chip_words(scene, scene.ui.text("mlp.unit", {{"unit", scene.ui.ordinal(unit)}}),
+                             scene.ui.ordinal(unit), state.width),
                   {},
                   {}},
                  state) == ChipClick::chosen)
@@ -145,7 +145,7 @@ void mlp_view(const Scene& scene, Selection& selection, WhatIfs&) {
                 strip = std::clamp(left.height() * 0.13F, theme.px(54), theme.px(90));
     const float units = (left.height() - 2 * strip - 2 * arrow - 5 * gap) / 2;
     const std::string d = count_text(c.embedding_dim), m = count_text(c.mlp_dim);
-    Stack stack(left, gap);
+    RectStack stack(left, gap);
     vector_figure(scene, stack.next(strip),
                   {"mlp.input",
                    text("mlp.input", {{"token", short_token_name(scene.ui, token)}, {"count", d}}),

@@ -39,7 +39,7 @@ void draw_variants(const Scene& scene, Rect rect, Selection& selection) {
     const Variants v = variants_of(scene, selection, token);
     const float reach = std::max(reach_of(v.biased), reach_of(v.unbiased)), words = scene.ui.theme.px(50);
     const float gap = scene.ui.theme.px(8), height = (rect.height() - words - 3 * gap) / 3;
-    Stack stack(rect, gap);
+    RectStack stack(rect, gap);
     vector_figure(scene, stack.next(height),
                   {"variants.biased", text("variants.biased"), v.biased, {}, p.norm, reach, {}}, selection);
     vector_figure(scene, stack.next(height),

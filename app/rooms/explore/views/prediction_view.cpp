@@ -75,7 +75,7 @@ void draw_classes(const Scene& scene, Rect rect, Selection& selection) {
 /// The strips from what is read down to the logits, with the arrows between them.
 struct Strips {
     const Scene& scene;
-    Stack stack;
+    RectStack stack;
     float strip, arrow;
 
     Rect next() { return stack.next(strip); }
@@ -189,7 +189,7 @@ void prediction_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const float arrow = theme.px(28), gap = theme.px(4);
     const Rect left = columns(a, 0, 0.6F), right = columns(a, 0.66F, 1);
     const float strip = std::clamp((a.height() - 3 * arrow - 6 * gap) / 4, theme.px(46), theme.px(130));
-    Strips strips{scene, Stack(left, gap), strip, arrow};
+    Strips strips{scene, RectStack(left, gap), strip, arrow};
     draw_read(strips, selection);
     if (c.classes == 0) {
         const Rect rest = strips.stack.rest();

@@ -89,7 +89,7 @@ void qkv_view(const Scene& scene, Selection& selection, WhatIfs&) {
 
     const float gap = theme.px(10), strip = std::clamp(a.height() * 0.14F, theme.px(56), theme.px(96)),
                 arrow = theme.px(30);
-    Stack stack(a, gap);
+    RectStack stack(a, gap);
     vector_figure(
         scene, stack.next(strip),
         {"qkv.input",

@@ -121,7 +121,7 @@ std::vector<float> softmax_row(const std::vector<float>& scores) {
 void draw_pickers(const Scene& scene, Rect rect, float gap, Focus& f) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
-    Stack pickers(rect, gap);
+    RectStack pickers(rect, gap);
     const float words = text_block(scene, rect, text("scores.choose"), Font::caption);
     pickers.next(words);
     const float height = (pickers.rest().height() - gap) / 2;
@@ -138,7 +138,7 @@ void draw_pickers(const Scene& scene, Rect rect, float gap, Focus& f) {
 }
 
 /// q, k and their products, feature by feature, each as high as `strip`.
-void draw_products(const Scene& scene, Stack& stack, float strip, Selection& selection) {
+void draw_products(const Scene& scene, RectStack& stack, float strip, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     const Focus& f = selection.focus;
@@ -186,7 +186,7 @@ std::vector<float> undivided_scores(const BlockTrace& t, const Focus& f, double 
 }
 
 /// The query's weights as the run has them, and as they were without the division.
-void draw_rows(const Scene& scene, Stack& stack, float gap, Selection& selection) {
+void draw_rows(const Scene& scene, RectStack& stack, float gap, Selection& selection) {
     const Text& text = scene.ui.text;
     const Focus& f = selection.focus;
     const auto t = block_of(scene, selection);
@@ -215,7 +215,7 @@ void scores_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const float gap = theme.px(10);
     draw_pickers(scene, left, gap, selection.focus);
     const float line = theme.px(40), strip = (right.height() - line - 5 * gap) / 5.4F;
-    Stack stack(right, gap);
+    RectStack stack(right, gap);
     draw_products(scene, stack, strip, selection);
     const Rect sum = stack.next(line);
     if (scene.time >= 0.5F) draw_sum(scene, sum, selection);
