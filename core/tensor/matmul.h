@@ -32,6 +32,7 @@ struct Product {
     Into into = Into::empty;
     const float* bias = nullptr;  // of C's columns, or none; α does not touch it
     std::size_t count = 1;        // so many products, their matrices one behind another in a, b and c
+    bool varied = false;          // whether the next one like it has other sizes: nothing is compiled for these
 };
 
 /// C row-major and contiguous.

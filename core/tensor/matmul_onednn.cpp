@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cassert>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -166,7 +167,28 @@ std::string product_library() {
            instructions();
 }
 
+namespace {
+
+/// By the library's older function, which compiles nothing for a size: the same speed for small matrices.
+void multiply_uncompiled(const ProductPart& p, float* c) {
+    stream();
+    const std::size_t rows = p.rows(), columns = p.columns();
+    assert(p.bias == nullptr || p.into == Product::Into::empty);
+    if (p.bias != nullptr)
+        for (std::size_t row = 0; row < rows; ++row) std::copy_n(p.bias, columns, c + row * p.c_stride);
+    const auto letter = [](Transpose transpose) { return transpose == Transpose::yes ? 'T' : 'N'; };
+    const bool adds = p.bias != nullptr || p.into == Product::Into::sum;
+    dnnl::error::wrap_c_api(
+        dnnl_sgemm(letter(p.transpose_a), letter(p.transpose_b), to_dim(rows), to_dim(columns), to_dim(p.inner()),
+                   p.alpha, p.a.matrix.data, to_dim(p.a.matrix.stride), p.b.matrix.data, to_dim(p.b.matrix.stride),
+                   adds ? 1.0F : 0.0F, c, to_dim(p.c_stride)),
+        "a matrix product failed");
+}
+
+}  // namespace
+
 void multiply_part(const ProductPart& p, float* c) {
+    if (p.varied && p.count == 1) return multiply_uncompiled(p, c);
     thread_local std::map<PartKey, Compiled> products;
     const Compiled& product = compiled(products, key_of(p), [&] { return describe(p); });
     point(product.a, p.a.matrix.data);

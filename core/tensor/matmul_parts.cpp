@@ -25,6 +25,7 @@ ProductPart whole(const Product& p) {
                     .into = p.into,
                     .bias = p.bias,
                     .count = p.count,
+                    .varied = p.varied,
                     .c_stride = 0,
                     .c_distance = 0};
     all.c_stride = all.columns();

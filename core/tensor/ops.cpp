@@ -51,7 +51,8 @@ Tensor2 linear(const LinearWeights& weights, const Tensor2& x) {
     multiply({.a = {x.data(), rows, inputs, inputs},
               .b = {weights.weight.data(), outputs, inputs, inputs},
               .transpose_b = Transpose::yes,
-              .bias = weights.bias.data()},
+              .bias = weights.bias.data(),
+              .varied = weights.varied_rows},
              y.data());
     return y;
 }

@@ -44,6 +44,8 @@ struct LinearWeights {
 
     /// W and b as the matrix library likes them best; made once at load by `prepare`, empty until then.
     std::shared_ptr<const PackedLinear> packed;
+    /// Whether it meets another number of rows each time, as batches of sentences have.
+    bool varied_rows = false;
 };
 
 struct LayerNormWeights {

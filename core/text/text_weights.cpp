@@ -12,6 +12,13 @@ namespace {
 
 std::size_t to_size(int n) { return static_cast<std::size_t>(n); }
 
+/// A batch of sentences has another number of rows than the one before.
+void vary(std::initializer_list<LinearWeights*> layers) {
+    for (LinearWeights* const layer : layers) layer->varied_rows = true;
+}
+void vary(AttentionWeights& w) { vary({&w.query, &w.key, &w.value, &w.projection}); }
+void vary(MlpWeights& w) { vary({&w.mlp_in, &w.mlp_out}); }
+
 /// Every parameter of a model of this configuration, in the order of `parameters_of`.
 TextWeights lay_out_text(const TextConfig& c, const MakeParameter& make) {
     const std::size_t features = to_size(c.embedding_dim);
@@ -32,6 +39,17 @@ TextWeights lay_out_text(const TextConfig& c, const MakeParameter& make) {
     }
     w.generator = lay_out_linear(c.outputs(), c.embedding_dim, make);
     if (c.names_it) w.aux = lay_out_linear(c.source_words, c.embedding_dim, make);
+
+    for (BlockWeights& b : w.encoder) {
+        vary(static_cast<AttentionWeights&>(b));
+        vary(static_cast<MlpWeights&>(b));
+    }
+    for (DecoderWeights& b : w.decoder) {
+        vary(b.self);
+        vary(b.cross);
+        vary(static_cast<MlpWeights&>(b));
+    }
+    vary({&w.generator, &w.aux});
     return w;
 }
 

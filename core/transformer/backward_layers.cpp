@@ -14,7 +14,8 @@ void add_to(Tensor2& sum, const Tensor2& x) {
 
 void weight_gradients(const LinearWeights& into, FlatNumbers& gradients, const Tensor2& x, const Tensor2& dy) {
     if (into.weight.empty()) return;
-    multiply({.a = view(dy), .b = view(x), .transpose_a = Transpose::yes}, gradients.at(into.weight));
+    multiply({.a = view(dy), .b = view(x), .transpose_a = Transpose::yes, .varied = into.varied_rows},
+             gradients.at(into.weight));
     if (into.bias.empty()) return;
     float* const bias = gradients.at(into.bias);
     const std::size_t columns = columns_of(dy);
@@ -24,7 +25,7 @@ void weight_gradients(const LinearWeights& into, FlatNumbers& gradients, const T
 }
 
 void input_gradient(const LinearWeights& w, const Tensor2& dy, Tensor2& dx, Product::Into into) {
-    multiply({.a = view(dy), .b = view(w.weight), .into = into}, dx.data());
+    multiply({.a = view(dy), .b = view(w.weight), .into = into, .varied = w.varied_rows}, dx.data());
 }
 
 Tensor2 linear_back(const LinearWeights& w, const LinearWeights& into, FlatNumbers& gradients, const Tensor2& x,
