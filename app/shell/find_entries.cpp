@@ -17,6 +17,7 @@
 #include "core/measures/catalogue.h"
 #include "core/measures/head_statistics.h"
 #include "core/training/presets.h"
+#include "core/training/text_presets.h"
 #include "embedded/assets.h"
 
 namespace vitrine {
@@ -190,8 +191,10 @@ void add_lessons_and_exercises(Entries& all) {
 
 /// Two runs that show something while they learn.
 void add_experiments(Entries& all) {
-    for (const Preset& preset : presets()) {
-        const std::string id(preset.id);
+    std::vector<std::string> ids;
+    for (const Preset& preset : presets()) ids.emplace_back(preset.id);
+    for (const TextPreset& preset : text_presets()) ids.emplace_back(preset.id);
+    for (const std::string& id : ids) {
         all.add("experiment." + id, "experiment", "learn.experiment." + id, {command::WatchLearning{id}});
     }
 }

@@ -62,6 +62,7 @@ struct TextEvaluationRequest {
     int count = 5000;
     std::uint64_t seed = 0;
     int threads = 1;
+    bool brief = false;  // held-out examples alone: what a run is measured by again and again
     Progress progress = {};
 };
 
