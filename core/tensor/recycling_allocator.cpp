@@ -1,6 +1,7 @@
 #include "core/tensor/recycling_allocator.h"
 
 #include <algorithm>
+#include <bit>
 #include <mutex>
 #include <unordered_map>
 #include <vector>
@@ -27,7 +28,9 @@ Pool& pool() {
 }
 
 std::size_t rounded(std::size_t bytes) {
-    const std::size_t step = bytes >= huge_page ? huge_page : alignment;
+    // At most a sixteenth is given away, so that tensors of nearly the same size, as of batches of sentences, share
+    // their blocks.
+    const std::size_t step = bytes >= huge_page ? huge_page : std::max(alignment, std::bit_floor(bytes) / 16);
     return std::max(step, (bytes + step - 1) / step * step);
 }
 

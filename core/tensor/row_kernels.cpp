@@ -302,7 +302,7 @@ void pack(const SmallProduct& p, std::size_t first, std::size_t width, std::size
 
 /// So many rows of C's columns from `first` on grow by α · A · (some rows of B), which lie `distance` apart.
 template <std::size_t rows>
-void multiply_rows(const SmallProduct& p, const float* a, const float* b, std::size_t distance, std::size_t inner,
+void grow_rows(const SmallProduct& p, const float* a, const float* b, std::size_t distance, std::size_t inner,
                    Lanes* sums) {
     for (std::size_t k = 0; k < inner; ++k) {
         const Lanes column = Lanes::load_unaligned(b + k * distance);
@@ -332,9 +332,9 @@ void keep(Lanes sum, float alpha, float* c, std::size_t width) {
             Lanes sums[together] = {Lanes(0.0F), Lanes(0.0F), Lanes(0.0F), Lanes(0.0F)};
             const auto grow = [&](const float* b, std::size_t distance, std::size_t from, std::size_t inner) {
                 const float* const a = p.a + row * p.a_row + from * p.a_column;
-                if (rows == together) return multiply_rows<together>(p, a, b, distance, inner, sums);
+                if (rows == together) return grow_rows<together>(p, a, b, distance, inner, sums);
                 for (std::size_t i = 0; i < rows; ++i)
-                    multiply_rows<1>(p, a + i * p.a_row, b, distance, inner, sums + i);
+                    grow_rows<1>(p, a + i * p.a_row, b, distance, inner, sums + i);
             };
             if (as_it_lies) grow(p.b + first, p.b_row, 0, p.inner);
             if (at_once) grow(packed, lane_count, 0, p.inner);

@@ -52,11 +52,11 @@ public:
         GeneratorTrace t;
         if (!c_.has_decoder()) {
             t.logits = linear(w_.generator, first_rows(trace_.memory(), trace_.batch->source));
-        } else if (w_.decoder_norm.gamma.empty()) {
-            t.logits = linear(w_.generator, trace_.decoder_z(c_.decoder_blocks));
         } else {
-            t.ln = layer_norm(w_.decoder_norm, trace_.decoder_z(c_.decoder_blocks), c_.layer_norm_epsilon);
-            t.logits = linear(w_.generator, t.ln.out);
+            const Tensor2& z = trace_.decoder_z(c_.decoder_blocks);
+            const bool normed = !w_.decoder_norm.gamma.empty();
+            if (normed) t.ln = layer_norm(w_.decoder_norm, z, c_.layer_norm_epsilon);
+            t.logits = linear(w_.generator, normed ? t.ln.out : z);
         }
         t.probabilities = softmax(t.logits);
         trace_.generator = std::make_shared<GeneratorTrace>(std::move(t));
@@ -83,12 +83,29 @@ private:
 
 }  // namespace
 
-TextTrace text_forward(const TextModel& model, std::shared_ptr<const TextBatch> batch,
-                       std::span<const Intervention> interventions) {
+TextTrace encode_text(const TextModel& model, std::shared_ptr<const TextBatch> batch,
+                      std::span<const Intervention> interventions) {
     TextTrace trace;
     trace.batch = std::move(batch);
+    if (model.config.has_encoder()) Run(model, trace, interventions).encode(0);
+    return trace;
+}
+
+TextTrace decode_text(const TextModel& model, const TextTrace& encoded, PackedSentences target,
+                      std::span<const Intervention> interventions) {
+    TextTrace trace = encoded;
+    trace.batch = std::make_shared<const TextBatch>(
+        TextBatch{.source = encoded.batch->source, .target = std::move(target), .gold = {}, .it = encoded.batch->it});
     Run run(model, trace, interventions);
-    if (model.config.has_encoder()) run.encode(0);
+    run.decode(0);
+    run.generate();
+    return trace;
+}
+
+TextTrace text_forward(const TextModel& model, std::shared_ptr<const TextBatch> batch,
+                       std::span<const Intervention> interventions) {
+    TextTrace trace = encode_text(model, std::move(batch), interventions);
+    Run run(model, trace, interventions);
     if (model.config.has_decoder()) run.decode(0);
     run.generate();
     return trace;

@@ -189,18 +189,6 @@ Tensor3 causal_mask(int tokens) {
     return mask;
 }
 
-void KeyValueCache::pick(std::span<const int> from, int heads) {
-    if (tokens == 0) return;
-    const auto h = static_cast<std::size_t>(heads);
-    for (Tensor3* const kept : {&k, &v}) {
-        const std::size_t size = h * kept->shape()[1] * kept->shape()[2];
-        Tensor3 picked = tensor3(from.size() * h, kept->shape()[1], kept->shape()[2]);
-        for (std::size_t i = 0; i < from.size(); ++i)
-            std::copy_n(kept->data() + static_cast<std::size_t>(from[i]) * size, size, picked.data() + i * size);
-        *kept = std::move(picked);
-    }
-}
-
 void attend(const Layer& layer, const AttentionWeights& w, const Tensor2& x, AttentionTrace& t, const Attended& to) {
     const auto& [c, block, batch, edit] = layer;
     const Tensor2& m = to.memory == nullptr ? x : *to.memory;

@@ -11,9 +11,6 @@ namespace vitrine {
 struct KeyValueCache {
     Tensor3 k, v;    // (B·h, N, d)
     int tokens = 0;  // N, 0 at first
-
-    /// Sequence b becomes what sequence `from[b]` was, as a beam goes on from its best beginnings.
-    void pick(std::span<const int> from, int heads);
 };
 
 /// What queries look at, where that is not every token of their own sequence.

@@ -1,0 +1,130 @@
+#include "core/text/beam_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/text/vocabulary.h"
+
+namespace vitrine {
+
+namespace {
+
+/// A beginning that is followed: where it ends in the tree, and what may come next.
+struct Beginning {
+    int node = 0;
+    TextWriter writer;
+    Tensor2 logits;
+};
+
+/// The tree as it grows.
+class Beam {
+public:
+    Beam(TextWriter writer, const WritingTask& task) : task_(task) {
+        tree_.push_back({.word = task.prompt.back(), .kept = true});
+        Tensor2 logits = writer.read(task.prompt);
+        rows_ = writer.rows();
+        going_on_.push_back({0, std::move(writer), std::move(logits)});
+    }
+
+    /// One word more for every beginning; false where there is nothing to be gained.
+    bool grow(int depth) {
+        if (going_on_.empty()) return false;
+        if (best_ended_ >= 0 && at(best_ended_).log_probability >= at(going_on_.front().node).log_probability)
+            return false;
+        std::vector<std::pair<int, std::size_t>> children;  // node and the beginning that it follows
+        for (std::size_t i = 0; i < going_on_.size(); ++i)
+            for (const WordCandidate& word : next_words(going_on_[i], depth))
+                children.emplace_back(add(going_on_[i].node, depth, word), i);
+        std::stable_sort(children.begin(), children.end(), [&](const auto& a, const auto& b) {
+            return at(a.first).log_probability > at(b.first).log_probability;
+        });
+        children.resize(std::min(children.size(), static_cast<std::size_t>(std::max(task_.how.width, 1))));
+        follow(children, depth == task_.steps);
+        return true;
+    }
+
+    DecodedText take() {
+        int node = best_ended_;
+        if (node < 0) node = best_unended_;
+        DecodedText text;
+        text.log_probability = at(node).log_probability;
+        text.ended = at(node).ended;
+        text.rows = rows_;
+        for (; node > 0; node = at(node).parent) {
+            tree_[static_cast<std::size_t>(node)].best = true;
+            const BeamNode& n = at(node);
+            if (!n.ended) text.words.push_back(n.word);
+            const bool forced = static_cast<std::size_t>(n.depth) <= task_.how.forced.size();
+            text.steps.push_back({candidates_[static_cast<std::size_t>(n.parent)], {n.word, n.probability}, forced});
+        }
+        tree_.front().best = true;
+        std::reverse(text.words.begin(), text.words.end());
+        std::reverse(text.steps.begin(), text.steps.end());
+        text.tree = std::move(tree_);
+        return text;
+    }
+
+private:
+    const BeamNode& at(int node) const { return tree_[static_cast<std::size_t>(node)]; }
+
+    int add(int parent, int depth, const WordCandidate& word) {
+        tree_.push_back({.parent = parent,
+                         .depth = depth,
+                         .word = word.word,
+                         .probability = word.probability,
+                         .log_probability = at(parent).log_probability + std::log(word.probability),
+                         .ended = word.word == eos_id});
+        return static_cast<int>(tree_.size()) - 1;
+    }
+
+    /// The words that are looked at behind a beginning; what was chosen already is the only one.
+    std::vector<WordCandidate> next_words(const Beginning& b, int depth) {
+        const Decoding& how = task_.how;
+        std::vector<WordCandidate> all = all_candidates(b.logits, how.temperature);
+        candidates_.resize(tree_.size());
+        candidates_[static_cast<std::size_t>(b.node)] = first_of(all, how.candidates);
+        const auto step = static_cast<std::size_t>(depth - 1);
+        if (step < how.forced.size()) return {candidate_of(b.logits, how.temperature, how.forced[step])};
+        return first_of(std::move(all), std::max(how.width, 1));
+    }
+
+    /// Reads the best children; those that have ended wait.
+    void follow(const std::vector<std::pair<int, std::size_t>>& children, bool last) {
+        std::vector<Beginning> next;
+        best_unended_ = -1;
+        for (const auto& [node, parent] : children) {
+            tree_[static_cast<std::size_t>(node)].kept = true;
+            if (at(node).ended) {
+                if (best_ended_ < 0 || at(node).log_probability > at(best_ended_).log_probability) best_ended_ = node;
+                continue;
+            }
+            if (best_unended_ < 0) best_unended_ = node;
+            if (last) continue;
+            TextWriter writer = going_on_[parent].writer;
+            const std::int64_t before = writer.rows();
+            Tensor2 logits = writer.read(std::span(&at(node).word, 1));
+            rows_ += writer.rows() - before;
+            next.push_back({node, std::move(writer), std::move(logits)});
+        }
+        going_on_ = std::move(next);
+    }
+
+    const WritingTask& task_;
+    std::vector<BeamNode> tree_;
+    std::vector<std::vector<WordCandidate>> candidates_;  // behind each node that was followed
+    std::vector<Beginning> going_on_;                     // best first
+    int best_ended_ = -1, best_unended_ = 0;
+    std::int64_t rows_ = 0;
+};
+
+}  // namespace
+
+DecodedText search_beam(const TextWriter& writer, const WritingTask& task) {
+    Beam beam(writer, task);
+    for (int depth = 1; depth <= task.steps && beam.grow(depth); ++depth) {
+    }
+    return beam.take();
+}
+
+}  // namespace vitrine
