@@ -9,28 +9,20 @@
 #include "app/platform/threads.h"
 #include "core/base/clock.h"
 #include "core/base/denormals.h"
-#include "core/training/text_evaluation.h"
+#include "core/training/text_record.h"
 
 namespace vitrine {
 
 namespace {
 
-constexpr double look_seconds = 0.08;      // between two looks, and at least as long as `looks` of them take
+constexpr double text_look_seconds = 0.08;  // between two looks, and at least as long as `looks` of them take
 constexpr double looks = 6;
-constexpr std::size_t most_kept = 80;      // moments to scrub through, each with its model
-constexpr std::size_t most_points = 2000;  // of a curve
-constexpr int asked = 200, asked_at_last = 1000;      // held-out examples of a measurement
-constexpr std::uint64_t measured_every = 640;         // sentences
-constexpr double slow_pace = 40;                      // steps a second, from which down more is measured
-constexpr auto nap = std::chrono::milliseconds(4);    // between two questions whether something else is wanted
-
-/// What a run is measured by, in one number beside its accuracy: see TextCurve.
-double attention_of(const TextEvaluation& e) {
-    if (e.alignment) return e.alignment->nouns.share();
-    if (e.class_token) return e.class_token->deciding;
-    const auto object = e.far.find(FarKind::object);
-    return object == e.far.end() ? 0 : object->second.head.share;
-}
+constexpr std::size_t most_text_moments = 80;       // moments to scrub through, each with its model
+constexpr std::size_t most_text_points = 2000;      // of a curve
+constexpr int asked = 200, asked_at_last = 1000;    // held-out examples of a measurement
+constexpr std::uint64_t measured_every = 640;       // sentences
+constexpr double slow_pace = 40;                    // steps a second, from which down more is measured
+constexpr auto nap = std::chrono::milliseconds(4);  // between two questions whether something else is wanted
 
 /// A run and what is remembered of it.
 struct LearningTextRun {
@@ -62,7 +54,8 @@ struct LearningTextRun {
         curve = std::make_shared<TextCurve>(*curve);
         curve->sentences.push_back(static_cast<double>(report.sentences));
         curve->loss.push_back(loss);
-        next_point = report.step + 1 + report.step * 4 / most_points;  // denser at the beginning, where most happens
+        next_point =
+            report.step + 1 + report.step * 4 / most_text_points;  // denser at the beginning, where most happens
     }
 
     /// On held-out examples; more often while there is time for it.
@@ -76,7 +69,7 @@ struct LearningTextRun {
         const TextEvaluation e = evaluate(trainer.model(), {.count = stage == RunStage::done ? asked_at_last : asked,
                                                             .threads = cores_beside_the_window(),
                                                             .brief = true});
-        held_out = e.held_out.share();
+        held_out = right_of(e);
         attention = attention_of(e);
         if (const auto object = e.far.find(FarKind::object); object != e.far.end()) head = object->second.head;
         auto longer = std::make_shared<TextCurve>(*curve);
@@ -106,7 +99,7 @@ struct LearningTextRun {
     FoundHead head{1, 0, 0, 0, 0};
     std::uint64_t next_measured = 0, next_point = 0;  // in sentences; in steps
     std::shared_ptr<TextCurve> curve;
-    KeptMoments<TextMoment> kept{most_kept};
+    KeptMoments<TextMoment> kept{most_text_moments};
     Clock::time_point looked_at;
     double look_cost = 0;  // seconds
     std::uint64_t sentences_then = 0;
@@ -214,11 +207,12 @@ private:
             LearningTextRun& run = *runs_[i];
             if (run.stage == RunStage::running) run.seconds += passed;
             const bool stepped = run.stage == RunStage::running || views_[i].stage != run.stage;
-            const bool time = seconds_since(run.looked_at) > std::max(look_seconds, looks * run.look_cost);
+            const bool time = seconds_since(run.looked_at) > std::max(text_look_seconds, looks * run.look_cost);
             if (stepped && (run.over() || time)) look(i, run.kept.wants(run.report.step) || run.over());
             more = more || !run.over();
         }
-        due_ = start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(pace > 0 ? 1 / pace : 0));
+        due_ =
+            start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(pace > 0 ? 1 / pace : 0));
         return more;
     }
 
@@ -240,8 +234,8 @@ private:
         run.look_cost = seconds_since(start);
         run.measure_speed();
         if (keep) run.kept.keep(moment);
-        views_[place] = {run.recipe, run.stage,      std::min(1.0, run.progress()), run.speed,
-                         moment,     run.kept.all(), run.curve};
+        views_[place] = {run.recipe,     run.stage, std::min(1.0, run.progress()), run.speed, moment,
+                         run.kept.all(), run.curve};
         news_ = true;
     }
 
@@ -249,8 +243,8 @@ private:
     void stand_still(std::size_t place) {
         LearningTextRun& run = *runs_[place];
         TextRunView& view = views_[place];
-        const bool measured = !run.curve->checked.empty() &&
-                              run.curve->checked.back() == static_cast<double>(run.report.sentences);
+        const bool measured =
+            !run.curve->checked.empty() && run.curve->checked.back() == static_cast<double>(run.report.sentences);
         if (run.report.step > 0 && !measured) run.measure(slow_pace);
         if (view.now->report.step != run.report.step || (!measured && run.report.step > 0)) {
             const bool again = !run.kept.all().empty() && run.kept.all().back()->report.step == run.report.step;

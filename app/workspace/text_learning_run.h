@@ -39,11 +39,11 @@ struct SaidText {
 /// A run at one moment: all that is drawn of it. Immutable.
 struct TextMoment {
     TextStepReport report;
-    double loss = 0;      // smoothed over the last steps, in nats a word or a review
-    double held_out = 0;  // right of what no run learns from, when that was last measured
-    double attention = 0;  // see TextCurve
-    FoundHead head;        // a story's: the head that finds the word behind an earlier one like this; block 1, head 0 at first
-    double seconds = 0;    // of learning
+    double loss = 0;                     // smoothed over the last steps, in nats a word or a review
+    double held_out = 0, attention = 0;  // right_of and attention_of, when they were last measured
+    FoundHead
+        head;  // a story's: the head that finds the word behind an earlier one like this; block 1, head 0 at first
+    double seconds = 0;  // of learning
     std::shared_ptr<const TextModel> model;
     std::vector<SaidText> said;  // of each text that it is looked at with
 };
@@ -51,9 +51,7 @@ struct TextMoment {
 /// A run's course.
 struct TextCurve {
     std::vector<double> sentences, loss;
-    /// Now and then, on held-out examples. `attention`: of a translation how often a noun's largest weight lies on the
-    /// word it comes from; of reviews the class token's weight on the words that decide; of stories how often the best
-    /// head's lies on the word that fixes an object.
+    /// Now and then, on held-out examples: right_of and attention_of.
     std::vector<double> checked, held_out, attention;
 };
 

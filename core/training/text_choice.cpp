@@ -25,7 +25,8 @@ void take(const nlohmann::json& json, const char* key, const Named<T> (&list)[n]
 
 bool possible(const TextChoice& c) {
     const bool heads = c.heads == 1 || c.heads == 2 || c.heads == 4 || c.heads == 8;
-    return heads && c.learning_rate > 0 && c.learning_rate < 1 && c.sentences >= 1 && c.sentences <= most_sentences;
+    return heads && c.blocks >= 1 && c.blocks <= 6 && c.learning_rate > 0 && c.learning_rate < 1 && c.sentences >= 1 &&
+           c.sentences <= most_sentences;
 }
 
 }  // namespace
@@ -39,7 +40,7 @@ TextChoice usual_choice(TextTask task, TextLanguage to) {
     c.positions = usual.model.positions;
     c.heads = usual.model.heads;
     c.learning_rate = static_cast<float>(usual.learning_rate);
-    c.sentences = task == TextTask::translate ? 19'200 : static_cast<int>(*usual.promised_sentences);
+    c.sentences = task == TextTask::sentiment ? 25'600 : 19'200;
     return c;
 }
 
@@ -51,6 +52,8 @@ TextRecipe recipe_of(const TextChoice& c) {
     r.model.causal = c.causal;
     r.model.names_it = r.model.names_it && c.names_it;
     r.model.heads = c.heads;
+    if (r.model.has_decoder()) r.model.decoder_blocks = c.blocks;
+    if (r.model.has_encoder()) r.model.blocks = c.blocks;
     r.optimiser = c.optimiser;
     r.learning_rate = static_cast<double>(c.learning_rate);
     r.promised_sentences = static_cast<std::uint64_t>(c.sentences);
@@ -66,6 +69,7 @@ std::string to_json(const TextChoice& c) {
                                   {"causal", c.causal},
                                   {"names_it", c.names_it},
                                   {"heads", c.heads},
+                                  {"blocks", c.blocks},
                                   {"optimiser", name_of(c.optimiser)},
                                   {"learning_rate", c.learning_rate},
                                   {"sentences", c.sentences}}
@@ -89,10 +93,13 @@ TextChoice text_choice_from_json(const std::string& text) {
         c.causal = json.value("causal", c.causal);
         c.names_it = json.value("names_it", c.names_it);
         c.heads = whole(json.value("heads", static_cast<double>(c.heads)));
+        c.blocks = whole(json.value("blocks", static_cast<double>(c.blocks)));
         c.learning_rate = json.value("learning_rate", c.learning_rate);
         c.sentences = whole(json.value("sentences", static_cast<double>(c.sentences)));
         if (!possible(c))
-            throw Error("the heads, the rate or the sentences of a model that learns lie outside what can be chosen");
+            throw Error(
+                "the heads, the blocks, the rate or the sentences of a model that learns lie outside what can be "
+                "chosen");
         return c;
     } catch (const nlohmann::json::exception&) {
         throw Error(refusal);

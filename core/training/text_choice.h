@@ -19,6 +19,7 @@ struct TextChoice {
     bool causal = true;    // the decoder's mask
     bool names_it = true;  // the auxiliary head that names the noun of "it"
     int heads = 4;         // h
+    int blocks = 2;        // L of each stack
     Optimiser optimiser = Optimiser::muon;
     float learning_rate = 0.01F;
     int sentences = 19'200;  // promised

@@ -40,8 +40,7 @@ std::vector<TextPreset> make_presets() {
                     b.learning_rate = 0.003F;
                 }),
         changed("review_positions", review, [](TextChoice& b) { b.positions = Positions::none; }),
-        changed("story_mask", story, [](TextChoice& b) { b.causal = false; }),
-        changed("story_norms", story, [](TextChoice& b) { b.norm = Norm::after; }),
+        changed("story_blocks", story, [](TextChoice& b) { b.blocks = 1; }),
     };
 }
 

@@ -96,17 +96,6 @@ double seconds_left(const RunView& run) {
     return run.pictures_per_second > 0 ? left / run.pictures_per_second : 0;
 }
 
-std::string stage_words(const Ui& ui, RunStage stage) {
-    switch (stage) {
-        case RunStage::ready: return ui.text("learn.stage.ready");
-        case RunStage::running: return ui.text("learn.stage.running");
-        case RunStage::paused: return ui.text("learn.stage.paused");
-        case RunStage::done: return ui.text("learn.stage.done");
-        case RunStage::diverged: return ui.text("learn.stage.diverged");
-    }
-    return "";
-}
-
 std::string minutes_text(double seconds) {
     const int whole = static_cast<int>(std::max(0.0, seconds) + 0.5);
     const std::string rest = std::to_string(whole % 60);
@@ -132,7 +121,7 @@ std::string slow_words(const Ui& ui, const RunView& run) {
 void run_actions(const Ui& ui, Commands& commands, const RunView& run, int number) {
     const std::string which = std::to_string(number);
     heading(ui, ui.text("learn.run", {{"run", std::string(1, static_cast<char>('A' + number))}}));
-    const std::string words = ui.text("learn.pace", {{"stage", stage_words(ui, run.stage)},
+    const std::string words = ui.text("learn.pace", {{"stage", words_of_stage(ui, run.stage)},
                                                      {"speed", count_text(std::lround(run.pictures_per_second))},
                                                      {"left", minutes_text(seconds_left(run))}});
     paragraph(ui, words);
@@ -223,8 +212,9 @@ void learning_choices(const Frame& frame) {
     if (state.texts) return text_choices(frame);
     int own = state.own && !state.study ? 1 : 0;
     if (segmented(ui,
-                  std::vector<Control>{{"learn.tab.experiments", text("learn.experiments"), text("learn.experiments_tip"), {}},
-                                       {"learn.tab.own", text("learn.choices"), text("learn.choices_tip"), {}}},
+                  std::vector<Control>{
+                      {"learn.tab.experiments", text("learn.experiments"), text("learn.experiments_tip"), {}},
+                      {"learn.tab.own", text("learn.choices"), text("learn.choices_tip"), {}}},
                   own)) {
         state.own = own == 1;
         state.study = false;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/rooms/learning/learning_view.h"
 #include "app/rooms/learning/rate_slider.h"
 #include "app/rooms/learning/text_learning_view.h"
 #include "app/rooms/panels/choices.h"
@@ -26,7 +27,8 @@ namespace {
 
 constexpr Named<Norm> norms[] = {{Norm::before, "before"}, {Norm::after, "after"}, {Norm::none, "none"}};
 constexpr Named<int> head_counts[] = {{1, "1"}, {2, "2"}, {4, "4"}, {8, "8"}};
-constexpr Named<int> lengths[] = {{6'400, "short"}, {12'800, "usual"}, {19'200, "longer"}, {76'800, "long"}};
+constexpr Named<int> block_counts[] = {{1, "1"}, {2, "2"}, {3, "3"}};
+constexpr Named<int> lengths[] = {{12'800, "short"}, {19'200, "usual"}, {25'600, "longer"}, {76'800, "long"}};
 
 /// Chips whose words are numbers.
 template <class T, std::size_t n, class Words>
@@ -63,19 +65,22 @@ void text_experiments(const Frame& frame) {
     const std::string words = ui.text("learn.experiment." + std::string(chosen->id) + "_tip");
     paragraph(ui, words);
     ui.probe.mark_item("learn.experiment.words", 0, words);
-    paragraph(ui, "{muted|" + ui.text("learn.text.experiment_setup", {{"sentences", count_text(chosen->a.sentences)}}) + "}");
+    paragraph(
+        ui, "{muted|" + ui.text("learn.text.experiment_setup", {{"sentences", count_text(chosen->a.sentences)}}) + "}");
 }
 
 /// What a run of one task can be told.
 void run_choices(const Ui& ui, TextChoice& c) {
     const Text& text = ui.text;
-    const bool decoder = c.task != TextTask::sentiment;
     choice(ui, "learn.norm", norms, c.norm);
     choice(ui, "learn.text.positions", positions_table, c.positions);
     toggle(ui, {"learn.text.scaled", text("learn.text.scaled"), text("learn.text.scaled_tip"), {}}, c.scaled);
-    if (decoder) toggle(ui, {"learn.text.mask", text("learn.text.mask"), text("learn.text.mask_tip"), {}}, c.causal);
+    if (c.task == TextTask::translate)
+        toggle(ui, {"learn.text.mask", text("learn.text.mask"), text("learn.text.mask_tip"), {}}, c.causal);
     if (c.task == TextTask::translate && c.to == TextLanguage::japanese)
-        toggle(ui, {"learn.text.names_it", text("learn.text.names_it"), text("learn.text.names_it_tip"), {}}, c.names_it);
+        toggle(ui, {"learn.text.names_it", text("learn.text.names_it"), text("learn.text.names_it_tip"), {}},
+               c.names_it);
+    number_choice(ui, "learn.text.blocks", block_counts, c.blocks, [](int l) { return std::to_string(l); });
     number_choice(ui, "learn.text.heads", head_counts, c.heads, [](int h) { return std::to_string(h); });
     choice(ui, "learn.optimiser", optimiser_names, c.optimiser);
     rate_slider(ui, c.learning_rate);
@@ -148,19 +153,15 @@ void sample_choice(const Ui& ui, TextLearningState& state) {
     if (!state.typed.empty()) row("learn.text.sample.own", state.typed, static_cast<int>(samples.size()));
 }
 
-std::string stage_words(const Ui& ui, RunStage stage) {
-    static constexpr const char* keys[] = {"ready", "running", "paused", "done", "diverged"};
-    return ui.text(std::string("learn.stage.") + keys[static_cast<std::size_t>(stage)]);
-}
-
 void run_actions(const Frame& frame, const TextRunView& run, int number) {
     const Ui& ui = frame.ui;
     const std::string which = std::to_string(number);
     heading(ui, ui.text("learn.run", {{"run", std::string(1, static_cast<char>('A' + number))}}));
-    const std::string words = ui.text("learn.text.state", {{"stage", stage_words(ui, run.stage)},
-                                                           {"step", count_text(static_cast<std::int64_t>(run.now->report.step))},
-                                                           {"loss", number_text(run.now->loss)},
-                                                           {"speed", count_text(std::lround(run.sentences_per_second))}});
+    const std::string words =
+        ui.text("learn.text.state", {{"stage", words_of_stage(ui, run.stage)},
+                                     {"step", count_text(static_cast<std::int64_t>(run.now->report.step))},
+                                     {"loss", number_text(run.now->loss)},
+                                     {"speed", count_text(std::lround(run.sentences_per_second))}});
     paragraph(ui, words);
     ui.probe.mark_item("learn.stage." + which, static_cast<int>(run.stage), words);
     if (run.stage == RunStage::diverged) return;
@@ -175,15 +176,16 @@ void subject_choice(const Frame& frame) {
     const Ui& ui = frame.ui;
     if (ui.bare) return;
     LearningState& state = frame.learning;
-    std::vector<Control> subjects = {{"learn.subject.pictures", ui.text("learn.subject.pictures"),
-                                      ui.text("learn.subject_tip"), {}}};
+    std::vector<Control> subjects = {
+        {"learn.subject.pictures", ui.text("learn.subject.pictures"), ui.text("learn.subject_tip"), {}}};
     for (const auto& task : text_task_names) {
         const std::string id = std::string("learn.subject.") + task.name;
         subjects.push_back({id, ui.text(id), ui.text("learn.subject_tip"), {}});
     }
     int chosen = state.texts ? 1 + static_cast<int>(state.text.task()) : 0;
     float width = 0;
-    for (const Control& c : subjects) width += std::ceil(measure_text(ui.theme, c.words, Font::strong).x) + 2 * ui.theme.px(14);
+    for (const Control& c : subjects)
+        width += std::ceil(measure_text(ui.theme, c.words, Font::strong).x) + 2 * ui.theme.px(14);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos({at.x + ImGui::GetContentRegionAvail().x - width, at.y});
     if (segmented(ui, subjects, chosen))
@@ -197,8 +199,9 @@ void text_choices(const Frame& frame) {
     TextLearningState& state = frame.learning.text;
     int own = state.own ? 1 : 0;
     if (segmented(ui,
-                  std::vector<Control>{{"learn.tab.experiments", text("learn.experiments"), text("learn.experiments_tip"), {}},
-                                       {"learn.tab.own", text("learn.choices"), text("learn.choices_tip"), {}}},
+                  std::vector<Control>{
+                      {"learn.tab.experiments", text("learn.experiments"), text("learn.experiments_tip"), {}},
+                      {"learn.tab.own", text("learn.choices"), text("learn.choices_tip"), {}}},
                   own))
         state.own = own == 1;
     if (!state.own) return text_experiments(frame);

@@ -19,24 +19,22 @@ namespace vitrine {
 
 namespace {
 
-using Scene = TextLearningScene;
-
-float line_height(const Scene& scene, Font font) { return scene.canvas.measure("", font).y; }
-const TextRecipe& recipe_of(const Scene& scene) { return scene.runs.front().recipe; }
-TextTask task_of(const Scene& scene) { return recipe_of(scene).sentences.task; }
+float line_height(const TextLearningScene& scene, Font font) { return scene.canvas.measure("", font).y; }
+const TextRecipe& recipe_of(const TextLearningScene& scene) { return scene.runs.front().recipe; }
+TextTask task_of(const TextLearningScene& scene) { return recipe_of(scene).sentences.task; }
 
 /// A text whose key ends in the task's name.
-const std::string& task_text(const Scene& scene, const std::string& key) {
+const std::string& task_text(const TextLearningScene& scene, const std::string& key) {
     return scene.ui.text(key + "." + name_of(task_of(scene)));
 }
 
-std::string letter(const Scene& scene, std::size_t run, const std::string& name) {
+std::string letter(const TextLearningScene& scene, std::size_t run, const std::string& name) {
     return scene.runs.size() > 1 ? std::string(1, static_cast<char>('A' + run)) + ": " + name : name;
 }
 
 // ---- curves
 
-double sentences_seen(const Scene& scene) {
+double sentences_seen(const TextLearningScene& scene) {
     double most = 1000;
     for (const TextRunView& run : scene.runs)
         if (run.now) most = std::max(most, static_cast<double>(run.now->report.sentences));
@@ -49,7 +47,7 @@ struct TextPlot {
     double high = 1;
 };
 template <class Draw>
-void draw_plot(const Scene& scene, Rect rect, const TextPlot& figure, const Draw& draw) {
+void draw_plot(const TextLearningScene& scene, Rect rect, const TextPlot& figure, const Draw& draw) {
     const Ui& ui = scene.ui;
     const float line = line_height(scene, Font::strong) + ui.theme.px(4);
     scene.canvas.text({rect.x0, rect.y0}, fitted(scene.canvas, figure.title, Font::strong, rect.width()),
@@ -67,7 +65,7 @@ void draw_plot(const Scene& scene, Rect rect, const TextPlot& figure, const Draw
         plot.readout(*hit.at);
 }
 
-void draw_curves(const Scene& scene, Rect rect) {
+void draw_curves(const TextLearningScene& scene, Rect rect) {
     const Ui& ui = scene.ui;
     const float gap = ui.theme.px(26), middle = rect.x0 + (rect.width() - gap) / 2;
     const double chance = std::log(shown_moment(scene.runs[0], {})->model->config.outputs());
@@ -96,14 +94,14 @@ Color ink_of(const Ui& ui, const SaidText& said) {
 }
 
 /// What is looked at, in words: over the figure.
-std::string caption_of(const Scene& scene, const TextMoment& moment) {
+std::string caption_of(const TextLearningScene& scene, const TextMoment& moment) {
     const Ui& ui = scene.ui;
     if (task_of(scene) != TextTask::story) return task_text(scene, "learn.text.figure");
     return ui.text("learn.text.figure.story",
                    {{"block", ui.ordinal(moment.head.block - 1)}, {"head", ui.ordinal(moment.head.head)}});
 }
 
-void draw_said(const Scene& scene, Rect rect, int number, const TextMoment& moment) {
+void draw_said(const TextLearningScene& scene, Rect rect, int number, const TextMoment& moment) {
     const Ui& ui = scene.ui;
     const auto place = static_cast<std::size_t>(scene.state.sample);
     if (place >= moment.said.size()) return;
@@ -140,11 +138,11 @@ struct TextRow {
     bool right = false, chosen = false;
 };
 
-float row_height(const Scene& scene) {
+float row_height(const TextLearningScene& scene) {
     return line_height(scene, Font::caption) + line_height(scene, Font::body) + scene.ui.theme.px(8);
 }
 
-bool draw_row(const Scene& scene, Rect rect, const std::string& id, const TextRow& row) {
+bool draw_row(const TextLearningScene& scene, Rect rect, const std::string& id, const TextRow& row) {
     const Ui& ui = scene.ui;
     const Palette& p = ui.theme.palette;
     const Hit hit = hot_area(ui, id, rect, row.read);
@@ -162,7 +160,7 @@ bool draw_row(const Scene& scene, Rect rect, const std::string& id, const TextRo
 }
 
 /// As many texts as there is room for; the chosen one, which stands above, last.
-void draw_list(const Scene& scene, Rect rect, int number, const TextMoment& moment) {
+void draw_list(const TextLearningScene& scene, Rect rect, int number, const TextMoment& moment) {
     const TextTask task = task_of(scene);
     const TextLanguage to = recipe_of(scene).sentences.to;
     const float pitch = row_height(scene) + scene.ui.theme.px(3);
@@ -172,16 +170,18 @@ void draw_list(const Scene& scene, Rect rect, int number, const TextMoment& mome
         const SaidText& said = moment.said[i];
         const std::string words = join_words(said.output, target_language(task, to));
         const std::string own = task == TextTask::translate ? words : words + "  " + percent_text(said.probability);
-        const TextRow row{join_words(said.input, source_language(task, to)), said.output.empty() ? "…" : own, said.right};
+        const TextRow row{join_words(said.input, source_language(task, to)), said.output.empty() ? "…" : own,
+                          said.right};
         const std::string id = "learn.text." + std::to_string(number) + "." + std::to_string(i);
-        if (draw_row(scene, {rect.x0, y, rect.x1, y + row_height(scene)}, id, row)) scene.state.sample = static_cast<int>(i);
+        if (draw_row(scene, {rect.x0, y, rect.x1, y + row_height(scene)}, id, row))
+            scene.state.sample = static_cast<int>(i);
         y += pitch;
     }
 }
 
 // ---- a run
 
-std::string score_of(const Scene& scene, const TextMoment& moment) {
+std::string score_of(const TextLearningScene& scene, const TextMoment& moment) {
     return scene.ui.text("learn.text.score",
                          {{"sentences", count_text(static_cast<std::int64_t>(moment.report.sentences))},
                           {"unit", task_text(scene, "learn.text.unit")},
@@ -189,7 +189,7 @@ std::string score_of(const Scene& scene, const TextMoment& moment) {
 }
 
 /// The name on the left, the score on the right, or below it where both are too long; the same for all runs.
-bool one_line(const Scene& scene, float width) {
+bool one_line(const TextLearningScene& scene, float width) {
     return std::ranges::all_of(scene.runs, [&, number = 0](const TextRunView& run) mutable {
         const auto moment = shown_moment(run, scene.scrub);
         return scene.canvas.measure(run_name(scene.ui, run.recipe, number++), Font::strong).x +
@@ -198,7 +198,7 @@ bool one_line(const Scene& scene, float width) {
     });
 }
 
-void draw_run(const Scene& scene, Rect rect, int number, bool one_line_title) {
+void draw_run(const TextLearningScene& scene, Rect rect, int number, bool one_line_title) {
     const Ui& ui = scene.ui;
     const TextRunView& run = scene.runs[static_cast<std::size_t>(number)];
     const auto moment = shown_moment(run, scene.scrub);
@@ -220,11 +220,13 @@ void draw_run(const Scene& scene, Rect rect, int number, bool one_line_title) {
     const bool wide = body.width() > ui.theme.px(860);
     const float gap = ui.theme.px(24);
     const float share = wide ? body.width() * 0.6F : body.height() * 0.56F;
-    draw_said(scene, wide ? Rect{body.x0, body.y0, body.x0 + share, std::min(body.y1, body.y0 + share * 0.75F)}
-                          : Rect{body.x0, body.y0, body.x1, body.y0 + share},
+    draw_said(scene,
+              wide ? Rect{body.x0, body.y0, body.x0 + share, std::min(body.y1, body.y0 + share * 0.75F)}
+                   : Rect{body.x0, body.y0, body.x1, body.y0 + share},
               number, *moment);
-    draw_list(scene, wide ? Rect{body.x0 + share + gap, body.y0, body.x1, body.y1}
-                          : Rect{body.x0, body.y0 + share + gap / 2, body.x1, body.y1},
+    draw_list(scene,
+              wide ? Rect{body.x0 + share + gap, body.y0, body.x1, body.y1}
+                   : Rect{body.x0, body.y0 + share + gap / 2, body.x1, body.y1},
               number, *moment);
 }
 
@@ -243,6 +245,8 @@ std::string run_name(const Ui& ui, const TextRecipe& r, int run) {
     if (r.model.positions == Positions::none) add(ui.text("learn.without_positions"));
     if (r.model.positions == Positions::learned) add(ui.text("learn.text.learned_positions"));
     if (!r.model.scaled) add(ui.text("learn.text.no_scale"));
+    const int blocks = r.model.has_decoder() ? r.model.decoder_blocks : r.model.blocks;
+    if (blocks != (usual.has_decoder() ? usual.decoder_blocks : usual.blocks)) add("L = " + std::to_string(blocks));
     if (r.model.heads != usual.heads) add("h = " + std::to_string(r.model.heads));
     if (usual.names_it && !r.model.names_it) add(ui.text("learn.text.no_it"));
     add(norm_and_optimiser(ui, r));
@@ -258,7 +262,6 @@ std::shared_ptr<const TextMoment> shown_moment(const TextRunView& run, std::opti
 bool are_shown(const std::vector<TextRunView>& runs) {
     return !runs.empty() && std::ranges::all_of(runs, [](const TextRunView& r) { return r.now != nullptr; });
 }
-
 
 void text_learning_view(const TextLearningScene& scene) {
     const Rect& a = scene.area;
