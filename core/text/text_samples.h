@@ -11,7 +11,7 @@ namespace vitrine {
 struct TextSample {
     std::string name;      // of its key: "tired"
     std::string source;    // as it would be typed
-    std::string expected;  // the translation, the label's word, or how the story goes on
+    std::string expected;  // the translation, the label's word, or how the story goes on; empty: in many ways
 };
 /// In the order in which they are offered; a translation's in `to`'s direction.
 std::vector<TextSample> text_samples(TextTask task, TextLanguage to);

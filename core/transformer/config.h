@@ -22,6 +22,8 @@ struct TransformerConfig {
     bool skips = true;  ///< whether the blocks have residual connections
 
     int head_dim() const { return embedding_dim / heads; }  // d
+
+    bool operator==(const TransformerConfig&) const = default;
 };
 
 }  // namespace vitrine

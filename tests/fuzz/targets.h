@@ -24,6 +24,7 @@ void recipes(Bytes bytes);
 void safetensors(Bytes bytes);
 void sessions(Bytes bytes);
 void settings(Bytes bytes);
+void typed_text(Bytes bytes);
 void what_ifs(Bytes bytes);
 
 /// All of them, for tests that go through the seeds.
@@ -32,12 +33,12 @@ struct Target {
     void (*run)(Bytes bytes);
 };
 inline constexpr Target targets[] = {
-    {"commands", commands},   {"configurations", configurations},
-    {"equations", equations}, {"exif", exif},
-    {"images", images},       {"lessons", lessons},
-    {"recipes", recipes},     {"safetensors", safetensors},
-    {"sessions", sessions},   {"settings", settings},
-    {"what_ifs", what_ifs},
+    {"commands", commands},     {"configurations", configurations},
+    {"equations", equations},   {"exif", exif},
+    {"images", images},         {"lessons", lessons},
+    {"recipes", recipes},       {"safetensors", safetensors},
+    {"sessions", sessions},     {"settings", settings},
+    {"typed_text", typed_text}, {"what_ifs", what_ifs},
 };
 
 inline std::string_view text_of(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }

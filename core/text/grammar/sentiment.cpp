@@ -1,7 +1,7 @@
 #include "core/text/grammar/sentiment.h"
 
+#include <algorithm>
 #include <set>
-#include <span>
 #include <string_view>
 
 namespace vitrine {
@@ -37,6 +37,9 @@ constexpr ThingRow things[] = {{"movie", Thing::tale},  {"book", Thing::tale},  
 
 constexpr const char* openings[] = {"the", "this", "my"};
 constexpr const char* degrees[] = {"very", "really", "so"};
+/// Of these one says "really" and "so", not "very".
+constexpr std::string_view strong[] = {"great", "wonderful", "perfect", "awful", "terrible", "delicious", "tasteless"};
+constexpr const char* strong_degrees[] = {"really", "so"};
 constexpr const char* strangers[] = {"they", "people", "others"};
 constexpr const char* review_signs[] = {"I",   "it",    "do", "not",      "think", "thought", "say",
                                         "was", "would", "be", "although", "but",   ",",       "."};
@@ -64,6 +67,7 @@ Opinion draw_opinion(Random& random, int thing) {
 /// "was not very good" of a thing, and what it says.
 struct Clause {
     Phrase words;
+    std::string_view adjective;
     bool glad;
     bool held_out;
 };
@@ -77,10 +81,12 @@ struct ClausePlan {
 
 Clause draw_opinion_clause(Random& random, const ClausePlan& plan) {
     const Opinion opinion = draw_opinion(random, plan.thing);
-    Clause clause{{}, opinion.glad != plan.negative, opinion.held_out};
+    const bool is_strong = std::find(std::begin(strong), std::end(strong), opinion.adjective) != std::end(strong);
+    Clause clause{{}, opinion.adjective, opinion.glad != plan.negative, opinion.held_out};
     clause.words.add(other("was"));
     if (plan.negative) clause.words.add(other("not", plan.not_keys));
-    if (chance(random, 0.3)) clause.words.add(other(one_of(random, degrees)));
+    if (chance(random, 0.3))
+        clause.words.add(other(is_strong ? one_of(random, strong_degrees) : one_of(random, degrees)));
     clause.words.add(other(opinion.adjective, plan.keys));
     return clause;
 }
@@ -116,7 +122,7 @@ Review draw_thought(Random& random, const ReviewPlan& plan) {
             plan.negative ? "far not" : "think", clause.held_out};
 }
 
-/// Two clauses about one thing; the second one counts.
+/// Two clauses about one thing with different adjectives; the second one counts.
 struct TwoClauses {
     Clause idle, deciding;
     bool held_out() const { return idle.held_out || deciding.held_out; }
@@ -127,7 +133,7 @@ TwoClauses draw_two(Random& random, const ReviewPlan& plan, double alike) {
     const bool glad = chance(random, alike) ? idle.glad : !idle.glad;
     while (true) {
         const Clause deciding = draw_opinion_clause(random, {plan.thing, plan.negative, deciding_key, negation_key});
-        if (deciding.glad == glad) return {idle, deciding};
+        if (deciding.glad == glad && deciding.adjective != idle.adjective) return {idle, deciding};
     }
 }
 

@@ -278,7 +278,7 @@ Draft draw_clause(Random& random, const Verb& verb, const Draft& tail, Where whe
     return all;
 }
 
-/// "The white cat ate two fish in the park yesterday."  昨日 白 い 猫 は 公園 で 二 匹 の 魚 を 食べ ました 。
+/// "The cat ate two fish in the park yesterday."  昨日 猫 は 公園 で 二 匹 の 魚 を 食べ ました 。
 SentencePair draw_verb(Random& random) {
     Pairs pairs;
     const Verb& verb = one_of(random, translation_words().verbs);

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include "core/training/text_trainer.h"
+
+namespace vitrine {
+
+/// Small and quick: one block a stack, D 16.
+inline TextRecipe small_text_recipe(TextTask task, TextLanguage to = TextLanguage::japanese) {
+    TextRecipe r = standard_text_recipe(task, to);
+    r.model.embedding_dim = 16;
+    r.model.heads = 2;
+    r.model.mlp_dim = 24;
+    if (r.model.has_encoder()) r.model.blocks = 1;
+    if (r.model.has_decoder()) r.model.decoder_blocks = 1;
+    r.batch = 8;
+    r.promised_sentences = 160;
+    return r;
+}
+
+inline void take_steps(TextTrainer& trainer, int steps) {
+    for (int i = 0; i < steps; ++i) trainer.step(trainer.progress());
+}
+
+inline std::vector<float> values_of(const FlatNumbers& row) { return {row.values().begin(), row.values().end()}; }
+
+}  // namespace vitrine
