@@ -10,6 +10,7 @@
 #include "app/jobs/measuring.h"
 #include "app/jobs/probing.h"
 #include "app/jobs/text_learning.h"
+#include "app/jobs/text_running.h"
 
 namespace vitrine {
 
@@ -40,6 +41,12 @@ public:
     /// As whom the inference knows a workspace's exercise.
     static int exercise_of(int workspace) { return -workspace; }
 
+    TextRunning& texts() {
+        if (!texts_) texts_ = std::make_unique<TextRunning>(wake_);
+        return *texts_;
+    }
+    bool has_texts() const { return texts_ != nullptr; }
+
     Deciding& deciding() {
         if (!deciding_) deciding_ = std::make_unique<Deciding>(wake_);
         return *deciding_;
@@ -54,6 +61,7 @@ public:
         inference.forget(exercise_of(workspace));
         if (measuring_) measuring_->forget(workspace);
         if (deciding_) deciding_->forget(workspace);
+        if (texts_) texts_->forget(workspace);
     }
 
     /// Waits until all have answered what they were asked; for pictures and tests.
@@ -64,6 +72,7 @@ public:
         if (measuring_) measuring_->wait();
         if (probing_) probing_->wait();
         if (deciding_) deciding_->wait();
+        if (texts_) texts_->wait();
     }
 
 private:
@@ -73,6 +82,7 @@ private:
     std::unique_ptr<Measuring> measuring_;
     std::unique_ptr<Probing> probing_;
     std::unique_ptr<Deciding> deciding_;
+    std::unique_ptr<TextRunning> texts_;
 
 public:
     Exporting exporting, handout, copying;

@@ -92,6 +92,7 @@ struct Room {
     bool measures = false;                                   // it needs what the laboratory measures
     bool learns = false;                                     // it shows models that learn
     bool repairs = false;                                    // it shows what the mistake of an exercise gives
+    bool reads = false;                                      // it shows what a text gives
 };
 
 /// All rooms in the order of their keys. Defined by the highest of them, app/rooms/rooms.cpp.

@@ -178,6 +178,7 @@ void Shell::take_in(Workspace& workspace) {
     take_roles(workspace);
     take_measures(workspace);
     take_exercise(workspace);
+    take_text(workspace);
 }
 
 /// What a lesson's stop names by its role is looked for once its run is there.
@@ -205,6 +206,18 @@ void Shell::take_exercise(Workspace& now) {
     }
     if (now.exercise) house_.jobs.inference.forget(client);
     now.exercise.reset();
+}
+
+/// What the text of a workspace gives; nothing of it is kept once the room is left.
+void Shell::take_text(Workspace& now) {
+    if (&now == &workspace() && room_of(house_.state.room).reads) {
+        now.text = house_.jobs.texts().latest(now.id);
+        if (std::string failure = house_.jobs.texts().take_failure(now.id); !failure.empty())
+            tell_error(std::move(failure));
+        return;
+    }
+    if (now.text.result) house_.jobs.texts().forget(now.id);
+    now.text = {};
 }
 
 /// Once a second: are the files of the model and of one's own lesson still what was read?
@@ -308,6 +321,9 @@ bool Shell::answered() {
         const std::vector<RunView> runs = house_.jobs.learning().latest();
         if (!std::all_of(runs.begin(), runs.end(), [](const RunView& r) { return r.now; })) return false;
     }
+    if (room_of(house_.state.room).reads &&
+        (now.text.running || !now.text.result || !(now.text.result->request == request_of(now.selection.focus.text))))
+        return false;
     return now.shown.result && now.shown.activity.stage == Stage::idle && !now.arrival && !now.roles.any() &&
            now.shown.result->experiment == now.experiment;
 }
@@ -447,6 +463,8 @@ void Shell::notice_opened() {
 void Shell::request_jobs() {
     for (const auto& each : house_.workspaces.all())
         house_.jobs.inference.request(each->id, each->experiment, {each.get() == &workspace() ? 1 : 0});
+    if (room_of(house_.state.room).reads)
+        house_.jobs.texts().request(workspace().id, request_of(workspace().selection.focus.text));
     if (!room_of(house_.state.room).repairs) return;
     if (const std::optional<Experiment> mistake = mistaken(workspace(), house_.state.settings))
         house_.jobs.inference.request(Jobs::exercise_of(workspace().id), *mistake);
@@ -466,7 +484,7 @@ bool Shell::busy() const {
     const bool probing = house_.jobs.has_probing() && house_.jobs.probing()->latest().running;
     return now.shown.activity.stage != Stage::idle || repairing || probing || now.roles.any() || now.motion.playing ||
            dialogs_.busy() || !now.shown.result || sliding || house_.jobs.handout.running() ||
-           house_.jobs.exporting.running() || house_.jobs.copying.running() || now.measuring.running || !commands_.empty() || !to_play_.empty() ||
+           house_.jobs.exporting.running() || house_.jobs.copying.running() || now.measuring.running || now.text.running || !commands_.empty() || !to_play_.empty() ||
            (ticking && std::time(nullptr) != drawn_at_);
 }
 

@@ -121,6 +121,7 @@ private:
     void take_in(Workspace& workspace);
     void take_measures(Workspace& workspace);
     void take_exercise(Workspace& workspace);
+    void take_text(Workspace& workspace);
     void take_roles(Workspace& workspace);
     void watch_files();
     void begin_frame();

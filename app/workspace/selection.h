@@ -7,6 +7,7 @@
 #include "app/ui/scales.h"
 #include "app/workspace/exercises.h"
 #include "app/workspace/laboratory_state.h"
+#include "app/workspace/text_look.h"
 #include "core/training/gradient_flow.h"
 #include "core/vit/cost.h"
 #include "core/vit/provenance.h"
@@ -60,6 +61,7 @@ struct Focus {
     Dials dials = {};
     Exercise exercise = Exercise::token_count;
     Laboratory lab = {};
+    TextLook text = {};
 
     bool operator==(const Focus&) const = default;
 };
@@ -83,12 +85,17 @@ public:
     void hover_cell(const Cell& cell);
     /// A symbol of the equation, and with it what it stands for.
     void hover_symbol(std::string_view symbol) { next_.symbol = symbol; }
+    /// A word of a text: a row of the encoder, or of the decoder.
+    void hover_source(int row) { next_.source = row; }
+    void hover_target(int row) { next_.target = row; }
 
     std::optional<int> hovered_token() const { return current_.token; }
     std::optional<int> hovered_head() const { return current_.head; }
     std::optional<int> hovered_feature() const { return current_.feature; }
 
     std::optional<int> hovered_unit() const { return current_.unit; }
+    std::optional<int> hovered_source() const { return current_.source; }
+    std::optional<int> hovered_target() const { return current_.target; }
     std::optional<Cell> hovered_cell() const { return current_.cell; }
     const std::string& hovered_symbol() const { return current_.symbol; }
 
@@ -110,7 +117,7 @@ public:
 
 private:
     struct Hover {
-        std::optional<int> token, head, feature, unit;
+        std::optional<int> token, head, feature, unit, source, target;
         std::optional<Cell> cell;
         std::string symbol;
     };

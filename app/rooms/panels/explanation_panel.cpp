@@ -33,33 +33,6 @@ namespace {
 /// So many classes are shown while nothing is changed; what is changed takes the place of some of them.
 constexpr int classes_shown = 6, classes_shown_low = 5, classes_hidden = 3;
 
-/// Label on the left, number on the right; all its digits on hover.
-void fact_row(const Ui& ui, const Fact& fact, int number) {
-    const Theme& theme = ui.theme;
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x, line = theme.px(27);
-    const float label_width = canvas.measure(fact.label, Font::body).x,
-                value_width = canvas.measure(fact.value, Font::mono).x;
-    const bool below = label_width + value_width + theme.px(10) > width;  // a long label has a line of its own
-    const float height = below ? 2 * line : line;
-    if (fact.full.empty())
-        ImGui::Dummy({width, height - theme.px(6)});
-    else
-        ImGui::InvisibleButton(("fact." + std::to_string(number)).c_str(), {width, height - theme.px(6)});
-    ui.probe.mark_item("fact." + std::to_string(number), 0, fact.label + " = " + fact.value);
-    if (ui.keyboard != nullptr && !fact.full.empty()) {
-        const Rect row{at.x, at.y, at.x + width, at.y + height - theme.px(6)};
-        ui.keyboard->announce("fact." + std::to_string(number), row);
-        focus_ring(ui, canvas, row, theme.px(4));
-    }
-    if (!fact.full.empty()) tooltip(ui, fact.full);
-    canvas.text({at.x, at.y + theme.px(2)}, fitted(canvas, fact.label, Font::body, width),
-                {Font::body, theme.palette.muted, Align::left});
-    canvas.text({at.x + width, at.y + height - line + theme.px(3)}, fact.value,
-                {Font::mono, theme.palette.text, Align::right});
-}
-
 /// The height of what must be told of the answer, as of the last frame: it is the image's and the model's alone.
 float& notices_height() { return *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("notices"), 0.0F); }
 
@@ -221,6 +194,32 @@ void references_part(const Explanation& e, const Desk& desk) {
 }
 
 }  // namespace
+
+void fact_row(const Ui& ui, const Fact& fact, int number) {
+    const Theme& theme = ui.theme;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, line = theme.px(27);
+    const float label_width = canvas.measure(fact.label, Font::body).x,
+                value_width = canvas.measure(fact.value, Font::mono).x;
+    const bool below = label_width + value_width + theme.px(10) > width;  // a long label has a line of its own
+    const float height = below ? 2 * line : line;
+    if (fact.full.empty())
+        ImGui::Dummy({width, height - theme.px(6)});
+    else
+        ImGui::InvisibleButton(("fact." + std::to_string(number)).c_str(), {width, height - theme.px(6)});
+    ui.probe.mark_item("fact." + std::to_string(number), 0, fact.label + " = " + fact.value);
+    if (ui.keyboard != nullptr && !fact.full.empty()) {
+        const Rect row{at.x, at.y, at.x + width, at.y + height - theme.px(6)};
+        ui.keyboard->announce("fact." + std::to_string(number), row);
+        focus_ring(ui, canvas, row, theme.px(4));
+    }
+    if (!fact.full.empty()) tooltip(ui, fact.full);
+    canvas.text({at.x, at.y + theme.px(2)}, fitted(canvas, fact.label, Font::body, width),
+                {Font::body, theme.palette.muted, Align::left});
+    canvas.text({at.x + width, at.y + height - line + theme.px(3)}, fact.value,
+                {Font::mono, theme.palette.text, Align::right});
+}
 
 bool foldable(const Ui& ui, const std::string& id, const Desk& desk) {
     bool open = !desk.settings.folded.contains(id);
