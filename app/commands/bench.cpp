@@ -214,37 +214,59 @@ int bench_learning_frames(const BenchOptions& o) {
     return 0;
 }
 
+/// What is counted in `bench --train`, and its speeds.
+struct Trained {
+    const char* things;  // "pictures"
+    TrainTiming timing;
+};
+
+Trained time_training_of(const BenchOptions& o) {
+    const int threads = threads_of(o), rounds = std::min(o.runs, 5);
+    const auto script = [&](const char* usual) { return o.torch.empty() ? usual : o.torch; };
+    if (o.task.empty()) return {"pictures", time_training(threads, rounds, script("tests/bench/train_torch.py"))};
+    const TextRecipe recipe =
+        standard_text_recipe(*value_in(text_task_names, o.task), *value_in(text_language_names, o.to));
+    return {"sentences", time_text_training(recipe, threads, rounds, script("tests/bench/train_text_torch.py"))};
+}
+
+Json to_json(const Trained& trained, const std::string& task) {
+    const TrainTiming& t = trained.timing;
+    const std::string per_second = std::string(trained.things) + "_per_second";
+    Json row = {{"name", "train"}};
+    if (!task.empty()) row["task"] = task;
+    row.update({{"threads", t.threads},
+                {"batch", t.batch},
+                {"rounds", t.rounds},
+                {per_second, t.per_second},
+                {"adamw_" + per_second, t.adamw_per_second},
+                {"step_ms", t.step_ms},
+                {"bound_ms", t.bound_ms},
+                {"ratio", t.ratio},
+                {"drawing_share", t.drawing_share}});
+    if (t.against_torch) {
+        row["torch_" + per_second] = *t.torch_per_second;
+        row["against_torch"] = *t.against_torch;
+    }
+    return row;
+}
+
 int bench_train(const BenchOptions& o) {
-    const TrainTiming t =
-        time_training(threads_of(o), std::min(o.runs, 5), o.torch.empty() ? "tests/bench/train_torch.py" : o.torch);
+    const Trained trained = time_training_of(o);
+    const TrainTiming& t = trained.timing;
     if (o.json) {
-        Json row = {{"name", "train"},
-                    {"threads", t.threads},
-                    {"batch", t.batch},
-                    {"rounds", t.rounds},
-                    {"pictures_per_second", t.pictures_per_second},
-                    {"adamw_pictures_per_second", t.adamw_pictures_per_second},
-                    {"step_ms", t.step_ms},
-                    {"bound_ms", t.bound_ms},
-                    {"ratio", t.ratio},
-                    {"drawing_share", t.drawing_share}};
-        if (t.against_torch) {
-            row["torch_pictures_per_second"] = *t.torch_pictures_per_second;
-            row["against_torch"] = *t.against_torch;
-        }
-        std::printf("%s\n", Json::array({row}).dump(2).c_str());
+        std::printf("%s\n", Json::array({to_json(trained, o.task)}).dump(2).c_str());
         return 0;
     }
     std::printf(
-        "train      %d threads  step %7.2f ms  bound %7.2f ms  ratio %.3f  (batch %d, %.0f pictures/s; drawing would "
-        "take %.0f %% "
+        "%-10s %d threads  step %7.2f ms  bound %7.2f ms  ratio %.3f  (batch %d, %.0f %s/s; drawing would take %.0f %% "
         "more of the time)\n",
-        t.threads, t.step_ms, t.bound_ms, t.ratio, t.batch, t.pictures_per_second, 100 * t.drawing_share);
+        o.task.empty() ? "train" : o.task.c_str(), t.threads, t.step_ms, t.bound_ms, t.ratio, t.batch, t.per_second,
+        trained.things, 100 * t.drawing_share);
     if (t.against_torch)
-        std::printf("           with AdamW %.0f pictures/s, PyTorch %.0f: %.2f times as fast\n",
-                    t.adamw_pictures_per_second, *t.torch_pictures_per_second, *t.against_torch);
+        std::printf("           with AdamW %.0f %s/s, PyTorch %.0f: %.2f times as fast\n", t.adamw_per_second,
+                    trained.things, *t.torch_per_second, *t.against_torch);
     else
-        std::printf("           with AdamW %.0f pictures/s; no figure of PyTorch: %s\n", t.adamw_pictures_per_second,
+        std::printf("           with AdamW %.0f %s/s; no figure of PyTorch: %s\n", t.adamw_per_second, trained.things,
                     t.torch_words.c_str());
     return 0;
 }

@@ -1,15 +1,10 @@
 #include "app/commands/bench_train.h"
 
 #include <algorithm>
-#include <chrono>
-#include <filesystem>
 #include <memory>
-#include <optional>
-#include <sstream>
 #include <vector>
 
-#include "app/commands/median.h"
-#include "app/platform/child_process.h"
+#include "app/commands/bench_rounds.h"
 #include "core/base/clock.h"
 #include "core/base/team.h"
 #include "core/tensor/matmul.h"
@@ -22,33 +17,6 @@
 namespace vitrine {
 
 namespace {
-
-constexpr double round_seconds = 2;
-
-/// A trainer that is asked for rounds, its drawing not counted.
-class Lap {
-public:
-    Lap(const Recipe& recipe, int threads) : trainer_(recipe, {threads, 0}), threads_(threads) { trainer_.step(0); }
-
-    /// Steps for some seconds; pictures a second of all but drawing: what a thread waits for another counts.
-    double round() {
-        const TrainerTimes before = trainer_.times();
-        const std::uint64_t first = trainer_.pictures();
-        const auto start = Clock::now();
-        while (seconds_since(start) < round_seconds) trainer_.step(0.5);
-        const double wall = seconds_since(start);
-        const TrainerTimes& after = trainer_.times();
-        const double drawing = (after.drawing - before.drawing) / threads_;
-        drawing_ = drawing / wall;
-        return static_cast<double>(trainer_.pictures() - first) / (wall - drawing);
-    }
-    double drawing_share() const { return drawing_; }
-
-private:
-    Trainer trainer_;
-    int threads_;
-    double drawing_ = 0;
-};
 
 /// The products of a pass over a share of the batch, forward and backward, in order, on the numbers of a finished pass.
 class Products {
@@ -158,16 +126,12 @@ private:
     std::vector<std::unique_ptr<Products>> products_;
 };
 
-/// Pictures a second of the script's steps; none where it cannot run.
-std::optional<double> torch_round(const std::string& script, int threads, int batch) {
-    ChildProcess python({{script, std::to_string(threads), std::to_string(batch), std::to_string(round_seconds)},
-                         "/usr/bin/python3",
-                         {"OMP_NUM_THREADS=" + std::to_string(threads)},
-                         ChildProcess::Kept::output});
-    const ChildProcess::End end = python.wait();
-    std::istringstream words(end.words);
-    double speed = 0;
-    return end.status == 0 && words >> speed ? std::optional(speed) : std::nullopt;
+/// Steps of a recipe of pictures.
+Lap lap_of(Trainer& trainer, int threads) {
+    return Lap({.step = [&trainer] { trainer.step(0.5); },
+                .times = [&trainer]() -> const TrainerTimes& { return trainer.times(); },
+                .threads = threads,
+                .batch = trainer.recipe().batch});
 }
 
 }  // namespace
@@ -175,38 +139,17 @@ std::optional<double> torch_round(const std::string& script, int threads, int ba
 TrainTiming time_training(int threads, int rounds, const std::string& script) {
     Recipe recipe = standard_recipe(), plain = recipe;
     plain.optimiser = Optimiser::adamw;
-    Lap muon(recipe, threads), adamw(plain, threads);
+    Trainer muon_trainer(recipe, {threads, 0}), adamw_trainer(plain, {threads, 0});
+    Lap muon = lap_of(muon_trainer, threads), adamw = lap_of(adamw_trainer, threads);
     Bound bound(recipe, threads);
-    std::error_code unreachable;
-    const bool has_script = std::filesystem::exists(script, unreachable);
-    std::vector<double> speeds, plain_speeds, torch_speeds, bounds, ratios, quotients;
-    for (int r = 0; r < rounds; ++r) {
-        bounds.push_back(bound.round());
-        speeds.push_back(muon.round());
-        ratios.push_back(1e3 * recipe.batch / speeds.back() / bounds.back());
-        plain_speeds.push_back(adamw.round());
-        const auto torch = has_script ? torch_round(script, threads, recipe.batch) : std::nullopt;
-        if (!torch) continue;
-        torch_speeds.push_back(*torch);
-        quotients.push_back(plain_speeds.back() / *torch);
-    }
-    TrainTiming t;
-    t.threads = threads;
-    t.batch = recipe.batch;
-    t.rounds = rounds;
-    t.pictures_per_second = median(speeds);
-    t.adamw_pictures_per_second = median(plain_speeds);
-    t.step_ms = 1e3 * recipe.batch / t.pictures_per_second;
-    t.bound_ms = median(bounds);
-    t.ratio = median(ratios);
+    TrainTiming t = time_rounds({.bound_ms = [&] { return bound.round(); },
+                                 .muon = [&] { return muon.round(); },
+                                 .adamw = [&] { return adamw.round(); },
+                                 .script = script,
+                                 .threads = threads,
+                                 .batch = recipe.batch},
+                                rounds);
     t.drawing_share = muon.drawing_share();
-    if (!torch_speeds.empty()) {
-        t.torch_pictures_per_second = median(torch_speeds);
-        t.against_torch = median(quotients);
-    } else {
-        t.torch_words = has_script ? "python3-torch is not installed"
-                                   : script + " is not here; run it from the sources, as ./dev bench does";
-    }
     return t;
 }
 

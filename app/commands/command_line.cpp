@@ -151,12 +151,19 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
                                       ->excludes(step)
                                       ->excludes(lab);
     c.add_flag("--solved", o.solved, "With --exercise: with the mistake repaired")->needs(exercise);
+    CLI::Option* const text = c.add_option("--text", o.text, "Instead of a step: a chapter of the Text room")
+                                  ->check(CLI::IsMember(names_of(text_chapter_names)))
+                                  ->excludes(step)
+                                  ->excludes(lab)
+                                  ->excludes(exercise);
+    c.add_option("--words", o.words, "With --text: what is typed there, instead of its first sample")->needs(text);
     add_settings(c, o.settings);
     c.add_option("--learn", o.learn, "Instead of a step: the learning mode after so many seconds of learning")
         ->check(CLI::Range(0.0, 3600.0))
         ->excludes(step)
         ->excludes(lab)
-        ->excludes(exercise);
+        ->excludes(exercise)
+        ->excludes(text);
     c.add_option(
          "--run", o.runs,
          "With --learn, once or twice: what learns, such as deep,no-norm,no-skips; words: tiny, standard, deep, "

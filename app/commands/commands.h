@@ -57,6 +57,8 @@ struct SnapshotOptions {
     std::string lab;                    // an instrument of the laboratory, instead of a step
     std::string exercise;               // likewise
     bool solved = false;                // the exercise
+    std::string text;                   // a chapter of the Text room, instead of a step
+    std::optional<std::string> words;   // what is typed there
     std::vector<std::string> settings;  // "lab.order=entropy": other parts of what is looked at
     int block = 1, head = 0, token = 0;
     bool solo = false;

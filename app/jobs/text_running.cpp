@@ -5,6 +5,8 @@
 #include <mutex>
 #include <utility>
 
+#include "app/workspace/text_library.h"
+#include "app/workspace/text_result.h"
 #include "core/base/clock.h"
 #include "core/text/sentences.h"
 #include "core/text/text_samples.h"
@@ -20,7 +22,6 @@ using Job = Latest<TextRequest, TextResult>;
 /// A model with what was found in it, kept as long as the program runs: they are small.
 struct Opened {
     std::shared_ptr<const TextModel> model;
-    bool untrained = false;
     FoundHead it_head, induction_head;
 };
 
@@ -95,10 +96,7 @@ FoundHead find_induction_head(const TextModel& model) {
 
 Opened open(const TextRequest& request) {
     Opened opened;
-    opened.untrained = request.learned == nullptr;
-    opened.model = request.learned ? request.learned
-                                   : std::make_shared<const TextModel>(
-                                         untrained_text_model(request.task, request.to, 1));
+    opened.model = request.learned ? request.learned : open_text_model(bundled_text_model(request.task, request.to));
     if (request.task == TextTask::translate && request.to == TextLanguage::japanese)
         opened.it_head = find_it_head(*opened.model);
     if (request.task == TextTask::story) opened.induction_head = find_induction_head(*opened.model);
@@ -179,7 +177,6 @@ std::shared_ptr<const TextResult> run_request(const TextRequest& request, const 
     const TextModel& model = *opened.model;
     result->request = request;
     result->model = opened.model;
-    result->untrained = opened.untrained;
     result->it_head = opened.it_head;
     result->induction_head = opened.induction_head;
     const TextLanguage language = source_language(request.task, request.to);

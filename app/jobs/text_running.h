@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/jobs/latest.h"
-#include "app/workspace/text_result.h"
+#include "app/workspace/text_request.h"
 
 namespace vitrine {
 

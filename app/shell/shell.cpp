@@ -13,6 +13,7 @@
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/learning/room.h"
+#include "app/rooms/text/chapter.h"
 #include "app/shell/carry_out.h"
 #include "app/shell/export_commands.h"
 #include "app/shell/keymap.h"
@@ -25,6 +26,7 @@
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/recent.h"
+#include "app/workspace/text_result.h"
 #include "core/base/error.h"
 
 namespace vitrine {
@@ -429,6 +431,7 @@ void Shell::draw_notice() {
 
 /// The question of a step is answered when its learner has done something and what it asks for holds.
 void Shell::notice_answer() {
+    if (room_of(house_.state.room).reads) return notice_text_answer();
     const Workspace& now = workspace();
     const Step& step = curriculum()[static_cast<std::size_t>(now.selection.focus.step)];
     if (!now.shown.result || step.answered == nullptr || now.entered.same_as(now.moment({}))) return;
@@ -440,6 +443,22 @@ void Shell::notice_answer() {
     Settings after = settings;
     after.answered.insert(std::string(step.id));
     commands_.add(command::ChangeSettings{changed_settings(settings, after)});
+}
+
+/// The same of a chapter of the Text room.
+void Shell::notice_text_answer() {
+    const Workspace& now = workspace();
+    const TextLook& look = now.selection.focus.text;
+    const TextChapterRow& row = chapter_of(look);
+    const std::string id = "text." + std::string(name_of(row.chapter));
+    const TextShown& shown = now.text;
+    const bool there = shown.result && !shown.running && !shown.result->empty();
+    if (!there || row.answered == nullptr || house_.state.settings.answered.contains(id)) return;
+    if (shown.result->request.task != look.shown_task() || now.entered.same_as(now.moment({}))) return;
+    if (!row.answered(*shown.result, look)) return;
+    Settings after = house_.state.settings;
+    after.answered.insert(id);
+    commands_.add(command::ChangeSettings{changed_settings(house_.state.settings, after)});
 }
 
 /// A file that was opened and is there is one of the recent ones.

@@ -131,6 +131,7 @@ private:
     void draw_top(const Frame& frame);
     void draw_notice();
     void notice_answer();
+    void notice_text_answer();
     void notice_opened();
     void request_jobs();
     bool answered();

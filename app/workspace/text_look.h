@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/names.h"
-#include "core/text/decoded_text.h"
+#include "core/text/decoding_method.h"
 #include "core/text/text_task.h"
 
 // What is looked at in the Text room: a part of the focus, so that undo, sessions and recordings know it.

@@ -5,29 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "app/workspace/text_look.h"
+#include "app/workspace/text_request.h"
 #include "core/text/decoding.h"
 #include "core/text/text_loss.h"
 
 // What the Text room shows: made by app/jobs/text_running, drawn by app/rooms/text.
 
 namespace vitrine {
-
-/// A text, a model and how the next words are chosen. What only changes the look is no part of it.
-struct TextRequest {
-    TextTask task = TextTask::translate;
-    TextLanguage to = TextLanguage::japanese;
-    std::shared_ptr<const TextModel> learned;  // null: the bundled one of the task
-    std::string text;
-    std::vector<std::string> forced, what_ifs;
-    WordSwap swap;
-    DecodingMethod method = DecodingMethod::greedy;
-    int width = 4, top_k = 0, seed = 1;
-    float temperature = 1, top_p = 1;
-
-    bool operator==(const TextRequest&) const = default;
-};
-TextRequest request_of(const TextLook& look);
 
 /// Where the words before a word decide it: a head, and how much of its attention it gives them.
 struct FoundHead {
@@ -46,7 +30,6 @@ struct TaughtText {
 struct TextResult {
     TextRequest request;  // what this answers
     std::shared_ptr<const TextModel> model;
-    bool untrained = false;            // no bundled model of the task is there
     std::vector<std::string> words;    // that are read, as typed
     int left_out = 0;                  // words behind the last place of the model
     TextRun plain;                     // without what-ifs, greedily, nothing taken
@@ -58,13 +41,6 @@ struct TextResult {
     double seconds = 0;                // of `run`
 
     bool empty() const { return words.empty(); }
-};
-
-/// How far a text is.
-struct TextShown {
-    std::shared_ptr<const TextResult> result;  // the newest finished one; none before the first
-    bool running = false;
-    double seconds = 0;  // since it was taken up
 };
 
 }  // namespace vitrine

@@ -12,7 +12,7 @@
 #include "app/workspace/motion.h"
 #include "app/workspace/roles.h"
 #include "app/workspace/selection.h"
-#include "app/workspace/text_result.h"
+#include "app/workspace/text_request.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {

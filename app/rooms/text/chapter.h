@@ -21,7 +21,7 @@ struct TextTold {
 };
 
 /// One chapter of the Text room. Its words stand under "text.<id>.": title, sentence, equation, words, question,
-/// answer, notes; its lines of PyTorch in assets/text_code, its equation in assets/equations/text_<id>.
+/// answer; its lines of PyTorch in assets/text_code, its equation in assets/equations/text_<id>.
 struct TextChapterRow {
     TextChapter chapter = TextChapter::tokens;
     void (*view)(const TextScene& scene) = nullptr;

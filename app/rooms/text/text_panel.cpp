@@ -221,10 +221,6 @@ void said_part(const Frame& frame, const TextResult& now) {
         paragraph(ui, RichText{words, Font::body, p.accent, Align::left});
         ui.probe.mark_item("text.said.swapped", 0, said_by(ui, now, *now.swapped));
     }
-    if (now.untrained) {
-        paragraph(ui, RichText{ui.text("text.untrained"), Font::caption, p.danger, Align::left});
-        ui.probe.mark_item("text.untrained");
-    }
     if (now.left_out > 0) {
         const std::string words = ui.text("text.left_out", {{"count", std::to_string(now.left_out)}});
         paragraph(ui, RichText{words, Font::caption, p.danger, Align::left});

@@ -56,8 +56,8 @@ void draw_family(const TextScene& scene, const Family& family) {
                       {Font::strong, p.accent, Align::left});
     const bool both = family.encoder && family.decoder;
     const Rect first{in.x0, y, both ? in.x0 + width : in.x1, y + height}, second{both ? in.x1 - width : in.x0, y, in.x1, y + height};
-    if (family.encoder) draw_box(scene, first, scene.ui.text("text.map.encoder"), p.query);
-    if (family.decoder) draw_box(scene, second, scene.ui.text("text.map.decoder"), p.value);
+    if (family.encoder) draw_box(scene, first, scene.ui.text("text.stack.encoder"), p.query);
+    if (family.decoder) draw_box(scene, second, scene.ui.text("text.stack.decoder"), p.value);
     if (both) draw_arrow(scene, {first.x1, y + height / 2}, {second.x0, y + height / 2});
     rich_text(scene.canvas, scene.ui, {in.x0, y + height + scene.px(12), in.x1, in.y1},
               {scene.ui.text("text.after." + std::string(family.id) + ".words"), Font::body, p.text, Align::left});

@@ -1,4 +1,4 @@
-#include "app/workspace/text_result.h"
+#include "app/workspace/text_request.h"
 
 namespace vitrine {
 
