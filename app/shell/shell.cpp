@@ -12,6 +12,7 @@
 #include "app/rooms/exercise/exercise.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/laboratory/instrument_table.h"
+#include "app/rooms/learning/room.h"
 #include "app/rooms/text/chapter.h"
 #include "app/shell/carry_out.h"
 #include "app/shell/export_commands.h"
@@ -112,7 +113,9 @@ void Shell::frame() {
     Draft draft(house_);
     const Layout layout = layout_of(house_, display_size());
     const bool learns = room_of(house_.state.room).learns;
-    const LearningRuns runs = learns ? runs_of(house_.jobs.learning()) : LearningRuns();
+    const LearningRuns runs = !learns                         ? LearningRuns()
+                              : house_.state.learning.texts ? runs_of(house_.jobs.text_learning())
+                                                            : runs_of(house_.jobs.learning());
     const Ui with = ui();
     const Frame frame = frame_of(draft, with, layout, runs);
     draw(frame);
@@ -143,10 +146,12 @@ Frame Shell::frame_of(Draft& draft, const Ui& ui, const Layout& layout, const Le
 
 void Shell::take_in_jobs() {
     for (const auto& each : house_.workspaces.all()) take_in(*each);
-    if (room_of(house_.state.room).learns && !house_.jobs.has_learning())
-        house_.jobs.learning().set(house_.state.learning.recipes());
+    if (room_of(house_.state.room).learns) follow_choice(house_);
     if (house_.jobs.has_learning())
         if (std::string failure = house_.jobs.learning().take_failure(); !failure.empty())
+            tell_error(std::move(failure));
+    if (house_.jobs.has_text_learning())
+        if (std::string failure = house_.jobs.text_learning().take_failure(); !failure.empty())
             tell_error(std::move(failure));
     if (house_.jobs.has_probing())
         if (std::string failure = house_.jobs.start_probing().take_failure(); !failure.empty())
@@ -316,7 +321,10 @@ void Shell::play_on() {
 
 bool Shell::answered() {
     const Workspace& now = workspace();
-    if (room_of(house_.state.room).learns) {
+    if (const bool learns = room_of(house_.state.room).learns; learns && house_.state.learning.texts) {
+        const std::vector<TextRunView> runs = house_.jobs.text_learning().latest();
+        if (!std::all_of(runs.begin(), runs.end(), [](const TextRunView& r) { return r.now; })) return false;
+    } else if (learns) {
         const std::vector<RunView> runs = house_.jobs.learning().latest();
         if (!std::all_of(runs.begin(), runs.end(), [](const RunView& r) { return r.now; })) return false;
     }
