@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <set>
 
 #include "core/text/decoding.h"
@@ -89,6 +92,23 @@ TEST_P(TextGolden, ABatchHasPyTorchsLogitsLossAndParameterGradients) {
 INSTANTIATE_TEST_SUITE_P(Models, TextGolden,
                          testing::Values("text_post", "text_pre", "text_open", "text_class", "text_story"),
                          [](const auto& row) { return std::string(row.param); });
+
+TEST(TextDump, HasTheNamesThatAreDocumented) {
+    std::ifstream file(VITRINE_SOURCE "/docs/architecture.md");
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    for (const char* const model : {"text_post", "text_pre", "text_class", "text_story"}) {
+        const GoldenTextModel golden(model);
+        for (const NamedTensor& t : named_tensors(text_forward(golden.model, golden.batch(1)))) {
+            std::string name = t.name;
+            for (const char* const statistic : {".mean", ".var", ".out"})
+                if (name.ends_with(statistic) && name.find("mlp") == std::string::npos)
+                    name.resize(name.size() - std::string(statistic).size());
+            const std::size_t number = std::string("encoder.").size();
+            if (std::isdigit(static_cast<unsigned char>(name[number]))) name.replace(number, 1, "ℓ");
+            EXPECT_NE(text.find('`' + name + '`'), std::string::npos) << name;
+        }
+    }
+}
 
 TEST(TextDecodingGolden, GreedAndABeamWriteTheScriptsWords) {
     for (const char* const name : {"text_post", "text_pre"}) {
