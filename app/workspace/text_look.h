@@ -72,8 +72,9 @@ struct TextLook {
     TextTask task = TextTask::translate;  // as far as the chapter leaves a choice
     TextLanguage to = TextLanguage::japanese;
     std::array<std::string, std::size(text_place_names)> texts = {
-        "the animal didn't cross the street because it was too tired.", "動物は疲れすぎていたので、その通りを渡りませんでした。",
-        "they say the food was bad, I say it was not boring.", "Tom has a red hat. Amy saw the red"};
+        "The animal didn't cross the street because it was too tired.",
+        "動物が疲れすぎていたので、動物はその通りを渡りませんでした。", "They say the food was bad, I say it was good.",
+        "Tom has a red hat. Amy has a blue ball. Amy saw the red"};
 
     int block = 0;    // ℓ of the chapter's stack; 0: the last
     int head = -1;    // −1: the mean of all
