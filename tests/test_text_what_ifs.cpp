@@ -15,7 +15,8 @@ const std::vector<std::string> words = {"this", "is", "a", "pen", "."};
 bool changes(const TextModel& model, const std::string& word) {
     const std::vector<std::string> target = {"これ", "は", "ペン", "です"}, list = {word};
     const TextTrace plain = text_forward(model, text_batch(model, words, target));
-    const TextTrace other = text_forward(model, text_batch(model, words, target), text_interventions(list, model.config));
+    const TextTrace other =
+        text_forward(model, text_batch(model, words, target), text_interventions(list, model.config));
     const auto last = [&](const TextTrace& t) {
         return model.config.has_decoder() ? t.decoder_z(model.config.decoder_blocks) : t.encoder_z(model.config.blocks);
     };
@@ -24,19 +25,19 @@ bool changes(const TextModel& model, const std::string& word) {
 
 TEST(TextWhatIfs, EachChangesWhatComesOut) {
     const TextModel model = model_of(TextTask::translate);
-    for (const char* const word :
-         {"no-mask", "mask-off-by-one", "no-root", "no-positions", "no-scale", "k=q", "no-cross", "temperature:0.5",
-          "pre-norm", "no-norm", "only:1", "head:encoder.1.0", "head:decoder.2.1", "head:cross.2.3", "layer:encoder.1",
-          "layer:decoder.2"})
+    for (const char* const word : {"no-mask", "mask-off-by-one", "no-root", "no-positions", "no-scale", "k=q",
+                                   "no-cross", "temperature:0.5", "pre-norm", "no-norm", "only:1", "head:encoder.1.0",
+                                   "head:decoder.2.1", "head:cross.2.3", "layer:encoder.1", "layer:decoder.2"})
         EXPECT_TRUE(changes(model, word)) << word;
     EXPECT_FALSE(changes(model, "post-norm")) << "it has that already";
     EXPECT_FALSE(changes(model, "temperature:1"));
 }
 
 TEST(TextWhatIfs, AWordThatMeansNothingOrNamesNoPartDoesNothing) {
-    for (const char* const word : {"", "mask", "no-mask:1", "head", "head:", "head:cross", "head:cross.2", "head:cross.0.1",
-                                   "head:cross.2.-1", "head:side.1.1", "head:1", "only:encoder.1.1", "layer:encoder",
-                                   "temperature", "temperature:0", "temperature:x", "layer:decoder.1.1"})
+    for (const char* const word :
+         {"", "mask", "no-mask:1", "head", "head:", "head:cross", "head:cross.2", "head:cross.0.1", "head:cross.2.-1",
+          "head:side.1.1", "head:1", "only:encoder.1.1", "layer:encoder", "temperature", "temperature:0",
+          "temperature:x", "layer:decoder.1.1"})
         EXPECT_FALSE(known_text_what_if(word)) << word;
     const std::vector<std::string> beyond = {"head:cross.9.1", "head:cross.1.9", "layer:encoder.3", "only:8"};
     EXPECT_TRUE(text_interventions(beyond, model_of(TextTask::translate).config).size() <= 4);

@@ -78,7 +78,8 @@ TEST(TextRoom, OffersWordsThatBeginAsTheLastOneDoesAndNoSpecialOnes) {
         for (const char* const typed : {"[", "[B", "[PAD", "[c"})
             for (const std::string& word : completions_of(typed, task.value, TextLanguage::japanese, 50))
                 EXPECT_FALSE(word.starts_with("[")) << word;
-    EXPECT_EQ(completed("ペンを使いま", "ました", TextTask::translate, TextLanguage::english).find("まま"), std::string::npos);
+    EXPECT_EQ(completed("ペンを使いま", "ました", TextTask::translate, TextLanguage::english).find("まま"),
+              std::string::npos);
 }
 
 TEST(TextRoom, AnEmptyTextSaysWhatToDo) {
@@ -177,7 +178,8 @@ TEST(TextRoom, LinesAndWordsOfTheAlignmentAreLinkedBothWays) {
     EXPECT_EQ(h.app->workspace().selection.hovered_source(), 2);
     h.hover("text.strip.target.1");
     EXPECT_EQ(h.app->workspace().selection.hovered_target(), 1);
-    EXPECT_NEAR(h.item("text.line.0").value, static_cast<double>(map.at(1, 0)), 1e-6) << "rows are linked with the strip";
+    EXPECT_NEAR(h.item("text.line.0").value, static_cast<double>(map.at(1, 0)), 1e-6)
+        << "rows are linked with the strip";
     h.tap("text.query.1");
     EXPECT_EQ(look(h).target, 1);
     h.tap("text.query.1");
@@ -300,7 +302,8 @@ TEST(TextRoom, AnotherWordInOnePlaceIsRunBesideTheOwn) {
     EXPECT_EQ(text(h).swapped->input[10], "wide");
     EXPECT_TRUE(h.shows("text.swapped.attention"));
     EXPECT_EQ(h.item("text.swapped.query.10").text, "wide");
-    EXPECT_NE(h.item("text.said.swapped").text, h.item("text.said").text) << "the animal is another noun than the street";
+    EXPECT_NE(h.item("text.said.swapped").text, h.item("text.said").text)
+        << "the animal is another noun than the street";
     h.press(Key::escape);
     EXPECT_FALSE(text(h).swapped);
     EXPECT_FALSE(h.shows("text.swapped.attention"));
@@ -326,7 +329,8 @@ TEST(TextRoom, NoSpecialWordIsEverOffered) {
         Harness h(in_the_text_room(chapter));
         for (const auto& [id, item] : h.app->probe().items())
             if (id.starts_with("text.candidate.value.") || id.starts_with("text.option.")) {
-                for (const char* const special : {"[PAD]", "[BOS]", "[UNK]", "[CLS]"}) EXPECT_NE(item.text, special) << id;
+                for (const char* const special : {"[PAD]", "[BOS]", "[UNK]", "[CLS]"})
+                    EXPECT_NE(item.text, special) << id;
             }
     }
 }
@@ -362,7 +366,8 @@ TEST(TextRoom, BeamAndSamplingAreAClickAway) {
     EXPECT_GT(text(h).run.decoded.tree.size(), text(h).run.decoded.steps.size());
     h.tap("text.method.sample");
     EXPECT_EQ(text(h).request.method, DecodingMethod::sample);
-    for (const char* const dial : {"text.temperature", "text.top_k", "text.top_p", "text.seed"}) EXPECT_TRUE(h.shows(dial)) << dial;
+    for (const char* const dial : {"text.temperature", "text.top_k", "text.top_p", "text.seed"})
+        EXPECT_TRUE(h.shows(dial)) << dial;
     look(h).temperature = 3;
     h.settle();
     const std::vector<std::string> one = text(h).run.output;
@@ -379,7 +384,8 @@ TEST(TextRoom, TheCacheSavesTheRowsOfEarlierWords) {
     Harness h(in_the_text_room(TextChapter::decoding));
     const auto n = static_cast<double>(text(h).run.decoded.steps.size());
     EXPECT_EQ(h.item("text.cache").value, n);
-    EXPECT_NE(h.item("text.cache").text.find(count_text(static_cast<std::int64_t>(n * (n + 1) / 2))), std::string::npos);
+    EXPECT_NE(h.item("text.cache").text.find(count_text(static_cast<std::int64_t>(n * (n + 1) / 2))),
+              std::string::npos);
 }
 
 TEST(TextRoom, TheMaskHidesLaterWordsUntilItIsTakenAway) {
@@ -426,7 +432,8 @@ TEST(TextRoom, PlacesAreTheFormulaOrBesideLearnedOnes) {
     look(h).source = 3;
     look(h).feature = 4;
     h.settle();
-    EXPECT_NEAR(h.item("text.wave").value, std::sin(3 / std::pow(10000.0, 4.0 / text(h).model->config.embedding_dim)), 1e-5);
+    EXPECT_NEAR(h.item("text.wave").value, std::sin(3 / std::pow(10000.0, 4.0 / text(h).model->config.embedding_dim)),
+                1e-5);
     h.tap("text.vector.sum");
     EXPECT_NE(look(h).feature, 4) << "a click on a vector chooses a feature";
     h.tap("text.learned");
@@ -488,8 +495,8 @@ TEST(TextRoom, AStoryGoesOnAndTheTemperatureSpreadsWhatComesNext) {
 
 TEST(TextRoom, BothModelsAreReadOffForTheWayBackToPatches) {
     Harness h(in_the_text_room(TextChapter::patches));
-    EXPECT_EQ(h.item("text.compared.width").text,
-              count_text(text(h).model->config.embedding_dim) + " | " + count_text(h.result().model->config.embedding_dim));
+    EXPECT_EQ(h.item("text.compared.width").text, count_text(text(h).model->config.embedding_dim) + " | " +
+                                                      count_text(h.result().model->config.embedding_dim));
     EXPECT_EQ(h.item("text.compared.norm").value, 0);
     h.tap("text.task.sentiment");
     EXPECT_EQ(h.item("text.compared.norm").value, 1) << "both norm before their sublayers";
@@ -550,7 +557,8 @@ TEST(TextRoom, NoWordsAreCutOrLieOverOthersInAnyChapterLanguageOrSize) {
             Harness h(std::move(opening), size);
             for (const Named<TextChapter>& chapter : text_chapter_names) {
                 enter(h, chapter.value);
-                h.expect_readable(std::string(chapter.name) + " in " + language + " at " + std::to_string(static_cast<int>(size.x)));
+                h.expect_readable(std::string(chapter.name) + " in " + language + " at " +
+                                  std::to_string(static_cast<int>(size.x)));
                 for (const auto& [id, item] : h.app->probe().items())
                     EXPECT_EQ(item.text.find("⟦"), std::string::npos) << id << ": " << item.text;
             }

@@ -29,7 +29,8 @@ std::vector<WordCandidate> candidates_at(const TextResult& now, int row, double 
     for (const float l : logits) sum += std::exp(static_cast<double>(l - high) / temperature);
     for (int id = 0; id < static_cast<int>(logits.size()); ++id)
         if (id != pad_id && id != bos_id && id != unknown_id && id != cls_id)
-            all.push_back({id, std::exp(static_cast<double>(logits[static_cast<std::size_t>(id)] - high) / temperature) / sum});
+            all.push_back(
+                {id, std::exp(static_cast<double>(logits[static_cast<std::size_t>(id)] - high) / temperature) / sum});
     std::ranges::stable_sort(all, std::greater<>(), &WordCandidate::probability);
     return all;
 }
@@ -41,14 +42,17 @@ void view(const TextScene& scene) {
     const Rect right{a.x1 - beside, a.y0, a.x1, a.y1};
     const int row = row_here(scene.now, scene.selection);
     const TextTokens produced = produced_tokens(scene.now, scene.now.run);
-    text_caption(scene.in(right), {right.x0, right.y0},
-                 scene.ui.text("text.gpt.next", {{"word", in_quotes(target_tokens(scene.now, scene.now.run).words[static_cast<std::size_t>(row)])}}),
-                 scene.palette().muted);
-    stage_slider(scene.in({right.x0, right.y0 + scene.px(26), right.x1, right.y0 + scene.px(92)}),
-                 {"text.temperature", {0.1F, 3, 0.1F, [](float x) { return "τ = " + number_text(static_cast<double>(x)); }}},
-                 scene.look().temperature);
-    const std::vector<WordCandidate> all =
-        candidates_at(scene.now, row, static_cast<double>(scene.look().temperature));
+    text_caption(
+        scene.in(right), {right.x0, right.y0},
+        scene.ui.text(
+            "text.gpt.next",
+            {{"word", in_quotes(target_tokens(scene.now, scene.now.run).words[static_cast<std::size_t>(row)])}}),
+        scene.palette().muted);
+    stage_slider(
+        scene.in({right.x0, right.y0 + scene.px(26), right.x1, right.y0 + scene.px(92)}),
+        {"text.temperature", {0.1F, 3, 0.1F, [](float x) { return "τ = " + number_text(static_cast<double>(x)); }}},
+        scene.look().temperature);
+    const std::vector<WordCandidate> all = candidates_at(scene.now, row, static_cast<double>(scene.look().temperature));
     const int clicked = candidate_list(scene.in({right.x0, right.y0 + scene.px(98), right.x1, right.y1}),
                                        {"text.candidate", all, produced.ids[static_cast<std::size_t>(row)], 14});
     if (clicked >= 0) take_word(scene, row, all[static_cast<std::size_t>(clicked)].word);
