@@ -21,9 +21,13 @@ namespace {
 
 /// What a head is known for; empty for most.
 std::string role_of(const TextScene& scene, TextAttention kind, int block, int head) {
-    const auto is = [&](const FoundHead& found) { return found.block == block && found.head == head; };
-    if (kind == TextAttention::encoder && is(scene.now.it_head)) return scene.ui.text("text.role.it");
-    if (kind == TextAttention::decoder && is(scene.now.induction_head)) return scene.ui.text("text.role.induction");
+    const auto is = [&](const FoundHead& found) {
+        return found.count > 0 && found.block == block && found.head == head;
+    };
+    if (kind == TextAttention::encoder && is(scene.now.it_head))
+        return scene.ui.text("text.role.it", {{"count", count_text(scene.now.it_head.count)}});
+    if (kind == TextAttention::decoder && is(scene.now.induction_head))
+        return scene.ui.text("text.role.induction", {{"count", count_text(scene.now.induction_head.count)}});
     return {};
 }
 

@@ -48,7 +48,7 @@ double mean_loss(const std::vector<Place>& places) {
 }
 
 /// A table of all places: what is read, what should follow, with which probability it would, and what that costs.
-void draw_places(const TextScene& scene, const std::vector<Place>& places) {
+void draw_costs(const TextScene& scene, const std::vector<Place>& places) {
     const Palette& p = scene.palette();
     const Text& text = scene.ui.text;
     ImGui::SetCursorScreenPos({scene.area.x0, scene.area.y0});
@@ -113,7 +113,7 @@ void view(const TextScene& scene) {
     if (scene.now.model->task == TextTask::translate)
         y += text_note(scene, scene.ui.text(scene.now.taught->own ? "text.loss.own" : "text.loss.right"), Font::body) +
              scene.px(10);
-    draw_places(scene.in({scene.area.x0, y, scene.area.x1, scene.area.y1 - foot}), places);
+    draw_costs(scene.in({scene.area.x0, y, scene.area.x1, scene.area.y1 - foot}), places);
     const double loss = mean_loss(places), plain = mean_loss(places_of(scene.now, 0));
     const Rect below{scene.area.x0, scene.area.y1 - foot + scene.px(12), scene.area.x1, scene.area.y1};
     float& smoothing = scene.look().smoothing;
