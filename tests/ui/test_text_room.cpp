@@ -480,7 +480,7 @@ TEST(TextRoom, TheClassTokenReadsAReview) {
 
 TEST(TextRoom, AStoryGoesOnAndTheTemperatureSpreadsWhatComesNext) {
     Harness h(in_the_text_room(TextChapter::gpt));
-    EXPECT_GT(text(h).induction_head.block, 0);
+    EXPECT_GT(text(h).induction_head.count, 0);
     look(h).temperature = 1;
     h.settle();
     const double cold = h.item("text.candidate.value.0").value;

@@ -78,7 +78,7 @@ std::vector<Fact> facts(const TextTold& told) {
     const Induction i = induction_of(told.now, row);
     const FoundHead& found = told.now.induction_head;
     std::vector<Fact> facts;
-    if (found.block > 0)
+    if (found.count > 0)
         facts.push_back({told.ui.text("text.fact.induction"),
                          told.ui.text("text.head_of_layer", {{"head", told.ui.ordinal(found.head)},
                                                              {"block", told.ui.ordinal(found.block - 1)}}),
@@ -92,7 +92,7 @@ std::vector<Fact> facts(const TextTold& told) {
 std::vector<std::string> switches(const TextTold& told) {
     std::vector<std::string> words = {"no-positions", "no-scale"};
     const FoundHead& found = told.now.induction_head;
-    if (found.block > 0) words.push_back(word_of_head(TextAttention::decoder, found.block, found.head));
+    if (found.count > 0) words.push_back(word_of_head(TextAttention::decoder, found.block, found.head));
     if (told.look().head >= 0) {
         const std::string own = word_of_head(TextAttention::decoder, block_here(told), told.look().head);
         if (std::ranges::find(words, own) == words.end()) words.push_back(own);
@@ -102,11 +102,12 @@ std::vector<std::string> switches(const TextTold& told) {
 
 std::string answer(const TextTold& told) {
     const FoundHead& found = told.now.induction_head;
-    if (found.block == 0) return chapter_text(told.ui, TextChapter::gpt, "answer_plain");
+    if (found.count == 0) return chapter_text(told.ui, TextChapter::gpt, "answer_plain");
     const Induction i = induction_of(told.now, row_here(told.now, told.selection));
     return told.ui.text("text.gpt.answer", {{"head", told.ui.ordinal(found.head)},
                                             {"block", told.ui.ordinal(found.block - 1)},
-                                            {"share", percent_text(static_cast<double>(found.weight))},
+                                            {"count", count_text(found.count)},
+                                            {"share", percent_text(found.mass)},
                                             {"from", in_quotes(i.from)},
                                             {"to", in_quotes(i.to)},
                                             {"weight", number_text(static_cast<double>(i.weight))}});
@@ -114,7 +115,7 @@ std::string answer(const TextTold& told) {
 
 bool answered(const TextResult& now, const TextLook& look) {
     const FoundHead& found = now.induction_head;
-    return found.block > 0 && is_on(look, word_of_head(TextAttention::decoder, found.block, found.head));
+    return found.count > 0 && is_on(look, word_of_head(TextAttention::decoder, found.block, found.head));
 }
 
 }  // namespace
