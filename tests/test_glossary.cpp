@@ -41,7 +41,7 @@ TEST(Glossary, OfEveryLanguageIsUsedByItsChapters) {
                 const std::string& words = text("step." + std::string(step.id) + "." + part);
                 const std::string marked = with_terms(words, all);
                 EXPECT_EQ(without_markup(marked), without_markup(words)) << step.id << " in " << language;
-                for (const TextRun& run : parse_markup(marked))
+                for (const RichRun& run : parse_markup(marked))
                     if (run.role == "term") {
                         ASSERT_NE(term_of(all, run.words), nullptr) << run.words;
                         met.push_back(term_of(all, run.words)->id);

@@ -11,6 +11,7 @@
 #include "core/base/names.h"
 #include "core/measures/catalogue.h"
 #include "core/training/presets.h"
+#include "core/training/text_presets.h"
 #include "core/vit/what_ifs.h"
 
 namespace vitrine {
@@ -55,6 +56,7 @@ std::vector<std::string> names_of_pictures() {
 std::vector<std::string> experiment_ids() {
     std::vector<std::string> ids;
     for (const Preset& preset : presets()) ids.emplace_back(preset.id);
+    for (const TextPreset& preset : text_presets()) ids.emplace_back(preset.id);
     return ids;
 }
 
@@ -149,12 +151,19 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
                                       ->excludes(step)
                                       ->excludes(lab);
     c.add_flag("--solved", o.solved, "With --exercise: with the mistake repaired")->needs(exercise);
+    CLI::Option* const text = c.add_option("--text", o.text, "Instead of a step: a chapter of the Text room")
+                                  ->check(CLI::IsMember(names_of(text_chapter_names)))
+                                  ->excludes(step)
+                                  ->excludes(lab)
+                                  ->excludes(exercise);
+    c.add_option("--words", o.words, "With --text: what is typed there, instead of its first sample")->needs(text);
     add_settings(c, o.settings);
     c.add_option("--learn", o.learn, "Instead of a step: the learning mode after so many seconds of learning")
         ->check(CLI::Range(0.0, 3600.0))
         ->excludes(step)
         ->excludes(lab)
-        ->excludes(exercise);
+        ->excludes(exercise)
+        ->excludes(text);
     c.add_option(
          "--run", o.runs,
          "With --learn, once or twice: what learns, such as deep,no-norm,no-skips; words: tiny, standard, deep, "
@@ -166,6 +175,11 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
                                   ->check(CLI::IsMember(experiment_ids()))
                                   ->needs("--learn")
                                   ->excludes("--run");
+    c.add_option("--task", o.task, "With --learn: a text Transformer instead, of this task")
+        ->check(CLI::IsMember(names_of(text_task_names)))
+        ->needs("--learn")
+        ->excludes("--run")
+        ->excludes(pair);
     c.add_flag("--recorded", o.recorded, "With --experiment: as it was recorded, to its end")->needs(pair);
     c.add_option("--block", o.block, "Block, from 1")->capture_default_str();
     c.add_option("--head", o.head, "Head, from 0")->capture_default_str();

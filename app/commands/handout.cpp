@@ -63,7 +63,7 @@ std::string escaped(const std::string& words) {
 /// The markup of rich_text.h as HTML: bold, code, sub- and superscripts; a colour's role becomes a class.
 std::string html_of(const std::string& markup) {
     std::string html;
-    for (const TextRun& run : parse_markup(markup)) {
+    for (const RichRun& run : parse_markup(markup)) {
         const std::string words = escaped(run.words);
         if (run.role.empty())
             html += words;

@@ -56,15 +56,17 @@ void choose_runs(const std::vector<std::string>& runs, LearningState& state) {
 
 Opening state_for(const SnapshotOptions& o) {
     Opening opening;
-    const bool steps = !o.learn && o.lab.empty() && o.exercise.empty();
+    const bool steps = !o.learn && o.lab.empty() && o.exercise.empty() && o.text.empty();
     if (steps && o.step.empty())
-        throw UsageError("--step: name a step, or give --lab, --exercise or --learn; vitrine info lists the steps");
+        throw UsageError("--step: name a step, or give --lab, --exercise, --text or --learn; vitrine info lists the steps");
     opening.selection.focus.step = steps ? step_index(o.step) : 0;
     if (o.learn) {
         opening.state.room = "learn";
         choose_runs(o.runs, opening.state.learning);
         if (!o.experiment.empty()) choose_runs(opening.state.learning, o.experiment);
-        opening.state.learning.recorded = o.recorded;
+        if (!o.task.empty()) choose_runs(opening.state.learning, o.task);
+        opening.state.learning.text.pace = 0;  // as far as it comes in the time
+        opening.state.learning.recorded = o.recorded && !opening.state.learning.texts;
         opening.state.learning.played = 1;
     }
     if (opening.selection.focus.step < 0)
@@ -91,8 +93,14 @@ Opening state_for(const SnapshotOptions& o) {
             opening.state.settings.exercises[o.exercise] = {row_of(focus.exercise).prediction, listing.wrong,
                                                             listing.right};
     }
+    if (!o.text.empty()) {
+        opening.state.room = "text";
+        focus.text.enter(*value_in(text_chapter_names, o.text));
+        if (o.words) focus.text.read(*o.words);
+    }
+    const bool no_image = o.image.empty();  // the Text room shows none
     opening.experiment = {
-        {o.model.path, o.model.heads}, image_source(o.image), parse_what_ifs(o.what_ifs, model->config)};
+        {o.model.path, o.model.heads}, no_image ? first_opening().experiment.image : image_source(o.image), parse_what_ifs(o.what_ifs, model->config)};
     opening.motion = {static_cast<float>(o.time), false};
     return opening;
 }
@@ -142,7 +150,7 @@ Size parse_size(const std::string& words) {
 
 int snapshot_command(const SnapshotOptions& o) {
     const Size size = parse_size(o.size);
-    if (o.image.empty() == o.session.empty()) throw UsageError("snapshot: name an image, or give --session");
+    if (o.text.empty() ? o.image.empty() == o.session.empty() : !o.session.empty()) throw UsageError("snapshot: name an image, or give --session");
     check_pixels(size, o.times);
     check_is_name("--out", o.out);
     Screen screen({size.width, size.height, o.scale, o.times, o.transparent, o.figure});

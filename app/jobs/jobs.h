@@ -9,6 +9,8 @@
 #include "app/jobs/learning.h"
 #include "app/jobs/measuring.h"
 #include "app/jobs/probing.h"
+#include "app/jobs/text_learning.h"
+#include "app/jobs/text_running.h"
 
 namespace vitrine {
 
@@ -26,6 +28,10 @@ public:
         if (!learning_) learning_ = std::make_unique<Learning>(wake_);
         return *learning_;
     }
+    TextLearning& text_learning() {
+        if (!text_learning_) text_learning_ = std::make_unique<TextLearning>(wake_);
+        return *text_learning_;
+    }
     Probing& start_probing() {
         if (!probing_) probing_ = std::make_unique<Probing>(wake_);
         return *probing_;
@@ -35,11 +41,18 @@ public:
     /// As whom the inference knows a workspace's exercise.
     static int exercise_of(int workspace) { return -workspace; }
 
+    TextRunning& texts() {
+        if (!texts_) texts_ = std::make_unique<TextRunning>(wake_);
+        return *texts_;
+    }
+    bool has_texts() const { return texts_ != nullptr; }
+
     Deciding& deciding() {
         if (!deciding_) deciding_ = std::make_unique<Deciding>(wake_);
         return *deciding_;
     }
     bool has_learning() const { return learning_ != nullptr; }
+    bool has_text_learning() const { return text_learning_ != nullptr; }
     bool has_measuring() const { return measuring_ != nullptr; }
 
     /// A workspace is closed: nothing is done for it any more, nothing of it is kept.
@@ -48,23 +61,28 @@ public:
         inference.forget(exercise_of(workspace));
         if (measuring_) measuring_->forget(workspace);
         if (deciding_) deciding_->forget(workspace);
+        if (texts_) texts_->forget(workspace);
     }
 
     /// Waits until all have answered what they were asked; for pictures and tests.
     void wait() {
         inference.wait();
         if (learning_) learning_->wait();
+        if (text_learning_) text_learning_->wait();
         if (measuring_) measuring_->wait();
         if (probing_) probing_->wait();
         if (deciding_) deciding_->wait();
+        if (texts_) texts_->wait();
     }
 
 private:
     std::function<void()> wake_;
     std::unique_ptr<Learning> learning_;
+    std::unique_ptr<TextLearning> text_learning_;
     std::unique_ptr<Measuring> measuring_;
     std::unique_ptr<Probing> probing_;
     std::unique_ptr<Deciding> deciding_;
+    std::unique_ptr<TextRunning> texts_;
 
 public:
     Exporting exporting, handout, copying;

@@ -5,6 +5,7 @@
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/laboratory/room.h"
 #include "app/rooms/learning/room.h"
+#include "app/rooms/text/room.h"
 
 namespace vitrine {
 
@@ -15,6 +16,7 @@ const std::vector<Room>& rooms() {
         laboratory_room(),
         learning_room(),
         exercise_room(),
+        text_room(),
         // clang-format on
     };
     return all;
@@ -52,7 +54,7 @@ bool can_do(const CommandRow& row, const House& house) {
     if (row.where.room != nullptr && room.id != row.where.room) return false;
     if (row.where.skin == KeyContext::Skin::lecture && !lecture) return false;
     if (row.where.skin == KeyContext::Skin::window && lecture) return false;
-    if (row.where.on_a_run && (house.result() == nullptr || room.learns)) return false;
+    if (row.where.on_a_run && (house.result() == nullptr || room.learns || room.reads)) return false;
     return row.can == nullptr || row.can(house);
 }
 

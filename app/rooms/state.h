@@ -102,6 +102,8 @@ struct Drafts {
     std::array<char, 1024> own_folder = {};  // of one's own pictures
     std::array<char, 1024> save_as = {};     // the file of the session
     int find_chosen = 0;                     // of what the finder found
+    std::array<char, 401> sentence = {};     // of the Text room
+    std::string sentence_from;               // what that was filled from
     std::string notes_key, notes_text;       // a lecturer's notes while they are edited
 
     struct LessonDraft {

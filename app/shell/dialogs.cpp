@@ -8,6 +8,7 @@
 #include "app/lecture/lessons_dialog.h"
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/text/samples_dialog.h"
 #include "app/shell/export_dialog.h"
 #include "app/shell/glossary_dialog.h"
 #include "app/shell/help.h"
@@ -83,6 +84,7 @@ Dialogs::Dialogs()
             {"photographs", photographs_dialog},
             {"lessons", [](const Frame& frame, const House&) { lessons_dialog(frame); }},
             {"lesson", [](const Frame& frame, const House&) { lesson_dialog(frame); }},
+            {"text_samples", text_samples_dialog},
             {"language", language_dialog},
             {"take_away", export_dialog},
             {"own", own_pictures_dialog},

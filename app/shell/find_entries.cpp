@@ -7,6 +7,7 @@
 #include "app/lecture/lesson.h"
 #include "app/platform/embedded.h"
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/text/chapter.h"
 #include "app/shell/language.h"
 #include "app/ui/glossary.h"
 #include "app/ui/languages.h"
@@ -16,7 +17,9 @@
 #include "app/workspace/references.h"
 #include "core/measures/catalogue.h"
 #include "core/measures/head_statistics.h"
+#include "core/text/text_samples.h"
 #include "core/training/presets.h"
+#include "core/training/text_presets.h"
 #include "embedded/assets.h"
 
 namespace vitrine {
@@ -109,6 +112,32 @@ void add_steps(Entries& all) {
     }
 }
 
+/// Chapters of the Text room, and its samples.
+void add_texts(Entries& all) {
+    for (const Named<TextChapter>& row : text_chapter_names) {
+        const std::string id = "text." + std::string(row.name);
+        FindEntry& entry = all.add(id, "step", id + ".title",
+                                   {command::Look{{{"text.chapter", row.name}}}, command::EnterRoom{"text"}});
+        Entries::say(entry, id + ".sentence");
+    }
+    for (const Named<TextPlace>& place : text_place_names) {
+        const TextTask task = place.value == TextPlace::review  ? TextTask::sentiment
+                              : place.value == TextPlace::story ? TextTask::story
+                                                                : TextTask::translate;
+        const TextLanguage to =
+            place.value == TextPlace::to_english ? TextLanguage::english : TextLanguage::japanese;
+        TextLook look = all.frame().selection.focus.text;
+        look.choose(task, to);
+        for (const TextSample& sample : text_samples(task, to))
+            all.add_named("text.sample." + std::string(place.name) + "." + sample.name, "sample", sample.source,
+                          {command::Look{{{"text.chapter", name_of(look.chapter)},
+                                          {"text.task", name_of(task)},
+                                          {"text.to", name_of(to)},
+                                          {"text." + std::string(place.name), sample.source}}},
+                           command::EnterRoom{"text"}});
+    }
+}
+
 std::vector<Command> in_laboratory(std::vector<FocusWord> words) {
     return {command::Look{std::move(words)}, command::EnterRoom{"laboratory"}};
 }
@@ -190,8 +219,10 @@ void add_lessons_and_exercises(Entries& all) {
 
 /// Two runs that show something while they learn.
 void add_experiments(Entries& all) {
-    for (const Preset& preset : presets()) {
-        const std::string id(preset.id);
+    std::vector<std::string> ids;
+    for (const Preset& preset : presets()) ids.emplace_back(preset.id);
+    for (const TextPreset& preset : text_presets()) ids.emplace_back(preset.id);
+    for (const std::string& id : ids) {
         all.add("experiment." + id, "experiment", "learn.experiment." + id, {command::WatchLearning{id}});
     }
 }
@@ -261,6 +292,7 @@ void add_parts(Entries& all) {
 std::vector<FindEntry> find_entries(const Frame& frame) {
     Entries all(frame);
     add_steps(all);
+    add_texts(all);
     add_instruments(all);
     add_pictures_and_models(all);
     add_commands(all);

@@ -235,16 +235,22 @@ std::string command_line_of(const Session& s, const Look& look) {
     if (s.model.heads) option("--heads", std::to_string(*s.model.heads));
     if (!s.what_ifs.empty()) option("--what-if", comma_separated(s.what_ifs));
     std::vector<std::string> settings;
-    const bool lab = room_of(s.room).measures, exercise = room_of(s.room).repairs;
+    const bool lab = room_of(s.room).measures, exercise = room_of(s.room).repairs, text = room_of(s.room).reads;
+    const std::string typed = "text." + std::string(name_in(text_place_names, s.focus.text.place()));
     for (const auto& [name, value] : focus_words(s.focus))
-        if ((!lab || name != "lab.instrument") && (!exercise || name != "exercise"))
+        if ((!lab || name != "lab.instrument") && (!exercise || name != "exercise") &&
+            (!text || (name != "text.chapter" && name != typed)) && value.find(',') == std::string::npos)
             settings.push_back(name + "=" + value);
-    if (exercise)
+    if (text) {
+        option("--text", name_of(s.focus.text.chapter));
+        option("--words", s.focus.text.text());
+    } else if (exercise) {
         option("--exercise", name_of(s.focus.exercise));
-    else if (lab)
+    } else if (lab) {
         option("--lab", name_of(s.focus.lab.instrument));
-    else
+    } else {
         option("--step", std::string(curriculum()[static_cast<std::size_t>(s.focus.step)].id));
+    }
     if (!settings.empty()) option("--set", comma_separated(settings));
     if (room_of(s.room).chapters && s.time != 1) option("--time", Json(s.time).dump());
     if (look.theme != "dark") option("--theme", look.theme);

@@ -12,6 +12,8 @@
 #include "app/rooms/exercise/exercise.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/laboratory/instrument_table.h"
+#include "app/rooms/learning/room.h"
+#include "app/rooms/text/chapter.h"
 #include "app/shell/carry_out.h"
 #include "app/shell/export_commands.h"
 #include "app/shell/keymap.h"
@@ -23,7 +25,9 @@
 #include "app/ui/fonts.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/keep_inside.h"
 #include "app/workspace/recent.h"
+#include "app/workspace/text_result.h"
 #include "core/base/error.h"
 
 namespace vitrine {
@@ -109,7 +113,9 @@ void Shell::frame() {
     Draft draft(house_);
     const Layout layout = layout_of(house_, display_size());
     const bool learns = room_of(house_.state.room).learns;
-    const LearningRuns runs = learns ? runs_of(house_.jobs.learning()) : LearningRuns();
+    const LearningRuns runs = !learns                         ? LearningRuns()
+                              : house_.state.learning.texts ? runs_of(house_.jobs.text_learning())
+                                                            : runs_of(house_.jobs.learning());
     const Ui with = ui();
     const Frame frame = frame_of(draft, with, layout, runs);
     draw(frame);
@@ -140,10 +146,12 @@ Frame Shell::frame_of(Draft& draft, const Ui& ui, const Layout& layout, const Le
 
 void Shell::take_in_jobs() {
     for (const auto& each : house_.workspaces.all()) take_in(*each);
-    if (room_of(house_.state.room).learns && !house_.jobs.has_learning())
-        house_.jobs.learning().set(house_.state.learning.recipes());
+    if (room_of(house_.state.room).learns) follow_choice(house_);
     if (house_.jobs.has_learning())
         if (std::string failure = house_.jobs.learning().take_failure(); !failure.empty())
+            tell_error(std::move(failure));
+    if (house_.jobs.has_text_learning())
+        if (std::string failure = house_.jobs.text_learning().take_failure(); !failure.empty())
             tell_error(std::move(failure));
     if (house_.jobs.has_probing())
         if (std::string failure = house_.jobs.start_probing().take_failure(); !failure.empty())
@@ -156,6 +164,7 @@ void Shell::take_in_jobs() {
 }
 
 void Shell::take_in(Workspace& workspace) {
+    const std::shared_ptr<const Result> before = workspace.shown.result;
     try {
         State& state = house_.state;
         if (std::string failure = workspace.take_in(house_.jobs.inference.latest(workspace.id)); !failure.empty()) {
@@ -169,10 +178,14 @@ void Shell::take_in(Workspace& workspace) {
     } catch (const Error& error) {
         tell_error(error.what());
     }
-    if (workspace.shown.result) workspace.selection.clamp_to(workspace.shown.result->model->config);
+    if (const auto& now = workspace.shown.result) {
+        if (now != before) keep_inside(workspace.selection, *now);
+        workspace.selection.clamp_to(now->model->config);
+    }
     take_roles(workspace);
     take_measures(workspace);
     take_exercise(workspace);
+    take_text(workspace);
 }
 
 /// What a lesson's stop names by its role is looked for once its run is there.
@@ -200,6 +213,18 @@ void Shell::take_exercise(Workspace& now) {
     }
     if (now.exercise) house_.jobs.inference.forget(client);
     now.exercise.reset();
+}
+
+/// What the text of a workspace gives; nothing of it is kept once the room is left.
+void Shell::take_text(Workspace& now) {
+    if (&now == &workspace() && room_of(house_.state.room).reads) {
+        now.text = house_.jobs.texts().latest(now.id);
+        if (std::string failure = house_.jobs.texts().take_failure(now.id); !failure.empty())
+            tell_error(std::move(failure));
+        return;
+    }
+    if (now.text.result) house_.jobs.texts().forget(now.id);
+    now.text = {};
 }
 
 /// Once a second: are the files of the model and of one's own lesson still what was read?
@@ -296,10 +321,16 @@ void Shell::play_on() {
 
 bool Shell::answered() {
     const Workspace& now = workspace();
-    if (room_of(house_.state.room).learns) {
+    if (const bool learns = room_of(house_.state.room).learns; learns && house_.state.learning.texts) {
+        const std::vector<TextRunView> runs = house_.jobs.text_learning().latest();
+        if (!std::all_of(runs.begin(), runs.end(), [](const TextRunView& r) { return r.now; })) return false;
+    } else if (learns) {
         const std::vector<RunView> runs = house_.jobs.learning().latest();
         if (!std::all_of(runs.begin(), runs.end(), [](const RunView& r) { return r.now; })) return false;
     }
+    if (room_of(house_.state.room).reads &&
+        (now.text.running || !now.text.result || !(now.text.result->request == request_of(now.selection.focus.text))))
+        return false;
     return now.shown.result && now.shown.activity.stage == Stage::idle && !now.arrival && !now.roles.any() &&
            now.shown.result->experiment == now.experiment;
 }
@@ -405,6 +436,7 @@ void Shell::draw_notice() {
 
 /// The question of a step is answered when its learner has done something and what it asks for holds.
 void Shell::notice_answer() {
+    if (room_of(house_.state.room).reads) return notice_text_answer();
     const Workspace& now = workspace();
     const Step& step = curriculum()[static_cast<std::size_t>(now.selection.focus.step)];
     if (!now.shown.result || step.answered == nullptr || now.entered.same_as(now.moment({}))) return;
@@ -416,6 +448,22 @@ void Shell::notice_answer() {
     Settings after = settings;
     after.answered.insert(std::string(step.id));
     commands_.add(command::ChangeSettings{changed_settings(settings, after)});
+}
+
+/// The same of a chapter of the Text room.
+void Shell::notice_text_answer() {
+    const Workspace& now = workspace();
+    const TextLook& look = now.selection.focus.text;
+    const TextChapterRow& row = chapter_of(look);
+    const std::string id = "text." + std::string(name_of(row.chapter));
+    const TextShown& shown = now.text;
+    const bool there = shown.result && !shown.running && !shown.result->empty();
+    if (!there || row.answered == nullptr || house_.state.settings.answered.contains(id)) return;
+    if (shown.result->request.task != look.shown_task() || now.entered.same_as(now.moment({}))) return;
+    if (!row.answered(*shown.result, look)) return;
+    Settings after = house_.state.settings;
+    after.answered.insert(id);
+    commands_.add(command::ChangeSettings{changed_settings(house_.state.settings, after)});
 }
 
 /// A file that was opened and is there is one of the recent ones.
@@ -439,6 +487,8 @@ void Shell::notice_opened() {
 void Shell::request_jobs() {
     for (const auto& each : house_.workspaces.all())
         house_.jobs.inference.request(each->id, each->experiment, {each.get() == &workspace() ? 1 : 0});
+    if (room_of(house_.state.room).reads)
+        house_.jobs.texts().request(workspace().id, request_of(workspace().selection.focus.text));
     if (!room_of(house_.state.room).repairs) return;
     if (const std::optional<Experiment> mistake = mistaken(workspace(), house_.state.settings))
         house_.jobs.inference.request(Jobs::exercise_of(workspace().id), *mistake);
@@ -455,11 +505,12 @@ bool Shell::busy() const {
     const bool ticking = clock || house_.state.copied_until > ImGui::GetTime() || !house_.state.notice.empty();
     const bool sliding = lecture.slide != (lecture.on ? 1.0F : 0.0F);
     const bool repairing = now.exercise && now.exercise->activity.stage != Stage::idle;
+    const bool replaying = room_of(house_.state.room).learns && is_playing(house_.state.learning);
     const bool probing = house_.jobs.has_probing() && house_.jobs.probing()->latest().running;
-    return now.shown.activity.stage != Stage::idle || repairing || probing || now.roles.any() || now.motion.playing ||
-           dialogs_.busy() || !now.shown.result || sliding || house_.jobs.handout.running() ||
-           house_.jobs.exporting.running() || house_.jobs.copying.running() || now.measuring.running || !commands_.empty() || !to_play_.empty() ||
-           (ticking && std::time(nullptr) != drawn_at_);
+    return now.shown.activity.stage != Stage::idle || repairing || probing || replaying || now.roles.any() ||
+           now.motion.playing || dialogs_.busy() || !now.shown.result || sliding || house_.jobs.handout.running() ||
+           house_.jobs.exporting.running() || house_.jobs.copying.running() || now.measuring.running ||
+           now.text.running || !commands_.empty() || !to_play_.empty() || (ticking && std::time(nullptr) != drawn_at_);
 }
 
 Rect Shell::rect_of(const std::string& part) const {

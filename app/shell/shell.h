@@ -121,6 +121,7 @@ private:
     void take_in(Workspace& workspace);
     void take_measures(Workspace& workspace);
     void take_exercise(Workspace& workspace);
+    void take_text(Workspace& workspace);
     void take_roles(Workspace& workspace);
     void watch_files();
     void begin_frame();
@@ -130,6 +131,7 @@ private:
     void draw_top(const Frame& frame);
     void draw_notice();
     void notice_answer();
+    void notice_text_answer();
     void notice_opened();
     void request_jobs();
     bool answered();

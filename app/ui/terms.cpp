@@ -50,7 +50,7 @@ std::string with_english(const std::string& words, const std::vector<Term>& term
 }
 
 bool is_prose(std::string_view key) {
-    if (!key.starts_with("step.")) return false;
+    if (!key.starts_with("step.") && !key.starts_with("text.")) return false;
     for (const std::string_view part : {".sentence", ".words", ".mistake", ".question", ".answer"})
         if (key.ends_with(part)) return true;
     return false;

@@ -199,6 +199,57 @@ Field cell() {
             "none, or TENSOR:HEAD.ROW.COLUMN with a tensor's name as in a dump, such as block.3.q:0.5.7"};
 }
 
+/// What was typed; any letters.
+template <class At>
+Field typed(const std::string& name, At at) {
+    constexpr std::size_t most_bytes = 400;
+    return {name, [at](const Focus& f) { return at(f); },
+            [at](Focus& f, const std::string& words) {
+                if (words.size() > most_bytes) return false;
+                at(f) = words;
+                return true;
+            },
+            "at most 400 bytes"};
+}
+
+/// Words with blanks between them.
+template <class At>
+Field words_in_a_row(const std::string& name, At at) {
+    return {name,
+            [at](const Focus& f) {
+                std::string all;
+                for (const std::string& word : at(f)) all += (all.empty() ? "" : " ") + word;
+                return all;
+            },
+            [at](Focus& f, const std::string& words) {
+                constexpr std::size_t most = 64;
+                std::vector<std::string> list = split(words, ' ');
+                std::erase(list, "");
+                if (list.size() > most) return false;
+                at(f) = std::move(list);
+                return true;
+            },
+            "at most 64 words with blanks between them"};
+}
+
+/// "5:wide", or none.
+Field word_swap() {
+    return {"text.swap",
+            [](const Focus& f) {
+                const WordSwap& swap = f.text.swap;
+                return swap.place < 0 ? std::string("none") : words_of(swap.place) + ":" + swap.word;
+            },
+            [](Focus& f, const std::string& words) {
+                if (words == "none") return f.text.swap = {}, true;
+                const std::size_t colon = words.find(':');
+                const auto place = number_of<int>(words.substr(0, colon));
+                if (colon == std::string::npos || !place || *place < 0) return false;
+                f.text.swap = {*place, words.substr(colon + 1)};
+                return true;
+            },
+            "none, or PLACE:WORD with the place of a word, the first being 0"};
+}
+
 #define VITRINE_AT(part) \
     [](auto& f) -> auto& { return f.part; }
 
@@ -225,7 +276,7 @@ std::vector<Field> make_fields() {
         real("dropout", VITRINE_AT(dials.dropout), 0, 0.9F),
         count_field("seed", VITRINE_AT(dials.seed)),
         count_field("samples", VITRINE_AT(dials.samples), 1, 10000),
-        count_field("true_class", VITRINE_AT(dials.true_class)),
+        maybe_class("true_class", VITRINE_AT(dials.true_class)),
         one_of("wiring", VITRINE_AT(dials.wiring), wiring_names),
         count_field("shape.blocks", VITRINE_AT(dials.shape.blocks), 1, 1000),
         count_field("shape.width", VITRINE_AT(dials.shape.width), 1, 100000),
@@ -259,6 +310,31 @@ std::vector<Field> make_fields() {
         count_field("lab.unfolded", VITRINE_AT(lab.unfolded)),
         one_of("lab.curve", VITRINE_AT(lab.curve), curve_names),
         real("lab.fixed_high", VITRINE_AT(lab.fixed_high), 1e-6F, 1e6F),
+        one_of("text.chapter", VITRINE_AT(text.chapter), text_chapter_names),
+        one_of("text.task", VITRINE_AT(text.task), text_task_names),
+        one_of("text.to", VITRINE_AT(text.to), text_language_names),
+        typed("text.to_japanese", VITRINE_AT(text.texts[0])),
+        typed("text.to_english", VITRINE_AT(text.texts[1])),
+        typed("text.review", VITRINE_AT(text.texts[2])),
+        typed("text.story", VITRINE_AT(text.texts[3])),
+        count_field("text.block", VITRINE_AT(text.block)),
+        count_field("text.head", VITRINE_AT(text.head), -1),
+        count_field("text.source", VITRINE_AT(text.source), -1),
+        count_field("text.target", VITRINE_AT(text.target), -1),
+        count_field("text.feature", VITRINE_AT(text.feature)),
+        yes_or_no("text.matrix", VITRINE_AT(text.matrix)),
+        yes_or_no("text.learned", VITRINE_AT(text.learned)),
+        words_in_a_row("text.forced", VITRINE_AT(text.forced)),
+        words_in_a_row("text.what_ifs", VITRINE_AT(text.what_ifs)),
+        word_swap(),
+        one_of("text.method", VITRINE_AT(text.method), decoding_methods),
+        count_field("text.width", VITRINE_AT(text.width), 1, 16),
+        real("text.temperature", VITRINE_AT(text.temperature), 0.05F, 10),
+        count_field("text.top_k", VITRINE_AT(text.top_k)),
+        real("text.top_p", VITRINE_AT(text.top_p), 0.01F, 1),
+        count_field("text.seed", VITRINE_AT(text.seed)),
+        count_field("text.drawn", VITRINE_AT(text.drawn)),
+        real("text.smoothing", VITRINE_AT(text.smoothing), 0, 0.9F),
     };
 }
 

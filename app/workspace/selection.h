@@ -7,6 +7,7 @@
 #include "app/ui/scales.h"
 #include "app/workspace/exercises.h"
 #include "app/workspace/laboratory_state.h"
+#include "app/workspace/text_look.h"
 #include "core/training/gradient_flow.h"
 #include "core/vit/cost.h"
 #include "core/vit/provenance.h"
@@ -14,13 +15,14 @@
 namespace vitrine {
 
 struct Config;
+struct Result;
 
 /// What a reader sets to try something out, without changing the run.
 struct Dials {
     float dropout = 0.1F;              // p
     int seed = 1;                      // of the dropout's mask and of the samples
     int samples = 20;                  // of GELU's random 0/1 mask
-    int true_class = 0;                // of the loss
+    std::optional<int> true_class;     // of the loss; none: the picture's own
     Wiring wiring = Wiring::pre_norm;  // of the gradients through depth
     Shape shape;                       // of an imagined model, for counting what it would cost
 
@@ -60,6 +62,7 @@ struct Focus {
     Dials dials = {};
     Exercise exercise = Exercise::token_count;
     Laboratory lab = {};
+    TextLook text = {};
 
     bool operator==(const Focus&) const = default;
 };
@@ -83,12 +86,17 @@ public:
     void hover_cell(const Cell& cell);
     /// A symbol of the equation, and with it what it stands for.
     void hover_symbol(std::string_view symbol) { next_.symbol = symbol; }
+    /// A word of a text: a row of the encoder, or of the decoder.
+    void hover_source(int row) { next_.source = row; }
+    void hover_target(int row) { next_.target = row; }
 
     std::optional<int> hovered_token() const { return current_.token; }
     std::optional<int> hovered_head() const { return current_.head; }
     std::optional<int> hovered_feature() const { return current_.feature; }
 
     std::optional<int> hovered_unit() const { return current_.unit; }
+    std::optional<int> hovered_source() const { return current_.source; }
+    std::optional<int> hovered_target() const { return current_.target; }
     std::optional<Cell> hovered_cell() const { return current_.cell; }
     const std::string& hovered_symbol() const { return current_.symbol; }
 
@@ -110,11 +118,15 @@ public:
 
 private:
     struct Hover {
-        std::optional<int> token, head, feature, unit;
+        std::optional<int> token, head, feature, unit, source, target;
         std::optional<Cell> cell;
         std::string symbol;
     };
     Hover current_, next_;
 };
+
+/// The class that the loss takes for the true one: what was chosen; else what was drawn, or what is first in a picture
+/// of which nobody has said it.
+int true_class_of(const Result& now, const Selection& selection);
 
 }  // namespace vitrine

@@ -12,6 +12,7 @@
 #include "app/workspace/motion.h"
 #include "app/workspace/roles.h"
 #include "app/workspace/selection.h"
+#include "app/workspace/text_request.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {
@@ -30,6 +31,7 @@ struct Workspace {
     std::optional<Snapshot> exercise;          // while its room is open: what the mistake gives
     Measuring::State measuring;                // of this frame
     std::shared_ptr<const Measured> measured;  // what the laboratory shows
+    TextShown text;                            // what the Text room shows
     std::shared_ptr<const Failure> told;       // the failure that was told
     Moment entered;                            // when its chapter was entered
     bool changed = true;                       // by a command, and not yet in the history

@@ -6,18 +6,10 @@
 
 #include "core/base/names.h"
 #include "core/tensor/tensor.h"
+#include "core/text/decoding_method.h"
 #include "core/text/text_writer.h"
 
 namespace vitrine {
-
-/// How the next word is chosen.
-enum class DecodingMethod {
-    greedy,  ///< the most probable one
-    beam,    ///< the `width` most probable beginnings are followed
-    sample,  ///< drawn from the probabilities
-};
-inline constexpr Named<DecodingMethod> decoding_methods[] = {
-    {DecodingMethod::greedy, "greedy"}, {DecodingMethod::beam, "beam"}, {DecodingMethod::sample, "sample"}};
 
 struct Decoding {
     DecodingMethod method = DecodingMethod::greedy;

@@ -22,7 +22,7 @@ public:
     HeadTally& operator+=(const HeadTally& other);
 
     /// The head with the most hits; all zero where no row was added.
-    FoundHead best() const;
+    TalliedHead best() const;
     /// Mean weight of a head's rows on their keys.
     double mass(int block, int head) const;
 

@@ -222,7 +222,8 @@ TextEvaluation evaluate(const TextModel& model, const TextEvaluationRequest& req
         };
     };
     TextSums sums = measurement.run(request.count, 0, 0.5, stream(TextStream::held_out));
-    const TextSums fresh = measurement.run(request.count, 0.5, 0.9, stream(TextStream::fresh));
+    TextSums fresh;
+    if (!request.brief) fresh = measurement.run(request.count, 0.5, 0.9, stream(TextStream::fresh));
 
     TextEvaluation e;
     e.count = request.count;
@@ -232,7 +233,8 @@ TextEvaluation evaluate(const TextModel& model, const TextEvaluationRequest& req
     e.patterns = sums.patterns;
     if (model.task == TextTask::translate) e.alignment = sums.alignment;
     if (const int have = sums.noun.best().count; have > 0) {
-        const std::vector<TextExample> more = more_pronouns(set, request.count, have);
+        const std::vector<TextExample> more =
+            request.brief ? std::vector<TextExample>() : more_pronouns(set, request.count, have);
         sums += measurement.run(static_cast<int>(more.size()), 0.9, 1, [&](int first, int count) {
             return std::vector<TextExample>(more.begin() + first, more.begin() + first + count);
         });
@@ -240,7 +242,7 @@ TextEvaluation evaluate(const TextModel& model, const TextEvaluationRequest& req
     }
     if (model.task == TextTask::sentiment) {
         e.class_token = quality_of_class_token(sums);
-        e.bag_of_words = bag_of_words_accuracy({.tried = request.count, .seed = request.seed + 1});
+        if (!request.brief) e.bag_of_words = bag_of_words_accuracy({.tried = request.count, .seed = request.seed + 1});
     }
     if (model.task == TextTask::story)
         for (const auto& [kind, name] : far_kind_names) {

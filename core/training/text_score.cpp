@@ -1,6 +1,7 @@
 #include "core/training/text_score.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 
 #include "core/base/denormals.h"
@@ -70,7 +71,9 @@ std::vector<TextScore> scores_of(const TextModel& model, std::span<const TextExa
     TextBatch batch = text_batch(model, examples);
     if (model.task != TextTask::translate || model.config.causal)
         return scores_of(model, text_forward(model, std::move(batch)), examples);
-    const std::vector<std::vector<int>> said = decode_greedily(model, batch);
+    batch.target = {};
+    for (std::size_t i = 0; i < examples.size(); ++i) batch.target.add(std::array{bos_id});
+    const std::vector<std::vector<int>> said = decode_greedily(model, std::move(batch));
     std::vector<TextScore> scores;
     for (std::size_t i = 0; i < examples.size(); ++i)
         scores.push_back({1, said[i] == model.target.ids(examples[i].target) ? 1 : 0});

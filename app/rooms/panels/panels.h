@@ -32,6 +32,8 @@ void equation_if_it_fits(const Explanation& explanation, Rect rect);
 void explanation_panel(const Frame& frame);
 /// The head of a part of such a panel, which folds and stays folded; true while it is open.
 bool foldable(const Ui& ui, const std::string& id, const Desk& desk);
+/// Label on the left, number on the right; all its digits on hover. Its probe id is "fact.<number>".
+void fact_row(const Ui& ui, const Fact& fact, int number);
 /// Content that scrolls, over what is switched off and the prediction, which stay.
 void above_prediction(const Frame& frame, const std::function<void()>& content);
 

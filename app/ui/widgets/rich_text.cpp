@@ -79,7 +79,7 @@ bool is_cjk(const std::string& text, std::size_t at) {
 }
 
 /// Cuts a run where a line may end: at blanks, newlines and around CJK letters.
-std::vector<Word> words_of(const TextRun& run) {
+std::vector<Word> words_of(const RichRun& run) {
     const Role* const role = role_of(run.role);
     std::vector<Word> words;
     bool joins = false;
@@ -116,7 +116,7 @@ bool glued(const Word& left, const Word& right) {
 std::vector<Word> measured_words(const Canvas& canvas, const RichText& text) {
     std::vector<Word> words;
     std::size_t number = 0;
-    for (const TextRun& run : parse_markup(text.markup)) {
+    for (const RichRun& run : parse_markup(text.markup)) {
         ++number;
         for (Word& word : words_of(run)) {
             word.run = number - 1;
@@ -155,8 +155,8 @@ float line_height(const Canvas& canvas, const RichText& text) { return canvas.me
 
 }  // namespace
 
-std::vector<TextRun> parse_markup(const std::string& markup) {
-    std::vector<TextRun> runs;
+std::vector<RichRun> parse_markup(const std::string& markup) {
+    std::vector<RichRun> runs;
     std::size_t plain = 0;  // where what has no mark begins
     const auto flush = [&](std::size_t end) {
         if (end > plain) runs.push_back({markup.substr(plain, end - plain), ""});
@@ -178,13 +178,13 @@ std::vector<TextRun> parse_markup(const std::string& markup) {
 
 std::string without_markup(const std::string& markup) {
     std::string words;
-    for (const TextRun& run : parse_markup(markup)) words += run.words;
+    for (const RichRun& run : parse_markup(markup)) words += run.words;
     return words;
 }
 
 float rich_text(Canvas& canvas, const Ui& ui, Rect rect, const RichText& text, std::vector<TermPlace>* terms) {
     const float height = line_height(canvas, text), line_own = canvas.measure("", text.font).y;
-    const std::vector<TextRun> runs = terms != nullptr ? parse_markup(text.markup) : std::vector<TextRun>{};
+    const std::vector<RichRun> runs = terms != nullptr ? parse_markup(text.markup) : std::vector<RichRun>{};
     float y = rect.y0;
     for (const Line& line : wrapped(canvas, text, rect.width())) {
         const float room = rect.width() - line.width;

@@ -18,12 +18,12 @@ struct RichText {
     Align align = Align::left;
 };
 
-struct TextRun {
+struct RichRun {
     std::string words;
     std::string role;  // empty: the text's own colour
 };
 
-std::vector<TextRun> parse_markup(const std::string& markup);
+std::vector<RichRun> parse_markup(const std::string& markup);
 /// The words alone, for tooltips and tests.
 std::string without_markup(const std::string& markup);
 

@@ -1,0 +1,222 @@
+#include "app/jobs/text_running.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "app/workspace/text_library.h"
+#include "app/workspace/text_result.h"
+#include "core/base/clock.h"
+#include "core/text/sentences.h"
+#include "core/text/text_samples.h"
+#include "core/text/text_what_ifs.h"
+#include "core/text/typed_words.h"
+
+namespace vitrine {
+
+namespace {
+
+using Job = Latest<TextRequest, TextResult>;
+
+/// A model with what was found in it, kept as long as the program runs: they are small.
+struct Opened {
+    std::shared_ptr<const TextModel> model;
+    FoundHead it_head, induction_head;
+};
+
+constexpr int looked_at = 40;  // sentences in which a head's habit is looked for
+
+/// The share that each head of a stack gives to a place, added over many texts; the best head of them.
+class HeadTally {
+public:
+    void add(int block, const AttentionTrace& t, int row, std::span<const int> places) {
+        const auto heads = static_cast<int>(t.attention.shape()[0]);
+        for (int head = 0; head < heads; ++head) {
+            const std::span<const float> weights = attention_row(t, head, row);
+            float& sum = sums_[{block, head}];
+            for (const int place : places) sum += weights[static_cast<std::size_t>(place)];
+        }
+    }
+    void count() { ++count_; }
+    FoundHead best() const {
+        FoundHead found;
+        for (const auto& [place, sum] : sums_)
+            if (const float weight = sum / static_cast<float>(std::max(1, count_)); weight > found.weight)
+                found = {place.first, place.second, weight};
+        return found;
+    }
+
+private:
+    std::map<std::pair<int, int>, float> sums_;
+    int count_ = 0;
+};
+
+TextExample held_out_example(const TextModel& model, int number) {
+    return draw_example({model.task, model.to, 1}, TextStream::held_out, static_cast<std::uint64_t>(number));
+}
+
+/// The encoder's head that looks from "it" to its noun most.
+FoundHead find_it_head(const TextModel& model) {
+    HeadTally tally;
+    for (int i = 0, found = 0; found < looked_at && i < 40 * looked_at; ++i) {
+        const TextExample example = held_out_example(model, i);
+        if (!example.it) continue;
+        ++found;
+        const TextTrace trace = text_forward(model, text_batch(model, example.source));
+        const int noun[] = {example.it->noun};
+        for (std::size_t b = 0; b < trace.encoder.size(); ++b)
+            tally.add(static_cast<int>(b) + 1, *trace.encoder[b], example.it->it, noun);
+        tally.count();
+    }
+    return tally.best();
+}
+
+/// The head that looks from a word to what followed the same word before.
+FoundHead find_induction_head(const TextModel& model) {
+    HeadTally tally;
+    for (int i = 0; i < looked_at; ++i) {
+        const TextExample example = held_out_example(model, i);
+        const TextTrace trace = text_forward(model, text_batch(model, example.source));
+        const std::vector<int>& ids = trace.batch->target.ids;
+        for (const FarWord& far : example.far) {
+            if (far.kind != FarKind::object) continue;
+            const int row = far.position;  // [BOS] stands before the words: this row is the word before
+            std::vector<int> places;
+            for (int j = 1; j < row; ++j)
+                if (ids[static_cast<std::size_t>(j - 1)] == ids[static_cast<std::size_t>(row)]) places.push_back(j);
+            if (places.empty()) continue;
+            for (std::size_t b = 0; b < trace.decoder.size(); ++b)
+                tally.add(static_cast<int>(b) + 1, trace.decoder[b]->self, row, places);
+            tally.count();
+        }
+    }
+    return tally.best();
+}
+
+Opened open(const TextRequest& request) {
+    Opened opened;
+    opened.model = request.learned ? request.learned : open_text_model(bundled_text_model(request.task, request.to));
+    if (request.task == TextTask::translate && request.to == TextLanguage::japanese)
+        opened.it_head = find_it_head(*opened.model);
+    if (request.task == TextTask::story) opened.induction_head = find_induction_head(*opened.model);
+    return opened;
+}
+
+/// The model of a request; those that come with the program are opened once.
+Opened opened_for(const TextRequest& request) {
+    if (request.learned) return open(request);
+    static std::mutex mutex;
+    static std::map<std::pair<TextTask, TextLanguage>, Opened> all;
+    const std::lock_guard lock(mutex);
+    const auto [at, fresh] = all.try_emplace({request.task, request.to});
+    if (fresh) at->second = open(request);
+    return at->second;
+}
+
+const Vocabulary& vocabulary_read(const TextModel& model) {
+    return model.config.has_encoder() ? model.source : model.target;
+}
+
+/// Places for words: special ones need some of them, and a text that is gone on with needs room.
+std::size_t most_words(const TextModel& model) {
+    const int room = model.config.shape == TextShape::language_model ? 8 : 2;
+    return static_cast<std::size_t>(std::max(1, model.config.longest - room));
+}
+
+Decoding decoding_of(const TextRequest& r, const TextModel& model) {
+    Decoding how;
+    how.method = r.method;
+    how.width = r.width;
+    how.temperature = static_cast<double>(r.temperature);
+    how.top_k = r.top_k;
+    how.top_p = static_cast<double>(r.top_p);
+    how.seed = static_cast<std::uint64_t>(r.seed);
+    if (r.method != DecodingMethod::sample) how.top_k = 0, how.top_p = 1;
+    for (const std::string& word : r.forced) {
+        const int id = word == special_words[eos_id] ? eos_id : model.target.id(word);
+        if (id != unknown_id) how.forced.push_back(id);
+    }
+    return how;
+}
+
+/// What would have been right: the sample's translation, else what the model says by itself.
+TaughtText teach(const TextModel& model, const TextResult& result) {
+    TaughtText taught;
+    std::vector<std::string> words;
+    if (model.task == TextTask::story) {
+        words = result.words;
+    } else {
+        for (const TextSample& sample : text_samples(model.task, model.to))
+            if (as_sentence(split_words(sample.source, source_language(model.task, model.to), model.source),
+                            source_language(model.task, model.to)) == result.words)
+                words = split_words(sample.expected, model.to, model.target);
+    }
+    taught.own = words.empty();
+    if (taught.own) words = result.plain.output;
+    TextBatch batch = model.task == TextTask::story ? text_batch(model, words) : text_batch(model, result.words, words);
+    batch.gold.clear();
+    for (const std::string& word : words) batch.gold.push_back(model.target.id(word));
+    batch.gold.push_back(eos_id);
+    const std::vector<Intervention> what_ifs = text_interventions(result.request.what_ifs, model.config);
+    taught.wanted = std::move(words);
+    taught.wanted.emplace_back(special_words[eos_id]);
+    taught.trace = text_forward(model, std::move(batch), what_ifs);
+    return taught;
+}
+
+}  // namespace
+
+std::shared_ptr<const TextResult> run_request(const TextRequest& request, const Progress& progress) {
+    const auto told = [&](double fraction) {
+        if (progress) progress(fraction);
+    };
+    const Opened opened = opened_for(request);
+    told(0.5);
+    auto result = std::make_shared<TextResult>();
+    const TextModel& model = *opened.model;
+    result->request = request;
+    result->model = opened.model;
+    result->it_head = opened.it_head;
+    result->induction_head = opened.induction_head;
+    const TextLanguage language = source_language(request.task, request.to);
+    const Vocabulary& vocabulary = vocabulary_read(model);
+    std::vector<std::string> words = split_words(request.text, language, vocabulary);
+    if (request.task != TextTask::story) words = as_sentence(std::move(words), language);
+    if (words.size() > most_words(model)) {
+        result->left_out = static_cast<int>(words.size() - most_words(model));
+        words.resize(most_words(model));
+    }
+    result->words = words;
+    if (words.empty()) return result;
+    const std::vector<Intervention> what_ifs = text_interventions(request.what_ifs, model.config);
+    const Decoding how = decoding_of(request, model);
+    const Clock::time_point begin = Clock::now();
+    result->run = run_text(model, words, how, what_ifs);
+    result->seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    told(0.7);
+    result->plain = run_text(model, words);
+    if (request.swap.place >= 0 && request.swap.place < static_cast<int>(words.size()) && !request.swap.word.empty()) {
+        std::vector<std::string> other = words;
+        other[static_cast<std::size_t>(request.swap.place)] = request.swap.word;
+        result->swapped = run_text(model, other, how, what_ifs);
+    }
+    told(0.9);
+    if (model.config.has_decoder()) result->taught = teach(model, *result);
+    return result;
+}
+
+TextRunning::TextRunning(std::function<void()> on_change)
+    : job_([](Job::Run& run) { run.publish(run_request(run.request(), run.progress())); }, std::move(on_change)) {}
+
+std::string TextRunning::take_failure(int workspace) {
+    const std::shared_ptr<const std::string> failure = job_.take_failure(workspace);
+    return failure ? *failure : std::string();
+}
+
+TextShown TextRunning::latest(int workspace) const {
+    const Job::State now = job_.latest(workspace);
+    return {now.result, now.running, now.seconds};
+}
+
+}  // namespace vitrine

@@ -1,0 +1,154 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/rooms/text/text_scene.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/bars.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/heatmap.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/number.h"
+#include "app/ui/widgets/rich_text.h"
+
+// Heads side by side, vectors, and what could come next.
+
+namespace vitrine {
+
+namespace {
+
+/// What a head is known for; empty for most.
+std::string role_of(const TextScene& scene, TextAttention kind, int block, int head) {
+    const auto is = [&](const FoundHead& found) { return found.block == block && found.head == head; };
+    if (kind == TextAttention::encoder && is(scene.now.it_head)) return scene.ui.text("text.role.it");
+    if (kind == TextAttention::decoder && is(scene.now.induction_head)) return scene.ui.text("text.role.induction");
+    return {};
+}
+
+}  // namespace
+
+void heads_strip(const TextScene& scene, TextAttention kind) {
+    const int block = block_in(scene.now.model->config, kind, scene.look());
+    const AttentionTrace* const t = attention_of(scene.now.run, kind, block);
+    if (t == nullptr) return;
+    const Palette& p = scene.palette();
+    const int heads = scene.now.model->config.heads;
+    const float line = scene.canvas.measure("", Font::caption).y, gap = scene.px(14);
+    const float width = std::min((scene.area.width() - gap * static_cast<float>(heads)) / static_cast<float>(heads + 1),
+                                 scene.px(170));
+    const float all = width * static_cast<float>(heads + 1) + gap * static_cast<float>(heads);
+    float x = scene.area.x0 + (scene.area.width() - all) / 2;
+    for (int head = -1; head < heads; ++head, x += width + gap) {
+        const AttentionMap map = map_of(*t, head);
+        const Rect figure{x, scene.area.y0 + line + scene.px(4), x + width, scene.area.y1};
+        const std::string role = role_of(scene, kind, block, head);
+        const std::string name =
+            head < 0 ? scene.ui.text("text.mean") : scene.ui.text("text.head", {{"head", scene.ui.ordinal(head)}});
+        const std::string id = head < 0 ? "text.heads.mean" : "text.heads." + std::to_string(head);
+        const bool chosen = scene.look().head == head;
+        const bool off = std::ranges::find(scene.look().what_ifs, word_of_head(kind, block, head)) !=
+                         scene.look().what_ifs.end();
+        scene.canvas.heat_map(figure, {map.weights.data(), map.rows, map.columns,
+                                       {ColourMap::sequential, 0, 1, Curve::root}});
+        if (off) hatch(scene.canvas, figure, p.muted, scene.px(7));
+        const Hit hit = hot_area(scene.ui, id, {x, scene.area.y0, x + width, scene.area.y1}, name);
+        tooltip(scene.ui, role.empty() ? scene.ui.text(head < 0 ? "text.mean_tip" : "text.head_tip") : role,
+                head < 0 ? "" : "X");
+        scene.canvas.stroke(figure.inset(-scene.px(1)), chosen || hit.at ? p.accent : p.line,
+                            scene.px(chosen ? 3 : 1));
+        const std::string shown = role.empty() ? name : "★ " + name;
+        scene.canvas.text({figure.centre().x, scene.area.y0}, shown,
+                          {Font::caption, chosen ? p.accent : p.muted, Align::centre});
+        if (hit.at && head >= 0) scene.selection.hover_head(head);
+        if (hit.clicked) scene.look().head = head;
+    }
+}
+
+void attention_controls(const TextScene& scene, TextAttention kind) {
+    const Text& text = scene.ui.text;
+    const int blocks = blocks_of(scene.now.model->config, kind);
+    ImGui::SetCursorScreenPos({scene.area.x0, scene.area.y0});
+    std::vector<Control> layers;
+    for (int b = 1; b <= blocks; ++b)
+        layers.push_back({"text.block." + std::to_string(b), text("text.layer", {{"block", scene.ui.ordinal(b - 1)}}),
+                          text("text.layer_tip"), scene.frame.key_of("text.block.next")});
+    int chosen = block_in(scene.now.model->config, kind, scene.look()) - 1;
+    if (segmented(scene.ui, layers, chosen)) scene.look().block = chosen + 1;
+    ImGui::SameLine(0, scene.px(18));
+    const Control shapes[] = {{"text.lines", text("text.lines"), text("text.lines_tip"), scene.frame.key_of("text.matrix")},
+                              {"text.matrix", text("text.matrix"), text("text.matrix_tip"),
+                               scene.frame.key_of("text.matrix")}};
+    int shape = scene.look().matrix ? 1 : 0;
+    if (segmented(scene.ui, shapes, shape)) scene.look().matrix = shape == 1;
+}
+
+void text_vector(const TextScene& scene, const TextVector& v) {
+    float reach = v.reach;
+    if (reach <= 0)
+        for (const float x : v.values) reach = std::max(reach, std::abs(x));
+    const std::string range = "± " + number_text(static_cast<double>(reach));
+    const float room = scene.area.width() - scene.canvas.measure(range, Font::caption).x - scene.px(12);
+    const float line = scene.canvas.measure("", Font::caption).y + scene.px(3);
+    scene.canvas.text({scene.area.x0, scene.area.y0}, fitted(scene.canvas, v.title, Font::caption, room),
+                      {Font::caption, v.color ? *v.color : scene.palette().muted, Align::left});
+    scene.canvas.text({scene.area.x1, scene.area.y0}, range, {Font::caption, scene.palette().muted, Align::right});
+    const Rect bars{scene.area.x0, scene.area.y0 + line, scene.area.x1, scene.area.y1};
+    const auto count = static_cast<int>(v.values.size());
+    const Hit hit = hot_area(scene.ui, v.id, bars, v.title, Reach::along_axis);
+    const std::optional<int> lit = hit.at ? feature_at(bars, count, *hit.at) : std::nullopt;
+    feature_bars(scene.canvas, scene.ui, bars, {v.values, reach, lit, v.color});
+    if (!lit) return;
+    readout(scene.ui, std::vector<std::string>{
+                          scene.ui.text("text.feature", {{"feature", scene.ui.ordinal(*lit)}}),
+                          full_text(static_cast<double>(v.values[static_cast<std::size_t>(*lit)]))});
+    if (hit.clicked) scene.look().feature = *lit;
+}
+
+int candidate_list(const TextScene& scene, const CandidateList& list) {
+    const Palette& p = scene.palette();
+    const Vocabulary& words = scene.now.model->target;
+    const float line = std::max(scene.px(30), scene.canvas.measure("", Font::body).y + scene.px(4));
+    const auto shown = std::min<std::size_t>({list.candidates.size(), static_cast<std::size_t>(list.most),
+                                              static_cast<std::size_t>(scene.area.height() / line)});
+    float widest = 0;
+    for (std::size_t i = 0; i < shown; ++i)
+        widest = std::max(widest, scene.canvas.measure(words.word(list.candidates[i].word), Font::body).x);
+    const float value = scene.canvas.measure("< 0.1 %", Font::mono).x;
+    int clicked = -1;
+    for (std::size_t i = 0; i < shown; ++i) {
+        const WordCandidate& c = list.candidates[i];
+        const float y = scene.area.y0 + line * static_cast<float>(i);
+        const Rect row{scene.area.x0, y, scene.area.x1, y + line - scene.px(2)};
+        const bool taken = c.word == list.taken;
+        const std::string& word = words.word(c.word);
+        const Hit hit = hot_area(scene.ui, list.id + "." + std::to_string(i), row, word);
+        scene.ui.probe.mark(list.id + ".value." + std::to_string(i), row, c.probability, word);
+        if (hit.at || taken) scene.canvas.fill(row, hit.at ? p.raised : p.accent.with_alpha(0.18F), scene.px(5));
+        const Rect track{row.x0 + widest + scene.px(24), row.y0 + scene.px(7), row.x1 - value - scene.px(16),
+                         row.y1 - scene.px(7)};
+        scene.canvas.fill(track, p.line.with_alpha(0.5F), scene.px(3));
+        const float length = track.width() * static_cast<float>(std::clamp(c.probability, 0.0, 1.0));
+        if (length > 0) scene.canvas.fill({track.x0, track.y0, track.x0 + length, track.y1}, p.accent, scene.px(3));
+        const float text = scene.canvas.measure("", Font::body).y;
+        scene.canvas.text({row.x0 + scene.px(10), row.centre().y - text / 2}, word,
+                          {Font::body, taken ? p.accent : p.text, Align::left});
+        scene.canvas.text({row.x1 - scene.px(6), row.centre().y - text / 2}, percent_text(c.probability),
+                          {Font::mono, p.muted, Align::right});
+        if (hit.clicked) clicked = static_cast<int>(i);
+    }
+    return clicked;
+}
+
+float text_note(const TextScene& scene, const std::string& markup, Font font) {
+    return rich_text(scene.canvas, scene.ui, scene.area, {markup, font, scene.palette().muted, Align::left});
+}
+
+float text_caption(const TextScene& scene, Point at, const std::string& words, Color color) {
+    scene.canvas.text(at, fitted(scene.canvas, words, Font::caption, scene.area.x1 - at.x),
+                      {Font::caption, color, Align::left});
+    return scene.canvas.measure("", Font::caption).y;
+}
+
+}  // namespace vitrine

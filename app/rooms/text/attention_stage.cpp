@@ -1,0 +1,148 @@
+#include <algorithm>
+
+#include "app/rooms/text/chapter.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/heatmap.h"
+
+// The stage of every chapter about attention: words above, words below, lines between them, all heads below that.
+
+namespace vitrine {
+
+namespace {
+
+/// One run in one attention.
+struct Drawn {
+    std::string id;  // "text" or "text.swapped"
+    const TextRun& run;
+    TextAttention kind;
+    int block;
+};
+
+/// The words that look, and those that are looked at.
+struct Sides {
+    TextTokens queries, keys;
+};
+Sides sides_of(const TextResult& now, const TextRun& run, TextAttention kind) {
+    switch (kind) {
+        case TextAttention::encoder: return {source_tokens(now, run), source_tokens(now, run)};
+        case TextAttention::decoder: return {produced_tokens(now, run), target_tokens(now, run)};
+        case TextAttention::cross: return {produced_tokens(now, run), source_tokens(now, run)};
+    }
+    return {};
+}
+
+/// What is chosen or pointed at in each of the sides.
+struct Lit {
+    int query = -1, key = -1, chosen_query = -1;
+};
+Lit lit_in(const TextScene& scene, TextAttention kind) {
+    const Selection& s = scene.selection;
+    const TextLook& look = scene.look();
+    if (kind == TextAttention::cross) {
+        Lit lit{s.hovered_target().value_or(-1), s.hovered_source().value_or(-1), look.target};
+        if (lit.query < 0 && lit.key < 0) lit.query = look.target;
+        return lit;
+    }
+    const bool encoder = kind == TextAttention::encoder;
+    const int shown = encoder ? source_in_view(scene.now, s) : target_in_view(scene.now, s);
+    return {shown, -1, shown};
+}
+
+/// A key of self-attention is a word of the same text, of a decoder's one row further up.
+void take_hits(const TextScene& scene, TextAttention kind, const WordHit& query, const WordHit& key) {
+    TextLook& look = scene.look();
+    Selection& s = scene.selection;
+    const bool encoder = kind == TextAttention::encoder;
+    if (query.hovered >= 0) encoder ? s.hover_source(query.hovered) : s.hover_target(query.hovered);
+    if (query.clicked >= 0) {
+        int& chosen = encoder ? look.source : look.target;
+        chosen = chosen == query.clicked ? -1 : query.clicked;
+    }
+    if (kind != TextAttention::cross) return;
+    if (key.hovered >= 0) s.hover_source(key.hovered);
+    if (key.clicked >= 0) look.source = look.source == key.clicked ? -1 : key.clicked;
+}
+
+std::vector<char> parked(const AttentionMap& map, const TextTokens& keys, TextAttention kind) {
+    std::vector<char> pale(static_cast<std::size_t>(map.rows), 0);
+    if (kind != TextAttention::cross) return pale;
+    for (int i = 0; i < map.rows; ++i)
+        pale[static_cast<std::size_t>(i)] = is_parking(keys.words[static_cast<std::size_t>(map.best(i))]) ? 1 : 0;
+    return pale;
+}
+
+void lines_figure(const TextScene& scene, const Drawn& d, const AttentionMap& map, const Sides& sides) {
+    const bool own = d.id == "text";
+    const float line = scene.canvas.measure("", Font::caption).y;
+    const std::string part = name_of(d.kind);
+    text_caption(scene, {scene.area.x0, scene.area.y0}, scene.ui.text("text.keys." + part), scene.palette().key);
+    const Rect rows{scene.area.x0, scene.area.y0 + line + scene.px(4), scene.area.x1, scene.area.y1};
+    const WordPlaces keys = place_words(scene, rows, sides.keys.words, Levels::up);
+    WordPlaces queries = place_words(scene, rows, sides.queries.words, Levels::down);
+    const float down = rows.height() - queries.height - line - scene.px(4);
+    for (Rect& rect : queries.rects) rect.y0 += down, rect.y1 += down;
+    Lit lit = lit_in(scene, d.kind);
+    if (!own && lit.query >= map.rows) lit.query = -1;
+    draw_lines(scene, {d.id + ".line", map, queries, keys, lit.query, lit.key, parked(map, sides.keys, d.kind)});
+    std::vector<float> weights;
+    if (lit.query >= 0 && lit.query < map.rows) {
+        const auto row = map.row(lit.query);
+        weights.assign(row.begin(), row.end());
+    }
+    const WordHit key = draw_words(scene, {d.id + ".key", sides.keys, keys, scene.palette().key,
+                                           d.kind == TextAttention::cross ? scene.look().source : -1, lit.key, weights});
+    const WordHit query = draw_words(
+        scene, {d.id + ".query", sides.queries, queries, scene.palette().query, lit.chosen_query, lit.query, {}});
+    if (own) take_hits(scene, d.kind, query, key);
+    text_caption(scene, {scene.area.x0, scene.area.y1 - line}, scene.ui.text("text.queries." + part),
+                 scene.palette().query);
+}
+
+void matrix_figure(const TextScene& scene, const Drawn& d, const AttentionMap& map, const Sides& sides) {
+    const Lit lit = lit_in(scene, d.kind);
+    const MatrixHit hit = draw_matrix(scene, {d.id + ".matrix", map, sides.queries, sides.keys, lit.chosen_query, lit.key,
+                                              d.kind == TextAttention::decoder});
+    if (d.id != "text" || hit.query < 0) return;
+    take_hits(scene, d.kind, {hit.query, hit.clicked ? hit.query : -1}, {hit.key, -1});
+}
+
+void figure_of(const TextScene& scene, const Drawn& d) {
+    const AttentionTrace* const t = attention_of(d.run, d.kind, d.block);
+    if (t == nullptr) return;
+    const AttentionMap map = map_of(*t, scene.look().head);
+    Sides sides = sides_of(scene.now, d.run, d.kind);
+    if (map.rows != sides.queries.size() || map.columns != sides.keys.size()) return;
+    scene.ui.probe.mark(d.id + ".attention", scene.area, static_cast<double>(d.block), name_of(d.kind));
+    if (scene.look().matrix)
+        matrix_figure(scene, d, map, sides);
+    else
+        lines_figure(scene, d, map, sides);
+}
+
+}  // namespace
+
+void attention_stage(const TextScene& scene, TextAttention kind) {
+    const Rect& area = scene.area;
+    const float gap = scene.px(12), controls = scene.px(40), line = scene.canvas.measure("", Font::caption).y;
+    const float strip = std::clamp(area.height() * 0.24F, scene.px(96), scene.px(170));
+    const int block = block_in(scene.now.model->config, kind, scene.look());
+    attention_controls(scene.in({area.x0, area.y0, area.x1, area.y0 + controls}), kind);
+    const Rect main{area.x0, area.y0 + controls + gap, area.x1, area.y1 - strip - gap - line};
+    if (scene.now.swapped) {
+        const float half = (main.height() - 2 * gap) / 2;
+        figure_of(scene.in({main.x0, main.y0, main.x1, main.y0 + half}), {"text", scene.now.run, kind, block});
+        scene.canvas.line({main.x0, main.y0 + half + gap}, {main.x1, main.y0 + half + gap}, scene.palette().line,
+                          scene.px(1));
+        figure_of(scene.in({main.x0, main.y1 - half, main.x1, main.y1}),
+                  {"text.swapped", *scene.now.swapped, kind, block});
+    } else {
+        figure_of(scene.in(main), {"text", scene.now.run, kind, block});
+    }
+    heads_strip(scene.in({area.x0, area.y1 - strip - line, area.x1, area.y1 - line - scene.px(2)}), kind);
+    const bool cross = kind == TextAttention::cross;
+    text_caption(scene, {area.x0, area.y1 - line}, scene.ui.text(cross ? "text.strip_cross" : "text.strip"),
+                 scene.palette().muted);
+}
+
+}  // namespace vitrine

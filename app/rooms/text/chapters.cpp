@@ -1,0 +1,128 @@
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/platform/imgui_compat.h"
+#include "app/rooms/text/chapter.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/number.h"
+
+namespace vitrine {
+
+namespace {
+
+/// What excludes one another.
+bool is_norm(std::string_view word) { return word.ends_with("-norm"); }
+bool replaces(std::string_view one, std::string_view other) {
+    const auto both = [&](std::string_view start) { return one.starts_with(start) && other.starts_with(start); };
+    const auto masks = [](std::string_view w) { return w == "no-mask" || w == "mask-off-by-one"; };
+    return (is_norm(one) && is_norm(other)) || both("only:") || both("temperature:") || (masks(one) && masks(other));
+}
+
+}  // namespace
+
+const std::vector<TextChapterRow>& text_chapters() {
+    static const std::vector<TextChapterRow> all = {
+        // clang-format off
+        tokens_chapter(),
+        embedding_chapter(),
+        encoder_chapter(),
+        self_attention_chapter(),
+        mask_chapter(),
+        masked_attention_chapter(),
+        cross_attention_chapter(),
+        generator_chapter(),
+        loss_chapter(),
+        decoding_chapter(),
+        cls_chapter(),
+        gpt_chapter(),
+        patches_chapter(),
+        after_chapter(),
+        // clang-format on
+    };
+    return all;
+}
+
+const TextChapterRow& chapter_of(const TextLook& look) {
+    return text_chapters()[static_cast<std::size_t>(place_of(look.chapter))];
+}
+
+const std::string& chapter_text(const Ui& ui, TextChapter chapter, std::string_view key) {
+    return ui.text("text." + std::string(name_of(chapter)) + "." + std::string(key));
+}
+
+std::string chapter_equation(const TextTold& told) {
+    const TextChapterRow& row = chapter_of(told.look());
+    return row.equation != nullptr ? row.equation(told) : "text_" + std::string(name_of(row.chapter));
+}
+
+std::string chapter_answer(const TextTold& told) {
+    const TextChapterRow& row = chapter_of(told.look());
+    return row.answer != nullptr && !told.now.empty() ? row.answer(told)
+                                                      : chapter_text(told.ui, row.chapter, "answer");
+}
+
+bool is_on(const TextLook& look, std::string_view word) {
+    return std::ranges::find(look.what_ifs, word) != look.what_ifs.end();
+}
+
+void switch_what_if(TextLook& look, const std::string& word) {
+    if (is_on(look, word)) {
+        std::erase(look.what_ifs, word);
+        return;
+    }
+    std::erase_if(look.what_ifs, [&](const std::string& other) { return replaces(word, other); });
+    look.what_ifs.push_back(word);
+}
+
+std::string what_if_name(const Ui& ui, const std::string& word) {
+    const std::optional<KnownTextWhatIf> known = known_text_what_if(word);
+    if (!known) return word;
+    const TextWhatIfValue& v = known->value;
+    return ui.text("text.what_if." + std::string(known->row->name),
+                   {{"part", ui.text("text.part." + std::string(name_of(v.attention)))},
+                    {"block", ui.ordinal(v.block - 1)},
+                    {"head", ui.ordinal(v.head)},
+                    {"value", number_text(static_cast<double>(v.number))}});
+}
+
+const DecodingStep* step_of_row(const TextResult& now, int row) {
+    const int first = now.model->config.shape == TextShape::language_model ? static_cast<int>(now.words.size()) : 0;
+    const int step = row - first;
+    const auto& steps = now.run.decoded.steps;
+    return step >= 0 && step < static_cast<int>(steps.size()) ? &steps[static_cast<std::size_t>(step)] : nullptr;
+}
+
+void take_word(const TextScene& scene, int row, int word) {
+    const TextModel& model = *scene.now.model;
+    const int first = model.config.shape == TextShape::language_model ? static_cast<int>(scene.now.words.size()) : 0;
+    if (row < first) return;
+    std::vector<std::string> forced;
+    for (int i = 0; i < row - first && i < static_cast<int>(scene.now.run.decoded.words.size()); ++i)
+        forced.push_back(model.target.word(scene.now.run.decoded.words[static_cast<std::size_t>(i)]));
+    forced.push_back(model.target.word(word));
+    scene.look().forced = std::move(forced);
+    scene.look().target = row;
+}
+
+bool stage_slider(const TextScene& scene, const StageSlider& s, float& value) {
+    ImGui::SetCursorScreenPos({scene.area.x0, scene.area.y0});
+    begin_child({s.id, scene.area.width(), scene.area.height(), false, false, ImGuiWindowFlags_NoScrollbar});
+    const std::string tip = std::string(s.id) + "_tip";
+    const bool changed = slider(scene.ui, {s.id, scene.ui.text(s.id), scene.ui.text(tip), {}}, s.range, value);
+    ImGui::EndChild();
+    return changed;
+}
+
+std::vector<Fact> model_facts(const TextTold& told) {
+    const TextConfig& c = told.now.model->config;
+    const Text& text = told.ui.text;
+    std::vector<Fact> facts = {{"D", count_text(c.embedding_dim), {}},
+                               {"h", count_text(c.heads), {}},
+                               {"d", count_text(c.head_dim()), {}}};
+    if (c.has_encoder()) facts.push_back({text("text.fact.encoder_blocks"), count_text(c.blocks), {}});
+    if (c.has_decoder()) facts.push_back({text("text.fact.decoder_blocks"), count_text(c.decoder_blocks), {}});
+    return facts;
+}
+
+}  // namespace vitrine

@@ -1,0 +1,111 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/rooms/text/chapter.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/bars.h"
+#include "app/ui/widgets/number.h"
+
+// One more word in front, which gathers what the review says.
+
+namespace vitrine {
+
+namespace {
+
+int block_here(const TextTold& told) { return block_in(told.now.model->config, TextAttention::encoder, told.look()); }
+
+std::string label_name(const Ui& ui, const TextModel& model, std::size_t label) {
+    return label < model.labels.size() ? ui.text("text.label." + model.labels[label]) : std::to_string(label);
+}
+
+std::vector<BarRow> label_rows(const Ui& ui, const TextResult& now, const TextRun& run) {
+    std::vector<BarRow> rows;
+    const Tensor2& own = run.trace.generator->probabilities;
+    const Tensor2& plain = now.plain.trace.generator->probabilities;
+    const bool changed = !now.request.what_ifs.empty() || &run != &now.run;
+    for (std::size_t i = 0; i < own.shape()[1]; ++i) {
+        BarRow row{label_name(ui, *now.model, i), static_cast<double>(own(0, i)), {}};
+        if (changed) row.baseline = static_cast<double>(plain(0, i));
+        rows.push_back(row);
+    }
+    return rows;
+}
+
+void view(const TextScene& scene) {
+    const float bars = bar_row_rect(scene.ui, {}, 0).height() * 2 + scene.px(8);
+    const Rect& a = scene.area;
+    attention_stage(scene.in({a.x0, a.y0, a.x1, a.y1 - bars - scene.px(10)}), TextAttention::encoder);
+    const float width = std::min(a.width() * 0.48F, scene.px(560));
+    const auto draw = [&](float x, const TextRun& run, const std::string& id) {
+        const Rect rect{x, a.y1 - bars, x + width, a.y1};
+        const std::vector<BarRow> rows = label_rows(scene.ui, scene.now, run);
+        bar_list(scene.canvas, scene.ui, rect, {rows, 1.0, BarUnit::fraction, scene.palette().accent});
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            scene.ui.probe.mark(id + "." + std::to_string(i), bar_row_rect(scene.ui, rect, static_cast<int>(i)),
+                                rows[i].value, rows[i].label);
+    };
+    draw(a.x0, scene.now.run, "text.label");
+    if (scene.now.swapped) draw(a.x1 - width, *scene.now.swapped, "text.swapped.label");
+}
+
+/// The words that the class token looks at most, mean of the heads.
+std::vector<std::pair<std::string, float>> most_seen(const TextResult& now, int block) {
+    std::vector<std::pair<std::string, float>> words;
+    const AttentionTrace* const t = attention_of(now.run, TextAttention::encoder, block);
+    if (t == nullptr) return words;
+    const AttentionMap map = map_of(*t, -1);
+    const TextTokens tokens = source_tokens(now, now.run);
+    for (int i = 0; i < map.columns && i < tokens.size(); ++i)
+        words.emplace_back(tokens.words[static_cast<std::size_t>(i)], map.at(0, i));
+    std::ranges::stable_sort(words, [](const auto& a, const auto& b) { return a.second > b.second; });
+    return words;
+}
+
+std::vector<Fact> facts(const TextTold& told) {
+    std::vector<Fact> facts;
+    const auto words = most_seen(told.now, block_here(told));
+    for (std::size_t i = 0; i < std::min<std::size_t>(3, words.size()); ++i)
+        facts.push_back(number_fact("[CLS] → " + words[i].first, static_cast<double>(words[i].second)));
+    const Tensor2& logits = told.now.run.trace.generator->logits;
+    for (std::size_t i = 0; i < logits.shape()[1]; ++i)
+        facts.push_back(number_fact(told.ui.text("text.fact.logit_of", {{"label", label_name(told.ui, *told.now.model, i)}}),
+                                    static_cast<double>(logits(0, i))));
+    return facts;
+}
+
+std::vector<std::string> switches(const TextTold& told) {
+    std::vector<std::string> words = {"no-positions", "no-scale", "k=q"};
+    if (told.look().head >= 0)
+        words.push_back(word_of_head(TextAttention::encoder, block_here(told), told.look().head));
+    words.push_back(word_of_layer(TextAttention::encoder, block_here(told)));
+    return words;
+}
+
+std::string answer(const TextTold& told) {
+    const auto words = most_seen(told.now, block_here(told));
+    const Tensor2& p = told.now.run.trace.generator->probabilities;
+    const std::size_t label = p(0, 1) > p(0, 0) ? 1 : 0;
+    if (words.empty()) return chapter_text(told.ui, TextChapter::cls, "answer_plain");
+    return told.ui.text("text.cls.answer", {{"word", in_quotes(words.front().first)},
+                                            {"weight", percent_text(static_cast<double>(words.front().second))},
+                                            {"label", label_name(told.ui, *told.now.model, label)},
+                                            {"p", percent_text(static_cast<double>(p(0, label)))}});
+}
+
+bool answered(const TextResult& now, const TextLook&) {
+    return std::ranges::find(now.words, "not") != now.words.end() && now.swapped.has_value();
+}
+
+}  // namespace
+
+TextChapterRow cls_chapter() {
+    return {.chapter = TextChapter::cls,
+            .view = view,
+            .facts = facts,
+            .switches = switches,
+            .answer = answer,
+            .answered = answered};
+}
+
+}  // namespace vitrine

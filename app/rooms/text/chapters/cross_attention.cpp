@@ -1,0 +1,68 @@
+#include <algorithm>
+
+#include "app/rooms/text/chapter.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/number.h"
+
+// The decoder reads the encoder: which words of the source a word that is written comes from.
+
+namespace vitrine {
+
+namespace {
+
+int block_here(const TextTold& told) { return block_in(told.now.model->config, TextAttention::cross, told.look()); }
+
+void view(const TextScene& scene) { attention_stage(scene, TextAttention::cross); }
+
+std::vector<Fact> facts(const TextTold& told) {
+    const AttentionTrace* const t = attention_of(told.now.run, TextAttention::cross, block_here(told));
+    if (t == nullptr) return {};
+    const TextTokens queries = produced_tokens(told.now, told.now.run), keys = source_tokens(told.now, told.now.run);
+    const AttentionMap map = map_of(*t, told.look().head);
+    const int row = std::min(target_in_view(told.now, told.selection), map.rows - 1), best = map.best(row);
+    int parked = 0;
+    for (int i = 0; i < map.rows; ++i) parked += is_parking(keys.words[static_cast<std::size_t>(map.best(i))]) ? 1 : 0;
+    return {{told.ui.text("text.fact.producing"), queries.words[static_cast<std::size_t>(row)], {}},
+            {told.ui.text("text.fact.looks_at"), keys.words[static_cast<std::size_t>(best)], {}},
+            number_fact(told.ui.text("text.fact.weight"), static_cast<double>(map.at(row, best))),
+            {told.ui.text("text.fact.parked"), std::to_string(parked) + " / " + std::to_string(map.rows), {}},
+            shape_fact("A", {told.now.model->config.heads, map.rows, map.columns})};
+}
+
+std::vector<std::string> switches(const TextTold& told) {
+    std::vector<std::string> words = {"no-cross", "no-scale", "no-positions"};
+    if (told.look().head >= 0) words.push_back(word_of_head(TextAttention::cross, block_here(told), told.look().head));
+    return words;
+}
+
+std::string answer(const TextTold& told) {
+    const AttentionTrace* const t = attention_of(told.now.run, TextAttention::cross, block_here(told));
+    if (t == nullptr) return chapter_text(told.ui, TextChapter::cross_attention, "answer_plain");
+    const TextTokens queries = produced_tokens(told.now, told.now.run), keys = source_tokens(told.now, told.now.run);
+    const AttentionMap map = map_of(*t, -1);
+    int row = 0;
+    for (int i = 0; i < map.rows; ++i)
+        if (map.at(i, map.best(i)) > map.at(row, map.best(row)) &&
+            !is_parking(keys.words[static_cast<std::size_t>(map.best(i))]))
+            row = i;
+    return told.ui.text("text.cross_attention.answer",
+                        {{"word", in_quotes(queries.words[static_cast<std::size_t>(row)])},
+                         {"source", in_quotes(keys.words[static_cast<std::size_t>(map.best(row))])},
+                         {"weight", percent_text(static_cast<double>(map.at(row, map.best(row))))}});
+}
+
+bool answered(const TextResult&, const TextLook& look) { return is_on(look, "no-cross"); }
+
+}  // namespace
+
+TextChapterRow cross_attention_chapter() {
+    return {.chapter = TextChapter::cross_attention,
+            .view = view,
+            .facts = facts,
+            .switches = switches,
+            .temperature = true,
+            .answer = answer,
+            .answered = answered};
+}
+
+}  // namespace vitrine

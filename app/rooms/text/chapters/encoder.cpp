@@ -1,0 +1,124 @@
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "app/rooms/text/chapter.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/number.h"
+#include "core/studies/normalisation.h"
+
+// A word's way through an encoder block: attention, sum, norm, feed-forward, sum, norm.
+
+namespace vitrine {
+
+namespace {
+
+int block_here(const TextResult& now, const TextLook& look) {
+    return block_in(now.model->config, TextAttention::encoder, look);
+}
+
+Norm norm_here(const TextResult& now, const TextLook& look) {
+    if (is_on(look, "pre-norm")) return Norm::before;
+    if (is_on(look, "post-norm")) return Norm::after;
+    if (is_on(look, "no-norm")) return Norm::none;
+    return now.model->config.norm;
+}
+
+/// A vector of the way.
+struct Station {
+    const char* id;  // "text.encoder.<id>" are its words
+    std::vector<float> values;
+    Color color;
+};
+
+std::vector<float> sum_of(const std::vector<float>& a, const std::vector<float>& b) {
+    std::vector<float> sum(a);
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += b[i];
+    return sum;
+}
+
+std::vector<Station> stations_of(const TextResult& now, const Selection& selection, const Palette& p) {
+    const TextLook& look = selection.focus.text;
+    const int block = block_here(now, look), row = source_in_view(now, selection);
+    const BlockTrace& t = *now.run.trace.encoder[static_cast<std::size_t>(block - 1)];
+    const std::vector<float> z = numbers_of(now.run.trace.encoder_z(block - 1), row), msa = numbers_of(t.msa, row),
+                             mid = numbers_of(t.residual, row), mlp = numbers_of(t.mlp.out, row),
+                             out = numbers_of(*t.z, row);
+    if (norm_here(now, look) == Norm::after)
+        return {{"z", z, p.residual},          {"msa", msa, p.query}, {"sum", sum_of(z, msa), p.text},
+                {"norm", mid, p.norm},         {"ffn", mlp, p.mlp},   {"sum", sum_of(mid, mlp), p.text},
+                {"norm_out", out, p.norm}};
+    return {{"z", z, p.residual}, {"msa", msa, p.query}, {"mid", mid, p.text}, {"ffn", mlp, p.mlp}, {"out", out, p.text}};
+}
+
+void view(const TextScene& scene) {
+    const std::vector<Station> stations = stations_of(scene.now, scene.selection, scene.palette());
+    const TextTokens tokens = source_tokens(scene.now, scene.now.run);
+    const int row = source_in_view(scene.now, scene.selection);
+    const int block = block_here(scene.now, scene.look());
+    const float head = scene.px(34), gap = scene.px(10);
+    scene.canvas.text({scene.area.x0, scene.area.y0},
+                      scene.ui.text("text.encoder.way", {{"word", in_quotes(tokens.words[static_cast<std::size_t>(row)])},
+                                                         {"block", scene.ui.ordinal(block - 1)}}),
+                      {Font::strong, scene.palette().accent, Align::left});
+    const auto count = static_cast<float>(stations.size());
+    const float height = (scene.area.height() - head - gap * (count - 1)) / count;
+    float y = scene.area.y0 + head;
+    int place = 0;
+    for (const Station& s : stations) {
+        const Moments m = moments_of(s.values);
+        const std::string name = scene.ui.text("text.encoder." + std::string(s.id));
+        const std::string title = name + "     " + scene.ui.text("text.encoder.moments",
+                                                                 {{"mean", number_text(m.mean)},
+                                                                  {"deviation", number_text(m.deviation)}});
+        text_vector(scene.in({scene.area.x0, y, scene.area.x1, y + height}),
+                    {"text.station." + std::to_string(place), title, s.values, 0, s.color});
+        scene.ui.probe.mark("text.deviation." + std::to_string(place), {scene.area.x0, y, scene.area.x1, y + height},
+                            m.deviation, s.id);
+        ++place;
+        y += height + gap;
+    }
+}
+
+std::vector<Fact> facts(const TextTold& told) {
+    const std::vector<Station> stations = stations_of(told.now, told.selection, told.ui.theme.palette);
+    std::vector<Fact> facts = {{told.ui.text("text.fact.norm"),
+                                told.ui.text("text.norm." + std::string(name_of(norm_here(told.now, told.look())))), {}}};
+    for (const std::size_t at : {std::size_t{0}, stations.size() - 1})
+        facts.push_back(number_fact(told.ui.text(at == 0 ? "text.fact.spread_in" : "text.fact.spread_out"),
+                                    moments_of(stations[at].values).deviation));
+    const std::vector<Fact> model = model_facts(told);
+    facts.insert(facts.end(), model.begin(), model.end());
+    return facts;
+}
+
+std::vector<std::string> switches(const TextTold& told) {
+    std::vector<std::string> words;
+    for (const Named<Norm>& other :
+         {Named<Norm>{Norm::before, "pre-norm"}, Named<Norm>{Norm::after, "post-norm"}, Named<Norm>{Norm::none, "no-norm"}})
+        if (other.value != told.now.model->config.norm) words.emplace_back(other.name);
+    words.push_back(word_of_layer(TextAttention::encoder, block_here(told.now, told.look())));
+    return words;
+}
+
+std::string equation(const TextTold& told) {
+    return norm_here(told.now, told.look()) == Norm::after ? "text_encoder" : "text_encoder_pre";
+}
+
+bool answered(const TextResult&, const TextLook& look) {
+    return std::ranges::any_of(look.what_ifs, [](const std::string& w) { return w.ends_with("-norm"); });
+}
+
+}  // namespace
+
+TextChapterRow encoder_chapter() {
+    return {.chapter = TextChapter::encoder,
+            .view = view,
+            .facts = facts,
+            .switches = switches,
+            .answered = answered,
+            .equation = equation};
+}
+
+}  // namespace vitrine

@@ -1,0 +1,118 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/rooms/text/chapter.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/number.h"
+#include "app/ui/widgets/rich_text.h"
+
+// From the decoder's last state to a word: one linear layer, log-softmax.
+
+namespace vitrine {
+
+namespace {
+
+/// The logits of a row, and the sum that makes them probabilities.
+struct Row {
+    int row = 0;
+    std::vector<float> logits, probabilities;
+    double log_sum = 0;
+    int best = 0;
+};
+Row row_in(const TextResult& now, const Selection& selection) {
+    Row r;
+    r.row = target_in_view(now, selection);
+    const GeneratorTrace& g = *now.run.trace.generator;
+    r.row = std::min(r.row, static_cast<int>(g.logits.shape()[0]) - 1);
+    r.logits = numbers_of(g.logits, r.row);
+    r.probabilities = numbers_of(g.probabilities, r.row);
+    const float high = *std::ranges::max_element(r.logits);
+    double sum = 0;
+    for (const float l : r.logits) sum += std::exp(static_cast<double>(l - high));
+    r.log_sum = static_cast<double>(high) + std::log(sum);
+    r.best = static_cast<int>(std::ranges::max_element(r.logits) - r.logits.begin());
+    return r;
+}
+
+/// The most probable words of a row, without those that are never written.
+std::vector<WordCandidate> candidates_of(const Row& r) {
+    std::vector<WordCandidate> all;
+    for (int id = 0; id < static_cast<int>(r.probabilities.size()); ++id)
+        if (id != pad_id && id != bos_id && id != unknown_id && id != cls_id)
+            all.push_back({id, static_cast<double>(r.probabilities[static_cast<std::size_t>(id)])});
+    std::ranges::stable_sort(all, std::greater<>(), &WordCandidate::probability);
+    return all;
+}
+
+void view(const TextScene& scene) {
+    const TextModel& model = *scene.now.model;
+    const Row r = row_in(scene.now, scene.selection);
+    const TextTokens produced = produced_tokens(scene.now, scene.now.run);
+    const Palette& p = scene.palette();
+    const float gap = scene.px(28), middle = scene.area.x0 + scene.area.width() * 0.52F;
+    const Rect left{scene.area.x0, scene.area.y0, middle - gap, scene.area.y1},
+        right{middle, scene.area.y0, scene.area.x1, scene.area.y1};
+    const float height = (left.height() - scene.px(110)) / 2 - scene.px(14);
+    const std::vector<float> state =
+        model.config.norm == Norm::before && scene.now.run.trace.generator->ln.out.size() > 0
+            ? numbers_of(scene.now.run.trace.generator->ln.out, r.row)
+            : numbers_of(scene.now.run.trace.decoder_z(model.config.decoder_blocks), r.row);
+    const std::string word = in_quotes(produced.words[static_cast<std::size_t>(r.row)]);
+    text_vector(scene.in({left.x0, left.y0, left.x1, left.y0 + height}),
+                {"text.state", scene.ui.text("text.generator.state", {{"word", word}}), state, 0, p.residual});
+    text_vector(scene.in({left.x0, left.y0 + height + scene.px(14), left.x1, left.y0 + 2 * height + scene.px(14)}),
+                {"text.logits", scene.ui.text("text.generator.logits", {{"count", count_text(model.target.size())}}),
+                 r.logits, 0, p.accent});
+    const float best = r.logits[static_cast<std::size_t>(r.best)];
+    const double log_p = static_cast<double>(best) - r.log_sum;
+    const std::string sum = "log {accent|p}(" + model.target.word(r.best) + ") = " + number_text(static_cast<double>(best)) +
+                            " − " + number_text(r.log_sum) + " = {accent|" + number_text(log_p) + "}     {accent|p} = e{sup|" +
+                            number_text(log_p) + "} = {accent|" + percent_text(std::exp(log_p)) + "}";
+    const Rect told{left.x0, left.y1 - scene.px(84), left.x1, left.y1};
+    text_note(scene.in(told), sum, Font::strong);
+    scene.ui.probe.mark("text.log_p", told, log_p, model.target.word(r.best));
+    text_caption(scene.in(right), {right.x0, right.y0}, scene.ui.text("text.generator.candidates"), p.muted);
+    const std::vector<WordCandidate> all = candidates_of(r);
+    const DecodingStep* const step = step_of_row(scene.now, r.row);
+    const int taken = step != nullptr ? step->taken.word : -1;
+    const int clicked = candidate_list(scene.in({right.x0, right.y0 + scene.px(28), right.x1, right.y1}),
+                                       {"text.candidate", all, taken, 16});
+    if (clicked < 0 || step == nullptr) return;
+    take_word(scene, r.row, all[static_cast<std::size_t>(clicked)].word);
+}
+
+std::vector<Fact> facts(const TextTold& told) {
+    const Row r = row_in(told.now, told.selection);
+    const TextModel& model = *told.now.model;
+    double nats = 0;
+    for (const float p : r.probabilities)
+        if (p > 0) nats -= static_cast<double>(p) * std::log(static_cast<double>(p));
+    return {{told.ui.text("text.fact.best"), model.target.word(r.best), {}},
+            number_fact(told.ui.text("text.fact.logit"), static_cast<double>(r.logits[static_cast<std::size_t>(r.best)])),
+            number_fact("log Σ exp", r.log_sum),
+            number_fact(told.ui.text("text.fact.entropy"), nats),
+            shape_fact("W", {model.target.size(), model.config.embedding_dim})};
+}
+
+std::string answer(const TextTold& told) {
+    const Row r = row_in(told.now, told.selection);
+    const double sum = std::accumulate(r.probabilities.begin(), r.probabilities.end(), 0.0);
+    return told.ui.text("text.generator.answer", {{"count", count_text(told.now.model->target.size())},
+                                                  {"sum", number_text(sum)},
+                                                  {"even", percent_text(1.0 / told.now.model->target.size())}});
+}
+
+bool answered(const TextResult&, const TextLook& look) { return look.target > 0; }
+
+}  // namespace
+
+TextChapterRow generator_chapter() {
+    return {.chapter = TextChapter::generator, .view = view, .facts = facts, .answer = answer, .answered = answered};
+}
+
+}  // namespace vitrine

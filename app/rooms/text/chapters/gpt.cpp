@@ -1,0 +1,127 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/rooms/text/chapter.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/number.h"
+
+// A decoder alone goes on with a story: the induction head, the temperature.
+
+namespace vitrine {
+
+namespace {
+
+int block_here(const TextTold& told) { return block_in(told.now.model->config, TextAttention::decoder, told.look()); }
+
+/// The row that leads to the next word, or the one that is looked at.
+int row_here(const TextResult& now, const Selection& selection) {
+    const int rows = target_tokens(now, now.run).size();
+    return std::clamp(target_in_view(now, selection), 0, std::max(0, rows - 1));
+}
+
+/// A row's probabilities at the chosen temperature, the most probable first.
+std::vector<WordCandidate> candidates_at(const TextResult& now, int row, double temperature) {
+    const std::vector<float> logits = numbers_of(now.run.trace.generator->logits, row);
+    std::vector<WordCandidate> all;
+    const float high = *std::ranges::max_element(logits);
+    double sum = 0;
+    for (const float l : logits) sum += std::exp(static_cast<double>(l - high) / temperature);
+    for (int id = 0; id < static_cast<int>(logits.size()); ++id)
+        if (id != pad_id && id != bos_id && id != unknown_id && id != cls_id)
+            all.push_back({id, std::exp(static_cast<double>(logits[static_cast<std::size_t>(id)] - high) / temperature) / sum});
+    std::ranges::stable_sort(all, std::greater<>(), &WordCandidate::probability);
+    return all;
+}
+
+void view(const TextScene& scene) {
+    const Rect& a = scene.area;
+    const float gap = scene.px(24), beside = std::clamp(a.width() * 0.27F, scene.px(240), scene.px(360));
+    attention_stage(scene.in({a.x0, a.y0, a.x1 - beside - gap, a.y1}), TextAttention::decoder);
+    const Rect right{a.x1 - beside, a.y0, a.x1, a.y1};
+    const int row = row_here(scene.now, scene.selection);
+    const TextTokens produced = produced_tokens(scene.now, scene.now.run);
+    text_caption(scene.in(right), {right.x0, right.y0},
+                 scene.ui.text("text.gpt.next", {{"word", in_quotes(target_tokens(scene.now, scene.now.run).words[static_cast<std::size_t>(row)])}}),
+                 scene.palette().muted);
+    stage_slider(scene.in({right.x0, right.y0 + scene.px(26), right.x1, right.y0 + scene.px(92)}),
+                 {"text.temperature", {0.1F, 3, 0.1F, [](float x) { return "τ = " + number_text(static_cast<double>(x)); }}},
+                 scene.look().temperature);
+    const std::vector<WordCandidate> all =
+        candidates_at(scene.now, row, static_cast<double>(scene.look().temperature));
+    const int clicked = candidate_list(scene.in({right.x0, right.y0 + scene.px(98), right.x1, right.y1}),
+                                       {"text.candidate", all, produced.ids[static_cast<std::size_t>(row)], 14});
+    if (clicked >= 0) take_word(scene, row, all[static_cast<std::size_t>(clicked)].word);
+}
+
+/// Where the induction head looks from a row, and with how much.
+struct Induction {
+    std::string from, to;
+    float weight = 0;
+};
+Induction induction_of(const TextResult& now, int row) {
+    const FoundHead& found = now.induction_head;
+    const AttentionTrace* const t = attention_of(now.run, TextAttention::decoder, std::max(1, found.block));
+    const TextTokens keys = target_tokens(now, now.run);
+    if (t == nullptr || keys.size() == 0) return {};
+    const AttentionMap map = map_of(*t, found.head);
+    const int best = map.best(row);
+    return {keys.words[static_cast<std::size_t>(row)], keys.words[static_cast<std::size_t>(best)], map.at(row, best)};
+}
+
+std::vector<Fact> facts(const TextTold& told) {
+    const int row = row_here(told.now, told.selection);
+    const Induction i = induction_of(told.now, row);
+    const FoundHead& found = told.now.induction_head;
+    std::vector<Fact> facts;
+    if (found.block > 0)
+        facts.push_back({told.ui.text("text.fact.induction"),
+                         told.ui.text("text.head_of_layer", {{"head", told.ui.ordinal(found.head)},
+                                                             {"block", told.ui.ordinal(found.block - 1)}}),
+                         {}});
+    facts.push_back({told.ui.text("text.fact.looks"), i.from + " → " + i.to, {}});
+    facts.push_back(number_fact(told.ui.text("text.fact.weight"), static_cast<double>(i.weight)));
+    facts.push_back({told.ui.text("text.fact.words"), count_text(target_tokens(told.now, told.now.run).size()), {}});
+    return facts;
+}
+
+std::vector<std::string> switches(const TextTold& told) {
+    std::vector<std::string> words = {"no-positions", "no-scale"};
+    const FoundHead& found = told.now.induction_head;
+    if (found.block > 0) words.push_back(word_of_head(TextAttention::decoder, found.block, found.head));
+    if (told.look().head >= 0) {
+        const std::string own = word_of_head(TextAttention::decoder, block_here(told), told.look().head);
+        if (std::ranges::find(words, own) == words.end()) words.push_back(own);
+    }
+    return words;
+}
+
+std::string answer(const TextTold& told) {
+    const FoundHead& found = told.now.induction_head;
+    if (found.block == 0) return chapter_text(told.ui, TextChapter::gpt, "answer_plain");
+    const Induction i = induction_of(told.now, row_here(told.now, told.selection));
+    return told.ui.text("text.gpt.answer", {{"head", told.ui.ordinal(found.head)},
+                                            {"block", told.ui.ordinal(found.block - 1)},
+                                            {"share", percent_text(static_cast<double>(found.weight))},
+                                            {"from", in_quotes(i.from)},
+                                            {"to", in_quotes(i.to)},
+                                            {"weight", number_text(static_cast<double>(i.weight))}});
+}
+
+bool answered(const TextResult& now, const TextLook& look) {
+    const FoundHead& found = now.induction_head;
+    return found.block > 0 && is_on(look, word_of_head(TextAttention::decoder, found.block, found.head));
+}
+
+}  // namespace
+
+TextChapterRow gpt_chapter() {
+    return {.chapter = TextChapter::gpt,
+            .view = view,
+            .facts = facts,
+            .switches = switches,
+            .answer = answer,
+            .answered = answered};
+}
+
+}  // namespace vitrine

@@ -1,0 +1,58 @@
+#include <algorithm>
+
+#include "app/rooms/text/chapter.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/number.h"
+
+// The decoder's words look at the words before them.
+
+namespace vitrine {
+
+namespace {
+
+int block_here(const TextTold& told) { return block_in(told.now.model->config, TextAttention::decoder, told.look()); }
+
+void view(const TextScene& scene) { attention_stage(scene, TextAttention::decoder); }
+
+std::vector<Fact> facts(const TextTold& told) {
+    const TextTokens queries = produced_tokens(told.now, told.now.run), keys = target_tokens(told.now, told.now.run);
+    const AttentionTrace* const t = attention_of(told.now.run, TextAttention::decoder, block_here(told));
+    if (t == nullptr) return {};
+    const AttentionMap map = map_of(*t, told.look().head);
+    const int row = std::min(target_in_view(told.now, told.selection), map.rows - 1), best = map.best(row);
+    return {{told.ui.text("text.fact.producing"), queries.words[static_cast<std::size_t>(row)], {}},
+            {told.ui.text("text.fact.reads"), keys.words[static_cast<std::size_t>(row)], {}},
+            {told.ui.text("text.fact.looks_at"), keys.words[static_cast<std::size_t>(best)], {}},
+            number_fact(told.ui.text("text.fact.weight"), static_cast<double>(map.at(row, best))),
+            {told.ui.text("text.fact.sees"), count_text(row + 1), {}}};
+}
+
+std::vector<std::string> switches(const TextTold& told) {
+    std::vector<std::string> words = {"no-mask", "no-scale", "no-positions"};
+    if (told.look().head >= 0)
+        words.push_back(word_of_head(TextAttention::decoder, block_here(told), told.look().head));
+    words.push_back(word_of_layer(TextAttention::decoder, block_here(told)));
+    return words;
+}
+
+std::string answer(const TextTold& told) {
+    const int n = target_tokens(told.now, told.now.run).size();
+    return told.ui.text("text.masked_attention.answer",
+                        {{"count", count_text(n)}, {"pairs", count_text(n * (n + 1) / 2)}});
+}
+
+bool answered(const TextResult&, const TextLook& look) { return look.target == 0; }
+
+}  // namespace
+
+TextChapterRow masked_attention_chapter() {
+    return {.chapter = TextChapter::masked_attention,
+            .view = view,
+            .facts = facts,
+            .switches = switches,
+            .temperature = true,
+            .answer = answer,
+            .answered = answered};
+}
+
+}  // namespace vitrine

@@ -1,0 +1,85 @@
+#include <algorithm>
+
+#include "app/rooms/text/chapter.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/number.h"
+
+// Words look at words of the same sentence: what "it" stands for.
+
+namespace vitrine {
+
+namespace {
+
+int block_here(const TextTold& told) { return block_in(told.now.model->config, TextAttention::encoder, told.look()); }
+
+/// The word that the chosen one looks at most, and with how much.
+struct Best {
+    std::string from, to;
+    float weight = 0;
+};
+Best best_of(const TextResult& now, const Selection& selection, int block, int head) {
+    const TextTokens tokens = source_tokens(now, now.run);
+    const AttentionTrace* const t = attention_of(now.run, TextAttention::encoder, block);
+    if (t == nullptr || tokens.size() == 0) return {};
+    const AttentionMap map = map_of(*t, head);
+    const int row = std::min(source_in_view(now, selection), map.rows - 1), best = map.best(row);
+    return {tokens.words[static_cast<std::size_t>(row)], tokens.words[static_cast<std::size_t>(best)],
+            map.at(row, best)};
+}
+
+void view(const TextScene& scene) { attention_stage(scene, TextAttention::encoder); }
+
+std::vector<Fact> facts(const TextTold& told) {
+    const Best best = best_of(told.now, told.selection, block_here(told), told.look().head);
+    const TextConfig& c = told.now.model->config;
+    const int n = source_tokens(told.now, told.now.run).size();
+    std::vector<Fact> facts = {{told.ui.text("text.fact.looks"), best.from + " → " + best.to, {}},
+                               number_fact(told.ui.text("text.fact.weight"), static_cast<double>(best.weight)),
+                               shape_fact("A", {c.heads, n, n}),
+                               number_fact("√d", std::sqrt(static_cast<double>(c.head_dim())))};
+    const FoundHead& it = told.now.it_head;
+    if (it.block > 0)
+        facts.push_back({told.ui.text("text.fact.it_head"),
+                         told.ui.text("text.head_of_layer", {{"head", told.ui.ordinal(it.head)},
+                                                             {"block", told.ui.ordinal(it.block - 1)}}),
+                         {}});
+    return facts;
+}
+
+std::vector<std::string> switches(const TextTold& told) {
+    std::vector<std::string> words = {"no-scale", "k=q", "no-positions"};
+    if (told.look().head >= 0) {
+        words.push_back(word_of_head(TextAttention::encoder, block_here(told), told.look().head));
+        words.push_back("only:" + std::to_string(told.look().head));
+    }
+    return words;
+}
+
+std::string answer(const TextTold& told) {
+    const FoundHead& it = told.now.it_head;
+    if (it.block == 0) return chapter_text(told.ui, TextChapter::self_attention, "answer_plain");
+    const Best best = best_of(told.now, told.selection, it.block, it.head);
+    return told.ui.text("text.self_attention.answer",
+                        {{"head", told.ui.ordinal(it.head)},
+                         {"block", told.ui.ordinal(it.block - 1)},
+                         {"share", percent_text(static_cast<double>(it.weight))},
+                         {"from", in_quotes(best.from)},
+                         {"to", in_quotes(best.to)},
+                         {"weight", number_text(static_cast<double>(best.weight))}});
+}
+
+bool answered(const TextResult& now, const TextLook& look) { return now.swapped.has_value() && look.head >= 0; }
+
+}  // namespace
+
+TextChapterRow self_attention_chapter() {
+    return {.chapter = TextChapter::self_attention,
+            .view = view,
+            .facts = facts,
+            .switches = switches,
+            .temperature = true,
+            .answer = answer,
+            .answered = answered};
+}
+
+}  // namespace vitrine

@@ -1,0 +1,122 @@
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/lecture/commands.h"
+#include "app/rooms/text/room.h"
+#include "app/rooms/text/text_code.h"
+#include "app/rooms/text/text_zones.h"
+
+// What one can ask for in the Text room.
+
+namespace vitrine {
+
+namespace {
+
+TextLook& look_of(House& house) { return house.focus().text; }
+const TextResult* result_of(const House& house) { return house.workspace().text.result.get(); }
+
+void walk_chapters(House& house, int by) {
+    TextLook& look = look_of(house);
+    const int last = static_cast<int>(std::size(text_chapter_names)) - 1;
+    look.enter(text_chapter_names[std::clamp(place_of(look.chapter) + by, 0, last)].value);
+    house.state.answer_shown = false;
+}
+
+/// The attention that the chapter is about.
+TextAttention attention_in(const TextLook& look) {
+    switch (look.chapter) {
+        case TextChapter::mask:
+        case TextChapter::masked_attention:
+        case TextChapter::gpt: return TextAttention::decoder;
+        case TextChapter::cross_attention: return TextAttention::cross;
+        default: return TextAttention::encoder;
+    }
+}
+
+void walk_layers(House& house, int by) {
+    const TextResult* const now = result_of(house);
+    if (now == nullptr) return;
+    TextLook& look = look_of(house);
+    const TextAttention kind = attention_in(look);
+    const int blocks = blocks_of(now->model->config, kind);
+    if (blocks > 0) look.block = std::clamp(block_in(now->model->config, kind, look) + by, 1, blocks);
+}
+
+/// The head on a digit's key, counted as heads are; what lies before the first is the mean of all.
+void choose_text_head(House& house, int digit) {
+    const TextResult* const now = result_of(house);
+    if (now == nullptr) return;
+    const int head = digit - house.state.settings.count_from;
+    if (head < now->model->config.heads) look_of(house).head = std::max(-1, head);
+}
+
+/// The head that is pointed at, or the chosen one.
+void switch_head(House& house) {
+    const TextResult* const now = result_of(house);
+    TextLook& look = look_of(house);
+    const int head = house.workspace().selection.hovered_head().value_or(look.head);
+    if (now == nullptr || head < 0 || head >= now->model->config.heads) return;
+    const TextAttention kind = attention_in(look);
+    const std::string word = word_of_head(kind, block_in(now->model->config, kind, look), head);
+    const std::string list[] = {word};
+    if (!text_interventions(list, now->model->config).empty()) switch_what_if(look, word);
+}
+
+void restore_text(House& house) {
+    TextLook& look = look_of(house);
+    look.what_ifs.clear();
+    look.forced.clear();
+    look.swap = {};
+}
+
+bool has_back(const House& house) {
+    TextLook copy = house.focus().text;
+    return house.state.error.empty() && !house.state.lecture.on && copy.back();
+}
+
+void copy_listing(House& house) {
+    const TextResult* const now = result_of(house);
+    if (now == nullptr) return;
+    constexpr double told_seconds = 1.5;
+    ImGui::SetClipboardText(text_listing(look_of(house).chapter, now->model->config).c_str());
+    house.state.copied_until = ImGui::GetTime() + told_seconds;
+}
+
+constexpr KeyContext in_texts{.room = "text"}, texts_outside_lectures{.room = "text", .skin = KeyContext::Skin::window};
+
+std::vector<CommandRow> make_text_commands() {
+    std::vector<CommandRow> rows = {
+        {"text.chapter.previous", "help.text_chapter", {{Key::left}}, texts_outside_lectures, [](House& h) { walk_chapters(h, -1); }},
+        {"text.chapter.next", "help.text_chapter", {{Key::right}}, texts_outside_lectures, [](House& h) { walk_chapters(h, 1); }},
+        {"text.block.previous", "help.text_block", {{Key::up}}, in_texts, [](House& h) { walk_layers(h, -1); }},
+        {"text.block.next", "help.text_block", {{Key::down}}, in_texts, [](House& h) { walk_layers(h, 1); }},
+        {"text.sample.previous", "help.text_sample", {{Key::p}}, texts_outside_lectures, [](House& h) { show_sample(look_of(h), -1); }},
+        {"text.sample.next", "help.text_sample", {{Key::n}}, texts_outside_lectures, [](House& h) { show_sample(look_of(h), 1); }},
+        {"text.draw", "help.text_draw", {{Key::d}}, texts_outside_lectures, [](House& h) { draw_sentence(look_of(h)); }},
+        {"text.matrix", "help.text_matrix", {{Key::v}}, in_texts, [](House& h) { look_of(h).matrix = !look_of(h).matrix; }},
+        {"text.switch", "help.text_switch", {{Key::x}}, in_texts, switch_head, nullptr, true, false},
+        {"text.restore", "help.restore", {{Key::backspace}}, in_texts, restore_text},
+        {"text.back", "help.back", {{Key::escape}}, in_texts, [](House& h) { look_of(h).back(); }, has_back, false},
+        {"text.answer", "help.answer", {{Key::a}}, in_texts, [](House& h) { h.state.answer_shown = !h.state.answer_shown; }},
+        {"text.copy_code", "help.copy", {{Key::c}}, texts_outside_lectures, copy_listing},
+    };
+    for (int digit = 0; digit < 10; ++digit)
+        rows.push_back({"text.head." + std::to_string(digit),
+                        "help.text_head",
+                        {{static_cast<Key>(static_cast<int>(Key::digit_0) + digit)}},
+                        in_texts,
+                        [digit](House& h) { choose_text_head(h, digit); },
+                        nullptr,
+                        false});
+    return rows;
+}
+
+}  // namespace
+
+const std::vector<CommandRow>& text_commands() {
+    static const std::vector<CommandRow> rows = make_text_commands();
+    return rows;
+}
+
+}  // namespace vitrine

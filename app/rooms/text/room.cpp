@@ -1,0 +1,97 @@
+#include "app/rooms/text/room.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/lecture/lecture_panel.h"
+#include "app/platform/imgui_compat.h"
+#include "app/rooms/panels/panels.h"
+#include "app/rooms/text/text_zones.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/cards.h"
+#include "app/ui/widgets/equation.h"
+
+namespace vitrine {
+
+namespace {
+
+/// Whether what is shown answers what is asked for.
+bool is_answered(const Frame& frame) {
+    const TextShown& shown = frame.workspace.text;
+    return shown.result && !shown.running && shown.result->request == request_of(frame.workspace.selection.focus.text);
+}
+
+/// A result whose model is of another task than the chapter's cannot be drawn by it.
+bool fits_chapter(const Frame& frame) {
+    const TextShown& shown = frame.workspace.text;
+    return shown.result && shown.result->request.task == frame.selection.focus.text.shown_task();
+}
+
+/// In a lecture the equation stands beside the title, where it fits.
+void equation_beside(const Frame& frame, const TextResult& now, Rect rect) {
+    const EquationFigure figure{chapter_equation({frame.ui, now, frame.selection, frame}), {}, {}};
+    const Point whole = equation_size(frame.ui, figure, 1e6F);
+    constexpr float least = 0.75F;
+    if (rect.height() < whole.y * least || rect.width() < whole.x * least) return;
+    const float shrunk = std::min(1.0F, rect.height() / std::max(1.0F, whole.y));
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), frame.ui);
+    draw_equation(canvas, frame.ui, {rect.x0, rect.y0, rect.x0 + std::min(rect.width(), whole.x * shrunk + 1), rect.y1}, figure);
+}
+
+void draw_text_stage(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    const TextLook& look = frame.selection.focus.text;
+    ui.probe.mark("stage", {at.x, at.y, at.x + room.x, at.y + room.y}, place_of(look.chapter));
+    const TextResult* const now = frame.workspace.text.result.get();
+    const Lecture& lecture = frame.state().lecture;
+    const bool beside = lecture.on && lecture.slide == 1.0F && now != nullptr && fits_chapter(frame) && !now->empty();
+    const float equation = beside ? room.x * 0.30F : 0;
+    if (beside)
+        equation_beside(frame, *now, {at.x + room.x - equation + ui.theme.px(20), at.y, at.x + room.x, at.y + ui.theme.px(90)});
+    Rect area = stage_heading(frame, chapter_text(ui, look.chapter, "title"), chapter_text(ui, look.chapter, "sentence"), equation);
+    area.y0 += ui.theme.px(16);
+    if (now != nullptr && fits_chapter(frame)) {
+        WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+        if (now->empty()) {
+            ImGui::SetCursorScreenPos({area.x0, area.y0});
+            empty_card(ui, {"text.empty", ui.text("text.empty"), ui.text("text.empty_words"), {}, {}});
+        } else {
+            chapter_of(look).view({ui, frame, *now, canvas, area, frame.selection});
+        }
+    }
+    draw_error(frame);
+    if (is_answered(frame)) ui.probe.mark("status.idle", {at.x, at.y, at.x + 1, at.y + 1});
+}
+
+/// The text above, the model below it.
+void draw_text_side(const Frame& frame) {
+    text_input(frame);
+    ImGui::Dummy({1, frame.ui.theme.px(2)});
+    begin_child({"text.map.scroll", 0, 0, false, false, 0});
+    text_map(frame);
+    ImGui::EndChild();
+}
+
+std::vector<Zone> text_zones(const Frame& frame) {
+    const Layout& at = frame.layout;
+    return {{"zone.map", at.map, draw_text_side, 14, 12},
+            {"zone.stage", at.stage, draw_text_stage},
+            {"zone.explanation", at.explanation, text_panel},
+            {"zone.bottom", at.bottom(), text_strip, 16, 8}};
+}
+
+}  // namespace
+
+Room text_room() {
+    return {.id = "text",
+            .key = Key::f8,
+            .zones = text_zones,
+            .overlay = lecture_cards,
+            .commands = text_commands,
+            .reads = true};
+}
+
+}  // namespace vitrine

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "app/rooms/room.h"
+
+namespace vitrine {
+
+/// Sentences: what a Transformer of words reads and writes, chapter by chapter.
+Room text_room();
+
+/// What one can ask for in it.
+const std::vector<CommandRow>& text_commands();
+
+}  // namespace vitrine

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "app/rooms/room.h"
+
+namespace vitrine {
+
+/// All texts that the room offers for the model that is shown, with what should be said to each; a click takes one.
+void text_samples_dialog(const Frame& frame, const House& house);
+
+}  // namespace vitrine

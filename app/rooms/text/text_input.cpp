@@ -1,0 +1,172 @@
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/rooms/text/text_zones.h"
+#include "app/ui/glyphs.h"
+#include "app/ui/keyboard_focus.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/cards.h"
+#include "core/text/sentences.h"
+#include "core/text/text_samples.h"
+#include "core/text/typed_words.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr int most_completions = 6;
+
+/// The vocabulary of what is typed; made once for each.
+const Vocabulary& typed_vocabulary(TextTask task, TextLanguage to) {
+    static std::map<std::pair<TextTask, TextLanguage>, Vocabulary> all;
+    const auto key = std::pair(task, task == TextTask::translate ? to : TextLanguage::japanese);
+    const auto found = all.find(key);
+    if (found != all.end()) return found->second;
+    return all.emplace(key, source_vocabulary(task, to)).first->second;
+}
+
+/// Where the last word begins that is not finished: behind the last blank, or what no word of Japanese covers.
+std::size_t unfinished_from(const std::string& typed, TextTask task, TextLanguage to) {
+    if (source_language(task, to) == TextLanguage::english) {
+        const std::size_t blank = typed.find_last_of(' ');
+        return blank == std::string::npos ? 0 : blank + 1;
+    }
+    const std::vector<std::string> words = split_words(typed, TextLanguage::japanese, typed_vocabulary(task, to));
+    if (words.empty() || typed_vocabulary(task, to).knows(words.back())) return typed.size();
+    return typed.ends_with(words.back()) ? typed.size() - words.back().size() : typed.size();
+}
+
+void choose_task(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    TextLook& look = frame.selection.focus.text;
+    std::vector<Control> tasks;
+    int chosen = 0;
+    for (const Named<TextTask>& row : text_task_names) {
+        const std::string id = "text.task." + std::string(row.name);
+        if (row.value == look.shown_task()) chosen = static_cast<int>(tasks.size());
+        tasks.push_back({id, ui.text(id), ui.text(id + "_tip"), {}});
+    }
+    if (segmented(ui, tasks, chosen)) look.choose(text_task_names[chosen].value, look.to);
+    if (look.shown_task() != TextTask::translate) return;
+    std::vector<Control> ways;
+    int way = 0;
+    for (const Named<TextLanguage>& row : text_language_names) {
+        const std::string id = "text.to." + std::string(row.name);
+        if (row.value == look.to) way = static_cast<int>(ways.size());
+        ways.push_back({id, ui.text(id), ui.text("text.to_tip"), {}});
+    }
+    if (segmented(ui, ways, way)) look.choose(TextTask::translate, text_language_names[way].value);
+}
+
+/// The field; what is typed is read at once.
+void type_text(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    TextLook& look = frame.selection.focus.text;
+    auto& typed = frame.desk.drafts.sentence;
+    std::string& from = frame.desk.drafts.sentence_from;
+    if (from != look.text()) {  // another text came from elsewhere
+        typed.fill('\0');
+        look.text().copy(typed.data(), typed.size() - 1);
+        from = look.text();
+    }
+    ImGui::SetNextItemWidth(-1);
+    const std::string label = "##text." + std::string(name_in(text_place_names, look.place()));
+    if (ImGui::InputTextWithHint(label.c_str(), ui.text("text.hint").c_str(), typed.data(), typed.size())) {
+        look.read(typed.data());
+        from = look.text();
+    }
+    ui.probe.mark_item("text.input", 0, typed.data());
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    focus_of_text_field(ui, canvas, "text.input");
+    if (ui.glyphs != nullptr) ui.glyphs->see(typed.data());
+}
+
+/// Words that begin as the last one does, as many as fit into two lines.
+void offer_completions(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    TextLook& look = frame.selection.focus.text;
+    const float top = ImGui::GetCursorPosY(), line = ui.theme.px(34);
+    const TextTask task = look.shown_task();
+    const std::vector<std::string> words = completions_of(look.text(), task, look.to, most_completions);
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+    int place = 0;
+    for (const std::string& word : words) {
+        const float width = canvas.measure(word, Font::body).x + ui.theme.px(30);
+        if (place > 0 && ImGui::GetCursorScreenPos().x + width > right) break;
+        if (button(ui, {"text.completion." + std::to_string(place), word, ui.text("text.completion_tip"), {}}))
+            look.read(completed(look.text(), word, task, look.to));
+        ImGui::SameLine(0, ui.theme.px(6));
+        ++place;
+    }
+    ImGui::NewLine();
+    ImGui::SetCursorPosY(top + line + ui.theme.px(4));
+}
+
+void walk_samples(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    TextLook& look = frame.selection.focus.text;
+    const std::vector<TextSample> samples = text_samples(look.shown_task(), look.to);
+    int here = -1;
+    for (std::size_t i = 0; i < samples.size(); ++i)
+        if (samples[i].source == look.text()) here = static_cast<int>(i);
+    if (icon_button(ui, {"text.sample.previous", {}, ui.text("text.sample_tip"), frame.key_of("text.sample.previous")},
+                    Icon::left, Emphasis::plain))
+        show_sample(look, -1);
+    ImGui::SameLine(0, ui.theme.px(6));
+    if (icon_button(ui, {"text.sample.next", {}, ui.text("text.sample_tip"), frame.key_of("text.sample.next")},
+                    Icon::right, Emphasis::plain))
+        show_sample(look, 1);
+    ImGui::SameLine(0, ui.theme.px(8));
+    const std::string words = ui.text("text.samples", {{"place", here < 0 ? "–" : std::to_string(here + 1)},
+                                                       {"count", std::to_string(samples.size())}});
+    if (button(ui, {"text.samples", words, ui.text("text.samples_tip"), {}})) frame.commands().add(command::ShowDialog{"text_samples"});
+    ImGui::SameLine(0, ui.theme.px(8));
+    if (icon_button(ui, {"text.draw", {}, ui.text("text.draw_tip"), frame.key_of("text.draw")}, Icon::plus, Emphasis::plain))
+        draw_sentence(look);
+}
+
+}  // namespace
+
+std::vector<std::string> completions_of(const std::string& typed, TextTask task, TextLanguage to, int count) {
+    const std::string last = typed.substr(unfinished_from(typed, task, to));
+    if (last.empty()) return {};
+    std::vector<std::string> words = typed_vocabulary(task, to).completions(last, count + 1);
+    std::erase(words, last);
+    if (static_cast<int>(words.size()) > count) words.resize(static_cast<std::size_t>(count));
+    return words;
+}
+
+std::string completed(const std::string& typed, const std::string& word, TextTask task, TextLanguage to) {
+    const bool english = source_language(task, to) == TextLanguage::english;
+    return typed.substr(0, unfinished_from(typed, task, to)) + word + (english ? " " : "");
+}
+
+void show_sample(TextLook& look, int by) {
+    const std::vector<TextSample> samples = text_samples(look.shown_task(), look.to);
+    if (samples.empty()) return;
+    const auto count = static_cast<int>(samples.size());
+    int here = by > 0 ? -1 : 0;
+    for (int i = 0; i < count; ++i)
+        if (samples[static_cast<std::size_t>(i)].source == look.text()) here = i;
+    look.read(samples[static_cast<std::size_t>((here + by + count) % count)].source);
+}
+
+void draw_sentence(TextLook& look) {
+    const TextTask task = look.shown_task();
+    const TextExample example =
+        draw_example({task, look.to, 1}, TextStream::fresh, static_cast<std::uint64_t>(look.drawn));
+    ++look.drawn;
+    look.read(join_words(example.source, source_language(task, look.to)));
+}
+
+void text_input(const Frame& frame) {
+    choose_task(frame);
+    type_text(frame);
+    offer_completions(frame);
+    walk_samples(frame);
+}
+
+}  // namespace vitrine

@@ -1,0 +1,264 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/platform/imgui_compat.h"
+#include "app/rooms/panels/code_block.h"
+#include "app/rooms/panels/glossary_words.h"
+#include "app/rooms/panels/panels.h"
+#include "app/rooms/text/text_code.h"
+#include "app/rooms/text/text_zones.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/bars.h"
+#include "app/ui/widgets/cards.h"
+#include "app/ui/widgets/equation.h"
+#include "app/ui/widgets/number.h"
+#include "app/ui/widgets/rich_text.h"
+#include "core/text/text_samples.h"
+#include "core/text/typed_words.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr std::size_t most_swaps = 6;
+
+TextTold told_in(const Frame& frame, const TextResult& now) { return {frame.ui, now, frame.selection, frame}; }
+
+void chapter_formula(const Frame& frame, const TextTold& told) {
+    if (!foldable(frame.ui, "equation", frame.desk)) return;
+    const Ui& ui = frame.ui;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, margin = ui.theme.px(4);
+    const EquationFigure figure{chapter_equation(told), {frame.selection.hovered_symbol()},
+                                without_markup(chapter_text(ui, told.look().chapter, "equation"))};
+    const Point size = equation_size(ui, figure, width);
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const EquationHit hit = equation_figure(canvas, ui, {at.x, at.y + margin, at.x + width, at.y + margin + size.y}, figure);
+    if (!hit.symbol.empty()) frame.selection.hover_symbol(hit.symbol);
+    ImGui::Dummy({width, size.y + 3 * margin});
+}
+
+/// Words that could stand in the place of one: those of samples that differ there alone, then those that the model
+/// finds most alike.
+std::vector<std::string> swaps_for(const TextResult& now, int place) {
+    const TextModel& model = *now.model;
+    const bool encoder = model.config.has_encoder();
+    const Vocabulary& vocabulary = encoder ? model.source : model.target;
+    const TextLanguage language = source_language(model.task, model.to);
+    const auto at = static_cast<std::size_t>(place);
+    std::vector<std::string> found;
+    const auto offer = [&](const std::string& word) {
+        const bool known = std::ranges::find(found, word) != found.end();
+        if (!known && word != now.words[at] && vocabulary.knows(word) && found.size() < most_swaps) found.push_back(word);
+    };
+    for (const TextSample& sample : text_samples(model.task, model.to)) {
+        std::vector<std::string> words = split_words(sample.source, language, vocabulary);
+        if (model.task != TextTask::story) words = as_sentence(std::move(words), language);
+        if (words.size() != now.words.size()) continue;
+        std::vector<std::string> same = now.words;
+        same[at] = words[at];
+        if (same == words) offer(words[at]);
+    }
+    const int id = vocabulary.id(now.words[at]);
+    if (id < static_cast<int>(special_words.size())) return found;
+    const Parameter& table = encoder ? model.weights.source_embedding : model.weights.target_embedding;
+    const std::vector<WordCandidate> near = nearest_words(table, model.config.embedding_dim, id);
+    for (const WordCandidate& c : near) offer(vocabulary.word(c.word));
+    return found;
+}
+
+/// Another word in the place of the chosen one, and both runs side by side.
+void swap_part(const Frame& frame, const TextResult& now) {
+    const Ui& ui = frame.ui;
+    TextLook& look = frame.selection.focus.text;
+    const bool encoder = now.model->config.has_encoder();
+    const int before = now.model->config.shape == TextShape::encoder_decoder ? 0 : 1;
+    const int row = look.swap.place >= 0 ? look.swap.place + before
+                    : encoder            ? source_in_view(now, frame.workspace.selection)
+                                         : std::min(look.target < 0 ? static_cast<int>(now.words.size()) - 1 : look.target,
+                                                    static_cast<int>(now.words.size()) - 1) + before;
+    const int place = std::clamp(row - before, 0, static_cast<int>(now.words.size()) - 1);
+    const std::string& word = now.words[static_cast<std::size_t>(place)];
+    paragraph(ui, ui.text("text.swap", {{"word", in_quotes(word)}}));
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+    int number = 0;
+    for (const std::string& other : swaps_for(now, place)) {
+        const float width = canvas.measure(other, Font::body).x + ui.theme.px(30);
+        if (number > 0) {
+            ImGui::SameLine(0, ui.theme.px(6));
+            if (ImGui::GetCursorScreenPos().x + width > right) ImGui::NewLine();
+        }
+        const bool on = look.swap.place == place && look.swap.word == other;
+        if (button(ui, {"text.swap." + std::to_string(number), other, ui.text("text.swap_tip"), {}},
+                   {on ? Emphasis::primary : Emphasis::plain, {}, 0}))
+            look.swap = on ? WordSwap{} : WordSwap{place, other};
+        ++number;
+    }
+}
+
+bool model_has(const TextResult& now, const std::string& word) {
+    const std::string list[] = {word};
+    return !text_interventions(list, now.model->config).empty();
+}
+
+void switch_part(const Frame& frame, const TextTold& told) {
+    if (!foldable(frame.ui, "switches", frame.desk)) return;
+    const Ui& ui = frame.ui;
+    TextLook& look = frame.selection.focus.text;
+    const TextChapterRow& row = chapter_of(look);
+    if (row.temperature) {
+        float value = 1;
+        for (const std::string& word : look.what_ifs)
+            if (const auto known = known_text_what_if(word); known && known->row->argument == TextArgument::number)
+                value = known->value.number;
+        const SliderRange range{0.25F, 4, 0.25F, [](float t) { return "τ = " + number_text(static_cast<double>(t)); }};
+        if (slider(ui, {"text.switch.temperature", ui.text("text.scores_temperature"), ui.text("text.scores_temperature_tip"), {}},
+                   range, value)) {
+            std::erase_if(look.what_ifs, [](const std::string& w) { return w.starts_with("temperature:"); });
+            value = std::round(value * 4) / 4;
+            if (value != 1.0F) look.what_ifs.push_back("temperature:" + fixed_text(static_cast<double>(value), 2));
+        }
+    }
+    if (row.switches != nullptr)
+        for (const std::string& word : row.switches(told)) {
+            if (!model_has(told.now, word)) continue;
+            bool on = is_on(look, word);
+            if (toggle(ui, {"text.switch." + word, what_if_name(ui, word), {}, {}}, on)) switch_what_if(look, word);
+        }
+    swap_part(frame, told.now);
+}
+
+void facts_part(const Frame& frame, const TextTold& told) {
+    const TextChapterRow& row = chapter_of(told.look());
+    if (row.facts == nullptr || !foldable(frame.ui, "numbers", frame.desk)) return;
+    int number = 0;
+    for (const Fact& fact : row.facts(told)) fact_row(frame.ui, fact, number++);
+}
+
+void prose_part(const Frame& frame) {
+    if (!foldable(frame.ui, "words", frame.desk)) return;
+    const TextChapter chapter = frame.selection.focus.text.chapter;
+    glossary_paragraph(frame.ui, "words", chapter_text(frame.ui, chapter, "words"), frame.commands());
+}
+
+void listing_part(const Frame& frame, const TextTold& told) {
+    const Desk& desk = frame.desk;
+    const bool copied = ImGui::GetTime() < desk.state.copied_until;
+    if (!foldable(frame.ui, "code", desk)) return;
+    code_block(frame.ui, text_listing(told.look().chapter, told.now.model->config));
+    const Control copy{"text.copy", frame.ui.text(copied ? "code.copied" : "code.copy"), frame.ui.text("code.copy_tip"),
+                       desk.table.keys("text.copy_code")};
+    if (button(frame.ui, copy)) desk.commands.add("text.copy_code");
+}
+
+void asking_part(const Frame& frame, const TextTold& told) {
+    if (!foldable(frame.ui, "question", frame.desk)) return;
+    const Ui& ui = frame.ui;
+    const Desk& desk = frame.desk;
+    const TextChapter chapter = told.look().chapter;
+    const bool done = desk.settings.answered.contains("text." + std::string(name_of(chapter)));
+    const std::string& question = chapter_text(ui, chapter, "question");
+    glossary_paragraph(ui, "question", (done ? "{value|✓} " : "") + question, desk.commands);
+    ui.probe.mark_item("question", done ? 1 : 0, question);
+    const char* const words = desk.state.answer_shown ? "question.hide" : "question.show";
+    if (button(ui, {"question.answer", ui.text(words), ui.text("question.tip"), desk.table.keys("text.answer")}))
+        desk.commands.add("text.answer");
+    if (!desk.state.answer_shown) return;
+    const std::string answer = chapter_answer(told);
+    glossary_paragraph(ui, "answer", answer, desk.commands);
+    ui.probe.mark_item("answer", 0, answer);
+}
+
+/// Every change with its way back.
+void changes_part(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    TextLook& look = frame.selection.focus.text;
+    std::optional<std::string> back;
+    for (std::size_t i = 0; i < look.what_ifs.size(); ++i)
+        if (chip(ui, {"text.change." + std::to_string(i), what_if_name(ui, look.what_ifs[i]), ui.text("removals.undo"), {}},
+                 {ui.theme.palette.danger, false, false, true, -1}) != ChipClick::none)
+            back = look.what_ifs[i];
+    if (back) switch_what_if(look, *back);
+    if (look.swap.place >= 0 &&
+        chip(ui, {"text.change.swap", ui.text("text.swapped", {{"word", look.swap.word}}), ui.text("removals.undo"), {}},
+             {ui.theme.palette.danger, false, false, true, -1}) != ChipClick::none)
+        look.swap = {};
+    if (!look.forced.empty() &&
+        chip(ui, {"text.change.forced", ui.text("text.taken", {{"word", look.forced.back()}}), ui.text("removals.undo"), {}},
+             {ui.theme.palette.danger, false, false, true, -1}) != ChipClick::none)
+        look.forced.clear();
+}
+
+std::string said_by(const Ui& ui, const TextResult& now, const TextRun& run) {
+    if (now.model->config.shape != TextShape::classifier)
+        return join_words(run.output, target_language(now.model->task, now.model->to));
+    const std::string key = "text.label." + (run.output.empty() ? std::string() : run.output.front());
+    return ui.text.has(key) ? ui.text(key) : run.output.empty() ? "" : run.output.front();
+}
+
+/// What the model says, what it said without the changes, and with the other word.
+void said_part(const Frame& frame, const TextResult& now) {
+    const Ui& ui = frame.ui;
+    const Palette& p = ui.theme.palette;
+    heading(ui, ui.text("text.says." + std::string(name_of(now.model->task))));
+    const std::string said = said_by(ui, now, now.run), plain = said_by(ui, now, now.plain);
+    paragraph(ui, RichText{said, Font::heading, p.text, Align::left});
+    ui.probe.mark_item("text.said", now.run.label, said);
+    const bool asked = !now.request.what_ifs.empty() || !now.request.forced.empty() ||
+                       now.request.method != DecodingMethod::greedy;
+    if (asked) {
+        const std::string words = ui.text(said == plain ? "text.unchanged" : "text.before", {{"words", plain}});
+        paragraph(ui, RichText{words, Font::body, p.muted, Align::left});
+        ui.probe.mark_item("text.said.plain", said == plain ? 1 : 0, plain);
+    }
+    if (now.swapped) {
+        const std::string words =
+            ui.text("text.with_swap", {{"word", in_quotes(now.request.swap.word)}, {"words", said_by(ui, now, *now.swapped)}});
+        paragraph(ui, RichText{words, Font::body, p.accent, Align::left});
+        ui.probe.mark_item("text.said.swapped", 0, said_by(ui, now, *now.swapped));
+    }
+    if (now.left_out > 0) {
+        const std::string words = ui.text("text.left_out", {{"count", std::to_string(now.left_out)}});
+        paragraph(ui, RichText{words, Font::caption, p.danger, Align::left});
+        ui.probe.mark_item("text.left_out", now.left_out, words);
+    }
+}
+
+/// Another chapter begins at its top.
+void begin_chapter_at_the_top(const Frame& frame) {
+    int& shown = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("shown"), -1);
+    const int chapter = place_of(frame.selection.focus.text.chapter);
+    if (shown != chapter) ImGui::SetScrollY(0);
+    shown = chapter;
+}
+
+}  // namespace
+
+void text_panel(const Frame& frame) {
+    const TextResult* const now = frame.workspace.text.result.get();
+    if (now == nullptr || now->empty()) return;
+    const Ui& ui = frame.ui;
+    const TextTold told = told_in(frame, *now);
+    const float available = ImGui::GetContentRegionAvail().y;
+    const float bottom = std::min(ui.theme.px(250), available * 0.38F);
+    begin_child({"text.panel.scroll", 0, available - bottom - ui.theme.px(10), false, false, 0});
+    begin_chapter_at_the_top(frame);
+    chapter_formula(frame, told);
+    switch_part(frame, told);
+    facts_part(frame, told);
+    prose_part(frame);
+    listing_part(frame, told);
+    asking_part(frame, told);
+    ImGui::EndChild();
+    ImGui::Separator();
+    begin_child({"text.panel.bottom", 0, 0, false, false, 0});
+    said_part(frame, *now);
+    changes_part(frame);
+    ImGui::EndChild();
+}
+
+}  // namespace vitrine

@@ -1,0 +1,118 @@
+#include "app/rooms/text/text_scene.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vitrine {
+
+namespace {
+
+/// The words of ids; one that the vocabulary does not know as it was typed, `offset` rows further up.
+TextTokens tokens_of(const std::vector<int>& ids, const Vocabulary& vocabulary, const std::vector<std::string>& typed,
+                     int offset) {
+    TextTokens tokens;
+    tokens.ids = ids;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        const int place = static_cast<int>(i) - offset;
+        const bool unknown = ids[i] == unknown_id;
+        const bool known_as = unknown && place >= 0 && place < static_cast<int>(typed.size());
+        tokens.words.push_back(known_as ? typed[static_cast<std::size_t>(place)] : vocabulary.word(ids[i]));
+        tokens.unknown.push_back(unknown ? 1 : 0);
+    }
+    return tokens;
+}
+
+bool is_language_model(const TextResult& now) { return now.model->config.shape == TextShape::language_model; }
+
+}  // namespace
+
+TextTokens source_tokens(const TextResult& now, const TextRun& run) {
+    if (!run.trace.source) return {};
+    const int before = now.model->config.shape == TextShape::classifier ? 1 : 0;
+    return tokens_of(run.trace.batch->source.ids, now.model->source, run.input, before);
+}
+
+TextTokens target_tokens(const TextResult& now, const TextRun& run) {
+    if (!run.trace.target) return {};
+    static const std::vector<std::string> none;
+    return tokens_of(run.trace.batch->target.ids, now.model->target, is_language_model(now) ? run.input : none, 1);
+}
+
+TextTokens produced_tokens(const TextResult& now, const TextRun& run) {
+    TextTokens tokens = target_tokens(now, run);
+    if (tokens.size() == 0) return tokens;
+    tokens.words.erase(tokens.words.begin());
+    tokens.unknown.erase(tokens.unknown.begin());
+    tokens.ids.erase(tokens.ids.begin());
+    tokens.words.emplace_back(run.decoded.ended ? special_words[eos_id] : "…");
+    tokens.unknown.push_back(0);
+    tokens.ids.push_back(eos_id);
+    return tokens;
+}
+
+bool is_parking(const std::string& word) {
+    static const std::array parking = {".", "。", "、", ",", "?", "[EOS]", "[BOS]", "[CLS]"};
+    return std::ranges::find(parking, word) != parking.end();
+}
+
+int AttentionMap::best(int r) const {
+    const auto weights_of = row(r);
+    return static_cast<int>(std::ranges::max_element(weights_of) - weights_of.begin());
+}
+
+const AttentionTrace* attention_of(const TextRun& run, TextAttention kind, int block) {
+    const auto at = static_cast<std::size_t>(block - 1);
+    if (kind == TextAttention::encoder) return at < run.trace.encoder.size() ? run.trace.encoder[at].get() : nullptr;
+    if (at >= run.trace.decoder.size()) return nullptr;
+    const DecoderTrace& t = *run.trace.decoder[at];
+    if (kind == TextAttention::decoder) return &t.self;
+    return t.cross.attention.size() > 0 ? &t.cross : nullptr;
+}
+
+AttentionMap map_of(const AttentionTrace& t, int head) {
+    const auto& shape = t.attention.shape();
+    const auto heads = static_cast<int>(shape[0]);
+    AttentionMap map{static_cast<int>(shape[1]), static_cast<int>(shape[2]), {}};
+    const auto size = static_cast<std::size_t>(map.rows * map.columns);
+    map.weights.assign(size, 0.0F);
+    const bool one = head >= 0 && head < heads;
+    const float share = one ? 1.0F : 1.0F / static_cast<float>(heads);
+    for (int h = one ? head : 0; h < (one ? head + 1 : heads); ++h) {
+        const float* const from = t.attention.data() + static_cast<std::size_t>(h) * size;
+        for (std::size_t i = 0; i < size; ++i) map.weights[i] += share * from[i];
+    }
+    return map;
+}
+
+int blocks_of(const TextConfig& config, TextAttention kind) {
+    return kind == TextAttention::encoder ? config.blocks : config.decoder_blocks;
+}
+
+int block_in(const TextConfig& config, TextAttention kind, const TextLook& look) {
+    const int blocks = blocks_of(config, kind);
+    return look.block <= 0 || look.block > blocks ? blocks : look.block;
+}
+
+int source_in_view(const TextResult& now, const Selection& selection) {
+    const TextTokens tokens = source_tokens(now, now.run);
+    const int wanted = selection.hovered_source().value_or(selection.focus.text.source);
+    if (wanted >= 0) return std::clamp(wanted, 0, std::max(0, tokens.size() - 1));
+    const auto it = std::ranges::find(tokens.words, "it");
+    return it == tokens.words.end() ? 0 : static_cast<int>(it - tokens.words.begin());
+}
+
+int target_in_view(const TextResult& now, const Selection& selection) {
+    const int count = produced_tokens(now, now.run).size();
+    const int prompt = now.model->config.shape == TextShape::language_model ? static_cast<int>(now.words.size()) : 0;
+    const int wanted = selection.hovered_target().value_or(selection.focus.text.target);
+    return std::clamp(wanted >= 0 ? wanted : prompt, 0, std::max(0, count - 1));
+}
+
+std::vector<float> numbers_of(const Tensor2& tensor, int row) {
+    const float* const first = tensor.data() + static_cast<std::size_t>(row) * tensor.shape()[1];
+    return {first, first + tensor.shape()[1]};
+}
+
+std::string in_quotes(const std::string& word) { return "“" + word + "”"; }
+
+}  // namespace vitrine

@@ -1,0 +1,140 @@
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/platform/imgui_compat.h"
+#include "app/rooms/text/text_zones.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/hot_area.h"
+
+namespace vitrine {
+
+namespace {
+
+/// A row of words that scrolls sideways where it is too long.
+struct StripRow {
+    const char* id;
+    const char* title;
+    const TextTokens& tokens;
+    int chosen, first;  // `first`: rows before it stood there already
+    Color color;
+};
+WordHit draw_strip_row(const Frame& frame, const StripRow& row, float height) {
+    const Ui& ui = frame.ui;
+    const Palette& p = ui.theme.palette;
+    WordHit result;
+    begin_child({row.id, 0, height, false, false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse});
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float line = canvas.measure("", Font::body).y, chip = line + ui.theme.px(4);
+    canvas.text({at.x, at.y + ui.theme.px(2)}, ui.text(row.title), {Font::caption, row.color, Align::left});
+    float widest = 0;
+    for (const char* const title : {"text.strip.reads", "text.strip.writes"})
+        widest = std::max(widest, canvas.measure(ui.text(title), Font::caption).x);
+    const float begin = at.x + widest + ui.theme.px(14), room = at.x + ImGui::GetContentRegionAvail().x - begin;
+    const auto width_of = [&](const std::string& word, Font font) {
+        return canvas.measure(word, font).x + ui.theme.px(font == Font::body ? 17 : 12);
+    };
+    float needed = 0;
+    for (const std::string& word : row.tokens.words) needed += width_of(word, Font::body);
+    const Font font = needed <= room ? Font::body : Font::caption;  // a long row has smaller words
+    float x = begin;
+    for (int i = 0; i < row.tokens.size(); ++i) {
+        const auto place = static_cast<std::size_t>(i);
+        const std::string& word = row.tokens.words[place];
+        const float width = width_of(word, font) - ui.theme.px(5);
+        const Rect rect{x, at.y, x + width, at.y + chip};
+        const Hit hit = hot_area(ui, std::string(row.id) + "." + std::to_string(i), rect, word);
+        const bool unknown = row.tokens.unknown[place] != 0;
+        tooltip(ui, ui.text(unknown ? "text.unknown_tip" : "text.word_tip",
+                            {{"word", word}, {"id", std::to_string(row.tokens.ids[place])}}));
+        canvas.fill(rect, i == row.chosen ? row.color.with_alpha(0.30F) : p.raised, ui.theme.px(5));
+        if (unknown) hatch(canvas, rect, p.danger.with_alpha(0.5F), ui.theme.px(7));
+        if (hit.at || i == row.chosen) canvas.stroke(rect, row.color, ui.theme.px(2), ui.theme.px(5));
+        const Color ink = unknown ? p.danger : i < row.first ? p.muted : p.text;
+        canvas.text({rect.centre().x, rect.centre().y - canvas.measure("", font).y / 2}, word, {font, ink, Align::centre});
+        if (i == row.chosen && rect.x1 > begin + room) ImGui::SetScrollX(rect.x1 - at.x);
+        if (hit.at) result.hovered = i;
+        if (hit.clicked) result.clicked = i;
+        x += width + ui.theme.px(5);
+    }
+    ImGui::SetCursorScreenPos({x, at.y});
+    ImGui::Dummy({1, chip});
+    ImGui::EndChild();
+    return result;
+}
+
+void chapters_line(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const Theme& theme = ui.theme;
+    TextLook& look = frame.selection.focus.text;
+    const auto& chapters = text_chapters();
+    const int last = static_cast<int>(chapters.size()) - 1, here = place_of(look.chapter);
+    int wanted = here;
+    if (icon_button(ui, {"text.back", {}, ui.text("time.back"), frame.key_of("text.chapter.previous"), here > 0}, Icon::left, Emphasis::plain))
+        --wanted;
+    ImGui::SameLine();
+    if (icon_button(ui, {"text.next", {}, ui.text("time.next"), frame.key_of("text.chapter.next"), here < last}, Icon::right, Emphasis::plain))
+        ++wanted;
+    ImGui::SameLine();
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float right = at.x + ImGui::GetContentRegionAvail().x, count_width = theme.px(80);
+    const Rect rect{at.x + theme.px(10), at.y - theme.px(2), right - count_width, at.y + theme.px(36)};
+    const float gap = theme.px(6), width = (rect.width() + gap) / static_cast<float>(chapters.size()) - gap;
+    for (int i = 0; i <= last; ++i) {
+        const TextChapter chapter = chapters[static_cast<std::size_t>(i)].chapter;
+        const std::string& title = chapter_text(ui, chapter, "title");
+        const float x = rect.x0 + static_cast<float>(i) * (width + gap), y = rect.y0 + theme.px(6);
+        const Hit hit = hot_area(ui, "text.chapter." + std::string(name_of(chapter)), {x, rect.y0, x + width, rect.y1}, title);
+        tooltip(ui, title);
+        canvas.fill({x, y, x + width, y + theme.px(6)}, i == here || hit.at ? theme.palette.accent : theme.palette.line, theme.px(3));
+        if (i == here) {
+            const float start = std::min(x, rect.x1 - canvas.measure(title, Font::caption).x);
+            canvas.text({start, y + theme.px(11)}, title, {Font::caption, theme.palette.text, Align::left});
+        }
+        if (hit.clicked) wanted = i;
+    }
+    canvas.text({right, at.y + theme.px(6)}, std::to_string(here + 1) + " / " + std::to_string(last + 1),
+                {Font::mono, theme.palette.muted, Align::right});
+    ui.probe.mark("text.chapter", {right - count_width, at.y, right, at.y + theme.px(30)}, here, name_of(look.chapter));
+    if (wanted != here) look.enter(chapters[static_cast<std::size_t>(wanted)].chapter);
+}
+
+}  // namespace
+
+void text_strip(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    TextLook& look = frame.selection.focus.text;
+    const TextResult* const now = frame.workspace.text.result.get();
+    const float line = std::max(ui.theme.px(28), measure_text(ui.theme, "", Font::body).y + ui.theme.px(6));
+    const float start = ImGui::GetCursorPosY();
+    if (now != nullptr && !now->empty()) {
+        const TextTokens source = source_tokens(*now, now->run), produced = produced_tokens(*now, now->run);
+        const bool story = now->model->config.shape == TextShape::language_model;
+        const Selection& s = frame.selection;
+        if (source.size() > 0) {
+            const WordHit hit = draw_strip_row(frame,
+                                               {"text.strip.source", "text.strip.reads", source,
+                                                s.hovered_source().value_or(look.source), 0, ui.theme.palette.key},
+                                               line);
+            ImGui::SetCursorPosY(start + line + ui.theme.px(3));
+            if (hit.hovered >= 0) frame.selection.hover_source(hit.hovered);
+            if (hit.clicked >= 0) look.source = look.source == hit.clicked ? -1 : hit.clicked;
+        }
+        if (produced.size() > 0) {
+            const WordHit hit = draw_strip_row(
+                frame,
+                {"text.strip.target", "text.strip.writes", produced, s.hovered_target().value_or(look.target),
+                 story ? static_cast<int>(now->words.size()) : 0, ui.theme.palette.query},
+                line);
+            if (hit.hovered >= 0) frame.selection.hover_target(hit.hovered);
+            if (hit.clicked >= 0) look.target = look.target == hit.clicked ? -1 : hit.clicked;
+        }
+    }
+    ImGui::SetCursorPosY(start + 2 * (line + ui.theme.px(3)));
+    chapters_line(frame);
+}
+
+}  // namespace vitrine

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "app/rooms/text/chapter.h"
+
+namespace vitrine {
+
+// The parts of the Text room around its stage. Each fills the current child window from its cursor on.
+
+/// Which task, the text that is typed with what completes it, and the samples.
+void text_input(const Frame& frame);
+/// The model as a drawing whose parts are chapters.
+void text_map(const Frame& frame);
+/// What is read and what is written, word by word; and the chapters in a line.
+void text_strip(const Frame& frame);
+/// Equation, switches, numbers, words, code and question of the chapter; below them what the model says.
+void text_panel(const Frame& frame);
+
+/// The words of a text that could complete what is being typed, at most `count`.
+std::vector<std::string> completions_of(const std::string& typed, TextTask task, TextLanguage to, int count);
+/// The text with its unfinished last word replaced.
+std::string completed(const std::string& typed, const std::string& word, TextTask task, TextLanguage to);
+/// Puts another sample there, or a sentence drawn by code.
+void show_sample(TextLook& look, int by);
+void draw_sentence(TextLook& look);
+
+}  // namespace vitrine

@@ -1,0 +1,223 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/rooms/text/text_scene.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/heatmap.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/number.h"
+
+// Words in rows, lines between them, and matrices with words beside them.
+
+namespace vitrine {
+
+namespace {
+
+constexpr int most_levels = 4;
+
+/// The left ends of words on so many levels: no two of a level touch, and each begins behind the one before it. Returns
+/// the width that they take.
+float spread(const std::vector<float>& widths, int levels, float gap, std::vector<float>& left) {
+    std::vector<float> end(static_cast<std::size_t>(levels), 0.0F);
+    left.clear();
+    float last = 0, width = 0;
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+        float& own = end[i % static_cast<std::size_t>(levels)];
+        const float at = std::max(own, i == 0 ? 0.0F : last + gap * 2);
+        left.push_back(at);
+        own = at + widths[i] + gap;
+        last = at;
+        width = std::max(width, at + widths[i]);
+    }
+    return width;
+}
+
+/// Points of a smooth curve that leaves and arrives upright.
+std::vector<Point> curve_between(Point from, Point to) {
+    constexpr int pieces = 18;
+    std::vector<Point> points;
+    for (int i = 0; i <= pieces; ++i) {
+        const float t = static_cast<float>(i) / pieces, s = t * t * (3 - 2 * t);
+        points.push_back({from.x + (to.x - from.x) * s, from.y + (to.y - from.y) * t});
+    }
+    return points;
+}
+
+ColourScale weights_scale() { return {ColourMap::sequential, 0, 1, Curve::root}; }
+
+/// The width that the longest word needs.
+float widest(const Canvas& canvas, const std::vector<std::string>& words, Font font) {
+    float width = 0;
+    for (const std::string& word : words) width = std::max(width, canvas.measure(word, font).x);
+    return width;
+}
+
+/// Words over the columns of a matrix, on as many levels as they need; returns the height they take.
+struct ColumnWords {
+    const std::vector<std::string>& words;
+    float cell;  // width of a column
+    int lit;
+};
+int levels_of_columns(const TextScene& scene, const ColumnWords& c) {
+    for (int levels = 1; levels < most_levels; ++levels) {
+        bool fits = true;
+        for (std::size_t i = 0; i + static_cast<std::size_t>(levels) < c.words.size(); ++i) {
+            const float both = scene.canvas.measure(c.words[i], Font::caption).x +
+                               scene.canvas.measure(c.words[i + static_cast<std::size_t>(levels)], Font::caption).x;
+            fits = fits && both / 2 + scene.px(6) <= c.cell * static_cast<float>(levels);
+        }
+        if (fits) return levels;
+    }
+    return most_levels;
+}
+
+void draw_column_words(const TextScene& scene, Rect cells, const ColumnWords& c, int levels) {
+    const float line = scene.canvas.measure("", Font::caption).y;
+    for (std::size_t i = 0; i < c.words.size(); ++i) {
+        const float x = cells.x0 + c.cell * (static_cast<float>(i) + 0.5F);
+        const int level = static_cast<int>(i) % levels;
+        const float y = cells.y0 - scene.px(4) - line * static_cast<float>(level + 1);
+        const bool lit = static_cast<int>(i) == c.lit;
+        if (level > 0)
+            scene.canvas.line({x, y + line}, {x, cells.y0 - scene.px(2)}, scene.palette().line, scene.px(1));
+        scene.canvas.text({x, y}, c.words[i],
+                          {Font::caption, lit ? scene.palette().key : scene.palette().muted, Align::centre});
+    }
+}
+
+}  // namespace
+
+WordPlaces place_words(const TextScene& scene, Rect rect, const std::vector<std::string>& words, Levels way) {
+    WordPlaces places;
+    const float gap = scene.px(8);
+    std::vector<float> widths, left;
+    float width = 0;
+    for (places.levels = 1; places.levels <= most_levels; ++places.levels) {
+        places.font = places.levels <= 2 ? Font::body : Font::caption;
+        widths.clear();
+        for (const std::string& word : words)
+            widths.push_back(scene.canvas.measure(word, places.font).x + scene.px(places.font == Font::body ? 16 : 10));
+        width = spread(widths, places.levels, gap, left);
+        if (width <= rect.width()) break;
+    }
+    places.levels = std::min(places.levels, most_levels);
+    const float height = scene.canvas.measure("", places.font).y + scene.px(8), step = height + scene.px(4);
+    places.height = step * static_cast<float>(places.levels) - scene.px(4);
+    // What is left of the width goes between the words, as far as the row still reads as one.
+    const auto count = static_cast<float>(std::max<std::size_t>(1, words.size()));
+    const float more = std::clamp((rect.width() - width) / count, 0.0F, scene.px(30));
+    const float start = rect.x0 + std::max(0.0F, (rect.width() - width - more * (count - 1)) / 2);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const int level = static_cast<int>(i) % places.levels;
+        const int down = way == Levels::down ? level : places.levels - 1 - level;
+        const float x = start + left[i] + more * static_cast<float>(i);
+        const float y = rect.y0 + step * static_cast<float>(down);
+        places.rects.push_back({x, y, x + widths[i], y + height});
+    }
+    return places;
+}
+
+WordHit draw_words(const TextScene& scene, const WordRow& row) {
+    const Palette& p = scene.palette();
+    WordHit result;
+    for (int i = 0; i < row.tokens.size(); ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        const Rect rect = row.places.rects[at];
+        const std::string& word = row.tokens.words[at];
+        const std::string id = row.id + "." + std::to_string(i);
+        const Hit hit = hot_area(scene.ui, id, rect, word);
+        if (row.tokens.unknown[at] != 0)
+            tooltip(scene.ui, scene.ui.text("text.unknown_tip", {{"word", word}}));
+        else
+            tooltip(scene.ui, scene.ui.text("text.word_tip", {{"word", word}, {"id", std::to_string(row.tokens.ids[at])}}));
+        const bool chosen = i == row.chosen, special = row.tokens.ids[at] < static_cast<int>(special_words.size());
+        const float rounding = scene.px(6);
+        scene.canvas.fill(rect, p.raised, rounding);
+        if (at < row.weights.size())
+            scene.canvas.fill(rect, p.accent.with_alpha(0.75F * std::clamp(row.weights[at], 0.0F, 1.0F)), rounding);
+        if (chosen) scene.canvas.fill(rect, row.color.with_alpha(0.30F), rounding);
+        if (row.tokens.unknown[at] != 0) hatch(scene.canvas, rect, p.danger.with_alpha(0.5F), scene.px(7));
+        if (chosen || hit.at || i == row.hovered)
+            scene.canvas.stroke(rect, chosen ? row.color : p.accent, scene.px(2), rounding);
+        const float line = scene.canvas.measure("", row.places.font).y;
+        const Color ink = row.tokens.unknown[at] != 0 ? p.danger : special ? p.muted : p.text;
+        scene.canvas.text({rect.centre().x, rect.centre().y - line / 2}, word, {row.places.font, ink, Align::centre});
+        if (hit.at) result.hovered = i;
+        if (hit.clicked) result.clicked = i;
+    }
+    return result;
+}
+
+void draw_lines(const TextScene& scene, const WordLines& lines) {
+    const ColourScale scale = weights_scale();
+    const bool any = lines.query >= 0 || lines.key >= 0;
+    constexpr float least = 0.02F;
+    for (int i = 0; i < lines.map.rows && i < static_cast<int>(lines.queries.rects.size()); ++i)
+        for (int j = 0; j < lines.map.columns && j < static_cast<int>(lines.keys.rects.size()); ++j) {
+            const float weight = lines.map.at(i, j);
+            if (weight < least) continue;
+            const bool lit = !any || i == lines.query || j == lines.key;
+            const bool pale = i < static_cast<int>(lines.pale.size()) && lines.pale[static_cast<std::size_t>(i)] != 0;
+            const Rect &from = lines.keys.rects[static_cast<std::size_t>(j)],
+                       &to = lines.queries.rects[static_cast<std::size_t>(i)];
+            const bool below = to.y0 > from.y0;
+            const std::vector<Point> points =
+                curve_between({from.centre().x, below ? from.y1 + scene.px(3) : from.y0 - scene.px(3)},
+                              {to.centre().x, below ? to.y0 - scene.px(3) : to.y1 + scene.px(3)});
+            const float strength = lit ? (pale && i != lines.query ? 0.28F : 0.95F) : 0.07F;
+            scene.canvas.polyline(points, colour_at(scale, std::max(weight, 0.15F), scene.theme().kind).with_alpha(strength),
+                                  std::max(scene.px(1), scene.px(10) * weight));
+        }
+    if (lines.query < 0 || lines.query >= lines.map.rows) return;
+    for (int j = 0; j < lines.map.columns; ++j)
+        scene.ui.probe.mark(lines.id + "." + std::to_string(j), lines.keys.rects[static_cast<std::size_t>(j)],
+                            static_cast<double>(lines.map.at(lines.query, j)),
+                            number_text(static_cast<double>(lines.map.at(lines.query, j))));
+}
+
+MatrixHit draw_matrix(const TextScene& scene, const WordMatrix& m) {
+    const Palette& p = scene.palette();
+    const float line = scene.canvas.measure("", Font::caption).y;
+    const float left = widest(scene.canvas, m.queries.words, Font::caption) + scene.px(10);
+    const Rect rect = scene.area;
+    const auto columns = static_cast<float>(m.map.columns), rows = static_cast<float>(m.map.rows);
+    const float room = rect.width() - left;
+    const int levels = levels_of_columns(scene, {m.keys.words, std::min(room / columns, scene.px(60)), -1});
+    const float top = line * static_cast<float>(levels) + scene.px(6);
+    // A row is at least as high as its word.
+    const float height = std::max(line, std::min((rect.height() - top) / rows, scene.px(44)));
+    const float cell = std::min(room / columns, scene.px(60));
+    const Rect cells{rect.x0 + left, rect.y0 + top, rect.x0 + left + cell * columns, rect.y0 + top + height * rows};
+    scene.canvas.heat_map(cells, {m.map.weights.data(), m.map.rows, m.map.columns, weights_scale()});
+    const GridSize size{m.map.rows, m.map.columns};
+    if (m.causal)
+        for (int i = 0; i < m.map.rows; ++i)
+            if (i + 1 < m.map.columns) {
+                const Rect from = cell_rect(cells, size, {i, i + 1});
+                hatch(scene.canvas, {from.x0, from.y0, cells.x1, from.y1}, p.line, scene.px(8));
+            }
+    scene.canvas.stroke(cells.inset(-scene.px(1)), p.line, scene.px(1));
+    MatrixHit result;
+    const Hit hit = hot_area(scene.ui, m.id, cells, {}, {size.rows, size.columns});
+    if (const auto at = hit.at ? cell_at(cells, size, *hit.at) : std::nullopt) {
+        result = {at->row, at->column, hit.clicked};
+        outline_cell(scene.canvas, scene.ui, cell_rect(cells, size, *at), p.accent);
+        readout(scene.ui, std::vector<std::string>{
+                              m.queries.words[static_cast<std::size_t>(at->row)] + " → " +
+                                  m.keys.words[static_cast<std::size_t>(at->column)],
+                              number_text(static_cast<double>(m.map.at(at->row, at->column)))});
+    }
+    draw_column_words(scene, cells, {m.keys.words, cell, result.key >= 0 ? result.key : m.key}, levels);
+    for (int i = 0; i < m.map.rows; ++i) {
+        const bool lit = i == (result.query >= 0 ? result.query : m.query);
+        const Rect row = cell_rect(cells, size, {i, 0});
+        scene.canvas.text({cells.x0 - scene.px(8), row.centre().y - line / 2}, m.queries.words[static_cast<std::size_t>(i)],
+                          {Font::caption, lit ? p.query : p.muted, Align::right});
+        if (i == m.query) scene.canvas.stroke({cells.x0, row.y0, cells.x1, row.y1}, p.query, scene.px(2));
+    }
+    return result;
+}
+
+}  // namespace vitrine

@@ -1,0 +1,120 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/names.h"
+#include "core/text/decoding_method.h"
+#include "core/text/text_task.h"
+
+// What is looked at in the Text room: a part of the focus, so that undo, sessions and recordings know it.
+
+namespace vitrine {
+
+/// The chapters of the Text room in the order they are taught; app/rooms/text/chapters has a file for each.
+enum class TextChapter {
+    tokens,
+    embedding,
+    encoder,
+    self_attention,
+    mask,
+    masked_attention,
+    cross_attention,
+    generator,
+    loss,
+    decoding,
+    cls,
+    gpt,
+    patches,
+    after,
+};
+inline constexpr Named<TextChapter> text_chapter_names[] = {
+    {TextChapter::tokens, "tokens"},
+    {TextChapter::embedding, "embedding"},
+    {TextChapter::encoder, "encoder"},
+    {TextChapter::self_attention, "self_attention"},
+    {TextChapter::mask, "mask"},
+    {TextChapter::masked_attention, "masked_attention"},
+    {TextChapter::cross_attention, "cross_attention"},
+    {TextChapter::generator, "generator"},
+    {TextChapter::loss, "loss"},
+    {TextChapter::decoding, "decoding"},
+    {TextChapter::cls, "cls"},
+    {TextChapter::gpt, "gpt"},
+    {TextChapter::patches, "patches"},
+    {TextChapter::after, "after"},
+};
+constexpr const char* name_of(TextChapter chapter) { return name_in(text_chapter_names, chapter); }
+/// Its place among all, 0 ….
+int place_of(TextChapter chapter);
+
+/// The texts that are typed, one for each model.
+enum class TextPlace { to_japanese, to_english, review, story };
+inline constexpr Named<TextPlace> text_place_names[] = {{TextPlace::to_japanese, "to_japanese"},
+                                                        {TextPlace::to_english, "to_english"},
+                                                        {TextPlace::review, "review"},
+                                                        {TextPlace::story, "story"}};
+
+/// Another word in the place of one that was typed.
+struct WordSwap {
+    int place = -1;  // of the words that are read; −1: none
+    std::string word;
+
+    bool operator==(const WordSwap&) const = default;
+};
+
+/// What is chosen in the Text room.
+struct TextLook {
+    TextChapter chapter = TextChapter::cross_attention;
+    TextTask task = TextTask::translate;  // as far as the chapter leaves a choice
+    TextLanguage to = TextLanguage::japanese;
+    std::array<std::string, std::size(text_place_names)> texts = {
+        "the animal didn't cross the street because it was too tired.", "動物は疲れすぎていたので、その通りを渡りませんでした。",
+        "they say the food was bad, I say it was not boring.", "Tom has a red hat. Amy saw the red"};
+
+    int block = 0;    // ℓ of the chapter's stack; 0: the last
+    int head = -1;    // −1: the mean of all
+    int source = -1;  // a row of the encoder; −1: none is chosen
+    int target = -1;  // a row of the decoder: the word that it leads to
+    int feature = 0;  // of a vector
+    bool matrix = false;    // attention as a matrix instead of lines
+    bool learned = false;   // learned positions beside the sines
+
+    std::vector<std::string> forced;    // the words that production begins with
+    std::vector<std::string> what_ifs;  // as core/text/text_what_ifs reads them
+    WordSwap swap;
+
+    DecodingMethod method = DecodingMethod::greedy;
+    int width = 4;  // of the beam
+    float temperature = 1;
+    int top_k = 0;      // 0: all words
+    float top_p = 1;
+    int seed = 1;
+    int drawn = 0;  // sentences drawn by code so far
+    float smoothing = 0.1F;  // ε of the labels
+
+    bool operator==(const TextLook&) const = default;
+
+    /// The task that the chapter shows: what is chosen, or the only one that it speaks of.
+    TextTask shown_task() const;
+    TextPlace place() const;
+    const std::string& text() const { return texts[static_cast<std::size_t>(place())]; }
+    /// Another text: what was chosen in the old one is let go.
+    void read(const std::string& text);
+    /// Another task or direction; the chapter becomes one that speaks of it.
+    void choose(TextTask task, TextLanguage to);
+    /// Another chapter; a task that it does not speak of gives way.
+    void enter(TextChapter chapter);
+    /// One level back: from a swapped word, a word that was taken, one head; false where there is nothing to leave.
+    bool back();
+    /// Lets go of all that belongs to one text.
+    void forget_words();
+};
+
+/// Whether a chapter speaks of a task.
+bool speaks_of(TextChapter chapter, TextTask task);
+
+}  // namespace vitrine

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/workspace/text_look.h"
+
+// What the Text room asks for, and how far that is.
+
+namespace vitrine {
+
+struct TextModel;
+struct TextResult;
+
+/// A text, a model and how the next words are chosen. What only changes the look is no part of it.
+struct TextRequest {
+    TextTask task = TextTask::translate;
+    TextLanguage to = TextLanguage::japanese;
+    std::shared_ptr<const TextModel> learned;  // null: the bundled one of the task
+    std::string text;
+    std::vector<std::string> forced, what_ifs;
+    WordSwap swap;
+    DecodingMethod method = DecodingMethod::greedy;
+    int width = 4, top_k = 0, seed = 1;
+    float temperature = 1, top_p = 1;
+
+    bool operator==(const TextRequest&) const = default;
+};
+TextRequest request_of(const TextLook& look);
+
+/// How far a text is.
+struct TextShown {
+    std::shared_ptr<const TextResult> result;  // the newest finished one; none before the first
+    bool running = false;
+    double seconds = 0;  // since it was taken up
+};
+
+}  // namespace vitrine

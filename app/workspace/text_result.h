@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/workspace/text_request.h"
+#include "core/text/decoding.h"
+#include "core/text/text_loss.h"
+
+// What the Text room shows: made by app/jobs/text_running, drawn by app/rooms/text.
+
+namespace vitrine {
+
+/// Where the words before a word decide it: a head, and how much of its attention it gives them.
+struct FoundHead {
+    int block = 0, head = 0;  // block 1 …; 0: nothing was looked for
+    float weight = 0;         // mean share of the attention on what was looked for
+};
+
+/// A reading that would have been right, and what the model gives for each of its words.
+struct TaughtText {
+    std::vector<std::string> wanted;  // the words, [EOS] at last
+    bool own = false;                 // the model's own text, since no right one is known
+    TextTrace trace;                  // the pass with those words as the decoder's input
+};
+
+/// What a text gave: immutable, shared by all who look at it.
+struct TextResult {
+    TextRequest request;  // what this answers
+    std::shared_ptr<const TextModel> model;
+    std::vector<std::string> words;    // that are read, as typed
+    int left_out = 0;                  // words behind the last place of the model
+    TextRun plain;                     // without what-ifs, greedily, nothing taken
+    TextRun run;                       // as asked for
+    std::optional<TextRun> swapped;    // the same with another word in one place
+    std::optional<TaughtText> taught;  // of a model with a decoder
+    FoundHead it_head;                 // the encoder's, from "it" to its noun, in sentences drawn by code
+    FoundHead induction_head;          // the language model's: from a word to what followed it before
+    double seconds = 0;                // of `run`
+
+    bool empty() const { return words.empty(); }
+};
+
+}  // namespace vitrine
