@@ -185,8 +185,16 @@ private:
         report(tell, 0);
         return {.model = *model_,
                 .run = [this, tell](const Recipe& recipe) { return runs_.run(recipe, tell); },
+                .run_text = [this, tell](const TextRecipe& recipe) { return run_text(recipe, tell); },
                 .threads = threads_,
                 .progress = tell};
+    }
+
+    /// A run of text takes seconds: it is remembered, but not kept in a folder.
+    TextRecord run_text(const TextRecipe& recipe, const Progress& tell) {
+        const std::string words = to_json(recipe);
+        if (const auto known = texts_.find(words); known != texts_.end()) return known->second;
+        return texts_.emplace(words, record_run(recipe, {.threads = threads_, .progress = tell})).first->second;
     }
 
     void clear_line() const {
@@ -196,6 +204,7 @@ private:
     const ClaimsOptions& o_;
     int threads_;
     KeptRuns runs_;
+    std::map<std::string, TextRecord> texts_;  // by their recipes
     std::shared_ptr<const Model> model_;
     bool terminal_;
     ClaimLog log_;

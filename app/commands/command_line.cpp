@@ -11,6 +11,7 @@
 #include "core/base/names.h"
 #include "core/measures/catalogue.h"
 #include "core/training/presets.h"
+#include "core/training/text_presets.h"
 #include "core/vit/what_ifs.h"
 
 namespace vitrine {
@@ -55,6 +56,7 @@ std::vector<std::string> names_of_pictures() {
 std::vector<std::string> experiment_ids() {
     std::vector<std::string> ids;
     for (const Preset& preset : presets()) ids.emplace_back(preset.id);
+    for (const TextPreset& preset : text_presets()) ids.emplace_back(preset.id);
     return ids;
 }
 
@@ -173,6 +175,11 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
                                   ->check(CLI::IsMember(experiment_ids()))
                                   ->needs("--learn")
                                   ->excludes("--run");
+    c.add_option("--task", o.task, "With --learn: a text Transformer instead, of this task")
+        ->check(CLI::IsMember(names_of(text_task_names)))
+        ->needs("--learn")
+        ->excludes("--run")
+        ->excludes(pair);
     c.add_flag("--recorded", o.recorded, "With --experiment: as it was recorded, to its end")->needs(pair);
     c.add_option("--block", o.block, "Block, from 1")->capture_default_str();
     c.add_option("--head", o.head, "Head, from 0")->capture_default_str();

@@ -70,6 +70,7 @@ struct SnapshotOptions {
     bool from_zero = false;         // blocks, heads, patches … count from 0
     double time = 1;                // of the step's motion, 0 … 1
     std::optional<double> learn;    // the learning mode after so many seconds of it, instead of a step
+    std::string task;               // with it: of text Transformers, those of this task
     std::vector<std::string> runs;  // of that mode, one or two: "deep,no-norm"
     std::string experiment;         // of that mode, instead of runs
     bool recorded = false;          // the experiment's recording, all of it

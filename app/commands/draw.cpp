@@ -89,20 +89,33 @@ Screen::~Screen() = default;
 
 const Shell& Screen::shell() const { return *parts_->shell; }
 
-void Screen::learn(double seconds) {
-    Learning& worker = parts_->shell->house().jobs.learning();
-    const auto far_enough = [&](const RunView& run) {
+namespace {
+
+/// Lets a job's runs learn so long, or to their end.
+template <class Job>
+void learn_so_long(Job& job, double seconds) {
+    const auto far_enough = [&](const auto& run) {
         return run.stage == RunStage::done || run.stage == RunStage::diverged ||
                (run.now && run.now->seconds >= seconds);
     };
-    if (seconds > 0) worker.start();
+    if (seconds > 0) job.start();
     for (bool done = seconds <= 0; !done;) {
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        const std::vector<RunView> runs = worker.latest();
+        const auto runs = job.latest();
         done = std::all_of(runs.begin(), runs.end(), far_enough);
     }
-    worker.pause();
-    worker.wait();
+    job.pause();
+    job.wait();
+}
+
+}  // namespace
+
+void Screen::learn(double seconds) {
+    House& house = parts_->shell->house();
+    if (house.state.learning.texts)
+        learn_so_long(house.jobs.text_learning(), seconds);
+    else
+        learn_so_long(house.jobs.learning(), seconds);
 }
 
 std::vector<std::uint8_t> Screen::draw(Opening opening) {

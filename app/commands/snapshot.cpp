@@ -64,7 +64,9 @@ Opening state_for(const SnapshotOptions& o) {
         opening.state.room = "learn";
         choose_runs(o.runs, opening.state.learning);
         if (!o.experiment.empty()) choose_runs(opening.state.learning, o.experiment);
-        opening.state.learning.recorded = o.recorded;
+        if (!o.task.empty()) choose_runs(opening.state.learning, o.task);
+        opening.state.learning.text.pace = 0;  // as far as it comes in the time
+        opening.state.learning.recorded = o.recorded && !opening.state.learning.texts;
         opening.state.learning.played = 1;
     }
     if (opening.selection.focus.step < 0)

@@ -9,6 +9,7 @@
 #include "app/jobs/learning.h"
 #include "app/jobs/measuring.h"
 #include "app/jobs/probing.h"
+#include "app/jobs/text_learning.h"
 #include "app/jobs/text_running.h"
 
 namespace vitrine {
@@ -26,6 +27,10 @@ public:
     Learning& learning() {
         if (!learning_) learning_ = std::make_unique<Learning>(wake_);
         return *learning_;
+    }
+    TextLearning& text_learning() {
+        if (!text_learning_) text_learning_ = std::make_unique<TextLearning>(wake_);
+        return *text_learning_;
     }
     Probing& start_probing() {
         if (!probing_) probing_ = std::make_unique<Probing>(wake_);
@@ -47,6 +52,7 @@ public:
         return *deciding_;
     }
     bool has_learning() const { return learning_ != nullptr; }
+    bool has_text_learning() const { return text_learning_ != nullptr; }
     bool has_measuring() const { return measuring_ != nullptr; }
 
     /// A workspace is closed: nothing is done for it any more, nothing of it is kept.
@@ -62,6 +68,7 @@ public:
     void wait() {
         inference.wait();
         if (learning_) learning_->wait();
+        if (text_learning_) text_learning_->wait();
         if (measuring_) measuring_->wait();
         if (probing_) probing_->wait();
         if (deciding_) deciding_->wait();
@@ -71,6 +78,7 @@ public:
 private:
     std::function<void()> wake_;
     std::unique_ptr<Learning> learning_;
+    std::unique_ptr<TextLearning> text_learning_;
     std::unique_ptr<Measuring> measuring_;
     std::unique_ptr<Probing> probing_;
     std::unique_ptr<Deciding> deciding_;

@@ -8,6 +8,7 @@
 #include "app/lecture/lesson_writing.h"
 #include "app/lecture/stops.h"
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/learning/room.h"
 #include "app/rooms/room.h"
 
 namespace vitrine {
@@ -25,12 +26,8 @@ bool nothing_is_opened(const House& house) { return house.result() != nullptr &&
 /// Where models are to learn, first they begin to.
 bool begins_to_learn(House& house) {
     if (!room_of(house.state.room).learns || house.state.learning.recorded) return false;
-    Learning& learning = house.jobs.learning();
-    const std::vector<RunView> runs = learning.latest();
-    const bool fresh =
-        std::all_of(runs.begin(), runs.end(), [](const RunView& r) { return r.stage == RunStage::ready; });
-    if (learning.running() || !fresh) return false;
-    learning.start();
+    if (is_learning(house) || has_begun_to_learn(house)) return false;
+    start_learning(house);
     return true;
 }
 

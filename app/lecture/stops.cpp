@@ -50,7 +50,8 @@ void go_to_stop(House& house, int stop) {
     }
     LearningState wanted = house.state.learning;
     if (!to.runs.empty()) choose_runs(wanted, to.runs);
-    const bool goes_on = house.jobs.has_learning() && wanted.same_runs(house.state.learning);
+    const bool there = wanted.texts ? house.jobs.has_text_learning() : house.jobs.has_learning();
+    const bool goes_on = there && wanted.same_runs(house.state.learning);
     if (to.runs.empty() || goes_on) return enter_room(house, to.room);
     watch_learning(house, to.runs);
 }

@@ -19,6 +19,7 @@
 #include "core/measures/head_statistics.h"
 #include "core/text/text_samples.h"
 #include "core/training/presets.h"
+#include "core/training/text_presets.h"
 #include "embedded/assets.h"
 
 namespace vitrine {
@@ -218,8 +219,10 @@ void add_lessons_and_exercises(Entries& all) {
 
 /// Two runs that show something while they learn.
 void add_experiments(Entries& all) {
-    for (const Preset& preset : presets()) {
-        const std::string id(preset.id);
+    std::vector<std::string> ids;
+    for (const Preset& preset : presets()) ids.emplace_back(preset.id);
+    for (const TextPreset& preset : text_presets()) ids.emplace_back(preset.id);
+    for (const std::string& id : ids) {
         all.add("experiment." + id, "experiment", "learn.experiment." + id, {command::WatchLearning{id}});
     }
 }

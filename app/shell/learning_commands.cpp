@@ -5,9 +5,11 @@
 #include "app/platform/new_file.h"
 #include "app/platform/user.h"
 #include "app/rooms/learning/learning_view.h"
+#include "app/rooms/learning/text_learning_view.h"
 #include "app/rooms/learning/room.h"
 #include "app/rooms/room.h"
 #include "app/shell/session_commands.h"
+#include "core/text/text_checkpoint.h"
 #include "core/vit/checkpoint/save.h"
 #include "core/vit/model.h"
 
@@ -32,12 +34,6 @@ std::shared_ptr<const Model> model_of(const House& house, const LearningMoment& 
     return model;
 }
 
-void begin_anew(House& house) {
-    house.jobs.learning().set(house.state.learning.recipes());
-    house.state.learning.scrub.reset();
-    house.state.saved_told.clear();
-}
-
 }  // namespace
 
 void remember_home(House& house, const std::filesystem::path& folder) {
@@ -50,19 +46,34 @@ std::filesystem::path model_home(const Settings& settings) {
     return home_folder() / "vitrine-models";
 }
 
-void carry(const command::ChangeLearning& c, House& house) {
-    const LearningState before = house.state.learning;
-    house.state.learning = parse_learning(c.json);
-    if (!before.same_runs(house.state.learning)) begin_anew(house);
-}
+void carry(const command::ChangeLearning& c, House& house) { take_choice(house, parse_learning(c.json)); }
 
 void carry(const command::WatchLearning& c, House& house) { watch_learning(house, c.runs); }
 
 void carry(const command::OpenLearned& c, House& house) {
+    if (house.state.learning.texts) return;  // the explorer shows pictures
     if (const auto moment = moment_of(house, c.run)) show_model(house, {{}, {}, model_of(house, *moment, c.run)});
 }
 
+namespace {
+
+/// The text Transformer of a run, at the moment that is shown, into a folder.
+void save_text(const command::SaveLearned& c, House& house) {
+    const std::vector<TextRunView> runs = house.jobs.text_learning().latest();
+    if (c.run < 0 || c.run >= static_cast<int>(runs.size())) return;
+    const auto moment = shown_moment(runs[static_cast<std::size_t>(c.run)], house.state.learning.scrub);
+    if (!moment) return;
+    const std::string name = std::string(name_of(moment->model->task)) + "-" + static_cast<char>('a' + c.run) + "-" +
+                             std::to_string(moment->report.sentences);
+    const std::filesystem::path folder = unused(model_home(house.state.settings) / name);
+    save_text_model(*moment->model, folder, Precision::f32);
+    house.state.saved_told = house.text("learn.saved", {{"path", folder.string()}});
+}
+
+}  // namespace
+
 void carry(const command::SaveLearned& c, House& house) {
+    if (house.state.learning.texts) return save_text(c, house);
     const auto moment = moment_of(house, c.run);
     if (!moment) return;
     const std::string name =

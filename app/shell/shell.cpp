@@ -12,6 +12,7 @@
 #include "app/rooms/exercise/exercise.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/laboratory/instrument_table.h"
+#include "app/rooms/learning/room.h"
 #include "app/rooms/text/chapter.h"
 #include "app/shell/carry_out.h"
 #include "app/shell/export_commands.h"
@@ -24,6 +25,7 @@
 #include "app/ui/fonts.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/keep_inside.h"
 #include "app/workspace/recent.h"
 #include "app/workspace/text_result.h"
 #include "core/base/error.h"
@@ -111,7 +113,9 @@ void Shell::frame() {
     Draft draft(house_);
     const Layout layout = layout_of(house_, display_size());
     const bool learns = room_of(house_.state.room).learns;
-    const LearningRuns runs = learns ? runs_of(house_.jobs.learning()) : LearningRuns();
+    const LearningRuns runs = !learns                         ? LearningRuns()
+                              : house_.state.learning.texts ? runs_of(house_.jobs.text_learning())
+                                                            : runs_of(house_.jobs.learning());
     const Ui with = ui();
     const Frame frame = frame_of(draft, with, layout, runs);
     draw(frame);
@@ -142,10 +146,12 @@ Frame Shell::frame_of(Draft& draft, const Ui& ui, const Layout& layout, const Le
 
 void Shell::take_in_jobs() {
     for (const auto& each : house_.workspaces.all()) take_in(*each);
-    if (room_of(house_.state.room).learns && !house_.jobs.has_learning())
-        house_.jobs.learning().set(house_.state.learning.recipes());
+    if (room_of(house_.state.room).learns) follow_choice(house_);
     if (house_.jobs.has_learning())
         if (std::string failure = house_.jobs.learning().take_failure(); !failure.empty())
+            tell_error(std::move(failure));
+    if (house_.jobs.has_text_learning())
+        if (std::string failure = house_.jobs.text_learning().take_failure(); !failure.empty())
             tell_error(std::move(failure));
     if (house_.jobs.has_probing())
         if (std::string failure = house_.jobs.start_probing().take_failure(); !failure.empty())
@@ -158,6 +164,7 @@ void Shell::take_in_jobs() {
 }
 
 void Shell::take_in(Workspace& workspace) {
+    const std::shared_ptr<const Result> before = workspace.shown.result;
     try {
         State& state = house_.state;
         if (std::string failure = workspace.take_in(house_.jobs.inference.latest(workspace.id)); !failure.empty()) {
@@ -171,7 +178,10 @@ void Shell::take_in(Workspace& workspace) {
     } catch (const Error& error) {
         tell_error(error.what());
     }
-    if (workspace.shown.result) workspace.selection.clamp_to(workspace.shown.result->model->config);
+    if (const auto& now = workspace.shown.result) {
+        if (now != before) keep_inside(workspace.selection, *now);
+        workspace.selection.clamp_to(now->model->config);
+    }
     take_roles(workspace);
     take_measures(workspace);
     take_exercise(workspace);
@@ -311,7 +321,10 @@ void Shell::play_on() {
 
 bool Shell::answered() {
     const Workspace& now = workspace();
-    if (room_of(house_.state.room).learns) {
+    if (const bool learns = room_of(house_.state.room).learns; learns && house_.state.learning.texts) {
+        const std::vector<TextRunView> runs = house_.jobs.text_learning().latest();
+        if (!std::all_of(runs.begin(), runs.end(), [](const TextRunView& r) { return r.now; })) return false;
+    } else if (learns) {
         const std::vector<RunView> runs = house_.jobs.learning().latest();
         if (!std::all_of(runs.begin(), runs.end(), [](const RunView& r) { return r.now; })) return false;
     }
@@ -492,11 +505,12 @@ bool Shell::busy() const {
     const bool ticking = clock || house_.state.copied_until > ImGui::GetTime() || !house_.state.notice.empty();
     const bool sliding = lecture.slide != (lecture.on ? 1.0F : 0.0F);
     const bool repairing = now.exercise && now.exercise->activity.stage != Stage::idle;
+    const bool replaying = room_of(house_.state.room).learns && is_playing(house_.state.learning);
     const bool probing = house_.jobs.has_probing() && house_.jobs.probing()->latest().running;
-    return now.shown.activity.stage != Stage::idle || repairing || probing || now.roles.any() || now.motion.playing ||
-           dialogs_.busy() || !now.shown.result || sliding || house_.jobs.handout.running() ||
-           house_.jobs.exporting.running() || house_.jobs.copying.running() || now.measuring.running || now.text.running || !commands_.empty() || !to_play_.empty() ||
-           (ticking && std::time(nullptr) != drawn_at_);
+    return now.shown.activity.stage != Stage::idle || repairing || probing || replaying || now.roles.any() ||
+           now.motion.playing || dialogs_.busy() || !now.shown.result || sliding || house_.jobs.handout.running() ||
+           house_.jobs.exporting.running() || house_.jobs.copying.running() || now.measuring.running ||
+           now.text.running || !commands_.empty() || !to_play_.empty() || (ticking && std::time(nullptr) != drawn_at_);
 }
 
 Rect Shell::rect_of(const std::string& part) const {

@@ -21,6 +21,7 @@ double logged(double x) { return std::isfinite(x) ? std::stod((std::ostringstrea
 const std::vector<Claim>& claims() {
     static const std::vector<Claim> all = [] {
         std::vector<Claim> table = learning_claims();
+        for (Claim& claim : text_learning_claims()) table.push_back(std::move(claim));
         for (Claim& claim : what_if_claims()) table.push_back(std::move(claim));
         return table;
     }();

@@ -10,6 +10,7 @@
 
 #include "core/base/progress.h"
 #include "core/training/run_record.h"
+#include "core/training/text_record.h"
 #include "core/vit/model.h"
 
 // What the words on the screen say that an experiment will show, and how each is checked: `vitrine claims` and the test
@@ -36,6 +37,7 @@ struct Trial {
 struct ClaimGround {
     const Model& model;                            // the bundled one
     std::function<RunRecord(const Recipe&)> run;  // carries a run out, or remembers it
+    std::function<TextRecord(const TextRecipe&)> run_text = {};  // the same of text Transformers
     int threads = 1;
     int pictures = 100;  // of a what-if's try
     Progress progress = {};
@@ -54,13 +56,14 @@ struct Claim {
     bool agrees(const Trial& trial) const { return trial.margin >= least && trial.margin <= most; }
 };
 
-/// All claims: those about learning, then those about what-ifs.
+/// All claims: those about learning, of pictures and of texts, then those about what-ifs.
 const std::vector<Claim>& claims();
 /// The one of that id; null where there is none.
 const Claim* claim_named(std::string_view id);
 
-// The two parts of the table.
+// The parts of the table.
 std::vector<Claim> learning_claims();
+std::vector<Claim> text_learning_claims();
 std::vector<Claim> what_if_claims();
 
 /// What trying a claim with the seeds 1, 2, … gave.

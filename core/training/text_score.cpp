@@ -1,6 +1,7 @@
 #include "core/training/text_score.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 
 #include "core/base/denormals.h"
@@ -19,11 +20,11 @@ TextScore score_of_sentence(const TextTrace& trace, std::size_t first, std::size
     return {1, 1};
 }
 
-/// A story's colours and objects. Row p of the pass, [BOS] being row 0, is about the word at position p.
+/// A story's objects. Row p of the pass, [BOS] being row 0, is about the word at position p.
 TextScore score_of_story(const TextTrace& trace, std::size_t first, const TextExample& example) {
     TextScore score;
     for (const FarWord& far : example.far) {
-        if (far.kind != FarKind::colour && far.kind != FarKind::object) continue;
+        if (far.kind != FarKind::object) continue;
         const std::size_t row = first + static_cast<std::size_t>(far.position);
         score += {1, said_by(trace, row) == trace.batch->gold[row] ? 1 : 0};
     }
@@ -70,7 +71,9 @@ std::vector<TextScore> scores_of(const TextModel& model, std::span<const TextExa
     TextBatch batch = text_batch(model, examples);
     if (model.task != TextTask::translate || model.config.causal)
         return scores_of(model, text_forward(model, std::move(batch)), examples);
-    const std::vector<std::vector<int>> said = decode_greedily(model, batch);
+    batch.target = {};
+    for (std::size_t i = 0; i < examples.size(); ++i) batch.target.add(std::array{bos_id});
+    const std::vector<std::vector<int>> said = decode_greedily(model, std::move(batch));
     std::vector<TextScore> scores;
     for (std::size_t i = 0; i < examples.size(); ++i)
         scores.push_back({1, said[i] == model.target.ids(examples[i].target) ? 1 : 0});

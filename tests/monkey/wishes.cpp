@@ -146,9 +146,31 @@ Command settings(Window&, const Config&, Dice& dice) {
     }
 }
 
+/// Text Transformers now and then: another task, another run, another text.
+void change_texts(LearningState& state, Dice& dice) {
+    if (dice.chance(0.3)) {
+        const auto task = dice.below(4);
+        state.choose_subject(task == 3 ? std::nullopt : std::optional(text_task_names[task].value));
+    }
+    TextLearningState& text = state.text;
+    TextChoice& c = text.choices[static_cast<std::size_t>(dice.below(2))];
+    c.norm = dice.one_of(std::vector<Norm>{Norm::before, Norm::after, Norm::none});
+    c.causal = dice.chance(0.8);
+    c.heads = dice.chance(0.5) ? 1 : 8;
+    c.blocks = dice.between(1, 3);
+    c.sentences = dice.chance(0.5) ? 64 : 6400;
+    text.two = dice.chance(0.3);
+    text.own = dice.chance(0.7);
+    text.pace = dice.one_of(std::vector<float>{0, 2, 40});
+    if (dice.chance(0.3))
+        text.type(dice.one_of(std::vector<std::string>{"", "the cat", "zebra \xe3\x81", "猫 は [PAD]"}));
+    text.sample = dice.below(14);
+}
+
 Command learn(Window& w, const Config&, Dice& dice) {
-    static constexpr const char* runs[] = {"plain",      "dropout",   "skips",     "norms", "wiring",
-                                           "activation", "positions", "optimiser", "nets"};
+    static constexpr const char* runs[] = {"plain",      "dropout",   "skips",     "norms",       "wiring",
+                                           "activation", "positions", "optimiser", "nets",        "translate",
+                                           "sentiment",  "story",     "mask",      "story_blocks"};
     switch (dice.below(6)) {
         case 5: return command::LearnOwnPictures{w.zoo().home()};
         case 0: return command::WatchLearning{dice.one_of(runs)};
@@ -172,6 +194,7 @@ Command learn(Window& w, const Config&, Dice& dice) {
     state.block = dice.below(14);
     state.head = dice.chance(0.5) ? std::optional(dice.below(6)) : std::nullopt;
     state.scrub = dice.chance(0.5) ? std::optional(dice.real()) : std::nullopt;
+    change_texts(state, dice);
     return command::ChangeLearning{to_json(state)};
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "app/rooms/figures/recorded_runs.h"
 #include "app/rooms/learning/room.h"
@@ -15,15 +16,22 @@ void play_recorded(LearningState& state) {
     state.playing = !state.playing;
 }
 
+/// Does something with the job that is chosen; both know the same wishes.
+template <class Act>
+auto with_job(House& house, const Act& act) {
+    return house.state.learning.texts ? act(house.jobs.text_learning()) : act(house.jobs.learning());
+}
+
 void start(House& house) {
     if (house.state.learning.recorded) return play_recorded(house.state.learning);
-    Learning& learning = house.jobs.learning();
-    if (learning.running())
-        learning.pause();
-    else if (are_over(learning.latest()))
-        learning.go_on();
-    else
-        learning.start();
+    with_job(house, [](auto& learning) {
+        if (learning.running())
+            learning.pause();
+        else if (are_over(learning.latest()))
+            learning.go_on();
+        else
+            learning.start();
+    });
 }
 
 bool has_recording(const House& house) {
@@ -47,7 +55,9 @@ void live(House& house) {
 
 void step(House& house) {
     if (house.state.learning.recorded) return;
-    if (Learning& learning = house.jobs.learning(); !learning.running()) learning.step();
+    with_job(house, [](auto& learning) {
+        if (!learning.running()) learning.step();
+    });
 }
 
 void reset(House& house) {
@@ -56,9 +66,14 @@ void reset(House& house) {
         house.state.learning.playing = false;
         return;
     }
-    house.jobs.learning().set(house.state.learning.recipes());
-    house.state.learning.scrub.reset();
-    house.state.saved_told.clear();
+    begin_anew(house);
+}
+
+/// Pictures, or texts of a task.
+void let_learn(House& house, std::optional<TextTask> task) {
+    LearningState choice = house.state.learning;
+    choice.choose_subject(task);
+    take_choice(house, choice);
 }
 
 void scrub(House& house, float by) {
@@ -72,12 +87,68 @@ void scrub(House& house, float by) {
     scrub = place >= 1 ? std::nullopt : std::optional(place);
 }
 
+/// The next slower or faster pace of texts.
+void change_pace(House& house, int by) {
+    float& pace = house.state.learning.text.pace;
+    const auto at = std::ranges::find(text_paces, pace);
+    const auto place = at == text_paces.end() ? 0 : static_cast<int>(at - text_paces.begin());
+    pace = text_paces[static_cast<std::size_t>(std::clamp(place + by, 0, static_cast<int>(text_paces.size()) - 1))];
+}
+
+bool texts_learn(const House& house) { return house.state.learning.texts; }
+
 constexpr KeyContext here{.room = "learn"}, outside_lectures{.room = "learn", .skin = KeyContext::Skin::window};
 constexpr float scrub_step = 0.02F;
 constexpr Chord back{Key::left, false, Chord::Shift::either, true},
     forward{Key::right, false, Chord::Shift::either, true};
 
 }  // namespace
+
+void follow_choice(House& house) {
+    const LearningState& state = house.state.learning;
+    Jobs& jobs = house.jobs;
+    if (!state.texts) {
+        if (!jobs.has_learning()) jobs.learning().set(state.recipes());
+        if (jobs.has_text_learning() && jobs.text_learning().running()) jobs.text_learning().pause();
+        return;
+    }
+    jobs.text_learning().look_at(state.text.typed, static_cast<double>(state.text.pace));
+    if (!jobs.text_learning().has_runs()) jobs.text_learning().set(state.text.recipes());
+    if (jobs.has_learning() && jobs.learning().running()) jobs.learning().pause();
+}
+
+bool is_learning(House& house) {
+    return with_job(house, [](auto& learning) { return learning.running(); });
+}
+
+bool has_begun_to_learn(House& house) {
+    return with_job(house, [](auto& learning) {
+        return std::ranges::any_of(learning.latest(), [](const auto& r) { return r.stage != RunStage::ready; });
+    });
+}
+
+void start_learning(House& house) {
+    with_job(house, [](auto& learning) { learning.start(); });
+}
+
+void begin_anew(House& house) {
+    LearningState& state = house.state.learning;
+    if (state.texts)
+        house.jobs.text_learning().set(state.text.recipes());
+    else
+        house.jobs.learning().set(state.recipes());
+    follow_choice(house);
+    state.scrub.reset();
+    house.state.saved_told.clear();
+}
+
+void take_choice(House& house, const LearningState& choice) {
+    const LearningState before = std::exchange(house.state.learning, choice);
+    if (before.texts != choice.texts) house.state.learning.scrub.reset();
+    const bool same = choice.texts ? before.text.same_runs(choice.text) : before.same_pictures(choice);
+    if (!same) return begin_anew(house);
+    if (room_of(house.state.room).learns) follow_choice(house);
+}
 
 void watch_learning(House& house, const std::string& runs) {
     choose_runs(house.state.learning, runs);
@@ -93,6 +164,12 @@ const std::vector<CommandRow>& learning_commands() {
         {"learn.back", "help.scrub", {back}, outside_lectures, [](House& h) { scrub(h, -scrub_step); }},
         {"learn.forward", "help.scrub", {forward}, outside_lectures, [](House& h) { scrub(h, scrub_step); }},
         {"learn.live", "help.scrub", {{Key::end}}, outside_lectures, live},
+        {"learn.slower", "help.pace", {{Key::minus}}, here, [](House& h) { change_pace(h, -1); }, texts_learn},
+        {"learn.faster", "help.pace", {{Key::plus}}, here, [](House& h) { change_pace(h, 1); }, texts_learn},
+        {"learn.pictures", "help.learn_what", {}, here, [](House& h) { let_learn(h, {}); }},
+        {"learn.translate", "help.learn_what", {}, here, [](House& h) { let_learn(h, TextTask::translate); }},
+        {"learn.sentiment", "help.learn_what", {}, here, [](House& h) { let_learn(h, TextTask::sentiment); }},
+        {"learn.story", "help.learn_what", {}, here, [](House& h) { let_learn(h, TextTask::story); }},
         {"learn.recorded_runs", "help.recorded", {{Key::v}}, here, show_recorded, has_recording},
     };
     return rows;

@@ -9,7 +9,9 @@
 #include "app/rooms/figures/recorded_runs.h"
 #include "app/rooms/learning/experiments_panel.h"
 #include "app/rooms/learning/learning_view.h"
+#include "app/rooms/learning/rate_slider.h"
 #include "app/rooms/learning/study_view.h"
+#include "app/rooms/learning/text_learning_panel.h"
 #include "app/rooms/panels/choices.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
@@ -24,21 +26,6 @@
 namespace vitrine {
 
 namespace {
-
-/// The learning rates that the slider stops at: 1, 2, 3, 5 times powers of ten.
-constexpr std::array<float, 9> rates = {0.0003F, 0.001F, 0.002F, 0.003F, 0.005F, 0.01F, 0.02F, 0.03F, 0.05F};
-
-void rate_slider(const Ui& ui, float& rate) {
-    const auto at = std::min_element(rates.begin(), rates.end(),
-                                     [&](float a, float b) { return std::abs(a - rate) < std::abs(b - rate); });
-    float place = static_cast<float>(at - rates.begin());
-    const auto words = [](float p) {
-        return number_text(static_cast<double>(rates[static_cast<std::size_t>(std::lround(p))]));
-    };
-    if (slider(ui, {"learn.rate", ui.text("learn.rate"), ui.text("learn.rate_tip"), {}},
-               {0, static_cast<float>(rates.size() - 1), 1, words}, place))
-        rate = rates[static_cast<std::size_t>(std::lround(place))];
-}
 
 void batch_slider(const Ui& ui, int& batch) {
     float power = std::round(std::log2(static_cast<float>(batch)));
@@ -109,17 +96,6 @@ double seconds_left(const RunView& run) {
     return run.pictures_per_second > 0 ? left / run.pictures_per_second : 0;
 }
 
-std::string stage_words(const Ui& ui, RunStage stage) {
-    switch (stage) {
-        case RunStage::ready: return ui.text("learn.stage.ready");
-        case RunStage::running: return ui.text("learn.stage.running");
-        case RunStage::paused: return ui.text("learn.stage.paused");
-        case RunStage::done: return ui.text("learn.stage.done");
-        case RunStage::diverged: return ui.text("learn.stage.diverged");
-    }
-    return "";
-}
-
 std::string minutes_text(double seconds) {
     const int whole = static_cast<int>(std::max(0.0, seconds) + 0.5);
     const std::string rest = std::to_string(whole % 60);
@@ -128,8 +104,11 @@ std::string minutes_text(double seconds) {
 
 constexpr double patience = 300, seen_enough = 20'000;  // seconds; pictures below which an experiment shows little
 
-/// Where a machine is too slow or busy for what was promised.
+/// Where a machine is too slow or busy for what was promised, or was.
 std::string slow_words(const Ui& ui, const RunView& run) {
+    if (run.stage == RunStage::done && !run.recipe.promised_pictures && run.now->report.pictures < seen_enough)
+        return ui.text("learn.too_few",
+                       {{"pictures", count_text(static_cast<std::int64_t>(run.now->report.pictures))}});
     if (run.stage != RunStage::running || run.pictures_per_second <= 0) return {};
     const std::string speed = count_text(std::lround(run.pictures_per_second));
     if (run.recipe.promised_pictures) {
@@ -145,9 +124,11 @@ std::string slow_words(const Ui& ui, const RunView& run) {
 void run_actions(const Ui& ui, Commands& commands, const RunView& run, int number) {
     const std::string which = std::to_string(number);
     heading(ui, ui.text("learn.run", {{"run", std::string(1, static_cast<char>('A' + number))}}));
-    const std::string words = ui.text("learn.pace", {{"stage", stage_words(ui, run.stage)},
-                                                     {"speed", count_text(std::lround(run.pictures_per_second))},
-                                                     {"left", minutes_text(seconds_left(run))}});
+    std::string words = words_of_stage(ui, run.stage);
+    if (run.stage != RunStage::ready)
+        words = ui.text("learn.pace", {{"stage", words},
+                                       {"speed", count_text(std::lround(run.pictures_per_second))},
+                                       {"left", minutes_text(seconds_left(run))}});
     paragraph(ui, words);
     ui.probe.mark_item("learn.stage." + which, static_cast<int>(run.stage), words);
     if (run.stage == RunStage::diverged) return;
@@ -233,10 +214,12 @@ void learning_choices(const Frame& frame) {
     const Ui& ui = frame.ui;
     LearningState& state = frame.learning;
     const Text& text = ui.text;
+    if (state.texts) return text_choices(frame);
     int own = state.own && !state.study ? 1 : 0;
     if (segmented(ui,
-                  std::vector<Control>{{"learn.tab.experiments", text("learn.experiments"), text("learn.experiments_tip"), {}},
-                                       {"learn.tab.own", text("learn.choices"), text("learn.choices_tip"), {}}},
+                  std::vector<Control>{
+                      {"learn.tab.experiments", text("learn.experiments"), text("learn.experiments_tip"), {}},
+                      {"learn.tab.own", text("learn.choices"), text("learn.choices_tip"), {}}},
                   own)) {
         state.own = own == 1;
         state.study = false;
@@ -287,6 +270,7 @@ void recorded_notes(const Ui& ui) {
 void learning_notes(const Frame& frame, const LearningScene& scene) {
     const Ui& ui = scene.ui;
     LearningState& state = frame.learning;
+    if (state.texts) return text_notes(frame);
     if (state.study) return study_notes(ui);
     if (state.recorded) return recorded_notes(ui);
     if (!shows_models(scene.runs)) return;
@@ -310,10 +294,42 @@ void learning_notes(const Frame& frame, const LearningScene& scene) {
 
 namespace {
 
-const std::string& start_words(const Ui& ui, const LearningState& state, bool running, bool over) {
-    if (running) return ui.text("learn.pause");
-    if (over) return ui.text("learn.go_on");
-    return ui.text(state.recorded ? "learn.play" : "learn.start");
+/// What the transport tells of the runs, whatever they learn.
+struct RunsState {
+    bool over = false, can_go_on = false, counted = false;
+    bool begun = false;    // and paused
+    std::size_t kept = 0;  // moments to scrub through
+    double progress = 0;
+};
+
+RunsState state_of(const Frame& frame) {
+    const std::vector<RunView>& runs = frame.runs.runs;
+    const std::vector<TextRunView>& texts = frame.runs.texts;
+    const auto is_paused = [](const auto& run) { return run.stage == RunStage::paused; };
+    if (frame.learning.texts)
+        return {.over = are_over(texts),
+                .can_go_on = can_go_on(texts),
+                .counted = true,
+                .begun = std::ranges::any_of(texts, is_paused),
+                .kept = texts.empty() ? 0 : texts[0].kept.size(),
+                .progress = texts.empty() ? 0 : texts[0].progress};
+    return {.over = are_over(runs),
+            .can_go_on = can_go_on(runs),
+            .counted = !runs.empty() && runs[0].recipe.promised_pictures,
+            .begun = std::ranges::any_of(runs, is_paused),
+            .kept = shows_models(runs) ? runs[0].kept.size() : 0,
+            .progress = runs.empty() ? 0 : runs[0].progress};
+}
+
+/// What the first button does, and its tip.
+struct StartWords {
+    const char *words, *tip;
+};
+StartWords start_words(const LearningState& state, bool running, const RunsState& now) {
+    if (state.recorded) return {running ? "learn.pause" : "learn.play", "learn.play_tip"};
+    if (running) return {"learn.pause", "learn.start_tip"};
+    if (now.over) return {"learn.go_on", "learn.go_on_tip"};
+    return {now.begun ? "learn.continue" : "learn.start", "learn.start_tip"};
 }
 
 }  // namespace
@@ -321,12 +337,13 @@ const std::string& start_words(const Ui& ui, const LearningState& state, bool ru
 void learning_transport(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
-    const std::vector<RunView>& runs = frame.runs.runs;
     LearningState& state = frame.learning;
+    const RunsState now = state_of(frame);
     const bool running = state.recorded ? state.playing : frame.runs.running;
-    const bool over = !state.recorded && are_over(runs), can_start = !over || can_go_on(runs);
-    const Control start{"learn.start", start_words(ui, state, running, over),
-                        ui.text(over ? "learn.go_on_tip" : "learn.start_tip"), frame.key_of("learn.start"), can_start};
+    const bool over = !state.recorded && now.over, can_start = !over || now.can_go_on;
+    const StartWords words = start_words(state, running, now);
+    const Control start{"learn.start", ui.text(words.words), ui.text(words.tip), frame.key_of("learn.start"),
+                        can_start};
     if (button(ui, start,
                {running ? Emphasis::plain : Emphasis::primary, running ? Icon::pause : Icon::play, theme.px(150)}))
         frame.commands().add("learn.start");
@@ -344,7 +361,7 @@ void learning_transport(const Frame& frame) {
     const float longer = std::max(canvas.measure(ui.text("learn.live"), Font::body).x,
                                   canvas.measure(ui.text("learn.back_to_live"), Font::body).x);
     const float right = at.x + ImGui::GetContentRegionAvail().x, live = std::max(theme.px(110), longer + theme.px(36));
-    const bool kept = state.recorded || (shows_models(runs) && runs[0].kept.size() > 1);
+    const bool kept = state.recorded || now.kept > 1;
     scrub_track(ui, {at.x + theme.px(14), at.y, right - live - theme.px(12), at.y + theme.px(34)}, state, kept);
     ImGui::SetCursorScreenPos({right - live, at.y});
     if (button(ui,
@@ -353,15 +370,14 @@ void learning_transport(const Frame& frame) {
                {Emphasis::plain, {}, live}))
         frame.commands().add("learn.live");
     const ImVec2 low = ImGui::GetCursorScreenPos();
-    const float live_progress = runs.empty() ? 0 : static_cast<float>(runs[0].progress);
-    const float progress = state.recorded ? state.played : live_progress, y = low.y + theme.px(12);
+    const float progress = state.recorded ? state.played : static_cast<float>(now.progress), y = low.y + theme.px(12);
     canvas.fill({low.x, y, right, y + theme.px(6)}, theme.palette.line, theme.px(3));
     canvas.fill({low.x, y, low.x + (right - low.x) * progress, y + theme.px(6)}, theme.palette.accent, theme.px(3));
     const std::string share = ui.text("learn.progress", {{"share", percent_text(static_cast<double>(progress))}});
     canvas.text({low.x, y + theme.px(12)}, share, {Font::caption, theme.palette.muted, Align::left});
-    const bool counted = !runs.empty() && runs[0].recipe.promised_pictures;
     const std::string& promise = ui.text(state.recorded ? "learn.recorded_promise"
-                                         : counted      ? "learn.counted"
+                                         : state.texts  ? "learn.text.counted"
+                                         : now.counted  ? "learn.counted"
                                                         : "learn.not_reproducible");
     canvas.text({right, y + theme.px(12)}, fitted(canvas, promise, Font::caption, (right - low.x) * 0.7F),
                 {Font::caption, theme.palette.muted, Align::right});

@@ -71,6 +71,13 @@ constexpr float recording_seconds = 8;  // in which a recording plays
 
 }  // namespace
 
+void LearningState::choose_subject(std::optional<TextTask> task) {
+    if (texts != task.has_value()) scrub.reset();
+    texts = task.has_value();
+    if (task && *task != text.task()) text.choose(*task);
+    if (texts) recorded = playing = false;
+}
+
 std::vector<Recipe> LearningState::recipes() const {
     if (study) return study_recipes({});
     std::vector<Recipe> list = {recipe_of(choices[0])};
@@ -89,7 +96,9 @@ std::string to_json(const LearningState& s) {
                  {"scrub", s.scrub ? Json(*s.scrub) : Json()},
                  {"recorded", s.recorded},
                  {"played", s.played},
-                 {"playing", s.playing}};
+                 {"playing", s.playing},
+                 {"texts", s.texts},
+                 {"text", Json::parse(to_json(s.text))}};
     return json.dump();
 }
 
@@ -110,6 +119,8 @@ LearningState parse_learning(const std::string& words) {
         s.recorded = json.value("recorded", false) && experiment_of(s) != nullptr;
         s.played = std::clamp(json.value("played", 0.0F), 0.0F, 1.0F);
         s.playing = json.value("playing", false);
+        s.texts = json.value("texts", false);
+        if (json.contains("text")) s.text = text_learning_from_json(json.at("text").dump());
         return s;
     } catch (const Json::exception&) {
         throw Error("'" + words + "' says nothing about models that learn; record anew");
@@ -117,7 +128,7 @@ LearningState parse_learning(const std::string& words) {
 }
 
 const Preset* experiment_of(const LearningState& state) {
-    if (!state.two || state.study) return nullptr;
+    if (state.texts || !state.two || state.study) return nullptr;
     const auto found = std::ranges::find_if(presets(), [&](const Preset& p) {
         return state.choices[0] == p.a && state.choices[1] == p.b;
     });
@@ -129,25 +140,48 @@ const std::vector<std::string>& runs_to_choose() {
         std::vector<std::string> all = {"plain"};
         for (const Preset& preset : presets()) all.emplace_back(preset.id);
         all.emplace_back("nets");
+        for (const auto& task : text_task_names) all.emplace_back(task.name);
+        for (const TextPreset& preset : text_presets()) all.emplace_back(preset.id);
         return all;
     }();
     return names;
 }
 
+namespace {
+
+/// Text Transformers of a name; false where it is none of theirs.
+bool choose_texts(LearningState& state, std::string_view lesson) {
+    const TextPreset* const preset = text_preset_named(lesson);
+    const std::optional<TextTask> task = value_in(text_task_names, lesson);
+    if (preset == nullptr && !task) return false;
+    state.texts = true;
+    state.text.choose(preset != nullptr ? preset->a.task : *task);
+    state.text.own = preset == nullptr;
+    state.text.two = preset != nullptr;
+    if (preset != nullptr) state.text.choices = {preset->a, preset->b};
+    return true;
+}
+
+}  // namespace
+
 void choose_runs(LearningState& state, std::string_view lesson) {
+    state.scrub.reset();
+    state.recorded = state.playing = false;
+    state.played = 0;
+    if (choose_texts(state, lesson)) return;
+    state.texts = false;
     const Preset* const preset = preset_named(lesson);
     state.choices = preset != nullptr ? std::array{preset->a, preset->b} : std::array<LearningChoice, 2>();
     state.two = preset != nullptr;
     state.study = lesson == "nets";
     state.edited = 0;
     state.own = preset == nullptr && !state.study;
-    state.scrub.reset();
-    state.recorded = state.playing = false;
-    state.played = 0;
 }
 
+bool is_playing(const LearningState& state) { return state.recorded && state.playing; }
+
 void play_recording(LearningState& state, float seconds, bool motions) {
-    if (!state.recorded || !state.playing) return;
+    if (!is_playing(state)) return;
     state.played = motions ? std::min(1.0F, state.played + seconds / recording_seconds) : 1;
     state.playing = state.played < 1;
 }

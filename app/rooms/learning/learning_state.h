@@ -6,13 +6,17 @@
 #include <string_view>
 #include <vector>
 
+#include "app/rooms/learning/text_learning_state.h"
 #include "core/training/presets.h"
 
 namespace vitrine {
 
 /// What learns, and what of it is looked at.
 struct LearningState {
-    std::array<LearningChoice, 2> choices;
+    bool texts = false;  // text Transformers learn, instead of those of pictures
+    TextLearningState text;
+
+    std::array<LearningChoice, 2> choices;  // of pictures, as all that follows but the moment
     bool two = false;    // runs side by side
     bool study = false;  // instead of them: Vision Transformer against convolutional net, from few and many pictures
     int edited = 0;      // whose choices the controls show
@@ -28,9 +32,16 @@ struct LearningState {
 
     bool operator==(const LearningState&) const = default;
 
+    /// What learns: pictures, or texts of a task, whose runs stay where they are of that task already.
+    void choose_subject(std::optional<TextTask> task);
+    /// Those of pictures.
     std::vector<Recipe> recipes() const;
     /// Whether the same runs learn, whatever is looked at.
     bool same_runs(const LearningState& other) const {
+        return texts == other.texts && (texts ? text.same_runs(other.text) : same_pictures(other));
+    }
+    /// The same of those that learn pictures, shown or not.
+    bool same_pictures(const LearningState& other) const {
         return study == other.study && two == other.two && choices[0] == other.choices[0] &&
                (!two || choices[1] == other.choices[1]);
     }
@@ -46,6 +57,9 @@ inline constexpr int counted_pictures = 80'000;
 
 /// The experiment that both runs are, unchanged; null where they are none.
 const Preset* experiment_of(const LearningState& state);
+
+/// Whether a recording moves on with every frame.
+bool is_playing(const LearningState& state);
 
 /// A recording that plays goes on; without motions it is at its end at once.
 void play_recording(LearningState& state, float seconds, bool motions);

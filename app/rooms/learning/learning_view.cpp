@@ -28,7 +28,8 @@ struct Title {
 
 bool fits_one_line(const LearningScene& scene, const Title& title, float width) {
     const float gap = scene.ui.theme.px(10);
-    return scene.canvas.measure(title.words, Font::strong).x + scene.canvas.measure(title.numbers, Font::mono).x + gap <=
+    return scene.canvas.measure(title.words, Font::strong).x + scene.canvas.measure(title.numbers, Font::mono).x +
+               gap <=
            width;
 }
 
@@ -308,6 +309,11 @@ void draw_run(const LearningScene& scene, Rect rect, int number, const Together&
 }  // namespace
 
 Color run_color(const Ui& ui, int run) { return run == 0 ? ui.theme.palette.query : ui.theme.palette.key; }
+
+const std::string& words_of_stage(const Ui& ui, RunStage stage) {
+    static constexpr const char* names[] = {"ready", "running", "paused", "done", "diverged"};
+    return ui.text(std::string("learn.stage.") + names[static_cast<std::size_t>(stage)]);
+}
 
 std::string run_name(const Ui& ui, const Recipe& r, int run, RunName how) {
     const Text& text = ui.text;

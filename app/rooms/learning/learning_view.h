@@ -39,6 +39,9 @@ std::vector<float> example_attention(const LearningMoment& moment, int example, 
 /// The scale that all attention maps of the view share: from 0 to the largest weight shown.
 ColourScale learning_scale(const LearningScene& scene, const LearningState& state);
 
+/// "learning", "paused": how a run stands.
+const std::string& words_of_stage(const Ui& ui, RunStage stage);
+
 /// The colour of a run's curves and frame.
 Color run_color(const Ui& ui, int run);
 

@@ -9,6 +9,8 @@
 #include "app/rooms/learning/learning_panel.h"
 #include "app/rooms/learning/recorded_view.h"
 #include "app/rooms/learning/study_view.h"
+#include "app/rooms/learning/text_learning_panel.h"
+#include "app/rooms/learning/text_learning_view.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -19,11 +21,32 @@ namespace vitrine {
 
 namespace {
 
+/// Text Transformers, their experiment's name above.
+void draw_texts(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    TextLearningState& state = frame.learning.text;
+    const TextPreset* const experiment = experiment_of(state);
+    const std::string task = name_of(state.task());
+    Rect area = stage_heading(frame,
+                              ui.text(experiment ? "learn.experiment." + std::string(experiment->id)
+                                                 : "learn.text.title." + task),
+                              ui.text("learn.text.sentence." + task));
+    subject_choice(frame);
+    area.y0 += ui.theme.px(14);
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    if (are_shown(frame.runs.texts))
+        text_learning_view({ui, canvas, area, frame.runs.texts, frame.learning.scrub, state});
+    else
+        canvas.text({area.x0, area.y0}, ui.text("learn.preparing"), {Font::body, ui.theme.palette.muted, Align::left});
+    draw_error(frame);
+}
+
 void draw_stage(const Frame& frame) {
     const Ui& ui = frame.ui;
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     ui.probe.mark("stage", {at.x, at.y, at.x + room.x, at.y + room.y}, -1);
     LearningState& state = frame.learning;
+    if (state.texts) return draw_texts(frame);
     const bool study = state.study;
     const Preset* const experiment = experiment_of(state);
     const RecordedPair* const recorded = state.recorded && experiment ? recorded_runs(experiment->id) : nullptr;
@@ -32,6 +55,7 @@ void draw_stage(const Frame& frame) {
                               ui.text(study      ? "learn.study.sentence"
                                       : recorded ? "learn.recorded_sentence"
                                                  : "learn.sentence"));
+    subject_choice(frame);
     area.y0 += ui.theme.px(14);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const std::vector<RunView>& runs = frame.runs.runs;

@@ -10,6 +10,21 @@ Room learning_room();
 /// Sets up the runs of a name and shows them.
 void watch_learning(House& house, const std::string& runs);
 
+/// Lets the job do what is chosen: runs that are not there begin, those of pictures or of texts that are left pause, and
+/// texts are looked at with what is typed. Once a frame while the room is shown.
+void follow_choice(House& house);
+
+/// Takes another choice over: other runs begin from nothing, the same go on.
+void take_choice(House& house, const LearningState& choice);
+
+/// Whether something learns at the moment, and whether it has begun.
+bool is_learning(House& house);
+bool has_begun_to_learn(House& house);
+/// Starts what is chosen.
+void start_learning(House& house);
+/// The chosen runs from nothing.
+void begin_anew(House& house);
+
 /// What one can ask for in it.
 const std::vector<CommandRow>& learning_commands();
 

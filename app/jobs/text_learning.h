@@ -1,0 +1,65 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/jobs/latest.h"
+#include "app/workspace/text_learning_run.h"
+
+namespace vitrine {
+
+/// What the job of text Transformers that learn is asked for.
+struct TextLearningRequest {
+    enum class Wish { pause, run, one_step, go_on };
+    std::shared_ptr<const std::vector<TextRecipe>> recipes;  // another pointer: other runs, from nothing
+    std::string typed;                                       // a text of one's own that they are looked at with
+    double pace = 0;                                         // steps a second at most; 0: as fast as it goes
+    Wish wish = Wish::pause;
+    std::uint64_t number = 0;  // counts, so that each request is a new one
+
+    bool operator==(const TextLearningRequest&) const = default;
+};
+
+/// The job that trains text Transformers, at low priority and with one core fewer than there are, turn by turn, so that
+/// all runs have seen equally many sentences; slowly where that is asked for, so that one can follow.
+class TextLearning {
+public:
+    /// `on_change` is called from the job's thread whenever `latest` would tell something new.
+    explicit TextLearning(std::function<void()> on_change = {});
+    ~TextLearning();
+
+    /// The runs to be, from nothing; what ran before is gone.
+    void set(const std::vector<TextRecipe>& recipes);
+    void start();
+    void pause();
+    /// Runs that are over learn once more as long as they did at first; the learning rate rises and falls once more.
+    void go_on();
+    /// One batch of each run, then a pause.
+    void step();
+    /// What they are looked at with, and how fast they learn; the runs stay. Nothing where both are so already.
+    void look_at(const std::string& typed, double pace);
+
+    /// The one place where the threads meet; once per frame.
+    std::vector<TextRunView> latest() const;
+    /// Why the runs could not go on, once; empty where they could.
+    std::string take_failure();
+    bool running() const;
+    /// Whether there are runs to be.
+    bool has_runs() const { return asked_.recipes != nullptr; }
+    /// Waits until all that was asked for is done (tests); a run that is going on is not waited for.
+    void wait() const;
+
+private:
+    using Wish = TextLearningRequest::Wish;
+    using Job = Latest<TextLearningRequest, std::vector<TextRunView>>;
+    class Runs;
+    void ask(Wish wish);
+
+    TextLearningRequest asked_;   // the newest
+    std::unique_ptr<Runs> runs_;  // the thread's own
+    Job job_;                     // last: its thread uses all of the above
+};
+
+}  // namespace vitrine

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "app/ui/ui.h"
+
+namespace vitrine {
+
+/// The largest learning rate, at stops of 1, 2, 3, 5 times powers of ten.
+void rate_slider(const Ui& ui, float& rate);
+
+}  // namespace vitrine

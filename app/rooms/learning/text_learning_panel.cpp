@@ -1,0 +1,243 @@
+#include "app/rooms/learning/text_learning_panel.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/rooms/learning/learning_view.h"
+#include "app/rooms/learning/rate_slider.h"
+#include "app/rooms/learning/text_learning_view.h"
+#include "app/rooms/panels/choices.h"
+#include "app/ui/glyphs.h"
+#include "app/ui/keyboard_focus.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/cards.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/number.h"
+#include "core/text/text_samples.h"
+#include "core/text/typed_words.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr Named<Norm> norms[] = {{Norm::before, "before"}, {Norm::after, "after"}, {Norm::none, "none"}};
+constexpr Named<int> head_counts[] = {{1, "1"}, {2, "2"}, {4, "4"}, {8, "8"}};
+constexpr Named<int> block_counts[] = {{1, "1"}, {2, "2"}, {3, "3"}};
+constexpr Named<int> lengths[] = {{12'800, "short"}, {19'200, "usual"}, {25'600, "longer"}, {76'800, "long"}};
+
+/// Chips whose words are numbers.
+template <class T, std::size_t n, class Words>
+bool number_choice(const Ui& ui, const std::string& id, const Named<T> (&options)[n], T& value, const Words& words) {
+    control_label(ui, ui.text(id));
+    std::vector<Control> controls;
+    int chosen = -1;
+    for (const auto& option : options) {
+        if (option.value == value) chosen = static_cast<int>(controls.size());
+        controls.push_back({id + "." + option.name, words(option.value), ui.text(id + "_tip"), {}});
+    }
+    if (!segmented(ui, controls, chosen)) return false;
+    value = options[chosen].value;
+    return true;
+}
+
+// ---- what learns
+
+void experiment_row(const Frame& frame, const TextPreset& preset, bool chosen) {
+    const Ui& ui = frame.ui;
+    const std::string key = "learn.experiment." + std::string(preset.id);
+    const ButtonLook look{chosen ? Emphasis::primary : Emphasis::plain, {}, -1, true};
+    if (button(ui, {key, ui.text(key), ui.text(key + "_tip"), {}}, look)) choose_runs(frame.learning, preset.id);
+}
+
+void text_experiments(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const TextLearningState& state = frame.learning.text;
+    const TextPreset* const chosen = experiment_of(state);
+    const TextTask task = state.task();
+    for (const TextPreset& preset : text_presets())
+        if (preset.a.task == task) experiment_row(frame, preset, &preset == chosen);
+    if (chosen == nullptr || chosen->a.task != task) return paragraph(ui, ui.text("learn.text.experiment_choose"));
+    const std::string words = ui.text("learn.experiment." + std::string(chosen->id) + "_tip");
+    paragraph(ui, words);
+    ui.probe.mark_item("learn.experiment.words", 0, words);
+    paragraph(
+        ui, "{muted|" + ui.text("learn.text.experiment_setup", {{"sentences", count_text(chosen->a.sentences)}}) + "}");
+}
+
+/// What a run of one task can be told.
+void run_choices(const Ui& ui, TextChoice& c) {
+    const Text& text = ui.text;
+    choice(ui, "learn.norm", norms, c.norm);
+    choice(ui, "learn.text.positions", positions_table, c.positions);
+    toggle(ui, {"learn.text.scaled", text("learn.text.scaled"), text("learn.text.scaled_tip"), {}}, c.scaled);
+    if (c.task == TextTask::translate)
+        toggle(ui, {"learn.text.mask", text("learn.text.mask"), text("learn.text.mask_tip"), {}}, c.causal);
+    if (c.task == TextTask::translate && c.to == TextLanguage::japanese)
+        toggle(ui, {"learn.text.names_it", text("learn.text.names_it"), text("learn.text.names_it_tip"), {}},
+               c.names_it);
+    number_choice(ui, "learn.text.blocks", block_counts, c.blocks, [](int l) { return std::to_string(l); });
+    number_choice(ui, "learn.text.heads", head_counts, c.heads, [](int h) { return std::to_string(h); });
+    choice(ui, "learn.optimiser", optimiser_names, c.optimiser);
+    rate_slider(ui, c.learning_rate);
+    number_choice(ui, "learn.text.sentences", lengths, c.sentences, [](int n) { return count_text(n); });
+}
+
+/// The direction of a translation; all begins anew.
+void direction_choice(const Ui& ui, TextLearningState& state) {
+    int chosen = state.to() == TextLanguage::japanese ? 0 : 1;
+    const std::vector<Control> ways = {{"learn.text.to.ja", "EN → JA", ui.text("learn.text.to_tip"), {}},
+                                       {"learn.text.to.en", "JA → EN", ui.text("learn.text.to_tip"), {}}};
+    if (segmented(ui, ways, chosen))
+        state.choose(TextTask::translate, chosen == 0 ? TextLanguage::japanese : TextLanguage::english);
+}
+
+// ---- what is looked at
+
+void pace_choice(const Frame& frame, float& pace) {
+    const Ui& ui = frame.ui;
+    control_label(ui, ui.text("learn.text.pace"));
+    std::vector<Control> paces;
+    int chosen = -1;
+    for (const float p : text_paces) {
+        const std::string name = p > 0 ? std::to_string(std::lround(p)) : "all";
+        if (p == pace) chosen = static_cast<int>(paces.size());
+        paces.push_back({"learn.text.pace." + name, p > 0 ? name : ui.text("learn.text.pace.all"),
+                         ui.text("learn.text.pace_tip"), frame.key_of("learn.faster")});
+    }
+    if (segmented(ui, paces, chosen)) pace = text_paces[static_cast<std::size_t>(chosen)];
+}
+
+/// What was typed and is no word of the model's.
+std::string unknown_words(const TextLearningState& state, const TextModel& model) {
+    const Vocabulary& known = model.config.has_encoder() ? model.source : model.target;
+    std::string unknown;
+    for (const std::string& word : split_words(state.typed, source_language(state.task(), state.to()), known))
+        if (!known.knows(word)) unknown += (unknown.empty() ? "" : ", ") + word;
+    return unknown;
+}
+
+void own_text(const Ui& ui, TextLearningState& state, const TextModel& model) {
+    std::array<char, most_typed + 1> typed = {};
+    std::copy_n(state.typed.data(), std::min(state.typed.size(), most_typed), typed.data());
+    ImGui::SetNextItemWidth(-1);
+    const std::string& hint =
+        ui.text("learn.text.hint." + std::string(name_of(source_language(state.task(), state.to()))));
+    if (ImGui::InputTextWithHint("##learn.text.typed", hint.c_str(), typed.data(), typed.size()))
+        state.type(typed.data());
+    ui.probe.mark_item("learn.text.typed", 0, state.typed);
+    tooltip(ui, ui.text("learn.text.typed_tip"));
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    focus_of_text_field(ui, canvas, "learn.text.typed");
+    if (ui.glyphs != nullptr) ui.glyphs->see(state.typed);
+    const std::string unknown = unknown_words(state, model);
+    if (unknown.empty()) return;
+    const std::string words = ui.text("learn.text.unknown", {{"words", unknown}});
+    paragraph(ui, words);
+    ui.probe.mark_item("learn.text.unknown", 0, words);
+}
+
+void sample_choice(const Ui& ui, TextLearningState& state) {
+    const std::vector<TextSample> samples = text_samples(state.task(), state.to());
+    const auto row = [&](const std::string& id, const std::string& words, int place) {
+        const bool chosen = state.sample == place;
+        if (button(ui, {id, words, words, {}}, {chosen ? Emphasis::primary : Emphasis::quiet, {}, -1, true}))
+            state.sample = place;
+    };
+    for (std::size_t i = 0; i < samples.size(); ++i)
+        row("learn.text.sample." + samples[i].name, samples[i].source, static_cast<int>(i));
+    if (!state.typed.empty()) row("learn.text.sample.own", state.typed, static_cast<int>(samples.size()));
+}
+
+void run_actions(const Frame& frame, const TextRunView& run, int number) {
+    const Ui& ui = frame.ui;
+    const std::string which = std::to_string(number);
+    heading(ui, ui.text("learn.run", {{"run", std::string(1, static_cast<char>('A' + number))}}));
+    const std::string words =
+        ui.text("learn.text.state", {{"stage", words_of_stage(ui, run.stage)},
+                                     {"step", count_text(static_cast<std::int64_t>(run.now->report.step))},
+                                     {"loss", number_text(run.now->loss)},
+                                     {"speed", count_text(std::lround(run.sentences_per_second))}});
+    paragraph(ui, words);
+    ui.probe.mark_item("learn.stage." + which, static_cast<int>(run.stage), words);
+    if (run.stage == RunStage::diverged) return;
+    if (button(ui, {"learn.save." + which, ui.text("learn.save"), ui.text("learn.text.save_tip"), {}},
+               {Emphasis::plain, {}, -1}))
+        frame.commands().add(command::SaveLearned{number});
+}
+
+}  // namespace
+
+void subject_choice(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    if (ui.bare) return;
+    LearningState& state = frame.learning;
+    std::vector<Control> subjects = {
+        {"learn.subject.pictures", ui.text("learn.subject.pictures"), ui.text("learn.subject_tip"), {}}};
+    for (const auto& task : text_task_names) {
+        const std::string id = std::string("learn.subject.") + task.name;
+        subjects.push_back({id, ui.text(id), ui.text("learn.subject_tip"), {}});
+    }
+    int chosen = state.texts ? 1 + static_cast<int>(state.text.task()) : 0;
+    float width = 0;
+    for (const Control& c : subjects)
+        width += std::ceil(measure_text(ui.theme, c.words, Font::strong).x) + 2 * ui.theme.px(14);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::SetCursorScreenPos({at.x + ImGui::GetContentRegionAvail().x - width, at.y});
+    if (segmented(ui, subjects, chosen))
+        state.choose_subject(chosen == 0 ? std::nullopt : std::optional(text_task_names[chosen - 1].value));
+    ImGui::SetCursorScreenPos(at);
+}
+
+void text_choices(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const Text& text = ui.text;
+    TextLearningState& state = frame.learning.text;
+    int own = state.own ? 1 : 0;
+    if (segmented(ui,
+                  std::vector<Control>{
+                      {"learn.tab.experiments", text("learn.experiments"), text("learn.experiments_tip"), {}},
+                      {"learn.tab.own", text("learn.choices"), text("learn.choices_tip"), {}}},
+                  own))
+        state.own = own == 1;
+    if (!state.own) return text_experiments(frame);
+    if (state.task() == TextTask::translate) direction_choice(ui, state);
+    if (toggle(ui, {"learn.two", text("learn.two"), text("learn.text.two_tip"), {}}, state.two)) {
+        state.choices[1] = state.choices[0];
+        state.edited = state.two ? 1 : 0;
+    }
+    if (state.two) {
+        const std::vector<Control> runs = {{"learn.edit.0", "A", text("learn.edit_tip"), {}},
+                                           {"learn.edit.1", "B", text("learn.edit_tip"), {}}};
+        segmented(ui, runs, state.edited);
+    }
+    TextChoice& c = state.choices[static_cast<std::size_t>(state.edited)];
+    run_choices(ui, c);
+    state.choices[1 - static_cast<std::size_t>(state.edited)].sentences = c.sentences;  // both end together
+}
+
+void text_notes(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    TextLearningState& state = frame.learning.text;
+    const std::vector<TextRunView>& runs = frame.runs.texts;
+    pace_choice(frame, state.pace);
+    if (!are_shown(runs)) return;
+    control_label(ui, ui.text("learn.text.look"));
+    own_text(ui, state, *runs.front().now->model);
+    sample_choice(ui, state);
+    for (std::size_t i = 0; i < runs.size(); ++i) run_actions(frame, runs[i], static_cast<int>(i));
+    if (const std::string& told = frame.state().saved_told; !told.empty()) {
+        paragraph(ui, told);
+        ui.probe.mark_item("learn.told", 0, told);
+    }
+    heading(ui, ui.text("learn.watch"));
+    const std::string words = ui.text(std::string("learn.text.words.") + name_of(state.task()));
+    paragraph(ui, words);
+    ui.probe.mark_item("learn.text.words", 0, words);
+}
+
+}  // namespace vitrine

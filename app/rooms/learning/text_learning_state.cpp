@@ -1,0 +1,101 @@
+#include "app/rooms/learning/text_learning_state.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/base/json_limits.h"
+#include "core/text/text_samples.h"
+
+namespace vitrine {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The sample of a task that shows most, by its name.
+const char* telling_sample(TextTask task) {
+    switch (task) {
+        case TextTask::translate: return "tired";
+        case TextTask::sentiment: return "they_first";
+        case TextTask::story: return "far_word";
+    }
+    return "";
+}
+
+int first_sample(TextTask task, TextLanguage to) {
+    const std::vector<TextSample> all = text_samples(task, to);
+    const auto found = std::ranges::find(all, telling_sample(task), &TextSample::name);
+    return found == all.end() ? 0 : static_cast<int>(found - all.begin());
+}
+
+int samples_of(const TextLearningState& s) { return static_cast<int>(text_samples(s.task(), s.to()).size()); }
+
+}  // namespace
+
+void TextLearningState::choose(TextTask task, TextLanguage to) {
+    const bool same = task == this->task() && to == this->to();
+    choices[0] = choices[1] = usual_choice(task, to);
+    two = false;
+    edited = 0;
+    if (same) return;
+    typed.clear();
+    sample = first_sample(task, to);
+}
+
+void TextLearningState::type(const std::string& text) {
+    typed = text.substr(0, most_typed);
+    const int samples = samples_of(*this);
+    if (!typed.empty()) sample = samples;
+    if (typed.empty() && sample >= samples) sample = first_sample(task(), to());
+}
+
+std::vector<TextRecipe> TextLearningState::recipes() const {
+    std::vector<TextRecipe> list = {recipe_of(choices[0])};
+    if (two) list.push_back(recipe_of(choices[1]));
+    return list;
+}
+
+const TextPreset* experiment_of(const TextLearningState& state) {
+    if (!state.two) return nullptr;
+    const auto found = std::ranges::find_if(text_presets(), [&](const TextPreset& p) {
+        return state.choices[0] == p.a && state.choices[1] == p.b;
+    });
+    return found == text_presets().end() ? nullptr : &*found;
+}
+
+std::string to_json(const TextLearningState& s) {
+    return Json{{"choices", {Json::parse(to_json(s.choices[0])), Json::parse(to_json(s.choices[1]))}},
+                {"two", s.two},
+                {"edited", s.edited},
+                {"own", s.own},
+                {"sample", s.sample},
+                {"typed", s.typed},
+                {"pace", s.pace}}
+        .dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+TextLearningState text_learning_from_json(const std::string& words) {
+    const std::string refusal = "'" + words + "' says nothing about text Transformers that learn; record anew";
+    if (nests_too_deeply(words)) throw Error(refusal);
+    try {
+        const Json json = Json::parse(words);
+        TextLearningState s;
+        for (std::size_t i = 0; i < s.choices.size(); ++i)
+            s.choices[i] = text_choice_from_json(json.at("choices").at(i).dump());
+        if (s.choices[1].task != s.task() || s.choices[1].to != s.to())
+            throw Error("two text Transformers that learn side by side have one task");
+        json.at("two").get_to(s.two);
+        s.edited = std::clamp(whole(json.value("edited", 0.0)), 0, 1);
+        s.own = json.value("own", true);
+        s.typed = json.value("typed", std::string()).substr(0, most_typed);
+        const int last = samples_of(s) - (s.typed.empty() ? 1 : 0);
+        s.sample = std::clamp(whole(json.value("sample", 0.0)), 0, last);
+        s.pace = std::clamp(json.value("pace", 10.0F), 0.0F, 1000.0F);
+        return s;
+    } catch (const Json::exception&) {
+        throw Error(refusal);
+    }
+}
+
+}  // namespace vitrine

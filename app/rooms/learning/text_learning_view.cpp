@@ -1,0 +1,279 @@
+#include "app/rooms/learning/text_learning_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/rooms/figures/alignment.h"
+#include "app/rooms/learning/learning_view.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/number.h"
+#include "app/ui/widgets/plot.h"
+#include "app/ui/widgets/rich_text.h"
+#include "core/text/typed_words.h"
+
+namespace vitrine {
+
+namespace {
+
+float line_height(const TextLearningScene& scene, Font font) { return scene.canvas.measure("", font).y; }
+const TextRecipe& recipe_of(const TextLearningScene& scene) { return scene.runs.front().recipe; }
+TextTask task_of(const TextLearningScene& scene) { return recipe_of(scene).sentences.task; }
+
+/// A text whose key ends in the task's name.
+const std::string& task_text(const TextLearningScene& scene, const std::string& key) {
+    return scene.ui.text(key + "." + name_of(task_of(scene)));
+}
+
+std::string letter(const TextLearningScene& scene, std::size_t run, const std::string& name) {
+    return scene.runs.size() > 1 ? std::string(1, static_cast<char>('A' + run)) + ": " + name : name;
+}
+
+// ---- curves
+
+double sentences_seen(const TextLearningScene& scene) {
+    double most = 1000;
+    for (const TextRunView& run : scene.runs)
+        if (run.now) most = std::max(most, static_cast<double>(run.now->report.sentences));
+    return most;
+}
+
+/// One of the two plots of all runs; `draw(plot, run, number, colour)` adds a run's lines.
+struct TextPlot {
+    std::string id, title;
+    double high = 1;
+};
+template <class Draw>
+void draw_plot(const TextLearningScene& scene, Rect rect, const TextPlot& figure, const Draw& draw) {
+    const Ui& ui = scene.ui;
+    const float line = line_height(scene, Font::strong) + ui.theme.px(4);
+    scene.canvas.text({rect.x0, rect.y0}, fitted(scene.canvas, figure.title, Font::strong, rect.width()),
+                      {Font::strong, ui.theme.palette.text, Align::left});
+    Plot plot(scene.canvas, ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1},
+              {0, sentences_seen(scene), task_text(scene, "learn.text.unit")}, {0, figure.high, {}});
+    for (std::size_t i = 0; i < scene.runs.size(); ++i) {
+        const TextRunView& run = scene.runs[i];
+        const Color color = run_color(ui, static_cast<int>(i));
+        if (run.curve) draw(plot, *run.curve, i, color);
+        if (const auto moment = shown_moment(run, scene.scrub); moment && scene.scrub)
+            plot.marker(static_cast<double>(moment->report.sentences), color, "");
+    }
+    if (const Hit hit = hot_area(ui, figure.id, plot.area(), figure.title, Reach::along_axis); hit.at)
+        plot.readout(*hit.at);
+}
+
+void draw_curves(const TextLearningScene& scene, Rect rect) {
+    const Ui& ui = scene.ui;
+    const float gap = ui.theme.px(26), middle = rect.x0 + (rect.width() - gap) / 2;
+    const double chance = std::log(shown_moment(scene.runs[0], {})->model->config.outputs());
+    draw_plot(scene, {rect.x0, rect.y0, middle, rect.y1}, {"learn.loss", ui.text("learn.loss"), chance * 1.1},
+              [&](Plot& plot, const TextCurve& curve, std::size_t i, Color color) {
+                  if (!curve.loss.empty())
+                      plot.line({curve.sentences, curve.loss, color, letter(scene, i, ui.text("learn.loss")), 2});
+              });
+    draw_plot(scene, {middle + gap, rect.y0, rect.x1, rect.y1},
+              {"learn.accuracy", task_text(scene, "learn.text.curves"), 1},
+              [&](Plot& plot, const TextCurve& curve, std::size_t i, Color color) {
+                  if (curve.checked.empty()) return;
+                  plot.line({curve.checked, curve.attention, color.with_alpha(0.45F),
+                             letter(scene, i, task_text(scene, "learn.text.attention")), 2});
+                  plot.line({curve.checked, curve.held_out, color,
+                             letter(scene, i, task_text(scene, "learn.text.right")), 3});
+                  ui.probe.mark("learn.held_out." + std::to_string(i), plot.area(), curve.held_out.back());
+                  ui.probe.mark("learn.aligned." + std::to_string(i), plot.area(), curve.attention.back());
+              });
+}
+
+// ---- one text, closely
+
+Color ink_of(const Ui& ui, const SaidText& said) {
+    return said.right ? ui.theme.palette.positive : ui.theme.palette.text;
+}
+
+/// What is looked at, in words: over the figure.
+std::string caption_of(const TextLearningScene& scene, const TextMoment& moment) {
+    const Ui& ui = scene.ui;
+    if (task_of(scene) != TextTask::story) return task_text(scene, "learn.text.figure");
+    return ui.text("learn.text.figure.story",
+                   {{"block", ui.ordinal(moment.head.block - 1)}, {"head", ui.ordinal(moment.head.head)}});
+}
+
+void draw_said(const TextLearningScene& scene, Rect rect, int number, const TextMoment& moment) {
+    const Ui& ui = scene.ui;
+    const auto place = static_cast<std::size_t>(scene.state.sample);
+    if (place >= moment.said.size()) return;
+    const SaidText& said = moment.said[place];
+    const std::string caption = caption_of(scene, moment);
+    const RichText words{caption, Font::caption, ui.theme.palette.muted, Align::left};
+    const float taken = rich_text(scene.canvas, ui, rect, words) + ui.theme.px(6);
+    std::vector<std::string> queries = said.queries;
+    const bool review = task_of(scene) == TextTask::sentiment;
+    if (review && !said.output.empty()) queries = {said.output.front() + "  " + percent_text(said.probability)};
+    const std::string id = "learn.said." + std::to_string(number);
+    const TextLanguage into = target_language(task_of(scene), recipe_of(scene).sentences.to);
+    const Rect figure{rect.x0, rect.y0 + taken, rect.x1, rect.y1};
+    if (queries.empty()) {
+        scene.canvas.text({figure.x0, figure.y0}, ui.text("learn.text.nothing"),
+                          {Font::body, ui.theme.palette.muted, Align::left});
+    } else {
+        alignment_figure(scene.canvas, ui, figure,
+                         {.id = id,
+                          .keys = said.keys,
+                          .queries = queries,
+                          .weights = said.attention,
+                          .color = run_color(ui, number),
+                          .ink = ink_of(ui, said)});
+    }
+    ui.probe.mark(id + ".text", rect, said.right ? 1 : 0, join_words(said.output, into));
+}
+
+// ---- what it makes of the others
+
+/// One text in two lines: as it is read, and what is said to it.
+struct TextRow {
+    std::string read, said;
+    bool right = false, chosen = false;
+};
+
+float row_height(const TextLearningScene& scene) {
+    return line_height(scene, Font::caption) + line_height(scene, Font::body) + scene.ui.theme.px(8);
+}
+
+bool draw_row(const TextLearningScene& scene, Rect rect, const std::string& id, const TextRow& row) {
+    const Ui& ui = scene.ui;
+    const Palette& p = ui.theme.palette;
+    const Hit hit = hot_area(ui, id, rect, row.read);
+    if (hit.at || row.chosen) scene.canvas.fill(rect, p.raised, ui.theme.px(5));
+    const float x = rect.x0 + ui.theme.px(8), width = rect.width() - ui.theme.px(16);
+    scene.canvas.push_clip(rect);
+    scene.canvas.text({x, rect.y0 + ui.theme.px(2)}, row.read, {Font::caption, p.muted, Align::left});
+    const std::string mark = row.right ? "✓ " : "";
+    const Font font = scene.canvas.measure(mark + row.said, Font::body).x <= width ? Font::body : Font::caption;
+    scene.canvas.text({x, rect.y0 + ui.theme.px(2) + line_height(scene, Font::caption)}, mark + row.said,
+                      {font, row.right ? p.positive : p.text, Align::left});
+    scene.canvas.pop_clip();
+    ui.probe.mark(id + ".said", rect, row.right ? 1 : 0, row.said);
+    return hit.clicked;
+}
+
+/// As many texts as there is room for; the chosen one, which stands above, last.
+void draw_list(const TextLearningScene& scene, Rect rect, int number, const TextMoment& moment) {
+    const TextTask task = task_of(scene);
+    const TextLanguage to = recipe_of(scene).sentences.to;
+    const float pitch = row_height(scene) + scene.ui.theme.px(3);
+    float y = rect.y0;
+    for (std::size_t i = 0; i < moment.said.size() && y + row_height(scene) <= rect.y1; ++i) {
+        if (static_cast<int>(i) == scene.state.sample) continue;
+        const SaidText& said = moment.said[i];
+        const std::string words = join_words(said.output, target_language(task, to));
+        const std::string own = task == TextTask::translate ? words : words + "  " + percent_text(said.probability);
+        const TextRow row{join_words(said.input, source_language(task, to)), said.output.empty() ? "…" : own,
+                          said.right};
+        const std::string id = "learn.text." + std::to_string(number) + "." + std::to_string(i);
+        if (draw_row(scene, {rect.x0, y, rect.x1, y + row_height(scene)}, id, row))
+            scene.state.sample = static_cast<int>(i);
+        y += pitch;
+    }
+}
+
+// ---- a run
+
+std::string score_of(const TextLearningScene& scene, const TextMoment& moment) {
+    return scene.ui.text("learn.text.score",
+                         {{"sentences", count_text(static_cast<std::int64_t>(moment.report.sentences))},
+                          {"unit", task_text(scene, "learn.text.unit")},
+                          {"accuracy", percent_text(moment.held_out)}});
+}
+
+/// The name on the left, the score on the right, or below it where both are too long; the same for all runs.
+bool one_line(const TextLearningScene& scene, float width) {
+    return std::ranges::all_of(scene.runs, [&, number = 0](const TextRunView& run) mutable {
+        const auto moment = shown_moment(run, scene.scrub);
+        return scene.canvas.measure(run_name(scene.ui, run.recipe, number++), Font::strong).x +
+                   scene.canvas.measure(score_of(scene, *moment), Font::mono).x + scene.ui.theme.px(14) <=
+               width;
+    });
+}
+
+void draw_run(const TextLearningScene& scene, Rect rect, int number, bool one_line_title) {
+    const Ui& ui = scene.ui;
+    const TextRunView& run = scene.runs[static_cast<std::size_t>(number)];
+    const auto moment = shown_moment(run, scene.scrub);
+    const std::string name = run_name(ui, run.recipe, number), score = score_of(scene, *moment);
+    const float strong = line_height(scene, Font::strong);
+    scene.canvas.text({rect.x0, rect.y0}, fitted(scene.canvas, name, Font::strong, rect.width()),
+                      {Font::strong, run_color(ui, number), Align::left});
+    scene.canvas.text({one_line_title ? rect.x1 : rect.x0, rect.y0 + (one_line_title ? 0 : strong)},
+                      fitted(scene.canvas, score, Font::mono, rect.width()),
+                      {Font::mono, ui.theme.palette.muted, one_line_title ? Align::right : Align::left});
+    const float title = one_line_title ? strong : strong + line_height(scene, Font::mono);
+    ui.probe.mark("learn.run." + std::to_string(number), {rect.x0, rect.y0, rect.x1, rect.y0 + title}, moment->held_out,
+                  name + " " + score);
+    const Rect body{rect.x0, rect.y0 + title + ui.theme.px(8), rect.x1, rect.y1};
+    if (run.stage == RunStage::diverged && !scene.scrub) {
+        rich_text(scene.canvas, ui, body, {ui.text("learn.diverged"), Font::body, ui.theme.palette.danger});
+        return;
+    }
+    const bool wide = body.width() > ui.theme.px(860);
+    const float gap = ui.theme.px(24);
+    const float share = wide ? body.width() * 0.6F : body.height() * 0.56F;
+    draw_said(scene,
+              wide ? Rect{body.x0, body.y0, body.x0 + share, std::min(body.y1, body.y0 + share * 0.75F)}
+                   : Rect{body.x0, body.y0, body.x1, body.y0 + share},
+              number, *moment);
+    draw_list(scene,
+              wide ? Rect{body.x0 + share + gap, body.y0, body.x1, body.y1}
+                   : Rect{body.x0, body.y0 + share + gap / 2, body.x1, body.y1},
+              number, *moment);
+}
+
+std::string norm_and_optimiser(const Ui& ui, const TextRecipe& r) {
+    return ui.text(std::string("learn.norm_name.") + name_of(r.model.norm)) + " · " +
+           (r.optimiser == Optimiser::muon ? "Muon " : "AdamW ") + number_text(r.learning_rate);
+}
+
+}  // namespace
+
+std::string run_name(const Ui& ui, const TextRecipe& r, int run) {
+    std::string name(1, static_cast<char>('A' + run));
+    const auto add = [&](const std::string& words) { name += " · " + words; };
+    const TextConfig usual = standard_text_recipe(r.sentences.task, r.sentences.to).model;
+    if (!r.model.causal) add(ui.text("learn.text.no_mask"));
+    if (r.model.positions == Positions::none) add(ui.text("learn.without_positions"));
+    if (r.model.positions == Positions::learned) add(ui.text("learn.text.learned_positions"));
+    if (!r.model.scaled) add(ui.text("learn.text.no_scale"));
+    const int blocks = r.model.has_decoder() ? r.model.decoder_blocks : r.model.blocks;
+    if (blocks != (usual.has_decoder() ? usual.decoder_blocks : usual.blocks)) add("L = " + std::to_string(blocks));
+    if (r.model.heads != usual.heads) add("h = " + std::to_string(r.model.heads));
+    if (usual.names_it && !r.model.names_it) add(ui.text("learn.text.no_it"));
+    add(norm_and_optimiser(ui, r));
+    return name;
+}
+
+std::shared_ptr<const TextMoment> shown_moment(const TextRunView& run, std::optional<float> scrub) {
+    if (!scrub || run.kept.empty()) return run.now;
+    const auto last = static_cast<float>(run.kept.size() - 1);
+    return run.kept[static_cast<std::size_t>(std::lround(std::clamp(*scrub, 0.0F, 1.0F) * last))];
+}
+
+bool are_shown(const std::vector<TextRunView>& runs) {
+    return !runs.empty() && std::ranges::all_of(runs, [](const TextRunView& r) { return r.now != nullptr; });
+}
+
+void text_learning_view(const TextLearningScene& scene) {
+    const Rect& a = scene.area;
+    const float gap = scene.ui.theme.px(26), curves = a.height() * 0.27F;
+    draw_curves(scene, {a.x0, a.y0, a.x1, a.y0 + curves});
+    const int count = static_cast<int>(scene.runs.size());
+    const float width = (a.width() + gap) / static_cast<float>(count) - gap;
+    const bool one = one_line(scene, width);
+    for (int i = 0; i < count; ++i) {
+        const float x = a.x0 + static_cast<float>(i) * (width + gap);
+        draw_run(scene, {x, a.y0 + curves + scene.ui.theme.px(14), x + width, a.y1}, i, one);
+    }
+}
+
+}  // namespace vitrine

@@ -1,0 +1,145 @@
+#include "app/workspace/text_learning_run.h"
+
+#include <algorithm>
+
+#include "core/text/decoding.h"
+#include "core/text/typed_words.h"
+#include "core/training/head_tally.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr int most_said = 8;  // words that a story is gone on with
+
+/// A story's words up to the end of its sentence.
+std::vector<std::string> to_full_stop(std::vector<std::string> words) {
+    const auto stop = std::ranges::find(words, ".");
+    if (stop != words.end()) words.erase(stop + 1, words.end());
+    return words;
+}
+
+std::vector<int> one_head(const TalliedHead& head, int heads) { return {std::clamp(head.head, 0, heads - 1)}; }
+
+/// Rows of a head, or of the mean of all where none is named, cut to the keys.
+void take_rows(SaidText& said, const Tensor3& attention, int heads, std::span<const std::size_t> rows,
+               const std::vector<int>& of_heads) {
+    for (const std::size_t row : rows) {
+        std::vector<float> weights;
+        if (of_heads.empty()) {
+            weights = mean_of_heads(attention, heads, 0, row);
+        } else {
+            const float* const first = &attention(static_cast<std::size_t>(of_heads.front()), row, 0);
+            weights.assign(first, first + attention.shape()[2]);
+        }
+        weights.resize(said.keys.size(), 0.0F);
+        said.attention.insert(said.attention.end(), weights.begin(), weights.end());
+    }
+}
+
+std::vector<std::size_t> rows_from(std::size_t first, std::size_t count) {
+    std::vector<std::size_t> rows;
+    for (std::size_t i = 0; i < count; ++i) rows.push_back(first + i);
+    return rows;
+}
+
+/// The last block's cross-attention, mean of the heads: row t leads to word t.
+void look_at_translation(const TextModel& model, const TextRun& run, SaidText& said) {
+    said.keys = said.input;
+    said.keys.emplace_back(special_words[eos_id]);
+    said.queries = said.output;
+    if (run.decoded.ended) said.queries.emplace_back(special_words[eos_id]);
+    take_rows(said, run.trace.decoder.back()->cross.attention, model.config.heads,
+              rows_from(0, said.queries.size()), {});
+}
+
+/// The class token's row in the last block, mean of the heads.
+void look_at_review(const TextModel& model, const TextRun& run, SaidText& said) {
+    said.keys = said.input;
+    said.keys.insert(said.keys.begin(), special_words[cls_id]);
+    said.queries = {special_words[cls_id]};
+    take_rows(said, run.trace.encoder.back()->attention, model.config.heads, rows_from(0, 1), {});
+    if (run.label >= 0)
+        said.probability =
+            static_cast<double>(run.trace.generator->probabilities(0, static_cast<std::size_t>(run.label)));
+}
+
+/// One head's rows from the last word that was given on: each leads to a word that was not.
+void look_at_story(const TextModel& model, const TextRun& run, const TalliedHead& head, SaidText& said) {
+    said.output = to_full_stop(said.output);
+    said.keys = said.input;
+    said.keys.insert(said.keys.begin(), special_words[bos_id]);
+    said.queries = said.output;
+    if (!said.output.empty()) said.keys.insert(said.keys.end(), said.output.begin(), said.output.end() - 1);
+    const auto blocks = static_cast<int>(run.trace.decoder.size());
+    const auto block = static_cast<std::size_t>(std::clamp(head.block, 1, blocks) - 1);
+    take_rows(said, run.trace.decoder[block]->self.attention, model.config.heads,
+              rows_from(said.input.size(), said.queries.size()), one_head(head, model.config.heads));
+    if (!run.decoded.steps.empty()) said.probability = run.decoded.steps.front().taken.probability;
+}
+
+bool begins_with(const std::vector<std::string>& words, const std::vector<std::string>& first) {
+    return words.size() >= first.size() && std::equal(first.begin(), first.end(), words.begin());
+}
+
+SaidText say_one(const TextModel& model, const LookedText& text, const TalliedHead& head) {
+    const bool story = model.task == TextTask::story;
+    const TextRun run = run_text(model, text.words, {.longest = story ? most_said : 0});
+    SaidText said{.input = text.words, .output = run.output};
+    switch (model.task) {
+        case TextTask::translate: look_at_translation(model, run, said); break;
+        case TextTask::sentiment: look_at_review(model, run, said); break;
+        case TextTask::story: look_at_story(model, run, head, said); break;
+    }
+    said.right = !text.expected.empty() &&
+                 (story ? begins_with(said.output, text.expected) : said.output == text.expected);
+    return said;
+}
+
+/// A text as long as the model has places for.
+std::vector<std::string> cut_to(std::vector<std::string> words, TextTask task) {
+    const auto most = static_cast<std::size_t>(longest_text(task)) - (task == TextTask::story ? 1 : 0);
+    if (words.size() > most) words.resize(most);
+    return words;
+}
+
+template <class View>
+bool all_over(const std::vector<View>& runs) {
+    return !runs.empty() && std::ranges::all_of(runs, [](const View& r) {
+        return r.stage == RunStage::done || r.stage == RunStage::diverged;
+    });
+}
+
+}  // namespace
+
+std::vector<LookedText> looked_texts(TextTask task, TextLanguage to, const std::string& typed) {
+    const TextLanguage from = source_language(task, to), into = target_language(task, to);
+    const Vocabulary source = source_vocabulary(task, to);
+    const Vocabulary target = task == TextTask::translate ? target_vocabulary(task, to) : source;
+    const auto read = [&](const std::string& text) {
+        std::vector<std::string> words = split_words(text, from, source);
+        return cut_to(task == TextTask::story ? std::move(words) : as_sentence(std::move(words), from), task);
+    };
+    std::vector<LookedText> texts;
+    for (const TextSample& sample : text_samples(task, to)) {
+        std::vector<std::string> expected = task == TextTask::sentiment ? std::vector{sample.expected}
+                                                                        : split_words(sample.expected, into, target);
+        texts.push_back({read(sample.source), std::move(expected)});
+    }
+    if (std::vector<std::string> own = read(typed); !own.empty()) texts.push_back({std::move(own), {}});
+    return texts;
+}
+
+std::vector<SaidText> say(const TextModel& model, const std::vector<LookedText>& texts, const TalliedHead& head) {
+    std::vector<SaidText> said;
+    for (const LookedText& text : texts) said.push_back(say_one(model, text, head));
+    return said;
+}
+
+bool are_over(const std::vector<TextRunView>& runs) { return all_over(runs); }
+
+bool can_go_on(const std::vector<TextRunView>& runs) {
+    return std::ranges::any_of(runs, [](const TextRunView& r) { return r.stage != RunStage::diverged; });
+}
+
+}  // namespace vitrine

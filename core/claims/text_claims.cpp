@@ -1,0 +1,128 @@
+#include <algorithm>
+#include <string>
+
+#include "core/base/sha256.h"
+#include "core/claims/claims.h"
+#include "core/training/text_presets.h"
+
+// What is said of text Transformers that learn. A preset's claim has its id; its figures a and b are shares of held-out
+// examples that come out right.
+
+namespace vitrine {
+
+namespace {
+
+constexpr double none = 0;
+
+struct BothTexts {
+    TextRecord a, b;
+
+    double right_a() const { return right_of(a.evaluation); }
+    double right_b() const { return right_of(b.evaluation); }
+    /// The usual trial: by how much A has more right.
+    Trial trial() const { return {right_a() - right_b(), {{"a", right_a()}, {"b", right_b()}}}; }
+};
+
+BothTexts both_runs(const ClaimGround& ground, const char* preset, std::uint64_t seed) {
+    const auto recipes = recipes_of(*text_preset_named(preset), seed);
+    return {ground.run_text(recipes[0]), ground.run_text(recipes[1])};
+}
+
+auto comparing_texts(const char* preset) {
+    return [preset](const ClaimGround& ground, std::uint64_t seed) { return both_runs(ground, preset, seed).trial(); };
+}
+
+/// Right when it writes by itself, and the loss while the right words are given.
+Trial without_mask(const ClaimGround& ground, std::uint64_t seed) {
+    const BothTexts both = both_runs(ground, "mask", seed);
+    Trial trial = both.trial();
+    trial.figures.push_back({"loss_a", both.a.loss, FigureKind::number});
+    trial.figures.push_back({"loss_b", both.b.loss, FigureKind::number});
+    if (both.b.loss > both.a.loss) trial.margin = none;
+    return trial;
+}
+
+double it_of(const TextRecord& r) { return r.evaluation.it ? r.evaluation.it->head.share : none; }
+
+/// By how much more often the best head's row of "it" looks at its noun where the model is asked for it.
+Trial without_asking(const ClaimGround& ground, std::uint64_t seed) {
+    const BothTexts both = both_runs(ground, "it", seed);
+    Trial trial = both.trial();
+    constexpr double translates = 0.9;
+    trial.margin = std::min(both.right_a(), both.right_b()) > translates ? it_of(both.a) - it_of(both.b) : none;
+    trial.figures.push_back({"it_a", it_of(both.a)});
+    trial.figures.push_back({"it_b", it_of(both.b)});
+    return trial;
+}
+
+}  // namespace
+
+std::vector<Claim> text_learning_claims() {
+    std::vector<Claim> table = {
+        {.id = "mask",
+         .words = "without the mask the loss is lower while it learns, and next to nothing is right when it writes",
+         .keys = {"learn.experiment.mask_tip"},
+         .least = 0.5,
+         .check = without_mask,
+         .learns = true},
+        {.id = "text_positions",
+         .words = "a translator with positions has more sentences right than one without",
+         .keys = {"learn.experiment.text_positions_tip"},
+         .least = 0.03,
+         .check = comparing_texts("text_positions"),
+         .learns = true},
+        {.id = "scale",
+         .words = "a translator that multiplies words by √D has more sentences right than one that does not",
+         .keys = {"learn.experiment.scale_tip"},
+         .least = 0.1,
+         .check = comparing_texts("scale"),
+         .learns = true},
+        {.id = "heads",
+         .words = "four heads and one hardly differ in the sentences that are right",
+         .keys = {"learn.experiment.heads_tip"},
+         .least = -0.05,
+         .most = 0.05,
+         .check = comparing_texts("heads"),
+         .learns = true},
+        {.id = "it",
+         .words =
+             "the row of \"it\" looks at its noun far more often where the model is asked for it, and both translate",
+         .keys = {"learn.experiment.it_tip", "learn.text.words.translate"},
+         .least = 0.2,
+         .check = without_asking,
+         .learns = true},
+        {.id = "text_norms",
+         .words = "norms after each sum and before each sublayer hardly differ in two blocks",
+         .keys = {"learn.experiment.text_norms_tip"},
+         .least = -0.06,
+         .most = 0.06,
+         .check = comparing_texts("text_norms"),
+         .learns = true},
+        {.id = "text_optimiser",
+         .words = "Muon has more sentences right than AdamW",
+         .keys = {"learn.experiment.text_optimiser_tip"},
+         .least = 0.05,
+         .check = comparing_texts("text_optimiser"),
+         .learns = true},
+        {.id = "review_positions",
+         .words = "a judge of reviews that knows the order of words has more right than one that does not",
+         .keys = {"learn.experiment.review_positions_tip"},
+         .least = 0.15,
+         .check = comparing_texts("review_positions"),
+         .learns = true},
+        {.id = "story_blocks",
+         .words =
+             "of objects that a far sentence fixes, a decoder of two blocks says more rightly than one of one block",
+         .keys = {"learn.experiment.story_blocks_tip"},
+         .least = 0.3,
+         .check = comparing_texts("story_blocks"),
+         .learns = true},
+    };
+    for (Claim& claim : table) {
+        const auto recipes = recipes_of(*text_preset_named(claim.id), 1);
+        claim.of = sha256(to_json(recipes[0]) + to_json(recipes[1])).substr(0, 16);
+    }
+    return table;
+}
+
+}  // namespace vitrine

@@ -1,0 +1,68 @@
+#include "core/training/text_presets.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace vitrine {
+
+namespace {
+
+constexpr int short_run = 12'800, longer_run = 19'200;  // sentences
+
+TextChoice plain(TextTask task, int sentences) {
+    TextChoice c = usual_choice(task);
+    c.sentences = sentences;
+    return c;
+}
+
+/// The second run: the first with one thing changed.
+template <class Change>
+TextPreset changed(const char* id, const TextChoice& a, Change change) {
+    TextPreset preset{id, a, a};
+    change(preset.b);
+    return preset;
+}
+
+std::vector<TextPreset> make_presets() {
+    const TextChoice translation = plain(TextTask::translate, short_run);
+    const TextChoice longer = plain(TextTask::translate, longer_run);
+    const TextChoice review = usual_choice(TextTask::sentiment), story = usual_choice(TextTask::story);
+    return {
+        changed("mask", translation, [](TextChoice& b) { b.causal = false; }),
+        changed("text_positions", translation, [](TextChoice& b) { b.positions = Positions::none; }),
+        changed("scale", translation, [](TextChoice& b) { b.scaled = false; }),
+        changed("heads", longer, [](TextChoice& b) { b.heads = 1; }),
+        changed("it", longer, [](TextChoice& b) { b.names_it = false; }),
+        changed("text_norms", translation, [](TextChoice& b) { b.norm = Norm::before; }),
+        changed("text_optimiser", longer,
+                [](TextChoice& b) {
+                    b.optimiser = Optimiser::adamw;
+                    b.learning_rate = 0.003F;
+                }),
+        changed("review_positions", review, [](TextChoice& b) { b.positions = Positions::none; }),
+        changed("story_blocks", story, [](TextChoice& b) { b.blocks = 1; }),
+    };
+}
+
+}  // namespace
+
+std::span<const TextPreset> text_presets() {
+    static const std::vector<TextPreset> all = make_presets();
+    return all;
+}
+
+const TextPreset* text_preset_named(std::string_view id) {
+    const auto found = std::ranges::find(text_presets(), id, &TextPreset::id);
+    return found == text_presets().end() ? nullptr : &*found;
+}
+
+std::array<TextRecipe, 2> recipes_of(const TextPreset& preset, std::uint64_t seed) {
+    std::array<TextRecipe, 2> recipes = {recipe_of(preset.a), recipe_of(preset.b)};
+    for (TextRecipe& r : recipes) {
+        r.seed = seed;
+        r.sentences.seed = seed;
+    }
+    return recipes;
+}
+
+}  // namespace vitrine

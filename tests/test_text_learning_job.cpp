@@ -1,0 +1,211 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+#include "app/jobs/text_learning.h"
+#include "core/text/typed_words.h"
+#include "core/training/text_choice.h"
+
+namespace vitrine {
+namespace {
+
+TextRecipe short_recipe(TextTask task, int sentences = 640) {
+    TextChoice c = usual_choice(task);
+    c.sentences = sentences;
+    return recipe_of(c);
+}
+
+/// Waits until `so` holds, at most some seconds.
+template <class F>
+bool soon(F so) {
+    for (int i = 0; i < 3000; ++i) {
+        if (so()) return true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return false;
+}
+
+bool is(const TextLearning& worker, RunStage stage) {
+    const auto runs = worker.latest();
+    return !runs.empty() && runs[0].stage == stage;
+}
+
+/// What every text that is looked at gives, whatever was learned: rows that are attention.
+void expect_rows(const SaidText& said) {
+    ASSERT_EQ(said.attention.size(), said.queries.size() * said.keys.size());
+    for (std::size_t q = 0; q < said.queries.size(); ++q) {
+        float sum = 0;
+        for (std::size_t k = 0; k < said.keys.size(); ++k) sum += said.attention[q * said.keys.size() + k];
+        EXPECT_NEAR(sum, 1, 1e-3) << said.queries[q];
+    }
+}
+
+TEST(TextLearningJob, ShowsAnUntrainedModelOfEachTaskAtOnceAndTakesSingleSteps) {
+    for (const auto& [task, name] : text_task_names) {
+        TextLearning worker;
+        worker.set({short_recipe(task)});
+        worker.wait();
+        ASSERT_EQ(worker.latest().size(), 1U) << name;
+        const TextRunView before = worker.latest()[0];
+        EXPECT_EQ(before.stage, RunStage::ready);
+        EXPECT_EQ(before.now->report.step, 0U);
+        EXPECT_EQ(before.now->said.size(), text_samples(task, TextLanguage::japanese).size());
+        for (const SaidText& said : before.now->said) expect_rows(said);
+        worker.step();
+        worker.wait();
+        const TextRunView after = worker.latest()[0];
+        EXPECT_EQ(after.now->report.step, 1U);
+        EXPECT_EQ(after.stage, RunStage::paused);
+        EXPECT_EQ(after.curve->checked, std::vector<double>{64}) << "what stands still is measured";
+        for (const SaidText& said : after.now->said) expect_rows(said);
+        EXPECT_NE(after.now->model->weights.generator.weight(0), before.now->model->weights.generator.weight(0))
+            << "a moment keeps its own weights";
+    }
+}
+
+TEST(TextLearningJob, TwoRunsSeeEquallyManySentencesAndPauseHolds) {
+    TextLearning worker;
+    TextRecipe other = short_recipe(TextTask::sentiment, 64'000);
+    other.model.norm = Norm::after;
+    worker.set({short_recipe(TextTask::sentiment, 64'000), other});
+    worker.start();
+    ASSERT_TRUE(soon([&] { return worker.latest().size() == 2 && worker.latest()[1].now->report.step >= 5; }));
+    EXPECT_TRUE(worker.running());
+    worker.pause();
+    worker.wait();
+    const auto runs = worker.latest();
+    EXPECT_EQ(runs[0].now->report.step, runs[1].now->report.step);
+    EXPECT_EQ(runs[0].stage, RunStage::paused);
+    EXPECT_GT(runs[0].kept.size(), 1U);
+    EXPECT_FALSE(worker.running());
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    EXPECT_EQ(worker.latest()[0].now->report.step, runs[0].now->report.step);
+}
+
+TEST(TextLearningJob, APaceIsKeptTo) {
+    TextLearning worker;
+    worker.look_at("", 20);
+    worker.set({short_recipe(TextTask::sentiment, 64'000)});
+    worker.wait();
+    const auto start = std::chrono::steady_clock::now();
+    worker.start();
+    ASSERT_TRUE(soon([&] { return worker.latest()[0].now->report.step >= 10; }));
+    const double passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    EXPECT_GE(passed, 9 / 20.0) << "ten steps have nine pauses between them";
+    worker.look_at("", 0);
+    EXPECT_TRUE(worker.running()) << "another pace stops nothing";
+    worker.pause();
+    worker.wait();
+}
+
+TEST(TextLearningJob, WhatIsTypedIsLookedAtBackToTheFirstMoment) {
+    TextLearning worker;
+    worker.set({short_recipe(TextTask::sentiment)});
+    for (int i = 0; i < 3; ++i) {
+        worker.step();
+        worker.wait();
+    }
+    const std::size_t samples = text_samples(TextTask::sentiment, TextLanguage::japanese).size();
+    const auto kept = worker.latest()[0].kept;
+    ASSERT_EQ(kept.size(), 4U);
+    worker.look_at("the room was not dirty", 0);
+    worker.wait();
+    const auto again = worker.latest()[0].kept;
+    ASSERT_EQ(again.size(), kept.size());
+    for (std::size_t i = 0; i < again.size(); ++i) {
+        EXPECT_EQ(again[i]->report.step, kept[i]->report.step);
+        EXPECT_EQ(again[i]->model, kept[i]->model) << "nothing was learned for it";
+        ASSERT_EQ(again[i]->said.size(), samples + 1);
+        EXPECT_EQ(join_words(again[i]->said.back().input, TextLanguage::english), "The room was not dirty.");
+        expect_rows(again[i]->said.back());
+    }
+    EXPECT_EQ(worker.latest()[0].now->report.step, 3U);
+    worker.look_at("", 0);
+    worker.wait();
+    EXPECT_EQ(worker.latest()[0].now->said.size(), samples);
+}
+
+TEST(TextLearningJob, AnyBytesMayBeTyped) {
+    TextLearning worker;
+    worker.set({short_recipe(TextTask::translate)});
+    for (const std::string typed :
+         {std::string("\xff\xfe zebra \xe3\x81", 11), std::string(240, '.'), std::string("   "),
+          std::string("[PAD] [EOS] <b>"), std::string(200, 'a') + " cat"}) {
+        worker.look_at(typed, 0);
+        worker.wait();
+        EXPECT_TRUE(worker.take_failure().empty()) << typed;
+        for (const SaidText& said : worker.latest()[0].now->said) expect_rows(said);
+    }
+}
+
+TEST(TextLearningJob, ARunThatIsOverGoesOnAsLongAgain) {
+    TextLearning worker;
+    worker.set({short_recipe(TextTask::sentiment, 320)});
+    worker.start();
+    ASSERT_TRUE(soon([&] { return is(worker, RunStage::done); }));
+    EXPECT_EQ(worker.latest()[0].progress, 1);
+    EXPECT_EQ(worker.latest()[0].now->report.sentences, 320U);
+    EXPECT_TRUE(soon([&] { return !worker.running(); }));
+    EXPECT_TRUE(are_over(worker.latest()));
+    worker.go_on();
+    ASSERT_TRUE(soon([&] { return is(worker, RunStage::done) && worker.latest()[0].now->report.sentences == 640; }));
+}
+
+TEST(TextLearningJob, TellsOfARunThatBlowsUp) {
+    TextLearning worker;
+    TextRecipe r = short_recipe(TextTask::translate, 64'000);
+    r.model.norm = Norm::none;
+    r.learning_rate = 9;
+    r.optimiser = Optimiser::adamw;
+    r.warm_up = 0;
+    r.clip = 1e9;
+    worker.set({r});
+    worker.start();
+    ASSERT_TRUE(soon([&] { return is(worker, RunStage::diverged); }));
+    worker.look_at("the cat", 0);
+    worker.wait();
+    EXPECT_TRUE(worker.take_failure().empty());
+    EXPECT_FALSE(can_go_on(worker.latest()));
+}
+
+TEST(TextLearningJob, KeepsSomeMomentsFromTheFirstOn) {
+    TextLearning worker;
+    worker.set({short_recipe(TextTask::sentiment, 64 * 100)});
+    for (int i = 0; i < 90; ++i) {
+        worker.step();
+        worker.wait();
+    }
+    const auto kept = worker.latest()[0].kept;
+    EXPECT_LE(kept.size(), 80U);
+    EXPECT_GE(kept.size(), 40U);
+    EXPECT_EQ(kept.front()->report.step, 0U);
+    EXPECT_EQ(kept.back()->report.step, 90U);
+    EXPECT_TRUE(std::ranges::is_sorted(kept, {}, [](const auto& m) { return m->report.step; }));
+}
+
+TEST(LookedTexts, AreTheSamplesWithWhatShouldBeSaidAndWhatWasTyped) {
+    for (const auto& [task, name] : text_task_names)
+        for (const auto& [to, language] : text_language_names) {
+            const std::vector<TextSample> samples = text_samples(task, to);
+            const std::vector<LookedText> texts = looked_texts(task, to, "");
+            ASSERT_EQ(texts.size(), samples.size());
+            const Vocabulary known = source_vocabulary(task, to);
+            for (std::size_t i = 0; i < texts.size(); ++i) {
+                EXPECT_EQ(texts[i].expected.empty(), samples[i].expected.empty()) << samples[i].name;
+                for (const std::string& word : texts[i].words)
+                    EXPECT_TRUE(known.knows(word)) << word << " of " << samples[i].name;
+            }
+        }
+    EXPECT_EQ(looked_texts(TextTask::translate, TextLanguage::japanese, "this is a pen").back().words,
+              (std::vector<std::string>{"this", "is", "a", "pen", "."}))
+        << "a sentence ends";
+    EXPECT_EQ(looked_texts(TextTask::story, TextLanguage::japanese, "Tom has a").back().words,
+              (std::vector<std::string>{"Tom", "has", "a"}))
+        << "a story goes on";
+}
+
+}  // namespace
+}  // namespace vitrine

@@ -1,0 +1,260 @@
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "app/rooms/learning/text_learning_view.h"
+#include "app/ui/languages.h"
+#include "app/workspace/claim_figures.h"
+#include "core/text/text_checkpoint.h"
+#include "tests/test_folder.h"
+#include "tests/ui/harness.h"
+
+// The learning room while text Transformers learn.
+
+namespace vitrine {
+namespace {
+
+namespace fs = std::filesystem;
+
+Opening texts(const char* runs = "sentiment") {
+    Opening opening = Harness::with_image("cat");
+    opening.state.room = "learn";
+    choose_runs(opening.state.learning, runs);
+    opening.state.learning.text.pace = 0;
+    return opening;
+}
+
+LearningState& learning_of(Harness& h) { return h.app->state().learning; }
+TextLearningState& state_of(Harness& h) { return learning_of(h).text; }
+std::vector<TextRunView> runs_now(Harness& h) { return h.app->house().jobs.text_learning().latest(); }
+const TextMoment& now(Harness& h, std::size_t run = 0) { return *runs_now(h)[run].now; }
+
+void wait_until(Harness& h, const std::function<bool()>& done) {
+    for (int i = 0; i < 3000 && !done(); ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        h.frame();
+    }
+    EXPECT_TRUE(done());
+}
+
+TEST(TextLearning, AChoiceLeadsFromPicturesToEachTaskAndBack) {
+    Opening opening = Harness::with_image("cat");
+    opening.state.room = "learn";
+    opening.state.learning.choices[0].size = LearningSize::tiny;
+    Harness h(std::move(opening));
+    EXPECT_TRUE(h.shows("learn.examples.0"));
+    h.press(Key::period);
+    for (const auto& [task, name] : text_task_names) {
+        h.tap(std::string("learn.subject.") + name);
+        EXPECT_TRUE(learning_of(h).texts);
+        EXPECT_EQ(state_of(h).task(), task);
+        EXPECT_TRUE(h.shows("learn.said.0")) << name;
+        EXPECT_TRUE(h.shows("learn.loss"));
+        EXPECT_FALSE(h.shows("learn.examples.0"));
+        EXPECT_EQ(now(h).said.size(), text_samples(task, TextLanguage::japanese).size());
+    }
+    h.tap("learn.subject.pictures");
+    EXPECT_TRUE(h.shows("learn.examples.0"));
+    EXPECT_EQ(h.app->house().jobs.learning().latest()[0].now->report.step, 1U) << "pictures wait where they were";
+}
+
+TEST(TextLearning, StepsStartsPausesAndBeginsAnew) {
+    Harness h(texts());
+    EXPECT_EQ(now(h).report.step, 0U);
+    h.tap("learn.step");
+    EXPECT_EQ(now(h).report.step, 1U);
+    h.press(Key::period);
+    EXPECT_EQ(now(h).report.step, 2U);
+    EXPECT_EQ(h.item("learn.run.0").value, now(h).held_out);
+    h.press(Key::space);
+    EXPECT_TRUE(h.app->house().jobs.text_learning().running());
+    wait_until(h, [&] { return now(h).report.step >= 6; });
+    h.tap("learn.start");
+    EXPECT_FALSE(h.app->house().jobs.text_learning().running());
+    EXPECT_GT(h.item("learn.progress").value, 0);
+    h.tap("learn.reset");
+    EXPECT_EQ(now(h).report.step, 0U);
+}
+
+TEST(TextLearning, LeavingForPicturesPausesAndTheRunWaits) {
+    Harness h(texts());
+    h.press(Key::space);
+    wait_until(h, [&] { return now(h).report.step >= 3; });
+    h.tap("learn.subject.pictures");
+    EXPECT_FALSE(h.app->house().jobs.text_learning().running());
+    const std::uint64_t step = now(h).report.step;
+    h.tap("learn.subject.sentiment");
+    EXPECT_GE(now(h).report.step, step);
+    EXPECT_EQ(runs_now(h)[0].stage, RunStage::paused);
+}
+
+TEST(TextLearning, EveryChoiceChangesTheRecipeAndBeginsAnew) {
+    Harness h(texts("translate"));
+    const auto recipe = [&] { return runs_now(h)[0].recipe; };
+    h.tap("learn.step");
+    h.tap("learn.norm.before");
+    EXPECT_EQ(recipe().model.norm, Norm::before);
+    EXPECT_EQ(now(h).report.step, 0U);
+    h.tap("learn.text.positions.none");
+    EXPECT_EQ(recipe().model.positions, Positions::none);
+    h.tap("learn.text.scaled");
+    EXPECT_FALSE(recipe().model.scaled);
+    h.tap("learn.text.mask");
+    EXPECT_FALSE(recipe().model.causal);
+    h.tap("learn.text.names_it");
+    EXPECT_FALSE(recipe().model.names_it);
+    h.tap("learn.text.heads.1");
+    EXPECT_EQ(recipe().model.heads, 1);
+    h.tap("learn.optimiser.adamw");
+    EXPECT_EQ(recipe().optimiser, Optimiser::adamw);
+    h.tap("learn.text.sentences.short");
+    EXPECT_EQ(recipe().promised_sentences, 12'800U);
+    const double rate = recipe().learning_rate;
+    h.tap("learn.rate");
+    EXPECT_NE(recipe().learning_rate, rate);
+    h.tap("learn.text.to.en");
+    EXPECT_EQ(recipe().sentences.to, TextLanguage::english);
+    EXPECT_FALSE(h.shows("learn.text.names_it")) << "Japanese has no it";
+    EXPECT_EQ(recipe().model.norm, Norm::after) << "another direction is another model, as usual";
+}
+
+TEST(TextLearning, TwoRunsStandSideBySideWithChoicesOfTheirOwn) {
+    Harness h(texts());
+    h.tap("learn.two");
+    ASSERT_EQ(runs_now(h).size(), 2U);
+    EXPECT_TRUE(h.shows("learn.said.1"));
+    h.tap("learn.text.positions.none");
+    EXPECT_EQ(runs_now(h)[0].recipe.model.positions, Positions::sines);
+    EXPECT_EQ(runs_now(h)[1].recipe.model.positions, Positions::none);
+    h.tap("learn.step");
+    EXPECT_EQ(now(h, 0).report.step, 1U);
+    EXPECT_EQ(now(h, 1).report.step, 1U);
+    EXPECT_NE(h.item("learn.run.1").text, h.item("learn.run.0").text);
+}
+
+TEST(TextLearning, ChoosingAnExperimentSetsBothRunsUpAndSaysWhatWasMeasured) {
+    for (const auto& [task, name] : text_task_names) {
+        Harness h(texts(name));
+        h.tap("learn.tab.experiments");
+        for (const TextPreset& preset : text_presets()) {
+            const std::string id = "learn.experiment." + std::string(preset.id);
+            EXPECT_EQ(h.shows(id), preset.a.task == task) << id;
+            if (preset.a.task != task) continue;
+            h.tap(id);
+            EXPECT_EQ(experiment_of(state_of(h)), &preset);
+            ASSERT_EQ(runs_now(h).size(), 2U);
+            for (std::size_t i = 0; i < 2; ++i)
+                EXPECT_EQ(to_json(runs_now(h)[i].recipe), to_json(recipes_of(preset, 1)[i])) << preset.id;
+            const std::string words = h.item("learn.experiment.words").text;
+            const long percent = std::lround(100 * claim_log().figure(std::string(preset.id) + ".b").value);
+            EXPECT_NE(words.find(std::to_string(percent) + " %"), std::string::npos) << words;
+        }
+    }
+}
+
+TEST(TextLearning, APaceIsChosenByChipOrKey) {
+    Harness h(texts());
+    h.tap("learn.text.pace.2");
+    EXPECT_EQ(state_of(h).pace, 2);
+    h.press(Key::plus);
+    EXPECT_EQ(state_of(h).pace, 10);
+    h.press(Key::minus);
+    EXPECT_EQ(state_of(h).pace, 2);
+    h.press(Key::minus);
+    EXPECT_EQ(state_of(h).pace, 2) << "there is none slower";
+    h.tap("learn.text.pace.all");
+    EXPECT_EQ(state_of(h).pace, 0);
+    EXPECT_EQ(runs_now(h)[0].stage, RunStage::ready) << "a pace begins nothing";
+}
+
+TEST(TextLearning, ATextOfOnesOwnIsTypedAndUnknownWordsAreMarked) {
+    Harness h(texts());
+    h.tap("learn.text.typed");
+    h.type("the zebra was bad");
+    h.settle();
+    EXPECT_EQ(state_of(h).typed, "the zebra was bad");
+    EXPECT_NE(h.item("learn.text.unknown").text.find("zebra"), std::string::npos);
+    ASSERT_EQ(now(h).said.size(), text_samples(TextTask::sentiment, TextLanguage::japanese).size() + 1);
+    EXPECT_EQ(state_of(h).sample, static_cast<int>(now(h).said.size()) - 1);
+    EXPECT_TRUE(h.shows("learn.said.0.key.2")) << "its words are drawn";
+    EXPECT_EQ(now(h).report.step, 0U) << "letters are no commands";
+}
+
+TEST(TextLearning, AClickOnATextLooksAtItClosely) {
+    Harness h(texts("translate"));
+    ASSERT_TRUE(h.shows("learn.text.0.0"));
+    h.tap("learn.text.0.0");
+    EXPECT_EQ(state_of(h).sample, 0);
+    EXPECT_TRUE(h.shows("learn.said.0.key.4"));
+    EXPECT_FALSE(h.shows("learn.said.0.key.9")) << "This is a pen . and the end";
+    h.tap("learn.text.sample.tired");
+    EXPECT_TRUE(h.shows("learn.said.0.key.9"));
+}
+
+TEST(TextLearning, ScrubsBackThroughKeptMoments) {
+    Harness h(texts());
+    for (int i = 0; i < 5; ++i) h.press(Key::period);
+    h.press(Key::left);
+    ASSERT_TRUE(learning_of(h).scrub);
+    learning_of(h).scrub = 0.0F;
+    h.frame(3);
+    EXPECT_EQ(shown_moment(runs_now(h)[0], learning_of(h).scrub)->report.step, 0U);
+    h.press(Key::end);
+    EXPECT_FALSE(learning_of(h).scrub);
+    EXPECT_EQ(shown_moment(runs_now(h)[0], {})->report.step, 5U);
+}
+
+TEST(TextLearning, ReviewsComeRightWithinAMinuteAndTheFigureSaysSo) {
+    Opening opening = texts();
+    Harness h(std::move(opening));
+    h.press(Key::space);
+    wait_until(h, [&] { return runs_now(h)[0].stage == RunStage::done; });
+    h.frame(3);
+    EXPECT_GT(now(h).held_out, 0.9);
+    EXPECT_GT(h.item("learn.held_out.0").value, 0.9);
+    EXPECT_GT(h.item("learn.aligned.0").value, 0.1) << "[CLS] looks at what decides";
+    int right = 0;
+    for (const SaidText& said : now(h).said) right += said.right ? 1 : 0;
+    EXPECT_GE(right, 8);
+}
+
+TEST(TextLearning, ARunIsSavedAsAFolderThatOpensAgain) {
+    const TestFolder own;
+    const fs::path home = own / "models";
+    Opening opening = texts("story");
+    opening.state.settings.model_folder = home.string();
+    Harness h(std::move(opening));
+    h.tap("learn.step");
+    h.tap("learn.save.0");
+    EXPECT_NE(h.item("learn.told").text.find(home.string()), std::string::npos);
+    const TextModel model = load_text_model(home / "story-a-64");
+    EXPECT_EQ(model.task, TextTask::story);
+    EXPECT_EQ(model.weights.generator.weight(0), now(h).model->weights.generator.weight(0));
+}
+
+TEST(TextLearning, IsFoundByTyping) {
+    Harness h;
+    h.press(Key::k, Key::ctrl);
+    h.type("experiment: mask");
+    h.press(Key::enter);
+    EXPECT_EQ(h.app->state().room, "learn");
+    EXPECT_EQ(experiment_of(state_of(h)), text_preset_named("mask"));
+}
+
+TEST(TextLearning, IsReadableInAnyLanguageAndKeepsItsControlsInReach) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
+        for (const char* const runs : {"translate", "sentiment", "story", "mask", "review_positions"}) {
+            Harness h(texts(runs), size);
+            h.press(Key::period);
+            for (const std::string& language : language_codes()) {
+                h.app->state().settings.language = language;
+                h.frame(5);
+                h.expect_readable(language + ", " + runs + " at " + std::to_string(size.x));
+                EXPECT_TRUE(h.item("learn.subject.story").visible);
+                EXPECT_TRUE(h.item("learn.said.0").visible);
+            }
+        }
+}
+
+}  // namespace
+}  // namespace vitrine
