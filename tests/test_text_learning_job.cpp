@@ -20,7 +20,7 @@ TextRecipe short_recipe(TextTask task, int sentences = 640) {
 
 /// Waits until `so` holds, at most some seconds.
 template <class F>
-bool soon(F so) {
+bool comes_about(F so) {
     for (int i = 0; i < 3000; ++i) {
         if (so()) return true;
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -72,7 +72,7 @@ TEST(TextLearningJob, TwoRunsSeeEquallyManySentencesAndPauseHolds) {
     other.model.norm = Norm::after;
     worker.set({short_recipe(TextTask::sentiment, 64'000), other});
     worker.start();
-    ASSERT_TRUE(soon([&] { return worker.latest().size() == 2 && worker.latest()[1].now->report.step >= 5; }));
+    ASSERT_TRUE(comes_about([&] { return worker.latest().size() == 2 && worker.latest()[1].now->report.step >= 5; }));
     EXPECT_TRUE(worker.running());
     worker.pause();
     worker.wait();
@@ -92,7 +92,7 @@ TEST(TextLearningJob, APaceIsKeptTo) {
     worker.wait();
     const auto start = std::chrono::steady_clock::now();
     worker.start();
-    ASSERT_TRUE(soon([&] { return worker.latest()[0].now->report.step >= 10; }));
+    ASSERT_TRUE(comes_about([&] { return worker.latest()[0].now->report.step >= 10; }));
     const double passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     EXPECT_GE(passed, 9 / 20.0) << "ten steps have nine pauses between them";
     worker.look_at("", 0);
@@ -145,13 +145,13 @@ TEST(TextLearningJob, ARunThatIsOverGoesOnAsLongAgain) {
     TextLearning worker;
     worker.set({short_recipe(TextTask::sentiment, 320)});
     worker.start();
-    ASSERT_TRUE(soon([&] { return is(worker, RunStage::done); }));
+    ASSERT_TRUE(comes_about([&] { return is(worker, RunStage::done); }));
     EXPECT_EQ(worker.latest()[0].progress, 1);
     EXPECT_EQ(worker.latest()[0].now->report.sentences, 320U);
-    EXPECT_TRUE(soon([&] { return !worker.running(); }));
+    EXPECT_TRUE(comes_about([&] { return !worker.running(); }));
     EXPECT_TRUE(are_over(worker.latest()));
     worker.go_on();
-    ASSERT_TRUE(soon([&] { return is(worker, RunStage::done) && worker.latest()[0].now->report.sentences == 640; }));
+    ASSERT_TRUE(comes_about([&] { return is(worker, RunStage::done) && worker.latest()[0].now->report.sentences == 640; }));
 }
 
 TEST(TextLearningJob, TellsOfARunThatBlowsUp) {
@@ -164,7 +164,7 @@ TEST(TextLearningJob, TellsOfARunThatBlowsUp) {
     r.clip = 1e9;
     worker.set({r});
     worker.start();
-    ASSERT_TRUE(soon([&] { return is(worker, RunStage::diverged); }));
+    ASSERT_TRUE(comes_about([&] { return is(worker, RunStage::diverged); }));
     worker.look_at("the cat", 0);
     worker.wait();
     EXPECT_TRUE(worker.take_failure().empty());
