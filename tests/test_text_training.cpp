@@ -207,7 +207,10 @@ TEST(TextScore, AMaskedTranslationIsRightUnderTeacherForcingExactlyWhereGreedyDe
     while (trainer.progress() < 1) trainer.step(trainer.progress());
     const TextModel model = trainer.model();
     const std::vector<TextExample> examples = draw_examples({r.sentences, TextStream::held_out, 0}, 0, 60);
-    const std::vector<std::vector<int>> said = decode_greedily(model, text_batch(model, examples));
+    TextBatch begun = text_batch(model, examples);
+    begun.target = {};
+    for (std::size_t i = 0; i < examples.size(); ++i) begun.target.add(std::vector{bos_id});
+    const std::vector<std::vector<int>> said = decode_greedily(model, std::move(begun));
     const std::vector<TextScore> scores = scores_of(model, examples);
     for (std::size_t i = 0; i < examples.size(); ++i)
         EXPECT_EQ(scores[i].right == 1, said[i] == model.target.ids(examples[i].target)) << i;
