@@ -37,7 +37,8 @@ void equation_beside(const Frame& frame, const TextResult& now, Rect rect) {
     if (rect.height() < whole.y * least || rect.width() < whole.x * least) return;
     const float shrunk = std::min(1.0F, rect.height() / std::max(1.0F, whole.y));
     WindowCanvas canvas(ImGui::GetWindowDrawList(), frame.ui);
-    draw_equation(canvas, frame.ui, {rect.x0, rect.y0, rect.x0 + std::min(rect.width(), whole.x * shrunk + 1), rect.y1}, figure);
+    draw_equation(canvas, frame.ui, {rect.x0, rect.y0, rect.x0 + std::min(rect.width(), whole.x * shrunk + 1), rect.y1},
+                  figure);
 }
 
 void draw_text_stage(const Frame& frame) {
@@ -50,8 +51,10 @@ void draw_text_stage(const Frame& frame) {
     const bool beside = lecture.on && lecture.slide == 1.0F && now != nullptr && fits_chapter(frame) && !now->empty();
     const float equation = beside ? room.x * 0.30F : 0;
     if (beside)
-        equation_beside(frame, *now, {at.x + room.x - equation + ui.theme.px(20), at.y, at.x + room.x, at.y + ui.theme.px(90)});
-    Rect area = stage_heading(frame, chapter_text(ui, look.chapter, "title"), chapter_text(ui, look.chapter, "sentence"), equation);
+        equation_beside(frame, *now,
+                        {at.x + room.x - equation + ui.theme.px(20), at.y, at.x + room.x, at.y + ui.theme.px(90)});
+    Rect area = stage_heading(frame, chapter_text(ui, look.chapter, "title"),
+                              chapter_text(ui, look.chapter, "sentence"), equation);
     area.y0 += ui.theme.px(16);
     if (now != nullptr && fits_chapter(frame)) {
         WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);

@@ -40,8 +40,8 @@ std::vector<Fact> facts(const TextTold& told) {
     const FoundHead& it = told.now.it_head;
     if (it.block > 0)
         facts.push_back({told.ui.text("text.fact.it_head"),
-                         told.ui.text("text.head_of_layer", {{"head", told.ui.ordinal(it.head)},
-                                                             {"block", told.ui.ordinal(it.block - 1)}}),
+                         told.ui.text("text.head_of_layer",
+                                      {{"head", told.ui.ordinal(it.head)}, {"block", told.ui.ordinal(it.block - 1)}}),
                          {}});
     return facts;
 }
@@ -59,13 +59,12 @@ std::string answer(const TextTold& told) {
     const FoundHead& it = told.now.it_head;
     if (it.block == 0) return chapter_text(told.ui, TextChapter::self_attention, "answer_plain");
     const Best best = best_of(told.now, told.selection, it.block, it.head);
-    return told.ui.text("text.self_attention.answer",
-                        {{"head", told.ui.ordinal(it.head)},
-                         {"block", told.ui.ordinal(it.block - 1)},
-                         {"share", percent_text(static_cast<double>(it.weight))},
-                         {"from", in_quotes(best.from)},
-                         {"to", in_quotes(best.to)},
-                         {"weight", number_text(static_cast<double>(best.weight))}});
+    return told.ui.text("text.self_attention.answer", {{"head", told.ui.ordinal(it.head)},
+                                                       {"block", told.ui.ordinal(it.block - 1)},
+                                                       {"share", percent_text(static_cast<double>(it.weight))},
+                                                       {"from", in_quotes(best.from)},
+                                                       {"to", in_quotes(best.to)},
+                                                       {"weight", number_text(static_cast<double>(best.weight))}});
 }
 
 bool answered(const TextResult& now, const TextLook& look) { return now.swapped.has_value() && look.head >= 0; }
