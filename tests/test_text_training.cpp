@@ -227,7 +227,7 @@ TEST(HeadTally, FindsTheHeadThatLooksWhereItShould) {
     for (std::size_t h = 0; h < 4; ++h) std::copy_n(rows[h], 3, &attention(h, 1, 0));
     const int key = 2;
     for (const std::size_t sentence : {0U, 1U}) tally.add(1, attention, 2, {sentence, 1, {&key, 1}});
-    const TalliedHead found = tally.best();
+    const FoundHead found = tally.best();
     EXPECT_EQ(found.block, 1);
     EXPECT_EQ(found.head, 1);
     EXPECT_EQ(found.count, 2);

@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 
 Json text_json(const TextScore& s) { return {{"count", s.asked}, {"accuracy", s.share()}}; }
 
-Json text_json(const TalliedHead& h) {
+Json text_json(const FoundHead& h) {
     return {{"block", h.block}, {"head", h.head}, {"count", h.count}, {"accuracy", h.share}, {"mass", h.mass}};
 }
 
@@ -57,7 +57,7 @@ Json text_evaluation_json(const TextEvaluation& e, const TextModel& model, const
     return j;
 }
 
-void print_head(const char* what, const TalliedHead& h) {
+void print_head(const char* what, const FoundHead& h) {
     std::printf("  %-42s %5.1f %% of %d (block %d, head %d; mean weight %.2f)\n", what, 100 * h.share, h.count, h.block,
                 h.head, h.mass);
 }

@@ -17,7 +17,7 @@ namespace vitrine {
 
 namespace {
 
-using Job = Latest<TextRequest, TextResult>;
+using TextJob = Latest<TextRequest, TextResult>;
 
 /// A model with what was found in it, kept as long as the program runs: they are small.
 struct Opened {
@@ -142,7 +142,7 @@ std::shared_ptr<const TextResult> run_request(const TextRequest& request, const 
 }
 
 TextRunning::TextRunning(std::function<void()> on_change)
-    : job_([](Job::Run& run) { run.publish(run_request(run.request(), run.progress())); }, std::move(on_change)) {}
+    : job_([](TextJob::Run& run) { run.publish(run_request(run.request(), run.progress())); }, std::move(on_change)) {}
 
 std::string TextRunning::take_failure(int workspace) {
     const std::shared_ptr<const std::string> failure = job_.take_failure(workspace);
@@ -150,7 +150,7 @@ std::string TextRunning::take_failure(int workspace) {
 }
 
 TextShown TextRunning::latest(int workspace) const {
-    const Job::State now = job_.latest(workspace);
+    const TextJob::State now = job_.latest(workspace);
     return {now.result, now.running, now.seconds};
 }
 

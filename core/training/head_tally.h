@@ -22,7 +22,7 @@ public:
     HeadTally& operator+=(const HeadTally& other);
 
     /// The head with the most hits; all zero where no row was added.
-    TalliedHead best() const;
+    FoundHead best() const;
     /// Mean weight of a head's rows on their keys.
     double mass(int block, int head) const;
 

@@ -11,7 +11,7 @@
 namespace vitrine {
 
 /// A head that was found by what it does: no list says which one it is.
-struct TalliedHead {
+struct FoundHead {
     int block = 1, head = 0;
     double share = 0;  // how often its largest weight lies where it should
     double mass = 0;   // mean weight there
@@ -26,7 +26,7 @@ struct AlignmentQuality {
 
 /// What the encoder's row of "it" looks at.
 struct PronounQuality {
-    TalliedHead head;         // on the noun it stands for
+    FoundHead head;         // on the noun it stands for
     double other_mass = 0;  // of the same head, on the noun it does not
     TextScore named;        // by the auxiliary head
 };
@@ -35,15 +35,15 @@ struct PronounQuality {
 struct ClassTokenQuality {
     double deciding = 0;  // weight on the words that decide, their negation included
     double idle = 0;      // on the clause that does not, where there is one
-    TalliedHead negation;   // the best head's row of [CLS] on the negation, where the deciding clause has one
-    TalliedHead negated;    // the best head's row of the deciding word on its negation
+    FoundHead negation;   // the best head's row of [CLS] on the negation, where the deciding clause has one
+    FoundHead negated;    // the best head's row of the deciding word on its negation
 };
 
 /// A story's: of each kind of word that another fixes how often it is said rightly, and the head that looks at what
 /// fixes it from the row where it is produced.
 struct FarQuality {
     TextScore words;
-    TalliedHead head;
+    FoundHead head;
 };
 
 struct TextEvaluation {
