@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr TextTask all_tasks[] = {TextTask::translate, TextTask::sentiment, TextTask::story};
+constexpr TextTask learned_tasks[] = {TextTask::translate, TextTask::sentiment, TextTask::story};
 
 TextModel bundled(const char* name) { return load_text_model(fs::path(VITRINE_SOURCE) / "assets/text_models" / name); }
 
@@ -61,7 +61,7 @@ TEST(TextRecipe, TheRateRisesStraightAndFallsAlongACosineToOneHundredth) {
 }
 
 TEST(TextRecipe, GoesThroughJsonAndRefusesWhatCannotBeLearned) {
-    for (const TextTask task : all_tasks) {
+    for (const TextTask task : learned_tasks) {
         TextRecipe r = small_text_recipe(task, TextLanguage::english);
         r.sentences.seed = 7;
         r.optimiser = Optimiser::adamw;
@@ -94,7 +94,7 @@ TEST(TextRecipe, GoesThroughJsonAndRefusesWhatCannotBeLearned) {
 // ---- trainer --------------------------------------------------------------------------------------------------------
 
 TEST(TextTrainer, TheSameRecipeAndThreadsGiveTheSameBits) {
-    for (const TextTask task : all_tasks)
+    for (const TextTask task : learned_tasks)
         for (const int threads : {1, 2, 3}) {
             TextTrainer a(small_text_recipe(task), {threads, 0}), b(small_text_recipe(task), {threads, 0});
             take_steps(a, 6);
@@ -104,7 +104,7 @@ TEST(TextTrainer, TheSameRecipeAndThreadsGiveTheSameBits) {
 }
 
 TEST(TextTrainer, AnyNumberOfThreadsSeesTheSameGradientButForRounding) {
-    for (const TextTask task : all_tasks) {
+    for (const TextTask task : learned_tasks) {
         TextTrainer one(small_text_recipe(task), {1, 0}), three(small_text_recipe(task), {3, 0});
         take_steps(one, 1);
         take_steps(three, 1);
@@ -114,7 +114,7 @@ TEST(TextTrainer, AnyNumberOfThreadsSeesTheSameGradientButForRounding) {
 }
 
 TEST(TextTrainer, TheLossIsThatOfChanceAtFirstAndFalls) {
-    for (const TextTask task : all_tasks) {
+    for (const TextTask task : learned_tasks) {
         TextRecipe r = small_text_recipe(task);
         r.batch = 32;
         r.promised_sentences = 32 * 60;
@@ -156,7 +156,7 @@ protected:
 };
 
 TEST_F(TextRunFolder, AStoppedRunGoesOnWithTheSameBits) {
-    for (const TextTask task : all_tasks) {
+    for (const TextTask task : learned_tasks) {
         TextTrainer undisturbed(small_text_recipe(task), {2, 0});
         take_steps(undisturbed, 9);
         {
@@ -242,7 +242,7 @@ TEST(HeadTally, FindsTheHeadThatLooksWhereItShould) {
 // ---- evaluation -----------------------------------------------------------------------------------------------------
 
 TEST(TextEvaluation, NoNumberOfThreadsChangesAFigure) {
-    for (const TextTask task : all_tasks) {
+    for (const TextTask task : learned_tasks) {
         const TextModel model = untrained_text_model(small_text_recipe(task));
         const TextEvaluation a = evaluate(model, {.count = 100, .seed = 2, .threads = 1});
         const TextEvaluation b = evaluate(model, {.count = 100, .seed = 2, .threads = 3});
