@@ -35,6 +35,12 @@ def bundled():
     return re.findall(r'\{"([^"]+)", "[^"]+"\}', table[1])
 
 
+def bundled_texts():
+    """The folders of the bundled text models, below assets."""
+    table = re.search(r"BundledTextModel bundled\[\] = \{(.*?)\};", (ROOT / "app/workspace/text_library.cpp").read_text(), re.S)
+    return [f"text_models/{name}" for name in re.findall(r'\{"([^"]+)", TextTask', table[1])]
+
+
 def thousands(number):
     return f"{number:,}"
 
@@ -43,12 +49,8 @@ def percent(share):
     return f"{100 * share:.1f} %"
 
 
-def figures(name):
-    """What words may quote of a model."""
-    folder = ROOT / "assets" / name
-    config = json.loads((folder / "config.json").read_text())
-    evaluation = json.loads((folder / "evaluation.json").read_text())
-    weights = (folder / "model.safetensors").read_bytes()
+def size_of(weights):
+    """How large a file of weights is and how many there are, as words say it."""
     header = json.loads(weights[8 : 8 + struct.unpack("<Q", weights[:8])[0]])
     parameters = 0
     for tensor, entry in header.items():
@@ -56,6 +58,37 @@ def figures(name):
         for side in entry.get("shape", [0]):
             size *= side
         parameters += size if tensor != "__metadata__" else 0
+    return {
+        "parameters": thousands(parameters),
+        "size": f"{round(len(weights) / 1024)} KiB" if len(weights) < 1 << 20 else f"{len(weights) / (1 << 20):.1f} MiB",
+    }
+
+
+def flat(values, before=""):
+    """Every number of an evaluation by the path of its keys: shares in per cent, counts whole, weights as they are."""
+    for key, value in values.items():
+        if isinstance(value, dict):
+            yield from flat(value, f"{before}{key}.")
+        elif isinstance(value, int):
+            yield before + key, thousands(value)
+        elif isinstance(value, float):
+            yield before + key, f"{value:.2f}" if key.endswith(("mass", "perplexity")) else percent(value)
+
+
+def text_figures(name):
+    """What words may quote of a text model."""
+    folder = ROOT / "assets" / name
+    words = json.loads((folder / "vocabulary.json").read_text())
+    values = size_of((folder / "model.safetensors").read_bytes())
+    values |= {f"{side}_words": thousands(len(words[side])) for side in ("source", "target") if side in words}
+    return values | dict(flat(json.loads((folder / "evaluation.json").read_text())))
+
+
+def figures(name):
+    """What words may quote of a model."""
+    folder = ROOT / "assets" / name
+    config = json.loads((folder / "config.json").read_text())
+    evaluation = json.loads((folder / "evaluation.json").read_text())
     labels = list(config["id2label"].values())
     things = labels.index("nothing")
     side, patch = config["image_size"], config["patch_size"]
@@ -63,8 +96,7 @@ def figures(name):
         "scenes": SETS[config.get("vitrine_scenes", "pictograms")],
         "things": str(things),
         "classes": str(len(labels)),
-        "parameters": thousands(parameters),
-        "size": f"{round(len(weights) / 1024)} KiB" if len(weights) < 1 << 20 else f"{len(weights) / (1 << 20):.1f} MiB",
+        **size_of((folder / "model.safetensors").read_bytes()),
         "picture": f"{side} × {side} pixels",
         "grid": f"{side // patch} × {side // patch} patches",
         "blocks": str(config["num_hidden_layers"]),
@@ -92,10 +124,14 @@ def with_figures(words, values, file):
 
 
 def quoting():
-    """Files with figures, and whose those are."""
-    names = bundled()
+    """Files with figures, and the figures they may quote: pages those of all text models, too, as text.NAME.FIGURE."""
+    names, texts = bundled(), {name: text_figures(name) for name in bundled_texts()}
+    said = figures(names[0])
+    for name, values in texts.items():
+        said |= {f"text.{Path(name).name}.{figure}": value for figure, value in values.items()}
     pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-    return [(page, names[0]) for page in pages] + [(ROOT / "assets" / name / "README.md", name) for name in names]
+    own = [(name, figures(name)) for name in names] + list(texts.items())
+    return [(page, said) for page in pages] + [(ROOT / "assets" / name / "README.md", values) for name, values in own]
 
 
 def drawn(name):
@@ -140,17 +176,18 @@ def made(names):
 
 
 def record(names):
+    models = names + bundled_texts()
     return {
-        "models": {name: digest(ROOT / "assets" / name / "model.safetensors") for name in names},
+        "models": {name: digest(ROOT / "assets" / name / "model.safetensors") for name in models},
         "first": names[0],
-        "made": {str(file.relative_to(ROOT)): digest(file) for file in made(names)},
+        "made": {str(file.relative_to(ROOT)): digest(file) for file in made(models)},
     }
 
 
 def make(program):
     names = bundled()
     before = json.loads(RECORD.read_text()) if RECORD.exists() else {"models": {}, "first": ""}
-    for name in names:
+    for name in names + bundled_texts():
         file = ROOT / "assets" / name / "evaluation.json"
         if file.exists() and before["models"].get(name) == digest(file.parent / "model.safetensors"):
             continue
@@ -158,9 +195,8 @@ def make(program):
         words = subprocess.run([program, "evaluate", "--model", file.parent, "--json", "--count", str(COUNT)],
                                check=True, capture_output=True, text=True).stdout
         file.write_text(words)
-    for file, name in quoting():
-        words = file.read_text()
-        file.write_text(with_figures(words, figures(name), file))
+    for file, values in quoting():
+        file.write_text(with_figures(file.read_text(), values, file))
     log = ROOT / "assets/claims/log.json"
     if json.loads(log.read_text())["model"] != digest(ROOT / "assets" / names[0] / "model.safetensors"):
         print("from_model.py: claims about the model, ten seeds", file=sys.stderr)
@@ -184,10 +220,10 @@ def check():
         wrong += [f"{file} is not what was made" for file in sorted(old.keys() | new.keys()) if old.get(file) != new.get(file)]
     if json.loads((ROOT / "assets/claims/log.json").read_text())["model"] != digest(ROOT / "assets" / names[0] / "model.safetensors"):
         wrong.append("assets/claims/log.json is of another model")
-    for file, name in quoting():
+    for file, values in quoting():
         words = file.read_text()
-        if with_figures(words, figures(name), file) != words:
-            wrong.append(f"{file.relative_to(ROOT)} quotes other figures than {name} has")
+        if with_figures(words, values, file) != words:
+            wrong.append(f"{file.relative_to(ROOT)} quotes other figures than the model has")
     if wrong:
         raise SystemExit("from_model.py: what depends on the bundled models is not of these; run ./dev model\n  " + "\n  ".join(wrong))
 

@@ -120,8 +120,10 @@ TEST(GreedyDecoding, NeverSaysASpecialWordHoweverProbable) {
     for (const int word : {pad_id, bos_id, unknown_id, cls_id}) bias[word] = 50;
     for (const DecodingMethod method : {DecodingMethod::greedy, DecodingMethod::beam, DecodingMethod::sample}) {
         const DecodedText text = decode(golden.model, beginning(golden), {.method = method});
-        for (const int word : text.words) EXPECT_TRUE(can_be_said(word));
-        EXPECT_FALSE(text.words.empty());
+        for (const DecodingStep& step : text.steps) {
+            EXPECT_TRUE(can_be_said(step.taken.word));
+            for (const WordCandidate& c : step.candidates) EXPECT_TRUE(can_be_said(c.word));
+        }
     }
 }
 
@@ -204,7 +206,9 @@ TEST(Beam, ThatHoldsEverythingFindsTheMostProbableText) {
     const DecodedText beam =
         decode(golden.model, beginning(golden), {.method = DecodingMethod::beam, .width = 2000, .longest = longest});
     // One that ended is chosen before one that had to stop.
-    if (beam.words != found) EXPECT_LT(static_cast<int>(beam.words.size()), longest);
+    if (beam.words != found) {
+        EXPECT_LT(static_cast<int>(beam.words.size()), longest);
+    }
     double best_ended = -1e9;
     for (const BeamNode& n : beam.tree)
         if (n.ended) best_ended = std::max(best_ended, n.log_probability);
@@ -297,6 +301,7 @@ TEST(WordCandidates, TemperatureSharpensAndFlattens) {
     EXPECT_EQ(at(1).size(), 3U);
     EXPECT_GT(at(0.5)[0].probability / at(0.5)[2].probability, at(1)[0].probability / at(1)[2].probability);
     EXPECT_NEAR(at(1)[0].probability / at(1)[2].probability, std::exp(1.0), 1e-6);
+    EXPECT_EQ(at(1e-4)[0].word, 5) << "though all of them are 0 beside [PAD]";
 }
 
 // ---- a whole run ----------------------------------------------------------------------------------------------------

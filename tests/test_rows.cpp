@@ -26,9 +26,9 @@ constexpr float canary = 1234.5F;
 class EdgeRow {
 public:
     explicit EdgeRow(std::size_t count) : count_(count) {
-        memory_ = mmap(nullptr, 2 * page_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        mprotect(static_cast<char*>(memory_) + page_, page_, PROT_NONE);
-        data_ = static_cast<float*>(memory_) + page_ / sizeof(float) - count;
+        memory_ = mmap(nullptr, room_ + page_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        mprotect(static_cast<char*>(memory_) + room_, page_, PROT_NONE);
+        data_ = static_cast<float*>(memory_) + room_ / sizeof(float) - count;
         data_[-1] = canary;
     }
     EdgeRow(std::size_t count, const std::function<double(std::size_t)>& of) : EdgeRow(count) {
@@ -36,7 +36,7 @@ public:
     }
     ~EdgeRow() {
         EXPECT_EQ(data_[-1], canary) << "a row of " << count_ << " numbers was written before its beginning";
-        munmap(memory_, 2 * page_);
+        munmap(memory_, room_ + page_);
     }
     EdgeRow(const EdgeRow&) = delete;
     EdgeRow& operator=(const EdgeRow&) = delete;
@@ -48,6 +48,7 @@ public:
 
 private:
     std::size_t page_ = static_cast<std::size_t>(sysconf(_SC_PAGESIZE)), count_;
+    std::size_t room_ = (count_ * sizeof(float) / page_ + 1) * page_;
     void* memory_;
     float* data_;
 };
@@ -210,6 +211,40 @@ TEST(Rows, SumsScalesAndProductsArePlain) {
         EXPECT_NEAR(kernels.squares(a, count), squares, 1e-12 * (1 + squares));
         EXPECT_EQ(kernels.largest_magnitude(a, count), largest);
     });
+}
+
+/// A matrix of its own at the edge of a page, its rows `stride` apart, as it is stored or transposed.
+struct EdgeMatrix {
+    std::size_t stride;
+    bool turned;
+    EdgeRow numbers;
+
+    EdgeMatrix(std::size_t rows, std::size_t columns, bool as_transposed, double (*of)(std::size_t))
+        : stride(as_transposed ? rows : columns), turned(as_transposed), numbers(rows * columns, of) {}
+    std::size_t row() const { return turned ? 1 : stride; }
+    std::size_t column() const { return turned ? stride : 1; }
+    double at(std::size_t i, std::size_t j) const { return numbers[i * row() + j * column()]; }
+};
+
+TEST(Rows, SmallProductsAreSumsOfProductsHoweverTheMatricesLie) {
+    for (const RowKernels* const kernels : kernels_here()) {
+        SCOPED_TRACE(kernels->name);
+        for (const std::size_t m : {1, 3, 4, 15})
+            for (const std::size_t n : {1, 5, 16, 17, 33})
+                for (const std::size_t k : {1, 16, 64, 70})
+                    for (int turns = 0; turns < 4; ++turns) {
+                        EdgeMatrix a(m, k, turns % 2 == 1, slow_wave), b(k, n, turns / 2 == 1, other_wave);
+                        EdgeRow c(m * n, [](std::size_t) { return 1e9; });
+                        kernels->multiply(
+                            {a.numbers, a.row(), a.column(), b.numbers, b.row(), b.column(), c, n, m, n, k, 0.5F});
+                        for (std::size_t i = 0; i < m; ++i)
+                            for (std::size_t j = 0; j < n; ++j) {
+                                double sum = 0;
+                                for (std::size_t x = 0; x < k; ++x) sum += a.at(i, x) * b.at(x, j);
+                                ASSERT_NEAR(c[i * n + j], 0.5 * sum, 1e-4) << m << " " << n << " " << k << " " << turns;
+                            }
+                    }
+    }
 }
 
 TEST(Rows, TheLargestMagnitudePassesOverWhatIsNotFinite) {

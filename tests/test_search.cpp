@@ -1,6 +1,6 @@
-#include "app/ui/search.h"
-
 #include <gtest/gtest.h>
+
+#include "app/ui/search.h"
 
 namespace vitrine {
 namespace {
@@ -55,6 +55,14 @@ TEST(Search, ForgivesOneMistakeWhereNothingElseIsFound) {
     EXPECT_EQ(some().find("head"), (Entries{3})) << "\"read\" is one mistake away, and not meant";
     EXPECT_EQ(some().find("lx"), Entries{}) << "of short words none";
     EXPECT_EQ(some().find("zebra"), Entries{});
+}
+
+TEST(Search, TakesAQuestionByMostOfItsWords) {
+    EXPECT_EQ(some().find("where does it look at the matrix"), Entries{}) << "no entry has more than half of them";
+    EXPECT_EQ(some().find("how does the attention matrix look"), Entries{}) << "three of six";
+    EXPECT_EQ(some().find("what is the layer norm"), (Entries{0}));
+    EXPECT_EQ(some().find("read model zebra"), (Entries{4}));
+    EXPECT_EQ(some().find("zebra model"), Entries{}) << "half is not more than half";
 }
 
 TEST(Search, ShowsAllInTheirOrderWhereNothingIsTyped) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "core/base/denormals.h"
 #include "core/base/error.h"
@@ -13,6 +14,7 @@
 #include "core/training/head_tally.h"
 #include "core/training/text_evaluation.h"
 #include "core/training/text_run_folder.h"
+#include "tests/files.h"
 #include "tests/test_folder.h"
 #include "tests/text_runs.h"
 
@@ -21,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr TextTask all_tasks[] = {TextTask::translate, TextTask::sentiment, TextTask::story};
+constexpr TextTask learned_tasks[] = {TextTask::translate, TextTask::sentiment, TextTask::story};
 
 TextModel bundled(const char* name) { return load_text_model(fs::path(VITRINE_SOURCE) / "assets/text_models" / name); }
 
@@ -59,7 +61,7 @@ TEST(TextRecipe, TheRateRisesStraightAndFallsAlongACosineToOneHundredth) {
 }
 
 TEST(TextRecipe, GoesThroughJsonAndRefusesWhatCannotBeLearned) {
-    for (const TextTask task : all_tasks) {
+    for (const TextTask task : learned_tasks) {
         TextRecipe r = small_text_recipe(task, TextLanguage::english);
         r.sentences.seed = 7;
         r.optimiser = Optimiser::adamw;
@@ -92,7 +94,7 @@ TEST(TextRecipe, GoesThroughJsonAndRefusesWhatCannotBeLearned) {
 // ---- trainer --------------------------------------------------------------------------------------------------------
 
 TEST(TextTrainer, TheSameRecipeAndThreadsGiveTheSameBits) {
-    for (const TextTask task : all_tasks)
+    for (const TextTask task : learned_tasks)
         for (const int threads : {1, 2, 3}) {
             TextTrainer a(small_text_recipe(task), {threads, 0}), b(small_text_recipe(task), {threads, 0});
             take_steps(a, 6);
@@ -102,7 +104,7 @@ TEST(TextTrainer, TheSameRecipeAndThreadsGiveTheSameBits) {
 }
 
 TEST(TextTrainer, AnyNumberOfThreadsSeesTheSameGradientButForRounding) {
-    for (const TextTask task : all_tasks) {
+    for (const TextTask task : learned_tasks) {
         TextTrainer one(small_text_recipe(task), {1, 0}), three(small_text_recipe(task), {3, 0});
         take_steps(one, 1);
         take_steps(three, 1);
@@ -112,7 +114,7 @@ TEST(TextTrainer, AnyNumberOfThreadsSeesTheSameGradientButForRounding) {
 }
 
 TEST(TextTrainer, TheLossIsThatOfChanceAtFirstAndFalls) {
-    for (const TextTask task : all_tasks) {
+    for (const TextTask task : learned_tasks) {
         TextRecipe r = small_text_recipe(task);
         r.batch = 32;
         r.promised_sentences = 32 * 60;
@@ -154,7 +156,7 @@ protected:
 };
 
 TEST_F(TextRunFolder, AStoppedRunGoesOnWithTheSameBits) {
-    for (const TextTask task : all_tasks) {
+    for (const TextTask task : learned_tasks) {
         TextTrainer undisturbed(small_text_recipe(task), {2, 0});
         take_steps(undisturbed, 9);
         {
@@ -227,7 +229,7 @@ TEST(HeadTally, FindsTheHeadThatLooksWhereItShould) {
     for (std::size_t h = 0; h < 4; ++h) std::copy_n(rows[h], 3, &attention(h, 1, 0));
     const int key = 2;
     for (const std::size_t sentence : {0U, 1U}) tally.add(1, attention, 2, {sentence, 1, {&key, 1}});
-    const FoundHead found = tally.best();
+    const TalliedHead found = tally.best();
     EXPECT_EQ(found.block, 1);
     EXPECT_EQ(found.head, 1);
     EXPECT_EQ(found.count, 2);
@@ -240,14 +242,14 @@ TEST(HeadTally, FindsTheHeadThatLooksWhereItShould) {
 // ---- evaluation -----------------------------------------------------------------------------------------------------
 
 TEST(TextEvaluation, NoNumberOfThreadsChangesAFigure) {
-    for (const TextTask task : all_tasks) {
+    for (const TextTask task : learned_tasks) {
         const TextModel model = untrained_text_model(small_text_recipe(task));
         const TextEvaluation a = evaluate(model, {.count = 100, .seed = 2, .threads = 1});
         const TextEvaluation b = evaluate(model, {.count = 100, .seed = 2, .threads = 3});
         EXPECT_EQ(a.held_out.right, b.held_out.right);
         EXPECT_EQ(a.perplexity, b.perplexity);
         EXPECT_EQ(a.it ? a.it->head.mass : 0, b.it ? b.it->head.mass : 0);
-        EXPECT_EQ(a.class_token ? a.class_token->deciding : 0, b.class_token ? b.class_token->deciding : 0);
+        EXPECT_EQ(a.class_token ? a.class_token->deciding.mass : 0, b.class_token ? b.class_token->deciding.mass : 0);
     }
 }
 
@@ -274,6 +276,54 @@ TEST(TextEvaluation, WithoutAMaskTheLossFallsAndNothingComesOutRight) {
     while (trainer.progress() < 1) last = trainer.step(trainer.progress());
     EXPECT_LT(last.loss, 0.3);
     EXPECT_LT(trainer.held_out(100).share(), 0.05);
+}
+
+// ---- the bundled models ---------------------------------------------------------------------------------------------
+
+constexpr const char* bundled_names[] = {"translate-en-ja", "translate-ja-en", "sentiment", "story"};
+
+TEST(TextModels, AreAsGoodOnOtherExamplesAsTheirEvaluationsSay) {
+    for (const char* const name : bundled_names) {
+        const TextModel model = bundled(name);
+        const TextEvaluation e = evaluate(model, {.count = 600, .seed = 77, .threads = 2});
+        EXPECT_GE(e.held_out.share(), 0.985) << name;
+        EXPECT_GE(e.fresh.share(), 0.985) << name;
+        if (e.alignment) {
+            EXPECT_GE(e.alignment->nouns.share(), 0.985) << name;
+            EXPECT_GE(e.alignment->content_words.share(), 0.94) << name;
+        }
+        if (e.it) {
+            EXPECT_GE(e.it->head.share, 0.72) << name;
+            EXPECT_GT(e.it->head.mass, 2 * e.it->other_mass) << name;
+        }
+        if (e.class_token) {
+            EXPECT_GT(e.class_token->deciding.mass, 2 * e.class_token->idle_mass);
+            EXPECT_LT(*e.bag_of_words, 0.65) << "words without their order tell little";
+        }
+        if (model.task == TextTask::story) {
+            EXPECT_GE(e.far.at(FarKind::object).head.share, 0.98);
+        }
+    }
+}
+
+TEST(TextModels, TheirEvaluationsReachWhatIsPromised) {
+    const auto evaluation = [](const char* name) {
+        const nlohmann::json j =
+            nlohmann::json::parse(read(fs::path(VITRINE_SOURCE) / "assets/text_models" / name / "evaluation.json"));
+        EXPECT_GE(j.at("count"), 5000) << name;
+        EXPECT_GE(j.at("accuracy"), 0.99) << name;
+        EXPECT_GE(j.at("fresh"), 0.99) << name;
+        return j;
+    };
+    for (const char* const name : {"translate-en-ja", "translate-ja-en"}) {
+        EXPECT_GE(evaluation(name).at("nouns"), 0.99) << name;
+        EXPECT_GE(evaluation(name).at("content_words"), 0.95) << name;
+    }
+    const nlohmann::json it = evaluation("translate-en-ja").at("it");
+    EXPECT_GE(it.at("count"), 2000);
+    EXPECT_GE(it.at("accuracy"), 0.75);
+    evaluation("sentiment");
+    EXPECT_GE(evaluation("story").at("induction").at("accuracy"), 0.99);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 
 Json text_json(const TextScore& s) { return {{"count", s.asked}, {"accuracy", s.share()}}; }
 
-Json text_json(const FoundHead& h) {
+Json text_json(const TalliedHead& h) {
     return {{"block", h.block}, {"head", h.head}, {"count", h.count}, {"accuracy", h.share}, {"mass", h.mass}};
 }
 
@@ -44,8 +44,8 @@ Json text_evaluation_json(const TextEvaluation& e, const TextModel& model, const
         if (e.it->named.asked > 0) j["it"]["named"] = e.it->named.share();
     }
     if (e.class_token)
-        j["class_token"] = {{"deciding", e.class_token->deciding},
-                            {"idle", e.class_token->idle},
+        j["class_token"] = {{"deciding", text_json(e.class_token->deciding)},
+                            {"idle_mass", e.class_token->idle_mass},
                             {"negation", text_json(e.class_token->negation)},
                             {"negated", text_json(e.class_token->negated)}};
     if (e.bag_of_words) j["bag_of_words"] = *e.bag_of_words;
@@ -57,7 +57,7 @@ Json text_evaluation_json(const TextEvaluation& e, const TextModel& model, const
     return j;
 }
 
-void print_head(const char* what, const FoundHead& h) {
+void print_head(const char* what, const TalliedHead& h) {
     std::printf("  %-42s %5.1f %% of %d (block %d, head %d; mean weight %.2f)\n", what, 100 * h.share, h.count, h.block,
                 h.head, h.mass);
 }
@@ -78,10 +78,11 @@ void print_attention(const TextEvaluation& e) {
         if (e.it->named.asked > 0) print_share("noun named by the auxiliary head", e.it->named.share());
     }
     if (e.class_token) {
-        std::printf("[CLS], last block, mean of the heads: weight %.2f on what decides, %.2f on the idle clause\n",
-                    e.class_token->deciding, e.class_token->idle);
-        print_head("a head's [CLS] on the negation", e.class_token->negation);
-        print_head("a head's deciding word on its negation", e.class_token->negated);
+        std::printf("[CLS], the heads that look most\n");
+        print_head("on what decides", e.class_token->deciding);
+        std::printf("  the same head on the clause that does not: mean weight %.2f\n", e.class_token->idle_mass);
+        print_head("on the negation", e.class_token->negation);
+        print_head("the deciding word on its negation", e.class_token->negated);
     }
     for (const auto& [kind, far] : e.far) {
         std::printf("%s: %.2f %% of %d right\n", name_of(kind), 100 * far.words.share(), far.words.asked);

@@ -96,7 +96,7 @@ struct LearningTextRun {
     TextStepReport report;
     RunStage stage = RunStage::ready;
     double loss = 0, held_out = 0, attention = 0, seconds = 0, speed = 0;
-    FoundHead head{1, 0, 0, 0, 0};
+    TalliedHead head{1, 0, 0, 0, 0};
     std::uint64_t next_measured = 0, next_point = 0;  // in sentences; in steps
     std::shared_ptr<TextCurve> curve;
     KeptMoments<TextMoment> kept{most_text_moments};

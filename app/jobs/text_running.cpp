@@ -22,7 +22,7 @@ using TextJob = Latest<TextRequest, TextResult>;
 /// A model with what was found in it, kept as long as the program runs: they are small.
 struct Opened {
     std::shared_ptr<const TextModel> model;
-    FoundHead it_head, induction_head;
+    TalliedHead it_head, induction_head;
 };
 
 constexpr int looked_at = 100;  // sentences in which a head's habit is looked for

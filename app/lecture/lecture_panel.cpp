@@ -98,13 +98,13 @@ bool waits_to_be_played(const Frame& frame) {
     return frame.motion.waits && room_of(frame.state().room).chapters && step_of(frame.selection).moves;
 }
 
-/// Back and on for mouse and touch, where one is, and that Space plays something. Returns where it begins.
+/// Back, on and out for mouse and touch, where one is, and that Space plays something. Returns where it begins.
 float steps_at_right(const Frame& frame, Rect strip, int at, int count) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const float side = strip.height(), gap = theme.px(8);
-    float x = strip.x1 - 2 * side - gap;
+    float x = strip.x1 - 3 * side - 2 * gap;
     ImGui::SetCursorScreenPos({x, strip.y0});
     if (icon_button(ui, {"lecture.back", {}, ui.text("command.lecture.previous"), frame.key_of("lecture.previous")},
                     Icon::left))
@@ -112,6 +112,9 @@ float steps_at_right(const Frame& frame, Rect strip, int at, int count) {
     ImGui::SetCursorScreenPos({x + side + gap, strip.y0});
     if (icon_button(ui, {"lecture.on", {}, ui.text("command.lecture.next"), frame.key_of("lecture.next")}, Icon::right))
         frame.commands().add("lecture.next");
+    ImGui::SetCursorScreenPos({x + 2 * (side + gap), strip.y0});
+    if (icon_button(ui, {"lecture.leave", {}, ui.text("lecture.leave"), "Esc"}, Icon::close))
+        frame.commands().add("lecture");
     const float most = strip.width() * 0.34F;
     std::string words = count_words(frame, at, count, true);
     if (canvas.measure(words, Font::caption).x > most) words = count_words(frame, at, count, false);

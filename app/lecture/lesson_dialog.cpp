@@ -97,7 +97,7 @@ void draw_lesson(const Frame& frame, const Lesson& lesson) {
     const std::string& language = frame.state().settings.language;
     LessonDraft& draft = frame.desk.drafts.lesson;
     fill(draft, lesson, language);
-    paragraph(ui, "{muted|" + lesson.source + "}");
+    paragraph(ui, "{muted|" + ui.text("lesson.saved", {{"file", lesson.source}}) + "}");
     lesson_field(frame, {"title", 0, ""}, draft.title, theme.px(40));
     const float below = theme.px(60), height = std::max(theme.px(160), ImGui::GetContentRegionAvail().y - below);
     begin_child({"lesson.stops", ImGui::GetContentRegionAvail().x * 0.5F, height, false, false, 0});
@@ -108,6 +108,7 @@ void draw_lesson(const Frame& frame, const Lesson& lesson) {
     const int stop = std::clamp(draft.stop, 0, static_cast<int>(lesson.stops.size()) - 1);
     heading(ui, std::to_string(stop + 1) + "   " + stop_title(ui, lesson.stops[static_cast<std::size_t>(stop)]));
     minutes_line(frame, lesson.stops[static_cast<std::size_t>(stop)], stop);
+    paragraph(ui, "{muted|" + ui.text("lesson.notes") + "}");
     lesson_field(frame, {"notes", stop, ""}, draft.notes, ImGui::GetContentRegionAvail().y);
     ImGui::EndChild();
     if (button(ui, {"lesson.keep", ui.text("lessons.keep"), ui.text("lessons.keep_tip"), frame.key_of("lesson.keep")},

@@ -164,6 +164,10 @@ void keep_stop(House& house) {
         if (!fresh) earlier.push_back(before);
         lecture.earlier = std::move(earlier);
     }
+    if (house.state.dialog == "lessons") {
+        const Settings& settings = house.state.settings;
+        house.state.lessons = lesson_rows(recent_files(settings, FileKind::lesson), settings.lesson);
+    }
     notify(house, house.text("lessons.kept", {{"count", std::to_string(count)}, {"file", file.string()}}));
 }
 

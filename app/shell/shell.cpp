@@ -25,6 +25,7 @@
 #include "app/ui/fonts.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/keep_inside.h"
 #include "app/workspace/recent.h"
 #include "app/workspace/text_result.h"
 #include "core/base/error.h"
@@ -163,6 +164,7 @@ void Shell::take_in_jobs() {
 }
 
 void Shell::take_in(Workspace& workspace) {
+    const std::shared_ptr<const Result> before = workspace.shown.result;
     try {
         State& state = house_.state;
         if (std::string failure = workspace.take_in(house_.jobs.inference.latest(workspace.id)); !failure.empty()) {
@@ -176,7 +178,10 @@ void Shell::take_in(Workspace& workspace) {
     } catch (const Error& error) {
         tell_error(error.what());
     }
-    if (workspace.shown.result) workspace.selection.clamp_to(workspace.shown.result->model->config);
+    if (const auto& now = workspace.shown.result) {
+        if (now != before) keep_inside(workspace.selection, *now);
+        workspace.selection.clamp_to(now->model->config);
+    }
     take_roles(workspace);
     take_measures(workspace);
     take_exercise(workspace);
@@ -500,11 +505,12 @@ bool Shell::busy() const {
     const bool ticking = clock || house_.state.copied_until > ImGui::GetTime() || !house_.state.notice.empty();
     const bool sliding = lecture.slide != (lecture.on ? 1.0F : 0.0F);
     const bool repairing = now.exercise && now.exercise->activity.stage != Stage::idle;
+    const bool replaying = room_of(house_.state.room).learns && is_playing(house_.state.learning);
     const bool probing = house_.jobs.has_probing() && house_.jobs.probing()->latest().running;
-    return now.shown.activity.stage != Stage::idle || repairing || probing || now.roles.any() || now.motion.playing ||
-           dialogs_.busy() || !now.shown.result || sliding || house_.jobs.handout.running() ||
-           house_.jobs.exporting.running() || house_.jobs.copying.running() || now.measuring.running || now.text.running || !commands_.empty() || !to_play_.empty() ||
-           (ticking && std::time(nullptr) != drawn_at_);
+    return now.shown.activity.stage != Stage::idle || repairing || probing || replaying || now.roles.any() ||
+           now.motion.playing || dialogs_.busy() || !now.shown.result || sliding || house_.jobs.handout.running() ||
+           house_.jobs.exporting.running() || house_.jobs.copying.running() || now.measuring.running ||
+           now.text.running || !commands_.empty() || !to_play_.empty() || (ticking && std::time(nullptr) != drawn_at_);
 }
 
 Rect Shell::rect_of(const std::string& part) const {

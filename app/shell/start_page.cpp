@@ -31,7 +31,7 @@ namespace {
 struct Beginning {
     const char* id;
     Icon icon;
-    Color Palette::* color;
+    Color Palette::*color;
     Command command;
 };
 
@@ -57,12 +57,22 @@ std::string continue_words(const Frame& frame, const House& house) {
     return (ui.text.has(drawn) ? ui.text(drawn) : image) + " · " + step_text(ui, step, "title");
 }
 
+struct RowWords {
+    std::string title, sentence;
+};
+
+RowWords words_of_row(const Frame& frame, const House& house, const std::string& id) {
+    const Text& text = frame.ui.text;
+    if (id != "continue") return {text("start." + id), text("start." + id + "_words")};
+    return {text(house.state.last ? "start.continue" : "start.begin"), continue_words(frame, house)};
+}
+
 /// A large row: an icon on its colour, what it is, and a sentence. True when it is chosen.
-bool beginning_row(const Ui& ui, const Beginning& row, Rect rect, const std::string& sentence) {
+bool beginning_row(const Ui& ui, const Beginning& row, Rect rect, const RowWords& words) {
     const Theme& theme = ui.theme;
     const std::string id = "start." + std::string(row.id);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const Hit hit = hot_area(ui, id, rect, ui.text(id));
+    const Hit hit = hot_area(ui, id, rect, words.title);
     const bool focused = ui.keyboard != nullptr && ui.keyboard->on_last();
     if (hit.at || focused) canvas.fill(rect, theme.palette.raised, theme.px(12));
     const Color color = theme.palette.*row.color;
@@ -73,9 +83,9 @@ bool beginning_row(const Ui& ui, const Beginning& row, Rect rect, const std::str
     const float left = icon.x1 + theme.px(18), room = rect.x1 - left - theme.px(12);
     const float title = canvas.measure("", Font::heading).y, line = canvas.measure("", Font::body).y;
     const float top = rect.centre().y - (title + line) / 2;
-    canvas.text({left, top}, fitted(canvas, ui.text(id), Font::heading, room),
+    canvas.text({left, top}, fitted(canvas, words.title, Font::heading, room),
                 {Font::heading, theme.palette.text, Align::left});
-    canvas.text({left, top + title}, fitted(canvas, sentence, Font::body, room),
+    canvas.text({left, top + title}, fitted(canvas, words.sentence, Font::body, room),
                 {Font::body, theme.palette.muted, Align::left});
     return hit.clicked;
 }
@@ -90,11 +100,10 @@ void beginning_rows(const Frame& frame, const House& house, Rect area) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const float y = area.y0 + static_cast<float>(i) * (height + gap);
         const std::string id = rows[i].id;
-        const std::string words =
-            id == "continue" ? continue_words(frame, house) : ui.text("start." + id + "_words");
-        if (beginning_row(ui, rows[i], {area.x0, y, area.x1, y + height}, words)) {
+        if (beginning_row(ui, rows[i], {area.x0, y, area.x1, y + height}, words_of_row(frame, house, id))) {
             frame.commands().add(command::ShowDialog{});
             frame.commands().add(rows[i].command);
+            if (id == "tour") frame.commands().add("lecture.notes");  // who takes it alone reads what would be said
         }
         const int by = ui.keyboard != nullptr ? ui.keyboard->down_on_last() : 0;
         if (by != 0) moved = std::clamp(static_cast<int>(i) + by, 0, static_cast<int>(rows.size()) - 1);
@@ -174,12 +183,12 @@ void StartPage::recents(const Frame& frame, Rect area) {
                                  command::OpenModel{{file, {}}}};
               }));
     file_rows(frame, "start.sessions", first_of(recents.sessions, [&](const KeptSession& kept, std::size_t i) {
-                  return FileRow{numbered("start.session.", i), words_of(ui.text, kept), kept.file.string(),
-                                 Icon::save, command::OpenSession{kept.file}};
+                  return FileRow{numbered("start.session.", i), words_of(ui.text, kept), kept.file.string(), Icon::save,
+                                 command::OpenSession{kept.file}};
               }));
     file_rows(frame, "start.lessons", first_of(recents.lessons, [&](const auto& file, std::size_t i) {
-                  return FileRow{numbered("start.lesson.", i), file.filename().string(), file.string(),
-                                 Icon::lecture, command::OpenLesson{file.string()}};
+                  return FileRow{numbered("start.lesson.", i), file.filename().string(), file.string(), Icon::lecture,
+                                 command::OpenLesson{file.string()}};
               }));
     ImGui::EndChild();
 }

@@ -75,7 +75,8 @@ double weight_of(SearchField field) {
 /// How well a typed word fits one of a phrase, 0 … 1.
 double fit(std::u32string_view typed, std::u32string_view word, bool mistyped) {
     if (word == typed) return 1;
-    if (word.starts_with(typed)) return 0.7 + 0.2 * static_cast<double>(typed.size()) / static_cast<double>(word.size());
+    if (word.starts_with(typed))
+        return 0.7 + 0.2 * static_cast<double>(typed.size()) / static_cast<double>(word.size());
     if (const std::size_t at = word.find(typed); at != std::u32string_view::npos) {
         if (runs_on(word[at])) return 0.65;
         if (typed.size() > 1) return 0.4;
@@ -127,19 +128,24 @@ std::vector<std::size_t> SearchIndex::find(std::string_view typed) const {
         std::size_t entry;
     };
     std::vector<Found> found;
-    for (const bool mistyped : {false, true}) {
+    struct Pass {
+        bool mistyped;
+        std::size_t missing;  // words that an entry may lack, as a question's "does"
+    };
+    for (const auto [mistyped, missing] :
+         {Pass{false, 0}, Pass{true, 0}, Pass{false, words.empty() ? 0 : (words.size() - 1) / 2}}) {
         for (std::size_t i = 0; i < entries_.size(); ++i) {
             double score = 0, whole = 0;
-            bool every = true;
+            std::size_t lacks = 0;
             for (const std::u32string_view word : words) {
                 double best = 0;
                 for (const Phrase& phrase : entries_[i])
                     for (const std::u32string_view there : words_of(phrase.words))
                         best = std::max(best, weight_of(phrase.field) * fit(word, there, mistyped));
-                every = every && best > 0;
+                lacks += best > 0 ? 0 : 1;
                 score += best;
             }
-            if (!every) continue;
+            if (lacks > missing) continue;
             for (const Phrase& phrase : entries_[i])  // what was typed is all of it, or its beginning
                 if (phrase.field != SearchField::words && phrase.field != SearchField::kind && !all.empty() &&
                     phrase.words.starts_with(all))

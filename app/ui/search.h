@@ -15,7 +15,8 @@ std::u32string folded(std::string_view utf8);
 enum class SearchField { name, other_name, synonym, kind, words };
 
 /// Finds entries by what is typed: every word has to be in an entry, in its name or a word for it, whole or as a
-/// beginning or, where nothing else is found, with one mistake. A pure function of what was added.
+/// beginning or, where nothing else is found, with one mistake; and where that finds nothing, more than half of the
+/// words. A pure function of what was added.
 class SearchIndex {
 public:
     /// Adds a phrase of an entry; entries are numbers from 0, their order is that of equals.

@@ -276,7 +276,7 @@ std::vector<Field> make_fields() {
         real("dropout", VITRINE_AT(dials.dropout), 0, 0.9F),
         count_field("seed", VITRINE_AT(dials.seed)),
         count_field("samples", VITRINE_AT(dials.samples), 1, 10000),
-        count_field("true_class", VITRINE_AT(dials.true_class)),
+        maybe_class("true_class", VITRINE_AT(dials.true_class)),
         one_of("wiring", VITRINE_AT(dials.wiring), wiring_names),
         count_field("shape.blocks", VITRINE_AT(dials.shape.blocks), 1, 1000),
         count_field("shape.width", VITRINE_AT(dials.shape.width), 1, 100000),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/workspace/result.h"
 #include "core/vit/model.h"
 
 namespace vitrine {
@@ -45,13 +46,13 @@ void Selection::clamp_to(const Config& config) {
     focus.key = std::clamp(focus.key, 0, config.tokens() - 1);
     focus.feature = std::clamp(focus.feature, 0, config.embedding_dim - 1);
     focus.unit = std::clamp(focus.unit, 0, config.mlp_dim - 1);
-    focus.dials.true_class = std::clamp(focus.dials.true_class, 0, std::max(0, config.classes - 1));
     Laboratory& lab = focus.lab;
     std::erase_if(lab.picks, [&](const Pick& p) { return p.block > config.blocks || p.head >= config.heads; });
     for (Pick& p : lab.picks)
         if (p.query && *p.query >= config.tokens()) p.query.reset();
     if (lab.level > config.blocks) lab.level = -1;
     if (lab.unfolded > config.blocks) lab.unfolded = 0;
+    if (focus.dials.true_class && *focus.dials.true_class >= config.classes) focus.dials.true_class.reset();
     if (lab.target && *lab.target >= config.classes) lab.target.reset();
     if (lab.against && *lab.against >= config.classes) lab.against.reset();
     lab.cover_size = std::min(lab.cover_size, std::max(1, std::min(config.grid_height(), config.grid_width())));
@@ -62,6 +63,14 @@ void Selection::clamp_to(const Config& config) {
     drop_outside(current_.head, config.heads);
     drop_outside(current_.feature, config.embedding_dim);
     drop_outside(current_.unit, config.mlp_dim);
+}
+
+int true_class_of(const Result& now, const Selection& selection) {
+    const Config& c = now.model->config;
+    if (const auto& chosen = selection.focus.dials.true_class) return std::clamp(*chosen, 0, c.classes - 1);
+    const auto drawn = now.image->source.sample.empty() ? c.labels.end() : std::ranges::find(c.labels, now.image->name);
+    return drawn == c.labels.end() ? top_predictions(*now.trace.head, 1).front().index
+                                   : static_cast<int>(drawn - c.labels.begin());
 }
 
 }  // namespace vitrine

@@ -15,13 +15,14 @@
 namespace vitrine {
 
 struct Config;
+struct Result;
 
 /// What a reader sets to try something out, without changing the run.
 struct Dials {
     float dropout = 0.1F;              // p
     int seed = 1;                      // of the dropout's mask and of the samples
     int samples = 20;                  // of GELU's random 0/1 mask
-    int true_class = 0;                // of the loss
+    std::optional<int> true_class;     // of the loss; none: the picture's own
     Wiring wiring = Wiring::pre_norm;  // of the gradients through depth
     Shape shape;                       // of an imagined model, for counting what it would cost
 
@@ -123,5 +124,9 @@ private:
     };
     Hover current_, next_;
 };
+
+/// The class that the loss takes for the true one: what was chosen; else what was drawn, or what is first in a picture
+/// of which nobody has said it.
+int true_class_of(const Result& now, const Selection& selection);
 
 }  // namespace vitrine

@@ -23,7 +23,9 @@ OrderedJson json_of(const std::map<std::string, ExerciseProgress>& exercises) {
 
 std::map<std::string, ExerciseProgress> exercises_from(const OrderedJson& json) {
     std::map<std::string, ExerciseProgress> exercises;
-    for (const auto& [name, chosen] : json.items()) {
+    for (const auto& row : json.items()) {
+        const std::string& name = row.key();
+        const auto& chosen = row.value();  // no binding: clang 14 lets no lambda look at one
         if (!value_in(exercise_names, name)) continue;
         const auto at = [&](std::size_t i) { return std::max(-1, whole(chosen.at(i).get<double>())); };
         exercises[name] = {at(0), at(1), at(2)};
@@ -111,10 +113,21 @@ SettingValues changed_settings(const Settings& before, const Settings& after) {
 }
 
 SettingValues replayable_settings(const Settings& settings) {
-    static const std::set<std::string> own = {
-        "x",            "y",             "width",  "height",         "maximised",     "notes",        "lesson",
-        "image_folder", "model_folder",  "recent", "export_folder",  "session_folder", "lesson_folder", "hall_monitor",
-        "presenter"};
+    static const std::set<std::string> own = {"x",
+                                              "y",
+                                              "width",
+                                              "height",
+                                              "maximised",
+                                              "notes",
+                                              "lesson",
+                                              "image_folder",
+                                              "model_folder",
+                                              "recent",
+                                              "export_folder",
+                                              "session_folder",
+                                              "lesson_folder",
+                                              "hall_monitor",
+                                              "presenter"};
     SettingValues values;
     const OrderedJson json = json_of(settings);
     for (const auto& [name, value] : json.items())

@@ -19,7 +19,7 @@ std::vector<std::string> to_full_stop(std::vector<std::string> words) {
     return words;
 }
 
-std::vector<int> one_head(const FoundHead& head, int heads) { return {std::clamp(head.head, 0, heads - 1)}; }
+std::vector<int> one_head(const TalliedHead& head, int heads) { return {std::clamp(head.head, 0, heads - 1)}; }
 
 /// Rows of a head, or of the mean of all where none is named, cut to the keys.
 void take_rows(SaidText& said, const Tensor3& attention, int heads, std::span<const std::size_t> rows,
@@ -65,7 +65,7 @@ void look_at_review(const TextModel& model, const TextRun& run, SaidText& said) 
 }
 
 /// One head's rows from the last word that was given on: each leads to a word that was not.
-void look_at_story(const TextModel& model, const TextRun& run, const FoundHead& head, SaidText& said) {
+void look_at_story(const TextModel& model, const TextRun& run, const TalliedHead& head, SaidText& said) {
     said.output = to_full_stop(said.output);
     said.keys = said.input;
     said.keys.insert(said.keys.begin(), special_words[bos_id]);
@@ -82,7 +82,7 @@ bool begins_with(const std::vector<std::string>& words, const std::vector<std::s
     return words.size() >= first.size() && std::equal(first.begin(), first.end(), words.begin());
 }
 
-SaidText say_one(const TextModel& model, const LookedText& text, const FoundHead& head) {
+SaidText say_one(const TextModel& model, const LookedText& text, const TalliedHead& head) {
     const bool story = model.task == TextTask::story;
     const TextRun run = run_text(model, text.words, {.longest = story ? most_said : 0});
     SaidText said{.input = text.words, .output = run.output};
@@ -130,7 +130,7 @@ std::vector<LookedText> looked_texts(TextTask task, TextLanguage to, const std::
     return texts;
 }
 
-std::vector<SaidText> say(const TextModel& model, const std::vector<LookedText>& texts, const FoundHead& head) {
+std::vector<SaidText> say(const TextModel& model, const std::vector<LookedText>& texts, const TalliedHead& head) {
     std::vector<SaidText> said;
     for (const LookedText& text : texts) said.push_back(say_one(model, text, head));
     return said;

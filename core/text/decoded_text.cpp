@@ -43,8 +43,9 @@ std::vector<WordCandidate> word_candidates(std::span<const float> logits, double
         if (can_be_said(static_cast<int>(i))) all.push_back({static_cast<int>(i), weight});
     }
     for (WordCandidate& c : all) c.probability /= sum;
-    std::stable_sort(all.begin(), all.end(),
-                     [](const WordCandidate& a, const WordCandidate& b) { return a.probability > b.probability; });
+    std::stable_sort(all.begin(), all.end(), [&](const WordCandidate& a, const WordCandidate& b) {
+        return logits[static_cast<std::size_t>(a.word)] > logits[static_cast<std::size_t>(b.word)];
+    });
     return first_of(std::move(all), count);
 }
 

@@ -14,7 +14,7 @@ namespace vitrine {
 
 namespace {
 
-/// Draws one of the candidates by their probabilities.
+/// Draws one of the candidates by their probabilities; the first where all of these are 0.
 WordCandidate draw(const std::vector<WordCandidate>& candidates, Random& random) {
     double mass = 0;
     for (const WordCandidate& c : candidates) mass += c.probability;
@@ -23,7 +23,7 @@ WordCandidate draw(const std::vector<WordCandidate>& candidates, Random& random)
         left -= c.probability;
         if (left < 0) return c;
     }
-    return candidates.back();
+    return mass > 0 ? candidates.back() : candidates.front();
 }
 
 /// One word behind another, each chosen for good.

@@ -43,8 +43,8 @@ HeadTally& HeadTally::operator+=(const HeadTally& other) {
     return *this;
 }
 
-FoundHead HeadTally::best() const {
-    FoundHead found;
+TalliedHead HeadTally::best() const {
+    TalliedHead found;
     for (std::size_t b = 0; b < counts_.size(); ++b)
         for (std::size_t h = 0; h < counts_[b].size(); ++h) {
             const Count& c = counts_[b][h];

@@ -29,9 +29,7 @@ struct TextSums {
     AlignmentQuality alignment;
     HeadTally noun, other;
     TextScore named;
-    double deciding = 0, idle = 0;
-    int reviews = 0, with_idle = 0;
-    HeadTally negation, negated;
+    HeadTally deciding, idle, negation, negated;
     std::array<TextScore, far_kinds> far_words = {};
     std::array<HeadTally, far_kinds> far_heads;
 
@@ -48,8 +46,6 @@ struct TextSums {
         named += o.named;
         deciding += o.deciding;
         idle += o.idle;
-        reviews += o.reviews;
-        with_idle += o.with_idle;
         negation += o.negation;
         negated += o.negated;
         for (std::size_t k = 0; k < far_kinds; ++k) {
@@ -109,15 +105,14 @@ void measure_class_token(const TextModel& model, const TextTrace& trace, std::si
     const int heads = model.config.heads;
     const std::vector<int> word = behind_the_first(example.deciding), negation = behind_the_first(example.negation),
                            idle = behind_the_first(example.idle);
-    const std::vector<float> row = mean_of_heads(trace.encoder.back()->attention, heads, b, 0);
-    sums.deciding += mass_on(row, word) + mass_on(row, negation);
-    sums.idle += mass_on(row, idle);
-    ++sums.reviews;
-    sums.with_idle += idle.empty() ? 0 : 1;
-    if (negation.empty() || word.empty()) return;
+    std::vector<int> deciding = word;
+    deciding.insert(deciding.end(), negation.begin(), negation.end());
     for (std::size_t block = 0; block < trace.encoder.size(); ++block) {
         const Tensor3& attention = trace.encoder[block]->attention;
         const int number = static_cast<int>(block) + 1;
+        sums.deciding.add(number, attention, heads, {b, 0, deciding});
+        if (!idle.empty()) sums.idle.add(number, attention, heads, {b, 0, idle});
+        if (negation.empty() || word.empty()) continue;
         sums.negation.add(number, attention, heads, {b, 0, negation});
         sums.negated.add(number, attention, heads, {b, static_cast<std::size_t>(word.back()), negation});
     }
@@ -209,10 +204,10 @@ PronounQuality quality_of_pronouns(const TextSums& sums) {
 }
 
 ClassTokenQuality quality_of_class_token(const TextSums& sums) {
-    return {.deciding = sums.deciding / std::max(1, sums.reviews),
-            .idle = sums.idle / std::max(1, sums.with_idle),
-            .negation = sums.negation.best(),
-            .negated = sums.negated.best()};
+    ClassTokenQuality q{
+        .deciding = sums.deciding.best(), .negation = sums.negation.best(), .negated = sums.negated.best()};
+    q.idle_mass = sums.idle.mass(q.deciding.block, q.deciding.head);
+    return q;
 }
 
 }  // namespace

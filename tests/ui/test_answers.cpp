@@ -126,8 +126,8 @@ TEST(Answers, ClassTokenComparesTheClassTokensOfTwoPictures) {
         const Model& model = *h.result().model;
         const std::vector<std::string> names = sample_names({});
         const std::string other = names[sample == names[0] ? 1 : 0];
-        const Trace trace =
-            forward(model, preprocess(open_image({"pictograms:" + other, {}})->full, model.preprocessing, model.config).pixels);
+        const Trace trace = forward(
+            model, preprocess(open_image({"pictograms:" + other, {}})->full, model.preprocessing, model.config).pixels);
         Numbers alike;
         for (int l = 0; l <= model.config.blocks; ++l)
             alike.push_back(cosine_of(row(h.result().trace.z(l), 0), row(trace.z(l), 0)));

@@ -33,9 +33,10 @@ TEST(AttentionStep, ShowsWhoLooksHereBesideWhereItLooks) {
     h.frame(3);
     EXPECT_NEAR(h.item("attention.looks.value").value, static_cast<double>(weight(h, 2, 21, 21)), 1e-7);
     EXPECT_NEAR(h.item("attention.looked.value").value, static_cast<double>(weight(h, 2, 21, 21)), 1e-7);
-    // Pointing at another patch moves both: its own row, and its own column at itself.
+    // Pointing at a patch of a map tells its weight there; the map stays the chosen token's.
     click_cell(h, "attention.looked", 0.06F, 0.06F);
-    EXPECT_NEAR(h.item("attention.looked.value").value, static_cast<double>(weight(h, 2, 1, 1)), 1e-7);
+    EXPECT_NEAR(h.item("attention.looked.value").value, static_cast<double>(weight(h, 2, 1, 21)), 1e-7);
+    EXPECT_NEAR(h.item("attention.looks.value").value, static_cast<double>(weight(h, 2, 21, 1)), 1e-7);
     EXPECT_TRUE(h.shows("attention.looks"));
 }
 

@@ -76,6 +76,7 @@ TEST(Experiments, ARecordingPlaysPausesAndGivesWayToLiveRuns) {
     h.tap("learn.recorded_runs");
     ASSERT_TRUE(learning_of(h).recorded);
     EXPECT_TRUE(learning_of(h).playing);
+    EXPECT_TRUE(h.app->busy()) << "frames follow one another though nobody moves the pointer";
     EXPECT_NE(h.item("learn.recorded").text.find(pair[0].day), std::string::npos) << "it says when";
     h.frame(60);
     const float then = learning_of(h).played;
@@ -83,6 +84,7 @@ TEST(Experiments, ARecordingPlaysPausesAndGivesWayToLiveRuns) {
     EXPECT_LT(then, 0.5F) << "it grows over some seconds";
     h.tap("learn.start");
     EXPECT_FALSE(learning_of(h).playing);
+    EXPECT_FALSE(h.app->busy());
     const float paused = learning_of(h).played;
     h.frame(30);
     EXPECT_EQ(learning_of(h).played, paused);

@@ -31,7 +31,8 @@ protected:
     }
     std::size_t sessions() const {
         std::size_t count = 0;
-        for (const auto& entry : fs::directory_iterator(folder)) count += entry.path().extension() == ".vitrine" ? 1 : 0;
+        for (const auto& entry : fs::directory_iterator(folder))
+            count += entry.path().extension() == ".vitrine" ? 1 : 0;
         return count;
     }
     void press_shifted(Key key) {

@@ -164,7 +164,8 @@ TEST(Find, FindsEverythingByItsOwnName) {
     for (const MeasureEntry& row : measure_catalogue()) EXPECT_FALSE(rows_for(h, row.name).empty()) << row.name;
     for (const Reference& row : references()) {
         const std::vector<std::string> rows = rows_for(h, citation_of(row));
-        EXPECT_TRUE(std::ranges::any_of(rows, [&](const auto& r) { return r.starts_with(citation_of(row)); })) << row.id;
+        EXPECT_TRUE(std::ranges::any_of(rows, [&](const auto& r) { return r.starts_with(citation_of(row)); }))
+            << row.id;
     }
     for (const CommandRow& row : command_table().rows())
         if (row.found && can_do(row, h.app->house())) {

@@ -472,8 +472,9 @@ TEST(Laboratory, IsReadableInAnyLanguageAtTheSmallestSizeAndWithLargeType) {
         ImVec2 size;
         float scale;
     };
-    for (const Display& display : {Display{{1280, 720}, 1.0F}, Display{{1920, 1080}, 1.5F}, Display{{800, 600}, 1.0F},
-                                   Display{{3840, 2160}, 1.0F}, Display{{1920, 1080}, 0.8F}, Display{{1920, 1080}, 2.0F}}) {
+    for (const Display& display :
+         {Display{{1280, 720}, 1.0F}, Display{{1920, 1080}, 1.5F}, Display{{800, 600}, 1.0F},
+          Display{{3840, 2160}, 1.0F}, Display{{1920, 1080}, 0.8F}, Display{{1920, 1080}, 2.0F}}) {
         Opening state = laboratory(Instrument::heads);
         state.state.settings.scale = display.scale;
         state.selection.focus.lab.picks = {{1, 0, {}}, {4, 2, {}}};

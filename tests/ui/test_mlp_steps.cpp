@@ -91,6 +91,16 @@ TEST(ActivationStep, MarksTheMinimumOfGeluAndTheUnitOnEveryCurve) {
     EXPECT_FALSE(h.shows("activation.minimum")) << "it is the curve's, not the derivative's";
 }
 
+TEST(ActivationStep, DrawsTheFunctionThickThatIsInForceInTheBlock) {
+    Harness h;
+    go_to_end(h, "activation");
+    EXPECT_EQ(h.item("activation.legend.GELU").value, 1);
+    h.app->ask(command::SetWhatIfs{{activate_with(Activation::relu)}});
+    h.settle();
+    EXPECT_EQ(h.item("activation.legend.GELU").value, 0);
+    EXPECT_EQ(h.item("activation.legend.ReLU").value, 1);
+}
+
 TEST(ActivationStep, RandomGatesTimesXSettleOnGeluAsSamplesAreAdded) {
     Harness h;
     h.focus().dials.samples = 1;

@@ -24,8 +24,7 @@ bool says(const Harness& h, const std::string& part) {
 }
 
 void expect_nothing_counted_from_zero(const Harness& h, const std::string& where) {
-    static const std::regex zero(R"(\b(block|head|patch|row|column|feature|filter|unit|image) 0\b)",
-                                 std::regex::icase);
+    static const std::regex zero(R"(\b(block|head|patch|row|column|feature|filter|unit|image) 0\b)", std::regex::icase);
     for (const std::string& words : said(h)) EXPECT_FALSE(std::regex_search(words, zero)) << words << " in " << where;
 }
 

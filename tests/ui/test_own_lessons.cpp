@@ -77,6 +77,16 @@ TEST_F(OwnLessons, AKeyKeepsTheViewAsAStopAndALectureShowsItAgain) {
     EXPECT_TRUE(h.what_ifs().empty());
 }
 
+TEST_F(OwnLessons, TheOpenListOfLessonsCountsAStopThatIsKeptFromIt) {
+    h.press(Key::k);
+    h.app->ask(command::ShowDialog{"lessons"});
+    h.frame(3);
+    EXPECT_NE(h.item("lesson.own").text.find("stops: 1"), std::string::npos) << h.item("lesson.own").text;
+    h.tap("lesson.keep");
+    h.frame(2);
+    EXPECT_NE(h.item("lesson.own").text.find("stops: 2"), std::string::npos) << h.item("lesson.own").text;
+}
+
 TEST_F(OwnLessons, AViewIsKeptInTheOpenLessonOfOnesOwnAndNeverInABundledOne) {
     const fs::path file = written("three.txt", three_stops);
     h.app->open({file});

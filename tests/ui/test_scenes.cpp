@@ -52,6 +52,21 @@ TEST(Scenes, ThePictureFollowsWhenAModelOfAnotherSetIsOpened) {
     EXPECT_EQ(h.result().image->source.sample, "picturebook:cat");
 }
 
+TEST(Scenes, ANumberThatTheNextModelHasNotIsKeptNoMore) {
+    Opening opening = Harness::with_image("cat");
+    opening.experiment.model = {};
+    Harness h(std::move(opening));
+    const int last = h.result().model->config.image_width - 1;
+    h.focus().cell = Cell{Quantity::image, 0, 0, 0, last};
+    h.frame();
+    ASSERT_TRUE(h.focus().cell) << "the open model has it";
+    h.app->ask(command::OpenModel{model_source("pictograms-small", {})});
+    h.frame(2);
+    h.settle();
+    ASSERT_LT(h.result().model->config.image_width, last);
+    EXPECT_FALSE(h.focus().cell);
+}
+
 TEST(Scenes, TheFinderOffersTheModelsOwnPicturesInTheWindowsWords) {
     Harness h(with_book());
     EXPECT_EQ(found(h, "umbrella").first, 1);

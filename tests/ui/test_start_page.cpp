@@ -46,6 +46,16 @@ TEST(StartPage, IsAKeyAndAPlaceInTheTopBarAway) {
     EXPECT_EQ(h.app->state().dialog, "") << "in a lecture it leads to the beginning";
 }
 
+TEST(StartPage, SaysThatItContinuesOnlyWhereThereIsSomethingToContinue) {
+    Harness first(with_page());
+    EXPECT_EQ(first.item("start.continue").text, "Begin with this picture");
+    Opening opening = with_page();
+    opening.state.last = KeptSession{};
+    opening.state.last->image = "dog";
+    Harness again(std::move(opening));
+    EXPECT_EQ(again.item("start.continue").text, "Continue where you were");
+}
+
 TEST(StartPage, EveryBeginningLeadsWhereItSays) {
     const auto tapped = [](const char* id) {
         auto h = std::make_unique<Harness>(with_page());
@@ -55,6 +65,9 @@ TEST(StartPage, EveryBeginningLeadsWhereItSays) {
     const auto tour = tapped("start.tour");
     EXPECT_TRUE(tour->app->state().lecture.on);
     EXPECT_EQ(tour->app->state().lecture.lesson->source, "tour");
+    EXPECT_TRUE(tour->shows("lecture.notes")) << "who takes it alone reads what would be said";
+    tour->tap("lecture.leave");
+    EXPECT_FALSE(tour->app->state().lecture.on) << "the way out is in sight";
     EXPECT_EQ(tapped("start.lesson")->app->state().dialog, "lessons");
     EXPECT_EQ(tapped("start.photo")->app->state().dialog, "open_image");
     EXPECT_EQ(tapped("start.learn")->app->state().room, "learn");

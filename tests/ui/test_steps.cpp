@@ -123,8 +123,9 @@ TEST(Steps, AreReadableInAnyLanguageAtTheSmallestSizeAndWithLargeType) {
         ImVec2 size;
         float scale;
     };
-    for (const Display& display : {Display{{1280, 720}, 1.0F}, Display{{1920, 1080}, 1.5F}, Display{{800, 600}, 1.0F},
-                                   Display{{3840, 2160}, 1.0F}, Display{{1920, 1080}, 0.8F}, Display{{1920, 1080}, 2.0F}}) {
+    for (const Display& display :
+         {Display{{1280, 720}, 1.0F}, Display{{1920, 1080}, 1.5F}, Display{{800, 600}, 1.0F},
+          Display{{3840, 2160}, 1.0F}, Display{{1920, 1080}, 0.8F}, Display{{1920, 1080}, 2.0F}}) {
         Opening state = Harness::with_image("cat");
         state.state.settings.scale = display.scale;
         Harness h(std::move(state), display.size);
@@ -417,6 +418,22 @@ TEST(ActivationStep, FollowsTheUnitAndDrawsTheSamplesThatAreAskedFor) {
     const auto& hidden = block_of(h, 1).mlp.hidden;
     const auto below = std::count_if(hidden.begin(), hidden.end(), [](float x) { return x < 0; });
     EXPECT_EQ(h.item("activation.below").value, static_cast<double>(below) / static_cast<double>(hidden.size()));
+}
+
+TEST(LossStep, TakesWhatWasDrawnForTheTrueClassUntilAnotherIsChosen) {
+    Harness h;
+    go_to(h, "loss");
+    const auto said = [&] {
+        return h.result()
+            .model->config.labels[static_cast<std::size_t>(true_class_of(h.result(), h.app->workspace().selection))];
+    };
+    EXPECT_EQ(said(), "cat");
+    h.press(Key::o);
+    h.tap("sample.rocket");
+    h.settle();
+    EXPECT_EQ(said(), "rocket");
+    h.tap("loss.next");
+    EXPECT_NE(said(), "rocket");
 }
 
 TEST(LossStep, IsTheCrossEntropyOfTheClassThatIsClicked) {

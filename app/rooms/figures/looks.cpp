@@ -22,47 +22,73 @@ std::vector<float> column_of(const Tensor3& attention, int head, int token) {
     return column;
 }
 
+struct Looks {
+    std::string id;
+    const char* words;    // its title's text
+    std::string shorter;  // where that is too long
+    std::span<const float> weights;
+    int token;
+};
+
+/// One head's weights over the image, in their own range, which stands below.
+void looks_map(const Scene& scene, Rect rect, const Looks& looks, Selection& selection) {
+    const Text& text = scene.ui.text;
+    const std::string scope = text("matrix.weight");
+    const std::string words = text(looks.words, {{"token", short_token_name(scene.ui, looks.token)}});
+    const std::string longest =
+        text("matrix.of_head", {{"head", scene.ui.ordinal(selection.focus.head)}, {"words", words}});
+    const float room = rect.width() - scene.canvas.measure(scope, Font::caption).x - scene.ui.theme.px(16);
+    std::string title = looks.shorter;
+    for (const std::string& longer : {words, longest})
+        if (scene.canvas.measure(longer, Font::caption).x <= room) title = longer;
+    const ColourScale scale{ColourMap::sequential, 0, reach_of(looks.weights), selection.focus.lab.curve};
+    token_map(scene, rect, {looks.id, title, looks.weights, scale, scope, {}, true}, selection);
+}
+
 std::vector<Control> curve_controls(const Scene& scene) {
     const Text& text = scene.ui.text;
     return {{"curve.linear", "a", text("curve.linear_tip"), {}}, {"curve.root", "√a", text("curve.root_tip"), "U"}};
 }
 
+/// The token in view; while the pointer is on these maps, the chosen one: none of them turns into another's under it.
+int token_of_looks(Rect rect, const Selection& selection) {
+    const ImVec2 pointer = ImGui::GetMousePos();
+    return rect.contains({pointer.x, pointer.y}) ? selection.focus.token : selection.token_in_view();
+}
+
+/// Whose looks are shown, below which name.
+struct Whose {
+    std::string id;
+    int token;
+};
+
+/// Where a token looks.
+void looks_at(const Scene& scene, Rect rect, const Whose& whose, Selection& selection) {
+    const auto block = block_of(scene, selection);
+    const std::span<const float> row = row_of(block->attention, selection.focus.head, whose.token);
+    const std::string shorter = short_token_name(scene.ui, whose.token) + " →";
+    looks_map(scene, rect, {whose.id + ".looks", "matrix.looks", shorter, row, whose.token}, selection);
+}
+
+/// Who looks at it.
+void looked_at(const Scene& scene, Rect rect, const Whose& whose, Selection& selection) {
+    const auto block = block_of(scene, selection);
+    const std::vector<float> column = column_of(block->attention, selection.focus.head, whose.token);
+    const std::string shorter = "→ " + short_token_name(scene.ui, whose.token);
+    looks_map(scene, rect, {whose.id + ".looked", "matrix.looked", shorter, column, whose.token}, selection);
+}
+
 }  // namespace
 
 void looks_both_ways(const Scene& scene, Rect rect, const std::string& id, Selection& selection) {
-    const Text& text = scene.ui.text;
-    const auto block = block_of(scene, selection);
-    const int head = selection.focus.head, token = selection.token_in_view();
-    const std::span<const float> row = row_of(block->attention, head, token);
-    const std::vector<float> column = column_of(block->attention, head, token);
-    const float high = std::max(reach_of(row), reach_of(column));  // of both, so that they can be compared
-    const ColourScale scale{ColourMap::sequential, 0, high, selection.focus.lab.curve};
-    const std::string name = short_token_name(scene.ui, token);
-    const float gap = scene.ui.theme.px(12), height = (rect.height() - gap) / 2;
-    RectStack stack(rect, gap);
-    token_map(scene, stack.next(height),
-              {id + ".looks", text("matrix.looks", {{"token", name}}), row, scale, text("matrix.weight"), {}, true},
-              selection);
-    token_map(
-        scene, stack.next(height),
-        {id + ".looked", text("matrix.looked", {{"token", name}}), column, scale, text("matrix.weight"), {}, true},
-        selection);
+    const float gap = scene.ui.theme.px(12), middle = rect.y0 + (rect.height() - gap) / 2;
+    const int token = token_of_looks(rect, selection);
+    looks_at(scene, {rect.x0, rect.y0, rect.x1, middle}, {id, token}, selection);
+    looked_at(scene, {rect.x0, middle + gap, rect.x1, rect.y1}, {id, token}, selection);
 }
 
 void who_looks_here(const Scene& scene, Rect rect, const std::string& id, Selection& selection) {
-    const auto block = block_of(scene, selection);
-    const int head = selection.focus.head, token = selection.token_in_view();
-    const std::vector<float> column = column_of(block->attention, head, token);
-    const std::string title = scene.ui.text("matrix.looked", {{"token", short_token_name(scene.ui, token)}});
-    token_map(scene, rect,
-              {id + ".looked",
-               title,
-               column,
-               ColourScale{ColourMap::sequential, 0, reach_of(column), selection.focus.lab.curve},
-               scene.ui.text("matrix.weight"),
-               {},
-               true},
-              selection);
+    looked_at(scene, rect, {id, token_of_looks(rect, selection)}, selection);
 }
 
 float curve_choice_width(const Scene& scene) { return scene.ui.theme.px(124); }

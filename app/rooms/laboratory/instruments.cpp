@@ -58,8 +58,7 @@ ColourScale weight_scale(const LabScene& lab, const Focus& focus, int block, int
 
 std::string scope_words(const Ui& ui, const Focus& focus, int block, int head) {
     switch (focus.scope) {
-        case Scope::head:
-            return ui.text("scope.head", {{"head", ui.ordinal(head)}}) + ui.text("attention.own_scales");
+        case Scope::head: return ui.text("scope.head", {{"head", ui.ordinal(head)}}) + ui.text("attention.own_scales");
         case Scope::block:
             return ui.text("scope.block", {{"block", ui.ordinal(block - 1)}}) + ui.text("lab.own_blocks");
         case Scope::model: return ui.text("scope.model");
@@ -82,7 +81,9 @@ void paint_patches(const LabScene& lab, Rect rect, std::span<const float> values
                    bool image_below) {
     const Config& c = lab.scene.now.model->config;
     if (image_below) {
-        lab.scene.canvas.fill(rect, {8, 10, 14, 255});
+        // What is next to nothing has the ground's colour: white for differences on a light ground, else black.
+        const bool white = is_signed(scale.map) && lab.scene.ui.theme.kind == ThemeKind::light;
+        lab.scene.canvas.fill(rect, white ? Color{255, 255, 255, 255} : Color{8, 10, 14, 255});
         lab.scene.canvas.picture(rect, {lab.scene.now.patched, {}, true, 0.42F, 0.25F});
     }
     lab.scene.canvas.heat_map(rect, {values.data(), c.grid_height(), c.grid_width(), scale, image_below ? 0.0F : 1.0F});

@@ -218,7 +218,7 @@ void draw_total(const Scene& scene, const Waterfall& w, float y, double sum) {
                       {Font::strong, palette.text, Align::right});
     scene.canvas.fill(
         {w.x_of(std::min(0.0, sum)), y + theme.px(6), w.x_of(std::max(0.0, sum)), y + w.height - theme.px(2)},
-        palette.accent, theme.px(2));
+        palette.text, theme.px(2));
     scene.ui.probe.mark("ledger.sum", total, sum, number_text(sum));
 }
 

@@ -127,19 +127,22 @@ void draw_filters(const LabScene& lab) {
               Font::caption, theme.palette.muted);
 }
 
-/// Lengths through depth: the median patch, the longest, the class token; a click chooses the level.
+/// Lengths through depth: the median patch, the longest, the class token, the chosen one where it is a patch; a click
+/// chooses the level.
 void draw_lengths(const LabScene& lab, Rect rect, int level, Selection& selection) {
     const Scene& scene = lab.scene;
     const Theme& theme = scene.ui.theme;
     const TokenNorms& n = *lab.measured.norms;
     const auto first = static_cast<std::size_t>(scene.now.model->config.token_of(0));
-    std::vector<double> levels, median, longest, own;
+    const int token = selection.token_in_view();
+    std::vector<double> levels, median, longest, own, chosen_token;
     for (std::size_t l = 0; l < n.levels.size(); ++l) {
         levels.push_back(static_cast<double>(l));
         median.push_back(static_cast<double>(n.levels[l].median));
         const float* const row = &n.norms(l, 0);
         longest.push_back(static_cast<double>(*std::max_element(row + first, row + n.norms.shape()[1])));
         own.push_back(static_cast<double>(row[0]));
+        chosen_token.push_back(static_cast<double>(row[token]));
     }
     const double high =
         std::max(*std::max_element(longest.begin(), longest.end()), *std::max_element(own.begin(), own.end()));
@@ -148,6 +151,7 @@ void draw_lengths(const LabScene& lab, Rect rect, int level, Selection& selectio
     plot.line({levels, median, theme.palette.residual, scene.ui.text("tokens.median"), 2});
     plot.line({levels, longest, theme.palette.key, scene.ui.text("tokens.longest"), 2});
     plot.line({levels, own, theme.palette.query, scene.ui.text("token.class_short"), 2});
+    if (token != 0) plot.line({levels, chosen_token, theme.palette.text, short_token_name(scene.ui, token), 2});
     plot.marker(level, theme.palette.accent, std::to_string(level));
     const Hit hit = hot_area(scene.ui, "tokens.lengths", plot.area(), {}, Reach::along_axis);
     if (!hit.at) return;
@@ -205,7 +209,13 @@ void draw_norms(const LabScene& lab, Selection& selection) {
     const Rect& r = s.strip;
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(4), gap = theme.px(10);
     const float part = (r.height() - 2 * gap) / 3;
-    text_line(scene, {r.x0, r.y0}, r.width(), scene.ui.text("tokens.lengths"), Font::caption, theme.palette.muted);
+    const int token = selection.token_in_view();
+    const double length =
+        static_cast<double>(n.norms(static_cast<std::size_t>(level), static_cast<std::size_t>(token)));
+    const std::string name = short_token_name(scene.ui, token);
+    std::string lines = scene.ui.text("tokens.lengths");
+    if (token != 0) lines += ", {strong|" + name + "}";
+    text_block(scene, {r.x0, r.y0, r.x1, r.y0 + line}, lines, Font::caption);
     draw_lengths(lab, {r.x0, r.y0 + line, r.x1, r.y0 + part}, level, selection);
     const double high = static_cast<double>(scale.high);
     const Histogram h = histogram(patches, 24, 0, high);
@@ -215,6 +225,8 @@ void draw_norms(const LabScene& lab, Selection& selection) {
     Plot plot(scene.canvas, scene.ui, {r.x0, r.y0 + part + gap + line, r.x1, r.y0 + 2 * part + gap}, {0, high, "‖z‖"},
               {0, std::max(1.0, *std::max_element(h.heights.begin(), h.heights.end()) * 1.1), {}});
     plot.bars({h.edges, h.heights, theme.palette.residual, scene.ui.text("tokens.patches")});
+    if (length < high) plot.marker(length, theme.palette.text, name + " " + number_text(length));
+    scene.ui.probe.mark("tokens.chosen", plot.area(), length, name);
     const TokenNorms::Level& own = n.levels[static_cast<std::size_t>(level)];
     if (own.deviation > 0 && own.median + outlier_reach * own.deviation < scale.high)
         plot.marker(static_cast<double>(own.median + outlier_reach * own.deviation), theme.palette.danger,

@@ -19,8 +19,8 @@ namespace {
 void experiment_row(const Frame& frame, const std::string& id, bool chosen) {
     const Ui& ui = frame.ui;
     const std::string key = "learn.experiment." + id;
-    const Control control{key, ui.text(key), id == "nets" ? study_text(ui, "learn.study.setup") : ui.text(key + "_tip"),
-                          {}};
+    const Control control{
+        key, ui.text(key), id == "nets" ? study_text(ui, "learn.study.setup") : ui.text(key + "_tip"), {}};
     const ButtonLook look{chosen ? Emphasis::primary : Emphasis::plain, {}, -1, true};
     if (button(ui, control, look)) choose_runs(frame.learning, id);
 }
@@ -28,11 +28,10 @@ void experiment_row(const Frame& frame, const std::string& id, bool chosen) {
 /// What both runs are, in words that need no control.
 std::string setup_words(const Ui& ui, const Preset& preset) {
     const Recipe r = recipe_of(preset.a);
-    return ui.text("learn.experiment_setup",
-                   {{"blocks", std::to_string(r.model.blocks)},
-                    {"width", std::to_string(r.model.embedding_dim)},
-                    {"patch", std::to_string(r.model.patch_size)},
-                    {"pictures", count_text(preset.a.pictures)}});
+    return ui.text("learn.experiment_setup", {{"blocks", std::to_string(r.model.blocks)},
+                                              {"width", std::to_string(r.model.embedding_dim)},
+                                              {"patch", std::to_string(r.model.patch_size)},
+                                              {"pictures", count_text(preset.a.pictures)}});
 }
 
 }  // namespace
@@ -52,7 +51,7 @@ void experiment_choices(const Frame& frame) {
         button(ui,
                {"learn.recorded_runs", ui.text(state.recorded ? "learn.recorded_leave" : "learn.recorded_play"),
                 ui.text("learn.recorded_tip"), frame.key_of("learn.recorded_runs")},
-               {state.recorded ? Emphasis::plain : Emphasis::primary, Icon::play, -1}))
+               {Emphasis::plain, Icon::play, -1}))
         frame.commands().add("learn.recorded_runs");
     paragraph(ui, "{muted|" + setup_words(ui, *chosen) + "}");
 }

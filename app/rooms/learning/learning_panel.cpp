@@ -104,8 +104,11 @@ std::string minutes_text(double seconds) {
 
 constexpr double patience = 300, seen_enough = 20'000;  // seconds; pictures below which an experiment shows little
 
-/// Where a machine is too slow or busy for what was promised.
+/// Where a machine is too slow or busy for what was promised, or was.
 std::string slow_words(const Ui& ui, const RunView& run) {
+    if (run.stage == RunStage::done && !run.recipe.promised_pictures && run.now->report.pictures < seen_enough)
+        return ui.text("learn.too_few",
+                       {{"pictures", count_text(static_cast<std::int64_t>(run.now->report.pictures))}});
     if (run.stage != RunStage::running || run.pictures_per_second <= 0) return {};
     const std::string speed = count_text(std::lround(run.pictures_per_second));
     if (run.recipe.promised_pictures) {
@@ -121,9 +124,11 @@ std::string slow_words(const Ui& ui, const RunView& run) {
 void run_actions(const Ui& ui, Commands& commands, const RunView& run, int number) {
     const std::string which = std::to_string(number);
     heading(ui, ui.text("learn.run", {{"run", std::string(1, static_cast<char>('A' + number))}}));
-    const std::string words = ui.text("learn.pace", {{"stage", words_of_stage(ui, run.stage)},
-                                                     {"speed", count_text(std::lround(run.pictures_per_second))},
-                                                     {"left", minutes_text(seconds_left(run))}});
+    std::string words = words_of_stage(ui, run.stage);
+    if (run.stage != RunStage::ready)
+        words = ui.text("learn.pace", {{"stage", words},
+                                       {"speed", count_text(std::lround(run.pictures_per_second))},
+                                       {"left", minutes_text(seconds_left(run))}});
     paragraph(ui, words);
     ui.probe.mark_item("learn.stage." + which, static_cast<int>(run.stage), words);
     if (run.stage == RunStage::diverged) return;
@@ -292,6 +297,7 @@ namespace {
 /// What the transport tells of the runs, whatever they learn.
 struct RunsState {
     bool over = false, can_go_on = false, counted = false;
+    bool begun = false;    // and paused
     std::size_t kept = 0;  // moments to scrub through
     double progress = 0;
 };
@@ -299,17 +305,31 @@ struct RunsState {
 RunsState state_of(const Frame& frame) {
     const std::vector<RunView>& runs = frame.runs.runs;
     const std::vector<TextRunView>& texts = frame.runs.texts;
+    const auto is_paused = [](const auto& run) { return run.stage == RunStage::paused; };
     if (frame.learning.texts)
-        return {are_over(texts), can_go_on(texts), true, texts.empty() ? 0 : texts[0].kept.size(),
-                texts.empty() ? 0 : texts[0].progress};
-    return {are_over(runs), can_go_on(runs), !runs.empty() && runs[0].recipe.promised_pictures,
-            shows_models(runs) ? runs[0].kept.size() : 0, runs.empty() ? 0 : runs[0].progress};
+        return {.over = are_over(texts),
+                .can_go_on = can_go_on(texts),
+                .counted = true,
+                .begun = std::ranges::any_of(texts, is_paused),
+                .kept = texts.empty() ? 0 : texts[0].kept.size(),
+                .progress = texts.empty() ? 0 : texts[0].progress};
+    return {.over = are_over(runs),
+            .can_go_on = can_go_on(runs),
+            .counted = !runs.empty() && runs[0].recipe.promised_pictures,
+            .begun = std::ranges::any_of(runs, is_paused),
+            .kept = shows_models(runs) ? runs[0].kept.size() : 0,
+            .progress = runs.empty() ? 0 : runs[0].progress};
 }
 
-const std::string& start_words(const Ui& ui, const LearningState& state, bool running, bool over) {
-    if (running) return ui.text("learn.pause");
-    if (over) return ui.text("learn.go_on");
-    return ui.text(state.recorded ? "learn.play" : "learn.start");
+/// What the first button does, and its tip.
+struct StartWords {
+    const char *words, *tip;
+};
+StartWords start_words(const LearningState& state, bool running, const RunsState& now) {
+    if (state.recorded) return {running ? "learn.pause" : "learn.play", "learn.play_tip"};
+    if (running) return {"learn.pause", "learn.start_tip"};
+    if (now.over) return {"learn.go_on", "learn.go_on_tip"};
+    return {now.begun ? "learn.continue" : "learn.start", "learn.start_tip"};
 }
 
 }  // namespace
@@ -321,8 +341,9 @@ void learning_transport(const Frame& frame) {
     const RunsState now = state_of(frame);
     const bool running = state.recorded ? state.playing : frame.runs.running;
     const bool over = !state.recorded && now.over, can_start = !over || now.can_go_on;
-    const Control start{"learn.start", start_words(ui, state, running, over),
-                        ui.text(over ? "learn.go_on_tip" : "learn.start_tip"), frame.key_of("learn.start"), can_start};
+    const StartWords words = start_words(state, running, now);
+    const Control start{"learn.start", ui.text(words.words), ui.text(words.tip), frame.key_of("learn.start"),
+                        can_start};
     if (button(ui, start,
                {running ? Emphasis::plain : Emphasis::primary, running ? Icon::pause : Icon::play, theme.px(150)}))
         frame.commands().add("learn.start");

@@ -178,8 +178,10 @@ void choose_runs(LearningState& state, std::string_view lesson) {
     state.own = preset == nullptr && !state.study;
 }
 
+bool is_playing(const LearningState& state) { return state.recorded && state.playing; }
+
 void play_recording(LearningState& state, float seconds, bool motions) {
-    if (!state.recorded || !state.playing) return;
+    if (!is_playing(state)) return;
     state.played = motions ? std::min(1.0F, state.played + seconds / recording_seconds) : 1;
     state.playing = state.played < 1;
 }

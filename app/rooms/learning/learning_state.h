@@ -58,6 +58,9 @@ inline constexpr int counted_pictures = 80'000;
 /// The experiment that both runs are, unchanged; null where they are none.
 const Preset* experiment_of(const LearningState& state);
 
+/// Whether a recording moves on with every frame.
+bool is_playing(const LearningState& state);
+
 /// A recording that plays goes on; without motions it is at its end at once.
 void play_recording(LearningState& state, float seconds, bool motions);
 

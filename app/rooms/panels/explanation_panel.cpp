@@ -31,7 +31,7 @@ namespace vitrine {
 namespace {
 
 /// So many classes are shown while nothing is changed; what is changed takes the place of some of them.
-constexpr int classes_shown = 6, classes_shown_low = 5, classes_hidden = 3;
+constexpr int classes_shown = 6, classes_shown_low = 5, classes_shown_least = 3, classes_hidden = 3;
 
 /// The height of what must be told of the answer, as of the last frame: it is the image's and the model's alone.
 float& notices_height() { return *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("notices"), 0.0F); }
@@ -257,10 +257,13 @@ void above_prediction(const Frame& frame, const std::function<void()>& content) 
     const Theme& theme = ui.theme;
     const float available = ImGui::GetContentRegionAvail().y;
     const bool lab = room_of(frame.state().room).measures;  // its controls need the room
-    const int whole = !lab && available >= theme.px(800) ? classes_shown : classes_shown_low;
+    const bool any = !frame.what_ifs.empty(), low = !lab && !any && available < theme.px(620);
+    const int whole = low                                  ? classes_shown_least
+                      : !lab && available >= theme.px(800) ? classes_shown
+                                                           : classes_shown_low;
     const float changed = theme.px(174), bar = bar_row_rect(ui, {}, 0).height();
     float& notices = notices_height();
-    const float foot = theme.px(34) + bar * static_cast<float>(whole) + theme.px(lab ? 20 : 90) + notices;
+    const float foot = theme.px(34) + bar * static_cast<float>(whole) + theme.px(lab || low ? 20 : 90) + notices;
     const float bottom = std::min(foot, available * 0.7F);
     begin_child({"explanation.scroll", 0, available - bottom - theme.px(10), false, false, 0});
     begin_at_the_top(frame);
@@ -269,10 +272,10 @@ void above_prediction(const Frame& frame, const std::function<void()>& content) 
 
     ImGui::Separator();
     begin_child({"explanation.bottom", 0, 0, false, false, 0});
-    const bool any = !frame.what_ifs.empty();
     if (any) changed_part(frame, changed);
     prediction_card(ui, *frame.shown().result, frame.desk, {any ? whole - classes_hidden : whole, notices});
-    if (!any && !lab) paragraph(ui, {ui.text("removals.none"), Font::caption, theme.palette.muted, Align::left});
+    if (!any && !lab && !low)
+        paragraph(ui, {ui.text("removals.none"), Font::caption, theme.palette.muted, Align::left});
     ImGui::EndChild();
 }
 

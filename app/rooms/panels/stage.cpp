@@ -36,14 +36,29 @@ const char* stage_key(Stage stage) {
     return "";
 }
 
+/// What is looked at: block, head and token, or the heads that are compared.
+std::string looked_at(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const Focus& f = frame.selection.focus;
+    const std::string token = token_name(ui, *frame.shown().result, f.token);
+    if (frame.state().room != "laboratory" || f.lab.instrument != Instrument::compare || f.lab.picks.empty())
+        return ui.text("selection.sentence",
+                       {{"block", ui.ordinal(f.block - 1)}, {"head", ui.ordinal(f.head)}, {"token", token}});
+    std::string words;
+    char letter = 'A';
+    for (const Pick& pick : f.lab.picks) {
+        words += std::string(1, letter++) + ": " +
+                 ui.text("lab.head", {{"block", ui.ordinal(pick.block - 1)}, {"head", ui.ordinal(pick.head)}}) + " · ";
+        if (pick.query) words += token_name(ui, *frame.shown().result, *pick.query) + " · ";
+    }
+    return words + token;
+}
+
 /// What a figure shows, for the line below it: title, what is looked at and switched off, image and model.
 std::string caption_of(const Frame& frame, const std::string& title) {
     const Ui& ui = frame.ui;
     const Result& now = *frame.shown().result;
-    const Focus& f = frame.selection.focus;
-    std::string words = title + " · " + ui.text("selection.sentence", {{"block", ui.ordinal(f.block - 1)},
-                                                                      {"head", ui.ordinal(f.head)},
-                                                                      {"token", token_name(ui, now, f.token)}});
+    std::string words = title + " · " + looked_at(frame);
     for (const Intervention& i : now.experiment.what_ifs) words += " · " + intervention_name(ui, i);
     return words + " · " + now.image->name + " · " + now.model->provenance.name;
 }
@@ -70,8 +85,7 @@ Rect stage_heading(const Frame& frame, const std::string& title, const std::stri
     canvas.text({at.x, at.y}, title, {Font::title, theme.palette.text, Align::left});
     const Rect words{at.x, at.y + theme.px(42), at.x + seen.x - beside, at.y + theme.px(120)};
     const float height = rich_text(canvas, frame.ui, words, {sentence, Font::body, theme.palette.muted, Align::left});
-    const Rect figure{at.x, words.y0 + height, right,
-                      std::max(at.y + seen.y, words.y0 + height + least_height * line)};
+    const Rect figure{at.x, words.y0 + height, right, std::max(at.y + seen.y, words.y0 + height + least_height * line)};
     ImGui::Dummy({figure.width(), figure.y1 - at.y - 1});
     ImGui::SetCursorScreenPos(at);
     return figure;

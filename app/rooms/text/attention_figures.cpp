@@ -21,7 +21,7 @@ namespace {
 
 /// What a head is known for; empty for most.
 std::string role_of(const TextScene& scene, TextAttention kind, int block, int head) {
-    const auto is = [&](const FoundHead& found) {
+    const auto is = [&](const TalliedHead& found) {
         return found.count > 0 && found.block == block && found.head == head;
     };
     if (kind == TextAttention::encoder && is(scene.now.it_head))

@@ -190,8 +190,10 @@ void name_of_chip(const Ui& ui, Rect all, const Control& control, bool off) {
     if (off) strike(canvas, ui, {all.x0, all.y0, all.x0 + width, all.y1}, p.muted);
 }
 
-bool chip_switch(Canvas& canvas, const Ui& ui, const Control& control, bool off) {
+bool chip_switch(Canvas& canvas, const Ui& ui, const Control& control, const ChipState& state) {
+    const bool off = state.off;
     Control part = control;
+    if (!state.switch_tip.empty()) part.tip = state.switch_tip;
     part.id += ".switch";
     part.words = off ? "off" : "on";
     const Press touch = press(ui, part, {ui.theme.px(28), ui.theme.px(small_height)}, off ? 0 : 1);
@@ -335,7 +337,7 @@ ChipClick chip(const Ui& ui, const Control& control, const ChipState& state) {
     bool switched = false;
     if (state.can_switch) {
         ImGui::SameLine(0, 0);
-        switched = chip_switch(canvas, ui, control, state.off);
+        switched = chip_switch(canvas, ui, control, state);
     }
     drawn.reset();
     if (ui.bare) name_of_chip(ui, all, control, state.off);

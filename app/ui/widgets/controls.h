@@ -44,9 +44,10 @@ enum class ChipClick { none, chosen, switched };
 struct ChipState {
     Color color = {};  // of what it stands for
     bool selected = false;
-    bool off = false;        // switched off: struck through and hatched
-    bool can_switch = true;  // has × (or + when off), reported as "<id>.switch"
-    float width = 0;         // as in ButtonLook
+    bool off = false;             // switched off: struck through and hatched
+    bool can_switch = true;       // has × (or + when off), reported as "<id>.switch"
+    float width = 0;              // as in ButtonLook
+    std::string switch_tip = {};  // of its switch, where that is not what its words do
 };
 
 /// A part of the network: its words choose it, its × switches it off and on.

@@ -18,7 +18,7 @@ std::span<const float> logits_of(const Result& now) {
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
     if (c.classes == 0) return {};
-    const int chosen = selection.focus.dials.true_class;
+    const int chosen = true_class_of(now, selection);
     const float q = now.trace.head->probabilities(0, static_cast<std::size_t>(chosen));
     return {{ui.text("fact.true_class"), class_name(ui, *now.model, chosen), {}},
             number_fact("Q", static_cast<double>(q)),
@@ -28,8 +28,8 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
             shape_fact(ui.text("fact.logits"), {1, c.classes})};
 }
 
-std::optional<Cell> cell(const Result&, const Selection& selection) {
-    return Cell{Quantity::probabilities, 0, 0, 0, selection.focus.dials.true_class};
+std::optional<Cell> cell(const Result& now, const Selection& selection) {
+    return Cell{Quantity::probabilities, 0, 0, 0, true_class_of(now, selection)};
 }
 
 int worst_class(const Result& now) {

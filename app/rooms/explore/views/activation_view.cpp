@@ -29,11 +29,18 @@ constexpr int curve_bins = 64;
 struct ActivationCurve {
     Activation activation;
     Color color;
+    bool in_force = false;  // in the block's MLP
 };
 
-std::array<ActivationCurve, 3> curves_of(const Scene& scene) {
+/// GELU's approximations lie on its curve.
+std::array<ActivationCurve, 3> curves_of(const Scene& scene, const Selection& selection) {
     const Palette& p = scene.ui.theme.palette;
-    return {{{Activation::relu, p.key}, {Activation::elu, p.value}, {Activation::gelu, p.mlp}}};
+    Activation now = activation_of(scene.now.model->config, scene.now.experiment.what_ifs, selection.focus.block);
+    if (now != Activation::relu && now != Activation::elu) now = Activation::gelu;
+    std::array<ActivationCurve, 3> curves = {
+        {{Activation::relu, p.key}, {Activation::elu, p.value}, {Activation::gelu, p.mlp}}};
+    for (ActivationCurve& curve : curves) curve.in_force = curve.activation == now;
+    return curves;
 }
 
 double value_at(Activation activation, double x, bool slope) {
@@ -74,7 +81,7 @@ void draw_points(const Scene& scene, const Plot& plot, const Selection& selectio
     const Theme& theme = scene.ui.theme;
     const double x = point_of(scene, selection);
     if (x <= low || x >= high) return;
-    for (const ActivationCurve& curve : curves_of(scene)) {
+    for (const ActivationCurve& curve : curves_of(scene, selection)) {
         const double value = value_at(curve.activation, x, selection.focus.slopes);
         const Point p{plot.x_of(x), plot.y_of(value)};
         scene.canvas.circle(p, theme.px(6), curve.color);
@@ -91,11 +98,10 @@ void draw_curves(const Scene& scene, Rect rect, Selection& selection) {
     const std::vector<double> x = activation_axis();
     Plot plot(scene.canvas, scene.ui, rect, {low, high, {}},
               {slope ? -0.3 : -1.2, slope ? 1.3 : 4, text(slope ? "activation.slopes" : "activation.curves")});
-    for (const ActivationCurve& curve : curves_of(scene)) {
+    for (const ActivationCurve& curve : curves_of(scene, selection)) {
         std::vector<double> y;
         for (const double v : x) y.push_back(value_at(curve.activation, v, slope));
-        plot.line({x, y, curve.color, activation_words(curve.activation),
-                   curve.activation == Activation::gelu ? 3.0F : 2.0F});
+        plot.line({x, y, curve.color, activation_words(curve.activation), curve.in_force ? 3.5F : 2.0F});
     }
     if (!slope) {
         draw_sampled_curve(scene, plot, selection.focus.dials);
@@ -104,13 +110,15 @@ void draw_curves(const Scene& scene, Rect rect, Selection& selection) {
     draw_points(scene, plot, selection);
     // Names in the order of the curves' right ends, as a legend.
     float legend = plot.area().x0 + theme.px(14);
-    for (const ActivationCurve& curve : curves_of(scene)) {
-        const std::string name = activation_words(curve.activation);
+    for (const ActivationCurve& curve : curves_of(scene, selection)) {
+        const std::string word = activation_words(curve.activation);
+        const std::string name = curve.in_force ? text("activation.in_force", {{"name", word}}) : word;
+        const Font font = curve.in_force ? Font::strong : Font::caption;
+        scene.ui.probe.mark("activation.legend." + word, plot.area(), curve.in_force ? 1 : 0, name);
         scene.canvas.fill({legend, plot.area().y0 + theme.px(9), legend + theme.px(18), plot.area().y0 + theme.px(13)},
                           curve.color);
-        scene.canvas.text({legend + theme.px(24), plot.area().y0}, name,
-                          {Font::caption, theme.palette.text, Align::left});
-        legend += theme.px(40) + scene.canvas.measure(name, Font::caption).x;
+        scene.canvas.text({legend + theme.px(24), plot.area().y0}, name, {font, theme.palette.text, Align::left});
+        legend += theme.px(40) + scene.canvas.measure(name, font).x;
     }
     const Hit hit = hot_area(scene.ui, "activation.plot", plot.area(), {}, Reach::along_axis);
     if (hit.at) plot.readout(*hit.at);

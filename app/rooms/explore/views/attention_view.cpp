@@ -75,7 +75,14 @@ void let_patches_show(const Scene& scene, Rect map, const ColourScale& scale, co
         uncover_patch(scene, map, token, colour_at(scale, row[static_cast<std::size_t>(token)], scene.ui.theme.kind));
 }
 
-/// Under a map: the head's name with its switch, and what it gives to the class token.
+std::string caption_words(const Scene& scene, const Focus& focus, int head) {
+    const auto block = block_of(scene, focus);
+    const std::span<const float> row = attention_row(*block, head, focus.token);
+    return scene.ui.text("attention.caption",
+                         {{"weight", percent_text(row[0])}, {"entropy", number_text(entropy(row))}});
+}
+
+/// Under a map: the head's name with its switch, and what it gives to the class token, if every head has room for it.
 void head_caption(const Scene& scene, Rect rect, int head, Selection& selection, WhatIfs& what_ifs) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
@@ -85,7 +92,10 @@ void head_caption(const Scene& scene, Rect rect, int head, Selection& selection,
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
     const std::string name = text("attention.head", {{"head", scene.ui.ordinal(head)}});
     const float ends = theme.px(7 + 4 + 8 + 28 + 6) + 1;
-    const float chip_width = std::min(rect.width(), scene.canvas.measure(name, Font::strong).x + ends);
+    const auto chip_of = [&](const std::string& words) {
+        return std::min(rect.width(), scene.canvas.measure(words, Font::strong).x + ends);
+    };
+    const float chip_width = chip_of(name);
     const ChipClick click =
         chip(scene.ui,
              {id, chip_words(scene, name, scene.ui.ordinal(head), chip_width), text("attention.head_tip"),
@@ -94,12 +104,14 @@ void head_caption(const Scene& scene, Rect rect, int head, Selection& selection,
     if (click == ChipClick::chosen) selection.focus.head = head;
     if (click == ChipClick::switched) toggle(what_ifs, removal);
 
-    const auto block = block_of(scene, focus);
-    const std::span<const float> row = attention_row(*block, head, focus.token);
-    const std::string words =
-        text("attention.caption", {{"weight", percent_text(row[0])}, {"entropy", number_text(entropy(row))}});
-    if (scene.canvas.measure(words, Font::caption).x < rect.width() - chip_width - theme.px(8))
-        scene.canvas.text({rect.x1, rect.y0 + theme.px(6)}, words, {Font::caption, theme.palette.muted, Align::right});
+    const int heads = scene.now.model->config.heads;
+    float widest = 0;
+    for (int other = 0; other < heads; ++other)
+        widest = std::max(widest, scene.canvas.measure(caption_words(scene, focus, other), Font::caption).x);
+    const std::string last = text("attention.head", {{"head", scene.ui.ordinal(heads - 1)}});
+    if (widest < rect.width() - chip_of(last) - theme.px(8))
+        scene.canvas.text({rect.x1, rect.y0 + theme.px(6)}, caption_words(scene, focus, head),
+                          {Font::caption, theme.palette.muted, Align::right});
 }
 
 void tell_weight(const Scene& scene, int head, int key, const Focus& focus) {

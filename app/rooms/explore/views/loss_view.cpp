@@ -31,7 +31,7 @@ std::vector<int> classes_listed(const Scene& scene, int chosen, int count) {
 void draw_class_choices(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
-    int& chosen = selection.focus.dials.true_class;
+    const int chosen = true_class_of(scene.now, selection);
     const std::span<const float> q = row_of_all(scene.now.trace.head->probabilities);
     const float line = theme.px(32);
     const int count = std::clamp(static_cast<int>(rect.height() / line) - 1, 1, static_cast<int>(q.size()));
@@ -49,7 +49,7 @@ void draw_class_choices(const Scene& scene, Rect rect, Selection& selection) {
         const Rect row{rect.x0, y, rect.x1, y + line - theme.px(2)};
         const Hit hit = hot_area(scene.ui, "loss.class." + std::to_string(label), row,
                                  class_name(scene.ui, *scene.now.model, label));
-        if (hit.clicked) chosen = label;
+        if (hit.clicked) selection.focus.dials.true_class = label;
         if (label == chosen || hit.at) scene.canvas.fill(row, theme.palette.raised, theme.px(4));
         if (label == chosen)
             scene.canvas.fill({row.x0, row.y0, row.x0 + theme.px(4), row.y1}, theme.palette.accent, theme.px(2));
@@ -90,14 +90,14 @@ void draw_curve(const Scene& scene, Rect rect, double probability, double loss) 
 
 /// The class before and after, for models with more of them than are listed.
 void draw_steps(const Scene& scene, Rect rect, Selection& selection) {
-    int& chosen = selection.focus.dials.true_class;
+    const int chosen = true_class_of(scene.now, selection);
     const int count = scene.now.model->config.classes;
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
     if (icon_button(scene.ui, {"loss.previous", {}, scene.ui.text("loss.previous"), {}}, Icon::left, Emphasis::plain))
-        chosen = (chosen + count - 1) % count;
+        selection.focus.dials.true_class = (chosen + count - 1) % count;
     ImGui::SameLine();
     if (icon_button(scene.ui, {"loss.next", {}, scene.ui.text("loss.next"), {}}, Icon::right, Emphasis::plain))
-        chosen = (chosen + 1) % count;
+        selection.focus.dials.true_class = (chosen + 1) % count;
     const float x = rect.x0 + scene.ui.theme.px(96);
     text_line(scene, {x, rect.y0 + scene.ui.theme.px(6)}, rect.x1 - x,
               scene.ui.text("loss.choose", {{"class", class_name(scene.ui, *scene.now.model, chosen)}}), Font::strong);
@@ -116,7 +116,7 @@ void loss_view(const Scene& scene, Selection& selection, WhatIfs&) {
     }
     const float controls = theme.px(46), words = theme.px(64);
     draw_steps(scene, {a.x0, a.y0, a.x1, a.y0 + controls}, selection);
-    const int chosen = selection.focus.dials.true_class;
+    const int chosen = true_class_of(scene.now, selection);
     const double loss = cross_entropy(row_of_all(scene.now.trace.head->logits), chosen),
                  before = cross_entropy(row_of_all(scene.now.baseline.head->logits), chosen);
     const auto probability =

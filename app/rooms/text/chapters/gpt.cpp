@@ -64,7 +64,7 @@ struct Induction {
     float weight = 0;
 };
 Induction induction_of(const TextResult& now, int row) {
-    const FoundHead& found = now.induction_head;
+    const TalliedHead& found = now.induction_head;
     const AttentionTrace* const t = attention_of(now.run, TextAttention::decoder, std::max(1, found.block));
     const TextTokens keys = target_tokens(now, now.run);
     if (t == nullptr || keys.size() == 0) return {};
@@ -76,7 +76,7 @@ Induction induction_of(const TextResult& now, int row) {
 std::vector<Fact> facts(const TextTold& told) {
     const int row = row_here(told.now, told.selection);
     const Induction i = induction_of(told.now, row);
-    const FoundHead& found = told.now.induction_head;
+    const TalliedHead& found = told.now.induction_head;
     std::vector<Fact> facts;
     if (found.count > 0)
         facts.push_back({told.ui.text("text.fact.induction"),
@@ -91,7 +91,7 @@ std::vector<Fact> facts(const TextTold& told) {
 
 std::vector<std::string> switches(const TextTold& told) {
     std::vector<std::string> words = {"no-positions", "no-scale"};
-    const FoundHead& found = told.now.induction_head;
+    const TalliedHead& found = told.now.induction_head;
     if (found.count > 0) words.push_back(word_of_head(TextAttention::decoder, found.block, found.head));
     if (told.look().head >= 0) {
         const std::string own = word_of_head(TextAttention::decoder, block_here(told), told.look().head);
@@ -101,7 +101,7 @@ std::vector<std::string> switches(const TextTold& told) {
 }
 
 std::string answer(const TextTold& told) {
-    const FoundHead& found = told.now.induction_head;
+    const TalliedHead& found = told.now.induction_head;
     if (found.count == 0) return chapter_text(told.ui, TextChapter::gpt, "answer_plain");
     const Induction i = induction_of(told.now, row_here(told.now, told.selection));
     return told.ui.text("text.gpt.answer", {{"head", told.ui.ordinal(found.head)},
@@ -114,7 +114,7 @@ std::string answer(const TextTold& told) {
 }
 
 bool answered(const TextResult& now, const TextLook& look) {
-    const FoundHead& found = now.induction_head;
+    const TalliedHead& found = now.induction_head;
     return found.count > 0 && is_on(look, word_of_head(TextAttention::decoder, found.block, found.head));
 }
 
