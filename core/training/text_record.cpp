@@ -28,6 +28,12 @@ double attention_of(const TextEvaluation& e) {
     return object == e.far.end() ? 0 : object->second.head.share;
 }
 
+TalliedHead head_of(const TextEvaluation& e) {
+    if (e.class_token) return e.class_token->deciding;
+    const auto object = e.far.find(FarKind::object);
+    return object == e.far.end() ? TalliedHead() : object->second.head;
+}
+
 TextRecord record_run(const TextRecipe& recipe, const TextRecording& how) {
     TextTrainer trainer(recipe, {how.threads, 0});
     TextRecord record;
