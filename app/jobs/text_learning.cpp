@@ -71,7 +71,7 @@ struct LearningTextRun {
                                                             .brief = true});
         held_out = right_of(e);
         attention = attention_of(e);
-        if (const auto object = e.far.find(FarKind::object); object != e.far.end()) head = object->second.head;
+        head = head_of(e);
         auto longer = std::make_shared<TextCurve>(*curve);
         longer->checked.push_back(static_cast<double>(report.sentences));
         longer->held_out.push_back(held_out);

@@ -23,9 +23,15 @@ double right_of(const TextEvaluation& e) {
 
 double attention_of(const TextEvaluation& e) {
     if (e.alignment) return e.alignment->nouns.share();
-    if (e.class_token) return e.class_token->deciding.share;
+    if (e.class_token) return e.class_token->deciding.mass;
     const auto object = e.far.find(FarKind::object);
     return object == e.far.end() ? 0 : object->second.head.share;
+}
+
+TalliedHead head_of(const TextEvaluation& e) {
+    if (e.class_token) return e.class_token->deciding;
+    const auto object = e.far.find(FarKind::object);
+    return object == e.far.end() ? TalliedHead() : object->second.head;
 }
 
 TextRecord record_run(const TextRecipe& recipe, const TextRecording& how) {

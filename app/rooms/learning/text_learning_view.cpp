@@ -96,8 +96,7 @@ Color ink_of(const Ui& ui, const SaidText& said) {
 /// What is looked at, in words: over the figure.
 std::string caption_of(const TextLearningScene& scene, const TextMoment& moment) {
     const Ui& ui = scene.ui;
-    if (task_of(scene) != TextTask::story) return task_text(scene, "learn.text.figure");
-    return ui.text("learn.text.figure.story",
+    return ui.text(std::string("learn.text.figure.") + name_of(task_of(scene)),
                    {{"block", ui.ordinal(moment.head.block - 1)}, {"head", ui.ordinal(moment.head.head)}});
 }
 
