@@ -149,6 +149,15 @@ TEST(Languages, EveryStepHasItsWords) {
         }
 }
 
+TEST(Languages, EveryChapterOfTheTextRoomHasItsWords) {
+    const Text english = Text::parse(file_words("en"), "en.json");
+    for (const auto& [chapter, name] : text_chapter_names)
+        for (const char* const part : {"title", "sentence", "equation", "words", "question", "answer", "notes"}) {
+            const std::string key = "text." + std::string(name) + "." + part;
+            EXPECT_TRUE(english.has(key)) << key;
+        }
+}
+
 /// One term for one thing: tests/forbidden_words.json names, for each language, what another word is said for.
 TEST(Languages, SayOneTermForOneThing) {
     const auto forbidden = nlohmann::json::parse(read(fs::path(VITRINE_SOURCE) / "tests/forbidden_words.json"));
