@@ -26,9 +26,9 @@ constexpr float canary = 1234.5F;
 class EdgeRow {
 public:
     explicit EdgeRow(std::size_t count) : count_(count) {
-        memory_ = mmap(nullptr, 2 * page_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        mprotect(static_cast<char*>(memory_) + page_, page_, PROT_NONE);
-        data_ = static_cast<float*>(memory_) + page_ / sizeof(float) - count;
+        memory_ = mmap(nullptr, room_ + page_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        mprotect(static_cast<char*>(memory_) + room_, page_, PROT_NONE);
+        data_ = static_cast<float*>(memory_) + room_ / sizeof(float) - count;
         data_[-1] = canary;
     }
     EdgeRow(std::size_t count, const std::function<double(std::size_t)>& of) : EdgeRow(count) {
@@ -36,7 +36,7 @@ public:
     }
     ~EdgeRow() {
         EXPECT_EQ(data_[-1], canary) << "a row of " << count_ << " numbers was written before its beginning";
-        munmap(memory_, 2 * page_);
+        munmap(memory_, room_ + page_);
     }
     EdgeRow(const EdgeRow&) = delete;
     EdgeRow& operator=(const EdgeRow&) = delete;
@@ -48,6 +48,7 @@ public:
 
 private:
     std::size_t page_ = static_cast<std::size_t>(sysconf(_SC_PAGESIZE)), count_;
+    std::size_t room_ = (count_ * sizeof(float) / page_ + 1) * page_;
     void* memory_;
     float* data_;
 };

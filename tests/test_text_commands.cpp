@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 using Json = nlohmann::json;
 
-Json json_of_run(const std::string& words) {
+Json text_json_of(const std::string& words) {
     const Outcome o = run(words);
     EXPECT_EQ(o.status, 0) << words << ": " << o.err;
     return Json::parse(o.out, nullptr, false);
@@ -31,7 +31,7 @@ std::string quoted(const std::string& text) {
 }
 
 TEST(TextCommand, PrintsTheContractsObject) {
-    const Json j = json_of_run("text --task translate --json --top 3 \"This is a pen.\"");
+    const Json j = text_json_of("text --task translate --json --top 3 \"This is a pen.\"");
     EXPECT_EQ(j.at("task"), "translate");
     EXPECT_EQ(j.at("to"), "ja");
     EXPECT_EQ(j.at("input"), Json({"this", "is", "a", "pen", "."}));
@@ -51,8 +51,8 @@ TEST(TextCommand, TheBundledModelsSayWhatTheSamplesExpect) {
     for (const BundledTextModel& model : bundled_text_models())
         for (const TextSample& sample : text_samples(model.task, model.to)) {
             if (sample.expected.empty()) continue;
-            const Json j = json_of_run(std::string("text --json --task ") + name_of(model.task) + " --to " +
-                                       name_of(model.to) + " " + quoted(sample.source));
+            const Json j = text_json_of(std::string("text --json --task ") + name_of(model.task) + " --to " +
+                                        name_of(model.to) + " " + quoted(sample.source));
             EXPECT_EQ(j.at("text"), sample.expected) << model.name << ": " << sample.source;
         }
 }
@@ -61,13 +61,13 @@ TEST(TextCommand, WordsNeedNoQuotesAndUnknownOnesAreNamed) {
     const Outcome o = run("text --task translate this is a zeppelin");
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_NE(o.out.find("zeppelin"), std::string::npos) << o.out;
-    const Json j = json_of_run("text --task translate --json this is a zeppelin");
+    const Json j = text_json_of("text --task translate --json this is a zeppelin");
     EXPECT_EQ(j.at("unknown"), Json({"zeppelin"}));
     EXPECT_EQ(j.at("input").at(3), "zeppelin");
 }
 
 TEST(TextCommand, JudgesAReviewWithTheProbabilitiesOfBothLabels) {
-    const Json j = json_of_run("text --task sentiment --json the food was not bad");
+    const Json j = text_json_of("text --task sentiment --json the food was not bad");
     ASSERT_EQ(j.at("output").size(), 1U);
     EXPECT_EQ(j.at("text"), j.at("output")[0]);
     ASSERT_EQ(j.at("steps").size(), 1U);
@@ -79,15 +79,16 @@ TEST(TextCommand, JudgesAReviewWithTheProbabilitiesOfBothLabels) {
 
 TEST(TextCommand, DrawingFollowsItsSeedAndABeamFindsNothingLessProbable) {
     const std::string story = "text --task story --json Tom has a red hat . Amy has a blue ball . Amy ";
-    const Json a = json_of_run(story + "--temperature 2 --seed 4"), b = json_of_run(story + "--temperature 2 --seed 4");
+    const Json a = text_json_of(story + "--temperature 2 --seed 4"),
+               b = text_json_of(story + "--temperature 2 --seed 4");
     EXPECT_EQ(a, b);
     bool other = false;
     for (int seed = 5; seed < 10 && !other; ++seed)
-        other = json_of_run(story + "--temperature 2 --seed " + std::to_string(seed)).at("output") != a.at("output");
+        other = text_json_of(story + "--temperature 2 --seed " + std::to_string(seed)).at("output") != a.at("output");
     EXPECT_TRUE(other);
-    EXPECT_EQ(json_of_run(story + "--top-k 1 --seed 9").at("output"), json_of_run(story).at("output"));
-    const double greedy = json_of_run(story).at("log_probability"),
-                 beam = json_of_run(story + "--beam 4").at("log_probability");
+    EXPECT_EQ(text_json_of(story + "--top-k 1 --seed 9").at("output"), text_json_of(story).at("output"));
+    const double greedy = text_json_of(story).at("log_probability"),
+                 beam = text_json_of(story + "--beam 4").at("log_probability");
     EXPECT_GE(beam, greedy - 1e-6);
 }
 
@@ -142,9 +143,9 @@ TEST(TextCommand, TrainMakesAModelThatTextAndEvaluateRead) {
         const Json metrics = Json::parse(read(out / "metrics.jsonl"));
         for (const char* const key : {"sentences", "seconds", "loss", "accuracy", "sentences_per_second"})
             EXPECT_TRUE(metrics.contains(key)) << key;
-        const Json said = json_of_run("text --json --task " + task + " --model " + out.string() + " the dog was good");
+        const Json said = text_json_of("text --json --task " + task + " --model " + out.string() + " the dog was good");
         EXPECT_EQ(said.at("task"), task);
-        const Json measured = json_of_run("evaluate --json --count 40 --model " + out.string());
+        const Json measured = text_json_of("evaluate --json --count 40 --model " + out.string());
         EXPECT_EQ(measured.at("task"), task);
         EXPECT_EQ(measured.at("count"), 40);
         EXPECT_LE(measured.at("accuracy"), 1.0);
@@ -195,23 +196,23 @@ TEST(TextCommand, TrainRefusesWhatBelongsToTheOtherKind) {
 }
 
 TEST(TextCommand, EvaluatePrintsTheFiguresByName) {
-    const Json translate = json_of_run("evaluate --task translate --count 100 --json");
+    const Json translate = text_json_of("evaluate --task translate --count 100 --json");
     for (const char* const key : {"accuracy", "fresh", "nouns", "content_words", "aligned_words", "it", "patterns"})
         EXPECT_TRUE(translate.contains(key)) << key;
     EXPECT_GE(translate.at("it").at("count"), 40);
-    const Json back = json_of_run("evaluate --task translate --to en --count 50 --json");
+    const Json back = text_json_of("evaluate --task translate --to en --count 50 --json");
     EXPECT_FALSE(back.contains("it")) << "Japanese says no \"it\"";
-    const Json sentiment = json_of_run("evaluate --task sentiment --count 100 --json");
+    const Json sentiment = text_json_of("evaluate --task sentiment --count 100 --json");
     for (const char* const key : {"deciding", "idle_mass", "negation", "negated"})
         EXPECT_TRUE(sentiment.at("class_token").contains(key)) << key;
     EXPECT_LT(sentiment.at("bag_of_words"), 0.7);
-    const Json story = json_of_run("evaluate --task story --count 50 --json");
+    const Json story = text_json_of("evaluate --task story --count 50 --json");
     EXPECT_TRUE(story.contains("induction"));
     EXPECT_EQ(story.at("far").size(), 4U);
 }
 
 TEST(TextCommand, BenchTimesALearningStepAgainstItsProducts) {
-    const Json j = json_of_run("bench --train --task sentiment --runs 1 --threads 1 --torch none --json");
+    const Json j = text_json_of("bench --train --task sentiment --runs 1 --threads 1 --torch none --json");
     ASSERT_EQ(j.size(), 1U);
     EXPECT_EQ(j[0].at("task"), "sentiment");
     for (const char* const key : {"sentences_per_second", "step_ms", "bound_ms", "ratio"})

@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <set>
 
 #include "core/text/decoding.h"
@@ -86,27 +89,47 @@ TEST_P(TextGolden, ABatchHasPyTorchsLogitsLossAndParameterGradients) {
     }
 }
 
-TEST_P(TextGolden, GreedyDecodingAndABeamWriteTheScriptsWords) {
-    if (!golden.file.file().entries().contains("greedy")) GTEST_SKIP() << "nothing is translated";
-    TextBatch text = golden.batch(1);
-    text.target = {};
-    text.target.add(std::vector{bos_id});
-    const auto expect_words = [&](const std::string& name, const DecodedText& got) {
-        const std::span<const float> words = golden.file[name];
-        EXPECT_TRUE(std::equal(words.begin(), words.end(), got.words.begin(), got.words.end(), [](float word, int own) {
-            return static_cast<int>(word) == own;
-        })) << name;
-    };
-    expect_words("greedy", decode(golden.model, text, {.longest = golden.model.config.longest}));
-    const DecodedText beam = decode(
-        golden.model, text, {.method = DecodingMethod::beam, .width = 3, .longest = golden.model.config.longest});
-    expect_words("beam", beam);
-    EXPECT_NEAR(beam.log_probability, static_cast<double>(golden.file["beam_log_probability"][0]), 1e-4);
-}
-
 INSTANTIATE_TEST_SUITE_P(Models, TextGolden,
                          testing::Values("text_post", "text_pre", "text_open", "text_class", "text_story"),
                          [](const auto& row) { return std::string(row.param); });
+
+TEST(TextDump, HasTheNamesThatAreDocumented) {
+    std::ifstream file(VITRINE_SOURCE "/docs/architecture.md");
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    for (const char* const model : {"text_post", "text_pre", "text_class", "text_story"}) {
+        const GoldenTextModel golden(model);
+        for (const NamedTensor& t : named_tensors(text_forward(golden.model, golden.batch(1)))) {
+            std::string name = t.name;
+            for (const char* const statistic : {".mean", ".var", ".out"})
+                if (name.ends_with(statistic) && name.find("mlp") == std::string::npos)
+                    name.resize(name.size() - std::string(statistic).size());
+            const std::size_t number = std::string("encoder.").size();
+            if (std::isdigit(static_cast<unsigned char>(name[number]))) name.replace(number, 1, "ℓ");
+            EXPECT_NE(text.find('`' + name + '`'), std::string::npos) << name;
+        }
+    }
+}
+
+TEST(TextDecodingGolden, GreedAndABeamWriteTheScriptsWords) {
+    for (const char* const name : {"text_post", "text_pre"}) {
+        SCOPED_TRACE(name);
+        GoldenTextModel golden(name);
+        const int longest = golden.model.config.longest;
+        TextBatch text = golden.batch(1);
+        text.target = {};
+        text.target.add(std::vector{bos_id});
+        const auto words = [&](const std::string& tensor) {
+            const std::span<const float> numbers = golden.file[tensor];
+            return std::vector<int>(numbers.begin(), numbers.end());
+        };
+        EXPECT_EQ(decode(golden.model, text, {.longest = longest}).words, words("greedy"));
+        const Decoding how{.method = DecodingMethod::beam, .width = 3, .longest = longest};
+        const DecodedText beam = decode(golden.model, text, how);
+        EXPECT_EQ(beam.words, words("beam"));
+        EXPECT_NE(words("beam"), words("greedy"));
+        EXPECT_NEAR(beam.log_probability, static_cast<double>(golden.file["beam_log_probability"][0]), 1e-4);
+    }
+}
 
 }  // namespace
 }  // namespace vitrine

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "core/base/denormals.h"
 #include "core/base/error.h"
@@ -13,6 +14,7 @@
 #include "core/training/head_tally.h"
 #include "core/training/text_evaluation.h"
 #include "core/training/text_run_folder.h"
+#include "tests/files.h"
 #include "tests/test_folder.h"
 #include "tests/text_runs.h"
 
@@ -274,6 +276,54 @@ TEST(TextEvaluation, WithoutAMaskTheLossFallsAndNothingComesOutRight) {
     while (trainer.progress() < 1) last = trainer.step(trainer.progress());
     EXPECT_LT(last.loss, 0.3);
     EXPECT_LT(trainer.held_out(100).share(), 0.05);
+}
+
+// ---- the bundled models ---------------------------------------------------------------------------------------------
+
+constexpr const char* bundled_names[] = {"translate-en-ja", "translate-ja-en", "sentiment", "story"};
+
+TEST(TextModels, AreAsGoodOnOtherExamplesAsTheirEvaluationsSay) {
+    for (const char* const name : bundled_names) {
+        const TextModel model = bundled(name);
+        const TextEvaluation e = evaluate(model, {.count = 600, .seed = 77, .threads = 2});
+        EXPECT_GE(e.held_out.share(), 0.985) << name;
+        EXPECT_GE(e.fresh.share(), 0.985) << name;
+        if (e.alignment) {
+            EXPECT_GE(e.alignment->nouns.share(), 0.985) << name;
+            EXPECT_GE(e.alignment->content_words.share(), 0.94) << name;
+        }
+        if (e.it) {
+            EXPECT_GE(e.it->head.share, 0.72) << name;
+            EXPECT_GT(e.it->head.mass, 2 * e.it->other_mass) << name;
+        }
+        if (e.class_token) {
+            EXPECT_GT(e.class_token->deciding.mass, 2 * e.class_token->idle_mass);
+            EXPECT_LT(*e.bag_of_words, 0.65) << "words without their order tell little";
+        }
+        if (model.task == TextTask::story) {
+            EXPECT_GE(e.far.at(FarKind::object).head.share, 0.98);
+        }
+    }
+}
+
+TEST(TextModels, TheirEvaluationsReachWhatIsPromised) {
+    const auto evaluation = [](const char* name) {
+        const nlohmann::json j =
+            nlohmann::json::parse(read(fs::path(VITRINE_SOURCE) / "assets/text_models" / name / "evaluation.json"));
+        EXPECT_GE(j.at("count"), 5000) << name;
+        EXPECT_GE(j.at("accuracy"), 0.99) << name;
+        EXPECT_GE(j.at("fresh"), 0.99) << name;
+        return j;
+    };
+    for (const char* const name : {"translate-en-ja", "translate-ja-en"}) {
+        EXPECT_GE(evaluation(name).at("nouns"), 0.99) << name;
+        EXPECT_GE(evaluation(name).at("content_words"), 0.95) << name;
+    }
+    const nlohmann::json it = evaluation("translate-en-ja").at("it");
+    EXPECT_GE(it.at("count"), 2000);
+    EXPECT_GE(it.at("accuracy"), 0.75);
+    evaluation("sentiment");
+    EXPECT_GE(evaluation("story").at("induction").at("accuracy"), 0.99);
 }
 
 }  // namespace

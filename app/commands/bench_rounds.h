@@ -5,12 +5,24 @@
 #include <string>
 #include <vector>
 
-#include "app/commands/bench_train.h"
 #include "core/training/crew.h"
 
 namespace vitrine {
 
 inline constexpr double round_seconds = 2;
+
+/// What `vitrine bench --train` prints: a standard recipe's model, drawing left out everywhere, medians of interleaved
+/// rounds. Speeds are pictures or sentences a second.
+struct TrainTiming {
+    int threads = 0, batch = 0, rounds = 0;
+    double per_second = 0;                        // forward, backward, Muon
+    double adamw_per_second = 0;                  // the same with AdamW, as PyTorch runs it
+    double step_ms = 0, bound_ms = 0, ratio = 0;  // a step with Muon against its products alone, forward and backward
+    double drawing_share = 0;                     // of a run's time, were it not left out
+    std::optional<double> torch_per_second;
+    std::optional<double> against_torch;  // our AdamW against PyTorch's, round by round
+    std::string torch_words;              // why there is no figure of PyTorch's
+};
 
 /// What is timed against what, a round each in turn. Speeds are things a second.
 struct TrainRounds {

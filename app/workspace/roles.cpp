@@ -22,7 +22,7 @@ void play_roles(const Roles& roles, const Result& now, const DecisiveHead& decis
 
 void play_text_roles(const Roles& roles, const TextResult& now, TextLook& look) {
     const bool story = now.request.task == TextTask::story;
-    const FoundHead& found = story ? now.induction_head : now.it_head;
+    const TalliedHead& found = story ? now.induction_head : now.it_head;
     if (found.block == 0) return;
     if (roles.look) {
         look.block = found.block;

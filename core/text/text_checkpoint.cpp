@@ -150,7 +150,7 @@ void take_vocabularies(const std::string& text, const std::string& name, TextMod
         refuse(name, "an encoder has a source's words and a decoder a target's, and no other model has them");
 }
 
-std::string words_of(const std::vector<std::size_t>& shape) {
+std::string shape_words(const std::vector<std::size_t>& shape) {
     std::string words;
     for (const std::size_t n : shape) words += (words.empty() ? "" : " × ") + std::to_string(n);
     return words;
@@ -163,8 +163,8 @@ TextWeights weights_from(const Safetensors& file, const TextConfig& config) {
         const auto found = file.entries().find(p.name);
         if (found == file.entries().end()) refuse(file.name(), "the tensor \"" + p.name + "\" is missing");
         if (found->second.shape != p.parameter.shape())
-            refuse(file.name(), "\"" + p.name + "\" is " + words_of(found->second.shape) +
-                                    " where config.json asks for " + words_of(p.parameter.shape()));
+            refuse(file.name(), "\"" + p.name + "\" is " + shape_words(found->second.shape) +
+                                    " where config.json asks for " + shape_words(p.parameter.shape()));
         std::copy_n(file.floats(p.name).get(), p.parameter.size(), flat.at(p.parameter));
         used.insert(p.name);
     }

@@ -4,9 +4,16 @@
 #include <vector>
 
 #include "core/tensor/tensor.h"
-#include "core/training/text_evaluation.h"
 
 namespace vitrine {
+
+/// A head that was found by what it does: no list says which one it is.
+struct TalliedHead {
+    int block = 1, head = 0;
+    double share = 0;  // how often its largest weight lies where it should
+    double mass = 0;   // mean weight there
+    int count = 0;     // rows it was asked about
+};
 
 /// Which head looks at something: counted over many rows, the best one is found.
 class HeadTally {

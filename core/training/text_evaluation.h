@@ -6,17 +6,10 @@
 #include <string>
 
 #include "core/base/progress.h"
+#include "core/training/head_tally.h"
 #include "core/training/text_score.h"
 
 namespace vitrine {
-
-/// A head that was found by what it does: no list says which one it is.
-struct TalliedHead {
-    int block = 1, head = 0;
-    double share = 0;  // how often its largest weight lies where it should
-    double mass = 0;   // mean weight there
-    int count = 0;     // rows it was asked about
-};
 
 /// How a decoder's cross-attention lies on the words that a translation's words come from: the last block, mean of the
 /// heads, the row of the word that is produced; how often its largest weight lies on an aligned word.
@@ -26,17 +19,17 @@ struct AlignmentQuality {
 
 /// What the encoder's row of "it" looks at.
 struct PronounQuality {
-    TalliedHead head;         // on the noun it stands for
+    TalliedHead head;       // on the noun it stands for
     double other_mass = 0;  // of the same head, on the noun it does not
     TextScore named;        // by the auxiliary head
 };
 
 /// What the class token's row looks at. It may read what decides in any block, so heads of all are asked.
 struct ClassTokenQuality {
-    TalliedHead deciding;    // on the words that decide, their negation included
+    TalliedHead deciding;  // on the words that decide, their negation included
     double idle_mass = 0;  // of the same head, on the clause that does not, where there is one
-    TalliedHead negation;    // on the negation, where the deciding clause has one
-    TalliedHead negated;     // the row of the deciding word, on its negation
+    TalliedHead negation;  // on the negation, where the deciding clause has one
+    TalliedHead negated;   // the row of the deciding word, on its negation
 };
 
 /// A story's: of each kind of word that another fixes how often it is said rightly, and the head that looks at what

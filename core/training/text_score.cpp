@@ -20,11 +20,11 @@ TextScore score_of_sentence(const TextTrace& trace, std::size_t first, std::size
     return {1, 1};
 }
 
-/// A story's colours and objects. Row p of the pass, [BOS] being row 0, is about the word at position p.
+/// A story's objects. Row p of the pass, [BOS] being row 0, is about the word at position p.
 TextScore score_of_story(const TextTrace& trace, std::size_t first, const TextExample& example) {
     TextScore score;
     for (const FarWord& far : example.far) {
-        if (far.kind != FarKind::colour && far.kind != FarKind::object) continue;
+        if (far.kind != FarKind::object) continue;
         const std::size_t row = first + static_cast<std::size_t>(far.position);
         score += {1, said_by(trace, row) == trace.batch->gold[row] ? 1 : 0};
     }

@@ -33,8 +33,8 @@ struct PackedRows {
 };
 
 /// Of each example of a finished pass: a translation counts once and is right where every word is (decoded greedily it
-/// comes out right, if the decoder is masked), a review once by its label, a story once for each colour and object
-/// that a fact far before it fixes.
+/// comes out right, if the decoder is masked), a review once by its label, a story once for each object that a colour
+/// and a fact far before it fix.
 std::vector<TextScore> scores_of(const TextModel& model, const TextTrace& trace, std::span<const TextExample> examples);
 
 /// The same without a pass of the caller's; a translation is decoded where the decoder sees later words, for then a

@@ -35,7 +35,7 @@ protected:
         EXPECT_EQ(read().swapped.has_value(), stop.text.swap.place >= 0) << where;
         EXPECT_FALSE(h.item("lecture.said").text.empty()) << where;
         if (!stop.text.roles.look) return;
-        const FoundHead& found = read().request.task == TextTask::story ? read().induction_head : read().it_head;
+        const TalliedHead& found = read().request.task == TextTask::story ? read().induction_head : read().it_head;
         EXPECT_EQ(look.head, found.head) << where;
         EXPECT_EQ(look.block, found.block) << where;
     }

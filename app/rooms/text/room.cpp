@@ -37,7 +37,8 @@ void equation_beside(const Frame& frame, const TextResult& now, Rect rect) {
     if (rect.height() < whole.y * least || rect.width() < whole.x * least) return;
     const float shrunk = std::min(1.0F, rect.height() / std::max(1.0F, whole.y));
     WindowCanvas canvas(ImGui::GetWindowDrawList(), frame.ui);
-    draw_equation(canvas, frame.ui, {rect.x0, rect.y0, rect.x0 + std::min(rect.width(), whole.x * shrunk + 1), rect.y1}, figure);
+    draw_equation(canvas, frame.ui, {rect.x0, rect.y0, rect.x0 + std::min(rect.width(), whole.x * shrunk + 1), rect.y1},
+                  figure);
 }
 
 /// In a lecture the panel has slid away: what the model says stands below the figure. Returns what is left above.
@@ -72,8 +73,10 @@ void draw_text_stage(const Frame& frame) {
     const bool beside = lectures && frame.workspace.told_text() != nullptr;
     const float equation = beside ? room.x * 0.30F : 0;
     if (beside)
-        equation_beside(frame, *now, {at.x + room.x - equation + ui.theme.px(20), at.y, at.x + room.x, at.y + ui.theme.px(90)});
-    Rect area = stage_heading(frame, chapter_text(ui, look.chapter, "title"), chapter_text(ui, look.chapter, "sentence"), equation);
+        equation_beside(frame, *now,
+                        {at.x + room.x - equation + ui.theme.px(20), at.y, at.x + room.x, at.y + ui.theme.px(90)});
+    Rect area = stage_heading(frame, chapter_text(ui, look.chapter, "title"),
+                              chapter_text(ui, look.chapter, "sentence"), equation);
     area.y0 += ui.theme.px(16);
     if (beside) area = said_below(frame, *now, area);
     if (now != nullptr && fits_chapter(frame)) {
