@@ -23,7 +23,7 @@ void play_roles(const Roles& roles, const Result& now, const DecisiveHead& decis
 void play_text_roles(const Roles& roles, const TextResult& now, TextLook& look) {
     const bool story = now.request.task == TextTask::story;
     const TalliedHead& found = story ? now.induction_head : now.it_head;
-    if (found.block == 0) return;
+    if (found.count == 0) return;
     if (roles.look) {
         look.block = found.block;
         look.head = found.head;
