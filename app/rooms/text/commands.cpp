@@ -129,15 +129,7 @@ std::vector<CommandRow> make_text_commands() {
         {"text.switch", "help.text_switch", {{Key::x}}, in_texts, switch_head, nullptr, true, false},
         {"text.restore", "help.restore", {{Key::backspace}}, in_texts, restore_text},
         {"text.back", "help.back", {{Key::escape}}, in_texts, [](House& h) { look_of(h).back(); }, has_back, false},
-<<<<<<< HEAD
         {"text.answer", "help.answer", {{Key::a}}, in_texts, show_text_answer},
-=======
-        {"text.answer",
-         "help.answer",
-         {{Key::a}},
-         in_texts,
-         [](House& h) { h.state.answer_shown = !h.state.answer_shown; }},
->>>>>>> a9b95cf6d02773a6d0598ebc59b17912600b704d
         {"text.copy_code", "help.copy", {{Key::c}}, texts_outside_lectures, copy_listing},
     };
     for (int digit = 0; digit < 10; ++digit)

@@ -228,25 +228,13 @@ void said_part(const Frame& frame, const TextResult& now) {
     const std::string said = said_by(ui, now, now.run), plain = said_by(ui, now, now.plain);
     paragraph(ui, RichText{said, Font::heading, p.text, Align::left});
     ui.probe.mark_item("text.said", now.run.label, said);
-<<<<<<< HEAD
     if (is_asked_otherwise(now)) {
         const std::string words = plain_words(ui, now);
-=======
-    const bool asked =
-        !now.request.what_ifs.empty() || !now.request.forced.empty() || now.request.method != DecodingMethod::greedy;
-    if (asked) {
-        const std::string words = ui.text(said == plain ? "text.unchanged" : "text.before", {{"words", plain}});
->>>>>>> a9b95cf6d02773a6d0598ebc59b17912600b704d
         paragraph(ui, RichText{words, Font::body, p.muted, Align::left});
         ui.probe.mark_item("text.said.plain", said == plain ? 1 : 0, plain);
     }
     if (now.swapped) {
-<<<<<<< HEAD
         const std::string words = swapped_words(ui, now);
-=======
-        const std::string words = ui.text(
-            "text.with_swap", {{"word", in_quotes(now.request.swap.word)}, {"words", said_by(ui, now, *now.swapped)}});
->>>>>>> a9b95cf6d02773a6d0598ebc59b17912600b704d
         paragraph(ui, RichText{words, Font::body, p.accent, Align::left});
         ui.probe.mark_item("text.said.swapped", 0, said_by(ui, now, *now.swapped));
     }
