@@ -81,7 +81,32 @@ Session full() {
                                     {"lab.cover", "blur"},
                                     {"lab.unfolded", "2"},
                                     {"lab.curve", "logarithm"},
-                                    {"lab.fixed_high", "0.02"}};
+                                    {"lab.fixed_high", "0.02"},
+                                    {"text.chapter", "decoding"},
+                                    {"text.task", "story"},
+                                    {"text.to", "en"},
+                                    {"text.to_japanese", "This is a \"pen\"."},
+                                    {"text.to_english", "これはペンです。"},
+                                    {"text.review", "The movie was bad, I say."},
+                                    {"text.story", ""},
+                                    {"text.block", "1"},
+                                    {"text.head", "2"},
+                                    {"text.source", "3"},
+                                    {"text.target", "4"},
+                                    {"text.feature", "9"},
+                                    {"text.matrix", "yes"},
+                                    {"text.learned", "yes"},
+                                    {"text.forced", "Tom has"},
+                                    {"text.what_ifs", "no-mask head:decoder.1.0"},
+                                    {"text.swap", "5:wide"},
+                                    {"text.method", "sample"},
+                                    {"text.width", "3"},
+                                    {"text.temperature", "0.7"},
+                                    {"text.top_k", "5"},
+                                    {"text.top_p", "0.9"},
+                                    {"text.seed", "7"},
+                                    {"text.drawn", "2"},
+                                    {"text.smoothing", "0.2"}};
     for (const auto& [name, value] : words) set_focus(f, {name, value});
     return s;
 }

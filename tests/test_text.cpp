@@ -11,8 +11,11 @@
 #include "app/ui/languages.h"
 #include "app/ui/text.h"
 #include "app/workspace/library.h"
+#include "app/workspace/text_look.h"
 #include "core/base/error.h"
 #include "core/measures/head_statistics.h"
+#include "core/text/sentences.h"
+#include "core/text/text_what_ifs.h"
 #include "core/vit/what_ifs.h"
 #include "tests/files.h"
 
@@ -89,7 +92,8 @@ TEST(Languages, AreTheFilesOfTheFolderAndSayTheirOwnNames) {
 TEST(Languages, AreNamedNowhereElse) {
     for (const char* const folder : {"app", "core", "cmake"})
         for (const auto& entry : fs::recursive_directory_iterator(fs::path(VITRINE_SOURCE) / folder)) {
-            if (!entry.is_regular_file()) continue;
+            // Languages of the sentences that a model reads are none of the window's.
+            if (!entry.is_regular_file() || entry.path().string().find("core/text/") != std::string::npos) continue;
             const std::string code = read(entry.path());
             for (const std::string& language : language_codes()) {
                 if (language == "en") continue;  // the one that the others stand beside
@@ -147,6 +151,16 @@ TEST(Languages, EveryStepHasItsWords) {
             EXPECT_TRUE(english.has(key)) << key;
             EXPECT_NE(english(key), "…") << key;
         }
+}
+
+TEST(Languages, EveryChapterAndWhatIfOfTheTextRoomHasItsWords) {
+    const Text english = Text::parse(file_words("en"), "en.json");
+    for (const Named<TextChapter>& chapter : text_chapter_names)
+        for (const char* const part : {"title", "sentence", "equation", "words", "question", "answer", "notes"})
+            EXPECT_TRUE(english.has("text." + std::string(chapter.name) + "." + part)) << chapter.name << " " << part;
+    for (const TextWhatIf& row : text_what_if_table())
+        EXPECT_TRUE(english.has("text.what_if." + std::string(row.name))) << row.name;
+    for (const std::string& label : sentiment_labels()) EXPECT_TRUE(english.has("text.label." + label)) << label;
 }
 
 /// One term for one thing: tests/forbidden_words.json names, for each language, what another word is said for.

@@ -17,89 +17,24 @@ namespace vitrine {
 
 namespace {
 
-using Job = Latest<TextRequest, TextResult>;
+using TextJob = Latest<TextRequest, TextResult>;
 
 /// A model with what was found in it, kept as long as the program runs: they are small.
 struct Opened {
     std::shared_ptr<const TextModel> model;
-    FoundHead it_head, induction_head;
+    TalliedHead it_head, induction_head;
 };
 
-constexpr int looked_at = 40;  // sentences in which a head's habit is looked for
-
-/// The share that each head of a stack gives to a place, added over many texts; the best head of them.
-class HeadTally {
-public:
-    void add(int block, const AttentionTrace& t, int row, std::span<const int> places) {
-        const auto heads = static_cast<int>(t.attention.shape()[0]);
-        for (int head = 0; head < heads; ++head) {
-            const std::span<const float> weights = attention_row(t, head, row);
-            float& sum = sums_[{block, head}];
-            for (const int place : places) sum += weights[static_cast<std::size_t>(place)];
-        }
-    }
-    void count() { ++count_; }
-    FoundHead best() const {
-        FoundHead found;
-        for (const auto& [place, sum] : sums_)
-            if (const float weight = sum / static_cast<float>(std::max(1, count_)); weight > found.weight)
-                found = {place.first, place.second, weight};
-        return found;
-    }
-
-private:
-    std::map<std::pair<int, int>, float> sums_;
-    int count_ = 0;
-};
-
-TextExample held_out_example(const TextModel& model, int number) {
-    return draw_example({model.task, model.to, 1}, TextStream::held_out, static_cast<std::uint64_t>(number));
-}
-
-/// The encoder's head that looks from "it" to its noun most.
-FoundHead find_it_head(const TextModel& model) {
-    HeadTally tally;
-    for (int i = 0, found = 0; found < looked_at && i < 40 * looked_at; ++i) {
-        const TextExample example = held_out_example(model, i);
-        if (!example.it) continue;
-        ++found;
-        const TextTrace trace = text_forward(model, text_batch(model, example.source));
-        const int noun[] = {example.it->noun};
-        for (std::size_t b = 0; b < trace.encoder.size(); ++b)
-            tally.add(static_cast<int>(b) + 1, *trace.encoder[b], example.it->it, noun);
-        tally.count();
-    }
-    return tally.best();
-}
-
-/// The head that looks from a word to what followed the same word before.
-FoundHead find_induction_head(const TextModel& model) {
-    HeadTally tally;
-    for (int i = 0; i < looked_at; ++i) {
-        const TextExample example = held_out_example(model, i);
-        const TextTrace trace = text_forward(model, text_batch(model, example.source));
-        const std::vector<int>& ids = trace.batch->target.ids;
-        for (const FarWord& far : example.far) {
-            if (far.kind != FarKind::object) continue;
-            const int row = far.position;  // [BOS] stands before the words: this row is the word before
-            std::vector<int> places;
-            for (int j = 1; j < row; ++j)
-                if (ids[static_cast<std::size_t>(j - 1)] == ids[static_cast<std::size_t>(row)]) places.push_back(j);
-            if (places.empty()) continue;
-            for (std::size_t b = 0; b < trace.decoder.size(); ++b)
-                tally.add(static_cast<int>(b) + 1, trace.decoder[b]->self, row, places);
-            tally.count();
-        }
-    }
-    return tally.best();
-}
+constexpr int looked_at = 100;  // sentences in which a head's habit is looked for
 
 Opened open(const TextRequest& request) {
     Opened opened;
     opened.model = request.learned ? request.learned : open_text_model(bundled_text_model(request.task, request.to));
-    if (request.task == TextTask::translate && request.to == TextLanguage::japanese)
-        opened.it_head = find_it_head(*opened.model);
-    if (request.task == TextTask::story) opened.induction_head = find_induction_head(*opened.model);
+    if (request.task == TextTask::sentiment) return opened;
+    const TextEvaluation found = evaluate(*opened.model, {.count = looked_at});
+    if (found.it) opened.it_head = found.it->head;
+    if (const auto far = found.far.find(FarKind::object); far != found.far.end())
+        opened.induction_head = far->second.head;
     return opened;
 }
 
@@ -207,7 +142,7 @@ std::shared_ptr<const TextResult> run_request(const TextRequest& request, const 
 }
 
 TextRunning::TextRunning(std::function<void()> on_change)
-    : job_([](Job::Run& run) { run.publish(run_request(run.request(), run.progress())); }, std::move(on_change)) {}
+    : job_([](TextJob::Run& run) { run.publish(run_request(run.request(), run.progress())); }, std::move(on_change)) {}
 
 std::string TextRunning::take_failure(int workspace) {
     const std::shared_ptr<const std::string> failure = job_.take_failure(workspace);
@@ -215,7 +150,7 @@ std::string TextRunning::take_failure(int workspace) {
 }
 
 TextShown TextRunning::latest(int workspace) const {
-    const Job::State now = job_.latest(workspace);
+    const TextJob::State now = job_.latest(workspace);
     return {now.result, now.running, now.seconds};
 }
 

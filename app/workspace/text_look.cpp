@@ -52,8 +52,7 @@ TextTask TextLook::shown_task() const {
 
 TextPlace TextLook::place() const {
     switch (shown_task()) {
-        case TextTask::translate:
-            return to == TextLanguage::japanese ? TextPlace::to_japanese : TextPlace::to_english;
+        case TextTask::translate: return to == TextLanguage::japanese ? TextPlace::to_japanese : TextPlace::to_english;
         case TextTask::sentiment: return TextPlace::review;
         case TextTask::story: return TextPlace::story;
     }

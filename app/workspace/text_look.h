@@ -72,16 +72,17 @@ struct TextLook {
     TextTask task = TextTask::translate;  // as far as the chapter leaves a choice
     TextLanguage to = TextLanguage::japanese;
     std::array<std::string, std::size(text_place_names)> texts = {
-        "the animal didn't cross the street because it was too tired.", "動物は疲れすぎていたので、その通りを渡りませんでした。",
-        "they say the food was bad, I say it was not boring.", "Tom has a red hat. Amy saw the red"};
+        "The animal didn't cross the street because it was too tired.",
+        "動物が疲れすぎていたので、動物はその通りを渡りませんでした。", "They say the food was bad, I say it was good.",
+        "Tom has a red hat. Amy has a blue ball. Amy saw the red"};
 
-    int block = 0;    // ℓ of the chapter's stack; 0: the last
-    int head = -1;    // −1: the mean of all
-    int source = -1;  // a row of the encoder; −1: none is chosen
-    int target = -1;  // a row of the decoder: the word that it leads to
-    int feature = 0;  // of a vector
-    bool matrix = false;    // attention as a matrix instead of lines
-    bool learned = false;   // learned positions beside the sines
+    int block = 0;         // ℓ of the chapter's stack; 0: the last
+    int head = -1;         // −1: the mean of all
+    int source = -1;       // a row of the encoder; −1: none is chosen
+    int target = -1;       // a row of the decoder: the word that it leads to
+    int feature = 0;       // of a vector
+    bool matrix = false;   // attention as a matrix instead of lines
+    bool learned = false;  // learned positions beside the sines
 
     std::vector<std::string> forced;    // the words that production begins with
     std::vector<std::string> what_ifs;  // as core/text/text_what_ifs reads them
@@ -90,10 +91,10 @@ struct TextLook {
     DecodingMethod method = DecodingMethod::greedy;
     int width = 4;  // of the beam
     float temperature = 1;
-    int top_k = 0;      // 0: all words
+    int top_k = 0;  // 0: all words
     float top_p = 1;
     int seed = 1;
-    int drawn = 0;  // sentences drawn by code so far
+    int drawn = 0;           // sentences drawn by code so far
     float smoothing = 0.1F;  // ε of the labels
 
     bool operator==(const TextLook&) const = default;

@@ -8,16 +8,11 @@
 #include "app/workspace/text_request.h"
 #include "core/text/decoding.h"
 #include "core/text/text_loss.h"
+#include "core/training/text_evaluation.h"
 
 // What the Text room shows: made by app/jobs/text_running, drawn by app/rooms/text.
 
 namespace vitrine {
-
-/// Where the words before a word decide it: a head, and how much of its attention it gives them.
-struct FoundHead {
-    int block = 0, head = 0;  // block 1 …; 0: nothing was looked for
-    float weight = 0;         // mean share of the attention on what was looked for
-};
 
 /// A reading that would have been right, and what the model gives for each of its words.
 struct TaughtText {
@@ -36,8 +31,8 @@ struct TextResult {
     TextRun run;                       // as asked for
     std::optional<TextRun> swapped;    // the same with another word in one place
     std::optional<TaughtText> taught;  // of a model with a decoder
-    FoundHead it_head;                 // the encoder's, from "it" to its noun, in sentences drawn by code
-    FoundHead induction_head;          // the language model's: from a word to what followed it before
+    TalliedHead it_head;                 // the encoder's, from "it" to its noun, in sentences drawn by code
+    TalliedHead induction_head;          // the language model's: from a word to what followed it before
     double seconds = 0;                // of `run`
 
     bool empty() const { return words.empty(); }

@@ -21,9 +21,13 @@ namespace {
 
 /// What a head is known for; empty for most.
 std::string role_of(const TextScene& scene, TextAttention kind, int block, int head) {
-    const auto is = [&](const FoundHead& found) { return found.block == block && found.head == head; };
-    if (kind == TextAttention::encoder && is(scene.now.it_head)) return scene.ui.text("text.role.it");
-    if (kind == TextAttention::decoder && is(scene.now.induction_head)) return scene.ui.text("text.role.induction");
+    const auto is = [&](const TalliedHead& found) {
+        return found.count > 0 && found.block == block && found.head == head;
+    };
+    if (kind == TextAttention::encoder && is(scene.now.it_head))
+        return scene.ui.text("text.role.it", {{"count", count_text(scene.now.it_head.count)}});
+    if (kind == TextAttention::decoder && is(scene.now.induction_head))
+        return scene.ui.text("text.role.induction", {{"count", count_text(scene.now.induction_head.count)}});
     return {};
 }
 
@@ -36,8 +40,8 @@ void heads_strip(const TextScene& scene, TextAttention kind) {
     const Palette& p = scene.palette();
     const int heads = scene.now.model->config.heads;
     const float line = scene.canvas.measure("", Font::caption).y, gap = scene.px(14);
-    const float width = std::min((scene.area.width() - gap * static_cast<float>(heads)) / static_cast<float>(heads + 1),
-                                 scene.px(170));
+    const float width =
+        std::min((scene.area.width() - gap * static_cast<float>(heads)) / static_cast<float>(heads + 1), scene.px(170));
     const float all = width * static_cast<float>(heads + 1) + gap * static_cast<float>(heads);
     float x = scene.area.x0 + (scene.area.width() - all) / 2;
     for (int head = -1; head < heads; ++head, x += width + gap) {
@@ -48,16 +52,15 @@ void heads_strip(const TextScene& scene, TextAttention kind) {
             head < 0 ? scene.ui.text("text.mean") : scene.ui.text("text.head", {{"head", scene.ui.ordinal(head)}});
         const std::string id = head < 0 ? "text.heads.mean" : "text.heads." + std::to_string(head);
         const bool chosen = scene.look().head == head;
-        const bool off = std::ranges::find(scene.look().what_ifs, word_of_head(kind, block, head)) !=
-                         scene.look().what_ifs.end();
-        scene.canvas.heat_map(figure, {map.weights.data(), map.rows, map.columns,
-                                       {ColourMap::sequential, 0, 1, Curve::root}});
+        const bool off =
+            std::ranges::find(scene.look().what_ifs, word_of_head(kind, block, head)) != scene.look().what_ifs.end();
+        scene.canvas.heat_map(figure,
+                              {map.weights.data(), map.rows, map.columns, {ColourMap::sequential, 0, 1, Curve::root}});
         if (off) hatch(scene.canvas, figure, p.muted, scene.px(7));
         const Hit hit = hot_area(scene.ui, id, {x, scene.area.y0, x + width, scene.area.y1}, name);
         tooltip(scene.ui, role.empty() ? scene.ui.text(head < 0 ? "text.mean_tip" : "text.head_tip") : role,
                 head < 0 ? "" : "X");
-        scene.canvas.stroke(figure.inset(-scene.px(1)), chosen || hit.at ? p.accent : p.line,
-                            scene.px(chosen ? 3 : 1));
+        scene.canvas.stroke(figure.inset(-scene.px(1)), chosen || hit.at ? p.accent : p.line, scene.px(chosen ? 3 : 1));
         const std::string shown = role.empty() ? name : "★ " + name;
         scene.canvas.text({figure.centre().x, scene.area.y0}, shown,
                           {Font::caption, chosen ? p.accent : p.muted, Align::centre});
@@ -77,9 +80,9 @@ void attention_controls(const TextScene& scene, TextAttention kind) {
     int chosen = block_in(scene.now.model->config, kind, scene.look()) - 1;
     if (segmented(scene.ui, layers, chosen)) scene.look().block = chosen + 1;
     ImGui::SameLine(0, scene.px(18));
-    const Control shapes[] = {{"text.lines", text("text.lines"), text("text.lines_tip"), scene.frame.key_of("text.matrix")},
-                              {"text.matrix", text("text.matrix"), text("text.matrix_tip"),
-                               scene.frame.key_of("text.matrix")}};
+    const Control shapes[] = {
+        {"text.lines", text("text.lines"), text("text.lines_tip"), scene.frame.key_of("text.matrix")},
+        {"text.matrix", text("text.matrix"), text("text.matrix_tip"), scene.frame.key_of("text.matrix")}};
     int shape = scene.look().matrix ? 1 : 0;
     if (segmented(scene.ui, shapes, shape)) scene.look().matrix = shape == 1;
 }
@@ -100,9 +103,9 @@ void text_vector(const TextScene& scene, const TextVector& v) {
     const std::optional<int> lit = hit.at ? feature_at(bars, count, *hit.at) : std::nullopt;
     feature_bars(scene.canvas, scene.ui, bars, {v.values, reach, lit, v.color});
     if (!lit) return;
-    readout(scene.ui, std::vector<std::string>{
-                          scene.ui.text("text.feature", {{"feature", scene.ui.ordinal(*lit)}}),
-                          full_text(static_cast<double>(v.values[static_cast<std::size_t>(*lit)]))});
+    readout(scene.ui,
+            std::vector<std::string>{scene.ui.text("text.feature", {{"feature", scene.ui.ordinal(*lit)}}),
+                                     full_text(static_cast<double>(v.values[static_cast<std::size_t>(*lit)]))});
     if (hit.clicked) scene.look().feature = *lit;
 }
 

@@ -90,8 +90,9 @@ void lines_figure(const TextScene& scene, const Drawn& d, const AttentionMap& ma
         const auto row = map.row(lit.query);
         weights.assign(row.begin(), row.end());
     }
-    const WordHit key = draw_words(scene, {d.id + ".key", sides.keys, keys, scene.palette().key,
-                                           d.kind == TextAttention::cross ? scene.look().source : -1, lit.key, weights});
+    const WordHit key =
+        draw_words(scene, {d.id + ".key", sides.keys, keys, scene.palette().key,
+                           d.kind == TextAttention::cross ? scene.look().source : -1, lit.key, weights});
     const WordHit query = draw_words(
         scene, {d.id + ".query", sides.queries, queries, scene.palette().query, lit.chosen_query, lit.query, {}});
     if (own) take_hits(scene, d.kind, query, key);
@@ -101,8 +102,8 @@ void lines_figure(const TextScene& scene, const Drawn& d, const AttentionMap& ma
 
 void matrix_figure(const TextScene& scene, const Drawn& d, const AttentionMap& map, const Sides& sides) {
     const Lit lit = lit_in(scene, d.kind);
-    const MatrixHit hit = draw_matrix(scene, {d.id + ".matrix", map, sides.queries, sides.keys, lit.chosen_query, lit.key,
-                                              d.kind == TextAttention::decoder});
+    const MatrixHit hit = draw_matrix(scene, {d.id + ".matrix", map, sides.queries, sides.keys, lit.chosen_query,
+                                              lit.key, d.kind == TextAttention::decoder});
     if (d.id != "text" || hit.query < 0) return;
     take_hits(scene, d.kind, {hit.query, hit.clicked ? hit.query : -1}, {hit.key, -1});
 }

@@ -58,8 +58,7 @@ std::string chapter_equation(const TextTold& told) {
 
 std::string chapter_answer(const TextTold& told) {
     const TextChapterRow& row = chapter_of(told.look());
-    return row.answer != nullptr && !told.now.empty() ? row.answer(told)
-                                                      : chapter_text(told.ui, row.chapter, "answer");
+    return row.answer != nullptr && !told.now.empty() ? row.answer(told) : chapter_text(told.ui, row.chapter, "answer");
 }
 
 bool is_on(const TextLook& look, std::string_view word) {
@@ -84,6 +83,14 @@ std::string what_if_name(const Ui& ui, const std::string& word) {
                     {"block", ui.ordinal(v.block - 1)},
                     {"head", ui.ordinal(v.head)},
                     {"value", number_text(static_cast<double>(v.number))}});
+}
+
+std::vector<std::string> text_changes(const Ui& ui, const TextLook& look) {
+    std::vector<std::string> names;
+    for (const std::string& word : look.what_ifs) names.push_back(what_if_name(ui, word));
+    if (look.swap.place >= 0) names.push_back(ui.text("text.swapped", {{"word", look.swap.word}}));
+    if (!look.forced.empty()) names.push_back(ui.text("text.taken", {{"word", look.forced.back()}}));
+    return names;
 }
 
 const DecodingStep* step_of_row(const TextResult& now, int row) {
@@ -117,9 +124,8 @@ bool stage_slider(const TextScene& scene, const StageSlider& s, float& value) {
 std::vector<Fact> model_facts(const TextTold& told) {
     const TextConfig& c = told.now.model->config;
     const Text& text = told.ui.text;
-    std::vector<Fact> facts = {{"D", count_text(c.embedding_dim), {}},
-                               {"h", count_text(c.heads), {}},
-                               {"d", count_text(c.head_dim()), {}}};
+    std::vector<Fact> facts = {
+        {"D", count_text(c.embedding_dim), {}}, {"h", count_text(c.heads), {}}, {"d", count_text(c.head_dim()), {}}};
     if (c.has_encoder()) facts.push_back({text("text.fact.encoder_blocks"), count_text(c.blocks), {}});
     if (c.has_decoder()) facts.push_back({text("text.fact.decoder_blocks"), count_text(c.decoder_blocks), {}});
     return facts;

@@ -1,8 +1,9 @@
+#include "app/lecture/commands.h"
+
 #include <imgui.h>
 
 #include <algorithm>
 
-#include "app/lecture/commands.h"
 #include "app/rooms/text/room.h"
 #include "app/rooms/text/text_code.h"
 #include "app/rooms/text/text_zones.h"
@@ -70,6 +71,12 @@ void restore_text(House& house) {
     look.swap = {};
 }
 
+/// In a lecture the hall sees the question first.
+void show_text_answer(House& house) {
+    if (house.state.lecture.on) return ask_the_hall(house);
+    house.state.answer_shown = !house.state.answer_shown;
+}
+
 bool has_back(const House& house) {
     TextLook copy = house.focus().text;
     return house.state.error.empty() && !house.state.lecture.on && copy.back();
@@ -87,18 +94,42 @@ constexpr KeyContext in_texts{.room = "text"}, texts_outside_lectures{.room = "t
 
 std::vector<CommandRow> make_text_commands() {
     std::vector<CommandRow> rows = {
-        {"text.chapter.previous", "help.text_chapter", {{Key::left}}, texts_outside_lectures, [](House& h) { walk_chapters(h, -1); }},
-        {"text.chapter.next", "help.text_chapter", {{Key::right}}, texts_outside_lectures, [](House& h) { walk_chapters(h, 1); }},
+        {"text.chapter.previous",
+         "help.text_chapter",
+         {{Key::left}},
+         texts_outside_lectures,
+         [](House& h) { walk_chapters(h, -1); }},
+        {"text.chapter.next",
+         "help.text_chapter",
+         {{Key::right}},
+         texts_outside_lectures,
+         [](House& h) { walk_chapters(h, 1); }},
         {"text.block.previous", "help.text_block", {{Key::up}}, in_texts, [](House& h) { walk_layers(h, -1); }},
         {"text.block.next", "help.text_block", {{Key::down}}, in_texts, [](House& h) { walk_layers(h, 1); }},
-        {"text.sample.previous", "help.text_sample", {{Key::p}}, texts_outside_lectures, [](House& h) { show_sample(look_of(h), -1); }},
-        {"text.sample.next", "help.text_sample", {{Key::n}}, texts_outside_lectures, [](House& h) { show_sample(look_of(h), 1); }},
-        {"text.draw", "help.text_draw", {{Key::d}}, texts_outside_lectures, [](House& h) { draw_sentence(look_of(h)); }},
-        {"text.matrix", "help.text_matrix", {{Key::v}}, in_texts, [](House& h) { look_of(h).matrix = !look_of(h).matrix; }},
+        {"text.sample.previous",
+         "help.text_sample",
+         {{Key::p}},
+         texts_outside_lectures,
+         [](House& h) { show_sample(look_of(h), -1); }},
+        {"text.sample.next",
+         "help.text_sample",
+         {{Key::n}},
+         texts_outside_lectures,
+         [](House& h) { show_sample(look_of(h), 1); }},
+        {"text.draw",
+         "help.text_draw",
+         {{Key::d}},
+         texts_outside_lectures,
+         [](House& h) { draw_sentence(look_of(h)); }},
+        {"text.matrix",
+         "help.text_matrix",
+         {{Key::v}},
+         in_texts,
+         [](House& h) { look_of(h).matrix = !look_of(h).matrix; }},
         {"text.switch", "help.text_switch", {{Key::x}}, in_texts, switch_head, nullptr, true, false},
         {"text.restore", "help.restore", {{Key::backspace}}, in_texts, restore_text},
         {"text.back", "help.back", {{Key::escape}}, in_texts, [](House& h) { look_of(h).back(); }, has_back, false},
-        {"text.answer", "help.answer", {{Key::a}}, in_texts, [](House& h) { h.state.answer_shown = !h.state.answer_shown; }},
+        {"text.answer", "help.answer", {{Key::a}}, in_texts, show_text_answer},
         {"text.copy_code", "help.copy", {{Key::c}}, texts_outside_lectures, copy_listing},
     };
     for (int digit = 0; digit < 10; ++digit)

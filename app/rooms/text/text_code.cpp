@@ -12,11 +12,13 @@ namespace vitrine {
 std::string text_listing(TextChapter chapter, const TextConfig& c) {
     const std::string name = "text_code/" + std::string(name_of(chapter)) + ".py";
     std::string listing(embedded(assets(), name).text());
-    const std::pair<const char*, int> values[] = {
-        {"{D}", c.embedding_dim},    {"{h}", c.heads},
-        {"{d}", c.head_dim()},       {"{M}", c.mlp_dim},
-        {"{L}", std::max(c.blocks, c.decoder_blocks)}, {"{V}", std::max(c.source_words, c.target_words)},
-        {"{classes}", c.classes > 0 ? c.classes : 2}};
+    const std::pair<const char*, int> values[] = {{"{D}", c.embedding_dim},
+                                                  {"{h}", c.heads},
+                                                  {"{d}", c.head_dim()},
+                                                  {"{M}", c.mlp_dim},
+                                                  {"{L}", std::max(c.blocks, c.decoder_blocks)},
+                                                  {"{V}", std::max(c.source_words, c.target_words)},
+                                                  {"{classes}", c.classes > 0 ? c.classes : 2}};
     for (const auto& [place, value] : values) {
         const std::string words = std::to_string(value), letter = place;
         for (std::size_t at = 0; (at = listing.find(letter, at)) != std::string::npos; at += words.size())

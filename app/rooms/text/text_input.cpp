@@ -122,9 +122,11 @@ void walk_samples(const Frame& frame) {
     ImGui::SameLine(0, ui.theme.px(8));
     const std::string words = ui.text("text.samples", {{"place", here < 0 ? "–" : std::to_string(here + 1)},
                                                        {"count", std::to_string(samples.size())}});
-    if (button(ui, {"text.samples", words, ui.text("text.samples_tip"), {}})) frame.commands().add(command::ShowDialog{"text_samples"});
+    if (button(ui, {"text.samples", words, ui.text("text.samples_tip"), {}}))
+        frame.commands().add(command::ShowDialog{"text_samples"});
     ImGui::SameLine(0, ui.theme.px(8));
-    if (icon_button(ui, {"text.draw", {}, ui.text("text.draw_tip"), frame.key_of("text.draw")}, Icon::plus, Emphasis::plain))
+    if (icon_button(ui, {"text.draw", {}, ui.text("text.draw_tip"), frame.key_of("text.draw")}, Icon::plus,
+                    Emphasis::plain))
         draw_sentence(look);
 }
 

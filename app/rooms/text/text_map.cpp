@@ -19,7 +19,8 @@ public:
         const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
         left_ = at.x, width_ = room.x, top_ = at.y;
         gap_ = std::clamp((room.y - px(11 * 30)) / 11, px(3), px(12));
-        line_ = std::max(canvas_.measure("", Font::caption).y + px(4), std::min(px(36), (room.y - 11 * gap_) / 11 - px(2)));
+        line_ =
+            std::max(canvas_.measure("", Font::caption).y + px(4), std::min(px(36), (room.y - 11 * gap_) / 11 - px(2)));
         column_ = (width_ - px(14)) / 2;
     }
 

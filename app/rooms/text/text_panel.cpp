@@ -25,18 +25,20 @@ namespace {
 
 constexpr std::size_t most_swaps = 6;
 
-TextTold told_in(const Frame& frame, const TextResult& now) { return {frame.ui, now, frame.selection, frame}; }
+TextTold told_in(const Frame& frame, const TextResult& now) { return {frame.ui, now, frame.selection, frame.workspace}; }
 
 void chapter_formula(const Frame& frame, const TextTold& told) {
     if (!foldable(frame.ui, "equation", frame.desk)) return;
     const Ui& ui = frame.ui;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, margin = ui.theme.px(4);
-    const EquationFigure figure{chapter_equation(told), {frame.selection.hovered_symbol()},
+    const EquationFigure figure{chapter_equation(told),
+                                {frame.selection.hovered_symbol()},
                                 without_markup(chapter_text(ui, told.look().chapter, "equation"))};
     const Point size = equation_size(ui, figure, width);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const EquationHit hit = equation_figure(canvas, ui, {at.x, at.y + margin, at.x + width, at.y + margin + size.y}, figure);
+    const EquationHit hit =
+        equation_figure(canvas, ui, {at.x, at.y + margin, at.x + width, at.y + margin + size.y}, figure);
     if (!hit.symbol.empty()) frame.selection.hover_symbol(hit.symbol);
     ImGui::Dummy({width, size.y + 3 * margin});
 }
@@ -52,7 +54,8 @@ std::vector<std::string> swaps_for(const TextResult& now, int place) {
     std::vector<std::string> found;
     const auto offer = [&](const std::string& word) {
         const bool known = std::ranges::find(found, word) != found.end();
-        if (!known && word != now.words[at] && vocabulary.knows(word) && found.size() < most_swaps) found.push_back(word);
+        if (!known && word != now.words[at] && vocabulary.knows(word) && found.size() < most_swaps)
+            found.push_back(word);
     };
     for (const TextSample& sample : text_samples(model.task, model.to)) {
         std::vector<std::string> words = split_words(sample.source, language, vocabulary);
@@ -78,8 +81,9 @@ void swap_part(const Frame& frame, const TextResult& now) {
     const int before = now.model->config.shape == TextShape::encoder_decoder ? 0 : 1;
     const int row = look.swap.place >= 0 ? look.swap.place + before
                     : encoder            ? source_in_view(now, frame.workspace.selection)
-                                         : std::min(look.target < 0 ? static_cast<int>(now.words.size()) - 1 : look.target,
-                                                    static_cast<int>(now.words.size()) - 1) + before;
+                              : std::min(look.target < 0 ? static_cast<int>(now.words.size()) - 1 : look.target,
+                                         static_cast<int>(now.words.size()) - 1) +
+                                    before;
     const int place = std::clamp(row - before, 0, static_cast<int>(now.words.size()) - 1);
     const std::string& word = now.words[static_cast<std::size_t>(place)];
     paragraph(ui, ui.text("text.swap", {{"word", in_quotes(word)}}));
@@ -116,7 +120,11 @@ void switch_part(const Frame& frame, const TextTold& told) {
             if (const auto known = known_text_what_if(word); known && known->row->argument == TextArgument::number)
                 value = known->value.number;
         const SliderRange range{0.25F, 4, 0.25F, [](float t) { return "τ = " + number_text(static_cast<double>(t)); }};
-        if (slider(ui, {"text.switch.temperature", ui.text("text.scores_temperature"), ui.text("text.scores_temperature_tip"), {}},
+        if (slider(ui,
+                   {"text.switch.temperature",
+                    ui.text("text.scores_temperature"),
+                    ui.text("text.scores_temperature_tip"),
+                    {}},
                    range, value)) {
             std::erase_if(look.what_ifs, [](const std::string& w) { return w.starts_with("temperature:"); });
             value = std::round(value * 4) / 4;
@@ -179,25 +187,37 @@ void changes_part(const Frame& frame) {
     TextLook& look = frame.selection.focus.text;
     std::optional<std::string> back;
     for (std::size_t i = 0; i < look.what_ifs.size(); ++i)
-        if (chip(ui, {"text.change." + std::to_string(i), what_if_name(ui, look.what_ifs[i]), ui.text("removals.undo"), {}},
+        if (chip(ui,
+                 {"text.change." + std::to_string(i), what_if_name(ui, look.what_ifs[i]), ui.text("removals.undo"), {}},
                  {ui.theme.palette.danger, false, false, true, -1}) != ChipClick::none)
             back = look.what_ifs[i];
     if (back) switch_what_if(look, *back);
     if (look.swap.place >= 0 &&
-        chip(ui, {"text.change.swap", ui.text("text.swapped", {{"word", look.swap.word}}), ui.text("removals.undo"), {}},
+        chip(ui,
+             {"text.change.swap", ui.text("text.swapped", {{"word", look.swap.word}}), ui.text("removals.undo"), {}},
              {ui.theme.palette.danger, false, false, true, -1}) != ChipClick::none)
         look.swap = {};
     if (!look.forced.empty() &&
-        chip(ui, {"text.change.forced", ui.text("text.taken", {{"word", look.forced.back()}}), ui.text("removals.undo"), {}},
-             {ui.theme.palette.danger, false, false, true, -1}) != ChipClick::none)
+        chip(
+            ui,
+            {"text.change.forced", ui.text("text.taken", {{"word", look.forced.back()}}), ui.text("removals.undo"), {}},
+            {ui.theme.palette.danger, false, false, true, -1}) != ChipClick::none)
         look.forced.clear();
 }
 
-std::string said_by(const Ui& ui, const TextResult& now, const TextRun& run) {
-    if (now.model->config.shape != TextShape::classifier)
-        return join_words(run.output, target_language(now.model->task, now.model->to));
-    const std::string key = "text.label." + (run.output.empty() ? std::string() : run.output.front());
-    return ui.text.has(key) ? ui.text(key) : run.output.empty() ? "" : run.output.front();
+bool is_asked_otherwise(const TextResult& now) {
+    return !now.request.what_ifs.empty() || !now.request.forced.empty() ||
+           now.request.method != DecodingMethod::greedy;
+}
+
+std::string plain_words(const Ui& ui, const TextResult& now) {
+    const std::string plain = said_by(ui, now, now.plain);
+    return ui.text(said_by(ui, now, now.run) == plain ? "text.unchanged" : "text.before", {{"words", plain}});
+}
+
+std::string swapped_words(const Ui& ui, const TextResult& now) {
+    return ui.text("text.with_swap",
+                   {{"word", in_quotes(now.request.swap.word)}, {"words", said_by(ui, now, *now.swapped)}});
 }
 
 /// What the model says, what it said without the changes, and with the other word.
@@ -208,16 +228,13 @@ void said_part(const Frame& frame, const TextResult& now) {
     const std::string said = said_by(ui, now, now.run), plain = said_by(ui, now, now.plain);
     paragraph(ui, RichText{said, Font::heading, p.text, Align::left});
     ui.probe.mark_item("text.said", now.run.label, said);
-    const bool asked = !now.request.what_ifs.empty() || !now.request.forced.empty() ||
-                       now.request.method != DecodingMethod::greedy;
-    if (asked) {
-        const std::string words = ui.text(said == plain ? "text.unchanged" : "text.before", {{"words", plain}});
+    if (is_asked_otherwise(now)) {
+        const std::string words = plain_words(ui, now);
         paragraph(ui, RichText{words, Font::body, p.muted, Align::left});
         ui.probe.mark_item("text.said.plain", said == plain ? 1 : 0, plain);
     }
     if (now.swapped) {
-        const std::string words =
-            ui.text("text.with_swap", {{"word", in_quotes(now.request.swap.word)}, {"words", said_by(ui, now, *now.swapped)}});
+        const std::string words = swapped_words(ui, now);
         paragraph(ui, RichText{words, Font::body, p.accent, Align::left});
         ui.probe.mark_item("text.said.swapped", 0, said_by(ui, now, *now.swapped));
     }
@@ -237,6 +254,20 @@ void begin_chapter_at_the_top(const Frame& frame) {
 }
 
 }  // namespace
+
+std::string said_by(const Ui& ui, const TextResult& now, const TextRun& run) {
+    if (now.model->config.shape != TextShape::classifier)
+        return join_words(run.output, target_language(now.model->task, now.model->to));
+    const std::string key = "text.label." + (run.output.empty() ? std::string() : run.output.front());
+    return ui.text.has(key) ? ui.text(key) : run.output.empty() ? "" : run.output.front();
+}
+
+std::vector<std::string> said_otherwise(const Ui& ui, const TextResult& now) {
+    std::vector<std::string> lines;
+    if (is_asked_otherwise(now)) lines.push_back(plain_words(ui, now));
+    if (now.swapped) lines.push_back(swapped_words(ui, now));
+    return lines;
+}
 
 void text_panel(const Frame& frame) {
     const TextResult* const now = frame.workspace.text.result.get();

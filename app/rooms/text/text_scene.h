@@ -96,7 +96,7 @@ struct WordRow {
     std::string id;  // probe ids "<id>.<i>"
     const TextTokens& tokens;
     const WordPlaces& places;
-    Color color;                    // of the chosen one
+    Color color;  // of the chosen one
     int chosen = -1, hovered = -1;
     std::span<const float> weights = {};  // the ground of each, 0 … 1
 };
@@ -110,7 +110,7 @@ struct WordLines {
     std::string id;
     const AttentionMap& map;
     const WordPlaces &queries, &keys;
-    int query = -1, key = -1;  // whose lines are lit; −1: all
+    int query = -1, key = -1;     // whose lines are lit; −1: all
     std::vector<char> pale = {};  // queries that only park their attention
 };
 void draw_lines(const TextScene& scene, const WordLines& lines);
@@ -133,7 +133,6 @@ MatrixHit draw_matrix(const TextScene& scene, const WordMatrix& matrix);
 void heads_strip(const TextScene& scene, TextAttention kind);
 /// Which block of the stack, and lines or a matrix; as high as a control.
 void attention_controls(const TextScene& scene, TextAttention kind);
-
 
 /// A vector as bars around 0 under a line with its name and its range.
 struct TextVector {

@@ -53,7 +53,8 @@ WordHit draw_strip_row(const Frame& frame, const StripRow& row, float height) {
         if (unknown) hatch(canvas, rect, p.danger.with_alpha(0.5F), ui.theme.px(7));
         if (hit.at || i == row.chosen) canvas.stroke(rect, row.color, ui.theme.px(2), ui.theme.px(5));
         const Color ink = unknown ? p.danger : i < row.first ? p.muted : p.text;
-        canvas.text({rect.centre().x, rect.centre().y - canvas.measure("", font).y / 2}, word, {font, ink, Align::centre});
+        canvas.text({rect.centre().x, rect.centre().y - canvas.measure("", font).y / 2}, word,
+                    {font, ink, Align::centre});
         if (i == row.chosen && rect.x1 > begin + room) ImGui::SetScrollX(rect.x1 - at.x);
         if (hit.at) result.hovered = i;
         if (hit.clicked) result.clicked = i;
@@ -72,10 +73,12 @@ void chapters_line(const Frame& frame) {
     const auto& chapters = text_chapters();
     const int last = static_cast<int>(chapters.size()) - 1, here = place_of(look.chapter);
     int wanted = here;
-    if (icon_button(ui, {"text.back", {}, ui.text("time.back"), frame.key_of("text.chapter.previous"), here > 0}, Icon::left, Emphasis::plain))
+    if (icon_button(ui, {"text.back", {}, ui.text("time.back"), frame.key_of("text.chapter.previous"), here > 0},
+                    Icon::left, Emphasis::plain))
         --wanted;
     ImGui::SameLine();
-    if (icon_button(ui, {"text.next", {}, ui.text("time.next"), frame.key_of("text.chapter.next"), here < last}, Icon::right, Emphasis::plain))
+    if (icon_button(ui, {"text.next", {}, ui.text("time.next"), frame.key_of("text.chapter.next"), here < last},
+                    Icon::right, Emphasis::plain))
         ++wanted;
     ImGui::SameLine();
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
@@ -87,9 +90,11 @@ void chapters_line(const Frame& frame) {
         const TextChapter chapter = chapters[static_cast<std::size_t>(i)].chapter;
         const std::string& title = chapter_text(ui, chapter, "title");
         const float x = rect.x0 + static_cast<float>(i) * (width + gap), y = rect.y0 + theme.px(6);
-        const Hit hit = hot_area(ui, "text.chapter." + std::string(name_of(chapter)), {x, rect.y0, x + width, rect.y1}, title);
+        const Hit hit =
+            hot_area(ui, "text.chapter." + std::string(name_of(chapter)), {x, rect.y0, x + width, rect.y1}, title);
         tooltip(ui, title);
-        canvas.fill({x, y, x + width, y + theme.px(6)}, i == here || hit.at ? theme.palette.accent : theme.palette.line, theme.px(3));
+        canvas.fill({x, y, x + width, y + theme.px(6)}, i == here || hit.at ? theme.palette.accent : theme.palette.line,
+                    theme.px(3));
         if (i == here) {
             const float start = std::min(x, rect.x1 - canvas.measure(title, Font::caption).x);
             canvas.text({start, y + theme.px(11)}, title, {Font::caption, theme.palette.text, Align::left});

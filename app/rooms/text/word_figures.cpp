@@ -80,8 +80,7 @@ void draw_column_words(const TextScene& scene, Rect cells, const ColumnWords& c,
         const int level = static_cast<int>(i) % levels;
         const float y = cells.y0 - scene.px(4) - line * static_cast<float>(level + 1);
         const bool lit = static_cast<int>(i) == c.lit;
-        if (level > 0)
-            scene.canvas.line({x, y + line}, {x, cells.y0 - scene.px(2)}, scene.palette().line, scene.px(1));
+        if (level > 0) scene.canvas.line({x, y + line}, {x, cells.y0 - scene.px(2)}, scene.palette().line, scene.px(1));
         scene.canvas.text({x, y}, c.words[i],
                           {Font::caption, lit ? scene.palette().key : scene.palette().muted, Align::centre});
     }
@@ -131,7 +130,8 @@ WordHit draw_words(const TextScene& scene, const WordRow& row) {
         if (row.tokens.unknown[at] != 0)
             tooltip(scene.ui, scene.ui.text("text.unknown_tip", {{"word", word}}));
         else
-            tooltip(scene.ui, scene.ui.text("text.word_tip", {{"word", word}, {"id", std::to_string(row.tokens.ids[at])}}));
+            tooltip(scene.ui,
+                    scene.ui.text("text.word_tip", {{"word", word}, {"id", std::to_string(row.tokens.ids[at])}}));
         const bool chosen = i == row.chosen, special = row.tokens.ids[at] < static_cast<int>(special_words.size());
         const float rounding = scene.px(6);
         scene.canvas.fill(rect, p.raised, rounding);
@@ -167,7 +167,8 @@ void draw_lines(const TextScene& scene, const WordLines& lines) {
                 curve_between({from.centre().x, below ? from.y1 + scene.px(3) : from.y0 - scene.px(3)},
                               {to.centre().x, below ? to.y0 - scene.px(3) : to.y1 + scene.px(3)});
             const float strength = lit ? (pale && i != lines.query ? 0.28F : 0.95F) : 0.07F;
-            scene.canvas.polyline(points, colour_at(scale, std::max(weight, 0.15F), scene.theme().kind).with_alpha(strength),
+            scene.canvas.polyline(points,
+                                  colour_at(scale, std::max(weight, 0.15F), scene.theme().kind).with_alpha(strength),
                                   std::max(scene.px(1), scene.px(10) * weight));
         }
     if (lines.query < 0 || lines.query >= lines.map.rows) return;
@@ -204,16 +205,16 @@ MatrixHit draw_matrix(const TextScene& scene, const WordMatrix& m) {
     if (const auto at = hit.at ? cell_at(cells, size, *hit.at) : std::nullopt) {
         result = {at->row, at->column, hit.clicked};
         outline_cell(scene.canvas, scene.ui, cell_rect(cells, size, *at), p.accent);
-        readout(scene.ui, std::vector<std::string>{
-                              m.queries.words[static_cast<std::size_t>(at->row)] + " → " +
-                                  m.keys.words[static_cast<std::size_t>(at->column)],
-                              number_text(static_cast<double>(m.map.at(at->row, at->column)))});
+        readout(scene.ui, std::vector<std::string>{m.queries.words[static_cast<std::size_t>(at->row)] + " → " +
+                                                       m.keys.words[static_cast<std::size_t>(at->column)],
+                                                   number_text(static_cast<double>(m.map.at(at->row, at->column)))});
     }
     draw_column_words(scene, cells, {m.keys.words, cell, result.key >= 0 ? result.key : m.key}, levels);
     for (int i = 0; i < m.map.rows; ++i) {
         const bool lit = i == (result.query >= 0 ? result.query : m.query);
         const Rect row = cell_rect(cells, size, {i, 0});
-        scene.canvas.text({cells.x0 - scene.px(8), row.centre().y - line / 2}, m.queries.words[static_cast<std::size_t>(i)],
+        scene.canvas.text({cells.x0 - scene.px(8), row.centre().y - line / 2},
+                          m.queries.words[static_cast<std::size_t>(i)],
                           {Font::caption, lit ? p.query : p.muted, Align::right});
         if (i == m.query) scene.canvas.stroke({cells.x0, row.y0, cells.x1, row.y1}, p.query, scene.px(2));
     }

@@ -55,7 +55,8 @@ void draw_family(const TextScene& scene, const Family& family) {
     scene.canvas.text({in.x0, in.y0}, scene.ui.text("text.after." + std::string(family.id)),
                       {Font::strong, p.accent, Align::left});
     const bool both = family.encoder && family.decoder;
-    const Rect first{in.x0, y, both ? in.x0 + width : in.x1, y + height}, second{both ? in.x1 - width : in.x0, y, in.x1, y + height};
+    const Rect first{in.x0, y, both ? in.x0 + width : in.x1, y + height},
+        second{both ? in.x1 - width : in.x0, y, in.x1, y + height};
     if (family.encoder) draw_box(scene, first, scene.ui.text("text.stack.encoder"), p.query);
     if (family.decoder) draw_box(scene, second, scene.ui.text("text.stack.decoder"), p.value);
     if (both) draw_arrow(scene, {first.x1, y + height / 2}, {second.x0, y + height / 2});
@@ -83,7 +84,8 @@ void view(const TextScene& scene) {
         draw_box(scene, from, scene.ui.text(key + ".memory"), p.key);
         draw_box(scene, to, scene.ui.text(key + ".query"), p.query);
         draw_arrow(scene, {from.x1, middle}, {to.x0, middle});
-        scene.canvas.text({(from.x1 + to.x0) / 2, middle - scene.px(26)}, "K, V", {Font::caption, p.key, Align::centre});
+        scene.canvas.text({(from.x1 + to.x0) / 2, middle - scene.px(26)}, "K, V",
+                          {Font::caption, p.key, Align::centre});
         const RichText words{scene.ui.text(key), Font::body, p.text, Align::left};
         const float room = row.x1 - to.x1 - scene.px(20);
         const float high = measure_rich(scene.canvas, words, room).y;

@@ -69,8 +69,9 @@ std::vector<Fact> facts(const TextTold& told) {
         facts.push_back(number_fact("[CLS] → " + words[i].first, static_cast<double>(words[i].second)));
     const Tensor2& logits = told.now.run.trace.generator->logits;
     for (std::size_t i = 0; i < logits.shape()[1]; ++i)
-        facts.push_back(number_fact(told.ui.text("text.fact.logit_of", {{"label", label_name(told.ui, *told.now.model, i)}}),
-                                    static_cast<double>(logits(0, i))));
+        facts.push_back(
+            number_fact(told.ui.text("text.fact.logit_of", {{"label", label_name(told.ui, *told.now.model, i)}}),
+                        static_cast<double>(logits(0, i))));
     return facts;
 }
 

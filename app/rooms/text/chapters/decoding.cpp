@@ -48,10 +48,9 @@ float draw_dials(const TextScene& scene) {
         dials.push_back({{"text.width", {1, 8, 1, whole}}, static_cast<float>(look.width)});
     if (look.method == DecodingMethod::sample) {
         dials.push_back({{"text.temperature", {0.1F, 3, 0.1F, number}}, look.temperature});
-        dials.push_back({{"text.top_k", {0, 20, 1, [&](float x) {
-                                             return x < 0.5F ? scene.ui.text("text.all_words") : whole(x);
-                                         }}},
-                         static_cast<float>(look.top_k)});
+        dials.push_back(
+            {{"text.top_k", {0, 20, 1, [&](float x) { return x < 0.5F ? scene.ui.text("text.all_words") : whole(x); }}},
+             static_cast<float>(look.top_k)});
         dials.push_back({{"text.top_p", {0.1F, 1, 0.05F, number}}, look.top_p});
         dials.push_back({{"text.seed", {1, 50, 1, whole}}, static_cast<float>(look.seed)});
     }
@@ -84,7 +83,8 @@ void draw_steps(const TextScene& scene) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), scene.ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float right = at.x + ImGui::GetContentRegionAvail().x, line = canvas.measure("", Font::body).y;
-    const float height = std::max(line + scene.px(10), std::min(scene.px(44), scene.area.height() / static_cast<float>(steps.size())));
+    const float height =
+        std::max(line + scene.px(10), std::min(scene.px(44), scene.area.height() / static_cast<float>(steps.size())));
     float y = at.y;
     for (std::size_t i = 0; i < steps.size(); ++i, y += height) {
         const DecodingStep& step = steps[i];
@@ -92,9 +92,9 @@ void draw_steps(const TextScene& scene) {
         const Rect whole_row{at.x, y, right, y + height - scene.px(3)};
         const bool chosen = row == target_in_view(scene.now, scene.selection);
         const float label = canvas.measure("00", Font::mono).x + scene.px(14);
-        const Hit hit = hot_area(scene.ui, "text.step." + std::to_string(i),
-                                 {whole_row.x0, whole_row.y0, whole_row.x0 + label, whole_row.y1},
-                                 words.word(step.taken.word));
+        const Hit hit =
+            hot_area(scene.ui, "text.step." + std::to_string(i),
+                     {whole_row.x0, whole_row.y0, whole_row.x0 + label, whole_row.y1}, words.word(step.taken.word));
         if (hit.clicked) scene.look().target = row;
         if (chosen) canvas.fill(whole_row, p.raised, scene.px(5));
         const float top = whole_row.centre().y - line / 2;
@@ -106,7 +106,8 @@ void draw_steps(const TextScene& scene) {
         for (std::size_t c = 0; c < shown.size(); ++c) {
             const std::string& word = words.word(shown[c].word);
             const std::string share = percent_text(shown[c].probability);
-            const float width = canvas.measure(word, Font::body).x + canvas.measure(share, Font::caption).x + scene.px(28);
+            const float width =
+                canvas.measure(word, Font::body).x + canvas.measure(share, Font::caption).x + scene.px(28);
             if (x + width > right) break;
             const Rect box{x, whole_row.y0 + scene.px(2), x + width, whole_row.y1 - scene.px(2)};
             const std::string id = "text.option." + std::to_string(i) + "." + std::to_string(c);
@@ -137,7 +138,8 @@ void draw_tree(const TextScene& scene) {
     const auto& tree = scene.now.run.decoded.tree;
     const Vocabulary& words = scene.now.model->target;
     ImGui::SetCursorScreenPos({scene.area.x0, scene.area.y0});
-    begin_child({"text.tree", scene.area.width(), scene.area.height(), false, false, ImGuiWindowFlags_HorizontalScrollbar});
+    begin_child(
+        {"text.tree", scene.area.width(), scene.area.height(), false, false, ImGuiWindowFlags_HorizontalScrollbar});
     WindowCanvas canvas(ImGui::GetWindowDrawList(), scene.ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     int depth = 0;
@@ -153,7 +155,8 @@ void draw_tree(const TextScene& scene) {
     for (std::size_t i = 1; i < widths.size(); ++i) left[i] = left[i - 1] + widths[i - 1] + scene.px(26);
     const int most = std::max(1, *std::ranges::max_element(counts));
     const float line = canvas.measure("", Font::caption).y;
-    const float step = std::max(line + scene.px(8), std::min(scene.px(40), scene.area.height() / static_cast<float>(most)));
+    const float step =
+        std::max(line + scene.px(8), std::min(scene.px(40), scene.area.height() / static_cast<float>(most)));
     std::vector<Rect> boxes;
     std::vector<int> placed(widths.size(), 0);
     for (const BeamNode& node : tree) {
@@ -193,8 +196,8 @@ std::string cache_words(const Ui& ui, const TextResult& now) {
     const std::int64_t cached = now.run.decoded.rows;
     const auto n = static_cast<std::int64_t>(now.run.decoded.steps.size());
     const std::int64_t prompt = first_row(now) + 1;
-    return ui.text("text.cache", {{"cached", count_text(cached)},
-                                  {"without", count_text(n * prompt + n * (n - 1) / 2)}});
+    return ui.text("text.cache",
+                   {{"cached", count_text(cached)}, {"without", count_text(n * prompt + n * (n - 1) / 2)}});
 }
 
 void view(const TextScene& scene) {
@@ -205,7 +208,8 @@ void view(const TextScene& scene) {
     const float foot = scene.canvas.measure("", Font::caption).y * 2 + scene.px(12);
     const Rect figure{rest.x0, rest.y0, rest.x1, rest.y1 - foot};
     const bool beam = scene.now.request.method == DecodingMethod::beam;
-    scene.ui.probe.mark("text.decoded", figure, scene.now.run.decoded.log_probability, name_in(decoding_methods, scene.now.request.method));
+    scene.ui.probe.mark("text.decoded", figure, scene.now.run.decoded.log_probability,
+                        name_in(decoding_methods, scene.now.request.method));
     if (beam) {
         draw_tree(scene.in(figure));
     } else {
@@ -232,9 +236,10 @@ std::string answer(const TextTold& told) {
     for (std::size_t i = 0; i < d.steps.size(); ++i)
         if (d.steps[i].taken.probability < least) least = d.steps[i].taken.probability, at = i;
     if (d.steps.empty()) return chapter_text(told.ui, TextChapter::decoding, "answer_plain");
-    return told.ui.text("text.decoding.answer", {{"step", std::to_string(at + 1)},
-                                                 {"word", in_quotes(told.now.model->target.word(d.steps[at].taken.word))},
-                                                 {"p", percent_text(least)}});
+    return told.ui.text("text.decoding.answer",
+                        {{"step", std::to_string(at + 1)},
+                         {"word", in_quotes(told.now.model->target.word(d.steps[at].taken.word))},
+                         {"p", percent_text(least)}});
 }
 
 bool answered(const TextResult&, const TextLook& look) { return !look.forced.empty(); }

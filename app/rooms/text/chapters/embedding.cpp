@@ -44,9 +44,10 @@ void draw_sum(const TextScene& scene, const Looked& l) {
         for (const float x : *each) reach = std::max(reach, std::abs(x));
     const bool scaled = scene.now.model->config.scaled && !is_on(scene.look(), "no-root");
     const TextVector rows[] = {
-        {"text.vector.word", text(scaled ? "text.embedding.word" : "text.embedding.word_alone", {{"word", word}}), tokens,
-         reach, p.text},
-        {"text.vector.place", text("text.embedding.place", {{"place", std::to_string(l.row)}}), place, reach, p.residual},
+        {"text.vector.word", text(scaled ? "text.embedding.word" : "text.embedding.word_alone", {{"word", word}}),
+         tokens, reach, p.text},
+        {"text.vector.place", text("text.embedding.place", {{"place", std::to_string(l.row)}}), place, reach,
+         p.residual},
         {"text.vector.sum", text("text.embedding.sum"), sum, reach, p.accent}};
     float y = scene.area.y0;
     for (const TextVector& row : rows) {
@@ -85,9 +86,11 @@ void draw_places(const TextScene& scene, const Looked& l) {
         y.push_back(static_cast<double>(places(static_cast<std::size_t>(i), static_cast<std::size_t>(feature))));
     }
     Plot plot(scene.canvas, scene.ui, {scene.area.x0, table.y1 + scene.px(14), scene.area.x1, scene.area.y1},
-              {0, static_cast<double>(std::max(1, rows - 1)), scene.ui.text("text.embedding.axis"), true}, {-1.05, 1.05, {}});
+              {0, static_cast<double>(std::max(1, rows - 1)), scene.ui.text("text.embedding.axis"), true},
+              {-1.05, 1.05, {}});
     plot.line({x, y, p.residual, scene.ui.text("text.feature", {{"feature", scene.ui.ordinal(feature)}})});
-    plot.marker(static_cast<double>(std::min(l.row, rows - 1)), p.query, l.tokens.words[static_cast<std::size_t>(l.row)]);
+    plot.marker(static_cast<double>(std::min(l.row, rows - 1)), p.query,
+                l.tokens.words[static_cast<std::size_t>(l.row)]);
     scene.ui.probe.mark("text.wave", plot.area(), y[static_cast<std::size_t>(std::min(l.row, rows - 1))],
                         std::to_string(feature));
 }
@@ -131,15 +134,16 @@ void draw_similarities(const TextScene& scene, const Looked& l) {
         scene.ui.probe.mark("text.similarity.learned", scene.area, static_cast<double>(learned.shape()[0]));
     }
     const float below = scene.area.y0 + line + scene.px(12) + side;
-    colour_bar(scene.canvas, scene.ui, {scene.area.x0, below, scene.area.x0 + std::min(scene.area.width(), scene.px(340)), below + scene.px(50)},
-               {{ColourMap::diverging, -1, 1}, scene.ui.text("text.embedding.cosine"), {}});
+    colour_bar(
+        scene.canvas, scene.ui,
+        {scene.area.x0, below, scene.area.x0 + std::min(scene.area.width(), scene.px(340)), below + scene.px(50)},
+        {{ColourMap::diverging, -1, 1}, scene.ui.text("text.embedding.cosine"), {}});
 }
 
 void view(const TextScene& scene) {
     const Looked l = looked_at(scene.now, scene.selection);
-    const Control choices[] = {
-        {"text.sines", scene.ui.text("text.sines"), scene.ui.text("text.sines_tip"), {}},
-        {"text.learned", scene.ui.text("text.learned"), scene.ui.text("text.learned_tip"), {}}};
+    const Control choices[] = {{"text.sines", scene.ui.text("text.sines"), scene.ui.text("text.sines_tip"), {}},
+                               {"text.learned", scene.ui.text("text.learned"), scene.ui.text("text.learned_tip"), {}}};
     ImGui::SetCursorScreenPos({scene.area.x0, scene.area.y0});
     int chosen = scene.look().learned ? 1 : 0;
     if (segmented(scene.ui, choices, chosen)) scene.look().learned = chosen == 1;
@@ -174,11 +178,12 @@ std::vector<std::string> switches(const TextTold&) { return {"no-root", "no-posi
 
 std::string answer(const TextTold& told) {
     const Looked l = looked_at(told.now, told.selection);
-    return told.ui.text("text.embedding.answer",
-                        {{"word", number_text(length_of(numbers_of(l.trace->embedded, l.row)))},
-                         {"scaled", number_text(length_of(numbers_of(l.trace->embedded, l.row)) *
-                                                std::sqrt(static_cast<double>(told.now.model->config.embedding_dim)))},
-                         {"place", number_text(std::sqrt(static_cast<double>(told.now.model->config.embedding_dim) / 2))}});
+    return told.ui.text(
+        "text.embedding.answer",
+        {{"word", number_text(length_of(numbers_of(l.trace->embedded, l.row)))},
+         {"scaled", number_text(length_of(numbers_of(l.trace->embedded, l.row)) *
+                                std::sqrt(static_cast<double>(told.now.model->config.embedding_dim)))},
+         {"place", number_text(std::sqrt(static_cast<double>(told.now.model->config.embedding_dim) / 2))}});
 }
 
 bool answered(const TextResult&, const TextLook& look) { return is_on(look, "no-root"); }

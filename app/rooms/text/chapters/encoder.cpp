@@ -46,10 +46,11 @@ std::vector<Station> stations_of(const TextResult& now, const Selection& selecti
                              mid = numbers_of(t.residual, row), mlp = numbers_of(t.mlp.out, row),
                              out = numbers_of(*t.z, row);
     if (norm_here(now, look) == Norm::after)
-        return {{"z", z, p.residual},          {"msa", msa, p.query}, {"sum", sum_of(z, msa), p.text},
-                {"norm", mid, p.norm},         {"ffn", mlp, p.mlp},   {"sum", sum_of(mid, mlp), p.text},
+        return {{"z", z, p.residual},     {"msa", msa, p.query}, {"sum", sum_of(z, msa), p.text},
+                {"norm", mid, p.norm},    {"ffn", mlp, p.mlp},   {"sum", sum_of(mid, mlp), p.text},
                 {"norm_out", out, p.norm}};
-    return {{"z", z, p.residual}, {"msa", msa, p.query}, {"mid", mid, p.text}, {"ffn", mlp, p.mlp}, {"out", out, p.text}};
+    return {
+        {"z", z, p.residual}, {"msa", msa, p.query}, {"mid", mid, p.text}, {"ffn", mlp, p.mlp}, {"out", out, p.text}};
 }
 
 void view(const TextScene& scene) {
@@ -58,10 +59,11 @@ void view(const TextScene& scene) {
     const int row = source_in_view(scene.now, scene.selection);
     const int block = block_here(scene.now, scene.look());
     const float head = scene.px(34), gap = scene.px(10);
-    scene.canvas.text({scene.area.x0, scene.area.y0},
-                      scene.ui.text("text.encoder.way", {{"word", in_quotes(tokens.words[static_cast<std::size_t>(row)])},
-                                                         {"block", scene.ui.ordinal(block - 1)}}),
-                      {Font::strong, scene.palette().accent, Align::left});
+    scene.canvas.text(
+        {scene.area.x0, scene.area.y0},
+        scene.ui.text("text.encoder.way", {{"word", in_quotes(tokens.words[static_cast<std::size_t>(row)])},
+                                           {"block", scene.ui.ordinal(block - 1)}}),
+        {Font::strong, scene.palette().accent, Align::left});
     const auto count = static_cast<float>(stations.size());
     const float height = (scene.area.height() - head - gap * (count - 1)) / count;
     float y = scene.area.y0 + head;
@@ -69,9 +71,9 @@ void view(const TextScene& scene) {
     for (const Station& s : stations) {
         const Moments m = moments_of(s.values);
         const std::string name = scene.ui.text("text.encoder." + std::string(s.id));
-        const std::string title = name + "     " + scene.ui.text("text.encoder.moments",
-                                                                 {{"mean", number_text(m.mean)},
-                                                                  {"deviation", number_text(m.deviation)}});
+        const std::string title = name + "     " +
+                                  scene.ui.text("text.encoder.moments", {{"mean", number_text(m.mean)},
+                                                                         {"deviation", number_text(m.deviation)}});
         text_vector(scene.in({scene.area.x0, y, scene.area.x1, y + height}),
                     {"text.station." + std::to_string(place), title, s.values, 0, s.color});
         scene.ui.probe.mark("text.deviation." + std::to_string(place), {scene.area.x0, y, scene.area.x1, y + height},
@@ -84,7 +86,8 @@ void view(const TextScene& scene) {
 std::vector<Fact> facts(const TextTold& told) {
     const std::vector<Station> stations = stations_of(told.now, told.selection, told.ui.theme.palette);
     std::vector<Fact> facts = {{told.ui.text("text.fact.norm"),
-                                told.ui.text("text.norm." + std::string(name_of(norm_here(told.now, told.look())))), {}}};
+                                told.ui.text("text.norm." + std::string(name_of(norm_here(told.now, told.look())))),
+                                {}}};
     for (const std::size_t at : {std::size_t{0}, stations.size() - 1})
         facts.push_back(number_fact(told.ui.text(at == 0 ? "text.fact.spread_in" : "text.fact.spread_out"),
                                     moments_of(stations[at].values).deviation));
@@ -95,8 +98,8 @@ std::vector<Fact> facts(const TextTold& told) {
 
 std::vector<std::string> switches(const TextTold& told) {
     std::vector<std::string> words;
-    for (const Named<Norm>& other :
-         {Named<Norm>{Norm::before, "pre-norm"}, Named<Norm>{Norm::after, "post-norm"}, Named<Norm>{Norm::none, "no-norm"}})
+    for (const Named<Norm>& other : {Named<Norm>{Norm::before, "pre-norm"}, Named<Norm>{Norm::after, "post-norm"},
+                                     Named<Norm>{Norm::none, "no-norm"}})
         if (other.value != told.now.model->config.norm) words.emplace_back(other.name);
     words.push_back(word_of_layer(TextAttention::encoder, block_here(told.now, told.look())));
     return words;

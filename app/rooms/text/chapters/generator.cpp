@@ -70,9 +70,10 @@ void view(const TextScene& scene) {
                  r.logits, 0, p.accent});
     const float best = r.logits[static_cast<std::size_t>(r.best)];
     const double log_p = static_cast<double>(best) - r.log_sum;
-    const std::string sum = "log {accent|p}(" + model.target.word(r.best) + ") = " + number_text(static_cast<double>(best)) +
-                            " − " + number_text(r.log_sum) + " = {accent|" + number_text(log_p) + "}     {accent|p} = e{sup|" +
-                            number_text(log_p) + "} = {accent|" + percent_text(std::exp(log_p)) + "}";
+    const std::string sum = "log {accent|p}(" + model.target.word(r.best) +
+                            ") = " + number_text(static_cast<double>(best)) + " − " + number_text(r.log_sum) +
+                            " = {accent|" + number_text(log_p) + "}     {accent|p} = e{sup|" + number_text(log_p) +
+                            "} = {accent|" + percent_text(std::exp(log_p)) + "}";
     const Rect told{left.x0, left.y1 - scene.px(84), left.x1, left.y1};
     text_note(scene.in(told), sum, Font::strong);
     scene.ui.probe.mark("text.log_p", told, log_p, model.target.word(r.best));
@@ -92,11 +93,12 @@ std::vector<Fact> facts(const TextTold& told) {
     double nats = 0;
     for (const float p : r.probabilities)
         if (p > 0) nats -= static_cast<double>(p) * std::log(static_cast<double>(p));
-    return {{told.ui.text("text.fact.best"), model.target.word(r.best), {}},
-            number_fact(told.ui.text("text.fact.logit"), static_cast<double>(r.logits[static_cast<std::size_t>(r.best)])),
-            number_fact("log Σ exp", r.log_sum),
-            number_fact(told.ui.text("text.fact.entropy"), nats),
-            shape_fact("W", {model.target.size(), model.config.embedding_dim})};
+    return {
+        {told.ui.text("text.fact.best"), model.target.word(r.best), {}},
+        number_fact(told.ui.text("text.fact.logit"), static_cast<double>(r.logits[static_cast<std::size_t>(r.best)])),
+        number_fact("log Σ exp", r.log_sum),
+        number_fact(told.ui.text("text.fact.entropy"), nats),
+        shape_fact("W", {model.target.size(), model.config.embedding_dim})};
 }
 
 std::string answer(const TextTold& told) {

@@ -29,7 +29,8 @@ std::vector<WordCandidate> candidates_at(const TextResult& now, int row, double 
     for (const float l : logits) sum += std::exp(static_cast<double>(l - high) / temperature);
     for (int id = 0; id < static_cast<int>(logits.size()); ++id)
         if (id != pad_id && id != bos_id && id != unknown_id && id != cls_id)
-            all.push_back({id, std::exp(static_cast<double>(logits[static_cast<std::size_t>(id)] - high) / temperature) / sum});
+            all.push_back(
+                {id, std::exp(static_cast<double>(logits[static_cast<std::size_t>(id)] - high) / temperature) / sum});
     std::ranges::stable_sort(all, std::greater<>(), &WordCandidate::probability);
     return all;
 }
@@ -41,14 +42,17 @@ void view(const TextScene& scene) {
     const Rect right{a.x1 - beside, a.y0, a.x1, a.y1};
     const int row = row_here(scene.now, scene.selection);
     const TextTokens produced = produced_tokens(scene.now, scene.now.run);
-    text_caption(scene.in(right), {right.x0, right.y0},
-                 scene.ui.text("text.gpt.next", {{"word", in_quotes(target_tokens(scene.now, scene.now.run).words[static_cast<std::size_t>(row)])}}),
-                 scene.palette().muted);
-    stage_slider(scene.in({right.x0, right.y0 + scene.px(26), right.x1, right.y0 + scene.px(92)}),
-                 {"text.temperature", {0.1F, 3, 0.1F, [](float x) { return "τ = " + number_text(static_cast<double>(x)); }}},
-                 scene.look().temperature);
-    const std::vector<WordCandidate> all =
-        candidates_at(scene.now, row, static_cast<double>(scene.look().temperature));
+    text_caption(
+        scene.in(right), {right.x0, right.y0},
+        scene.ui.text(
+            "text.gpt.next",
+            {{"word", in_quotes(target_tokens(scene.now, scene.now.run).words[static_cast<std::size_t>(row)])}}),
+        scene.palette().muted);
+    stage_slider(
+        scene.in({right.x0, right.y0 + scene.px(26), right.x1, right.y0 + scene.px(92)}),
+        {"text.temperature", {0.1F, 3, 0.1F, [](float x) { return "τ = " + number_text(static_cast<double>(x)); }}},
+        scene.look().temperature);
+    const std::vector<WordCandidate> all = candidates_at(scene.now, row, static_cast<double>(scene.look().temperature));
     const int clicked = candidate_list(scene.in({right.x0, right.y0 + scene.px(98), right.x1, right.y1}),
                                        {"text.candidate", all, produced.ids[static_cast<std::size_t>(row)], 14});
     if (clicked >= 0) take_word(scene, row, all[static_cast<std::size_t>(clicked)].word);
@@ -60,7 +64,7 @@ struct Induction {
     float weight = 0;
 };
 Induction induction_of(const TextResult& now, int row) {
-    const FoundHead& found = now.induction_head;
+    const TalliedHead& found = now.induction_head;
     const AttentionTrace* const t = attention_of(now.run, TextAttention::decoder, std::max(1, found.block));
     const TextTokens keys = target_tokens(now, now.run);
     if (t == nullptr || keys.size() == 0) return {};
@@ -72,9 +76,9 @@ Induction induction_of(const TextResult& now, int row) {
 std::vector<Fact> facts(const TextTold& told) {
     const int row = row_here(told.now, told.selection);
     const Induction i = induction_of(told.now, row);
-    const FoundHead& found = told.now.induction_head;
+    const TalliedHead& found = told.now.induction_head;
     std::vector<Fact> facts;
-    if (found.block > 0)
+    if (found.count > 0)
         facts.push_back({told.ui.text("text.fact.induction"),
                          told.ui.text("text.head_of_layer", {{"head", told.ui.ordinal(found.head)},
                                                              {"block", told.ui.ordinal(found.block - 1)}}),
@@ -87,8 +91,8 @@ std::vector<Fact> facts(const TextTold& told) {
 
 std::vector<std::string> switches(const TextTold& told) {
     std::vector<std::string> words = {"no-positions", "no-scale"};
-    const FoundHead& found = told.now.induction_head;
-    if (found.block > 0) words.push_back(word_of_head(TextAttention::decoder, found.block, found.head));
+    const TalliedHead& found = told.now.induction_head;
+    if (found.count > 0) words.push_back(word_of_head(TextAttention::decoder, found.block, found.head));
     if (told.look().head >= 0) {
         const std::string own = word_of_head(TextAttention::decoder, block_here(told), told.look().head);
         if (std::ranges::find(words, own) == words.end()) words.push_back(own);
@@ -97,20 +101,21 @@ std::vector<std::string> switches(const TextTold& told) {
 }
 
 std::string answer(const TextTold& told) {
-    const FoundHead& found = told.now.induction_head;
-    if (found.block == 0) return chapter_text(told.ui, TextChapter::gpt, "answer_plain");
+    const TalliedHead& found = told.now.induction_head;
+    if (found.count == 0) return chapter_text(told.ui, TextChapter::gpt, "answer_plain");
     const Induction i = induction_of(told.now, row_here(told.now, told.selection));
     return told.ui.text("text.gpt.answer", {{"head", told.ui.ordinal(found.head)},
                                             {"block", told.ui.ordinal(found.block - 1)},
-                                            {"share", percent_text(static_cast<double>(found.weight))},
+                                            {"count", count_text(found.count)},
+                                            {"share", percent_text(found.mass)},
                                             {"from", in_quotes(i.from)},
                                             {"to", in_quotes(i.to)},
                                             {"weight", number_text(static_cast<double>(i.weight))}});
 }
 
 bool answered(const TextResult& now, const TextLook& look) {
-    const FoundHead& found = now.induction_head;
-    return found.block > 0 && is_on(look, word_of_head(TextAttention::decoder, found.block, found.head));
+    const TalliedHead& found = now.induction_head;
+    return found.count > 0 && is_on(look, word_of_head(TextAttention::decoder, found.block, found.head));
 }
 
 }  // namespace

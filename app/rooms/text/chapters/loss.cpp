@@ -48,7 +48,7 @@ double mean_loss(const std::vector<Place>& places) {
 }
 
 /// A table of all places: what is read, what should follow, with which probability it would, and what that costs.
-void draw_places(const TextScene& scene, const std::vector<Place>& places) {
+void draw_costs(const TextScene& scene, const std::vector<Place>& places) {
     const Palette& p = scene.palette();
     const Text& text = scene.ui.text;
     ImGui::SetCursorScreenPos({scene.area.x0, scene.area.y0});
@@ -56,13 +56,16 @@ void draw_places(const TextScene& scene, const std::vector<Place>& places) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), scene.ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, line = canvas.measure("", Font::body).y;
-    const float height = std::max(line + scene.px(6), std::min(scene.px(38), (scene.area.height() - scene.px(30)) /
-                                                                                static_cast<float>(places.size() + 1)));
+    const float height =
+        std::max(line + scene.px(6),
+                 std::min(scene.px(38), (scene.area.height() - scene.px(30)) / static_cast<float>(places.size() + 1)));
     float words = scene.px(90);
     for (const Place& place : places)
         words = std::max({words, canvas.measure(place.reads, Font::body).x + scene.px(26),
                           canvas.measure(place.wanted, Font::body).x + scene.px(26)});
-    const float number = std::max(canvas.measure("100.0 %", Font::mono).x, canvas.measure(text("text.loss.p"), Font::caption).x) + scene.px(20);
+    const float number =
+        std::max(canvas.measure("100.0 %", Font::mono).x, canvas.measure(text("text.loss.p"), Font::caption).x) +
+        scene.px(20);
     const float columns[] = {0, words, 2 * words, 2 * words + number};
     const char* const heads[] = {"text.loss.reads", "text.loss.wanted"};
     for (int i = 0; i < 2; ++i)
@@ -85,12 +88,14 @@ void draw_places(const TextScene& scene, const std::vector<Place>& places) {
         canvas.text({at.x + scene.px(6), top}, place.reads, {Font::body, p.text, Align::left});
         canvas.text({at.x + columns[1] - scene.px(18), top}, "→", {Font::body, p.muted, Align::left});
         canvas.text({at.x + columns[1] + scene.px(6), top}, place.wanted, {Font::body, p.accent, Align::left});
-        canvas.text({at.x + columns[3] - scene.px(20), top}, percent_text(place.probability), {Font::mono, p.text, Align::right});
+        canvas.text({at.x + columns[3] - scene.px(20), top}, percent_text(place.probability),
+                    {Font::mono, p.text, Align::right});
         const Rect track{at.x + columns[3], row.y0 + scene.px(8), row.x1 - scene.px(80), row.y1 - scene.px(8)};
         if (!track.empty()) {
             canvas.fill(track, p.line.with_alpha(0.4F), scene.px(3));
             const float part = static_cast<float>(std::clamp(place.loss / high, 0.0, 1.0));
-            if (part > 0) canvas.fill({track.x0, track.y0, track.x0 + part * track.width(), track.y1}, p.negative, scene.px(3));
+            if (part > 0)
+                canvas.fill({track.x0, track.y0, track.x0 + part * track.width(), track.y1}, p.negative, scene.px(3));
         }
         canvas.text({row.x1 - scene.px(4), top}, number_text(place.loss), {Font::mono, p.muted, Align::right});
         scene.ui.probe.mark("text.loss.value." + std::to_string(i), row, place.loss, place.wanted);
@@ -108,16 +113,17 @@ void view(const TextScene& scene) {
     if (scene.now.model->task == TextTask::translate)
         y += text_note(scene, scene.ui.text(scene.now.taught->own ? "text.loss.own" : "text.loss.right"), Font::body) +
              scene.px(10);
-    draw_places(scene.in({scene.area.x0, y, scene.area.x1, scene.area.y1 - foot}), places);
+    draw_costs(scene.in({scene.area.x0, y, scene.area.x1, scene.area.y1 - foot}), places);
     const double loss = mean_loss(places), plain = mean_loss(places_of(scene.now, 0));
     const Rect below{scene.area.x0, scene.area.y1 - foot + scene.px(12), scene.area.x1, scene.area.y1};
     float& smoothing = scene.look().smoothing;
-    stage_slider(scene.in({below.x0, below.y0, below.x0 + below.width() * 0.40F, below.y1}),
-                 {"text.smoothing", {0, 0.5F, 0.05F, [](float e) { return "ε = " + number_text(static_cast<double>(e)); }}},
-                 smoothing);
-    const std::string told = scene.ui.text("text.loss.told", {{"loss", number_text(loss)},
-                                                              {"plain", number_text(plain)},
-                                                              {"perplexity", number_text(std::exp(plain))}});
+    stage_slider(
+        scene.in({below.x0, below.y0, below.x0 + below.width() * 0.40F, below.y1}),
+        {"text.smoothing", {0, 0.5F, 0.05F, [](float e) { return "ε = " + number_text(static_cast<double>(e)); }}},
+        smoothing);
+    const std::string told = scene.ui.text(
+        "text.loss.told",
+        {{"loss", number_text(loss)}, {"plain", number_text(plain)}, {"perplexity", number_text(std::exp(plain))}});
     const Rect words{below.x0 + below.width() * 0.44F, below.y0, below.x1, below.y1};
     text_note(scene.in(words), told, Font::body);
     scene.ui.probe.mark("text.loss.mean", words, loss, told);

@@ -74,11 +74,13 @@ void draw_square(const TextScene& scene, const Square& square, const Shown& s, f
     const std::string id = "text.mask.figure." + std::string(square.id);
     const Hit hit = hot_area(scene.ui, id, figure, {}, {s.rows, s.rows});
     if (const auto cell = hit.at ? cell_at(figure, size, *hit.at) : std::nullopt) {
-        const TextTokens queries = produced_tokens(scene.now, scene.now.run), keys = target_tokens(scene.now, scene.now.run);
+        const TextTokens queries = produced_tokens(scene.now, scene.now.run),
+                         keys = target_tokens(scene.now, scene.now.run);
         const float value = square.values[static_cast<std::size_t>(cell->row * s.rows + cell->column)];
-        readout(scene.ui, std::vector<std::string>{queries.words[static_cast<std::size_t>(cell->row)] + " ← " +
-                                                       keys.words[static_cast<std::size_t>(cell->column)],
-                                                   std::isfinite(value) ? number_text(static_cast<double>(value)) : "−∞"});
+        readout(scene.ui,
+                std::vector<std::string>{queries.words[static_cast<std::size_t>(cell->row)] + " ← " +
+                                             keys.words[static_cast<std::size_t>(cell->column)],
+                                         std::isfinite(value) ? number_text(static_cast<double>(value)) : "−∞"});
         scene.selection.hover_target(cell->row);
         if (hit.clicked) scene.look().target = cell->row;
     }
@@ -120,16 +122,16 @@ void view(const TextScene& scene) {
     const int row = std::min(target_in_view(scene.now, scene.selection), s.rows - 1);
     const TextTokens produced = produced_tokens(scene.now, scene.now.run);
     const bool open = is_on(scene.look(), "no-mask");
-    const std::string told = scene.ui.text(open ? "text.mask.sees_all" : "text.mask.sees",
-                                           {{"word", in_quotes(produced.words[static_cast<std::size_t>(row)])},
-                                            {"words", seen_words(scene, s, row)}});
+    const std::string told = scene.ui.text(
+        open ? "text.mask.sees_all" : "text.mask.sees",
+        {{"word", in_quotes(produced.words[static_cast<std::size_t>(row)])}, {"words", seen_words(scene, s, row)}});
     const Rect note{scene.area.x0, y + title + side + scene.px(14), scene.area.x1, scene.area.y1};
     const float high = text_note(scene.in(note), told, Font::body);
     scene.ui.probe.mark("text.mask.seen", note, row, told);
     const TextLanguage language = target_language(scene.now.model->task, scene.now.model->to);
     const std::string compared = scene.ui.text(
-        "text.mask.compared", {{"loss", number_text(taught_loss(scene.now))},
-                               {"text", join_words(scene.now.run.output, language)}});
+        "text.mask.compared",
+        {{"loss", number_text(taught_loss(scene.now))}, {"text", join_words(scene.now.run.output, language)}});
     text_note(scene.in({note.x0, note.y0 + high + scene.px(8), note.x1, note.y1}), compared, Font::body);
     scene.ui.probe.mark("text.mask.loss", note, taught_loss(scene.now), compared);
 }

@@ -33,19 +33,23 @@ std::vector<Line> lines_of(const Ui& ui, const TextResult& now, const Config* vi
     const int vocabulary = std::max(now.model->source.size(), now.model->target.size());
     return {{"parts", shape_of_words(ui, c), vit ? text("text.shape.classifier") : none},
             {"token", text("text.patches.word", {{"count", count(vocabulary)}}),
-             vit ? text("text.patches.patch", {{"size", count(vit->patch_size)}, {"numbers", count(vit->patch_dim())}}) : none},
+             vit ? text("text.patches.patch", {{"size", count(vit->patch_size)}, {"numbers", count(vit->patch_dim())}})
+                 : none},
             {"count", count(words), vit ? count(vit->tokens()) : none},
             {"scale", c.scaled ? "√D" : "1", vit ? "1" : none},
             {"order", text("text.order." + std::string(name_in(positions_table, c.positions))),
              vit ? text("text.order.learned") : none},
             {"norm", norm(c.norm), vit ? norm(vit->norm) : none},
             {"activation", name_of(c.activation), vit ? name_of(vit->activation) : none},
-            {"blocks", c.has_cross() ? count(c.blocks) + " + " + count(c.decoder_blocks) : count(std::max(c.blocks, c.decoder_blocks)),
+            {"blocks",
+             c.has_cross() ? count(c.blocks) + " + " + count(c.decoder_blocks)
+                           : count(std::max(c.blocks, c.decoder_blocks)),
              vit ? count(vit->blocks) : none},
             {"width", count(c.embedding_dim), vit ? count(vit->embedding_dim) : none},
             {"heads", count(c.heads), vit ? count(vit->heads) : none},
-            {"output", c.shape == TextShape::classifier ? text("text.patches.class", {{"count", count(c.classes)}})
-                                                        : text("text.patches.next", {{"count", count(c.target_words)}}),
+            {"output",
+             c.shape == TextShape::classifier ? text("text.patches.class", {{"count", count(c.classes)}})
+                                              : text("text.patches.next", {{"count", count(c.target_words)}}),
              vit ? text("text.patches.class", {{"count", count(vit->classes)}}) : none}};
 }
 
@@ -55,13 +59,16 @@ void view(const TextScene& scene) {
     const std::vector<Line> lines = lines_of(scene.ui, scene.now, shown != nullptr ? &shown->model->config : nullptr);
     const float left = scene.area.width() * 0.26F, width = (scene.area.width() - left) / 2;
     const float head = scene.px(44);
-    const float height = std::min(scene.px(58), (scene.area.height() - head - scene.px(40)) / static_cast<float>(lines.size()));
+    const float height =
+        std::min(scene.px(58), (scene.area.height() - head - scene.px(40)) / static_cast<float>(lines.size()));
     const float columns[] = {scene.area.x0 + left, scene.area.x0 + left + width};
     const std::string heads[] = {scene.ui.text("text.patches.text"),
-                                 shown != nullptr ? scene.ui.text("text.patches.image", {{"name", shown->model->provenance.name}})
-                                                  : scene.ui.text("text.patches.waiting")};
+                                 shown != nullptr
+                                     ? scene.ui.text("text.patches.image", {{"name", shown->model->provenance.name}})
+                                     : scene.ui.text("text.patches.waiting")};
     for (int i = 0; i < 2; ++i)
-        scene.canvas.text({columns[i], scene.area.y0}, fitted(scene.canvas, heads[i], Font::strong, width - scene.px(12)),
+        scene.canvas.text({columns[i], scene.area.y0},
+                          fitted(scene.canvas, heads[i], Font::strong, width - scene.px(12)),
                           {Font::strong, i == 0 ? p.accent : p.key, Align::left});
     float y = scene.area.y0 + head;
     for (const Line& line : lines) {
@@ -79,11 +86,12 @@ void view(const TextScene& scene) {
         scene.ui.probe.mark("text.compared." + line.id, row, same ? 1 : 0, line.words + " | " + line.patches);
         y += height;
     }
-    text_note(scene.in({scene.area.x0, y + scene.px(8), scene.area.x1, scene.area.y1}), scene.ui.text("text.patches.note"));
+    text_note(scene.in({scene.area.x0, y + scene.px(8), scene.area.x1, scene.area.y1}),
+              scene.ui.text("text.patches.note"));
 }
 
 std::vector<Fact> facts(const TextTold& told) {
-    const Result* const shown = told.frame.shown().result.get();
+    const Result* const shown = told.workspace.shown.result.get();
     if (shown == nullptr) return {};
     const std::vector<Line> lines = lines_of(told.ui, told.now, &shown->model->config);
     const auto differ = std::ranges::count_if(lines, [](const Line& l) { return l.words != l.patches; });

@@ -37,11 +37,11 @@ std::vector<Fact> facts(const TextTold& told) {
                                number_fact(told.ui.text("text.fact.weight"), static_cast<double>(best.weight)),
                                shape_fact("A", {c.heads, n, n}),
                                number_fact("√d", std::sqrt(static_cast<double>(c.head_dim())))};
-    const FoundHead& it = told.now.it_head;
-    if (it.block > 0)
+    const TalliedHead& it = told.now.it_head;
+    if (it.count > 0)
         facts.push_back({told.ui.text("text.fact.it_head"),
-                         told.ui.text("text.head_of_layer", {{"head", told.ui.ordinal(it.head)},
-                                                             {"block", told.ui.ordinal(it.block - 1)}}),
+                         told.ui.text("text.head_of_layer",
+                                      {{"head", told.ui.ordinal(it.head)}, {"block", told.ui.ordinal(it.block - 1)}}),
                          {}});
     return facts;
 }
@@ -56,16 +56,16 @@ std::vector<std::string> switches(const TextTold& told) {
 }
 
 std::string answer(const TextTold& told) {
-    const FoundHead& it = told.now.it_head;
-    if (it.block == 0) return chapter_text(told.ui, TextChapter::self_attention, "answer_plain");
+    const TalliedHead& it = told.now.it_head;
+    if (it.count == 0) return chapter_text(told.ui, TextChapter::self_attention, "answer_plain");
     const Best best = best_of(told.now, told.selection, it.block, it.head);
-    return told.ui.text("text.self_attention.answer",
-                        {{"head", told.ui.ordinal(it.head)},
-                         {"block", told.ui.ordinal(it.block - 1)},
-                         {"share", percent_text(static_cast<double>(it.weight))},
-                         {"from", in_quotes(best.from)},
-                         {"to", in_quotes(best.to)},
-                         {"weight", number_text(static_cast<double>(best.weight))}});
+    return told.ui.text("text.self_attention.answer", {{"head", told.ui.ordinal(it.head)},
+                                                       {"block", told.ui.ordinal(it.block - 1)},
+                                                       {"count", count_text(it.count)},
+                                                       {"share", percent_text(it.mass)},
+                                                       {"from", in_quotes(best.from)},
+                                                       {"to", in_quotes(best.to)},
+                                                       {"weight", number_text(static_cast<double>(best.weight))}});
 }
 
 bool answered(const TextResult& now, const TextLook& look) { return now.swapped.has_value() && look.head >= 0; }

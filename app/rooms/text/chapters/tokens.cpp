@@ -153,9 +153,7 @@ std::vector<Fact> facts(const TextTold& told) {
             {told.ui.text("text.fact.longest"), count_text(told.now.model->config.longest), {}}};
 }
 
-bool answered(const TextResult& now, const TextLook&) {
-    return std::ranges::count(read_tokens(now).unknown, 1) > 0;
-}
+bool answered(const TextResult& now, const TextLook&) { return std::ranges::count(read_tokens(now).unknown, 1) > 0; }
 
 }  // namespace
 

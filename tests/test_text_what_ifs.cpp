@@ -1,0 +1,71 @@
+#include <gtest/gtest.h>
+
+#include "core/text/text_forward.h"
+#include "core/text/text_what_ifs.h"
+
+namespace vitrine {
+namespace {
+
+/// A model whose every part does something.
+TextModel model_of(TextTask task) { return untrained_text_model(task, TextLanguage::japanese, 3); }
+
+const std::vector<std::string> words = {"this", "is", "a", "pen", "."};
+
+/// Whether a what-if changes what comes out of the last block of the decoder, or of the encoder where there is none.
+bool changes(const TextModel& model, const std::string& word) {
+    const std::vector<std::string> target = {"これ", "は", "ペン", "です"}, list = {word};
+    const TextTrace plain = text_forward(model, text_batch(model, words, target));
+    const TextTrace other =
+        text_forward(model, text_batch(model, words, target), text_interventions(list, model.config));
+    const auto last = [&](const TextTrace& t) {
+        return model.config.has_decoder() ? t.decoder_z(model.config.decoder_blocks) : t.encoder_z(model.config.blocks);
+    };
+    return !(last(plain) == last(other));
+}
+
+TEST(TextWhatIfs, EachChangesWhatComesOut) {
+    const TextModel model = model_of(TextTask::translate);
+    for (const char* const word : {"no-mask", "mask-off-by-one", "no-root", "no-positions", "no-scale", "k=q",
+                                   "no-cross", "temperature:0.5", "pre-norm", "no-norm", "only:1", "head:encoder.1.0",
+                                   "head:decoder.2.1", "head:cross.2.3", "layer:encoder.1", "layer:decoder.2"})
+        EXPECT_TRUE(changes(model, word)) << word;
+    EXPECT_FALSE(changes(model, "post-norm")) << "it has that already";
+    EXPECT_FALSE(changes(model, "temperature:1"));
+}
+
+TEST(TextWhatIfs, AWordThatMeansNothingOrNamesNoPartDoesNothing) {
+    for (const char* const word :
+         {"", "mask", "no-mask:1", "head", "head:", "head:cross", "head:cross.2", "head:cross.0.1", "head:cross.2.-1",
+          "head:side.1.1", "head:1", "only:encoder.1.1", "layer:encoder", "temperature", "temperature:0",
+          "temperature:x", "layer:decoder.1.1"})
+        EXPECT_FALSE(known_text_what_if(word)) << word;
+    const std::vector<std::string> beyond = {"head:cross.9.1", "head:cross.1.9", "layer:encoder.3", "only:8"};
+    EXPECT_TRUE(text_interventions(beyond, model_of(TextTask::translate).config).size() <= 4);
+    const std::vector<std::string> elsewhere = {"no-cross", "no-mask", "head:cross.1.0", "head:decoder.1.0"};
+    EXPECT_TRUE(text_interventions(elsewhere, model_of(TextTask::sentiment).config).empty());
+}
+
+TEST(TextWhatIfs, TheirWordsAreReadBack) {
+    const auto known = known_text_what_if(word_of_head(TextAttention::cross, 2, 3));
+    ASSERT_TRUE(known);
+    EXPECT_EQ(known->value.attention, TextAttention::cross);
+    EXPECT_EQ(known->value.block, 2);
+    EXPECT_EQ(known->value.head, 3);
+    EXPECT_TRUE(known_text_what_if(word_of_layer(TextAttention::decoder, 1)));
+    for (const TextWhatIf& row : text_what_if_table())
+        if (row.argument == TextArgument::none) {
+            EXPECT_TRUE(known_text_what_if(row.name)) << row.name;
+        }
+}
+
+TEST(TextWhatIfs, WithoutCrossAttentionTheSourceSaysNothing) {
+    const TextModel model = model_of(TextTask::translate);
+    const std::vector<std::string> list = {"no-cross"}, other = {"that", "is", "a", "dog", "."};
+    const std::vector<Intervention> what_ifs = text_interventions(list, model.config);
+    const TextTrace one = text_forward(model, text_batch(model, words), what_ifs),
+                    two = text_forward(model, text_batch(model, other), what_ifs);
+    EXPECT_EQ(one.decoder_z(2), two.decoder_z(2));
+}
+
+}  // namespace
+}  // namespace vitrine
