@@ -71,7 +71,7 @@ TEST(Lesson, GoesToInstrumentsLearningModelsAndExercises) {
     EXPECT_EQ(place.room, "laboratory");
     EXPECT_EQ(place.focus.lab.instrument, Instrument::ledger);
     EXPECT_EQ(place.focus.step, step_index("heads")) << "the chapter before it";
-    EXPECT_EQ(place.roles, (Roles{true, true, false}));
+    EXPECT_EQ(place.roles, (Roles{.look = true, .without = true}));
     EXPECT_EQ(place.experiment.what_ifs, std::vector<Intervention>{remove_positions()}) << "the head is found later";
     place = place_of(lesson, 3, place, model->config);
     EXPECT_EQ(place.room, "learn");
@@ -81,9 +81,83 @@ TEST(Lesson, GoesToInstrumentsLearningModelsAndExercises) {
     EXPECT_EQ(place.room, "exercise");
     EXPECT_EQ(place.runs, "");
     EXPECT_EQ(place.focus.exercise, Exercise::key_is_query);
-    EXPECT_EQ(place.roles, (Roles{false, false, true}));
+    EXPECT_EQ(place.roles, (Roles{.key = true}));
     EXPECT_EQ(lesson.minutes(), 6.5F);
     EXPECT_EQ(lesson.minutes(1), 2.5F);
+}
+
+TEST(Lesson, StopsInTheTextRoomWithTaskSentenceAndWhatIsChanged) {
+    const Lesson lesson = parse_lesson(
+        "lesson: A\ntext: cross_attention\ntask: translate\nto: ja\nsample: yesterday\nblock: last\nhead: mean\n"
+        "what-if: no-root, head:cross.2.1\nset: text.matrix=yes\n"
+        "text: decoding\nsentence: This is a pen, I say.\nwritten: これ は\nswap: 3:book\nset: text.method=beam\n"
+        "text: gpt\nhead: decisive\nwhat-if: head:decisive, no-scale\nstep: heads\nlearn: translate\n",
+        "texts.txt", {});
+    const auto model = open_model({});
+    Place place;
+    place.focus.text.head = 2;
+    place.focus.text.source = 4;
+    place.focus.token = 7;
+    place = place_of(lesson, 0, place, model->config);
+    const TextLook& look = place.focus.text;
+    EXPECT_EQ(place.room, "text");
+    EXPECT_EQ(look.chapter, TextChapter::cross_attention);
+    EXPECT_EQ(look.text(), "The cat ate two fish in the park yesterday.");
+    EXPECT_EQ(look.block, 0);
+    EXPECT_EQ(look.head, -1);
+    EXPECT_TRUE(look.matrix);
+    EXPECT_EQ(look.source, -1) << "it belonged to another text";
+    EXPECT_EQ(look.what_ifs, (std::vector<std::string>{"no-root", "head:cross.2.1"}));
+    EXPECT_TRUE(place.experiment.what_ifs.empty()) << "of the Vision Transformer";
+    EXPECT_EQ(place.focus.token, 7);
+    place = place_of(lesson, 1, place, model->config);
+    EXPECT_EQ(look.text(), "This is a pen, I say.");
+    EXPECT_EQ(look.forced, (std::vector<std::string>{"これ", "は"}));
+    EXPECT_EQ(look.swap, (WordSwap{3, "book"}));
+    EXPECT_EQ(look.method, DecodingMethod::beam);
+    EXPECT_TRUE(look.what_ifs.empty()) << "what was changed is as it was";
+    place = place_of(lesson, 2, place, model->config);
+    EXPECT_EQ(look.shown_task(), TextTask::story);
+    EXPECT_EQ(look.what_ifs, std::vector<std::string>{"no-scale"}) << "the head is found later";
+    EXPECT_TRUE(look.forced.empty());
+    EXPECT_EQ(place.roles, (Roles{.look = true, .without = true, .of_text = true}));
+    place = place_of(lesson, 3, place, model->config);
+    EXPECT_EQ(place.room, "explore");
+    EXPECT_FALSE(place.roles.any());
+    EXPECT_EQ(place_of(lesson, 4, place, model->config).runs, "translate");
+}
+
+TEST(Lesson, DefaultsOfATextLeaveTheImageAloneAndThoseOfAStepTheText) {
+    const Lesson lesson =
+        parse_lesson("lesson: A\ntext: gpt\nset: defaults\nstep: heads\nset: defaults\n", "a.txt", {});
+    const auto model = open_model({});
+    Place place;
+    place.focus.all_tokens = true;
+    place.focus.text.matrix = true;
+    place.focus.text.texts[0] = "This is mine.";
+    place = place_of(lesson, 0, place, model->config);
+    EXPECT_FALSE(place.focus.text.matrix);
+    EXPECT_EQ(place.focus.text.texts[0], "This is mine.");
+    EXPECT_TRUE(place.focus.all_tokens);
+    place.focus.text.matrix = true;
+    place = place_of(lesson, 1, place, model->config);
+    EXPECT_TRUE(place.focus.text.matrix);
+    EXPECT_FALSE(place.focus.all_tokens);
+}
+
+TEST(Lesson, WithATextThatTheModelCannotTakeNamesItsLineWhenItIsShown) {
+    const auto model = open_model(small_model());
+    for (const char* const words : {"text: gpt\nsample: pen", "text: mask\ntask: story\nhead: 99",
+                                    "text: cls\nblock: 99", "text: gpt\nwhat-if: no-cross",
+                                    "text: self_attention\nto: en\nhead: decisive", "text: cls\nhead: decisive"}) {
+        const Lesson lesson = parse_lesson(std::string("lesson: A\n") + words + "\n", "far.txt", {});
+        try {
+            place_of(lesson, 0, {}, model->config);
+            ADD_FAILURE() << words << " was taken";
+        } catch (const Error& error) {
+            EXPECT_NE(std::string(error.what()).find(":2: "), std::string::npos) << error.what();
+        }
+    }
 }
 
 TEST(Lesson, ThatIsBrokenNamesItsLine) {
@@ -111,6 +185,18 @@ TEST(Lesson, ThatIsBrokenNamesItsLine) {
     refused("lesson: A\nstep: heads\nminutes: two\n", ":3: ");
     refused("lesson: A\nstep: heads\nblock: decisive\n", ":3: ");
     refused("lesson: A\nhello\n", ":2: ");
+    refused("lesson: A\ntext: nose\n", ":2: ");
+    refused("lesson: A\ntext: gpt\ntask: translate\n", ":3: ");
+    refused("lesson: A\ntext: mask\ntask: nose\n", ":3: ");
+    refused("lesson: A\ntext: mask\nto: fr\n", ":3: ");
+    refused("lesson: A\ntext: mask\nsample: nose\n", ":3: ");
+    refused("lesson: A\ntext: mask\nsentence: " + std::string(401, 'x') + "\n", ":3: ");
+    refused("lesson: A\ntext: mask\nwhat-if: positions\n", ":3: ");
+    refused("lesson: A\ntext: mask\nblock: 0\n", ":3: ");
+    refused("lesson: A\ntext: mask\nhead: nose\n", ":3: ");
+    refused("lesson: A\ntext: mask\nswap: wide\n", ":3: ");
+    refused("lesson: A\ntext: mask\nset: text.task=story\n", ":3: ");
+    refused("lesson: A\nstep: attention\nsentence: Hello.\n", ":3: ");
     refused("step: attention\n", ": ");
     refused("lesson: A\n", ": ");
 }
@@ -125,7 +211,7 @@ TEST(Lesson, WithANumberOutsideTheModelNamesItsLineWhenItIsShown) {
 
 TEST(Lesson, TheBundledOnesAreWholeAndFitTheBundledModel) {
     const auto model = open_model({});
-    ASSERT_EQ(bundled_lessons().size(), 5U);
+    ASSERT_EQ(bundled_lessons().size(), 7U);
     for (const std::string& name : bundled_lessons()) {
         const Lesson lesson = load_lesson(name);
         EXPECT_GE(lesson.stops.size(), 8U);
@@ -152,6 +238,8 @@ TEST(Lesson, TheBundledOnesHaveNotesInEveryLanguageAndMinutesAtEveryStop) {
         EXPECT_LE(lesson.minutes(), 45) << "it fits a period";
     }
     EXPECT_EQ(load_lesson("tour").minutes(), 20) << "its title says so";
+    EXPECT_EQ(load_lesson("translation").minutes(), 10) << "its title says so";
+    EXPECT_EQ(load_lesson("sentences").minutes(), 30) << "docs/lessons.md says so";
 }
 
 TEST(Lesson, TheBundledOnesSayOneTermForOneThing) {

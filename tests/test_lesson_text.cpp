@@ -151,6 +151,40 @@ TEST(LessonText, AStopComesBackFromItsWords) {
     EXPECT_EQ(*lesson.stops[0].image, *stop.image);
 }
 
+TEST(LessonText, AStopInTheTextRoomComesBackFromItsWords) {
+    LessonStop stop;
+    stop.room = "text";
+    stop.id = "decoding";
+    stop.step = 0;
+    stop.defaults = true;
+    stop.set = {{"text.method", "sample"}, {"text.temperature", "0.5"}};
+    stop.text.task = TextTask::translate;
+    stop.text.to = TextLanguage::english;
+    stop.text.sentence = "これは、ペンです。 # 50 %: ok?";
+    stop.text.block = 0;
+    stop.text.head = -1;
+    stop.text.written = {"they", ",", "\""};
+    stop.text.swap = {2, ","};
+    stop.text.what_ifs = {"no-root", "head:cross.2.1"};
+    stop.text.roles.without = true;
+    const auto comes_back = [&] {
+        Lesson lesson = lesson_of(empty_lesson("T") + text_of(stop, {}));
+        lesson.stops.at(0).line = stop.line;
+        EXPECT_EQ(lesson.stops.at(0), stop) << text_of(stop, {});
+    };
+    comes_back();
+    stop.text.sentence.reset();
+    stop.text.sample = "tired";
+    stop.text.block = 2;
+    stop.text.head.reset();
+    stop.text.roles.look = true;
+    comes_back();
+    stop.text = {};
+    comes_back();
+    stop.text.sentence = "";
+    comes_back();
+}
+
 TEST(LessonText, IsNeverWrittenOverWhatIsNoLessonNorAsOneThatIsNone) {
     const TestFolder folder;
     const fs::path letter = folder / "letter.txt", mine = folder / "new" / "mine.lesson";

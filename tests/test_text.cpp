@@ -156,7 +156,7 @@ TEST(Languages, EveryStepHasItsWords) {
 TEST(Languages, EveryChapterAndWhatIfOfTheTextRoomHasItsWords) {
     const Text english = Text::parse(file_words("en"), "en.json");
     for (const Named<TextChapter>& chapter : text_chapter_names)
-        for (const char* const part : {"title", "sentence", "equation", "words", "question", "answer"})
+        for (const char* const part : {"title", "sentence", "equation", "words", "question", "answer", "notes"})
             EXPECT_TRUE(english.has("text." + std::string(chapter.name) + "." + part)) << chapter.name << " " << part;
     for (const TextWhatIf& row : text_what_if_table())
         EXPECT_TRUE(english.has("text.what_if." + std::string(row.name))) << row.name;

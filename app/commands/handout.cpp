@@ -10,6 +10,7 @@
 #include "app/rooms/exercise/exercise.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
+#include "app/rooms/text/chapter.h"
 #include "app/ui/widgets/equation.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/ui/widgets/svg_canvas.h"
@@ -83,11 +84,10 @@ img{max-width:100%}.picture{width:100%;border:1px solid #d3dae3;border-radius:8p
 .sentence{color:#505d70}.equation{margin:1em 0}.notes{background:#ebeff4;border-radius:8px;padding:.7em 1em;white-space:pre-wrap}
 .query{color:#1762c4}.key{color:#9c4a00}.value{color:#14713a}.norm{color:#0b6e66}.mlp{color:#6b3fc0}.residual,.muted{color:#56606e}.accent{color:#1f5bd8})";
 
-/// The typeset equation of a step as this run has it, an SVG picture whose symbols have their colours; its line of text
+/// A typeset equation, an SVG picture whose symbols have their colours; its line of text
 /// for who reads by ear, or where there is none.
-std::string equation_of(const Shell& shell, const Step& step) {
-    const std::string words = shell.text()("step." + std::string(step.id) + ".equation");
-    const EquationFigure figure = {equation_id(step, *shell.shown().result, shell.workspace().selection.focus)};
+std::string equation_of(const Shell& shell, const std::string& id, const std::string& words) {
+    const EquationFigure figure = {id};
     Probe probe;
     TextureCache textures;
     const Ui ui{shell.theme(), shell.text(), probe, textures};
@@ -120,10 +120,27 @@ std::string exercise_of(const Text& text, const LessonStop& stop, const Config& 
     return html + "</ol>\n";
 }
 
+/// A chapter of the Text room, with the equation that holds for what it shows.
+std::string text_section(const Shell& shell, const LessonStop& stop, const std::string& heading,
+                         const std::string& picture) {
+    const Workspace& now = shell.workspace();
+    const auto words = [&](const char* key) { return shell.text()("text." + stop.id + "." + key); };
+    Probe probe;
+    TextureCache textures;
+    const Ui ui{shell.theme(), shell.text(), probe, textures};
+    std::string html = "<section><h2>" + heading + html_of(words("title")) + "</h2>\n<p class=\"sentence\">" +
+                       html_of(words("sentence")) + "</p>\n" + picture_tag(words("title"), picture);
+    if (const TextResult* const told = now.told_text())
+        html += "<p class=\"equation\">" +
+                equation_of(shell, chapter_equation({ui, *told, now.selection, now}), words("equation")) + "</p>\n";
+    return html + "<p>" + html_of(words("words")) + "</p>\n<p><b>" + html_of(words("question")) + "</b></p>\n";
+}
+
 /// A stop in another room than the chapters'.
 std::string room_section(const Shell& shell, const LessonStop& stop, const std::string& heading,
                          const std::string& picture) {
     const Text& text = shell.text();
+    if (room_of(stop.room).reads) return text_section(shell, stop, heading, picture);
     const std::string prefix = stop.room == "laboratory" ? "lab." + stop.id + "."
                                : stop.room == "exercise" ? "exercise." + stop.id + "."
                                                          : "learn.";
@@ -148,11 +165,17 @@ std::string section_of(const Shell& shell, const Lesson& lesson, int index, cons
         return html +
                (with_notes && !notes.empty() ? "<p class=\"notes\">" + notes + "</p></section>\n" : "</section>\n");
     };
-    if (!room_of(stop.room).chapters) return ended(room_section(shell, stop, number, picture), escaped(own));
+    const bool reads = room_of(stop.room).reads;
+    if (!room_of(stop.room).chapters)
+        return ended(room_section(shell, stop, number, picture),
+                     own.empty() && reads ? html_of(text("text." + stop.id + ".notes")) : escaped(own));
     std::string html = "<section><h2>" + number + words("title") + "</h2>\n";
     html += "<p class=\"sentence\">" + words("sentence") + "</p>\n";
     html += picture_tag(text(prefix + "title"), picture);
-    html += "<p class=\"equation\">" + equation_of(shell, step) + "</p>\n<p>" + words("words") + "</p>\n";
+    html += "<p class=\"equation\">" +
+            equation_of(shell, equation_id(step, *shell.shown().result, shell.workspace().selection.focus),
+                        text(prefix + "equation")) +
+            "</p>\n<p>" + words("words") + "</p>\n";
     if (text.has(prefix + "mistake"))
         html += "<p><b>" + escaped(text("words.mistake")) + "</b> " + words("mistake") + "</p>\n";
     html += "<p><b>" + words("question") + "</b></p>\n";
@@ -178,6 +201,17 @@ void write_page(const HandoutOptions& o, const std::string& title, const std::st
     out.commit();
 }
 
+/// What a stop names by its role, found in the run that is drawn.
+void play_stop(const Roles& roles, const Shell& shell, Opening& opening) {
+    if (roles.of_text) {
+        if (const TextResult* const told = shell.workspace().told_text())
+            play_text_roles(roles, *told, opening.selection.focus.text);
+        return;
+    }
+    const Result& now = *shell.shown().result;
+    play_roles(roles, now, decisive_head(*now.model, now.baseline), opening.experiment, opening.selection.focus);
+}
+
 }  // namespace
 
 int handout_command(const HandoutOptions& o) {
@@ -201,9 +235,7 @@ int handout_command(const HandoutOptions& o) {
         if (!place.runs.empty()) choose_runs(opening.state.learning, place.runs);
         std::vector<std::uint8_t> pixels = screen.draw(opening);
         if (place.roles.any()) {
-            const Result& now = *screen.shell().shown().result;
-            play_roles(place.roles, now, decisive_head(*now.model, now.baseline), opening.experiment,
-                       opening.selection.focus);
+            play_stop(place.roles, screen.shell(), opening);
             pixels = screen.draw(opening);
         }
         body += section_of(screen.shell(), lesson, i, base64(png_of(pixels)), o.notes);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/lecture/lesson_writing.h"
+#include "app/lecture/notes.h"
 #include "app/lecture/stops.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/learning/room.h"
@@ -19,6 +20,12 @@ Lecture& lecture_of(House& house) { return house.state.lecture; }
 
 bool has_motion(const House& house) {
     return room_of(house.state.room).chapters && curriculum()[static_cast<std::size_t>(house.focus().step)].moves;
+}
+
+/// Whether there is a question: in the chapters, and in the Text room once its text is there.
+bool asks(const House& house) {
+    const Room& room = room_of(house.state.room);
+    return house.result() != nullptr && (room.chapters || (room.reads && house.workspace().told_text() != nullptr));
 }
 
 bool nothing_is_opened(const House& house) { return house.result() != nullptr && !house.workspace().arrival; }
@@ -52,8 +59,9 @@ void move(House& house, int by) {
 /// What stands alone goes first; true where something did.
 bool takes_away_what_is_alone(House& house) {
     if (lecture_of(house).alone == Alone::nothing) return false;
+    const bool seen = asks(house);  // elsewhere nobody saw it
     show_picture(house);
-    return room_of(house.state.room).chapters;  // elsewhere nobody saw it
+    return seen;
 }
 
 /// First the step's motion, then its end if it is still under way, then the next step or stop.
@@ -80,8 +88,6 @@ void play_again(House& house) {
     motion.playing ? static_cast<void>(motion = {1.0F, false}) : motion.play();
 }
 
-bool in_chapters(const House& house) { return house.result() != nullptr && room_of(house.state.room).chapters; }
-
 /// What fills the window, or the picture where it does already.
 void show_alone(House& house, Alone what) {
     Alone& now = lecture_of(house).alone;
@@ -89,12 +95,8 @@ void show_alone(House& house, Alone what) {
 }
 
 CommandRow alone_row(const char* id, const char* help, std::vector<Chord> keys, Alone what) {
-    return {id,
-            help,
-            std::move(keys),
-            {.skin = KeyContext::Skin::lecture},
-            [what](House& h) { show_alone(h, what); },
-            in_chapters};
+    return {id,  help, std::move(keys), {.skin = KeyContext::Skin::lecture}, [what](House& h) { show_alone(h, what); },
+            asks};
 }
 
 CommandRow pointer_row(const char* id, Key key, Pointer pointer) {
@@ -107,7 +109,7 @@ CommandRow pointer_row(const char* id, Key key, Pointer pointer) {
 void edit_notes(House& house) {
     Lecture& lecture = lecture_of(house);
     if (!lecture.editing.empty()) return stop_editing(house);
-    lecture.editing = lecture.notes_key(house.focus().step);
+    lecture.editing = notes_key(house.state, house.focus());
 }
 
 void flip(bool& value) { value = !value; }
@@ -137,7 +139,7 @@ const std::vector<CommandRow>& lecture_commands() {
         alone_row("lecture.equation", "help.stage", {{Key::q}}, Alone::equation),
         alone_row("lecture.question", "", {}, Alone::question),
         alone_row("lecture.answer", "", {}, Alone::answer),
-        {"lecture.peek", "", {}, here, [](House& h) { flip(lecture_of(h).peek); }, in_chapters},
+        {"lecture.peek", "", {}, here, [](House& h) { flip(lecture_of(h).peek); }, asks},
         {"presenter", "help.presenter", {{Key::w}}, here, [](House& h) { flip(h.state.settings.presenter); }},
         {"lecture.edit_notes", "", {}, here, edit_notes},
         {"lesson.keep", "help.keep", {{Key::k}}, {}, keep_stop, nothing_is_opened},

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/rooms/explore/steps/step.h"
 #include "core/base/error.h"
 
 namespace vitrine {
@@ -55,10 +54,5 @@ std::vector<LessonRow> lesson_rows(std::vector<std::filesystem::path> own, const
 }
 
 std::string notes_key(const std::string& source, int stop) { return source + "#" + std::to_string(stop + 1); }
-
-std::string Lecture::notes_key(int step) const {
-    if (lesson) return vitrine::notes_key(lesson->source, stop);
-    return std::string(curriculum()[static_cast<std::size_t>(step)].id);
-}
 
 }  // namespace vitrine

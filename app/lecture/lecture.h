@@ -74,12 +74,9 @@ struct Lecture {
     }
     int stops(int steps) const { return lesson ? static_cast<int>(lesson->stops.size()) : steps; }
     int at(int step) const { return lesson ? stop : step; }
-
-    /// Under which name the lecturer's own notes are remembered.
-    std::string notes_key(int step) const;
 };
 
-/// The same for a stop of a lesson, 0 ….
+/// Under which name the lecturer's own notes at a stop of a lesson, 0 …, are remembered.
 std::string notes_key(const std::string& source, int stop);
 
 }  // namespace vitrine

@@ -8,6 +8,7 @@
 #include "app/lecture/notes.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/text/chapter.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -63,34 +64,42 @@ std::string count_words(const Frame& frame, int at, int count, bool whole) {
     return lecture.lesson->title_in(frame.state().settings.language) + "  ·  " + number;
 }
 
-/// What is switched off or otherwise than the model has it, as the hall reads it.
-std::string changed_words(const Ui& ui, const std::vector<Intervention>& what_ifs, std::size_t most) {
+/// What is switched off or otherwise than the model has it, in the model that the room shows.
+std::vector<std::string> changes_in_room(const Frame& frame) {
+    if (room_of(frame.state().room).reads) return text_changes(frame.ui, frame.selection.focus.text);
+    std::vector<std::string> names;
+    for (const Intervention& one : frame.shown().result->experiment.what_ifs)
+        names.push_back(intervention_name(frame.ui, one));
+    return names;
+}
+
+/// The same as the hall reads it.
+std::string changed_words(const Ui& ui, const std::vector<std::string>& changes, std::size_t most) {
     std::string names;
-    for (std::size_t i = 0; i < std::min(most, what_ifs.size()); ++i)
-        names += (names.empty() ? "" : ",  ") + intervention_name(ui, what_ifs[i]);
-    if (what_ifs.size() > most)
-        names += "  " + ui.text("removals.more", {{"count", std::to_string(what_ifs.size() - most)}});
+    for (std::size_t i = 0; i < std::min(most, changes.size()); ++i) names += (names.empty() ? "" : ",  ") + changes[i];
+    if (changes.size() > most)
+        names += "  " + ui.text("removals.more", {{"count", std::to_string(changes.size() - most)}});
     return ui.text("lecture.changed", {{"parts", names}});
 }
 
 /// At the left, as many of them as fit.
 void changed_line(const Frame& frame, Rect rect) {
     const Ui& ui = frame.ui;
-    const std::vector<Intervention>& what_ifs = frame.shown().result->experiment.what_ifs;
-    if (what_ifs.empty()) return;
+    const std::vector<std::string> changes = changes_in_room(frame);
+    if (changes.empty()) return;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const float pad = ui.theme.px(10);
-    std::size_t most = what_ifs.size();
-    std::string words = changed_words(ui, what_ifs, most);
+    std::size_t most = changes.size();
+    std::string words = changed_words(ui, changes, most);
     while (most > 1 && canvas.measure(words, Font::strong).x > rect.width() - 2 * pad)
-        words = changed_words(ui, what_ifs, --most);
+        words = changed_words(ui, changes, --most);
     const Point size = canvas.measure(words, Font::strong);
     const Rect box{rect.x0, rect.y0, rect.x0 + std::min(rect.width(), size.x + 2 * pad), rect.y1};
     canvas.fill(box, ui.theme.palette.danger.with_alpha(0.16F), ui.theme.px(7));
     canvas.stroke(box, ui.theme.palette.danger, ui.theme.px(1), ui.theme.px(7));
     canvas.text({box.x0 + pad, box.centre().y - size.y / 2}, fitted(canvas, words, Font::strong, box.width() - 2 * pad),
                 {Font::strong, ui.theme.palette.text, Align::left});
-    ui.probe.mark("lecture.changed", box, static_cast<double>(what_ifs.size()), words);
+    ui.probe.mark("lecture.changed", box, static_cast<double>(changes.size()), words);
 }
 
 /// Whether Space plays something here first.
@@ -125,10 +134,10 @@ float steps_at_right(const Frame& frame, Rect strip, int at, int count) {
     ui.probe.mark("lecture.progress", rect, at, words);
     if (!waits_to_be_played(frame)) return x;
     // Where what is switched off needs the room, the key alone.
-    const std::vector<Intervention>& what_ifs = frame.shown().result->experiment.what_ifs;
+    const std::vector<std::string> changes = changes_in_room(frame);
     const float changed =
-        what_ifs.empty() ? 0.0F
-                         : canvas.measure(changed_words(ui, what_ifs, what_ifs.size()), Font::strong).x + theme.px(40);
+        changes.empty() ? 0.0F
+                        : canvas.measure(changed_words(ui, changes, changes.size()), Font::strong).x + theme.px(40);
     const float beside = theme.px(60), room = x - strip.x0 - changed;
     std::string play = ui.text("time.waits");
     if (canvas.measure(play, Font::strong).x + beside > room) play = frame.key_of("lecture.next");
@@ -168,11 +177,29 @@ RichText largest(const Canvas& canvas, const std::string& markup, Color color, P
     return {markup, Font::body, color};
 }
 
+/// What the step, or the chapter of the Text room, asks and says.
+struct Asked {
+    std::string equation, equation_words, question, answer;
+};
+std::optional<Asked> asked_in(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const Focus& focus = frame.selection.focus;
+    if (room_of(frame.state().room).chapters) {
+        const Step& step = step_of(frame.selection);
+        const Result& now = *frame.shown().result;
+        return Asked{equation_id(step, now, focus), step_text(ui, step, "equation"), step_text(ui, step, "question"),
+                     answer_text(ui, step, now, frame.selection)};
+    }
+    const TextResult* const now = frame.workspace.told_text();
+    if (!room_of(frame.state().room).reads || now == nullptr) return std::nullopt;
+    const TextTold told{ui, *now, frame.selection, frame.workspace};
+    return Asked{chapter_equation(told), chapter_text(ui, focus.text.chapter, "equation"),
+                 chapter_text(ui, focus.text.chapter, "question"), chapter_answer(told)};
+}
+
 /// The equation as large as the room allows.
-void equation_alone(const Explanation& e, Rect room) {
-    const std::string id = equation_id(step_of(e.selection), e.now, e.selection.focus);
-    EquationFigure figure = {
-        id, {e.selection.hovered_symbol()}, without_markup(step_text(e.ui, step_of(e.selection), "equation"))};
+void equation_alone(const Frame& e, const Asked& asked, Rect room) {
+    EquationFigure figure = {asked.equation, {e.selection.hovered_symbol()}, without_markup(asked.equation_words)};
     constexpr float largest_size = 6;  // of short ones: the letters of a title three times
     const Point usual = equation_size(e.ui, figure, 1e6F);
     if (usual.x <= 0 || usual.y <= 0) return;
@@ -187,15 +214,13 @@ void equation_alone(const Explanation& e, Rect room) {
 }
 
 /// The question in the middle, its answer under it once it is asked for.
-void question_alone(const Explanation& e, bool answered, Rect room) {
-    const Ui& ui = e.ui;
+void question_alone(const Ui& ui, const Asked& asked, bool answered, Rect room) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const float gap = ui.theme.px(30);
-    const RichText question = largest(canvas, step_text(ui, step_of(e.selection), "question"), ui.theme.palette.text,
+    const RichText question = largest(canvas, asked.question, ui.theme.palette.text,
                                       {room.width(), room.height() * (answered ? 0.45F : 1.0F)});
     const float above = measure_rich(canvas, question, room.width()).y;
-    const std::string words = answer_text(ui, step_of(e.selection), e.now, e.selection);
-    RichText answer = largest(canvas, words, ui.theme.palette.text, {room.width(), room.height() - above - gap});
+    RichText answer = largest(canvas, asked.answer, ui.theme.palette.text, {room.width(), room.height() - above - gap});
     if (answer.font == Font::title && question.font != Font::title) answer.font = question.font;
     const float below = answered ? measure_rich(canvas, answer, room.width()).y + gap : 0;
     const float y = room.y0 + std::max(0.0F, (room.height() - above - below) / 2);
@@ -206,22 +231,24 @@ void question_alone(const Explanation& e, bool answered, Rect room) {
     canvas.fill({rect.x0, rect.y0 - gap / 2 - ui.theme.px(1), rect.x1, rect.y0 - gap / 2 + ui.theme.px(1)},
                 ui.theme.palette.accent);
     rich_text(canvas, ui, rect, answer);
-    ui.probe.mark("lecture.answer", rect, 0, without_markup(words));
+    ui.probe.mark("lecture.answer", rect, 0, without_markup(asked.answer));
 }
 
 /// Instead of the picture: nothing beside it, as large as the back of a hall needs.
 void alone_card(const Frame& frame) {
     const Alone what = frame.state().lecture.alone;
     if (what == Alone::nothing) return;
-    const Explanation e = explanation_of(frame);
+    const std::optional<Asked> asked = asked_in(frame);
+    if (!asked) return;
+    const Ui& ui = frame.ui;
     const Point screen = screen_size();
-    const float margin = e.ui.theme.px(16), low = screen.y - e.ui.theme.px(46);
-    begin_card(e.ui, "lecture.alone", {margin, margin, screen.x - margin, low}, e.ui.theme.palette.panel);
+    const float margin = ui.theme.px(16), low = screen.y - ui.theme.px(46);
+    begin_card(ui, "lecture.alone", {margin, margin, screen.x - margin, low}, ui.theme.palette.panel);
     const Rect room{screen.x * 0.1F, screen.y * 0.1F, screen.x * 0.9F, low - screen.y * 0.06F};
     if (what == Alone::equation)
-        equation_alone(e, room);
+        equation_alone(frame, *asked, room);
     else
-        question_alone(e, what == Alone::answer, room);
+        question_alone(ui, *asked, what == Alone::answer, room);
     end_card();
 }
 
@@ -244,7 +271,7 @@ void notes_card(const Frame& frame) {
     ImGui::PopFont();
     ui.probe.mark_item("lecture.clock", 0, clock);
     ImGui::SameLine();
-    const std::string notes = notes_text(ui, frame.state(), frame.selection.focus.step);
+    const std::string notes = notes_text(ui, frame.state(), frame.selection.focus);
     const bool editing = !lecture.editing.empty();
     if (button(ui,
                {"notes.edit", ui.text(editing ? "lecture.edit_done" : "lecture.edit"), ui.text("lecture.edit_tip"), {}},
@@ -269,7 +296,7 @@ void notes_card(const Frame& frame) {
 void lecture_cards(const Frame& frame) {
     if (!frame.shown().result || !frame.state().lecture.on || frame.state().lecture.slide != 1.0F) return;
     lower_edge(frame);
-    if (room_of(frame.state().room).chapters) alone_card(frame);
+    alone_card(frame);
     notes_card(frame);
 }
 

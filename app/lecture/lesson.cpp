@@ -20,7 +20,8 @@ namespace vitrine {
 namespace {
 
 constexpr std::string_view keys =
-    "step, lab, learn, exercise, image, block, head, token, key, solo, set, what-if, minutes or notes";
+    "step, lab, learn, exercise, text, image, block, head, token, key, solo, set, what-if, minutes or notes; below a "
+    "text also task, to, sentence, sample, written and swap";
 constexpr float most_minutes = 600;
 
 /// A word that begins a stop, the room that it leads to, and what may stand behind it.
@@ -40,10 +41,14 @@ constexpr std::array beginnings = {
     Beginning{"lab", "laboratory", "instrument", [] { return names_of(instrument_names); }},
     Beginning{"learn", "learn", "run", [] { return runs_to_choose(); }},
     Beginning{"exercise", "exercise", "exercise", [] { return names_of(exercise_names); }},
+    Beginning{"text", "text", "chapter of the Text room", [] { return names_of(text_chapter_names); }},
 };
 
 // What "set" leaves to words of their own.
-constexpr std::array has_own_word = {"block", "head", "token", "key", "solo", "exercise", "lab.instrument"};
+constexpr std::array has_own_word = {
+    "block",        "head",       "token",       "key",           "solo",      "exercise",         "lab.instrument",
+    "text.chapter", "text.task",  "text.to",     "text.block",    "text.head", "text.to_japanese", "text.to_english",
+    "text.review",  "text.story", "text.forced", "text.what_ifs", "text.swap"};
 
 // What stands for a number: a part of the run named by its role.
 constexpr const char *decisive = "decisive", *heaviest = "heaviest";
@@ -125,6 +130,7 @@ private:
             if (key == beginning.word) return begin_stop(beginning, value);
         if (lesson_.stops.empty()) refuse("\"" + key + "\" stands before the first \"step:\"; move it below");
         LessonStop& stop = lesson_.stops.back();
+        if (takes_text_line(stop, key, value)) return;
         if (key == "notes") {
             stop.notes[language] = value;
             continued_ = &stop.notes[language];
@@ -151,6 +157,18 @@ private:
         }
     }
 
+    bool takes_text_line(LessonStop& stop, const std::string& key, const std::string& value) const {
+        if (stop.room != "text") {
+            if (is_word_of_text_stops(key)) refuse("\"" + key + "\" has a meaning only below a line \"text: …\"");
+            return false;
+        }
+        try {
+            return take_line(stop.text, *value_in(text_chapter_names, stop.id), key, value);
+        } catch (const Error& error) {
+            refuse(error.what());
+        }
+    }
+
     void begin_stop(const Beginning& beginning, const std::string& id) {
         const std::vector<std::string> all = beginning.all();
         if (std::find(all.begin(), all.end(), id) == all.end())
@@ -173,7 +191,7 @@ private:
         const std::size_t equals = word.find('=');
         if (equals == std::string::npos) refuse("set is \"defaults\" or \"name=value\", not \"" + word + "\"");
         FocusWord part{trimmed(word.substr(0, equals)), trimmed(word.substr(equals + 1))};
-        if (std::find(has_own_word.begin(), has_own_word.end(), part.first) != has_own_word.end())
+        if (has_line_of_its_own(part.first))
             refuse("\"" + part.first + "\" has a line of its own; set says only what has none");
         try {
             Focus anywhere;
@@ -232,11 +250,16 @@ const std::string& in_language(const std::map<std::string, std::string>& words, 
     return words.empty() ? none : words.begin()->second;
 }
 
-/// All but what a lesson's own words say is as in a fresh window.
-void set_defaults(Focus& focus) {
+/// All but what a lesson's own words say is as in a fresh window: in the Text room what it shows, elsewhere the rest.
+void set_defaults(Focus& focus, const std::string& room) {
     Focus fresh;
     fresh.step = focus.step;
     for (const char* const name : has_own_word) set_focus(fresh, {name, focus_word(focus, name)});
+    if (room == "text") {
+        focus.text = fresh.text;
+        return;
+    }
+    fresh.text = focus.text;
     focus = fresh;
 }
 
@@ -257,8 +280,13 @@ Lesson parse_lesson(std::string_view text, const std::string& name, const std::f
     return Reader(name, folder).read(text);
 }
 
+bool has_line_of_its_own(const std::string& part) {
+    return std::find(has_own_word.begin(), has_own_word.end(), part) != has_own_word.end();
+}
+
 const std::vector<std::string>& bundled_lessons() {
-    static const std::vector<std::string> names = {"tour", "attention", "normalisation", "repair", "heads"};
+    static const std::vector<std::string> names = {"tour",          "sentences", "translation", "attention",
+                                                   "normalisation", "repair",    "heads"};
     return names;
 }
 
@@ -315,7 +343,16 @@ Place place_of(const Lesson& lesson, int index, const Place& from, const Config&
     take("key", stop.key, to.focus.key, 0, config.tokens() - 1);
     to.focus.solo = stop.solo;
     to.focus.cell.reset();
-    if (stop.defaults) set_defaults(to.focus);
+    if (stop.defaults) set_defaults(to.focus, stop.room);
+    if (stop.room == "text") {
+        try {
+            look_there(stop.text, *value_in(text_chapter_names, stop.id), to.focus.text);
+        } catch (const Error& error) {
+            refuse(error.what());
+        }
+        to.roles = stop.text.roles;
+        to.roles.of_text = to.roles.any();
+    }
     for (const FocusWord& word : stop.set) set_focus(to.focus, word);
     if (stop.image) to.experiment.image = *stop.image;
     to.experiment.what_ifs.clear();

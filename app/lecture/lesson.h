@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/lecture/text_stop.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/roles.h"
 #include "app/workspace/selection.h"
@@ -14,11 +15,11 @@
 
 namespace vitrine {
 
-/// One stop of a lesson: a step of the curriculum, an instrument, models that learn or an exercise, and what is looked
-/// at there. What is absent stays as it was.
+/// One stop of a lesson: a step of the curriculum, an instrument, models that learn, an exercise or a chapter of the
+/// Text room, and what is looked at there. What is absent stays as it was.
 struct LessonStop {
     std::string room = "explore";
-    std::string id;                // of the step, the instrument, the runs or the exercise
+    std::string id;                // of the step, the instrument, the runs, the exercise or the chapter
     int step = 0;                  // index into the curriculum; in another room that of the stop before
     std::optional<float> minutes;  // planned
     Roles roles;                   // what is named by its role in the run
@@ -28,6 +29,7 @@ struct LessonStop {
     bool defaults = false;                     // what else can be looked at is as in a fresh window
     std::vector<FocusWord> set;                // and then so
     std::vector<std::string> what_ifs;         // words of the command line; checked against the model when shown
+    TextStop text;                             // of a stop in the Text room, instead of block, head and what-ifs
     std::map<std::string, std::string> notes;  // by language, "" for all; none: the step's own notes
     int line = 0;                              // where the stop begins in its file
 
@@ -51,6 +53,9 @@ Lesson parse_lesson(std::string_view text, const std::string& name, const std::f
 /// The bundled lessons in the order of the menu: "tour", "attention", …
 const std::vector<std::string>& bundled_lessons();
 bool is_bundled_lesson(const std::string& source);
+
+/// Whether a part of what is looked at has a line of its own in a lesson, and no place in "set".
+bool has_line_of_its_own(const std::string& part);
 
 /// The text of a lesson's file. Throws Error where it is none that could be a lesson.
 std::string read_lesson_file(const std::filesystem::path& file);

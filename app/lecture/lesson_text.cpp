@@ -170,6 +170,7 @@ std::string text_of(const LessonStop& stop, const std::filesystem::path& folder)
         const std::filesystem::path below = stop.image->path.lexically_relative(folder);
         line("image", (below.empty() || *below.begin() == ".." ? stop.image->path : below).string());
     }
+    if (stop.room == "text") text += lines_of(stop.text);
     number("block", stop.block);
     number("head", stop.head);
     number("token", stop.token);

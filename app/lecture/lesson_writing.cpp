@@ -46,18 +46,23 @@ LessonStop stop_in_view(const House& house) {
     }
     stop.id = stop.room == "laboratory" ? name_in(instrument_names, f.lab.instrument)
               : stop.room == "exercise" ? name_in(exercise_names, f.exercise)
+              : stop.room == "text"     ? std::string(name_of(f.text.chapter))
                                         : std::string(curriculum()[static_cast<std::size_t>(f.step)].id);
     stop.image = with_set(workspace.experiment.image, workspace.pictures().scenes);
+    const bool text = room_of(stop.room).reads;
+    stop.defaults = true;
+    for (FocusWord& word : focus_words(f))
+        if (word.first.starts_with("text.") == text && !has_line_of_its_own(word.first))
+            stop.set.push_back(std::move(word));
+    if (text) {
+        stop.text = stop_of(f.text);
+        return stop;
+    }
     stop.block = f.block;
     stop.head = f.head;
     stop.token = f.token;
     stop.key = f.key;
     stop.solo = f.solo;
-    stop.defaults = true;
-    static constexpr std::string_view said[] = {"block", "head", "token", "key", "solo", "exercise", "lab.instrument"};
-    for (FocusWord& word : focus_words(f))
-        if (std::find(std::begin(said), std::end(said), word.first) == std::end(said))
-            stop.set.push_back(std::move(word));
     for (const Intervention& one : workspace.experiment.what_ifs) stop.what_ifs.push_back(to_word(one));
     return stop;
 }
@@ -229,7 +234,7 @@ std::string stop_title(const Ui& ui, const LessonStop& stop) {
     const Room& room = room_of(stop.room);
     if (room.chapters) return step_text(ui, curriculum()[static_cast<std::size_t>(stop.step)], "title");
     if (room.learns) return ui.text("command.room.learn");
-    return ui.text((room.measures ? "lab." : "exercise.") + stop.id + ".title");
+    return ui.text((room.measures ? "lab." : room.reads ? "text." : "exercise.") + stop.id + ".title");
 }
 
 }  // namespace vitrine

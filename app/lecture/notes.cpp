@@ -8,6 +8,7 @@
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
+#include "app/rooms/text/chapter.h"
 #include "app/ui/glyphs.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -33,16 +34,25 @@ int grow(ImGuiInputTextCallbackData* data) {
 
 }  // namespace
 
-std::string notes_text(const Ui& ui, const State& state, int step) {
+std::string notes_key(const State& state, const Focus& focus) {
+    if (state.lecture.lesson) return notes_key(state.lecture.lesson->source, state.lecture.stop);
+    if (room_of(state.room).reads) return "text." + std::string(name_of(focus.text.chapter));
+    return std::string(curriculum()[static_cast<std::size_t>(focus.step)].id);
+}
+
+std::string notes_text(const Ui& ui, const State& state, const Focus& focus) {
     const Lecture& lecture = state.lecture;
     const auto& notes = state.settings.notes;
-    if (const auto own = notes.find(lecture.notes_key(step)); own != notes.end()) return own->second;
+    if (const auto own = notes.find(notes_key(state, focus)); own != notes.end()) return own->second;
+    bool chapters = true, reads = room_of(state.room).reads;
     if (lecture.lesson) {
         const LessonStop& stop = lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)];
-        const std::string words = own_notes(stop, state.settings.language);
-        if (!words.empty() || !room_of(stop.room).chapters) return words;
+        if (const std::string words = own_notes(stop, state.settings.language); !words.empty()) return words;
+        chapters = room_of(stop.room).chapters;
+        reads = room_of(stop.room).reads;
     }
-    return step_text(ui, curriculum()[static_cast<std::size_t>(step)], "notes");
+    if (reads) return chapter_text(ui, focus.text.chapter, "notes");
+    return chapters ? step_text(ui, curriculum()[static_cast<std::size_t>(focus.step)], "notes") : std::string();
 }
 
 bool text_field(const Ui& ui, const std::string& id, std::string& words, float height) {

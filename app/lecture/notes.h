@@ -11,8 +11,10 @@ namespace vitrine {
 
 // What the lecturer sees beside the picture: over it, or in a window of its own.
 
-/// The speaker's notes: the lecturer's own, else the lesson's, else the step's.
-std::string notes_text(const Ui& ui, const State& state, int step);
+/// The speaker's notes: the lecturer's own, else the lesson's, else those of the step or of the Text room's chapter.
+std::string notes_text(const Ui& ui, const State& state, const Focus& focus);
+/// Under which name the lecturer's own are remembered.
+std::string notes_key(const State& state, const Focus& focus);
 
 /// Notes under edit, in what is left of the window. They begin as what is shown; only what is written becomes the
 /// lecturer's own.

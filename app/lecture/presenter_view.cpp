@@ -11,6 +11,7 @@
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/text/chapter.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -29,6 +30,8 @@ const State& state_of(const PresenterFrame& f) { return f.house.state; }
 const Lecture& lecture_in(const PresenterFrame& f) { return f.house.state.lecture; }
 const Step& shown_step(const PresenterFrame& f) { return curriculum()[static_cast<std::size_t>(f.house.focus().step)]; }
 bool has_chapters(const PresenterFrame& f) { return room_of(state_of(f).room).chapters; }
+bool has_texts(const PresenterFrame& f) { return room_of(state_of(f).room).reads; }
+TextChapter shown_chapter(const PresenterFrame& f) { return f.house.focus().text.chapter; }
 
 /// The stop that is shown, or another by its distance; null where there is none, and without a lesson.
 const LessonStop* stop_beside(const PresenterFrame& f, int by) {
@@ -42,6 +45,7 @@ std::string title_here(const PresenterFrame& f) {
     const LessonStop* const stop = stop_beside(f, 0);
     const bool there =
         stop != nullptr && stop->room == state_of(f).room && (!has_chapters(f) || stop->step == f.house.focus().step);
+    if (has_texts(f)) return chapter_text(f.ui, shown_chapter(f), "title");
     if (there) return stop_title(f.ui, *stop);
     if (has_chapters(f)) return step_text(f.ui, shown_step(f), "title");
     return f.ui.text("top.mode." + state_of(f).room);
@@ -61,7 +65,7 @@ std::string title_next(const PresenterFrame& f) {
 const char* seen_by_hall(const PresenterFrame& f) {
     const Lecture& lecture = lecture_in(f);
     if (lecture.black) return "presenter.sees.black";
-    switch (has_chapters(f) ? lecture.alone : Alone::nothing) {
+    switch (has_chapters(f) || has_texts(f) ? lecture.alone : Alone::nothing) {
         case Alone::nothing: return "presenter.sees.picture";
         case Alone::equation: return "presenter.sees.equation";
         case Alone::question: return "presenter.sees.question";
@@ -127,10 +131,14 @@ void large_words(const Ui& ui, const std::string& words, Color color) {
 
 void what_is_changed(const PresenterFrame& f) {
     const auto& result = f.house.workspace().shown.result;
-    if (!result || result->experiment.what_ifs.empty()) return;
+    std::vector<std::string> changes;
+    if (has_texts(f))
+        changes = text_changes(f.ui, f.house.focus().text);
+    else if (result)
+        for (const Intervention& one : result->experiment.what_ifs) changes.push_back(intervention_name(f.ui, one));
+    if (changes.empty()) return;
     std::string names;
-    for (const Intervention& one : result->experiment.what_ifs)
-        names += (names.empty() ? "" : ",  ") + intervention_name(f.ui, one);
+    for (const std::string& one : changes) names += (names.empty() ? "" : ",  ") + one;
     paragraph(f.ui, RichText{f.ui.text("lecture.changed", {{"parts", names}}), Font::body, f.ui.theme.palette.danger,
                              Align::left});
 }
@@ -147,7 +155,7 @@ void notes_part(const PresenterFrame& f) {
     if (const std::string planned = planned_words(ui, lecture); !planned.empty())
         paragraph(ui, RichText{planned, Font::body, ui.theme.palette.muted, Align::left});
     const bool editing = !lecture.editing.empty();
-    const std::string notes = notes_text(ui, state_of(f), f.house.focus().step);
+    const std::string notes = notes_text(ui, state_of(f), f.house.focus());
     if (button(ui,
                {"notes.edit", ui.text(editing ? "lecture.edit_done" : "lecture.edit"), ui.text("lecture.edit_tip"), {}},
                {Emphasis::quiet, {}, 0}))
@@ -158,13 +166,26 @@ void notes_part(const PresenterFrame& f) {
     ui.probe.mark_item("notes", 0, notes);
 }
 
+/// The question of the step, or of the Text room's chapter; empty where there is none.
+std::string question_here(const PresenterFrame& f) {
+    if (has_texts(f) && f.house.workspace().told_text() != nullptr)
+        return chapter_text(f.ui, shown_chapter(f), "question");
+    const bool there = has_chapters(f) && f.house.workspace().shown.result;
+    return there ? step_text(f.ui, shown_step(f), "question") : std::string();
+}
+
+std::string answer_here(const PresenterFrame& f) {
+    const Workspace& w = f.house.workspace();
+    if (has_texts(f)) return chapter_answer({f.ui, *w.told_text(), w.selection, w});
+    return answer_text(f.ui, shown_step(f), *w.shown.result, w.selection);
+}
+
 /// The question before its answer; the lecturer looks at the answer alone, or shows it to the hall.
 void question_part(const PresenterFrame& f) {
     const Ui& ui = f.ui;
-    const auto& result = f.house.workspace().shown.result;
     heading(ui, ui.text("presenter.question"));
-    if (!has_chapters(f) || !result) return paragraph(ui, "{muted|" + ui.text("presenter.no_question") + "}");
-    const std::string& question = step_text(ui, shown_step(f), "question");
+    const std::string question = question_here(f);
+    if (question.empty()) return paragraph(ui, "{muted|" + ui.text("presenter.no_question") + "}");
     large_words(ui, question, ui.theme.palette.text);
     ui.probe.mark_item("presenter.question", 0, question);
     const Lecture& lecture = lecture_in(f);
@@ -176,7 +197,7 @@ void question_part(const PresenterFrame& f) {
                     lecture.alone != Alone::answer}))
         f.commands.add("lecture.peek");
     if (!shown) return;
-    const std::string answer = answer_text(ui, shown_step(f), *result, f.house.workspace().selection);
+    const std::string answer = answer_here(f);
     paragraph(ui, RichText{answer, Font::body, ui.theme.palette.text, Align::left});
     ui.probe.mark_item("presenter.answer_words", 0, answer);
 }
@@ -230,7 +251,7 @@ void big_button(const PresenterFrame& f, const BigButton& b, Rect rect) {
 void buttons_part(const PresenterFrame& f, Rect rect) {
     const Ui& ui = f.ui;
     const Lecture& lecture = lecture_in(f);
-    const bool chapters = has_chapters(f);
+    const bool chapters = has_chapters(f), asks = !question_here(f).empty();
     const bool plays = room_of(state_of(f).room).learns || (chapters && shown_step(f).moves);
     const Motion& motion = f.house.workspace().motion;
     const auto of = [&](const char* id, const char* command, Icon icon, bool lit, bool enabled) {
@@ -243,8 +264,8 @@ void buttons_part(const PresenterFrame& f, Rect rect) {
         of("back", "lecture.previous", Icon::left, false, true),
         of("play", "lecture.play", motion.playing ? Icon::pause : Icon::play, plays && motion.waits, plays),
         of("next_stop", "lecture.next_stop", Icon::right, !(plays && motion.waits), true),
-        of("ask", "lecture.question", Icon::question, lecture.alone == Alone::question, chapters),
-        of("answer", "lecture.answer", Icon::check, lecture.alone == Alone::answer, chapters),
+        of("ask", "lecture.question", Icon::question, lecture.alone == Alone::question, asks),
+        of("answer", "lecture.answer", Icon::check, lecture.alone == Alone::answer, asks),
         of("black", "lecture.black", Icon::moon, lecture.black, true)};
     const float gap = ui.theme.px(12), width = (rect.width() + gap) / static_cast<float>(buttons.size()) - gap;
     for (std::size_t i = 0; i < buttons.size(); ++i) {

@@ -220,9 +220,11 @@ void Shell::take_text(Workspace& now) {
     if (&now == &workspace() && room_of(house_.state.room).reads) {
         now.text = house_.jobs.texts().latest(now.id);
         if (std::string failure = house_.jobs.texts().take_failure(now.id); !failure.empty())
-            tell_error(std::move(failure));
+            tell_error(std::move(failure)), now.roles = {};
+        now.play_text();
         return;
     }
+    if (now.roles.of_text) now.roles = {};
     if (now.text.result) house_.jobs.texts().forget(now.id);
     now.text = {};
 }

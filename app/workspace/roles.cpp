@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "app/workspace/text_result.h"
+#include "core/text/text_what_ifs.h"
+
 namespace vitrine {
 
 void play_roles(const Roles& roles, const Result& now, const DecisiveHead& decisive, Experiment& experiment,
@@ -15,6 +18,19 @@ void play_roles(const Roles& roles, const Result& now, const DecisiveHead& decis
     const auto block = now.baseline.block(focus.block);
     const std::span<const float> row = attention_row(*block, focus.head, focus.token);
     focus.key = static_cast<int>(std::max_element(row.begin(), row.end()) - row.begin());
+}
+
+void play_text_roles(const Roles& roles, const TextResult& now, TextLook& look) {
+    const bool story = now.request.task == TextTask::story;
+    const TalliedHead& found = story ? now.induction_head : now.it_head;
+    if (found.count == 0) return;
+    if (roles.look) {
+        look.block = found.block;
+        look.head = found.head;
+    }
+    if (!roles.without) return;
+    const TextAttention kind = story ? TextAttention::decoder : TextAttention::encoder;
+    look.what_ifs.push_back(word_of_head(kind, found.block, found.head));
 }
 
 }  // namespace vitrine

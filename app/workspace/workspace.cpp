@@ -4,6 +4,7 @@
 
 #include "app/workspace/keep_inside.h"
 #include "app/workspace/library.h"
+#include "app/workspace/text_result.h"
 #include "core/vit/model.h"
 #include "core/vit/what_ifs.h"
 
@@ -55,6 +56,20 @@ void Workspace::play(const DecisiveHead& decisive) {
     keep_inside(selection, *shown.result);
     entered = moment({});
     changed = true;
+}
+
+void Workspace::play_text() {
+    const bool there = text.result && !text.running && text.result->request == request_of(selection.focus.text);
+    if (!roles.of_text || !there) return;
+    play_text_roles(std::exchange(roles, {}), *text.result, selection.focus.text);
+    entered = moment({});
+    changed = true;
+}
+
+const TextResult* Workspace::told_text() const {
+    const TextResult* const now = text.result.get();
+    const bool fits = now != nullptr && now->request.task == selection.focus.text.shown_task();
+    return fits && !now->empty() ? now : nullptr;
 }
 
 void Workspace::enter_chapter(bool motions) {

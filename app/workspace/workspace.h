@@ -72,10 +72,15 @@ struct Workspace {
     void arrive();
     /// Whether the run is there in which the roles are to be found.
     bool can_play_roles() const {
-        return roles.any() && !arrival && shown.result && shown.result->experiment == experiment;
+        return roles.any() && !roles.of_text && !arrival && shown.result && shown.result->experiment == experiment;
     }
     /// Looks at what was asked for by its role.
     void play(const DecisiveHead& decisive);
+    /// The same in the Text room, once its text is there.
+    void play_text();
+    /// What the chapter of the Text room can speak of: null before the first result, while one of another task is
+    /// awaited, and where there are no words.
+    const TextResult* told_text() const;
     /// The picture stands there finished; where there are motions its own waits to be played.
     void enter_chapter(bool motions);
     /// Puts what commands have changed into the history once it is shown.

@@ -97,7 +97,7 @@ public:
         if (keep_ == Keep::activations) g_.target = std::move(g);
     }
 
-    void encoder() {
+    void encoder(std::span<const AskedRow> asked) {
         const PackedSentences& words = trace_.batch->source;
         const Editor edit(interventions_, words.batch(), Stack::encoder);
         Tensor2 dz = encoder_norm();
@@ -105,9 +105,12 @@ public:
             const auto i = static_cast<std::size_t>(block - 1);
             auto g = std::make_shared<BlockTrace>();
             const Layer layer{c_, block, words.batch(), edit};
-            dz = encoder_block_back(
-                {layer, {w_.encoder[i], into_.encoder[i], gradients_}, *trace_.encoder[i], trace_.encoder_z(block - 1)},
-                std::move(dz), *g);
+            dz = encoder_block_back({.layer = layer,
+                                     .learned = {w_.encoder[i], into_.encoder[i], gradients_},
+                                     .trace = *trace_.encoder[i],
+                                     .z = trace_.encoder_z(block - 1),
+                                     .asked = block == c_.blocks ? asked : std::span<const AskedRow>()},
+                                    std::move(dz), *g);
             if (keep_ == Keep::activations) g_.encoder.insert(g_.encoder.begin(), std::move(g));
         }
         auto g = std::make_shared<TextEmbeddingTrace>();
@@ -150,7 +153,7 @@ TextTrace text_backward(const TextBackwardPass& pass, const TextOutputGradient& 
     if (pass.model.config.has_decoder()) back.decoder(std::move(dz));
     if (pass.model.config.has_encoder()) {
         back.it(output.it_logits);
-        back.encoder();
+        back.encoder(output.asked);
     }
     if (pass.keep == Keep::activations) g.batch = pass.trace.batch;
     return g;

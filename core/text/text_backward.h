@@ -1,9 +1,11 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "core/text/text_model.h"
 #include "core/text/text_trace.h"
+#include "core/transformer/attention.h"
 #include "core/transformer/backward_layers.h"
 #include "core/transformer/intervention.h"
 
@@ -21,6 +23,7 @@ struct TextBackwardPass {
 struct TextOutputGradient {
     Tensor2 logits;     // (R_t, V) or (B, classes)
     Tensor2 it_logits;  // (n, V of the source), empty where the auxiliary head has none
+    std::vector<AskedRow> asked;  // of the encoder's last block
 };
 
 /// The chain rule through a whole pass, reading the activations that it left; no second forward pass.

@@ -27,6 +27,7 @@ struct PackedSentences {
 struct ItGold {
     int row = 0;   // of the packed source
     int noun = 0;  // the id of the word that it stands for
+    int sentence = 0, place = 0, noun_place = 0;  // where both stand in their sentence
 };
 
 /// What a pass reads, and what it should have said. The source stands with its special words: words [EOS] for

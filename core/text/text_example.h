@@ -12,7 +12,8 @@ namespace vitrine {
 enum class WordKind {
     noun,     ///< a person, an animal, a thing; no place, no time, no pronoun
     content,  ///< any other word that means something by itself: verbs, adjectives, numbers, places, times, pronouns
-    other,    ///< particles, endings, articles, signs
+    other,    ///< particles, endings, articles, signs; "it"; what only goes with the word before it ("every day", "go
+              ///< into")
 };
 
 /// Where a translation's "it" stands and what it means: positions of words in the source.

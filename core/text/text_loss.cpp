@@ -44,6 +44,20 @@ RowLoss cross_entropy_of(const Rows& rows, std::size_t row, int gold, float* gra
     return loss;
 }
 
+/// One head's rows of "it", and what they lack on its noun.
+void ask_to_look(const TextTrace& trace, double scale, TextLoss& loss) {
+    constexpr float least = 1e-30F;  // a weight that is 0 costs much, and no more
+    const Tensor3& attention = trace.encoder.back()->attention;
+    const std::size_t heads = attention.shape()[0] / static_cast<std::size_t>(loss.sentences);
+    for (const ItGold& it : trace.batch->it) {
+        const AskedRow row{static_cast<std::size_t>(it.sentence) * heads + asked_head,
+                           static_cast<std::size_t>(it.place), static_cast<std::size_t>(it.noun_place),
+                           static_cast<float>(scale)};
+        loss.look_sum -= std::log(std::max(least, attention(row.matrix, row.query, row.key)));
+        if (scale > 0) loss.gradient.asked.push_back(row);
+    }
+}
+
 }  // namespace
 
 TextLoss text_loss(const TextTrace& trace, const TextLossOptions& options) {
@@ -77,6 +91,7 @@ TextLoss text_loss(const TextTrace& trace, const TextLossOptions& options) {
         loss.it_sum += one.nats;
         loss.it_correct += one.correct ? 1 : 0;
     }
+    ask_to_look(trace, options.look_scale, loss);
     return loss;
 }
 

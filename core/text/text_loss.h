@@ -8,6 +8,7 @@ struct TextLossOptions {
     double label_smoothing = 0;  // a share of P is spread over all words (Szegedy et al. 2016)
     double scale = 1;            // of the gradient: 1 / words of the whole batch (`gold.size()`) for the mean
     double it_scale = 0;         // of the auxiliary head's: its weight / sentences of the whole batch
+    double look_scale = 0;       // of the asked head's, in the same way
 };
 
 /// What a batch cost, and what each logit had to do with it.
@@ -19,8 +20,13 @@ struct TextLoss {
     int right = 0;      // sentences all of whose rows are correct; decoded greedily they come out right, if masked
     double it_sum = 0;  // the auxiliary head's cross-entropy, in nats
     int it_rows = 0, it_correct = 0;
-    TextOutputGradient gradient;  // ∂(sum · scale + it_sum · it_scale)/∂logits
+    double look_sum = 0;  // of −log A["it", its noun] in the asked head, in nats
+    TextOutputGradient gradient;  // ∂(sum · scale + it_sum · it_scale + look_sum · look_scale)/∂logits, ∂scores
 };
+
+/// The head of the encoder's last block that is asked to look from "it" to its noun: nothing else makes one do it.
+inline constexpr int asked_head = 0;
+
 
 /// Cross-entropy of each next word under teacher forcing (the decoder reads the gold words before it), or of the
 /// class; and that of the noun of "it" where the model names it.

@@ -23,7 +23,7 @@ double right_of(const TextEvaluation& e) {
 
 double attention_of(const TextEvaluation& e) {
     if (e.alignment) return e.alignment->nouns.share();
-    if (e.class_token) return e.class_token->deciding.mass;
+    if (e.class_token) return e.class_token->deciding.share;
     const auto object = e.far.find(FarKind::object);
     return object == e.far.end() ? 0 : object->second.head.share;
 }

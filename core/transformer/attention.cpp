@@ -155,9 +155,18 @@ struct Heads {
     }
 };
 
+/// ∂S of −log A at a key:  A − 1 there, A elsewhere.
+void ask(const AskedRow& row, const Tensor3& attention, Tensor3& d_scores) {
+    for (std::size_t key = 0; key < attention.shape()[2]; ++key)
+        d_scores(row.matrix, row.query, key) +=
+            row.scale * (attention(row.matrix, row.query, key) - (key == row.key ? 1.0F : 0.0F));
+}
+
 /// softmax(scores) · V of every head, back:  ∂V = Aᵀ ∂O,  ∂A = ∂O Vᵀ,  ∂S = A ⊙ (∂A − Σ ∂A ⊙ A),  ∂Q = ∂S K/√d,
 /// ∂K = ∂Sᵀ Q/√d. Where a mask hides a key, A and so ∂S are 0.
-void heads_back(const Layer& layer, const Sight& sight, const AttentionTrace& t, AttentionTrace& g) {
+void heads_back(const AttentionBack& a, const Sight& sight, AttentionTrace& g) {
+    const Layer& layer = a.layer;
+    const AttentionTrace& t = a.trace;
     const Heads heads{sight, t.q.shape()[2]};
     g.v = heads.d_values(t.attention, g.heads);
     g.attention = heads.d_attention(g.heads, t.v);
@@ -167,6 +176,7 @@ void heads_back(const Layer& layer, const Sight& sight, const AttentionTrace& t,
     const bool edited = layer.edit.acts(Site::attention, layer.block);
     const Tensor3 softened = edited ? soften(layer, sight, t.scores) : Tensor3();
     g.scores = soften_back(layer, sight, edited ? softened : t.attention, g.attention);
+    for (const AskedRow& row : a.asked) ask(row, t.attention, g.scores);
     g.q = Tensor3::from_shape(t.q.shape());
     layer.edit.adjoint(Site::scores, layer.block, g.scores, &g.q);
 
@@ -226,7 +236,7 @@ Tensor2 attend_back(const AttentionBack& a, Tensor2 d_msa, AttentionTrace& g) {
     const Tensor2 merged = merge_heads(a.trace.heads, batch);
     g.heads = split_heads(linear_back(w.projection, into.projection, gradients, merged, d_msa), batch, c.heads);
     edit.adjoint(Site::heads, block, g.heads);
-    heads_back(a.layer, sight_of(a.layer, a.to, a.trace.k.shape()[1]), a.trace, g);
+    heads_back(a, sight_of(a.layer, a.to, a.trace.k.shape()[1]), g);
     g.msa = std::move(d_msa);
 
     Tensor2 dx = linear_back(w.query, into.query, gradients, a.x, merge_heads(g.q, batch));

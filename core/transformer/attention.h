@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "core/transformer/block_trace.h"
 #include "core/transformer/block_weights.h"
 #include "core/transformer/layer.h"
@@ -41,6 +43,12 @@ Tensor3 causal_mask(int tokens);
 void attend(const Layer& layer, const AttentionWeights& w, const Tensor2& x, AttentionTrace& t,
             const Attended& to = {});
 
+/// A row of attention of which a loss asks where it looks:  −log A[matrix, query, key], times a scale.
+struct AskedRow {
+    std::size_t matrix = 0, query = 0, key = 0;  // of A (B·h, N, N_k)
+    float scale = 0;
+};
+
 /// An attention layer that has run, to be gone back through.
 struct AttentionBack {
     const Layer& layer;
@@ -49,6 +57,7 @@ struct AttentionBack {
     const Tensor2& x;
     Attended to = {};
     Tensor2* memory_gradient = nullptr;  // (B·N_k, D): grows by ∂memory
+    std::span<const AskedRow> asked = {};  // no interventions on these scores
 };
 
 /// ∂msa (B·N, D)  ->  ∂x (B·N, D). The gradients of its activations come to `g`.

@@ -18,7 +18,9 @@ struct Parts {
     Tensor2 think_back(const Tensor2& x, Tensor2 d_out, BlockTrace& g) const {
         return vitrine::think_back(b.layer, learned<MlpWeights>(), b.trace.mlp, x, std::move(d_out), g.mlp);
     }
-    AttentionBack attention(const Tensor2& x) const { return {b.layer, learned<AttentionWeights>(), b.trace, x}; }
+    AttentionBack attention(const Tensor2& x) const {
+        return {.layer = b.layer, .learned = learned<AttentionWeights>(), .trace = b.trace, .x = x, .asked = b.asked};
+    }
     Tensor2 norm1_back(const Tensor2& x, const Tensor2& dy) const {
         return norm_back({b.learned.weights.ln1, b.learned.into.ln1, b.trace.ln1, x, epsilon()}, b.learned.gradients,
                          dy);
@@ -53,7 +55,7 @@ BlockTrace encoder_block(const Layer& layer, const BlockWeights& w, const Tensor
 }
 
 Tensor2 encoder_block_back(const BlockBack& b, Tensor2 dz, BlockTrace& g) {
-    const auto& [layer, learned, t, z] = b;
+    const auto& [layer, learned, t, z, asked] = b;
     const Parts parts{b};
     g.residual = sublayer_back({layer, parts.norm2(), t.ln2, t.residual, t.mlp.out}, dz, g.ln2,
                                [&](const Tensor2& x, const Tensor2& d) { return parts.think_back(x, d, g); });
@@ -63,7 +65,7 @@ Tensor2 encoder_block_back(const BlockBack& b, Tensor2 dz, BlockTrace& g) {
 }
 
 Tensor2 encoder_block_back_from(int read, const BlockBack& b, const Tensor2& dz) {
-    const auto& [layer, learned, t, z] = b;
+    const auto& [layer, learned, t, z, asked] = b;
     const bool normed = layer.config.norm == Norm::before;
     BlockTrace rows, unused;
     rows.mlp.hidden = token_row(t.mlp.hidden, layer.batch, read);

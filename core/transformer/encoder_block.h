@@ -19,6 +19,7 @@ struct BlockBack {
     Learned<BlockWeights> learned;
     const BlockTrace& trace;
     const Tensor2& z;
+    std::span<const AskedRow> asked = {};  // of its attention
 };
 
 /// From ∂zℓ to ∂zℓ₋₁ (B·N, D). The gradients of its activations come to `g`.

@@ -41,6 +41,38 @@ constexpr const char* three_stops =
     "lesson: Three\n\n# one\nstep: image\nnotes: First.\n\nstep: heads\nnotes: Second.\n\n"
     "lab: ledger\nminutes: 2\n";
 
+TEST_F(OwnLessons, AKeyKeepsAViewOfTheTextRoomWhateverIsTyped) {
+    TextLook& look = h.focus().text;
+    look.enter(TextChapter::decoding);
+    look.read("they say the cat is big, I say: # 50 % \"no\"");
+    look.block = 1;
+    look.head = 2;
+    look.method = DecodingMethod::beam;
+    look.width = 3;
+    look.forced = {"これ", "、"};
+    look.swap = {1, ","};
+    look.what_ifs = {"no-positions"};
+    const TextLook kept = look;
+    h.app->ask(command::EnterRoom{"text"});
+    h.settle();
+    h.press(Key::k);
+    ASSERT_TRUE(fs::exists(folder / "my-lesson.lesson")) << h.app->error();
+    h.app->ask(command::EnterRoom{"laboratory"});
+    h.settle();
+    h.press(Key::k);
+    ASSERT_EQ(lesson().stops.size(), 2U) << h.app->error();
+    for (const FocusWord& word : lesson().stops[1].set)
+        EXPECT_FALSE(word.first.starts_with("text.")) << word.first << " is not on the screen there";
+    look = {};
+    h.press(Key::l);
+    h.frame(40);
+    h.press(Key::home);
+    h.settle();
+    EXPECT_EQ(h.app->state().room, "text");
+    EXPECT_EQ(h.focus().text, kept);
+    EXPECT_EQ(h.app->error(), "");
+}
+
 TEST_F(OwnLessons, AKeyKeepsTheViewAsAStopAndALectureShowsItAgain) {
     h.app->ask(command::GoToChapter{"attention"});
     h.app->ask(command::Look{{{"block", "2"}, {"head", "1"}, {"token", "13"}, {"scope", "head"}}});

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <set>
 
+#include "app/lecture/notes.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/shell/kept_sessions.h"
 #include "app/shell/keymap.h"
@@ -333,7 +334,7 @@ TEST(Shell, KeysOfTheWindowAreSilentWhileNotesAreWritten) {
     h.press(Key::l);
     h.frame(40);
     h.press(Key::n);
-    const std::string key = h.app->state().lecture.notes_key(h.focus().step);
+    const std::string key = notes_key(h.app->state(), h.focus());
     h.tap("notes.edit");
     h.tap("notes.text");
     const int step = h.focus().step;
@@ -356,7 +357,7 @@ TEST(Shell, NotesMayBeLongAndEscapeKeepsThem) {
     h.press(Key::l);
     h.frame(40);
     h.press(Key::n);
-    const std::string key = h.app->state().lecture.notes_key(h.focus().step);
+    const std::string key = notes_key(h.app->state(), h.focus());
     h.app->ask(command::SetNotes{key, std::string(6000, 'x')});
     h.frame(2);
     h.tap("notes.edit");

@@ -15,7 +15,7 @@ struct TextTold {
     const Ui& ui;
     const TextResult& now;
     const Selection& selection;
-    const Frame& frame;
+    const Workspace& workspace;
 
     const TextLook& look() const { return selection.focus.text; }
 };
@@ -66,6 +66,8 @@ std::string chapter_answer(const TextTold& told);
 bool is_on(const TextLook& look, std::string_view word);
 /// Switches it on or off; of those that exclude one another (norms, "only") the newest stays.
 void switch_what_if(TextLook& look, const std::string& word);
+/// All that is otherwise than the model has it: what-ifs, a swapped word, a word that was taken.
+std::vector<std::string> text_changes(const Ui& ui, const TextLook& look);
 /// "head 2 of cross-attention, layer 1", in the window's language.
 std::string what_if_name(const Ui& ui, const std::string& word);
 

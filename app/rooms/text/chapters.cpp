@@ -85,6 +85,14 @@ std::string what_if_name(const Ui& ui, const std::string& word) {
                     {"value", number_text(static_cast<double>(v.number))}});
 }
 
+std::vector<std::string> text_changes(const Ui& ui, const TextLook& look) {
+    std::vector<std::string> names;
+    for (const std::string& word : look.what_ifs) names.push_back(what_if_name(ui, word));
+    if (look.swap.place >= 0) names.push_back(ui.text("text.swapped", {{"word", look.swap.word}}));
+    if (!look.forced.empty()) names.push_back(ui.text("text.taken", {{"word", look.forced.back()}}));
+    return names;
+}
+
 const DecodingStep* step_of_row(const TextResult& now, int row) {
     const int first = now.model->config.shape == TextShape::language_model ? static_cast<int>(now.words.size()) : 0;
     const int step = row - first;

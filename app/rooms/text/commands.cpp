@@ -71,6 +71,12 @@ void restore_text(House& house) {
     look.swap = {};
 }
 
+/// In a lecture the hall sees the question first.
+void show_text_answer(House& house) {
+    if (house.state.lecture.on) return ask_the_hall(house);
+    house.state.answer_shown = !house.state.answer_shown;
+}
+
 bool has_back(const House& house) {
     TextLook copy = house.focus().text;
     return house.state.error.empty() && !house.state.lecture.on && copy.back();
@@ -123,11 +129,7 @@ std::vector<CommandRow> make_text_commands() {
         {"text.switch", "help.text_switch", {{Key::x}}, in_texts, switch_head, nullptr, true, false},
         {"text.restore", "help.restore", {{Key::backspace}}, in_texts, restore_text},
         {"text.back", "help.back", {{Key::escape}}, in_texts, [](House& h) { look_of(h).back(); }, has_back, false},
-        {"text.answer",
-         "help.answer",
-         {{Key::a}},
-         in_texts,
-         [](House& h) { h.state.answer_shown = !h.state.answer_shown; }},
+        {"text.answer", "help.answer", {{Key::a}}, in_texts, show_text_answer},
         {"text.copy_code", "help.copy", {{Key::c}}, texts_outside_lectures, copy_listing},
     };
     for (int digit = 0; digit < 10; ++digit)

@@ -31,7 +31,7 @@ bool fits_chapter(const Frame& frame) {
 
 /// In a lecture the equation stands beside the title, where it fits.
 void equation_beside(const Frame& frame, const TextResult& now, Rect rect) {
-    const EquationFigure figure{chapter_equation({frame.ui, now, frame.selection, frame}), {}, {}};
+    const EquationFigure figure{chapter_equation({frame.ui, now, frame.selection, frame.workspace}), {}, {}};
     const Point whole = equation_size(frame.ui, figure, 1e6F);
     constexpr float least = 0.75F;
     if (rect.height() < whole.y * least || rect.width() < whole.x * least) return;
@@ -41,6 +41,27 @@ void equation_beside(const Frame& frame, const TextResult& now, Rect rect) {
                   figure);
 }
 
+/// In a lecture the panel has slid away: what the model says stands below the figure. Returns what is left above.
+Rect said_below(const Frame& frame, const TextResult& now, Rect area) {
+    const Ui& ui = frame.ui;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const std::string said = ui.text("text.says." + std::string(name_of(now.model->task))) + ":  " + said_by(ui, now, now.run);
+    const std::vector<std::string> otherwise = said_otherwise(ui, now);
+    const float line = canvas.measure(said, Font::strong).y + ui.theme.px(4);
+    float y = area.y1 = area.y1 - line * static_cast<float>(1 + otherwise.size());
+    const auto write = [&](const std::string& id, const std::string& words, Font font, Color color) {
+        const std::string shown = fitted(canvas, words, font, area.width());
+        canvas.text({area.x0, y}, shown, {font, color, Align::left});
+        ui.probe.mark(id, {area.x0, y, area.x1, y + line}, 0, words);
+        y += line;
+    };
+    write("lecture.said", said, Font::strong, ui.theme.palette.text);
+    for (std::size_t i = 0; i < otherwise.size(); ++i)
+        write("lecture.said." + std::to_string(i), otherwise[i], Font::body, ui.theme.palette.muted);
+    area.y1 -= ui.theme.px(10);
+    return area;
+}
+
 void draw_text_stage(const Frame& frame) {
     const Ui& ui = frame.ui;
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
@@ -48,7 +69,8 @@ void draw_text_stage(const Frame& frame) {
     ui.probe.mark("stage", {at.x, at.y, at.x + room.x, at.y + room.y}, place_of(look.chapter));
     const TextResult* const now = frame.workspace.text.result.get();
     const Lecture& lecture = frame.state().lecture;
-    const bool beside = lecture.on && lecture.slide == 1.0F && now != nullptr && fits_chapter(frame) && !now->empty();
+    const bool lectures = lecture.on && lecture.slide == 1.0F;
+    const bool beside = lectures && frame.workspace.told_text() != nullptr;
     const float equation = beside ? room.x * 0.30F : 0;
     if (beside)
         equation_beside(frame, *now,
@@ -56,6 +78,7 @@ void draw_text_stage(const Frame& frame) {
     Rect area = stage_heading(frame, chapter_text(ui, look.chapter, "title"),
                               chapter_text(ui, look.chapter, "sentence"), equation);
     area.y0 += ui.theme.px(16);
+    if (beside) area = said_below(frame, *now, area);
     if (now != nullptr && fits_chapter(frame)) {
         WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
         if (now->empty()) {

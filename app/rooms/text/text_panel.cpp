@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::size_t most_swaps = 6;
 
-TextTold told_in(const Frame& frame, const TextResult& now) { return {frame.ui, now, frame.selection, frame}; }
+TextTold told_in(const Frame& frame, const TextResult& now) { return {frame.ui, now, frame.selection, frame.workspace}; }
 
 void chapter_formula(const Frame& frame, const TextTold& told) {
     if (!foldable(frame.ui, "equation", frame.desk)) return;
@@ -205,11 +205,19 @@ void changes_part(const Frame& frame) {
         look.forced.clear();
 }
 
-std::string said_by(const Ui& ui, const TextResult& now, const TextRun& run) {
-    if (now.model->config.shape != TextShape::classifier)
-        return join_words(run.output, target_language(now.model->task, now.model->to));
-    const std::string key = "text.label." + (run.output.empty() ? std::string() : run.output.front());
-    return ui.text.has(key) ? ui.text(key) : run.output.empty() ? "" : run.output.front();
+bool is_asked_otherwise(const TextResult& now) {
+    return !now.request.what_ifs.empty() || !now.request.forced.empty() ||
+           now.request.method != DecodingMethod::greedy;
+}
+
+std::string plain_words(const Ui& ui, const TextResult& now) {
+    const std::string plain = said_by(ui, now, now.plain);
+    return ui.text(said_by(ui, now, now.run) == plain ? "text.unchanged" : "text.before", {{"words", plain}});
+}
+
+std::string swapped_words(const Ui& ui, const TextResult& now) {
+    return ui.text("text.with_swap",
+                   {{"word", in_quotes(now.request.swap.word)}, {"words", said_by(ui, now, *now.swapped)}});
 }
 
 /// What the model says, what it said without the changes, and with the other word.
@@ -220,16 +228,13 @@ void said_part(const Frame& frame, const TextResult& now) {
     const std::string said = said_by(ui, now, now.run), plain = said_by(ui, now, now.plain);
     paragraph(ui, RichText{said, Font::heading, p.text, Align::left});
     ui.probe.mark_item("text.said", now.run.label, said);
-    const bool asked =
-        !now.request.what_ifs.empty() || !now.request.forced.empty() || now.request.method != DecodingMethod::greedy;
-    if (asked) {
-        const std::string words = ui.text(said == plain ? "text.unchanged" : "text.before", {{"words", plain}});
+    if (is_asked_otherwise(now)) {
+        const std::string words = plain_words(ui, now);
         paragraph(ui, RichText{words, Font::body, p.muted, Align::left});
         ui.probe.mark_item("text.said.plain", said == plain ? 1 : 0, plain);
     }
     if (now.swapped) {
-        const std::string words = ui.text(
-            "text.with_swap", {{"word", in_quotes(now.request.swap.word)}, {"words", said_by(ui, now, *now.swapped)}});
+        const std::string words = swapped_words(ui, now);
         paragraph(ui, RichText{words, Font::body, p.accent, Align::left});
         ui.probe.mark_item("text.said.swapped", 0, said_by(ui, now, *now.swapped));
     }
@@ -249,6 +254,20 @@ void begin_chapter_at_the_top(const Frame& frame) {
 }
 
 }  // namespace
+
+std::string said_by(const Ui& ui, const TextResult& now, const TextRun& run) {
+    if (now.model->config.shape != TextShape::classifier)
+        return join_words(run.output, target_language(now.model->task, now.model->to));
+    const std::string key = "text.label." + (run.output.empty() ? std::string() : run.output.front());
+    return ui.text.has(key) ? ui.text(key) : run.output.empty() ? "" : run.output.front();
+}
+
+std::vector<std::string> said_otherwise(const Ui& ui, const TextResult& now) {
+    std::vector<std::string> lines;
+    if (is_asked_otherwise(now)) lines.push_back(plain_words(ui, now));
+    if (now.swapped) lines.push_back(swapped_words(ui, now));
+    return lines;
+}
 
 void text_panel(const Frame& frame) {
     const TextResult* const now = frame.workspace.text.result.get();

@@ -15,6 +15,11 @@ void text_strip(const Frame& frame);
 /// Equation, switches, numbers, words, code and question of the chapter; below them what the model says.
 void text_panel(const Frame& frame);
 
+/// What a run says: its words as a sentence, or its verdict.
+std::string said_by(const Ui& ui, const TextResult& now, const TextRun& run);
+/// What it says beside that: without the changes, with the swapped word.
+std::vector<std::string> said_otherwise(const Ui& ui, const TextResult& now);
+
 /// The words of a text that could complete what is being typed, at most `count`.
 std::vector<std::string> completions_of(const std::string& typed, TextTask task, TextLanguage to, int count);
 /// The text with its unfinished last word replaced.

@@ -235,7 +235,7 @@ Predicate predicate(const Verb& verb, bool several, Tense when, Mood mood) {
 
 void add_time(Draft& draft, const WordPair& time) {
     if (std::string_view(time.english) == "every day")
-        draft.english.add(content("every", time_key), content("day", time_key));
+        draft.english.add(content("every", time_key), other("day", time_key));
     else
         draft.english.add(content(time.english, time_key));
     draft.japanese.add(content(time.japanese, time_key));
@@ -350,9 +350,9 @@ SentencePair draw_it(Random& random) {
     Phrase english, japanese;
     english.add(other("the"), noun(subject.noun->singular, subject_keys.noun), other("didn't", negation),
                 content(verb.base, verb_key));
-    if (*verb.second != '\0') english.add(content(verb.second, verb_key));
+    if (*verb.second != '\0') english.add(other(verb.second, verb_key));
     english.add(other("the", object_keys.which), noun(object.noun->singular, object_keys.noun),
-                other("because", because), content("it", it_key), other("was"), other("too", too_key),
+                other("because", because), other("it", it_key), other("was"), other("too", too_key),
                 content(adjective.english, subject_keys.adjective), other(".", stop));
     japanese.add(noun(meant.noun->japanese, it_key | (is_subject ? subject_keys.noun : object_keys.noun)), other("が"),
                  content(adjective.stem, subject_keys.adjective), other(adjective.too, too_key), other("ので", because),

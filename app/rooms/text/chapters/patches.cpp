@@ -91,7 +91,7 @@ void view(const TextScene& scene) {
 }
 
 std::vector<Fact> facts(const TextTold& told) {
-    const Result* const shown = told.frame.shown().result.get();
+    const Result* const shown = told.workspace.shown.result.get();
     if (shown == nullptr) return {};
     const std::vector<Line> lines = lines_of(told.ui, told.now, &shown->model->config);
     const auto differ = std::ranges::count_if(lines, [](const Line& l) { return l.words != l.patches; });

@@ -1,0 +1,208 @@
+#include "app/lecture/text_stop.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+#include <string_view>
+
+#include "app/workspace/focus_words.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/text_library.h"
+#include "core/base/error.h"
+#include "core/text/text_samples.h"
+#include "core/text/text_what_ifs.h"
+
+namespace vitrine {
+
+namespace {
+
+// What stands for a number.
+constexpr std::string_view last_block = "last", mean_of_heads = "mean", found_head = "decisive",
+                           found_head_off = "head:decisive";
+
+constexpr std::array own_words = {"task", "to", "sentence", "sample", "written", "swap"};
+
+/// A part of the focus as a session says it. Throws Error.
+TextLook look_with(const char* part, const std::string& value) {
+    Focus focus;
+    set_focus(focus, {part, value});
+    return focus.text;
+}
+
+template <class T, std::size_t n>
+T value_named(const Named<T> (&list)[n], const std::string& key, const std::string& value) {
+    const std::optional<T> found = value_in(list, value);
+    if (!found) throw Error(key + " is " + listed(names_of(list)) + ", not \"" + value + "\"");
+    return *found;
+}
+
+int number_or(const std::string& key, const std::string& value, int least, std::string_view word) {
+    int result = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), result);
+    if (error != std::errc() || end != value.data() + value.size() || result < least)
+        throw Error(key + " is \"" + std::string(word) + "\" or a number from " + std::to_string(least) + ", not \"" +
+                    value + "\"");
+    return result;
+}
+
+bool is_text_sample(const std::string& name) {
+    return std::ranges::any_of(text_task_names, [&](const Named<TextTask>& task) {
+        const std::vector<TextSample> samples = text_samples(task.value, TextLanguage::japanese);
+        return std::ranges::find(samples, name, &TextSample::name) != samples.end();
+    });
+}
+
+std::vector<std::string> words_in(const std::string& list, char at) {
+    std::vector<std::string> words;
+    for (std::size_t begin = 0; begin <= list.size();) {
+        const std::size_t end = std::min(list.find(at, begin), list.size());
+        std::string word = list.substr(begin, end - begin);
+        std::erase_if(word, [](char c) { return c == ' ' || c == '\t'; });
+        if (!word.empty()) words.push_back(std::move(word));
+        begin = end + 1;
+    }
+    return words;
+}
+
+std::string joined(const std::vector<std::string>& words, const char* between) {
+    std::string all;
+    for (const std::string& word : words) all += (all.empty() ? "" : between) + word;
+    return all;
+}
+
+void take_what_ifs(TextStop& stop, const std::string& value) {
+    stop.what_ifs = words_in(value, ',');
+    stop.roles.without = std::erase(stop.what_ifs, found_head_off) > 0;
+    for (const std::string& word : stop.what_ifs) {
+        if (known_text_what_if(word)) continue;
+        std::vector<std::string> names;
+        for (const TextWhatIf& row : text_what_if_table()) names.emplace_back(row.name);
+        throw Error("\"" + word + "\" changes nothing in a text Transformer; there are " + listed(names));
+    }
+}
+
+/// Of the bundled model of a task; each is read once.
+const TextConfig& config_of(TextTask task, TextLanguage to) {
+    static std::map<std::string_view, TextConfig> all;
+    const BundledTextModel& model = bundled_text_model(task, to);
+    const auto found = all.find(model.name);
+    return found != all.end() ? found->second : all.emplace(model.name, open_text_model(model)->config).first->second;
+}
+
+/// Whether the Text room looks for a head in the model, and the chapter shows the attention that it stands in.
+bool finds_a_head(const TextLook& look) {
+    if (look.shown_task() == TextTask::story) return true;
+    const bool encoder = look.chapter == TextChapter::encoder || look.chapter == TextChapter::self_attention;
+    return look.shown_task() == TextTask::translate && look.to == TextLanguage::japanese && encoder;
+}
+
+void check_parts(const TextStop& stop, const TextLook& look) {
+    if (stop.roles.any() && !finds_a_head(look))
+        throw Error("no head is looked for in this model and chapter; name one by its number");
+    if (stop.block.value_or(0) <= 0 && stop.head.value_or(-1) < 0 && stop.what_ifs.empty()) return;
+    const TextConfig& config = config_of(look.shown_task(), look.to);
+    const auto check = [](const char* what, int wanted, int first, int highest) {
+        if (wanted > highest)
+            throw Error("this step wants " + std::string(what) + " " + std::to_string(wanted) + ", but the model has " +
+                        std::to_string(first) + " to " + std::to_string(highest) + "; correct the lesson");
+    };
+    check("block", stop.block.value_or(0), 1, std::max(config.blocks, config.decoder_blocks));
+    check("head", stop.head.value_or(-1), 0, config.heads - 1);
+    for (const std::string& word : stop.what_ifs) {
+        const std::string list[] = {word};
+        if (text_interventions(list, config).empty())
+            throw Error("\"" + word + "\" changes nothing in the model of this task; correct the lesson");
+    }
+}
+
+}  // namespace
+
+bool is_word_of_text_stops(const std::string& key) { return std::ranges::find(own_words, key) != own_words.end(); }
+
+bool take_line(TextStop& stop, TextChapter chapter, const std::string& key, const std::string& value) {
+    if (key == "task") {
+        stop.task = value_named(text_task_names, key, value);
+        if (!speaks_of(chapter, *stop.task))
+            throw Error("the chapter \"" + std::string(name_of(chapter)) + "\" does not speak of \"" + value + "\"");
+    } else if (key == "to") {
+        stop.to = value_named(text_language_names, key, value);
+    } else if (key == "sentence") {
+        stop.sentence = look_with("text.review", value).texts[static_cast<std::size_t>(TextPlace::review)];
+        stop.sample.clear();
+    } else if (key == "sample") {
+        if (!is_text_sample(value)) throw Error("there is no sample \"" + value + "\"; write \"sentence: …\" instead");
+        stop.sample = value;
+        stop.sentence.reset();
+    } else if (key == "written") {
+        stop.written = look_with("text.forced", value).forced;
+    } else if (key == "swap") {
+        stop.swap = look_with("text.swap", value).swap;
+    } else if (key == "block") {
+        stop.block = value == last_block ? 0 : number_or(key, value, 1, last_block);
+    } else if (key == "head") {
+        stop.roles.look = value == found_head;
+        if (!stop.roles.look) stop.head = value == mean_of_heads ? -1 : number_or(key, value, 0, mean_of_heads);
+    } else if (key == "what-if") {
+        take_what_ifs(stop, value);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void look_there(const TextStop& stop, TextChapter chapter, TextLook& look) {
+    look.choose(stop.task.value_or(look.task), stop.to.value_or(look.to));
+    look.enter(chapter);
+    if (!stop.sample.empty()) {
+        const std::vector<TextSample> samples = text_samples(look.shown_task(), look.to);
+        const auto found = std::ranges::find(samples, stop.sample, &TextSample::name);
+        if (found == samples.end())
+            throw Error("there is no sample \"" + stop.sample + "\" of the task \"" +
+                        name_in(text_task_names, look.shown_task()) + "\"; correct the lesson");
+        look.read(found->source);
+    }
+    if (stop.sentence) look.read(*stop.sentence);
+    check_parts(stop, look);
+    look.block = stop.block.value_or(look.block);
+    look.head = stop.head.value_or(look.head);
+    look.forced = stop.written;
+    look.swap = stop.swap;
+    look.what_ifs = stop.what_ifs;
+}
+
+TextStop stop_of(const TextLook& look) {
+    TextStop stop;
+    stop.task = look.shown_task();
+    if (stop.task == TextTask::translate) stop.to = look.to;
+    stop.sentence = look.text();
+    stop.block = look.block;
+    stop.head = look.head;
+    stop.written = look.forced;
+    stop.swap = look.swap;
+    stop.what_ifs = look.what_ifs;
+    return stop;
+}
+
+std::string lines_of(const TextStop& stop) {
+    std::string text;
+    const auto line = [&](const char* key, const std::string& words) {
+        text += std::string(key) + ": " + words + "\n";
+    };
+    if (stop.task) line("task", name_in(text_task_names, *stop.task));
+    if (stop.to) line("to", name_in(text_language_names, *stop.to));
+    if (stop.sentence) line("sentence", *stop.sentence);
+    if (!stop.sample.empty()) line("sample", stop.sample);
+    if (stop.block) line("block", *stop.block == 0 ? std::string(last_block) : std::to_string(*stop.block));
+    if (stop.roles.look) line("head", std::string(found_head));
+    if (stop.head && !stop.roles.look)
+        line("head", *stop.head < 0 ? std::string(mean_of_heads) : std::to_string(*stop.head));
+    if (!stop.written.empty()) line("written", joined(stop.written, " "));
+    if (stop.swap.place >= 0) line("swap", std::to_string(stop.swap.place) + ":" + stop.swap.word);
+    std::vector<std::string> what_ifs = stop.what_ifs;
+    if (stop.roles.without) what_ifs.emplace_back(found_head_off);
+    if (!what_ifs.empty()) line("what-if", joined(what_ifs, ", "));
+    return text;
+}
+
+}  // namespace vitrine

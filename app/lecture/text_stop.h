@@ -1,0 +1,43 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/workspace/roles.h"
+#include "app/workspace/text_look.h"
+
+namespace vitrine {
+
+/// What a lesson's stop in the Text room says beside its chapter. What is absent stays as it was.
+struct TextStop {
+    std::optional<TextTask> task;
+    std::optional<TextLanguage> to;
+    std::optional<std::string> sentence;  // as it is typed
+    std::string sample;                   // instead of it: a sample's name
+    std::optional<int> block;             // 0: the last
+    std::optional<int> head;              // −1: the mean of all
+    std::vector<std::string> written;     // that production begins with; none: the model chooses
+    WordSwap swap;
+    std::vector<std::string> what_ifs;  // as core/text/text_what_ifs reads them
+    Roles roles;                        // the head that was found in the model, to look at or to run without
+
+    bool operator==(const TextStop&) const = default;
+};
+
+/// Whether a word of a lesson belongs to stops of the Text room alone.
+bool is_word_of_text_stops(const std::string& key);
+
+/// Takes a line of such a stop; false where its key has the same meaning at every stop. Throws Error.
+bool take_line(TextStop& stop, TextChapter chapter, const std::string& key, const std::string& value);
+
+/// Puts the look there. Throws Error where the bundled model of the task has no such sample, block, head or what-if.
+void look_there(const TextStop& stop, TextChapter chapter, TextLook& look);
+
+/// What is on the screen, said in full.
+TextStop stop_of(const TextLook& look);
+
+/// Its lines, as a lesson's file says them.
+std::string lines_of(const TextStop& stop);
+
+}  // namespace vitrine

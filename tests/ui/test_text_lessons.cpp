@@ -1,0 +1,118 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "app/lecture/lesson.h"
+#include "app/ui/widgets/rich_text.h"
+#include "app/workspace/text_result.h"
+#include "tests/ui/harness.h"
+
+namespace vitrine {
+namespace {
+
+/// A lecture along a bundled lesson, stop by stop.
+class TextLessons : public testing::TestWithParam<const char*> {
+protected:
+    void begin() {
+        h.app->ask(command::OpenLesson{GetParam()});
+        h.settle();
+        h.frame(40);
+        h.press(Key::n);
+    }
+    const Lesson& lesson() { return *h.app->state().lecture.lesson; }
+    const TextResult& read() { return *h.app->workspace().text.result; }
+
+    void expect_text(const LessonStop& stop, const std::string& where) {
+        const TextLook& look = h.focus().text;
+        EXPECT_STREQ(name_of(look.chapter), stop.id.c_str()) << where;
+        ASSERT_NE(h.app->workspace().told_text(), nullptr) << where;
+        EXPECT_EQ(read().request, request_of(look)) << where;
+        EXPECT_EQ(read().left_out, 0) << where << ": a word of the sentence has no place";
+        for (const std::string& word : read().words)
+            EXPECT_TRUE(read().model->source.knows(word)) << where << ": " << word << " is not known";
+        EXPECT_EQ(look.what_ifs.size(), stop.text.what_ifs.size() + (stop.text.roles.without ? 1 : 0)) << where;
+        EXPECT_EQ(h.shows("lecture.changed"), !look.what_ifs.empty() || look.swap.place >= 0) << where;
+        EXPECT_EQ(read().swapped.has_value(), stop.text.swap.place >= 0) << where;
+        EXPECT_FALSE(h.item("lecture.said").text.empty()) << where;
+        if (!stop.text.roles.look) return;
+        const TalliedHead& found = read().request.task == TextTask::story ? read().induction_head : read().it_head;
+        EXPECT_EQ(look.head, found.head) << where;
+        EXPECT_EQ(look.block, found.block) << where;
+    }
+
+    /// A shows the question, then its answer, then the picture; Q the equation.
+    void expect_questions(const LessonStop& stop) {
+        h.press(Key::a);
+        EXPECT_EQ(h.item("lecture.question").text, without_markup(h.app->text()("text." + stop.id + ".question")));
+        EXPECT_FALSE(h.shows("lecture.answer"));
+        h.press(Key::a);
+        EXPECT_FALSE(h.item("lecture.answer").text.empty()) << stop.id;
+        h.press(Key::a);
+        EXPECT_FALSE(h.shows("lecture.alone"));
+        h.press(Key::q);
+        EXPECT_GT(h.item("lecture.equation").rect.width(), 0) << stop.id;
+        h.press(Key::q);
+    }
+
+    Harness h;
+};
+
+TEST_P(TextLessons, LeadThroughTheirStopsWithTextsHeadsAndNotes) {
+    begin();
+    for (std::size_t i = 0; i < lesson().stops.size(); ++i) {
+        const LessonStop stop = lesson().stops[i];
+        const std::string where = std::string(GetParam()) + ", stop " + std::to_string(i + 1);
+        if (i > 0) {
+            h.app->workspace().motion = {1, false};
+            h.press(Key::page_down);
+        }
+        EXPECT_EQ(h.item("lecture.progress").value, static_cast<double>(i)) << where;
+        EXPECT_EQ(h.app->state().room, stop.room) << where;
+        EXPECT_EQ(h.item("notes").text, own_notes(stop, "en")) << where;
+        EXPECT_EQ(h.app->error(), "") << where;
+        h.expect_readable(where);
+        if (stop.room != "text") continue;
+        expect_text(stop, where);
+        expect_questions(stop);
+    }
+    h.press(Key::page_down);
+    EXPECT_TRUE(h.app->state().lecture.on) << "the last stop stays";
+}
+
+TEST_P(TextLessons, SwapTheWordThatTheirNotesSpeakOf) {
+    const Lesson all = load_lesson(GetParam());
+    for (std::size_t i = 0; i < all.stops.size(); ++i) {
+        const WordSwap& swap = all.stops[i].text.swap;
+        if (swap.place < 0) continue;
+        begin();
+        while (h.app->state().lecture.stop < static_cast<int>(i)) {
+            h.app->workspace().motion = {1, false};
+            h.press(Key::page_down);
+        }
+        EXPECT_EQ(read().words.at(static_cast<std::size_t>(swap.place)), "tired");
+        EXPECT_NE(read().swapped->output, read().run.output) << "words of the translation follow";
+        EXPECT_TRUE(h.shows("lecture.said.0"));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Bundled, TextLessons, testing::Values("sentences", "translation"),
+                         [](const auto& lesson) { return std::string(lesson.param); });
+
+TEST(TextLectures, WithoutALessonShowTheChaptersNotesAndPutTheAnswerOnTheStage) {
+    Harness h;
+    h.focus().text.enter(TextChapter::mask);
+    h.app->ask(command::EnterRoom{"text"});
+    h.settle();
+    h.press(Key::l);
+    h.frame(40);
+    h.press(Key::n);
+    EXPECT_EQ(h.item("notes").text, h.app->text()("text.mask.notes"));
+    h.press(Key::a);
+    EXPECT_TRUE(h.shows("lecture.question"));
+    h.press(Key::escape);
+    EXPECT_FALSE(h.shows("lecture.alone"));
+    EXPECT_TRUE(h.app->state().lecture.on) << "Escape takes the question away first";
+}
+
+}  // namespace
+}  // namespace vitrine
