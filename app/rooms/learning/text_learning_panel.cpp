@@ -47,6 +47,9 @@ bool number_choice(const Ui& ui, const std::string& id, const Named<T> (&options
 
 // ---- what learns
 
+/// "12.8 k": short, since four stand beside one another.
+std::string thousands(int count) { return fixed_text(count / 1000.0, 1) + " k"; }
+
 void experiment_row(const Frame& frame, const TextPreset& preset, bool chosen) {
     const Ui& ui = frame.ui;
     const std::string key = "learn.experiment." + std::string(preset.id);
@@ -84,7 +87,7 @@ void run_choices(const Ui& ui, TextChoice& c) {
     number_choice(ui, "learn.text.heads", head_counts, c.heads, [](int h) { return std::to_string(h); });
     choice(ui, "learn.optimiser", optimiser_names, c.optimiser);
     rate_slider(ui, c.learning_rate);
-    number_choice(ui, "learn.text.sentences", lengths, c.sentences, [](int n) { return count_text(n); });
+    number_choice(ui, "learn.text.sentences", lengths, c.sentences, thousands);
 }
 
 /// The direction of a translation; all begins anew.
@@ -141,16 +144,24 @@ void own_text(const Ui& ui, TextLearningState& state, const TextModel& model) {
     ui.probe.mark_item("learn.text.unknown", 0, words);
 }
 
+/// What tells a sample from the others: of a story its last sentence.
+std::string short_words(const TextSample& sample, TextTask task) {
+    const std::size_t stop = sample.source.rfind(". ");
+    if (task != TextTask::story || stop == std::string::npos) return sample.source;
+    return "… " + sample.source.substr(stop + 2);
+}
+
 void sample_choice(const Ui& ui, TextLearningState& state) {
     const std::vector<TextSample> samples = text_samples(state.task(), state.to());
-    const auto row = [&](const std::string& id, const std::string& words, int place) {
+    const auto row = [&](const std::string& id, const std::string& words, const std::string& whole, int place) {
         const bool chosen = state.sample == place;
-        if (button(ui, {id, words, words, {}}, {chosen ? Emphasis::primary : Emphasis::quiet, {}, -1, true}))
+        if (button(ui, {id, words, whole, {}}, {chosen ? Emphasis::primary : Emphasis::quiet, {}, -1, true}))
             state.sample = place;
     };
     for (std::size_t i = 0; i < samples.size(); ++i)
-        row("learn.text.sample." + samples[i].name, samples[i].source, static_cast<int>(i));
-    if (!state.typed.empty()) row("learn.text.sample.own", state.typed, static_cast<int>(samples.size()));
+        row("learn.text.sample." + samples[i].name, short_words(samples[i], state.task()), samples[i].source,
+            static_cast<int>(i));
+    if (!state.typed.empty()) row("learn.text.sample.own", state.typed, state.typed, static_cast<int>(samples.size()));
 }
 
 void run_actions(const Frame& frame, const TextRunView& run, int number) {

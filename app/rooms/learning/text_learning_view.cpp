@@ -141,21 +141,40 @@ float row_height(const TextLearningScene& scene) {
     return line_height(scene, Font::caption) + line_height(scene, Font::body) + scene.ui.theme.px(8);
 }
 
+/// A text of which the beginning is enough: whoever chooses it reads it whole above.
+std::string beginning_of(const Canvas& canvas, std::string words, Font font, float width) {
+    if (canvas.measure(words, font).x <= width) return words;
+    const auto fits = [&] { return canvas.measure(words + "…", font).x <= width; };
+    while (!words.empty() && !fits()) {
+        while (!words.empty() && (static_cast<unsigned char>(words.back()) & 0xC0U) == 0x80U) words.pop_back();
+        if (!words.empty()) words.pop_back();
+    }
+    return words + "…";
+}
+
 bool draw_row(const TextLearningScene& scene, Rect rect, const std::string& id, const TextRow& row) {
     const Ui& ui = scene.ui;
     const Palette& p = ui.theme.palette;
     const Hit hit = hot_area(ui, id, rect, row.read);
     if (hit.at || row.chosen) scene.canvas.fill(rect, p.raised, ui.theme.px(5));
     const float x = rect.x0 + ui.theme.px(8), width = rect.width() - ui.theme.px(16);
-    scene.canvas.push_clip(rect);
-    scene.canvas.text({x, rect.y0 + ui.theme.px(2)}, row.read, {Font::caption, p.muted, Align::left});
+    scene.canvas.text({x, rect.y0 + ui.theme.px(2)}, beginning_of(scene.canvas, row.read, Font::caption, width),
+                      {Font::caption, p.muted, Align::left});
     const std::string mark = row.right ? "✓ " : "";
     const Font font = scene.canvas.measure(mark + row.said, Font::body).x <= width ? Font::body : Font::caption;
-    scene.canvas.text({x, rect.y0 + ui.theme.px(2) + line_height(scene, Font::caption)}, mark + row.said,
+    scene.canvas.text({x, rect.y0 + ui.theme.px(2) + line_height(scene, Font::caption)},
+                      beginning_of(scene.canvas, mark + row.said, font, width),
                       {font, row.right ? p.positive : p.text, Align::left});
-    scene.canvas.pop_clip();
     ui.probe.mark(id + ".said", rect, row.right ? 1 : 0, row.said);
     return hit.clicked;
+}
+
+/// What is said to a text, and how surely where that is one word.
+std::string words_said(const TextLearningScene& scene, const SaidText& said) {
+    if (task_of(scene) == TextTask::translate) return join_words(said.output, recipe_of(scene).sentences.to);
+    std::string words;
+    for (const std::string& word : said.output) words += (words.empty() ? "" : " ") + word;
+    return words + "  " + percent_text(said.probability);
 }
 
 /// As many texts as there is room for; the chosen one, which stands above, last.
@@ -167,10 +186,8 @@ void draw_list(const TextLearningScene& scene, Rect rect, int number, const Text
     for (std::size_t i = 0; i < moment.said.size() && y + row_height(scene) <= rect.y1; ++i) {
         if (static_cast<int>(i) == scene.state.sample) continue;
         const SaidText& said = moment.said[i];
-        const std::string words = join_words(said.output, target_language(task, to));
-        const std::string own = task == TextTask::translate ? words : words + "  " + percent_text(said.probability);
-        const TextRow row{join_words(said.input, source_language(task, to)), said.output.empty() ? "…" : own,
-                          said.right};
+        const TextRow row{join_words(said.input, source_language(task, to)),
+                          said.output.empty() ? "…" : words_said(scene, said), said.right};
         const std::string id = "learn.text." + std::to_string(number) + "." + std::to_string(i);
         if (draw_row(scene, {rect.x0, y, rect.x1, y + row_height(scene)}, id, row))
             scene.state.sample = static_cast<int>(i);
