@@ -28,6 +28,7 @@ struct TextChapterRow {
     std::vector<Fact> (*facts)(const TextTold& told) = nullptr;
     /// What can be switched here, as words of core/text/text_what_ifs; those that the model has not are left out.
     std::vector<std::string> (*switches)(const TextTold& told) = nullptr;
+    bool swaps = false;        // its stage shows the run with a swapped word beside the own
     bool temperature = false;  // a slider for the scores' temperature
     /// The answer with this run's own numbers; none: the words as they stand.
     std::string (*answer)(const TextTold& told) = nullptr;
