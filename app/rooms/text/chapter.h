@@ -63,6 +63,8 @@ const std::string& chapter_text(const Ui& ui, TextChapter chapter, std::string_v
 std::string chapter_equation(const TextTold& told);
 std::string chapter_answer(const TextTold& told);
 
+/// The attention that a chapter is about; none for most.
+std::optional<TextAttention> attention_of_chapter(TextChapter chapter);
 /// Whether a what-if is on.
 bool is_on(const TextLook& look, std::string_view word);
 /// Switches it on or off; of those that exclude one another (norms, "only") the newest stays.
