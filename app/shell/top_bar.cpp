@@ -161,7 +161,7 @@ void text_model_line(const Frame& frame) {
     const float tools_width = theme.px(436), room = std::max(0.0F, ImGui::GetContentRegionAvail().x - tools_width);
     if (now != nullptr) {
         std::size_t count = 0;
-        for (const NamedParameter& p : parameters_of(now->model->weights)) count += p.parameter->size();
+        for (const NamedParameter& p : parameters_of(now->model->weights)) count += p.parameter.size();
         const TextConfig& c = now->model->config;
         const std::string model = ui.text("text.top_model", {{"parameters", rounded_count(count)},
                                                              {"width", std::to_string(c.embedding_dim)},
