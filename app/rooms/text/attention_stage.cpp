@@ -102,7 +102,7 @@ void lines_figure(const TextScene& scene, const Drawn& d, const AttentionMap& ma
 
 void matrix_figure(const TextScene& scene, const Drawn& d, const AttentionMap& map, const Sides& sides) {
     const Lit lit = lit_in(scene, d.kind);
-    const MatrixHit hit = draw_matrix(scene, {d.id + ".matrix", map, sides.queries, sides.keys, lit.chosen_query,
+    const MatrixHit hit = draw_matrix(scene, {d.id + ".cells", map, sides.queries, sides.keys, lit.chosen_query,
                                               lit.key, d.kind == TextAttention::decoder});
     if (d.id != "text" || hit.query < 0) return;
     take_hits(scene, d.kind, {hit.query, hit.clicked ? hit.query : -1}, {hit.key, -1});
