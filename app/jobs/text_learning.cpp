@@ -105,7 +105,7 @@ struct LearningTextRun {
     std::uint64_t sentences_then = 0;
 };
 
-std::shared_ptr<TextMoment> moment_of(const LearningTextRun& run, const std::vector<LookedText>& texts) {
+std::shared_ptr<TextMoment> text_moment_of(const LearningTextRun& run, const std::vector<LookedText>& texts) {
     auto moment = std::make_shared<TextMoment>();
     moment->report = run.report;
     moment->loss = run.loss;
@@ -230,7 +230,7 @@ private:
     void look(std::size_t place, bool keep) {
         LearningTextRun& run = *runs_[place];
         const auto start = Clock::now();
-        const std::shared_ptr<const TextMoment> moment = moment_of(run, texts_);
+        const std::shared_ptr<const TextMoment> moment = text_moment_of(run, texts_);
         run.look_cost = seconds_since(start);
         run.measure_speed();
         if (keep) run.kept.keep(moment);

@@ -50,7 +50,7 @@ bool number_choice(const Ui& ui, const std::string& id, const Named<T> (&options
 /// "12.8 k": short, since four stand beside one another.
 std::string thousands(int count) { return fixed_text(count / 1000.0, 1) + " k"; }
 
-void experiment_row(const Frame& frame, const TextPreset& preset, bool chosen) {
+void text_experiment_row(const Frame& frame, const TextPreset& preset, bool chosen) {
     const Ui& ui = frame.ui;
     const std::string key = "learn.experiment." + std::string(preset.id);
     const ButtonLook look{chosen ? Emphasis::primary : Emphasis::plain, {}, -1, true};
@@ -63,7 +63,7 @@ void text_experiments(const Frame& frame) {
     const TextPreset* const chosen = experiment_of(state);
     const TextTask task = state.task();
     for (const TextPreset& preset : text_presets())
-        if (preset.a.task == task) experiment_row(frame, preset, &preset == chosen);
+        if (preset.a.task == task) text_experiment_row(frame, preset, &preset == chosen);
     if (chosen == nullptr || chosen->a.task != task) return paragraph(ui, ui.text("learn.text.experiment_choose"));
     const std::string words = ui.text("learn.experiment." + std::string(chosen->id) + "_tip");
     paragraph(ui, words);
@@ -164,7 +164,7 @@ void sample_choice(const Ui& ui, TextLearningState& state) {
     if (!state.typed.empty()) row("learn.text.sample.own", state.typed, state.typed, static_cast<int>(samples.size()));
 }
 
-void run_actions(const Frame& frame, const TextRunView& run, int number) {
+void text_run_actions(const Frame& frame, const TextRunView& run, int number) {
     const Ui& ui = frame.ui;
     const std::string which = std::to_string(number);
     heading(ui, ui.text("learn.run", {{"run", std::string(1, static_cast<char>('A' + number))}}));
@@ -240,7 +240,7 @@ void text_notes(const Frame& frame) {
     control_label(ui, ui.text("learn.text.look"));
     own_text(ui, state, *runs.front().now->model);
     sample_choice(ui, state);
-    for (std::size_t i = 0; i < runs.size(); ++i) run_actions(frame, runs[i], static_cast<int>(i));
+    for (std::size_t i = 0; i < runs.size(); ++i) text_run_actions(frame, runs[i], static_cast<int>(i));
     if (const std::string& told = frame.state().saved_told; !told.empty()) {
         paragraph(ui, told);
         ui.probe.mark_item("learn.told", 0, told);
