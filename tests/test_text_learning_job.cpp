@@ -5,6 +5,7 @@
 #include <cmath>
 #include <thread>
 
+#include "app/jobs/kept_moments.h"
 #include "app/jobs/text_learning.h"
 #include "core/text/typed_words.h"
 #include "core/training/text_choice.h"
@@ -131,9 +132,9 @@ TEST(TextLearningJob, WhatIsTypedIsLookedAtBackToTheFirstMoment) {
 TEST(TextLearningJob, AnyBytesMayBeTyped) {
     TextLearning worker;
     worker.set({short_recipe(TextTask::translate)});
-    for (const std::string typed :
-         {std::string("\xff\xfe zebra \xe3\x81", 11), std::string(240, '.'), std::string("   "),
-          std::string("[PAD] [EOS] <b>"), std::string(200, 'a') + " cat"}) {
+    for (const std::string& typed :
+         std::vector<std::string>{std::string("\xff\xfe zebra \xe3\x81", 11), std::string(240, '.'), std::string("   "),
+                                  std::string("[PAD] [EOS] <b>"), std::string(200, 'a') + " cat"}) {
         worker.look_at(typed, 0);
         worker.wait();
         EXPECT_TRUE(worker.take_failure().empty()) << typed;
@@ -171,19 +172,15 @@ TEST(TextLearningJob, TellsOfARunThatBlowsUp) {
     EXPECT_FALSE(can_go_on(worker.latest()));
 }
 
-TEST(TextLearningJob, KeepsSomeMomentsFromTheFirstOn) {
-    TextLearning worker;
-    worker.set({short_recipe(TextTask::sentiment, 64 * 100)});
-    for (int i = 0; i < 90; ++i) {
-        worker.step();
-        worker.wait();
-    }
-    const auto kept = worker.latest()[0].kept;
-    EXPECT_LE(kept.size(), 80U);
-    EXPECT_GE(kept.size(), 40U);
-    EXPECT_EQ(kept.front()->report.step, 0U);
-    EXPECT_EQ(kept.back()->report.step, 90U);
-    EXPECT_TRUE(std::ranges::is_sorted(kept, {}, [](const auto& m) { return m->report.step; }));
+TEST(KeptMoments, ThinOutWhereTheyBecomeTooManyAndKeepTheFirst) {
+    KeptMoments<int> kept(80);
+    for (int step = 0; step < 1000; ++step)
+        if (kept.wants(static_cast<std::uint64_t>(step))) kept.keep(std::make_shared<const int>(step));
+    EXPECT_LE(kept.all().size(), 80U);
+    EXPECT_GE(kept.all().size(), 40U);
+    EXPECT_EQ(*kept.all().front(), 0);
+    for (std::size_t i = 2; i < kept.all().size(); ++i)
+        EXPECT_EQ(*kept.all()[i] - *kept.all()[i - 1], *kept.all()[1] - *kept.all()[0]) << "evenly";
 }
 
 TEST(LookedTexts, AreTheSamplesWithWhatShouldBeSaidAndWhatWasTyped) {
