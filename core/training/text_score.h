@@ -37,6 +37,9 @@ struct PackedRows {
 /// and a fact far before it fix.
 std::vector<TextScore> scores_of(const TextModel& model, const TextTrace& trace, std::span<const TextExample> examples);
 
+/// Examples with nothing said of their targets but [BOS].
+TextBatch unsaid(const TextModel& model, std::span<const TextExample> examples);
+
 /// The same without a pass of the caller's; a translation is decoded where the decoder sees later words, for then a
 /// pass over the true words tells nothing.
 std::vector<TextScore> scores_of(const TextModel& model, std::span<const TextExample> examples);
