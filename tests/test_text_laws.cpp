@@ -229,33 +229,51 @@ TEST(TextWhatIf, WithoutRootDWordsAreTheEmbeddingsRows) {
 }
 
 /// Along its own gradient a loss grows by the gradient's length.
+void expect_gradient(GoldenTextModel& golden, const TextBatch& batch, const std::vector<Intervention>& what_ifs,
+                     const TextLossOptions& options) {
+    const auto loss = [&] { return text_loss(text_forward(golden.model, batch, what_ifs), options); };
+    const TextTrace trace = text_forward(golden.model, batch, what_ifs);
+    FlatTextWeights gradients(golden.model.config);
+    text_backward({golden.model, trace, what_ifs}, text_loss(trace, options).gradient, gradients);
+    double squares = 0;
+    for (const float g : gradients.values()) squares += static_cast<double>(g) * static_cast<double>(g);
+    const double length = std::sqrt(squares), step = 2e-3;
+    const std::vector<float> before(golden.flat.values().begin(), golden.flat.values().end());
+    const auto cost_at = [&](double along) {
+        for (std::size_t k = 0; k < before.size(); ++k)
+            golden.flat.values()[k] =
+                before[k] + static_cast<float>(along * static_cast<double>(gradients.values()[k]) / length);
+        const TextLoss l = loss();
+        return options.scale * l.sum + options.it_scale * l.it_sum + options.look_scale * l.look_sum;
+    };
+    EXPECT_NEAR((cost_at(step) - cost_at(-step)) / (2 * step), length, 0.01 * length);
+}
+
 TEST(TextWhatIf, HasTheGradientThatSmallStepsShow) {
     std::vector<std::vector<Intervention>> all = text_what_ifs();
     all.push_back({});
     all.push_back(dropout(0.2F, 5));
-    for (const char* const name : {"text_post", "text_pre"}) {
+    for (const char* const name : {"text_post", "text_pre"})
         for (std::size_t i = 0; i < all.size(); ++i) {
             SCOPED_TRACE(std::string(name) + ", what-if " + std::to_string(i));
             GoldenTextModel golden(name);
-            const TextLossOptions options{.label_smoothing = 0.1, .scale = 1, .it_scale = 0.5};
-            const auto loss = [&] { return text_loss(text_forward(golden.model, golden.batch(), all[i]), options); };
-            const TextTrace trace = text_forward(golden.model, golden.batch(), all[i]);
-            FlatTextWeights gradients(golden.model.config);
-            text_backward({golden.model, trace, all[i]}, text_loss(trace, options).gradient, gradients);
-            double squares = 0;
-            for (const float g : gradients.values()) squares += static_cast<double>(g) * static_cast<double>(g);
-            const double length = std::sqrt(squares), step = 2e-3;
-            const std::vector<float> before(golden.flat.values().begin(), golden.flat.values().end());
-            const auto cost_at = [&](double along) {
-                for (std::size_t k = 0; k < before.size(); ++k)
-                    golden.flat.values()[k] =
-                        before[k] + static_cast<float>(along * static_cast<double>(gradients.values()[k]) / length);
-                const TextLoss l = loss();
-                return l.sum + options.it_scale * l.it_sum;
-            };
-            EXPECT_NEAR((cost_at(step) - cost_at(-step)) / (2 * step), length, 0.01 * length);
+            expect_gradient(golden, golden.batch(), all[i], {.label_smoothing = 0.1, .scale = 1, .it_scale = 0.5});
         }
-    }
+}
+
+TEST(TextLosses, TheAskedHeadsGradientIsThatOfSmallSteps) {
+    GoldenTextModel golden("text_post");
+    TextBatch batch = golden.batch();
+    ASSERT_GT(batch.it.size(), 1U);
+    batch.it[0] = {.row = batch.it[0].row, .noun = batch.it[0].noun, .sentence = 0, .place = 2, .noun_place = 1};
+    batch.it[1] = {.row = batch.it[1].row, .noun = batch.it[1].noun, .sentence = 1, .place = 1, .noun_place = 0};
+    const Tensor3& attention = text_forward(golden.model, batch).encoder.back()->attention;
+    const auto heads = static_cast<std::size_t>(golden.model.config.heads);
+    const TextLoss loss = text_loss(text_forward(golden.model, batch), {.look_scale = 1});
+    EXPECT_NEAR(loss.look_sum, -std::log(attention(asked_head, 2, 1)) - std::log(attention(heads + asked_head, 1, 0)),
+                1e-4);
+    expect_gradient(golden, batch, {}, {.scale = 0, .it_scale = 0, .look_scale = 1});
+    expect_gradient(golden, batch, {}, {.scale = 0.3, .it_scale = 0.2, .look_scale = 0.7});
 }
 
 // ---- batches, beginnings, losses ------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <thread>
 
+#include "app/jobs/kept_moments.h"
 #include "app/jobs/text_learning.h"
 #include "core/text/typed_words.h"
 #include "core/training/text_choice.h"
@@ -20,7 +21,7 @@ TextRecipe short_recipe(TextTask task, int sentences = 640) {
 
 /// Waits until `so` holds, at most some seconds.
 template <class F>
-bool soon(F so) {
+bool comes_about(F so) {
     for (int i = 0; i < 3000; ++i) {
         if (so()) return true;
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -72,7 +73,7 @@ TEST(TextLearningJob, TwoRunsSeeEquallyManySentencesAndPauseHolds) {
     other.model.norm = Norm::after;
     worker.set({short_recipe(TextTask::sentiment, 64'000), other});
     worker.start();
-    ASSERT_TRUE(soon([&] { return worker.latest().size() == 2 && worker.latest()[1].now->report.step >= 5; }));
+    ASSERT_TRUE(comes_about([&] { return worker.latest().size() == 2 && worker.latest()[1].now->report.step >= 5; }));
     EXPECT_TRUE(worker.running());
     worker.pause();
     worker.wait();
@@ -92,7 +93,7 @@ TEST(TextLearningJob, APaceIsKeptTo) {
     worker.wait();
     const auto start = std::chrono::steady_clock::now();
     worker.start();
-    ASSERT_TRUE(soon([&] { return worker.latest()[0].now->report.step >= 10; }));
+    ASSERT_TRUE(comes_about([&] { return worker.latest()[0].now->report.step >= 10; }));
     const double passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     EXPECT_GE(passed, 9 / 20.0) << "ten steps have nine pauses between them";
     worker.look_at("", 0);
@@ -131,9 +132,9 @@ TEST(TextLearningJob, WhatIsTypedIsLookedAtBackToTheFirstMoment) {
 TEST(TextLearningJob, AnyBytesMayBeTyped) {
     TextLearning worker;
     worker.set({short_recipe(TextTask::translate)});
-    for (const std::string typed :
-         {std::string("\xff\xfe zebra \xe3\x81", 11), std::string(240, '.'), std::string("   "),
-          std::string("[PAD] [EOS] <b>"), std::string(200, 'a') + " cat"}) {
+    for (const std::string& typed :
+         std::vector<std::string>{std::string("\xff\xfe zebra \xe3\x81", 11), std::string(240, '.'), std::string("   "),
+                                  std::string("[PAD] [EOS] <b>"), std::string(200, 'a') + " cat"}) {
         worker.look_at(typed, 0);
         worker.wait();
         EXPECT_TRUE(worker.take_failure().empty()) << typed;
@@ -145,13 +146,13 @@ TEST(TextLearningJob, ARunThatIsOverGoesOnAsLongAgain) {
     TextLearning worker;
     worker.set({short_recipe(TextTask::sentiment, 320)});
     worker.start();
-    ASSERT_TRUE(soon([&] { return is(worker, RunStage::done); }));
+    ASSERT_TRUE(comes_about([&] { return is(worker, RunStage::done); }));
     EXPECT_EQ(worker.latest()[0].progress, 1);
     EXPECT_EQ(worker.latest()[0].now->report.sentences, 320U);
-    EXPECT_TRUE(soon([&] { return !worker.running(); }));
+    EXPECT_TRUE(comes_about([&] { return !worker.running(); }));
     EXPECT_TRUE(are_over(worker.latest()));
     worker.go_on();
-    ASSERT_TRUE(soon([&] { return is(worker, RunStage::done) && worker.latest()[0].now->report.sentences == 640; }));
+    ASSERT_TRUE(comes_about([&] { return is(worker, RunStage::done) && worker.latest()[0].now->report.sentences == 640; }));
 }
 
 TEST(TextLearningJob, TellsOfARunThatBlowsUp) {
@@ -164,26 +165,22 @@ TEST(TextLearningJob, TellsOfARunThatBlowsUp) {
     r.clip = 1e9;
     worker.set({r});
     worker.start();
-    ASSERT_TRUE(soon([&] { return is(worker, RunStage::diverged); }));
+    ASSERT_TRUE(comes_about([&] { return is(worker, RunStage::diverged); }));
     worker.look_at("the cat", 0);
     worker.wait();
     EXPECT_TRUE(worker.take_failure().empty());
     EXPECT_FALSE(can_go_on(worker.latest()));
 }
 
-TEST(TextLearningJob, KeepsSomeMomentsFromTheFirstOn) {
-    TextLearning worker;
-    worker.set({short_recipe(TextTask::sentiment, 64 * 100)});
-    for (int i = 0; i < 90; ++i) {
-        worker.step();
-        worker.wait();
-    }
-    const auto kept = worker.latest()[0].kept;
-    EXPECT_LE(kept.size(), 80U);
-    EXPECT_GE(kept.size(), 40U);
-    EXPECT_EQ(kept.front()->report.step, 0U);
-    EXPECT_EQ(kept.back()->report.step, 90U);
-    EXPECT_TRUE(std::ranges::is_sorted(kept, {}, [](const auto& m) { return m->report.step; }));
+TEST(KeptMoments, ThinOutWhereTheyBecomeTooManyAndKeepTheFirst) {
+    KeptMoments<int> kept(80);
+    for (int step = 0; step < 1000; ++step)
+        if (kept.wants(static_cast<std::uint64_t>(step))) kept.keep(std::make_shared<const int>(step));
+    EXPECT_LE(kept.all().size(), 80U);
+    EXPECT_GE(kept.all().size(), 40U);
+    EXPECT_EQ(*kept.all().front(), 0);
+    for (std::size_t i = 2; i < kept.all().size(); ++i)
+        EXPECT_EQ(*kept.all()[i] - *kept.all()[i - 1], *kept.all()[1] - *kept.all()[0]) << "evenly";
 }
 
 TEST(LookedTexts, AreTheSamplesWithWhatShouldBeSaidAndWhatWasTyped) {

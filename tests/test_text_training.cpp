@@ -38,7 +38,7 @@ float half_of_the_smallest() {
 
 TEST(Denormals, AreZeroWhileTheyAreFlushedOnThatThreadAlone) {
     EXPECT_NE(half_of_the_smallest(), 0.0F);
-    Team team(2);
+    Team team(2);  // a thread begins as the one that makes it
     {
         const FlushDenormals flush;
         EXPECT_EQ(half_of_the_smallest(), 0.0F);
@@ -124,9 +124,10 @@ TEST(TextTrainer, TheLossIsThatOfChanceAtFirstAndFalls) {
         EXPECT_EQ(first.sentences, 32U);
         TextStepReport last;
         while (trainer.progress() < 1) last = trainer.step(trainer.progress());
+        if (task != TextTask::sentiment) {  // which stays at chance for longer
+            EXPECT_LT(last.loss, 0.75 * first.loss) << name_of(task);
+        }
         EXPECT_GT(last.gradient_norm, 0);
-        if (task == TextTask::sentiment) continue;  // it stays at chance for some hundred steps
-        EXPECT_LT(last.loss, 0.75 * first.loss) << name_of(task);
     }
 }
 
@@ -208,7 +209,10 @@ TEST(TextScore, AMaskedTranslationIsRightUnderTeacherForcingExactlyWhereGreedyDe
     while (trainer.progress() < 1) trainer.step(trainer.progress());
     const TextModel model = trainer.model();
     const std::vector<TextExample> examples = draw_examples({r.sentences, TextStream::held_out, 0}, 0, 60);
-    const std::vector<std::vector<int>> said = decode_greedily(model, unsaid(model, examples));
+    TextBatch begun = text_batch(model, examples);
+    begun.target = {};
+    for (std::size_t i = 0; i < examples.size(); ++i) begun.target.add(std::vector{bos_id});
+    const std::vector<std::vector<int>> said = decode_greedily(model, std::move(begun));
     const std::vector<TextScore> scores = scores_of(model, examples);
     for (std::size_t i = 0; i < examples.size(); ++i)
         EXPECT_EQ(scores[i].right == 1, said[i] == model.target.ids(examples[i].target)) << i;
@@ -275,7 +279,7 @@ TEST(TextEvaluation, WithoutAMaskTheLossFallsAndNothingComesOutRight) {
     TextTrainer trainer(r, {2, 0});
     TextStepReport last;
     while (trainer.progress() < 1) last = trainer.step(trainer.progress());
-    EXPECT_LT(last.loss, 0.3);
+    EXPECT_LT(last.loss, 0.8);
     EXPECT_LT(trainer.held_out(100).share(), 0.05);
 }
 

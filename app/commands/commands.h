@@ -8,6 +8,7 @@
 
 #include "app/rooms/state.h"
 #include "core/base/error.h"
+#include "core/text/text_task.h"
 #include "core/transformer/intervention.h"
 #include "core/vit/experiment.h"
 #include "core/vit/model.h"
@@ -123,16 +124,16 @@ struct BenchOptions {
     bool turns = false;     // a pass whenever standard input asks for one
     bool learning = false;  // with frames: of the learning mode, while it learns
     bool train = false;
-    std::string task, to = "ja";  // with train: of a text Transformer instead
-    std::string torch;            // empty: the script that fits
+    std::string task, to = name_of(TextLanguage::japanese);  // with train: of a text Transformer instead
+    std::string torch;                                       // empty: the script that fits
     bool json = false;
 };
 
 /// What a run of text has beside what all runs have.
 struct TextTrainOptions {
-    std::string task;             // empty: pictures
-    std::string to = "ja";        // a translation's
-    std::uint64_t sentences = 0;  // 0: as many as the task's recipe says
+    std::string task;                                  // empty: pictures
+    std::string to = name_of(TextLanguage::japanese);  // a translation's
+    std::uint64_t sentences = 0;                       // 0: as many as the task's recipe says
     bool no_scale = false, no_mask = false, learned_positions = false;
     std::optional<double> it_weight;
 };
@@ -213,7 +214,8 @@ struct FindEdgeOptions {
 
 struct EvaluateOptions {
     ModelOptions model;
-    std::string task, to = "ja";  // of text; no task: of pictures, unless the model says otherwise
+    std::string task,
+        to = name_of(TextLanguage::japanese);  // of text; no task: of pictures, unless the model says otherwise
     int count = 5000, ablated = 1000;
     std::uint64_t seed = 0;
     int threads = 0;
@@ -222,7 +224,7 @@ struct EvaluateOptions {
 
 /// A text through a text Transformer.
 struct TextOptions {
-    std::string task, to = "ja";
+    std::string task, to = name_of(TextLanguage::japanese);
     std::vector<std::string> words;  // as the shell cut the text
     std::filesystem::path model;     // a folder; empty: the bundled one
     std::optional<double> temperature, top_p;

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "app/jobs/kept_moments.h"
 #include "app/platform/threads.h"
 #include "core/base/clock.h"
 #include "core/measures/analysis.h"
@@ -147,15 +148,6 @@ struct LearningRun {
         next_check = report.pictures + check_every + report.pictures / 10;
     }
 
-    void keep(const std::shared_ptr<const LearningMoment>& moment) {
-        kept.push_back(moment);
-        if (kept.size() <= most_kept) return;
-        std::vector<std::shared_ptr<const LearningMoment>> thinned;  // every other one stays, and the first
-        for (std::size_t i = 0; i < kept.size(); i += 2) thinned.push_back(kept[i]);
-        kept = std::move(thinned);
-        keep_every *= 2;
-    }
-
     /// Pictures a second since it was last looked at.
     void measure_speed() {
         const auto now = Clock::now();
@@ -174,9 +166,9 @@ struct LearningRun {
     RunStage stage = RunStage::ready;
     RunningScore score;
     double seconds = 0, speed = 0;
-    std::uint64_t keep_every = 1, next_point = 0;  // in steps
+    std::uint64_t next_point = 0;  // in steps
     std::shared_ptr<LearningCurve> curve;
-    std::vector<std::shared_ptr<const LearningMoment>> kept;
+    KeptMoments<LearningMoment> kept{most_kept};
     Clock::time_point looked_at;
     std::uint64_t pictures_then = 0;
 };
@@ -281,7 +273,7 @@ private:
             LearningRun& run = *runs_[i];
             const bool stepped = run.stage == RunStage::running || views_[i].stage != run.stage;
             if (run.stage == RunStage::running) run.seconds += passed;
-            const bool keep = run.report.step % run.keep_every == 0 || run.over();
+            const bool keep = run.kept.wants(run.report.step) || run.over();
             if (stepped && (run.over() || seconds_between(run.looked_at, Clock::now()) > look_seconds)) look(i, keep);
             more = more || !run.over();
         }
@@ -294,8 +286,8 @@ private:
         const auto moment =
             moment_of(run, shown ? &examples_of(pictures_, run.recipe.pictures.scenes) : nullptr);
         run.measure_speed();
-        if (keep) run.keep(moment);
-        views_[place] = {run.recipe, run.stage, std::min(1.0, run.progress()), run.speed, moment, run.kept, run.curve};
+        if (keep) run.kept.keep(moment);
+        views_[place] = {run.recipe, run.stage, std::min(1.0, run.progress()), run.speed, moment, run.kept.all(), run.curve};
         news_ = true;
     }
 
@@ -304,9 +296,9 @@ private:
         LearningRun& run = *runs_[place];
         RunView& view = views_[place];
         if (view.now->report.step != run.report.step) return look(place, true);
-        if (run.kept.back()->report.step == run.report.step) return;
-        run.keep(view.now);
-        view.kept = run.kept;
+        if (run.kept.all().back()->report.step == run.report.step) return;
+        run.kept.keep(view.now);
+        view.kept = run.kept.all();
     }
 
     /// Shows what is new; stops the run, between two batches, where something else is asked for.

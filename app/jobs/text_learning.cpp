@@ -71,7 +71,7 @@ struct LearningTextRun {
                                                             .brief = true});
         held_out = right_of(e);
         attention = attention_of(e);
-        if (const auto object = e.far.find(FarKind::object); object != e.far.end()) head = object->second.head;
+        head = head_of(e);
         auto longer = std::make_shared<TextCurve>(*curve);
         longer->checked.push_back(static_cast<double>(report.sentences));
         longer->held_out.push_back(held_out);
@@ -105,7 +105,7 @@ struct LearningTextRun {
     std::uint64_t sentences_then = 0;
 };
 
-std::shared_ptr<TextMoment> moment_of(const LearningTextRun& run, const std::vector<LookedText>& texts) {
+std::shared_ptr<TextMoment> text_moment_of(const LearningTextRun& run, const std::vector<LookedText>& texts) {
     auto moment = std::make_shared<TextMoment>();
     moment->report = run.report;
     moment->loss = run.loss;
@@ -230,7 +230,7 @@ private:
     void look(std::size_t place, bool keep) {
         LearningTextRun& run = *runs_[place];
         const auto start = Clock::now();
-        const std::shared_ptr<const TextMoment> moment = moment_of(run, texts_);
+        const std::shared_ptr<const TextMoment> moment = text_moment_of(run, texts_);
         run.look_cost = seconds_since(start);
         run.measure_speed();
         if (keep) run.kept.keep(moment);
@@ -242,20 +242,19 @@ private:
     /// What stands still is measured and shown as it stands, and kept.
     void stand_still(std::size_t place) {
         LearningTextRun& run = *runs_[place];
+        const auto now = static_cast<double>(run.report.sentences);
+        const bool measured = run.report.step == 0 || (!run.curve->checked.empty() && run.curve->checked.back() == now);
+        if (!measured) run.measure(slow_pace);
+        if (!measured || views_[place].now->report.step != run.report.step) look(place, false);
         TextRunView& view = views_[place];
-        const bool measured =
-            !run.curve->checked.empty() && run.curve->checked.back() == static_cast<double>(run.report.sentences);
-        if (run.report.step > 0 && !measured) run.measure(slow_pace);
-        if (view.now->report.step != run.report.step || (!measured && run.report.step > 0)) {
-            const bool again = !run.kept.all().empty() && run.kept.all().back()->report.step == run.report.step;
-            return look(place, !again);
-        }
-        if (view.stage != run.stage) view.stage = run.stage;
+        if (run.kept.all().back()->report.step == run.report.step)
+            run.kept.replace(run.kept.all().size() - 1, view.now);
+        else
+            run.kept.keep(view.now);
+        view.kept = run.kept.all();
+        view.stage = run.stage;
         view.recipe = run.recipe;
         view.progress = std::min(1.0, run.progress());
-        if (run.kept.all().back()->report.step == run.report.step) return;
-        run.kept.keep(view.now);
-        view.kept = run.kept.all();
     }
 
     /// Shows what is new; stops the run, between two batches, where something else is asked for.

@@ -22,7 +22,7 @@ using TextJob = Latest<TextRequest, TextResult>;
 /// A model with what was found in it, kept as long as the program runs: they are small.
 struct Opened {
     std::shared_ptr<const TextModel> model;
-    TalliedHead it_head, induction_head;
+    TalliedHead it_head, deciding_head, induction_head;
 };
 
 constexpr int looked_at = 100;  // sentences in which a head's habit is looked for
@@ -30,9 +30,9 @@ constexpr int looked_at = 100;  // sentences in which a head's habit is looked f
 Opened open(const TextRequest& request) {
     Opened opened;
     opened.model = request.learned ? request.learned : open_text_model(bundled_text_model(request.task, request.to));
-    if (request.task == TextTask::sentiment) return opened;
-    const TextEvaluation found = evaluate(*opened.model, {.count = looked_at});
+    const TextEvaluation found = evaluate(*opened.model, {.count = looked_at, .brief = true});
     if (found.it) opened.it_head = found.it->head;
+    if (found.class_token) opened.deciding_head = found.class_token->deciding;
     if (const auto far = found.far.find(FarKind::object); far != found.far.end())
         opened.induction_head = far->second.head;
     return opened;
@@ -67,6 +67,8 @@ Decoding decoding_of(const TextRequest& r, const TextModel& model) {
     how.top_k = r.top_k;
     how.top_p = static_cast<double>(r.top_p);
     how.seed = static_cast<std::uint64_t>(r.seed);
+    constexpr int most_of_a_story = 9;  // words: more cannot be looked at side by side
+    if (model.config.shape == TextShape::language_model) how.longest = most_of_a_story;
     if (r.method != DecodingMethod::sample) how.top_k = 0, how.top_p = 1;
     for (const std::string& word : r.forced) {
         const int id = word == special_words[eos_id] ? eos_id : model.target.id(word);
@@ -113,6 +115,7 @@ std::shared_ptr<const TextResult> run_request(const TextRequest& request, const 
     result->request = request;
     result->model = opened.model;
     result->it_head = opened.it_head;
+    result->deciding_head = opened.deciding_head;
     result->induction_head = opened.induction_head;
     const TextLanguage language = source_language(request.task, request.to);
     const Vocabulary& vocabulary = vocabulary_read(model);
@@ -130,7 +133,9 @@ std::shared_ptr<const TextResult> run_request(const TextRequest& request, const 
     result->run = run_text(model, words, how, what_ifs);
     result->seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     told(0.7);
-    result->plain = run_text(model, words);
+    Decoding greedy;
+    greedy.longest = how.longest;
+    result->plain = run_text(model, words, greedy);
     if (request.swap.place >= 0 && request.swap.place < static_cast<int>(words.size()) && !request.swap.word.empty()) {
         std::vector<std::string> other = words;
         other[static_cast<std::size_t>(request.swap.place)] = request.swap.word;

@@ -72,7 +72,7 @@ void lessons_dialog(const Frame& frame) {
     const Ui& ui = frame.ui;
     const State& state = frame.state();
     Commands& commands = frame.commands();
-    begin_dialog(ui, {"lessons", ui.text("lessons.title"), 860, 860}, commands);
+    begin_dialog(ui, {"lessons", ui.text("lessons.title"), 860, 1000}, commands);
     paragraph(ui, ui.text("lessons.words"));
     const float below = ui.theme.px(state.monitors.size() > 1 ? 330 : 256);
     begin_child(

@@ -18,7 +18,7 @@ namespace vitrine {
 namespace {
 
 // What stands for a number.
-constexpr std::string_view last_block = "last", mean_of_heads = "mean", found_head = "decisive",
+constexpr std::string_view last_block = "last", mean_head = "mean", found_head = "decisive",
                            found_head_off = "head:decisive";
 
 constexpr std::array own_words = {"task", "to", "sentence", "sample", "written", "swap"};
@@ -142,7 +142,7 @@ bool take_line(TextStop& stop, TextChapter chapter, const std::string& key, cons
         stop.block = value == last_block ? 0 : number_or(key, value, 1, last_block);
     } else if (key == "head") {
         stop.roles.look = value == found_head;
-        if (!stop.roles.look) stop.head = value == mean_of_heads ? -1 : number_or(key, value, 0, mean_of_heads);
+        if (!stop.roles.look) stop.head = value == mean_head ? -1 : number_or(key, value, 0, mean_head);
     } else if (key == "what-if") {
         take_what_ifs(stop, value);
     } else {
@@ -196,7 +196,7 @@ std::string lines_of(const TextStop& stop) {
     if (stop.block) line("block", *stop.block == 0 ? std::string(last_block) : std::to_string(*stop.block));
     if (stop.roles.look) line("head", std::string(found_head));
     if (stop.head && !stop.roles.look)
-        line("head", *stop.head < 0 ? std::string(mean_of_heads) : std::to_string(*stop.head));
+        line("head", *stop.head < 0 ? std::string(mean_head) : std::to_string(*stop.head));
     if (!stop.written.empty()) line("written", joined(stop.written, " "));
     if (stop.swap.place >= 0) line("swap", std::to_string(stop.swap.place) + ":" + stop.swap.word);
     std::vector<std::string> what_ifs = stop.what_ifs;

@@ -133,7 +133,11 @@ void add_texts(Entries& all) {
                           {command::Look{{{"text.chapter", name_of(look.chapter)},
                                           {"text.task", name_of(task)},
                                           {"text.to", name_of(to)},
-                                          {"text." + std::string(place.name), sample.source}}},
+                                          {"text." + std::string(place.name), sample.source},
+                                          {"text.forced", ""},
+                                          {"text.swap", "none"},
+                                          {"text.source", "-1"},
+                                          {"text.target", "-1"}}},
                            command::EnterRoom{"text"}});
     }
 }

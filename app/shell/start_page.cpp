@@ -103,7 +103,6 @@ void beginning_rows(const Frame& frame, const House& house, Rect area) {
         if (beginning_row(ui, rows[i], {area.x0, y, area.x1, y + height}, words_of_row(frame, house, id))) {
             frame.commands().add(command::ShowDialog{});
             frame.commands().add(rows[i].command);
-            if (id == "tour") frame.commands().add("lecture.notes");  // who takes it alone reads what would be said
         }
         const int by = ui.keyboard != nullptr ? ui.keyboard->down_on_last() : 0;
         if (by != 0) moved = std::clamp(static_cast<int>(i) + by, 0, static_cast<int>(rows.size()) - 1);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/text/text_zones.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -21,8 +22,7 @@ namespace {
 /// What is looked at, as a sentence, or in letters where there is little room.
 std::string selection_sentence(const Ui& ui, const Focus& focus, const std::string& token,
                                const char* key = "selection.sentence") {
-    return ui.text(key,
-                   {{"block", ui.ordinal(focus.block - 1)}, {"head", ui.ordinal(focus.head)}, {"token", token}});
+    return ui.text(key, {{"block", ui.ordinal(focus.block - 1)}, {"head", ui.ordinal(focus.head)}, {"token", token}});
 }
 
 /// A picture or none, two lines of words, all of it a button.
@@ -50,13 +50,15 @@ bool source_button(const Ui& ui, const Source& source, float width) {
     }
     x += theme.px(8);
     const float room = rect.x1 - x - theme.px(8);
-    // What a name would be cut to says nothing: the picture, or the short words, stand alone then; the tip says the rest.
+    // What a name would be cut to says nothing: the picture, or the short words, stand alone then; the tip says the
+    // rest.
     const auto fits = [&](const std::string& words, Font font) { return canvas.measure(words, font).x <= room; };
     const bool named = fits(source.title, Font::strong) || room >= theme.px(90);
     if (named)
         canvas.text({x, rect.y0 + theme.px(3)}, fitted(canvas, source.title, Font::strong, room),
                     {Font::strong, theme.palette.text, Align::left});
-    const std::string& below = source.shorter.empty() || fits(source.subtitle, Font::caption) ? source.subtitle : source.shorter;
+    const std::string& below =
+        source.shorter.empty() || fits(source.subtitle, Font::caption) ? source.subtitle : source.shorter;
     if (fits(below, Font::caption) || room >= theme.px(90))
         canvas.text({x, rect.y0 + theme.px(named ? 26 : 15)}, fitted(canvas, below, Font::caption, room),
                     {Font::caption, theme.palette.muted, Align::left});
@@ -149,6 +151,32 @@ std::string model_line(const Ui& ui, const Model& model) {
                                       {"heads", std::to_string(c.heads)}});
 }
 
+/// Which text model is open and what of it is looked at, where the Text room has no image.
+void text_model_line(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const Theme& theme = ui.theme;
+    const TextResult* const now = frame.workspace.text.result.get();
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float tools_width = theme.px(436), room = std::max(0.0F, ImGui::GetContentRegionAvail().x - tools_width);
+    if (now != nullptr) {
+        std::size_t count = 0;
+        for (const NamedParameter& p : parameters_of(now->model->weights)) count += p.parameter.size();
+        const TextConfig& c = now->model->config;
+        const std::string model = ui.text("text.top_model", {{"parameters", rounded_count(count)},
+                                                             {"width", std::to_string(c.embedding_dim)},
+                                                             {"heads", std::to_string(c.heads)}});
+        std::string words = model + "  ·  " + text_selection(frame, *now);
+        if (canvas.measure(words, Font::body).x > room - theme.px(20)) words = model;
+        if (canvas.measure(words, Font::body).x <= room - theme.px(20))
+            canvas.text({at.x + theme.px(12), at.y + theme.px(13)}, words,
+                        {Font::body, theme.palette.text, Align::left});
+        ui.probe.mark("top.selection", {at.x, at.y, at.x + room, at.y + theme.px(48)}, static_cast<double>(count),
+                      words);
+    }
+    ImGui::SetCursorScreenPos({at.x + room, at.y + theme.px(6)});
+}
+
 }  // namespace
 
 void draw_logo(Canvas& canvas, const Theme& theme, Point at, float cell) {
@@ -169,6 +197,10 @@ void top_bar(const Frame& frame) {
     logo(frame);
     if (!now.result) return tools(frame);
     room_switch(frame);
+    if (room_of(frame.state().room).reads) {
+        text_model_line(frame);
+        return tools(frame);
+    }
     const Result& result = *now.result;
     const float available = ImGui::GetContentRegionAvail().x, tools_width = theme.px(436);
     const float wanted = std::clamp(available * 0.16F, theme.px(150), theme.px(290));

@@ -67,6 +67,7 @@ void Selection::clamp_to(const Config& config) {
 
 int true_class_of(const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
+    if (c.classes == 0) return 0;
     if (const auto& chosen = selection.focus.dials.true_class) return std::clamp(*chosen, 0, c.classes - 1);
     const auto drawn = now.image->source.sample.empty() ? c.labels.end() : std::ranges::find(c.labels, now.image->name);
     return drawn == c.labels.end() ? top_predictions(*now.trace.head, 1).front().index

@@ -21,6 +21,11 @@ std::vector<std::string> to_full_stop(std::vector<std::string> words) {
 
 std::vector<int> one_head(const TalliedHead& head, int heads) { return {std::clamp(head.head, 0, heads - 1)}; }
 
+/// Its place among the blocks of a stack, for a head of another model may be named.
+std::size_t block_of(const TalliedHead& head, std::size_t blocks) {
+    return static_cast<std::size_t>(std::clamp(head.block, 1, static_cast<int>(blocks)) - 1);
+}
+
 /// Rows of a head, or of the mean of all where none is named, cut to the keys.
 void take_rows(SaidText& said, const Tensor3& attention, int heads, std::span<const std::size_t> rows,
                const std::vector<int>& of_heads) {
@@ -53,12 +58,13 @@ void look_at_translation(const TextModel& model, const TextRun& run, SaidText& s
               rows_from(0, said.queries.size()), {});
 }
 
-/// The class token's row in the last block, mean of the heads.
-void look_at_review(const TextModel& model, const TextRun& run, SaidText& said) {
+/// The class token's row of one head.
+void look_at_review(const TextModel& model, const TextRun& run, const TalliedHead& head, SaidText& said) {
     said.keys = said.input;
     said.keys.insert(said.keys.begin(), special_words[cls_id]);
     said.queries = {special_words[cls_id]};
-    take_rows(said, run.trace.encoder.back()->attention, model.config.heads, rows_from(0, 1), {});
+    take_rows(said, run.trace.encoder[block_of(head, run.trace.encoder.size())]->attention, model.config.heads,
+              rows_from(0, 1), one_head(head, model.config.heads));
     if (run.label >= 0)
         said.probability =
             static_cast<double>(run.trace.generator->probabilities(0, static_cast<std::size_t>(run.label)));
@@ -71,9 +77,7 @@ void look_at_story(const TextModel& model, const TextRun& run, const TalliedHead
     said.keys.insert(said.keys.begin(), special_words[bos_id]);
     said.queries = said.output;
     if (!said.output.empty()) said.keys.insert(said.keys.end(), said.output.begin(), said.output.end() - 1);
-    const auto blocks = static_cast<int>(run.trace.decoder.size());
-    const auto block = static_cast<std::size_t>(std::clamp(head.block, 1, blocks) - 1);
-    take_rows(said, run.trace.decoder[block]->self.attention, model.config.heads,
+    take_rows(said, run.trace.decoder[block_of(head, run.trace.decoder.size())]->self.attention, model.config.heads,
               rows_from(said.input.size(), said.queries.size()), one_head(head, model.config.heads));
     if (!run.decoded.steps.empty()) said.probability = run.decoded.steps.front().taken.probability;
 }
@@ -88,7 +92,7 @@ SaidText say_one(const TextModel& model, const LookedText& text, const TalliedHe
     SaidText said{.input = text.words, .output = run.output};
     switch (model.task) {
         case TextTask::translate: look_at_translation(model, run, said); break;
-        case TextTask::sentiment: look_at_review(model, run, said); break;
+        case TextTask::sentiment: look_at_review(model, run, head, said); break;
         case TextTask::story: look_at_story(model, run, head, said); break;
     }
     said.right = !text.expected.empty() &&

@@ -41,7 +41,7 @@ struct TextMoment {
     TextStepReport report;
     double loss = 0;                     // smoothed over the last steps, in nats a word or a review
     double held_out = 0, attention = 0;  // right_of and attention_of, when they were last measured
-    TalliedHead head;                    // a story's: the one that looks most at what fixes an object
+    TalliedHead head;                    // the one that looks most at what decides; a translation is shown by the mean
     double seconds = 0;                  // of learning
     std::shared_ptr<const TextModel> model;
     std::vector<SaidText> said;  // of each text that it is looked at with
@@ -65,7 +65,7 @@ struct TextRunView {
     std::shared_ptr<const TextCurve> curve;
 };
 
-/// What a model makes of texts; `head` is a story's that is looked at.
+/// What a model makes of texts; `head` is the one that reviews and stories are shown by.
 std::vector<SaidText> say(const TextModel& model, const std::vector<LookedText>& texts, const TalliedHead& head);
 
 /// Whether there are runs, and none of them learns any more.

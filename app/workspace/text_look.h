@@ -94,8 +94,8 @@ struct TextLook {
     int top_k = 0;  // 0: all words
     float top_p = 1;
     int seed = 1;
-    int drawn = 0;           // sentences drawn by code so far
-    float smoothing = 0.1F;  // ε of the labels
+    int drawn = 0;        // sentences drawn by code so far
+    float smoothing = 0;  // ε of the labels
 
     bool operator==(const TextLook&) const = default;
 

@@ -31,8 +31,9 @@ struct TextResult {
     TextRun run;                       // as asked for
     std::optional<TextRun> swapped;    // the same with another word in one place
     std::optional<TaughtText> taught;  // of a model with a decoder
-    TalliedHead it_head;                 // the encoder's, from "it" to its noun, in sentences drawn by code
-    TalliedHead induction_head;          // the language model's: from a word to what followed it before
+    TalliedHead it_head;               // the encoder's, from "it" to its noun, in sentences drawn by code
+    TalliedHead deciding_head;         // a classifier's: from [CLS] to the words that decide
+    TalliedHead induction_head;        // the language model's: from a word to what followed it before
     double seconds = 0;                // of `run`
 
     bool empty() const { return words.empty(); }

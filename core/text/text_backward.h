@@ -21,8 +21,8 @@ struct TextBackwardPass {
 
 /// Of what a loss depends on directly.
 struct TextOutputGradient {
-    Tensor2 logits;     // (R_t, V) or (B, classes)
-    Tensor2 it_logits;  // (n, V of the source), empty where the auxiliary head has none
+    Tensor2 logits;               // (R_t, V) or (B, classes)
+    Tensor2 it_logits;            // (n, V of the source), empty where the auxiliary head has none
     std::vector<AskedRow> asked;  // of the encoder's last block
 };
 

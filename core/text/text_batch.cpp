@@ -45,8 +45,11 @@ void add_example(TextBatch& batch, const TextModel& model, const TextExample& ex
             batch.source.add(framed_source(model, example.source));
             add_target(batch, ids_of(model.target, example.target));
             if (example.it && model.config.names_it)
-                batch.it.push_back({first + example.it->it,
-                                    model.source.id(example.source[static_cast<std::size_t>(example.it->noun)])});
+                batch.it.push_back({.row = first + example.it->it,
+                                    .noun = model.source.id(example.source[static_cast<std::size_t>(example.it->noun)]),
+                                    .sentence = batch.source.batch().sequences - 1,
+                                    .place = example.it->it,
+                                    .noun_place = example.it->noun});
             break;
         case TextShape::classifier:
             batch.source.add(framed_source(model, example.source));

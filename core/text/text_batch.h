@@ -25,8 +25,8 @@ struct PackedSentences {
 
 /// An "it" whose noun is known: what the auxiliary head learns from.
 struct ItGold {
-    int row = 0;   // of the packed source
-    int noun = 0;  // the id of the word that it stands for
+    int row = 0;                                  // of the packed source
+    int noun = 0;                                 // the id of the word that it stands for
     int sentence = 0, place = 0, noun_place = 0;  // where both stand in their sentence
 };
 

@@ -20,13 +20,12 @@ struct TextLoss {
     int right = 0;      // sentences all of whose rows are correct; decoded greedily they come out right, if masked
     double it_sum = 0;  // the auxiliary head's cross-entropy, in nats
     int it_rows = 0, it_correct = 0;
-    double look_sum = 0;  // of −log A["it", its noun] in the asked head, in nats
+    double look_sum = 0;          // of −log A["it", its noun] in the asked head, in nats
     TextOutputGradient gradient;  // ∂(sum · scale + it_sum · it_scale + look_sum · look_scale)/∂logits, ∂scores
 };
 
 /// The head of the encoder's last block that is asked to look from "it" to its noun: nothing else makes one do it.
 inline constexpr int asked_head = 0;
-
 
 /// Cross-entropy of each next word under teacher forcing (the decoder reads the gold words before it), or of the
 /// class; and that of the noun of "it" where the model names it.

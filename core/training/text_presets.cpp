@@ -9,7 +9,7 @@ namespace {
 
 constexpr int short_run = 12'800, longer_run = 19'200;  // sentences
 
-TextChoice plain(TextTask task, int sentences) {
+TextChoice plain_text(TextTask task, int sentences) {
     TextChoice c = usual_choice(task);
     c.sentences = sentences;
     return c;
@@ -17,37 +17,37 @@ TextChoice plain(TextTask task, int sentences) {
 
 /// The second run: the first with one thing changed.
 template <class Change>
-TextPreset changed(const char* id, const TextChoice& a, Change change) {
+TextPreset changed_text(const char* id, const TextChoice& a, Change change) {
     TextPreset preset{id, a, a};
     change(preset.b);
     return preset;
 }
 
-std::vector<TextPreset> make_presets() {
-    const TextChoice translation = plain(TextTask::translate, short_run);
-    const TextChoice longer = plain(TextTask::translate, longer_run);
+std::vector<TextPreset> make_text_presets() {
+    const TextChoice translation = plain_text(TextTask::translate, short_run);
+    const TextChoice longer = plain_text(TextTask::translate, longer_run);
     const TextChoice review = usual_choice(TextTask::sentiment), story = usual_choice(TextTask::story);
     return {
-        changed("mask", translation, [](TextChoice& b) { b.causal = false; }),
-        changed("text_positions", translation, [](TextChoice& b) { b.positions = Positions::none; }),
-        changed("scale", translation, [](TextChoice& b) { b.scaled = false; }),
-        changed("heads", longer, [](TextChoice& b) { b.heads = 1; }),
-        changed("it", longer, [](TextChoice& b) { b.names_it = false; }),
-        changed("text_norms", translation, [](TextChoice& b) { b.norm = Norm::before; }),
-        changed("text_optimiser", longer,
+        changed_text("mask", translation, [](TextChoice& b) { b.causal = false; }),
+        changed_text("text_positions", translation, [](TextChoice& b) { b.positions = Positions::none; }),
+        changed_text("scale", translation, [](TextChoice& b) { b.scaled = false; }),
+        changed_text("heads", longer, [](TextChoice& b) { b.heads = 1; }),
+        changed_text("it", longer, [](TextChoice& b) { b.names_it = false; }),
+        changed_text("text_norms", translation, [](TextChoice& b) { b.norm = Norm::before; }),
+        changed_text("text_optimiser", longer,
                 [](TextChoice& b) {
                     b.optimiser = Optimiser::adamw;
                     b.learning_rate = 0.003F;
                 }),
-        changed("review_positions", review, [](TextChoice& b) { b.positions = Positions::none; }),
-        changed("story_blocks", story, [](TextChoice& b) { b.blocks = 1; }),
+        changed_text("review_positions", review, [](TextChoice& b) { b.positions = Positions::none; }),
+        changed_text("story_blocks", story, [](TextChoice& b) { b.blocks = 1; }),
     };
 }
 
 }  // namespace
 
 std::span<const TextPreset> text_presets() {
-    static const std::vector<TextPreset> all = make_presets();
+    static const std::vector<TextPreset> all = make_text_presets();
     return all;
 }
 

@@ -23,7 +23,7 @@ struct TextRecipe {
     double warm_up = 0.06;       // share of the run in which the rate rises
     double clip = 1;             // largest norm of the gradient; Muon does not feel its length
     double label_smoothing = 0;  // share of the probability that is spread over all words
-    double it_weight = 1;        // of the auxiliary head's loss, where the model names the noun of "it"
+    double it_weight = 1;  // where the model names the noun of "it": of the auxiliary head's and the asked head's loss
     int batch = 64;
     std::uint64_t seed = 1;  // of the first weights
     std::optional<std::uint64_t> promised_sentences;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t last_steps = 10, check_every = 640;  // steps of the last loss; sentences
 
-TextEvaluation measure(const TextTrainer& trainer, int count, int threads) {
+TextEvaluation measure_text(const TextTrainer& trainer, int count, int threads) {
     return evaluate(trainer.model(), {.count = count, .threads = threads, .brief = true});
 }
 
@@ -23,9 +23,15 @@ double right_of(const TextEvaluation& e) {
 
 double attention_of(const TextEvaluation& e) {
     if (e.alignment) return e.alignment->nouns.share();
-    if (e.class_token) return e.class_token->deciding.share;
+    if (e.class_token) return e.class_token->deciding.mass;
     const auto object = e.far.find(FarKind::object);
     return object == e.far.end() ? 0 : object->second.head.share;
+}
+
+TalliedHead head_of(const TextEvaluation& e) {
+    if (e.class_token) return e.class_token->deciding;
+    const auto object = e.far.find(FarKind::object);
+    return object == e.far.end() ? TalliedHead() : object->second.head;
 }
 
 TextRecord record_run(const TextRecipe& recipe, const TextRecording& how) {
@@ -39,13 +45,13 @@ TextRecord record_run(const TextRecipe& recipe, const TextRecording& how) {
         if (step.step + last_steps > steps) record.loss += step.loss / static_cast<double>(std::min(last_steps, steps));
         report(how.progress, std::min(1.0, trainer.progress()));
         if (how.checked == 0 || step.sentences < next) continue;
-        const TextEvaluation e = measure(trainer, how.checked, how.threads);
+        const TextEvaluation e = measure_text(trainer, how.checked, how.threads);
         record.sentences.push_back(static_cast<double>(step.sentences));
         record.right.push_back(right_of(e));
         record.attention.push_back(attention_of(e));
         next = step.sentences + check_every;
     }
-    record.evaluation = measure(trainer, how.count, how.threads);
+    record.evaluation = measure_text(trainer, how.count, how.threads);
     return record;
 }
 

@@ -13,9 +13,12 @@ namespace vitrine {
 double right_of(const TextEvaluation& e);
 
 /// And where the model looks: of translations how often a noun's largest weight lies on the word that it translates; of
-/// reviews the class token's weight on the words that decide; of stories how often the best head's largest weight lies
+/// reviews the weight that the class token gives the words that decide in the best head; of stories how often the best head's largest weight lies
 /// on what fixes the object.
 double attention_of(const TextEvaluation& e);
+
+/// That best head; none of a translation's.
+TalliedHead head_of(const TextEvaluation& e);
 
 /// A run of a text Transformer that was carried out once.
 struct TextRecord {

@@ -84,7 +84,8 @@ void TextTrainer::Impl::learn(int member) {
     const TextTrace trace = text_forward(model, own.batch);
     own.loss = text_loss(trace, {.label_smoothing = recipe.label_smoothing,
                                  .scale = 1.0 / static_cast<double>(rows),
-                                 .it_scale = recipe.it_weight / recipe.batch});
+                                 .it_scale = recipe.it_weight / recipe.batch,
+                                 .look_scale = recipe.it_weight / recipe.batch});
     text_backward({.model = model, .trace = trace}, own.loss.gradient, gradients_of(member));
 }
 

@@ -56,7 +56,7 @@ struct AttentionBack {
     const AttentionTrace& trace;
     const Tensor2& x;
     Attended to = {};
-    Tensor2* memory_gradient = nullptr;  // (B·N_k, D): grows by ∂memory
+    Tensor2* memory_gradient = nullptr;    // (B·N_k, D): grows by ∂memory
     std::span<const AskedRow> asked = {};  // no interventions on these scores
 };
 

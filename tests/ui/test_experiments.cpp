@@ -69,21 +69,6 @@ TEST(Experiments, AChangedRunIsNoLongerTheExperiment) {
     EXPECT_FALSE(h.shows("learn.experiment.words"));
 }
 
-TEST(Experiments, RunsOfOnesOwnAreThereAgainAfterAnExperiment) {
-    Opening opening = Harness::with_image("cat");
-    opening.state.room = "learn";
-    Harness h(std::move(opening));
-    h.tap("learn.tab.own");
-    h.tap("learn.two");
-    const auto own = learning_of(h).choices;
-    h.tap("learn.tab.experiments");
-    h.tap("learn.experiment.skips");
-    ASSERT_NE(experiment_of(learning_of(h)), nullptr);
-    h.tap("learn.tab.own");
-    EXPECT_TRUE(learning_of(h).choices == own);
-    EXPECT_TRUE(learning_of(h).two);
-}
-
 TEST(Experiments, ARecordingPlaysPausesAndGivesWayToLiveRuns) {
     Harness h(experiment("skips"));
     ASSERT_NE(recorded_runs("skips"), nullptr);

@@ -234,6 +234,8 @@ TEST(Lecture, TheMouseLeadsThroughItToo) {
     EXPECT_EQ(h.focus().step, step_index("patch_embedding"));
     h.tap("lecture.back");
     EXPECT_EQ(h.focus().step, step_index("patches"));
+    h.tap("lecture.leave");
+    EXPECT_FALSE(h.app->state().lecture.on) << "the way out is in sight";
 }
 
 TEST(Lecture, TheKeysOfARemoteLeadThroughIt) {

@@ -65,9 +65,6 @@ TEST(StartPage, EveryBeginningLeadsWhereItSays) {
     const auto tour = tapped("start.tour");
     EXPECT_TRUE(tour->app->state().lecture.on);
     EXPECT_EQ(tour->app->state().lecture.lesson->source, "tour");
-    EXPECT_TRUE(tour->shows("lecture.notes")) << "who takes it alone reads what would be said";
-    tour->tap("lecture.leave");
-    EXPECT_FALSE(tour->app->state().lecture.on) << "the way out is in sight";
     EXPECT_EQ(tapped("start.lesson")->app->state().dialog, "lessons");
     EXPECT_EQ(tapped("start.photo")->app->state().dialog, "open_image");
     EXPECT_EQ(tapped("start.learn")->app->state().room, "learn");

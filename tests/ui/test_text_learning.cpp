@@ -24,12 +24,12 @@ Opening texts(const char* runs = "sentiment") {
     return opening;
 }
 
-LearningState& learning_of(Harness& h) { return h.app->state().learning; }
-TextLearningState& state_of(Harness& h) { return learning_of(h).text; }
-std::vector<TextRunView> runs_now(Harness& h) { return h.app->house().jobs.text_learning().latest(); }
-const TextMoment& now(Harness& h, std::size_t run = 0) { return *runs_now(h)[run].now; }
+LearningState& text_learning_of(Harness& h) { return h.app->state().learning; }
+TextLearningState& text_state_of(Harness& h) { return text_learning_of(h).text; }
+std::vector<TextRunView> text_runs_now(Harness& h) { return h.app->house().jobs.text_learning().latest(); }
+const TextMoment& moment_of(Harness& h, std::size_t run = 0) { return *text_runs_now(h)[run].now; }
 
-void wait_until(Harness& h, const std::function<bool()>& done) {
+void wait_for_text(Harness& h, const std::function<bool()>& done) {
     for (int i = 0; i < 3000 && !done(); ++i) {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
         h.frame();
@@ -46,12 +46,12 @@ TEST(TextLearning, AChoiceLeadsFromPicturesToEachTaskAndBack) {
     h.press(Key::period);
     for (const auto& [task, name] : text_task_names) {
         h.tap(std::string("learn.subject.") + name);
-        EXPECT_TRUE(learning_of(h).texts);
-        EXPECT_EQ(state_of(h).task(), task);
+        EXPECT_TRUE(text_learning_of(h).texts);
+        EXPECT_EQ(text_state_of(h).task(), task);
         EXPECT_TRUE(h.shows("learn.said.0")) << name;
         EXPECT_TRUE(h.shows("learn.loss"));
         EXPECT_FALSE(h.shows("learn.examples.0"));
-        EXPECT_EQ(now(h).said.size(), text_samples(task, TextLanguage::japanese).size());
+        EXPECT_EQ(moment_of(h).said.size(), text_samples(task, TextLanguage::japanese).size());
     }
     h.tap("learn.subject.pictures");
     EXPECT_TRUE(h.shows("learn.examples.0"));
@@ -60,41 +60,41 @@ TEST(TextLearning, AChoiceLeadsFromPicturesToEachTaskAndBack) {
 
 TEST(TextLearning, StepsStartsPausesAndBeginsAnew) {
     Harness h(texts());
-    EXPECT_EQ(now(h).report.step, 0U);
+    EXPECT_EQ(moment_of(h).report.step, 0U);
     h.tap("learn.step");
-    EXPECT_EQ(now(h).report.step, 1U);
+    EXPECT_EQ(moment_of(h).report.step, 1U);
     h.press(Key::period);
-    EXPECT_EQ(now(h).report.step, 2U);
-    EXPECT_EQ(h.item("learn.run.0").value, now(h).held_out);
+    EXPECT_EQ(moment_of(h).report.step, 2U);
+    EXPECT_EQ(h.item("learn.run.0").value, moment_of(h).held_out);
     h.press(Key::space);
     EXPECT_TRUE(h.app->house().jobs.text_learning().running());
-    wait_until(h, [&] { return now(h).report.step >= 6; });
+    wait_for_text(h, [&] { return moment_of(h).report.step >= 6; });
     h.tap("learn.start");
     EXPECT_FALSE(h.app->house().jobs.text_learning().running());
     EXPECT_GT(h.item("learn.progress").value, 0);
     h.tap("learn.reset");
-    EXPECT_EQ(now(h).report.step, 0U);
+    EXPECT_EQ(moment_of(h).report.step, 0U);
 }
 
 TEST(TextLearning, LeavingForPicturesPausesAndTheRunWaits) {
     Harness h(texts());
     h.press(Key::space);
-    wait_until(h, [&] { return now(h).report.step >= 3; });
+    wait_for_text(h, [&] { return moment_of(h).report.step >= 3; });
     h.tap("learn.subject.pictures");
     EXPECT_FALSE(h.app->house().jobs.text_learning().running());
-    const std::uint64_t step = now(h).report.step;
+    const std::uint64_t step = moment_of(h).report.step;
     h.tap("learn.subject.sentiment");
-    EXPECT_GE(now(h).report.step, step);
-    EXPECT_EQ(runs_now(h)[0].stage, RunStage::paused);
+    EXPECT_GE(moment_of(h).report.step, step);
+    EXPECT_EQ(text_runs_now(h)[0].stage, RunStage::paused);
 }
 
 TEST(TextLearning, EveryChoiceChangesTheRecipeAndBeginsAnew) {
     Harness h(texts("translate"));
-    const auto recipe = [&] { return runs_now(h)[0].recipe; };
+    const auto recipe = [&] { return text_runs_now(h)[0].recipe; };
     h.tap("learn.step");
     h.tap("learn.norm.before");
     EXPECT_EQ(recipe().model.norm, Norm::before);
-    EXPECT_EQ(now(h).report.step, 0U);
+    EXPECT_EQ(moment_of(h).report.step, 0U);
     h.tap("learn.text.positions.none");
     EXPECT_EQ(recipe().model.positions, Positions::none);
     h.tap("learn.text.scaled");
@@ -121,14 +121,14 @@ TEST(TextLearning, EveryChoiceChangesTheRecipeAndBeginsAnew) {
 TEST(TextLearning, TwoRunsStandSideBySideWithChoicesOfTheirOwn) {
     Harness h(texts());
     h.tap("learn.two");
-    ASSERT_EQ(runs_now(h).size(), 2U);
+    ASSERT_EQ(text_runs_now(h).size(), 2U);
     EXPECT_TRUE(h.shows("learn.said.1"));
     h.tap("learn.text.positions.none");
-    EXPECT_EQ(runs_now(h)[0].recipe.model.positions, Positions::sines);
-    EXPECT_EQ(runs_now(h)[1].recipe.model.positions, Positions::none);
+    EXPECT_EQ(text_runs_now(h)[0].recipe.model.positions, Positions::sines);
+    EXPECT_EQ(text_runs_now(h)[1].recipe.model.positions, Positions::none);
     h.tap("learn.step");
-    EXPECT_EQ(now(h, 0).report.step, 1U);
-    EXPECT_EQ(now(h, 1).report.step, 1U);
+    EXPECT_EQ(moment_of(h, 0).report.step, 1U);
+    EXPECT_EQ(moment_of(h, 1).report.step, 1U);
     EXPECT_NE(h.item("learn.run.1").text, h.item("learn.run.0").text);
 }
 
@@ -141,10 +141,10 @@ TEST(TextLearning, ChoosingAnExperimentSetsBothRunsUpAndSaysWhatWasMeasured) {
             EXPECT_EQ(h.shows(id), preset.a.task == task) << id;
             if (preset.a.task != task) continue;
             h.tap(id);
-            EXPECT_EQ(experiment_of(state_of(h)), &preset);
-            ASSERT_EQ(runs_now(h).size(), 2U);
+            EXPECT_EQ(experiment_of(text_state_of(h)), &preset);
+            ASSERT_EQ(text_runs_now(h).size(), 2U);
             for (std::size_t i = 0; i < 2; ++i)
-                EXPECT_EQ(to_json(runs_now(h)[i].recipe), to_json(recipes_of(preset, 1)[i])) << preset.id;
+                EXPECT_EQ(to_json(text_runs_now(h)[i].recipe), to_json(recipes_of(preset, 1)[i])) << preset.id;
             const std::string words = h.item("learn.experiment.words").text;
             const long percent = std::lround(100 * claim_log().figure(std::string(preset.id) + ".b").value);
             EXPECT_NE(words.find(std::to_string(percent) + " %"), std::string::npos) << words;
@@ -155,16 +155,16 @@ TEST(TextLearning, ChoosingAnExperimentSetsBothRunsUpAndSaysWhatWasMeasured) {
 TEST(TextLearning, APaceIsChosenByChipOrKey) {
     Harness h(texts());
     h.tap("learn.text.pace.2");
-    EXPECT_EQ(state_of(h).pace, 2);
+    EXPECT_EQ(text_state_of(h).pace, 2);
     h.press(Key::plus);
-    EXPECT_EQ(state_of(h).pace, 10);
+    EXPECT_EQ(text_state_of(h).pace, 10);
     h.press(Key::minus);
-    EXPECT_EQ(state_of(h).pace, 2);
+    EXPECT_EQ(text_state_of(h).pace, 2);
     h.press(Key::minus);
-    EXPECT_EQ(state_of(h).pace, 2) << "there is none slower";
+    EXPECT_EQ(text_state_of(h).pace, 2) << "there is none slower";
     h.tap("learn.text.pace.all");
-    EXPECT_EQ(state_of(h).pace, 0);
-    EXPECT_EQ(runs_now(h)[0].stage, RunStage::ready) << "a pace begins nothing";
+    EXPECT_EQ(text_state_of(h).pace, 0);
+    EXPECT_EQ(text_runs_now(h)[0].stage, RunStage::ready) << "a pace begins nothing";
 }
 
 TEST(TextLearning, ATextOfOnesOwnIsTypedAndUnknownWordsAreMarked) {
@@ -172,19 +172,19 @@ TEST(TextLearning, ATextOfOnesOwnIsTypedAndUnknownWordsAreMarked) {
     h.tap("learn.text.typed");
     h.type("the zebra was bad");
     h.settle();
-    EXPECT_EQ(state_of(h).typed, "the zebra was bad");
+    EXPECT_EQ(text_state_of(h).typed, "the zebra was bad");
     EXPECT_NE(h.item("learn.text.unknown").text.find("zebra"), std::string::npos);
-    ASSERT_EQ(now(h).said.size(), text_samples(TextTask::sentiment, TextLanguage::japanese).size() + 1);
-    EXPECT_EQ(state_of(h).sample, static_cast<int>(now(h).said.size()) - 1);
+    ASSERT_EQ(moment_of(h).said.size(), text_samples(TextTask::sentiment, TextLanguage::japanese).size() + 1);
+    EXPECT_EQ(text_state_of(h).sample, static_cast<int>(moment_of(h).said.size()) - 1);
     EXPECT_TRUE(h.shows("learn.said.0.key.2")) << "its words are drawn";
-    EXPECT_EQ(now(h).report.step, 0U) << "letters are no commands";
+    EXPECT_EQ(moment_of(h).report.step, 0U) << "letters are no commands";
 }
 
 TEST(TextLearning, AClickOnATextLooksAtItClosely) {
     Harness h(texts("translate"));
     ASSERT_TRUE(h.shows("learn.text.0.0"));
     h.tap("learn.text.0.0");
-    EXPECT_EQ(state_of(h).sample, 0);
+    EXPECT_EQ(text_state_of(h).sample, 0);
     EXPECT_TRUE(h.shows("learn.said.0.key.4"));
     EXPECT_FALSE(h.shows("learn.said.0.key.9")) << "This is a pen . and the end";
     h.tap("learn.text.sample.tired");
@@ -195,26 +195,26 @@ TEST(TextLearning, ScrubsBackThroughKeptMoments) {
     Harness h(texts());
     for (int i = 0; i < 5; ++i) h.press(Key::period);
     h.press(Key::left);
-    ASSERT_TRUE(learning_of(h).scrub);
-    learning_of(h).scrub = 0.0F;
+    ASSERT_TRUE(text_learning_of(h).scrub);
+    text_learning_of(h).scrub = 0.0F;
     h.frame(3);
-    EXPECT_EQ(shown_moment(runs_now(h)[0], learning_of(h).scrub)->report.step, 0U);
+    EXPECT_EQ(shown_moment(text_runs_now(h)[0], text_learning_of(h).scrub)->report.step, 0U);
     h.press(Key::end);
-    EXPECT_FALSE(learning_of(h).scrub);
-    EXPECT_EQ(shown_moment(runs_now(h)[0], {})->report.step, 5U);
+    EXPECT_FALSE(text_learning_of(h).scrub);
+    EXPECT_EQ(shown_moment(text_runs_now(h)[0], {})->report.step, 5U);
 }
 
 TEST(TextLearning, ReviewsComeRightWithinAMinuteAndTheFigureSaysSo) {
     Opening opening = texts();
     Harness h(std::move(opening));
     h.press(Key::space);
-    wait_until(h, [&] { return runs_now(h)[0].stage == RunStage::done; });
+    wait_for_text(h, [&] { return text_runs_now(h)[0].stage == RunStage::done; });
     h.frame(3);
-    EXPECT_GT(now(h).held_out, 0.9);
+    EXPECT_GT(moment_of(h).held_out, 0.9);
     EXPECT_GT(h.item("learn.held_out.0").value, 0.9);
     EXPECT_GT(h.item("learn.aligned.0").value, 0.1) << "[CLS] looks at what decides";
     int right = 0;
-    for (const SaidText& said : now(h).said) right += said.right ? 1 : 0;
+    for (const SaidText& said : moment_of(h).said) right += said.right ? 1 : 0;
     EXPECT_GE(right, 8);
 }
 
@@ -229,7 +229,7 @@ TEST(TextLearning, ARunIsSavedAsAFolderThatOpensAgain) {
     EXPECT_NE(h.item("learn.told").text.find(home.string()), std::string::npos);
     const TextModel model = load_text_model(home / "story-a-64");
     EXPECT_EQ(model.task, TextTask::story);
-    EXPECT_EQ(model.weights.generator.weight(0), now(h).model->weights.generator.weight(0));
+    EXPECT_EQ(model.weights.generator.weight(0), moment_of(h).model->weights.generator.weight(0));
 }
 
 TEST(TextLearning, IsFoundByTyping) {
@@ -238,7 +238,7 @@ TEST(TextLearning, IsFoundByTyping) {
     h.type("experiment: mask");
     h.press(Key::enter);
     EXPECT_EQ(h.app->state().room, "learn");
-    EXPECT_EQ(experiment_of(state_of(h)), text_preset_named("mask"));
+    EXPECT_EQ(experiment_of(text_state_of(h)), text_preset_named("mask"));
 }
 
 TEST(TextLearning, IsReadableInAnyLanguageAndKeepsItsControlsInReach) {

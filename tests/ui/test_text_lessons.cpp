@@ -29,7 +29,8 @@ protected:
         EXPECT_EQ(read().request, request_of(look)) << where;
         EXPECT_EQ(read().left_out, 0) << where << ": a word of the sentence has no place";
         for (const std::string& word : read().words)
-            EXPECT_TRUE(read().model->source.knows(word)) << where << ": " << word << " is not known";
+            EXPECT_TRUE((read().model->config.has_encoder() ? read().model->source : read().model->target).knows(word))
+                << where << ": " << word << " is not known";
         EXPECT_EQ(look.what_ifs.size(), stop.text.what_ifs.size() + (stop.text.roles.without ? 1 : 0)) << where;
         EXPECT_EQ(h.shows("lecture.changed"), !look.what_ifs.empty() || look.swap.place >= 0) << where;
         EXPECT_EQ(read().swapped.has_value(), stop.text.swap.place >= 0) << where;

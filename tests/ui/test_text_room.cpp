@@ -220,9 +220,9 @@ TEST(TextRoom, LinesAndMatrixAreTheSameWeights) {
     Harness h(in_the_text_room());
     h.press(Key::v);
     EXPECT_TRUE(look(h).matrix);
-    EXPECT_TRUE(h.shows("text.matrix"));
+    EXPECT_TRUE(h.shows("text.cells"));
     EXPECT_FALSE(h.shows("text.query.0"));
-    h.tap("text.matrix");
+    h.tap("text.cells");
     EXPECT_GE(look(h).target, 0) << "a click on a cell chooses its row";
     h.tap("text.lines");
     EXPECT_TRUE(h.shows("text.query.0"));

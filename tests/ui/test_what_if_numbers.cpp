@@ -183,7 +183,7 @@ Expected of_prediction(const Cells& run, const Case&) {
             {"length of the class token", norm(run.row(Quantity::z, run.now().model->config.blocks, 0))}};
 }
 Expected of_loss(const Cells& run, const Case&) {
-    const double q = run.at(Quantity::probabilities, 0, 0, 0);
+    const double q = run.at(Quantity::probabilities, 0, 0, true_class_of(run.now(), {}));
     return {{"Q", q}, {"loss, nats", -std::log(q)}, {"Q − P", q - 1}};
 }
 

@@ -221,9 +221,8 @@ void learning_choices(const Frame& frame) {
                       {"learn.tab.experiments", text("learn.experiments"), text("learn.experiments_tip"), {}},
                       {"learn.tab.own", text("learn.choices"), text("learn.choices_tip"), {}}},
                   own)) {
-        state.own = false;
+        state.own = own == 1;
         state.study = false;
-        if (own == 1) go_back_to_own(state);
     }
     if (!state.own || state.study) return experiment_choices(frame);
     if (toggle(ui, {"learn.two", text("learn.two"), text("learn.two_tip"), {}}, state.two)) {

@@ -129,8 +129,9 @@ LearningState parse_learning(const std::string& words) {
 
 const Preset* experiment_of(const LearningState& state) {
     if (state.texts || !state.two || state.study) return nullptr;
-    const auto found = std::ranges::find_if(
-        presets(), [&](const Preset& p) { return state.choices[0] == p.a && state.choices[1] == p.b; });
+    const auto found = std::ranges::find_if(presets(), [&](const Preset& p) {
+        return state.choices[0] == p.a && state.choices[1] == p.b;
+    });
     return found == presets().end() ? nullptr : &*found;
 }
 
@@ -170,22 +171,11 @@ void choose_runs(LearningState& state, std::string_view lesson) {
     if (choose_texts(state, lesson)) return;
     state.texts = false;
     const Preset* const preset = preset_named(lesson);
-    const bool changed = state.two || state.choices[0] != LearningChoice();
-    if (!state.study && changed && experiment_of(state) == nullptr) state.kept = OwnRuns{state.choices, state.two};
     state.choices = preset != nullptr ? std::array{preset->a, preset->b} : std::array<LearningChoice, 2>();
     state.two = preset != nullptr;
     state.study = lesson == "nets";
     state.edited = 0;
     state.own = preset == nullptr && !state.study;
-}
-
-void go_back_to_own(LearningState& state) {
-    state.own = true;
-    if (!state.kept) return;
-    state.choices = state.kept->choices;
-    state.two = state.kept->two;
-    state.kept.reset();
-    state.recorded = state.playing = false;
 }
 
 bool is_playing(const LearningState& state) { return state.recorded && state.playing; }

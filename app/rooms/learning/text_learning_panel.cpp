@@ -47,7 +47,10 @@ bool number_choice(const Ui& ui, const std::string& id, const Named<T> (&options
 
 // ---- what learns
 
-void experiment_row(const Frame& frame, const TextPreset& preset, bool chosen) {
+/// "12.8 k": short, since four stand beside one another.
+std::string thousands(int count) { return fixed_text(count / 1000.0, 1) + " k"; }
+
+void text_experiment_row(const Frame& frame, const TextPreset& preset, bool chosen) {
     const Ui& ui = frame.ui;
     const std::string key = "learn.experiment." + std::string(preset.id);
     const ButtonLook look{chosen ? Emphasis::primary : Emphasis::plain, {}, -1, true};
@@ -60,7 +63,7 @@ void text_experiments(const Frame& frame) {
     const TextPreset* const chosen = experiment_of(state);
     const TextTask task = state.task();
     for (const TextPreset& preset : text_presets())
-        if (preset.a.task == task) experiment_row(frame, preset, &preset == chosen);
+        if (preset.a.task == task) text_experiment_row(frame, preset, &preset == chosen);
     if (chosen == nullptr || chosen->a.task != task) return paragraph(ui, ui.text("learn.text.experiment_choose"));
     const std::string words = ui.text("learn.experiment." + std::string(chosen->id) + "_tip");
     paragraph(ui, words);
@@ -84,7 +87,7 @@ void run_choices(const Ui& ui, TextChoice& c) {
     number_choice(ui, "learn.text.heads", head_counts, c.heads, [](int h) { return std::to_string(h); });
     choice(ui, "learn.optimiser", optimiser_names, c.optimiser);
     rate_slider(ui, c.learning_rate);
-    number_choice(ui, "learn.text.sentences", lengths, c.sentences, [](int n) { return count_text(n); });
+    number_choice(ui, "learn.text.sentences", lengths, c.sentences, thousands);
 }
 
 /// The direction of a translation; all begins anew.
@@ -141,19 +144,27 @@ void own_text(const Ui& ui, TextLearningState& state, const TextModel& model) {
     ui.probe.mark_item("learn.text.unknown", 0, words);
 }
 
+/// What tells a sample from the others: of a story its last sentence.
+std::string short_words(const TextSample& sample, TextTask task) {
+    const std::size_t stop = sample.source.rfind(". ");
+    if (task != TextTask::story || stop == std::string::npos) return sample.source;
+    return "… " + sample.source.substr(stop + 2);
+}
+
 void sample_choice(const Ui& ui, TextLearningState& state) {
     const std::vector<TextSample> samples = text_samples(state.task(), state.to());
-    const auto row = [&](const std::string& id, const std::string& words, int place) {
+    const auto row = [&](const std::string& id, const std::string& words, const std::string& whole, int place) {
         const bool chosen = state.sample == place;
-        if (button(ui, {id, words, words, {}}, {chosen ? Emphasis::primary : Emphasis::quiet, {}, -1, true}))
+        if (button(ui, {id, words, whole, {}}, {chosen ? Emphasis::primary : Emphasis::quiet, {}, -1, true}))
             state.sample = place;
     };
     for (std::size_t i = 0; i < samples.size(); ++i)
-        row("learn.text.sample." + samples[i].name, samples[i].source, static_cast<int>(i));
-    if (!state.typed.empty()) row("learn.text.sample.own", state.typed, static_cast<int>(samples.size()));
+        row("learn.text.sample." + samples[i].name, short_words(samples[i], state.task()), samples[i].source,
+            static_cast<int>(i));
+    if (!state.typed.empty()) row("learn.text.sample.own", state.typed, state.typed, static_cast<int>(samples.size()));
 }
 
-void run_actions(const Frame& frame, const TextRunView& run, int number) {
+void text_run_actions(const Frame& frame, const TextRunView& run, int number) {
     const Ui& ui = frame.ui;
     const std::string which = std::to_string(number);
     heading(ui, ui.text("learn.run", {{"run", std::string(1, static_cast<char>('A' + number))}}));
@@ -229,7 +240,7 @@ void text_notes(const Frame& frame) {
     control_label(ui, ui.text("learn.text.look"));
     own_text(ui, state, *runs.front().now->model);
     sample_choice(ui, state);
-    for (std::size_t i = 0; i < runs.size(); ++i) run_actions(frame, runs[i], static_cast<int>(i));
+    for (std::size_t i = 0; i < runs.size(); ++i) text_run_actions(frame, runs[i], static_cast<int>(i));
     if (const std::string& told = frame.state().saved_told; !told.empty()) {
         paragraph(ui, told);
         ui.probe.mark_item("learn.told", 0, told);

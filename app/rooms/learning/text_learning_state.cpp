@@ -58,9 +58,8 @@ std::vector<TextRecipe> TextLearningState::recipes() const {
 
 const TextPreset* experiment_of(const TextLearningState& state) {
     if (!state.two) return nullptr;
-    const auto found = std::ranges::find_if(text_presets(), [&](const TextPreset& p) {
-        return state.choices[0] == p.a && state.choices[1] == p.b;
-    });
+    const auto found = std::ranges::find_if(
+        text_presets(), [&](const TextPreset& p) { return state.choices[0] == p.a && state.choices[1] == p.b; });
     return found == text_presets().end() ? nullptr : &*found;
 }
 

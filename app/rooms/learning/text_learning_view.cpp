@@ -19,7 +19,7 @@ namespace vitrine {
 
 namespace {
 
-float line_height(const TextLearningScene& scene, Font font) { return scene.canvas.measure("", font).y; }
+float text_line_height(const TextLearningScene& scene, Font font) { return scene.canvas.measure("", font).y; }
 const TextRecipe& recipe_of(const TextLearningScene& scene) { return scene.runs.front().recipe; }
 TextTask task_of(const TextLearningScene& scene) { return recipe_of(scene).sentences.task; }
 
@@ -28,7 +28,7 @@ const std::string& task_text(const TextLearningScene& scene, const std::string& 
     return scene.ui.text(key + "." + name_of(task_of(scene)));
 }
 
-std::string letter(const TextLearningScene& scene, std::size_t run, const std::string& name) {
+std::string letter_of_text(const TextLearningScene& scene, std::size_t run, const std::string& name) {
     return scene.runs.size() > 1 ? std::string(1, static_cast<char>('A' + run)) + ": " + name : name;
 }
 
@@ -49,7 +49,7 @@ struct TextPlot {
 template <class Draw>
 void draw_plot(const TextLearningScene& scene, Rect rect, const TextPlot& figure, const Draw& draw) {
     const Ui& ui = scene.ui;
-    const float line = line_height(scene, Font::strong) + ui.theme.px(4);
+    const float line = text_line_height(scene, Font::strong) + ui.theme.px(4);
     scene.canvas.text({rect.x0, rect.y0}, fitted(scene.canvas, figure.title, Font::strong, rect.width()),
                       {Font::strong, ui.theme.palette.text, Align::left});
     Plot plot(scene.canvas, ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1},
@@ -65,23 +65,23 @@ void draw_plot(const TextLearningScene& scene, Rect rect, const TextPlot& figure
         plot.readout(*hit.at);
 }
 
-void draw_curves(const TextLearningScene& scene, Rect rect) {
+void draw_text_curves(const TextLearningScene& scene, Rect rect) {
     const Ui& ui = scene.ui;
     const float gap = ui.theme.px(26), middle = rect.x0 + (rect.width() - gap) / 2;
     const double chance = std::log(shown_moment(scene.runs[0], {})->model->config.outputs());
     draw_plot(scene, {rect.x0, rect.y0, middle, rect.y1}, {"learn.loss", ui.text("learn.loss"), chance * 1.1},
               [&](Plot& plot, const TextCurve& curve, std::size_t i, Color color) {
                   if (!curve.loss.empty())
-                      plot.line({curve.sentences, curve.loss, color, letter(scene, i, ui.text("learn.loss")), 2});
+                      plot.line({curve.sentences, curve.loss, color, letter_of_text(scene, i, ui.text("learn.loss")), 2});
               });
     draw_plot(scene, {middle + gap, rect.y0, rect.x1, rect.y1},
               {"learn.accuracy", task_text(scene, "learn.text.curves"), 1},
               [&](Plot& plot, const TextCurve& curve, std::size_t i, Color color) {
                   if (curve.checked.empty()) return;
                   plot.line({curve.checked, curve.attention, color.with_alpha(0.45F),
-                             letter(scene, i, task_text(scene, "learn.text.attention")), 2});
+                             letter_of_text(scene, i, task_text(scene, "learn.text.attention")), 2});
                   plot.line({curve.checked, curve.held_out, color,
-                             letter(scene, i, task_text(scene, "learn.text.right")), 3});
+                             letter_of_text(scene, i, task_text(scene, "learn.text.right")), 3});
                   ui.probe.mark("learn.held_out." + std::to_string(i), plot.area(), curve.held_out.back());
                   ui.probe.mark("learn.aligned." + std::to_string(i), plot.area(), curve.attention.back());
               });
@@ -96,8 +96,7 @@ Color ink_of(const Ui& ui, const SaidText& said) {
 /// What is looked at, in words: over the figure.
 std::string caption_of(const TextLearningScene& scene, const TextMoment& moment) {
     const Ui& ui = scene.ui;
-    if (task_of(scene) != TextTask::story) return task_text(scene, "learn.text.figure");
-    return ui.text("learn.text.figure.story",
+    return ui.text(std::string("learn.text.figure.") + name_of(task_of(scene)),
                    {{"block", ui.ordinal(moment.head.block - 1)}, {"head", ui.ordinal(moment.head.head)}});
 }
 
@@ -139,7 +138,18 @@ struct TextRow {
 };
 
 float row_height(const TextLearningScene& scene) {
-    return line_height(scene, Font::caption) + line_height(scene, Font::body) + scene.ui.theme.px(8);
+    return text_line_height(scene, Font::caption) + text_line_height(scene, Font::body) + scene.ui.theme.px(8);
+}
+
+/// A text of which the beginning is enough: whoever chooses it reads it whole above.
+std::string beginning_of(const Canvas& canvas, std::string words, Font font, float width) {
+    if (canvas.measure(words, font).x <= width) return words;
+    const auto fits = [&] { return canvas.measure(words + "…", font).x <= width; };
+    while (!words.empty() && !fits()) {
+        while (!words.empty() && (static_cast<unsigned char>(words.back()) & 0xC0U) == 0x80U) words.pop_back();
+        if (!words.empty()) words.pop_back();
+    }
+    return words + "…";
 }
 
 bool draw_row(const TextLearningScene& scene, Rect rect, const std::string& id, const TextRow& row) {
@@ -148,15 +158,23 @@ bool draw_row(const TextLearningScene& scene, Rect rect, const std::string& id, 
     const Hit hit = hot_area(ui, id, rect, row.read);
     if (hit.at || row.chosen) scene.canvas.fill(rect, p.raised, ui.theme.px(5));
     const float x = rect.x0 + ui.theme.px(8), width = rect.width() - ui.theme.px(16);
-    scene.canvas.push_clip(rect);
-    scene.canvas.text({x, rect.y0 + ui.theme.px(2)}, row.read, {Font::caption, p.muted, Align::left});
+    scene.canvas.text({x, rect.y0 + ui.theme.px(2)}, beginning_of(scene.canvas, row.read, Font::caption, width),
+                      {Font::caption, p.muted, Align::left});
     const std::string mark = row.right ? "✓ " : "";
     const Font font = scene.canvas.measure(mark + row.said, Font::body).x <= width ? Font::body : Font::caption;
-    scene.canvas.text({x, rect.y0 + ui.theme.px(2) + line_height(scene, Font::caption)}, mark + row.said,
+    scene.canvas.text({x, rect.y0 + ui.theme.px(2) + text_line_height(scene, Font::caption)},
+                      beginning_of(scene.canvas, mark + row.said, font, width),
                       {font, row.right ? p.positive : p.text, Align::left});
-    scene.canvas.pop_clip();
     ui.probe.mark(id + ".said", rect, row.right ? 1 : 0, row.said);
     return hit.clicked;
+}
+
+/// What is said to a text, and how surely where that is one word.
+std::string words_said(const TextLearningScene& scene, const SaidText& said) {
+    if (task_of(scene) == TextTask::translate) return join_words(said.output, recipe_of(scene).sentences.to);
+    std::string words;
+    for (const std::string& word : said.output) words += (words.empty() ? "" : " ") + word;
+    return words + "  " + percent_text(said.probability);
 }
 
 /// As many texts as there is room for; the chosen one, which stands above, last.
@@ -168,10 +186,8 @@ void draw_list(const TextLearningScene& scene, Rect rect, int number, const Text
     for (std::size_t i = 0; i < moment.said.size() && y + row_height(scene) <= rect.y1; ++i) {
         if (static_cast<int>(i) == scene.state.sample) continue;
         const SaidText& said = moment.said[i];
-        const std::string words = join_words(said.output, target_language(task, to));
-        const std::string own = task == TextTask::translate ? words : words + "  " + percent_text(said.probability);
-        const TextRow row{join_words(said.input, source_language(task, to)), said.output.empty() ? "…" : own,
-                          said.right};
+        const TextRow row{join_words(said.input, source_language(task, to)),
+                          said.output.empty() ? "…" : words_said(scene, said), said.right};
         const std::string id = "learn.text." + std::to_string(number) + "." + std::to_string(i);
         if (draw_row(scene, {rect.x0, y, rect.x1, y + row_height(scene)}, id, row))
             scene.state.sample = static_cast<int>(i);
@@ -198,18 +214,18 @@ bool one_line(const TextLearningScene& scene, float width) {
     });
 }
 
-void draw_run(const TextLearningScene& scene, Rect rect, int number, bool one_line_title) {
+void draw_text_run(const TextLearningScene& scene, Rect rect, int number, bool one_line_title) {
     const Ui& ui = scene.ui;
     const TextRunView& run = scene.runs[static_cast<std::size_t>(number)];
     const auto moment = shown_moment(run, scene.scrub);
     const std::string name = run_name(ui, run.recipe, number), score = score_of(scene, *moment);
-    const float strong = line_height(scene, Font::strong);
+    const float strong = text_line_height(scene, Font::strong);
     scene.canvas.text({rect.x0, rect.y0}, fitted(scene.canvas, name, Font::strong, rect.width()),
                       {Font::strong, run_color(ui, number), Align::left});
     scene.canvas.text({one_line_title ? rect.x1 : rect.x0, rect.y0 + (one_line_title ? 0 : strong)},
                       fitted(scene.canvas, score, Font::mono, rect.width()),
                       {Font::mono, ui.theme.palette.muted, one_line_title ? Align::right : Align::left});
-    const float title = one_line_title ? strong : strong + line_height(scene, Font::mono);
+    const float title = one_line_title ? strong : strong + text_line_height(scene, Font::mono);
     ui.probe.mark("learn.run." + std::to_string(number), {rect.x0, rect.y0, rect.x1, rect.y0 + title}, moment->held_out,
                   name + " " + score);
     const Rect body{rect.x0, rect.y0 + title + ui.theme.px(8), rect.x1, rect.y1};
@@ -266,13 +282,13 @@ bool are_shown(const std::vector<TextRunView>& runs) {
 void text_learning_view(const TextLearningScene& scene) {
     const Rect& a = scene.area;
     const float gap = scene.ui.theme.px(26), curves = a.height() * 0.27F;
-    draw_curves(scene, {a.x0, a.y0, a.x1, a.y0 + curves});
+    draw_text_curves(scene, {a.x0, a.y0, a.x1, a.y0 + curves});
     const int count = static_cast<int>(scene.runs.size());
     const float width = (a.width() + gap) / static_cast<float>(count) - gap;
     const bool one = one_line(scene, width);
     for (int i = 0; i < count; ++i) {
         const float x = a.x0 + static_cast<float>(i) * (width + gap);
-        draw_run(scene, {x, a.y0 + curves + scene.ui.theme.px(14), x + width, a.y1}, i, one);
+        draw_text_run(scene, {x, a.y0 + curves + scene.ui.theme.px(14), x + width, a.y1}, i, one);
     }
 }
 

@@ -26,6 +26,8 @@ std::string role_of(const TextScene& scene, TextAttention kind, int block, int h
     };
     if (kind == TextAttention::encoder && is(scene.now.it_head))
         return scene.ui.text("text.role.it", {{"count", count_text(scene.now.it_head.count)}});
+    if (kind == TextAttention::encoder && is(scene.now.deciding_head))
+        return scene.ui.text("text.role.deciding", {{"count", count_text(scene.now.deciding_head.count)}});
     if (kind == TextAttention::decoder && is(scene.now.induction_head))
         return scene.ui.text("text.role.induction", {{"count", count_text(scene.now.induction_head.count)}});
     return {};
@@ -69,7 +71,7 @@ void heads_strip(const TextScene& scene, TextAttention kind) {
     }
 }
 
-void attention_controls(const TextScene& scene, TextAttention kind) {
+void attention_controls(const TextScene& scene, TextAttention kind, Shapes offered) {
     const Text& text = scene.ui.text;
     const int blocks = blocks_of(scene.now.model->config, kind);
     ImGui::SetCursorScreenPos({scene.area.x0, scene.area.y0});
@@ -79,6 +81,7 @@ void attention_controls(const TextScene& scene, TextAttention kind) {
                           text("text.layer_tip"), scene.frame.key_of("text.block.next")});
     int chosen = block_in(scene.now.model->config, kind, scene.look()) - 1;
     if (segmented(scene.ui, layers, chosen)) scene.look().block = chosen + 1;
+    if (offered == Shapes::matrix) return;
     ImGui::SameLine(0, scene.px(18));
     const Control shapes[] = {
         {"text.lines", text("text.lines"), text("text.lines_tip"), scene.frame.key_of("text.matrix")},
@@ -148,10 +151,13 @@ float text_note(const TextScene& scene, const std::string& markup, Font font) {
     return rich_text(scene.canvas, scene.ui, scene.area, {markup, font, scene.palette().muted, Align::left});
 }
 
-float text_caption(const TextScene& scene, Point at, const std::string& words, Color color) {
-    scene.canvas.text(at, fitted(scene.canvas, words, Font::caption, scene.area.x1 - at.x),
-                      {Font::caption, color, Align::left});
-    return scene.canvas.measure("", Font::caption).y;
+float text_caption(const TextScene& scene, Point at, const std::string& markup, Color color) {
+    const RichText words{markup, Font::caption, color, Align::left};
+    return rich_text(scene.canvas, scene.ui, {at.x, at.y, scene.area.x1, scene.area.y1}, words);
+}
+
+float caption_height(const TextScene& scene, const std::string& markup) {
+    return measure_rich(scene.canvas, {markup, Font::caption, {}, Align::left}, scene.area.width()).y;
 }
 
 }  // namespace vitrine

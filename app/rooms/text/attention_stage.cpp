@@ -74,13 +74,14 @@ std::vector<char> parked(const AttentionMap& map, const TextTokens& keys, TextAt
 
 void lines_figure(const TextScene& scene, const Drawn& d, const AttentionMap& map, const Sides& sides) {
     const bool own = d.id == "text";
-    const float line = scene.canvas.measure("", Font::caption).y;
     const std::string part = name_of(d.kind);
-    text_caption(scene, {scene.area.x0, scene.area.y0}, scene.ui.text("text.keys." + part), scene.palette().key);
-    const Rect rows{scene.area.x0, scene.area.y0 + line + scene.px(4), scene.area.x1, scene.area.y1};
+    const std::string &above = scene.ui.text("text.keys." + part), &below = scene.ui.text("text.queries." + part);
+    const float under = caption_height(scene, below) + scene.px(4);
+    const float over = text_caption(scene, {scene.area.x0, scene.area.y0}, above, scene.palette().muted) + scene.px(4);
+    const Rect rows{scene.area.x0, scene.area.y0 + over, scene.area.x1, scene.area.y1};
     const WordPlaces keys = place_words(scene, rows, sides.keys.words, Levels::up);
     WordPlaces queries = place_words(scene, rows, sides.queries.words, Levels::down);
-    const float down = rows.height() - queries.height - line - scene.px(4);
+    const float down = rows.height() - queries.height - under;
     for (Rect& rect : queries.rects) rect.y0 += down, rect.y1 += down;
     Lit lit = lit_in(scene, d.kind);
     if (!own && lit.query >= map.rows) lit.query = -1;
@@ -96,13 +97,12 @@ void lines_figure(const TextScene& scene, const Drawn& d, const AttentionMap& ma
     const WordHit query = draw_words(
         scene, {d.id + ".query", sides.queries, queries, scene.palette().query, lit.chosen_query, lit.query, {}});
     if (own) take_hits(scene, d.kind, query, key);
-    text_caption(scene, {scene.area.x0, scene.area.y1 - line}, scene.ui.text("text.queries." + part),
-                 scene.palette().query);
+    text_caption(scene, {scene.area.x0, scene.area.y1 - under + scene.px(4)}, below, scene.palette().muted);
 }
 
 void matrix_figure(const TextScene& scene, const Drawn& d, const AttentionMap& map, const Sides& sides) {
     const Lit lit = lit_in(scene, d.kind);
-    const MatrixHit hit = draw_matrix(scene, {d.id + ".matrix", map, sides.queries, sides.keys, lit.chosen_query,
+    const MatrixHit hit = draw_matrix(scene, {d.id + ".cells", map, sides.queries, sides.keys, lit.chosen_query,
                                               lit.key, d.kind == TextAttention::decoder});
     if (d.id != "text" || hit.query < 0) return;
     take_hits(scene, d.kind, {hit.query, hit.clicked ? hit.query : -1}, {hit.key, -1});
@@ -125,7 +125,9 @@ void figure_of(const TextScene& scene, const Drawn& d) {
 
 void attention_stage(const TextScene& scene, TextAttention kind) {
     const Rect& area = scene.area;
-    const float gap = scene.px(12), controls = scene.px(40), line = scene.canvas.measure("", Font::caption).y;
+    const bool cross = kind == TextAttention::cross;
+    const std::string& note = scene.ui.text(cross ? "text.strip_cross" : "text.strip");
+    const float gap = scene.px(12), controls = scene.px(40), line = caption_height(scene, note);
     const float strip = std::clamp(area.height() * 0.24F, scene.px(96), scene.px(170));
     const int block = block_in(scene.now.model->config, kind, scene.look());
     attention_controls(scene.in({area.x0, area.y0, area.x1, area.y0 + controls}), kind);
@@ -141,9 +143,7 @@ void attention_stage(const TextScene& scene, TextAttention kind) {
         figure_of(scene.in(main), {"text", scene.now.run, kind, block});
     }
     heads_strip(scene.in({area.x0, area.y1 - strip - line, area.x1, area.y1 - line - scene.px(2)}), kind);
-    const bool cross = kind == TextAttention::cross;
-    text_caption(scene, {area.x0, area.y1 - line}, scene.ui.text(cross ? "text.strip_cross" : "text.strip"),
-                 scene.palette().muted);
+    text_caption(scene, {area.x0, area.y1 - line}, note, scene.palette().muted);
 }
 
 }  // namespace vitrine

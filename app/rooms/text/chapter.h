@@ -28,6 +28,7 @@ struct TextChapterRow {
     std::vector<Fact> (*facts)(const TextTold& told) = nullptr;
     /// What can be switched here, as words of core/text/text_what_ifs; those that the model has not are left out.
     std::vector<std::string> (*switches)(const TextTold& told) = nullptr;
+    bool swaps = false;        // its stage shows the run with a swapped word beside the own
     bool temperature = false;  // a slider for the scores' temperature
     /// The answer with this run's own numbers; none: the words as they stand.
     std::string (*answer)(const TextTold& told) = nullptr;
@@ -62,6 +63,8 @@ const std::string& chapter_text(const Ui& ui, TextChapter chapter, std::string_v
 std::string chapter_equation(const TextTold& told);
 std::string chapter_answer(const TextTold& told);
 
+/// The attention that a chapter is about; none for most.
+std::optional<TextAttention> attention_of_chapter(TextChapter chapter);
 /// Whether a what-if is on.
 bool is_on(const TextLook& look, std::string_view word);
 /// Switches it on or off; of those that exclude one another (norms, "only") the newest stays.

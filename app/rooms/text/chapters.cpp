@@ -61,6 +61,19 @@ std::string chapter_answer(const TextTold& told) {
     return row.answer != nullptr && !told.now.empty() ? row.answer(told) : chapter_text(told.ui, row.chapter, "answer");
 }
 
+std::optional<TextAttention> attention_of_chapter(TextChapter chapter) {
+    switch (chapter) {
+        case TextChapter::encoder:
+        case TextChapter::self_attention:
+        case TextChapter::cls: return TextAttention::encoder;
+        case TextChapter::mask:
+        case TextChapter::masked_attention:
+        case TextChapter::gpt: return TextAttention::decoder;
+        case TextChapter::cross_attention: return TextAttention::cross;
+        default: return std::nullopt;
+    }
+}
+
 bool is_on(const TextLook& look, std::string_view word) {
     return std::ranges::find(look.what_ifs, word) != look.what_ifs.end();
 }

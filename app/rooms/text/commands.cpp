@@ -24,15 +24,9 @@ void walk_chapters(House& house, int by) {
     house.state.answer_shown = false;
 }
 
-/// The attention that the chapter is about.
+/// The attention that the chapter is about, the encoder's where it is about none.
 TextAttention attention_in(const TextLook& look) {
-    switch (look.chapter) {
-        case TextChapter::mask:
-        case TextChapter::masked_attention:
-        case TextChapter::gpt: return TextAttention::decoder;
-        case TextChapter::cross_attention: return TextAttention::cross;
-        default: return TextAttention::encoder;
-    }
+    return attention_of_chapter(look.chapter).value_or(TextAttention::encoder);
 }
 
 void walk_layers(House& house, int by) {

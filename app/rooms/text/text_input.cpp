@@ -52,12 +52,13 @@ void choose_task(const Frame& frame) {
     if (look.shown_task() != TextTask::translate) return;
     std::vector<Control> ways;
     int way = 0;
-    for (const Named<TextLanguage>& row : text_language_names) {
-        const std::string id = "text.to." + std::string(row.name);
-        if (row.value == look.to) way = static_cast<int>(ways.size());
+    constexpr TextLanguage languages[] = {TextLanguage::japanese, TextLanguage::english};
+    for (const TextLanguage language : languages) {
+        const std::string id = "text.to." + std::string(name_of(language));
+        if (language == look.to) way = static_cast<int>(ways.size());
         ways.push_back({id, ui.text(id), ui.text("text.to_tip"), {}});
     }
-    if (segmented(ui, ways, way)) look.choose(TextTask::translate, text_language_names[way].value);
+    if (segmented(ui, ways, way)) look.choose(TextTask::translate, languages[way]);
 }
 
 /// The field; what is typed is read at once.

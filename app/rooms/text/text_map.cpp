@@ -18,9 +18,9 @@ public:
         : frame_(frame), ui_(frame.ui), look_(frame.selection.focus.text), canvas_(ImGui::GetWindowDrawList(), ui_) {
         const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
         left_ = at.x, width_ = room.x, top_ = at.y;
-        gap_ = std::clamp((room.y - px(11 * 30)) / 11, px(3), px(12));
+        gap_ = std::clamp((room.y - px(11 * 30)) / 11, px(3), px(16));
         line_ =
-            std::max(canvas_.measure("", Font::caption).y + px(4), std::min(px(36), (room.y - 11 * gap_) / 11 - px(2)));
+            std::max(canvas_.measure("", Font::caption).y + px(4), std::min(px(46), (room.y - 11 * gap_) / 11 - px(2)));
         column_ = (width_ - px(14)) / 2;
     }
 

@@ -25,7 +25,9 @@ namespace {
 
 constexpr std::size_t most_swaps = 6;
 
-TextTold told_in(const Frame& frame, const TextResult& now) { return {frame.ui, now, frame.selection, frame.workspace}; }
+TextTold told_in(const Frame& frame, const TextResult& now) {
+    return {frame.ui, now, frame.selection, frame.workspace};
+}
 
 void chapter_formula(const Frame& frame, const TextTold& told) {
     if (!foldable(frame.ui, "equation", frame.desk)) return;
@@ -73,6 +75,23 @@ std::vector<std::string> swaps_for(const TextResult& now, int place) {
     return found;
 }
 
+/// The chosen word; where none is chosen, the first that another sample has another word for.
+int word_to_swap(const TextResult& now, const TextLook& look) {
+    const int before = now.model->config.shape == TextShape::encoder_decoder ? 0 : 1;
+    if (look.source >= before) return look.source - before;
+    const TextLanguage language = source_language(now.model->task, now.model->to);
+    for (const TextSample& sample : text_samples(now.model->task, now.model->to)) {
+        const std::vector<std::string> words =
+            as_sentence(split_words(sample.source, language, now.model->source), language);
+        if (words.size() != now.words.size()) continue;
+        int differ = 0, place = 0;
+        for (std::size_t i = 0; i < words.size(); ++i)
+            if (words[i] != now.words[i]) ++differ, place = static_cast<int>(i);
+        if (differ == 1) return place;
+    }
+    return 0;
+}
+
 /// Another word in the place of the chosen one, and both runs side by side.
 void swap_part(const Frame& frame, const TextResult& now) {
     const Ui& ui = frame.ui;
@@ -80,7 +99,7 @@ void swap_part(const Frame& frame, const TextResult& now) {
     const bool encoder = now.model->config.has_encoder();
     const int before = now.model->config.shape == TextShape::encoder_decoder ? 0 : 1;
     const int row = look.swap.place >= 0 ? look.swap.place + before
-                    : encoder            ? source_in_view(now, frame.workspace.selection)
+                    : encoder            ? word_to_swap(now, look) + before
                               : std::min(look.target < 0 ? static_cast<int>(now.words.size()) - 1 : look.target,
                                          static_cast<int>(now.words.size()) - 1) +
                                     before;
@@ -110,10 +129,11 @@ bool model_has(const TextResult& now, const std::string& word) {
 }
 
 void switch_part(const Frame& frame, const TextTold& told) {
-    if (!foldable(frame.ui, "switches", frame.desk)) return;
     const Ui& ui = frame.ui;
     TextLook& look = frame.selection.focus.text;
     const TextChapterRow& row = chapter_of(look);
+    if (row.switches == nullptr && !row.swaps) return;
+    if (!foldable(ui, "switches", frame.desk)) return;
     if (row.temperature) {
         float value = 1;
         for (const std::string& word : look.what_ifs)
@@ -137,7 +157,7 @@ void switch_part(const Frame& frame, const TextTold& told) {
             bool on = is_on(look, word);
             if (toggle(ui, {"text.switch." + word, what_if_name(ui, word), {}, {}}, on)) switch_what_if(look, word);
         }
-    swap_part(frame, told.now);
+    if (row.swaps) swap_part(frame, told.now);
 }
 
 void facts_part(const Frame& frame, const TextTold& told) {
@@ -206,8 +226,7 @@ void changes_part(const Frame& frame) {
 }
 
 bool is_asked_otherwise(const TextResult& now) {
-    return !now.request.what_ifs.empty() || !now.request.forced.empty() ||
-           now.request.method != DecodingMethod::greedy;
+    return !now.request.what_ifs.empty() || !now.request.forced.empty() || now.request.method != DecodingMethod::greedy;
 }
 
 std::string plain_words(const Ui& ui, const TextResult& now) {
@@ -220,13 +239,27 @@ std::string swapped_words(const Ui& ui, const TextResult& now) {
                    {{"word", in_quotes(now.request.swap.word)}, {"words", said_by(ui, now, *now.swapped)}});
 }
 
+/// A story with what was added to it in another colour.
+std::string told_story(const TextResult& now) {
+    const TextLanguage language = target_language(now.model->task, now.model->to);
+    std::vector<std::string> all = now.words;
+    all.insert(all.end(), now.run.output.begin(), now.run.output.end());
+    const std::string begun = join_words(now.words, language), told = join_words(all, language);
+    std::size_t same = 0;
+    while (same < begun.size() && same < told.size() && begun[same] == told[same]) ++same;
+    return told.substr(0, same) + "{accent|" + told.substr(same) + "}";
+}
+
 /// What the model says, what it said without the changes, and with the other word.
 void said_part(const Frame& frame, const TextResult& now) {
     const Ui& ui = frame.ui;
     const Palette& p = ui.theme.palette;
     heading(ui, ui.text("text.says." + std::string(name_of(now.model->task))));
     const std::string said = said_by(ui, now, now.run), plain = said_by(ui, now, now.plain);
-    paragraph(ui, RichText{said, Font::heading, p.text, Align::left});
+    if (now.model->config.shape == TextShape::language_model)
+        paragraph(ui, RichText{told_story(now), Font::body, p.muted, Align::left});
+    else
+        paragraph(ui, RichText{said, Font::heading, p.text, Align::left});
     ui.probe.mark_item("text.said", now.run.label, said);
     if (is_asked_otherwise(now)) {
         const std::string words = plain_words(ui, now);
@@ -275,7 +308,8 @@ void text_panel(const Frame& frame) {
     const Ui& ui = frame.ui;
     const TextTold told = told_in(frame, *now);
     const float available = ImGui::GetContentRegionAvail().y;
-    const float bottom = std::min(ui.theme.px(250), available * 0.38F);
+    float& said = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("said"), ui.theme.px(120));
+    const float bottom = std::min(said, available * 0.42F);
     begin_child({"text.panel.scroll", 0, available - bottom - ui.theme.px(10), false, false, 0});
     begin_chapter_at_the_top(frame);
     chapter_formula(frame, told);
@@ -287,8 +321,10 @@ void text_panel(const Frame& frame) {
     ImGui::EndChild();
     ImGui::Separator();
     begin_child({"text.panel.bottom", 0, 0, false, false, 0});
+    const float top = ImGui::GetCursorPosY();
     said_part(frame, *now);
     changes_part(frame);
+    said = ImGui::GetCursorPosY() - top + ui.theme.px(14);
     ImGui::EndChild();
 }
 

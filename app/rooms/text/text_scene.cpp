@@ -97,6 +97,7 @@ int source_in_view(const TextResult& now, const Selection& selection) {
     const TextTokens tokens = source_tokens(now, now.run);
     const int wanted = selection.hovered_source().value_or(selection.focus.text.source);
     if (wanted >= 0) return std::clamp(wanted, 0, std::max(0, tokens.size() - 1));
+    if (now.model->config.shape == TextShape::classifier) return 0;  // [CLS]
     const auto it = std::ranges::find(tokens.words, "it");
     return it == tokens.words.end() ? 0 : static_cast<int>(it - tokens.words.begin());
 }

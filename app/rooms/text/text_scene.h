@@ -131,8 +131,9 @@ MatrixHit draw_matrix(const TextScene& scene, const WordMatrix& matrix);
 
 /// All heads of an attention as small matrices, the mean first; a click chooses.
 void heads_strip(const TextScene& scene, TextAttention kind);
-/// Which block of the stack, and lines or a matrix; as high as a control.
-void attention_controls(const TextScene& scene, TextAttention kind);
+/// Which block of the stack, and lines or a matrix where both are offered; as high as a control.
+enum class Shapes { both, matrix };
+void attention_controls(const TextScene& scene, TextAttention kind, Shapes offered = Shapes::both);
 
 /// A vector as bars around 0 under a line with its name and its range.
 struct TextVector {
@@ -154,8 +155,9 @@ int candidate_list(const TextScene& scene, const CandidateList& list);
 
 /// Rich text wrapped into the scene's area; returns its height.
 float text_note(const TextScene& scene, const std::string& markup, Font font = Font::caption);
-/// A line of words, cut only where it has to be; returns its height.
-float text_caption(const TextScene& scene, Point at, const std::string& words, Color color);
+/// The same in a colour from a point on, and the height that it takes in the scene's width.
+float text_caption(const TextScene& scene, Point at, const std::string& markup, Color color);
+float caption_height(const TextScene& scene, const std::string& markup);
 
 /// "the ANIMAL": a word as it stands in a sentence on the screen.
 std::string in_quotes(const std::string& word);

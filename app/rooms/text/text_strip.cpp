@@ -109,6 +109,16 @@ void chapters_line(const Frame& frame) {
 
 }  // namespace
 
+std::string text_selection(const Frame& frame, const TextResult& now) {
+    const Ui& ui = frame.ui;
+    const TextLook& look = frame.selection.focus.text;
+    const std::optional<TextAttention> kind = attention_of_chapter(look.chapter);
+    if (!kind || blocks_of(now.model->config, *kind) == 0) return chapter_text(ui, look.chapter, "title");
+    const std::string head =
+        look.head < 0 ? ui.text("text.mean") : ui.text("text.head", {{"head", ui.ordinal(look.head)}});
+    return ui.text("text.layer", {{"block", ui.ordinal(block_in(now.model->config, *kind, look) - 1)}}) + " · " + head;
+}
+
 void text_strip(const Frame& frame) {
     const Ui& ui = frame.ui;
     TextLook& look = frame.selection.focus.text;

@@ -15,6 +15,8 @@ void text_strip(const Frame& frame);
 /// Equation, switches, numbers, words, code and question of the chapter; below them what the model says.
 void text_panel(const Frame& frame);
 
+/// What is looked at: layer and head, where the chapter is about attention, else the chapter.
+std::string text_selection(const Frame& frame, const TextResult& now);
 /// What a run says: its words as a sentence, or its verdict.
 std::string said_by(const Ui& ui, const TextResult& now, const TextRun& run);
 /// What it says beside that: without the changes, with the swapped word.

@@ -36,7 +36,7 @@ float spread(const std::vector<float>& widths, int levels, float gap, std::vecto
 
 /// Points of a smooth curve that leaves and arrives upright.
 std::vector<Point> curve_between(Point from, Point to) {
-    constexpr int pieces = 18;
+    constexpr int pieces = 40;
     std::vector<Point> points;
     for (int i = 0; i <= pieces; ++i) {
         const float t = static_cast<float>(i) / pieces, s = t * t * (3 - 2 * t);

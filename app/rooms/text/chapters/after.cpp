@@ -67,7 +67,7 @@ void draw_family(const TextScene& scene, const Family& family) {
 void view(const TextScene& scene) {
     const Palette& p = scene.palette();
     const float gap = scene.px(16), width = (scene.area.width() - 2 * gap) / 3;
-    const float upper = scene.area.height() * 0.56F;
+    const float upper = scene.area.height() * 0.5F;
     float x = scene.area.x0;
     for (const Family& family : families) {
         draw_family(scene.in({x, scene.area.y0, x + width, scene.area.y0 + upper}), family);

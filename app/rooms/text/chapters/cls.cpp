@@ -49,12 +49,12 @@ void view(const TextScene& scene) {
     if (scene.now.swapped) draw(a.x1 - width, *scene.now.swapped, "text.swapped.label");
 }
 
-/// The words that the class token looks at most, mean of the heads.
-std::vector<std::pair<std::string, float>> most_seen(const TextResult& now, int block) {
+/// The words that the class token looks at most, by the head that finds what decides.
+std::vector<std::pair<std::string, float>> most_seen(const TextResult& now) {
     std::vector<std::pair<std::string, float>> words;
-    const AttentionTrace* const t = attention_of(now.run, TextAttention::encoder, block);
+    const AttentionTrace* const t = attention_of(now.run, TextAttention::encoder, now.deciding_head.block);
     if (t == nullptr) return words;
-    const AttentionMap map = map_of(*t, -1);
+    const AttentionMap map = map_of(*t, now.deciding_head.head);
     const TextTokens tokens = source_tokens(now, now.run);
     for (int i = 0; i < map.columns && i < tokens.size(); ++i)
         words.emplace_back(tokens.words[static_cast<std::size_t>(i)], map.at(0, i));
@@ -63,8 +63,12 @@ std::vector<std::pair<std::string, float>> most_seen(const TextResult& now, int 
 }
 
 std::vector<Fact> facts(const TextTold& told) {
-    std::vector<Fact> facts;
-    const auto words = most_seen(told.now, block_here(told));
+    const TalliedHead& head = told.now.deciding_head;
+    std::vector<Fact> facts = {{told.ui.text("text.fact.deciding"),
+                                told.ui.text("text.head_of_layer", {{"head", told.ui.ordinal(head.head)},
+                                                                    {"block", told.ui.ordinal(head.block - 1)}}),
+                                {}}};
+    const auto words = most_seen(told.now);
     for (std::size_t i = 0; i < std::min<std::size_t>(3, words.size()); ++i)
         facts.push_back(number_fact("[CLS] → " + words[i].first, static_cast<double>(words[i].second)));
     const Tensor2& logits = told.now.run.trace.generator->logits;
@@ -84,11 +88,13 @@ std::vector<std::string> switches(const TextTold& told) {
 }
 
 std::string answer(const TextTold& told) {
-    const auto words = most_seen(told.now, block_here(told));
+    const auto words = most_seen(told.now);
     const Tensor2& p = told.now.run.trace.generator->probabilities;
     const std::size_t label = p(0, 1) > p(0, 0) ? 1 : 0;
     if (words.empty()) return chapter_text(told.ui, TextChapter::cls, "answer_plain");
-    return told.ui.text("text.cls.answer", {{"word", in_quotes(words.front().first)},
+    return told.ui.text("text.cls.answer", {{"head", told.ui.ordinal(told.now.deciding_head.head)},
+                                            {"block", told.ui.ordinal(told.now.deciding_head.block - 1)},
+                                            {"word", in_quotes(words.front().first)},
                                             {"weight", percent_text(static_cast<double>(words.front().second))},
                                             {"label", label_name(told.ui, *told.now.model, label)},
                                             {"p", percent_text(static_cast<double>(p(0, label)))}});
@@ -105,6 +111,7 @@ TextChapterRow cls_chapter() {
             .view = view,
             .facts = facts,
             .switches = switches,
+            .swaps = true,
             .answer = answer,
             .answered = answered};
 }

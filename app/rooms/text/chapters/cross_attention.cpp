@@ -60,6 +60,7 @@ TextChapterRow cross_attention_chapter() {
             .view = view,
             .facts = facts,
             .switches = switches,
+            .swaps = true,
             .temperature = true,
             .answer = answer,
             .answered = answered};

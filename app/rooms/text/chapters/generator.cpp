@@ -75,7 +75,7 @@ void view(const TextScene& scene) {
                             " = {accent|" + number_text(log_p) + "}     {accent|p} = e{sup|" + number_text(log_p) +
                             "} = {accent|" + percent_text(std::exp(log_p)) + "}";
     const Rect told{left.x0, left.y1 - scene.px(84), left.x1, left.y1};
-    text_note(scene.in(told), sum, Font::strong);
+    text_note(scene.in(told), sum, Font::body);
     scene.ui.probe.mark("text.log_p", told, log_p, model.target.word(r.best));
     text_caption(scene.in(right), {right.x0, right.y0}, scene.ui.text("text.generator.candidates"), p.muted);
     const std::vector<WordCandidate> all = candidates_of(r);

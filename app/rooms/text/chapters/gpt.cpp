@@ -125,6 +125,7 @@ TextChapterRow gpt_chapter() {
             .view = view,
             .facts = facts,
             .switches = switches,
+            .swaps = true,
             .answer = answer,
             .answered = answered};
 }

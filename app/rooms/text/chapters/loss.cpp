@@ -148,7 +148,7 @@ std::string answer(const TextTold& told) {
                                              {"perplexity", number_text(std::exp(mean_loss(plain)))}});
 }
 
-bool answered(const TextResult&, const TextLook& look) { return look.smoothing == 0.0F; }
+bool answered(const TextResult&, const TextLook& look) { return look.smoothing > 0; }
 
 std::vector<std::string> switches(const TextTold&) { return {"no-mask"}; }
 

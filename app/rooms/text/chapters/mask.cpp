@@ -54,7 +54,7 @@ void draw_square(const TextScene& scene, const Square& square, const Shown& s, f
     const Rect figure{scene.area.x0, scene.area.y1 - side, scene.area.x0 + side, scene.area.y1};
     std::vector<float> values = square.values;
     for (float& x : values)
-        if (!std::isfinite(x)) x = square.scale.low;
+        if (!std::isfinite(x)) x = 0;
     scene.canvas.heat_map(figure, {values.data(), s.rows, s.rows, square.scale});
     const GridSize size{s.rows, s.rows};
     if (square.hides)
@@ -104,7 +104,7 @@ double taught_loss(const TextResult& now) {
 void view(const TextScene& scene) {
     const Shown s = shown_in(scene.now, scene.look());
     if (s.rows == 0) return;
-    attention_controls(scene, TextAttention::decoder);
+    attention_controls(scene, TextAttention::decoder, Shapes::matrix);
     const float gap = scene.px(28), below = scene.px(118), top = scene.px(50), title = scene.px(56);
     const float side = std::min((scene.area.width() - 2 * gap) / 3, scene.area.height() - top - title - below);
     const float left = scene.area.x0 + (scene.area.width() - 3 * side - 2 * gap) / 2, y = scene.area.y0 + top;

@@ -50,6 +50,7 @@ TextChapterRow masked_attention_chapter() {
             .view = view,
             .facts = facts,
             .switches = switches,
+            .swaps = true,
             .temperature = true,
             .answer = answer,
             .answered = answered};

@@ -77,6 +77,7 @@ TextChapterRow self_attention_chapter() {
             .view = view,
             .facts = facts,
             .switches = switches,
+            .swaps = true,
             .temperature = true,
             .answer = answer,
             .answered = answered};

@@ -100,12 +100,17 @@ void draw_vocabulary(const TextScene& scene, const TextTokens& tokens) {
     begin_child({"text.vocabulary", scene.area.width(), scene.area.height(), false, false, 0});
     WindowCanvas canvas(ImGui::GetWindowDrawList(), scene.ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float line = std::max(scene.px(26), canvas.measure("", Font::caption).y + scene.px(6));
     const float right = at.x + ImGui::GetContentRegionAvail().x;
+    float all = 0;
+    for (const std::string& word : vocabulary.words()) all += canvas.measure(word, Font::body).x + scene.px(20);
+    const float body_line = canvas.measure("", Font::body).y + scene.px(8);
+    const bool roomy = (all / (right - at.x) + 2) * body_line < scene.area.height();
+    const Font font = roomy ? Font::body : Font::caption;
+    const float line = roomy ? body_line : std::max(scene.px(26), canvas.measure("", Font::caption).y + scene.px(6));
     float x = at.x, y = at.y;
     for (int id = 0; id < vocabulary.size(); ++id) {
         const std::string& word = vocabulary.word(id);
-        const float width = canvas.measure(word, Font::caption).x + scene.px(14);
+        const float width = canvas.measure(word, font).x + scene.px(14);
         if (x + width > right) x = at.x, y += line;
         const Rect rect{x, y, x + width, y + line - scene.px(4)};
         const bool used = std::ranges::find(tokens.ids, id) != tokens.ids.end();
@@ -115,8 +120,7 @@ void draw_vocabulary(const TextScene& scene, const TextTokens& tokens) {
                                         {{"word", word}, {"id", std::to_string(id)}}));
         if (used) canvas.fill(rect, p.accent.with_alpha(0.30F), scene.px(4));
         if (hit.at) canvas.stroke(rect, p.accent, scene.px(1), scene.px(4));
-        canvas.text({rect.centre().x, rect.y0 + scene.px(1)}, word,
-                    {Font::caption, special ? p.muted : p.text, Align::centre});
+        canvas.text({rect.centre().x, rect.y0 + scene.px(1)}, word, {font, special ? p.muted : p.text, Align::centre});
         if (hit.clicked && !special) {
             const TextLanguage language = source_language(scene.now.model->task, scene.now.model->to);
             std::vector<std::string> words = scene.now.words;
