@@ -49,6 +49,11 @@ def percent(share):
     return f"{100 * share:.1f} %"
 
 
+def percent_of_many(share):
+    """The same, of so many that what is not all of them is not called so: 99.98 %, not 100.0 %."""
+    return percent(share) if share == 1 or share < 0.9995 else f"{int(10_000 * share) / 100:.2f} %"
+
+
 def size_of(weights):
     """How large a file of weights is and how many there are, as words say it."""
     header = json.loads(weights[8 : 8 + struct.unpack("<Q", weights[:8])[0]])
@@ -72,7 +77,7 @@ def flat(values, before=""):
         elif isinstance(value, int):
             yield before + key, thousands(value)
         elif isinstance(value, float):
-            yield before + key, f"{value:.2f}" if key.endswith(("mass", "perplexity")) else percent(value)
+            yield before + key, f"{value:.2f}" if key.endswith(("mass", "perplexity")) else percent_of_many(value)
 
 
 def text_figures(name):

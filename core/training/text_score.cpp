@@ -67,13 +67,18 @@ std::vector<TextScore> scores_of(const TextModel& model, const TextTrace& trace,
     return scores;
 }
 
-std::vector<TextScore> scores_of(const TextModel& model, std::span<const TextExample> examples) {
+TextBatch unsaid(const TextModel& model, std::span<const TextExample> examples) {
     TextBatch batch = text_batch(model, examples);
-    if (model.task != TextTask::translate || model.config.causal)
-        return scores_of(model, text_forward(model, std::move(batch)), examples);
     batch.target = {};
+    batch.gold.clear();
     for (std::size_t i = 0; i < examples.size(); ++i) batch.target.add(std::array{bos_id});
-    const std::vector<std::vector<int>> said = decode_greedily(model, std::move(batch));
+    return batch;
+}
+
+std::vector<TextScore> scores_of(const TextModel& model, std::span<const TextExample> examples) {
+    if (model.task != TextTask::translate || model.config.causal)
+        return scores_of(model, text_forward(model, text_batch(model, examples)), examples);
+    const std::vector<std::vector<int>> said = decode_greedily(model, unsaid(model, examples));
     std::vector<TextScore> scores;
     for (std::size_t i = 0; i < examples.size(); ++i)
         scores.push_back({1, said[i] == model.target.ids(examples[i].target) ? 1 : 0});
