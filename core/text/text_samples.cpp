@@ -46,10 +46,10 @@ constexpr PlainSample review_samples[] = {
 constexpr PlainSample story_samples[] = {
     {"far_word", "Tom has a red hat. Amy has a blue ball. Amy saw the red", "hat."},
     {"other_owner", "Tom has a blue ball. Amy has a red hat. Tom saw the blue", "ball."},
-    {"speakers", "Tom has a red hat. Amy has a blue ball. Tom said \"my red hat\". Amy said \"my blue", "ball\"."},
+    {"speakers", "Tom has a red hat. Amy has a blue ball. Tom said \"my red hat\". Amy said \"my blue", "ball"},
     {"open_quote", "Tom has a red hat. Amy has a blue ball. Tom said \"my red hat", "\"."},
-    {"his", "Tom has a red hat. Amy has a blue ball. Tom lost", "his red hat."},
-    {"her", "Tom has a red hat. Amy has a blue ball. Amy lost", "her blue ball."},
+    {"his", "Tom has a red hat. Amy has a blue ball. Tom lost", "his"},
+    {"her", "Tom has a red hat. Amy has a blue ball. Amy lost", "her"},
     {"three", "Tom has a red hat. Amy has a blue ball. Leo has a green key. Amy took the green", "key."},
     {"new_pair", "Mia has a red book. Ken has a blue ball. Ken saw the red", "book."},
     {"again", "Tom has a red hat. Amy has a blue ball. Tom lost his red hat. Amy found her blue", "ball."},

@@ -30,7 +30,7 @@ std::vector<TextRunView> text_runs_now(Harness& h) { return h.app->house().jobs.
 const TextMoment& moment_of(Harness& h, std::size_t run = 0) { return *text_runs_now(h)[run].now; }
 
 void wait_for_text(Harness& h, const std::function<bool()>& done) {
-    for (int i = 0; i < 3000 && !done(); ++i) {
+    for (int i = 0; i < 9000 && !done(); ++i) {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
         h.frame();
     }
@@ -48,7 +48,7 @@ TEST(TextLearning, AChoiceLeadsFromPicturesToEachTaskAndBack) {
         h.tap(std::string("learn.subject.") + name);
         EXPECT_TRUE(text_learning_of(h).texts);
         EXPECT_EQ(text_state_of(h).task(), task);
-        EXPECT_TRUE(h.shows("learn.said.0")) << name;
+        EXPECT_TRUE(h.shows("learn.said.0.text")) << name;
         EXPECT_TRUE(h.shows("learn.loss"));
         EXPECT_FALSE(h.shows("learn.examples.0"));
         EXPECT_EQ(moment_of(h).said.size(), text_samples(task, TextLanguage::japanese).size());

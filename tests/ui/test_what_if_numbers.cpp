@@ -184,7 +184,12 @@ Expected of_prediction(const Cells& run, const Case&) {
 }
 Expected of_loss(const Cells& run, const Case&) {
     const double q = run.at(Quantity::probabilities, 0, 0, true_class_of(run.now(), {}));
-    return {{"Q", q}, {"loss, nats", -std::log(q)}, {"Q − P", q - 1}};
+    const Numbers logits = run.row(Quantity::logits, 0, 0);
+    const double most = *std::max_element(logits.begin(), logits.end());
+    double sum = 0;
+    for (const double z : logits) sum += std::exp(z - most);
+    const double truth = logits[static_cast<std::size_t>(true_class_of(run.now(), {}))];
+    return {{"Q", q}, {"loss, nats", std::log(sum) + most - truth}, {"Q − P", q - 1}};
 }
 
 using ExpectedOf = Expected (*)(const Cells&, const Case&);

@@ -144,24 +144,31 @@ void own_text(const Ui& ui, TextLearningState& state, const TextModel& model) {
     ui.probe.mark_item("learn.text.unknown", 0, words);
 }
 
-/// What tells a sample from the others: of a story its last sentence.
-std::string short_words(const TextSample& sample, TextTask task) {
-    const std::size_t stop = sample.source.rfind(". ");
-    if (task != TextTask::story || stop == std::string::npos) return sample.source;
-    return "… " + sample.source.substr(stop + 2);
+/// The end of a text, which tells it from the others, as far as a width has room for it.
+std::string end_of(const Theme& theme, std::string words, float width) {
+    const auto fits = [&](const std::string& shown) { return measure_text(theme, shown, Font::strong).x <= width; };
+    if (fits(words)) return words;
+    const auto inside_a_letter = [&](std::size_t at) {
+        return at < words.size() && (static_cast<unsigned char>(words[at]) & 0xC0U) == 0x80U;
+    };
+    std::size_t first = 0;
+    while (first < words.size() && !fits("… " + words.substr(first)))
+        for (++first; inside_a_letter(first);) ++first;
+    return "… " + words.substr(first);
 }
 
 void sample_choice(const Ui& ui, TextLearningState& state) {
     const std::vector<TextSample> samples = text_samples(state.task(), state.to());
-    const auto row = [&](const std::string& id, const std::string& words, const std::string& whole, int place) {
+    const float room = ImGui::GetContentRegionAvail().x - ui.theme.px(40);
+    const auto row = [&](const std::string& id, const std::string& words, int place) {
         const bool chosen = state.sample == place;
-        if (button(ui, {id, words, whole, {}}, {chosen ? Emphasis::primary : Emphasis::quiet, {}, -1, true}))
+        if (button(ui, {id, end_of(ui.theme, words, room), words, {}},
+                   {chosen ? Emphasis::primary : Emphasis::quiet, {}, -1, true}))
             state.sample = place;
     };
     for (std::size_t i = 0; i < samples.size(); ++i)
-        row("learn.text.sample." + samples[i].name, short_words(samples[i], state.task()), samples[i].source,
-            static_cast<int>(i));
-    if (!state.typed.empty()) row("learn.text.sample.own", state.typed, state.typed, static_cast<int>(samples.size()));
+        row("learn.text.sample." + samples[i].name, samples[i].source, static_cast<int>(i));
+    if (!state.typed.empty()) row("learn.text.sample.own", state.typed, static_cast<int>(samples.size()));
 }
 
 void text_run_actions(const Frame& frame, const TextRunView& run, int number) {
