@@ -130,16 +130,21 @@ void alignment_figure(Canvas& canvas, const Ui& ui, Rect rect, const Alignment& 
     if (a.keys.empty() || a.queries.empty()) return;
     const Theme& theme = ui.theme;
     const WordRects above = place_words_in(canvas, theme, rect, a.keys);
-    WordRects below = place_words_in(canvas, theme, rect, a.queries);
+    std::vector<std::string> queries(a.queries.begin(), a.queries.end());
+    WordRects below = place_words_in(canvas, theme, rect, queries);
+    while (queries.size() > 1 && above.height + theme.px(30) + below.height > rect.height()) {  // those that have room
+        queries.pop_back();
+        below = place_words_in(canvas, theme, rect, queries);
+    }
     const float top = std::max(rect.y0 + above.height + theme.px(30), rect.y1 - below.height);
     for (Rect& r : below.rects) {
         r.y0 += top - rect.y0;
         r.y1 += top - rect.y0;
     }
     const Pointed pointed{pointed_word(ui, a.id + ".key.", a.keys, above),
-                          pointed_word(ui, a.id + ".query.", a.queries, below)};
-    for (std::size_t q = 0; q < a.queries.size(); ++q) {
-        const bool parks = is_sign_or_special(a.queries[q]) && a.queries.size() > 1;
+                          pointed_word(ui, a.id + ".query.", queries, below)};
+    for (std::size_t q = 0; q < queries.size(); ++q) {
+        const bool parks = is_sign_or_special(queries[q]) && queries.size() > 1;
         for (std::size_t k = 0; k < a.keys.size(); ++k) {
             const float weight = a.weights[q * a.keys.size() + k];
             if (weight < least_line) continue;
@@ -151,9 +156,9 @@ void alignment_figure(Canvas& canvas, const Ui& ui, Rect rect, const Alignment& 
         }
     }
     draw_words(canvas, ui, a.keys, above, theme.palette.text, pointed.key);
-    draw_words(canvas, ui, a.queries, below, a.ink, pointed.query);
+    draw_words(canvas, ui, queries, below, a.ink, pointed.query);
     if (pointed.any()) tell_weights(ui, a, pointed);
-    ui.probe.mark(a.id, rect, static_cast<double>(a.queries.size()));
+    ui.probe.mark(a.id, rect, static_cast<double>(queries.size()));
 }
 
 }  // namespace vitrine
