@@ -192,12 +192,11 @@ TEST(TextSamples, AreTranslatedBothWaysByKnownWords) {
     }
 }
 
-TEST(TextSamples, OfStoriesGoOnWithKnownWordsToTheEndOfTheSentence) {
+TEST(TextSamples, OfStoriesGoOnWithKnownWords) {
     const Vocabulary words = story_words();
     for (const TextSample& sample : text_samples(TextTask::story, in_english)) {
         const std::vector<std::string> rest = split_words(sample.expected, in_english, words);
         EXPECT_THAT(words.ids(rest), testing::Each(testing::Ne(unknown_id))) << sample.expected;
-        EXPECT_TRUE(rest.empty() || rest.back() == ".") << sample.source;
     }
 }
 
