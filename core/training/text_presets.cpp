@@ -7,7 +7,7 @@ namespace vitrine {
 
 namespace {
 
-constexpr int short_run = 12'800, longer_run = 19'200;  // sentences
+constexpr int short_run = 12'800, longer_run = 19'200, story_run = 38'400;  // sentences
 
 TextChoice plain_text(TextTask task, int sentences) {
     TextChoice c = usual_choice(task);
@@ -26,7 +26,8 @@ TextPreset changed_text(const char* id, const TextChoice& a, Change change) {
 std::vector<TextPreset> make_text_presets() {
     const TextChoice translation = plain_text(TextTask::translate, short_run);
     const TextChoice longer = plain_text(TextTask::translate, longer_run);
-    const TextChoice review = usual_choice(TextTask::sentiment), story = usual_choice(TextTask::story);
+    const TextChoice review = usual_choice(TextTask::sentiment);
+    const TextChoice story = plain_text(TextTask::story, story_run);  // the induction head forms late with some seeds
     return {
         changed_text("mask", translation, [](TextChoice& b) { b.causal = false; }),
         changed_text("text_positions", translation, [](TextChoice& b) { b.positions = Positions::none; }),
@@ -35,10 +36,10 @@ std::vector<TextPreset> make_text_presets() {
         changed_text("it", longer, [](TextChoice& b) { b.names_it = false; }),
         changed_text("text_norms", translation, [](TextChoice& b) { b.norm = Norm::before; }),
         changed_text("text_optimiser", longer,
-                [](TextChoice& b) {
-                    b.optimiser = Optimiser::adamw;
-                    b.learning_rate = 0.003F;
-                }),
+                     [](TextChoice& b) {
+                         b.optimiser = Optimiser::adamw;
+                         b.learning_rate = 0.003F;
+                     }),
         changed_text("review_positions", review, [](TextChoice& b) { b.positions = Positions::none; }),
         changed_text("story_blocks", story, [](TextChoice& b) { b.blocks = 1; }),
     };
