@@ -38,11 +38,11 @@ foreach(font IN ITEMS Inter-Regular.otf Inter-SemiBold.otf InterDisplay-SemiBold
     list(APPEND VITRINE_FONTS ${${variable}})
 endforeach()
 
-# Japanese and Korean letters: cut to size by app/CMakeLists.txt with Debian's python3-fonttools.
+# Japanese and Korean letters: cut to size by app/CMakeLists.txt with HarfBuzz' own tool.
 find_program(VITRINE_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH REQUIRED)
-execute_process(COMMAND ${VITRINE_PYTHON} -c "import fontTools" RESULT_VARIABLE no_fonttools ERROR_QUIET)
-if(no_fonttools)
-    message(FATAL_ERROR "The fonts cannot be cut to size: ${VITRINE_PYTHON} has no fontTools; install python3-fonttools")
+find_program(VITRINE_CUT_FONT hb-subset)
+if(NOT VITRINE_CUT_FONT)
+    message(FATAL_ERROR "The fonts cannot be cut to size: hb-subset was not found; install libharfbuzz-bin")
 endif()
 foreach(font IN ITEMS Regular Bold)
     find_file(VITRINE_CJK_${font} NAMES NotoSansCJK-${font}.ttc HINTS /usr/share/fonts/opentype/noto)

@@ -1,12 +1,10 @@
-"""Cuts a font collection to the letters that Vitrine needs: cut_fonts.py FONT.ttc OUT.otf TEXT…
+"""Lists the letters that Vitrine needs of a font for Chinese, Japanese and Korean, a code point in hexadecimal on each line:
+wanted_letters.py OUT TEXT…
 
 Kana, CJK punctuation, full-width forms, the common kanji (JIS X 0208, level 1), the 2,350 Hangul of KS X 1001, and
 whatever else the given texts hold."""
 
 import sys
-
-from fontTools import subset
-from fontTools.ttLib import TTFont
 
 
 def encodable(codec, leads, trails):
@@ -31,13 +29,9 @@ def wanted(texts):
     return letters
 
 
-def main(source, target, texts):
-    font = TTFont(source, fontNumber=0, lazy=True)
-    options = subset.Options(layout_features=[], hinting=False, desubroutinize=False, notdef_outline=True, name_IDs=[])
-    cutter = subset.Subsetter(options)
-    cutter.populate(unicodes=wanted(texts))
-    cutter.subset(font)
-    font.save(target)
+def main(target, texts):
+    with open(target, "w", encoding="ascii") as file:
+        file.writelines(f"{letter:x}\n" for letter in sorted(wanted(texts)))
 
 
-main(sys.argv[1], sys.argv[2], sys.argv[3:])
+main(sys.argv[1], sys.argv[2:])
