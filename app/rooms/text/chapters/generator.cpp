@@ -72,8 +72,8 @@ void view(const TextScene& scene) {
     const double log_p = static_cast<double>(best) - r.log_sum;
     const std::string sum = "log {accent|p}(" + model.target.word(r.best) +
                             ") = " + number_text(static_cast<double>(best)) + " − " + number_text(r.log_sum) +
-                            " = {accent|" + number_text(log_p) + "}     {accent|p} = e{sup|" + number_text(log_p) +
-                            "} = {accent|" + percent_text(std::exp(log_p)) + "}";
+                            " = {accent|" + number_text(log_p) + "}     {accent|p}: {accent|" +
+                            percent_text(std::exp(log_p)) + "}";
     const Rect told{left.x0, left.y1 - scene.px(84), left.x1, left.y1};
     text_note(scene.in(told), sum, Font::body);
     scene.ui.probe.mark("text.log_p", told, log_p, model.target.word(r.best));
