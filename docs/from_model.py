@@ -149,6 +149,7 @@ def drawn(name):
                            "--set", f"lab.order=entropy,lab.picks=2.1+{blocks}.2"],
         "lecture.png": ["cat", "--step", "attention", "--block", last_but_one, "--lecture"],
         "learning.png": ["cat", "--learn", 60, "--run", "deep", "--run", "deep,no-norm,no-skips"],
+        "text.png": ["--text", "cross_attention"],
     }
 
 
@@ -157,22 +158,22 @@ def snapshot(program, words, out):
     subprocess.run(line, check=True, stdout=subprocess.DEVNULL)
 
 
-def draw_chapters(program, steps, languages):
-    """Every chapter in every language, dark and light, on one sheet."""
+def draw_chapters(program, chapters, languages, sheet_of):
+    """Every chapter, given by the options that show it, in every language, dark and light, on one sheet."""
     from PIL import Image
 
     looks = [(theme, language) for theme in ("dark", "light") for language in languages]
-    sheet = Image.new("RGB", (SHEET[0] * len(looks), SHEET[1] * len(steps)))
+    sheet = Image.new("RGB", (SHEET[0] * len(looks), SHEET[1] * len(chapters)))
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "chapter.png"
-        for row, step in enumerate(steps):
-            print(f"from_model.py: chapter {row + 1} of {len(steps)}", file=sys.stderr)
+        for row, options in enumerate(chapters):
+            print(f"from_model.py: {sheet_of}, {row + 1} of {len(chapters)}", file=sys.stderr)
             for column, (theme, language) in enumerate(looks):
-                snapshot(program, ["cat", "--step", step, "--theme", theme, "--lang", language], out)
+                snapshot(program, [*options, "--theme", theme, "--lang", language], out)
                 with Image.open(out) as picture:
                     small = picture.convert("RGB").resize(SHEET, Image.Resampling.LANCZOS)
                 sheet.paste(small, (SHEET[0] * column, SHEET[1] * row))
-    sheet.quantize(256).save(PICTURES / "chapters.png", optimize=True)
+    sheet.quantize(256).save(PICTURES / sheet_of, optimize=True)
 
 
 def made(names):
@@ -211,7 +212,8 @@ def make(program):
         snapshot(program, words, PICTURES / picture)
     info = json.loads(subprocess.run([program, "info", "--json"], check=True, capture_output=True, text=True).stdout)
     languages = sorted((file.stem for file in (ROOT / "assets/text").glob("*.json")), key=lambda code: (code != "en", code))
-    draw_chapters(program, [step["id"] for step in info["steps"]], languages)
+    draw_chapters(program, [["cat", "--step", step["id"]] for step in info["steps"]], languages, "chapters.png")
+    draw_chapters(program, [["--text", chapter["id"]] for chapter in info["text_chapters"]], languages, "text_chapters.png")
     RECORD.write_text(json.dumps(record(names), indent=1) + "\n")
 
 

@@ -9,6 +9,7 @@
 
 #include "app/rooms/explore/steps/step.h"
 #include "app/shell/session.h"
+#include "app/workspace/text_look.h"
 #include "core/files/safetensors.h"
 #include "core/measures/catalogue.h"
 #include "tests/program.h"
@@ -52,6 +53,7 @@ TEST(Command, InfoListsTheStepsInOrder) {
     const auto json = nlohmann::json::parse(run(std::string("info --json") + with_small_model).out);
     std::vector<std::string> ids;
     for (const auto& step : json["steps"]) ids.push_back(step["id"]);
+    EXPECT_EQ(json["text_chapters"].size(), std::size(text_chapter_names));
     const std::vector<std::string> chain = {"image",
                                             "patches",
                                             "patch_embedding",

@@ -8,6 +8,7 @@
 #include "app/rooms/explore/steps/step.h"
 #include "app/ui/text.h"
 #include "app/workspace/library.h"
+#include "app/workspace/text_look.h"
 #include "embedded/assets.h"
 
 namespace vitrine {
@@ -26,6 +27,9 @@ int info_command(const InfoOptions& o) {
         result["passed_over"] = model->provenance.passed_over;
         result["notes"] = model->provenance.notes;
         for (const Step& step : curriculum()) result["steps"].push_back({{"id", step.id}, {"title", title(step)}});
+        for (const auto& chapter : text_chapter_names)
+            result["text_chapters"].push_back(
+                {{"id", chapter.name}, {"title", text("text." + std::string(chapter.name) + ".title")}});
         std::printf("%s\n", result.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
         return 0;
     }
