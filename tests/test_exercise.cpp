@@ -75,7 +75,8 @@ TEST(Exercises, HaveTenToTwentyLinesOneWrongAndOneRightRepairOfThree) {
         different.insert(listing.lines[static_cast<std::size_t>(listing.wrong)]);
         EXPECT_EQ(different.size(), 4U) << entry.name;
         EXPECT_LT(row_of(entry.value).prediction, predictions_offered);
-        EXPECT_GE(step_index(row_of(entry.value).step), 0) << entry.name;
+        const ExerciseRow& row = row_of(entry.value);
+        EXPECT_TRUE(row.text ? row.step == nullptr : step_index(row.step) >= 0) << entry.name;
         for (const std::string& line : listing.repaired(listing.right)) {
             EXPECT_EQ(line.find('{'), std::string::npos) << line;
             EXPECT_FALSE(line.ends_with("#!") || line.ends_with("#=")) << line;
@@ -126,7 +127,10 @@ TEST(Exercises, TheMistakesGiveThePyTorchCodesNumbers) {
         ASSERT_EQ(all.size(), z.size());
         expect(e, all.data(), all.size());
     }
-    EXPECT_EQ(compared, values.file().entries().size());
+    const auto of_text = std::count_if(std::begin(exercise_names), std::end(exercise_names), [](const auto& entry) {
+        return row_of(entry.value).text && row_of(entry.value).drawn != Drawn::printed;
+    });
+    EXPECT_EQ(compared + static_cast<std::size_t>(of_text), values.file().entries().size());
 }
 
 TEST(Exercises, SayWhatPythonSaysWhereTheCodeDoesNotRun) {
@@ -134,6 +138,7 @@ TEST(Exercises, SayWhatPythonSaysWhereTheCodeDoesNotRun) {
     const Config config = Golden().model.config;
     for (const Named<Exercise>& entry : exercise_names) {
         const std::string error = run[entry.name]["error"].get<std::string>();
+        if (row_of(entry.value).text) continue;
         if (row_of(entry.value).drawn != Drawn::printed) {
             EXPECT_EQ(error, "") << entry.name;
             continue;

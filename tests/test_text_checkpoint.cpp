@@ -117,6 +117,25 @@ TEST_F(TextCheckpoint, HostileFilesAreRefusedWithASentence) {
     expect_refusal("folder");
 }
 
+TEST_F(TextCheckpoint, AConfigurationOfFarMoreNumbersThanTheFileHoldsIsRefusedBeforeThereIsMemoryForThem) {
+    save_text_model(untrained_text_model(small_text_recipe(TextTask::sentiment)), folder, Precision::f32);
+    nlohmann::json huge = config();
+    huge["embedding_dim"] = 4096;
+    huge["mlp_dim"] = 16384;
+    huge["blocks"] = 64;
+    std::ofstream(folder / "config.json") << huge;
+    expect_refusal("config.json asks for");
+}
+
+TEST_F(TextCheckpoint, TheCountOfItsNumbersIsThatOfItsParameters) {
+    for (const TextTask task : {TextTask::translate, TextTask::sentiment, TextTask::story}) {
+        const TextModel model = untrained_text_model(small_text_recipe(task));
+        std::size_t count = 0;
+        for (const NamedParameter& p : parameters_of(model.weights)) count += p.parameter.size();
+        EXPECT_EQ(count_text_weights(model.config), count);
+    }
+}
+
 TEST_F(TextCheckpoint, ConfigurationsOutOfRangeAreRefusedWithASentence) {
     save_text_model(untrained_text_model(small_text_recipe(TextTask::sentiment)), folder, Precision::f32);
     const nlohmann::json good = config();

@@ -149,9 +149,14 @@ enum class Query { stays, changes };
 
 FrameTiming time_frames(Shell& shell, Query query, int frames) {
     const int tokens = shell.shown().result ? shell.shown().result->model->config.tokens() : 1;
+    constexpr int text_words = 8;  // fewer than any of the first texts has
     std::vector<double> times;
     for (int i = 0; i < frames + 5; ++i) {
-        if (query == Query::changes) shell.workspace().selection.focus.token = i % tokens;
+        if (query == Query::changes) {
+            Focus& focus = shell.workspace().selection.focus;
+            focus.token = i % tokens;
+            focus.text.source = focus.text.target = i % text_words;
+        }
         const double start = processor_seconds_of_thread();
         ImGui::NewFrame();
         shell.frame();
@@ -301,8 +306,22 @@ void print(const FrameRow& r) {
     std::fflush(stdout);
 }
 
-/// Every step, and every instrument of the laboratory once it has measured: while nothing changes, and while every
-/// frame asks for another token.
+/// f(chapter) for every chapter of the Text room, once the text of its task is there.
+template <class F>
+void for_text_chapters(Shell& shell, F f) {
+    shell.state().room = "text";
+    for (const Named<TextChapter>& row : text_chapter_names) {
+        shell.workspace().selection.focus.text.enter(row.value);
+        for (int frame = 0; frame < 3; ++frame) {
+            time_frames(shell, Query::stays, 1);
+            shell.settle();
+        }
+        f("text." + std::string(row.name));
+    }
+}
+
+/// Every step, every chapter of the Text room, and every instrument of the laboratory once it has measured: while
+/// nothing changes, and while every frame asks for another token or word.
 int bench_frames(const BenchOptions& o) {
     constexpr int frames = 200;
     const NullScreen screen;
@@ -327,6 +346,7 @@ int bench_frames(const BenchOptions& o) {
         focus.step = static_cast<int>(&step - curriculum().data());
         time(std::string(step.id));
     }
+    for_text_chapters(shell, time);
     shell.state().room = "laboratory";
     for (int head = 0; head < static_cast<int>(most_side_by_side); ++head) focus.lab.picks.push_back({1, head, {}});
     const auto time_instrument = [&](const std::string& name) {

@@ -61,7 +61,9 @@ public:
         inference.forget(exercise_of(workspace));
         if (measuring_) measuring_->forget(workspace);
         if (deciding_) deciding_->forget(workspace);
-        if (texts_) texts_->forget(workspace);
+        if (!texts_) return;
+        texts_->forget(workspace);
+        texts_->forget(exercise_of(workspace));
     }
 
     /// Waits until all have answered what they were asked; for pictures and tests.

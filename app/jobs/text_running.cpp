@@ -69,6 +69,7 @@ Decoding decoding_of(const TextRequest& r, const TextModel& model) {
     how.seed = static_cast<std::uint64_t>(r.seed);
     constexpr int most_of_a_story = 9;  // words: more cannot be looked at side by side
     if (model.config.shape == TextShape::language_model) how.longest = most_of_a_story;
+    if (r.mistake) how.ending = r.mistake->ending;
     if (r.method != DecodingMethod::sample) how.top_k = 0, how.top_p = 1;
     for (const std::string& word : r.forced) {
         const int id = word == special_words[eos_id] ? eos_id : model.target.id(word);
@@ -77,13 +78,19 @@ Decoding decoding_of(const TextRequest& r, const TextModel& model) {
     return how;
 }
 
+std::vector<Intervention> edits_of(const TextRequest& request, const TextModel& model) {
+    std::vector<Intervention> edits = text_interventions(request.what_ifs, model.config);
+    if (request.mistake) edits.insert(edits.end(), request.mistake->edits.begin(), request.mistake->edits.end());
+    return edits;
+}
+
 /// What would have been right: the sample's translation, else what the model says by itself.
 TaughtText teach(const TextModel& model, const TextResult& result) {
     TaughtText taught;
     std::vector<std::string> words;
     if (model.task == TextTask::story) {
         words = result.words;
-    } else {
+    } else if (!result.request.mistake) {
         for (const TextSample& sample : text_samples(model.task, model.to))
             if (as_sentence(split_words(sample.source, source_language(model.task, model.to), model.source),
                             source_language(model.task, model.to)) == result.words)
@@ -95,10 +102,10 @@ TaughtText teach(const TextModel& model, const TextResult& result) {
     batch.gold.clear();
     for (const std::string& word : words) batch.gold.push_back(model.target.id(word));
     batch.gold.push_back(eos_id);
-    const std::vector<Intervention> what_ifs = text_interventions(result.request.what_ifs, model.config);
+    const std::vector<Intervention> edits = edits_of(result.request, model);
     taught.wanted = std::move(words);
     taught.wanted.emplace_back(special_words[eos_id]);
-    taught.trace = text_forward(model, std::move(batch), what_ifs);
+    taught.trace = text_forward(model, std::move(batch), edits);
     return taught;
 }
 
@@ -127,7 +134,7 @@ std::shared_ptr<const TextResult> run_request(const TextRequest& request, const 
     }
     result->words = words;
     if (words.empty()) return result;
-    const std::vector<Intervention> what_ifs = text_interventions(request.what_ifs, model.config);
+    const std::vector<Intervention> what_ifs = edits_of(request, model);
     const Decoding how = decoding_of(request, model);
     const Clock::time_point begin = Clock::now();
     result->run = run_text(model, words, how, what_ifs);

@@ -113,7 +113,7 @@ void Shell::frame() {
     Draft draft(house_);
     const Layout layout = layout_of(house_, display_size());
     const bool learns = room_of(house_.state.room).learns;
-    const LearningRuns runs = !learns                         ? LearningRuns()
+    const LearningRuns runs = !learns                       ? LearningRuns()
                               : house_.state.learning.texts ? runs_of(house_.jobs.text_learning())
                                                             : runs_of(house_.jobs.learning());
     const Ui with = ui();
@@ -209,8 +209,14 @@ void Shell::take_exercise(Workspace& now) {
     const int client = Jobs::exercise_of(now.id);
     if (&now == &workspace() && room_of(house_.state.room).repairs) {
         now.exercise = house_.jobs.inference.latest(client);
+        if (!text_to_repair(now, house_.state.settings)) return;
+        now.text_exercise = house_.jobs.texts().latest(client);
+        if (std::string failure = house_.jobs.texts().take_failure(client); !failure.empty())
+            tell_error(std::move(failure));
         return;
     }
+    if (now.text_exercise.result) house_.jobs.texts().forget(client);
+    now.text_exercise = {};
     if (now.exercise) house_.jobs.inference.forget(client);
     now.exercise.reset();
 }
@@ -333,6 +339,10 @@ bool Shell::answered() {
     if (room_of(house_.state.room).reads &&
         (now.text.running || !now.text.result || !(now.text.result->request == request_of(now.selection.focus.text))))
         return false;
+    if (room_of(house_.state.room).repairs) {
+        const std::optional<TextRequest> text = text_to_repair(now, house_.state.settings);
+        if (text && (!now.text_exercise.result || !(now.text_exercise.result->request == *text))) return false;
+    }
     return now.shown.result && now.shown.activity.stage == Stage::idle && !now.arrival && !now.roles.any() &&
            now.shown.result->experiment == now.experiment;
 }
@@ -492,6 +502,8 @@ void Shell::request_jobs() {
     if (room_of(house_.state.room).reads)
         house_.jobs.texts().request(workspace().id, request_of(workspace().selection.focus.text));
     if (!room_of(house_.state.room).repairs) return;
+    if (const std::optional<TextRequest> text = text_to_repair(workspace(), house_.state.settings))
+        house_.jobs.texts().request(Jobs::exercise_of(workspace().id), *text);
     if (const std::optional<Experiment> mistake = mistaken(workspace(), house_.state.settings))
         house_.jobs.inference.request(Jobs::exercise_of(workspace().id), *mistake);
 }
@@ -512,7 +524,8 @@ bool Shell::busy() const {
     return now.shown.activity.stage != Stage::idle || repairing || probing || replaying || now.roles.any() ||
            now.motion.playing || dialogs_.busy() || !now.shown.result || sliding || house_.jobs.handout.running() ||
            house_.jobs.exporting.running() || house_.jobs.copying.running() || now.measuring.running ||
-           now.text.running || !commands_.empty() || !to_play_.empty() || (ticking && std::time(nullptr) != drawn_at_);
+           now.text.running || now.text_exercise.running || !commands_.empty() || !to_play_.empty() ||
+           (ticking && std::time(nullptr) != drawn_at_);
 }
 
 Rect Shell::rect_of(const std::string& part) const {

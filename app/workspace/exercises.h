@@ -4,7 +4,8 @@
 
 namespace vitrine {
 
-/// The mistakes of course code that can be repaired, in the order of the forward pass;
+/// The mistakes of course code that can be repaired, those of a ViT in the order of its forward pass and then those of
+/// a text Transformer;
 /// app/rooms/exercise/exercise_table has a row for each, assets/exercises its lines.
 enum class Exercise {
     token_count,
@@ -19,14 +20,33 @@ enum class Exercise {
     normed_residual,
     bare_return,
     doc_comment,
+    // of text
+    text_epsilon,
+    text_root,
+    text_values,
+    text_mask,
+    text_softmax_axis,
+    text_eos,
 };
 inline constexpr Named<Exercise> exercise_names[] = {
-    {Exercise::token_count, "token_count"},   {Exercise::positions, "positions"},
-    {Exercise::maximum_one, "maximum_one"},   {Exercise::norm_axis, "norm_axis"},
-    {Exercise::key_is_query, "key_is_query"}, {Exercise::value_is_query, "value_is_query"},
-    {Exercise::head_slices, "head_slices"},   {Exercise::root_of_width, "root_of_width"},
-    {Exercise::softmax_axis, "softmax_axis"}, {Exercise::normed_residual, "normed_residual"},
-    {Exercise::bare_return, "bare_return"},   {Exercise::doc_comment, "doc_comment"},
+    {Exercise::token_count, "token_count"},
+    {Exercise::positions, "positions"},
+    {Exercise::maximum_one, "maximum_one"},
+    {Exercise::norm_axis, "norm_axis"},
+    {Exercise::key_is_query, "key_is_query"},
+    {Exercise::value_is_query, "value_is_query"},
+    {Exercise::head_slices, "head_slices"},
+    {Exercise::root_of_width, "root_of_width"},
+    {Exercise::softmax_axis, "softmax_axis"},
+    {Exercise::normed_residual, "normed_residual"},
+    {Exercise::bare_return, "bare_return"},
+    {Exercise::doc_comment, "doc_comment"},
+    {Exercise::text_epsilon, "text_epsilon"},
+    {Exercise::text_root, "text_root"},
+    {Exercise::text_values, "text_values"},
+    {Exercise::text_mask, "text_mask"},
+    {Exercise::text_softmax_axis, "text_softmax_axis"},
+    {Exercise::text_eos, "text_eos"},
 };
 constexpr const char* name_of(Exercise exercise) { return name_in(exercise_names, exercise); }
 

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/workspace/text_look.h"
+#include "core/transformer/intervention.h"
 
 // What the Text room asks for, and how far that is.
 
@@ -13,6 +15,14 @@ namespace vitrine {
 struct TextModel;
 struct TextResult;
 
+/// What an exercise's wrong line does to a run.
+struct CodeMistake {
+    std::vector<Intervention> edits;
+    Ending ending = Ending::at_eos;
+
+    bool operator==(const CodeMistake&) const = default;
+};
+
 /// A text, a model and how the next words are chosen. What only changes the look is no part of it.
 struct TextRequest {
     TextTask task = TextTask::translate;
@@ -20,6 +30,7 @@ struct TextRequest {
     std::shared_ptr<const TextModel> learned;  // null: the bundled one of the task
     std::string text;
     std::vector<std::string> forced, what_ifs;
+    std::optional<CodeMistake> mistake;
     WordSwap swap;
     DecodingMethod method = DecodingMethod::greedy;
     int width = 4, top_k = 0, seed = 1;

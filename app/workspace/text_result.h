@@ -30,7 +30,7 @@ struct TextResult {
     TextRun plain;                     // without what-ifs, greedily, nothing taken
     TextRun run;                       // as asked for
     std::optional<TextRun> swapped;    // the same with another word in one place
-    std::optional<TaughtText> taught;  // of a model with a decoder
+    std::optional<TaughtText> taught;  // of a model with a decoder; where code is mistaken, `plain`'s words
     TalliedHead it_head;               // the encoder's, from "it" to its noun, in sentences drawn by code
     TalliedHead deciding_head;         // a classifier's: from [CLS] to the words that decide
     TalliedHead induction_head;        // the language model's: from a word to what followed it before

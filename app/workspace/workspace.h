@@ -32,6 +32,7 @@ struct Workspace {
     Measuring::State measuring;                // of this frame
     std::shared_ptr<const Measured> measured;  // what the laboratory shows
     TextShown text;                            // what the Text room shows
+    TextShown text_exercise;                   // while its room is open: what the mistake of a text Transformer gives
     std::shared_ptr<const Failure> told;       // the failure that was told
     Moment entered;                            // when its chapter was entered
     bool changed = true;                       // by a command, and not yet in the history

@@ -17,6 +17,12 @@ std::vector<float> affine(std::span<const float> a, double mean, double divisor,
     return out;
 }
 
+/// s = √(Σ (a_i − μ)² / (D − 1))
+double unbiased_deviation(const Moments& m, std::size_t features) {
+    const auto count = static_cast<double>(features);
+    return m.deviation * std::sqrt(count / std::max(1.0, count - 1));
+}
+
 }  // namespace
 
 Moments moments_of(std::span<const float> values) {
@@ -44,16 +50,21 @@ NormStages norm_stages(std::span<const float> a, const LayerNormWeights& weights
 
 std::vector<float> annotated_layer_norm(std::span<const float> a, const LayerNormWeights& weights, double epsilon) {
     const Moments m = moments_of(a);
-    const auto count = static_cast<double>(a.size());
-    const double unbiased = m.deviation * std::sqrt(count / std::max(1.0, count - 1));
-    return affine(a, m.mean, unbiased + epsilon, weights);
+    return affine(a, m.mean, unbiased_deviation(m, a.size()) + epsilon, weights);
+}
+
+std::vector<float> scaled_outside_root(std::span<const float> a, double epsilon) {
+    const Moments m = moments_of(a);
+    const double divisor = unbiased_deviation(m, a.size()) + epsilon;
+    std::vector<float> scaled;
+    for (const float x : a) scaled.push_back(static_cast<float>((static_cast<double>(x) - m.mean) / divisor));
+    return scaled;
 }
 
 float annotated_difference(std::span<const float> a, const LayerNormWeights& weights, double epsilon) {
     const Moments m = moments_of(a);
-    const auto count = static_cast<double>(a.size());
-    const double unbiased = m.deviation * std::sqrt(count / std::max(1.0, count - 1));
-    const double apart = 1 / std::sqrt(m.deviation * m.deviation + epsilon) - 1 / (unbiased + epsilon);
+    const double divisor = unbiased_deviation(m, a.size()) + epsilon;
+    const double apart = 1 / std::sqrt(m.deviation * m.deviation + epsilon) - 1 / divisor;
     const auto mean = static_cast<float>(m.mean);
     float most = 0.0F;
     for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(weights.gamma(i) * (a[i] - mean)));

@@ -30,10 +30,14 @@ float annotated_difference(std::span<const float> a, const LayerNormWeights& wei
 
 // What course code does instead, before γ and β.
 
+/// (a_i − μ) / (s + ε) with the unbiased standard deviation s, ε outside the root: annotated_layer_norm before γ and β.
+std::vector<float> scaled_outside_root(std::span<const float> a, double epsilon);
+
 /// (a_i − μ) / (max |a − μ| + ε): the largest magnitude is 1, the standard deviation something else in every token.
 std::vector<float> scaled_to_maximum(std::span<const float> a, double epsilon);
 
-/// (x_i − μ_i) / √(σ_i² + ε) of a row, with the mean and variance of each feature over all rows.      x (rows, D)  ->  (D)
+/// (x_i − μ_i) / √(σ_i² + ε) of a row, with the mean and variance of each feature over all rows.      x (rows, D)  ->
+/// (D)
 std::vector<float> scaled_over_rows(const Tensor2& x, int row, double epsilon);
 
 /// max |a_i − b_i|

@@ -13,11 +13,12 @@ namespace vitrine {
 
 struct Decoding {
     DecodingMethod method = DecodingMethod::greedy;
-    int width = 4;                  // of the beam
-    double temperature = 1;         // softmax(logits / T), before anything is cut away
-    int top_k = 0;                  // only the k most probable words are drawn from; 0: all
-    double top_p = 1;               // only the most probable words that together have p (Holtzman et al. 2020)
-    std::uint64_t seed = 1;         // of the drawing
+    int width = 4;           // of the beam
+    double temperature = 1;  // softmax(logits / T), before anything is cut away
+    int top_k = 0;           // only the k most probable words are drawn from; 0: all
+    double top_p = 1;        // only the most probable words that together have p (Holtzman et al. 2020)
+    std::uint64_t seed = 1;  // of the drawing
+    Ending ending = Ending::at_eos;
     int longest = 0;                // words at most, [EOS] counted; 0: as many as the model has places for
     int candidates = 10;            // kept of each step
     Caching caching = Caching::on;  // where an intervention forbids it, it is off

@@ -44,7 +44,7 @@ DecodedText decode_in_a_row(TextWriter writer, const WritingTask& task) {
         const WordCandidate word = taken.taken;
         text.log_probability += std::log(word.probability);
         text.steps.push_back(std::move(taken));
-        text.ended = word.word == eos_id;
+        text.ended = word.word == eos_id && how.ending == Ending::at_eos;
         if (text.ended) break;
         text.words.push_back(word.word);
         if (step + 1 < task.steps) logits = writer.read(std::span(&word.word, 1));

@@ -156,7 +156,19 @@ std::string shape_words(const std::vector<std::size_t>& shape) {
     return words;
 }
 
+/// Refuses a configuration that asks for far more numbers than the file holds, before there is memory for them.
+void check_size(const Safetensors& file, const TextConfig& config) {
+    std::size_t held = 0;
+    for (const auto& [name, entry] : file.entries()) held += entry.bytes;
+    constexpr std::size_t small = std::size_t{1} << 22;  // where one missing tensor can be told by its name
+    const std::size_t asked = count_text_weights(config);
+    if (asked > small && asked / 2 > held)
+        refuse(file.name(), "it holds " + std::to_string(held) + " bytes where config.json asks for " +
+                                std::to_string(asked) + " numbers");
+}
+
 TextWeights weights_from(const Safetensors& file, const TextConfig& config) {
+    check_size(file, config);
     FlatTextWeights flat(config);
     std::set<std::string> used;
     for (const NamedParameter& p : parameters_of(flat.weights())) {

@@ -48,6 +48,9 @@ struct TextModel {
     TextLanguage to = TextLanguage::japanese;
 };
 
+/// How many numbers such a model's weights are.
+std::size_t count_text_weights(const TextConfig& config);
+
 /// The weights that training begins with, the same for the same seed on every platform: words N(0, 1/D), matrices
 /// uniform in ±√(6 / (in + out)) (Glorot and Bengio 2010), biases and the generator 0, norms 1 and 0.
 FlatTextWeights untrained_text_weights(const TextConfig& config, std::uint64_t seed);

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
+#include <numeric>
 #include <string_view>
 
 #include "core/base/random.h"
@@ -152,6 +154,15 @@ std::vector<NamedParameter> parameters_of(const TextWeights& w) {
     list.add("generator", w.generator);
     list.add("aux", w.aux);
     return list.take();
+}
+
+std::size_t count_text_weights(const TextConfig& config) {
+    std::size_t count = 0;
+    lay_out_text(config, [&](const std::vector<std::size_t>& shape) {
+        count += std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
+        return Parameter();
+    });
+    return count;
 }
 
 FlatTextWeights::FlatTextWeights(const TextConfig& config)

@@ -24,6 +24,7 @@ void recipes(Bytes bytes);
 void safetensors(Bytes bytes);
 void sessions(Bytes bytes);
 void settings(Bytes bytes);
+void text_models(Bytes bytes);
 void typed_text(Bytes bytes);
 void what_ifs(Bytes bytes);
 
@@ -33,12 +34,13 @@ struct Target {
     void (*run)(Bytes bytes);
 };
 inline constexpr Target targets[] = {
-    {"commands", commands},     {"configurations", configurations},
-    {"equations", equations},   {"exif", exif},
-    {"images", images},         {"lessons", lessons},
-    {"recipes", recipes},       {"safetensors", safetensors},
-    {"sessions", sessions},     {"settings", settings},
-    {"typed_text", typed_text}, {"what_ifs", what_ifs},
+    {"commands", commands},       {"configurations", configurations},
+    {"equations", equations},     {"exif", exif},
+    {"images", images},           {"lessons", lessons},
+    {"recipes", recipes},         {"safetensors", safetensors},
+    {"sessions", sessions},       {"settings", settings},
+    {"text_models", text_models}, {"typed_text", typed_text},
+    {"what_ifs", what_ifs},
 };
 
 inline std::string_view text_of(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }

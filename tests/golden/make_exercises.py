@@ -16,6 +16,7 @@ import torch
 from torch import nn
 
 from course_model import Block, layer_norm, linear, read, write
+from make_text import BOS, CASES, D, EPSILON, H, LONGEST, SOURCES, Net
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -85,11 +86,68 @@ class Course:
         return made
 
 
+class TextCourse:
+    """A golden text Transformer in double precision, and its layers by the names that the lines use."""
+
+    ROWS = 3  # of a sentence whose length is not d by accident
+
+    def __init__(self, file):
+        values = {name: tensor.double() for name, tensor in read(file).items()}
+        self.w = {name[2:]: tensor for name, tensor in values.items() if name.startswith("w.")}
+        self.t = {name[2:]: tensor for name, tensor in values.items() if name.startswith("t.")}
+        self.greedy = [int(word) for word in values["greedy"]]
+        self.net = Net(CASES["text_post"], self.w)
+        self.numbers = {"D": D, "h": H, "d": D // H, "longest": LONGEST}
+
+    def layer(self, name):
+        made = nn.Linear(*reversed(self.w[name + ".weight"].shape)).double()
+        made.weight.data, made.bias.data = self.w[name + ".weight"], self.w[name + ".bias"]
+        return made
+
+    def attend(self, attention, at, *inputs):
+        parts = zip(("q", "k", "v", "proj"), ("query", "key", "value", "projection"))
+        for name, part in parts:
+            setattr(attention, name, self.layer(at + part))
+        return attention(*inputs)
+
+    def run(self, name, source):
+        """What the lines give: a tensor to be compared."""
+        space = {"torch": torch, "nn": nn, "math": math, "PAD": 0, "BOS": BOS, "EOS": 2, "UNK": 3, "CLS": 4,
+                 "encode": lambda words: self.net.encode(torch.tensor([words])), "decode": self.decode}
+        exec(compile(source, f"assets/exercises/{name}.py", "exec"), space)
+        if name == "text_mask":
+            return self.attend(space["MaskedAttention"](), "decoder.1.self.", self.t["target.z"])
+        if name == "text_softmax_axis":
+            return self.attend(space["CrossAttention"](), "decoder.1.cross.", self.t["decoder.1.residual"], self.t["encoder.2.z"])
+        if name == "text_eos":
+            return torch.tensor(space["translate"](SOURCES[0]), dtype=torch.double)
+        if name == "text_epsilon":
+            norm = space["LayerNorm"]()
+            norm.eps, norm.gamma.data, norm.beta.data = EPSILON, self.w["encoder.1.norm1.weight"], self.w["encoder.1.norm1.bias"]
+            return norm(self.t["source.z"] + self.t["encoder.1.msa"])
+        rows = self.t["source.z"][:self.ROWS] if name == "text_values" else self.t["source.z"]
+        return self.attend(space["SelfAttention"](), "encoder.1.", rows)
+
+    def decode(self, words, memory):
+        return self.net.linear("generator", self.net.decode(words[None], *memory))[0]
+
+    def expected(self, name):
+        if name == "text_eos":
+            return torch.tensor(self.greedy + [2], dtype=torch.double)
+        if name == "text_values":
+            z = self.t["source.z"][None, :self.ROWS]
+            return self.net.attention("encoder.1.", z, z, torch.ones(1, 1, 1, self.ROWS, dtype=torch.bool))[0]
+        return self.t[{"text_mask": "decoder.1.self.msa", "text_softmax_axis": "decoder.1.cross.msa", "text_root": "encoder.1.msa",
+                       "text_epsilon": "encoder.1.ln1.out"}[name]]
+
+
 def run(course, name, lines):
     """What the lines give: a tensor to be compared."""
     source = "\n".join(lines)
     for letter, value in course.numbers.items():
         source = source.replace("{" + letter + "}", str(value))
+    if name.startswith("text_"):
+        return course.run(name, source)
     space = {"torch": torch, "nn": nn, "math": math}
     exec(compile(source, f"assets/exercises/{name}.py", "exec"), space)
     z = course.trace["z.0"]
@@ -120,7 +178,7 @@ EXPECTED = {"token_count": "z.0", "positions": "z.0", "maximum_one": "block.1.ln
             "key_is_query": "block.1.msa", "value_is_query": "block.1.msa", "head_slices": "block.1.msa",
             "root_of_width": "block.1.msa", "softmax_axis": "block.1.msa", "normed_residual": "z.1", "bare_return": "z.last",
             "doc_comment": "head.logits"}
-SAME_MISTAKE = {"head_slices": [0], "norm_axis": [0]}  # repairs that say the same in other words
+SAME_MISTAKE = {"head_slices": [0], "norm_axis": [0], "text_epsilon": [0], "text_eos": [1]}  # repairs that say the same in other words
 
 
 def outcome(course, name, lines):
@@ -138,13 +196,15 @@ def differs(a, b):
 
 
 def main():
-    course = Course(HERE / "models" / "tiny_hf", read(HERE / "expected" / "tiny_squash.safetensors"))
+    pictures = Course(HERE / "models" / "tiny_hf", read(HERE / "expected" / "tiny_squash.safetensors"))
+    sentences = TextCourse(HERE / "values" / "text_post.safetensors")
     values, texts = {}, {}
     with torch.no_grad():
         for path in sorted((ROOT / "assets" / "exercises").glob("*.py")):
             name, text = path.stem, path.read_text()
             lines, wrong, repairs, right = parse(text)
-            want = course.trace[EXPECTED[name].replace("last", str(len(course.blocks)))]
+            course = sentences if name.startswith("text_") else pictures
+            want = sentences.expected(name) if course is sentences else course.trace[EXPECTED[name].replace("last", str(len(course.blocks)))]
             broken, error = outcome(course, name, lines)
             assert differs(broken, want), f"{name}: the mistake changes nothing"
             said = []
@@ -160,7 +220,7 @@ def main():
                     assert (i in SAME_MISTAKE.get(name, [])) == (broken is not None and not differs(got, broken)), f"{name}: repair {i}"
             texts[name] = {"code": text, "error": error, "repairs": said}
             if broken is not None:
-                values[name] = broken.contiguous()
+                values[name] = broken.detach().float().contiguous()
     print(f"make_exercises.py: {len(texts)} exercises ran")
     file, tensors = HERE / "exercises.json", HERE / "values" / "exercises.safetensors"
     if "--check" in sys.argv:

@@ -10,6 +10,7 @@
 #include "app/workspace/library.h"
 #include "core/base/error.h"
 #include "core/measures/catalogue.h"
+#include "core/text/text_what_ifs.h"
 #include "core/vit/model.h"
 #include "core/vit/what_ifs.h"
 #include "tests/small_model.h"
@@ -97,6 +98,68 @@ Command what_ifs(Window&, const Config& c, Dice& dice) {
             list.push_back(one);  // as a recording may say
     }
     return command::SetWhatIfs{list};
+}
+
+// ---- text ---------------------------------------------------------------------------------------------------------
+
+std::string any_text(Dice& dice) {
+    static constexpr const char* texts[] = {
+        "The animal didn't cross the street because it was too tired.",
+        "it",
+        "",
+        " \n\t ",
+        "the the the the the the the the the the the the the the the the the the the",
+        "猫が眠りました。",
+        "動物が疲れすぎていたので、動物はその通りを渡りませんでした。",
+        "the movie was not good . i liked it",
+        "Tom has a red hat. Amy saw the red",
+        "zebra [PAD] [EOS] \"?!",
+        "\xe3\x81 \xff \xf0\x9d\x95\x8f e\xcc\x81"};
+    return dice.one_of(texts);
+}
+
+std::string any_text_what_if(Dice& dice) {
+    const TextWhatIf& row = dice.one_of(text_what_if_table());
+    const std::string attention = dice.one_of(text_attention_names).name;
+    const std::string block = std::to_string(dice.between(1, 3)), head = std::to_string(dice.below(5));
+    switch (row.argument) {
+        case TextArgument::none: return row.name;
+        case TextArgument::number: return row.name + std::string(dice.chance(0.5) ? ":0.01" : ":3.5");
+        case TextArgument::part: return row.name + std::string(":") + attention + "." + block;
+        case TextArgument::head:
+            return row.name + std::string(":") +
+                   (row.name == std::string("only") ? head : attention + "." + block + "." + head);
+    }
+    return "";
+}
+
+Command read(Window&, const Config& c, Dice& dice) {
+    std::vector<FocusWord> words;
+    const auto add = [&](const char* name) { words.emplace_back(name, any_value(name, c, dice)); };
+    switch (dice.below(6)) {
+        case 0:
+            words.emplace_back("text." + std::string(dice.one_of(text_place_names).name), any_text(dice));
+            add("text.task");
+            break;
+        case 1: {
+            std::string list;
+            for (int i = dice.below(4); i > 0; --i) list += any_text_what_if(dice) + " ";
+            words.emplace_back("text.what_ifs", list);
+            break;
+        }
+        case 2: words.emplace_back("text.swap", std::to_string(dice.below(20)) + ":" + any_text(dice)); break;
+        case 3:
+            words.emplace_back("text.forced", dice.chance(0.3) ? "" : any_text(dice));
+            add("text.method");
+            add("text.width");
+            break;
+        case 4:
+            for (const char* const name : {"text.block", "text.head", "text.source", "text.target", "text.feature"})
+                add(name);
+            break;
+        default: add("text.chapter"); break;
+    }
+    return command::Look{words};
 }
 
 // ---- the others ---------------------------------------------------------------------------------------------------
@@ -213,11 +276,24 @@ Command lecture(Window&, const Config&, Dice& dice) {
 
 Command any_command(Window& w, Dice& dice) {
     using Make = Command (*)(Window&, const Config&, Dice&);
-    static constexpr Make makes[] = {look, look, look, look,     what_ifs, what_ifs,
-                                     open, go,   go,   settings, learn,    lecture};
+    static constexpr Make makes[] = {look, look, look, look,     what_ifs, what_ifs, read,
+                                     open, go,   go,   settings, learn,    lecture,  read};
     static const Config bundled = open_model(small_model())->config;
     const Result* const result = w.app().house().result();
     return dice.one_of(makes)(w, result != nullptr ? result->model->config : bundled, dice);
+}
+
+std::vector<Command> way_to(Window& w, const std::string& place) {
+    const bool of_text = place == "learn.text";
+    const std::string room = of_text ? "learn" : place;
+    std::vector<Command> way;
+    if (w.app().state().room != room) way.push_back(command::EnterRoom{room});
+    LearningState state = w.app().state().learning;
+    if (of_text && !state.texts) {
+        state.choose_subject(TextTask::translate);
+        way.push_back(command::ChangeLearning{to_json(state)});
+    }
+    return way;
 }
 
 Command any_export(Window&, Dice& dice) {

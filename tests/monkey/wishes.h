@@ -12,4 +12,7 @@ Command any_command(Window& window, Dice& dice);
 /// One that another process carries out.
 Command any_export(Window& window, Dice& dice);
 
+/// The commands that lead to a place: a room, or "learn.text", where text Transformers learn. None where it is there.
+std::vector<Command> way_to(Window& window, const std::string& place);
+
 }  // namespace vitrine::monkey

@@ -275,6 +275,31 @@ TEST(TextRoom, WithoutCrossAttentionNothingDependsOnTheSource) {
     EXPECT_TRUE(look(h).what_ifs.empty());
 }
 
+TEST(TextRoom, LinesAlongWhichNothingComesArePale) {
+    Harness h(in_the_text_room());
+    const auto strength = [&] { return h.item("text.line").value; };
+    look(h).target = -1;
+    h.settle();
+    const double strong = strength();
+    for (const char* const word : {"no-cross", "layer:decoder.2", "head:cross.2.1"}) {
+        look(h).what_ifs = {word};
+        look(h).block = 2;
+        look(h).head = 1;
+        h.settle();
+        EXPECT_LT(strength(), strong / 2) << word;
+        look(h).target = 3;
+        h.settle();
+        EXPECT_LT(strength(), strong / 2) << word << ": a chosen word's, too";
+        look(h).target = -1;
+    }
+    look(h).head = 0;
+    h.settle();
+    EXPECT_EQ(strength(), strong) << "another head goes on";
+    look(h).head = -1;
+    h.settle();
+    EXPECT_EQ(strength(), strong) << "and so does the mean of those that are left";
+}
+
 TEST(TextRoom, TheTemperatureOfTheAttentionSharpensIt) {
     Harness h(in_the_text_room(TextChapter::self_attention));
     const auto largest = [&] {

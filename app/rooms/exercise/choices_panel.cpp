@@ -126,6 +126,12 @@ void repairs(const ExerciseFrame& e) {
     ui.probe.mark_item("exercise.told", e.progress.repair, words);
 }
 
+void go_to_chapter(const ExerciseFrame& e) {
+    if (!e.row.text) return e.frame.commands().add(command::GoToChapter{e.row.step});
+    e.frame.commands().add(command::Look{{{"text.chapter", name_of(e.row.text->chapter)}}});
+    e.frame.commands().add(command::EnterRoom{"text"});
+}
+
 /// Where it goes on from here.
 void ways_on(const ExerciseFrame& e) {
     const Ui& ui = e.frame.ui;
@@ -139,7 +145,7 @@ void ways_on(const ExerciseFrame& e) {
         frame.commands().add("exercise.next");
     if (button(ui, {"exercise.chapter", ui.text("exercise.chapter"), ui.text("exercise.chapter_tip"), {}},
                {Emphasis::plain, {}, -1})) {
-        frame.commands().add(command::GoToChapter{e.row.step});
+        go_to_chapter(e);
     }
     if (e.progress == ExerciseProgress{}) return;
     if (button(ui,
@@ -167,7 +173,12 @@ void exercise_list(const Frame& frame) {
     ImGui::TextUnformatted(ui.text("exercise.all").c_str());
     ImGui::PopFont();
     Exercise& chosen = frame.selection.focus.exercise;
+    std::optional<bool> of_text;
     for (const Named<Exercise>& entry : exercise_names) {
+        if (const bool is = row_of(entry.value).text.has_value(); is != of_text) {
+            of_text = is;
+            heading(ui, ui.text(is ? "exercise.of_text" : "exercise.of_pictures"));
+        }
         const ExerciseProgress& progress = progress_in(frame.desk.settings, entry.value);
         const bool done = progress.repair >= 0 && task_of(progress, listing_of(entry.value, config)) == Task::done;
         const std::string name(entry.name), title = ui.text("exercise." + name + ".title");

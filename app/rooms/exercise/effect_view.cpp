@@ -5,6 +5,7 @@
 
 #include "app/rooms/exercise/effect.h"
 #include "app/rooms/exercise/exercise_views.h"
+#include "app/rooms/exercise/text_effect.h"
 #include "app/rooms/figures/figures.h"
 #include "app/rooms/figures/memo.h"
 #include "app/ui/probe.h"
@@ -34,13 +35,6 @@ BothRuns runs_of(const ExerciseFrame& e, const Result& now) {
     return {*now.model, e.row.mistake == nullptr ? now.baseline : now.trace, now.baseline, e.frame.selection.focus};
 }
 
-/// One of the two sides: its id, its run and how far its numbers reach.
-struct Side {
-    std::string id;
-    Rect rect;
-    bool broken = true;
-};
-
 std::string cells_words(const ExerciseFrame& e, const char* key) {
     const Focus& f = e.frame.selection.focus;
     return e.frame.ui.text(key, {{"block", e.frame.ui.ordinal(f.block - 1)},
@@ -63,7 +57,7 @@ float largest_value(const Tensor3& v, int head) {
 }
 
 /// A head's matrix: scores, attention or values.
-void draw_matrix(const ExerciseFrame& e, const BothRuns& runs, const Result& now, const Side& side) {
+void draw_matrix(const ExerciseFrame& e, const BothRuns& runs, const Result& now, const EffectSide& side) {
     const Ui& ui = e.frame.ui;
     const Focus& f = e.frame.selection.focus;
     const auto block = (side.broken ? runs.broken : runs.repaired).block(f.block), clean = runs.repaired.block(f.block),
@@ -106,7 +100,7 @@ void draw_lengths(Canvas& canvas, const Ui& ui, Rect bars, const std::vector<flo
 }
 
 /// A vector as bars, with what they are below.
-void draw_vector(const ExerciseFrame& e, const Side& side, const std::vector<float>& values, float reach) {
+void draw_vector(const ExerciseFrame& e, const EffectSide& side, const std::vector<float>& values, float reach) {
     const Ui& ui = e.frame.ui;
     const bool lengths = e.row.drawn == Drawn::lengths;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
@@ -123,25 +117,11 @@ void draw_vector(const ExerciseFrame& e, const Side& side, const std::vector<flo
     ui.probe.mark(side.id, bars, static_cast<double>(values.back()));
 }
 
-void draw_printed(const ExerciseFrame& e, const Side& side, const Config& config) {
-    const Ui& ui = e.frame.ui;
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const Printed said = printed_by(e.row.exercise, config, side.broken);
-    const float line = canvas.measure("0", Font::mono).y * 1.3F;
-    float y = side.rect.y0 + ui.theme.px(10);
-    std::string all;
-    for (const std::string& words : said.lines) {
-        canvas.text({side.rect.x0 + ui.theme.px(12), y}, fitted(canvas, words, Font::mono, side.rect.width()),
-                    {Font::mono, ui.theme.palette.text, Align::left});
-        y += line;
-        all += words + "\n";
-    }
-    y += rich_text(canvas, ui, {side.rect.x0 + ui.theme.px(12), y, side.rect.x1, side.rect.y1},
-                   {said.error, Font::strong, ui.theme.palette.danger});
-    ui.probe.mark(side.id, {side.rect.x0, side.rect.y0, side.rect.x1, y}, said.error.empty() ? 0 : 1, all + said.error);
+void draw_printed(const ExerciseFrame& e, const EffectSide& side, const Config& config) {
+    printed_lines(e, side, printed_by(e.row.exercise, config, side.broken));
 }
 
-void draw_side(const ExerciseFrame& e, const Result& now, const Side& side) {
+void draw_side(const ExerciseFrame& e, const Result& now, const EffectSide& side) {
     const BothRuns runs = runs_of(e, now);
     const Focus& f = e.frame.selection.focus;
     const auto larger = [](const std::vector<float>& a, const std::vector<float>& b) {
@@ -162,8 +142,18 @@ void draw_side(const ExerciseFrame& e, const Result& now, const Side& side) {
             return draw_vector(e, side, side.broken ? broken : repaired, larger(broken, repaired));
         }
         case Drawn::printed: return draw_printed(e, side, now.model->config);
+        case Drawn::words: return;  // of text
     }
 }
+
+/// Both runs of an exercise: of a picture or of a text; neither while they are not there.
+struct Ran {
+    const Result* picture = nullptr;
+    const TextResult* text = nullptr;
+
+    bool there() const { return picture != nullptr || text != nullptr; }
+};
+Ran ran_of(const ExerciseFrame& e) { return e.row.text ? Ran{nullptr, text_result_of(e)} : Ran{result_of(e), nullptr}; }
 
 /// What is 0 but for rounding is said so.
 std::string number_words(const Compared& number, double value) {
@@ -176,31 +166,43 @@ std::string number_words(const Compared& number, double value) {
     return "";
 }
 
-const std::vector<Compared>& numbers_of(const ExerciseFrame& e, const Result& now) {
+const std::vector<Compared>& numbers_of(const ExerciseFrame& e, const Ran& ran) {
     static Memo<std::vector<Compared>> memo;
     const Focus& f = e.frame.selection.focus;
     std::uint64_t key = static_cast<std::uint64_t>(place_of(e.row.exercise));
     for (const int part : {f.block, f.head, f.token}) key = key * 4096 + static_cast<std::uint64_t>(part);
+    if (ran.text != nullptr)
+        return memo.of(e.frame.workspace.text_exercise.result, key, [&] {
+            return compared_numbers(e.row.exercise, TextRuns{*e.row.text, *ran.text, f});
+        });
     const auto stage = e.row.mistake == nullptr ? e.frame.shown().result : e.frame.workspace.exercise->result;
-    return memo.of(stage, key, [&] { return compared_numbers(e.row.exercise, runs_of(e, now)); });
+    return memo.of(stage, key, [&] { return compared_numbers(e.row.exercise, runs_of(e, *ran.picture)); });
+}
+
+/// What a number is, with the class, head, token or word that it is of.
+std::string name_of_number(const ExerciseFrame& e, const Ran& ran, const std::string& name) {
+    const Ui& ui = e.frame.ui;
+    const Focus& f = e.frame.selection.focus;
+    const std::string id = "exercise.number." + name;
+    if (ran.text != nullptr)
+        return ui.text(id, {{"count", count_text(static_cast<long>(ran.text->plain.decoded.steps.size()))}});
+    std::string best;
+    const Model& model = *ran.picture->model;
+    if (model.config.classes > 0)
+        best = class_name(ui, model, top_predictions(*ran.picture->baseline.head, 1).front().index);
+    return ui.text(id, {{"class", best}, {"head", ui.ordinal(f.head)}, {"token", short_token_name(ui, f.token)}});
 }
 
 /// A row a number: what it is, as it stands, repaired. Returns its height.
-float draw_numbers(const ExerciseFrame& e, const Result& now, Rect rect) {
+float draw_numbers(const ExerciseFrame& e, const Ran& ran, Rect rect) {
     const Ui& ui = e.frame.ui;
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const float line = theme.px(28), first = rect.x1 - theme.px(250), second = rect.x1 - theme.px(8);
-    const Config& c = now.model->config;
     float y = rect.y0;
-    for (const Compared& number : numbers_of(e, now)) {
-        std::string best;
-        if (c.classes > 0) best = class_name(ui, *now.model, top_predictions(*now.baseline.head, 1).front().index);
-        const std::string words =
-            ui.text("exercise.number." + number.name, {{"class", best},
-                                                       {"head", ui.ordinal(e.frame.selection.focus.head)},
-                                                       {"token", short_token_name(ui, e.frame.selection.focus.token)}});
-        canvas.text({rect.x0, y}, fitted(canvas, words, Font::body, first - rect.x0 - theme.px(110)),
+    for (const Compared& number : numbers_of(e, ran)) {
+        canvas.text({rect.x0, y},
+                    fitted(canvas, name_of_number(e, ran, number.name), Font::body, first - rect.x0 - theme.px(110)),
                     {Font::body, theme.palette.muted, Align::left});
         canvas.text({first, y}, number_words(number, number.broken), {Font::mono, theme.palette.text, Align::right});
         const std::string after = e.task() == Task::done ? number_words(number, number.repaired) : "?";
@@ -218,11 +220,30 @@ void draw_words(const ExerciseFrame& e, Rect rect, const std::string& words) {
 
 /// That the run with the mistake is on its way, or why there is none.
 std::string waiting_words(const ExerciseFrame& e) {
+    const TextShown& text = e.frame.workspace.text_exercise;
+    if (e.row.text && text.result && text.result->empty()) return e.frame.ui.text("exercise.no_words");
     const std::optional<Snapshot>& with = e.frame.workspace.exercise;
-    return with && with->failure ? with->failure->message : e.frame.ui.text("exercise.running");
+    return !e.row.text && with && with->failure ? with->failure->message : e.frame.ui.text("exercise.running");
 }
 
 }  // namespace
+
+void printed_lines(const ExerciseFrame& e, const EffectSide& side, const Printed& said) {
+    const Ui& ui = e.frame.ui;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const float line = canvas.measure("0", Font::mono).y * 1.3F;
+    float y = side.rect.y0 + ui.theme.px(10);
+    std::string all;
+    for (const std::string& words : said.lines) {
+        canvas.text({side.rect.x0 + ui.theme.px(12), y}, fitted(canvas, words, Font::mono, side.rect.width()),
+                    {Font::mono, ui.theme.palette.text, Align::left});
+        y += line;
+        all += words + "\n";
+    }
+    y += rich_text(canvas, ui, {side.rect.x0 + ui.theme.px(12), y, side.rect.x1, side.rect.y1},
+                   {said.error, Font::strong, ui.theme.palette.danger});
+    ui.probe.mark(side.id, {side.rect.x0, side.rect.y0, side.rect.x1, y}, said.error.empty() ? 0 : 1, all + said.error);
+}
 
 void exercise_effect(const ExerciseFrame& e) {
     const Ui& ui = e.frame.ui;
@@ -232,20 +253,26 @@ void exercise_effect(const ExerciseFrame& e) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const Rect all{at.x, at.y, at.x + room.x, at.y + std::max(room.y, theme.px(120))};
     if (e.task() == Task::predict) return draw_words(e, all, ui.text("exercise.predict_first"));
-    const Result* const now = result_of(e);
-    if (now == nullptr) return draw_words(e, all, waiting_words(e));
-    const float count = static_cast<float>(numbers_of(e, *now).size());
+    const Ran ran = ran_of(e);
+    if (!ran.there()) return draw_words(e, all, waiting_words(e));
+    const float count = static_cast<float>(numbers_of(e, ran).size());
     const float numbers = count * theme.px(28) + (count > 0 ? theme.px(10) : 0);
     const Rect left{all.x0, all.y0 + top, all.x0 + half, all.y1 - numbers},
         right{all.x0 + half + gap, left.y0, all.x1, left.y1};
     canvas.text({left.x0, all.y0}, ui.text("exercise.as_it_stands"), {Font::strong, theme.palette.danger, Align::left});
     canvas.text({right.x0, all.y0}, ui.text("exercise.repaired"), {Font::strong, theme.palette.value, Align::left});
-    draw_side(e, *now, {"exercise.broken", left, true});
+    const auto draw = [&](const EffectSide& side) {
+        if (ran.text != nullptr)
+            text_side(e, *ran.text, side);
+        else
+            draw_side(e, *ran.picture, side);
+    };
+    draw({"exercise.broken", left, true});
     if (e.task() == Task::done)
-        draw_side(e, *now, {"exercise.repaired", right, false});
+        draw({"exercise.repaired", right, false});
     else
         draw_words(e, right, ui.text("exercise.repair_first"));
-    draw_numbers(e, *now, {all.x0, left.y1 + theme.px(10), all.x1, all.y1});
+    draw_numbers(e, ran, {all.x0, left.y1 + theme.px(10), all.x1, all.y1});
 }
 
 }  // namespace vitrine

@@ -4,6 +4,7 @@
 
 #include "app/platform/embedded.h"
 #include "app/rooms/panels/code_listing.h"
+#include "app/rooms/text/text_code.h"
 #include "embedded/assets.h"
 
 namespace vitrine {
@@ -15,6 +16,12 @@ bool take_mark(std::string& line, std::string_view mark) {
     if (!line.ends_with(mark)) return false;
     line.resize(line.size() - mark.size());
     return true;
+}
+
+/// What the exercises of text run on.
+const TextConfig& translator() {
+    static const TextConfig config = usual_text_config(TextTask::translate, TextLanguage::japanese);
+    return config;
 }
 
 }  // namespace
@@ -47,7 +54,9 @@ Listing parse_listing(std::string_view text) {
 
 Listing listing_of(Exercise exercise, const Config& config) {
     const std::string name = std::string("exercises/") + name_of(exercise) + ".py";
-    return parse_listing(with_numbers(std::string(embedded(assets(), name).text()), config, 1));
+    const std::string listing(embedded(assets(), name).text());
+    return parse_listing(row_of(exercise).text ? with_text_numbers(listing, translator())
+                                               : with_numbers(listing, config, 1));
 }
 
 Task task_of(const ExerciseProgress& progress, const Listing& listing) {
@@ -86,6 +95,20 @@ std::optional<Experiment> mistaken(const Workspace& workspace, const Settings& s
     Experiment experiment = workspace.shown.result->experiment;
     experiment.what_ifs = row.mistake(workspace.shown.result->model->config);
     return experiment;
+}
+
+std::optional<TextRequest> text_to_repair(const Workspace& workspace, const Settings& settings) {
+    const Focus& focus = workspace.selection.focus;
+    const std::optional<TextMistake>& row = row_of(focus.exercise).text;
+    if (!row || progress_in(settings, focus.exercise).predicted < 0) return std::nullopt;
+    TextLook look;
+    look.choose(TextTask::translate, row->to);
+    const std::string& typed = focus.text.texts[static_cast<std::size_t>(look.place())];
+    if (typed.find_first_not_of(" \t\n") != std::string::npos)
+        look.texts[static_cast<std::size_t>(look.place())] = typed;
+    TextRequest request = request_of(look);
+    request.mistake = {row->edits == nullptr ? std::vector<Intervention>() : row->edits(translator()), row->ending};
+    return request;
 }
 
 }  // namespace vitrine

@@ -7,6 +7,7 @@
 
 #include "app/workspace/settings.h"
 #include "app/workspace/workspace.h"
+#include "core/text/text_what_ifs.h"
 #include "core/vit/model.h"
 
 // The exercises: code of a course with one wrong line. Used by their room, its commands, lessons and the shell.
@@ -25,7 +26,7 @@ struct Listing {
     std::vector<std::string> repaired(std::optional<int> repair) const;
 };
 Listing parse_listing(std::string_view text);
-/// With this model's numbers.
+/// With this model's numbers; an exercise of text with those of the bundled translator.
 Listing listing_of(Exercise exercise, const Config& config);
 
 /// What is drawn of the code as it stands, beside the same of the repaired code.
@@ -36,18 +37,29 @@ enum class Drawn {
     lengths,    // of the chosen token after every block
     features,   // of the chosen token, normalised
     printed,    // what Python says
+    words,      // of the text that is written, each with its probability
 };
 
 inline constexpr int predictions_offered = 3;
 
+/// What an exercise's wrong line is in a text Transformer that translates.
+struct TextMistake {
+    TextChapter chapter;  // that tells more
+    TextLanguage to = TextLanguage::japanese;
+    TextAttention attention = TextAttention::encoder;  // whose weights are drawn
+    std::vector<Intervention> (*edits)(const TextConfig& config) = nullptr;
+    Ending ending = Ending::at_eos;
+};
+
 /// One exercise: its words stand under "exercise.<name>.": title, task, predict.0 …, why, repair.0 ….
 struct ExerciseRow {
     Exercise exercise;
-    const char* step;    // the chapter that tells more
-    int prediction = 0;  // the right one of three
+    const char* step = nullptr;  // the chapter that tells more; none of text
+    int prediction = 0;          // the right one of three
     Drawn drawn = Drawn::printed;
     /// What the wrong line is in the forward pass; none where the code does not get so far.
     std::vector<Intervention> (*mistake)(const Config& config) = nullptr;
+    std::optional<TextMistake> text = {};  // of an exercise that runs on a text Transformer
 };
 const ExerciseRow& row_of(Exercise exercise);
 /// Its place among all, 0 ….
@@ -64,5 +76,7 @@ void choose(ExerciseProgress& progress, const Listing& listing, int choice);
 
 /// The run with the mistake that is to be computed for a workspace: once the learner has predicted what it does.
 std::optional<Experiment> mistaken(const Workspace& workspace, const Settings& settings);
+/// The same of an exercise of text: with the text that is typed in the Text room, or its first where that is blank.
+std::optional<TextRequest> text_to_repair(const Workspace& workspace, const Settings& settings);
 
 }  // namespace vitrine

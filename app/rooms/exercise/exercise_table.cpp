@@ -13,6 +13,11 @@ using Mistake = std::vector<Intervention>;
 /// ÷ √D is ÷ √d at the temperature √(D/d) = √h.
 Mistake root_of_width(const Config& c) { return {temperature(std::sqrt(static_cast<float>(c.heads)))}; }
 
+Mistake root_of_text_width(const TextConfig& c) { return {temperature_of({}, std::sqrt(static_cast<float>(c.heads)))}; }
+Mistake soften_crossing_over_queries(const TextConfig&) {
+    return {soften_over_queries_of({Stack::decoder, Attention::cross})};
+}
+
 const std::array rows = {
     ExerciseRow{.exercise = Exercise::token_count, .step = "class_token", .prediction = 1},
     ExerciseRow{.exercise = Exercise::positions,
@@ -54,6 +59,34 @@ const std::array rows = {
                 .mistake = [](const Config&) { return Mistake{carry_normed()}; }},
     ExerciseRow{.exercise = Exercise::bare_return, .step = "depth", .prediction = 1},
     ExerciseRow{.exercise = Exercise::doc_comment, .step = "prediction", .prediction = 2},
+    ExerciseRow{.exercise = Exercise::text_epsilon,
+                .prediction = 0,
+                .drawn = Drawn::features,
+                .text = TextMistake{TextChapter::encoder}},
+    ExerciseRow{.exercise = Exercise::text_root,
+                .prediction = 1,
+                .drawn = Drawn::attention,
+                .text = TextMistake{.chapter = TextChapter::self_attention, .edits = root_of_text_width}},
+    ExerciseRow{.exercise = Exercise::text_values, .prediction = 2, .text = TextMistake{TextChapter::self_attention}},
+    ExerciseRow{.exercise = Exercise::text_mask,
+                .prediction = 2,
+                .drawn = Drawn::attention,
+                .text = TextMistake{.chapter = TextChapter::mask,
+                                    .attention = TextAttention::decoder,
+                                    .edits = [](const TextConfig&) { return Mistake{look_ahead(1)}; }}},
+    ExerciseRow{.exercise = Exercise::text_softmax_axis,
+                .prediction = 0,
+                .drawn = Drawn::attention,
+                .text = TextMistake{.chapter = TextChapter::cross_attention,
+                                    .attention = TextAttention::cross,
+                                    .edits = soften_crossing_over_queries}},
+    ExerciseRow{.exercise = Exercise::text_eos,
+                .prediction = 1,
+                .drawn = Drawn::words,
+                .text = TextMistake{.chapter = TextChapter::decoding,
+                                    .to = TextLanguage::english,
+                                    .attention = TextAttention::decoder,
+                                    .ending = Ending::at_longest}},
 };
 
 }  // namespace

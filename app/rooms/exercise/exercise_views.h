@@ -25,6 +25,22 @@ void exercise_code(const ExerciseFrame& e);
 /// What the code as it stands gives and what the repaired code gives, beside one another.
 void exercise_effect(const ExerciseFrame& e);
 
+/// One of the two sides: its id, where, and which run.
+struct EffectSide {
+    std::string id;
+    Rect rect;
+    bool broken = true;
+};
+
+struct Printed;
+/// What Python says, on a side.
+void printed_lines(const ExerciseFrame& e, const EffectSide& side, const Printed& said);
+
+/// The result of an exercise of text; null while it is not there, or nothing was read.
+const TextResult* text_result_of(const ExerciseFrame& e);
+/// A side of such an exercise: what is said, and what is drawn below it.
+void text_side(const ExerciseFrame& e, const TextResult& now, const EffectSide& side);
+
 /// What is to be done, and what can be chosen.
 void exercise_choices(const Frame& frame);
 

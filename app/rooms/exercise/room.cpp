@@ -32,7 +32,7 @@ void draw_exercise_stage(const Frame& frame) {
     draw_waiting(frame);
     const Workspace& w = frame.workspace;
     const bool ready = w.shown.activity.stage == Stage::idle && w.shown.result->experiment == w.experiment &&
-                       (!w.exercise || w.exercise->activity.stage == Stage::idle);
+                       (!w.exercise || w.exercise->activity.stage == Stage::idle) && !w.text_exercise.running;
     if (ready) ui.probe.mark("status.idle", {at.x, at.y, at.x + 1, at.y + 1});
 }
 

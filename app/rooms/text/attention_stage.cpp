@@ -72,10 +72,19 @@ std::vector<char> parked(const AttentionMap& map, const TextTokens& keys, TextAt
     return pale;
 }
 
-void lines_figure(const TextScene& scene, const Drawn& d, const AttentionMap& map, const Sides& sides) {
+/// What is drawn of a run's attention.
+struct Figured {
+    AttentionMap map;
+    Sides sides;
+    bool idle = false;  // nothing comes of it
+};
+
+void lines_figure(const TextScene& scene, const Drawn& d, const Figured& figured) {
+    const auto& [map, sides, idle] = figured;
     const bool own = d.id == "text";
     const std::string part = name_of(d.kind);
-    const std::string &above = scene.ui.text("text.keys." + part), &below = scene.ui.text("text.queries." + part);
+    const std::string &above = scene.ui.text("text.keys." + part),
+                      &below = scene.ui.text(idle ? "text.idle" : "text.queries." + part);
     const float under = caption_height(scene, below) + scene.px(4);
     const float over = text_caption(scene, {scene.area.x0, scene.area.y0}, above, scene.palette().muted) + scene.px(4);
     const Rect rows{scene.area.x0, scene.area.y0 + over, scene.area.x1, scene.area.y1};
@@ -85,7 +94,7 @@ void lines_figure(const TextScene& scene, const Drawn& d, const AttentionMap& ma
     for (Rect& rect : queries.rects) rect.y0 += down, rect.y1 += down;
     Lit lit = lit_in(scene, d.kind);
     if (!own && lit.query >= map.rows) lit.query = -1;
-    draw_lines(scene, {d.id + ".line", map, queries, keys, lit.query, lit.key, parked(map, sides.keys, d.kind)});
+    draw_lines(scene, {d.id + ".line", map, queries, keys, lit.query, lit.key, parked(map, sides.keys, d.kind), idle});
     std::vector<float> weights;
     if (lit.query >= 0 && lit.query < map.rows) {
         const auto row = map.row(lit.query);
@@ -100,10 +109,11 @@ void lines_figure(const TextScene& scene, const Drawn& d, const AttentionMap& ma
     text_caption(scene, {scene.area.x0, scene.area.y1 - under + scene.px(4)}, below, scene.palette().muted);
 }
 
-void matrix_figure(const TextScene& scene, const Drawn& d, const AttentionMap& map, const Sides& sides) {
+void matrix_figure(const TextScene& scene, const Drawn& d, const Figured& figured) {
+    const auto& [map, sides, idle] = figured;
     const Lit lit = lit_in(scene, d.kind);
     const MatrixHit hit = draw_matrix(scene, {d.id + ".cells", map, sides.queries, sides.keys, lit.chosen_query,
-                                              lit.key, d.kind == TextAttention::decoder});
+                                              lit.key, d.kind == TextAttention::decoder, idle});
     if (d.id != "text" || hit.query < 0) return;
     take_hits(scene, d.kind, {hit.query, hit.clicked ? hit.query : -1}, {hit.key, -1});
 }
@@ -111,14 +121,14 @@ void matrix_figure(const TextScene& scene, const Drawn& d, const AttentionMap& m
 void figure_of(const TextScene& scene, const Drawn& d) {
     const AttentionTrace* const t = attention_of(d.run, d.kind, d.block);
     if (t == nullptr) return;
-    const AttentionMap map = map_of(*t, scene.look().head);
-    Sides sides = sides_of(scene.now, d.run, d.kind);
-    if (map.rows != sides.queries.size() || map.columns != sides.keys.size()) return;
+    const int head = scene.look().head;
+    const Figured figured{map_of(*t, head), sides_of(scene.now, d.run, d.kind), is_idle(*t, head)};
+    if (figured.map.rows != figured.sides.queries.size() || figured.map.columns != figured.sides.keys.size()) return;
     scene.ui.probe.mark(d.id + ".attention", scene.area, static_cast<double>(d.block), name_of(d.kind));
     if (scene.look().matrix)
-        matrix_figure(scene, d, map, sides);
+        matrix_figure(scene, d, figured);
     else
-        lines_figure(scene, d, map, sides);
+        lines_figure(scene, d, figured);
 }
 
 }  // namespace

@@ -9,15 +9,14 @@
 
 namespace vitrine {
 
-std::string text_listing(TextChapter chapter, const TextConfig& c) {
-    const std::string name = "text_code/" + std::string(name_of(chapter)) + ".py";
-    std::string listing(embedded(assets(), name).text());
+std::string with_text_numbers(std::string listing, const TextConfig& c) {
     const std::pair<const char*, int> values[] = {{"{D}", c.embedding_dim},
                                                   {"{h}", c.heads},
                                                   {"{d}", c.head_dim()},
                                                   {"{M}", c.mlp_dim},
                                                   {"{L}", std::max(c.blocks, c.decoder_blocks)},
                                                   {"{V}", std::max(c.source_words, c.target_words)},
+                                                  {"{longest}", c.longest},
                                                   {"{classes}", c.classes > 0 ? c.classes : 2}};
     for (const auto& [place, value] : values) {
         const std::string words = std::to_string(value), letter = place;
@@ -25,6 +24,11 @@ std::string text_listing(TextChapter chapter, const TextConfig& c) {
             listing.replace(at, letter.size(), words);
     }
     return listing;
+}
+
+std::string text_listing(TextChapter chapter, const TextConfig& config) {
+    const std::string name = "text_code/" + std::string(name_of(chapter)) + ".py";
+    return with_text_numbers(std::string(embedded(assets(), name).text()), config);
 }
 
 std::vector<WordCandidate> nearest_words(const Parameter& embedding, int width, int word) {

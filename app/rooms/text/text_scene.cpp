@@ -84,6 +84,17 @@ AttentionMap map_of(const AttentionTrace& t, int head) {
     return map;
 }
 
+bool is_idle(const AttentionTrace& t, int head) {
+    const auto all_zero = [](const float* numbers, std::size_t count) {
+        return std::all_of(numbers, numbers + count, [](float x) { return x == 0.0F; });
+    };
+    const auto heads = static_cast<int>(t.heads.shape()[0]);
+    const std::size_t size = t.heads.shape()[1] * t.heads.shape()[2];
+    const bool one = head >= 0 && head < heads;
+    return all_zero(t.msa.data(), t.msa.size()) ||
+           all_zero(t.heads.data() + (one ? static_cast<std::size_t>(head) * size : 0), one ? size : t.heads.size());
+}
+
 int blocks_of(const TextConfig& config, TextAttention kind) {
     return kind == TextAttention::encoder ? config.blocks : config.decoder_blocks;
 }

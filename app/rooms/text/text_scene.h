@@ -64,6 +64,8 @@ struct AttentionMap {
 const AttentionTrace* attention_of(const TextRun& run, TextAttention kind, int block);
 /// One head of it, −1: the mean of all.
 AttentionMap map_of(const AttentionTrace& t, int head);
+/// Whether nothing comes of it: its branch is switched off, or that head, or all heads for −1.
+bool is_idle(const AttentionTrace& t, int head);
 
 /// The blocks of the stack that an attention stands in.
 int blocks_of(const TextConfig& config, TextAttention kind);
@@ -112,6 +114,7 @@ struct WordLines {
     const WordPlaces &queries, &keys;
     int query = -1, key = -1;     // whose lines are lit; −1: all
     std::vector<char> pale = {};  // queries that only park their attention
+    bool idle = false;            // nothing comes along them
 };
 void draw_lines(const TextScene& scene, const WordLines& lines);
 
@@ -122,6 +125,7 @@ struct WordMatrix {
     const TextTokens &queries, &keys;
     int query = -1, key = -1;
     bool causal = false;  // what a mask hides is hatched
+    bool idle = false;    // nothing comes of it: all of it is hatched
 };
 struct MatrixHit {
     int query = -1, key = -1;

@@ -153,7 +153,8 @@ WordHit draw_words(const TextScene& scene, const WordRow& row) {
 void draw_lines(const TextScene& scene, const WordLines& lines) {
     const ColourScale scale = weights_scale();
     const bool any = lines.query >= 0 || lines.key >= 0;
-    constexpr float least = 0.02F;
+    constexpr float least = 0.02F, pale_strength = 0.28F;
+    float strongest = 0;
     for (int i = 0; i < lines.map.rows && i < static_cast<int>(lines.queries.rects.size()); ++i)
         for (int j = 0; j < lines.map.columns && j < static_cast<int>(lines.keys.rects.size()); ++j) {
             const float weight = lines.map.at(i, j);
@@ -166,11 +167,14 @@ void draw_lines(const TextScene& scene, const WordLines& lines) {
             const std::vector<Point> points =
                 curve_between({from.centre().x, below ? from.y1 + scene.px(3) : from.y0 - scene.px(3)},
                               {to.centre().x, below ? to.y0 - scene.px(3) : to.y1 + scene.px(3)});
-            const float strength = lit ? (pale && i != lines.query ? 0.28F : 0.95F) : 0.07F;
+            const bool weak = lines.idle || (pale && i != lines.query);
+            const float strength = lit ? (weak ? pale_strength : 0.95F) : 0.07F;
+            strongest = std::max(strongest, strength);
             scene.canvas.polyline(points,
                                   colour_at(scale, std::max(weight, 0.15F), scene.theme().kind).with_alpha(strength),
                                   std::max(scene.px(1), scene.px(10) * weight));
         }
+    scene.ui.probe.mark(lines.id, scene.area, static_cast<double>(strongest));
     if (lines.query < 0 || lines.query >= lines.map.rows) return;
     for (int j = 0; j < lines.map.columns; ++j)
         scene.ui.probe.mark(lines.id + "." + std::to_string(j), lines.keys.rects[static_cast<std::size_t>(j)],
@@ -199,6 +203,7 @@ MatrixHit draw_matrix(const TextScene& scene, const WordMatrix& m) {
                 const Rect from = cell_rect(cells, size, {i, i + 1});
                 hatch(scene.canvas, {from.x0, from.y0, cells.x1, from.y1}, p.line, scene.px(8));
             }
+    if (m.idle) hatch(scene.canvas, cells, p.muted, scene.px(7));
     scene.canvas.stroke(cells.inset(-scene.px(1)), p.line, scene.px(1));
     MatrixHit result;
     const Hit hit = hot_area(scene.ui, m.id, cells, {}, {size.rows, size.columns});

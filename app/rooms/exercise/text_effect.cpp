@@ -1,0 +1,198 @@
+#include "app/rooms/exercise/text_effect.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/rooms/text/text_scene.h"
+#include "core/studies/normalisation.h"
+#include "core/text/text_forward.h"
+
+namespace vitrine {
+
+namespace {
+
+using Unit = Compared::Unit;
+
+/// A measure of the drawn weights, in both codes.
+template <class Measure>
+Compared of_both_codes(const char* name, const TextRuns& runs, Measure measure) {
+    const TextRun broken = runs.reading(true), repaired = runs.reading(false);
+    return {name, static_cast<double>(measure(map_of(runs.attention(broken), runs.head()))),
+            static_cast<double>(measure(map_of(runs.attention(repaired), runs.head())))};
+}
+
+float heaviest(const AttentionMap& map) { return *std::ranges::max_element(map.weights); }
+
+float largest_on_a_later_word(const AttentionMap& map) {
+    float most = 0;
+    for (int row = 0; row < map.rows; ++row)
+        for (int key = row + 1; key < map.columns; ++key) most = std::max(most, map.at(row, key));
+    return most;
+}
+
+/// The sum of the first written word's weights
+/// while there is no other: of a pass over [BOS] alone.
+Compared sum_of_the_first(const TextRuns& runs) {
+    const TextModel& model = *runs.now.model;
+    Compared sums{"first_sum", 0, 0};
+    for (const bool mistaken : {true, false}) {
+        const std::span<const Intervention> edits =
+            mistaken ? std::span<const Intervention>(runs.now.request.mistake->edits) : std::span<const Intervention>();
+        PackedSentences first;
+        first.add(std::vector{bos_id});
+        TextRun run = runs.now.plain;
+        run.trace = decode_text(model, encode_text(model, run.trace.batch, edits), std::move(first), edits);
+        double& sum = mistaken ? sums.broken : sums.repaired;
+        for (const float weight : map_of(runs.attention(run), runs.head()).row(0)) sum += static_cast<double>(weight);
+    }
+    return sums;
+}
+
+/// e^H, the mean of all rows.
+double words_looked_at(const AttentionMap& map) {
+    double sum = 0;
+    for (int row = 0; row < map.rows; ++row) {
+        double entropy = 0;
+        for (const float weight : map.row(row))
+            if (weight > 0) entropy -= static_cast<double>(weight) * std::log(static_cast<double>(weight));
+        sum += entropy;
+    }
+    return std::exp(sum / map.rows);
+}
+
+/// What the repaired code writes, [EOS] at last, as far as there is a row for it.
+std::vector<int> words_wanted(const TextRun& plain) {
+    std::vector<int> ids = plain.decoded.words;
+    if (plain.decoded.ended) ids.push_back(eos_id);
+    ids.resize(std::min(ids.size(), plain.trace.generator->probabilities.shape()[0]));
+    return ids;
+}
+
+/// The probability of the repaired code's words, each read behind those before it, and how many are the most probable.
+void add_wanted(const TextRuns& runs, std::vector<Compared>& numbers) {
+    const std::vector<int> wanted = words_wanted(runs.now.plain);
+    Compared probability{"text_probability", 1, 1, Unit::fraction}, first{"text_first", 0, 0, Unit::count};
+    for (const bool mistaken : {true, false}) {
+        const TextRun run = runs.reading(mistaken);
+        const Tensor2& p = run.trace.generator->probabilities;
+        double& product = mistaken ? probability.broken : probability.repaired;
+        double& count = mistaken ? first.broken : first.repaired;
+        for (std::size_t row = 0; row < wanted.size(); ++row) {
+            const auto word = static_cast<std::size_t>(wanted[row]);
+            product *= static_cast<double>(p(row, word));
+            const float* const begin = &p(row, 0);
+            count += std::max_element(begin, begin + p.shape()[1]) == begin + word ? 1 : 0;
+        }
+    }
+    numbers.insert(numbers.end(), {first, probability});
+}
+
+/// The deviation that a layer norm leaves of a word whose own deviation is ε.
+std::vector<float> made_faint(std::vector<float> row, double epsilon) {
+    const Moments m = moments_of(row);
+    if (m.deviation <= 0) return row;
+    for (float& x : row) x = static_cast<float>((static_cast<double>(x) - m.mean) * epsilon / m.deviation);
+    return row;
+}
+
+std::vector<float> scaled(const std::vector<float>& row, double epsilon, bool mistaken) {
+    if (mistaken) return scaled_outside_root(row, epsilon);
+    const Moments m = moments_of(row);
+    std::vector<float> out;
+    for (const float x : row)
+        out.push_back(
+            static_cast<float>((static_cast<double>(x) - m.mean) / std::sqrt(m.deviation * m.deviation + epsilon)));
+    return out;
+}
+
+std::vector<float> row_into_norm(const TextRuns& runs) {
+    return numbers_of(into_norm(runs.now.model->config, runs.now.plain.trace, runs.block()), runs.token());
+}
+
+std::vector<Compared> of_norm(const TextRuns& runs) {
+    const auto epsilon = static_cast<double>(runs.now.model->config.layer_norm_epsilon);
+    const std::vector<float> row = row_into_norm(runs), faint = made_faint(row, epsilon);
+    const auto deviation = [&](const std::vector<float>& of, bool mistaken) {
+        return moments_of(scaled(of, epsilon, mistaken)).deviation;
+    };
+    return {{"deviation", deviation(row, true), deviation(row, false)},
+            {"faint_deviation", deviation(faint, true), deviation(faint, false)}};
+}
+
+std::string shape_of(int a, int b, int c) {
+    return "(" + std::to_string(a) + ", " + std::to_string(b) + ", " + std::to_string(c) + ")";
+}
+
+}  // namespace
+
+int TextRuns::block() const { return std::clamp(focus.block, 1, blocks_of(now.model->config, row.attention)); }
+int TextRuns::head() const { return std::clamp(focus.head, 0, now.model->config.heads - 1); }
+int TextRuns::token() const {
+    return std::clamp(focus.token, 0, static_cast<int>(now.plain.trace.batch->source.ids.size()) - 1);
+}
+
+TextRun TextRuns::reading(bool mistaken) const {
+    TextRun run = now.plain;
+    if (mistaken && now.taught) run.trace = now.taught->trace;
+    return run;
+}
+
+const AttentionTrace& TextRuns::attention(const TextRun& run) const {
+    return *attention_of(run, row.attention, block());
+}
+
+std::vector<Compared> compared_numbers(Exercise exercise, const TextRuns& runs) {
+    std::vector<Compared> numbers;
+    switch (exercise) {
+        case Exercise::text_epsilon: return of_norm(runs);
+        case Exercise::text_root:
+            numbers = {of_both_codes("text_looked_at", runs, words_looked_at),
+                       of_both_codes("largest_weight", runs, heaviest)};
+            break;
+        case Exercise::text_mask: numbers = {of_both_codes("later_weight", runs, largest_on_a_later_word)}; break;
+        case Exercise::text_softmax_axis: numbers = {sum_of_the_first(runs)}; break;
+        case Exercise::text_eos: {
+            const auto count = [&](const TextRun& run) {
+                return static_cast<double>(written_words(*runs.now.model, run).size());
+            };
+            return {{"text_written", count(runs.now.run), count(runs.now.plain), Unit::count}};
+        }
+        default: return {};
+    }
+    add_wanted(runs, numbers);
+    return numbers;
+}
+
+Tensor2 into_norm(const TextConfig& config, const TextTrace& trace, int block) {
+    Tensor2 rows = trace.encoder_z(block - 1);
+    if (config.norm != Norm::after) return rows;
+    const Tensor2& msa = trace.encoder[static_cast<std::size_t>(block - 1)]->msa;
+    for (std::size_t i = 0; i < rows.size(); ++i) rows.data()[i] += msa.data()[i];
+    return rows;
+}
+
+std::vector<float> normalised_word(const TextRuns& runs, bool mistaken) {
+    return scaled(row_into_norm(runs), static_cast<double>(runs.now.model->config.layer_norm_epsilon), mistaken);
+}
+
+Printed printed_weights(const TextConfig& c, int source, bool mistaken) {
+    const int d = c.head_dim();
+    Printed said{
+        {"A.shape        " + shape_of(c.heads, source, source), "v.shape        " + shape_of(c.heads, source, d)}, {}};
+    const bool fits = source == d || source == 1;  // a single column is repeated
+    if (!mistaken || fits)
+        said.lines.push_back((mistaken ? "(A * v).shape  " : "(A @ v).shape  ") + shape_of(c.heads, source, d));
+    else
+        said.error = "RuntimeError: The size of tensor a (" + std::to_string(source) +
+                     ") must match the size of tensor b (" + std::to_string(d) + ") at non-singleton dimension 2";
+    return said;
+}
+
+std::vector<WrittenWord> written_words(const TextModel& model, const TextRun& run) {
+    std::vector<WrittenWord> words;
+    for (const DecodingStep& step : run.decoded.steps)
+        words.push_back({model.target.word(step.taken.word), step.taken.probability});
+    return words;
+}
+
+}  // namespace vitrine
