@@ -114,8 +114,7 @@ TEST_F(TakingAway, AFigureForSlidesHasNoControlsAndSaysBelowWhatItShows) {
     const std::string pin = h->item("compare.A.pin").text;
     EXPECT_EQ(svg.find(">" + pin + "<"), std::string::npos) << "a switch is no figure";
     EXPECT_EQ(svg.find(">" + h->app->text()("lab.compare.title") + "</text>"), std::string::npos);
-    EXPECT_NE(svg.find("Heads beside one another · A: block 1 · head 1 · "), std::string::npos)
-        << "a line is one text";
+    EXPECT_NE(svg.find("Heads beside one another · A: block 1 · head 1 · "), std::string::npos) << "a line is one text";
     EXPECT_NE(svg.find("A  block 1 · head 1</text>"), std::string::npos) << "a map keeps its name";
     EXPECT_NE(svg.find("fill=\"#ffffff\""), std::string::npos);
     EXPECT_EQ(svg.find("width=\"0\" height=\"0\""), std::string::npos) << "nothing is hidden in it";
@@ -241,6 +240,7 @@ TEST_F(TakingAway, ASessionOpensAgainAsItWas) {
     h->settle();
     const Session before = h->app->session();
     h->press(Key::s, Key::ctrl);
+    h->press(Key::enter);
     ASSERT_TRUE(fs::exists(folder / "cat-lab-compare.vitrine"));
 
     Opening other = Harness::with_image("mug");
@@ -349,6 +349,7 @@ TEST_F(TakingAway, InALectureWhatIsNotThereIsToldAndTheStageIsDrawnAsItIs) {
 TEST_F(TakingAway, AFolderThatCannotBeMadeIsTold) {
     h->app->state().settings.export_folder = "/proc/none";
     h->press(Key::s, Key::ctrl);
+    h->press(Key::enter);
     EXPECT_NE(h->app->error().find("/proc/none"), std::string::npos);
 }
 
