@@ -108,6 +108,29 @@ TEST_F(Files, ASessionThatWasOpenedIsTheOneThatIsSaved) {
     EXPECT_EQ(load_session(folder / "lecture 3.vitrine").focus.step, 1);
 }
 
+TEST_F(Files, APathTypedAboveTheFilesLeadsToItsFolderOrOpensItsFile) {
+    fs::create_directories(folder / "below");
+    picture("below/mine.ppm");
+    h->press(Key::o);
+    EXPECT_EQ(h->item("browser.folder").value, 1);
+    h->tap("browser.folder");
+    write_over((folder / "nowhere").string());
+    EXPECT_EQ(h->item("browser.folder").value, 0) << "there is none";
+    h->press(Key::enter);
+    ASSERT_EQ(h->item("dialog").text, "dialog.open_image");
+    h->tap("browser.folder");
+    write_over("\"" + (folder / "below").string() + "\" ");
+    h->press(Key::enter);
+    h->frame(2);
+    EXPECT_EQ(h->item("browser.folder").text, (folder / "below").string());
+    h->tap("browser.folder");
+    write_over((folder / "below" / "mine.ppm").string());
+    h->press(Key::enter);
+    h->settle();
+    EXPECT_FALSE(h->shows("dialog"));
+    EXPECT_EQ(h->item("top.image").text, "mine.ppm");
+}
+
 TEST_F(Files, SaveAsAsksForAnotherNameAndBeforeItReplaces) {
     press_shifted(Key::s);
     ASSERT_EQ(h->item("dialog").text, "dialog.save_as");
