@@ -51,7 +51,8 @@ void picture_part(const Frame& frame, const House& house) {
     const auto look = [&](const char* id, bool& on, bool enabled) {
         toggle(ui, {id, ui.text(id), ui.text(std::string(id) + "_tip"), {}, enabled}, on);
     };
-    look("export.bare", t.look.bare, can_png);
+    bool off = false;
+    look("export.bare", can_png ? t.look.bare : off, can_png);
     ImGui::SameLine(0, ui.theme.px(24));
     look("export.caption", t.look.caption, can_png && t.look.bare);
     look("export.outlines", t.look.outlines, true);
@@ -149,7 +150,7 @@ constexpr std::size_t most_recovered = 4;  // of sessions that are offered
 void export_dialog(const Frame& frame, const House& house) {
     if (!frame.shown().result) return;
     const Ui& ui = frame.ui;
-    begin_dialog(ui, {"dialog.export", ui.text("export.title"), 1060, 780}, frame.commands());
+    begin_dialog(ui, {"dialog.export", ui.text("export.title"), 1060, 850}, frame.commands());
     const float width = (ImGui::GetContentRegionAvail().x - ui.theme.px(28)) / 2;
     const float foot = ui.theme.px(120), height = ImGui::GetContentRegionAvail().y - foot;
     begin_child({"export.left", width, height, false, false, 0});

@@ -81,7 +81,7 @@ TEST(Attention, ClickingAPatchOfAHeadMakesItTheQuery) {
     EXPECT_EQ(h.focus().token, 29);
     EXPECT_EQ(h.focus().head, 2);
     h.press(Key::escape);
-    EXPECT_EQ(h.focus().token, 0) << "Escape goes back to the class token";
+    EXPECT_EQ(h.focus().token, 29) << "Escape lets nothing go";
 }
 
 TEST(Attention, PointingAtAPatchShowsItsWeightAndLightsItEverywhere) {

@@ -86,6 +86,8 @@ TEST_F(TakingAway, AFigureBecomesAnSvgWithRealText) {
     h->focus().lab.instrument = Instrument::ledger;
     h->settle();
     h->press(Key::e, Key::ctrl);
+    EXPECT_EQ(h->item("export.bare").value, 1) << "a clean figure where nothing else is wished for";
+    h->tap("export.bare");
     h->tap("export.svg");
     const std::string svg = read(folder / "cat-lab-ledger.svg");
     EXPECT_TRUE(svg.starts_with("<svg "));
@@ -104,7 +106,6 @@ TEST_F(TakingAway, AFigureForSlidesHasNoControlsAndSaysBelowWhatItShows) {
     h->focus().lab.instrument = Instrument::compare;
     h->settle();
     h->press(Key::e, Key::ctrl);
-    h->tap("export.bare");
     h->tap("export.caption");
     h->tap("export.ground.white");
     h->tap("export.svg");
@@ -126,7 +127,6 @@ TEST_F(TakingAway, APictureCountsAsTheWindowDoes) {
     h->app->state().settings.count_from = 0;
     h->settle();
     h->press(Key::e, Key::ctrl);
-    h->tap("export.bare");
     h->tap("export.svg");
     wait();
     const std::string svg = read(folder / "cat-lab-compare.svg");
