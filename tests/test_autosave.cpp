@@ -9,6 +9,7 @@
 #include "app/jobs/writer.h"
 #include "app/platform/file_lock.h"
 #include "app/shell/autosave.h"
+#include "app/shell/kept_sessions.h"
 #include "core/vit/checkpoint/checkpoint.h"
 
 namespace vitrine {
@@ -129,6 +130,25 @@ TEST_F(AutosaveFolder, WhatAKilledProcessLeftIsFoundUntilItIsForgotten) {
     }
     Autosave::forget(Autosave::left_behind(folder).front());
     EXPECT_TRUE(is_empty());
+}
+
+TEST_F(AutosaveFolder, WhatAKilledProcessLeftIsOfferedOnceItsLockIsFree) {
+    keep_and_be_killed(session());
+    State state;
+    state.dialog = "start";
+    {
+        const auto held = FileLock::take(fs::path(sessions().front()).replace_extension(".lock"));
+        ASSERT_TRUE(held) << "as by a process that is not gone yet";
+        offer_what_was_left(state, folder);
+        EXPECT_EQ(state.dialog, "start");
+        EXPECT_TRUE(state.left.empty());
+    }
+    offer_what_was_left(state, folder);
+    EXPECT_EQ(state.dialog, "recover");
+    EXPECT_EQ(state.left.size(), 1U);
+    state.dialog = "start";
+    offer_what_was_left(state, folder);
+    EXPECT_EQ(state.dialog, "start") << "once";
 }
 
 // In a container every window has the same process number.

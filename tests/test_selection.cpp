@@ -35,15 +35,14 @@ TEST(Selection, WhatIsInViewIsTheHoveredTokenElseThePinnedOne) {
     EXPECT_EQ(s.token_in_view(), 9);
 }
 
-TEST(Selection, GoesBackFromOneHeadToAllThenToTheClassToken) {
+TEST(Selection, GoesBackFromOneHeadToAllAndKeepsTheChosenToken) {
     Selection s;
     s.focus.solo = true;
     s.focus.token = 5;
     EXPECT_TRUE(s.back());
     EXPECT_FALSE(s.focus.solo);
-    EXPECT_TRUE(s.back());
-    EXPECT_EQ(s.focus.token, 0);
     EXPECT_FALSE(s.back());
+    EXPECT_EQ(s.focus.token, 5);
 }
 
 TEST(Selection, StaysInsideASmallerModel) {

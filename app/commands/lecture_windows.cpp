@@ -32,6 +32,7 @@ LectureWindows::~LectureWindows() { close(); }
 void LectureWindows::follow() {
     State& state = shell_.state();
     mind_monitors();
+    state.full_screen = hall_.is_full_screen();
     if (presenter_) presenter_->refresh();
     if (std::exchange(chosen_, state.settings.hall_monitor) != state.settings.hall_monitor && hall_.is_full_screen()) {
         hall_.fill(chosen_);

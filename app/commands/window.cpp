@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <optional>
 #include <utility>
@@ -82,6 +83,8 @@ public:
           writer_(Writer::once_a_second, [] { Window::wake(); }),
           autosave_(file_.parent_path(), writer_) {}
 
+    std::filesystem::path folder() const { return file_.parent_path(); }
+
     void after_frame(Shell& shell) {
         if (remembers_ && shell.state().settings != saved_)
             writer_.write(file_, to_json(saved_ = shell.state().settings));
@@ -124,30 +127,26 @@ Settings settings_for(const WindowOptions& o, const std::filesystem::path& file)
 /// What a killed window has left is always offered; else the start page, where nothing is named to be opened.
 void offer_what_was_open(State& state, const std::filesystem::path& folder, const WindowOptions& o) {
     if (!o.play.empty()) return;
-    state.left = kept_sessions(Autosave::left_behind(folder));
+    offer_what_was_left(state, folder);
     std::error_code error;
     if (const auto last = last_session_file(folder); std::filesystem::exists(last, error)) {
         state.last = kept_session(last);
         if (state.last->image.empty()) state.last.reset();  // broken
     }
     const bool named = !o.image.empty() || !o.model.path.empty() || !o.record.empty();
-    if (!state.left.empty())
-        state.dialog = "recover";
-    else if (state.settings.start_page && !named)
-        state.dialog = "start";
+    if (state.left.empty() && state.settings.start_page && !named) state.dialog = "start";
 }
 
 /// Hands an address to the browser; where there is none it lies on the clipboard.
 void open_link(const std::string& address, Shell& shell) {
-    if (address.empty() || open_in_browser(address)) return;
-    ImGui::SetClipboardText(address.c_str());
-    shell.tell_error(shell.text()("references.no_browser", {{"address", address}}));
+    if (!address.empty()) shell.tell_link(address, open_in_browser(address));
 }
 
 void run_window(Window& window, Shell& shell, Keeper& keeper) {
     const char* const probe_file = std::getenv("VITRINE_PROBE");  // a test outside the process looks there
     shell.probe().on = probe_file != nullptr;
     std::string title;
+    std::time_t looked = 0;  // the second in which it was last looked for what was left
     LectureWindows windows(window, shell, probe_file);
     Window::Hooks hooks;
     hooks.before_frame = [&] {
@@ -157,6 +156,9 @@ void run_window(Window& window, Shell& shell, Keeper& keeper) {
     };
     hooks.frame = [&] {
         shell.frame();
+        // The lock of a window that was killed a moment ago may be held until its process is gone.
+        if (shell.state().dialog == "start" && std::exchange(looked, std::time(nullptr)) != std::time(nullptr))
+            offer_what_was_left(shell.state(), keeper.folder());
         if (probe_file != nullptr) shell.probe().dump(probe_file);
         keeper.after_frame(shell);
         open_link(shell.take_link(), shell);

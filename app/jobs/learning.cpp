@@ -4,6 +4,7 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 #include "app/jobs/kept_moments.h"
 #include "app/platform/threads.h"
@@ -244,6 +245,16 @@ public:
 
 private:
     void begin(Job::Run& job) {
+        if (aside_.recipes == job.request().recipes) {  // as they stood
+            recipes_ = std::move(aside_.recipes);
+            runs_ = std::move(aside_.runs);
+            views_ = std::move(aside_.views);
+            aside_ = {};
+            return;
+        }
+        if (recipes_ != nullptr && recipes_ == job.request().aside)
+            aside_ = {std::move(recipes_), std::move(runs_), std::move(views_)};
+        if (aside_.recipes != job.request().aside) aside_ = {};
         recipes_.reset();  // until all of them are there
         runs_.clear();
         views_.clear();
@@ -283,11 +294,11 @@ private:
     void look(std::size_t place, bool keep) {
         LearningRun& run = *runs_[place];
         const bool shown = runs_.size() <= most_shown;
-        const auto moment =
-            moment_of(run, shown ? &examples_of(pictures_, run.recipe.pictures.scenes) : nullptr);
+        const auto moment = moment_of(run, shown ? &examples_of(pictures_, run.recipe.pictures.scenes) : nullptr);
         run.measure_speed();
         if (keep) run.kept.keep(moment);
-        views_[place] = {run.recipe, run.stage, std::min(1.0, run.progress()), run.speed, moment, run.kept.all(), run.curve};
+        views_[place] = {run.recipe,     run.stage, std::min(1.0, run.progress()), run.speed, moment,
+                         run.kept.all(), run.curve};
         news_ = true;
     }
 
@@ -313,6 +324,11 @@ private:
     std::shared_ptr<const std::vector<Recipe>> recipes_;
     std::vector<std::unique_ptr<LearningRun>> runs_;
     std::vector<RunView> views_;
+    struct {
+        std::shared_ptr<const std::vector<Recipe>> recipes;
+        std::vector<std::unique_ptr<LearningRun>> runs;
+        std::vector<RunView> views;
+    } aside_;            // while others learn
     bool news_ = false;  // views_ tell something new
 };
 
@@ -336,6 +352,14 @@ void Learning::ask(Wish wish) {
 void Learning::set(const std::vector<Recipe>& recipes) {
     asked_.recipes = std::make_shared<const std::vector<Recipe>>(recipes);
     ask(Wish::pause);
+}
+
+bool Learning::bring_back(const std::vector<Recipe>& recipes) {
+    const auto same = [](const Recipe& a, const Recipe& b) { return to_json(a) == to_json(b); };
+    if (!asked_.aside || !std::ranges::equal(*asked_.aside, recipes, same)) return false;
+    asked_.recipes = std::exchange(asked_.aside, nullptr);
+    ask(Wish::pause);
+    return true;
 }
 
 void Learning::start() { ask(Wish::run); }

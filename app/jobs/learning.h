@@ -16,6 +16,7 @@ namespace vitrine {
 struct LearningRequest {
     enum class Wish { pause, run, one_step, go_on };
     std::shared_ptr<const std::vector<Recipe>> recipes;  // another pointer: other runs, from nothing
+    std::shared_ptr<const std::vector<Recipe>> aside;    // of runs that are kept as they stand while others learn
     Wish wish = Wish::pause;
     std::uint64_t number = 0;  // counts, so that each request is a new one
 
@@ -33,8 +34,12 @@ public:
     explicit Learning(std::function<void()> on_change = {});
     ~Learning();
 
-    /// The runs to be, from nothing; what ran before is gone.
+    /// The runs to be, from nothing; what ran before is gone, unless it was put aside.
     void set(const std::vector<Recipe>& recipes);
+    /// Keeps the runs that are there while others, which are set next, learn in their place.
+    void put_aside() { asked_.aside = asked_.recipes; }
+    /// The runs that were put aside go on in their place; false where those of such recipes are not kept.
+    bool bring_back(const std::vector<Recipe>& recipes);
     void start();
     void pause();
     /// Runs that are over learn once more as long as they did at first; the learning rate rises and falls once more.

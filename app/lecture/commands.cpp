@@ -114,6 +114,13 @@ void edit_notes(House& house) {
 
 void flip(bool& value) { value = !value; }
 
+/// With the clock, over the picture, instead of beside it.
+void show_notes(House& house) {
+    Lecture& lecture = lecture_of(house);
+    lecture.reading = false;
+    flip(lecture.notes);
+}
+
 }  // namespace
 
 const std::vector<CommandRow>& lecture_commands() {
@@ -135,7 +142,8 @@ const std::vector<CommandRow>& lecture_commands() {
          here,
          [](House& h) { lecture_of(h).ink_of(h.focus().step).clear(); }},
         {"lecture.black", "help.stage", {{Key::b}, {Key::period}}, here, [](House& h) { flip(lecture_of(h).black); }},
-        {"lecture.notes", "help.stage", {{Key::n}}, here, [](House& h) { flip(lecture_of(h).notes); }},
+        {"lecture.notes", "help.stage", {{Key::n}}, here, show_notes},
+        {"lecture.reading", "", {}, here, [](House& h) { flip(lecture_of(h).reading); }},
         alone_row("lecture.equation", "help.stage", {{Key::q}}, Alone::equation),
         alone_row("lecture.question", "", {}, Alone::question),
         alone_row("lecture.answer", "", {}, Alone::answer),
@@ -174,6 +182,7 @@ void begin_lecture(House& house, const std::string& source) {
         open_lesson(house, source);
         lecture.stop = 0;
         lecture.ink.clear();
+        lecture.reading = true;
     }
     lecture.on = false;
     toggle_lecture(house);

@@ -53,6 +53,7 @@ struct Lecture {
     bool black = false;  // the whole screen
     Alone alone = Alone::nothing;
     bool notes = false;   // over the picture, until the lecture ends
+    bool reading = true;  // beside the picture, where somebody reads a lesson alone
     std::string editing;  // under which key the notes are edited; empty: they are not
     bool peek = false;    // the presenter's window shows the answer
     std::optional<Lesson> lesson;

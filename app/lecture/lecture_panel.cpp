@@ -6,6 +6,7 @@
 #include <array>
 
 #include "app/lecture/notes.h"
+#include "app/lecture/reading_panel.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/text/chapter.h"
@@ -27,21 +28,6 @@ const Step& step_of(const Selection& selection) { return curriculum()[static_cas
 Point screen_size() {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     return {size.x, size.y};
-}
-
-/// A card over the stage at a place of the window; the caller ends it with end_card.
-void begin_card(const Ui& ui, const char* id, Rect rect, Color ground) {
-    ImGui::SetCursorScreenPos({rect.x0, rect.y0});
-    ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32(ground.r, ground.g, ground.b, ground.a));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.theme.px(14), ui.theme.px(10)});
-    begin_child({id, rect.width(), rect.height(), true, true, 0});
-    ui.probe.mark(id, rect);
-}
-
-void end_card() {
-    ImGui::EndChild();
-    ImGui::PopStyleVar();
-    ImGui::PopStyleColor();
 }
 
 // ---- along the lower edge -------------------------------------------------------------------------------------------
@@ -177,26 +163,6 @@ RichText largest(const Canvas& canvas, const std::string& markup, Color color, P
     return {markup, Font::body, color};
 }
 
-/// What the step, or the chapter of the Text room, asks and says.
-struct Asked {
-    std::string equation, equation_words, question, answer;
-};
-std::optional<Asked> asked_in(const Frame& frame) {
-    const Ui& ui = frame.ui;
-    const Focus& focus = frame.selection.focus;
-    if (room_of(frame.state().room).chapters) {
-        const Step& step = step_of(frame.selection);
-        const Result& now = *frame.shown().result;
-        return Asked{equation_id(step, now, focus), step_text(ui, step, "equation"), step_text(ui, step, "question"),
-                     answer_text(ui, step, now, frame.selection)};
-    }
-    const TextResult* const now = frame.workspace.told_text();
-    if (!room_of(frame.state().room).reads || now == nullptr) return std::nullopt;
-    const TextTold told{ui, *now, frame.selection, frame.workspace};
-    return Asked{chapter_equation(told), chapter_text(ui, focus.text.chapter, "equation"),
-                 chapter_text(ui, focus.text.chapter, "question"), chapter_answer(told)};
-}
-
 /// The equation as large as the room allows.
 void equation_alone(const Frame& e, const Asked& asked, Rect room) {
     EquationFigure figure = {asked.equation, {e.selection.hovered_symbol()}, without_markup(asked.equation_words)};
@@ -293,9 +259,40 @@ void notes_card(const Frame& frame) {
 
 }  // namespace
 
+void begin_card(const Ui& ui, const char* id, Rect rect, Color ground) {
+    ImGui::SetCursorScreenPos({rect.x0, rect.y0});
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32(ground.r, ground.g, ground.b, ground.a));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.theme.px(14), ui.theme.px(10)});
+    begin_child({id, rect.width(), rect.height(), true, true, 0});
+    ui.probe.mark(id, rect);
+}
+
+void end_card() {
+    ImGui::EndChild();
+    ImGui::PopStyleVar();
+    ImGui::PopStyleColor();
+}
+
+std::optional<Asked> asked_in(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const Focus& focus = frame.selection.focus;
+    if (room_of(frame.state().room).chapters) {
+        const Step& step = step_of(frame.selection);
+        const Result& now = *frame.shown().result;
+        return Asked{equation_id(step, now, focus), step_text(ui, step, "equation"), step_text(ui, step, "question"),
+                     answer_text(ui, step, now, frame.selection)};
+    }
+    const TextResult* const now = frame.workspace.told_text();
+    if (!room_of(frame.state().room).reads || now == nullptr) return std::nullopt;
+    const TextTold told{ui, *now, frame.selection, frame.workspace};
+    return Asked{chapter_equation(told), chapter_text(ui, focus.text.chapter, "equation"),
+                 chapter_text(ui, focus.text.chapter, "question"), chapter_answer(told)};
+}
+
 void lecture_cards(const Frame& frame) {
     if (!frame.shown().result || !frame.state().lecture.on || frame.state().lecture.slide != 1.0F) return;
     lower_edge(frame);
+    reading_panel(frame);
     alone_card(frame);
     notes_card(frame);
 }

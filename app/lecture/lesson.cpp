@@ -20,7 +20,8 @@ namespace vitrine {
 namespace {
 
 constexpr std::string_view keys =
-    "step, lab, learn, exercise, text, image, block, head, token, key, solo, set, what-if, minutes or notes; below a "
+    "step, lab, learn, exercise, text, image, block, head, token, key, solo, set, what-if, minutes, title or notes; "
+    "below a "
     "text also task, to, sentence, sample, written and swap";
 constexpr float most_minutes = 600;
 
@@ -115,7 +116,8 @@ private:
             key.resize(dot);
             if (!is_language(language))
                 refuse("\"" + language + "\" is no language of Vitrine; write " + language_list());
-            if (key != "lesson" && key != "notes") refuse("\"" + key + "\" has no languages; write \"" + key + ":\"");
+            if (key != "lesson" && key != "notes" && key != "title")
+                refuse("\"" + key + "\" has no languages; write \"" + key + ":\"");
         }
         take(key, language, trimmed(words.substr(colon + 1)));
     }
@@ -134,6 +136,9 @@ private:
         if (key == "notes") {
             stop.notes[language] = value;
             continued_ = &stop.notes[language];
+        } else if (key == "title") {
+            stop.title[language] = value;
+            continued_ = &stop.title[language];
         } else if (key == "image") {
             stop.image = image(value);
         } else if (key == "solo") {
@@ -273,6 +278,8 @@ float Lesson::minutes(std::optional<int> last) const {
 }
 
 std::string Lesson::title_in(const std::string& language) const { return in_language(title, language); }
+
+std::string own_title(const LessonStop& stop, const std::string& language) { return in_language(stop.title, language); }
 
 std::string own_notes(const LessonStop& stop, const std::string& language) { return in_language(stop.notes, language); }
 

@@ -31,6 +31,7 @@ struct LessonStop {
     std::vector<std::string> what_ifs;         // words of the command line; checked against the model when shown
     TextStop text;                             // of a stop in the Text room, instead of block, head and what-ifs
     std::map<std::string, std::string> notes;  // by language, "" for all; none: the step's own notes
+    std::map<std::string, std::string> title;  // by language, "" for all; none: the place's own name
     int line = 0;                              // where the stop begins in its file
 
     bool operator==(const LessonStop&) const = default;
@@ -65,6 +66,9 @@ Lesson load_lesson(const std::string& source);
 
 /// The notes of a stop in a language; empty where it has none of its own.
 std::string own_notes(const LessonStop& stop, const std::string& language);
+
+/// The name that a stop was given in a language; empty where it has none of its own.
+std::string own_title(const LessonStop& stop, const std::string& language);
 
 /// Goes to a stop. Throws Error that names the line where the model has no such block, head, token or what-if.
 struct Place {

@@ -26,13 +26,16 @@ using LessonDraft = Drafts::LessonDraft;
 /// The fields say what the lesson says, wherever that is another than they were filled from.
 void fill(LessonDraft& draft, const Lesson& lesson, const std::string& language) {
     draft.stop = std::clamp(draft.stop, 0, static_cast<int>(lesson.stops.size()) - 1);
-    const std::string title = lesson.title_in(language),
-                      notes = own_notes(lesson.stops[static_cast<std::size_t>(draft.stop)], language);
-    const std::string from = lesson.source + "\n" + std::to_string(draft.stop) + "\n" + title + "\n" + notes;
+    const LessonStop& stop = lesson.stops[static_cast<std::size_t>(draft.stop)];
+    const std::string title = lesson.title_in(language), stop_title = own_title(stop, language),
+                      notes = own_notes(stop, language);
+    std::string from = lesson.source + "\n" + std::to_string(draft.stop);
+    for (const std::string* const words : {&title, &stop_title, &notes}) from += "\n" + *words;
     if (draft.from == from) return;
     draft.from = from;
     draft.title = title;
     draft.notes = notes;
+    draft.stop_title = stop_title;
 }
 
 /// A field whose words become the lesson's when it is left.
@@ -51,7 +54,7 @@ void stop_row(const Frame& frame, const Lesson& lesson, int number) {
     const int last = static_cast<int>(lesson.stops.size()) - 1;
     const LessonStop& stop = lesson.stops[static_cast<std::size_t>(number)];
     const float icons = 3 * (std::max(28.0F, ui.theme.px(34)) + ImGui::GetStyle().ItemSpacing.x);
-    std::string words = std::to_string(number + 1) + "   " + stop_title(ui, stop);
+    std::string words = std::to_string(number + 1) + "   " + stop_title(ui, stop, frame.state().settings.language);
     if (!stop.what_ifs.empty()) words += "  ·  " + ui.text("removals.title");
     const ButtonLook look{
         draft.stop == number ? Emphasis::primary : Emphasis::plain, {}, ImGui::GetContentRegionAvail().x - icons, true};
@@ -106,7 +109,10 @@ void draw_lesson(const Frame& frame, const Lesson& lesson) {
     ImGui::SameLine();
     begin_child({"lesson.of_stop", 0, height, false, false, 0});
     const int stop = std::clamp(draft.stop, 0, static_cast<int>(lesson.stops.size()) - 1);
-    heading(ui, std::to_string(stop + 1) + "   " + stop_title(ui, lesson.stops[static_cast<std::size_t>(stop)]));
+    heading(ui,
+            std::to_string(stop + 1) + "   " + stop_title(ui, lesson.stops[static_cast<std::size_t>(stop)], language));
+    paragraph(ui, "{muted|" + ui.text("lesson.stop_title") + "}");
+    lesson_field(frame, {"stop_title", stop, ""}, draft.stop_title, theme.px(40));
     minutes_line(frame, lesson.stops[static_cast<std::size_t>(stop)], stop);
     paragraph(ui, "{muted|" + ui.text("lesson.notes") + "}");
     lesson_field(frame, {"notes", stop, ""}, draft.notes, ImGui::GetContentRegionAvail().y);

@@ -151,6 +151,11 @@ void LessonText::set_notes(int stop, const std::string& language, const std::str
     block = with_key(block, key_in("notes", language), words);
 }
 
+void LessonText::name_stop(int stop, const std::string& language, const std::string& words) {
+    std::string& block = stops_[static_cast<std::size_t>(stop)];
+    block = with_key(block, key_in("title", language), words);
+}
+
 void LessonText::set_minutes(int stop, const std::string& number) {
     std::string& block = stops_[static_cast<std::size_t>(stop)];
     block = with_key(block, "minutes", number);
@@ -182,6 +187,7 @@ std::string text_of(const LessonStop& stop, const std::filesystem::path& folder)
     std::string what_ifs;
     for (const std::string& one : stop.what_ifs) what_ifs += (what_ifs.empty() ? "" : ", ") + one;
     if (!what_ifs.empty()) line("what-if", what_ifs);
+    for (const auto& [language, words] : stop.title) text += wrapped(key_in("title", language), words);
     for (const auto& [language, words] : stop.notes) text += wrapped(key_in("notes", language), words);
     return text;
 }

@@ -24,6 +24,8 @@ public:
     void remove(int stop);
     /// So many places on, or back; within the lesson.
     void move(int stop, int by);
+    /// Its name in a language; without words it has its place's.
+    void name_stop(int stop, const std::string& language, const std::string& words);
     /// Its notes in a language; without words it has none there.
     void set_notes(int stop, const std::string& language, const std::string& words);
     /// Without words nothing is planned.

@@ -126,6 +126,7 @@ void apply(LessonText& text, const command::ChangeLesson& c, const Lesson& lesso
     const LessonStop& stop = lesson.stops[static_cast<std::size_t>(c.stop)];
     if (c.what == "title") return text.set_title(language_of(lesson.title, language), c.words);
     if (c.what == "notes") return text.set_notes(c.stop, language_of(stop.notes, language), c.words);
+    if (c.what == "stop_title") return text.name_stop(c.stop, language_of(stop.title, language), c.words);
     if (c.what == "minutes") return text.set_minutes(c.stop, c.words);
     if (c.what == "move") return text.move(c.stop, number_in(c.words));
     if (c.what == "remove") return text.remove(c.stop);
@@ -135,6 +136,7 @@ void apply(LessonText& text, const command::ChangeLesson& c, const Lesson& lesso
 /// How it is looked at, whatever is said about it.
 LessonStop only_view(LessonStop stop) {
     stop.notes.clear();
+    stop.title.clear();
     stop.minutes.reset();
     stop.line = 0;
     return stop;
@@ -230,7 +232,8 @@ void watch_lesson(House& house) {
     if (lecture.on && only_view(before) != only_view(after)) go_to_stop(house, lecture.stop);
 }
 
-std::string stop_title(const Ui& ui, const LessonStop& stop) {
+std::string stop_title(const Ui& ui, const LessonStop& stop, const std::string& language) {
+    if (std::string own = own_title(stop, language); !own.empty()) return own;
     const Room& room = room_of(stop.room);
     if (room.chapters) return step_text(ui, curriculum()[static_cast<std::size_t>(stop.step)], "title");
     if (room.learns) return ui.text("command.room.learn");

@@ -21,6 +21,6 @@ void watch_lesson(House& house);
 bool is_own_lesson(const Lecture& lecture);
 
 /// The name of what a stop shows.
-std::string stop_title(const Ui& ui, const LessonStop& stop);
+std::string stop_title(const Ui& ui, const LessonStop& stop, const std::string& language);
 
 }  // namespace vitrine

@@ -46,7 +46,7 @@ std::string title_here(const PresenterFrame& f) {
     const bool there =
         stop != nullptr && stop->room == state_of(f).room && (!has_chapters(f) || stop->step == f.house.focus().step);
     if (has_texts(f)) return chapter_text(f.ui, shown_chapter(f), "title");
-    if (there) return stop_title(f.ui, *stop);
+    if (there) return stop_title(f.ui, *stop, state_of(f).settings.language);
     if (has_chapters(f)) return step_text(f.ui, shown_step(f), "title");
     return f.ui.text("top.mode." + state_of(f).room);
 }
@@ -55,7 +55,7 @@ std::string title_here(const PresenterFrame& f) {
 std::string title_next(const PresenterFrame& f) {
     if (lecture_in(f).lesson) {
         const LessonStop* const stop = stop_beside(f, 1);
-        return stop == nullptr ? std::string() : stop_title(f.ui, *stop);
+        return stop == nullptr ? std::string() : stop_title(f.ui, *stop, state_of(f).settings.language);
     }
     const auto next = static_cast<std::size_t>(f.house.focus().step) + 1;
     return next < curriculum().size() ? step_text(f.ui, curriculum()[next], "title") : std::string();

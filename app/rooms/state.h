@@ -48,9 +48,9 @@ struct FigureLook {
 /// A session file as lists tell of it: what was open, where, and when it was written.
 struct KeptSession {
     std::filesystem::path file;
-    std::string image;     // a class or a file's name; empty where the file cannot be read
-    std::string place;     // the text of what it shows: "step.attention.title"
-    std::time_t at = 0;    // when it was written
+    std::string image;   // a class or a file's name; empty where the file cannot be read
+    std::string place;   // the text of what it shows: "step.attention.title"
+    std::time_t at = 0;  // when it was written
     bool operator==(const KeptSession&) const = default;
 };
 
@@ -91,6 +91,7 @@ struct State {
     std::string opened_from;                      // the dialog that comes back where the opening fails
     std::string notice;                           // what was done, for a moment over everything
     double notice_until = 0;                      // ImGui's time
+    bool full_screen = false;                     // the window fills a screen, as before a hall
     bool transparent = false;                     // zones without a ground, for pictures on slides
     FigureLook figure;                            // and what is left out of them
 };
@@ -109,14 +110,14 @@ struct Drafts {
     struct LessonDraft {
         std::string from;  // what the fields were filled from
         int stop = 0;      // whose notes are below
-        std::string title, notes;
+        std::string title, notes, stop_title;
     } lesson;
 
     struct Export {
         std::string part = "stage";  // of the window
         int times = 2;               // pixels for one
         Ground ground = Ground::screen;
-        FigureLook look;
+        FigureLook look = {.bare = true};  // a clean figure
         std::set<std::string> measures;
         TableFormat format = TableFormat::csv;
     } taking;

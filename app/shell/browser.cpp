@@ -80,7 +80,14 @@ std::vector<Item> list(const fs::path& folder, Wanted what) {
 
 }  // namespace
 
+/// The path above a folder's files, while another one is typed there.
+struct PathField {
+    fs::path folder;  // that it was filled from
+    std::array<char, 1024> typed = {};
+};
+
 struct Browser::State {
+    PathField path;
     Thumbnails thumbnails;
     std::optional<Wanted> listed_for;
     fs::path folder;
@@ -120,19 +127,54 @@ void tiles(const Ui& ui, std::size_t count, float side, F draw) {
     ImGui::Dummy({width, rows * (side + gap)});
 }
 
-/// The way to the folder: up, home, and where we are.
-fs::path folder_line(const Ui& ui, const fs::path& folder) {
+/// Where the browser goes, or the file whose path was typed.
+struct Way {
+    fs::path folder;
+    std::optional<fs::path> file;
+};
+
+/// The path that was typed or pasted; "~" is home, quotation marks around it do not count.
+fs::path path_of(std::string words) {
+    const auto ends = [](char c) { return c == ' ' || c == '"' || c == '\''; };
+    while (!words.empty() && ends(words.back())) words.pop_back();
+    while (!words.empty() && ends(words.front())) words.erase(0, 1);
+    if (words.starts_with("file://")) words.erase(0, 7);
+    if (words == "~" || words.starts_with("~/"))
+        return home_folder() / fs::path(words.substr(std::min<std::size_t>(2, words.size())));
+    return words;
+}
+
+/// The way to the folder: up, home, and where we are, where another path can be typed.
+Way folder_line(const Ui& ui, const fs::path& folder, PathField& field) {
     fs::path wanted = folder;
+    std::optional<fs::path> file;
     if (icon_button(ui, {"browser.up", {}, ui.text("browser.up"), {}, folder.has_relative_path()}, Icon::up,
                     Emphasis::plain))
         wanted = folder.parent_path();
     ImGui::SameLine();
     if (button(ui, {"browser.home", ui.text("browser.home"), ui.text("browser.home_tip"), {}})) wanted = home_folder();
     ImGui::SameLine();
-    ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted(folder.string().c_str());
-    ui.probe.mark_item("browser.folder", 0, folder.string());
-    return wanted;
+    if (field.folder != folder) {
+        field.folder = folder;
+        field.typed.fill('\0');
+        folder.string().copy(field.typed.data(), field.typed.size() - 1);
+    }
+    const fs::path typed = path_of(field.typed.data());
+    std::error_code ignored;
+    const bool is_there = fs::exists(typed, ignored);
+    const Color ink = is_there ? ui.theme.palette.text : ui.theme.palette.negative;
+    ImGui::PushStyleColor(ImGuiCol_Text, IM_COL32(ink.r, ink.g, ink.b, ink.a));
+    ImGui::SetNextItemWidth(-1);
+    const bool entered = ImGui::InputText("##browser.folder", field.typed.data(), field.typed.size(),
+                                          ImGuiInputTextFlags_EnterReturnsTrue);
+    ImGui::PopStyleColor();
+    ui.probe.mark_item("browser.folder", is_there ? 1 : 0, field.typed.data());
+    tooltip(ui, ui.text("browser.path_tip"), "Enter");
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    focus_of_text_field(ui, canvas, "browser.folder");
+    if (ui.glyphs != nullptr) ui.glyphs->see(field.typed.data());
+    if (entered && is_there) fs::is_directory(typed, ignored) ? wanted = typed : file.emplace(typed);
+    return {wanted, file};
 }
 
 /// The folder that was used last, or home.
@@ -183,7 +225,8 @@ std::optional<fs::path> recent_line(const Frame& frame, const std::vector<fs::pa
         if (i > 0 && room < 0) break;
         if (i > 0) ImGui::SameLine();
         if (ui.glyphs != nullptr) ui.glyphs->see(name);
-        if (button(ui, {"browser.recent." + std::to_string(i), name, files[i].string(), {}}, {Emphasis::plain, {}, width}))
+        if (button(ui, {"browser.recent." + std::to_string(i), name, files[i].string(), {}},
+                   {Emphasis::plain, {}, width}))
             chosen = files[i];
     }
     return chosen;
@@ -266,7 +309,8 @@ void Browser::images(const Frame& frame) {
     draw_choice(frame);
     heading(ui, ui.text("browser.files"));
     s.show(remembered(settings.image_folder), Wanted::image);
-    fs::path wanted = folder_line(ui, s.folder);
+    Way way = folder_line(ui, s.folder, s.path);
+    fs::path& wanted = way.folder;
     begin_child({"browser.list", 0, 0, false, false, 0});
     if (s.items.empty())
         empty_card(ui, {"browser.empty", ui.text("browser.empty"), ui.text("browser.empty_images"), {}, {}});
@@ -281,6 +325,7 @@ void Browser::images(const Frame& frame) {
     });
     ImGui::EndChild();
     end_dialog();
+    if (way.file) chosen = ImageSource{{}, *way.file};
     settings.image_folder = wanted.string();
     if (chosen) frame.commands().add(command::OpenImage{*chosen});
 }
@@ -304,7 +349,8 @@ void Browser::models(const Frame& frame) {
     if (const auto recent = recent_line(frame, frame.state().recents.models)) chosen = ModelSource{*recent, {}};
     heading(ui, ui.text("browser.files"));
     s.show(remembered(settings.model_folder), Wanted::model);
-    fs::path wanted = folder_line(ui, s.folder);
+    Way way = folder_line(ui, s.folder, s.path);
+    fs::path& wanted = way.folder;
     begin_child({"browser.list", 0, 0, false, false, 0});
     if (s.items.empty())
         empty_card(ui, {"browser.empty", ui.text("browser.empty"), ui.text("browser.empty_models"), {}, {}});
@@ -316,6 +362,7 @@ void Browser::models(const Frame& frame) {
     }
     ImGui::EndChild();
     end_dialog();
+    if (way.file) chosen = ModelSource{*way.file, {}};
     settings.model_folder = wanted.string();
     if (chosen) frame.commands().add(command::OpenModel{*chosen});
 }
@@ -330,10 +377,10 @@ std::optional<fs::path> Browser::files(const Frame& frame, const FilesDialog& d)
     if (const auto recent = recent_line(frame, d.recent)) chosen = *recent;
     heading(ui, ui.text("browser.files"));
     s.show(d.folder, d.kind);
-    fs::path wanted = folder_line(ui, s.folder);
+    Way way = folder_line(ui, s.folder, s.path);
+    fs::path& wanted = way.folder;
     begin_child({"browser.list", 0, 0, false, false, 0});
-    if (s.items.empty())
-        empty_card(ui, {"browser.empty", ui.text("browser.empty"), ui.text(d.none), {}, {}});
+    if (s.items.empty()) empty_card(ui, {"browser.empty", ui.text("browser.empty"), ui.text(d.none), {}, {}});
     if (const Item* const item = item_rows(ui, s.items, d.tip)) {
         if (item->kind == Kind::folder)
             wanted = item->path;
@@ -342,6 +389,7 @@ std::optional<fs::path> Browser::files(const Frame& frame, const FilesDialog& d)
     }
     ImGui::EndChild();
     end_dialog();
+    if (way.file) chosen = way.file;
     if (wanted != s.folder) d.remembered = wanted.string();
     return chosen;
 }
@@ -354,18 +402,18 @@ void Browser::sessions(const Frame& frame) {
     std::vector<fs::path> recent;
     for (const KeptSession& session : frame.state().recents.sessions) recent.push_back(session.file);
     const fs::path folder = settings.session_folder.empty() ? home : remembered(settings.session_folder);
-    if (const auto file = files(frame, {"dialog.open_session", "browser.session_title", "browser.session_words",
-                                        "browser.empty_sessions", "export.open_tip", FileKind::session, recent, folder,
-                                        settings.session_folder}))
+    if (const auto file = files(
+            frame, {"dialog.open_session", "browser.session_title", "browser.session_words", "browser.empty_sessions",
+                    "export.open_tip", FileKind::session, recent, folder, settings.session_folder}))
         frame.commands().add(command::OpenSession{*file});
 }
 
 void Browser::lessons(const Frame& frame) {
     Settings& settings = frame.desk.settings;
-    if (const auto file = files(frame, {"dialog.open_lesson", "browser.lesson_title", "browser.lesson_words",
-                                        "browser.empty_lessons", "lessons.start_tip", FileKind::lesson,
-                                        frame.state().recents.lessons, remembered(settings.lesson_folder),
-                                        settings.lesson_folder}))
+    if (const auto file =
+            files(frame, {"dialog.open_lesson", "browser.lesson_title", "browser.lesson_words", "browser.empty_lessons",
+                          "lessons.start_tip", FileKind::lesson, frame.state().recents.lessons,
+                          remembered(settings.lesson_folder), settings.lesson_folder}))
         frame.commands().add(command::OpenLesson{file->string()});
 }
 

@@ -42,9 +42,7 @@ void carry(const command::Do& c, House& house) {
 void carry(const command::OpenImage& c, House& house) { show_image(house, c.image); }
 void carry(const command::OpenModel& c, House& house) { show_model(house, c.model); }
 
-void carry(const command::OpenSession& c, House& house) {
-    open_session(house, c.file);
-}
+void carry(const command::OpenSession& c, House& house) { open_session(house, c.file); }
 
 void carry(const command::OpenLesson& c, House& house) {
     begin_lecture(house, c.source);
@@ -127,10 +125,7 @@ const Reference& reference_of(const std::string& id) {
     return *row;
 }
 
-void carry(const command::OpenReference& c, House& house) {
-    house.link = address_of(reference_of(c.id));
-    notify(house, house.text("references.opened", {{"address", house.link}}));
-}
+void carry(const command::OpenReference& c, House& house) { house.link = address_of(reference_of(c.id)); }
 
 void carry(const command::CopyReference& c, House& house) {
     const Reference& row = reference_of(c.id);

@@ -9,6 +9,7 @@
 #include "app/rooms/panels/choices.h"
 #include "app/rooms/panels/panels.h"
 #include "app/shell/kept_sessions.h"
+#include "app/shell/saving.h"
 #include "app/ui/glyphs.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -45,11 +46,13 @@ void picture_part(const Frame& frame, const House& house) {
                         t.part);
     choice<int>(ui, "export.times", {{1, "one"}, {2, "two"}, {4, "four"}}, t.times);
     choice<Ground>(ui, "export.ground",
-                   {{Ground::screen, "screen"}, {Ground::white, "white"}, {Ground::transparent, "transparent"}}, t.ground);
+                   {{Ground::screen, "screen"}, {Ground::white, "white"}, {Ground::transparent, "transparent"}},
+                   t.ground);
     const auto look = [&](const char* id, bool& on, bool enabled) {
         toggle(ui, {id, ui.text(id), ui.text(std::string(id) + "_tip"), {}, enabled}, on);
     };
-    look("export.bare", t.look.bare, can_png);
+    bool off = false;
+    look("export.bare", can_png ? t.look.bare : off, can_png);
     ImGui::SameLine(0, ui.theme.px(24));
     look("export.caption", t.look.caption, can_png && t.look.bare);
     look("export.outlines", t.look.outlines, true);
@@ -68,13 +71,19 @@ void picture_part(const Frame& frame, const House& house) {
     png("export.copy_picture", {Emphasis::plain, Icon::picture}, true);
 }
 
-void session_part(const Frame& frame) {
+void session_part(const Frame& frame, const House& house) {
     const Ui& ui = frame.ui;
     const std::vector<std::filesystem::path>& sessions = frame.state().sessions;
     ImGui::Dummy({1, ui.theme.px(8)});
     heading(ui, ui.text("export.session"));
+    const std::string file = file_to_save(house).string();
+    paragraph(ui, ui.text("save_as.path", {{"file", file}}));
+    ui.probe.mark_item("export.session_file", 0, file);
     if (button(ui, {"export.save", ui.text("export.save"), ui.text("export.save_tip"), frame.key_of("save")}))
         frame.commands().add("save");
+    ImGui::SameLine();
+    if (button(ui, {"export.save_as", ui.text("export.save_as"), ui.text("help.save_as"), frame.key_of("save_as")}))
+        frame.commands().add("save_as");
     ImGui::SameLine();
     if (button(ui, {"export.command", ui.text("export.command"), ui.text("export.command_tip"), {}}))
         frame.commands().add("copy_command");
@@ -141,12 +150,12 @@ constexpr std::size_t most_recovered = 4;  // of sessions that are offered
 void export_dialog(const Frame& frame, const House& house) {
     if (!frame.shown().result) return;
     const Ui& ui = frame.ui;
-    begin_dialog(ui, {"dialog.export", ui.text("export.title"), 1060, 780}, frame.commands());
+    begin_dialog(ui, {"dialog.export", ui.text("export.title"), 1060, 850}, frame.commands());
     const float width = (ImGui::GetContentRegionAvail().x - ui.theme.px(28)) / 2;
     const float foot = ui.theme.px(120), height = ImGui::GetContentRegionAvail().y - foot;
     begin_child({"export.left", width, height, false, false, 0});
     picture_part(frame, house);
-    session_part(frame);
+    session_part(frame, house);
     ImGui::EndChild();
     ImGui::SameLine(0, ui.theme.px(28));
     begin_child({"export.right", 0, height, false, false, 0});

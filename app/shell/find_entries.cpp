@@ -188,7 +188,7 @@ void add_measures(Entries& all) {
         std::vector<Command> commands = {command::ShowDialog{"take_away"}};
         if (const auto found = drawn.find(name); found != drawn.end()) commands = in_laboratory(found->second);
         if (statistic) commands = in_laboratory({{"lab.instrument", "statistics"}, {"lab.statistic", name}});
-        if (all.has(name)) continue;  // what draws it is called so
+        if (all.has(name) || value_in(instrument_names, name)) continue;  // what draws it is called so
         const bool shown = statistic || drawn.contains(name);
         FindEntry& entry = all.add_named("measure." + name, shown ? "measure" : "export", name, std::move(commands));
         entry.phrases.emplace_back(row.words, SearchField::words);

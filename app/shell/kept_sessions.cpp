@@ -1,9 +1,11 @@
 #include "app/shell/kept_sessions.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
+#include "app/shell/autosave.h"
 #include "app/shell/session.h"
 #include "app/workspace/samples.h"
 #include "core/base/error.h"
@@ -67,6 +69,16 @@ std::string words_of(const Text& text, const KeptSession& session) {
     const std::string drawn = "class." + session.image;
     return (text.has(drawn) ? text(drawn) : session.image) + " · " + text(session.place) + " · " +
            words_of_time(session.at);
+}
+
+void offer_what_was_left(State& state, const fs::path& folder) {
+    const std::vector<fs::path> files = Autosave::left_behind(folder);
+    const auto is_new = [&](const fs::path& file) {
+        return std::ranges::find(state.left, file, &KeptSession::file) == state.left.end();
+    };
+    if (!std::ranges::any_of(files, is_new)) return;
+    state.left = kept_sessions(files);
+    state.dialog = "recover";
 }
 
 fs::path last_session_file(const fs::path& folder) { return folder / "last.vitrine"; }

@@ -16,6 +16,9 @@ std::vector<KeptSession> kept_sessions(const std::vector<std::filesystem::path>&
 /// "cat · Attention · 2026-11-22 14:02"; today the time alone. Its file's name where it cannot be read.
 std::string words_of(const Text& text, const KeptSession& session);
 
+/// Offers what windows that were killed have left in the folder, where there is any that was not offered yet.
+void offer_what_was_left(State& state, const std::filesystem::path& folder);
+
 /// Where a window that is closed leaves what was open, beside the settings.
 std::filesystem::path last_session_file(const std::filesystem::path& folder);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/lecture/reading_panel.h"
+
 namespace vitrine {
 
 namespace {
@@ -32,8 +34,10 @@ Layout layout_of(const House& house, Point size) {
     at.map.x1 = at.map.x0 + left;
     at.explanation = {size.x - gap - right + away * (right + gap), top, 0, size.y - gap};
     at.explanation.x1 = at.explanation.x0 + right;
+    const float words = reads_alone(house.state) ? away * (reading_width(theme, size.x) + gap) : 0;
     const float low = size.y - gap - bottom + away * (bottom + gap);
-    at.stage = {at.map.x1 + gap, std::max(gap, at.top.y1), at.explanation.x0 - gap, low - gap - away * theme.px(38)};
+    at.stage = {at.map.x1 + gap, std::max(gap, at.top.y1), at.explanation.x0 - gap - words,
+                low - gap - away * theme.px(38)};
     at.tokens = {at.stage.x0, low, at.stage.x1, low + bottom / 2};
     at.time = {at.stage.x0, at.tokens.y1, at.stage.x1, low + bottom};
     return at;

@@ -5,6 +5,7 @@
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/choices.h"
 #include "app/rooms/panels/panels.h"
+#include "app/shell/saving.h"
 #include "app/shell/session.h"
 #include "app/ui/glyphs.h"
 #include "app/ui/probe.h"
@@ -17,17 +18,18 @@ namespace vitrine {
 
 namespace {
 
-/// The file that a name means.
-std::filesystem::path session_named(const char* typed) {
-    std::filesystem::path file = typed;
-    return !file.empty() && file.extension() != session_ending ? file += session_ending : file;
+/// The file that a name means, in the folder of the session's own file; a path of its own stays one.
+std::filesystem::path session_named(const House& house, const char* typed) {
+    if (typed[0] == '\0') return {};
+    std::filesystem::path file = file_to_save(house).parent_path() / typed;
+    return file.extension() != session_ending ? file += session_ending : file;
 }
 
 }  // namespace
 
 void save_as_dialog(const Frame& frame, const House& house) {
     const Ui& ui = frame.ui;
-    begin_dialog(ui, {"dialog.save_as", ui.text("save_as.title"), 860, 300}, frame.commands());
+    begin_dialog(ui, {"dialog.save_as", ui.text("save_as.title"), 860, 350}, frame.commands());
     auto& typed = frame.desk.drafts.save_as;
     control_label(ui, ui.text("save_as.file"));
     if (!ImGui::IsAnyItemActive()) focus_text_field("##save_as");
@@ -38,12 +40,15 @@ void save_as_dialog(const Frame& frame, const House& house) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     focus_of_text_field(ui, canvas, "save_as.file");
     if (ui.glyphs != nullptr) ui.glyphs->see(typed.data());
-    const std::filesystem::path file = session_named(typed.data());
+    const std::filesystem::path file = session_named(house, typed.data());
+    const std::string written = file.empty() ? std::string() : ui.text("save_as.path", {{"file", file.string()}});
+    paragraph(ui, written);
+    ui.probe.mark_item("save_as.path", 0, file.string());
     std::error_code error;
     const bool replaces = std::filesystem::exists(file, error), own = file == house.workspace().own_session();
     const std::string words = ui.text(replaces && !own ? "save_as.replaces" : "save_as.words");
-    paragraph(ui, {words, Font::body, replaces && !own ? ui.theme.palette.negative : ui.theme.palette.muted,
-                   Align::left});
+    paragraph(ui,
+              {words, Font::body, replaces && !own ? ui.theme.palette.negative : ui.theme.palette.muted, Align::left});
     ui.probe.mark_item("save_as.words", replaces ? 1 : 0, words);
     ImGui::Dummy({1, ui.theme.px(8)});
     const Control save{"save_as.save", ui.text(replaces && !own ? "save_as.replace" : "export.save"),

@@ -512,11 +512,17 @@ void Shell::open(const std::vector<std::filesystem::path>& paths) {
     for (const auto& path : paths) commands_.add(command_to_open(path));
 }
 
+void Shell::tell_link(const std::string& address, bool opened) {
+    if (!opened) ImGui::SetClipboardText(address.c_str());
+    notify(house_, house_.text(opened ? "references.opened" : "references.no_browser", {{"address", address}}));
+}
+
 bool Shell::busy() const {
     const Lecture& lecture = house_.state.lecture;
     const Workspace& now = workspace();
     const bool clock = lecture.on && lecture.notes;
-    const bool ticking = clock || house_.state.copied_until > ImGui::GetTime() || !house_.state.notice.empty();
+    const bool looks = house_.state.dialog == "start";  // for what a killed window has left
+    const bool ticking = clock || looks || house_.state.copied_until > ImGui::GetTime() || !house_.state.notice.empty();
     const bool sliding = lecture.slide != (lecture.on ? 1.0F : 0.0F);
     const bool repairing = now.exercise && now.exercise->activity.stage != Stage::idle;
     const bool replaying = room_of(house_.state.room).learns && is_playing(house_.state.learning);

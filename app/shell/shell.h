@@ -92,6 +92,8 @@ public:
     bool wants_to_quit() const { return house_.quit; }
     /// An address that a browser is to open; empty where there is none.
     std::string take_link() { return std::exchange(house_.link, {}); }
+    /// What became of it: a browser was asked, or the address lies on the clipboard.
+    void tell_link(const std::string& address, bool opened);
     bool take_full_screen_request() { return std::exchange(house_.full_screen, false); }
 
     /// A part of the window, for pictures of it alone, as `window_parts` names it.
@@ -150,9 +152,9 @@ private:
     std::deque<std::string> to_play_;
     std::function<void(const Command&)> listener_;
     std::shared_ptr<const Result> remembered_;  // the last one whose files were put among the recent ones
-    double told_at_ = 0;             // the listener was told something; ImGui's time
-    double looked_at_files_ = -1e9;  // ImGui's time
-    std::time_t drawn_at_ = 0;       // the second of the last frame, for what changes with the clock alone
+    double told_at_ = 0;                        // the listener was told something; ImGui's time
+    double looked_at_files_ = -1e9;             // ImGui's time
+    std::time_t drawn_at_ = 0;                  // the second of the last frame, for what changes with the clock alone
 };
 
 }  // namespace vitrine

@@ -231,16 +231,23 @@ void top_bar(const Frame& frame) {
         ImGui::SetCursorScreenPos({at.x + room, at.y + theme.px(6)});
         return tools(frame);
     }
+    const float release = selection.focus.token != 0 ? theme.px(44) : 0;  // the × that lets the token go
     std::string sentence = selection_sentence(ui, selection.focus, token_name(ui, result, selection.focus.token));
     const std::string shorter = short_token_name(ui, selection.focus.token);
     for (const char* const key : {"selection.sentence", "selection.short"})
-        if (canvas.measure(sentence, Font::body).x > room - theme.px(20))
+        if (canvas.measure(sentence, Font::body).x > room - release - theme.px(20))
             sentence = selection_sentence(ui, selection.focus, shorter, key);
     // Where even letters have no room it is left to the panels, which say it, too.
-    if (canvas.measure(sentence, Font::body).x <= room - theme.px(20))
+    const float width = canvas.measure(sentence, Font::body).x;
+    if (width <= room - release - theme.px(20))
         canvas.text({at.x + theme.px(12), at.y + theme.px(13)}, sentence,
                     {Font::body, theme.palette.text, Align::left});
     ui.probe.mark("top.selection", {at.x, at.y, at.x + room, at.y + theme.px(48)}, selection.focus.token, sentence);
+    if (release > 0 && width <= room - release - theme.px(20)) {
+        ImGui::SetCursorScreenPos({at.x + theme.px(16) + width, at.y + theme.px(6)});
+        if (icon_button(ui, {"top.release", {}, ui.text("top.release"), {}}, Icon::close))
+            frame.selection.focus.token = 0;
+    }
     ImGui::SetCursorScreenPos({at.x + room, at.y + theme.px(6)});
     tools(frame);
 }

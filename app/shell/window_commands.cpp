@@ -35,7 +35,7 @@ void flip(bool& value) { value = !value; }
 bool has_result(const House& house) { return house.result() != nullptr; }
 bool has_recovery(const House& house) { return !house.state.left.empty(); }
 
-/// One level back: from an error, a dialog, the notes, a lecture, a pinned number, one head, a patch.
+/// One level back: from an error, a dialog, the notes, a lecture, a pinned number, one head.
 void back(House& house) {
     State& state = house.state;
     if (!state.error.empty())
@@ -52,6 +52,12 @@ void back(House& house) {
 bool can_undo(const House& house) {
     const Workspace& w = house.workspace();
     return w.history.can_undo() || (w.changed && !w.history.empty() && !w.history.here().same_as(w.moment({})));
+}
+
+/// Writes the session's own file again, or asks for the name of one.
+void save(House& house) {
+    if (!house.workspace().own_session().empty()) return save_this_session(house);
+    if (house.state.dialog != "save_as") open_dialog(house, "save_as");
 }
 
 /// To the moment before or after, in the room where what is undone or done again was changed.
@@ -171,7 +177,11 @@ std::vector<CommandRow> rows_of_the_window() {
         {"open_model", "help.model", {{Key::m}}, here, dialog("open_model")},
         {"open_session", "help.open", {ctrl(Key::o)}, over_dialogs, dialog("open_session")},
         {"open_lesson", "", {}, over_dialogs, dialog("open_lesson")},
-        {"start", "help.start", {{Key::home}}, {.skin = KeyContext::Skin::window, .over_dialogs = true}, dialog("start")},
+        {"start",
+         "help.start",
+         {{Key::home}},
+         {.skin = KeyContext::Skin::window, .over_dialogs = true},
+         dialog("start")},
         {"continue", "", {}, over_dialogs, continue_session, nullptr, false},
         {"references", "", {}, over_dialogs, dialog("references")},
         {"bibtex", "", {}, over_dialogs, write_bibtex},
@@ -182,7 +192,7 @@ std::vector<CommandRow> rows_of_the_window() {
          [](House& h) { open_dialog(h, "take_away"); },
          has_result},
         {"copy_numbers", "help.copy_numbers", {ctrl(Key::c)}, {.over_dialogs = true, .on_a_run = true}, copy_numbers},
-        {"save", "help.save", {ctrl(Key::s, Chord::Shift::up)}, over_dialogs, save_this_session, has_result},
+        {"save", "help.save", {ctrl(Key::s, Chord::Shift::up)}, over_dialogs, save, has_result},
         {"save_as",
          "help.save_as",
          {ctrl(Key::s, Chord::Shift::down)},
@@ -262,7 +272,7 @@ void open_dialog(House& house, const std::string& id) {
     if (id == "lessons") house.state.lessons = lesson_rows(recent_files(settings, FileKind::lesson), settings.lesson);
     if (id == "start" || id == "find" || id.starts_with("open_")) list_recents(house);
     if (id == "save_as" && house.result() != nullptr) {
-        const std::string file = file_to_save(house).string();
+        const std::string file = file_to_save(house).stem().string();
         house.drafts.save_as.fill('\0');
         file.copy(house.drafts.save_as.data(), house.drafts.save_as.size() - 1);
     }

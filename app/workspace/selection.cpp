@@ -32,17 +32,16 @@ bool Selection::back() {
         focus.solo = false;
         return true;
     }
-    if (focus.token != 0) {
-        focus.token = 0;
-        return true;
-    }
     return false;
 }
+
+void Selection::choose_token(int token) { token_before_ = std::exchange(focus.token, token); }
 
 void Selection::clamp_to(const Config& config) {
     focus.block = std::clamp(focus.block, 1, config.blocks);
     focus.head = std::clamp(focus.head, 0, config.heads - 1);
     focus.token = std::clamp(focus.token, 0, config.tokens() - 1);
+    token_before_ = std::clamp(token_before_, 0, config.tokens() - 1);
     focus.key = std::clamp(focus.key, 0, config.tokens() - 1);
     focus.feature = std::clamp(focus.feature, 0, config.embedding_dim - 1);
     focus.unit = std::clamp(focus.unit, 0, config.mlp_dim - 1);

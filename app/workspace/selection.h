@@ -109,8 +109,12 @@ public:
     /// A pinned number goes along to another block or head where it was of the one that was chosen.
     void follow(const Focus& before);
 
-    /// One level back: from a pinned number to the step's own, from one head to all, from a patch to the class token.
-    /// False where there is nothing to leave.
+    /// A press on a token; where it was the first of a double click, which means something else, it is taken back.
+    void choose_token(int token);
+    void take_back_token() { focus.token = token_before_; }
+
+    /// One level back: from a pinned number to the step's own, from one head to all. The chosen token stays. False
+    /// where there is nothing to leave.
     bool back();
 
     /// Keeps focus and hover inside a model's numbers; at the start of every frame, since models come and go.
@@ -123,6 +127,7 @@ private:
         std::string symbol;
     };
     Hover current_, next_;
+    int token_before_ = 0;  // the last press
 };
 
 /// The class that the loss takes for the true one: what was chosen; else what was drawn, or what is first in a picture

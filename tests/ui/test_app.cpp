@@ -81,7 +81,7 @@ TEST(Attention, ClickingAPatchOfAHeadMakesItTheQuery) {
     EXPECT_EQ(h.focus().token, 29);
     EXPECT_EQ(h.focus().head, 2);
     h.press(Key::escape);
-    EXPECT_EQ(h.focus().token, 0) << "Escape goes back to the class token";
+    EXPECT_EQ(h.focus().token, 29) << "Escape lets nothing go";
 }
 
 TEST(Attention, PointingAtAPatchShowsItsWeightAndLightsItEverywhere) {
@@ -103,12 +103,28 @@ TEST(Attention, DoubleClickOrEnterShowsOneHeadAlone) {
     Harness h;
     h.focus().step = step("attention");
     h.settle();
+    h.tap("attention.map.0.cell.29");
+    h.frame(60);
     h.double_tap("attention.map.3.cell.10");
     EXPECT_TRUE(h.focus().solo);
+    EXPECT_EQ(h.focus().head, 3);
+    EXPECT_EQ(h.focus().token, 29) << "the query stays";
     EXPECT_TRUE(h.shows("attention.map.3"));
     EXPECT_FALSE(h.shows("attention.map.0"));
+    h.double_tap("attention.map.3.cell.11");
+    EXPECT_FALSE(h.focus().solo);
+    EXPECT_EQ(h.focus().token, 29);
+    h.press(Key::enter);
+    h.tap("attention.all_heads");
+    EXPECT_FALSE(h.focus().solo);
+    h.press(Key::enter);
     h.press(Key::escape);
     EXPECT_FALSE(h.focus().solo);
+    h.press(Key::escape);
+    EXPECT_EQ(h.focus().token, 29) << "Esc closes; it lets nothing go that was chosen";
+    h.tap("top.release");
+    EXPECT_EQ(h.focus().token, 0);
+    EXPECT_FALSE(h.shows("top.release"));
     h.press(Key::enter);
     EXPECT_TRUE(h.focus().solo);
 }

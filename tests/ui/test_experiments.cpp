@@ -69,6 +69,48 @@ TEST(Experiments, AChangedRunIsNoLongerTheExperiment) {
     EXPECT_FALSE(h.shows("learn.experiment.words"));
 }
 
+TEST(Experiments, RunsOfOnesOwnAreThereAgainAfterExperimentsAsTheyStood) {
+    Opening opening = Harness::with_image("cat");
+    opening.state.room = "learn";
+    opening.state.learning.choices[0] = {.size = LearningSize::tiny, .patch = 8, .pictures = 96};
+    Harness h(std::move(opening));
+    EXPECT_FALSE(h.shows("learn.back_to_own")) << "nothing stands in their place";
+    h.tap("learn.two");
+    h.press(Key::space);
+    wait_until(h, [&] { return are_over(runs_now(h)); });
+    const LearningState own = learning_of(h);
+    const double loss = runs_now(h)[1].now->loss;
+    h.tap("learn.tab.experiments");
+    const float row = h.item("learn.experiment.skips").rect.y0;
+    h.tap("learn.experiment.skips");
+    EXPECT_EQ(h.item("learn.experiment.skips").rect.y0, row) << "nothing moves under the pointer";
+    h.tap("learn.experiment.norms");
+    EXPECT_EQ(runs_now(h)[0].stage, RunStage::ready);
+    EXPECT_EQ(parse_learning(to_json(learning_of(h))), learning_of(h)) << "also in what is kept of a session";
+    h.tap("learn.back_to_own");
+    EXPECT_FALSE(h.shows("learn.back_to_own"));
+    EXPECT_TRUE(learning_of(h).same_runs(own));
+    EXPECT_TRUE(h.shows("learn.size.tiny")) << "with the controls of their choices";
+    ASSERT_EQ(runs_now(h).size(), 2U);
+    EXPECT_EQ(runs_now(h)[0].stage, RunStage::done);
+    EXPECT_EQ(runs_now(h)[1].now->loss, loss) << "what was learned is there";
+    EXPECT_EQ(runs_now(h)[1].now->report.pictures, 96U);
+}
+
+TEST(Experiments, TextsOfOnesOwnAreThereAgainAfterAnExperiment) {
+    LearningState state;
+    choose_runs(state, "sentiment");
+    state.text.choices[0].blocks = state.text.choices[1].blocks = 3;
+    const auto own = state.text.choices;
+    for (const TextPreset& preset : text_presets())
+        if (preset.a.task == TextTask::sentiment) choose_runs(state, preset.id);
+    ASSERT_TRUE(has_kept(state));
+    EXPECT_EQ(parse_learning(to_json(state)), state);
+    go_back_to_own(state);
+    EXPECT_TRUE(state.text.choices == own);
+    EXPECT_FALSE(state.text.two);
+}
+
 TEST(Experiments, ARecordingPlaysPausesAndGivesWayToLiveRuns) {
     Harness h(experiment("skips"));
     ASSERT_NE(recorded_runs("skips"), nullptr);

@@ -86,6 +86,8 @@ TEST_F(TakingAway, AFigureBecomesAnSvgWithRealText) {
     h->focus().lab.instrument = Instrument::ledger;
     h->settle();
     h->press(Key::e, Key::ctrl);
+    EXPECT_EQ(h->item("export.bare").value, 1) << "a clean figure where nothing else is wished for";
+    h->tap("export.bare");
     h->tap("export.svg");
     const std::string svg = read(folder / "cat-lab-ledger.svg");
     EXPECT_TRUE(svg.starts_with("<svg "));
@@ -104,7 +106,6 @@ TEST_F(TakingAway, AFigureForSlidesHasNoControlsAndSaysBelowWhatItShows) {
     h->focus().lab.instrument = Instrument::compare;
     h->settle();
     h->press(Key::e, Key::ctrl);
-    h->tap("export.bare");
     h->tap("export.caption");
     h->tap("export.ground.white");
     h->tap("export.svg");
@@ -114,8 +115,7 @@ TEST_F(TakingAway, AFigureForSlidesHasNoControlsAndSaysBelowWhatItShows) {
     const std::string pin = h->item("compare.A.pin").text;
     EXPECT_EQ(svg.find(">" + pin + "<"), std::string::npos) << "a switch is no figure";
     EXPECT_EQ(svg.find(">" + h->app->text()("lab.compare.title") + "</text>"), std::string::npos);
-    EXPECT_NE(svg.find("Heads beside one another · A: block 1 · head 1 · "), std::string::npos)
-        << "a line is one text";
+    EXPECT_NE(svg.find("Heads beside one another · A: block 1 · head 1 · "), std::string::npos) << "a line is one text";
     EXPECT_NE(svg.find("A  block 1 · head 1</text>"), std::string::npos) << "a map keeps its name";
     EXPECT_NE(svg.find("fill=\"#ffffff\""), std::string::npos);
     EXPECT_EQ(svg.find("width=\"0\" height=\"0\""), std::string::npos) << "nothing is hidden in it";
@@ -127,7 +127,6 @@ TEST_F(TakingAway, APictureCountsAsTheWindowDoes) {
     h->app->state().settings.count_from = 0;
     h->settle();
     h->press(Key::e, Key::ctrl);
-    h->tap("export.bare");
     h->tap("export.svg");
     wait();
     const std::string svg = read(folder / "cat-lab-compare.svg");
@@ -241,6 +240,7 @@ TEST_F(TakingAway, ASessionOpensAgainAsItWas) {
     h->settle();
     const Session before = h->app->session();
     h->press(Key::s, Key::ctrl);
+    h->press(Key::enter);
     ASSERT_TRUE(fs::exists(folder / "cat-lab-compare.vitrine"));
 
     Opening other = Harness::with_image("mug");
@@ -349,6 +349,7 @@ TEST_F(TakingAway, InALectureWhatIsNotThereIsToldAndTheStageIsDrawnAsItIs) {
 TEST_F(TakingAway, AFolderThatCannotBeMadeIsTold) {
     h->app->state().settings.export_folder = "/proc/none";
     h->press(Key::s, Key::ctrl);
+    h->press(Key::enter);
     EXPECT_NE(h->app->error().find("/proc/none"), std::string::npos);
 }
 

@@ -55,23 +55,46 @@ protected:
     std::unique_ptr<Harness> h;
 };
 
-TEST_F(Files, SavingSaysWhatAndWhereAndOverwritesItsOwnSession) {
+TEST_F(Files, SavingAsksForANameOnceThenSaysWhatAndWhereAndOverwritesItsOwnSession) {
     EXPECT_FALSE(h->shows("notice"));
     h->press(Key::s, Key::ctrl);
     const fs::path file = folder / "cat-image.vitrine";
+    ASSERT_EQ(h->item("dialog").text, "dialog.save_as");
+    EXPECT_EQ(h->item("save_as.file").text, "cat-image");
+    EXPECT_EQ(h->item("save_as.path").text, file.string()) << "what will be written";
+    EXPECT_FALSE(fs::exists(file));
+    h->press(Key::enter);
     ASSERT_TRUE(fs::exists(file));
     EXPECT_EQ(h->item("notice").text, "Session saved: " + file.string());
     h->frame(60 * 6);
     EXPECT_FALSE(h->shows("notice")) << "it goes by itself";
     h->press(Key::right);
     h->press(Key::s, Key::ctrl);
+    EXPECT_FALSE(h->shows("dialog"));
     EXPECT_EQ(sessions(), 1U) << "its own session is written again";
     EXPECT_EQ(load_session(file).focus.step, 1);
     h->app->ask(command::OpenImage{{"mug", {}}});
     h->settle();
     h->press(Key::s, Key::ctrl);
-    EXPECT_EQ(sessions(), 2U) << "another picture's session is another file";
+    EXPECT_EQ(h->item("dialog").text, "dialog.save_as") << "another picture's session is another file";
+    h->press(Key::enter);
+    EXPECT_EQ(sessions(), 2U);
     EXPECT_EQ(load_session(file).image.sample, "pictograms:cat");
+}
+
+TEST_F(Files, TheExportDialogSaysWhereASessionGoesAndCanNameAnother) {
+    h->press(Key::e, Key::ctrl);
+    EXPECT_EQ(h->item("export.session_file").text, (folder / "cat-image.vitrine").string());
+    h->tap("export.save_as");
+    ASSERT_EQ(h->item("dialog").text, "dialog.save_as");
+    write_over("first lecture");
+    EXPECT_EQ(h->item("save_as.path").text, (folder / "first lecture.vitrine").string());
+    h->tap("save_as.save");
+    ASSERT_TRUE(fs::exists(folder / "first lecture.vitrine"));
+    h->press(Key::e, Key::ctrl);
+    EXPECT_EQ(h->item("export.session_file").text, (folder / "first lecture.vitrine").string());
+    h->tap("export.save");
+    EXPECT_EQ(sessions(), 1U);
 }
 
 TEST_F(Files, ASessionThatWasOpenedIsTheOneThatIsSaved) {
@@ -85,10 +108,33 @@ TEST_F(Files, ASessionThatWasOpenedIsTheOneThatIsSaved) {
     EXPECT_EQ(load_session(folder / "lecture 3.vitrine").focus.step, 1);
 }
 
+TEST_F(Files, APathTypedAboveTheFilesLeadsToItsFolderOrOpensItsFile) {
+    fs::create_directories(folder / "below");
+    picture("below/mine.ppm");
+    h->press(Key::o);
+    EXPECT_EQ(h->item("browser.folder").value, 1);
+    h->tap("browser.folder");
+    write_over((folder / "nowhere").string());
+    EXPECT_EQ(h->item("browser.folder").value, 0) << "there is none";
+    h->press(Key::enter);
+    ASSERT_EQ(h->item("dialog").text, "dialog.open_image");
+    h->tap("browser.folder");
+    write_over("\"" + (folder / "below").string() + "\" ");
+    h->press(Key::enter);
+    h->frame(2);
+    EXPECT_EQ(h->item("browser.folder").text, (folder / "below").string());
+    h->tap("browser.folder");
+    write_over((folder / "below" / "mine.ppm").string());
+    h->press(Key::enter);
+    h->settle();
+    EXPECT_FALSE(h->shows("dialog"));
+    EXPECT_EQ(h->item("top.image").text, "mine.ppm");
+}
+
 TEST_F(Files, SaveAsAsksForAnotherNameAndBeforeItReplaces) {
     press_shifted(Key::s);
     ASSERT_EQ(h->item("dialog").text, "dialog.save_as");
-    EXPECT_EQ(h->item("save_as.file").text, (folder / "cat-image.vitrine").string());
+    EXPECT_EQ(h->item("save_as.file").text, "cat-image");
     write_over((folder / "mine").string());
     h->press(Key::enter);
     EXPECT_FALSE(h->shows("dialog"));
@@ -96,7 +142,7 @@ TEST_F(Files, SaveAsAsksForAnotherNameAndBeforeItReplaces) {
     EXPECT_EQ(h->item("notice").text, "Session saved: " + (folder / "mine.vitrine").string());
     std::ofstream(folder / "yours.vitrine") << "another's";
     press_shifted(Key::s);
-    EXPECT_EQ(h->item("save_as.file").text, (folder / "mine.vitrine").string());
+    EXPECT_EQ(h->item("save_as.path").text, (folder / "mine.vitrine").string());
     write_over((folder / "yours.vitrine").string());
     h->press(Key::enter);
     EXPECT_EQ(h->item("save_as.words").value, 1) << "Enter alone replaces nothing";
@@ -111,6 +157,7 @@ TEST_F(Files, OpenCoversImagesModelsSessionsAndLessonsWithRecentOnes) {
     picture("mine.ppm");
     std::ofstream(folder / "short.txt") << "lesson: Short\nstep: patches\n";
     h->press(Key::s, Key::ctrl);
+    h->press(Key::enter);
     h->press(Key::o, Key::ctrl);
     EXPECT_EQ(h->item("dialog").text, "dialog.open_session");
     EXPECT_EQ(h->item("browser.recent.0").text, "cat-image.vitrine");

@@ -61,6 +61,7 @@ TEST(Find, KnowsTheWordsThatPeopleUse) {
     EXPECT_EQ(first(h, "dark"), "Change between dark and light");
     EXPECT_EQ(first(h, "theme"), "Change between dark and light");
     EXPECT_EQ(first(h, "save"), "Save the session");
+    EXPECT_EQ(first(h, "ledger"), "Where the logit comes from");
     EXPECT_EQ(first(h, "looks at"), "Attention matrix");
     EXPECT_TRUE(first(h, "abnar").starts_with("Abnar & Zuidema 2020"));
     EXPECT_EQ(first(h, "ffn"), "MLP");

@@ -6,6 +6,8 @@
 
 #include "app/lecture/lecture.h"
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/room.h"
+#include "app/ui/languages.h"
 #include "app/ui/widgets/rich_text.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
@@ -302,6 +304,49 @@ TEST(Lessons, LeadThroughTheirStopsWithImagesRoomsAndThePartsThatMatter) {
         if (stop.roles.without) {
             EXPECT_TRUE(contains(h.what_ifs(), remove_head(decisive.block, decisive.head)));
         }
+    }
+}
+
+TEST(Lessons, WhoReadsOneAloneHasNotesQuestionAndAnswerBesideThePictureAndAHallHasNot) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h({}, size);
+        h.app->ask(command::OpenLesson{"tour"});
+        h.settle();
+        h.frame(40);
+        ASSERT_TRUE(h.shows("reading"));
+        EXPECT_FALSE(h.item("reading.notes").text.empty());
+        EXPECT_LE(h.app->rect_of("stage").x1, h.item("reading").rect.x0) << "beside the picture";
+        const int steps = static_cast<int>(h.app->state().lecture.lesson->stops.size());
+        for (int i = 0; i < steps; ++i) {
+            h.app->ask(command::Do{"lecture.next_stop"});
+            h.settle();
+            if (room_of(h.app->state().room).chapters) {
+                EXPECT_TRUE(h.shows("reading.question")) << i;
+                EXPECT_FALSE(h.shows("reading.answer_words")) << "first the question";
+            }
+        }
+        h.app->ask(command::Do{"lecture.first"});
+        h.settle();
+        h.tap("reading.answer");
+        EXPECT_FALSE(h.item("reading.answer_words").text.empty());
+        for (const std::string& language : language_codes()) {
+            h.app->state().settings.language = language;
+            h.frame(5);
+            h.expect_readable(language + " at " + std::to_string(size.x));
+        }
+        h.app->state().full_screen = true;
+        h.frame(3);
+        EXPECT_FALSE(h.shows("reading")) << "nothing of it is projected";
+        h.app->state().full_screen = false;
+        h.app->state().settings.presenter = true;
+        h.frame(3);
+        EXPECT_FALSE(h.shows("reading")) << "the presenter has it";
+        h.app->state().settings.presenter = false;
+        h.frame(3);
+        const float narrow = h.app->rect_of("stage").x1;
+        h.tap("reading.hide");
+        EXPECT_FALSE(h.shows("reading"));
+        EXPECT_GT(h.app->rect_of("stage").x1, narrow);
     }
 }
 

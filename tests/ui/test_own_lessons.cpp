@@ -196,6 +196,24 @@ TEST_F(OwnLessons, NotesAndTitleAreWrittenInTheirDialog) {
     EXPECT_EQ(own_notes(load_lesson(file.string()).stops[0], "en"), "First.");
 }
 
+TEST_F(OwnLessons, AStopHasATitleOfItsOwnWhereOneIsWritten) {
+    const fs::path file = written("three.txt", three_stops);
+    change("open", 0, file.string());
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.settle();
+    h.tap("lesson.stop.1");
+    EXPECT_EQ(h.item("lesson.stop_title").text, "");
+    h.tap("lesson.stop_title");
+    h.type("Six views at once");
+    h.tap("lesson.notes");
+    EXPECT_EQ(own_title(load_lesson(file.string()).stops[1], "en"), "Six views at once");
+    EXPECT_NE(h.item("lesson.stop.1").text.find("Six views at once"), std::string::npos);
+    EXPECT_EQ(h.item("lesson.notes").text, "Second.");
+    change("stop_title", 1, "");
+    EXPECT_EQ(read(file).find("title:"), std::string::npos) << "without words it has its place's name again";
+    EXPECT_NE(h.item("lesson.stop.1").text.find(h.app->text()("step.heads.title")), std::string::npos);
+}
+
 TEST_F(OwnLessons, NotesOfALectureGoIntoTheLessonsFile) {
     const fs::path file = written("three.txt", three_stops);
     h.app->open({file});

@@ -59,9 +59,9 @@ TEST(WhatIfs, ThatChangeNextToNothingAreGreyAndSayHowLittle) {
     EXPECT_EQ(change_color(palette, -4.9e-4), palette.muted);
     EXPECT_EQ(change_color(palette, 0.01), palette.positive);
     EXPECT_EQ(change_color(palette, -0.01), palette.negative);
-    EXPECT_EQ(share_change_text(1.5e-6), "+1.50 × 10⁻⁶");
+    EXPECT_EQ(share_change_text(1.5e-6), "+1.50 × 10⁻⁴ pp");
     EXPECT_EQ(share_change_text(-0.123), "−12.3 pp");
-    EXPECT_EQ(share_change_text(0), "0");
+    EXPECT_EQ(share_change_text(0), "0 pp");
 }
 
 /// Where a switch is, whatever it does.

@@ -126,13 +126,20 @@ std::vector<float> combined(const LabScene& lab, const Focus& focus) {
                                                            : HeadFusion::mean);
 }
 
+/// The heads beside a map of what became of them: on which scale, and what stays free below them.
+struct Beside {
+    ColourScale scale;
+    float free = 0;
+};
+
 /// One large map of what became of the heads; the heads themselves beside it.
-void draw_combined(const LabScene& lab, Rect rect, Selection& selection, const PatchMap& large,
-                   const ColourScale& scale) {
-    const Rect left = columns(rect, 0, 0.62F), right = columns(rect, 0.66F, 1);
+void draw_combined(const LabScene& lab, Rect rect, Selection& selection, const PatchMap& large, const Beside& beside) {
+    const Rect left = columns(rect, 0, 0.62F);
+    Rect right = columns(rect, 0.66F, 1);
+    right.y1 -= beside.free;
     const Rect figure = fit(left, grid_aspect(lab));
     patch_map(lab, {left.x0, left.y0, left.x0 + figure.width(), left.y0 + figure.height()}, large, selection);
-    draw_side_by_side(lab, right, selection, false, scale);
+    draw_side_by_side(lab, right, selection, false, beside.scale);
 }
 
 float largest_difference(std::span<const float> difference) {
@@ -193,11 +200,15 @@ void compare_view(const LabScene& lab, Selection& selection) {
             {{"variation", percent_text(variation)}, {"divergence", number_text(jensen_shannon(first, second))}});
         text_block(scene, {beside, legend.y0, a.x1, a.y1}, words, Font::caption);
         ui.probe.mark("compare.variation", legend, variation, words);
-        return draw_combined(lab, room, selection, {"compare.result", difference, around, true, "A − B"}, scale);
+        const Rect each{beside, room.y1 - bar, a.x1, room.y1};
+        colour_bar(scene.canvas, ui, each, {scale, ui.text("compare.each"), {}});
+        ui.probe.mark("compare.each", each, static_cast<double>(scale.high));
+        return draw_combined(lab, room, selection, {"compare.result", difference, around, true, "A − B"},
+                             {scale, bar + theme.px(6)});
     }
     const std::vector<float> values = combined(lab, focus);
     colour_bar(scene.canvas, ui, legend, {scale, ui.text("attention.weight"), scale_words(ui, focus.scope)});
-    draw_combined(lab, room, selection, {"compare.result", values, scale, true, "a"}, scale);
+    draw_combined(lab, room, selection, {"compare.result", values, scale, true, "a"}, {scale});
 }
 
 }  // namespace vitrine

@@ -197,7 +197,7 @@ void depth_controls(const LabControls& c) {
     Laboratory& lab = focus.lab;
     choice(ui, "lab.method", depth_method_names, lab.method);
     if (focus.token != 0 &&
-        button(ui, {"lab.class_token", ui.text("lab.class_token"), ui.text("lab.class_token_tip"), "Esc"},
+        button(ui, {"lab.class_token", ui.text("lab.class_token"), ui.text("lab.class_token_tip"), {}},
                {Emphasis::plain, {}, -1}))
         focus.token = 0;
     if (lab.method == DepthMethod::rollout) {

@@ -142,10 +142,26 @@ void begin_anew(House& house) {
     house.state.saved_told.clear();
 }
 
+namespace {
+
+/// Runs of one's own are put aside where an experiment takes their place; true where they came back, as they stood.
+bool came_back(House& house, const LearningState& before) {
+    const LearningState& now = house.state.learning;
+    if (!house.jobs.has_learning() || before.texts) return false;
+    Learning& job = house.jobs.learning();
+    if (now.kept && now.kept != before.kept) job.put_aside();
+    if (now.kept || !before.kept || !job.bring_back(now.recipes())) return false;
+    house.state.saved_told.clear();
+    return true;
+}
+
+}  // namespace
+
 void take_choice(House& house, const LearningState& choice) {
     const LearningState before = std::exchange(house.state.learning, choice);
     if (before.texts != choice.texts) house.state.learning.scrub.reset();
     const bool same = choice.texts ? before.text.same_runs(choice.text) : before.same_pictures(choice);
+    if (!same && !choice.texts && came_back(house, before)) return;
     if (!same) return begin_anew(house);
     if (room_of(house.state.room).learns) follow_choice(house);
 }

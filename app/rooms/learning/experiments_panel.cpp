@@ -36,12 +36,21 @@ std::string setup_words(const Ui& ui, const Preset& preset) {
 
 }  // namespace
 
+void way_back_to_own(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    if (!has_kept(frame.learning)) return;
+    if (button(ui, {"learn.back_to_own", ui.text("learn.back_to_own"), ui.text("learn.back_to_own_tip"), {}},
+               {Emphasis::plain, Icon::undo, -1}))
+        go_back_to_own(frame.learning);
+}
+
 void experiment_choices(const Frame& frame) {
     const Ui& ui = frame.ui;
     LearningState& state = frame.learning;
     const Preset* const chosen = experiment_of(state);
     for (const Preset& preset : presets()) experiment_row(frame, preset.id, &preset == chosen);
     experiment_row(frame, "nets", state.study);
+    way_back_to_own(frame);
     if (state.study) return study_choices(ui, state);
     if (chosen == nullptr) return paragraph(ui, ui.text("learn.experiment_choose"));
     const std::string words = ui.text("learn.experiment." + std::string(chosen->id) + "_tip");

@@ -7,4 +7,7 @@ namespace vitrine {
 /// Which experiment? A list, and what the chosen one shows, with what was measured.
 void experiment_choices(const Frame& frame);
 
+/// The way from an experiment to the runs of one's own that it stands in the place of; nothing where there are none.
+void way_back_to_own(const Frame& frame);
+
 }  // namespace vitrine

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/json_limits.h"
@@ -67,6 +68,26 @@ LearningChoice parse_choice(const Json& json) {
     return c;
 }
 
+Json choices_json(const std::array<LearningChoice, 2>& choices) {
+    return {choice_json(choices[0]), choice_json(choices[1])};
+}
+
+std::array<LearningChoice, 2> parse_choices(const Json& json) {
+    std::array<LearningChoice, 2> choices = {parse_choice(json.at(0)), parse_choice(json.at(1))};
+    choices[1].scenes = choices[0].scenes;
+    return choices;
+}
+
+Json kept_json(const std::optional<OwnRuns>& kept) {
+    return kept ? Json{{"choices", choices_json(kept->choices)}, {"two", kept->two}} : Json();
+}
+
+std::optional<OwnRuns> parse_kept(const Json& json) {
+    if (!json.contains("kept") || json.at("kept").is_null()) return {};
+    const Json& kept = json.at("kept");
+    return OwnRuns{parse_choices(kept.at("choices")), kept.at("two").get<bool>()};
+}
+
 constexpr float recording_seconds = 8;  // in which a recording plays
 
 }  // namespace
@@ -86,11 +107,12 @@ std::vector<Recipe> LearningState::recipes() const {
 }
 
 std::string to_json(const LearningState& s) {
-    Json json = {{"choices", {choice_json(s.choices[0]), choice_json(s.choices[1])}},
+    Json json = {{"choices", choices_json(s.choices)},
                  {"two", s.two},
                  {"study", s.study},
                  {"edited", s.edited},
                  {"own", s.own},
+                 {"kept", kept_json(s.kept)},
                  {"block", s.block},
                  {"head", s.head ? Json(*s.head) : Json()},
                  {"scrub", s.scrub ? Json(*s.scrub) : Json()},
@@ -106,8 +128,8 @@ LearningState parse_learning(const std::string& words) {
     try {
         const Json json = Json::parse(words);
         LearningState s;
-        for (std::size_t i = 0; i < s.choices.size(); ++i) s.choices[i] = parse_choice(json.at("choices").at(i));
-        s.choices[1].scenes = s.choices[0].scenes;
+        s.choices = parse_choices(json.at("choices"));
+        s.kept = parse_kept(json);
         json.at("two").get_to(s.two);
         s.study = json.value("study", false);
         const auto number = [](const Json& value) { return whole(value.get<double>()); };
@@ -129,9 +151,8 @@ LearningState parse_learning(const std::string& words) {
 
 const Preset* experiment_of(const LearningState& state) {
     if (state.texts || !state.two || state.study) return nullptr;
-    const auto found = std::ranges::find_if(presets(), [&](const Preset& p) {
-        return state.choices[0] == p.a && state.choices[1] == p.b;
-    });
+    const auto found = std::ranges::find_if(
+        presets(), [&](const Preset& p) { return state.choices[0] == p.a && state.choices[1] == p.b; });
     return found == presets().end() ? nullptr : &*found;
 }
 
@@ -155,11 +176,19 @@ bool choose_texts(LearningState& state, std::string_view lesson) {
     const std::optional<TextTask> task = value_in(text_task_names, lesson);
     if (preset == nullptr && !task) return false;
     state.texts = true;
+    if (preset != nullptr) state.text.keep_own();
     state.text.choose(preset != nullptr ? preset->a.task : *task);
     state.text.own = preset == nullptr;
     state.text.two = preset != nullptr;
     if (preset != nullptr) state.text.choices = {preset->a, preset->b};
     return true;
+}
+
+/// Remembers what is no experiment; the choices that all begin with do not push others out.
+void keep_own(LearningState& state) {
+    if (state.texts || state.study || experiment_of(state) != nullptr) return;
+    const bool usual = !state.two && state.choices[0] == LearningChoice();
+    if (!usual || !state.kept) state.kept = OwnRuns{state.choices, state.two};
 }
 
 }  // namespace
@@ -169,6 +198,7 @@ void choose_runs(LearningState& state, std::string_view lesson) {
     state.recorded = state.playing = false;
     state.played = 0;
     if (choose_texts(state, lesson)) return;
+    keep_own(state);
     state.texts = false;
     const Preset* const preset = preset_named(lesson);
     state.choices = preset != nullptr ? std::array{preset->a, preset->b} : std::array<LearningChoice, 2>();
@@ -176,6 +206,20 @@ void choose_runs(LearningState& state, std::string_view lesson) {
     state.study = lesson == "nets";
     state.edited = 0;
     state.own = preset == nullptr && !state.study;
+}
+
+bool has_kept(const LearningState& state) { return state.texts ? state.text.has_kept() : state.kept.has_value(); }
+
+void go_back_to_own(LearningState& state) {
+    if (!has_kept(state)) return;
+    if (state.texts) return state.text.go_back_to_own();
+    const OwnRuns own = *std::exchange(state.kept, {});
+    state.choices = own.choices;
+    state.two = own.two;
+    state.edited = std::min(state.edited, own.two ? 1 : 0);
+    state.own = true;
+    state.study = state.recorded = state.playing = false;
+    state.scrub.reset();
 }
 
 bool is_playing(const LearningState& state) { return state.recorded && state.playing; }

@@ -11,16 +11,25 @@
 
 namespace vitrine {
 
+/// Runs of one's own, kept while those of an experiment stand in their place.
+struct OwnRuns {
+    std::array<LearningChoice, 2> choices;
+    bool two = false;
+
+    bool operator==(const OwnRuns&) const = default;
+};
+
 /// What learns, and what of it is looked at.
 struct LearningState {
     bool texts = false;  // text Transformers learn, instead of those of pictures
     TextLearningState text;
 
     std::array<LearningChoice, 2> choices;  // of pictures, as all that follows but the moment
-    bool two = false;    // runs side by side
+    bool two = false;                       // runs side by side
     bool study = false;  // instead of them: Vision Transformer against convolutional net, from few and many pictures
     int edited = 0;      // whose choices the controls show
     bool own = true;     // the controls show choices of one's own, instead of the list of experiments
+    std::optional<OwnRuns> kept;  // where an experiment stands in their place
 
     int block = 0;               // ℓ of the attention that is drawn; 0: the last
     std::optional<int> head;     // none: the mean over the heads
@@ -66,7 +75,11 @@ void play_recording(LearningState& state, float seconds, bool motions);
 
 /// The names of the runs that show what a chapter speaks of: "plain", "dropout", "skips", …
 const std::vector<std::string>& runs_to_choose();
-/// Chooses those of a name.
+/// Chooses those of a name; those of one's own that were in their place are kept.
 void choose_runs(LearningState& state, std::string_view lesson);
+/// Whether there are runs of one's own to go back to, of what learns now.
+bool has_kept(const LearningState& state);
+/// Puts the kept runs of one's own in their place again, with the controls of their choices.
+void go_back_to_own(LearningState& state);
 
 }  // namespace vitrine

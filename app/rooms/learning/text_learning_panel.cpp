@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/rooms/learning/experiments_panel.h"
 #include "app/rooms/learning/learning_view.h"
 #include "app/rooms/learning/rate_slider.h"
 #include "app/rooms/learning/text_learning_view.h"
@@ -64,6 +65,7 @@ void text_experiments(const Frame& frame) {
     const TextTask task = state.task();
     for (const TextPreset& preset : text_presets())
         if (preset.a.task == task) text_experiment_row(frame, preset, &preset == chosen);
+    way_back_to_own(frame);
     if (chosen == nullptr || chosen->a.task != task) return paragraph(ui, ui.text("learn.text.experiment_choose"));
     const std::string words = ui.text("learn.experiment." + std::string(chosen->id) + "_tip");
     paragraph(ui, words);
@@ -223,6 +225,7 @@ void text_choices(const Frame& frame) {
                   own))
         state.own = own == 1;
     if (!state.own) return text_experiments(frame);
+    way_back_to_own(frame);
     if (state.task() == TextTask::translate) direction_choice(ui, state);
     if (toggle(ui, {"learn.two", text("learn.two"), text("learn.text.two_tip"), {}}, state.two)) {
         state.choices[1] = state.choices[0];

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/json_limits.h"
@@ -29,6 +30,18 @@ int first_sample(TextTask task, TextLanguage to) {
     return found == all.end() ? 0 : static_cast<int>(found - all.begin());
 }
 
+std::array<TextChoice, 2> choices_from_json(const Json& json) {
+    const std::array<TextChoice, 2> choices = {text_choice_from_json(json.at(0).dump()),
+                                               text_choice_from_json(json.at(1).dump())};
+    if (choices[1].task != choices[0].task || choices[1].to != choices[0].to)
+        throw Error("two text Transformers that learn side by side have one task");
+    return choices;
+}
+
+Json json_of(const std::array<TextChoice, 2>& choices) {
+    return {Json::parse(to_json(choices[0])), Json::parse(to_json(choices[1]))};
+}
+
 int samples_of(const TextLearningState& s) { return static_cast<int>(text_samples(s.task(), s.to()).size()); }
 
 }  // namespace
@@ -41,6 +54,20 @@ void TextLearningState::choose(TextTask task, TextLanguage to) {
     if (same) return;
     typed.clear();
     sample = first_sample(task, to);
+}
+
+void TextLearningState::keep_own() {
+    if (experiment_of(*this) == nullptr) kept = OwnTexts{choices, two};
+}
+
+void TextLearningState::go_back_to_own() {
+    if (!has_kept()) return;
+    const OwnTexts mine = *std::exchange(kept, {});
+    if (mine.choices[0].to != to()) choose(task(), mine.choices[0].to);  // what was typed is of another language
+    choices = mine.choices;
+    two = mine.two;
+    edited = std::min(edited, two ? 1 : 0);
+    own = true;
 }
 
 void TextLearningState::type(const std::string& text) {
@@ -64,10 +91,11 @@ const TextPreset* experiment_of(const TextLearningState& state) {
 }
 
 std::string to_json(const TextLearningState& s) {
-    return Json{{"choices", {Json::parse(to_json(s.choices[0])), Json::parse(to_json(s.choices[1]))}},
+    return Json{{"choices", json_of(s.choices)},
                 {"two", s.two},
                 {"edited", s.edited},
                 {"own", s.own},
+                {"kept", s.kept ? Json{{"choices", json_of(s.kept->choices)}, {"two", s.kept->two}} : Json()},
                 {"sample", s.sample},
                 {"typed", s.typed},
                 {"pace", s.pace}}
@@ -80,10 +108,9 @@ TextLearningState text_learning_from_json(const std::string& words) {
     try {
         const Json json = Json::parse(words);
         TextLearningState s;
-        for (std::size_t i = 0; i < s.choices.size(); ++i)
-            s.choices[i] = text_choice_from_json(json.at("choices").at(i).dump());
-        if (s.choices[1].task != s.task() || s.choices[1].to != s.to())
-            throw Error("two text Transformers that learn side by side have one task");
+        s.choices = choices_from_json(json.at("choices"));
+        if (json.contains("kept") && json.at("kept").is_object())
+            s.kept = OwnTexts{choices_from_json(json.at("kept").at("choices")), json.at("kept").at("two").get<bool>()};
         json.at("two").get_to(s.two);
         s.edited = std::clamp(whole(json.value("edited", 0.0)), 0, 1);
         s.own = json.value("own", true);

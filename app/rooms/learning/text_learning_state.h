@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,12 +10,21 @@
 
 namespace vitrine {
 
+/// Text Transformers of one's own, kept while those of an experiment stand in their place.
+struct OwnTexts {
+    std::array<TextChoice, 2> choices;
+    bool two = false;
+
+    bool operator==(const OwnTexts&) const = default;
+};
+
 /// Which text Transformers learn, and what of them is looked at.
 struct TextLearningState {
     std::array<TextChoice, 2> choices = {usual_choice(TextTask::translate), usual_choice(TextTask::translate)};
-    bool two = false;  // runs side by side, of one task
-    int edited = 0;    // whose choices the controls show
-    bool own = true;   // the controls show choices of one's own, instead of the list of experiments
+    bool two = false;              // runs side by side, of one task
+    int edited = 0;                // whose choices the controls show
+    bool own = true;               // the controls show choices of one's own, instead of the list of experiments
+    std::optional<OwnTexts> kept;  // where an experiment stands in their place
 
     int sample = 1;     // the text that is looked at closely; as many as there are samples: the one that was typed
     std::string typed;  // in the task's language
@@ -26,6 +36,11 @@ struct TextLearningState {
     TextLanguage to() const { return choices[0].to; }
     /// Another task or direction, as its measured recipe has it; what was typed in another language is gone.
     void choose(TextTask task, TextLanguage to = TextLanguage::japanese);
+    /// Remembers the runs where they are no experiment.
+    void keep_own();
+    /// Whether there are runs of one's own to go back to, of this task.
+    bool has_kept() const { return kept && kept->choices[0].task == task(); }
+    void go_back_to_own();
     /// A text of one's own; empty: none.
     void type(const std::string& text);
     std::vector<TextRecipe> recipes() const;

@@ -257,12 +257,13 @@ void above_prediction(const Frame& frame, const std::function<void()>& content) 
     const Theme& theme = ui.theme;
     const float available = ImGui::GetContentRegionAvail().y;
     const bool lab = room_of(frame.state().room).measures;  // its controls need the room
-    const bool any = !frame.what_ifs.empty(), low = !lab && !any && available < theme.px(620);
-    const int whole = low                                  ? classes_shown_least
+    float& notices = notices_height();
+    const bool small = available < theme.px(620) + 1.5F * notices;
+    const bool any = !frame.what_ifs.empty(), low = !lab && !any && small;
+    const int whole = low || (lab && small && notices > 0) ? classes_shown_least
                       : !lab && available >= theme.px(800) ? classes_shown
                                                            : classes_shown_low;
     const float changed = theme.px(174), bar = bar_row_rect(ui, {}, 0).height();
-    float& notices = notices_height();
     const float foot = theme.px(34) + bar * static_cast<float>(whole) + theme.px(lab || low ? 20 : 90) + notices;
     const float bottom = std::min(foot, available * 0.7F);
     begin_child({"explanation.scroll", 0, available - bottom - theme.px(10), false, false, 0});

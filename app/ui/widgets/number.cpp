@@ -92,7 +92,7 @@ std::string point_change_text(double change) {
 }
 
 std::string share_change_text(double change) {
-    return std::abs(change) < next_to_nothing ? signed_text(change) : point_change_text(change);
+    return std::abs(change) < next_to_nothing ? signed_text(100 * change) + " pp" : point_change_text(change);
 }
 
 std::string count_text(std::int64_t count) {

@@ -30,7 +30,7 @@ std::string point_change_text(double change);
 /// A change smaller than this is next to nothing: as points it would read 0.0. No colour calls attention to it.
 inline constexpr double next_to_nothing = 5e-4;
 
-/// A change of a fraction in percentage points, or as it is where that would read 0.0: "+1.50 × 10⁻⁶".
+/// A change of a fraction in percentage points, also where those are next to nothing: "+1.50 × 10⁻⁴ pp".
 std::string share_change_text(double change);
 
 /// "86 567 656".

@@ -155,11 +155,14 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
         selection.hover_head(head);
         tell_weight(scene, head, *hit.hovered, focus);
     }
-    if (hit.clicked) {
-        selection.focus.token = *hit.clicked;
+    if (hit.clicked && !hit.double_clicked) {
+        selection.choose_token(*hit.clicked);
         selection.focus.head = head;
     }
-    if (hit.double_clicked) selection.focus.solo = !selection.focus.solo;
+    if (hit.double_clicked) {
+        selection.take_back_token();  // its first press
+        selection.focus.solo = !selection.focus.solo;
+    }
     if (hit.context) toggle(what_ifs, remove_token(*hit.context));
 }
 
@@ -182,14 +185,28 @@ void draw_heads(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
     }
 }
 
+/// The way back from one head, right-aligned under its map; what it takes of the line. A figure for slides has none.
+float way_to_all_heads(const Scene& scene, Point right_top, Selection& selection) {
+    if (scene.ui.bare) return 0;
+    const Theme& theme = scene.ui.theme;
+    const std::string& words = scene.ui.text("attention.all_heads");
+    const float width = scene.canvas.measure(words, Font::body).x + theme.px(56);
+    ImGui::SetCursorScreenPos({right_top.x - width, right_top.y});
+    if (button(scene.ui, {"attention.all_heads", words, scene.ui.text("attention.all_heads_tip"), "Esc"},
+               {Emphasis::plain, Icon::left, width}))
+        selection.focus.solo = false;
+    return width + theme.px(10);
+}
+
 void draw_one_head(const Scene& scene, Rect rect, Selection& selection, WhatIfs& what_ifs) {
     const Config& c = scene.now.model->config;
     const float line = scene.ui.theme.px(38);
     const Rect map = fit({rect.x0, rect.y0, rect.x1, rect.y1 - line},
                          static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()));
+    const float under = map.y1 + scene.ui.theme.px(5), all = way_to_all_heads(scene, {map.x1, under}, selection);
+    if (!selection.focus.solo) return;  // from the next frame on
     head_map(scene, map, selection.focus.head, selection, what_ifs);
-    head_caption(scene, {map.x0, map.y1 + scene.ui.theme.px(5), map.x1, map.y1 + line}, selection.focus.head, selection,
-                 what_ifs);
+    head_caption(scene, {map.x0, under, map.x1 - all, map.y1 + line}, selection.focus.head, selection, what_ifs);
 }
 
 /// The scale, stated, and over what its range is taken.

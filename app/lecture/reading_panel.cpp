@@ -1,0 +1,90 @@
+#include "app/lecture/reading_panel.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/lecture/lecture_panel.h"
+#include "app/lecture/lesson_writing.h"
+#include "app/lecture/notes.h"
+#include "app/platform/imgui_compat.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/text/chapter.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/cards.h"
+#include "app/ui/widgets/controls.h"
+
+namespace vitrine {
+
+namespace {
+
+/// The stop's name, and the × that hides the panel.
+void title_line(const Frame& frame, const LessonStop& stop) {
+    const Ui& ui = frame.ui;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float right = at.x + ImGui::GetContentRegionAvail().x, side = std::max(28.0F, ui.theme.px(34));
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    canvas.text({at.x, at.y + ui.theme.px(2)},
+                fitted(canvas, stop_title(ui, stop, frame.state().settings.language), Font::heading,
+                       right - at.x - side - ui.theme.px(8)),
+                {Font::heading, ui.theme.palette.text, Align::left});
+    ImGui::SetCursorScreenPos({right - side, at.y});
+    if (icon_button(ui, {"reading.hide", {}, ui.text("reading.hide"), {}}, Icon::close))
+        frame.commands().add("lecture.reading");
+}
+
+void question_lines(const Frame& frame, const Asked& asked) {
+    const Ui& ui = frame.ui;
+    heading(ui, ui.text("presenter.question"));
+    paragraph(ui, asked.question);
+    ui.probe.mark_item("reading.question", 0, asked.question);
+    const bool shown = frame.state().lecture.peek;
+    if (button(ui, {"reading.answer", ui.text(shown ? "question.hide" : "question.show"), ui.text("question.tip"), {}}))
+        frame.commands().add("lecture.peek");
+    if (!shown) return;
+    paragraph(ui, asked.answer);
+    ui.probe.mark_item("reading.answer_words", 0, asked.answer);
+}
+
+/// What the chapter explains; empty where the stop is of another room.
+std::string explanation_here(const Frame& frame) {
+    const Focus& focus = frame.selection.focus;
+    if (room_of(frame.state().room).chapters)
+        return step_text(frame.ui, curriculum()[static_cast<std::size_t>(focus.step)], "words");
+    return room_of(frame.state().room).reads ? chapter_text(frame.ui, focus.text.chapter, "words") : std::string();
+}
+
+}  // namespace
+
+bool reads_alone(const State& state) {
+    const Lecture& lecture = state.lecture;
+    return lecture.on && lecture.lesson && lecture.reading && !state.full_screen && !state.settings.presenter;
+}
+
+float reading_width(const Theme& theme, float window) { return std::min(theme.px(420), window * 0.28F); }
+
+void reading_panel(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const Lecture& lecture = frame.state().lecture;
+    if (!reads_alone(frame.state()) || lecture.alone != Alone::nothing) return;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float gap = ui.theme.px(10), width = reading_width(ui.theme, screen.x);
+    const Rect card{screen.x - gap - width, gap, screen.x - gap, screen.y - std::max(28.0F, ui.theme.px(34)) - 2 * gap};
+    begin_card(ui, "reading", card, ui.theme.palette.panel);
+    title_line(frame, lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)]);
+    ImGui::Dummy({1, ui.theme.px(4)});
+    if (const std::string notes = notes_text(ui, frame.state(), frame.selection.focus); !notes.empty()) {
+        paragraph(ui, notes);
+        ui.probe.mark_item("reading.notes", 0, notes);
+    }
+    if (const auto asked = asked_in(frame); asked && !asked->question.empty()) question_lines(frame, *asked);
+    if (const std::string words = explanation_here(frame); !words.empty()) {
+        heading(ui, ui.text("reading.explanation"));
+        paragraph(ui, words);
+    }
+    end_card();
+}
+
+}  // namespace vitrine

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "app/rooms/room.h"
+
+namespace vitrine {
+
+/// Whether a stop's notes and question stand beside the picture, for who reads a lesson alone: never where the window
+/// fills a screen or the presenter has a window of their own.
+bool reads_alone(const State& state);
+
+/// The width that they take from the stage in a window of this width.
+float reading_width(const Theme& theme, float window);
+
+/// Notes, question, answer once it is asked for, and explanation of the stop; × hides them.
+void reading_panel(const Frame& frame);
+
+}  // namespace vitrine
