@@ -129,7 +129,7 @@ void attention_stage(const TextScene& scene, TextAttention kind) {
     const std::string& note = scene.ui.text(cross ? "text.strip_cross" : "text.strip");
     const float gap = scene.px(12), controls = scene.px(40), line = caption_height(scene, note);
     const float strip = std::clamp(area.height() * 0.24F, scene.px(96), scene.px(170));
-    const int block = block_in(scene.now.model->config, kind, scene.look());
+    const int block = block_in(scene.now, kind, scene.look());
     attention_controls(scene.in({area.x0, area.y0, area.x1, area.y0 + controls}), kind);
     const Rect main{area.x0, area.y0 + controls + gap, area.x1, area.y1 - strip - gap - line};
     if (scene.now.swapped) {

@@ -88,9 +88,12 @@ int blocks_of(const TextConfig& config, TextAttention kind) {
     return kind == TextAttention::encoder ? config.blocks : config.decoder_blocks;
 }
 
-int block_in(const TextConfig& config, TextAttention kind, const TextLook& look) {
+int block_in(const TextResult& now, TextAttention kind, const TextLook& look) {
+    const TextConfig& config = now.model->config;
     const int blocks = blocks_of(config, kind);
-    return look.block <= 0 || look.block > blocks ? blocks : look.block;
+    if (look.block > 0 && look.block <= blocks) return look.block;
+    const TalliedHead& telling = config.shape == TextShape::classifier ? now.deciding_head : now.induction_head;
+    return telling.count > 0 && !config.has_cross() ? std::min(telling.block, blocks) : blocks;
 }
 
 int source_in_view(const TextResult& now, const Selection& selection) {

@@ -67,8 +67,9 @@ AttentionMap map_of(const AttentionTrace& t, int head);
 
 /// The blocks of the stack that an attention stands in.
 int blocks_of(const TextConfig& config, TextAttention kind);
-/// The block that is looked at: the chosen one as far as the stack has it, the last where none is chosen.
-int block_in(const TextConfig& config, TextAttention kind, const TextLook& look);
+/// The block that is looked at: the chosen one as far as the stack has it, where none is chosen
+/// that of the head which tells most, else the last.
+int block_in(const TextResult& now, TextAttention kind, const TextLook& look);
 /// The row that the numbers speak of: the hovered one, the chosen one, else the one that tells most: "it", or the first
 /// word.
 int source_in_view(const TextResult& now, const Selection& selection);

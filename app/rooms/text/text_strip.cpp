@@ -12,13 +12,14 @@ namespace vitrine {
 
 namespace {
 
-/// A row of words that scrolls sideways where it is too long.
+/// A row of words; one that stands alone may go on in a second line.
 struct StripRow {
     const char* id;
     const char* title;
     const TextTokens& tokens;
     int chosen, first;  // `first`: rows before it stood there already
     Color color;
+    int lines = 1;
 };
 WordHit draw_strip_row(const Frame& frame, const StripRow& row, float height) {
     const Ui& ui = frame.ui;
@@ -38,13 +39,17 @@ WordHit draw_strip_row(const Frame& frame, const StripRow& row, float height) {
     };
     float needed = 0;
     for (const std::string& word : row.tokens.words) needed += width_of(word, Font::body);
-    const Font font = needed <= room ? Font::body : Font::caption;  // a long row has smaller words
-    float x = begin;
+    const auto lines = static_cast<float>(row.lines);
+    const Font font = needed <= room * lines * 0.95F ? Font::body : Font::caption;  // a long row has smaller words
+    const float step = (height + ui.theme.px(3)) / lines;
+    float x = begin, y = at.y;
+    int filled = 1;
     for (int i = 0; i < row.tokens.size(); ++i) {
         const auto place = static_cast<std::size_t>(i);
         const std::string& word = row.tokens.words[place];
         const float width = width_of(word, font) - ui.theme.px(5);
-        const Rect rect{x, at.y, x + width, at.y + chip};
+        if (x + width > begin + room && filled < row.lines) x = begin, y += step, ++filled;
+        const Rect rect{x, y, x + width, y + chip};
         const Hit hit = hot_area(ui, std::string(row.id) + "." + std::to_string(i), rect, word);
         const bool unknown = row.tokens.unknown[place] != 0;
         tooltip(ui, ui.text(unknown ? "text.unknown_tip" : "text.word_tip",
@@ -60,7 +65,7 @@ WordHit draw_strip_row(const Frame& frame, const StripRow& row, float height) {
         if (hit.clicked) result.clicked = i;
         x += width + ui.theme.px(5);
     }
-    ImGui::SetCursorScreenPos({x, at.y});
+    ImGui::SetCursorScreenPos({x, y});
     ImGui::Dummy({1, chip});
     ImGui::EndChild();
     return result;
@@ -116,7 +121,7 @@ std::string text_selection(const Frame& frame, const TextResult& now) {
     if (!kind || blocks_of(now.model->config, *kind) == 0) return chapter_text(ui, look.chapter, "title");
     const std::string head =
         look.head < 0 ? ui.text("text.mean") : ui.text("text.head", {{"head", ui.ordinal(look.head)}});
-    return ui.text("text.layer", {{"block", ui.ordinal(block_in(now.model->config, *kind, look) - 1)}}) + " · " + head;
+    return ui.text("text.layer", {{"block", ui.ordinal(block_in(now, *kind, look) - 1)}}) + " · " + head;
 }
 
 void text_strip(const Frame& frame) {
@@ -127,13 +132,17 @@ void text_strip(const Frame& frame) {
     const float start = ImGui::GetCursorPosY();
     if (now != nullptr && !now->empty()) {
         const TextTokens source = source_tokens(*now, now->run), produced = produced_tokens(*now, now->run);
+        const bool alone = source.size() == 0 || produced.size() == 0;
+        const float height = alone ? 2 * line + ui.theme.px(3) : line;
+        const int lines = alone ? 2 : 1;
         const bool story = now->model->config.shape == TextShape::language_model;
         const Selection& s = frame.selection;
         if (source.size() > 0) {
-            const WordHit hit = draw_strip_row(frame,
-                                               {"text.strip.source", "text.strip.reads", source,
-                                                s.hovered_source().value_or(look.source), 0, ui.theme.palette.key},
-                                               line);
+            const WordHit hit =
+                draw_strip_row(frame,
+                               {"text.strip.source", "text.strip.reads", source,
+                                s.hovered_source().value_or(look.source), 0, ui.theme.palette.key, lines},
+                               height);
             ImGui::SetCursorPosY(start + line + ui.theme.px(3));
             if (hit.hovered >= 0) frame.selection.hover_source(hit.hovered);
             if (hit.clicked >= 0) look.source = look.source == hit.clicked ? -1 : hit.clicked;
@@ -142,8 +151,8 @@ void text_strip(const Frame& frame) {
             const WordHit hit = draw_strip_row(
                 frame,
                 {"text.strip.target", "text.strip.writes", produced, s.hovered_target().value_or(look.target),
-                 story ? static_cast<int>(now->words.size()) : 0, ui.theme.palette.query},
-                line);
+                 story ? static_cast<int>(now->words.size()) : 0, ui.theme.palette.query, lines},
+                height);
             if (hit.hovered >= 0) frame.selection.hover_target(hit.hovered);
             if (hit.clicked >= 0) look.target = look.target == hit.clicked ? -1 : hit.clicked;
         }
