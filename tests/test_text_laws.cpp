@@ -267,9 +267,10 @@ TEST(TextLosses, TheAskedHeadsGradientIsThatOfSmallSteps) {
     ASSERT_GT(batch.it.size(), 1U);
     batch.it[0] = {.row = batch.it[0].row, .noun = batch.it[0].noun, .sentence = 0, .place = 2, .noun_place = 1};
     batch.it[1] = {.row = batch.it[1].row, .noun = batch.it[1].noun, .sentence = 1, .place = 1, .noun_place = 0};
-    const Tensor3& attention = text_forward(golden.model, batch).encoder.back()->attention;
+    const TextTrace trace = text_forward(golden.model, batch);
+    const Tensor3& attention = trace.encoder.back()->attention;
     const auto heads = static_cast<std::size_t>(golden.model.config.heads);
-    const TextLoss loss = text_loss(text_forward(golden.model, batch), {.look_scale = 1});
+    const TextLoss loss = text_loss(trace, {.look_scale = 1});
     EXPECT_NEAR(loss.look_sum, -std::log(attention(asked_head, 2, 1)) - std::log(attention(heads + asked_head, 1, 0)),
                 1e-4);
     expect_gradient(golden, batch, {}, {.scale = 0, .it_scale = 0, .look_scale = 1});

@@ -95,7 +95,7 @@ void open_session(House& house, const fs::path& file) {
     remember(state.settings, FileKind::session, file);
     state.error.clear();
     if (state.dialog.starts_with("open_")) state.opened_from = state.dialog;
-    show_dialog(house, "");
+    if (state.dialog != "recover") show_dialog(house, "");  // what was killed is still offered
 }
 
 void continue_session(House& house) {
