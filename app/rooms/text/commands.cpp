@@ -35,7 +35,7 @@ void walk_layers(House& house, int by) {
     TextLook& look = look_of(house);
     const TextAttention kind = attention_in(look);
     const int blocks = blocks_of(now->model->config, kind);
-    if (blocks > 0) look.block = std::clamp(block_in(now, kind, look) + by, 1, blocks);
+    if (blocks > 0) look.block = std::clamp(block_in(*now, kind, look) + by, 1, blocks);
 }
 
 /// The head on a digit's key, counted as heads are; what lies before the first is the mean of all.
@@ -53,7 +53,7 @@ void switch_head(House& house) {
     const int head = house.workspace().selection.hovered_head().value_or(look.head);
     if (now == nullptr || head < 0 || head >= now->model->config.heads) return;
     const TextAttention kind = attention_in(look);
-    const std::string word = word_of_head(kind, block_in(now, kind, look), head);
+    const std::string word = word_of_head(kind, block_in(*now, kind, look), head);
     const std::string list[] = {word};
     if (!text_interventions(list, now->model->config).empty()) switch_what_if(look, word);
 }
