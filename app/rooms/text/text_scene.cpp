@@ -61,12 +61,7 @@ int AttentionMap::best(int r) const {
 }
 
 const AttentionTrace* attention_of(const TextRun& run, TextAttention kind, int block) {
-    const auto at = static_cast<std::size_t>(block - 1);
-    if (kind == TextAttention::encoder) return at < run.trace.encoder.size() ? run.trace.encoder[at].get() : nullptr;
-    if (at >= run.trace.decoder.size()) return nullptr;
-    const DecoderTrace& t = *run.trace.decoder[at];
-    if (kind == TextAttention::decoder) return &t.self;
-    return t.cross.attention.size() > 0 ? &t.cross : nullptr;
+    return attention_of(run.trace, kind, block);
 }
 
 AttentionMap map_of(const AttentionTrace& t, int head) {
@@ -82,10 +77,6 @@ AttentionMap map_of(const AttentionTrace& t, int head) {
         for (std::size_t i = 0; i < size; ++i) map.weights[i] += share * from[i];
     }
     return map;
-}
-
-int blocks_of(const TextConfig& config, TextAttention kind) {
-    return kind == TextAttention::encoder ? config.blocks : config.decoder_blocks;
 }
 
 int block_in(const TextResult& now, TextAttention kind, const TextLook& look) {

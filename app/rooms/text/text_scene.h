@@ -8,7 +8,7 @@
 #include "app/rooms/room.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/workspace/text_result.h"
-#include "core/text/text_what_ifs.h"
+#include "core/measures/text/text_heads.h"
 
 namespace vitrine {
 
@@ -65,8 +65,6 @@ const AttentionTrace* attention_of(const TextRun& run, TextAttention kind, int b
 /// One head of it, −1: the mean of all.
 AttentionMap map_of(const AttentionTrace& t, int head);
 
-/// The blocks of the stack that an attention stands in.
-int blocks_of(const TextConfig& config, TextAttention kind);
 /// The block that is looked at: the chosen one as far as the stack has it, where none is chosen
 /// that of the head which tells most, else the last.
 int block_in(const TextResult& now, TextAttention kind, const TextLook& look);
