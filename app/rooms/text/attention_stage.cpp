@@ -19,19 +19,6 @@ struct Drawn {
     int block;
 };
 
-/// The words that look, and those that are looked at.
-struct Sides {
-    TextTokens queries, keys;
-};
-Sides sides_of(const TextResult& now, const TextRun& run, TextAttention kind) {
-    switch (kind) {
-        case TextAttention::encoder: return {source_tokens(now, run), source_tokens(now, run)};
-        case TextAttention::decoder: return {produced_tokens(now, run), target_tokens(now, run)};
-        case TextAttention::cross: return {produced_tokens(now, run), source_tokens(now, run)};
-    }
-    return {};
-}
-
 /// What is chosen or pointed at in each of the sides.
 struct Lit {
     int query = -1, key = -1, chosen_query = -1;
@@ -72,7 +59,7 @@ std::vector<char> parked(const AttentionMap& map, const TextTokens& keys, TextAt
     return pale;
 }
 
-void lines_figure(const TextScene& scene, const Drawn& d, const AttentionMap& map, const Sides& sides) {
+void lines_figure(const TextScene& scene, const Drawn& d, const AttentionMap& map, const TextSides& sides) {
     const bool own = d.id == "text";
     const std::string part = name_of(d.kind);
     const std::string &above = scene.ui.text("text.keys." + part), &below = scene.ui.text("text.queries." + part);
@@ -100,7 +87,7 @@ void lines_figure(const TextScene& scene, const Drawn& d, const AttentionMap& ma
     text_caption(scene, {scene.area.x0, scene.area.y1 - under + scene.px(4)}, below, scene.palette().muted);
 }
 
-void matrix_figure(const TextScene& scene, const Drawn& d, const AttentionMap& map, const Sides& sides) {
+void matrix_figure(const TextScene& scene, const Drawn& d, const AttentionMap& map, const TextSides& sides) {
     const Lit lit = lit_in(scene, d.kind);
     const MatrixHit hit = draw_matrix(scene, {d.id + ".cells", map, sides.queries, sides.keys, lit.chosen_query,
                                               lit.key, d.kind == TextAttention::decoder});
@@ -112,7 +99,7 @@ void figure_of(const TextScene& scene, const Drawn& d) {
     const AttentionTrace* const t = attention_of(d.run, d.kind, d.block);
     if (t == nullptr) return;
     const AttentionMap map = map_of(*t, scene.look().head);
-    Sides sides = sides_of(scene.now, d.run, d.kind);
+    TextSides sides = sides_of(scene.now, d.run, d.kind);
     if (map.rows != sides.queries.size() || map.columns != sides.keys.size()) return;
     scene.ui.probe.mark(d.id + ".attention", scene.area, static_cast<double>(d.block), name_of(d.kind));
     if (scene.look().matrix)

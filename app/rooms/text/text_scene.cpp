@@ -50,6 +50,15 @@ TextTokens produced_tokens(const TextResult& now, const TextRun& run) {
     return tokens;
 }
 
+TextSides sides_of(const TextResult& now, const TextRun& run, TextAttention kind) {
+    switch (kind) {
+        case TextAttention::encoder: return {source_tokens(now, run), source_tokens(now, run)};
+        case TextAttention::decoder: return {produced_tokens(now, run), target_tokens(now, run)};
+        case TextAttention::cross: return {produced_tokens(now, run), source_tokens(now, run)};
+    }
+    return {};
+}
+
 bool is_parking(const std::string& word) {
     static const std::array parking = {".", "。", "、", ",", "?", "[EOS]", "[BOS]", "[CLS]"};
     return std::ranges::find(parking, word) != parking.end();

@@ -46,6 +46,12 @@ TextTokens target_tokens(const TextResult& now, const TextRun& run);
 /// What each row of the decoder leads to: the words and [EOS].
 TextTokens produced_tokens(const TextResult& now, const TextRun& run);
 
+/// The words that look in a kind of attention, and those that are looked at.
+struct TextSides {
+    TextTokens queries, keys;
+};
+TextSides sides_of(const TextResult& now, const TextRun& run, TextAttention kind);
+
 /// Whether a word is a sign or a special word, where attention is parked.
 bool is_parking(const std::string& word);
 
@@ -121,6 +127,7 @@ struct WordMatrix {
     const TextTokens &queries, &keys;
     int query = -1, key = -1;
     bool causal = false;  // what a mask hides is hatched
+    ColourScale scale = {ColourMap::sequential, 0, 1, Curve::root};
 };
 struct MatrixHit {
     int query = -1, key = -1;

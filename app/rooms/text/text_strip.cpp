@@ -71,10 +71,39 @@ WordHit draw_strip_row(const Frame& frame, const StripRow& row, float height) {
     return result;
 }
 
+/// Opens the laboratory, or goes back to the chapters; returns how wide it is.
+float laboratory_switch(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    bool& open = frame.selection.focus.text.lab.open;
+    const char* const words = open ? "text.lab.close" : "text.lab.open";
+    const std::string key = frame.key_of(open ? "room.text" : "room.laboratory");
+    if (button(ui, {words, ui.text(words), ui.text(open ? "text.lab.close_tip" : "text.lab.open_tip_all"), key}))
+        open = !open;
+    return ImGui::GetItemRectSize().x;
+}
+
+/// The instruments in a line, before them the way back to the chapters.
+void instruments_line(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    TextInstrument& instrument = frame.selection.focus.text.lab.instrument;
+    laboratory_switch(frame);
+    ImGui::SameLine(0, ui.theme.px(18));
+    std::vector<Control> tabs;
+    for (const Named<TextInstrument>& row : text_instrument_names) {
+        const std::string name = row.name;
+        tabs.push_back({"text.lab.tab." + name, ui.text("text.lab.tab." + name), ui.text("text.lab." + name + ".title"),
+                        frame.key_of("text.chapter.next")});
+    }
+    int chosen = place_of(instrument);
+    if (segmented(ui, tabs, chosen)) instrument = text_instrument_names[chosen].value;
+}
+
 void chapters_line(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
     TextLook& look = frame.selection.focus.text;
+    laboratory_switch(frame);
+    ImGui::SameLine(0, theme.px(14));
     const auto& chapters = text_chapters();
     const int last = static_cast<int>(chapters.size()) - 1, here = place_of(look.chapter);
     int wanted = here;
@@ -117,6 +146,7 @@ void chapters_line(const Frame& frame) {
 std::string text_selection(const Frame& frame, const TextResult& now) {
     const Ui& ui = frame.ui;
     const TextLook& look = frame.selection.focus.text;
+    if (look.lab.open) return ui.text("text.lab." + std::string(name_of(look.lab.instrument)) + ".title");
     const std::optional<TextAttention> kind = attention_of_chapter(look.chapter);
     if (!kind || blocks_of(now.model->config, *kind) == 0) return chapter_text(ui, look.chapter, "title");
     const std::string head =
@@ -158,7 +188,7 @@ void text_strip(const Frame& frame) {
         }
     }
     ImGui::SetCursorPosY(start + 2 * (line + ui.theme.px(3)));
-    chapters_line(frame);
+    look.lab.open ? instruments_line(frame) : chapters_line(frame);
 }
 
 }  // namespace vitrine
