@@ -52,6 +52,8 @@ std::string text_head_name(const Ui& ui, int block, int head);  // "Layer 2 · h
 TextTokens speaking_tokens(const Ui& ui, const TextResult& now);
 /// The one that is looked at.
 int speaking_row(const TextResult& now, const Selection& selection);
+/// What the decoder may see where a row says its word: all that it reads where no mask hides any.
+TextTokens read_before(const TextResult& now, int row);
 /// What can be said, by its number: a word, or a class.
 std::string said_name(const Ui& ui, const TextResult& now, int number);
 /// In the stack that speaks, not for a screen: words, or labels.

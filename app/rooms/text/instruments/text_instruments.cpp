@@ -104,6 +104,17 @@ int speaking_row(const TextResult& now, const Selection& selection) {
     return now.model->config.has_decoder() ? target_in_view(now, selection) : 0;
 }
 
+TextTokens read_before(const TextResult& now, int row) {
+    TextTokens tokens = target_tokens(now, now.run);
+    const AttentionTrace* const t = attention_of(now.run, TextAttention::decoder, 1);
+    std::size_t seen = tokens.words.size();
+    while (t != nullptr && seen > 1 && std::isinf(t->scores(0, static_cast<std::size_t>(row), seen - 1))) --seen;
+    tokens.words.resize(seen);
+    tokens.unknown.resize(seen);
+    tokens.ids.resize(seen);
+    return tokens;
+}
+
 std::string said_word(const TextResult& now, int number) {
     const TextModel& model = *now.model;
     if (model.config.has_decoder()) return model.target.word(number);
@@ -124,9 +135,10 @@ ValuedHit valued_words(const TextScene& scene, const ValuedWords& v) {
     ValuedHit result;
     for (int i = 0; i < v.tokens.size(); ++i) {
         const auto at = static_cast<std::size_t>(i);
-        const std::optional<double> value = at < v.values.size() ? v.values[at] : std::nullopt;
+        const bool told = at < v.values.size() && v.values[at].has_value();
+        const double value = told ? *v.values[at] : 0;
         const std::string& word = v.tokens.words[at];
-        const std::string number = value ? v.number(*value) : "";
+        const std::string number = told ? v.number(value) : "";
         const float width =
             std::max(scene.canvas.measure(word, Font::body).x, scene.canvas.measure(number, Font::caption).x) +
             scene.px(16);
@@ -135,17 +147,17 @@ ValuedHit valued_words(const TextScene& scene, const ValuedWords& v) {
         const Hit hit = hot_area(scene.ui, v.id + "." + std::to_string(i), rect, word);
         const bool chosen = i == v.chosen;
         scene.canvas.fill(rect, p.raised, rounding);
-        if (value && v.reach > 0) {
-            const float strength = static_cast<float>(std::clamp(std::abs(*value) / v.reach, 0.0, 1.0));
-            scene.canvas.fill(rect, (*value < 0 ? p.negative : p.positive).with_alpha(0.75F * strength), rounding);
+        if (told && v.reach > 0) {
+            const float strength = static_cast<float>(std::clamp(std::abs(value) / v.reach, 0.0, 1.0));
+            scene.canvas.fill(rect, (value < 0 ? p.negative : p.positive).with_alpha(0.75F * strength), rounding);
         }
         if (v.tokens.unknown[at] != 0) hatch(scene.canvas, rect, p.danger.with_alpha(0.5F), scene.px(7));
         if (chosen || hit.at) scene.canvas.stroke(rect, chosen ? v.color : p.accent, scene.px(2), rounding);
         scene.canvas.text({rect.centre().x, y + scene.px(3)}, word,
-                          {Font::body, value ? p.text : p.muted, Align::centre});
+                          {Font::body, told ? p.text : p.muted, Align::centre});
         scene.canvas.text({rect.centre().x, y + scene.px(5) + word_line}, number,
                           {Font::caption, p.text, Align::centre});
-        if (value) scene.ui.probe.mark(v.id + ".value." + std::to_string(i), rect, *value, number);
+        if (told) scene.ui.probe.mark(v.id + ".value." + std::to_string(i), rect, value, number);
         if (hit.at) result.words.hovered = i;
         if (hit.clicked) result.words.clicked = i;
         x += width + gap;

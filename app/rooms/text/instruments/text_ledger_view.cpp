@@ -68,7 +68,7 @@ Color colour_of(const Palette& p, const TextLedgerEntry& e) {
 
 /// Where bars stand between names and numbers.
 struct Bars {
-    float names, zero, unit;  // `unit` pixels for 1
+    float zero, unit;  // `unit` pixels for 1
 };
 
 /// One part: its name, its bar around 0, its number.
@@ -101,10 +101,11 @@ void ledger_view(const TextScene& scene) {
     const TextLedger& ledger = scene.now.measures.ledgers[static_cast<std::size_t>(asked.row)];
     const auto word = static_cast<std::size_t>(asked.word);
     const std::string name = said_name(scene.ui, scene.now, asked.word);
-    float most = 0, widest = 0;
+    float most = 0, least = 0, widest = 0;
     double sum = 0;
     for (std::size_t i = 0; i < ledger.entries.size(); ++i) {
-        most = std::max(most, std::abs(ledger.contributions(i, word)));
+        most = std::max(most, ledger.contributions(i, word));
+        least = std::min(least, ledger.contributions(i, word));
         sum += static_cast<double>(ledger.contributions(i, word));
         widest = std::max(widest, scene.canvas.measure(part_name(scene, ledger.entries[i]), Font::caption).x);
     }
@@ -118,7 +119,8 @@ void ledger_view(const TextScene& scene) {
     scene.ui.probe.mark("text.lab.sum", scene.area, sum, name);
     const float numbers = scene.canvas.measure("+0.0000", Font::caption).x + scene.px(14);
     const float left = scene.area.x0 + widest + scene.px(20), right = scene.area.x1 - numbers;
-    const Bars bars{widest, (left + right) / 2, most > 0 ? (right - left) / 2 / most : 0};
+    const float unit = most > least ? (right - left) / (most - least) : 0;
+    const Bars bars{left - unit * least, unit};
     const float step = std::min(scene.px(34), (scene.area.height() - head) / static_cast<float>(ledger.entries.size()));
     scene.canvas.line({bars.zero, scene.area.y0 + head},
                       {bars.zero, scene.area.y0 + head + step * static_cast<float>(ledger.entries.size())}, p.line,

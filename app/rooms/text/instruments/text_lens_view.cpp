@@ -35,12 +35,21 @@ struct Columns {
     int first = 0, count = 0;
     float width = 0;
 };
-Columns columns_of(const TextScene& scene, float room, int rows, int chosen) {
-    const int fit = std::max(1, static_cast<int>(room / scene.px(84)));
+Columns columns_of(const TextScene& scene, float room, const TextTokens& said) {
+    const auto wide = [&](const std::string& word, Font font) { return scene.canvas.measure(word, font).x; };
+    float widest = scene.px(76);
+    for (const std::string& word : said.words) widest = std::max(widest, wide(word, Font::strong));
+    for (const Tensor2& level : scene.now.measures.lens)
+        for (int row = 0; row < said.size(); ++row)
+            widest = std::max(
+                widest,
+                wide(said_name(scene.ui, scene.now, best_of(scene.now, level, row, 1).front().word), Font::body));
+    widest += scene.px(12);
+    const int rows = said.size(), chosen = speaking_row(scene.now, scene.selection);
     Columns c;
-    c.count = std::min(rows, fit);
+    c.count = std::clamp(static_cast<int>(room / widest), 1, rows);
     c.first = std::clamp(chosen - c.count / 2, 0, rows - c.count);
-    c.width = std::min(room / static_cast<float>(c.count), scene.px(170));
+    c.width = std::min(room / static_cast<float>(c.count), std::max(widest, scene.px(170)));
     return c;
 }
 
@@ -64,13 +73,12 @@ float draw_grid(const TextScene& scene) {
     const TextTokens said = speaking_tokens(scene.ui, scene.now);
     const int row = speaking_row(scene.now, scene.selection), levels = static_cast<int>(lens.size());
     const float names = scene.px(160), head = scene.px(34), height = scene.px(58);
-    const Columns c = columns_of(scene, scene.area.width() - names, said.size(), row);
+    const Columns c = columns_of(scene, scene.area.width() - names, said);
     for (int i = 0; i < c.count; ++i) {
         const int at = c.first + i;
         const float x = scene.area.x0 + names + c.width * static_cast<float>(i);
         const bool chosen = at == row;
-        scene.canvas.text({x + c.width / 2, scene.area.y0},
-                          fitted(scene.canvas, said.words[static_cast<std::size_t>(at)], Font::strong, c.width),
+        scene.canvas.text({x + c.width / 2, scene.area.y0}, said.words[static_cast<std::size_t>(at)],
                           {Font::strong, chosen ? p.query : p.muted, Align::centre});
         for (int level = 0; level < levels; ++level) {
             const float y = scene.area.y0 + head + height * static_cast<float>(levels - 1 - level);

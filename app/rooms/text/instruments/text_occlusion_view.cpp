@@ -15,12 +15,17 @@ namespace {
 
 const TextOcclusion& shown(const TextResult& now, const TextLook& look) { return now.measures.under(look.lab.cover); }
 
+/// "+16.70"; what rounds to nothing has no sign.
+std::string nats_text(double drop) {
+    const std::string number = fixed_text(std::abs(drop), 2);
+    return number == "0.00" ? number : (drop < 0 ? "−" : "+") + number;
+}
+
 /// The words of a stack, each with how far the chosen word's log probability falls without it.
 std::vector<std::optional<double>> drops_of(const TextOcclusion& map, Stack stack, int words, int row) {
     std::vector<std::optional<double>> drops(static_cast<std::size_t>(words));
     for (std::size_t i = 0; i < map.covered.size(); ++i)
-        if (const ReadWord& word = map.covered[i];
-            word.stack == stack && (stack == Stack::encoder || word.place <= row))
+        if (const ReadWord& word = map.covered[i]; word.stack == stack && word.place < words)
             drops[static_cast<std::size_t>(word.place)] =
                 static_cast<double>(map.drop(i, static_cast<std::size_t>(row)));
     return drops;
@@ -46,7 +51,7 @@ float draw_side(const TextScene& scene, const Side& side, double reach, WordHit&
         text_caption(scene, {scene.area.x0, scene.area.y0}, scene.ui.text(side.title), scene.palette().muted) +
         scene.px(4);
     const auto drops = drops_of(shown(scene.now, scene.look()), side.stack, side.tokens.size(), row);
-    const ValuedHit drawn = valued_words(below(scene, line), {side.id, side.tokens, drops, reach, signed_text, -1, {}});
+    const ValuedHit drawn = valued_words(below(scene, line), {side.id, side.tokens, drops, reach, nats_text, -1, {}});
     hit = drawn.words;
     return line + drawn.height + scene.px(16);
 }
@@ -96,8 +101,7 @@ void occlusion_view(const TextScene& scene) {
     }
     if (!decodes) return;
     y += draw_side(below(scene, y),
-                   {"text.lab.own", "text.lab.covers_own", Stack::decoder, target_tokens(scene.now, scene.now.run)},
-                   reach, hit);
+                   {"text.lab.own", "text.lab.covers_own", Stack::decoder, read_before(scene.now, row)}, reach, hit);
     draw_all(below(scene, y), reach);
 }
 

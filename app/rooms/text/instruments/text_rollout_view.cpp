@@ -77,18 +77,33 @@ float draw_part(const TextScene& scene, const std::string& title, const ValuedWo
     return line + drawn.height + scene.px(20);
 }
 
-void draw_encoder(const TextScene& scene) {
+/// All rows at once, as far as there is room; a click chooses.
+void draw_all_rows(const TextScene& scene, const TextTokens& rows, const Table& shares, int& chosen) {
+    const float line = scene.canvas.measure("", Font::caption).y;
+    if (scene.area.height() < line * static_cast<float>(rows.size() + 4)) return;
+    TextTokens columns;
+    columns.words = shares.labels[1];
+    const AttentionMap map{rows.size(), columns.size(), shares.values};
+    WordMatrix matrix{"text.lab.rows", map, rows, columns, chosen, -1};
+    matrix.scale.high = *std::ranges::max_element(shares.values);
+    const MatrixHit hit = draw_matrix(scene, matrix);
+    if (hit.clicked) chosen = hit.query;
+}
+
+float draw_encoder(const TextScene& scene) {
     const TextTokens words = source_tokens(scene.now, scene.now.run);
     const int row = source_in_view(scene.now, scene.selection);
     const auto level = static_cast<std::size_t>(level_shown(scene.now, scene.look()) - 1);
     const auto values = row_of(scene.now.measures.rollout.encoder[level], row);
     WordHit hit;
-    draw_part(scene, "text.lab.from_source",
-              {"text.lab.source", words, values, largest(values), percent_text, row, scene.palette().key}, hit);
+    const float height =
+        draw_part(scene, "text.lab.from_source",
+                  {"text.lab.source", words, values, largest(values), percent_text, row, scene.palette().key}, hit);
     if (hit.clicked >= 0) scene.look().source = hit.clicked;
+    return height;
 }
 
-void draw_decoder(const TextScene& scene) {
+float draw_decoder(const TextScene& scene) {
     const TextRollout& r = scene.now.measures.rollout;
     const int row = target_in_view(scene.now, scene.selection);
     const auto level = static_cast<std::size_t>(level_shown(scene.now, scene.look()) - 1);
@@ -103,30 +118,10 @@ void draw_decoder(const TextScene& scene) {
                       {"text.lab.source", source_tokens(scene.now, scene.now.run), source, reach, percent_text, -1, {}},
                       hit);
     if (hit.hovered >= 0) scene.selection.hover_source(hit.hovered);
-    std::vector<std::optional<double>> read = own;
-    for (std::size_t j = 0; j < read.size(); ++j)
-        if (static_cast<int>(j) > row && own[j] == 0.0) read[j].reset();  // behind the mask
-    draw_part(below(scene, y), "text.lab.from_own",
-              {"text.lab.own", target_tokens(scene.now, scene.now.run), read, reach, percent_text, row,
-               scene.palette().query},
-              hit);
-}
-
-void rollout_view(const TextScene& scene) {
-    stack_controls(scene);
-    level_controls(scene);
-    const bool encoder = shows_encoder(scene.now, scene.look());
-    const TextScene figure = below(scene, scene.px(56));
-    const int row = encoder ? source_in_view(scene.now, scene.selection) : target_in_view(scene.now, scene.selection);
-    const TextTokens tokens = encoder ? source_tokens(scene.now, scene.now.run) : speaking_tokens(scene.ui, scene.now);
-    const std::string& word = tokens.words[static_cast<std::size_t>(row)];
-    scene.canvas.text(
-        {figure.area.x0, figure.area.y0},
-        scene.ui.text(encoder ? "text.lab.rollout.of" : "text.lab.rollout.of_said", {{"word", in_quotes(word)}}),
-        {Font::strong, scene.palette().text, Align::left});
-    scene.ui.probe.mark("text.lab.rollout", figure.area, row, word);
-    const TextScene words = below(figure, scene.canvas.measure("", Font::strong).y + scene.px(18));
-    encoder ? draw_encoder(words) : draw_decoder(words);
+    return y + draw_part(
+                   below(scene, y), "text.lab.from_own",
+                   {"text.lab.own", read_before(scene.now, row), own, reach, percent_text, row, scene.palette().query},
+                   hit);
 }
 
 Table rollout_table(const TextResult& now, const Selection& selection) {
@@ -150,6 +145,26 @@ Table rollout_table(const TextResult& now, const Selection& selection) {
         append(t, r.own[level], row);
     }
     return t;
+}
+
+void rollout_view(const TextScene& scene) {
+    stack_controls(scene);
+    level_controls(scene);
+    const bool encoder = shows_encoder(scene.now, scene.look());
+    const TextScene figure = below(scene, scene.px(56));
+    const int row = encoder ? source_in_view(scene.now, scene.selection) : target_in_view(scene.now, scene.selection);
+    const TextTokens tokens = encoder ? source_tokens(scene.now, scene.now.run) : speaking_tokens(scene.ui, scene.now);
+    const std::string& word = tokens.words[static_cast<std::size_t>(row)];
+    scene.canvas.text(
+        {figure.area.x0, figure.area.y0},
+        scene.ui.text(encoder ? "text.lab.rollout.of" : "text.lab.rollout.of_said", {{"word", in_quotes(word)}}),
+        {Font::strong, scene.palette().text, Align::left});
+    scene.ui.probe.mark("text.lab.rollout", figure.area, row, word);
+    const TextScene words = below(figure, scene.canvas.measure("", Font::strong).y + scene.px(18));
+    const float height = encoder ? draw_encoder(words) : draw_decoder(words);
+    int chosen = row;
+    draw_all_rows(below(words, height), tokens, rollout_table(scene.now, scene.selection), chosen);
+    if (chosen != row) (encoder ? scene.look().source : scene.look().target) = chosen;
 }
 
 TextChapter rollout_chapter(const TextResult& now, const TextLook& look) {
