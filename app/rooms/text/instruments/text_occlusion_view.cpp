@@ -31,8 +31,9 @@ std::vector<std::optional<double>> drops_of(const TextOcclusion& map, Stack stac
     return drops;
 }
 
-double largest(const TextOcclusion& map) {
-    double most = 0;
+/// What has the strongest colour: the largest change, but no less than a nat, so that what hardly matters is pale.
+double reach_of(const TextOcclusion& map) {
+    double most = 1;
     for (const float x : map.drop) most = std::max(most, std::abs(static_cast<double>(x)));
     return most;
 }
@@ -92,7 +93,7 @@ void occlusion_view(const TextScene& scene) {
                        {"probability", percent_text(std::exp(map.log_probability[static_cast<std::size_t>(row)]))}});
     float y = text_caption(scene, {scene.area.x0, scene.area.y0}, title, scene.palette().text) + scene.px(12);
     scene.ui.probe.mark("text.lab.occlusion", scene.area, map.log_probability[static_cast<std::size_t>(row)], word);
-    const double reach = largest(map);
+    const double reach = reach_of(map);
     WordHit hit;
     if (const TextTokens source = source_tokens(scene.now, scene.now.run); source.size() > 0) {
         y += draw_side(below(scene, y), {"text.lab.source", "text.lab.covers_source", Stack::encoder, source}, reach,

@@ -1,6 +1,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "app/rooms/text/instruments/text_instrument.h"
@@ -36,17 +37,14 @@ void level_controls(const TextScene& scene) {
                             scene.ui.text("text.lab.level_tip"),
                             {}});
     int chosen = level_shown(scene.now, scene.look()) - 1;
-    ImGui::SameLine(0, scene.px(18));
+    if (scene.now.model->config.has_cross()) ImGui::SameLine(0, scene.px(18));
     if (segmented(scene.ui, controls, chosen)) scene.look().lab.level = chosen + 1 == blocks ? 0 : chosen + 1;
 }
 
 /// Encoder or decoder, where there are both; the decoder's goes on through cross-attention.
 void stack_controls(const TextScene& scene) {
     ImGui::SetCursorScreenPos({scene.area.x0, scene.area.y0});
-    if (!scene.now.model->config.has_cross()) {
-        ImGui::Dummy({0, 0});
-        return;
-    }
+    if (!scene.now.model->config.has_cross()) return;
     const Control stacks[] = {{"text.lab.stack.encoder", scene.ui.text("text.lab.stack.encoder"), {}, {}},
                               {"text.lab.stack.decoder", scene.ui.text("text.lab.stack.decoder"), {}, {}}};
     int chosen = shows_encoder(scene.now, scene.look()) ? 0 : 1;
@@ -68,9 +66,12 @@ double sum_of(const std::vector<std::optional<double>>& values) {
                            [](double s, const auto& v) { return s + v.value_or(0); });
 }
 
+/// A sum of shares; all of them is 100 %, whatever rounding says.
+std::string share_text(double sum) { return percent_text(std::abs(sum - 1) < 1e-5 ? 1 : sum); }
+
 /// Words under what they have in common, and the share of them all.
 float draw_part(const TextScene& scene, const std::string& title, const ValuedWords& words, WordHit& hit) {
-    const std::string said = scene.ui.text(title, {{"share", percent_text(sum_of(words.values))}});
+    const std::string said = scene.ui.text(title, {{"share", share_text(sum_of(words.values))}});
     const float line = text_caption(scene, {scene.area.x0, scene.area.y0}, said, scene.palette().muted) + scene.px(4);
     const ValuedHit drawn = valued_words(below(scene, line), words);
     hit = drawn.words;
