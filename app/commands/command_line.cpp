@@ -47,6 +47,14 @@ void add_threads(CLI::App& command, int& threads) {
 
 namespace {
 
+/// What --text shows.
+std::vector<std::string> text_places() {
+    std::vector<std::string> names = names_of(text_chapter_names);
+    const std::vector<std::string> instruments = names_of(text_instrument_names);
+    names.insert(names.end(), instruments.begin(), instruments.end());
+    return names;
+}
+
 std::vector<std::string> names_of_pictures() {
     std::vector<std::string> names;
     for (const PictureFormat& format : picture_formats()) names.emplace_back(format.name);
@@ -151,8 +159,10 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
                                       ->excludes(step)
                                       ->excludes(lab);
     c.add_flag("--solved", o.solved, "With --exercise: with the mistake repaired")->needs(exercise);
-    CLI::Option* const text = c.add_option("--text", o.text, "Instead of a step: a chapter of the Text room")
-                                  ->check(CLI::IsMember(names_of(text_chapter_names)))
+    CLI::Option* const text = c.add_option("--text", o.text,
+                                               "Instead of a step: a chapter of the Text room, or an instrument of its "
+                                               "laboratory")
+                                  ->check(CLI::IsMember(text_places()))
                                   ->excludes(step)
                                   ->excludes(lab)
                                   ->excludes(exercise);

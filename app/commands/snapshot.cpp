@@ -95,8 +95,11 @@ Opening state_for(const SnapshotOptions& o) {
     }
     if (!o.text.empty()) {
         opening.state.room = "text";
-        focus.text.enter(*value_in(text_chapter_names, o.text));
+        if (const auto chapter = value_in(text_chapter_names, o.text)) focus.text.enter(*chapter);
+        if (const auto instrument = value_in(text_instrument_names, o.text))
+            focus.text.lab.open = true, focus.text.lab.instrument = *instrument;
         if (o.words) focus.text.read(*o.words);
+        take_settings(o.settings, focus);  // what is chosen in the text, too
     }
     const bool no_image = o.image.empty();  // the Text room shows none
     opening.experiment = {

@@ -149,6 +149,7 @@ std::shared_ptr<const TextResult> run_request(const TextRequest& request, const 
         result->swapped = run_text(model, other, how, what_ifs);
     }
     told(0.9);
+    result->measures = measure_text(model, result->run, what_ifs);
     if (model.config.has_decoder()) result->taught = teach(model, *result);
     return result;
 }

@@ -108,6 +108,10 @@ void enter_step(House& house, int step);
 /// The same, also where it is shown already.
 void begin_step(House& house, int step);
 void enter_room(House& house, const std::string& id);
+/// The same as its key and its tab do it: from the Text room to the laboratory of texts, and back to the chapters.
+void go_to_room(House& house, const std::string& id);
+/// The room whose tab stands out.
+std::string_view tab_in_view(const State& state, const Focus& focus);
 /// Whether a command can be done now: its place and its own condition.
 bool can_do(const CommandRow& row, const House& house);
 

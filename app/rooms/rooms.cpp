@@ -48,6 +48,23 @@ void enter_room(House& house, const std::string& id) {
     if (is_room(id)) house.state.room = id;
 }
 
+void go_to_room(House& house, const std::string& id) {
+    TextLaboratory& texts = house.focus().text.lab;
+    const bool measures = room_of(id).measures;
+    if (measures && room_of(house.state.room).reads) {
+        texts.open = true;
+        return;
+    }
+    if (room_of(id).reads) texts.open = false;
+    enter_room(house, id);
+}
+
+std::string_view tab_in_view(const State& state, const Focus& focus) {
+    const Room& room = room_of(state.room);
+    if (!room.reads || !focus.text.lab.open) return room.id;
+    return std::ranges::find_if(rooms(), [](const Room& r) { return r.measures; })->id;
+}
+
 bool can_do(const CommandRow& row, const House& house) {
     const Room& room = room_of(house.state.room);
     const bool lecture = house.state.lecture.on;

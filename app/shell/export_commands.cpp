@@ -10,6 +10,7 @@
 #include "app/platform/user.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
+#include "app/rooms/text/instruments/text_instrument.h"
 #include "app/shell/layout.h"
 #include "app/shell/session_commands.h"
 #include "app/workspace/references.h"
@@ -31,9 +32,16 @@ std::string name_of(const House& house, const std::string& image) {
     std::replace_if(
         name.begin(), name.end(), [](char c) { return c == ':' || c == '/'; }, '-');
     const Focus& f = house.focus();
+    if (room_of(house.state.room).reads)
+        return std::string("text-") + (f.text.lab.open ? name_of(f.text.lab.instrument) : name_of(f.text.chapter));
     return name + "-" +
            (room_of(house.state.room).measures ? std::string("lab-") + name_of(f.lab.instrument)
                                                : std::string(curriculum()[static_cast<std::size_t>(f.step)].id));
+}
+
+/// What the Text room shows; null elsewhere.
+const TextResult* text_in_view(const House& house) {
+    return room_of(house.state.room).reads ? house.workspace().told_text() : nullptr;
 }
 
 /// A folder that holds a model that was trained in the window for another process.
@@ -143,6 +151,15 @@ void carry(const command::ExportPicture& c, House& house) {
 void carry(const command::ExportNumbers& c, House& house) {
     if (house.result() == nullptr) return;
     const fs::path folder = new_export(house, "");
+    if (const TextResult* const text = text_in_view(house)) {
+        make_folder(folder);
+        for (const std::string& name : c.measures)
+            if (const auto format = value_in(table_format_names, c.format))
+                if (const Table table = table_named(name, *text, house.workspace().selection); !table.values.empty())
+                    write_table(folder / (name + "." + c.format), table, *format);
+        tell_written(house, folder);
+        return;
+    }
     start(house,
           {"export", "--session", scratch_session(house).string(), "--what", comma_separated(c.measures), "--format",
            c.format, "--out", folder.string()},
@@ -177,7 +194,11 @@ void write_bibtex(House& house) {
 void copy_numbers(House& house) {
     const Measured* const measured = measured_in_view(house);
     const bool lab = room_of(house.state.room).measures;
-    const Table table = lab && measured == nullptr ? Table{} : shown_table(*house.result(), house.focus(), measured);
+    const TextResult* const text = text_in_view(house);
+    const Table table = text != nullptr ? shown_table(*text, house.workspace().selection)
+                        : lab && measured == nullptr
+                            ? Table{}
+                            : shown_table(*house.result(), house.focus(), measured);
     if (table.values.empty()) {
         notify(house, house.state.told = house.text("export.nothing"));
         return;

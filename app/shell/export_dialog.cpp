@@ -159,7 +159,9 @@ void export_dialog(const Frame& frame, const House& house) {
     ImGui::EndChild();
     ImGui::SameLine(0, ui.theme.px(28));
     begin_child({"export.right", 0, height, false, false, 0});
-    data_part(frame, shown_measures(*frame.shown().result, house.focus(), room_of(house.state.room).measures));
+    data_part(frame, room_of(house.state.room).reads
+                         ? names_of(text_instrument_names)
+                         : shown_measures(*frame.shown().result, house.focus(), room_of(house.state.room).measures));
     ImGui::EndChild();
     folder_part(ui, frame.desk.settings);
     const std::string& told = frame.state().told;

@@ -117,7 +117,15 @@ void add_texts(Entries& all) {
     for (const Named<TextChapter>& row : text_chapter_names) {
         const std::string id = "text." + std::string(row.name);
         FindEntry& entry = all.add(id, "step", id + ".title",
-                                   {command::Look{{{"text.chapter", row.name}}}, command::EnterRoom{"text"}});
+                                   {command::Look{{{"text.chapter", row.name}, {"text.lab", "no"}}}, command::EnterRoom{"text"}});
+        Entries::say(entry, id + ".sentence");
+    }
+    for (const Named<TextInstrument>& row : text_instrument_names) {
+        const std::string id = "text.lab." + std::string(row.name);
+        FindEntry& entry =
+            all.add(id, "instrument", id + ".title",
+                    {command::Look{{{"text.lab", "yes"}, {"text.instrument", row.name}}}, command::EnterRoom{"text"}});
+        Entries::say(entry, "text.lab.tab." + std::string(row.name), SearchField::other_name);
         Entries::say(entry, id + ".sentence");
     }
     for (const Named<TextPlace>& place : text_place_names) {

@@ -239,10 +239,12 @@ std::string command_line_of(const Session& s, const Look& look) {
     const std::string typed = "text." + std::string(name_in(text_place_names, s.focus.text.place()));
     for (const auto& [name, value] : focus_words(s.focus))
         if ((!lab || name != "lab.instrument") && (!exercise || name != "exercise") &&
-            (!text || (name != "text.chapter" && name != typed)) && value.find(',') == std::string::npos)
+            (!text || (name != typed && (s.focus.text.lab.open ? name != "text.lab" && name != "text.instrument"
+                                                                : name != "text.chapter"))) && value.find(',') == std::string::npos)
             settings.push_back(name + "=" + value);
     if (text) {
-        option("--text", name_of(s.focus.text.chapter));
+        const TextLook& look_at = s.focus.text;
+        option("--text", look_at.lab.open ? name_of(look_at.lab.instrument) : name_of(look_at.chapter));
         option("--words", s.focus.text.text());
     } else if (exercise) {
         option("--exercise", name_of(s.focus.exercise));

@@ -95,14 +95,15 @@ void room_switch(const Frame& frame) {
     const Ui& ui = frame.ui;
     std::vector<Control> controls;
     int chosen = 0;
+    const std::string_view shown = tab_in_view(frame.state(), frame.selection.focus);
     for (const Room& room : rooms()) {
         const std::string id = "top.mode." + std::string(room.id);
-        if (room.id == frame.state().room) chosen = static_cast<int>(controls.size());
+        if (room.id == shown) chosen = static_cast<int>(controls.size());
         controls.push_back({id, ui.text(id), ui.text("top.mode_tip"), frame.key_of("room." + std::string(room.id))});
     }
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.theme.px(6));
     if (segmented(ui, controls, chosen))
-        frame.commands().add(command::EnterRoom{std::string(rooms()[static_cast<std::size_t>(chosen)].id)});
+        frame.commands().add(("room." + std::string(rooms()[static_cast<std::size_t>(chosen)].id)).c_str());
     ImGui::SameLine();
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ui.theme.px(6));
     ImGui::Dummy({ui.theme.px(4), 1});

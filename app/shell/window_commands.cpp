@@ -154,6 +154,12 @@ void cancel(House& house) {
 }
 
 /// What is opened, taken away, and how the window looks.
+/// Whether there is a run, of an image or of a text, whose numbers can be copied.
+bool has_numbers(const House& house) {
+    const Room& room = room_of(house.state.room);
+    return house.result() != nullptr && !room.learns && (!room.reads || house.workspace().told_text() != nullptr);
+}
+
 std::vector<CommandRow> rows_of_the_window() {
     return {
         {"lecture", "help.lecture", {plain(Key::l), {Key::f5}}, here, toggle_lecture},
@@ -191,7 +197,7 @@ std::vector<CommandRow> rows_of_the_window() {
          over_dialogs,
          [](House& h) { open_dialog(h, "take_away"); },
          has_result},
-        {"copy_numbers", "help.copy_numbers", {ctrl(Key::c)}, {.over_dialogs = true, .on_a_run = true}, copy_numbers},
+        {"copy_numbers", "help.copy_numbers", {ctrl(Key::c)}, over_dialogs, copy_numbers, has_numbers},
         {"save", "help.save", {ctrl(Key::s, Chord::Shift::up)}, over_dialogs, save, has_result},
         {"save_as",
          "help.save_as",
@@ -288,7 +294,7 @@ const std::vector<CommandRow>& window_commands() {
         rows.insert(rows.end(), own.begin(), own.end());
         for (const Room& room : rooms())
             rows.push_back({"room." + std::string(room.id), "help.mode", {{room.key}}, over_dialogs, [&room](House& h) {
-                                enter_room(h, std::string(room.id));
+                                go_to_room(h, std::string(room.id));
                             }});
         return rows;
     }();

@@ -128,6 +128,20 @@ Field statistic(const std::string& name, At at) {
             in_a_row(names)};
 }
 
+/// One of the numbers that every head of a text Transformer has, or none.
+Field text_statistic() {
+    std::vector<std::string> names = {"none"};
+    for (const TextHeadStatistic& row : text_head_statistics_table()) names.emplace_back(row.name);
+    return {"text.statistic",
+            [](const Focus& f) { return f.text.lab.statistic.empty() ? "none" : f.text.lab.statistic; },
+            [](Focus& f, const std::string& words) {
+                if (words != "none" && text_head_statistic_named(words) == nullptr) return false;
+                f.text.lab.statistic = words == "none" ? "" : words;
+                return true;
+            },
+            in_a_row(names)};
+}
+
 std::vector<std::string> split(const std::string& words, char at) {
     std::vector<std::string> parts;
     std::istringstream in(words);
@@ -335,6 +349,13 @@ std::vector<Field> make_fields() {
         count_field("text.seed", VITRINE_AT(text.seed)),
         count_field("text.drawn", VITRINE_AT(text.drawn)),
         real("text.smoothing", VITRINE_AT(text.smoothing), 0, 0.9F),
+        yes_or_no("text.lab", VITRINE_AT(text.lab.open)),
+        one_of("text.instrument", VITRINE_AT(text.lab.instrument), text_instrument_names),
+        one_of("text.attention", VITRINE_AT(text.lab.kind), text_attention_names),
+        text_statistic(),
+        count_field("text.level", VITRINE_AT(text.lab.level)),
+        typed("text.word", VITRINE_AT(text.lab.word)),
+        one_of("text.cover", VITRINE_AT(text.lab.cover), word_cover_names),
     };
 }
 

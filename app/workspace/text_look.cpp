@@ -23,6 +23,11 @@ int place_of(TextChapter chapter) {
     return static_cast<int>(found - std::begin(text_chapter_names));
 }
 
+int place_of(TextInstrument instrument) {
+    const auto* const found = std::ranges::find(text_instrument_names, instrument, &Named<TextInstrument>::value);
+    return static_cast<int>(found - std::begin(text_instrument_names));
+}
+
 bool speaks_of(TextChapter chapter, TextTask task) {
     switch (chapter) {
         case TextChapter::tokens:
@@ -63,6 +68,7 @@ void TextLook::forget_words() {
     source = target = -1;
     forced.clear();
     swap = {};
+    lab.word.clear();
 }
 
 void TextLook::read(const std::string& text) {
@@ -83,6 +89,7 @@ void TextLook::choose(TextTask wanted, TextLanguage language) {
 void TextLook::enter(TextChapter wanted) {
     const TextPlace before = place();
     chapter = wanted;
+    lab.open = false;
     if (place() != before) forget_words();
 }
 
@@ -91,6 +98,7 @@ bool TextLook::back() {
     if (!forced.empty()) return forced.clear(), true;
     if (head >= 0) return head = -1, true;
     if (source >= 0 || target >= 0) return source = target = -1, true;
+    if (lab.open) return lab.open = false, true;
     return false;
 }
 

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "core/base/names.h"
+#include "core/measures/text/text_heads.h"
+#include "core/measures/text/text_occlusion.h"
 #include "core/text/decoding_method.h"
 #include "core/text/text_task.h"
 
@@ -50,6 +52,30 @@ inline constexpr Named<TextChapter> text_chapter_names[] = {
 constexpr const char* name_of(TextChapter chapter) { return name_in(text_chapter_names, chapter); }
 /// Its place among all, 0 ….
 int place_of(TextChapter chapter);
+
+/// The instruments of the Text room's laboratory, as tabs; app/rooms/text/instruments has a file for each.
+enum class TextInstrument { heads, statistics, rollout, lens, ledger, occlusion };
+inline constexpr Named<TextInstrument> text_instrument_names[] = {
+    {TextInstrument::heads, "heads"},     {TextInstrument::statistics, "statistics"},
+    {TextInstrument::rollout, "rollout"}, {TextInstrument::lens, "lens"},
+    {TextInstrument::ledger, "ledger"},   {TextInstrument::occlusion, "occlusion"},
+};
+constexpr const char* name_of(TextInstrument instrument) { return name_in(text_instrument_names, instrument); }
+/// Its place among the tabs.
+int place_of(TextInstrument instrument);
+
+/// What is chosen in the laboratory of the Text room.
+struct TextLaboratory {
+    bool open = false;  // an instrument stands where the chapter stood
+    TextInstrument instrument = TextInstrument::heads;
+    TextAttention kind = TextAttention::cross;  // as far as the model has it
+    std::string statistic;                      // that heads are sorted by; empty: as they stand in the model
+    int level = 0;                              // after which block the rollout is shown, as ℓ; 0: the last
+    std::string word;                           // whose logit the ledger shows; empty: the one that was said
+    WordCover cover = WordCover::unknown;
+
+    bool operator==(const TextLaboratory&) const = default;
+};
 
 /// The texts that are typed, one for each model.
 enum class TextPlace { to_japanese, to_english, review, story };
@@ -97,6 +123,8 @@ struct TextLook {
     int drawn = 0;        // sentences drawn by code so far
     float smoothing = 0;  // ε of the labels
 
+    TextLaboratory lab;
+
     bool operator==(const TextLook&) const = default;
 
     /// The task that the chapter shows: what is chosen, or the only one that it speaks of.
@@ -107,9 +135,10 @@ struct TextLook {
     void read(const std::string& text);
     /// Another task or direction; the chapter becomes one that speaks of it.
     void choose(TextTask task, TextLanguage to);
-    /// Another chapter; a task that it does not speak of gives way.
+    /// Another chapter; a task that it does not speak of gives way, and so does an instrument.
     void enter(TextChapter chapter);
-    /// One level back: from a swapped word, a word that was taken, one head; false where there is nothing to leave.
+    /// One level back: from a swapped word, a word that was taken, one head, the laboratory; false where there is
+    /// nothing to leave.
     bool back();
     /// Lets go of all that belongs to one text.
     void forget_words();

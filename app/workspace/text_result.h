@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/workspace/text_request.h"
+#include "core/measures/text/text_measures.h"
 #include "core/text/decoding.h"
 #include "core/text/text_loss.h"
 #include "core/training/text_evaluation.h"
@@ -34,6 +35,7 @@ struct TextResult {
     TalliedHead it_head;               // the encoder's, from "it" to its noun, in sentences drawn by code
     TalliedHead deciding_head;         // a classifier's: from [CLS] to the words that decide
     TalliedHead induction_head;        // the language model's: from a word to what followed it before
+    TextMeasures measures;             // of `run`: what the laboratory shows; empty where the text is
     double seconds = 0;                // of `run`
 
     bool empty() const { return words.empty(); }

@@ -157,11 +157,11 @@ std::vector<float> row_cosines(const Tensor2& a, const Tensor2& b) {
     return cosines;
 }
 
-Tensor2 head_contributions(const BlockTrace& block, const LinearWeights& projection, int token) {
-    const std::size_t heads = block.heads.shape()[0], d = block.heads.shape()[2], features = heads * d;
+Tensor2 head_contributions(const AttentionTrace& t, const LinearWeights& projection, int token) {
+    const std::size_t heads = t.heads.shape()[0], d = t.heads.shape()[2], features = heads * d;
     Tensor2 added = tensor2(heads, features);
     for (std::size_t head = 0; head < heads; ++head) {
-        const MatrixView own{&block.heads(head, static_cast<std::size_t>(token), 0), 1, d, d};
+        const MatrixView own{&t.heads(head, static_cast<std::size_t>(token), 0), 1, d, d};
         const MatrixView columns{projection.weight.data() + head * d, features, d, features};
         multiply({.a = own, .b = columns, .transpose_b = Transpose::yes}, &added(head, 0));
     }

@@ -56,7 +56,7 @@ float cosine(std::span<const float> a, std::span<const float> b);
 
 /// What each head adds to a token: heads_i W_O[:, i·d … (i + 1)·d]ᵀ. The rows and the bias of W_O sum to the token's
 /// msa (ViT paper, Eq. 8).      ->  (h, D)
-Tensor2 head_contributions(const BlockTrace& block, const LinearWeights& projection, int token);
+Tensor2 head_contributions(const AttentionTrace& t, const LinearWeights& projection, int token);
 
 /// The norm of what one head adds to every token.      ->  (N)
 std::vector<float> head_contribution_norms(const BlockTrace& block, const LinearWeights& projection, int head);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/measures/analysis.h"
+#include "core/measures/parted_stream.h"
 #include "core/tensor/matmul.h"
 #include "core/tensor/ops.h"
 #include "core/vit/readout.h"
@@ -14,7 +15,6 @@ namespace vitrine {
 namespace {
 
 using Part = LedgerEntry::Part;
-using Sums = std::vector<double>;  // (D); sums over some hundred parts keep float's digits
 
 /// How much of a token a residual connection of a block brings.
 double skip_factor(const Config& c, std::span<const Intervention> what_ifs, int block, int token) {
@@ -27,81 +27,9 @@ double skip_factor(const Config& c, std::span<const Intervention> what_ifs, int 
     return factor;
 }
 
-/// μ and 1/σ of a token in a layer norm, as the run had them.
-struct Frozen {
-    const LayerNormWeights& weights;
-    double inverse_deviation;
-};
+using Stream = PartedStream<LedgerEntry>;
 
-/// The stream of a token as a sum of named parts.
-class Stream {
-public:
-    explicit Stream(std::size_t features) : features_(features) {}
-
-    template <class Number>
-    void add(const LedgerEntry& entry, const Number* values) {
-        entries_.push_back(entry);
-        rows_.emplace_back(values, values + features_);
-    }
-
-    void scale(double factor) {
-        if (factor == 1.0) return;
-        for (Sums& row : rows_)
-            for (double& x : row) x *= factor;
-    }
-
-    /// The same parts of another token, added in some share.
-    void add(const Stream& other, double share) {
-        assert(entries_ == other.entries_);
-        for (std::size_t r = 0; r < rows_.size(); ++r)
-            for (std::size_t i = 0; i < features_; ++i) rows_[r][i] += share * other.rows_[r][i];
-    }
-
-    /// γ ⊙ (x − mean(x)) / σ of every part; β joins the parts of the norms.
-    void normalise(const Frozen& norm) {
-        for (Sums& row : rows_) {
-            double mean = 0.0;
-            for (const double x : row) mean += x;
-            mean /= static_cast<double>(features_);
-            for (std::size_t i = 0; i < features_; ++i)
-                row[i] = static_cast<double>(norm.weights.gamma(i)) * (row[i] - mean) * norm.inverse_deviation;
-        }
-        const auto at = std::find(entries_.begin(), entries_.end(), LedgerEntry{Part::norms});
-        if (at == entries_.end()) return add({Part::norms}, norm.weights.beta.data());
-        Sums& row = rows_[static_cast<std::size_t>(at - entries_.begin())];
-        for (std::size_t i = 0; i < features_; ++i) row[i] += static_cast<double>(norm.weights.beta(i));
-    }
-
-    /// What the parts leave of the token as it is, where that can be told from rounding.
-    void add_rest(const float* token) {
-        Sums rest(token, token + features_);
-        double largest = 0.0, left = 0.0;
-        for (std::size_t i = 0; i < features_; ++i) {
-            largest = std::max(largest, std::abs(rest[i]));
-            for (const Sums& row : rows_) rest[i] -= row[i];
-            left = std::max(left, std::abs(rest[i]));
-        }
-        if (left > 1e-4 * largest) add({Part::rest}, rest.data());
-    }
-
-    const std::vector<LedgerEntry>& entries() const { return entries_; }
-
-    Tensor2 rows() const {
-        Tensor2 all = tensor2(rows_.size(), features_);
-        for (std::size_t r = 0; r < rows_.size(); ++r)
-            for (std::size_t i = 0; i < features_; ++i) all(r, i) = static_cast<float>(rows_[r][i]);
-        return all;
-    }
-
-private:
-    std::size_t features_;
-    std::vector<LedgerEntry> entries_;
-    std::vector<Sums> rows_;
-};
-
-Frozen frozen(const LayerNormWeights& weights, double variance, float epsilon) {
-    return {weights, 1.0 / std::sqrt(variance + static_cast<double>(epsilon))};
-}
+constexpr LedgerEntry norms{Part::norms};
 
 /// A finished run and what it ran with.
 struct Run {
@@ -126,10 +54,10 @@ Stream stream_of(const Run& run, int token) {
         for (int head = 0; head < c.heads; ++head)
             stream.add({Part::head, block, head}, &heads(static_cast<std::size_t>(head), 0));
         if (!b.projection.bias.empty()) stream.add({Part::projection_bias, block}, b.projection.bias.data());
-        if (after) stream.normalise(frozen(b.ln1, static_cast<double>(t->ln1.var(row)), c.layer_norm_epsilon));
+        if (after) stream.normalise(frozen(b.ln1, static_cast<double>(t->ln1.var(row)), c.layer_norm_epsilon), norms);
         stream.scale(skip);
         stream.add({Part::mlp, block}, &t->mlp.out(row, 0));
-        if (after) stream.normalise(frozen(b.ln2, static_cast<double>(t->ln2.var(row)), c.layer_norm_epsilon));
+        if (after) stream.normalise(frozen(b.ln2, static_cast<double>(t->ln2.var(row)), c.layer_norm_epsilon), norms);
     }
     return stream;
 }
@@ -173,9 +101,9 @@ Ledger logit_ledger(const Model& model, const Trace& trace, std::span<const Inte
             stream.add(stream_of({model, trace, what_ifs}, token), 1.0 / read.count());
     }
     const Tensor2 z = read_out(c, trace.z(c.blocks));
-    if (!what_ifs.empty()) stream.add_rest(z.data());
+    if (!what_ifs.empty()) stream.add_rest(z.data(), {Part::rest});
     const auto deviation = static_cast<double>(summarise({z.data(), features}).deviation);
-    stream.normalise(frozen(w.norm, deviation * deviation, c.layer_norm_epsilon));
+    stream.normalise(frozen(w.norm, deviation * deviation, c.layer_norm_epsilon), norms);
 
     Ledger ledger{stream.entries(), tensor2(stream.entries().size(), classes)};
     const Tensor2 rows = stream.rows();
@@ -210,9 +138,11 @@ std::vector<float> last_heads(const Model& model, const Trace& trace, int chosen
             stream.add({Part::head, c.blocks, head}, &added(static_cast<std::size_t>(head), 0));
         const auto row = static_cast<std::size_t>(token);
         const bool after = c.norm == Norm::after;
-        if (after) stream.normalise(frozen(b.ln1, static_cast<double>(block->ln1.var(row)), c.layer_norm_epsilon));
+        if (after)
+            stream.normalise(frozen(b.ln1, static_cast<double>(block->ln1.var(row)), c.layer_norm_epsilon), norms);
         stream.scale(skip);
-        if (after) stream.normalise(frozen(b.ln2, static_cast<double>(block->ln2.var(row)), c.layer_norm_epsilon));
+        if (after)
+            stream.normalise(frozen(b.ln2, static_cast<double>(block->ln2.var(row)), c.layer_norm_epsilon), norms);
         if (token == read.first)
             mean = std::move(stream);
         else
@@ -221,7 +151,7 @@ std::vector<float> last_heads(const Model& model, const Trace& trace, int chosen
     mean.scale(1.0 / read.count());
     const Tensor2 z = read_out(c, trace.z(c.blocks));
     const auto deviation = static_cast<double>(summarise({z.data(), features}).deviation);
-    mean.normalise(frozen(model.weights.norm, deviation * deviation, c.layer_norm_epsilon));
+    mean.normalise(frozen(model.weights.norm, deviation * deviation, c.layer_norm_epsilon), norms);
     const Tensor2 rows = mean.rows();
     const Parameter& classifier = model.weights.classifier.weight;
     std::vector<float> logits(heads);

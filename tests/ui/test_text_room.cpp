@@ -574,6 +574,22 @@ TEST(TextRoom, TheFinderKnowsChaptersAndSamples) {
     EXPECT_EQ(text(h).words, (std::vector<std::string>{"this", "isn't", "an", "old", "umbrella", "."}));
 }
 
+TEST(TextRoom, EveryWordOfAStoryIsInSight) {
+    for (const ImVec2 size : {ImVec2{1920, 1080}, ImVec2{1280, 720}}) {
+        Opening opening = in_the_text_room(TextChapter::gpt);
+        Harness h(std::move(opening), size);
+        for (int i = 0; i < produced_tokens(text(h), text(h).run).size(); ++i)
+            EXPECT_TRUE(h.item(at("text.strip.target", i)).visible) << i;
+    }
+}
+
+TEST(TextRoom, OpensTheLayerOfTheHeadThatTellsMost) {
+    Harness h(in_the_text_room(TextChapter::cls));
+    EXPECT_EQ(h.item("text.attention").value, text(h).deciding_head.block);
+    enter(h, TextChapter::gpt);
+    EXPECT_EQ(h.item("text.attention").value, text(h).induction_head.block);
+}
+
 TEST(TextRoom, NoWordsAreCutOrLieOverOthersInAnyChapterLanguageOrSize) {
     for (const ImVec2 size : {ImVec2{1920, 1080}, ImVec2{1280, 720}})
         for (const std::string& language : language_codes()) {

@@ -36,7 +36,7 @@ std::string role_of(const TextScene& scene, TextAttention kind, int block, int h
 }  // namespace
 
 void heads_strip(const TextScene& scene, TextAttention kind) {
-    const int block = block_in(scene.now.model->config, kind, scene.look());
+    const int block = block_in(scene.now, kind, scene.look());
     const AttentionTrace* const t = attention_of(scene.now.run, kind, block);
     if (t == nullptr) return;
     const Palette& p = scene.palette();
@@ -79,7 +79,7 @@ void attention_controls(const TextScene& scene, TextAttention kind, Shapes offer
     for (int b = 1; b <= blocks; ++b)
         layers.push_back({"text.block." + std::to_string(b), text("text.layer", {{"block", scene.ui.ordinal(b - 1)}}),
                           text("text.layer_tip"), scene.frame.key_of("text.block.next")});
-    int chosen = block_in(scene.now.model->config, kind, scene.look()) - 1;
+    int chosen = block_in(scene.now, kind, scene.look()) - 1;
     if (segmented(scene.ui, layers, chosen)) scene.look().block = chosen + 1;
     if (offered == Shapes::matrix) return;
     ImGui::SameLine(0, scene.px(18));

@@ -19,19 +19,6 @@ struct Drawn {
     int block;
 };
 
-/// The words that look, and those that are looked at.
-struct Sides {
-    TextTokens queries, keys;
-};
-Sides sides_of(const TextResult& now, const TextRun& run, TextAttention kind) {
-    switch (kind) {
-        case TextAttention::encoder: return {source_tokens(now, run), source_tokens(now, run)};
-        case TextAttention::decoder: return {produced_tokens(now, run), target_tokens(now, run)};
-        case TextAttention::cross: return {produced_tokens(now, run), source_tokens(now, run)};
-    }
-    return {};
-}
-
 /// What is chosen or pointed at in each of the sides.
 struct Lit {
     int query = -1, key = -1, chosen_query = -1;
@@ -75,7 +62,7 @@ std::vector<char> parked(const AttentionMap& map, const TextTokens& keys, TextAt
 /// What is drawn of a run's attention.
 struct Figured {
     AttentionMap map;
-    Sides sides;
+    TextSides sides;
     bool idle = false;  // nothing comes of it
 };
 
@@ -139,7 +126,7 @@ void attention_stage(const TextScene& scene, TextAttention kind) {
     const std::string& note = scene.ui.text(cross ? "text.strip_cross" : "text.strip");
     const float gap = scene.px(12), controls = scene.px(40), line = caption_height(scene, note);
     const float strip = std::clamp(area.height() * 0.24F, scene.px(96), scene.px(170));
-    const int block = block_in(scene.now.model->config, kind, scene.look());
+    const int block = block_in(scene.now, kind, scene.look());
     attention_controls(scene.in({area.x0, area.y0, area.x1, area.y0 + controls}), kind);
     const Rect main{area.x0, area.y0 + controls + gap, area.x1, area.y1 - strip - gap - line};
     if (scene.now.swapped) {

@@ -19,6 +19,11 @@ const TextResult* result_of(const House& house) { return house.workspace().text.
 
 void walk_chapters(House& house, int by) {
     TextLook& look = look_of(house);
+    if (look.lab.open) {
+        const int end = static_cast<int>(std::size(text_instrument_names)) - 1;
+        look.lab.instrument = text_instrument_names[std::clamp(place_of(look.lab.instrument) + by, 0, end)].value;
+        return;
+    }
     const int last = static_cast<int>(std::size(text_chapter_names)) - 1;
     look.enter(text_chapter_names[std::clamp(place_of(look.chapter) + by, 0, last)].value);
     house.state.answer_shown = false;
@@ -35,7 +40,7 @@ void walk_layers(House& house, int by) {
     TextLook& look = look_of(house);
     const TextAttention kind = attention_in(look);
     const int blocks = blocks_of(now->model->config, kind);
-    if (blocks > 0) look.block = std::clamp(block_in(now->model->config, kind, look) + by, 1, blocks);
+    if (blocks > 0) look.block = std::clamp(block_in(*now, kind, look) + by, 1, blocks);
 }
 
 /// The head on a digit's key, counted as heads are; what lies before the first is the mean of all.
@@ -53,7 +58,7 @@ void switch_head(House& house) {
     const int head = house.workspace().selection.hovered_head().value_or(look.head);
     if (now == nullptr || head < 0 || head >= now->model->config.heads) return;
     const TextAttention kind = attention_in(look);
-    const std::string word = word_of_head(kind, block_in(now->model->config, kind, look), head);
+    const std::string word = word_of_head(kind, block_in(*now, kind, look), head);
     const std::string list[] = {word};
     if (!text_interventions(list, now->model->config).empty()) switch_what_if(look, word);
 }
@@ -83,6 +88,9 @@ void copy_listing(House& house) {
     ImGui::SetClipboardText(text_listing(look_of(house).chapter, now->model->config).c_str());
     house.state.copied_until = ImGui::GetTime() + told_seconds;
 }
+
+/// What belongs to a chapter is not there while an instrument stands in its place.
+bool shows_chapter(const House& house) { return !house.focus().text.lab.open; }
 
 constexpr KeyContext in_texts{.room = "text"}, texts_outside_lectures{.room = "text", .skin = KeyContext::Skin::window};
 
@@ -123,8 +131,8 @@ std::vector<CommandRow> make_text_commands() {
         {"text.switch", "help.text_switch", {{Key::x}}, in_texts, switch_head, nullptr, true, false},
         {"text.restore", "help.restore", {{Key::backspace}}, in_texts, restore_text},
         {"text.back", "help.back", {{Key::escape}}, in_texts, [](House& h) { look_of(h).back(); }, has_back, false},
-        {"text.answer", "help.answer", {{Key::a}}, in_texts, show_text_answer},
-        {"text.copy_code", "help.copy", {{Key::c}}, texts_outside_lectures, copy_listing},
+        {"text.answer", "help.answer", {{Key::a}}, in_texts, show_text_answer, shows_chapter},
+        {"text.copy_code", "help.copy", {{Key::c}}, texts_outside_lectures, copy_listing, shows_chapter},
     };
     for (int digit = 0; digit < 10; ++digit)
         rows.push_back({"text.head." + std::to_string(digit),

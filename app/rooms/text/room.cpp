@@ -7,6 +7,7 @@
 #include "app/lecture/lecture_panel.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/text/instruments/text_instrument.h"
 #include "app/rooms/text/text_zones.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -63,11 +64,27 @@ Rect said_below(const Frame& frame, const TextResult& now, Rect area) {
     return area;
 }
 
-void draw_text_stage(const Frame& frame) {
+/// Title, sentence and picture of an instrument, and below it what the picture is not.
+void draw_instrument(const Frame& frame, const TextResult& now) {
+    const Ui& ui = frame.ui;
+    const TextLook& look = frame.selection.focus.text;
+    const TextInstrument instrument = look.lab.instrument;
+    Rect area =
+        stage_heading(frame, instrument_text(ui, instrument, "title"), instrument_text(ui, instrument, "sentence"));
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const std::string words = ui.bare ? "" : instrument_text(ui, instrument, "not");
+    const RichText is_not{words, Font::caption, ui.theme.palette.muted, Align::left};
+    const float foot = ui.bare ? 0 : measure_rich(canvas, is_not, area.width()).y;
+    rich_text(canvas, ui, {area.x0, area.y1 - foot, area.x1, area.y1}, is_not);
+    area.y0 += ui.theme.px(16);
+    area.y1 -= foot + ui.theme.px(10);
+    instrument_of(look).view({ui, frame, now, canvas, area, frame.selection});
+}
+
+void draw_chapter(const Frame& frame) {
     const Ui& ui = frame.ui;
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     const TextLook& look = frame.selection.focus.text;
-    ui.probe.mark("stage", {at.x, at.y, at.x + room.x, at.y + room.y}, place_of(look.chapter));
     const TextResult* const now = frame.workspace.text.result.get();
     const Lecture& lecture = frame.state().lecture;
     const bool lectures = lecture.on && lecture.slide == 1.0F;
@@ -89,6 +106,19 @@ void draw_text_stage(const Frame& frame) {
             chapter_of(look).view({ui, frame, *now, canvas, area, frame.selection});
         }
     }
+}
+
+void draw_text_stage(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    const TextLook& look = frame.selection.focus.text;
+    ui.probe.mark("stage", {at.x, at.y, at.x + room.x, at.y + room.y},
+                  look.lab.open ? place_of(look.lab.instrument) : place_of(look.chapter));
+    const TextResult* const now = frame.workspace.text.result.get();
+    if (look.lab.open && now != nullptr && fits_chapter(frame) && !now->empty())
+        draw_instrument(frame, *now);
+    else
+        draw_chapter(frame);
     draw_error(frame);
     if (is_answered(frame)) ui.probe.mark("status.idle", {at.x, at.y, at.x + 1, at.y + 1});
 }

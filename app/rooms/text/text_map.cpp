@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/rooms/text/instruments/text_instrument.h"
 #include "app/rooms/text/text_zones.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -65,7 +66,7 @@ private:
 
     void box(Rect rect, TextChapter chapter, Color color, bool there) {
         const Palette& p = ui_.theme.palette;
-        const bool lit = look_.chapter == chapter;
+        const bool lit = lit_chapter() == chapter;
         const std::string id = "text.map." + std::string(name_of(chapter));
         const std::string& words = ui_.text(ui_.text.has(id) ? id : "text." + std::string(name_of(chapter)) + ".title");
         const Hit hit = hot_area(ui_, id, rect, words);
@@ -78,6 +79,13 @@ private:
         canvas_.text({rect.centre().x, rect.centre().y - line / 2},
                      fitted(canvas_, words, Font::caption, rect.width() - px(8)), {Font::caption, ink, Align::centre});
         if (hit.clicked) look_.enter(chapter);
+    }
+
+    /// The chapter that is open, or that of what an instrument looks at.
+    TextChapter lit_chapter() const {
+        const TextResult* const now = frame_.workspace.text.result.get();
+        const bool measured = look_.lab.open && now != nullptr && !now->empty();
+        return measured ? instrument_of(look_).chapter(*now, look_) : look_.chapter;
     }
 
     void wide(float& y, TextChapter chapter, Color color) {

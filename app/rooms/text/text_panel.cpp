@@ -7,6 +7,8 @@
 #include "app/rooms/panels/code_block.h"
 #include "app/rooms/panels/glossary_words.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/panels/reference_rows.h"
+#include "app/rooms/text/instruments/text_instrument.h"
 #include "app/rooms/text/text_code.h"
 #include "app/rooms/text/text_zones.h"
 #include "app/ui/probe.h"
@@ -278,12 +280,40 @@ void said_part(const Frame& frame, const TextResult& now) {
     }
 }
 
+/// An instrument: its equation, what it means, whose it is, and what can be chosen.
+void instrument_part(const Frame& frame, const TextResult& now) {
+    const Ui& ui = frame.ui;
+    const TextInstrumentRow& row = instrument_of(frame.selection.focus.text);
+    const auto words = [&](const char* key) { return instrument_text(ui, row.instrument, key); };
+    paragraph(ui, {words("formula"), Font::strong, ui.theme.palette.text, Align::left});
+    paragraph(ui, words("words"));
+    paragraph(ui, {words("source"), Font::caption, ui.theme.palette.muted, Align::left});
+    if (row.controls != nullptr) {
+        WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+        row.controls({ui, frame, now, canvas, {}, frame.selection});
+    }
+    const std::string place = "text.lab." + std::string(name_of(row.instrument));
+    if (!references_of(place).empty() && foldable(ui, "references", frame.desk))
+        reference_rows(ui, place, frame.commands());
+}
+
+void chapter_part(const Frame& frame, const TextTold& told) {
+    chapter_formula(frame, told);
+    switch_part(frame, told);
+    facts_part(frame, told);
+    prose_part(frame);
+    listing_part(frame, told);
+    asking_part(frame, told);
+}
+
 /// Another chapter begins at its top.
 void begin_chapter_at_the_top(const Frame& frame) {
     int& shown = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("shown"), -1);
-    const int chapter = place_of(frame.selection.focus.text.chapter);
-    if (shown != chapter) ImGui::SetScrollY(0);
-    shown = chapter;
+    const TextLook& look = frame.selection.focus.text;
+    constexpr int instruments = 1000;  // counted on from there
+    const int subject = look.lab.open ? instruments + place_of(look.lab.instrument) : place_of(look.chapter);
+    if (shown != subject) ImGui::SetScrollY(0);
+    shown = subject;
 }
 
 }  // namespace
@@ -312,12 +342,7 @@ void text_panel(const Frame& frame) {
     const float bottom = std::min(said, available * 0.42F);
     begin_child({"text.panel.scroll", 0, available - bottom - ui.theme.px(10), false, false, 0});
     begin_chapter_at_the_top(frame);
-    chapter_formula(frame, told);
-    switch_part(frame, told);
-    facts_part(frame, told);
-    prose_part(frame);
-    listing_part(frame, told);
-    asking_part(frame, told);
+    told.look().lab.open ? instrument_part(frame, *now) : chapter_part(frame, told);
     ImGui::EndChild();
     ImGui::Separator();
     begin_child({"text.panel.bottom", 0, 0, false, false, 0});

@@ -50,6 +50,15 @@ TextTokens produced_tokens(const TextResult& now, const TextRun& run) {
     return tokens;
 }
 
+TextSides sides_of(const TextResult& now, const TextRun& run, TextAttention kind) {
+    switch (kind) {
+        case TextAttention::encoder: return {source_tokens(now, run), source_tokens(now, run)};
+        case TextAttention::decoder: return {produced_tokens(now, run), target_tokens(now, run)};
+        case TextAttention::cross: return {produced_tokens(now, run), source_tokens(now, run)};
+    }
+    return {};
+}
+
 bool is_parking(const std::string& word) {
     static const std::array parking = {".", "。", "、", ",", "?", "[EOS]", "[BOS]", "[CLS]"};
     return std::ranges::find(parking, word) != parking.end();
@@ -61,12 +70,7 @@ int AttentionMap::best(int r) const {
 }
 
 const AttentionTrace* attention_of(const TextRun& run, TextAttention kind, int block) {
-    const auto at = static_cast<std::size_t>(block - 1);
-    if (kind == TextAttention::encoder) return at < run.trace.encoder.size() ? run.trace.encoder[at].get() : nullptr;
-    if (at >= run.trace.decoder.size()) return nullptr;
-    const DecoderTrace& t = *run.trace.decoder[at];
-    if (kind == TextAttention::decoder) return &t.self;
-    return t.cross.attention.size() > 0 ? &t.cross : nullptr;
+    return attention_of(run.trace, kind, block);
 }
 
 AttentionMap map_of(const AttentionTrace& t, int head) {
@@ -95,13 +99,12 @@ bool is_idle(const AttentionTrace& t, int head) {
            all_zero(t.heads.data() + (one ? static_cast<std::size_t>(head) * size : 0), one ? size : t.heads.size());
 }
 
-int blocks_of(const TextConfig& config, TextAttention kind) {
-    return kind == TextAttention::encoder ? config.blocks : config.decoder_blocks;
-}
-
-int block_in(const TextConfig& config, TextAttention kind, const TextLook& look) {
+int block_in(const TextResult& now, TextAttention kind, const TextLook& look) {
+    const TextConfig& config = now.model->config;
     const int blocks = blocks_of(config, kind);
-    return look.block <= 0 || look.block > blocks ? blocks : look.block;
+    if (look.block > 0 && look.block <= blocks) return look.block;
+    const TalliedHead& telling = config.shape == TextShape::classifier ? now.deciding_head : now.induction_head;
+    return telling.count > 0 && !config.has_cross() ? std::min(telling.block, blocks) : blocks;
 }
 
 int source_in_view(const TextResult& now, const Selection& selection) {

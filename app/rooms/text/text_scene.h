@@ -8,7 +8,7 @@
 #include "app/rooms/room.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/workspace/text_result.h"
-#include "core/text/text_what_ifs.h"
+#include "core/measures/text/text_heads.h"
 
 namespace vitrine {
 
@@ -46,6 +46,12 @@ TextTokens target_tokens(const TextResult& now, const TextRun& run);
 /// What each row of the decoder leads to: the words and [EOS].
 TextTokens produced_tokens(const TextResult& now, const TextRun& run);
 
+/// The words that look in a kind of attention, and those that are looked at.
+struct TextSides {
+    TextTokens queries, keys;
+};
+TextSides sides_of(const TextResult& now, const TextRun& run, TextAttention kind);
+
 /// Whether a word is a sign or a special word, where attention is parked.
 bool is_parking(const std::string& word);
 
@@ -67,10 +73,9 @@ AttentionMap map_of(const AttentionTrace& t, int head);
 /// Whether nothing comes of it: its branch is switched off, or that head, or all heads for −1.
 bool is_idle(const AttentionTrace& t, int head);
 
-/// The blocks of the stack that an attention stands in.
-int blocks_of(const TextConfig& config, TextAttention kind);
-/// The block that is looked at: the chosen one as far as the stack has it, the last where none is chosen.
-int block_in(const TextConfig& config, TextAttention kind, const TextLook& look);
+/// The block that is looked at: the chosen one as far as the stack has it, where none is chosen
+/// that of the head which tells most, else the last.
+int block_in(const TextResult& now, TextAttention kind, const TextLook& look);
 /// The row that the numbers speak of: the hovered one, the chosen one, else the one that tells most: "it", or the first
 /// word.
 int source_in_view(const TextResult& now, const Selection& selection);
@@ -126,6 +131,7 @@ struct WordMatrix {
     int query = -1, key = -1;
     bool causal = false;  // what a mask hides is hatched
     bool idle = false;    // nothing comes of it: all of it is hatched
+    ColourScale scale = {ColourMap::sequential, 0, 1, Curve::root};
 };
 struct MatrixHit {
     int query = -1, key = -1;

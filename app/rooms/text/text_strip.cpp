@@ -12,13 +12,14 @@ namespace vitrine {
 
 namespace {
 
-/// A row of words that scrolls sideways where it is too long.
+/// A row of words; one that stands alone may go on in a second line.
 struct StripRow {
     const char* id;
     const char* title;
     const TextTokens& tokens;
     int chosen, first;  // `first`: rows before it stood there already
     Color color;
+    int lines = 1;
 };
 WordHit draw_strip_row(const Frame& frame, const StripRow& row, float height) {
     const Ui& ui = frame.ui;
@@ -38,13 +39,17 @@ WordHit draw_strip_row(const Frame& frame, const StripRow& row, float height) {
     };
     float needed = 0;
     for (const std::string& word : row.tokens.words) needed += width_of(word, Font::body);
-    const Font font = needed <= room ? Font::body : Font::caption;  // a long row has smaller words
-    float x = begin;
+    const auto lines = static_cast<float>(row.lines);
+    const Font font = needed <= room * lines * 0.95F ? Font::body : Font::caption;  // a long row has smaller words
+    const float step = (height + ui.theme.px(3)) / lines;
+    float x = begin, y = at.y;
+    int filled = 1;
     for (int i = 0; i < row.tokens.size(); ++i) {
         const auto place = static_cast<std::size_t>(i);
         const std::string& word = row.tokens.words[place];
         const float width = width_of(word, font) - ui.theme.px(5);
-        const Rect rect{x, at.y, x + width, at.y + chip};
+        if (x + width > begin + room && filled < row.lines) x = begin, y += step, ++filled;
+        const Rect rect{x, y, x + width, y + chip};
         const Hit hit = hot_area(ui, std::string(row.id) + "." + std::to_string(i), rect, word);
         const bool unknown = row.tokens.unknown[place] != 0;
         tooltip(ui, ui.text(unknown ? "text.unknown_tip" : "text.word_tip",
@@ -60,16 +65,45 @@ WordHit draw_strip_row(const Frame& frame, const StripRow& row, float height) {
         if (hit.clicked) result.clicked = i;
         x += width + ui.theme.px(5);
     }
-    ImGui::SetCursorScreenPos({x, at.y});
+    ImGui::SetCursorScreenPos({x, y});
     ImGui::Dummy({1, chip});
     ImGui::EndChild();
     return result;
+}
+
+/// Opens the laboratory, or goes back to the chapters; returns how wide it is.
+float laboratory_switch(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    bool& open = frame.selection.focus.text.lab.open;
+    const char* const words = open ? "text.lab.close" : "text.lab.open";
+    const std::string key = frame.key_of(open ? "room.text" : "room.laboratory");
+    if (button(ui, {words, ui.text(words), ui.text(open ? "text.lab.close_tip" : "text.lab.open_tip_all"), key}))
+        open = !open;
+    return ImGui::GetItemRectSize().x;
+}
+
+/// The instruments in a line, before them the way back to the chapters.
+void instruments_line(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    TextInstrument& instrument = frame.selection.focus.text.lab.instrument;
+    laboratory_switch(frame);
+    ImGui::SameLine(0, ui.theme.px(18));
+    std::vector<Control> tabs;
+    for (const Named<TextInstrument>& row : text_instrument_names) {
+        const std::string name = row.name;
+        tabs.push_back({"text.lab.tab." + name, ui.text("text.lab.tab." + name), ui.text("text.lab." + name + ".title"),
+                        frame.key_of("text.chapter.next")});
+    }
+    int chosen = place_of(instrument);
+    if (segmented(ui, tabs, chosen)) instrument = text_instrument_names[chosen].value;
 }
 
 void chapters_line(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
     TextLook& look = frame.selection.focus.text;
+    laboratory_switch(frame);
+    ImGui::SameLine(0, theme.px(14));
     const auto& chapters = text_chapters();
     const int last = static_cast<int>(chapters.size()) - 1, here = place_of(look.chapter);
     int wanted = here;
@@ -112,11 +146,12 @@ void chapters_line(const Frame& frame) {
 std::string text_selection(const Frame& frame, const TextResult& now) {
     const Ui& ui = frame.ui;
     const TextLook& look = frame.selection.focus.text;
+    if (look.lab.open) return ui.text("text.lab." + std::string(name_of(look.lab.instrument)) + ".title");
     const std::optional<TextAttention> kind = attention_of_chapter(look.chapter);
     if (!kind || blocks_of(now.model->config, *kind) == 0) return chapter_text(ui, look.chapter, "title");
     const std::string head =
         look.head < 0 ? ui.text("text.mean") : ui.text("text.head", {{"head", ui.ordinal(look.head)}});
-    return ui.text("text.layer", {{"block", ui.ordinal(block_in(now.model->config, *kind, look) - 1)}}) + " · " + head;
+    return ui.text("text.layer", {{"block", ui.ordinal(block_in(now, *kind, look) - 1)}}) + " · " + head;
 }
 
 void text_strip(const Frame& frame) {
@@ -127,13 +162,17 @@ void text_strip(const Frame& frame) {
     const float start = ImGui::GetCursorPosY();
     if (now != nullptr && !now->empty()) {
         const TextTokens source = source_tokens(*now, now->run), produced = produced_tokens(*now, now->run);
+        const bool alone = source.size() == 0 || produced.size() == 0;
+        const float height = alone ? 2 * line + ui.theme.px(3) : line;
+        const int lines = alone ? 2 : 1;
         const bool story = now->model->config.shape == TextShape::language_model;
         const Selection& s = frame.selection;
         if (source.size() > 0) {
-            const WordHit hit = draw_strip_row(frame,
-                                               {"text.strip.source", "text.strip.reads", source,
-                                                s.hovered_source().value_or(look.source), 0, ui.theme.palette.key},
-                                               line);
+            const WordHit hit =
+                draw_strip_row(frame,
+                               {"text.strip.source", "text.strip.reads", source,
+                                s.hovered_source().value_or(look.source), 0, ui.theme.palette.key, lines},
+                               height);
             ImGui::SetCursorPosY(start + line + ui.theme.px(3));
             if (hit.hovered >= 0) frame.selection.hover_source(hit.hovered);
             if (hit.clicked >= 0) look.source = look.source == hit.clicked ? -1 : hit.clicked;
@@ -142,14 +181,14 @@ void text_strip(const Frame& frame) {
             const WordHit hit = draw_strip_row(
                 frame,
                 {"text.strip.target", "text.strip.writes", produced, s.hovered_target().value_or(look.target),
-                 story ? static_cast<int>(now->words.size()) : 0, ui.theme.palette.query},
-                line);
+                 story ? static_cast<int>(now->words.size()) : 0, ui.theme.palette.query, lines},
+                height);
             if (hit.hovered >= 0) frame.selection.hover_target(hit.hovered);
             if (hit.clicked >= 0) look.target = look.target == hit.clicked ? -1 : hit.clicked;
         }
     }
     ImGui::SetCursorPosY(start + 2 * (line + ui.theme.px(3)));
-    chapters_line(frame);
+    look.lab.open ? instruments_line(frame) : chapters_line(frame);
 }
 
 }  // namespace vitrine

@@ -195,7 +195,7 @@ MatrixHit draw_matrix(const TextScene& scene, const WordMatrix& m) {
     const float height = std::max(line, std::min((rect.height() - top) / rows, scene.px(44)));
     const float cell = std::min(room / columns, scene.px(60));
     const Rect cells{rect.x0 + left, rect.y0 + top, rect.x0 + left + cell * columns, rect.y0 + top + height * rows};
-    scene.canvas.heat_map(cells, {m.map.weights.data(), m.map.rows, m.map.columns, weights_scale()});
+    scene.canvas.heat_map(cells, {m.map.weights.data(), m.map.rows, m.map.columns, m.scale});
     const GridSize size{m.map.rows, m.map.columns};
     if (m.causal)
         for (int i = 0; i < m.map.rows; ++i)

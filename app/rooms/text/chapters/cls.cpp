@@ -13,7 +13,7 @@ namespace vitrine {
 
 namespace {
 
-int block_here(const TextTold& told) { return block_in(told.now.model->config, TextAttention::encoder, told.look()); }
+int block_here(const TextTold& told) { return block_in(told.now, TextAttention::encoder, told.look()); }
 
 std::string label_name(const Ui& ui, const TextModel& model, std::size_t label) {
     return label < model.labels.size() ? ui.text("text.label." + model.labels[label]) : std::to_string(label);

@@ -14,9 +14,7 @@ namespace vitrine {
 
 namespace {
 
-int block_here(const TextResult& now, const TextLook& look) {
-    return block_in(now.model->config, TextAttention::encoder, look);
-}
+int block_here(const TextResult& now, const TextLook& look) { return block_in(now, TextAttention::encoder, look); }
 
 Norm norm_here(const TextResult& now, const TextLook& look) {
     if (is_on(look, "pre-norm")) return Norm::before;

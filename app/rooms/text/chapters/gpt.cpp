@@ -12,7 +12,7 @@ namespace vitrine {
 
 namespace {
 
-int block_here(const TextTold& told) { return block_in(told.now.model->config, TextAttention::decoder, told.look()); }
+int block_here(const TextTold& told) { return block_in(told.now, TextAttention::decoder, told.look()); }
 
 /// The row that leads to the next word, or the one that is looked at.
 int row_here(const TextResult& now, const Selection& selection) {

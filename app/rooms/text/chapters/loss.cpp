@@ -72,6 +72,9 @@ void draw_costs(const TextScene& scene, const std::vector<Place>& places) {
         canvas.text({at.x + columns[i], at.y}, text(heads[i]), {Font::caption, p.muted, Align::left});
     canvas.text({at.x + columns[3] - scene.px(20), at.y}, text("text.loss.p"), {Font::caption, p.muted, Align::right});
     canvas.text({at.x + columns[3], at.y}, text("text.loss.cost"), {Font::caption, p.muted, Align::left});
+    float cost = 0;
+    for (const Place& place : places)
+        cost = std::max(cost, canvas.measure(number_text(place.loss), Font::mono).x + scene.px(14));
     double high = 1;
     for (const Place& place : places) high = std::max(high, place.loss);
     float y = at.y + scene.px(28);
@@ -90,7 +93,7 @@ void draw_costs(const TextScene& scene, const std::vector<Place>& places) {
         canvas.text({at.x + columns[1] + scene.px(6), top}, place.wanted, {Font::body, p.accent, Align::left});
         canvas.text({at.x + columns[3] - scene.px(20), top}, percent_text(place.probability),
                     {Font::mono, p.text, Align::right});
-        const Rect track{at.x + columns[3], row.y0 + scene.px(8), row.x1 - scene.px(80), row.y1 - scene.px(8)};
+        const Rect track{at.x + columns[3], row.y0 + scene.px(8), row.x1 - cost, row.y1 - scene.px(8)};
         if (!track.empty()) {
             canvas.fill(track, p.line.with_alpha(0.4F), scene.px(3));
             const float part = static_cast<float>(std::clamp(place.loss / high, 0.0, 1.0));

@@ -23,7 +23,7 @@ struct Shown {
 Shown shown_in(const TextResult& now, const TextLook& look) {
     const TextConfig& c = now.model->config;
     Shown s;
-    s.block = block_in(c, TextAttention::decoder, look);
+    s.block = block_in(now, TextAttention::decoder, look);
     s.head = std::clamp(look.head, 0, c.heads - 1);
     const AttentionTrace* const t = attention_of(now.run, TextAttention::decoder, s.block);
     if (t == nullptr) return s;

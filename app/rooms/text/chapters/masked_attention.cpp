@@ -10,7 +10,7 @@ namespace vitrine {
 
 namespace {
 
-int block_here(const TextTold& told) { return block_in(told.now.model->config, TextAttention::decoder, told.look()); }
+int block_here(const TextTold& told) { return block_in(told.now, TextAttention::decoder, told.look()); }
 
 void view(const TextScene& scene) { attention_stage(scene, TextAttention::decoder); }
 

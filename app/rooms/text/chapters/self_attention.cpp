@@ -10,7 +10,7 @@ namespace vitrine {
 
 namespace {
 
-int block_here(const TextTold& told) { return block_in(told.now.model->config, TextAttention::encoder, told.look()); }
+int block_here(const TextTold& told) { return block_in(told.now, TextAttention::encoder, told.look()); }
 
 /// The word that the chosen one looks at most, and with how much.
 struct Best {

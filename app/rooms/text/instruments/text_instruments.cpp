@@ -1,0 +1,192 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "app/rooms/text/chapter.h"
+#include "app/rooms/text/instruments/text_instrument.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/heatmap.h"
+#include "app/ui/widgets/hot_area.h"
+
+// The table of instruments, and what they share.
+
+namespace vitrine {
+
+const std::vector<TextInstrumentRow>& text_instruments() {
+    static const std::vector<TextInstrumentRow> all = {
+        // clang-format off
+        text_heads_instrument(),
+        text_statistics_instrument(),
+        text_rollout_instrument(),
+        text_lens_instrument(),
+        text_ledger_instrument(),
+        text_occlusion_instrument(),
+        // clang-format on
+    };
+    return all;
+}
+
+const TextInstrumentRow& instrument_of(const TextLook& look) {
+    const auto& all = text_instruments();
+    const auto row = std::ranges::find(all, look.lab.instrument, &TextInstrumentRow::instrument);
+    assert(row != all.end());
+    return *row;
+}
+
+const std::string& instrument_text(const Ui& ui, TextInstrument instrument, const std::string& key) {
+    return ui.text("text.lab." + std::string(name_of(instrument)) + "." + key);
+}
+
+TextAttention kind_in(const TextResult& now, const TextLook& look) {
+    const std::vector<TextAttention> kinds = attentions_of(now.model->config);
+    return std::ranges::find(kinds, look.lab.kind) == kinds.end() ? kinds.back() : look.lab.kind;
+}
+
+void kind_controls(const TextScene& scene) {
+    const std::vector<TextAttention> kinds = attentions_of(scene.now.model->config);
+    const TextAttention shown = kind_in(scene.now, scene.look());
+    std::vector<Control> controls;
+    int chosen = 0;
+    for (const TextAttention kind : kinds) {
+        const std::string id = "text.lab.kind." + std::string(name_of(kind));
+        if (kind == shown) chosen = static_cast<int>(controls.size());
+        controls.push_back({id, scene.ui.text(id), scene.ui.text("text.lab.kind_tip"), {}});
+    }
+    ImGui::SetCursorScreenPos({scene.area.x0, scene.area.y0});
+    if (segmented(scene.ui, controls, chosen)) scene.look().lab.kind = kinds[static_cast<std::size_t>(chosen)];
+}
+
+TextChapter chapter_of_kind(const TextResult& now, TextAttention kind) {
+    switch (kind) {
+        case TextAttention::encoder:
+            return now.model->config.has_decoder() ? TextChapter::self_attention : TextChapter::cls;
+        case TextAttention::decoder:
+            return now.model->config.has_encoder() ? TextChapter::masked_attention : TextChapter::gpt;
+        case TextAttention::cross: return TextChapter::cross_attention;
+    }
+    return TextChapter::tokens;
+}
+
+void open_head(TextLook& look, const TextResult& now, int block, int head) {
+    look.block = block;
+    look.head = head;
+    look.enter(chapter_of_kind(now, kind_in(now, look)));
+}
+
+std::string text_head_name(const Ui& ui, int block, int head) {
+    return ui.text("text.layer", {{"block", ui.ordinal(block - 1)}}) + " · " +
+           ui.text("text.head", {{"head", ui.ordinal(head)}});
+}
+
+TextTokens speaking_tokens(const Ui& ui, const TextResult& now) {
+    if (now.model->config.has_decoder()) {
+        TextTokens tokens = produced_tokens(now, now.run);
+        if (!now.run.decoded.ended && !now.measures.said.empty()) {  // a word that is not read any more
+            tokens.ids.back() = now.measures.said.back();
+            tokens.words.back() = said_name(ui, now, tokens.ids.back());
+        }
+        return tokens;
+    }
+    TextTokens tokens;
+    for (const int label : now.measures.said) {
+        tokens.words.push_back(said_name(ui, now, label));
+        tokens.unknown.push_back(0);
+        tokens.ids.push_back(static_cast<int>(special_words.size()));
+    }
+    return tokens;
+}
+
+int speaking_row(const TextResult& now, const Selection& selection) {
+    return now.model->config.has_decoder() ? target_in_view(now, selection) : 0;
+}
+
+TextTokens read_before(const TextResult& now, int row) {
+    TextTokens tokens = target_tokens(now, now.run);
+    const AttentionTrace* const t = attention_of(now.run, TextAttention::decoder, 1);
+    std::size_t seen = tokens.words.size();
+    while (t != nullptr && seen > 1 && std::isinf(t->scores(0, static_cast<std::size_t>(row), seen - 1))) --seen;
+    tokens.words.resize(seen);
+    tokens.unknown.resize(seen);
+    tokens.ids.resize(seen);
+    return tokens;
+}
+
+std::string said_word(const TextResult& now, int number) {
+    const TextModel& model = *now.model;
+    if (model.config.has_decoder()) return model.target.word(number);
+    const auto label = static_cast<std::size_t>(number);
+    return label < model.labels.size() ? model.labels[label] : std::to_string(number);
+}
+
+std::string said_name(const Ui& ui, const TextResult& now, int number) {
+    const std::string word = said_word(now, number), key = "text.label." + word;
+    return !now.model->config.has_decoder() && ui.text.has(key) ? ui.text(key) : word;
+}
+
+ValuedHit valued_words(const TextScene& scene, const ValuedWords& v) {
+    const Palette& p = scene.palette();
+    const float word_line = scene.canvas.measure("", Font::body).y, line = scene.canvas.measure("", Font::caption).y;
+    const float gap = scene.px(8), height = word_line + line + scene.px(10), rounding = scene.px(6);
+    float x = scene.area.x0, y = scene.area.y0;
+    ValuedHit result;
+    for (int i = 0; i < v.tokens.size(); ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        const bool told = at < v.values.size() && v.values[at].has_value();
+        const double value = told ? *v.values[at] : 0;
+        const std::string& word = v.tokens.words[at];
+        const std::string number = told ? v.number(value) : "";
+        const float width =
+            std::max(scene.canvas.measure(word, Font::body).x, scene.canvas.measure(number, Font::caption).x) +
+            scene.px(16);
+        if (x + width > scene.area.x1 && x > scene.area.x0) x = scene.area.x0, y += height + gap;
+        const Rect rect{x, y, x + width, y + height};
+        const Hit hit = hot_area(scene.ui, v.id + "." + std::to_string(i), rect, word);
+        const bool chosen = i == v.chosen;
+        scene.canvas.fill(rect, p.raised, rounding);
+        if (told && v.reach > 0) {
+            const float strength = static_cast<float>(std::clamp(std::abs(value) / v.reach, 0.0, 1.0));
+            scene.canvas.fill(rect, (value < 0 ? p.negative : p.positive).with_alpha(0.75F * strength), rounding);
+        }
+        if (v.tokens.unknown[at] != 0) hatch(scene.canvas, rect, p.danger.with_alpha(0.5F), scene.px(7));
+        if (chosen || hit.at) scene.canvas.stroke(rect, chosen ? v.color : p.accent, scene.px(2), rounding);
+        scene.canvas.text({rect.centre().x, y + scene.px(3)}, word,
+                          {Font::body, told ? p.text : p.muted, Align::centre});
+        scene.canvas.text({rect.centre().x, y + scene.px(5) + word_line}, number,
+                          {Font::caption, p.text, Align::centre});
+        if (told) scene.ui.probe.mark(v.id + ".value." + std::to_string(i), rect, value, number);
+        if (hit.at) result.words.hovered = i;
+        if (hit.clicked) result.words.clicked = i;
+        x += width + gap;
+    }
+    result.height = y + height - scene.area.y0;
+    return result;
+}
+
+TextScene below(const TextScene& scene, float height) {
+    return scene.in({scene.area.x0, scene.area.y0 + height, scene.area.x1, scene.area.y1});
+}
+
+Table table_named(const std::string& instrument, const TextResult& now, const Selection& selection) {
+    const auto wanted = value_in(text_instrument_names, instrument);
+    const auto row =
+        std::ranges::find_if(text_instruments(), [&](const TextInstrumentRow& r) { return r.instrument == wanted; });
+    return row == text_instruments().end() ? Table{} : row->table(now, selection);
+}
+
+Table shown_table(const TextResult& now, const Selection& selection) {
+    const TextLook& look = selection.focus.text;
+    if (look.lab.open) return instrument_of(look).table(now, selection);
+    Selection looked = selection;
+    if (const auto kind = attention_of_chapter(look.chapter)) looked.focus.text.lab.kind = *kind;
+    return table_named(name_of(TextInstrument::heads), now, looked);
+}
+
+Table table_of(const std::string& name, std::vector<std::string> rows, std::vector<std::string> columns) {
+    return {name, {"row", "column"}, {rows.size(), columns.size()}, {}, {std::move(rows), std::move(columns)}};
+}
+
+}  // namespace vitrine

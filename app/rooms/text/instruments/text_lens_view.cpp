@@ -1,0 +1,164 @@
+#include <algorithm>
+
+#include "app/rooms/text/instruments/text_instrument.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/number.h"
+
+// What would be said after each layer, word by word.
+
+namespace vitrine {
+
+namespace {
+
+std::string level_name(const Ui& ui, int level) {
+    return level == 0 ? ui.text("text.lab.before_layers")
+                      : ui.text("text.lab.after_layer", {{"block", ui.ordinal(level - 1)}});
+}
+
+/// The most probable of a row of probabilities, best first; words that can be said alone.
+std::vector<WordCandidate> best_of(const TextResult& now, const Tensor2& said, int row, int count) {
+    const float* const first = &said(static_cast<std::size_t>(row), 0);
+    std::vector<WordCandidate> all;
+    for (int i = 0; i < static_cast<int>(said.shape()[1]); ++i)
+        if (!now.model->config.has_decoder() || i == eos_id || i >= static_cast<int>(special_words.size()))
+            all.push_back({i, static_cast<double>(first[i])});
+    std::ranges::stable_sort(all, std::ranges::greater(), &WordCandidate::probability);
+    if (static_cast<int>(all.size()) > count) all.resize(static_cast<std::size_t>(count));
+    return all;
+}
+
+/// The columns that have room, the chosen one among them.
+struct Columns {
+    int first = 0, count = 0;
+    float width = 0;
+};
+Columns columns_of(const TextScene& scene, float room, const TextTokens& said) {
+    const auto wide = [&](const std::string& word, Font font) { return scene.canvas.measure(word, font).x; };
+    float widest = scene.px(76);
+    for (const std::string& word : said.words) widest = std::max(widest, wide(word, Font::strong));
+    for (const Tensor2& level : scene.now.measures.lens)
+        for (int row = 0; row < said.size(); ++row)
+            widest = std::max(
+                widest,
+                wide(said_name(scene.ui, scene.now, best_of(scene.now, level, row, 1).front().word), Font::body));
+    widest += scene.px(12);
+    const int rows = said.size(), chosen = speaking_row(scene.now, scene.selection);
+    Columns c;
+    c.count = std::clamp(static_cast<int>(room / widest), 1, rows);
+    c.first = std::clamp(chosen - c.count / 2, 0, rows - c.count);
+    c.width = std::min(room / static_cast<float>(c.count), std::max(widest, scene.px(170)));
+    return c;
+}
+
+/// A word and its probability, over a ground that is as strong.
+void draw_cell(const TextScene& scene, const std::string& id, const WordCandidate& best, bool same) {
+    const Palette& p = scene.palette();
+    const Rect& a = scene.area;
+    const std::string word = said_name(scene.ui, scene.now, best.word), number = percent_text(best.probability);
+    const float line = scene.canvas.measure("", Font::body).y, small = scene.canvas.measure("", Font::caption).y;
+    const float top = a.centre().y - (line + small) / 2;
+    scene.canvas.fill(a, p.accent.with_alpha(0.08F + 0.4F * static_cast<float>(best.probability)), scene.px(5));
+    scene.canvas.text({a.centre().x, top}, word, {Font::body, same ? p.text : p.muted, Align::centre});
+    scene.canvas.text({a.centre().x, top + line}, number, {Font::caption, p.text, Align::centre});
+    scene.ui.probe.mark(id + ".value", a, best.probability, word);
+}
+
+/// Levels as lines, the last on top; words that are said as columns.
+float draw_grid(const TextScene& scene) {
+    const Palette& p = scene.palette();
+    const std::vector<Tensor2>& lens = scene.now.measures.lens;
+    const TextTokens said = speaking_tokens(scene.ui, scene.now);
+    const int row = speaking_row(scene.now, scene.selection), levels = static_cast<int>(lens.size());
+    const float names = scene.px(160), head = scene.px(34), height = scene.px(58);
+    const Columns c = columns_of(scene, scene.area.width() - names, said);
+    for (int i = 0; i < c.count; ++i) {
+        const int at = c.first + i;
+        const float x = scene.area.x0 + names + c.width * static_cast<float>(i);
+        const bool chosen = at == row;
+        scene.canvas.text({x + c.width / 2, scene.area.y0}, said.words[static_cast<std::size_t>(at)],
+                          {Font::strong, chosen ? p.query : p.muted, Align::centre});
+        for (int level = 0; level < levels; ++level) {
+            const float y = scene.area.y0 + head + height * static_cast<float>(levels - 1 - level);
+            const Rect cell{x + scene.px(2), y, x + c.width - scene.px(2), y + height - scene.px(4)};
+            const std::string id = "text.lab.lens." + std::to_string(level) + "." + std::to_string(at);
+            const WordCandidate best = best_of(scene.now, lens[static_cast<std::size_t>(level)], at, 1).front();
+            const Hit hit = hot_area(scene.ui, id, cell, said_name(scene.ui, scene.now, best.word));
+            draw_cell(scene.in(cell), id, best, best.word == scene.now.measures.said[static_cast<std::size_t>(at)]);
+            if (chosen || hit.at) scene.canvas.stroke(cell, chosen ? p.query : p.accent, scene.px(2), scene.px(5));
+            if (hit.at && scene.now.model->config.has_decoder()) scene.selection.hover_target(at);
+            if (hit.clicked) scene.look().target = at;
+        }
+    }
+    const float line = scene.canvas.measure("", Font::body).y;
+    for (int level = 0; level < levels; ++level) {
+        const float y = scene.area.y0 + head + height * (static_cast<float>(levels - 1 - level) + 0.5F) - line / 2;
+        scene.canvas.text({scene.area.x0, y - scene.px(2)}, level_name(scene.ui, level),
+                          {Font::body, p.text, Align::left});
+    }
+    return head + height * static_cast<float>(levels) + scene.px(14);
+}
+
+/// The best words after each layer, of the chosen one.
+void draw_candidates(const TextScene& scene) {
+    const Palette& p = scene.palette();
+    const std::vector<Tensor2>& lens = scene.now.measures.lens;
+    const int row = speaking_row(scene.now, scene.selection);
+    const float line = std::max(scene.px(26), scene.canvas.measure("", Font::body).y), gap = scene.px(24);
+    const auto levels = static_cast<float>(lens.size());
+    const float width = (scene.area.width() - gap * (levels - 1)) / levels;
+    const float top = scene.canvas.measure("", Font::caption).y + scene.px(6);
+    const int most = std::min(6, static_cast<int>((scene.area.height() - top) / line));
+    if (most < 2) return;
+    for (std::size_t level = 0; level < lens.size(); ++level) {
+        const float x = scene.area.x0 + (width + gap) * static_cast<float>(level);
+        scene.canvas.text({x, scene.area.y0}, level_name(scene.ui, static_cast<int>(level)),
+                          {Font::caption, p.muted, Align::left});
+        float y = scene.area.y0 + top;
+        for (const WordCandidate& c : best_of(scene.now, lens[level], row, most)) {
+            const Rect bar{x, y, x + width, y + line - scene.px(3)};
+            scene.canvas.fill(bar, p.line.with_alpha(0.35F), scene.px(4));
+            scene.canvas.fill({bar.x0, bar.y0, bar.x0 + width * static_cast<float>(c.probability), bar.y1},
+                              p.accent.with_alpha(0.45F), scene.px(4));
+            const float at = bar.centre().y - scene.canvas.measure("", Font::body).y / 2;
+            scene.canvas.text({bar.x0 + scene.px(8), at}, said_name(scene.ui, scene.now, c.word),
+                              {Font::body, p.text, Align::left});
+            scene.canvas.text({bar.x1 - scene.px(6), at}, percent_text(c.probability),
+                              {Font::mono, p.text, Align::right});
+            y += line;
+        }
+    }
+}
+
+void lens_view(const TextScene& scene) {
+    const float height = draw_grid(scene);
+    scene.ui.probe.mark("text.lab.lens", scene.area, static_cast<double>(scene.now.measures.lens.size()));
+    draw_candidates(below(scene, height));
+}
+
+/// After each layer the probability of every word, of the row that is looked at.
+Table lens_table(const TextResult& now, const Selection& selection) {
+    const std::vector<Tensor2>& lens = now.measures.lens;
+    const auto row = static_cast<std::size_t>(speaking_row(now, selection));
+    std::vector<std::string> rows, columns;
+    for (std::size_t level = 0; level < lens.size(); ++level) rows.push_back("z." + std::to_string(level));
+    for (int i = 0; i < static_cast<int>(lens[0].shape()[1]); ++i) columns.push_back(said_word(now, i));
+    Table t = table_of("lens", std::move(rows), std::move(columns));
+    for (const Tensor2& level : lens)
+        t.values.insert(t.values.end(), &level(row, 0), &level(row, 0) + level.shape()[1]);
+    return t;
+}
+
+TextChapter lens_chapter(const TextResult& now, const TextLook&) {
+    return now.model->config.has_decoder() ? TextChapter::generator : TextChapter::cls;
+}
+
+}  // namespace
+
+TextInstrumentRow text_lens_instrument() {
+    return {.instrument = TextInstrument::lens, .view = lens_view, .chapter = lens_chapter, .table = lens_table};
+}
+
+}  // namespace vitrine

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <vector>
+
+#include "core/tensor/ops.h"
+
+namespace vitrine {
+
+// What ledgers of logits are made of: one token's stream as the sum of what was added to it.
+
+/// 1/σ of a token in a layer norm, as the run had it.
+struct FrozenNorm {
+    const LayerNormWeights& weights;
+    double inverse_deviation;
+};
+inline FrozenNorm frozen(const LayerNormWeights& weights, double variance, float epsilon) {
+    return {weights, 1.0 / std::sqrt(variance + static_cast<double>(epsilon))};
+}
+
+/// The stream of a token as a sum of named parts; sums over some hundred parts keep float's digits.
+template <class Entry>
+class PartedStream {
+public:
+    explicit PartedStream(std::size_t features) : features_(features) {}
+
+    template <class Number>
+    void add(const Entry& entry, const Number* values) {
+        entries_.push_back(entry);
+        rows_.emplace_back(values, values + features_);
+    }
+
+    void scale(double factor) {
+        if (factor == 1.0) return;
+        for (Sums& row : rows_)
+            for (double& x : row) x *= factor;
+    }
+
+    /// The same parts of another token, added in some share.
+    void add(const PartedStream& other, double share) {
+        assert(entries_ == other.entries_);
+        for (std::size_t r = 0; r < rows_.size(); ++r)
+            for (std::size_t i = 0; i < features_; ++i) rows_[r][i] += share * other.rows_[r][i];
+    }
+
+    /// γ ⊙ (x − mean(x)) / σ of every part; β joins the part `betas`.
+    void normalise(const FrozenNorm& norm, const Entry& betas) {
+        for (Sums& row : rows_) {
+            double mean = 0.0;
+            for (const double x : row) mean += x;
+            mean /= static_cast<double>(features_);
+            for (std::size_t i = 0; i < features_; ++i)
+                row[i] = static_cast<double>(norm.weights.gamma(i)) * (row[i] - mean) * norm.inverse_deviation;
+        }
+        const auto at = std::find(entries_.begin(), entries_.end(), betas);
+        if (at == entries_.end()) return add(betas, norm.weights.beta.data());
+        Sums& row = rows_[static_cast<std::size_t>(at - entries_.begin())];
+        for (std::size_t i = 0; i < features_; ++i) row[i] += static_cast<double>(norm.weights.beta(i));
+    }
+
+    /// What the parts leave of the token as it is, where that can be told from rounding.
+    void add_rest(const float* token, const Entry& entry) {
+        Sums rest(token, token + features_);
+        double largest = 0.0, left = 0.0;
+        for (std::size_t i = 0; i < features_; ++i) {
+            largest = std::max(largest, std::abs(rest[i]));
+            for (const Sums& row : rows_) rest[i] -= row[i];
+            left = std::max(left, std::abs(rest[i]));
+        }
+        if (left > 1e-4 * largest) add(entry, rest.data());
+    }
+
+    const std::vector<Entry>& entries() const { return entries_; }
+
+    Tensor2 rows() const {
+        Tensor2 all = tensor2(rows_.size(), features_);
+        for (std::size_t r = 0; r < rows_.size(); ++r)
+            for (std::size_t i = 0; i < features_; ++i) all(r, i) = static_cast<float>(rows_[r][i]);
+        return all;
+    }
+
+private:
+    using Sums = std::vector<double>;  // (D)
+
+    std::size_t features_;
+    std::vector<Entry> entries_;
+    std::vector<Sums> rows_;
+};
+
+}  // namespace vitrine

@@ -1,0 +1,160 @@
+#include "core/measures/text/text_ledger.h"
+
+#include <algorithm>
+
+#include "core/measures/analysis.h"
+#include "core/measures/parted_stream.h"
+#include "core/tensor/matmul.h"
+
+namespace vitrine {
+
+namespace {
+
+using Part = TextLedgerEntry::Part;
+using Stream = PartedStream<TextLedgerEntry>;
+
+constexpr TextLedgerEntry norms{Part::norms};
+
+/// A layer norm of a block as it ran, and whether it stands behind the sum.
+struct Behind {
+    const LayerNormWeights& weights;
+    const LayerNormTrace& trace;
+    bool after;
+};
+
+/// A layer of attention as it ran, and the words for its parts.
+struct Sublayer {
+    const AttentionTrace& trace;
+    const AttentionWeights& weights;
+    TextAttention attention;
+    int block;
+};
+
+/// Adds what the blocks add to one row.
+class Row {
+public:
+    Row(const TextLedgerOf& of, Stream& stream)
+        : c_(of.model.config), stream_(stream), row_(static_cast<std::size_t>(of.row)) {}
+
+    void attention(const Sublayer& s, const Behind& norm) {
+        skip();
+        const float* const msa = &s.trace.msa(row_, 0);
+        const auto features = static_cast<std::size_t>(c_.embedding_dim);
+        // One that is switched off as a whole adds nothing, whatever its heads have found.
+        if (std::any_of(msa, msa + features, [](float x) { return x != 0.0F; })) {
+            const Tensor2 heads = head_contributions(s.trace, s.weights.projection, static_cast<int>(row_));
+            for (int head = 0; head < c_.heads; ++head)
+                stream_.add({Part::head, s.attention, s.block, head}, &heads(static_cast<std::size_t>(head), 0));
+            if (!s.weights.projection.bias.empty())
+                stream_.add({Part::projection_bias, s.attention, s.block}, s.weights.projection.bias.data());
+        }
+        normalise(norm);
+    }
+
+    void mlp(const MlpTrace& t, const TextLedgerEntry& entry, const Behind& norm) {
+        skip();
+        stream_.add(entry, &t.out(row_, 0));
+        normalise(norm);
+    }
+
+private:
+    void skip() { stream_.scale(c_.skips ? 1.0 : 0.0); }
+    void normalise(const Behind& norm) {
+        if (norm.after)
+            stream_.normalise(frozen(norm.weights, static_cast<double>(norm.trace.var(row_)), c_.layer_norm_epsilon),
+                              norms);
+    }
+
+    const TextConfig& c_;
+    Stream& stream_;
+    std::size_t row_;
+};
+
+void add_encoder(const TextLedgerOf& of, Stream& stream) {
+    Row row(of, stream);
+    for (int block = 1; block <= of.model.config.blocks; ++block) {
+        const BlockTrace& t = *of.trace.encoder[static_cast<std::size_t>(block - 1)];
+        const BlockWeights& w = of.model.weights.encoder[static_cast<std::size_t>(block - 1)];
+        const bool after = norm_of(of.model.config, of.what_ifs, block) == Norm::after;
+        row.attention({t, w, TextAttention::encoder, block}, {w.ln1, t.ln1, after});
+        row.mlp(t.mlp, {Part::mlp, TextAttention::encoder, block}, {w.ln2, t.ln2, after});
+    }
+}
+
+void add_decoder(const TextLedgerOf& of, Stream& stream) {
+    Row row(of, stream);
+    for (int block = 1; block <= of.model.config.decoder_blocks; ++block) {
+        const DecoderTrace& t = *of.trace.decoder[static_cast<std::size_t>(block - 1)];
+        const DecoderWeights& w = of.model.weights.decoder[static_cast<std::size_t>(block - 1)];
+        const bool after = norm_of(of.model.config, of.what_ifs, block) == Norm::after;
+        row.attention({t.self, w.self, TextAttention::decoder, block}, {w.ln1, t.ln1, after});
+        if (w.crosses()) row.attention({t.cross, w.cross, TextAttention::cross, block}, {w.ln2, t.ln2, after});
+        row.mlp(t.mlp, {Part::mlp, TextAttention::decoder, block}, {w.ln3, t.ln3, after});
+    }
+}
+
+/// ⟨part, w_c⟩ of every part and word; the generator's bias last.
+TextLedger read_off(const Stream& stream, const LinearWeights& generator) {
+    TextLedger ledger{stream.entries(), {}};
+    const Tensor2 rows = stream.rows();
+    const std::size_t parts = rows.shape()[0], features = rows.shape()[1];
+    const std::size_t words = generator.weight.size() / features;
+    const bool biased = !generator.bias.empty();
+    ledger.contributions = tensor2(parts + (biased ? 1 : 0), words);
+    multiply({.a = {rows.data(), parts, features, features},
+              .b = {generator.weight.data(), words, features, features},
+              .transpose_b = Transpose::yes},
+             ledger.contributions.data());
+    if (const auto at = std::ranges::find(ledger.entries, norms); at != ledger.entries.end()) {
+        // Whenever a norm came, its β stands behind what blocks add.
+        float* const data = ledger.contributions.data();
+        const std::size_t row = static_cast<std::size_t>(at - ledger.entries.begin());
+        std::rotate(data + row * words, data + (row + 1) * words, data + parts * words);
+        std::rotate(at, at + 1, ledger.entries.end());
+    }
+    if (!biased) return ledger;
+    std::copy_n(generator.bias.data(), words, &ledger.contributions(parts, 0));
+    ledger.entries.push_back({Part::generator_bias});
+    return ledger;
+}
+
+}  // namespace
+
+std::string name_of(const TextLedgerEntry& entry) {
+    const std::string block = std::string(name_of(entry.attention)) + "." + std::to_string(entry.block);
+    switch (entry.part) {
+        case Part::word: return "word";
+        case Part::position: return "position";
+        case Part::head: return block + ".head." + std::to_string(entry.head);
+        case Part::projection_bias: return block + ".bias";
+        case Part::mlp: return block + ".mlp";
+        case Part::norms: return "norms";
+        case Part::generator_bias: return "generator.bias";
+        case Part::rest: return "rest";
+    }
+    return "";
+}
+
+TextLedger text_ledger(const TextLedgerOf& of) {
+    const TextConfig& c = of.model.config;
+    const bool decodes = c.has_decoder();
+    const auto row = static_cast<std::size_t>(of.row), features = static_cast<std::size_t>(c.embedding_dim);
+    const TextEmbeddingTrace& begin = decodes ? *of.trace.target : *of.trace.source;
+    std::vector<double> place(features);
+    for (std::size_t i = 0; i < features; ++i)
+        place[i] = static_cast<double>(begin.z(row, i)) - static_cast<double>(begin.tokens(row, i));
+    Stream stream(features);
+    stream.add({Part::word}, &begin.tokens(row, 0));
+    stream.add({Part::position}, place.data());
+    decodes ? add_decoder(of, stream) : add_encoder(of, stream);
+    const Tensor2& z = decodes ? of.trace.decoder_z(c.decoder_blocks) : of.trace.encoder_z(c.blocks);
+    if (!of.what_ifs.empty()) stream.add_rest(&z(row, 0), {Part::rest});
+    const LayerNormWeights& last = decodes ? of.model.weights.decoder_norm : of.model.weights.encoder_norm;
+    if (!last.gamma.empty()) {
+        const LayerNormTrace& t = decodes ? of.trace.generator->ln : *of.trace.encoder_norm;
+        stream.normalise(frozen(last, static_cast<double>(t.var(row)), c.layer_norm_epsilon), norms);
+    }
+    return read_off(stream, of.model.weights.generator);
+}
+
+}  // namespace vitrine

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include "core/measures/text/text_heads.h"
+#include "core/measures/text/text_ledger.h"
+#include "core/measures/text/text_occlusion.h"
+#include "core/measures/text/text_rollout.h"
+#include "core/text/decoding.h"
+
+namespace vitrine {
+
+/// All that the laboratory of the Text room shows of a run: some dozen passes over one sentence. Immutable.
+struct TextMeasures {
+    std::vector<int> said;                       // by row of what speaks: the word that it led to, or the class
+    std::vector<TextHeadStatistics> statistics;  // by kind of attention that the model has
+    TextRollout rollout;
+    std::vector<Tensor2> lens;        // ℓ = 0 … L, (T, V) or (1, classes)
+    std::vector<TextLedger> ledgers;  // by row
+    TextOcclusion unknown, nothing;   // by what covers
+
+    const TextHeadStatistics* of(TextAttention kind) const;
+    const TextOcclusion& under(WordCover cover) const { return cover == WordCover::unknown ? unknown : nothing; }
+};
+
+/// What each row of a run led to: the words and [EOS], behind a text that did not end the most probable word; of a
+/// classifier its class.
+std::vector<int> words_said(const TextRun& run);
+
+TextMeasures measure_text(const TextModel& model, const TextRun& run, std::span<const Intervention> what_ifs = {});
+
+}  // namespace vitrine
