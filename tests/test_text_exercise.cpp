@@ -119,13 +119,6 @@ TEST(TextExercises, AMaskThatIsOffByOneLeavesWritingAloneAndReadingAtOnceRuined)
     EXPECT_LT(mask.number("text_first").broken, mask.number("text_first").repaired);
 }
 
-TEST(TextExercises, AMaskThatHidesTheWordItselfLeavesTheFirstNothing) {
-    const RunExercise mask(Exercise::text_mask);
-    const TextTrace t = text_forward(*mask.result->model, mask.result->plain.trace.batch, std::vector{look_ahead(-1)});
-    for (std::size_t key = 0; key < t.decoder[0]->self.attention.shape()[2]; ++key)
-        EXPECT_EQ(t.decoder[0]->self.attention(0, 0, key), 0);
-}
-
 TEST(TextExercises, ASoftmaxOverTheWrittenWordsGivesTheFirstOneOfEverything) {
     const RunExercise axis(Exercise::text_softmax_axis);
     const auto source = static_cast<double>(axis.result->plain.trace.batch->source.ids.size());

@@ -4,7 +4,6 @@ def later(T):                        # True: is not seen
 
 class MaskedAttention(nn.Module):
     # __init__: self.q, self.k, self.v, self.proj
-
     def cut(self, x):                # (T, {D})
         return x.view(-1, {h}, {d}).transpose(0, 1)
 

@@ -174,6 +174,7 @@ void exercise_list(const Frame& frame) {
     ImGui::PopFont();
     Exercise& chosen = frame.selection.focus.exercise;
     std::optional<bool> of_text;
+    int& shown = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("shown"), -1);  // in the list
     for (const Named<Exercise>& entry : exercise_names) {
         if (const bool is = row_of(entry.value).text.has_value(); is != of_text) {
             of_text = is;
@@ -185,6 +186,9 @@ void exercise_list(const Frame& frame) {
         if (button(ui, {"exercise.choose." + name, (done ? "✓ " : "") + title, ui.text("exercise.list_tip"), {}},
                    {entry.value == chosen ? Emphasis::primary : Emphasis::plain, {}, -1, true}))
             chosen = entry.value;
+        if (entry.value != chosen || shown == place_of(chosen)) continue;
+        if (!ImGui::IsItemVisible()) ImGui::SetScrollHereY();
+        shown = place_of(chosen);
     }
 }
 

@@ -43,7 +43,8 @@ Compared sum_of_the_first(const TextRuns& runs) {
         TextRun run = runs.now.plain;
         run.trace = decode_text(model, encode_text(model, run.trace.batch, edits), std::move(first), edits);
         double& sum = mistaken ? sums.broken : sums.repaired;
-        for (const float weight : map_of(runs.attention(run), runs.head()).row(0)) sum += static_cast<double>(weight);
+        const AttentionMap map = map_of(runs.attention(run), runs.head());
+        for (const float weight : map.row(0)) sum += static_cast<double>(weight);
     }
     return sums;
 }

@@ -50,7 +50,25 @@ TextTokens rows_of(const TextSide& s, const TextRun& run) {
                                                             : produced_tokens(s.now(), run);
 }
 
-/// A head's weights with the words beside them, or without where these have no room.
+/// A head's weights where all words have no room: those that look alone, as long as a row is nearly as high as one.
+void draw_small_weights(const TextSide& s, Rect area, const AttentionMap& map, const TextTokens& queries) {
+    const float line = s.canvas.measure("", Font::caption).y, row = area.height() / static_cast<float>(map.rows);
+    float left = 0;
+    if (row >= 0.75F * line)
+        for (const std::string& word : queries.words)
+            left = std::max(left, s.canvas.measure(word, Font::caption).x + s.theme().px(8));
+    const HeatFigure figure{
+        {map.weights.data(), map.rows, map.columns, {ColourMap::sequential, 0, 1, Curve::root}}, {}, {}, false};
+    const Rect cells = heat_figure(s.canvas, s.ui(), {area.x0 + left, area.y0, area.x1, area.y1}, figure);
+    if (left <= 0) return;
+    const float each = cells.height() / static_cast<float>(map.rows);
+    for (int i = 0; i < map.rows; ++i)
+        s.canvas.text({cells.x0 - s.theme().px(6), cells.y0 + each * (static_cast<float>(i) + 0.5F) - line / 2},
+                      queries.words[static_cast<std::size_t>(i)],
+                      {Font::caption, s.theme().palette.muted, Align::right});
+}
+
+/// A head's weights with the words beside them.
 void draw_weights(const TextSide& s, Rect rect) {
     const TextRun run = s.runs.reading(s.side.broken);
     const AttentionMap map = map_of(s.runs.attention(run), s.runs.head());
@@ -69,9 +87,7 @@ void draw_weights(const TextSide& s, Rect rect) {
         const TextScene scene{s.ui(), s.e.frame, s.now(), s.canvas, area, s.e.frame.selection};
         draw_matrix(scene, {s.side.id + ".cells", map, queries, keys});
     } else {
-        const HeatFigure figure{
-            {map.weights.data(), map.rows, map.columns, {ColourMap::sequential, 0, 1, Curve::root}}, {}, {}, false};
-        heat_figure(s.canvas, s.ui(), area, figure);
+        draw_small_weights(s, area, map, queries);
     }
     s.ui().probe.mark(s.side.id, area, static_cast<double>(map.at(0, std::min(1, map.columns - 1))), words);
 }
