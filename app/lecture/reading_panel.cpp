@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "app/lecture/lecture_panel.h"
 #include "app/lecture/lesson_writing.h"
@@ -73,6 +74,8 @@ void reading_panel(const Frame& frame) {
     const float gap = ui.theme.px(10), width = reading_width(ui.theme, screen.x);
     const Rect card{screen.x - gap - width, gap, screen.x - gap, screen.y - std::max(28.0F, ui.theme.px(34)) - 2 * gap};
     begin_card(ui, "reading", card, ui.theme.palette.panel);
+    int& shown = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("stop"), -1);
+    if (std::exchange(shown, lecture.stop) != lecture.stop) ImGui::SetScrollY(0);
     title_line(frame, lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)]);
     ImGui::Dummy({1, ui.theme.px(4)});
     if (const std::string notes = notes_text(ui, frame.state(), frame.selection.focus); !notes.empty()) {

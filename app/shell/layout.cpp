@@ -19,6 +19,11 @@ float scale_of_window(int width, int height, float least) {
     return quantised(std::clamp(fitting, least, 4.0F));
 }
 
+float type_factor(const State& state) {
+    if (!state.lecture.on) return 1;
+    return reads_alone(state) ? reading_factor : lecture_factor;
+}
+
 Layout layout_of(const House& house, Point size) {
     const Theme& theme = house.theme;
     const float t = house.state.lecture.slide, away = t * t * (3 - 2 * t);

@@ -7,7 +7,9 @@
 
 namespace vitrine {
 
-inline constexpr float lecture_factor = 1.5F;  // of type in a lecture: readable from the back of a hall
+inline constexpr float lecture_factor = 1.5F;   // of type in a lecture: readable from the back of a hall
+inline constexpr float reading_factor = 1.15F;  // where a lesson is gone through alone, at a desk
+float type_factor(const State& state);
 
 /// The size of type and controls in a window of this size, the user's own factor aside.
 float scale_of_window(int width, int height, float least = 0.8F);

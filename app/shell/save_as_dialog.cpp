@@ -29,7 +29,7 @@ std::filesystem::path session_named(const House& house, const char* typed) {
 
 void save_as_dialog(const Frame& frame, const House& house) {
     const Ui& ui = frame.ui;
-    begin_dialog(ui, {"dialog.save_as", ui.text("save_as.title"), 860, 350}, frame.commands());
+    begin_dialog(ui, {"dialog.save_as", ui.text("save_as.title"), 860, 320}, frame.commands());
     auto& typed = frame.desk.drafts.save_as;
     control_label(ui, ui.text("save_as.file"));
     if (!ImGui::IsAnyItemActive()) focus_text_field("##save_as");

@@ -90,8 +90,8 @@ bool Shell::prepare(const Display& display) {
     const Settings& settings = house_.state.settings;
     const float fitting =
         scale_of_window(static_cast<int>(display.width), static_cast<int>(display.height), display.least_scale);
-    const float wanted = (display.fixed_scale > 0 ? display.fixed_scale : fitting * settings.scale) *
-                         (house_.state.lecture.on ? lecture_factor : 1.0F);
+    const float wanted =
+        (display.fixed_scale > 0 ? display.fixed_scale : fitting * settings.scale) * type_factor(house_.state);
     const bool new_words = take_language();
     const bool new_fonts =
         theme.font(Font::body) == nullptr || std::abs(theme.scale - wanted) > 0.01F || new_words || glyphs_.pending();

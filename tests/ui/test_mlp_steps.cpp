@@ -91,6 +91,20 @@ TEST(ActivationStep, MarksTheMinimumOfGeluAndTheUnitOnEveryCurve) {
     EXPECT_FALSE(h.shows("activation.minimum")) << "it is the curve's, not the derivative's";
 }
 
+TEST(ActivationStep, AFunctionsNameInTheLegendLetsEveryBlockUseIt) {
+    Harness h;
+    go_to_end(h, "activation");
+    h.tap("activation.use.ReLU");
+    ASSERT_EQ(h.what_ifs().size(), 1U);
+    EXPECT_EQ(h.what_ifs().front(), activate_with(Activation::relu));
+    EXPECT_EQ(h.item("activation.legend.ReLU").value, 1) << "in force";
+    h.tap("activation.use.ELU");
+    ASSERT_EQ(h.what_ifs().size(), 1U) << "instead of the other";
+    EXPECT_EQ(h.what_ifs().front(), activate_with(Activation::elu));
+    h.tap("activation.use.GELU");
+    EXPECT_TRUE(h.what_ifs().empty()) << "the model's own";
+}
+
 TEST(ActivationStep, DrawsTheFunctionThickThatIsInForceInTheBlock) {
     Harness h;
     go_to_end(h, "activation");

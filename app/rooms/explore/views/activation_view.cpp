@@ -91,7 +91,19 @@ void draw_points(const Scene& scene, const Plot& plot, const Selection& selectio
     }
 }
 
-void draw_curves(const Scene& scene, Rect rect, Selection& selection) {
+/// Lets every block use a function, or its model's own.
+void use_activation(const Scene& scene, Activation wanted, int block, WhatIfs& what_ifs) {
+    std::erase_if(what_ifs, [&](const Intervention& one) {
+        constexpr std::array all = {Activation::relu, Activation::elu, Activation::gelu};
+        return std::ranges::any_of(
+            all, [&](Activation a) { return one == activate_with(a) || one == activate_with(a, block); });
+    });
+    const Activation own = scene.now.model->config.activation;
+    const bool approximates = own != Activation::relu && own != Activation::elu;
+    if (wanted != (approximates ? Activation::gelu : own)) what_ifs.push_back(activate_with(wanted));
+}
+
+void draw_curves(const Scene& scene, Rect rect, Selection& selection, WhatIfs& what_ifs) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     const bool slope = selection.focus.slopes;
@@ -118,7 +130,13 @@ void draw_curves(const Scene& scene, Rect rect, Selection& selection) {
         scene.canvas.fill({legend, plot.area().y0 + theme.px(9), legend + theme.px(18), plot.area().y0 + theme.px(13)},
                           curve.color);
         scene.canvas.text({legend + theme.px(24), plot.area().y0}, name, {font, theme.palette.text, Align::left});
-        legend += theme.px(40) + scene.canvas.measure(name, font).x;
+        const float width = scene.canvas.measure(name, font).x, y = plot.area().y0;
+        const Hit hit =
+            hot_area(scene.ui, "activation.use." + word,
+                     {legend - theme.px(6), y - theme.px(2), legend + width + theme.px(30), y + theme.px(24)}, name);
+        tooltip(scene.ui, text("activation.use", {{"name", word}}));
+        if (hit.clicked) use_activation(scene, curve.activation, selection.focus.block, what_ifs);
+        legend += theme.px(40) + width;
     }
     const Hit hit = hot_area(scene.ui, "activation.plot", plot.area(), {}, Reach::along_axis);
     if (hit.at) plot.readout(*hit.at);
@@ -183,7 +201,7 @@ void draw_activation_choices(const Scene& scene, Rect rect, Selection& selection
 
 }  // namespace
 
-void activation_view(const Scene& scene, Selection& selection, WhatIfs&) {
+void activation_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
     const Rect& a = scene.area;
     const Theme& theme = scene.ui.theme;
     const float controls = theme.px(46), words = theme.px(50), gap = theme.px(8);
@@ -191,7 +209,7 @@ void activation_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Rect below{a.x0, a.y0 + controls, a.x1, a.y1 - words};
     const Rect left = columns(below, 0, 0.6F), right = columns(below, 0.64F, 1);
     const float split = left.y0 + left.height() * 0.6F;
-    draw_curves(scene, {left.x0, left.y0, left.x1, split}, selection);
+    draw_curves(scene, {left.x0, left.y0, left.x1, split}, selection, what_ifs);
     draw_histogram(scene, {left.x0, split + gap, left.x1, left.y1}, selection);
     const float sliders = theme.px(64);
     draw_gate(scene, {right.x0, right.y0, right.x1, right.y1 - sliders - gap}, selection);
