@@ -275,6 +275,20 @@ TEST(TextRoom, WithoutCrossAttentionNothingDependsOnTheSource) {
     EXPECT_TRUE(look(h).what_ifs.empty());
 }
 
+TEST(TextRoom, AChapterThatAnotherTasksTextDoesNotFitWaitsForItsOwn) {
+    Harness h(in_the_text_room());
+    for (const TextChapter from : {TextChapter::gpt, TextChapter::cls, TextChapter::cross_attention})
+        for (const Named<TextChapter>& row : text_chapter_names) {
+            look(h).enter(from);
+            h.settle();
+            look(h).enter(row.value);
+            h.frame();
+            h.settle();
+            EXPECT_EQ(h.app->error(), "") << row.name;
+            EXPECT_EQ(text(h).request.task, look(h).shown_task()) << row.name;
+        }
+}
+
 TEST(TextRoom, LinesAlongWhichNothingComesArePale) {
     Harness h(in_the_text_room());
     const auto strength = [&] { return h.item("text.line").value; };

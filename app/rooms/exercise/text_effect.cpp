@@ -120,7 +120,7 @@ std::vector<Compared> of_norm(const TextRuns& runs) {
             {"faint_deviation", deviation(faint, true), deviation(faint, false)}};
 }
 
-std::string shape_of(int a, int b, int c) {
+std::string shape_of_three(int a, int b, int c) {
     return "(" + std::to_string(a) + ", " + std::to_string(b) + ", " + std::to_string(c) + ")";
 }
 
@@ -178,11 +178,12 @@ std::vector<float> normalised_word(const TextRuns& runs, bool mistaken) {
 
 Printed printed_weights(const TextConfig& c, int source, bool mistaken) {
     const int d = c.head_dim();
-    Printed said{
-        {"A.shape        " + shape_of(c.heads, source, source), "v.shape        " + shape_of(c.heads, source, d)}, {}};
+    Printed said{{"A.shape        " + shape_of_three(c.heads, source, source),
+                  "v.shape        " + shape_of_three(c.heads, source, d)},
+                 {}};
     const bool fits = source == d || source == 1;  // a single column is repeated
     if (!mistaken || fits)
-        said.lines.push_back((mistaken ? "(A * v).shape  " : "(A @ v).shape  ") + shape_of(c.heads, source, d));
+        said.lines.push_back((mistaken ? "(A * v).shape  " : "(A @ v).shape  ") + shape_of_three(c.heads, source, d));
     else
         said.error = "RuntimeError: The size of tensor a (" + std::to_string(source) +
                      ") must match the size of tensor b (" + std::to_string(d) + ") at non-singleton dimension 2";

@@ -110,7 +110,7 @@ void draw_features(const TextSide& s, Rect rect) {
 }
 
 /// Each word over its probability, in as many lines as they need; those behind [EOS] in the colour of a mistake.
-void draw_words(const TextSide& s, Rect rect) {
+void draw_written(const TextSide& s, Rect rect) {
     const float gap = s.theme().px(10), word = s.canvas.measure("", Font::body).y;
     const float line = word + s.canvas.measure("", Font::caption).y + s.theme().px(8);
     float x = rect.x0, y = rect.y0;
@@ -131,7 +131,7 @@ void draw_words(const TextSide& s, Rect rect) {
                       static_cast<double>(words.size()));
 }
 
-void draw_printed(const TextSide& s) {
+void draw_printed_weights(const TextSide& s) {
     const auto source = static_cast<int>(s.now().plain.trace.batch->source.ids.size());
     printed_lines(s.e, s.side, printed_weights(s.now().model->config, source, s.side.broken));
 }
@@ -148,11 +148,11 @@ void text_side(const ExerciseFrame& e, const TextResult& now, const EffectSide& 
     WindowCanvas canvas(ImGui::GetWindowDrawList(), e.frame.ui);
     const TextRuns runs{*e.row.text, now, e.frame.selection.focus};
     const TextSide s{e, runs, side, canvas};
-    if (e.row.drawn == Drawn::printed) return draw_printed(s);
+    if (e.row.drawn == Drawn::printed) return draw_printed_weights(s);
     const bool runs_on = e.row.drawn != Drawn::features && e.row.drawn != Drawn::words;
     const Rect below{side.rect.x0, side.rect.y0 + (runs_on ? draw_said(s) : 0), side.rect.x1, side.rect.y1};
     if (e.row.drawn == Drawn::features) return draw_features(s, below);
-    if (e.row.drawn == Drawn::words) return draw_words(s, below);
+    if (e.row.drawn == Drawn::words) return draw_written(s, below);
     draw_weights(s, below);
 }
 

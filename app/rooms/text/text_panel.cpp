@@ -333,8 +333,8 @@ std::vector<std::string> said_otherwise(const Ui& ui, const TextResult& now) {
 }
 
 void text_panel(const Frame& frame) {
-    const TextResult* const now = frame.workspace.text.result.get();
-    if (now == nullptr || now->empty()) return;
+    const TextResult* const now = frame.workspace.told_text();
+    if (now == nullptr) return;
     const Ui& ui = frame.ui;
     const TextTold told = told_in(frame, *now);
     const float available = ImGui::GetContentRegionAvail().y;

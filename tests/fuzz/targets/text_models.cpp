@@ -11,7 +11,7 @@ namespace vitrine::fuzz {
 namespace {
 
 /// config.json, vocabulary.json and model.safetensors in one, with a line of --- between them.
-std::array<Bytes, 3> files_of(Bytes bytes) {
+std::array<Bytes, 3> parts_of(Bytes bytes) {
     constexpr std::string_view between = "\n---\n";
     std::array<Bytes, 3> files;
     for (std::size_t i = 0; i < files.size(); ++i) {
@@ -44,7 +44,7 @@ void use(const TextModel& model) {
 }  // namespace
 
 void text_models(Bytes bytes) {
-    const auto [config, words, weights] = files_of(bytes);
+    const auto [config, words, weights] = parts_of(bytes);
     try {
         const TextModel model = load_text_model({"folder", Safetensors::from_bytes(weights, "folder/model.safetensors"),
                                                  std::string(text_of(config)), std::string(text_of(words))});
