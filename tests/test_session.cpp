@@ -106,7 +106,14 @@ Session full() {
                                     {"text.top_p", "0.9"},
                                     {"text.seed", "7"},
                                     {"text.drawn", "2"},
-                                    {"text.smoothing", "0.2"}};
+                                    {"text.smoothing", "0.2"},
+                                    {"text.lab", "yes"},
+                                    {"text.instrument", "lens"},
+                                    {"text.attention", "decoder"},
+                                    {"text.statistic", "first"},
+                                    {"text.level", "1"},
+                                    {"text.word", "hat"},
+                                    {"text.cover", "nothing"}};
     for (const auto& [name, value] : words) set_focus(f, {name, value});
     return s;
 }
