@@ -225,7 +225,6 @@ void learning_choices(const Frame& frame) {
         state.study = false;
     }
     if (!state.own || state.study) return experiment_choices(frame);
-    way_back_to_own(frame);
     if (toggle(ui, {"learn.two", text("learn.two"), text("learn.two_tip"), {}}, state.two)) {
         state.choices[1] = state.choices[0];
         state.edited = state.two ? 1 : 0;
@@ -256,6 +255,7 @@ void learning_choices(const Frame& frame) {
     LearningChoice& other = state.choices[1 - static_cast<std::size_t>(state.edited)];
     other.minutes = c.minutes;  // both end together
     other.pictures = c.pictures;
+    way_back_to_own(frame);
 }
 
 namespace {

@@ -225,7 +225,6 @@ void text_choices(const Frame& frame) {
                   own))
         state.own = own == 1;
     if (!state.own) return text_experiments(frame);
-    way_back_to_own(frame);
     if (state.task() == TextTask::translate) direction_choice(ui, state);
     if (toggle(ui, {"learn.two", text("learn.two"), text("learn.text.two_tip"), {}}, state.two)) {
         state.choices[1] = state.choices[0];
