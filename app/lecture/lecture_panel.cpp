@@ -7,6 +7,7 @@
 
 #include "app/lecture/notes.h"
 #include "app/lecture/reading_panel.h"
+#include "app/lecture/stop_words.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/text/chapter.h"
@@ -258,36 +259,6 @@ void notes_card(const Frame& frame) {
 }
 
 }  // namespace
-
-void begin_card(const Ui& ui, const char* id, Rect rect, Color ground) {
-    ImGui::SetCursorScreenPos({rect.x0, rect.y0});
-    ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32(ground.r, ground.g, ground.b, ground.a));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.theme.px(14), ui.theme.px(10)});
-    begin_child({id, rect.width(), rect.height(), true, true, 0});
-    ui.probe.mark(id, rect);
-}
-
-void end_card() {
-    ImGui::EndChild();
-    ImGui::PopStyleVar();
-    ImGui::PopStyleColor();
-}
-
-std::optional<Asked> asked_in(const Frame& frame) {
-    const Ui& ui = frame.ui;
-    const Focus& focus = frame.selection.focus;
-    if (room_of(frame.state().room).chapters) {
-        const Step& step = step_of(frame.selection);
-        const Result& now = *frame.shown().result;
-        return Asked{equation_id(step, now, focus), step_text(ui, step, "equation"), step_text(ui, step, "question"),
-                     answer_text(ui, step, now, frame.selection)};
-    }
-    const TextResult* const now = frame.workspace.told_text();
-    if (!room_of(frame.state().room).reads || now == nullptr) return std::nullopt;
-    const TextTold told{ui, *now, frame.selection, frame.workspace};
-    return Asked{chapter_equation(told), chapter_text(ui, focus.text.chapter, "equation"),
-                 chapter_text(ui, focus.text.chapter, "question"), chapter_answer(told)};
-}
 
 void lecture_cards(const Frame& frame) {
     if (!frame.shown().result || !frame.state().lecture.on || frame.state().lecture.slide != 1.0F) return;

@@ -6,6 +6,7 @@
 #include "app/lecture/lesson_writing.h"
 #include "app/lecture/lessons_dialog.h"
 #include "app/lecture/notes.h"
+#include "app/lecture/stop_words.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/probe.h"

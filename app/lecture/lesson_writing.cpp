@@ -232,12 +232,4 @@ void watch_lesson(House& house) {
     if (lecture.on && only_view(before) != only_view(after)) go_to_stop(house, lecture.stop);
 }
 
-std::string stop_title(const Ui& ui, const LessonStop& stop, const std::string& language) {
-    if (std::string own = own_title(stop, language); !own.empty()) return own;
-    const Room& room = room_of(stop.room);
-    if (room.chapters) return step_text(ui, curriculum()[static_cast<std::size_t>(stop.step)], "title");
-    if (room.learns) return ui.text("command.room.learn");
-    return ui.text((room.measures ? "lab." : room.reads ? "text." : "exercise.") + stop.id + ".title");
-}
-
 }  // namespace vitrine

@@ -20,7 +20,4 @@ void watch_lesson(House& house);
 /// Whether the open lesson is a file of one's own.
 bool is_own_lesson(const Lecture& lecture);
 
-/// The name of what a stop shows.
-std::string stop_title(const Ui& ui, const LessonStop& stop, const std::string& language);
-
 }  // namespace vitrine

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/lecture/lesson_writing.h"
+#include "app/lecture/stop_words.h"
 #include "app/lecture/notes.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/explore/steps/step.h"

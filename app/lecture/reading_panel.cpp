@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/lecture/lecture_panel.h"
-#include "app/lecture/lesson_writing.h"
 #include "app/lecture/notes.h"
+#include "app/lecture/stop_words.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/text/chapter.h"

@@ -304,8 +304,8 @@ void add_parts(Entries& all) {
 std::vector<FindEntry> find_entries(const Frame& frame) {
     Entries all(frame);
     add_steps(all);
-    add_texts(all);
     add_instruments(all);
+    add_texts(all);
     add_pictures_and_models(all);
     add_commands(all);
     add_lessons_and_exercises(all);

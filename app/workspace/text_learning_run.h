@@ -32,8 +32,8 @@ struct SaidText {
     double probability = 0;           // of a review's label, or of a story's next word
 
     // Where it looks: the row of each word that is produced, or of [CLS].
-    std::vector<std::string> queries, keys;
-    std::vector<float> attention;  // (queries, keys)
+    std::vector<std::string> queries = {}, keys = {};
+    std::vector<float> attention = {};  // (queries, keys)
 };
 
 /// A run at one moment: all that is drawn of it. Immutable.

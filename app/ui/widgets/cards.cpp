@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/platform/imgui_compat.h"
 #include "app/ui/probe.h"
+#include "app/ui/theme.h"
 
 namespace vitrine {
 namespace {
@@ -154,6 +156,20 @@ bool progress_bar(const Ui& ui, const Waiting& waiting) {
     }
     advance(at, {width, height});
     return pressed;
+}
+
+void begin_card(const Ui& ui, const char* id, Rect rect, Color ground) {
+    ImGui::SetCursorScreenPos({rect.x0, rect.y0});
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32(ground.r, ground.g, ground.b, ground.a));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.theme.px(14), ui.theme.px(10)});
+    begin_child({id, rect.width(), rect.height(), true, true, 0});
+    ui.probe.mark(id, rect);
+}
+
+void end_card() {
+    ImGui::EndChild();
+    ImGui::PopStyleVar();
+    ImGui::PopStyleColor();
 }
 
 }  // namespace vitrine

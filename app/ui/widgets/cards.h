@@ -40,6 +40,10 @@ CardClick empty_card(const Ui& ui, const Card& card);
 /// As wide as what is left: an error stays until it is read.
 CardClick error_card(const Ui& ui, const Card& card);
 
+/// A card over what is there, at a place of the window; the caller ends it with end_card.
+void begin_card(const Ui& ui, const char* id, Rect rect, Color ground);
+void end_card();
+
 struct Waiting {
     std::string id;
     std::string words;        // what is being done
