@@ -7,15 +7,11 @@
 #include <cmath>
 
 #include "app/lecture/lecture_panel.h"
-#include "app/lecture/lesson_writing.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/exercise/exercise.h"
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/learning/room.h"
-#include "app/rooms/text/chapter.h"
 #include "app/shell/carry_out.h"
-#include "app/shell/export_commands.h"
 #include "app/shell/keymap.h"
 #include "app/shell/language.h"
 #include "app/shell/layout.h"
@@ -24,9 +20,6 @@
 #include "app/shell/window_commands.h"
 #include "app/ui/fonts.h"
 #include "app/ui/widgets/canvas.h"
-#include "app/ui/widgets/rich_text.h"
-#include "app/workspace/keep_inside.h"
-#include "app/workspace/recent.h"
 #include "app/workspace/text_result.h"
 #include "core/base/error.h"
 
@@ -142,136 +135,6 @@ Frame Shell::frame_of(Draft& draft, const Ui& ui, const Layout& layout, const Le
             workspace(),  draft.selection, draft.what_ifs,
             draft.motion, draft.learning,  {house_.state, draft.settings, house_.drafts, commands_, command_table()},
             runs};
-}
-
-void Shell::take_in_jobs() {
-    for (const auto& each : house_.workspaces.all()) take_in(*each);
-    if (room_of(house_.state.room).learns) follow_choice(house_);
-    if (house_.jobs.has_learning())
-        if (std::string failure = house_.jobs.learning().take_failure(); !failure.empty())
-            tell_error(std::move(failure));
-    if (house_.jobs.has_text_learning())
-        if (std::string failure = house_.jobs.text_learning().take_failure(); !failure.empty())
-            tell_error(std::move(failure));
-    if (house_.jobs.has_probing())
-        if (std::string failure = house_.jobs.start_probing().take_failure(); !failure.empty())
-            tell_error(std::move(failure));
-    watch_files();
-    watch_exports(house_);
-    if (auto document = house_.recording_to.empty() ? std::nullopt : recorder_.take())
-        vitrine::take_recording(house_, *document);
-    if (const std::string part = std::exchange(house_.recording, {}); !part.empty()) record(part);
-}
-
-void Shell::take_in(Workspace& workspace) {
-    const std::shared_ptr<const Result> before = workspace.shown.result;
-    try {
-        State& state = house_.state;
-        if (std::string failure = workspace.take_in(house_.jobs.inference.latest(workspace.id)); !failure.empty()) {
-            tell_error(std::move(failure));
-            const std::string from = std::exchange(state.opened_from, {});
-            if (state.dialog.empty() && !from.empty()) open_dialog(house_, from);
-        } else if (workspace.shown.result && workspace.shown.result->experiment == workspace.experiment) {
-            state.opened_from.clear();  // what was opened is there
-        }
-        workspace.arrive();
-    } catch (const Error& error) {
-        tell_error(error.what());
-    }
-    if (const auto& now = workspace.shown.result) {
-        if (now != before) keep_inside(workspace.selection, *now);
-        workspace.selection.clamp_to(now->model->config);
-    }
-    take_roles(workspace);
-    take_measures(workspace);
-    take_exercise(workspace);
-    take_text(workspace);
-}
-
-/// What a lesson's stop names by its role is looked for once its run is there.
-void Shell::take_roles(Workspace& now) {
-    if (!now.can_play_roles()) return;
-    if (!now.roles.decide()) return now.play({});
-    Deciding& deciding = house_.jobs.deciding();
-    deciding.request(now.id, now.shown.result);
-    const auto found = deciding.latest(now.id);
-    if (found.failure) {
-        tell_error(*deciding.take_failure(now.id));
-        now.roles = {};
-    }
-    if (!found.result || found.result->of != now.shown.result) return;
-    now.play(found.result->head);
-    deciding.forget(now.id);
-}
-
-/// What the mistake of an exercise gives, beside the workspace's own run; nothing of it is kept once the room is left.
-void Shell::take_exercise(Workspace& now) {
-    const int client = Jobs::exercise_of(now.id);
-    if (&now == &workspace() && room_of(house_.state.room).repairs) {
-        now.exercise = house_.jobs.inference.latest(client);
-        if (!text_to_repair(now, house_.state.settings)) return;
-        now.text_exercise = house_.jobs.texts().latest(client);
-        if (std::string failure = house_.jobs.texts().take_failure(client); !failure.empty())
-            tell_error(std::move(failure));
-        return;
-    }
-    if (now.text_exercise.result) house_.jobs.texts().forget(client);
-    now.text_exercise = {};
-    if (now.exercise) house_.jobs.inference.forget(client);
-    now.exercise.reset();
-}
-
-/// What the text of a workspace gives; nothing of it is kept once the room is left.
-void Shell::take_text(Workspace& now) {
-    if (&now == &workspace() && room_of(house_.state.room).reads) {
-        now.text = house_.jobs.texts().latest(now.id);
-        if (std::string failure = house_.jobs.texts().take_failure(now.id); !failure.empty())
-            tell_error(std::move(failure)), now.roles = {};
-        now.play_text();
-        return;
-    }
-    if (now.roles.of_text) now.roles = {};
-    if (now.text.result) house_.jobs.texts().forget(now.id);
-    now.text = {};
-}
-
-/// Once a second: are the files of the model and of one's own lesson still what was read?
-void Shell::watch_files() {
-    constexpr double every = 1;
-    const Snapshot& now = shown();
-    if (!now.result || ImGui::GetTime() - looked_at_files_ < every) return;
-    looked_at_files_ = ImGui::GetTime();
-    house_.state.model_changed = changed_on_disk(*now.result->model);
-    try {
-        watch_lesson(house_);
-    } catch (const Error& error) {
-        tell_error(error.what());
-    }
-}
-
-/// What was chosen in the last frame is measured; what is done is shown. While something is measured the last whole one
-/// stays; nothing is kept of a run that nobody sees.
-void Shell::take_measures(Workspace& now) {
-    const auto& result = now.shown.result;
-    const bool open = &now == &workspace() && room_of(house_.state.room).measures && result;
-    const auto holds_in_vain = [&](const std::shared_ptr<const Measured>& measured) {
-        return measured && (open ? measured->of->model != result->model : measured->of != result);
-    };
-    if (holds_in_vain(now.measured)) now.measured.reset();
-    if (!open && !house_.jobs.has_measuring()) return;
-    Measuring& measuring = house_.jobs.measuring();
-    if (!open) {
-        if (holds_in_vain(measuring.latest(now.id).measured)) measuring.forget(now.id);
-        if (now.measuring.running) measuring.again(now.id);  // begins anew when it is looked at again
-        now.measuring = {};
-        return;
-    }
-    measuring.request(now.id, {result, now.selection.focus.lab});
-    now.measuring = measuring.latest(now.id);
-    if (std::string failure = measuring.take_failure(now.id); !failure.empty()) tell_error(std::move(failure));
-    const bool grows = row_of(now.selection.focus.lab.instrument).grows;
-    const bool of_this_model = now.measuring.measured && now.measuring.measured->of->model == result->model;
-    if (of_this_model && (!now.measuring.running || grows || !now.measured)) now.measured = now.measuring.measured;
 }
 
 void Shell::begin_frame() {
@@ -416,84 +279,6 @@ void Shell::draw_top(const Frame& frame) {
     top_bar(frame);
     ImGui::EndChild();
     ImGui::PopStyleColor();
-}
-
-/// What was done, for a moment at the lower edge of the window.
-void Shell::draw_notice() {
-    State& state = house_.state;
-    if (state.notice.empty()) return;
-    if (ImGui::GetTime() >= state.notice_until) return state.notice.clear();
-    const Ui with = ui();
-    const Theme& theme = house_.theme;
-    glyphs_.see(state.notice);
-    const Point size = display_size(), margin{theme.px(16), theme.px(10)};
-    const float widest = std::min(theme.px(900), size.x - theme.px(80));
-    const RichText words{state.notice, Font::body, theme.palette.text, Align::left};
-    ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSize({size.x, size.y});
-    constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoSavedSettings |
-                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBackground;
-    ImGui::Begin("notice", nullptr, flags);
-    ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());  // a dialog lies under it, too
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), with);
-    const Point needed = measure_rich(canvas, words, widest);
-    const float x = std::round((size.x - needed.x) / 2), y = std::round(size.y - theme.px(110) - needed.y);
-    const Rect box{x - margin.x, y - margin.y, x + needed.x + margin.x, y + needed.y + margin.y};
-    canvas.fill(box, theme.palette.raised, theme.px(8));
-    canvas.stroke(box, theme.palette.accent, theme.px(2), theme.px(8));
-    rich_text(canvas, with, {x, y, x + needed.x + 1, y + needed.y}, words);
-    probe_.mark("notice", box, 0, state.notice);
-    ImGui::End();
-}
-
-/// The question of a step is answered when its learner has done something and what it asks for holds.
-void Shell::notice_answer() {
-    if (room_of(house_.state.room).reads) return notice_text_answer();
-    const Workspace& now = workspace();
-    const Step& step = curriculum()[static_cast<std::size_t>(now.selection.focus.step)];
-    if (!now.shown.result || step.answered == nullptr || now.entered.same_as(now.moment({}))) return;
-    const Settings& settings = house_.state.settings;
-    if (settings.answered.contains(std::string(step.id))) return;
-    Selection selection = now.selection;
-    selection.clamp_to(now.shown.result->model->config);  // a command may name a block that this model has not
-    if (!step.answered(*now.shown.result, selection, now.experiment.what_ifs)) return;
-    Settings after = settings;
-    after.answered.insert(std::string(step.id));
-    commands_.add(command::ChangeSettings{changed_settings(settings, after)});
-}
-
-/// The same of a chapter of the Text room.
-void Shell::notice_text_answer() {
-    const Workspace& now = workspace();
-    const TextLook& look = now.selection.focus.text;
-    const TextChapterRow& row = chapter_of(look);
-    const std::string id = "text." + std::string(name_of(row.chapter));
-    const TextShown& shown = now.text;
-    const bool there = shown.result && !shown.running && !shown.result->empty();
-    if (!there || row.answered == nullptr || house_.state.settings.answered.contains(id)) return;
-    if (shown.result->request.task != look.shown_task() || now.entered.same_as(now.moment({}))) return;
-    if (!row.answered(*shown.result, look)) return;
-    Settings after = house_.state.settings;
-    after.answered.insert(id);
-    commands_.add(command::ChangeSettings{changed_settings(house_.state.settings, after)});
-}
-
-/// A file that was opened and is there is one of the recent ones.
-void Shell::notice_opened() {
-    const auto& now = shown().result;
-    if (!now || now == remembered_) return;
-    const auto before = std::exchange(remembered_, now);
-    const auto new_path = [&](const std::filesystem::path& path, const std::filesystem::path& old) {
-        return !path.empty() && (!before || path != old);
-    };
-    const Settings& settings = house_.state.settings;
-    Settings after = settings;
-    const Experiment& e = now->experiment;
-    if (new_path(e.image.path, before ? before->experiment.image.path : ""))
-        remember(after, FileKind::image, e.image.path);
-    if (new_path(e.model.path, before ? before->experiment.model.path : ""))
-        remember(after, FileKind::model, e.model.path);
-    if (after != settings) commands_.add(command::ChangeSettings{changed_settings(settings, after)});
 }
 
 void Shell::request_jobs() {

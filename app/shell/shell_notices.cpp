@@ -1,0 +1,98 @@
+#include <imgui.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/text/chapter.h"
+#include "app/shell/shell.h"
+#include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/rich_text.h"
+#include "app/workspace/recent.h"
+#include "app/workspace/text_result.h"
+
+// What the window notices by itself: what was done, which question is answered, what was opened.
+
+namespace vitrine {
+
+/// What was done, for a moment at the lower edge of the window.
+void Shell::draw_notice() {
+    State& state = house_.state;
+    if (state.notice.empty()) return;
+    if (ImGui::GetTime() >= state.notice_until) return state.notice.clear();
+    const Ui with = ui();
+    const Theme& theme = house_.theme;
+    glyphs_.see(state.notice);
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    const Point size{display.x, display.y}, margin{theme.px(16), theme.px(10)};
+    const float widest = std::min(theme.px(900), size.x - theme.px(80));
+    const RichText words{state.notice, Font::body, theme.palette.text, Align::left};
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize({size.x, size.y});
+    constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoSavedSettings |
+                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBackground;
+    ImGui::Begin("notice", nullptr, flags);
+    ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());  // a dialog lies under it, too
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), with);
+    const Point needed = measure_rich(canvas, words, widest);
+    const float x = std::round((size.x - needed.x) / 2), y = std::round(size.y - theme.px(110) - needed.y);
+    const Rect box{x - margin.x, y - margin.y, x + needed.x + margin.x, y + needed.y + margin.y};
+    canvas.fill(box, theme.palette.raised, theme.px(8));
+    canvas.stroke(box, theme.palette.accent, theme.px(2), theme.px(8));
+    rich_text(canvas, with, {x, y, x + needed.x + 1, y + needed.y}, words);
+    probe_.mark("notice", box, 0, state.notice);
+    ImGui::End();
+}
+
+/// The question of a step is answered when its learner has done something and what it asks for holds.
+void Shell::notice_answer() {
+    if (room_of(house_.state.room).reads) return notice_text_answer();
+    const Workspace& now = workspace();
+    const Step& step = curriculum()[static_cast<std::size_t>(now.selection.focus.step)];
+    if (!now.shown.result || step.answered == nullptr || now.entered.same_as(now.moment({}))) return;
+    const Settings& settings = house_.state.settings;
+    if (settings.answered.contains(std::string(step.id))) return;
+    Selection selection = now.selection;
+    selection.clamp_to(now.shown.result->model->config);  // a command may name a block that this model has not
+    if (!step.answered(*now.shown.result, selection, now.experiment.what_ifs)) return;
+    Settings after = settings;
+    after.answered.insert(std::string(step.id));
+    commands_.add(command::ChangeSettings{changed_settings(settings, after)});
+}
+
+/// The same of a chapter of the Text room.
+void Shell::notice_text_answer() {
+    const Workspace& now = workspace();
+    const TextLook& look = now.selection.focus.text;
+    const TextChapterRow& row = chapter_of(look);
+    const std::string id = "text." + std::string(name_of(row.chapter));
+    const TextShown& shown = now.text;
+    const bool there = shown.result && !shown.running && !shown.result->empty();
+    if (!there || row.answered == nullptr || house_.state.settings.answered.contains(id)) return;
+    if (shown.result->request.task != look.shown_task() || now.entered.same_as(now.moment({}))) return;
+    if (!row.answered(*shown.result, look)) return;
+    Settings after = house_.state.settings;
+    after.answered.insert(id);
+    commands_.add(command::ChangeSettings{changed_settings(house_.state.settings, after)});
+}
+
+/// A file that was opened and is there is one of the recent ones.
+void Shell::notice_opened() {
+    const auto& now = shown().result;
+    if (!now || now == remembered_) return;
+    const auto before = std::exchange(remembered_, now);
+    const auto new_path = [&](const std::filesystem::path& path, const std::filesystem::path& old) {
+        return !path.empty() && (!before || path != old);
+    };
+    const Settings& settings = house_.state.settings;
+    Settings after = settings;
+    const Experiment& e = now->experiment;
+    if (new_path(e.image.path, before ? before->experiment.image.path : ""))
+        remember(after, FileKind::image, e.image.path);
+    if (new_path(e.model.path, before ? before->experiment.model.path : ""))
+        remember(after, FileKind::model, e.model.path);
+    if (after != settings) commands_.add(command::ChangeSettings{changed_settings(settings, after)});
+}
+
+}  // namespace vitrine
