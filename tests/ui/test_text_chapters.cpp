@@ -1,0 +1,300 @@
+#include <cmath>
+
+#include "app/ui/languages.h"
+#include "app/ui/widgets/number.h"
+#include "core/text/text_samples.h"
+#include "tests/ui/text_room.h"
+
+namespace vitrine {
+namespace {
+
+TEST(TextRoom, WithoutCrossAttentionNothingDependsOnTheSource) {
+    Harness h(in_the_text_room());
+    h.tap("text.switch.no-cross");
+    EXPECT_TRUE(is_on(look(h), "no-cross"));
+    const std::string said = h.item("text.said").text;
+    EXPECT_TRUE(h.app->state().settings.answered.contains("text.cross_attention"));
+    h.press(Key::n);
+    EXPECT_EQ(h.item("text.said").text, said) << "another source, the same words";
+    h.tap("text.change.0");
+    EXPECT_TRUE(look(h).what_ifs.empty());
+}
+
+TEST(TextRoom, AChapterThatAnotherTasksTextDoesNotFitWaitsForItsOwn) {
+    Harness h(in_the_text_room());
+    for (const TextChapter from : {TextChapter::gpt, TextChapter::cls, TextChapter::cross_attention})
+        for (const Named<TextChapter>& row : text_chapter_names) {
+            look(h).enter(from);
+            h.settle();
+            look(h).enter(row.value);
+            h.frame();
+            h.settle();
+            EXPECT_EQ(h.app->error(), "") << row.name;
+            EXPECT_EQ(text(h).request.task, look(h).shown_task()) << row.name;
+        }
+}
+
+TEST(TextRoom, LinesAlongWhichNothingComesArePale) {
+    Harness h(in_the_text_room());
+    const auto strength = [&] { return h.item("text.line").value; };
+    look(h).target = -1;
+    h.settle();
+    const double strong = strength();
+    for (const char* const word : {"no-cross", "layer:decoder.2", "head:cross.2.1"}) {
+        look(h).what_ifs = {word};
+        look(h).block = 2;
+        look(h).head = 1;
+        h.settle();
+        EXPECT_LT(strength(), strong / 2) << word;
+        look(h).target = 3;
+        h.settle();
+        EXPECT_LT(strength(), strong / 2) << word << ": a chosen word's, too";
+        look(h).target = -1;
+    }
+    look(h).head = 0;
+    h.settle();
+    EXPECT_EQ(strength(), strong) << "another head goes on";
+    look(h).head = -1;
+    h.settle();
+    EXPECT_EQ(strength(), strong) << "and so does the mean of those that are left";
+}
+
+TEST(TextRoom, TheTemperatureOfTheAttentionSharpensIt) {
+    Harness h(in_the_text_room(TextChapter::self_attention));
+    const auto largest = [&] {
+        const AttentionMap map = map_in(h, TextAttention::encoder, 2);
+        return map.at(1, map.best(1));
+    };
+    look(h).head = 0;
+    h.settle();
+    const float before = largest();
+    look(h).what_ifs = {"temperature:0.25"};
+    h.settle();
+    EXPECT_GT(largest(), before);
+    EXPECT_EQ(h.item("text.switch.temperature").value, 0.25);
+}
+
+TEST(TextRoom, AnotherWordInOnePlaceIsRunBesideTheOwn) {
+    Harness h(in_the_text_room(TextChapter::self_attention));
+    look(h).read("The animal didn't cross the street because it was too tired.");
+    look(h).source = 10;
+    h.settle();
+    EXPECT_EQ(text(h).words[10], "tired");
+    EXPECT_EQ(h.item("text.swap.0").text, "wide") << "the sample that differs there alone comes first";
+    h.tap("text.swap.0");
+    ASSERT_TRUE(text(h).swapped);
+    EXPECT_EQ(text(h).swapped->input[10], "wide");
+    EXPECT_TRUE(h.shows("text.swapped.attention"));
+    EXPECT_EQ(h.item("text.swapped.query.10").text, "wide");
+    EXPECT_NE(h.item("text.said.swapped").text, h.item("text.said").text)
+        << "the animal is another noun than the street";
+    h.press(Key::escape);
+    EXPECT_FALSE(text(h).swapped);
+    EXPECT_FALSE(h.shows("text.swapped.attention"));
+}
+
+TEST(TextRoom, AWordThatIsTakenLeadsToAnotherText) {
+    Harness h(in_the_text_room(TextChapter::decoding));
+    const std::string said = h.item("text.said").text;
+    const std::string other = h.item("text.option.0.1").text;
+    h.tap("text.option.0.1");
+    EXPECT_EQ(look(h).forced, std::vector<std::string>{other});
+    EXPECT_EQ(text(h).run.output.front(), other);
+    EXPECT_TRUE(text(h).run.decoded.steps.front().forced);
+    EXPECT_EQ(h.item("text.said.plain").text, said);
+    EXPECT_TRUE(h.app->state().settings.answered.contains("text.decoding"));
+    h.tap("text.free");
+    EXPECT_TRUE(look(h).forced.empty());
+    EXPECT_EQ(h.item("text.said").text, said);
+}
+
+TEST(TextRoom, NoSpecialWordIsEverOffered) {
+    for (const TextChapter chapter : {TextChapter::generator, TextChapter::decoding, TextChapter::gpt}) {
+        Harness h(in_the_text_room(chapter));
+        for (const auto& [id, item] : h.app->probe().items())
+            if (id.starts_with("text.candidate.value.") || id.starts_with("text.option.")) {
+                for (const char* const special : {"[PAD]", "[BOS]", "[UNK]", "[CLS]"})
+                    EXPECT_NE(item.text, special) << id;
+            }
+    }
+}
+
+TEST(TextRoom, CandidatesStandInOrderWithTheirProbabilities) {
+    Harness h(in_the_text_room(TextChapter::generator));
+    look(h).target = 1;
+    h.settle();
+    const Tensor2& p = text(h).run.trace.generator->probabilities;
+    double last = 1;
+    for (int i = 0; i < 5; ++i) {
+        const Probe::Item& item = h.item(at("text.candidate.value", i));
+        const int id = text(h).model->target.id(item.text == "[EOS]" ? "" : item.text);
+        if (item.text != "[EOS]") {
+            EXPECT_NEAR(item.value, static_cast<double>(p(1, static_cast<std::size_t>(id))), 1e-6);
+        }
+        EXPECT_LE(item.value, last);
+        last = item.value;
+    }
+    const double log_p = h.item("text.log_p").value;
+    EXPECT_NEAR(std::exp(log_p), h.item("text.candidate.value.0").value, 1e-4);
+    const std::string second = h.item("text.candidate.1").text;
+    h.tap("text.candidate.1");
+    EXPECT_EQ(look(h).forced.size(), 2U);
+    EXPECT_EQ(look(h).forced.back(), second);
+}
+
+TEST(TextRoom, BeamAndSamplingAreAClickAway) {
+    Harness h(in_the_text_room(TextChapter::decoding));
+    h.tap("text.method.beam");
+    EXPECT_EQ(text(h).request.method, DecodingMethod::beam);
+    EXPECT_TRUE(h.shows("text.beam.1"));
+    EXPECT_GT(text(h).run.decoded.tree.size(), text(h).run.decoded.steps.size());
+    h.tap("text.method.sample");
+    EXPECT_EQ(text(h).request.method, DecodingMethod::sample);
+    for (const char* const dial : {"text.temperature", "text.top_k", "text.top_p", "text.seed"})
+        EXPECT_TRUE(h.shows(dial)) << dial;
+    look(h).temperature = 3;
+    h.settle();
+    const std::vector<std::string> one = text(h).run.output;
+    look(h).seed = 2;
+    h.settle();
+    look(h).seed = 1;
+    h.settle();
+    EXPECT_EQ(text(h).run.output, one) << "the same seed, the same text";
+    h.tap("text.method.greedy");
+    EXPECT_EQ(text(h).run.output, text(h).plain.output);
+}
+
+TEST(TextRoom, TheCacheSavesTheRowsOfEarlierWords) {
+    Harness h(in_the_text_room(TextChapter::decoding));
+    const auto n = static_cast<double>(text(h).run.decoded.steps.size());
+    EXPECT_EQ(h.item("text.cache").value, n);
+    EXPECT_NE(h.item("text.cache").text.find(count_text(static_cast<std::int64_t>(n * (n + 1) / 2))),
+              std::string::npos);
+}
+
+TEST(TextRoom, TheMaskHidesLaterWordsUntilItIsTakenAway) {
+    Harness h(in_the_text_room(TextChapter::mask));
+    h.hover("text.strip.target.1");
+    const std::vector<std::string> read = target_tokens(text(h), text(h).run).words;
+    EXPECT_NE(h.item("text.mask.seen").text.find(read[1]), std::string::npos);
+    EXPECT_EQ(h.item("text.mask.seen").text.find("。"), std::string::npos) << "the end is not seen yet";
+    h.tap("text.switch.no-mask");
+    h.hover("text.strip.target.1");
+    EXPECT_NE(h.item("text.mask.seen").text.find("。"), std::string::npos);
+    EXPECT_TRUE(h.app->state().settings.answered.contains("text.mask"));
+    h.tap("text.switch.mask-off-by-one");
+    EXPECT_FALSE(is_on(look(h), "no-mask")) << "one mask at a time";
+}
+
+TEST(TextRoom, TheLossIsTheMeanOfItsPlacesAndGrowsWithSmoothing) {
+    Harness h(in_the_text_room(TextChapter::loss));
+    look(h).read("This is a pen.");
+    look(h).smoothing = 0;
+    h.settle();
+    ASSERT_TRUE(text(h).taught && !text(h).taught->own);
+    EXPECT_EQ(text(h).taught->wanted, (std::vector<std::string>{"これ", "は", "ペン", "です", "。", "[EOS]"}));
+    const TextLoss loss = text_loss(text(h).taught->trace, {});
+    EXPECT_NEAR(h.item("text.loss.mean").value, loss.sum / loss.rows, 1e-5);
+    EXPECT_NEAR(h.item("text.perplexity").value, std::exp(loss.sum / loss.rows), 1e-4);
+    double sum = 0;
+    for (int i = 0; i < loss.rows; ++i) sum += h.item(at("text.loss.value", i)).value;
+    EXPECT_NEAR(sum, loss.sum, 1e-4);
+    look(h).smoothing = 0.2F;
+    h.settle();
+    const TextLoss smooth = text_loss(text(h).taught->trace, {.label_smoothing = 0.2});
+    EXPECT_NEAR(h.item("text.loss.mean").value, smooth.sum / smooth.rows, 1e-4);
+    EXPECT_GT(smooth.sum, loss.sum);
+    h.tap("text.loss.2");
+    EXPECT_EQ(look(h).target, 2);
+    look(h).read("This is a dog.");
+    h.settle();
+    EXPECT_TRUE(text(h).taught->own) << "no right translation of it is known";
+}
+
+TEST(TextRoom, PlacesAreTheFormulaOrBesideLearnedOnes) {
+    Harness h(in_the_text_room(TextChapter::embedding));
+    look(h).source = 3;
+    look(h).feature = 4;
+    h.settle();
+    EXPECT_NEAR(h.item("text.wave").value, std::sin(3 / std::pow(10000.0, 4.0 / text(h).model->config.embedding_dim)),
+                1e-5);
+    h.tap("text.vector.sum");
+    EXPECT_NE(look(h).feature, 4) << "a click on a vector chooses a feature";
+    h.tap("text.learned");
+    EXPECT_TRUE(h.shows("text.similarity.learned"));
+    EXPECT_FALSE(h.shows("text.wave"));
+    h.tap("text.switch.no-root");
+    EXPECT_TRUE(h.app->state().settings.answered.contains("text.embedding"));
+}
+
+TEST(TextRoom, AClickOnAWordOfTheVocabularyPutsItBehindTheText) {
+    Harness h(in_the_text_room(TextChapter::tokens));
+    look(h).read("This is a");
+    h.settle();
+    const int id = text(h).model->source.id("animal");
+    h.tap(at("text.known", id));
+    EXPECT_EQ(text(h).words, (std::vector<std::string>{"this", "is", "a", "animal", "."}));
+    h.tap(at("text.known", pad_id));
+    EXPECT_EQ(text(h).words.size(), 5U) << "special words are never typed";
+}
+
+TEST(TextRoom, TheBlockShowsItsNormsWhereTheyAre) {
+    Harness h(in_the_text_room(TextChapter::encoder));
+    EXPECT_TRUE(h.shows("text.station.6")) << "post-norm: two sums, two norms";
+    h.tap("text.switch.pre-norm");
+    EXPECT_FALSE(h.shows("text.station.6"));
+    EXPECT_TRUE(h.shows("text.station.4"));
+    h.tap("text.switch.no-norm");
+    EXPECT_FALSE(is_on(look(h), "pre-norm")) << "one place of norms at a time";
+}
+
+TEST(TextRoom, TheClassTokenReadsAReview) {
+    Harness h(in_the_text_room(TextChapter::cls));
+    EXPECT_EQ(h.item("text.query.0").text, "[CLS]");
+    const double good = h.item("text.label.1").value;
+    EXPECT_NEAR(good + h.item("text.label.0").value, 1, 1e-5);
+    EXPECT_GT(good, 0.5) << "what I say counts";
+    look(h).read("The movie was not bad.");
+    look(h).source = 4;
+    h.settle();
+    h.tap("text.swap.0");
+    EXPECT_TRUE(h.shows("text.swapped.label.0"));
+    EXPECT_TRUE(h.app->state().settings.answered.contains("text.cls"));
+}
+
+TEST(TextRoom, AStoryGoesOnAndTheTemperatureSpreadsWhatComesNext) {
+    Harness h(in_the_text_room(TextChapter::gpt));
+    EXPECT_GT(text(h).induction_head.count, 0);
+    look(h).temperature = 1;
+    h.settle();
+    const double cold = h.item("text.candidate.value.0").value;
+    look(h).temperature = 3;
+    h.settle();
+    EXPECT_LT(h.item("text.candidate.value.0").value, cold);
+    const std::string other = h.item("text.candidate.1").text;
+    h.tap("text.candidate.1");
+    EXPECT_EQ(text(h).run.output.front(), other);
+    EXPECT_EQ(look(h).forced.front(), other);
+}
+
+TEST(TextRoom, BothModelsAreReadOffForTheWayBackToPatches) {
+    Harness h(in_the_text_room(TextChapter::patches));
+    EXPECT_EQ(h.item("text.compared.width").text, count_text(text(h).model->config.embedding_dim) + " | " +
+                                                      count_text(h.result().model->config.embedding_dim));
+    EXPECT_EQ(h.item("text.compared.norm").value, 0);
+    h.tap("text.task.sentiment");
+    EXPECT_EQ(h.item("text.compared.norm").value, 1) << "both norm before their sublayers";
+    EXPECT_TRUE(h.app->state().settings.answered.contains("text.patches"));
+}
+
+TEST(TextRoom, AFamilyOpensOurModelOfItsKind) {
+    Harness h(in_the_text_room(TextChapter::after));
+    h.tap("text.family.decoder");
+    EXPECT_EQ(text(h).model->task, TextTask::story);
+    EXPECT_EQ(look(h).chapter, TextChapter::after);
+    h.tap("text.family.encoder");
+    EXPECT_EQ(text(h).model->task, TextTask::sentiment);
+}
+
+}  // namespace
+}  // namespace vitrine

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+
+#include "app/rooms/text/chapter.h"
+#include "app/rooms/text/text_zones.h"
+#include "tests/ui/harness.h"
+
+namespace vitrine {
+
+inline Opening in_the_text_room(TextChapter chapter = TextChapter::cross_attention) {
+    Opening opening = Harness::with_image("cat");
+    opening.state.room = "text";
+    opening.selection.focus.text.enter(chapter);
+    return opening;
+}
+
+inline TextLook& look(Harness& h) { return h.focus().text; }
+inline const TextResult& text(Harness& h) { return *h.app->workspace().text.result; }
+inline std::string at(const std::string& id, int number) { return id + "." + std::to_string(number); }
+
+inline void enter(Harness& h, TextChapter chapter) {
+    look(h).enter(chapter);
+    h.settle();
+    h.frame(3);
+}
+
+inline void type_text(Harness& h, const std::string& words) {
+    h.tap("text.input");
+    h.press(Key::a, Key::ctrl);
+    h.type(words);
+    h.settle();
+}
+
+/// The attention that a chapter draws, read off the trace.
+inline AttentionMap map_in(Harness& h, TextAttention kind, int block) {
+    return map_of(*attention_of(text(h).run, kind, block), look(h).head);
+}
+
+}  // namespace vitrine
