@@ -16,7 +16,7 @@ std::optional<Asked> asked_in(const Frame& frame) {
         return Asked{equation_id(step, now, focus), step_text(ui, step, "equation"), step_text(ui, step, "question"),
                      answer_text(ui, step, now, frame.selection)};
     }
-    const TextResult* const now = frame.workspace.told_text();
+    const TextResult* const now = frame.workspace.told_text(focus.text);
     if (!room_of(frame.state().room).reads || now == nullptr) return std::nullopt;
     const TextTold told{ui, *now, frame.selection, frame.workspace};
     return Asked{chapter_equation(told), chapter_text(ui, focus.text.chapter, "equation"),

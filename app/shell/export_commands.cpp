@@ -123,7 +123,8 @@ std::vector<fs::path> sessions_in(const fs::path& folder) {
 }
 
 fs::path next_export(const House& house, const std::string& ending) {
-    return unused(export_folder(house.state.settings) / (name_of(house, house.result()->image->name) + ending));
+    const std::string image = house.result() != nullptr ? house.result()->image->name : "vitrine";
+    return unused(export_folder(house.state.settings) / (name_of(house, image) + ending));
 }
 
 fs::path new_export(const House& house, const std::string& ending) {

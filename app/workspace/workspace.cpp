@@ -66,9 +66,9 @@ void Workspace::play_text() {
     changed = true;
 }
 
-const TextResult* Workspace::told_text() const {
+const TextResult* Workspace::told_text(const TextLook& look) const {
     const TextResult* const now = text.result.get();
-    const bool fits = now != nullptr && now->request.task == selection.focus.text.shown_task();
+    const bool fits = now != nullptr && now->request.task == look.shown_task();
     return fits && !now->empty() ? now : nullptr;
 }
 

@@ -81,7 +81,9 @@ struct Workspace {
     void play_text();
     /// What the chapter of the Text room can speak of: null before the first result, while one of another task is
     /// awaited, and where there are no words.
-    const TextResult* told_text() const;
+    const TextResult* told_text() const { return told_text(selection.focus.text); }
+    /// The same of a look that is being changed in this frame.
+    const TextResult* told_text(const TextLook& look) const;
     /// The picture stands there finished; where there are motions its own waits to be played.
     void enter_chapter(bool motions);
     /// Puts what commands have changed into the history once it is shown.

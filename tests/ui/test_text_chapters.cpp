@@ -93,6 +93,19 @@ TEST(TextRoom, AnotherWordInOnePlaceIsRunBesideTheOwn) {
     EXPECT_FALSE(h.shows("text.swapped.attention"));
 }
 
+TEST(TextRoom, TwoMatricesKeepApartInSmallWindows) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{800, 600}}) {
+        Harness h(in_the_text_room(TextChapter::self_attention), size);
+        look(h).read("The animal didn't cross the street because it was too tired.");
+        look(h).matrix = true;
+        look(h).swap = {10, "wide"};
+        h.settle();
+        ASSERT_TRUE(text(h).swapped);
+        EXPECT_LT(h.item("text.cells").rect.y1, h.item("text.swapped.cells").rect.y0) << size.x;
+        EXPECT_LT(h.item("text.swapped.cells").rect.y1, h.item("text.strip.0").rect.y0) << size.x;
+    }
+}
+
 TEST(TextRoom, AWordThatIsTakenLeadsToAnotherText) {
     Harness h(in_the_text_room(TextChapter::decoding));
     const std::string said = h.item("text.said").text;

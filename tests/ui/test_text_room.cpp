@@ -134,6 +134,9 @@ TEST(TextRoom, TasksAndDirectionsHaveTheirOwnModelAndText) {
     EXPECT_EQ(text(h).model->task, TextTask::story) << "a chapter that speaks of several leaves the chosen one";
     h.tap("text.map.cross_attention");
     EXPECT_EQ(text(h).model->task, TextTask::translate);
+    h.tap("text.task.story");
+    h.tap("text.map.encoder");
+    EXPECT_EQ(text(h).model->task, TextTask::translate) << "the story's run, without an encoder, is not told of";
 }
 
 TEST(TextRoom, LinesAndWordsOfTheAlignmentAreLinkedBothWays) {

@@ -88,7 +88,7 @@ void draw_chapter(const Frame& frame) {
     const TextResult* const now = frame.workspace.text.result.get();
     const Lecture& lecture = frame.state().lecture;
     const bool lectures = lecture.on && lecture.slide == 1.0F;
-    const bool beside = lectures && frame.workspace.told_text() != nullptr;
+    const bool beside = lectures && frame.workspace.told_text(frame.selection.focus.text) != nullptr;
     const float equation = beside ? room.x * 0.30F : 0;
     if (beside)
         equation_beside(frame, *now,

@@ -333,7 +333,7 @@ std::vector<std::string> said_otherwise(const Ui& ui, const TextResult& now) {
 }
 
 void text_panel(const Frame& frame) {
-    const TextResult* const now = frame.workspace.told_text();
+    const TextResult* const now = frame.workspace.told_text(frame.selection.focus.text);
     if (now == nullptr) return;
     const Ui& ui = frame.ui;
     const TextTold told = told_in(frame, *now);

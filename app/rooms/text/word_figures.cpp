@@ -191,8 +191,8 @@ MatrixHit draw_matrix(const TextScene& scene, const WordMatrix& m) {
     const float room = rect.width() - left;
     const int levels = levels_of_columns(scene, {m.keys.words, std::min(room / columns, scene.px(60)), -1});
     const float top = line * static_cast<float>(levels) + scene.px(6);
-    // A row is at least as high as its word.
-    const float height = std::max(line, std::min((rect.height() - top) / rows, scene.px(44)));
+    const float height = std::clamp((rect.height() - top) / rows, scene.px(3), scene.px(44));
+    const bool named = height >= line;  // else only the row that is looked at says its word
     const float cell = std::min(room / columns, scene.px(60));
     const Rect cells{rect.x0 + left, rect.y0 + top, rect.x0 + left + cell * columns, rect.y0 + top + height * rows};
     scene.canvas.heat_map(cells, {m.map.weights.data(), m.map.rows, m.map.columns, m.scale});
@@ -218,9 +218,10 @@ MatrixHit draw_matrix(const TextScene& scene, const WordMatrix& m) {
     for (int i = 0; i < m.map.rows; ++i) {
         const bool lit = i == (result.query >= 0 ? result.query : m.query);
         const Rect row = cell_rect(cells, size, {i, 0});
-        scene.canvas.text({cells.x0 - scene.px(8), row.centre().y - line / 2},
-                          m.queries.words[static_cast<std::size_t>(i)],
-                          {Font::caption, lit ? p.query : p.muted, Align::right});
+        if (named || lit)
+            scene.canvas.text({cells.x0 - scene.px(8), row.centre().y - line / 2},
+                              m.queries.words[static_cast<std::size_t>(i)],
+                              {Font::caption, lit ? p.query : p.muted, Align::right});
         if (i == m.query) scene.canvas.stroke({cells.x0, row.y0, cells.x1, row.y1}, p.query, scene.px(2));
     }
     return result;
