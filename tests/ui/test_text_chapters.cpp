@@ -102,7 +102,7 @@ TEST(TextRoom, TwoMatricesKeepApartInSmallWindows) {
         h.settle();
         ASSERT_TRUE(text(h).swapped);
         EXPECT_LT(h.item("text.cells").rect.y1, h.item("text.swapped.cells").rect.y0) << size.x;
-        EXPECT_LT(h.item("text.swapped.cells").rect.y1, h.item("text.strip.0").rect.y0) << size.x;
+        EXPECT_LT(h.item("text.swapped.cells").rect.y1, h.item("text.heads.mean").rect.y0) << size.x;
     }
 }
 
