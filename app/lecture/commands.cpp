@@ -155,6 +155,19 @@ const std::vector<CommandRow>& lecture_commands() {
     return rows;
 }
 
+/// What was looked at before the lesson, as it was; the lesson's stop is a step of the history.
+void lead_back(House& house) {
+    const std::optional<Moment> before = std::exchange(lecture_of(house).before, {});
+    Workspace& workspace = house.workspace();
+    if (!before || before->same_as(workspace.moment({}))) return;
+    workspace.changed = true;
+    workspace.remember(house.state.room, ImGui::GetTime());
+    workspace.go_to(*before);
+    workspace.changed = true;
+    enter_room(house, before->room);
+    notify(house, house.text("lecture.led_back"));
+}
+
 void toggle_lecture(House& house) {
     Lecture& lecture = lecture_of(house);
     stop_editing(house);
@@ -164,11 +177,14 @@ void toggle_lecture(House& house) {
     show_picture(house);
     if (!lecture.on) {
         house.workspace().roles = {};
-        return;
+        return lead_back(house);
     }
     lecture.began = Clock::now();
     show_dialog(house, "");
-    if (lecture.lesson) return go_to_stop(house, lecture.stop);
+    if (lecture.lesson) {
+        if (!lecture.before) lecture.before = house.workspace().moment(house.state.room);
+        return go_to_stop(house, lecture.stop);
+    }
     Motion& motion = house.workspace().motion;
     if (!motion.playing) motion = {1.0F, false, house.state.settings.motion};
 }
@@ -177,6 +193,7 @@ void begin_lecture(House& house, const std::string& source) {
     Lecture& lecture = lecture_of(house);
     if (source.empty()) {
         lecture.lesson.reset();
+        lecture.before.reset();
         house.state.settings.lesson.clear();
     } else {
         open_lesson(house, source);

@@ -7,6 +7,7 @@
 
 #include "app/lecture/lesson.h"
 #include "app/ui/geometry.h"
+#include "app/workspace/history.h"
 #include "core/base/clock.h"
 #include "core/base/file_stamp.h"
 
@@ -58,6 +59,7 @@ struct Lecture {
     bool peek = false;    // the presenter's window shows the answer
     std::optional<Lesson> lesson;
     int stop = 0;             // of the lesson
+    std::optional<Moment> before;  // what was looked at when the lesson began, where its end leads back to
     std::map<int, Ink> ink;   // by stop, or by step without a lesson
     Clock::time_point began;  // the lecture
     float slide = 0;          // 0: all zones, 1: the stage alone
