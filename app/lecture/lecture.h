@@ -58,11 +58,11 @@ struct Lecture {
     std::string editing;  // under which key the notes are edited; empty: they are not
     bool peek = false;    // the presenter's window shows the answer
     std::optional<Lesson> lesson;
-    int stop = 0;             // of the lesson
+    int stop = 0;                  // of the lesson
     std::optional<Moment> before;  // what was looked at when the lesson began, where its end leads back to
-    std::map<int, Ink> ink;   // by stop, or by step without a lesson
-    Clock::time_point began;  // the lecture
-    float slide = 0;          // 0: all zones, 1: the stage alone
+    std::map<int, Ink> ink;        // by stop, or by step without a lesson
+    Clock::time_point began;       // the lecture
+    float slide = 0;               // 0: all zones, 1: the stage alone
 
     // The file of the open lesson, where it is one's own.
     FileStamp stamp;                   // as it was read

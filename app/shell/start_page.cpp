@@ -41,6 +41,7 @@ const std::vector<Beginning>& beginnings() {
         {"lesson", Icon::lecture, &Palette::key, command::ShowDialog{"lessons"}},
         {"photo", Icon::picture, &Palette::value, command::ShowDialog{"open_image"}},
         {"learn", Icon::curve, &Palette::mlp, command::EnterRoom{"learn"}},
+        {"text", Icon::words, &Palette::residual, command::EnterRoom{"text"}},
         {"continue", Icon::right, &Palette::norm, command::Do{"continue"}},
     };
     return all;
@@ -90,7 +91,7 @@ bool beginning_row(const Ui& ui, const Beginning& row, Rect rect, const RowWords
     return hit.clicked;
 }
 
-/// The five beginnings below one another; ↑ and ↓ walk along them.
+/// The beginnings below one another; ↑ and ↓ walk along them.
 void beginning_rows(const Frame& frame, const House& house, Rect area) {
     const Ui& ui = frame.ui;
     const auto& rows = beginnings();

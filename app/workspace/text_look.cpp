@@ -33,13 +33,13 @@ bool speaks_of(TextChapter chapter, TextTask task) {
         case TextChapter::tokens:
         case TextChapter::embedding:
         case TextChapter::patches: return true;
-        case TextChapter::encoder:
-        case TextChapter::self_attention: return task != TextTask::story;
+        case TextChapter::encoder: return task != TextTask::story;
         case TextChapter::mask:
         case TextChapter::masked_attention:
         case TextChapter::generator:
         case TextChapter::loss:
         case TextChapter::decoding: return task != TextTask::sentiment;
+        case TextChapter::self_attention:  // its words speak of "it"
         case TextChapter::cross_attention: return task == TextTask::translate;
         case TextChapter::cls: return task == TextTask::sentiment;
         case TextChapter::gpt: return task == TextTask::story;

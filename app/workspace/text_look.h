@@ -94,7 +94,7 @@ struct WordSwap {
 
 /// What is chosen in the Text room.
 struct TextLook {
-    TextChapter chapter = TextChapter::cross_attention;
+    TextChapter chapter = TextChapter::tokens;
     TextTask task = TextTask::translate;  // as far as the chapter leaves a choice
     TextLanguage to = TextLanguage::japanese;
     std::array<std::string, std::size(text_place_names)> texts = {

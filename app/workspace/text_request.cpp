@@ -12,9 +12,9 @@ TextRequest request_of(const TextLook& look) {
     if (r.task == TextTask::sentiment) return r;
     r.forced = look.forced;
     r.method = look.method;
-    r.temperature = look.temperature;
     if (look.method == DecodingMethod::beam) r.width = look.width;
     if (look.method != DecodingMethod::sample) return r;
+    r.temperature = look.temperature;  // other methods take the model's own probabilities
     r.top_k = look.top_k;
     r.top_p = look.top_p;
     r.seed = look.seed;

@@ -12,7 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* beginnings[] = {"start.tour", "start.lesson", "start.photo", "start.learn", "start.continue"};
+constexpr const char* beginnings[] = {"start.tour",  "start.lesson", "start.photo",
+                                      "start.learn", "start.text",   "start.continue"};
 
 Opening with_page() {
     Opening opening = Harness::with_image("cat");
@@ -68,6 +69,7 @@ TEST(StartPage, EveryBeginningLeadsWhereItSays) {
     EXPECT_EQ(tapped("start.lesson")->app->state().dialog, "lessons");
     EXPECT_EQ(tapped("start.photo")->app->state().dialog, "open_image");
     EXPECT_EQ(tapped("start.learn")->app->state().room, "learn");
+    EXPECT_EQ(tapped("start.text")->app->state().room, "text");
     const auto on = tapped("start.continue");
     EXPECT_EQ(on->app->state().dialog, "");
     EXPECT_EQ(on->app->state().room, "explore");
@@ -76,16 +78,16 @@ TEST(StartPage, EveryBeginningLeadsWhereItSays) {
 TEST(StartPage, IsWalkedByTheKeyboardAlone) {
     Harness h(with_page());
     EXPECT_EQ(h.app->keyboard_focus().focused(), "start.tour") << "Enter takes the tour";
-    for (int i = 1; i < 5; ++i) {
+    for (int i = 1; i < 6; ++i) {
         h.press(Key::down);
         EXPECT_EQ(h.app->keyboard_focus().focused(), beginnings[i]);
     }
     h.press(Key::down);
     EXPECT_EQ(h.app->keyboard_focus().focused(), "start.continue");
     h.press(Key::up);
-    EXPECT_EQ(h.app->keyboard_focus().focused(), "start.learn");
+    EXPECT_EQ(h.app->keyboard_focus().focused(), "start.text");
     h.press(Key::enter);
-    EXPECT_EQ(h.app->state().room, "learn");
+    EXPECT_EQ(h.app->state().room, "text");
     EXPECT_EQ(h.app->state().dialog, "");
 }
 

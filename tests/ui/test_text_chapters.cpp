@@ -3,6 +3,7 @@
 #include "app/ui/languages.h"
 #include "app/ui/widgets/number.h"
 #include "core/text/text_samples.h"
+#include "core/text/words_between.h"
 #include "tests/ui/text_room.h"
 
 namespace vitrine {
@@ -167,6 +168,7 @@ TEST(TextRoom, BeamAndSamplingAreAClickAway) {
         EXPECT_TRUE(h.shows(dial)) << dial;
     look(h).temperature = 3;
     h.settle();
+    EXPECT_EQ(text(h).request.temperature, 3);
     const std::vector<std::string> one = text(h).run.output;
     look(h).seed = 2;
     h.settle();
@@ -175,6 +177,25 @@ TEST(TextRoom, BeamAndSamplingAreAClickAway) {
     EXPECT_EQ(text(h).run.output, one) << "the same seed, the same text";
     h.tap("text.method.greedy");
     EXPECT_EQ(text(h).run.output, text(h).plain.output);
+    EXPECT_EQ(text(h).request.temperature, 1) << "a dial that is not shown does nothing";
+    EXPECT_EQ(text(h).run.decoded.log_probability, text(h).plain.decoded.log_probability);
+}
+
+TEST(TextRoom, OffersWordsThatStandBetweenTheSameTwoElsewhere) {
+    Harness h(in_the_text_room(TextChapter::cls));
+    look(h).choose(TextTask::sentiment, look(h).to);
+    look(h).read("the food was not bad .");
+    look(h).source = 4;
+    h.settle();
+    ASSERT_EQ(text(h).words[3], "not");
+    bool turned = false;
+    for (const std::string& word : words_between(TextTask::sentiment, look(h).to, {"was", "bad"})) {
+        look(h).swap = {3, word};
+        h.settle();
+        ASSERT_TRUE(text(h).swapped);
+        turned = turned || text(h).swapped->output != text(h).run.output;
+    }
+    EXPECT_TRUE(turned) << "without the negation the verdict is another";
 }
 
 TEST(TextRoom, TheCacheSavesTheRowsOfEarlierWords) {

@@ -20,6 +20,7 @@
 #include "app/ui/widgets/rich_text.h"
 #include "core/text/text_samples.h"
 #include "core/text/typed_words.h"
+#include "core/text/words_between.h"
 
 namespace vitrine {
 
@@ -47,8 +48,8 @@ void chapter_formula(const Frame& frame, const TextTold& told) {
     ImGui::Dummy({width, size.y + 3 * margin});
 }
 
-/// Words that could stand in the place of one: those of samples that differ there alone, then those that the model
-/// finds most alike.
+/// Words that could stand in the place of one: those of samples that differ there alone, then those that stand between
+/// the same two in other sentences; where nothing does, those that the model finds most alike.
 std::vector<std::string> swaps_for(const TextResult& now, int place) {
     const TextModel& model = *now.model;
     const bool encoder = model.config.has_encoder();
@@ -69,8 +70,10 @@ std::vector<std::string> swaps_for(const TextResult& now, int place) {
         same[at] = words[at];
         if (same == words) offer(words[at]);
     }
+    const Neighbours beside{at > 0 ? now.words[at - 1] : "", at + 1 < now.words.size() ? now.words[at + 1] : ""};
+    for (const std::string& word : words_between(model.task, model.to, beside)) offer(word);
     const int id = vocabulary.id(now.words[at]);
-    if (id < static_cast<int>(special_words.size())) return found;
+    if (!found.empty() || id < static_cast<int>(special_words.size())) return found;
     const Parameter& table = encoder ? model.weights.source_embedding : model.weights.target_embedding;
     const std::vector<WordCandidate> near = nearest_words(table, model.config.embedding_dim, id);
     for (const WordCandidate& c : near) offer(vocabulary.word(c.word));

@@ -154,6 +154,10 @@ void draw_icon(Canvas& canvas, Icon icon, Point centre, float size, Color color)
         case Icon::pointer:
             return pen.shape({{-0.55F, -0.9F}, {0.75F, 0.25F}, {-0.05F, 0.35F}}),
                    pen.shape({{-0.55F, -0.9F}, {-0.05F, 0.35F}, {-0.55F, 0.85F}});
+        case Icon::words:  // one text above another, a line from word to word
+            return pen.stroke({{-0.85F, -0.75F}, {-0.2F, -0.75F}}), pen.stroke({{0.2F, -0.75F}, {0.85F, -0.75F}}),
+                   pen.stroke({{-0.5F, -0.45F}, {0.5F, 0.45F}}), pen.stroke({{0.5F, -0.45F}, {-0.5F, 0.45F}}),
+                   pen.stroke({{-0.85F, 0.75F}, {-0.2F, 0.75F}}), pen.stroke({{0.2F, 0.75F}, {0.85F, 0.75F}});
         case Icon::count: return;
     }
 }

@@ -28,6 +28,7 @@ enum class Icon {
     copy,
     curve,
     pointer,
+    words,
     count
 };
 

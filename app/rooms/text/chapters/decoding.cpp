@@ -230,7 +230,7 @@ std::vector<Fact> facts(const TextTold& told) {
 }
 
 std::string answer(const TextTold& told) {
-    const DecodedText& d = told.now.plain.decoded;
+    const DecodedText& d = told.now.run.decoded;
     double least = 1;
     std::size_t at = 0;
     for (std::size_t i = 0; i < d.steps.size(); ++i)
