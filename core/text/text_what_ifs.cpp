@@ -100,10 +100,10 @@ std::optional<Value> value_in(TextArgument argument, std::string_view words) {
     }
     const std::size_t wanted = argument == TextArgument::head ? 3 : 2;
     const auto attention = vitrine::value_in(text_attention_names, parts[0]);
-    const auto block = parts.size() > 1 ? number_in<int>(parts[1]) : std::nullopt;
-    const auto head = parts.size() > 2 ? number_in<int>(parts[2]) : std::optional(0);
-    if (parts.size() != wanted || !attention || !block || *block < 1 || !head || *head < 0) return std::nullopt;
-    return Value{*attention, *block, *head, 1};
+    const int block = parts.size() > 1 ? number_in<int>(parts[1]).value_or(-1) : -1;
+    const int head = parts.size() > 2 ? number_in<int>(parts[2]).value_or(-1) : 0;
+    if (parts.size() != wanted || !attention || block < 1 || head < 0) return std::nullopt;
+    return Value{*attention, block, head, 1};
 }
 
 /// Whether a model has the part that a word names.

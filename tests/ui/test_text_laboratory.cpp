@@ -42,6 +42,7 @@ const char* mark_of(TextInstrument instrument) {
 
 TEST(TextLaboratory, IsTheLaboratorysKeyOrTabFromTheTextRoomAndAButtonThere) {
     Harness h;
+    h.focus().text.enter(TextChapter::cross_attention);
     h.press(Key::f8);
     EXPECT_TRUE(h.shows("text.attention"));
     h.press(Key::f3);

@@ -10,6 +10,8 @@ namespace {
 
 TEST(TextRoom, IsAKeyOrAClickAwayAndLeavesTheRunAlone) {
     Harness h;
+    EXPECT_EQ(look(h).chapter, TextChapter::tokens) << "a newcomer begins at the beginning";
+    look(h).enter(TextChapter::cross_attention);
     h.app->workspace().experiment.what_ifs = {remove_head(1, 0)};
     h.settle();
     h.press(Key::f8);
