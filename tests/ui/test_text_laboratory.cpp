@@ -1,4 +1,6 @@
 #include <cmath>
+#include <filesystem>
+#include <set>
 
 #include "app/rooms/text/instruments/text_instrument.h"
 #include "app/rooms/text/text_zones.h"
@@ -7,6 +9,7 @@
 #include "app/workspace/references.h"
 #include "core/measures/text/text_lens.h"
 #include "core/text/sentences.h"
+#include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
 namespace vitrine {
@@ -38,6 +41,22 @@ const char* mark_of(TextInstrument instrument) {
         case TextInstrument::occlusion: return "text.lab.occlusion";
     }
     return "";
+}
+
+TEST(TextLaboratory, WritesTheTablesOfAllItsInstruments) {
+    const TestFolder folder;
+    Opening opening = measuring(TextInstrument::heads);
+    opening.state.settings.export_folder = folder.path().string();
+    Harness h(std::move(opening));
+    command::ExportNumbers all{{}, "csv"};
+    for (const Named<TextInstrument>& row : text_instrument_names) all.measures.emplace_back(row.name);
+    h.app->ask(all);
+    h.frame(2);
+    EXPECT_EQ(h.app->error(), "");
+    std::set<std::string> written;
+    for (const auto& file : std::filesystem::recursive_directory_iterator(folder.path()))
+        if (file.path().extension() == ".csv" && file.file_size() > 0) written.insert(file.path().stem().string());
+    EXPECT_EQ(written, std::set<std::string>(all.measures.begin(), all.measures.end()));
 }
 
 TEST(TextLaboratory, IsTheLaboratorysKeyOrTabFromTheTextRoomAndAButtonThere) {
