@@ -296,7 +296,7 @@ TEST(Learning, TheStudyGrowsWhileBothNetsLearn) {
     state.state.learning.study = true;
     Harness h(std::move(state));
     h.press(Key::space);
-    for (int i = 0; i < 6000 && !h.shows("learn.study.live.cnn.100"); ++i) {
+    for (int i = 0; i < 30000 && !h.shows("learn.study.live.cnn.100"); ++i) {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
         h.frame();
     }
