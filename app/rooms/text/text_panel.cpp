@@ -165,6 +165,8 @@ void switch_part(const Frame& frame, const TextTold& told) {
 void facts_part(const Frame& frame, const TextTold& told) {
     const TextChapterRow& row = chapter_of(told.look());
     if (row.facts == nullptr || !foldable(frame.ui, "numbers", frame.desk)) return;
+    if (told.now.swapped)
+        fact_row(frame.ui, {told.ui.text("text.fact.run"), told.ui.text("text.fact.own_run"), {}}, number++);
     int number = 0;
     for (const Fact& fact : row.facts(told)) fact_row(frame.ui, fact, number++);
 }
