@@ -263,6 +263,14 @@ void said_part(const Frame& frame, const TextResult& now) {
     if (now.model->config.shape == TextShape::language_model)
         paragraph(ui, RichText{told_story(now), Font::body, p.muted, Align::left});
     else
+/// That a text stopped since all places of the model are taken, not at [EOS]; empty where it ended, and of a story,
+/// which never ends by itself.
+std::string cut_short(const Ui& ui, const TextResult& now) {
+    const DecodedText& d = now.run.decoded;
+    if (now.model->config.shape != TextShape::encoder_decoder || d.ended || d.words.empty()) return {};
+    return ui.text("text.cut_short", {{"count", count_text(now.model->config.longest)}});
+}
+
         paragraph(ui, RichText{said, Font::heading, p.text, Align::left});
     ui.probe.mark_item("text.said", now.run.label, said);
     if (is_asked_otherwise(now)) {
@@ -284,6 +292,10 @@ void said_part(const Frame& frame, const TextResult& now) {
 
 /// An instrument: its equation, what it means, whose it is, and what can be chosen.
 void instrument_part(const Frame& frame, const TextResult& now) {
+    if (const std::string words = cut_short(ui, now); !words.empty()) {
+        paragraph(ui, RichText{words, Font::caption, p.danger, Align::left});
+        ui.probe.mark_item("text.cut_short", static_cast<double>(now.run.output.size()), words);
+    }
     const Ui& ui = frame.ui;
     const TextInstrumentRow& row = instrument_of(frame.selection.focus.text);
     const auto words = [&](const char* key) { return instrument_text(ui, row.instrument, key); };
