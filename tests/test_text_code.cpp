@@ -30,6 +30,9 @@ TEST(TextCode, HasTheModelsNumbersAndNoPlaceLeftOpen) {
         EXPECT_EQ(listing.find('{'), std::string::npos) << listing;
     }
     EXPECT_NE(text_listing(TextChapter::self_attention, config).find("x.view(len(x), 4, 16)"), std::string::npos);
+    EXPECT_NE(text_listing(TextChapter::after, config).find("/ 16 ** 0.5"), std::string::npos) << "d, not D";
+    EXPECT_NE(text_listing(TextChapter::decoding, config).find("len(y) <= " + std::to_string(config.longest)),
+              std::string::npos);
 }
 
 TEST(TextCode, EveryChapterHasItsEquationWhoseMarksStandForSomething) {

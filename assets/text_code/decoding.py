@@ -1,5 +1,5 @@
 y = torch.tensor([BOS])
-while y[-1] != EOS and len(y) < 12:
+while y[-1] != EOS and len(y) <= {longest}:
     log_p = decode(y, memory)[-1]      # of the next word
     log_p[[PAD, BOS, UNK, CLS]] = -torch.inf
     y = torch.cat([y, log_p.argmax()[None]])

@@ -5,6 +5,7 @@ there is one; text_code.json keeps the lines as they were run, and a test compar
 (without it text_code.json is written anew)."""
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -17,6 +18,7 @@ ROOT = HERE.parent.parent
 ORDER = ["tokens", "embedding", "encoder", "self_attention", "mask", "masked_attention", "cross_attention", "generator",
          "loss", "decoding", "cls", "gpt", "patches", "after"]
 D, h, d, M, L, V = 64, 4, 16, 128, 2, 60
+LONGEST = 16
 PAD, BOS, EOS, UNK, CLS = range(5)
 
 
@@ -49,8 +51,8 @@ class Decoder(Encoder):
 def space():
     torch.manual_seed(1)
     words = "the animal did not cross the street".split()
-    vocabulary = {w: 5 + i for i, w in enumerate(sorted(set(words)))}
-    table = {"torch": torch, "F": F, "nn": nn, "source": " ".join(words + ["zebra"]), "vocabulary": vocabulary,
+    vocabulary = {w: 5 + i for i, w in enumerate(sorted({*words, ",", "."}))}
+    table = {"torch": torch, "F": F, "nn": nn, "re": re, "source": "The animal did not cross the street, zebra", "vocabulary": vocabulary,
              "PAD": PAD, "BOS": BOS, "EOS": EOS, "UNK": UNK, "CLS": CLS, "E": torch.randn(V, D) / D ** 0.5,
              "E_y": torch.randn(V, D) / D ** 0.5, "encoder": nn.ModuleList(Encoder() for _ in range(L)),
              "decoder": nn.ModuleList(Decoder() for _ in range(L)), "y": torch.tensor([BOS, 7, 9, 8, 6]),
@@ -67,6 +69,7 @@ def space():
 def check(step, s):
     """What holds after a chapter's lines."""
     if step == "tokens":
+        assert s["words"] == "the animal did not cross the street , zebra .".split()
         assert s["ids"][-1] == EOS and UNK in s["ids"] and s["padding"].sum() == len(s["ids"]) - 3
     if step == "embedding":
         assert torch.allclose(s["P"][3, 10], torch.sin(torch.tensor(3 / 10000 ** (10 / D))), atol=1e-6)
@@ -94,13 +97,18 @@ def check(step, s):
         assert torch.allclose(own.mean(), s["loss"], atol=1e-5)
     if step == "decoding":
         assert all(int(w) not in (PAD, UNK, CLS) for w in s["y"]) and int(s["word"]) not in (PAD, BOS, UNK, CLS)
+        assert len(s["y"]) <= LONGEST + 1
     if step == "after":
-        assert s["itself"].shape == s["z"].shape
+        for m, said in ((s["z"], s["itself"]), (s["memory"], s["another"])):
+            layer = nn.MultiheadAttention(D, h, bias=False, batch_first=True)
+            layer.in_proj_weight.copy_(torch.cat([s[w].T for w in ("W_Q", "W_K", "W_V")]))
+            layer.out_proj.weight.copy_(s["W_O"].T)
+            assert torch.allclose(said, layer(s["z"][None], m[None], m[None])[0][0], atol=1e-4)
 
 
 def main():
     s, lines = space(), {}
-    values = {"D": D, "h": h, "d": d, "M": M, "L": L, "V": V, "classes": 2}
+    values = {"D": D, "h": h, "d": d, "M": M, "L": L, "V": V, "classes": 2, "longest": LONGEST}
     with torch.no_grad():
         for step in ORDER:
             lines[step] = (ROOT / "assets" / "text_code" / f"{step}.py").read_text()

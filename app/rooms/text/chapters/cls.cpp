@@ -19,14 +19,21 @@ std::string label_name(const Ui& ui, const TextModel& model, std::size_t label) 
     return label < model.labels.size() ? ui.text("text.label." + model.labels[label]) : std::to_string(label);
 }
 
+/// The softmax of its logits in double precision: in float a probability of nearly 1 is 1.
+double label_probability(const TextRun& run, std::size_t label) {
+    const Tensor2& logits = run.trace.generator->logits;
+    double sum = 0;
+    for (std::size_t i = 0; i < logits.shape()[1]; ++i)
+        sum += std::exp(static_cast<double>(logits(0, i)) - static_cast<double>(logits(0, label)));
+    return 1 / sum;
+}
+
 std::vector<BarRow> label_rows(const Ui& ui, const TextResult& now, const TextRun& run) {
     std::vector<BarRow> rows;
-    const Tensor2& own = run.trace.generator->probabilities;
-    const Tensor2& plain = now.plain.trace.generator->probabilities;
     const bool changed = !now.request.what_ifs.empty() || &run != &now.run;
-    for (std::size_t i = 0; i < own.shape()[1]; ++i) {
-        BarRow row{label_name(ui, *now.model, i), static_cast<double>(own(0, i)), {}};
-        if (changed) row.baseline = static_cast<double>(plain(0, i));
+    for (std::size_t i = 0; i < run.trace.generator->logits.shape()[1]; ++i) {
+        BarRow row{label_name(ui, *now.model, i), label_probability(run, i), {}};
+        if (changed) row.baseline = label_probability(now.plain, i);
         rows.push_back(row);
     }
     return rows;
@@ -89,15 +96,15 @@ std::vector<std::string> switches(const TextTold& told) {
 
 std::string answer(const TextTold& told) {
     const auto words = most_seen(told.now);
-    const Tensor2& p = told.now.run.trace.generator->probabilities;
-    const std::size_t label = p(0, 1) > p(0, 0) ? 1 : 0;
+    const Tensor2& logits = told.now.run.trace.generator->logits;
+    const std::size_t label = logits(0, 1) > logits(0, 0) ? 1 : 0;
     if (words.empty()) return chapter_text(told.ui, TextChapter::cls, "answer_plain");
     return told.ui.text("text.cls.answer", {{"head", told.ui.ordinal(told.now.deciding_head.head)},
                                             {"block", told.ui.ordinal(told.now.deciding_head.block - 1)},
                                             {"word", in_quotes(words.front().first)},
                                             {"weight", percent_text(static_cast<double>(words.front().second))},
                                             {"label", label_name(told.ui, *told.now.model, label)},
-                                            {"p", percent_text(static_cast<double>(p(0, label)))}});
+                                            {"p", percent_text(label_probability(told.now.run, label))}});
 }
 
 bool answered(const TextResult& now, const TextLook&) {
