@@ -79,6 +79,19 @@ TEST(Cache, HoldsUnderEveryInterventionThatLeavesEarlierWordsAlone) {
     }
 }
 
+TEST(Cache, TellsOfEveryMethodHowManyRowsItSaves) {
+    const GoldenTextModel golden("text_post");
+    for (const Named<DecodingMethod>& method : decoding_methods) {
+        const DecodedText a =
+            decode(golden.model, beginning(golden), {.method = method.value, .width = 3, .caching = Caching::on});
+        const DecodedText b =
+            decode(golden.model, beginning(golden), {.method = method.value, .width = 3, .caching = Caching::off});
+        EXPECT_EQ(a.rows_anew, b.rows) << method.name;
+        EXPECT_EQ(b.rows_anew, b.rows) << method.name;
+        EXPECT_LT(a.rows, a.rows_anew) << method.name;
+    }
+}
+
 TEST(Cache, IsOffWhereALaterWordChangesAnEarlierRow) {
     const GoldenTextModel golden("text_post"), open("text_open");
     EXPECT_TRUE(can_cache(golden.model.config, {}));

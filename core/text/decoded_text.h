@@ -70,6 +70,7 @@ struct DecodedText {
     std::vector<DecodingStep> steps;  // one for each word, and one for [EOS]
     std::vector<BeamNode> tree;       // of a beam: the `width` most probable words behind each node that was followed
     std::int64_t rows = 0;            // token rows that went through the decoder: what a cache saves
+    std::int64_t rows_anew = 0;       // as many as would go without a cache; `rows` where there was none
 };
 
 }  // namespace vitrine

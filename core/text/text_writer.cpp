@@ -52,6 +52,7 @@ Tensor2 TextWriter::read(std::span<const int> words) {
         const auto own = words.subspan(b * each, each);
         fresh.add(own);
         texts_[b].insert(texts_[b].end(), own.begin(), own.end());
+        rows_anew_ += static_cast<std::int64_t>(texts_[b].size());
     }
     if (caching_ == Caching::on) return read_cached(fresh);
     PackedSentences all;

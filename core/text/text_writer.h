@@ -29,6 +29,8 @@ public:
 
     /// Token rows that have gone through the decoder so far: what a cache saves.
     std::int64_t rows() const { return rows_; }
+    /// The same if nothing were kept: all words so far, at each reading.
+    std::int64_t rows_anew() const { return rows_anew_; }
 
 private:
     Tensor2 read_cached(const PackedSentences& words);
@@ -40,7 +42,7 @@ private:
     Caching caching_;
     std::vector<KeyValueCache> self_, cross_;  // of each block, where it is on
     std::vector<std::vector<int>> texts_;      // all words so far
-    std::int64_t rows_ = 0;
+    std::int64_t rows_ = 0, rows_anew_ = 0;
 };
 
 }  // namespace vitrine

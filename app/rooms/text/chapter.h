@@ -36,6 +36,8 @@ struct TextChapterRow {
     bool (*answered)(const TextResult& now, const TextLook& look) = nullptr;
     /// The equation that holds for what is computed; none: the chapter's own.
     std::string (*equation)(const TextTold& told) = nullptr;
+    /// The experiment of Learn that shows models which learned with and without what the chapter speaks of.
+    const char* learn = nullptr;
 };
 
 // One file each.
@@ -61,6 +63,8 @@ const TextChapterRow& chapter_of(const TextLook& look);
 /// The words of a chapter, by the last part of their key: "title".
 const std::string& chapter_text(const Ui& ui, TextChapter chapter, std::string_view key);
 std::string chapter_equation(const TextTold& told);
+/// The equation as words: those of one that holds instead of the chapter's own stand under its name and "_words".
+const std::string& equation_words(const TextTold& told);
 std::string chapter_answer(const TextTold& told);
 
 /// The attention that a chapter is about; none for most.

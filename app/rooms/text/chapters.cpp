@@ -56,6 +56,11 @@ std::string chapter_equation(const TextTold& told) {
     return row.equation != nullptr ? row.equation(told) : "text_" + std::string(name_of(row.chapter));
 }
 
+const std::string& equation_words(const TextTold& told) {
+    const std::string key = "equation." + chapter_equation(told) + "_words";
+    return told.ui.text.has(key) ? told.ui.text(key) : chapter_text(told.ui, told.look().chapter, "equation");
+}
+
 std::string chapter_answer(const TextTold& told) {
     const TextChapterRow& row = chapter_of(told.look());
     return row.answer != nullptr && !told.now.empty() ? row.answer(told) : chapter_text(told.ui, row.chapter, "answer");

@@ -36,9 +36,8 @@ void chapter_formula(const Frame& frame, const TextTold& told) {
     const Ui& ui = frame.ui;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, margin = ui.theme.px(4);
-    const EquationFigure figure{chapter_equation(told),
-                                {frame.selection.hovered_symbol()},
-                                without_markup(chapter_text(ui, told.look().chapter, "equation"))};
+    const EquationFigure figure{
+        chapter_equation(told), {frame.selection.hovered_symbol()}, without_markup(equation_words(told))};
     const Point size = equation_size(ui, figure, width);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const EquationHit hit =
@@ -166,6 +165,8 @@ void facts_part(const Frame& frame, const TextTold& told) {
     const TextChapterRow& row = chapter_of(told.look());
     if (row.facts == nullptr || !foldable(frame.ui, "numbers", frame.desk)) return;
     int number = 0;
+    if (told.now.swapped)
+        fact_row(frame.ui, {told.ui.text("text.fact.run"), told.ui.text("text.fact.own_run"), {}}, number++);
     for (const Fact& fact : row.facts(told)) fact_row(frame.ui, fact, number++);
 }
 
@@ -173,6 +174,16 @@ void prose_part(const Frame& frame) {
     if (!foldable(frame.ui, "words", frame.desk)) return;
     const TextChapter chapter = frame.selection.focus.text.chapter;
     glossary_paragraph(frame.ui, "words", chapter_text(frame.ui, chapter, "words"), frame.commands());
+}
+
+/// The way to models that learn with and without what the chapter speaks of.
+void learn_part(const Frame& frame, const TextTold& told) {
+    const char* const runs = chapter_of(told.look()).learn;
+    if (runs == nullptr) return;
+    const Ui& ui = frame.ui;
+    if (button(ui, {"learn.watch_it", ui.text("learn.watch_it"), ui.text("learn.watch_it_tip"), {}},
+               {Emphasis::plain, Icon::play, -1}))
+        frame.desk.commands.add(command::WatchLearning{runs});
 }
 
 void listing_part(const Frame& frame, const TextTold& told) {
@@ -252,6 +263,14 @@ std::string told_story(const TextResult& now) {
     return told.substr(0, same) + "{accent|" + told.substr(same) + "}";
 }
 
+/// That a text stopped since all places of the model are taken, not at [EOS]; empty where it ended, and of a story,
+/// which never ends by itself.
+std::string cut_short(const Ui& ui, const TextResult& now) {
+    const DecodedText& d = now.run.decoded;
+    if (now.model->config.shape != TextShape::encoder_decoder || d.ended || d.words.empty()) return {};
+    return ui.text("text.cut_short", {{"count", count_text(now.model->config.longest)}});
+}
+
 /// What the model says, what it said without the changes, and with the other word.
 void said_part(const Frame& frame, const TextResult& now) {
     const Ui& ui = frame.ui;
@@ -272,6 +291,10 @@ void said_part(const Frame& frame, const TextResult& now) {
         const std::string words = swapped_words(ui, now);
         paragraph(ui, RichText{words, Font::body, p.accent, Align::left});
         ui.probe.mark_item("text.said.swapped", 0, said_by(ui, now, *now.swapped));
+    }
+    if (const std::string words = cut_short(ui, now); !words.empty()) {
+        paragraph(ui, RichText{words, Font::caption, p.danger, Align::left});
+        ui.probe.mark_item("text.cut_short", static_cast<double>(now.run.output.size()), words);
     }
     if (now.left_out > 0) {
         const std::string words = ui.text("text.left_out", {{"count", std::to_string(now.left_out)}});
@@ -302,6 +325,7 @@ void chapter_part(const Frame& frame, const TextTold& told) {
     switch_part(frame, told);
     facts_part(frame, told);
     prose_part(frame);
+    learn_part(frame, told);
     listing_part(frame, told);
     asking_part(frame, told);
 }

@@ -20,6 +20,9 @@ std::vector<Fact> facts(const TextTold& told) {
     const TextTokens queries = produced_tokens(told.now, told.now.run), keys = source_tokens(told.now, told.now.run);
     const AttentionMap map = map_of(*t, told.look().head);
     const int row = std::min(target_in_view(told.now, told.selection), map.rows - 1), best = map.best(row);
+    if (is_idle(*t, told.look().head))
+        return {{told.ui.text("text.fact.producing"), queries.words[static_cast<std::size_t>(row)], {}},
+                {told.ui.text("text.fact.looks_at"), told.ui.text("text.fact.nothing_comes"), {}}};
     int parked = 0;
     for (int i = 0; i < map.rows; ++i) parked += is_parking(keys.words[static_cast<std::size_t>(map.best(i))]) ? 1 : 0;
     return {{told.ui.text("text.fact.producing"), queries.words[static_cast<std::size_t>(row)], {}},

@@ -191,13 +191,11 @@ void draw_tree(const TextScene& scene) {
     ImGui::EndChild();
 }
 
-/// Rows that go through the decoder's blocks: one for each word with the cache, all so far without.
+/// Rows that go through the decoder's blocks: one for each word that is read with the cache, all so far without.
 std::string cache_words(const Ui& ui, const TextResult& now) {
-    const std::int64_t cached = now.run.decoded.rows;
-    const auto n = static_cast<std::int64_t>(now.run.decoded.steps.size());
-    const std::int64_t prompt = first_row(now) + 1;
-    return ui.text("text.cache",
-                   {{"cached", count_text(cached)}, {"without", count_text(n * prompt + n * (n - 1) / 2)}});
+    const DecodedText& d = now.run.decoded;
+    if (d.rows == d.rows_anew && d.steps.size() > 1) return ui.text("text.cache_none", {{"rows", count_text(d.rows)}});
+    return ui.text("text.cache", {{"cached", count_text(d.rows)}, {"without", count_text(d.rows_anew)}});
 }
 
 void view(const TextScene& scene) {

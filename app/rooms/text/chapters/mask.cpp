@@ -1,3 +1,5 @@
+#include <imgui.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -18,6 +20,11 @@ namespace {
 struct Shown {
     int block = 1, head = 0, rows = 0;
     std::vector<float> scores, masked, weights;  // (rows, rows)
+
+    bool hides(std::size_t cell) const { return !std::isfinite(masked[cell]); }
+    int hidden() const {
+        return static_cast<int>(std::ranges::count_if(masked, [](float x) { return !std::isfinite(x); }));
+    }
 };
 /// q · k / √d of a head, before anything is hidden.
 Shown shown_in(const TextResult& now, const TextLook& look) {
@@ -41,16 +48,68 @@ Shown shown_in(const TextResult& now, const TextLook& look) {
 }
 
 struct Square {
-    const char* id;  // "text.mask.<id>" are its words
+    const char* id;  // "text.mask.<id>" are its words, "text.mask.<id>_open" where nothing is hidden
     const std::vector<float>& values;
     ColourScale scale;
     bool hides = false;  // hatched where the scores are −∞
+    bool named = false;  // words beside it
 };
+
+/// What stands beside the last square: the words that the rows lead to at its right, those that are read below it.
+struct AxisWords {
+    TextTokens rows, columns;
+    float right = 0;  // room that the rows' words take
+    int levels = 0;   // of the columns' words; 0: none are shown
+    float below = 0;  // room that they take
+};
+
+/// As far as words are legible in cells of this height and width; none in smaller ones.
+AxisWords axis_words(const TextScene& scene, float cell) {
+    constexpr int most_levels = 6;
+    AxisWords axis{produced_tokens(scene.now, scene.now.run), target_tokens(scene.now, scene.now.run)};
+    const auto width = [&](const std::string& word) { return scene.canvas.measure(word, Font::caption).x; };
+    const float line = scene.canvas.measure("", Font::caption).y, gap = scene.px(6);
+    if (cell < line) return axis;
+    for (const std::string& word : axis.rows.words) axis.right = std::max(axis.right, width(word) + gap);
+    float widest = 0;
+    for (const std::string& word : axis.columns.words) widest = std::max(widest, width(word) + gap);
+    const int levels = static_cast<int>(std::ceil(widest / cell));
+    if (levels > most_levels) return axis;
+    axis.levels = std::max(1, levels);
+    axis.below = line * static_cast<float>(axis.levels) + gap;
+    return axis;
+}
+
+void draw_axis_words(const TextScene& scene, Rect figure, const AxisWords& axis, int chosen) {
+    const Palette& p = scene.palette();
+    const float line = scene.canvas.measure("", Font::caption).y;
+    const auto size = static_cast<float>(axis.rows.size());
+    if (size == 0 || axis.right <= 0) return;
+    const float cell = figure.width() / size;
+    for (int i = 0; i < axis.rows.size(); ++i) {
+        const float y = figure.y0 + cell * (static_cast<float>(i) + 0.5F) - line / 2;
+        const std::string& word = axis.rows.words[static_cast<std::size_t>(i)];
+        scene.canvas.text({figure.x1 + scene.px(6), y}, word,
+                          {Font::caption, i == chosen ? p.query : p.muted, Align::left});
+        scene.ui.probe.mark("text.mask.row." + std::to_string(i), {figure.x1, y, scene.area.x1, y + line}, i, word);
+    }
+    for (int j = 0; axis.levels > 0 && j < axis.columns.size(); ++j) {
+        const float x = figure.x0 + cell * (static_cast<float>(j) + 0.5F);
+        const float y = figure.y1 + scene.px(4) + line * static_cast<float>(j % axis.levels);
+        const std::string& word = axis.columns.words[static_cast<std::size_t>(j)];
+        if (j % axis.levels > 0) scene.canvas.line({x, figure.y1 + scene.px(2)}, {x, y}, p.line, scene.px(1));
+        scene.canvas.text({x, y}, word, {Font::caption, p.muted, Align::centre});
+        scene.ui.probe.mark("text.mask.column." + std::to_string(j), {x, y, x + cell, y + line}, j, word);
+    }
+}
 
 void draw_square(const TextScene& scene, const Square& square, const Shown& s, float side) {
     const Palette& p = scene.palette();
-    text_note(scene.in({scene.area.x0, scene.area.y0, scene.area.x0 + side, scene.area.y1}),
-              scene.ui.text("text.mask." + std::string(square.id)), Font::body);
+    const std::string key = "text.mask." + std::string(square.id);
+    const Rect title{scene.area.x0, scene.area.y0, scene.area.x0 + side, scene.area.y1};
+    const std::string& words = scene.ui.text(s.hidden() == 0 && scene.ui.text.has(key + "_open") ? key + "_open" : key);
+    text_note(scene.in(title), words, Font::body);
+    scene.ui.probe.mark(key + ".title", title, s.hidden(), words);
     const Rect figure{scene.area.x0, scene.area.y1 - side, scene.area.x0 + side, scene.area.y1};
     std::vector<float> values = square.values;
     for (float& x : values)
@@ -60,7 +119,7 @@ void draw_square(const TextScene& scene, const Square& square, const Shown& s, f
     if (square.hides)
         for (int i = 0; i < s.rows; ++i)
             for (int j = 0; j < s.rows; ++j)
-                if (!std::isfinite(s.masked[static_cast<std::size_t>(i * s.rows + j)])) {
+                if (s.hides(static_cast<std::size_t>(i * s.rows + j))) {
                     const Rect cell = cell_rect(figure, size, {i, j});
                     scene.canvas.fill(cell, p.panel.with_alpha(0.6F));
                     hatch(scene.canvas, cell, p.muted, scene.px(6));
@@ -71,6 +130,7 @@ void draw_square(const TextScene& scene, const Square& square, const Shown& s, f
         const Rect row = cell_rect(figure, size, {chosen, 0});
         scene.canvas.stroke({figure.x0, row.y0, figure.x1, row.y1}, p.query, scene.px(2));
     }
+    if (square.named) draw_axis_words(scene, figure, axis_words(scene, side / static_cast<float>(s.rows)), chosen);
     const std::string id = "text.mask.figure." + std::string(square.id);
     const Hit hit = hot_area(scene.ui, id, figure, {}, {s.rows, s.rows});
     if (const auto cell = hit.at ? cell_at(figure, size, *hit.at) : std::nullopt) {
@@ -90,7 +150,7 @@ std::string seen_words(const TextScene& scene, const Shown& s, int row) {
     const TextTokens keys = target_tokens(scene.now, scene.now.run);
     std::string words;
     for (int j = 0; j < s.rows && j < keys.size(); ++j)
-        if (std::isfinite(s.masked[static_cast<std::size_t>(row * s.rows + j)]))
+        if (!s.hides(static_cast<std::size_t>(row * s.rows + j)))
             words += (words.empty() ? "" : " ") + keys.words[static_cast<std::size_t>(j)];
     return words;
 }
@@ -101,31 +161,56 @@ double taught_loss(const TextResult& now) {
     return text_loss(now.taught->trace, {}).sum / std::max<double>(1, static_cast<double>(now.taught->wanted.size()));
 }
 
-void view(const TextScene& scene) {
-    const Shown s = shown_in(scene.now, scene.look());
-    if (s.rows == 0) return;
+/// Which block, and of which of its heads the squares are.
+void draw_controls(const TextScene& scene, const Shown& s) {
     attention_controls(scene, TextAttention::decoder, Shapes::matrix);
+    ImGui::SameLine(0, scene.px(18));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const std::string head =
+        scene.ui.text("text.mask.head", {{"head", scene.ui.ordinal(s.head)}, {"block", scene.ui.ordinal(s.block - 1)}});
+    const Rect rest{at.x, at.y + scene.px(8), scene.area.x1, scene.area.y1};
+    text_note(scene.in(rest), head, Font::body);
+    scene.ui.probe.mark("text.mask.head", rest, s.head, head);
+    ImGui::NewLine();
+}
+
+/// The three squares; returns where they end.
+float draw_squares(const TextScene& scene, const Shown& s) {
     const float gap = scene.px(28), below = scene.px(118), top = scene.px(50), title = scene.px(56);
-    const float side = std::min((scene.area.width() - 2 * gap) / 3, scene.area.height() - top - title - below);
-    const float left = scene.area.x0 + (scene.area.width() - 3 * side - 2 * gap) / 2, y = scene.area.y0 + top;
+    const float high = scene.area.height() - top - title - below, wide = scene.area.width() - 2 * gap;
+    float side = std::min(wide / 3, high);
+    AxisWords axis = axis_words(scene, side / static_cast<float>(s.rows));
+    const float smaller = std::min((wide - axis.right) / 3, high - axis.below);
+    axis = axis_words(scene, smaller / static_cast<float>(s.rows));
+    if (axis.right > 0) side = std::min((wide - axis.right) / 3, high - axis.below);
+    const float left = scene.area.x0 + (scene.area.width() - 3 * side - 2 * gap - axis.right) / 2;
+    const float y = scene.area.y0 + top;
     float reach = 1e-6F;
     for (const float x : s.scores) reach = std::max(reach, std::abs(x));
     const ColourScale around{ColourMap::diverging, -reach, reach};
-    const Square squares[] = {{"scores", s.scores, around, false},
+    const Square squares[] = {{"scores", s.scores, around},
                               {"masked", s.masked, around, true},
-                              {"weights", s.weights, {ColourMap::sequential, 0, 1, Curve::root}, true}};
+                              {"weights", s.weights, {ColourMap::sequential, 0, 1, Curve::root}, true, axis.right > 0}};
     float x = left;
     for (const Square& square : squares) {
         draw_square(scene.in({x, y, x + side, y + title + side}), square, s, side);
         x += side + gap;
     }
+    return y + title + side + axis.below;
+}
+
+void view(const TextScene& scene) {
+    const Shown s = shown_in(scene.now, scene.look());
+    if (s.rows == 0) return;
+    draw_controls(scene, s);
+    const float end = draw_squares(scene, s);
     const int row = std::min(target_in_view(scene.now, scene.selection), s.rows - 1);
     const TextTokens produced = produced_tokens(scene.now, scene.now.run);
     const bool open = is_on(scene.look(), "no-mask");
     const std::string told = scene.ui.text(
         open ? "text.mask.sees_all" : "text.mask.sees",
         {{"word", in_quotes(produced.words[static_cast<std::size_t>(row)])}, {"words", seen_words(scene, s, row)}});
-    const Rect note{scene.area.x0, y + title + side + scene.px(14), scene.area.x1, scene.area.y1};
+    const Rect note{scene.area.x0, end + scene.px(14), scene.area.x1, scene.area.y1};
     const float high = text_note(scene.in(note), told, Font::body);
     scene.ui.probe.mark("text.mask.seen", note, row, told);
     const TextLanguage language = target_language(scene.now.model->task, scene.now.model->to);
@@ -137,20 +222,31 @@ void view(const TextScene& scene) {
 }
 
 std::vector<Fact> facts(const TextTold& told) {
-    const int n = target_tokens(told.now, told.now.run).size();
-    return {{told.ui.text("text.fact.hidden"), count_text(n * (n - 1) / 2), {}},
-            {told.ui.text("text.fact.scores"), count_text(n * n), {}},
+    const Shown s = shown_in(told.now, told.look());
+    return {{told.ui.text("text.fact.hidden"), count_text(s.hidden()), {}},
+            {told.ui.text("text.fact.scores"), count_text(s.rows * s.rows), {}},
             number_fact(told.ui.text("text.fact.loss"), taught_loss(told.now))};
 }
 
 std::vector<std::string> switches(const TextTold&) { return {"no-mask", "mask-off-by-one"}; }
+
+std::string equation(const TextTold& told) {
+    const TextLook& look = told.look();
+    return is_on(look, "no-mask") ? "text_mask_none" : is_on(look, "mask-off-by-one") ? "text_mask_late" : "text_mask";
+}
 
 bool answered(const TextResult&, const TextLook& look) { return is_on(look, "no-mask"); }
 
 }  // namespace
 
 TextChapterRow mask_chapter() {
-    return {.chapter = TextChapter::mask, .view = view, .facts = facts, .switches = switches, .answered = answered};
+    return {.chapter = TextChapter::mask,
+            .view = view,
+            .facts = facts,
+            .switches = switches,
+            .answered = answered,
+            .equation = equation,
+            .learn = "mask"};
 }
 
 }  // namespace vitrine

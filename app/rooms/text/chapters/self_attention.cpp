@@ -32,6 +32,9 @@ void view(const TextScene& scene) { attention_stage(scene, TextAttention::encode
 std::vector<Fact> facts(const TextTold& told) {
     const Best best = best_of(told.now, told.selection, block_here(told), told.look().head);
     const TextConfig& c = told.now.model->config;
+    const AttentionTrace* const t = attention_of(told.now.run, TextAttention::encoder, block_here(told));
+    if (t != nullptr && is_idle(*t, told.look().head))
+        return {{told.ui.text("text.fact.looks"), told.ui.text("text.fact.nothing_comes"), {}}};
     const int n = source_tokens(told.now, told.now.run).size();
     std::vector<Fact> facts = {{told.ui.text("text.fact.looks"), best.from + " → " + best.to, {}},
                                number_fact(told.ui.text("text.fact.weight"), static_cast<double>(best.weight)),

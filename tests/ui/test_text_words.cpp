@@ -1,0 +1,136 @@
+#include "app/ui/widgets/equation.h"
+#include "app/ui/widgets/number.h"
+#include "core/text/text_samples.h"
+#include "tests/ui/text_room.h"
+
+// What the words of the Text room say of the run that is shown.
+
+namespace vitrine {
+namespace {
+
+/// The value of a row of the panel's numbers, by its name.
+std::string fact(Harness& h, const std::string& key) {
+    const std::string name = h.app->text()(key);
+    for (int i = 0; i < 8 && h.shows(at("fact", i)); ++i)
+        if (const std::string words = h.item(at("fact", i)).text; words.starts_with(name))
+            return words.substr(name.size());
+    return {};
+}
+
+TEST(TextWords, TheMaskCountsAndNamesWhatTheRunHides) {
+    Harness h(in_the_text_room(TextChapter::mask));
+    const int n = target_tokens(text(h), text(h).run).size();
+    const auto hidden = [&] { return static_cast<int>(h.item("text.mask.masked.title").value); };
+    const auto equation = [&] { return h.item("equation").text; };
+    EXPECT_EQ(hidden(), n * (n - 1) / 2);
+    EXPECT_NE(fact(h, "text.fact.hidden").find(count_text(n * (n - 1) / 2)), std::string::npos);
+    EXPECT_NE(equation().find("−∞ for j > i"), std::string::npos);
+    EXPECT_NE(h.item("text.mask.head").text.find("1"), std::string::npos);
+    h.tap("text.switch.mask-off-by-one");
+    EXPECT_EQ(hidden(), (n - 1) * (n - 2) / 2);
+    EXPECT_NE(equation().find("−∞ for j > i + 1"), std::string::npos);
+    h.tap("text.switch.no-mask");
+    EXPECT_EQ(hidden(), 0);
+    EXPECT_TRUE(fact(h, "text.fact.hidden").ends_with(" 0"));
+    EXPECT_EQ(equation().find("∞"), std::string::npos);
+    EXPECT_EQ(h.item("text.mask.masked.title").text, h.app->text()("text.mask.masked_open"));
+}
+
+TEST(TextWords, EveryMaskHasItsEquation) {
+    for (const char* const name : {"text_mask", "text_mask_late", "text_mask_none"})
+        EXPECT_NE(find_equation(name), nullptr) << name;
+}
+
+TEST(TextWords, TheLastSquareOfTheMaskHasItsWords) {
+    Harness h(in_the_text_room(TextChapter::mask), {1920, 1080});
+    const TextTokens rows = produced_tokens(text(h), text(h).run), columns = target_tokens(text(h), text(h).run);
+    for (int i = 0; i < rows.size(); ++i) {
+        EXPECT_EQ(h.item(at("text.mask.row", i)).text, rows.words[static_cast<std::size_t>(i)]);
+        EXPECT_EQ(h.item(at("text.mask.column", i)).text, columns.words[static_cast<std::size_t>(i)]);
+    }
+}
+
+TEST(TextWords, AModelThatLearnedWithItsMaskIsWorseWithoutAndMostlyWritesTheSame) {
+    Harness h(in_the_text_room(TextChapter::mask));
+    int same = 0, count = 0;
+    for (const TextSample& sample : text_samples(TextTask::translate, TextLanguage::japanese)) {
+        look(h).what_ifs = {};
+        look(h).read(sample.source);
+        h.settle();
+        const double with = h.item("text.mask.loss").value;
+        look(h).what_ifs = {"no-mask"};
+        h.settle();
+        EXPECT_GT(h.item("text.mask.loss").value, with) << sample.source;
+        same += text(h).run.output == text(h).plain.output ? 1 : 0;
+        ++count;
+    }
+    EXPECT_GT(2 * same, count) << "of " << count;
+}
+
+TEST(TextWords, TheMaskLeadsToTheExperimentWithoutIt) {
+    Harness h(in_the_text_room(TextChapter::mask));
+    h.tap("learn.watch_it");
+    EXPECT_EQ(h.app->state().room, "learn");
+    EXPECT_TRUE(h.app->state().learning.texts);
+    EXPECT_TRUE(h.app->state().learning.text.choices[0].causal);
+    EXPECT_FALSE(h.app->state().learning.text.choices[1].causal);
+}
+
+TEST(TextWords, NumbersSayWhereNothingComes) {
+    Harness h(in_the_text_room());
+    EXPECT_NE(fact(h, "text.fact.weight"), "");
+    h.tap("text.switch.no-cross");
+    EXPECT_EQ(fact(h, "text.fact.weight"), "");
+    EXPECT_NE(fact(h, "text.fact.looks_at").find(h.app->text()("text.fact.nothing_comes")), std::string::npos);
+}
+
+TEST(TextWords, NumbersSayOfWhichRunTheyAreBesideASwappedWord) {
+    Harness h(in_the_text_room(TextChapter::self_attention));
+    EXPECT_EQ(fact(h, "text.fact.run"), "");
+    look(h).read("The animal didn't cross the street because it was too tired.");
+    look(h).swap = {10, "wide"};
+    h.settle();
+    EXPECT_NE(fact(h, "text.fact.run").find(h.app->text()("text.fact.own_run")), std::string::npos);
+}
+
+TEST(TextWords, AProbabilityOfALabelIsNotCertain) {
+    Harness h(in_the_text_room(TextChapter::cls));
+    for (const TextSample& sample : text_samples(TextTask::sentiment, TextLanguage::english)) {
+        look(h).read(sample.source);
+        h.settle();
+        const double p = h.item("text.label.0").value, other = h.item("text.label.1").value;
+        EXPECT_NEAR(p + other, 1, 1e-9);
+        EXPECT_NE(percent_text(p), "100 %") << sample.source;
+        EXPECT_NE(percent_text(other), "100 %") << sample.source;
+    }
+}
+
+TEST(TextWords, TheBeamsRowsAreItsOwn) {
+    Harness h(in_the_text_room(TextChapter::decoding));
+    const std::int64_t greedy = text(h).run.decoded.rows_anew;
+    h.tap("text.method.beam");
+    const DecodedText& beam = text(h).run.decoded;
+    EXPECT_GT(beam.rows_anew, greedy);
+    EXPECT_NE(h.item("text.cache").text.find(count_text(beam.rows_anew)), std::string::npos);
+    look(h).method = DecodingMethod::greedy;
+    look(h).what_ifs = {"no-mask"};
+    h.settle();
+    const std::string rows = count_text(text(h).run.decoded.rows);
+    EXPECT_EQ(h.item("text.cache").text, h.app->text()("text.cache_none", {{"rows", rows}}));
+}
+
+TEST(TextWords, ATextThatIsCutShortSaysSo) {
+    Harness h(in_the_text_room(TextChapter::decoding));
+    EXPECT_FALSE(h.shows("text.cut_short"));
+    look(h).method = DecodingMethod::sample;
+    look(h).temperature = 3;
+    for (look(h).seed = 1; look(h).seed < 20; ++look(h).seed) {
+        h.settle();
+        EXPECT_EQ(h.shows("text.cut_short"), !text(h).run.decoded.ended) << look(h).seed;
+        if (h.shows("text.cut_short")) return;
+    }
+    FAIL() << "every text ended by itself";
+}
+
+}  // namespace
+}  // namespace vitrine
