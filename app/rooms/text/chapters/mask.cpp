@@ -65,7 +65,7 @@ struct AxisWords {
 
 /// As far as words are legible in cells of this height and width; none in smaller ones.
 AxisWords axis_words(const TextScene& scene, float cell) {
-    constexpr int most_levels = 4;
+    constexpr int most_levels = 6;
     AxisWords axis{produced_tokens(scene.now, scene.now.run), target_tokens(scene.now, scene.now.run)};
     const auto width = [&](const std::string& word) { return scene.canvas.measure(word, Font::caption).x; };
     const float line = scene.canvas.measure("", Font::caption).y, gap = scene.px(6);
