@@ -326,9 +326,9 @@ void instrument_part(const Frame& frame, const TextResult& now) {
 void chapter_part(const Frame& frame, const TextTold& told) {
     chapter_formula(frame, told);
     switch_part(frame, told);
+    learn_part(frame, told);  // beside what it is the other half of
     facts_part(frame, told);
     prose_part(frame);
-    learn_part(frame, told);
     listing_part(frame, told);
     asking_part(frame, told);
 }
