@@ -71,6 +71,12 @@ std::string words_of(const Text& text, const KeptSession& session) {
            words_of_time(session.at);
 }
 
+SessionWords named_words_of(const Text& text, const KeptSession& session) {
+    const std::string words = words_of(text, session);
+    if (session.image.empty() || Autosave::is_own_file(session.file)) return {words, {}};
+    return {session.file.stem().string(), words};
+}
+
 void offer_what_was_left(State& state, const fs::path& folder) {
     const std::vector<fs::path> files = Autosave::left_behind(folder);
     const auto is_new = [&](const fs::path& file) {
@@ -78,7 +84,7 @@ void offer_what_was_left(State& state, const fs::path& folder) {
     };
     if (!std::ranges::any_of(files, is_new)) return;
     state.left = kept_sessions(files);
-    state.dialog = "recover";
+    if (state.dialog != "start") state.dialog = "recover";
 }
 
 fs::path last_session_file(const fs::path& folder) { return folder / "last.vitrine"; }

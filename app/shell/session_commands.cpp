@@ -109,7 +109,9 @@ void continue_session(House& house) {
 void list_recents(House& house) {
     const Settings& settings = house.state.settings;
     const auto recent = [&](FileKind kind) { return recent_files(settings, kind); };
-    house.state.recents = {recent(FileKind::image), recent(FileKind::model), recent(FileKind::lesson),
+    std::vector<LessonRow> lessons;
+    for (const fs::path& file : recent(FileKind::lesson)) lessons.push_back(lesson_row_of(file));
+    house.state.recents = {recent(FileKind::image), recent(FileKind::model), std::move(lessons),
                            kept_sessions(recent(FileKind::session))};
 }
 
@@ -137,7 +139,7 @@ void recover(House& house, const fs::path& file) {
 
 void forget_recovery(House& house) {
     for (const KeptSession& kept : std::exchange(house.state.left, {})) Autosave::forget(kept.file);
-    show_dialog(house, "");
+    if (house.state.dialog != "start") show_dialog(house, "");
 }
 
 const Measured* measured_in_view(const House& house) {

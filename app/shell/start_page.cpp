@@ -7,6 +7,7 @@
 #include <span>
 
 #include "app/jobs/thumbnails.h"
+#include "app/lecture/lecture.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/panels/panels.h"
@@ -37,6 +38,7 @@ struct Beginning {
 
 const std::vector<Beginning>& beginnings() {
     static const std::vector<Beginning> all = {
+        {"recover", Icon::undo, &Palette::accent, command::Do{"recover"}},
         {"tour", Icon::play, &Palette::query, command::OpenLesson{"tour"}},
         {"lesson", Icon::lecture, &Palette::key, command::ShowDialog{"lessons"}},
         {"photo", Icon::picture, &Palette::value, command::ShowDialog{"open_image"}},
@@ -58,12 +60,21 @@ std::string continue_words(const Frame& frame, const House& house) {
     return (ui.text.has(drawn) ? ui.text(drawn) : image) + " · " + step_text(ui, step, "title");
 }
 
+/// Those that there are now: what a killed window has left comes first while it is offered.
+std::span<const Beginning> beginnings_now(const House& house) {
+    const std::span<const Beginning> all = beginnings();
+    return house.state.left.empty() ? all.subspan(1) : all;
+}
+
 struct RowWords {
     std::string title, sentence;
 };
 
 RowWords words_of_row(const Frame& frame, const House& house, const std::string& id) {
     const Text& text = frame.ui.text;
+    if (id == "recover")
+        return {text("start.recover"),
+                text("start.recover_words", {{"what", words_of(text, house.state.left.front())}})};
     if (id != "continue") return {text("start." + id), text("start." + id + "_words")};
     return {text(house.state.last ? "start.continue" : "start.begin"), continue_words(frame, house)};
 }
@@ -91,23 +102,40 @@ bool beginning_row(const Ui& ui, const Beginning& row, Rect rect, const RowWords
     return hit.clicked;
 }
 
+/// At the end of the offer to bring back: that nobody wants it; of several, the list of them.
+void decline_button(const Frame& frame, const House& house, Rect row) {
+    const Ui& ui = frame.ui;
+    const bool several = house.state.left.size() > 1;
+    ImGui::SetCursorScreenPos({row.x1 - ui.theme.px(48), row.centre().y - ui.theme.px(18)});
+    const char* const tip = several ? "recover.title" : "recover.discard_tip";
+    if (!icon_button(ui, {"start.decline", {}, ui.text(tip), {}}, several ? Icon::down : Icon::close)) return;
+    if (several)
+        frame.commands().add(command::ShowDialog{"recover"});
+    else
+        frame.commands().add("forget");
+}
+
 /// The beginnings below one another; ↑ and ↓ walk along them.
 void beginning_rows(const Frame& frame, const House& house, Rect area) {
     const Ui& ui = frame.ui;
-    const auto& rows = beginnings();
+    const std::span<const Beginning> rows = beginnings_now(house);
     const auto count = static_cast<float>(rows.size());
     const float gap = ui.theme.px(6), height = std::min(ui.theme.px(84), (area.height() + gap) / count - gap);
     int moved = -1;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const float y = area.y0 + static_cast<float>(i) * (height + gap);
         const std::string id = rows[i].id;
-        if (beginning_row(ui, rows[i], {area.x0, y, area.x1, y + height}, words_of_row(frame, house, id))) {
-            frame.commands().add(command::ShowDialog{});
+        const bool recovers = id == "recover";
+        const Rect rect{area.x0, y, area.x1 - (recovers ? ui.theme.px(52) : 0), y + height};
+        if (beginning_row(ui, rows[i], rect, words_of_row(frame, house, id))) {
+            if (!recovers) frame.commands().add(command::ShowDialog{});  // it closes the page where it succeeds
             frame.commands().add(rows[i].command);
         }
         const int by = ui.keyboard != nullptr ? ui.keyboard->down_on_last() : 0;
         if (by != 0) moved = std::clamp(static_cast<int>(i) + by, 0, static_cast<int>(rows.size()) - 1);
     }
+    if (rows.front().id == std::string("recover"))
+        decline_button(frame, house, {area.x0, area.y0, area.x1, area.y0 + height});
     if (moved >= 0) ui.keyboard->go_to("start." + std::string(rows[static_cast<std::size_t>(moved)].id));
 }
 
@@ -121,6 +149,7 @@ struct FileRow {
     std::string id, words, path;
     Icon icon;
     Command command;
+    std::string aside = {};  // muted behind the words
 };
 
 void file_rows(const Frame& frame, const char* title, std::span<const FileRow> rows) {
@@ -129,7 +158,10 @@ void file_rows(const Frame& frame, const char* title, std::span<const FileRow> r
     group_title(ui, title);
     for (const FileRow& row : rows) {
         if (ui.glyphs != nullptr) ui.glyphs->see(row.words);
-        if (!button(ui, {row.id, row.words, row.path, {}}, {Emphasis::quiet, row.icon, -1, true})) continue;
+        const bool chosen =
+            button(ui, {row.id, row.words, row.path, {}}, {Emphasis::quiet, row.icon, -1, true, row.aside});
+        if (!row.aside.empty()) ui.probe.mark_item(row.id + ".aside", 0, row.aside);
+        if (!chosen) continue;
         frame.commands().add(command::ShowDialog{});
         frame.commands().add(row.command);
     }
@@ -183,12 +215,16 @@ void StartPage::recents(const Frame& frame, Rect area) {
                                  command::OpenModel{{file, {}}}};
               }));
     file_rows(frame, "start.sessions", first_of(recents.sessions, [&](const KeptSession& kept, std::size_t i) {
-                  return FileRow{numbered("start.session.", i), words_of(ui.text, kept), kept.file.string(), Icon::save,
-                                 command::OpenSession{kept.file}};
+                  const SessionWords words = named_words_of(ui.text, kept);
+                  return FileRow{numbered("start.session.", i),   words.name, kept.file.string(), Icon::save,
+                                 command::OpenSession{kept.file}, words.aside};
               }));
-    file_rows(frame, "start.lessons", first_of(recents.lessons, [&](const auto& file, std::size_t i) {
-                  return FileRow{numbered("start.lesson.", i), file.filename().string(), file.string(), Icon::lecture,
-                                 command::OpenLesson{file.string()}};
+    file_rows(frame, "start.lessons", first_of(recents.lessons, [&](const LessonRow& row, std::size_t i) {
+                  const std::string title =
+                      row.lesson ? row.lesson->title_in(frame.state().settings.language) : std::string();
+                  const std::string name = std::filesystem::path(row.source).filename().string();
+                  return FileRow{numbered("start.lesson.", i), title.empty() ? name : title, row.source, Icon::lecture,
+                                 command::OpenLesson{row.source}};
               }));
     ImGui::EndChild();
 }
@@ -230,7 +266,7 @@ void StartPage::draw(const Frame& frame, const House& house) {
         frame.commands().add(command::ShowDialog{});
     // Once the page is the keyboard's layer.
     if (ui.keyboard != nullptr && !ImGui::IsWindowAppearing() && ui.keyboard->focused().empty())
-        ui.keyboard->go_to("start.tour");
+        ui.keyboard->go_to(house.state.left.empty() ? "start.tour" : "start.recover");
     end_dialog_layer();
 }
 
