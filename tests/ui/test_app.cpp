@@ -334,10 +334,35 @@ TEST(Drop, AForeignImageShowsTheCardThatItsAnswerMeansNothing) {
     EXPECT_TRUE(h.shows("foreign"));
     const std::string classes = std::to_string(h.result().model->config.classes) + " classes";
     EXPECT_NE(h.item("foreign").text.find(classes), std::string::npos) << h.item("foreign").text;
+    EXPECT_FALSE(h.shows("foreign.help")) << "one line, until it is unfolded";
+    h.tap("foreign.fold");
     h.tap("foreign.help");
     EXPECT_EQ(h.item("dialog").text, "dialog.photographs");
     h.press(Key::escape);
     EXPECT_FALSE(h.shows("dialog"));
+}
+
+TEST(Drop, TheCardOfAForeignImageUnfoldsByItselfOnceWithThePrediction) {
+    const TestFolder folder;
+    const fs::path file = folder / "foreign.ppm";
+    std::ofstream(file, std::ios::binary) << "P6 2 2 255\nabcdefghijkl";
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    h.app->open({file});
+    h.settle();
+    const float height = h.app->rect_of("top.0").y0 - h.app->rect_of("foreign").y0;
+    EXPECT_LT(height, 48) << "one line";
+    go_to(h, "attention");
+    EXPECT_FALSE(h.shows("foreign.help"));
+    go_to(h, "prediction");
+    EXPECT_TRUE(h.shows("foreign.help"));
+    go_to(h, "mlp");
+    EXPECT_TRUE(h.shows("foreign"));
+    EXPECT_FALSE(h.shows("foreign.help"));
+    go_to(h, "prediction");
+    EXPECT_FALSE(h.shows("foreign.help")) << "it was read";
+    EXPECT_TRUE(h.app->state().settings.folded.contains("foreign"));
+    h.tap("foreign.fold");
+    EXPECT_TRUE(h.shows("foreign.help"));
 }
 
 TEST(Drop, ABadFileIsASentenceAndWhatWasOpenStaysOpen) {

@@ -42,21 +42,40 @@ struct PredictionRoom {
     float& notices;
 };
 
+/// The chapter or instrument that the panel shows, as a number.
+int subject_of(const Focus& focus) { return focus.step + 1000 * place_of(focus.lab.instrument); }
+
+/// That the answer means nothing, on one line. Why, and the way out of it, unfold: by themselves the first time that
+/// the prediction is shown, then where they are asked for; the next chapter has them folded.
+void foreign_note(const Frame& frame, int classes) {
+    const Ui& ui = frame.ui;
+    const Focus& focus = frame.selection.focus;
+    const int here = subject_of(focus);
+    int& unfolded_at = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("foreign"), -1);
+    const bool at_prediction = room_of(frame.state().room).chapters && focus.step == step_index("prediction");
+    if (at_prediction && frame.desk.settings.folded.insert("foreign").second) unfolded_at = here;
+    bool open = unfolded_at == here;
+    const std::string title = ui.text("foreign.title");
+    const std::string words = ui.text("foreign.words", {{"count", std::to_string(classes)}});
+    section(ui, {"foreign.fold", title, ui.text("foreign.fold_tip"), {}}, open);
+    ui.probe.mark_item("foreign", open ? 1 : 0, title + " " + words);
+    if (open != (unfolded_at == here)) unfolded_at = open ? here : -1;
+    if (!open) return;
+    paragraph(ui, words);
+    if (button(ui, {"foreign.help", ui.text("foreign.action"), ui.text("foreign.tip"), {}},
+               {Emphasis::primary, Icon::question, -1}))
+        frame.commands().add(command::ShowDialog{"photographs"});
+}
+
 /// What the model says and what must be told of it, always in sight, with the change that the what-ifs make.
-void prediction_card(const Ui& ui, const Result& now, const Desk& desk, PredictionRoom room) {
+void prediction_card(const Frame& frame, const Result& now, PredictionRoom room) {
+    const Ui& ui = frame.ui;
+    const Desk& desk = frame.desk;
     const Theme& theme = ui.theme;
     heading(ui, ui.text("prediction.title"));
     const float top = ImGui::GetCursorPosY();
     const bool foreign = now.model->provenance.path.empty() && !now.image->bundled;
-    if (foreign) {
-        const int classes = now.model->config.classes;
-        const std::string words = ui.text("foreign.words", {{"count", std::to_string(classes)}});
-        paragraph(ui, words);
-        ui.probe.mark_item("foreign", classes, words);
-        if (button(ui, {"foreign.help", ui.text("foreign.action"), ui.text("foreign.tip"), {}},
-                   {Emphasis::primary, Icon::question, -1}))
-            desk.commands.add(command::ShowDialog{"photographs"});
-    }
+    if (foreign) foreign_note(frame, now.model->config.classes);
     if (desk.state.model_changed) {
         paragraph(ui, ui.text("model.changed"));
         ui.probe.mark_item("model.changed", 0, ui.text("model.changed"));
@@ -180,8 +199,7 @@ void learn_part(const Explanation& e, const Desk& desk) {
 /// The chapter or instrument that the panel showed in the last frame; another one begins at its top.
 void begin_at_the_top(const Frame& frame) {
     int& shown = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("shown"), -1);
-    const Focus& focus = frame.selection.focus;
-    const int subject = focus.step + 1000 * place_of(focus.lab.instrument);
+    const int subject = subject_of(frame.selection.focus);
     if (shown != subject) ImGui::SetScrollY(0);
     shown = subject;
 }
