@@ -37,19 +37,22 @@ void Ink::undo() {
     if (!lines_.empty()) lines_.pop_back();
 }
 
+LessonRow lesson_row_of(const std::filesystem::path& file) {
+    LessonRow row{file.string(), false, {}};
+    try {
+        row.lesson = load_lesson(row.source);
+    } catch (const Error&) {
+        // Choosing it tells what is wrong.
+    }
+    return row;
+}
+
 std::vector<LessonRow> lesson_rows(std::vector<std::filesystem::path> own, const std::string& chosen) {
     const bool listed = std::find(own.begin(), own.end(), std::filesystem::path(chosen)) != own.end();
     if (!chosen.empty() && !is_bundled_lesson(chosen) && !listed) own.emplace_back(chosen);
     std::vector<LessonRow> rows;
     for (const std::string& source : bundled_lessons()) rows.push_back({source, true, load_lesson(source)});
-    for (const std::filesystem::path& source : own) {
-        rows.push_back({source.string(), false, {}});
-        try {
-            rows.back().lesson = load_lesson(source.string());
-        } catch (const Error&) {
-            // Choosing it tells what is wrong.
-        }
-    }
+    for (const std::filesystem::path& source : own) rows.push_back(lesson_row_of(source));
     return rows;
 }
 

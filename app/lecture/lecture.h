@@ -43,6 +43,8 @@ struct LessonRow {
     bool bundled = true;
     std::optional<Lesson> lesson;  // none where it cannot be read
 };
+/// One's own, in a file.
+LessonRow lesson_row_of(const std::filesystem::path& file);
 /// The bundled lessons, then one's own, the chosen one among them.
 std::vector<LessonRow> lesson_rows(std::vector<std::filesystem::path> own, const std::string& chosen);
 

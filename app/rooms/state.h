@@ -56,7 +56,8 @@ struct KeptSession {
 
 /// What was opened before and is still there, the newest first.
 struct Recents {
-    std::vector<std::filesystem::path> images, models, lessons;
+    std::vector<std::filesystem::path> images, models;
+    std::vector<LessonRow> lessons;
     std::vector<KeptSession> sessions;
     bool empty() const { return images.empty() && models.empty() && lessons.empty() && sessions.empty(); }
 };

@@ -80,6 +80,8 @@ Autosave::~Autosave() {
     fs::remove(lock_of(file_), ignored);
 }
 
+bool Autosave::is_own_file(const fs::path& file) { return session_of_file(file).has_value(); }
+
 fs::path Autosave::model_of(const fs::path& session) { return with_ending(session, "-model"); }
 
 void Autosave::forget(const fs::path& session) {

@@ -28,6 +28,8 @@ public:
     /// `learned`: a model that was trained in the window and has no path yet; it is kept beside the session.
     void keep(Session session, const std::shared_ptr<const Model>& learned);
 
+    /// Whether a file is named as one of these, rather than by a user.
+    static bool is_own_file(const std::filesystem::path& file);
     /// What windows that are no more have left in the folder, the newest first.
     static std::vector<std::filesystem::path> left_behind(const std::filesystem::path& folder);
     /// Where the model of such a session lies, if it had to be kept.

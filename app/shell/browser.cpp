@@ -410,10 +410,11 @@ void Browser::sessions(const Frame& frame) {
 
 void Browser::lessons(const Frame& frame) {
     Settings& settings = frame.desk.settings;
-    if (const auto file =
-            files(frame, {"dialog.open_lesson", "browser.lesson_title", "browser.lesson_words", "browser.empty_lessons",
-                          "lessons.start_tip", FileKind::lesson, frame.state().recents.lessons,
-                          remembered(settings.lesson_folder), settings.lesson_folder}))
+    std::vector<fs::path> recent;
+    for (const LessonRow& lesson : frame.state().recents.lessons) recent.emplace_back(lesson.source);
+    if (const auto file = files(frame, {"dialog.open_lesson", "browser.lesson_title", "browser.lesson_words",
+                                        "browser.empty_lessons", "lessons.start_tip", FileKind::lesson, recent,
+                                        remembered(settings.lesson_folder), settings.lesson_folder}))
         frame.commands().add(command::OpenLesson{file->string()});
 }
 

@@ -279,7 +279,7 @@ void add_recent(Entries& all) {
     };
     for (const auto& file : recents.images) add(file, command::OpenImage{{{}, file}});
     for (const auto& file : recents.models) add(file, command::OpenModel{{file, {}}});
-    for (const auto& file : recents.lessons) add(file, command::OpenLesson{file.string()});
+    for (const LessonRow& lesson : recents.lessons) add(lesson.source, command::OpenLesson{lesson.source});
     for (const KeptSession& session : recents.sessions) add(session.file, command::OpenSession{session.file});
 }
 
@@ -321,8 +321,9 @@ FindStamp find_stamp(const Frame& frame) {
     FindStamp stamp{frame.ui.text.stamp(), frame.state().settings.count_from,
                     frame.shown().result ? frame.shown().result->model.get() : nullptr, {}};
     const Recents& recents = frame.state().recents;
-    for (const auto* const files : {&recents.images, &recents.models, &recents.lessons})
+    for (const auto* const files : {&recents.images, &recents.models})
         for (const auto& file : *files) stamp.recent.push_back(file.string());
+    for (const LessonRow& lesson : recents.lessons) stamp.recent.push_back(lesson.source);
     for (const KeptSession& session : recents.sessions) stamp.recent.push_back(session.file.string());
     return stamp;
 }

@@ -71,6 +71,12 @@ std::string words_of(const Text& text, const KeptSession& session) {
            words_of_time(session.at);
 }
 
+SessionWords named_words_of(const Text& text, const KeptSession& session) {
+    const std::string words = words_of(text, session);
+    if (session.image.empty() || Autosave::is_own_file(session.file)) return {words, {}};
+    return {session.file.stem().string(), words};
+}
+
 void offer_what_was_left(State& state, const fs::path& folder) {
     const std::vector<fs::path> files = Autosave::left_behind(folder);
     const auto is_new = [&](const fs::path& file) {

@@ -16,7 +16,14 @@ std::vector<KeptSession> kept_sessions(const std::vector<std::filesystem::path>&
 /// "cat · Attention · 2026-11-22 14:02"; today the time alone. Its file's name where it cannot be read.
 std::string words_of(const Text& text, const KeptSession& session);
 
-/// Offers what windows that were killed have left in the folder, where there is any that was not offered yet.
+/// What a list of sessions says: the name that the user gave the file, then what it holds; of a rescued one only that.
+struct SessionWords {
+    std::string name, aside;
+};
+SessionWords named_words_of(const Text& text, const KeptSession& session);
+
+/// Offers what windows that were killed have left in the folder, where there is any that was not offered yet: on the
+/// start page where that is shown, else in a dialog.
 void offer_what_was_left(State& state, const std::filesystem::path& folder);
 
 /// Where a window that is closed leaves what was open, beside the settings.

@@ -109,7 +109,9 @@ void continue_session(House& house) {
 void list_recents(House& house) {
     const Settings& settings = house.state.settings;
     const auto recent = [&](FileKind kind) { return recent_files(settings, kind); };
-    house.state.recents = {recent(FileKind::image), recent(FileKind::model), recent(FileKind::lesson),
+    std::vector<LessonRow> lessons;
+    for (const fs::path& file : recent(FileKind::lesson)) lessons.push_back(lesson_row_of(file));
+    house.state.recents = {recent(FileKind::image), recent(FileKind::model), std::move(lessons),
                            kept_sessions(recent(FileKind::session))};
 }
 

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "app/jobs/thumbnails.h"
+#include "app/lecture/lecture.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/panels/panels.h"
@@ -128,7 +129,10 @@ void file_rows(const Frame& frame, const char* title, std::span<const FileRow> r
     group_title(ui, title);
     for (const FileRow& row : rows) {
         if (ui.glyphs != nullptr) ui.glyphs->see(row.words);
-        if (!button(ui, {row.id, row.words, row.path, {}}, {Emphasis::quiet, row.icon, -1, true})) continue;
+        const bool chosen =
+            button(ui, {row.id, row.words, row.path, {}}, {Emphasis::quiet, row.icon, -1, true, row.aside});
+        if (!row.aside.empty()) ui.probe.mark_item(row.id + ".aside", 0, row.aside);
+        if (!chosen) continue;
         frame.commands().add(command::ShowDialog{});
         frame.commands().add(row.command);
     }
@@ -147,6 +151,7 @@ std::vector<FileRow> first_of(const Files& files, Row row) {
 }  // namespace
 
 StartPage::StartPage() = default;
+    std::string aside = {};  // muted behind the words
 StartPage::~StartPage() = default;
 
 bool StartPage::busy() const { return thumbnails_ && thumbnails_->busy(); }
@@ -182,12 +187,16 @@ void StartPage::recents(const Frame& frame, Rect area) {
                                  command::OpenModel{{file, {}}}};
               }));
     file_rows(frame, "start.sessions", first_of(recents.sessions, [&](const KeptSession& kept, std::size_t i) {
-                  return FileRow{numbered("start.session.", i), words_of(ui.text, kept), kept.file.string(), Icon::save,
-                                 command::OpenSession{kept.file}};
+                  const SessionWords words = named_words_of(ui.text, kept);
+                  return FileRow{numbered("start.session.", i),   words.name, kept.file.string(), Icon::save,
+                                 command::OpenSession{kept.file}, words.aside};
               }));
-    file_rows(frame, "start.lessons", first_of(recents.lessons, [&](const auto& file, std::size_t i) {
-                  return FileRow{numbered("start.lesson.", i), file.filename().string(), file.string(), Icon::lecture,
-                                 command::OpenLesson{file.string()}};
+    file_rows(frame, "start.lessons", first_of(recents.lessons, [&](const LessonRow& row, std::size_t i) {
+                  const std::string title =
+                      row.lesson ? row.lesson->title_in(frame.state().settings.language) : std::string();
+                  const std::string name = std::filesystem::path(row.source).filename().string();
+                  return FileRow{numbered("start.lesson.", i), title.empty() ? name : title, row.source, Icon::lecture,
+                                 command::OpenLesson{row.source}};
               }));
     ImGui::EndChild();
 }

@@ -110,7 +110,7 @@ TEST(StartPage, ContinuesWhereTheLastWindowWas) {
 
 TEST(StartPage, ListsWhatWasOpenBefore) {
     const TestFolder folder;
-    const fs::path image = folder / "photo.ppm", lesson = folder / "mine.txt", session = folder / "a.vitrine";
+    const fs::path image = folder / "photo.ppm", lesson = folder / "mine.txt", session = folder / "my night.vitrine";
     std::ofstream(image, std::ios::binary) << "P6 2 2 255\nabcdefghijkl";
     std::ofstream(lesson) << "lesson: Mine\nstep: patches\n";
     Harness h;
@@ -124,8 +124,9 @@ TEST(StartPage, ListsWhatWasOpenBefore) {
     h.press(Key::home);
     EXPECT_TRUE(h.shows("start.image.0"));
     EXPECT_FALSE(h.shows("start.image.1")) << "what is gone is not listed";
-    EXPECT_TRUE(h.item("start.session.0").text.starts_with("cat · Image · "));
-    EXPECT_EQ(h.item("start.lesson.0").text, "mine.txt");
+    EXPECT_EQ(h.item("start.session.0").text, "my night");
+    EXPECT_TRUE(h.item("start.session.0.aside").text.starts_with("cat · Image · "));
+    EXPECT_EQ(h.item("start.lesson.0").text, "Mine");
     EXPECT_TRUE(h.shows("start.model.0"));
     h.tap("start.image.0");
     EXPECT_EQ(h.item("top.image").text, "photo.ppm");

@@ -249,6 +249,10 @@ bool button(const Ui& ui, const Control& control, const ButtonLook& look) {
     if (look.icon) draw_icon(canvas, *look.icon, {start + icon / 2, touch.rect.centre().y}, icon, tone.ink);
     words_in(canvas, {start + icon + gap, touch.rect.y0, start + icon + gap + shown + 1, touch.rect.y1}, control.words,
              {font, tone.ink});
+    const float behind = start + icon + gap + shown + pad, left = touch.rect.x1 - pad - behind;
+    if (!look.aside.empty() && left > ui.theme.px(40))
+        words_in(canvas, {behind, touch.rect.y0, behind + left, touch.rect.y1}, look.aside,
+                 {Font::body, ui.theme.palette.muted});
     focus_ring(ui, canvas, touch.rect, ui.theme.px(corner));
     return touch.clicked;
 }

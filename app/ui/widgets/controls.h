@@ -24,8 +24,9 @@ enum class Emphasis { quiet, plain, primary };
 struct ButtonLook {
     Emphasis emphasis = Emphasis::plain;
     std::optional<Icon> icon = {};
-    float width = 0;   // 0: as its words need; below 0: all that is left
-    bool row = false;  // one of a list: its words begin at the left
+    float width = 0;         // 0: as its words need; below 0: all that is left
+    bool row = false;        // one of a list: its words begin at the left
+    std::string aside = {};  // of a row: muted behind its words, as far as there is room
 };
 
 /// True in the frame in which it is pressed.
