@@ -144,11 +144,14 @@ TEST_F(AutosaveFolder, WhatAKilledProcessLeftIsOfferedOnceItsLockIsFree) {
         EXPECT_TRUE(state.left.empty());
     }
     offer_what_was_left(state, folder);
-    EXPECT_EQ(state.dialog, "recover");
+    EXPECT_EQ(state.dialog, "start") << "which shows it";
     EXPECT_EQ(state.left.size(), 1U);
-    state.dialog = "start";
+    state.dialog = "";
     offer_what_was_left(state, folder);
-    EXPECT_EQ(state.dialog, "start") << "once";
+    EXPECT_EQ(state.dialog, "") << "once";
+    state.left.clear();
+    offer_what_was_left(state, folder);
+    EXPECT_EQ(state.dialog, "recover") << "where there is no start page";
 }
 
 // In a container every window has the same process number.

@@ -124,17 +124,18 @@ Settings settings_for(const WindowOptions& o, const std::filesystem::path& file)
     return settings;
 }
 
-/// What a killed window has left is always offered; else the start page, where nothing is named to be opened.
+/// What a killed window has left is always offered: on the start page, or in a dialog where there is none, as where
+/// something is named to be opened.
 void offer_what_was_open(State& state, const std::filesystem::path& folder, const WindowOptions& o) {
     if (!o.play.empty()) return;
+    const bool named = !o.image.empty() || !o.model.path.empty() || !o.record.empty();
+    if (state.settings.start_page && !named) state.dialog = "start";
     offer_what_was_left(state, folder);
     std::error_code error;
     if (const auto last = last_session_file(folder); std::filesystem::exists(last, error)) {
         state.last = kept_session(last);
         if (state.last->image.empty()) state.last.reset();  // broken
     }
-    const bool named = !o.image.empty() || !o.model.path.empty() || !o.record.empty();
-    if (state.left.empty() && state.settings.start_page && !named) state.dialog = "start";
 }
 
 /// Hands an address to the browser; where there is none it lies on the clipboard.
@@ -168,7 +169,9 @@ void run_window(Window& window, Shell& shell, Keeper& keeper) {
         const std::string wanted = shell.shown().result ? shell.shown().result->image->name + " – Vitrine" : "Vitrine";
         if (wanted != title) window.set_title(title = wanted);
     };
-    hooks.busy = [&] { return shell.busy(); };
+    // A page that nobody touches still comes to show what was left.
+    const std::time_t until = std::time(nullptr) + 3;
+    hooks.busy = [&] { return shell.busy() || (shell.state().dialog == "start" && std::time(nullptr) < until); };
     hooks.dropped = [&](const std::vector<std::filesystem::path>& paths) { shell.open(paths); };
     window.run(hooks);
 }

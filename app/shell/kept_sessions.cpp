@@ -84,7 +84,7 @@ void offer_what_was_left(State& state, const fs::path& folder) {
     };
     if (!std::ranges::any_of(files, is_new)) return;
     state.left = kept_sessions(files);
-    state.dialog = "recover";
+    if (state.dialog != "start") state.dialog = "recover";
 }
 
 fs::path last_session_file(const fs::path& folder) { return folder / "last.vitrine"; }

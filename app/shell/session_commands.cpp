@@ -139,7 +139,7 @@ void recover(House& house, const fs::path& file) {
 
 void forget_recovery(House& house) {
     for (const KeptSession& kept : std::exchange(house.state.left, {})) Autosave::forget(kept.file);
-    show_dialog(house, "");
+    if (house.state.dialog != "start") show_dialog(house, "");
 }
 
 const Measured* measured_in_view(const House& house) {

@@ -38,6 +38,7 @@ struct Beginning {
 
 const std::vector<Beginning>& beginnings() {
     static const std::vector<Beginning> all = {
+        {"recover", Icon::undo, &Palette::accent, command::Do{"recover"}},
         {"tour", Icon::play, &Palette::query, command::OpenLesson{"tour"}},
         {"lesson", Icon::lecture, &Palette::key, command::ShowDialog{"lessons"}},
         {"photo", Icon::picture, &Palette::value, command::ShowDialog{"open_image"}},
@@ -58,12 +59,21 @@ std::string continue_words(const Frame& frame, const House& house) {
     return (ui.text.has(drawn) ? ui.text(drawn) : image) + " · " + step_text(ui, step, "title");
 }
 
+/// Those that there are now: what a killed window has left comes first while it is offered.
+std::span<const Beginning> beginnings_now(const House& house) {
+    const std::span<const Beginning> all = beginnings();
+    return house.state.left.empty() ? all.subspan(1) : all;
+}
+
 struct RowWords {
     std::string title, sentence;
 };
 
 RowWords words_of_row(const Frame& frame, const House& house, const std::string& id) {
     const Text& text = frame.ui.text;
+    if (id == "recover")
+        return {text("start.recover"),
+                text("start.recover_words", {{"what", words_of(text, house.state.left.front())}})};
     if (id != "continue") return {text("start." + id), text("start." + id + "_words")};
     return {text(house.state.last ? "start.continue" : "start.begin"), continue_words(frame, house)};
 }
@@ -91,23 +101,40 @@ bool beginning_row(const Ui& ui, const Beginning& row, Rect rect, const RowWords
     return hit.clicked;
 }
 
-/// The five beginnings below one another; ↑ and ↓ walk along them.
+/// At the end of the offer to bring back: that nobody wants it; of several, the list of them.
+void decline_button(const Frame& frame, const House& house, Rect row) {
+    const Ui& ui = frame.ui;
+    const bool several = house.state.left.size() > 1;
+    ImGui::SetCursorScreenPos({row.x1 - ui.theme.px(48), row.centre().y - ui.theme.px(18)});
+    const char* const tip = several ? "recover.title" : "recover.discard_tip";
+    if (!icon_button(ui, {"start.decline", {}, ui.text(tip), {}}, several ? Icon::down : Icon::close)) return;
+    if (several)
+        frame.commands().add(command::ShowDialog{"recover"});
+    else
+        frame.commands().add("forget");
+}
+
+/// The beginnings below one another; ↑ and ↓ walk along them.
 void beginning_rows(const Frame& frame, const House& house, Rect area) {
     const Ui& ui = frame.ui;
-    const auto& rows = beginnings();
+    const std::span<const Beginning> rows = beginnings_now(house);
     const auto count = static_cast<float>(rows.size());
     const float gap = ui.theme.px(6), height = std::min(ui.theme.px(84), (area.height() + gap) / count - gap);
     int moved = -1;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const float y = area.y0 + static_cast<float>(i) * (height + gap);
         const std::string id = rows[i].id;
-        if (beginning_row(ui, rows[i], {area.x0, y, area.x1, y + height}, words_of_row(frame, house, id))) {
-            frame.commands().add(command::ShowDialog{});
+        const bool recovers = id == "recover";
+        const Rect rect{area.x0, y, area.x1 - (recovers ? ui.theme.px(52) : 0), y + height};
+        if (beginning_row(ui, rows[i], rect, words_of_row(frame, house, id))) {
+            if (!recovers) frame.commands().add(command::ShowDialog{});  // it closes the page where it succeeds
             frame.commands().add(rows[i].command);
         }
         const int by = ui.keyboard != nullptr ? ui.keyboard->down_on_last() : 0;
         if (by != 0) moved = std::clamp(static_cast<int>(i) + by, 0, static_cast<int>(rows.size()) - 1);
     }
+    if (rows.front().id == std::string("recover"))
+        decline_button(frame, house, {area.x0, area.y0, area.x1, area.y0 + height});
     if (moved >= 0) ui.keyboard->go_to("start." + std::string(rows[static_cast<std::size_t>(moved)].id));
 }
 
@@ -238,7 +265,7 @@ void StartPage::draw(const Frame& frame, const House& house) {
         frame.commands().add(command::ShowDialog{});
     // Once the page is the keyboard's layer.
     if (ui.keyboard != nullptr && !ImGui::IsWindowAppearing() && ui.keyboard->focused().empty())
-        ui.keyboard->go_to("start.tour");
+        ui.keyboard->go_to(house.state.left.empty() ? "start.tour" : "start.recover");
     end_dialog_layer();
 }
 

@@ -138,6 +138,66 @@ TEST(StartPage, ListsWhatWasOpenBefore) {
     EXPECT_TRUE(h.app->state().lecture.on);
 }
 
+TEST(StartPage, NamesARescuedSessionByWhatItHolds) {
+    const TestFolder folder;
+    Harness h;
+    const fs::path rescued = folder / "autosave-0a1b.vitrine", named = folder / "autosave of mine.vitrine";
+    for (const fs::path& file : {rescued, named}) save_session(h.app->session(), file);
+    const SessionWords words = named_words_of(h.app->text(), kept_session(rescued));
+    EXPECT_TRUE(words.name.starts_with("cat · Image · "));
+    EXPECT_EQ(words.aside, "");
+    EXPECT_EQ(named_words_of(h.app->text(), kept_session(named)).name, "autosave of mine");
+}
+
+/// A page with what two killed windows have left: the sun and the mug.
+class Rescue : public testing::Test {
+protected:
+    Opening opening() {
+        Opening opening = with_page();
+        Session s;
+        s.model.bundled = "pictograms-small";
+        s.focus.step = step_index("attention");
+        for (const fs::path& file : {sun, mug}) {
+            s.image = {file == sun ? "pictograms:sun" : "pictograms:mug", {}};
+            save_session(s, file);
+            opening.state.left.push_back(kept_session(file));
+        }
+        return opening;
+    }
+
+    const TestFolder folder;
+    const fs::path sun = folder / "autosave-01.vitrine", mug = folder / "autosave-02.vitrine";
+};
+
+TEST_F(Rescue, IsTheFirstRowOfThePageAndBringsBackAtOnce) {
+    Harness h(opening(), {1280, 720});
+    EXPECT_EQ(h.app->keyboard_focus().focused(), "start.recover");
+    EXPECT_LT(h.item("start.recover").rect.y1, h.item("start.tour").rect.y0 + 1);
+    h.tap("start.recover");
+    EXPECT_EQ(h.item("top.image").text, "sun");
+    EXPECT_EQ(h.focus().step, step_index("attention"));
+    EXPECT_EQ(h.app->state().dialog, "");
+    EXPECT_FALSE(fs::exists(sun));
+    h.press(Key::home);
+    h.tap("start.decline");
+    EXPECT_EQ(h.app->state().dialog, "start") << "the page stays";
+    EXPECT_FALSE(h.shows("start.recover"));
+    EXPECT_FALSE(fs::exists(mug));
+}
+
+TEST_F(Rescue, IsNotOfferedAgainAfterAnotherBeginning) {
+    Harness h(opening());
+    h.tap("start.continue");
+    EXPECT_EQ(h.app->state().dialog, "");
+    offer_what_was_left(h.app->state(), folder.path());
+    EXPECT_EQ(h.app->state().dialog, "");
+    EXPECT_TRUE(fs::exists(sun)) << "it is still there for the taking";
+    h.press(Key::home);
+    EXPECT_TRUE(h.shows("start.recover"));
+    h.tap("start.decline");
+    EXPECT_EQ(h.app->state().dialog, "recover") << "of several their list";
+}
+
 TEST(StartPage, IsSwitchedOffInItself) {
     Harness h(with_page());
     EXPECT_TRUE(h.app->state().settings.start_page);
@@ -155,8 +215,11 @@ TEST(StartPage, IsReadableInAnyLanguageAndSize) {
             Opening opening = Harness::with_image("cat");
             opening.state.settings.language = language;
             remember(opening.state.settings, FileKind::image, image);
+            opening.state.left = {{folder / "autosave-1.vitrine", "a photograph with a long name.ppm",
+                                   "step.attention.title", std::time(nullptr)}};
             Harness h(std::move(opening), size);
             h.press(Key::home);
+            EXPECT_TRUE(h.item("start.recover").visible);
             for (const char* const id : beginnings) EXPECT_TRUE(h.item(id).visible) << id;
             EXPECT_TRUE(h.item("start.always").visible);
             for (const std::string& pair : h.app->probe().overlaps())
