@@ -142,6 +142,32 @@ TEST(Steps, AreReadableInAnyLanguageAtTheSmallestSizeAndWithLargeType) {
     }
 }
 
+TEST(ImageStep, TheWordsUnderAPhotographThatIsNotSquareLieOverNothing) {
+    const TestFolder folder;
+    const std::vector<std::pair<fs::path, std::string>> photos = {{folder / "a holiday.ppm", "1200 800"},
+                                                                  {folder / "a tower.ppm", "300 1200"}};
+    for (const auto& [file, size] : photos)
+        std::ofstream(file, std::ios::binary) << "P6 " << size << " 255\n" << std::string(3 * 1200 * 800, 'x');
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}, ImVec2{800, 600}})
+        for (const auto& photo : photos) {
+            Harness h(Harness::with_image("cat"), size);
+            h.app->open({photo.first});
+            h.settle();
+            for (const std::string& language : language_codes()) {
+                h.app->state().settings.language = language;
+                for (const char* const step : {"image", "prediction"}) {
+                    go_to(h, step);
+                    const std::string where = language + " at " + std::to_string(size.x) + ", " + step;
+                    h.expect_readable(photo.second + ", " + where);
+                }
+                go_to(h, "image");
+                const Rect source = h.item("image.source_words").rect, seen = h.item("image.seen_words").rect;
+                EXPECT_FALSE(source.overlaps(seen));
+                EXPECT_LE(seen.y1, h.item("image.channel.0").rect.y0);
+            }
+        }
+}
+
 TEST(ImageStep, NamesTheColoursAsTheModelTakesThem) {
     const fs::path model = fs::path(VITRINE_GOLDEN) / "models/tiny_hf";
     for (const auto& [key, first] : {std::pair("do_convert_rgb", "R  "), std::pair("do_flip_channel_order", "B  ")}) {

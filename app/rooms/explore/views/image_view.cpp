@@ -10,6 +10,7 @@
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
 
 namespace vitrine {
@@ -18,14 +19,43 @@ namespace {
 
 std::string pixels_text(int width, int height) { return std::to_string(width) + " × " + std::to_string(height); }
 
+/// A picture and the words under it, which are wrapped: no wider than the picture, of a narrow one than a short line.
+struct Captioned {
+    Rect frame, words;
+};
+
+Captioned with_words_under(const Scene& scene, Rect rect, float aspect, const std::string& words) {
+    const Theme& theme = scene.ui.theme;
+    const RichText text{words, Font::caption, theme.palette.muted, Align::centre};
+    const float gap = theme.px(8), narrowest = std::min(rect.width(), theme.px(220));
+    Captioned both;
+    float height = 0;
+    for (int tries = 0; tries < 4; ++tries) {  // a lower picture is narrower, so that its words may need another line
+        both.frame = fit({rect.x0, rect.y0, rect.x1, rect.y1 - gap - height}, aspect);
+        const float half = std::max(both.frame.width(), narrowest) / 2, middle = both.frame.centre().x;
+        const float needed = measure_rich(scene.canvas, text, 2 * half).y;
+        both.words = {middle - half, both.frame.y1 + gap, middle + half, both.frame.y1 + gap + needed};
+        if (needed <= height) break;
+        height = needed;
+    }
+    return both;
+}
+
+void draw_words(const Scene& scene, Rect rect, const std::string& words) {
+    rich_text(scene.canvas, scene.ui, rect, {words, Font::caption, scene.ui.theme.palette.muted, Align::centre});
+}
+
 /// The image as it was opened; what the model does not see is dimmed.
 void draw_source(const Scene& scene, Rect rect) {
     const Theme& theme = scene.ui.theme;
     const OpenImage& image = *scene.now.image;
     const float width = static_cast<float>(image.full.width), height = static_cast<float>(image.full.height);
-    const float line = theme.px(30);
-    const float tallest = std::min(rect.height() - line, rect.width() * height / width);
-    const Rect frame = fit({rect.x0, rect.y0, rect.x1, rect.y0 + tallest}, width / height);
+    const std::string name = fitted(scene.canvas, image.name, Font::caption, rect.width() * 0.5F);
+    const std::string words =
+        scene.ui.text("image.source", {{"name", name}, {"size", pixels_text(image.full.width, image.full.height)}});
+    const Captioned both = with_words_under(scene, rect, width / height, words);
+    const float up = both.frame.y0 - rect.y0;
+    const Rect frame{both.frame.x0, rect.y0, both.frame.x1, both.frame.y1 - up};
     scene.canvas.picture(frame, {image.display, {}, false, 1.0F, 1.0F});
 
     const auto at_x = [&](double x) { return frame.x0 + static_cast<float>(x) / width * frame.width(); };
@@ -38,9 +68,9 @@ void draw_source(const Scene& scene, Rect rect) {
     scene.canvas.fill({frame.x0, crop.y0, crop.x0, crop.y1}, veil);
     scene.canvas.fill({crop.x1, crop.y0, frame.x1, crop.y1}, veil);
     scene.canvas.stroke(crop, theme.palette.accent, theme.px(2));
-    caption(scene, {frame.centre().x, frame.y1 + theme.px(8)},
-            scene.ui.text("image.source",
-                          {{"name", image.name}, {"size", pixels_text(image.full.width, image.full.height)}}));
+    const Rect below{both.words.x0, both.words.y0 - up, both.words.x1, both.words.y1 - up};
+    draw_words(scene, below, words);
+    scene.ui.probe.mark("image.source_words", below, 0, words);
 }
 
 /// The numbers of the pixel under the pointer: 8-bit colours and what becomes of them.
@@ -50,8 +80,8 @@ void tell_pixel(const Scene& scene, Rect frame, Point pointer) {
     const auto cell = cell_at(frame, size, pointer);
     if (!cell) return;
     outline_cell(scene.canvas, scene.ui, cell_rect(frame, size, *cell), scene.ui.theme.palette.accent);
-    std::vector<std::string> lines = {
-        scene.ui.text("image.pixel", {{"row", scene.ui.ordinal(cell->row)}, {"column", scene.ui.ordinal(cell->column)}})};
+    std::vector<std::string> lines = {scene.ui.text(
+        "image.pixel", {{"row", scene.ui.ordinal(cell->row)}, {"column", scene.ui.ordinal(cell->column)}})};
     const auto y = static_cast<std::size_t>(cell->row), x = static_cast<std::size_t>(cell->column);
     const std::size_t channels = pixels.shape()[0];
     for (std::size_t c = 0; c < channels; ++c) {
@@ -73,26 +103,24 @@ std::string seen_words(const Scene& scene) {
     const double taken = (scene.now.crop.right - scene.now.crop.left) / (scene.now.crop.bottom - scene.now.crop.top);
     const double kept = static_cast<double>(seen.width) / static_cast<double>(seen.height) / taken;
     constexpr double slight = 0.02;  // of which nobody speaks
-    const char* const key = kept < 1 - slight                ? "image.seen_narrower"
+    const char* const key = kept < 1 - slight         ? "image.seen_narrower"
                             : kept > 1 / (1 - slight) ? "image.seen_flatter"
                                                       : "image.seen";
-    return scene.ui.text(key, {{"size", pixels_text(seen.width, seen.height)},
-                               {"share", percent_text(std::min(kept, 1 / kept))}});
+    return scene.ui.text(
+        key, {{"size", pixels_text(seen.width, seen.height)}, {"share", percent_text(std::min(kept, 1 / kept))}});
 }
 
 /// What the model sees, every pixel a square.
 void draw_seen(const Scene& scene, Rect rect, Selection& selection, WhatIfs& what_ifs) {
-    const Theme& theme = scene.ui.theme;
     const Image& seen = *scene.now.seen;
-    const Rect frame = fit({rect.x0, rect.y0, rect.x1, rect.y1 - theme.px(30)},
-                           static_cast<float>(seen.width) / static_cast<float>(seen.height));
+    const std::string words = seen_words(scene);
+    const auto [frame, below] =
+        with_words_under(scene, rect, static_cast<float>(seen.width) / static_cast<float>(seen.height), words);
     patch_picture(scene, frame, {"image.seen", 1.0F, 1.0F, false}, selection, what_ifs);
     const Hit hit = hot_area(scene.ui, "image.pixels", frame, {}, {seen.height, seen.width});
     if (hit.at) tell_pixel(scene, frame, *hit.at);
-    const std::string words = seen_words(scene);
-    caption(scene, {frame.centre().x, frame.y1 + theme.px(8)}, words);
-    scene.ui.probe.mark("image.seen_words", {frame.x0, frame.y1 + theme.px(8), frame.x1, frame.y1 + theme.px(30)}, 0,
-                        words);
+    draw_words(scene, below, words);
+    scene.ui.probe.mark("image.seen_words", below, 0, words);
 }
 
 /// The normalised channels, each a signed map on one scale.
