@@ -40,10 +40,12 @@ std::string intervention_name(const Ui& ui, const Intervention& i) {
     const std::optional<KnownWhatIf> known = known_what_if(i);
     if (!known) return "";
     const auto number = [&](std::optional<int> n, int first) { return ui.ordinal(n.value_or(first) - first); };
-    const std::string what = ui.text(known->row->words, {{"block", number(i.where.block, 1)},
-                                                         {"head", number(i.where.head, 0)},
-                                                         {"token", number(i.where.token, 1)},
-                                                         {"value", value_words(*known)}});
+    const std::string everywhere = std::string(known->row->words) + "_everywhere";
+    const bool all = known->row->any_block && !i.where.block && ui.text.has(everywhere);
+    const std::string what = ui.text(all ? everywhere : known->row->words, {{"block", number(i.where.block, 1)},
+                                                                            {"head", number(i.where.head, 0)},
+                                                                            {"token", number(i.where.token, 1)},
+                                                                            {"value", value_words(*known)}});
     if (!known->row->any_block || !i.where.block) return what;
     return ui.text("removal.in_block", {{"what", what}, {"block", number(i.where.block, 1)}});
 }

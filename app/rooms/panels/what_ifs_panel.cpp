@@ -31,6 +31,12 @@ bool is_removal(const Intervention& i) {
 /// Whether a what-if is another design than the one that the weights were learned with.
 bool is_design(const Intervention& i) { return i.site == Site::norm || i.site == Site::skip; }
 
+/// Whether a what-if that can be one block's is all blocks'.
+bool acts_in_every_block(const Intervention& i) {
+    const std::optional<KnownWhatIf> known = known_what_if(i);
+    return known && known->row->any_block && !i.where.block;
+}
+
 bool shows(const Frame& frame, const std::string& picture) {
     const ImageSource& shown = frame.workspace.experiment.image;
     return shown.path.empty() && shown.sample == picture;
@@ -56,7 +62,8 @@ void draw_switch(const Explanation& e, const Frame& frame, const Intervention& i
     if (is_removal(i)) name = e.ui.text("switches.without", {{"part", name}});
     const float room = ImGui::GetContentRegionAvail().x - e.ui.theme.px(40);
     const float top = ImGui::GetCursorPosY();
-    if (vitrine::toggle(e.ui, {"switch." + id, name, {}, {}}, on, room)) {
+    const std::string tip = acts_in_every_block(i) ? e.ui.text("switches.everywhere_tip") : std::string();
+    if (vitrine::toggle(e.ui, {"switch." + id, name, tip, {}}, on, room)) {
         if (on)
             put(frame.what_ifs, i);
         else
