@@ -1,11 +1,16 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
+#include <set>
 
+#include "app/ui/languages.h"
 #include "app/ui/widgets/bars.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/edges.h"
+#include "core/measures/analysis.h"
 #include "core/vit/what_ifs.h"
+#include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
 // What the window tells of a what-if, and that it stays where it is while one switches.
@@ -51,6 +56,51 @@ TEST(WhatIfs, TellLogitMarginAndLossBesideTheProbability) {
     h.hover("change");
     EXPECT_TRUE(h.shows("readout"));
     EXPECT_NE(h.item("readout").text.find("→"), std::string::npos) << "before and after";
+}
+
+/// However little room there is: of one's own photo, too, of which more must be told.
+TEST(WhatIfs, LeaveTheFirstClassBeforeAndTheOneAfterInSight) {
+    const TestFolder folder;
+    std::ofstream(folder / "photo.ppm", std::ios::binary) << "P6 4 2 255\n" << std::string(24, 'x');
+    for (const bool own : {false, true}) {
+        Harness h(Harness::with_image("cat"), {1280, 720});
+        if (own) h.app->open({folder / "photo.ppm"});
+        h.settle();
+        h.app->workspace().experiment.what_ifs = {remove_mlp(1), remove_mlp(2), remove_mlp(3), remove_mlp(4)};
+        h.settle();
+        const auto first_of = [&](const Trace& trace) {
+            return "class." +
+                   h.result()
+                       .model->config.labels[static_cast<std::size_t>(top_predictions(*trace.head, 1).front().index)];
+        };
+        const std::string before = h.app->text()(first_of(h.result().baseline)),
+                          after = h.app->text()(first_of(h.result().trace));
+        ASSERT_NE(before, after);
+        for (const char* const room : {"explore", "laboratory"}) {
+            h.app->ask(command::EnterRoom{room});
+            h.settle();
+            std::set<std::string> seen;
+            for (const auto& [id, item] : h.app->probe().items())
+                if (id.starts_with("top.") && id.size() == 5 && item.visible && item.rect.y1 <= 720)
+                    seen.insert(item.text);
+            EXPECT_TRUE(seen.contains(before)) << before << " in " << room << (own ? ", own photo" : "");
+            EXPECT_TRUE(seen.contains(after)) << after << " in " << room << (own ? ", own photo" : "");
+        }
+    }
+}
+
+TEST(WhatIfs, SayWhichBlocksTheyActOn) {
+    Harness h;
+    for (const std::string& language : language_codes()) {
+        h.app->state().settings.language = language;
+        go_to(h, "activation");
+        const std::string every = h.app->text()("removal.activation_everywhere", {{"value", "ReLU"}});
+        EXPECT_EQ(h.item("switch.activation:relu").text, every);
+        EXPECT_NE(h.item("switch.activation:relu@" + std::to_string(h.focus().block)).text, every);
+        h.hover("switch.activation:relu");
+        h.frame(60);
+        EXPECT_EQ(h.item("tooltip").text, h.app->text()("switches.everywhere_tip"));
+    }
 }
 
 TEST(WhatIfs, ThatChangeNextToNothingAreGreyAndSayHowLittle) {

@@ -292,7 +292,9 @@ void above_prediction(const Frame& frame, const std::function<void()>& content) 
     ImGui::Separator();
     begin_child({"explanation.bottom", 0, 0, false, false, 0});
     if (any) changed_part(frame, changed);
-    prediction_card(ui, *frame.shown().result, frame.desk, {any ? whole - classes_hidden : whole, notices});
+    // The first class before and the first one after always have room.
+    const int classes = any ? std::max(whole - classes_hidden, 2) : whole;
+    prediction_card(frame, *frame.shown().result, {classes, notices});
     if (!any && !lab && !low)
         paragraph(ui, {ui.text("removals.none"), Font::caption, theme.palette.muted, Align::left});
     ImGui::EndChild();
