@@ -144,8 +144,8 @@ TEST(Steps, AreReadableInAnyLanguageAtTheSmallestSizeAndWithLargeType) {
 
 TEST(ImageStep, TheWordsUnderAPhotographThatIsNotSquareLieOverNothing) {
     const TestFolder folder;
-    const std::vector<std::pair<fs::path, std::string>> photos = {{folder / "a holiday.ppm", "1200 800"},
-                                                                  {folder / "a tower.ppm", "300 1200"}};
+    const std::vector<std::pair<fs::path, std::string>> photos = {{folder / "wide.ppm", "1200 800"},
+                                                                  {folder / "high.ppm", "300 1200"}};
     for (const auto& [file, size] : photos)
         std::ofstream(file, std::ios::binary) << "P6 " << size << " 255\n" << std::string(3 * 1200 * 800, 'x');
     for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}, ImVec2{800, 600}})

@@ -54,6 +54,7 @@ void foreign_note(const Frame& frame, int classes) {
     int& unfolded_at = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("foreign"), -1);
     const bool at_prediction = room_of(frame.state().room).chapters && focus.step == step_index("prediction");
     if (at_prediction && frame.desk.settings.folded.insert("foreign").second) unfolded_at = here;
+    if (unfolded_at != here) unfolded_at = -1;
     bool open = unfolded_at == here;
     const std::string title = ui.text("foreign.title");
     const std::string words = ui.text("foreign.words", {{"count", std::to_string(classes)}});
