@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 
+#include "app/rooms/figures/scene.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
