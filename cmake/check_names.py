@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""check_names.py ROOT APART... : whether the files of each folder, which are compiled together (quick_build.cmake), give different names to
+"""check_names.py ROOT : whether the files of each folder, which are compiled together (quick_build.cmake), give different names to
 the functions of their unnamed namespaces.
 
 Two functions of one name and other arguments would both compile, and a call could mean the other one; types and constants of one name
-do not compile. A folder that is named in APART is compiled file by file."""
+do not compile."""
 import collections
 import pathlib
 import re
@@ -27,12 +27,10 @@ def unnamed_of(file):
     return names
 
 
-def main(root, apart):
+def main(root):
     wrong = 0
     for folder in ["core", "app", "tests"]:
         for place in sorted({file.parent for file in (root / folder).rglob("*.cpp")}):
-            if str(place.relative_to(root)) in apart:
-                continue
             where = collections.defaultdict(list)
             for file in sorted(place.glob("*.cpp")):
                 for name in unnamed_of(file):
@@ -45,4 +43,4 @@ def main(root, apart):
 
 
 if __name__ == "__main__":
-    sys.exit(main(pathlib.Path(sys.argv[1]), set(sys.argv[2:])))
+    sys.exit(main(pathlib.Path(sys.argv[1])))

@@ -144,7 +144,7 @@ RECIPES = [
            .numbers = {.low = 0.25F, .high = 2, .letter = "s", .slider = {0.25F, 2, 0.25F, 1, Steps::even}}},
 """,
             ),
-            ("app/rooms/explore/steps/mlp.cpp", "            .answer = answer,", '            .sliders = {"mlp-scale"},\n'),
+            ("app/rooms/explore/steps/mlp.cpp", "            .answer = mlp_parts::answer,", '            .sliders = {"mlp-scale"},\n'),
         ],
         words={
             "removal.mlp_scale": "MLP times {value}",

@@ -9,7 +9,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace activation_parts {
 
 constexpr double low = -4, high = 4;  // where the curves are drawn
 
@@ -59,18 +59,18 @@ bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) {
     return contains(what_ifs, activate_with(Activation::relu));
 }
 
-}  // namespace
+}  // namespace activation_parts
 
 Step activation_step() {
     return {.id = "activation",
             .node = Node::mlp,
             .view = activation_view,
-            .facts = facts,
+            .facts = activation_parts::facts,
             .moves = true,
-            .cell = cell,
-            .switches = switches,
-            .answer = answer,
-            .answered = answered,
+            .cell = activation_parts::cell,
+            .switches = activation_parts::switches,
+            .answer = activation_parts::answer,
+            .answered = activation_parts::answered,
             .learn = "activation"};
 }
 

@@ -11,7 +11,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace attention_parts {
 
 /// A head's pair of tokens.
 struct Pair {
@@ -96,18 +96,18 @@ std::vector<Intervention> switches(const Result&, const Focus&) {
     return {without_scaling(), key_is_query(), value_is_query()};
 }
 
-}  // namespace
+}  // namespace attention_parts
 
 Step attention_step() {
     return {.id = "attention",
             .node = Node::attention,
             .view = attention_view,
-            .facts = facts,
-            .cell = cell,
-            .switches = switches,
+            .facts = attention_parts::facts,
+            .cell = attention_parts::cell,
+            .switches = attention_parts::switches,
             .sliders = {"temperature"},
-            .answer = answer,
-            .answered = answered};
+            .answer = attention_parts::answer,
+            .answered = attention_parts::answered};
 }
 
 }  // namespace vitrine

@@ -11,7 +11,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace attention_matrix_parts {
 
 /// The pair of tokens that the numbers speak of: that of the cell under the pointer, else the chosen one.
 struct Pointed {
@@ -61,19 +61,19 @@ bool answered(const Result&, const Selection& selection, const WhatIfs& what_ifs
     return contains(what_ifs, key_is_query()) && selection.focus.scores;
 }
 
-}  // namespace
+}  // namespace attention_matrix_parts
 
 Step attention_matrix_step() {
     return {.id = "attention_matrix",
             .node = Node::attention,
             .view = attention_matrix_view,
-            .facts = facts,
+            .facts = attention_matrix_parts::facts,
             .moves = true,
-            .cell = cell,
-            .switches = switches,
+            .cell = attention_matrix_parts::cell,
+            .switches = attention_matrix_parts::switches,
             .sliders = {"temperature"},
-            .answer = answer,
-            .answered = answered};
+            .answer = attention_matrix_parts::answer,
+            .answered = attention_matrix_parts::answered};
 }
 
 }  // namespace vitrine

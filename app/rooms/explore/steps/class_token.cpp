@@ -6,7 +6,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace class_token_parts {
 
 /// How like the learned vector the class token still is at a level.
 double turn(const Result& now, int level) {
@@ -71,17 +71,17 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
     return selection.focus.block == parting_block(now);
 }
 
-}  // namespace
+}  // namespace class_token_parts
 
 Step class_token_step() {
     return {.id = "class_token",
             .node = Node::class_token,
             .view = class_token_view,
-            .facts = facts,
+            .facts = class_token_parts::facts,
             .moves = true,
-            .cell = cell,
-            .answer = answer,
-            .answered = answered};
+            .cell = class_token_parts::cell,
+            .answer = class_token_parts::answer,
+            .answered = class_token_parts::answered};
 }
 
 }  // namespace vitrine

@@ -6,7 +6,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace depth_parts {
 
 std::span<const float> row(const Tensor2& z, std::size_t token) { return {&z(token, 0), z.shape()[1]}; }
 
@@ -54,17 +54,17 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
     return selection.focus.block == approaching_block(now);
 }
 
-}  // namespace
+}  // namespace depth_parts
 
 Step depth_step() {
     return {.id = "depth",
             .node = Node::blocks,
             .view = depth_view,
-            .facts = facts,
+            .facts = depth_parts::facts,
             .moves = true,
-            .cell = cell,
-            .answer = answer,
-            .answered = answered};
+            .cell = depth_parts::cell,
+            .answer = depth_parts::answer,
+            .answered = depth_parts::answered};
 }
 
 }  // namespace vitrine

@@ -11,7 +11,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace dropout_parts {
 
 std::vector<float> activations(const Result& now, const Selection& selection) {
     const auto block = now.trace.block(selection.focus.block);
@@ -50,16 +50,16 @@ bool answered(const Result&, const Selection& selection, const WhatIfs&) {
     return std::abs(selection.focus.dials.dropout - half) < close;
 }
 
-}  // namespace
+}  // namespace dropout_parts
 
 Step dropout_step() {
     return {.id = "dropout",
             .node = Node::mlp,
             .view = dropout_view,
-            .facts = facts,
+            .facts = dropout_parts::facts,
             .moves = true,
-            .answer = answer,
-            .answered = answered,
+            .answer = dropout_parts::answer,
+            .answered = dropout_parts::answered,
             .learn = "dropout"};
 }
 

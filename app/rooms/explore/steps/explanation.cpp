@@ -8,7 +8,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace explanation_parts {
 
 int brightest(const Result& now, const Focus& f) {
     const Config& c = now.model->config;
@@ -56,16 +56,16 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs& what
     return contains(what_ifs, remove_token(brightest(now, selection.focus)));
 }
 
-}  // namespace
+}  // namespace explanation_parts
 
 Step explanation_step() {
     return {.id = "explanation",
             .node = Node::nowhere,
             .view = explanation_view,
-            .facts = facts,
-            .cell = cell,
-            .answer = answer,
-            .answered = answered};
+            .facts = explanation_parts::facts,
+            .cell = explanation_parts::cell,
+            .answer = explanation_parts::answer,
+            .answered = explanation_parts::answered};
 }
 
 }  // namespace vitrine

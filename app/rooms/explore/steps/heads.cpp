@@ -10,7 +10,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace heads_parts {
 
 const LinearWeights& projection_of(const Result& now, const Focus& f) {
     return now.model->weights.blocks[static_cast<std::size_t>(f.block - 1)].projection;
@@ -64,17 +64,17 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs& what
     return contains(what_ifs, remove_head(f.block, longest_head(now, f)));
 }
 
-}  // namespace
+}  // namespace heads_parts
 
 Step heads_step() {
     return {.id = "heads",
             .node = Node::projection,
             .view = heads_view,
-            .facts = facts,
+            .facts = heads_parts::facts,
             .moves = true,
-            .cell = cell,
-            .answer = answer,
-            .answered = answered};
+            .cell = heads_parts::cell,
+            .answer = heads_parts::answer,
+            .answered = heads_parts::answered};
 }
 
 }  // namespace vitrine

@@ -12,7 +12,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace image_parts {
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection&) {
     const Tensor3& pixels = now.baseline.embedding->image;
@@ -57,11 +57,15 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
     return std::abs(value_of(record_of(now), *cell)) <= std::max(near_enough, nearest_to_zero(now));
 }
 
-}  // namespace
+}  // namespace image_parts
 
 Step image_step() {
-    return {
-        .id = "image", .node = Node::image, .view = image_view, .facts = facts, .answer = answer, .answered = answered};
+    return {.id = "image",
+            .node = Node::image,
+            .view = image_view,
+            .facts = image_parts::facts,
+            .answer = image_parts::answer,
+            .answered = image_parts::answered};
 }
 
 }  // namespace vitrine

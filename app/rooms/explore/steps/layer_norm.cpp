@@ -8,7 +8,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace layer_norm_parts {
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
@@ -40,17 +40,17 @@ bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) {
     return contains(what_ifs, normalise(Norm::none));
 }
 
-}  // namespace
+}  // namespace layer_norm_parts
 
 Step layer_norm_step() {
     return {.id = "layer_norm",
             .node = Node::norm,
             .view = layer_norm_view,
-            .facts = facts,
+            .facts = layer_norm_parts::facts,
             .moves = true,
-            .cell = cell,
-            .switches = switches,
-            .answered = answered,
+            .cell = layer_norm_parts::cell,
+            .switches = layer_norm_parts::switches,
+            .answered = layer_norm_parts::answered,
             .learn = "norms"};
 }
 

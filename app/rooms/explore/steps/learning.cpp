@@ -8,7 +8,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace learning_parts {
 
 const GradientFlow& flow_of(const Result& now, Wiring wiring) {
     return *std::ranges::find(*now.gradient_flows, wiring, &GradientFlow::wiring);
@@ -48,16 +48,16 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
     return selection.focus.dials.wiring == faintest(now);
 }
 
-}  // namespace
+}  // namespace learning_parts
 
 Step learning_step() {
     return {.id = "learning",
             .node = Node::nowhere,
             .view = gradients_view,
-            .facts = facts,
+            .facts = learning_parts::facts,
             .moves = true,
-            .answer = answer,
-            .answered = answered,
+            .answer = learning_parts::answer,
+            .answered = learning_parts::answered,
             .learn = "skips"};
 }
 

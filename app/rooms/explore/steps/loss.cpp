@@ -9,7 +9,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace loss_parts {
 
 std::span<const float> logits_of(const Result& now) {
     return {now.trace.head->logits.data(), now.trace.head->logits.size()};
@@ -49,17 +49,17 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
     return now.model->config.classes > 0 && selection.focus.dials.true_class == worst_class(now);
 }
 
-}  // namespace
+}  // namespace loss_parts
 
 Step loss_step() {
     return {.id = "loss",
             .node = Node::nowhere,
             .view = loss_view,
-            .facts = facts,
+            .facts = loss_parts::facts,
             .moves = true,
-            .cell = cell,
-            .answer = answer,
-            .answered = answered,
+            .cell = loss_parts::cell,
+            .answer = loss_parts::answer,
+            .answered = loss_parts::answered,
             .learn = "plain"};
 }
 

@@ -9,7 +9,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace mlp_parts {
 
 std::shared_ptr<const MlpTrace> mlp_of(const Trace& trace, const Focus& f) {
     const auto block = trace.block(f.block);
@@ -75,18 +75,18 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
     return selection.focus.unit == most_active_unit(now, selection.focus);
 }
 
-}  // namespace
+}  // namespace mlp_parts
 
 Step mlp_step() {
     return {.id = "mlp",
             .node = Node::mlp,
             .view = mlp_view,
-            .facts = facts,
+            .facts = mlp_parts::facts,
             .moves = true,
-            .cell = cell,
-            .switches = switches,
-            .answer = answer,
-            .answered = answered};
+            .cell = mlp_parts::cell,
+            .switches = mlp_parts::switches,
+            .answer = mlp_parts::answer,
+            .answered = mlp_parts::answered};
 }
 
 }  // namespace vitrine

@@ -7,7 +7,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace models_parts {
 
 std::vector<Fact> facts(const Ui& ui, const Result&, const Selection& selection) {
     const Shape& s = selection.focus.dials.shape;
@@ -30,14 +30,14 @@ bool answered(const Result&, const Selection& selection, const WhatIfs&) {
     return selection.focus.dials.shape.patch <= Shape{}.patch / 2;
 }
 
-}  // namespace
+}  // namespace models_parts
 
 Step models_step() {
     return {.id = "models",
             .node = Node::nowhere,
             .view = models_view,
-            .facts = facts,
-            .answered = answered,
+            .facts = models_parts::facts,
+            .answered = models_parts::answered,
             .learn = "nets"};
 }
 

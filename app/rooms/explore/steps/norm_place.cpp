@@ -8,7 +8,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace norm_place_parts {
 
 /// The mean length of the tokens at a level.
 double mean_length(const PictureMeasures& measures, int level) {
@@ -62,16 +62,16 @@ bool answered(const Result& now, const Selection&, const WhatIfs& what_ifs) {
     return contains(what_ifs, normalise(other_place(now)));
 }
 
-}  // namespace
+}  // namespace norm_place_parts
 
 Step norm_place_step() {
     return {.id = "norm_place",
             .node = Node::norm,
             .view = norm_place_view,
-            .facts = facts,
-            .switches = switches,
-            .answer = answer,
-            .answered = answered,
+            .facts = norm_place_parts::facts,
+            .switches = norm_place_parts::switches,
+            .answer = norm_place_parts::answer,
+            .answered = norm_place_parts::answered,
             .learn = "wiring"};
 }
 

@@ -7,7 +7,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace norm_variants_parts {
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
@@ -23,15 +23,15 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
 
 bool answered(const Result&, const Selection& selection, const WhatIfs&) { return selection.focus.batch_norm; }
 
-}  // namespace
+}  // namespace norm_variants_parts
 
 Step norm_variants_step() {
     return {.id = "norm_variants",
             .node = Node::norm,
             .view = norm_variants_view,
-            .facts = facts,
+            .facts = norm_variants_parts::facts,
             .moves = true,
-            .answered = answered};
+            .answered = norm_variants_parts::answered};
 }
 
 }  // namespace vitrine

@@ -9,7 +9,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace patch_embedding_parts {
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
@@ -61,17 +61,17 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
     return now.model->config.is_patch(focus.token) && focus.feature == strongest_filter(now, chosen_patch(now, focus));
 }
 
-}  // namespace
+}  // namespace patch_embedding_parts
 
 Step patch_embedding_step() {
     return {.id = "patch_embedding",
             .node = Node::embedding,
             .view = patch_embedding_view,
-            .facts = facts,
+            .facts = patch_embedding_parts::facts,
             .moves = true,
-            .cell = cell,
-            .answer = answer,
-            .answered = answered};
+            .cell = patch_embedding_parts::cell,
+            .answer = patch_embedding_parts::answer,
+            .answered = patch_embedding_parts::answered};
 }
 
 }  // namespace vitrine

@@ -5,7 +5,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace patches_parts {
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
@@ -31,16 +31,16 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
     return selection.focus.token == second_row(now);
 }
 
-}  // namespace
+}  // namespace patches_parts
 
 Step patches_step() {
     return {.id = "patches",
             .node = Node::patches,
             .view = patches_view,
-            .facts = facts,
+            .facts = patches_parts::facts,
             .moves = true,
-            .answer = answer,
-            .answered = answered};
+            .answer = patches_parts::answer,
+            .answered = patches_parts::answered};
 }
 
 }  // namespace vitrine

@@ -8,7 +8,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace position_embedding_parts {
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
@@ -52,18 +52,18 @@ std::string answer(const Ui& ui, const Result& now, const Selection&) {
 
 bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) { return without_place_or_order(what_ifs); }
 
-}  // namespace
+}  // namespace position_embedding_parts
 
 Step position_embedding_step() {
     return {.id = "position_embedding",
             .node = Node::position,
             .view = position_view,
-            .facts = facts,
+            .facts = position_embedding_parts::facts,
             .moves = true,
-            .cell = cell,
-            .switches = switches,
-            .answer = answer,
-            .answered = answered,
+            .cell = position_embedding_parts::cell,
+            .switches = position_embedding_parts::switches,
+            .answer = position_embedding_parts::answer,
+            .answered = position_embedding_parts::answered,
             .learn = "positions"};
 }
 

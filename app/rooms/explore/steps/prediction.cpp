@@ -13,7 +13,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace prediction_parts {
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection&) {
     const Config& c = now.model->config;
@@ -76,17 +76,17 @@ bool answered(const Result& now, const Selection&, const WhatIfs& what_ifs) {
     return c.classes > 0 && contains(what_ifs, remove_head(c.blocks, leading_head(now).head));
 }
 
-}  // namespace
+}  // namespace prediction_parts
 
 Step prediction_step() {
     return {.id = "prediction",
             .node = Node::head,
             .view = prediction_view,
-            .facts = facts,
+            .facts = prediction_parts::facts,
             .moves = true,
-            .cell = cell,
-            .answer = answer,
-            .answered = answered};
+            .cell = prediction_parts::cell,
+            .answer = prediction_parts::answer,
+            .answered = prediction_parts::answered};
 }
 
 }  // namespace vitrine

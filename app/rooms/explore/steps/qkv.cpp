@@ -7,7 +7,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace qkv_parts {
 
 int head_in_view(const Selection& selection) { return selection.hovered_head().value_or(selection.focus.head); }
 
@@ -49,18 +49,18 @@ std::string answer(const Ui& ui, const Result& now, const Selection& selection) 
 
 bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) { return contains(what_ifs, value_is_query()); }
 
-}  // namespace
+}  // namespace qkv_parts
 
 Step qkv_step() {
     return {.id = "qkv",
             .node = Node::qkv,
             .view = qkv_view,
-            .facts = facts,
+            .facts = qkv_parts::facts,
             .moves = true,
-            .cell = cell,
-            .switches = switches,
-            .answer = answer,
-            .answered = answered};
+            .cell = qkv_parts::cell,
+            .switches = qkv_parts::switches,
+            .answer = qkv_parts::answer,
+            .answered = qkv_parts::answered};
 }
 
 }  // namespace vitrine

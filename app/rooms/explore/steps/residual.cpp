@@ -9,7 +9,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace residual_parts {
 
 struct Sum {
     std::shared_ptr<const BlockTrace> block;
@@ -71,18 +71,18 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
     return selection.focus.block == largest_change(now, selection.focus.half).first;
 }
 
-}  // namespace
+}  // namespace residual_parts
 
 Step residual_step() {
     return {.id = "residual",
             .node = Node::residual,
             .view = residual_view,
-            .facts = facts,
+            .facts = residual_parts::facts,
             .moves = true,
-            .cell = cell,
-            .switches = switches,
-            .answer = answer,
-            .answered = answered,
+            .cell = residual_parts::cell,
+            .switches = residual_parts::switches,
+            .answer = residual_parts::answer,
+            .answered = residual_parts::answered,
             .learn = "skips"};
 }
 

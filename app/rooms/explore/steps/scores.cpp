@@ -12,7 +12,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace scores_parts {
 
 /// The chosen row of a trace without what-ifs: its weights, with ÷ √d and without.
 struct Rows {
@@ -80,19 +80,19 @@ bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) {
     return contains(what_ifs, without_scaling());
 }
 
-}  // namespace
+}  // namespace scores_parts
 
 Step scores_step() {
     return {.id = "scores",
             .node = Node::attention,
             .view = scores_view,
-            .facts = facts,
+            .facts = scores_parts::facts,
             .moves = true,
-            .cell = cell,
-            .switches = switches,
+            .cell = scores_parts::cell,
+            .switches = scores_parts::switches,
             .sliders = {"temperature"},
-            .answer = answer,
-            .answered = answered};
+            .answer = scores_parts::answer,
+            .answered = scores_parts::answered};
 }
 
 }  // namespace vitrine

@@ -11,7 +11,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace text_after_parts {
 
 struct Family {
     const char* id;  // "text.after.<id>", "text.after.<id>.words"
@@ -99,10 +99,13 @@ std::vector<Fact> facts(const TextTold& told) { return model_facts(told); }
 
 bool answered(const TextResult&, const TextLook& look) { return look.task != TextTask::translate; }
 
-}  // namespace
+}  // namespace text_after_parts
 
 TextChapterRow after_chapter() {
-    return {.chapter = TextChapter::after, .view = view, .facts = facts, .answered = answered};
+    return {.chapter = TextChapter::after,
+            .view = text_after_parts::view,
+            .facts = text_after_parts::facts,
+            .answered = text_after_parts::answered};
 }
 
 }  // namespace vitrine

@@ -11,7 +11,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace text_cls_parts {
 
 int block_here(const TextTold& told) { return block_in(told.now, TextAttention::encoder, told.look()); }
 
@@ -111,16 +111,16 @@ bool answered(const TextResult& now, const TextLook&) {
     return std::ranges::find(now.words, "not") != now.words.end() && now.swapped.has_value();
 }
 
-}  // namespace
+}  // namespace text_cls_parts
 
 TextChapterRow cls_chapter() {
     return {.chapter = TextChapter::cls,
-            .view = view,
-            .facts = facts,
-            .switches = switches,
+            .view = text_cls_parts::view,
+            .facts = text_cls_parts::facts,
+            .switches = text_cls_parts::switches,
             .swaps = true,
-            .answer = answer,
-            .answered = answered};
+            .answer = text_cls_parts::answer,
+            .answered = text_cls_parts::answered};
 }
 
 }  // namespace vitrine

@@ -8,7 +8,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace text_cross_attention_parts {
 
 int block_here(const TextTold& told) { return block_in(told.now, TextAttention::cross, told.look()); }
 
@@ -56,17 +56,17 @@ std::string answer(const TextTold& told) {
 
 bool answered(const TextResult&, const TextLook& look) { return is_on(look, "no-cross"); }
 
-}  // namespace
+}  // namespace text_cross_attention_parts
 
 TextChapterRow cross_attention_chapter() {
     return {.chapter = TextChapter::cross_attention,
-            .view = view,
-            .facts = facts,
-            .switches = switches,
+            .view = text_cross_attention_parts::view,
+            .facts = text_cross_attention_parts::facts,
+            .switches = text_cross_attention_parts::switches,
             .swaps = true,
             .temperature = true,
-            .answer = answer,
-            .answered = answered};
+            .answer = text_cross_attention_parts::answer,
+            .answered = text_cross_attention_parts::answered};
 }
 
 }  // namespace vitrine

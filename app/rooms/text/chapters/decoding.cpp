@@ -14,7 +14,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace text_decoding_parts {
 
 int first_row(const TextResult& now) {
     return now.model->config.shape == TextShape::language_model ? static_cast<int>(now.words.size()) : 0;
@@ -242,10 +242,14 @@ std::string answer(const TextTold& told) {
 
 bool answered(const TextResult&, const TextLook& look) { return !look.forced.empty(); }
 
-}  // namespace
+}  // namespace text_decoding_parts
 
 TextChapterRow decoding_chapter() {
-    return {.chapter = TextChapter::decoding, .view = view, .facts = facts, .answer = answer, .answered = answered};
+    return {.chapter = TextChapter::decoding,
+            .view = text_decoding_parts::view,
+            .facts = text_decoding_parts::facts,
+            .answer = text_decoding_parts::answer,
+            .answered = text_decoding_parts::answered};
 }
 
 }  // namespace vitrine

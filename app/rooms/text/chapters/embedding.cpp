@@ -17,7 +17,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace text_embedding_parts {
 
 /// The stack whose words are looked at: the encoder's where there is one.
 struct Looked {
@@ -188,15 +188,15 @@ std::string answer(const TextTold& told) {
 
 bool answered(const TextResult&, const TextLook& look) { return is_on(look, "no-root"); }
 
-}  // namespace
+}  // namespace text_embedding_parts
 
 TextChapterRow embedding_chapter() {
     return {.chapter = TextChapter::embedding,
-            .view = view,
-            .facts = facts,
-            .switches = switches,
-            .answer = answer,
-            .answered = answered};
+            .view = text_embedding_parts::view,
+            .facts = text_embedding_parts::facts,
+            .switches = text_embedding_parts::switches,
+            .answer = text_embedding_parts::answer,
+            .answered = text_embedding_parts::answered};
 }
 
 }  // namespace vitrine

@@ -12,7 +12,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace text_encoder_parts {
 
 int block_here(const TextResult& now, const TextLook& look) { return block_in(now, TextAttention::encoder, look); }
 
@@ -111,15 +111,15 @@ bool answered(const TextResult&, const TextLook& look) {
     return std::ranges::any_of(look.what_ifs, [](const std::string& w) { return w.ends_with("-norm"); });
 }
 
-}  // namespace
+}  // namespace text_encoder_parts
 
 TextChapterRow encoder_chapter() {
     return {.chapter = TextChapter::encoder,
-            .view = view,
-            .facts = facts,
-            .switches = switches,
-            .answered = answered,
-            .equation = equation};
+            .view = text_encoder_parts::view,
+            .facts = text_encoder_parts::facts,
+            .switches = text_encoder_parts::switches,
+            .answered = text_encoder_parts::answered,
+            .equation = text_encoder_parts::equation};
 }
 
 }  // namespace vitrine

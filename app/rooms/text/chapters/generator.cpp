@@ -15,7 +15,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace text_generator_parts {
 
 /// The logits of a row, and the sum that makes them probabilities.
 struct Row {
@@ -111,10 +111,14 @@ std::string answer(const TextTold& told) {
 
 bool answered(const TextResult&, const TextLook& look) { return look.target > 0; }
 
-}  // namespace
+}  // namespace text_generator_parts
 
 TextChapterRow generator_chapter() {
-    return {.chapter = TextChapter::generator, .view = view, .facts = facts, .answer = answer, .answered = answered};
+    return {.chapter = TextChapter::generator,
+            .view = text_generator_parts::view,
+            .facts = text_generator_parts::facts,
+            .answer = text_generator_parts::answer,
+            .answered = text_generator_parts::answered};
 }
 
 }  // namespace vitrine

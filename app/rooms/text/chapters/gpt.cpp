@@ -10,7 +10,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace text_gpt_parts {
 
 int block_here(const TextTold& told) { return block_in(told.now, TextAttention::decoder, told.look()); }
 
@@ -118,16 +118,16 @@ bool answered(const TextResult& now, const TextLook& look) {
     return found.count > 0 && is_on(look, word_of_head(TextAttention::decoder, found.block, found.head));
 }
 
-}  // namespace
+}  // namespace text_gpt_parts
 
 TextChapterRow gpt_chapter() {
     return {.chapter = TextChapter::gpt,
-            .view = view,
-            .facts = facts,
-            .switches = switches,
+            .view = text_gpt_parts::view,
+            .facts = text_gpt_parts::facts,
+            .switches = text_gpt_parts::switches,
             .swaps = true,
-            .answer = answer,
-            .answered = answered};
+            .answer = text_gpt_parts::answer,
+            .answered = text_gpt_parts::answered};
 }
 
 }  // namespace vitrine

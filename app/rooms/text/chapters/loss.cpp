@@ -14,7 +14,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace text_loss_parts {
 
 /// One place of the text that would have been right.
 struct Place {
@@ -155,15 +155,15 @@ bool answered(const TextResult&, const TextLook& look) { return look.smoothing >
 
 std::vector<std::string> switches(const TextTold&) { return {"no-mask"}; }
 
-}  // namespace
+}  // namespace text_loss_parts
 
 TextChapterRow loss_chapter() {
     return {.chapter = TextChapter::loss,
-            .view = view,
-            .facts = facts,
-            .switches = switches,
-            .answer = answer,
-            .answered = answered};
+            .view = text_loss_parts::view,
+            .facts = text_loss_parts::facts,
+            .switches = text_loss_parts::switches,
+            .answer = text_loss_parts::answer,
+            .answered = text_loss_parts::answered};
 }
 
 }  // namespace vitrine

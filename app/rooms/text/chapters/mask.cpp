@@ -15,7 +15,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace text_mask_parts {
 
 struct Shown {
     int block = 1, head = 0, rows = 0;
@@ -237,15 +237,15 @@ std::string equation(const TextTold& told) {
 
 bool answered(const TextResult&, const TextLook& look) { return is_on(look, "no-mask"); }
 
-}  // namespace
+}  // namespace text_mask_parts
 
 TextChapterRow mask_chapter() {
     return {.chapter = TextChapter::mask,
-            .view = view,
-            .facts = facts,
-            .switches = switches,
-            .answered = answered,
-            .equation = equation,
+            .view = text_mask_parts::view,
+            .facts = text_mask_parts::facts,
+            .switches = text_mask_parts::switches,
+            .answered = text_mask_parts::answered,
+            .equation = text_mask_parts::equation,
             .learn = "mask"};
 }
 

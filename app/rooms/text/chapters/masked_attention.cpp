@@ -8,7 +8,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace text_masked_attention_parts {
 
 int block_here(const TextTold& told) { return block_in(told.now, TextAttention::decoder, told.look()); }
 
@@ -43,17 +43,17 @@ std::string answer(const TextTold& told) {
 
 bool answered(const TextResult&, const TextLook& look) { return look.target == 0; }
 
-}  // namespace
+}  // namespace text_masked_attention_parts
 
 TextChapterRow masked_attention_chapter() {
     return {.chapter = TextChapter::masked_attention,
-            .view = view,
-            .facts = facts,
-            .switches = switches,
+            .view = text_masked_attention_parts::view,
+            .facts = text_masked_attention_parts::facts,
+            .switches = text_masked_attention_parts::switches,
             .swaps = true,
             .temperature = true,
-            .answer = answer,
-            .answered = answered};
+            .answer = text_masked_attention_parts::answer,
+            .answered = text_masked_attention_parts::answered};
 }
 
 }  // namespace vitrine

@@ -12,7 +12,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace text_patches_parts {
 
 struct Line {
     std::string id;  // "text.patches.<id>" is its name
@@ -101,10 +101,13 @@ std::vector<Fact> facts(const TextTold& told) {
 
 bool answered(const TextResult& now, const TextLook&) { return now.model->config.shape == TextShape::classifier; }
 
-}  // namespace
+}  // namespace text_patches_parts
 
 TextChapterRow patches_chapter() {
-    return {.chapter = TextChapter::patches, .view = view, .facts = facts, .answered = answered};
+    return {.chapter = TextChapter::patches,
+            .view = text_patches_parts::view,
+            .facts = text_patches_parts::facts,
+            .answered = text_patches_parts::answered};
 }
 
 }  // namespace vitrine

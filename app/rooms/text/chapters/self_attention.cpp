@@ -8,7 +8,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace text_self_attention_parts {
 
 int block_here(const TextTold& told) { return block_in(told.now, TextAttention::encoder, told.look()); }
 
@@ -73,17 +73,17 @@ std::string answer(const TextTold& told) {
 
 bool answered(const TextResult& now, const TextLook& look) { return now.swapped.has_value() && look.head >= 0; }
 
-}  // namespace
+}  // namespace text_self_attention_parts
 
 TextChapterRow self_attention_chapter() {
     return {.chapter = TextChapter::self_attention,
-            .view = view,
-            .facts = facts,
-            .switches = switches,
+            .view = text_self_attention_parts::view,
+            .facts = text_self_attention_parts::facts,
+            .switches = text_self_attention_parts::switches,
             .swaps = true,
             .temperature = true,
-            .answer = answer,
-            .answered = answered};
+            .answer = text_self_attention_parts::answer,
+            .answered = text_self_attention_parts::answered};
 }
 
 }  // namespace vitrine

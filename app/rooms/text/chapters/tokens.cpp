@@ -16,7 +16,7 @@
 
 namespace vitrine {
 
-namespace {
+namespace text_tokens_parts {
 
 /// The words that are read: the encoder's, or those of a model without one.
 TextTokens read_tokens(const TextResult& now) {
@@ -159,10 +159,13 @@ std::vector<Fact> facts(const TextTold& told) {
 
 bool answered(const TextResult& now, const TextLook&) { return std::ranges::count(read_tokens(now).unknown, 1) > 0; }
 
-}  // namespace
+}  // namespace text_tokens_parts
 
 TextChapterRow tokens_chapter() {
-    return {.chapter = TextChapter::tokens, .view = view, .facts = facts, .answered = answered};
+    return {.chapter = TextChapter::tokens,
+            .view = text_tokens_parts::view,
+            .facts = text_tokens_parts::facts,
+            .answered = text_tokens_parts::answered};
 }
 
 }  // namespace vitrine
