@@ -6,6 +6,7 @@
 #include <set>
 
 #include "app/rooms/explore/steps/step.h"
+#include "app/ui/text.h"
 #include "app/ui/widgets/equation.h"
 #include "app/ui/widgets/equation_raster.h"
 #include "core/base/error.h"
@@ -51,6 +52,20 @@ TEST(Equations, OfEveryStepAreReadAndEveryMarkStandsForSomething) {
         EXPECT_NE(find_equation(variant), nullptr);
     for (int q = 0; q < static_cast<int>(Quantity::count); ++q)
         EXPECT_TRUE(known.contains(symbol_of(static_cast<Quantity>(q)))) << symbol_of(static_cast<Quantity>(q));
+}
+
+TEST(Equations, OfEveryInstrumentAreTypesetAndHaveTheirWords) {
+    const Text words = load_text("en");
+    int formulas = 0;
+    for (const auto& [key, text] : words.table()) {
+        if (!key.ends_with(".formula")) continue;
+        ++formulas;
+        std::string id = key.substr(0, key.size() - std::string(".formula").size());
+        std::ranges::replace(id, '.', '_');
+        EXPECT_NE(find_equation(id), nullptr) << id;
+        EXPECT_FALSE(text.empty()) << key;
+    }
+    EXPECT_GE(formulas, 19);
 }
 
 TEST(Equations, ThatHoldWhatIsNotKnownAreRefused) {

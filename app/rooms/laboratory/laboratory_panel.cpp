@@ -8,6 +8,7 @@
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/panels/choices.h"
+#include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/reference_rows.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -25,8 +26,11 @@ void quiet_words(const Ui& ui, const std::string& markup) {
 }
 
 /// The equation, what it means, and whose it is. `id` is the instrument's, or one of its figures'.
-void about(const Ui& ui, const std::string& id) {
-    paragraph(ui, {ui.text("lab." + id + ".formula"), Font::strong, ui.theme.palette.text, Align::left});
+void about(const Explanation& e, const std::string& id) {
+    const Ui& ui = e.ui;
+    std::string equation = "lab_" + id;
+    std::ranges::replace(equation, '.', '_');
+    equation_item(ui, e.selection, {equation, {}, without_markup(ui.text("lab." + id + ".formula"))});
     paragraph(ui, ui.text("lab." + id + ".words"));
     quiet_words(ui, ui.text("lab." + id + ".source"));
 }
@@ -259,7 +263,7 @@ void laboratory_panel(const Frame& frame, const Measured* measured) {
     const Explanation e = explanation_of(frame);
     above_prediction(frame, [&] {
         const Laboratory& lab = e.selection.focus.lab;
-        about(e.ui, subject_of(lab));
+        about(e, subject_of(lab));
         row_of(lab.instrument).controls({e, measured, frame.desk.drafts});
         const std::string place = "lab." + subject_of(lab);
         if (!references_of(place).empty() && foldable(e.ui, "references", frame.desk))

@@ -263,6 +263,18 @@ float step_equation(const Explanation& e, Rect rect) {
     return size.y * shrunk;
 }
 
+void equation_item(const Ui& ui, Selection& selection, EquationFigure figure) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, margin = ui.theme.px(4);
+    figure.lit = {selection.hovered_symbol()};
+    const Point size = equation_size(ui, figure, width);
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const EquationHit hit =
+        equation_figure(canvas, ui, {at.x, at.y + margin, at.x + width, at.y + margin + size.y}, figure);
+    if (!hit.symbol.empty()) selection.hover_symbol(hit.symbol);
+    ImGui::Dummy({width, size.y + 3 * margin});
+}
+
 void equation_if_it_fits(const Explanation& e, Rect rect) {
     const std::string id = equation_id(step_of(e.selection), e.now, e.selection.focus);
     const EquationFigure figure = {id, {}, {}};

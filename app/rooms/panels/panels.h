@@ -6,6 +6,7 @@
 
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
+#include "app/ui/widgets/equation.h"
 
 namespace vitrine {
 
@@ -25,6 +26,9 @@ void map_panel(const Ui& ui, const Result& now, Selection& selection, WhatIfs& w
 /// The step's equation as typeset, no larger than the rectangle; what is pointed at in it lights up everywhere. Returns
 /// its height.
 float step_equation(const Explanation& explanation, Rect rect);
+/// A typeset equation where the next item goes, no wider than there is room; what is pointed at in it lights up
+/// everywhere.
+void equation_item(const Ui& ui, Selection& selection, EquationFigure figure);
 /// Nothing where it would have to shrink below what a hall can read.
 void equation_if_it_fits(const Explanation& explanation, Rect rect);
 

@@ -34,17 +34,7 @@ TextTold told_in(const Frame& frame, const TextResult& now) {
 
 void chapter_formula(const Frame& frame, const TextTold& told) {
     if (!foldable(frame.ui, "equation", frame.desk)) return;
-    const Ui& ui = frame.ui;
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x, margin = ui.theme.px(4);
-    const EquationFigure figure{
-        chapter_equation(told), {frame.selection.hovered_symbol()}, without_markup(equation_words(told))};
-    const Point size = equation_size(ui, figure, width);
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const EquationHit hit =
-        equation_figure(canvas, ui, {at.x, at.y + margin, at.x + width, at.y + margin + size.y}, figure);
-    if (!hit.symbol.empty()) frame.selection.hover_symbol(hit.symbol);
-    ImGui::Dummy({width, size.y + 3 * margin});
+    equation_item(frame.ui, frame.selection, {chapter_equation(told), {}, without_markup(equation_words(told))});
 }
 
 /// Words that could stand in the place of one: those of samples that differ there alone, then those that stand between
@@ -311,7 +301,8 @@ void instrument_part(const Frame& frame, const TextResult& now) {
     const Ui& ui = frame.ui;
     const TextInstrumentRow& row = instrument_of(frame.selection.focus.text);
     const auto words = [&](const char* key) { return instrument_text(ui, row.instrument, key); };
-    paragraph(ui, {words("formula"), Font::strong, ui.theme.palette.text, Align::left});
+    equation_item(ui, frame.selection,
+                  {"text_lab_" + std::string(name_of(row.instrument)), {}, without_markup(words("formula"))});
     paragraph(ui, words("words"));
     paragraph(ui, {words("source"), Font::caption, ui.theme.palette.muted, Align::left});
     if (row.controls != nullptr) {
