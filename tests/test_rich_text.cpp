@@ -35,6 +35,15 @@ TEST(RichText, WrapsIntoTheWidthAndNeverInsideAWord) {
     EXPECT_NE(page.canvas.document().find(">seven<"), std::string::npos);
 }
 
+TEST(RichText, CutsAnAddressThatNoLineHolds) {
+    SvgPage page;
+    const std::string address = "https://www.example.org/posts/abcdefghijklmnop/a-long-name";
+    const RichText text = {"See " + address + " there", Font::body, {}};
+    const Point size = measure_rich(page.canvas, text, 120);
+    EXPECT_LE(size.x, 120);
+    EXPECT_GT(measure_rich(page.canvas, text, 10000).x, 4 * 120);
+}
+
 TEST(RichText, KeepsWhatFollowsWithoutABlankOnTheSameLine) {
     SvgPage page;
     const float one_line = measure_rich(page.canvas, {"a", Font::body, {}}, 1000).y;

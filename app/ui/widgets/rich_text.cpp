@@ -51,6 +51,8 @@ Color color_of_role(std::string_view role, const Ui& ui, Color own) {
     return found && found->color ? ui.theme.palette.*found->color : own;
 }
 
+constexpr std::size_t least_cut = 24;  // letters: addresses are cut where a line ends, words never
+
 /// A stretch of one run that stays on one line.
 struct Word {
     std::string words;
@@ -58,6 +60,7 @@ struct Word {
     float width = 0;
     bool space = false;   // blank: dropped at the end of a line
     bool breaks = false;  // "\n"
+    bool rest = false;    // of what no line holds whole
     std::size_t run = 0;  // of the text
 };
 
@@ -109,26 +112,48 @@ bool starts_no_line(const std::string& letter) {
 
 /// Words that follow each other without a blank belong together on a line, whatever their colours.
 bool glued(const Word& left, const Word& right) {
-    if (left.space || left.breaks || right.space || right.breaks) return false;
+    if (left.space || left.breaks || right.space || right.breaks || right.rest) return false;
     return starts_no_line(right.words) || (!is_cjk(right.words, 0) && !is_cjk(left.words, 0));
 }
 
-std::vector<Word> measured_words(const Canvas& canvas, const RichText& text) {
+/// An address in pieces, of which a line of this width holds one.
+std::vector<Word> pieces_of(const Canvas& canvas, const Word& word, Font font, float width) {
+    std::vector<Word> pieces;
+    for (std::size_t i = 0; i < word.words.size();) {
+        const std::string letter = word.words.substr(i, length_of_letter(word.words, i));
+        if (pieces.empty() || canvas.measure(pieces.back().words + letter, font).x > width) {
+            pieces.push_back(word);
+            pieces.back().words.clear();
+            pieces.back().rest = pieces.size() > 1;
+        }
+        pieces.back().words += letter;
+        i += letter.size();
+    }
+    for (Word& piece : pieces) piece.width = canvas.measure(piece.words, font).x;
+    return pieces;
+}
+
+std::vector<Word> measured_words(const Canvas& canvas, const RichText& text, float width) {
     std::vector<Word> words;
     std::size_t number = 0;
     for (const RichRun& run : parse_markup(text.markup)) {
         ++number;
         for (Word& word : words_of(run)) {
+            const Font font = font_of(word.role, text.font);
             word.run = number - 1;
-            word.width = canvas.measure(word.words, font_of(word.role, text.font)).x;
-            words.push_back(std::move(word));
+            word.width = canvas.measure(word.words, font).x;
+            if (word.width <= width || word.words.size() < least_cut) {
+                words.push_back(std::move(word));
+                continue;
+            }
+            for (Word& piece : pieces_of(canvas, word, font, width)) words.push_back(std::move(piece));
         }
     }
     return words;
 }
 
 std::vector<Line> wrapped(const Canvas& canvas, const RichText& text, float width) {
-    std::vector<Word> words = measured_words(canvas, text);
+    std::vector<Word> words = measured_words(canvas, text, width);
     std::vector<Line> lines(1);
     for (std::size_t first = 0; first < words.size();) {
         std::size_t end = first + 1;
