@@ -10,9 +10,19 @@ namespace vitrine {
 void add_model(CLI::App& command, ModelOptions& model);
 void add_force(CLI::App& command, bool& force, const char* words = "Also write over a file that Vitrine did not write");
 void add_threads(CLI::App& command, int& threads);
+void add_session(CLI::App& command, std::filesystem::path& session);
+void add_settings(CLI::App& command, std::vector<std::string>& settings);
+void add_what_ifs(CLI::App& command, std::vector<std::string>& what_ifs);
+inline constexpr const char* image_words =
+    "An image file, or the name of a drawn sample of the model's own set such as cat; picturebook:cat says the set";
 /// "--task", what a text Transformer is for, and "--to", the direction of a translation.
 CLI::Option* add_task(CLI::App& command, std::string& task, const std::string& words);
 CLI::Option* add_direction(CLI::App& command, std::string& to);
+
+// The commands that draw, each with its options:
+void add_snapshot(CLI::App& app, SnapshotOptions& options);
+void add_export(CLI::App& app, ExportOptions& options);
+void add_handout(CLI::App& app, HandoutOptions& options);
 
 // The commands about learning, each with its options:
 void add_train(CLI::App& app, TrainOptions& options);
