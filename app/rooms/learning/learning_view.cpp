@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/rooms/figures/scene.h"
+#include "app/rooms/learning/curve_names.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -93,6 +94,9 @@ void draw_curves(const LearningScene& scene, Rect rect, const CurveFigure& figur
         if (const auto moment = shown_moment(run, state); moment && state.scrub)
             plot.marker(static_cast<double>(moment->report.pictures), color, "");
     }
+    const float title = scene.canvas.measure(figure.title, Font::strong).x + ui.theme.px(16);
+    tell_curves(scene.canvas, ui, plot,
+                {figure.id + ".legend", {rect.x0 + title, rect.y0, plot.area().x1, rect.y0 + line}, scene.runs.size()});
     if (const Hit hit = hot_area(ui, figure.id, plot.area(), figure.title, Reach::along_axis); hit.at)
         plot.readout(*hit.at);
 }
