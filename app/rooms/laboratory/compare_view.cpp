@@ -32,6 +32,34 @@ std::vector<float> patches_of_pick(const LabScene& lab, const Pick& pick, const 
     return patch_weights(lab, pick.block, pick.head, pick.query.value_or(focus.token));
 }
 
+/// The head of a block that looks most unlike another one, by total variation of the query's rows; the head itself
+/// where it is alone.
+int most_unlike(const LabScene& lab, const Focus& focus) {
+    const auto block = lab.scene.now.trace.block(focus.block);
+    const std::span<const float> own = attention_row(*block, focus.head, focus.token);
+    int found = focus.head;
+    double most = -1;
+    for (int head = 0; head < lab.scene.now.model->config.heads; ++head) {
+        if (head == focus.head) continue;
+        const double apart = total_variation(own, attention_row(*block, head, focus.token));
+        if (apart > most) most = apart, found = head;
+    }
+    return found;
+}
+
+/// Where one comes to the instrument with nothing picked, it begins with a pair; what is let go while one is here stays
+/// so.
+void begin_with_a_pair(const LabScene& lab, Focus& focus) {
+    int& drawn = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("compare.drawn"), -2);
+    const int now = ImGui::GetFrameCount();
+    const bool arrives = drawn + 1 < now;
+    drawn = now;
+    if (!arrives || !focus.lab.picks.empty()) return;
+    focus.lab.picks = {{focus.block, focus.head, {}}};
+    if (const int other = most_unlike(lab, focus); other != focus.head)
+        focus.lab.picks.push_back({focus.block, other, {}});
+}
+
 /// One scale for all that is compared.
 ColourScale shared_scale(const LabScene& lab, const Focus& focus) {
     const Config& c = lab.scene.now.model->config;
@@ -66,18 +94,21 @@ void pick_caption(const LabScene& lab, Rect rect, std::size_t index, Selection& 
     Focus& focus = selection.focus;
     const Pick pick = focus.lab.picks[index];
     const std::string id = "compare." + letter(index);
-    const float width = std::min(rect.width(), ui.theme.px(240));
+    const float width = std::min(rect.width(), ui.theme.px(280));
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
     const std::string shorter = letter(index) + "  " + ui.ordinal(pick.block - 1) + "·" + ui.ordinal(pick.head);
     const std::string numbers = chip_words(scene, shorter, letter(index), width);
     const bool chosen = focus.block == pick.block && focus.head == pick.head;
-    const ChipClick click =
-        chip(ui,
-             {id,
-              chip_words(scene, letter(index) + "  " + head_name(ui, pick.block, pick.head), numbers, width),
-              ui.text("compare.pick_tip"),
-              {}},
-             {ui.theme.palette.accent, chosen, false, true, width});
+    const ChipClick click = chip(ui,
+                                 {id,
+                                  chip_words(scene,
+                                             ui.text("compare.pick_name", {{"letter", letter(index)},
+                                                                           {"block", ui.ordinal(pick.block - 1)},
+                                                                           {"head", ui.ordinal(pick.head)}}),
+                                             numbers, width),
+                                  ui.text("compare.pick_tip"),
+                                  {}},
+                                 {ui.theme.palette.accent, chosen, false, true, width});
     const int query = pick.query.value_or(focus.token);
     ImGui::SetCursorScreenPos({rect.x0, rect.y0 + ui.theme.px(38)});
     bool pinned = pick.query.has_value();
@@ -110,7 +141,14 @@ void draw_side_by_side(const LabScene& lab, Rect rect, Selection& selection, boo
         std::vector<float> values = patches_of_pick(lab, focus.lab.picks[index], focus);
         if (uniform)
             for (float& v : values) v -= 1.0F / static_cast<float>(lab.scene.now.model->config.tokens());
-        patch_map(lab, map, {"compare.map." + letter(index), values, scale, true, uniform ? "a − 1/N" : "a"},
+        patch_map(lab, map,
+                  {"compare.map." + letter(index),
+                   values,
+                   scale,
+                   true,
+                   uniform ? "a − 1/N" : "a",
+                   {},
+                   focus.lab.picks[index]},
                   selection);
         pick_caption(lab, {x, map.y1 + theme.px(4), map.x1, map.y1 + caption}, index, selection);
     }
@@ -154,6 +192,7 @@ void compare_view(const LabScene& lab, Selection& selection) {
     const Scene& scene = lab.scene;
     const Ui& ui = scene.ui;
     const Theme& theme = ui.theme;
+    begin_with_a_pair(lab, selection.focus);
     const Focus& focus = selection.focus;
     const Combine combine = focus.lab.combine;
     const std::vector<Pick>& picks = focus.lab.picks;

@@ -109,6 +109,7 @@ PatchMapHit patch_map(const LabScene& lab, Rect rect, const PatchMap& map, Selec
     readout(scene.ui, lines);
     scene.ui.probe.mark(map.id + ".value", rect, static_cast<double>(value));
     if (hit.clicked) selection.focus.token = c.token_of(*result.patch);
+    if (hit.menu) selection.ask_menu({c.token_of(*result.patch), map.head});
     return result;
 }
 

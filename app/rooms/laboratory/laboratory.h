@@ -19,7 +19,7 @@ struct LabScene {
     bool& again;   // set where the user wants what was stopped to be measured after all
 };
 
-/// Every head of every block for the chosen query, in an order of choice; click chooses, right click picks.
+/// Every head of every block for the chosen query, in an order of choice; a click chooses one.
 void gallery_view(const LabScene& lab, Selection& selection);
 /// The picked heads side by side, their difference, their mean, maximum or minimum, or against uniform attention.
 void compare_view(const LabScene& lab, Selection& selection);
@@ -65,6 +65,7 @@ struct PatchMap {
     bool image_below = false;
     std::string symbol = "a";                         // before the value where it is told
     std::function<std::string(int patch)> more = {};  // one more line for the pointer
+    std::optional<Pick> head = {};                    // whose map it is
 };
 struct PatchMapHit {
     std::optional<int> patch;  // under the pointer, 0 … N_p − 1
