@@ -69,7 +69,7 @@ struct Focus {
 };
 
 /// What lies where its menu was asked for, and which part of the window a picture of it would show.
-struct Pointed {
+struct MenuSubject {
     std::optional<int> token = {};
     std::optional<Pick> head = {};
     const char* part = "stage";  // "": none that is exported alone
@@ -115,11 +115,11 @@ public:
 
     /// Asks for the menu of what lies under the pointer (app/rooms/panels/context_menu); it stays open until a row is
     /// taken or it is left.
-    void ask_menu(const Pointed& what) {
+    void ask_menu(const MenuSubject& what) {
         menu_ = what;
         menu_asked_ = true;
     }
-    const std::optional<Pointed>& menu() const { return menu_; }
+    const std::optional<MenuSubject>& menu() const { return menu_; }
     /// Whether it was asked for since the last call.
     bool take_menu_asked() { return std::exchange(menu_asked_, false); }
     void close_menu() { menu_.reset(); }
@@ -150,7 +150,7 @@ private:
         int block = 0;  // of the head
     };
     Hover current_, next_;
-    std::optional<Pointed> menu_;
+    std::optional<MenuSubject> menu_;
     bool menu_asked_ = false;
     int token_before_ = 0;  // the last press
 };

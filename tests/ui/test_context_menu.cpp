@@ -120,7 +120,7 @@ TEST(Pointer, XSwitchesTheHeadOrPatchUnderIt) {
 }
 
 /// All that the panel and the stage tell, without what is said at the pointer itself.
-std::map<std::string, std::string> told(Harness& h) {
+std::map<std::string, std::string> numbers_shown(Harness& h) {
     std::map<std::string, std::string> all;
     for (const auto& [id, item] : h.app->probe().items())
         if (id.starts_with("fact.") || id == "computation" || id.ends_with(".value") || id == "top.selection")
@@ -137,10 +137,10 @@ TEST(Pointer, RestingOnAnotherPatchOfTheStripChangesNoNumberThatFollowsTheChosen
         h.app->workspace().motion = {1, false};
         h.hover("top.selection");
         h.frame(3);
-        const auto before = told(h);
+        const auto before = numbers_shown(h);
         h.hover("token.9");
         h.frame(3);
-        EXPECT_EQ(told(h), before) << step.id;
+        EXPECT_EQ(numbers_shown(h), before) << step.id;
     }
 }
 

@@ -233,7 +233,7 @@ TEST(Compare, BeginsWithTheChosenHeadAndTheOneOfItsBlockThatLooksMostUnlikeIt) {
 }
 
 TEST(Compare, ItsButtonsAreInSightAtTheSmallestSize) {
-    for (const std::string& language : {"en", "ja", "ko"}) {
+    for (const char* const language : {"en", "ja", "ko"}) {
         Opening state = laboratory(Instrument::compare);
         state.state.settings.language = language;
         Harness h(std::move(state), {1280, 720});

@@ -180,6 +180,19 @@ void draw_combined(const LabScene& lab, Rect rect, Selection& selection, const P
     draw_side_by_side(lab, right, selection, false, beside.scale);
 }
 
+/// The range of all that is compared.
+void draw_range(const LabScene& lab, Rect rect, const ColourScale& scale, Selection& selection) {
+    const Ui& ui = lab.scene.ui;
+    const Focus& focus = selection.focus;
+    std::vector<float> weights;
+    for (const Pick& pick : focus.lab.picks) {
+        const std::vector<float> row = patches_of_pick(lab, pick, focus);
+        weights.insert(weights.end(), row.begin(), row.end());
+    }
+    range_bar(lab, rect, {"compare.few", scale, ui.text("attention.weight"), scale_words(ui, focus.scope), weights},
+              selection);
+}
+
 float largest_difference(std::span<const float> difference) {
     float most = 0;
     for (const float x : difference) most = std::max(most, std::abs(x));
@@ -199,17 +212,19 @@ void compare_view(const LabScene& lab, Selection& selection) {
     if (picks.empty() || (combine == Combine::difference && picks.size() < 2))
         return say(lab, ui.text(picks.empty() ? "compare.empty" : "compare.one_more"));
 
-    const float bar = theme.px(64);
+    const bool around_zero = combine == Combine::uniform || combine == Combine::difference;
+    const float bar = around_zero ? theme.px(64) : range_bar_height(lab);
     const Rect& a = scene.area;
     const Rect room{a.x0, a.y0, a.x1, a.y1 - bar - theme.px(10)};
     const Rect legend{a.x0, a.y1 - bar, a.x0 + std::min(a.width(), theme.px(620)), a.y1};
     ColourScale scale = shared_scale(lab, focus);
+    const float more = legend.x1 + theme.px(48) + (around_zero ? 0 : curve_choice_width(scene));
     if (picks.size() > most_side_by_side)
-        text_line(scene, {legend.x1 + theme.px(24), legend.y0}, a.x1 - legend.x1 - theme.px(24),
+        text_line(scene, {more, a.y1 - theme.px(48)}, a.x1 - more,
                   ui.text("compare.more", {{"count", std::to_string(picks.size() - most_side_by_side)}}), Font::caption,
                   theme.palette.muted);
     if (combine == Combine::side_by_side) {
-        colour_bar(scene.canvas, ui, legend, {scale, ui.text("attention.weight"), scale_words(ui, focus.scope)});
+        draw_range(lab, {a.x0, legend.y0, a.x1, a.y1}, scale, selection);
         return draw_side_by_side(lab, room, selection, false, scale);
     }
     if (combine == Combine::uniform) {
@@ -246,7 +261,7 @@ void compare_view(const LabScene& lab, Selection& selection) {
                              {scale, bar + theme.px(6)});
     }
     const std::vector<float> values = combined(lab, focus);
-    colour_bar(scene.canvas, ui, legend, {scale, ui.text("attention.weight"), scale_words(ui, focus.scope)});
+    draw_range(lab, {a.x0, legend.y0, a.x1, a.y1}, scale, selection);
     draw_combined(lab, room, selection, {"compare.result", values, scale, true, "a"}, {scale});
 }
 

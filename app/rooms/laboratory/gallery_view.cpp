@@ -228,25 +228,6 @@ void draw_chosen(const LabScene& lab, Rect rect, const ColourScale& scale, Selec
     rich_text(scene.canvas, scene.ui, {map.x0, map.y1 + theme.px(8), rect.x1, rect.y1}, words);
 }
 
-/// The colours' range with their curve beside it, and that a few patches set it, where they do.
-void draw_range(const LabScene& lab, Rect rect, const ColourScale& scale, Selection& selection) {
-    const Scene& scene = lab.scene;
-    const Theme& theme = scene.ui.theme;
-    const Focus& focus = selection.focus;
-    const float line = scene.canvas.measure("", Font::caption).y + theme.px(4);
-    if (focus.lab.curve == Curve::linear && few_set_the_range(weights_in_range(lab, focus), scale.high)) {
-        const std::string& words = scene.ui.text("attention.few");
-        text_line(scene, {rect.x0, rect.y0}, rect.width(), words, Font::caption, theme.palette.accent);
-        scene.ui.probe.mark("gallery.few", {rect.x0, rect.y0, rect.x1, rect.y0 + line}, static_cast<double>(scale.high),
-                            words);
-    }
-    const float choice = curve_choice_width(scene) + theme.px(24), y = rect.y0 + line;
-    const float end = rect.x0 + std::min(rect.width() - choice, theme.px(620));
-    colour_bar(scene.canvas, scene.ui, {rect.x0, y, end, rect.y1},
-               {scale, scene.ui.text("attention.weight"), scope_words(scene.ui, focus, focus.block, focus.head)});
-    curve_choice(scene, {end + theme.px(24), y + theme.px(16)}, selection);
-}
-
 }  // namespace
 
 void gallery_view(const LabScene& lab, Selection& selection) {
@@ -255,7 +236,7 @@ void gallery_view(const LabScene& lab, Selection& selection) {
     const Focus& focus = selection.focus;
     const HeadOrder order = focus.lab.order;
     if (order == HeadOrder::similarity && !lab.measured.groups) return say_missing(lab);
-    const float bar = theme.px(64) + scene.canvas.measure("", Font::caption).y + theme.px(4);
+    const float bar = range_bar_height(lab);
     const Rect& a = scene.area;
     const std::vector<Tile> tiles = tiles_in_order(lab, order);
     const HeadGrid l = layout_of(lab, {a.x0, a.y0, a.x1, a.y1 - bar - theme.px(8)}, static_cast<int>(tiles.size()),
@@ -284,7 +265,11 @@ void gallery_view(const LabScene& lab, Selection& selection) {
     }
     point_at_tiles(lab, l, tiles, selection);
     draw_chosen(lab, {l.area.x1 + theme.px(28), l.area.y0, a.x1, l.area.y1}, shared, selection);
-    draw_range(lab, {a.x0, a.y1 - bar, a.x1, a.y1}, shared, selection);
+    const std::vector<float> weights = weights_in_range(lab, focus);
+    range_bar(lab, {a.x0, a.y1 - bar, a.x1, a.y1},
+              {"gallery.few", shared, scene.ui.text("attention.weight"),
+               scope_words(scene.ui, focus, focus.block, focus.head), weights},
+              selection);
 }
 
 }  // namespace vitrine

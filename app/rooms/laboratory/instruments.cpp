@@ -67,6 +67,28 @@ std::string scope_words(const Ui& ui, const Focus& focus, int block, int head) {
     return "";
 }
 
+float range_bar_height(const LabScene& lab) {
+    return lab.scene.ui.theme.px(68) + lab.scene.canvas.measure("", Font::caption).y;
+}
+
+void range_bar(const LabScene& lab, Rect rect, const RangeBar& bar, Selection& selection) {
+    const Scene& scene = lab.scene;
+    const Theme& theme = scene.ui.theme;
+    const float line = scene.canvas.measure("", Font::caption).y + theme.px(4);
+    if (selection.focus.lab.curve == Curve::linear && few_set_the_range(bar.weights, bar.scale.high)) {
+        const std::string& words = scene.ui.text("attention.few");
+        ControlCanvas canvas(scene.ui);  // it says what can be done here: no figure for slides has it
+        text_line({scene.ui, scene.now, canvas, scene.area, scene.time}, {rect.x0, rect.y0}, rect.width(), words,
+                  Font::caption, theme.palette.accent);
+        scene.ui.probe.mark(bar.id, {rect.x0, rect.y0, rect.x1, rect.y0 + line}, static_cast<double>(bar.scale.high),
+                            words);
+    }
+    const float choice = curve_choice_width(scene) + theme.px(24), y = rect.y0 + line;
+    const float end = rect.x0 + std::min(rect.width() - choice, theme.px(620));
+    colour_bar(scene.canvas, scene.ui, {rect.x0, y, end, rect.y1}, {bar.scale, bar.caption, bar.scope});
+    curve_choice(scene, {end + theme.px(24), y + theme.px(16)}, selection);
+}
+
 float grid_aspect(const LabScene& lab) {
     const Config& c = lab.scene.now.model->config;
     return static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height());

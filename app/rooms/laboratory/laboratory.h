@@ -57,6 +57,17 @@ std::string scope_words(const Ui& ui, const Focus& focus, int block, int head);
 /// A scale from 0 to the largest of some values, with the chosen curve; or to the fixed end.
 ColourScale scale_to(const Focus& focus, float largest);
 
+/// The bar of a range of attention weights with their curve beside it; says so where a few of the weights that share it
+/// set it alone, under the probe id.
+struct RangeBar {
+    std::string id;
+    ColourScale scale;
+    std::string caption, scope;
+    std::span<const float> weights;
+};
+void range_bar(const LabScene& lab, Rect rect, const RangeBar& bar, Selection& selection);
+float range_bar_height(const LabScene& lab);
+
 /// Patches as a map: `values` (N_p). Pointing at a patch tells it and its value; a click chooses the token.
 struct PatchMap {
     std::string id;

@@ -1,8 +1,10 @@
 #include "app/rooms/learning/curve_names.h"
 
-#include "app/rooms/learning/learning_view.h"
+#include "app/ui/theme.h"
 
 namespace vitrine {
+
+Color run_color(const Ui& ui, int run) { return run == 0 ? ui.theme.palette.query : ui.theme.palette.key; }
 
 void tell_curves(Canvas& canvas, const Ui& ui, const Plot& plot, const CurveNames& names) {
     const std::vector<LegendEntry> all = plot.entries();

@@ -6,6 +6,9 @@
 
 namespace vitrine {
 
+/// The colour of a run's curves and frame.
+Color run_color(const Ui& ui, int run);
+
 /// Where the names of a plot's curves go, and of how many runs they are.
 struct CurveNames {
     std::string id;

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "app/rooms/figures/scene.h"
-#include "app/rooms/learning/curve_names.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -311,8 +310,6 @@ void draw_run(const LearningScene& scene, Rect rect, int number, const Together&
 }
 
 }  // namespace
-
-Color run_color(const Ui& ui, int run) { return run == 0 ? ui.theme.palette.query : ui.theme.palette.key; }
 
 const std::string& words_of_stage(const Ui& ui, RunStage stage) {
     static constexpr const char* names[] = {"ready", "running", "paused", "done", "diverged"};

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "app/rooms/figures/alignment.h"
-#include "app/rooms/learning/curve_names.h"
 #include "app/rooms/learning/learning_view.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"

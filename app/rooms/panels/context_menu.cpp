@@ -47,7 +47,7 @@ void add_comparisons(const Frame& frame, const Pick& head, std::vector<MenuRow>&
                     }});
 }
 
-std::vector<MenuRow> rows_of(const Frame& frame, const Pointed& what) {
+std::vector<MenuRow> rows_of(const Frame& frame, const MenuSubject& what) {
     const Ui& ui = frame.ui;
     std::vector<MenuRow> rows;
     if (what.head)
@@ -66,7 +66,7 @@ std::vector<MenuRow> rows_of(const Frame& frame, const Pointed& what) {
 }
 
 /// As wide as the longest of them with its key.
-float width_of(const Ui& ui, const std::vector<MenuRow>& rows) {
+float width_of_menu(const Ui& ui, const std::vector<MenuRow>& rows) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     float width = 0;
     for (const MenuRow& row : rows)
@@ -91,7 +91,7 @@ void context_menu(const Frame& frame) {
     if (open) {
         if (ui.keyboard != nullptr) ui.keyboard->begin_layer("menu");
         const std::vector<MenuRow> rows = rows_of(frame, *selection.menu());
-        const float width = width_of(ui, rows);
+        const float width = width_of_menu(ui, rows);
         const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
         ui.probe.mark("menu", {at.x, at.y, at.x + size.x, at.y + size.y}, static_cast<double>(rows.size()));
         for (const MenuRow& row : rows) {
