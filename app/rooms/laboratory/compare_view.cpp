@@ -87,6 +87,12 @@ std::string scale_words(const Ui& ui, Scope scope) {
     return "";
 }
 
+/// A picked head by its whole name: "A: block 2, head 4".
+std::string name_of_pick(const Ui& ui, std::size_t index, const Pick& pick) {
+    return ui.text("compare.pick_name",
+                   {{"letter", letter(index)}, {"block", ui.ordinal(pick.block - 1)}, {"head", ui.ordinal(pick.head)}});
+}
+
 /// Under a map: which head it is, with × to let it go, and its query with a pin.
 void pick_caption(const LabScene& lab, Rect rect, std::size_t index, Selection& selection) {
     const Scene& scene = lab.scene;
@@ -99,16 +105,9 @@ void pick_caption(const LabScene& lab, Rect rect, std::size_t index, Selection& 
     const std::string shorter = letter(index) + "  " + ui.ordinal(pick.block - 1) + "·" + ui.ordinal(pick.head);
     const std::string numbers = chip_words(scene, shorter, letter(index), width);
     const bool chosen = focus.block == pick.block && focus.head == pick.head;
-    const ChipClick click = chip(ui,
-                                 {id,
-                                  chip_words(scene,
-                                             ui.text("compare.pick_name", {{"letter", letter(index)},
-                                                                           {"block", ui.ordinal(pick.block - 1)},
-                                                                           {"head", ui.ordinal(pick.head)}}),
-                                             numbers, width),
-                                  ui.text("compare.pick_tip"),
-                                  {}},
-                                 {ui.theme.palette.accent, chosen, false, true, width});
+    const ChipClick click = chip(
+        ui, {id, chip_words(scene, name_of_pick(ui, index, pick), numbers, width), ui.text("compare.pick_tip"), {}},
+        {ui.theme.palette.accent, chosen, false, true, width});
     const int query = pick.query.value_or(focus.token);
     ImGui::SetCursorScreenPos({rect.x0, rect.y0 + ui.theme.px(38)});
     bool pinned = pick.query.has_value();
@@ -189,8 +188,22 @@ void draw_range(const LabScene& lab, Rect rect, const ColourScale& scale, Select
         const std::vector<float> row = patches_of_pick(lab, pick, focus);
         weights.insert(weights.end(), row.begin(), row.end());
     }
-    range_bar(lab, rect, {"compare.few", scale, ui.text("attention.weight"), scale_words(ui, focus.scope), weights},
+    const std::string few = few_set_the_range(weights, scale.high) ? ui.text("attention.few") : "";
+    range_bar(lab, rect, {"compare.few", scale, ui.text("attention.weight"), scale_words(ui, focus.scope), few},
               selection);
+}
+
+/// The whole names of A and B at the foot of a rectangle, where they do not fit under their maps; what they take of it.
+float tell_names(const LabScene& lab, Rect rect, std::span<const Pick> picks) {
+    const Scene& scene = lab.scene;
+    const Ui& ui = scene.ui;
+    const std::string a = name_of_pick(ui, 0, picks[0]), b = name_of_pick(ui, 1, picks[1]);
+    const float line = scene.canvas.measure("", Font::caption).y, ends = ui.theme.px(60);
+    if (scene.canvas.measure(a, Font::strong).x + ends <= rect.width() / 2) return 0;
+    text_line(scene, {rect.x0, rect.y1 - 2 * line - ui.theme.px(6)}, rect.width(), a, Font::caption);
+    text_line(scene, {rect.x0, rect.y1 - line - ui.theme.px(6)}, rect.width(), b, Font::caption);
+    ui.probe.mark("compare.names", {rect.x0, rect.y1 - 2 * line, rect.x1, rect.y1}, 2, a + "\n" + b);
+    return 2 * line + ui.theme.px(6);
 }
 
 float largest_difference(std::span<const float> difference) {
@@ -254,11 +267,12 @@ void compare_view(const LabScene& lab, Selection& selection) {
             {{"variation", percent_text(variation)}, {"divergence", number_text(jensen_shannon(first, second))}});
         text_block(scene, {beside, legend.y0, a.x1, a.y1}, words, Font::caption);
         ui.probe.mark("compare.variation", legend, variation, words);
+        const float names = tell_names(lab, {beside, room.y0, a.x1, room.y1 - bar}, picks);
         const Rect each{beside, room.y1 - bar, a.x1, room.y1};
         colour_bar(scene.canvas, ui, each, {scale, ui.text("compare.each"), {}});
         ui.probe.mark("compare.each", each, static_cast<double>(scale.high));
         return draw_combined(lab, room, selection, {"compare.result", difference, around, true, "A − B"},
-                             {scale, bar + theme.px(6)});
+                             {scale, bar + names + theme.px(6)});
     }
     const std::vector<float> values = combined(lab, focus);
     draw_range(lab, {a.x0, legend.y0, a.x1, a.y1}, scale, selection);

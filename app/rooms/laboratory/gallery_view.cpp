@@ -184,17 +184,33 @@ void point_at_tiles(const LabScene& lab, const HeadGrid& l, const std::vector<Ti
         selection.ask_menu({patch ? std::optional(c.token_of(*patch)) : std::nullopt, Pick{tile.block, tile.head}});
 }
 
-/// The weights of the chosen query in all maps that share the range of the bar: of the chosen head, its block or all.
-std::vector<float> weights_in_range(const LabScene& lab, const Focus& focus) {
-    const Config& c = lab.scene.now.model->config;
-    const bool one = focus.scope == Scope::head, all = focus.scope == Scope::model || focus.scope == Scope::fixed;
+/// The weights of the chosen query in all heads of some blocks.
+std::vector<float> weights_of_blocks(const LabScene& lab, int first, int last, int query) {
     std::vector<float> weights;
-    for (int block = all ? 1 : focus.block; block <= (all ? c.blocks : focus.block); ++block)
-        for (int head = one ? focus.head : 0; head < (one ? focus.head + 1 : c.heads); ++head) {
-            const std::vector<float> row = patch_weights(lab, block, head, focus.token);
+    for (int block = first; block <= last; ++block)
+        for (int head = 0; head < lab.scene.now.model->config.heads; ++head) {
+            const std::vector<float> row = patch_weights(lab, block, head, query);
             weights.insert(weights.end(), row.begin(), row.end());
         }
     return weights;
+}
+
+/// That a few patches set the range of all maps, or of the maps of which blocks; "" where none do. Where every head has
+/// its own range, its brightest patch is what it is to show.
+std::string few_words(const LabScene& lab, const Focus& focus) {
+    const Ui& ui = lab.scene.ui;
+    const int blocks = lab.scene.now.model->config.blocks;
+    if (focus.scope == Scope::head) return "";
+    if (focus.scope != Scope::block) {
+        const float high = weight_scale(lab, focus, focus.block, focus.head).high;
+        return few_set_the_range(weights_of_blocks(lab, 1, blocks, focus.token), high) ? ui.text("attention.few") : "";
+    }
+    std::string list;
+    for (int block = 1; block <= blocks; ++block)
+        if (few_set_the_range(weights_of_blocks(lab, block, block, focus.token),
+                              weight_scale(lab, focus, block, 0).high))
+            list += (list.empty() ? "" : ui.text("list.comma")) + ui.ordinal(block - 1);
+    return list.empty() ? "" : ui.text("lab.few_blocks", {{"blocks", list}});
 }
 
 /// The chosen head large, with its numbers, where the tiles leave room for it.
@@ -265,10 +281,9 @@ void gallery_view(const LabScene& lab, Selection& selection) {
     }
     point_at_tiles(lab, l, tiles, selection);
     draw_chosen(lab, {l.area.x1 + theme.px(28), l.area.y0, a.x1, l.area.y1}, shared, selection);
-    const std::vector<float> weights = weights_in_range(lab, focus);
     range_bar(lab, {a.x0, a.y1 - bar, a.x1, a.y1},
               {"gallery.few", shared, scene.ui.text("attention.weight"),
-               scope_words(scene.ui, focus, focus.block, focus.head), weights},
+               scope_words(scene.ui, focus, focus.block, focus.head), few_words(lab, focus)},
               selection);
 }
 

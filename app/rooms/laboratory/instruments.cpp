@@ -75,13 +75,12 @@ void range_bar(const LabScene& lab, Rect rect, const RangeBar& bar, Selection& s
     const Scene& scene = lab.scene;
     const Theme& theme = scene.ui.theme;
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(4);
-    if (selection.focus.lab.curve == Curve::linear && few_set_the_range(bar.weights, bar.scale.high)) {
-        const std::string& words = scene.ui.text("attention.few");
+    if (selection.focus.lab.curve == Curve::linear && !bar.few.empty()) {
         ControlCanvas canvas(scene.ui);  // it says what can be done here: no figure for slides has it
-        text_line({scene.ui, scene.now, canvas, scene.area, scene.time}, {rect.x0, rect.y0}, rect.width(), words,
+        text_line({scene.ui, scene.now, canvas, scene.area, scene.time}, {rect.x0, rect.y0}, rect.width(), bar.few,
                   Font::caption, theme.palette.accent);
         scene.ui.probe.mark(bar.id, {rect.x0, rect.y0, rect.x1, rect.y0 + line}, static_cast<double>(bar.scale.high),
-                            words);
+                            bar.few);
     }
     const float choice = curve_choice_width(scene) + theme.px(24), y = rect.y0 + line;
     const float end = rect.x0 + std::min(rect.width() - choice, theme.px(620));

@@ -57,13 +57,13 @@ std::string scope_words(const Ui& ui, const Focus& focus, int block, int head);
 /// A scale from 0 to the largest of some values, with the chosen curve; or to the fixed end.
 ColourScale scale_to(const Focus& focus, float largest);
 
-/// The bar of a range of attention weights with their curve beside it; says so where a few of the weights that share it
-/// set it alone, under the probe id.
+/// The bar of a range of attention weights with their curve beside it; above it `few`, where a few weights set the
+/// range alone and the curve is linear, under the probe id.
 struct RangeBar {
     std::string id;
     ColourScale scale;
     std::string caption, scope;
-    std::span<const float> weights;
+    std::string few;  // "": none do
 };
 void range_bar(const LabScene& lab, Rect rect, const RangeBar& bar, Selection& selection);
 float range_bar_height(const LabScene& lab);
