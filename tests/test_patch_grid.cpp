@@ -17,7 +17,8 @@ struct Clicks {
         all.hovered = hit.hovered;
         if (hit.clicked) all.clicked = hit.clicked;
         if (hit.double_clicked) all.double_clicked = hit.double_clicked;
-        if (hit.context) all.context = hit.context;
+        if (hit.menu) all.menu = hit.menu;
+        if (hit.switched) all.switched = hit.switched;
     }
 };
 
@@ -29,16 +30,17 @@ TEST(PatchGrid, TellsWhichTokenIsPointedAtAndClicked) {
             c.frame.click("grid.cell." + std::to_string(token), [&] { c.draw(); });
             EXPECT_EQ(c.all.hovered, token) << edge;
             EXPECT_EQ(c.all.clicked, token) << edge;
-            EXPECT_FALSE(c.all.context);
+            EXPECT_FALSE(c.all.menu);
         }
     }
 }
 
-TEST(PatchGrid, TheRightButtonAsksToSwitchThePatch) {
+TEST(PatchGrid, TheRightButtonAsksForThePatchsMenu) {
     Clicks c;
     c.frame.click(
         "grid.cell.14", [&] { c.draw(); }, 1);
-    EXPECT_EQ(c.all.context, 14);
+    EXPECT_EQ(c.all.menu, 14);
+    EXPECT_FALSE(c.all.switched);
     EXPECT_FALSE(c.all.clicked);
 }
 

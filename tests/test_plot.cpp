@@ -52,6 +52,19 @@ TEST(Plot, SurvivesRangesOfNoWidthAndNoRoom) {
     EXPECT_EQ(page.count("nan"), 0U);
 }
 
+TEST(Plot, NamesItsCurvesInALegendWhereThereIsRoom) {
+    SvgPage page;
+    Plot plot(page.canvas, page.ui, {0, 0, 400, 300}, {0, 10, ""}, {0, 1, ""});
+    const std::vector<double> x = {0, 10}, y = {0, 1};
+    plot.line({x, y, {}, "A"});
+    plot.line({x, y, {}, "B"});
+    EXPECT_FALSE(legend(page.canvas, page.ui, {0, 0, 20, 20}, plot.entries(), "legend"));
+    EXPECT_EQ(page.count(">A<"), 0U) << "nothing is cut";
+    EXPECT_TRUE(legend(page.canvas, page.ui, {100, 0, 400, 20}, plot.entries(), "legend"));
+    EXPECT_EQ(page.count(">A<"), 1U);
+    EXPECT_EQ(page.count(">B<"), 1U);
+}
+
 TEST(Histogram, CountsEveryFiniteValueOnce) {
     const float infinite = std::numeric_limits<float>::infinity();
     const std::vector<float> values = {0, 0.1F, 0.5F, 0.99F, 1, -3, infinite, std::nanf("")};

@@ -26,13 +26,30 @@ TEST(Selection, HoveredSymbolIsSeenFromTheNextFrameOnAndForOneFrame) {
     EXPECT_EQ(s.hovered_symbol(), "");
 }
 
-TEST(Selection, WhatIsInViewIsTheHoveredTokenElseThePinnedOne) {
+TEST(Selection, AHoveredHeadIsOfTheChosenBlockWhereItsOwnIsNotNamed) {
     Selection s;
-    s.focus.token = 3;
-    EXPECT_EQ(s.token_in_view(), 3);
-    s.hover_token(9);
+    s.focus.block = 3;
+    s.hover_head(1);
     s.begin_frame();
-    EXPECT_EQ(s.token_in_view(), 9);
+    EXPECT_EQ(s.block_of_hovered_head(), 3);
+    s.hover_head(1, 2);
+    s.begin_frame();
+    EXPECT_EQ(s.block_of_hovered_head(), 2);
+}
+
+TEST(Selection, AMenuIsAskedForOnceAndClosesWhereItsPartIsGone) {
+    Selection s;
+    s.ask_menu({40, Pick{2, 1}});
+    EXPECT_TRUE(s.take_menu_asked());
+    EXPECT_FALSE(s.take_menu_asked());
+    ASSERT_TRUE(s.menu());
+    Config c;
+    c.image_height = c.image_width = 32;
+    c.patch_size = 16;
+    c.embedding_dim = 8;
+    c.heads = c.blocks = 2;
+    s.clamp_to(c);
+    EXPECT_FALSE(s.menu());
 }
 
 TEST(Selection, GoesBackFromOneHeadToAllAndKeepsTheChosenToken) {

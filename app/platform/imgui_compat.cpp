@@ -196,10 +196,42 @@ void focus_last_text_field() {
 #endif
 }
 
-void place_next_tooltip(Rect beside, float gap) {
-    // Several texts share one tooltip: the first of a frame has placed it.
+namespace {
+
+/// Several texts share one tooltip: the first of a frame has placed it.
+bool tooltip_is_placed() {
     const ImGuiWindow* const open = ImGui::FindWindowByName("##Tooltip_00");
-    if (open != nullptr && open->LastFrameActive == ImGui::GetFrameCount()) return;
+    return open != nullptr && open->LastFrameActive == ImGui::GetFrameCount();
+}
+
+/// The part of the window in which the current child lies.
+Rect zone_of_current() {
+    const ImGuiWindow* zone = ImGui::GetCurrentWindow();
+    while (zone->ParentWindow != nullptr && (zone->Flags & ImGuiWindowFlags_ChildWindow) != 0 &&
+           (zone->ParentWindow->Flags & ImGuiWindowFlags_ChildWindow) != 0)
+        zone = zone->ParentWindow;
+    return {zone->Pos.x, zone->Pos.y, zone->Pos.x + zone->Size.x, zone->Pos.y + zone->Size.y};
+}
+
+}  // namespace
+
+void place_next_tooltip_clear_of(Rect control, float gap) {
+    if (tooltip_is_placed()) return;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const Rect zone = zone_of_current();
+    if (zone.width() < screen.x * 0.45F) {  // a panel: aside
+        const bool right = zone.centre().x <= screen.x / 2, low = control.y0 > screen.y * 0.7F;
+        ImGui::SetNextWindowPos({right ? zone.x1 + gap : zone.x0 - gap, low ? control.y1 : control.y0},
+                                ImGuiCond_Always, {right ? 0.0F : 1.0F, low ? 1.0F : 0.0F});
+        return;
+    }
+    if (control.width() > screen.x * 0.2F) control.x0 = control.x1 = ImGui::GetIO().MousePos.x;
+    const bool bar = zone.height() < screen.y * 0.25F;
+    place_next_tooltip(bar ? Rect{control.x0, zone.y0, control.x1, zone.y1} : control, gap);
+}
+
+void place_next_tooltip(Rect beside, float gap) {
+    if (tooltip_is_placed()) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const bool rightward = beside.x0 < screen.x * 0.6F, below = beside.y1 < screen.y * 0.7F;
     ImGui::SetNextWindowPos({rightward ? beside.x0 : beside.x1, below ? beside.y1 + gap : beside.y0 - gap},

@@ -122,6 +122,10 @@ void focus_last_text_field();
 /// Puts the tooltip that opens next beside a rectangle, where the screen has room, instead of at the mouse.
 void place_next_tooltip(Rect beside, float gap);
 
+/// Puts it clear of a control and of those in its row: beside a panel, below a bar at the top, above one at the bottom,
+/// below or above the control elsewhere.
+void place_next_tooltip_clear_of(Rect control, float gap);
+
 ImTextureID texture_id(unsigned gl);
 bool has_glyph(ImFont* font, unsigned code_point);
 

@@ -121,6 +121,7 @@ struct Drafts {
         FigureLook look = {.bare = true};  // a clean figure
         std::set<std::string> measures;
         TableFormat format = TableFormat::csv;
+        std::array<char, 128> name = {};  // of the next picture; empty: of what is shown
     } taking;
 };
 

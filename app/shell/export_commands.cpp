@@ -39,6 +39,14 @@ std::string name_of(const House& house, const std::string& image) {
                                                : std::string(curriculum()[static_cast<std::size_t>(f.step)].id));
 }
 
+/// A typed name as one of a file in the folder: without its ending, and no way to another folder.
+std::string name_typed(std::string typed, const std::string& ending) {
+    if (typed.size() > ending.size() && typed.ends_with(ending)) typed.resize(typed.size() - ending.size());
+    std::replace_if(
+        typed.begin(), typed.end(), [](char c) { return c == '/' || c == '\\' || c == ':'; }, '-');
+    return typed.starts_with('.') ? "-" + typed : typed;
+}
+
 /// What the Text room shows; null elsewhere.
 const TextResult* text_in_view(const House& house) {
     return room_of(house.state.room).reads ? house.workspace().told_text() : nullptr;
@@ -71,7 +79,7 @@ void start(House& house, const std::vector<std::string>& words, const fs::path& 
 /// The same picture from another process: as sharp as wanted, and the window goes on.
 void export_elsewhere(const command::ExportPicture& c, House& house) {
     Exporting& copying = house.jobs.copying;
-    const fs::path file = c.to_clipboard ? copying.scratch("figure.png") : new_export(house, "." + c.format);
+    const fs::path file = c.to_clipboard ? copying.scratch("figure.png") : new_export(house, "." + c.format, c.name);
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     const bool lecturing = house.state.lecture.on;
     const float scale = house.theme.scale / (lecturing ? lecture_factor : 1.0F);
@@ -122,14 +130,15 @@ std::vector<fs::path> sessions_in(const fs::path& folder) {
     return files;
 }
 
-fs::path next_export(const House& house, const std::string& ending) {
+fs::path next_export(const House& house, const std::string& ending, const std::string& typed) {
     const std::string image = house.result() != nullptr ? house.result()->image->name : "vitrine";
-    return unused(export_folder(house.state.settings) / (name_of(house, image) + ending));
+    const std::string name = typed.empty() ? name_of(house, image) : name_typed(typed, ending);
+    return unused(export_folder(house.state.settings) / (name + ending));
 }
 
-fs::path new_export(const House& house, const std::string& ending) {
+fs::path new_export(const House& house, const std::string& ending, const std::string& typed) {
     make_folder(export_folder(house.state.settings));
-    return next_export(house, ending);
+    return next_export(house, ending, typed);
 }
 
 void tell_written(House& house, const fs::path& file, const char* words) {
@@ -145,7 +154,7 @@ void carry(const command::ExportPicture& c, House& house) {
         throw Error(house.text("export.not_on_screen"));
     const bool learns = room_of(house.state.room).learns;
     if (c.format == "png" || (!learns && (c.bare || c.white || c.outlines))) return export_elsewhere(c, house);
-    house.recording_to = new_export(house, ".svg");
+    house.recording_to = new_export(house, ".svg", c.name);
     house.recording = c.part;
 }
 
@@ -196,10 +205,9 @@ void copy_numbers(House& house) {
     const Measured* const measured = measured_in_view(house);
     const bool lab = room_of(house.state.room).measures;
     const TextResult* const text = text_in_view(house);
-    const Table table = text != nullptr ? shown_table(*text, house.workspace().selection)
-                        : lab && measured == nullptr
-                            ? Table{}
-                            : shown_table(*house.result(), house.focus(), measured);
+    const Table table = text != nullptr              ? shown_table(*text, house.workspace().selection)
+                        : lab && measured == nullptr ? Table{}
+                                                     : shown_table(*house.result(), house.focus(), measured);
     if (table.values.empty()) {
         notify(house, house.state.told = house.text("export.nothing"));
         return;

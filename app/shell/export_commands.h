@@ -20,10 +20,10 @@ void take_recording(House& house, const std::string& document);
 
 /// The session files of a folder, the newest first.
 std::vector<std::filesystem::path> sessions_in(const std::filesystem::path& folder);
-/// A file that is not there yet for what is shown, "cat-attention.png"; a run is there.
-std::filesystem::path next_export(const House& house, const std::string& ending);
+/// A file that is not there yet for what is shown, "cat-attention.png", or of a name that was typed; a run is there.
+std::filesystem::path next_export(const House& house, const std::string& ending, const std::string& typed = {});
 /// The same in a folder that is there.
-std::filesystem::path new_export(const House& house, const std::string& ending);
+std::filesystem::path new_export(const House& house, const std::string& ending, const std::string& typed = {});
 /// A folder that is there. Throws Error.
 void make_folder(const std::filesystem::path& folder);
 /// Tells that a file was written, and where.

@@ -8,6 +8,7 @@
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/choices.h"
 #include "app/rooms/panels/panels.h"
+#include "app/shell/export_commands.h"
 #include "app/shell/kept_sessions.h"
 #include "app/shell/saving.h"
 #include "app/ui/glyphs.h"
@@ -33,7 +34,25 @@ command::ExportPicture picture_command(const Drafts::Export& t, const std::strin
             look.bare && look.caption,
             look.outlines,
             t.ground == Ground::white,
-            to_clipboard};
+            to_clipboard,
+            t.name.data()};
+}
+
+/// What the picture's file is called, and where it goes.
+void name_part(const Frame& frame, const House& house) {
+    const Ui& ui = frame.ui;
+    auto& typed = frame.desk.drafts.taking.name;
+    const std::string own = next_export(house, "").filename().string();
+    control_label(ui, ui.text("export.name"));
+    ImGui::SetNextItemWidth(-1);
+    ImGui::InputTextWithHint("##export_name", ui.text("export.name_hint", {{"name", own}}).c_str(), typed.data(),
+                             typed.size());
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    focus_of_text_field(ui, canvas, "export.name");
+    if (ui.glyphs != nullptr) ui.glyphs->see(typed.data());
+    const std::string file = next_export(house, ".png", typed.data()).string();
+    ui.probe.mark_item("export.name", 0, file);
+    paragraph(ui, {ui.text("save_as.path", {{"file", file}}), Font::caption, ui.theme.palette.muted, Align::left});
 }
 
 void picture_part(const Frame& frame, const House& house) {
@@ -56,6 +75,7 @@ void picture_part(const Frame& frame, const House& house) {
     ImGui::SameLine(0, ui.theme.px(24));
     look("export.caption", t.look.caption, can_png && t.look.bare);
     look("export.outlines", t.look.outlines, true);
+    name_part(frame, house);
     const std::string why_not = can_png ? "" : ui.text("export.no_png");
     const auto png = [&](const char* id, ButtonLook button_look, bool to_clipboard) {
         const std::string tip = why_not.empty() ? ui.text(std::string(id) + "_tip") : why_not;

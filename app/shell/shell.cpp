@@ -11,6 +11,7 @@
 #include "app/rooms/exercise/exercise.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/learning/room.h"
+#include "app/rooms/panels/panels.h"
 #include "app/shell/carry_out.h"
 #include "app/shell/keymap.h"
 #include "app/shell/language.h"
@@ -239,6 +240,7 @@ void Shell::draw(const Frame& frame) {
         if (room.overlay != nullptr) room.overlay(frame);
     });
     if (house_.state.lecture.on) lecture_overlay(frame);
+    context_menu(frame);
     if (transparent) ImGui::PopStyleColor(3);
     if (bare) ImGui::PopStyleColor(2);
     ImGui::End();

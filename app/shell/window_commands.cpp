@@ -35,13 +35,15 @@ void flip(bool& value) { value = !value; }
 bool has_result(const House& house) { return house.result() != nullptr; }
 bool has_recovery(const House& house) { return !house.state.left.empty(); }
 
-/// One level back: from an error, a dialog, the notes, a lecture, a pinned number, one head.
+/// One level back: from an error, a dialog, a menu, the notes, a lecture, a pinned number, one head.
 void back(House& house) {
     State& state = house.state;
     if (!state.error.empty())
         state.error.clear();
     else if (!state.dialog.empty())
         show_dialog(house, "");
+    else if (house.workspace().selection.menu())
+        house.workspace().selection.close_menu();
     else if (state.lecture.on)
         lecture_back(house);
     else
@@ -101,16 +103,17 @@ void choose_head(House& house, int digit) {
     if (head < house.result()->model->config.heads) house.focus().head = head;
 }
 
-/// The head, positions or patch that the step is about, the one under the pointer first.
+/// The head or patch under the pointer; else the head, positions or patch that the step is about.
 void switch_what_is_pointed_at(House& house) {
     const Selection& s = house.workspace().selection;
     std::vector<Intervention>& what_ifs = house.workspace().experiment.what_ifs;
     const bool chapters = room_of(house.state.room).chapters;
     const Node node = chapters ? curriculum()[static_cast<std::size_t>(s.focus.step)].node : Node::attention;
-    if (node == Node::attention || s.hovered_head())
-        return toggle(what_ifs, remove_head(s.focus.block, s.hovered_head().value_or(s.focus.head)));
+    if (const auto head = s.hovered_head()) return toggle(what_ifs, remove_head(s.block_of_hovered_head(), *head));
+    if (const int token = s.hovered_token().value_or(0); token > 0) return toggle(what_ifs, remove_token(token));
+    if (node == Node::attention) return toggle(what_ifs, remove_head(s.focus.block, s.focus.head));
     if (node == Node::position) return toggle(what_ifs, remove_positions());
-    if (const int token = s.token_in_view(); token > 0) toggle(what_ifs, remove_token(token));
+    if (const int token = s.focus.token; token > 0) toggle(what_ifs, remove_token(token));
 }
 
 void draw_another(House& house) {

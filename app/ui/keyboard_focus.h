@@ -24,7 +24,7 @@ public:
     void move(int by);       // Tab and Shift-Tab, wrapping
     void move_zone(int by);  // F6 and Shift-F6
     void press() { press_ = leads_ = true; }
-    void ask_context() { context_ = leads_ = true; }  // X: what the right mouse button does
+    void ask_context() { context_ = leads_ = true; }  // X: switches what the cursor is on
     void arrows(int right, int down);
     /// Puts the focus on a control by its id.
     void go_to(const std::string& id);

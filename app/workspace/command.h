@@ -139,8 +139,11 @@ struct ExportPicture {
     bool bare = false, caption = false, outlines = false;  // a figure for slides
     bool white = false;                                    // on white, in the colours of the light theme
     bool to_clipboard = false;                             // instead of a file
+    std::string name = {};                                 // of the file, without its ending; "": of what is shown
     static constexpr std::size_t least_parts = 4;          // of lines from before there were bare figures
-    auto parts() { return std::tie(part, format, times, transparent, bare, caption, outlines, white, to_clipboard); }
+    auto parts() {
+        return std::tie(part, format, times, transparent, bare, caption, outlines, white, to_clipboard, name);
+    }
 };
 struct ExportNumbers {
     static constexpr const char* word = "export-numbers";

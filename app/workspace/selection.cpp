@@ -58,6 +58,9 @@ void Selection::clamp_to(const Config& config) {
     const auto drop_outside = [](std::optional<int>& index, int count) {
         if (index && *index >= count) index.reset();
     };
+    if (menu_ && (menu_->token.value_or(0) >= config.tokens() ||
+                  (menu_->head && (menu_->head->block > config.blocks || menu_->head->head >= config.heads))))
+        close_menu();
     drop_outside(current_.token, config.tokens());
     drop_outside(current_.head, config.heads);
     drop_outside(current_.feature, config.embedding_dim);

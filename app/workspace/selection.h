@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "app/ui/scales.h"
 #include "app/workspace/exercises.h"
@@ -67,6 +68,13 @@ struct Focus {
     bool operator==(const Focus&) const = default;
 };
 
+/// What lies where its menu was asked for, and which part of the window a picture of it would show.
+struct MenuSubject {
+    std::optional<int> token = {};
+    std::optional<Pick> head = {};
+    const char* part = "stage";  // "": none that is exported alone
+};
+
 /// The focus that every view shares, and what the pointer is over.
 ///
 /// Hover is double-buffered: views write `hover_*` for the next frame and read the last one's, so linked views agree
@@ -79,7 +87,11 @@ public:
     void begin_frame();
 
     void hover_token(int token) { next_.token = token; }
-    void hover_head(int head) { next_.head = head; }
+    /// `block` 0: of the chosen one.
+    void hover_head(int head, int block = 0) {
+        next_.head = head;
+        next_.block = block;
+    }
     void hover_feature(int feature) { next_.feature = feature; }
     void hover_unit(int unit) { next_.unit = unit; }
     /// A number of a tensor; its symbol in the equation lights up with it.
@@ -92,6 +104,7 @@ public:
 
     std::optional<int> hovered_token() const { return current_.token; }
     std::optional<int> hovered_head() const { return current_.head; }
+    int block_of_hovered_head() const { return current_.block > 0 ? current_.block : focus.block; }
     std::optional<int> hovered_feature() const { return current_.feature; }
 
     std::optional<int> hovered_unit() const { return current_.unit; }
@@ -100,8 +113,17 @@ public:
     std::optional<Cell> hovered_cell() const { return current_.cell; }
     const std::string& hovered_symbol() const { return current_.symbol; }
 
-    /// The token that the numbers speak of: the hovered one, else the pinned one.
-    int token_in_view() const { return current_.token.value_or(focus.token); }
+    /// Asks for the menu of what lies under the pointer (app/rooms/panels/context_menu); it stays open until a row is
+    /// taken or it is left.
+    void ask_menu(const MenuSubject& what) {
+        menu_ = what;
+        menu_asked_ = true;
+    }
+    const std::optional<MenuSubject>& menu() const { return menu_; }
+    /// Whether it was asked for since the last call.
+    bool take_menu_asked() { return std::exchange(menu_asked_, false); }
+    void close_menu() { menu_.reset(); }
+
     int feature_in_view() const { return current_.feature.value_or(focus.feature); }
     int unit_in_view() const { return current_.unit.value_or(focus.unit); }
     std::optional<Cell> cell_in_view() const { return current_.cell ? current_.cell : focus.cell; }
@@ -125,8 +147,11 @@ private:
         std::optional<int> token, head, feature, unit, source, target;
         std::optional<Cell> cell;
         std::string symbol;
+        int block = 0;  // of the head
     };
     Hover current_, next_;
+    std::optional<MenuSubject> menu_;
+    bool menu_asked_ = false;
     int token_before_ = 0;  // the last press
 };
 

@@ -73,13 +73,18 @@ TEST(App, UpAndDownChangeTheBlockAndDigitsTheHead) {
     EXPECT_EQ(h.focus().head, 1);
 }
 
-TEST(Attention, ClickingAPatchOfAHeadMakesItTheQuery) {
+TEST(Attention, ClickingAPatchOfAnyHeadMakesItTheQueryAndItsNameBelowChoosesTheHead) {
     Harness h;
     h.focus().step = step("attention");
     h.settle();
     h.tap("attention.map.2.cell.29");
     EXPECT_EQ(h.focus().token, 29);
+    EXPECT_EQ(h.focus().head, 0) << "the head stays";
+    h.hover("attention.map.2.cell.30");
+    EXPECT_NE(h.item("readout").text.find(h.app->text()("attention.click_tip")), std::string::npos) << "it is said";
+    h.tap("attention.head.2");
     EXPECT_EQ(h.focus().head, 2);
+    EXPECT_EQ(h.focus().token, 29);
     h.press(Key::escape);
     EXPECT_EQ(h.focus().token, 29) << "Escape lets nothing go";
 }
@@ -174,11 +179,12 @@ TEST(WhatIf, TheKeyXSwitchesWhatTheStepIsAbout) {
     EXPECT_EQ(h.what_ifs(), WhatIfs{remove_token(12)});
 }
 
-TEST(WhatIf, PositionsAndMlpHaveTheirSwitchOnTheMapAndPatchesOnTheRightButton) {
+TEST(WhatIf, PositionsAndMlpHaveTheirSwitchOnTheMapAndPatchesInTheirMenu) {
     Harness h;
     h.tap("map.position.switch");
     h.tap("map.mlp.switch");
     h.tap("token.9", 1);
+    h.tap("menu.switch.patch");
     EXPECT_EQ(h.what_ifs(), (WhatIfs{remove_positions(), remove_mlp(1), remove_token(9)}));
     EXPECT_TRUE(h.shows("removal.2"));
     h.tap("removal.1");
@@ -226,7 +232,7 @@ TEST(App, UndoAcrossModelsOfAnotherSizeNeverLooksOutsideThem) {
     EXPECT_EQ(h.item("top.model").text, "plain_hf");
 }
 
-TEST(App, ATokenOfTheStripIsChosenByClickAndPreviewedByHover) {
+TEST(App, ATokenOfTheStripIsChosenByClickAndNotByHover) {
     Harness h;
     h.hover("token.5");
     EXPECT_EQ(h.app->workspace().selection.hovered_token(), 5);

@@ -35,8 +35,8 @@ TEST(AttentionStep, ShowsWhoLooksHereBesideWhereItLooks) {
     EXPECT_NEAR(h.item("attention.looked.value").value, static_cast<double>(weight(h, 2, 21, 21)), 1e-7);
     // Pointing at a patch of a map tells its weight there; the map stays the chosen token's.
     click_cell(h, "attention.looked", 0.06F, 0.06F);
-    EXPECT_NEAR(h.item("attention.looked.value").value, static_cast<double>(weight(h, 2, 1, 21)), 1e-7);
-    EXPECT_NEAR(h.item("attention.looks.value").value, static_cast<double>(weight(h, 2, 21, 1)), 1e-7);
+    EXPECT_NEAR(h.item("attention.looked.pointed").value, static_cast<double>(weight(h, 2, 1, 21)), 1e-7);
+    EXPECT_NEAR(h.item("attention.looks.pointed").value, static_cast<double>(weight(h, 2, 21, 1)), 1e-7);
     EXPECT_TRUE(h.shows("attention.looks"));
 }
 

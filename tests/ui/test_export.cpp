@@ -82,6 +82,20 @@ TEST_F(TakingAway, APartBecomesAPngAsSharpAsWantedAndWithoutAGround) {
     EXPECT_TRUE(fs::exists(folder / "cat-lab-heads-2.png")) << "nothing is written over";
 }
 
+TEST_F(TakingAway, APictureGetsTheNameThatIsTypedInTheFolderAndItIsSaidWhereItGoes) {
+    h->press(Key::e, Key::ctrl);
+    EXPECT_EQ(h->item("export.name").text, (folder / "cat-lab-heads.png").string()) << "before anything is typed";
+    h->tap("export.name");
+    h->type("week 3.png");
+    EXPECT_EQ(h->item("export.name").text, (folder / "week 3.png").string());
+    h->tap("export.svg");
+    EXPECT_TRUE(fs::exists(folder / "week 3.png.svg"));
+    EXPECT_NE(h->item("export.told").text.find((folder / "week 3.png.svg").string()), std::string::npos);
+    h->app->ask(command::ExportPicture{.part = "stage", .format = "svg", .name = "../../over"});
+    h->frame(4);
+    EXPECT_TRUE(fs::exists(folder / "-..-..-over.svg")) << "no name leads out of the folder";
+}
+
 TEST_F(TakingAway, AFigureBecomesAnSvgWithRealText) {
     h->focus().lab.instrument = Instrument::ledger;
     h->settle();

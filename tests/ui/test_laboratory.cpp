@@ -3,6 +3,7 @@
 
 #include "app/ui/languages.h"
 #include "core/measures/analysis.h"
+#include "core/measures/attention_measures.h"
 #include "core/measures/head_statistics.h"
 #include "core/measures/ledger.h"
 #include "core/measures/lens.h"
@@ -113,12 +114,14 @@ TEST(Laboratory, InALectureTheArrowsWalkThroughTheInstruments) {
     EXPECT_FALSE(h.app->state().lecture.on);
 }
 
-TEST(Gallery, AClickChoosesAHeadARightClickOrPPicksIt) {
+TEST(Gallery, AClickChoosesAHeadPOrItsMenuPicksIt) {
     Harness h(laboratory(Instrument::heads));
     click_at(h, h.item(tile(2, 3)).rect);
     EXPECT_EQ(h.focus().block, 2);
     EXPECT_EQ(h.focus().head, 3);
     click_at(h, h.item(tile(3, 1)).rect, 1);
+    EXPECT_FALSE(lab(h).picked(3, 1)) << "the right button alone does nothing";
+    h.tap("menu.pick");
     EXPECT_TRUE(lab(h).picked(3, 1));
     EXPECT_EQ(h.focus().head, 3) << "picking does not choose";
     h.press(Key::p);
@@ -205,8 +208,70 @@ TEST(Scale, EveryScopeCurveAndTheFixedEndAreChoicesThatCanBeUndone) {
     EXPECT_EQ(h.app->state().room, "laboratory") << "what is undone is seen";
 }
 
-TEST(Compare, SaysWhatToDoWhileNothingIsPickedAndFillsWithABlock) {
+TEST(Compare, BeginsWithTheChosenHeadAndTheOneOfItsBlockThatLooksMostUnlikeIt) {
+    Opening state = laboratory(Instrument::heads);
+    state.selection.focus.block = 3;
+    state.selection.focus.head = 1;
+    Harness h(std::move(state));
+    EXPECT_TRUE(lab(h).picks.empty());
+    h.tap("lab.tab.compare");
+    ASSERT_EQ(lab(h).picks.size(), 2U);
+    EXPECT_EQ(lab(h).picks[0], (Pick{3, 1, {}}));
+    EXPECT_EQ(lab(h).picks[1].block, 3);
+    const auto block = h.result().trace.block(3);
+    const auto apart = [&](int head) {
+        return total_variation(attention_row(*block, 1, 0), attention_row(*block, head, 0));
+    };
+    for (int head = 0; head < 4; ++head) EXPECT_LE(apart(head), apart(lab(h).picks[1].head));
+    EXPECT_TRUE(h.shows("compare.map.B"));
+    h.tap("lab.clear");
+    EXPECT_TRUE(lab(h).picks.empty()) << "what is let go stays so";
+    h.tap("lab.tab.heads");
+    lab(h).picks = {{1, 0, {}}};
+    h.tap("lab.tab.compare");
+    EXPECT_EQ(lab(h).picks.size(), 1U) << "what was picked is left alone";
+}
+
+TEST(Compare, ItsButtonsAreInSightAtTheSmallestSize) {
+    for (const char* const language : {"en", "ja", "ko"}) {
+        Opening state = laboratory(Instrument::compare);
+        state.state.settings.language = language;
+        Harness h(std::move(state), {1280, 720});
+        for (const char* const id : {"lab.add", "lab.whole_block", "lab.clear", "lab.combine.difference"}) {
+            EXPECT_TRUE(h.item(id).visible) << id << " in " << language;
+            EXPECT_GT(h.item(id).rect.height(), 20) << id << " in " << language;
+        }
+    }
+}
+
+TEST(Compare, NamesAHeadByBlockAndHeadUnderItsMap) {
+    Opening state = laboratory(Instrument::compare);
+    state.selection.focus.lab.picks = {{2, 3, {}}, {4, 2, {}}};
+    state.selection.focus.lab.combine = Combine::difference;
+    Harness h(std::move(state));
+    EXPECT_EQ(h.item("compare.A").text, "A: block 2, head 4");
+}
+
+TEST(Gallery, SaysWhenAFewPatchesSetTheRangeAndOffersTheRoot) {
+    Harness h(laboratory(Instrument::heads));
+    bool told = false;
+    for (int block = 1; block <= 4 && !told; ++block)
+        for (int token = 0; token < 65 && !told; ++token) {
+            h.focus().block = block;
+            h.focus().token = token;
+            h.frame(2);
+            told = h.shows("gallery.few");
+        }
+    ASSERT_TRUE(told) << "no block of the picture has such a patch";
+    h.tap("curve.root");
+    EXPECT_EQ(lab(h).curve, Curve::root);
+    EXPECT_FALSE(h.shows("gallery.few"));
+    h.expect_readable("the gallery");
+}
+
+TEST(Compare, SaysWhatToDoOnceAllIsLetGoAndFillsWithABlock) {
     Harness h(laboratory(Instrument::compare));
+    h.tap("lab.clear");
     EXPECT_FALSE(h.shows("compare.map.A"));
     h.focus().block = 2;
     h.settle();
@@ -430,6 +495,7 @@ TEST(LedgerView, SumsToTheModelsNumberUnfoldsAndChoosesHeads) {
     const double folded = h.item("ledger.block.4.amount").value;
     h.tap("ledger.block.4");
     EXPECT_EQ(lab(h).unfolded, 4);
+    EXPECT_EQ(h.focus().block, 1) << "opening a block chooses none";
     double parts = h.item("ledger.block.4.mlp.amount").value + h.item("ledger.block.4.bias.amount").value;
     for (int head = 0; head < 4; ++head)
         parts += h.item("ledger.block.4.head." + std::to_string(head) + ".amount").value;

@@ -72,6 +72,7 @@ CellHit point_at_cells(const Scene& scene, Rect rect, const CellFigure& figure, 
     if (const auto at = hit.at ? cell_at(rect, figure.size, *hit.at) : std::nullopt) {
         result.hovered = figure.region.cell(at->row * figure.size.columns + at->column);
         selection.hover_cell(*result.hovered);
+        result.menu = hit.menu;
         if (hit.clicked) selection.focus.cell = result.clicked = result.hovered;
     }
     if (selection.hovered_symbol() == symbol_of(figure.region.quantity))

@@ -117,6 +117,7 @@ void point_at_tokens(const Scene& scene, Rect rect, const CellFigure& figure, Se
     const CellHit hit = point_at_cells(scene, rect, figure, selection);
     const auto token_of = [](const Cell& cell) { return is_vector(cell.quantity) ? cell.column : cell.row; };
     if (hit.hovered) selection.hover_token(token_of(*hit.hovered));
+    if (hit.menu) selection.ask_menu({token_of(*hit.hovered)});
     if (!hit.clicked) return;
     selection.focus.token = token_of(*hit.clicked);
     selection.focus.cell.reset();  // the token is chosen, not this one number
@@ -139,7 +140,7 @@ void token_map(const Scene& scene, Rect rect, const TokenMap& m, Selection& sele
     const float side = std::min(class_width, figure.height() / static_cast<float>(c.grid_height()));
     const Rect own{figure.x0 - theme.px(8) - class_width, figure.y0, figure.x0 - theme.px(8), figure.y0 + side};
     scene.canvas.fill(own, colour_at(m.scale, m.values[0], theme.kind));
-    scene.canvas.stroke(own, selection.token_in_view() == 0 ? theme.palette.query : theme.palette.line, theme.px(1));
+    scene.canvas.stroke(own, selection.focus.token == 0 ? theme.palette.query : theme.palette.line, theme.px(1));
     scene.canvas.text({own.x0, own.y1 + theme.px(2)}, class_words, {Font::caption, theme.palette.muted, Align::left});
     if (m.region) {
         const bool in_columns = is_vector(m.region->quantity);
@@ -159,6 +160,7 @@ void token_map(const Scene& scene, Rect rect, const TokenMap& m, Selection& sele
                         token_name(scene.ui, scene.now, token),
                         "a = " + number_text(static_cast<double>(m.values[static_cast<std::size_t>(token)]))});
             if (hit.clicked) selection.focus.token = token;
+            if (hit.menu) selection.ask_menu({token});
         }
     }
     outline_patches(scene, figure, selection);
@@ -166,9 +168,12 @@ void token_map(const Scene& scene, Rect rect, const TokenMap& m, Selection& sele
     const float left = std::min(figure.x0, rect.x1 - bar_width);
     colour_bar(scene.canvas, scene.ui, {left, figure.y1 + theme.px(6), left + bar_width, figure.y1 + theme.px(6) + bar},
                {m.scale, m.title, m.scope});
-    const int token = selection.token_in_view();
-    scene.ui.probe.mark(m.id + ".value", figure, static_cast<double>(m.values[static_cast<std::size_t>(token)]),
-                        number_text(static_cast<double>(m.values[static_cast<std::size_t>(token)])));
+    const auto mark = [&](const char* what, int token) {
+        const auto value = static_cast<double>(m.values[static_cast<std::size_t>(token)]);
+        scene.ui.probe.mark(m.id + what, figure, value, number_text(value));
+    };
+    mark(".value", selection.focus.token);
+    if (const auto pointed = selection.hovered_token()) mark(".pointed", *pointed);
 }
 
 void arrow_down(const Scene& scene, Point from, float length, const std::string& words) {

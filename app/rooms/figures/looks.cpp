@@ -50,12 +50,6 @@ std::vector<Control> curve_controls(const Scene& scene) {
     return {{"curve.linear", "a", text("curve.linear_tip"), {}}, {"curve.root", "√a", text("curve.root_tip"), "U"}};
 }
 
-/// The token in view; while the pointer is on these maps, the chosen one: none of them turns into another's under it.
-int token_of_looks(Rect rect, const Selection& selection) {
-    const ImVec2 pointer = ImGui::GetMousePos();
-    return rect.contains({pointer.x, pointer.y}) ? selection.focus.token : selection.token_in_view();
-}
-
 /// Whose looks are shown, below which name.
 struct Whose {
     std::string id;
@@ -66,7 +60,8 @@ struct Whose {
 void looks_at(const Scene& scene, Rect rect, const Whose& whose, Selection& selection) {
     const auto block = block_of(scene, selection);
     const std::span<const float> row = row_of(block->attention, selection.focus.head, whose.token);
-    const std::string shorter = short_token_name(scene.ui, whose.token) + " →";
+    const std::string shorter =
+        scene.ui.text("matrix.looks_short", {{"token", short_token_name(scene.ui, whose.token)}});
     looks_map(scene, rect, {whose.id + ".looks", "matrix.looks", shorter, row, whose.token}, selection);
 }
 
@@ -74,7 +69,8 @@ void looks_at(const Scene& scene, Rect rect, const Whose& whose, Selection& sele
 void looked_at(const Scene& scene, Rect rect, const Whose& whose, Selection& selection) {
     const auto block = block_of(scene, selection);
     const std::vector<float> column = column_of(block->attention, selection.focus.head, whose.token);
-    const std::string shorter = "→ " + short_token_name(scene.ui, whose.token);
+    const std::string shorter =
+        scene.ui.text("matrix.looked_short", {{"token", short_token_name(scene.ui, whose.token)}});
     looks_map(scene, rect, {whose.id + ".looked", "matrix.looked", shorter, column, whose.token}, selection);
 }
 
@@ -82,13 +78,13 @@ void looked_at(const Scene& scene, Rect rect, const Whose& whose, Selection& sel
 
 void looks_both_ways(const Scene& scene, Rect rect, const std::string& id, Selection& selection) {
     const float gap = scene.ui.theme.px(12), middle = rect.y0 + (rect.height() - gap) / 2;
-    const int token = token_of_looks(rect, selection);
+    const int token = selection.focus.token;
     looks_at(scene, {rect.x0, rect.y0, rect.x1, middle}, {id, token}, selection);
     looked_at(scene, {rect.x0, middle + gap, rect.x1, rect.y1}, {id, token}, selection);
 }
 
 void who_looks_here(const Scene& scene, Rect rect, const std::string& id, Selection& selection) {
-    looked_at(scene, rect, {id, token_of_looks(rect, selection)}, selection);
+    looked_at(scene, rect, {id, selection.focus.token}, selection);
 }
 
 float curve_choice_width(const Scene& scene) { return scene.ui.theme.px(124); }

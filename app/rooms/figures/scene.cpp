@@ -4,6 +4,7 @@
 
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
+#include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/patch_grid.h"
 #include "app/workspace/result.h"
 #include "core/measures/analysis.h"
@@ -15,9 +16,9 @@ std::string token_name(const Ui& ui, const Result& now, int token) {
     const Config& c = now.model->config;
     if (!c.is_patch(token)) return ui.text("token.class");
     const int columns = c.grid_width(), patch = c.patch_of(token);
-    return ui.text("token.patch", {{"token", ui.ordinal(patch)},
-                                   {"row", ui.ordinal(patch / columns)},
-                                   {"column", ui.ordinal(patch % columns)}});
+    return ui.text(
+        "token.patch",
+        {{"token", ui.ordinal(patch)}, {"row", ui.ordinal(patch / columns)}, {"column", ui.ordinal(patch % columns)}});
 }
 
 std::string short_token_name(const Ui& ui, int token) {
@@ -95,9 +96,13 @@ void patch_pointing(const Scene& scene, Rect rect, const PatchPicture& picture, 
     grid.off = off;
     grid.lines = picture.lines;
     const GridHit hit = patch_grid(scene.canvas, scene.ui, rect, grid);
-    if (hit.hovered) selection.hover_token(*hit.hovered);
+    if (hit.hovered) {
+        selection.hover_token(*hit.hovered);
+        readout(scene.ui, std::vector<std::string>{token_name(scene.ui, scene.now, *hit.hovered)});
+    }
     if (hit.clicked) selection.focus.token = *hit.clicked;
-    if (hit.context) toggle(what_ifs, remove_token(*hit.context));
+    if (hit.menu) selection.ask_menu({hit.menu});
+    if (hit.switched) toggle(what_ifs, remove_token(*hit.switched));
 }
 
 void patch_picture(const Scene& scene, Rect rect, const PatchPicture& picture, Selection& selection,

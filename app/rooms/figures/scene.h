@@ -115,6 +115,7 @@ struct CellFigure {
 /// What the pointer does on such a figure in this frame.
 struct CellHit {
     std::optional<Cell> hovered, clicked;
+    bool menu = false;  // the right button, on the hovered one
 };
 
 /// Lets the user point at the figure's numbers: the hovered one is written out beside the picture, a click keeps it.

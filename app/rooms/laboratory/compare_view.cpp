@@ -32,6 +32,34 @@ std::vector<float> patches_of_pick(const LabScene& lab, const Pick& pick, const 
     return patch_weights(lab, pick.block, pick.head, pick.query.value_or(focus.token));
 }
 
+/// The head of a block that looks most unlike another one, by total variation of the query's rows; the head itself
+/// where it is alone.
+int most_unlike(const LabScene& lab, const Focus& focus) {
+    const auto block = lab.scene.now.trace.block(focus.block);
+    const std::span<const float> own = attention_row(*block, focus.head, focus.token);
+    int found = focus.head;
+    double most = -1;
+    for (int head = 0; head < lab.scene.now.model->config.heads; ++head) {
+        if (head == focus.head) continue;
+        const double apart = total_variation(own, attention_row(*block, head, focus.token));
+        if (apart > most) most = apart, found = head;
+    }
+    return found;
+}
+
+/// Where one comes to the instrument with nothing picked, it begins with a pair; what is let go while one is here stays
+/// so.
+void begin_with_a_pair(const LabScene& lab, Focus& focus) {
+    int& drawn = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("compare.drawn"), -2);
+    const int now = ImGui::GetFrameCount();
+    const bool arrives = drawn + 1 < now;
+    drawn = now;
+    if (!arrives || !focus.lab.picks.empty()) return;
+    focus.lab.picks = {{focus.block, focus.head, {}}};
+    if (const int other = most_unlike(lab, focus); other != focus.head)
+        focus.lab.picks.push_back({focus.block, other, {}});
+}
+
 /// One scale for all that is compared.
 ColourScale shared_scale(const LabScene& lab, const Focus& focus) {
     const Config& c = lab.scene.now.model->config;
@@ -59,6 +87,12 @@ std::string scale_words(const Ui& ui, Scope scope) {
     return "";
 }
 
+/// A picked head by its whole name: "A: block 2, head 4".
+std::string name_of_pick(const Ui& ui, std::size_t index, const Pick& pick) {
+    return ui.text("compare.pick_name",
+                   {{"letter", letter(index)}, {"block", ui.ordinal(pick.block - 1)}, {"head", ui.ordinal(pick.head)}});
+}
+
 /// Under a map: which head it is, with × to let it go, and its query with a pin.
 void pick_caption(const LabScene& lab, Rect rect, std::size_t index, Selection& selection) {
     const Scene& scene = lab.scene;
@@ -66,18 +100,14 @@ void pick_caption(const LabScene& lab, Rect rect, std::size_t index, Selection& 
     Focus& focus = selection.focus;
     const Pick pick = focus.lab.picks[index];
     const std::string id = "compare." + letter(index);
-    const float width = std::min(rect.width(), ui.theme.px(240));
+    const float width = std::min(rect.width(), ui.theme.px(280));
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
     const std::string shorter = letter(index) + "  " + ui.ordinal(pick.block - 1) + "·" + ui.ordinal(pick.head);
     const std::string numbers = chip_words(scene, shorter, letter(index), width);
     const bool chosen = focus.block == pick.block && focus.head == pick.head;
-    const ChipClick click =
-        chip(ui,
-             {id,
-              chip_words(scene, letter(index) + "  " + head_name(ui, pick.block, pick.head), numbers, width),
-              ui.text("compare.pick_tip"),
-              {}},
-             {ui.theme.palette.accent, chosen, false, true, width});
+    const ChipClick click = chip(
+        ui, {id, chip_words(scene, name_of_pick(ui, index, pick), numbers, width), ui.text("compare.pick_tip"), {}},
+        {ui.theme.palette.accent, chosen, false, true, width});
     const int query = pick.query.value_or(focus.token);
     ImGui::SetCursorScreenPos({rect.x0, rect.y0 + ui.theme.px(38)});
     bool pinned = pick.query.has_value();
@@ -110,7 +140,14 @@ void draw_side_by_side(const LabScene& lab, Rect rect, Selection& selection, boo
         std::vector<float> values = patches_of_pick(lab, focus.lab.picks[index], focus);
         if (uniform)
             for (float& v : values) v -= 1.0F / static_cast<float>(lab.scene.now.model->config.tokens());
-        patch_map(lab, map, {"compare.map." + letter(index), values, scale, true, uniform ? "a − 1/N" : "a"},
+        patch_map(lab, map,
+                  {"compare.map." + letter(index),
+                   values,
+                   scale,
+                   true,
+                   uniform ? "a − 1/N" : "a",
+                   {},
+                   focus.lab.picks[index]},
                   selection);
         pick_caption(lab, {x, map.y1 + theme.px(4), map.x1, map.y1 + caption}, index, selection);
     }
@@ -142,6 +179,33 @@ void draw_combined(const LabScene& lab, Rect rect, Selection& selection, const P
     draw_side_by_side(lab, right, selection, false, beside.scale);
 }
 
+/// The range of all that is compared.
+void draw_range(const LabScene& lab, Rect rect, const ColourScale& scale, Selection& selection) {
+    const Ui& ui = lab.scene.ui;
+    const Focus& focus = selection.focus;
+    std::vector<float> weights;
+    for (const Pick& pick : focus.lab.picks) {
+        const std::vector<float> row = patches_of_pick(lab, pick, focus);
+        weights.insert(weights.end(), row.begin(), row.end());
+    }
+    const std::string few = few_set_the_range(weights, scale.high) ? ui.text("attention.few") : "";
+    range_bar(lab, rect, {"compare.few", scale, ui.text("attention.weight"), scale_words(ui, focus.scope), few},
+              selection);
+}
+
+/// The whole names of A and B at the foot of a rectangle, where they do not fit under their maps; what they take of it.
+float tell_names(const LabScene& lab, Rect rect, std::span<const Pick> picks) {
+    const Scene& scene = lab.scene;
+    const Ui& ui = scene.ui;
+    const std::string a = name_of_pick(ui, 0, picks[0]), b = name_of_pick(ui, 1, picks[1]);
+    const float line = scene.canvas.measure("", Font::caption).y, ends = ui.theme.px(60);
+    if (scene.canvas.measure(a, Font::strong).x + ends <= rect.width() / 2) return 0;
+    text_line(scene, {rect.x0, rect.y1 - 2 * line - ui.theme.px(6)}, rect.width(), a, Font::caption);
+    text_line(scene, {rect.x0, rect.y1 - line - ui.theme.px(6)}, rect.width(), b, Font::caption);
+    ui.probe.mark("compare.names", {rect.x0, rect.y1 - 2 * line, rect.x1, rect.y1}, 2, a + "\n" + b);
+    return 2 * line + ui.theme.px(6);
+}
+
 float largest_difference(std::span<const float> difference) {
     float most = 0;
     for (const float x : difference) most = std::max(most, std::abs(x));
@@ -154,23 +218,26 @@ void compare_view(const LabScene& lab, Selection& selection) {
     const Scene& scene = lab.scene;
     const Ui& ui = scene.ui;
     const Theme& theme = ui.theme;
+    begin_with_a_pair(lab, selection.focus);
     const Focus& focus = selection.focus;
     const Combine combine = focus.lab.combine;
     const std::vector<Pick>& picks = focus.lab.picks;
     if (picks.empty() || (combine == Combine::difference && picks.size() < 2))
         return say(lab, ui.text(picks.empty() ? "compare.empty" : "compare.one_more"));
 
-    const float bar = theme.px(64);
+    const bool around_zero = combine == Combine::uniform || combine == Combine::difference;
+    const float bar = around_zero ? theme.px(64) : range_bar_height(lab);
     const Rect& a = scene.area;
     const Rect room{a.x0, a.y0, a.x1, a.y1 - bar - theme.px(10)};
     const Rect legend{a.x0, a.y1 - bar, a.x0 + std::min(a.width(), theme.px(620)), a.y1};
     ColourScale scale = shared_scale(lab, focus);
+    const float more = legend.x1 + theme.px(48) + (around_zero ? 0 : curve_choice_width(scene));
     if (picks.size() > most_side_by_side)
-        text_line(scene, {legend.x1 + theme.px(24), legend.y0}, a.x1 - legend.x1 - theme.px(24),
+        text_line(scene, {more, a.y1 - theme.px(48)}, a.x1 - more,
                   ui.text("compare.more", {{"count", std::to_string(picks.size() - most_side_by_side)}}), Font::caption,
                   theme.palette.muted);
     if (combine == Combine::side_by_side) {
-        colour_bar(scene.canvas, ui, legend, {scale, ui.text("attention.weight"), scale_words(ui, focus.scope)});
+        draw_range(lab, {a.x0, legend.y0, a.x1, a.y1}, scale, selection);
         return draw_side_by_side(lab, room, selection, false, scale);
     }
     if (combine == Combine::uniform) {
@@ -200,14 +267,15 @@ void compare_view(const LabScene& lab, Selection& selection) {
             {{"variation", percent_text(variation)}, {"divergence", number_text(jensen_shannon(first, second))}});
         text_block(scene, {beside, legend.y0, a.x1, a.y1}, words, Font::caption);
         ui.probe.mark("compare.variation", legend, variation, words);
+        const float names = tell_names(lab, {beside, room.y0, a.x1, room.y1 - bar}, picks);
         const Rect each{beside, room.y1 - bar, a.x1, room.y1};
         colour_bar(scene.canvas, ui, each, {scale, ui.text("compare.each"), {}});
         ui.probe.mark("compare.each", each, static_cast<double>(scale.high));
         return draw_combined(lab, room, selection, {"compare.result", difference, around, true, "A − B"},
-                             {scale, bar + theme.px(6)});
+                             {scale, bar + names + theme.px(6)});
     }
     const std::vector<float> values = combined(lab, focus);
-    colour_bar(scene.canvas, ui, legend, {scale, ui.text("attention.weight"), scale_words(ui, focus.scope)});
+    draw_range(lab, {a.x0, legend.y0, a.x1, a.y1}, scale, selection);
     draw_combined(lab, room, selection, {"compare.result", values, scale, true, "a"}, {scale});
 }
 

@@ -4,7 +4,6 @@
 
 #include "app/rooms/figures/figures.h"
 #include "app/rooms/laboratory/laboratory.h"
-#include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -106,8 +105,7 @@ void label_sides(const LabScene& lab, const HeadGrid& l) {
                               lab.scene.ui.ordinal(block - 1), style);
     for (int head = 0; head < c.heads; head += every_column)
         lab.scene.canvas.text({map_at(lab, l, head).centre().x, l.area.y0 - line - theme.px(2)},
-                              lab.scene.ui.ordinal(head),
-                              style);
+                              lab.scene.ui.ordinal(head), style);
     lab.scene.canvas.text({l.area.x0 - theme.px(34), l.area.y0 - line - theme.px(2)}, "ℓ\\i",
                           {Font::caption, theme.palette.muted, Align::left});
 }
@@ -165,14 +163,13 @@ void point_at_tiles(const LabScene& lab, const HeadGrid& l, const std::vector<Ti
     const Config& c = scene.now.model->config;
     Focus& focus = selection.focus;
     const Hit hit = hot_area(scene.ui, "gallery", l.area, {}, {l.rows, l.columns});
-    const bool wants_pick = ImGui::IsItemClicked(ImGuiMouseButton_Right) ||
-                            (scene.ui.keyboard != nullptr && scene.ui.keyboard->context_on_last());
     const auto cell = hit.at ? cell_at(l.area, {l.rows, l.columns}, *hit.at) : std::nullopt;
     const std::size_t place = cell ? static_cast<std::size_t>(cell->row * l.columns + cell->column) : tiles.size();
     if (place >= tiles.size()) return;
     const Tile& tile = tiles[place];
     const Rect map = map_at(lab, l, static_cast<int>(place));
     scene.canvas.stroke(map, scene.ui.theme.palette.text, scene.ui.theme.px(2));
+    selection.hover_head(tile.head, tile.block);
     std::optional<int> patch;
     if (const auto at = cell_at(map, {c.grid_height(), c.grid_width()}, *hit.at)) {
         patch = at->row * c.grid_width() + at->column;
@@ -183,7 +180,37 @@ void point_at_tiles(const LabScene& lab, const HeadGrid& l, const std::vector<Ti
         focus.lab.toggle_pick(tile.block, tile.head);
     else if (hit.clicked)
         focus.block = tile.block, focus.head = tile.head;
-    if (wants_pick) focus.lab.toggle_pick(tile.block, tile.head);
+    if (hit.menu)
+        selection.ask_menu({patch ? std::optional(c.token_of(*patch)) : std::nullopt, Pick{tile.block, tile.head}});
+}
+
+/// The weights of the chosen query in all heads of some blocks.
+std::vector<float> weights_of_blocks(const LabScene& lab, int first, int last, int query) {
+    std::vector<float> weights;
+    for (int block = first; block <= last; ++block)
+        for (int head = 0; head < lab.scene.now.model->config.heads; ++head) {
+            const std::vector<float> row = patch_weights(lab, block, head, query);
+            weights.insert(weights.end(), row.begin(), row.end());
+        }
+    return weights;
+}
+
+/// That a few patches set the range of all maps, or of the maps of which blocks; "" where none do. Where every head has
+/// its own range, its brightest patch is what it is to show.
+std::string few_words(const LabScene& lab, const Focus& focus) {
+    const Ui& ui = lab.scene.ui;
+    const int blocks = lab.scene.now.model->config.blocks;
+    if (focus.scope == Scope::head) return "";
+    if (focus.scope != Scope::block) {
+        const float high = weight_scale(lab, focus, focus.block, focus.head).high;
+        return few_set_the_range(weights_of_blocks(lab, 1, blocks, focus.token), high) ? ui.text("attention.few") : "";
+    }
+    std::string list;
+    for (int block = 1; block <= blocks; ++block)
+        if (few_set_the_range(weights_of_blocks(lab, block, block, focus.token),
+                              weight_scale(lab, focus, block, 0).high))
+            list += (list.empty() ? "" : ui.text("list.comma")) + ui.ordinal(block - 1);
+    return list.empty() ? "" : ui.text("lab.few_blocks", {{"blocks", list}});
 }
 
 /// The chosen head large, with its numbers, where the tiles leave room for it.
@@ -213,7 +240,7 @@ void draw_chosen(const LabScene& lab, Rect rect, const ColourScale& scale, Selec
     const Rect map{room.x0, room.y0, room.x0 + width, room.y0 + width / grid_aspect(lab)};
     if (map.width() < static_cast<float>(c.grid_width())) return;
     const std::vector<float> weights = patch_weights(lab, focus.block, focus.head, focus.token);
-    patch_map(lab, map, {"gallery.chosen", weights, scale, true, "a"}, selection);
+    patch_map(lab, map, {"gallery.chosen", weights, scale, true, "a", {}, Pick{focus.block, focus.head}}, selection);
     rich_text(scene.canvas, scene.ui, {map.x0, map.y1 + theme.px(8), rect.x1, rect.y1}, words);
 }
 
@@ -225,7 +252,7 @@ void gallery_view(const LabScene& lab, Selection& selection) {
     const Focus& focus = selection.focus;
     const HeadOrder order = focus.lab.order;
     if (order == HeadOrder::similarity && !lab.measured.groups) return say_missing(lab);
-    const float bar = theme.px(64);
+    const float bar = range_bar_height(lab);
     const Rect& a = scene.area;
     const std::vector<Tile> tiles = tiles_in_order(lab, order);
     const HeadGrid l = layout_of(lab, {a.x0, a.y0, a.x1, a.y1 - bar - theme.px(8)}, static_cast<int>(tiles.size()),
@@ -254,8 +281,10 @@ void gallery_view(const LabScene& lab, Selection& selection) {
     }
     point_at_tiles(lab, l, tiles, selection);
     draw_chosen(lab, {l.area.x1 + theme.px(28), l.area.y0, a.x1, l.area.y1}, shared, selection);
-    colour_bar(scene.canvas, scene.ui, {a.x0, a.y1 - bar, a.x0 + std::min(a.width(), theme.px(620)), a.y1},
-               {shared, scene.ui.text("attention.weight"), scope_words(scene.ui, focus, focus.block, focus.head)});
+    range_bar(lab, {a.x0, a.y1 - bar, a.x1, a.y1},
+              {"gallery.few", shared, scene.ui.text("attention.weight"),
+               scope_words(scene.ui, focus, focus.block, focus.head), few_words(lab, focus)},
+              selection);
 }
 
 }  // namespace vitrine

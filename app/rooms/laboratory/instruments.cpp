@@ -67,6 +67,27 @@ std::string scope_words(const Ui& ui, const Focus& focus, int block, int head) {
     return "";
 }
 
+float range_bar_height(const LabScene& lab) {
+    return lab.scene.ui.theme.px(68) + lab.scene.canvas.measure("", Font::caption).y;
+}
+
+void range_bar(const LabScene& lab, Rect rect, const RangeBar& bar, Selection& selection) {
+    const Scene& scene = lab.scene;
+    const Theme& theme = scene.ui.theme;
+    const float line = scene.canvas.measure("", Font::caption).y + theme.px(4);
+    if (selection.focus.lab.curve == Curve::linear && !bar.few.empty()) {
+        ControlCanvas canvas(scene.ui);  // it says what can be done here: no figure for slides has it
+        text_line({scene.ui, scene.now, canvas, scene.area, scene.time}, {rect.x0, rect.y0}, rect.width(), bar.few,
+                  Font::caption, theme.palette.accent);
+        scene.ui.probe.mark(bar.id, {rect.x0, rect.y0, rect.x1, rect.y0 + line}, static_cast<double>(bar.scale.high),
+                            bar.few);
+    }
+    const float choice = curve_choice_width(scene) + theme.px(24), y = rect.y0 + line;
+    const float end = rect.x0 + std::min(rect.width() - choice, theme.px(620));
+    colour_bar(scene.canvas, scene.ui, {rect.x0, y, end, rect.y1}, {bar.scale, bar.caption, bar.scope});
+    curve_choice(scene, {end + theme.px(24), y + theme.px(16)}, selection);
+}
+
 float grid_aspect(const LabScene& lab) {
     const Config& c = lab.scene.now.model->config;
     return static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height());
@@ -109,6 +130,7 @@ PatchMapHit patch_map(const LabScene& lab, Rect rect, const PatchMap& map, Selec
     readout(scene.ui, lines);
     scene.ui.probe.mark(map.id + ".value", rect, static_cast<double>(value));
     if (hit.clicked) selection.focus.token = c.token_of(*result.patch);
+    if (hit.menu) selection.ask_menu({c.token_of(*result.patch), map.head});
     return result;
 }
 

@@ -19,7 +19,7 @@ struct LabScene {
     bool& again;   // set where the user wants what was stopped to be measured after all
 };
 
-/// Every head of every block for the chosen query, in an order of choice; click chooses, right click picks.
+/// Every head of every block for the chosen query, in an order of choice; a click chooses one.
 void gallery_view(const LabScene& lab, Selection& selection);
 /// The picked heads side by side, their difference, their mean, maximum or minimum, or against uniform attention.
 void compare_view(const LabScene& lab, Selection& selection);
@@ -57,6 +57,17 @@ std::string scope_words(const Ui& ui, const Focus& focus, int block, int head);
 /// A scale from 0 to the largest of some values, with the chosen curve; or to the fixed end.
 ColourScale scale_to(const Focus& focus, float largest);
 
+/// The bar of a range of attention weights with their curve beside it; above it `few`, where a few weights set the
+/// range alone and the curve is linear, under the probe id.
+struct RangeBar {
+    std::string id;
+    ColourScale scale;
+    std::string caption, scope;
+    std::string few;  // "": none do
+};
+void range_bar(const LabScene& lab, Rect rect, const RangeBar& bar, Selection& selection);
+float range_bar_height(const LabScene& lab);
+
 /// Patches as a map: `values` (N_p). Pointing at a patch tells it and its value; a click chooses the token.
 struct PatchMap {
     std::string id;
@@ -65,6 +76,7 @@ struct PatchMap {
     bool image_below = false;
     std::string symbol = "a";                         // before the value where it is told
     std::function<std::string(int patch)> more = {};  // one more line for the pointer
+    std::optional<Pick> head = {};                    // whose map it is
 };
 struct PatchMapHit {
     std::optional<int> patch;  // under the pointer, 0 … N_p − 1

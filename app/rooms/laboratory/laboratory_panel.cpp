@@ -25,13 +25,13 @@ void quiet_words(const Ui& ui, const std::string& markup) {
     paragraph(ui, {markup, Font::caption, ui.theme.palette.muted, Align::left});
 }
 
-/// The equation, what it means, and whose it is. `id` is the instrument's, or one of its figures'.
+/// What it means in words, then as an equation, and whose it is. `id` is the instrument's, or one of its figures'.
 void about(const Explanation& e, const std::string& id) {
     const Ui& ui = e.ui;
     std::string equation = "lab_" + id;
     std::ranges::replace(equation, '.', '_');
-    equation_item(ui, e.selection, {equation, {}, without_markup(ui.text("lab." + id + ".formula"))});
     paragraph(ui, ui.text("lab." + id + ".words"));
+    equation_item(ui, e.selection, {equation, {}, without_markup(ui.text("lab." + id + ".formula"))});
     quiet_words(ui, ui.text("lab." + id + ".source"));
 }
 
@@ -168,8 +168,6 @@ void compare_controls(const LabControls& c) {
     const Ui& ui = e.ui;
     Focus& focus = e.selection.focus;
     Laboratory& lab = focus.lab;
-    choice(ui, "lab.combine", combine_names, lab.combine, 3);
-    if (lab.combine != Combine::difference && lab.combine != Combine::uniform) scale_controls(ui, focus);
     control_label(ui, ui.text("lab.picks", {{"count", std::to_string(lab.picks.size())}}));
     const Control add{"lab.add",
                       ui.text("lab.add", {{"name", head_name(ui, focus.block, focus.head)}}),
@@ -182,14 +180,17 @@ void compare_controls(const LabControls& c) {
                         ui.text("lab.whole_block", {{"block", ui.ordinal(focus.block - 1)}}),
                         ui.text("lab.whole_block_tip"),
                         {}};
-    if (button(ui, block, {Emphasis::plain, {}, -1})) {
+    const Control clear{"lab.clear", ui.text("lab.clear"), ui.text("lab.clear_tip"), {}, !lab.picks.empty()};
+    const float gap = ui.theme.px(6), beside = (ImGui::GetContentRegionAvail().x - gap) / 3;
+    if (button(ui, block, {Emphasis::plain, {}, 2 * beside})) {
         lab.picks.clear();
         for (int head = 0; head < std::min(heads, static_cast<int>(most_side_by_side)); ++head)
             lab.picks.push_back({focus.block, head, {}});
     }
-    if (button(ui, {"lab.clear", ui.text("lab.clear"), ui.text("lab.clear_tip"), {}, !lab.picks.empty()},
-               {Emphasis::quiet, {}, -1}))
-        lab.picks.clear();
+    ImGui::SameLine(0, gap);
+    if (button(ui, clear, {Emphasis::quiet, {}, -1})) lab.picks.clear();
+    choice(ui, "lab.combine", combine_names, lab.combine, 3);
+    if (lab.combine != Combine::difference && lab.combine != Combine::uniform) scale_controls(ui, focus);
 }
 
 void statistics_controls(const LabControls& c) { scale_controls(c.explanation.ui, c.explanation.selection.focus); }
@@ -263,8 +264,10 @@ void laboratory_panel(const Frame& frame, const Measured* measured) {
     const Explanation e = explanation_of(frame);
     above_prediction(frame, [&] {
         const Laboratory& lab = e.selection.focus.lab;
-        about(e, subject_of(lab));
-        row_of(lab.instrument).controls({e, measured, frame.desk.drafts});
+        const InstrumentRow& row = row_of(lab.instrument);
+        if (!row.controls_first) about(e, subject_of(lab));
+        row.controls({e, measured, frame.desk.drafts});
+        if (row.controls_first) about(e, subject_of(lab));
         const std::string place = "lab." + subject_of(lab);
         if (!references_of(place).empty() && foldable(e.ui, "references", frame.desk))
             reference_rows(e.ui, place, frame.commands());

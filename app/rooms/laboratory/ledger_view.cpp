@@ -94,7 +94,6 @@ void click_line(const Line& line, Selection& selection) {
         focus.head = line.head;
     } else if (line.block > 0 && !line.inside) {
         focus.lab.unfolded = focus.lab.unfolded == line.block ? 0 : line.block;
-        focus.block = line.block;
     }
 }
 

@@ -134,7 +134,7 @@ void draw_lengths(const LabScene& lab, Rect rect, int level, Selection& selectio
     const Theme& theme = scene.ui.theme;
     const TokenNorms& n = *lab.measured.norms;
     const auto first = static_cast<std::size_t>(scene.now.model->config.token_of(0));
-    const int token = selection.token_in_view();
+    const int token = selection.focus.token;
     std::vector<double> levels, median, longest, own, chosen_token;
     for (std::size_t l = 0; l < n.levels.size(); ++l) {
         levels.push_back(static_cast<double>(l));
@@ -209,7 +209,7 @@ void draw_norms(const LabScene& lab, Selection& selection) {
     const Rect& r = s.strip;
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(4), gap = theme.px(10);
     const float part = (r.height() - 2 * gap) / 3;
-    const int token = selection.token_in_view();
+    const int token = selection.focus.token;
     const double length =
         static_cast<double>(n.norms(static_cast<std::size_t>(level), static_cast<std::size_t>(token)));
     const std::string name = short_token_name(scene.ui, token);

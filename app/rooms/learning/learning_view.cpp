@@ -93,6 +93,9 @@ void draw_curves(const LearningScene& scene, Rect rect, const CurveFigure& figur
         if (const auto moment = shown_moment(run, state); moment && state.scrub)
             plot.marker(static_cast<double>(moment->report.pictures), color, "");
     }
+    const float title = scene.canvas.measure(figure.title, Font::strong).x + ui.theme.px(16);
+    tell_curves(scene.canvas, ui, plot,
+                {figure.id + ".legend", {rect.x0 + title, rect.y0, plot.area().x1, rect.y0 + line}, scene.runs.size()});
     if (const Hit hit = hot_area(ui, figure.id, plot.area(), figure.title, Reach::along_axis); hit.at)
         plot.readout(*hit.at);
 }
@@ -307,8 +310,6 @@ void draw_run(const LearningScene& scene, Rect rect, int number, const Together&
 }
 
 }  // namespace
-
-Color run_color(const Ui& ui, int run) { return run == 0 ? ui.theme.palette.query : ui.theme.palette.key; }
 
 const std::string& words_of_stage(const Ui& ui, RunStage stage) {
     static constexpr const char* names[] = {"ready", "running", "paused", "done", "diverged"};

@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/rooms/learning/curve_names.h"
 #include "app/rooms/learning/learning_state.h"
 #include "app/ui/geometry.h"
 #include "app/ui/ui.h"
@@ -41,9 +42,6 @@ ColourScale learning_scale(const LearningScene& scene, const LearningState& stat
 
 /// "learning", "paused": how a run stands.
 const std::string& words_of_stage(const Ui& ui, RunStage stage);
-
-/// The colour of a run's curves and frame.
-Color run_color(const Ui& ui, int run);
 
 /// "A · L = 4, D = 64 · pre-norm · Muon 0.0100", what sets a run apart; short without its size.
 enum class RunName { full, brief };

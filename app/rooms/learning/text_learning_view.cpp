@@ -61,6 +61,9 @@ void draw_plot(const TextLearningScene& scene, Rect rect, const TextPlot& figure
         if (const auto moment = shown_moment(run, scene.scrub); moment && scene.scrub)
             plot.marker(static_cast<double>(moment->report.sentences), color, "");
     }
+    const float title = scene.canvas.measure(figure.title, Font::strong).x + ui.theme.px(16);
+    tell_curves(scene.canvas, ui, plot,
+                {figure.id + ".legend", {rect.x0 + title, rect.y0, plot.area().x1, rect.y0 + line}, scene.runs.size()});
     if (const Hit hit = hot_area(ui, figure.id, plot.area(), figure.title, Reach::along_axis); hit.at)
         plot.readout(*hit.at);
 }
@@ -69,11 +72,12 @@ void draw_text_curves(const TextLearningScene& scene, Rect rect) {
     const Ui& ui = scene.ui;
     const float gap = ui.theme.px(26), middle = rect.x0 + (rect.width() - gap) / 2;
     const double chance = std::log(shown_moment(scene.runs[0], {})->model->config.outputs());
-    draw_plot(scene, {rect.x0, rect.y0, middle, rect.y1}, {"learn.loss", ui.text("learn.loss"), chance * 1.1},
-              [&](Plot& plot, const TextCurve& curve, std::size_t i, Color color) {
-                  if (!curve.loss.empty())
-                      plot.line({curve.sentences, curve.loss, color, letter_of_text(scene, i, ui.text("learn.loss")), 2});
-              });
+    draw_plot(
+        scene, {rect.x0, rect.y0, middle, rect.y1}, {"learn.loss", ui.text("learn.loss"), chance * 1.1},
+        [&](Plot& plot, const TextCurve& curve, std::size_t i, Color color) {
+            if (!curve.loss.empty())
+                plot.line({curve.sentences, curve.loss, color, letter_of_text(scene, i, ui.text("learn.loss")), 2});
+        });
     draw_plot(scene, {middle + gap, rect.y0, rect.x1, rect.y1},
               {"learn.accuracy", task_text(scene, "learn.text.curves"), 1},
               [&](Plot& plot, const TextCurve& curve, std::size_t i, Color color) {

@@ -151,9 +151,22 @@ private:
         return hit;
     }
 
+    /// How many numbered buttons stand in a row, and how wide each is: all in one where they fit at all, else in rows
+    /// of one length.
+    struct Buttons {
+        int columns;
+        float side;
+    };
+    Buttons buttons_in_rows(int count, float wanted, float gap) const {
+        const float least = std::min(wanted, canvas_.measure("88", Font::caption).x + px(6));
+        const int most = std::max(1, static_cast<int>((width_ + gap) / (least + gap)));
+        const int rows = (count + most - 1) / most, columns = (count + rows - 1) / rows;
+        return {columns, std::min(wanted, (width_ + gap) / static_cast<float>(columns) - gap)};
+    }
+
     /// The blocks as small numbers, the current one opened below them.
     void blocks(const Config& c) {
-        const float top = y_, side = px(34), gap = px(5), inner = px(10);
+        const float top = y_, gap = px(5), inner = px(10);
         const Rect title{left_ + px(4), y_ + px(4), left_ + width_ - px(4), y_ + px(28)};
         if (row("map.depth", "depth", title, {ui_.text("map.blocks", {{"count", count_text(c.blocks)}}), {}}).clicked)
             go_to("depth");
@@ -161,7 +174,7 @@ private:
         const float full = width_;
         left_ += inner;
         width_ -= 2 * inner;
-        const int columns = std::max(1, static_cast<int>((width_ + gap) / (side + gap)));
+        const auto [columns, side] = buttons_in_rows(c.blocks, px(34), gap);
         for (int block = 1; block <= c.blocks; ++block) {
             const float x = left_ + static_cast<float>((block - 1) % columns) * (side + gap);
             const float y = y_ + static_cast<float>((block - 1) / columns) * (px(28) + gap);
@@ -300,8 +313,8 @@ private:
     }
 
     void heads(const Config& c, int block) {
-        const float side = px(28), gap = px(4);
-        const int columns = std::max(1, static_cast<int>((width_ + gap) / (side + gap)));
+        const float gap = px(4);
+        const auto [columns, side] = buttons_in_rows(c.heads, px(28), gap);
         for (int head = 0; head < c.heads; ++head) {
             const float x = left_ + static_cast<float>(head % columns) * (side + gap);
             const float y = y_ + static_cast<float>(head / columns) * (side + gap);
@@ -310,8 +323,8 @@ private:
                          selection_.focus.head == head, contains(what_ifs_, removal));
             if (small_hit_.clicked) selection_.focus.head = head;
             if (small_hit_.at) {
-                selection_.hover_head(head);
-                if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) toggle(what_ifs_, removal);
+                selection_.hover_head(head, block);
+                if (small_hit_.menu) selection_.ask_menu({{}, Pick{block, head}, "map"});
             }
             tooltip(ui_, ui_.text("map.head_tip", {{"head", ui_.ordinal(head)}}), "X");
         }

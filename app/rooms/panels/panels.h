@@ -42,7 +42,10 @@ void fact_row(const Ui& ui, const Fact& fact, int number);
 void above_prediction(const Frame& frame, const std::function<void()>& content);
 
 /// Which token? The class token and the patches in sequence.
-void token_strip(const Ui& ui, const Result& now, Selection& selection, WhatIfs& what_ifs);
+void token_strip(const Ui& ui, const Result& now, Selection& selection, const WhatIfs& what_ifs);
+
+/// What can be done with what the right button was pressed on: the same menu for a patch or a head wherever it lies.
+void context_menu(const Frame& frame);
 
 /// What a what-if changes: "head 3 of block 5", "no ÷ √d".
 std::string intervention_name(const Ui& ui, const Intervention& intervention);

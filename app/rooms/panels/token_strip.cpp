@@ -50,7 +50,7 @@ struct Row {
 
 }  // namespace
 
-void token_strip(const Ui& ui, const Result& now, Selection& selection, WhatIfs& what_ifs) {
+void token_strip(const Ui& ui, const Result& now, Selection& selection, const WhatIfs& what_ifs) {
     const Theme& theme = ui.theme;
     const Config& c = now.model->config;
     const float height = ImGui::GetContentRegionAvail().y;
@@ -76,8 +76,7 @@ void token_strip(const Ui& ui, const Result& now, Selection& selection, WhatIfs&
         if (hit.at) {
             selection.hover_token(token);
             tooltip(ui, token_name(ui, now, token));
-            if (c.is_patch(token) && ImGui::IsMouseClicked(ImGuiMouseButton_Right))
-                toggle(what_ifs, remove_token(token));
+            if (hit.menu) selection.ask_menu({token, {}, ""});
         }
         if (hit.clicked) selection.focus.token = token;
     }

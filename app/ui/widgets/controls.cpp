@@ -389,7 +389,8 @@ bool section(const Ui& ui, const Control& control, bool& open) {
 
 void tooltip(const Ui& ui, const std::string& words, const std::string& key) {
     if (words.empty() && key.empty()) return;
-    if (keyboard_leads(ui)) {
+    const bool by_keys = keyboard_leads(ui);
+    if (by_keys) {
         if (!ui.keyboard->on_last() || ui.keyboard->rested() < tip_delay) return;
     } else {
         if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
@@ -399,6 +400,7 @@ void tooltip(const Ui& ui, const std::string& words, const std::string& key) {
         if (item != 0 && ImGui::GetHoveredID() != item) return;
         if (ImGui::GetCurrentContext()->HoveredIdTimer < tip_delay) return;
     }
+    if (!by_keys) place_next_tooltip_clear_of(item_rect(), ui.theme.px(8));
     pointer_box(ui, "tooltip", words, [&] {
         tip_text(ui, {words, Font::caption, ui.theme.palette.text});
         if (!key.empty()) key_cap(ui, key);

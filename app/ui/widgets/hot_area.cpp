@@ -23,6 +23,7 @@ Hit hot_area(const Ui& ui, const std::string& id, Rect rect, const std::string& 
     if (!by_keys && ImGui::IsItemHovered()) {
         const ImVec2 pointer = ImGui::GetMousePos();
         hit.at = Point{pointer.x, pointer.y};
+        hit.menu = ImGui::IsMouseClicked(ImGuiMouseButton_Right);
         hit.double_clicked = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
     }
     if (ui.keyboard != nullptr && reach.rows > 0) {

@@ -12,6 +12,7 @@ namespace vitrine {
 struct Hit {
     std::optional<Point> at;  // the mouse while it is over the area, or the middle of the keyboard's cell
     bool clicked = false, double_clicked = false;
+    bool menu = false;  // the right button
 };
 
 /// How the keyboard points into an area: the arrows walk over its cells, all of one size. Without cells it does not

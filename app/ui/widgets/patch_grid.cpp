@@ -77,7 +77,7 @@ GridHit read_mouse(Rect rect, const PatchGrid& grid) {
     hit.hovered = token;
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) hit.clicked = token;
     if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) hit.double_clicked = token;
-    if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) hit.context = token;
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) hit.menu = token;
     return hit;
 }
 
@@ -97,7 +97,7 @@ GridHit patch_grid(Canvas& canvas, const Ui& ui, Rect rect, const PatchGrid& gri
         const int at = ui.keyboard->cursor_on_last(grid.size.rows * grid.size.columns, grid.size.columns);
         if (at >= 0) hit.hovered = token_of(grid, {at / grid.size.columns, at % grid.size.columns});
         if (at >= 0 && ui.keyboard->pressed_last()) hit.clicked = hit.hovered;
-        if (ui.keyboard->context_on_last()) hit.context = hit.hovered;
+        if (ui.keyboard->context_on_last()) hit.switched = hit.hovered;
     }
     draw(canvas, ui, rect, grid);
     focus_ring(ui, canvas, rect, 0);

@@ -25,7 +25,8 @@ struct PatchGrid {
 /// What the mouse did to the grid in this frame, as token indices.
 struct GridHit {
     std::optional<int> hovered, clicked, double_clicked;
-    std::optional<int> context;  // right button: switch the patch off or on
+    std::optional<int> menu;      // right button: what can be done with the patch
+    std::optional<int> switched;  // X at the keyboard's cursor: off or on
 };
 
 /// Draws grid and outlines over what is already there and reads the mouse. Marks `<id>` and `<id>.cell.<token>`.

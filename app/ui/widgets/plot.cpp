@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/ui/probe.h"
 #include "app/ui/widgets/axis.h"
 #include "app/ui/widgets/number.h"
 
@@ -169,6 +170,32 @@ void Plot::readout(Point pointer) {
         lines.push_back({(row.name.empty() ? "" : row.name + "  ") + number_text(row.y[i]), row.color});
     }
     draw_readout(canvas_, ui_, {rect_, pointer, std::move(lines)});
+}
+
+std::vector<LegendEntry> Plot::entries() const {
+    std::vector<LegendEntry> all;
+    for (const Row& row : rows_) all.push_back({row.name, row.color});
+    return all;
+}
+
+bool legend(Canvas& canvas, const Ui& ui, Rect rect, std::span<const LegendEntry> entries, const std::string& id) {
+    const float stroke = ui.theme.px(18), gap = ui.theme.px(6), apart = ui.theme.px(18);
+    float width = -apart;
+    std::string all;
+    for (const LegendEntry& entry : entries) {
+        width += stroke + gap + canvas.measure(entry.name, Font::caption).x + apart;
+        all += (all.empty() ? "" : " · ") + entry.name;
+    }
+    if (entries.empty() || width > rect.width()) return false;
+    const float line = canvas.measure("", Font::caption).y, y = rect.y0 + line / 2;
+    float x = rect.x1 - width;
+    for (const LegendEntry& entry : entries) {
+        canvas.line({x, y}, {x + stroke, y}, entry.color, ui.theme.px(3));
+        canvas.text({x + stroke + gap, rect.y0}, entry.name, {Font::caption, ui.theme.palette.text});
+        x += stroke + gap + canvas.measure(entry.name, Font::caption).x + apart;
+    }
+    ui.probe.mark(id, {rect.x1 - width, rect.y0, rect.x1, rect.y0 + line}, static_cast<double>(entries.size()), all);
+    return true;
 }
 
 Histogram histogram(std::span<const float> values, int bins, double low, double high) {

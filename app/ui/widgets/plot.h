@@ -32,6 +32,12 @@ struct PlotBars {
     std::string name = {};
 };
 
+/// A curve's colour and what it is.
+struct LegendEntry {
+    std::string name;
+    Color color = {};
+};
+
 /// A plot with axes in 1-2-5 steps, drawn as its parts are added; `readout` comes last and tells the values under the
 /// pointer.
 class Plot {
@@ -44,6 +50,9 @@ public:
     void marker(double x, Color color, const std::string& name);
     /// Nothing where the pointer is outside the plot.
     void readout(Point pointer);
+
+    /// What was drawn, for a legend.
+    std::vector<LegendEntry> entries() const;
 
     Rect area() const { return area_; }  // inside the axes
     float x_of(double x) const;
@@ -65,6 +74,10 @@ private:
     Rect rect_, area_;
     std::vector<Row> rows_;
 };
+
+/// The entries in one line at the right end of a rectangle, each behind a stroke of its colour; false, and nothing
+/// drawn, where they do not fit. Marks `id`.
+bool legend(Canvas& canvas, const Ui& ui, Rect rect, std::span<const LegendEntry> entries, const std::string& id);
 
 struct Histogram {
     std::vector<double> edges, heights;

@@ -17,7 +17,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const Focus& f = selection.focus;
     const auto block = now.trace.block(f.block);
     const Tensor2& hidden = block->mlp.hidden;
-    const auto token = static_cast<std::size_t>(selection.token_in_view()),
+    const auto token = static_cast<std::size_t>(selection.focus.token),
                unit = static_cast<std::size_t>(selection.unit_in_view());
     const float x = hidden(token, unit);
     const float* const row = &hidden(token, 0);
@@ -36,8 +36,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
 }
 
 std::optional<Cell> cell(const Result&, const Selection& selection) {
-    return Cell{Quantity::mlp_activation, selection.focus.block, 0, selection.token_in_view(),
-                selection.unit_in_view()};
+    return Cell{Quantity::mlp_activation, selection.focus.block, 0, selection.focus.token, selection.unit_in_view()};
 }
 
 /// What the model does not do itself.

@@ -21,7 +21,7 @@ Pointed pointed_at(const Selection& selection) {
     const std::optional<Cell> cell = selection.hovered_cell();
     if (cell && (cell->quantity == Quantity::attention || cell->quantity == Quantity::scores))
         return {cell->row, cell->column};
-    return {selection.token_in_view(), selection.focus.key};
+    return {selection.focus.token, selection.focus.key};
 }
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {

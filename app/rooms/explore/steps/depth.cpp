@@ -12,12 +12,12 @@ std::span<const float> row(const Tensor2& z, std::size_t token) { return {&z(tok
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
-    const auto token = static_cast<std::size_t>(selection.token_in_view());
+    const auto token = static_cast<std::size_t>(selection.focus.token);
     const int block = selection.focus.block;
     const auto norm = [&](int level) { return static_cast<double>(summarise(row(now.trace.z(level), token)).norm); };
     const auto name = [&](int level) { return ui.text("fact.norm_at", {{"level", std::to_string(level)}}); };
     const float turned = cosine(row(now.trace.z(0), token), row(now.trace.z(block), token));
-    return {{ui.text("fact.selected"), short_token_name(ui, selection.token_in_view()), {}},
+    return {{ui.text("fact.selected"), short_token_name(ui, selection.focus.token), {}},
             {"L", count_text(c.blocks), {}},
             number_fact(name(0), norm(0)),
             number_fact(name(block), norm(block)),
@@ -26,7 +26,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
 }
 
 std::optional<Cell> cell(const Result&, const Selection& selection) {
-    return Cell{Quantity::z, selection.focus.block, 0, selection.token_in_view(), selection.feature_in_view()};
+    return Cell{Quantity::z, selection.focus.block, 0, selection.focus.token, selection.feature_in_view()};
 }
 
 /// How like the patches the class token is at a level, in the mean.

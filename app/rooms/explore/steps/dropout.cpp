@@ -16,7 +16,7 @@ namespace dropout_parts {
 std::vector<float> activations(const Result& now, const Selection& selection) {
     const auto block = now.trace.block(selection.focus.block);
     const Tensor2& all = block->mlp.activation;
-    const float* const row = &all(static_cast<std::size_t>(selection.token_in_view()), 0);
+    const float* const row = &all(static_cast<std::size_t>(selection.focus.token), 0);
     return {row, row + all.shape()[1]};
 }
 

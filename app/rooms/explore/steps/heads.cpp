@@ -19,7 +19,7 @@ const LinearWeights& projection_of(const Result& now, const Focus& f) {
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
     const Focus& f = selection.focus;
-    const int token = selection.token_in_view();
+    const int token = selection.focus.token;
     const auto block = now.trace.block(f.block);
     const LinearWeights& projection = projection_of(now, f);
     const Tensor2 added = head_contributions(*block, projection, token);
@@ -38,7 +38,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
 }
 
 std::optional<Cell> cell(const Result&, const Selection& selection) {
-    return Cell{Quantity::msa, selection.focus.block, 0, selection.token_in_view(), selection.feature_in_view()};
+    return Cell{Quantity::msa, selection.focus.block, 0, selection.focus.token, selection.feature_in_view()};
 }
 
 /// The head that moves the chosen token most.

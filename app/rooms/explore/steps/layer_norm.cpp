@@ -13,11 +13,11 @@ namespace layer_norm_parts {
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
     const Focus& f = selection.focus;
-    const auto token = static_cast<std::size_t>(selection.token_in_view());
+    const auto token = static_cast<std::size_t>(selection.focus.token);
     const auto block = now.trace.block(f.block);
     const LayerNormTrace& norm = f.half == Half::attention ? block->ln1 : block->ln2;
     const auto variance = static_cast<double>(norm.var(token));
-    return {{ui.text("fact.selected"), short_token_name(ui, selection.token_in_view()), {}},
+    return {{ui.text("fact.selected"), short_token_name(ui, selection.focus.token), {}},
             number_fact("μ", static_cast<double>(norm.mean(token))),
             number_fact("σ²", variance),
             number_fact("σ", std::sqrt(variance)),
@@ -28,7 +28,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
 
 std::optional<Cell> cell(const Result&, const Selection& selection) {
     const Focus& f = selection.focus;
-    return Cell{f.half == Half::attention ? Quantity::ln1 : Quantity::ln2, f.block, 0, selection.token_in_view(),
+    return Cell{f.half == Half::attention ? Quantity::ln1 : Quantity::ln2, f.block, 0, selection.focus.token,
                 selection.feature_in_view()};
 }
 

@@ -18,12 +18,12 @@ std::shared_ptr<const MlpTrace> mlp_of(const Trace& trace, const Focus& f) {
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
-    const auto token = static_cast<std::size_t>(selection.token_in_view());
+    const auto token = static_cast<std::size_t>(selection.focus.token);
     const auto unit = static_cast<std::size_t>(selection.unit_in_view());
     const auto mlp = mlp_of(now.trace, selection.focus);
     const float* const row = &mlp->hidden(token, 0);
     const auto active = std::count_if(row, row + c.mlp_dim, [](float x) { return x > 0; });
-    return {{ui.text("fact.selected"), short_token_name(ui, selection.token_in_view()), {}},
+    return {{ui.text("fact.selected"), short_token_name(ui, selection.focus.token), {}},
             {ui.text("fact.unit"), ui.ordinal(selection.unit_in_view()), {}},
             number_fact(ui.text("fact.before"), static_cast<double>(mlp->hidden(token, unit))),
             number_fact(ui.text("fact.after"), static_cast<double>(mlp->activation(token, unit))),
@@ -33,8 +33,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
 }
 
 std::optional<Cell> cell(const Result&, const Selection& selection) {
-    return Cell{Quantity::mlp_activation, selection.focus.block, 0, selection.token_in_view(),
-                selection.unit_in_view()};
+    return Cell{Quantity::mlp_activation, selection.focus.block, 0, selection.focus.token, selection.unit_in_view()};
 }
 
 std::vector<Intervention> switches(const Result&, const Focus& focus) {

@@ -13,7 +13,7 @@ namespace patch_embedding_parts {
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
-    const int token = std::max(c.token_of(0), selection.token_in_view()), feature = selection.feature_in_view();
+    const int token = std::max(c.token_of(0), selection.focus.token), feature = selection.feature_in_view();
     const FilterProduct f =
         filter_product(now.trace.embedding->image, now.model->weights.patch_embedding, patch_at(now, token), feature);
     return {{ui.text("fact.selected"), short_token_name(ui, token), {}},
@@ -26,7 +26,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
 }
 
 std::optional<Cell> cell(const Result& now, const Selection& selection) {
-    return Cell{Quantity::patch_embedding, 0, 0, std::max(0, now.model->config.patch_of(selection.token_in_view())),
+    return Cell{Quantity::patch_embedding, 0, 0, std::max(0, now.model->config.patch_of(selection.focus.token)),
                 selection.feature_in_view()};
 }
 

@@ -12,14 +12,13 @@ namespace position_embedding_parts {
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
-    const auto token = static_cast<std::size_t>(selection.token_in_view()),
-               d = static_cast<std::size_t>(c.embedding_dim);
+    const auto token = static_cast<std::size_t>(selection.focus.token), d = static_cast<std::size_t>(c.embedding_dim);
     const Trace& trace = now.trace;
     Summary position = summarise({now.model->weights.position.data() + token * d, d});
     if (!adds_positions(now.experiment.what_ifs)) position = {};
     const Summary before = summarise({&trace.embedding->tokens(token, 0), d});
     const Summary after = summarise({&trace.embedding->z(token, 0), d});
-    return {{ui.text("fact.selected"), short_token_name(ui, selection.token_in_view()), {}},
+    return {{ui.text("fact.selected"), short_token_name(ui, selection.focus.token), {}},
             number_fact(ui.text("fact.norm_position"), position.norm),
             number_fact(ui.text("fact.norm_token"), before.norm),
             number_fact(ui.text("fact.norm_z0"), after.norm),
@@ -28,7 +27,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
 }
 
 std::optional<Cell> cell(const Result&, const Selection& selection) {
-    return Cell{Quantity::z, 0, 0, selection.token_in_view(), selection.feature_in_view()};
+    return Cell{Quantity::z, 0, 0, selection.focus.token, selection.feature_in_view()};
 }
 
 std::vector<Intervention> switches(const Result&, const Focus&) { return {remove_positions(), shuffle_tokens()}; }

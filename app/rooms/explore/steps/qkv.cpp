@@ -14,7 +14,7 @@ int head_in_view(const Selection& selection) { return selection.hovered_head().v
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
     const int head = head_in_view(selection), d = c.head_dim();
-    return {{ui.text("fact.selected"), short_token_name(ui, selection.token_in_view()), {}},
+    return {{ui.text("fact.selected"), short_token_name(ui, selection.focus.token), {}},
             {"d = D / h", count_text(d), {}},
             {ui.text("fact.slice", {{"head", ui.ordinal(head)}}),
              ui.ordinal(head * d) + " … " + ui.ordinal((head + 1) * d - 1),
@@ -25,7 +25,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
 }
 
 std::optional<Cell> cell(const Result&, const Selection& selection) {
-    return Cell{Quantity::q, selection.focus.block, head_in_view(selection), selection.token_in_view(), 0};
+    return Cell{Quantity::q, selection.focus.block, head_in_view(selection), selection.focus.token, 0};
 }
 
 std::vector<Intervention> switches(const Result&, const Focus&) { return {key_is_query(), value_is_query()}; }

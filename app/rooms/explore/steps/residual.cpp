@@ -28,7 +28,7 @@ std::span<const float> row(const Tensor2& tensor, int token) {
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
     const Focus& f = selection.focus;
-    const int token = selection.token_in_view();
+    const int token = selection.focus.token;
     const Sum s = sum_of(now.trace, f.half, f.block);
     const auto z = static_cast<double>(summarise(row(s.z, token)).norm);
     const auto branch = static_cast<double>(summarise(row(s.branch, token)).norm);
@@ -43,7 +43,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
 
 std::optional<Cell> cell(const Result&, const Selection& selection) {
     const Focus& f = selection.focus;
-    return Cell{f.half == Half::attention ? Quantity::residual : Quantity::z, f.block, 0, selection.token_in_view(),
+    return Cell{f.half == Half::attention ? Quantity::residual : Quantity::z, f.block, 0, selection.focus.token,
                 selection.feature_in_view()};
 }
 

@@ -52,13 +52,13 @@ double value_at(Activation activation, double x, bool slope) {
 std::span<const float> own_values(const BlockTrace& block, const Selection& selection) {
     const Tensor2& hidden = block.mlp.hidden;
     if (selection.focus.all_tokens) return {hidden.data(), hidden.size()};
-    return row_of(hidden, selection.token_in_view());
+    return row_of(hidden, selection.focus.token);
 }
 
 /// The pre-activation that the point stands for.
 double point_of(const Scene& scene, const Selection& selection) {
     return static_cast<double>(row_of(block_of(scene, selection)->mlp.hidden,
-                                      selection.token_in_view())[static_cast<std::size_t>(selection.unit_in_view())]);
+                                      selection.focus.token)[static_cast<std::size_t>(selection.unit_in_view())]);
 }
 
 /// Where GELU is least, found as the zero of its derivative.

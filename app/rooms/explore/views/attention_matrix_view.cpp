@@ -113,7 +113,8 @@ void point_at_matrix(const Scene& scene, Rect figure, const Window& w, Selection
                                                       hit.hovered->row)[static_cast<std::size_t>(hit.hovered->column)]);
         const auto name = [&](int token) { return short_token_name(scene.ui, token); };
         readout(scene.ui, std::vector<std::string>{
-                              "{query|" + name(hit.hovered->row) + "} → {key|" + name(hit.hovered->column) + "}",
+                              scene.ui.text("matrix.pair", {{"query", "{query|" + name(hit.hovered->row) + "}"},
+                                                            {"key", "{key|" + name(hit.hovered->column) + "}"}}),
                               number_text(value)});
     }
     if (hit.clicked) {
@@ -161,7 +162,7 @@ void draw_controls(const Scene& scene, Rect rect, Selection& selection) {
     if (segmented(scene.ui, choices, chosen)) f.scores = chosen == 0;
     const float x = rect.x0 + scene.ui.theme.px(220), line = scene.canvas.measure("", Font::caption).y;
     const auto block = block_of(scene, selection);
-    const std::span<const float> row = row_of(block->attention, f.head, selection.token_in_view());
+    const std::span<const float> row = row_of(block->attention, f.head, selection.focus.token);
     double sum = 0;
     for (const float a : row) sum += static_cast<double>(a);
     const auto difference = static_cast<double>(reach_of_block(scene, f).asymmetry[static_cast<std::size_t>(f.head)]);
@@ -176,7 +177,7 @@ void draw_controls(const Scene& scene, Rect rect, Selection& selection) {
 void draw_output(const Scene& scene, Rect rect, Selection& selection) {
     const Config& c = scene.now.model->config;
     const Focus& f = selection.focus;
-    const int token = selection.token_in_view();
+    const int token = selection.focus.token;
     const auto block = block_of(scene, selection);
     vector_figure(scene, rect,
                   {"matrix.output",

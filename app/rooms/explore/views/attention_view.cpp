@@ -116,9 +116,11 @@ void head_caption(const Scene& scene, Rect rect, int head, Selection& selection,
 
 void tell_weight(const Scene& scene, int head, int key, const Focus& focus) {
     const float weight = attention_row(*block_of(scene, focus), head, focus.token)[static_cast<std::size_t>(key)];
-    readout(scene.ui, std::vector<std::string>{scene.ui.text("attention.head", {{"head", scene.ui.ordinal(head)}}) +
-                                                   " · " + token_name(scene.ui, scene.now, key),
-                                               "a = " + number_text(weight)});
+    std::vector<std::string> lines{scene.ui.text("attention.head", {{"head", scene.ui.ordinal(head)}}) + " · " +
+                                       token_name(scene.ui, scene.now, key),
+                                   "a = " + number_text(weight)};
+    if (!focus.solo) lines.push_back(scene.ui.text("attention.click_tip"));
+    readout(scene.ui, lines);
 }
 
 /// One head over the image.
@@ -152,18 +154,17 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
                         theme.px(2));
     if (hit.hovered) {
         selection.hover_token(*hit.hovered);
-        selection.hover_head(head);
+        selection.hover_head(head, focus.block);
         tell_weight(scene, head, *hit.hovered, focus);
     }
-    if (hit.clicked && !hit.double_clicked) {
-        selection.choose_token(*hit.clicked);
-        selection.focus.head = head;
-    }
+    if (hit.clicked && !hit.double_clicked) selection.choose_token(*hit.clicked);
     if (hit.double_clicked) {
         selection.take_back_token();  // its first press
+        selection.focus.head = head;
         selection.focus.solo = !selection.focus.solo;
     }
-    if (hit.context) toggle(what_ifs, remove_token(*hit.context));
+    if (hit.menu) selection.ask_menu({hit.menu, Pick{focus.block, head}});
+    if (hit.switched) toggle(what_ifs, remove_token(*hit.switched));
 }
 
 void draw_heads(const Scene& scene, Rect rect, Selection& selection, WhatIfs& what_ifs) {

@@ -34,8 +34,7 @@ void draw_sequence(const Scene& scene, Rect rect, Selection& selection) {
                     top = static_cast<float>(patch / c.grid_width()) * p;
         const Rect frame{x, y, x + side, y + side};
         scene.canvas.picture(frame, {scene.now.patched, {left, top, left + p, top + p}, true, 1, 1});
-        if (c.token_of(patch) == selection.token_in_view())
-            scene.canvas.stroke(frame, theme.palette.query, theme.px(3));
+        if (c.token_of(patch) == selection.focus.token) scene.canvas.stroke(frame, theme.palette.query, theme.px(3));
     }
     const float x = rect.x0 - (side + gap) * (1 - come);
     const Rect own{x, y, x + side, y + side};

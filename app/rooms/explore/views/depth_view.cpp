@@ -26,7 +26,7 @@ const std::vector<float>& norms_at(const Scene& scene, int level) {
 void draw_levels(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
-    const int levels = c.blocks + 1, token = selection.token_in_view();
+    const int levels = c.blocks + 1, token = selection.focus.token;
     const float aspect = static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()),
                 line = scene.canvas.measure("", Font::caption).y + theme.px(4), gap = theme.px(8);
     const auto [best, rows, width] = tiling_of(levels, rect, aspect, {gap, line + gap});
@@ -63,7 +63,7 @@ void draw_levels(const Scene& scene, Rect rect, Selection& selection) {
 /// The token's features through the levels, one row each.
 void draw_features(const Scene& scene, Rect rect, Selection& selection) {
     const Config& c = scene.now.model->config;
-    const int levels = c.blocks + 1, token = selection.token_in_view(), d = c.embedding_dim;
+    const int levels = c.blocks + 1, token = selection.focus.token, d = c.embedding_dim;
     std::vector<float> cells;
     for (int level = 0; level < levels; ++level) {
         const std::span<const float> row = row_of(scene.now.trace.z(level), token);
@@ -88,7 +88,7 @@ void draw_features(const Scene& scene, Rect rect, Selection& selection) {
 
 void draw_length(const Scene& scene, Rect rect, const Selection& selection) {
     const Text& text = scene.ui.text;
-    const int blocks = scene.now.model->config.blocks, token = selection.token_in_view();
+    const int blocks = scene.now.model->config.blocks, token = selection.focus.token;
     std::vector<double> level, length;
     for (int i = 0; i <= blocks; ++i) {
         level.push_back(i);
@@ -116,10 +116,10 @@ void depth_view(const Scene& scene, Selection& selection, WhatIfs&) {
                 gap = theme.px(10);
     draw_levels(scene, {a.x0, a.y0, a.x1, a.y1 - below - bar - 2 * gap}, selection);
     const Rect scale{a.x0, a.y1 - below - bar - gap, a.x0 + std::min(a.width(), theme.px(480)), a.y1 - below - gap};
-    colour_bar(scene.canvas, scene.ui, scale,
-               {similarity,
-                scene.ui.text("depth.similarity", {{"token", short_token_name(scene.ui, selection.token_in_view())}}),
-                scene.ui.text("scope.fixed")});
+    colour_bar(
+        scene.canvas, scene.ui, scale,
+        {similarity, scene.ui.text("depth.similarity", {{"token", short_token_name(scene.ui, selection.focus.token)}}),
+         scene.ui.text("scope.fixed")});
     const Rect rest{a.x0, a.y1 - below, a.x1, a.y1};
     draw_features(scene, columns(rest, 0, 0.62F), selection);
     draw_length(scene, columns(rest, 0.66F, 1), selection);

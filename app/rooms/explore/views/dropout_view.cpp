@@ -72,7 +72,7 @@ void dropout_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     const Dials& dials = selection.focus.dials;
-    const int token = selection.token_in_view();
+    const int token = selection.focus.token;
     const auto block = block_of(scene, selection);
     const std::span<const float> x = row_of(block->mlp.activation, token);
     const std::vector<bool> mask = dropout_mask(x.size(), dials.dropout, static_cast<std::uint64_t>(dials.seed));

@@ -23,7 +23,7 @@ void draw_joined(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
     const auto t = block_of(scene, selection);
-    const int token = selection.token_in_view(), d = c.head_dim(), block = selection.focus.block;
+    const int token = selection.focus.token, d = c.head_dim(), block = selection.focus.block;
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(3);
     const std::string title = scene.ui.text("heads.joined", {{"last", std::to_string(c.heads - 1)},
                                                              {"token", short_token_name(scene.ui, token)},
@@ -55,7 +55,7 @@ struct Contributions {
 };
 Contributions contributions_of(const Scene& scene, const Selection& selection) {
     const auto t = block_of(scene, selection);
-    const int token = selection.token_in_view();
+    const int token = selection.focus.token;
     const LinearWeights& projection = weights_of(scene, selection).projection;
     const Tensor2 added = head_contributions(*t, projection, token);
     const std::span<const float> total = row_of(t->msa, token);
@@ -88,7 +88,7 @@ void draw_contributions(const Scene& scene, Rect rect, Selection& selection, Wha
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     const Contributions all = contributions_of(scene, selection);
-    const std::string token = short_token_name(scene.ui, selection.token_in_view());
+    const std::string token = short_token_name(scene.ui, selection.focus.token);
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(6);
     text_line(scene, {rect.x0, rect.y0}, rect.width(), text("heads.adds", {{"token", token}}), Font::caption,
               theme.palette.muted);
@@ -134,7 +134,7 @@ void heads_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
     const Text& text = scene.ui.text;
     const Config& c = scene.now.model->config;
     const auto t = block_of(scene, selection);
-    const int token = selection.token_in_view(), block = selection.focus.block, head = selection.focus.head;
+    const int token = selection.focus.token, block = selection.focus.block, head = selection.focus.head;
     const float strip = std::clamp(a.height() * 0.16F, theme.px(64), theme.px(110)), arrow = theme.px(30),
                 gap = theme.px(6);
     RectStack stack(a, gap);

@@ -135,7 +135,7 @@ void draw_learned(const Scene& scene, Rect gamma, Rect beta, const NormPlace& pl
 void draw_stages(const Scene& scene, Rect rect, const NormPlace& place, Selection& selection) {
     const Text& text = scene.ui.text;
     const Config& c = scene.now.model->config;
-    const int token = selection.token_in_view(), d = c.embedding_dim, block = selection.focus.block;
+    const int token = selection.focus.token, d = c.embedding_dim, block = selection.focus.block;
     const std::vector<float> input = norm_input(scene, selection, token);
     const NormStages s = norm_stages(input, place.weights, static_cast<double>(c.layer_norm_epsilon));
     const float centring = phase(scene.time, 0, 0.33F), scaling = phase(scene.time, 0.33F, 0.66F),
@@ -169,7 +169,7 @@ void draw_stages(const Scene& scene, Rect rect, const NormPlace& place, Selectio
 void draw_remarks(const Scene& scene, Rect rect, const NormPlace& place, const Selection& selection) {
     const Text& text = scene.ui.text;
     const Config& c = scene.now.model->config;
-    const int token = selection.token_in_view();
+    const int token = selection.focus.token;
     const std::vector<float> input = norm_input(scene, selection, token);
     const double epsilon = static_cast<double>(c.layer_norm_epsilon);
     const NormStages s = norm_stages(input, place.weights, epsilon);

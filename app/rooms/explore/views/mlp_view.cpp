@@ -42,7 +42,7 @@ void draw_units(const Scene& scene, Rect rect, const UnitGrid& grid, Selection& 
     scene.canvas.heat_map(
         room, {grid.values.data(), size.rows, size.columns, {ColourMap::diverging, -grid.reach, grid.reach}, 1});
     scene.canvas.stroke(room, theme.palette.line, theme.px(1));
-    const int token = selection.token_in_view(), unit = selection.unit_in_view();
+    const int token = selection.focus.token, unit = selection.unit_in_view();
     const Region region = row_region(grid.quantity, selection.focus.block, 0, token, count);
     const CellHit hit = point_at_cells(scene, room, {grid.id, region, size}, selection);
     if (hit.hovered) selection.hover_unit(hit.hovered->column);
@@ -59,7 +59,7 @@ void draw_top_units(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const auto block = block_of(scene, selection);
     const MlpTrace& mlp = block->mlp;
-    const int token = selection.token_in_view();
+    const int token = selection.focus.token;
     const std::span<const float> before = row_of(mlp.hidden, token), after = row_of(mlp.activation, token);
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(4);
     text_line(scene, {rect.x0, rect.y0}, rect.width(), scene.ui.text("mlp.top"), Font::caption, theme.palette.muted);
@@ -138,7 +138,7 @@ void mlp_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Text& text = scene.ui.text;
     const Config& c = scene.now.model->config;
     const auto t = block_of(scene, selection);
-    const int token = selection.token_in_view(), block = selection.focus.block;
+    const int token = selection.focus.token, block = selection.focus.block;
     const bool after = norm_of(c, scene.now.experiment.what_ifs, block) == Norm::after;
     const Rect left = columns(a, 0, 0.62F), right = columns(a, 0.67F, 1);
     const float arrow = theme.px(28), gap = theme.px(5),

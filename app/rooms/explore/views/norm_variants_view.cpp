@@ -35,7 +35,7 @@ Variants variants_of(const Scene& scene, const Selection& selection, int token) 
 void draw_variants(const Scene& scene, Rect rect, Selection& selection) {
     const Text& text = scene.ui.text;
     const Palette& p = scene.ui.theme.palette;
-    const int token = selection.token_in_view();
+    const int token = selection.focus.token;
     const Variants v = variants_of(scene, selection, token);
     const float reach = std::max(reach_of(v.biased), reach_of(v.unbiased)), words = scene.ui.theme.px(50);
     const float gap = scene.ui.theme.px(8), height = (rect.height() - words - 3 * gap) / 3;

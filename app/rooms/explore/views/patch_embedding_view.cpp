@@ -130,7 +130,7 @@ void patch_embedding_view(const Scene& scene, Selection& selection, WhatIfs& wha
     const Theme& theme = scene.ui.theme;
     const Model& model = *scene.now.model;
     const Config& c = model.config;
-    const int token = std::max(c.token_of(0), selection.token_in_view()), feature = selection.feature_in_view();
+    const int token = std::max(c.token_of(0), selection.focus.token), feature = selection.feature_in_view();
     const FilterProduct f = filter_product(scene.now.trace.embedding->image, model.weights.patch_embedding,
                                            patch_at(scene.now, token), feature);
 

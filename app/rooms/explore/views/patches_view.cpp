@@ -3,6 +3,7 @@
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
+#include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/patch_grid.h"
 #include "app/workspace/result.h"
@@ -82,11 +83,15 @@ void patches_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
     grid.lines = false;
     const GridHit hit = patch_grid(scene.canvas, scene.ui,
                                    {rects.front().x0, rects.front().y0, rects.back().x1, rects.back().y1}, grid);
-    if (hit.hovered) selection.hover_token(*hit.hovered);
+    if (hit.hovered) {
+        selection.hover_token(*hit.hovered);
+        readout(scene.ui, std::vector<std::string>{token_name(scene.ui, scene.now, *hit.hovered)});
+    }
     if (hit.clicked) selection.focus.token = *hit.clicked;
-    if (hit.context) toggle(what_ifs, remove_token(*hit.context));
+    if (hit.menu) selection.ask_menu({hit.menu});
+    if (hit.switched) toggle(what_ifs, remove_token(*hit.switched));
     draw_patch(scene, {scene.area.x1 - side_width, rects.front().y0, scene.area.x1, scene.area.y1},
-               selection.token_in_view());
+               selection.focus.token);
 }
 
 }  // namespace vitrine

@@ -44,6 +44,7 @@ void draw_tiles(const Scene& scene, Rect rect, Selection& selection) {
     const int token = c.token_of(cell->row * size.columns + cell->column);
     selection.hover_token(token);
     if (hit.clicked) selection.focus.token = token;
+    if (hit.menu) selection.ask_menu({token});
 }
 
 /// One position's map, large, over the grid that the selection points at.
@@ -92,7 +93,7 @@ void draw_position_sum(const Scene& scene, Rect rect, Selection& selection) {
     const Palette& p = scene.ui.theme.palette;
     const EmbeddingTrace& t = *scene.now.trace.embedding;
     const Parameter& positions = scene.now.model->weights.position;
-    const int token = selection.token_in_view(), d = scene.now.model->config.embedding_dim;
+    const int token = selection.focus.token, d = scene.now.model->config.embedding_dim;
     const std::span<const float> own = row_of(t.tokens, token), z = row_of(t.z, token);
     const bool added_here = adds_positions(scene.now.experiment.what_ifs);
     const std::vector<float> nothing(static_cast<std::size_t>(d), 0.0F);

@@ -81,7 +81,7 @@ void qkv_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Text& text = scene.ui.text;
     const Config& c = scene.now.model->config;
     const auto t = block_of(scene, selection);
-    const int token = selection.token_in_view(), block = selection.focus.block, d = c.head_dim();
+    const int token = selection.focus.token, block = selection.focus.block, d = c.head_dim();
     const int head = selection.hovered_head().value_or(selection.focus.head);
     const bool after = norm_of(c, scene.now.experiment.what_ifs, block) == Norm::after;
     const Quantity from = after ? Quantity::z : Quantity::ln1;

@@ -33,7 +33,7 @@ void draw_strips(const Scene& scene, Rect rect, Selection& selection) {
     const Focus& f = selection.focus;
     const bool first = f.half == Half::attention;
     const Sum sum = sum_of(scene, f.half, f.block);
-    const int token = selection.token_in_view(), d = static_cast<int>(sum.z.shape()[1]);
+    const int token = selection.focus.token, d = static_cast<int>(sum.z.shape()[1]);
     const std::span<const float> z = row_of(sum.z, token), branch = row_of(sum.branch, token),
                                  out = row_of(sum.out, token);
     const float reach = std::max({reach_of(z), reach_of(branch), reach_of(out)}), gap = scene.ui.theme.px(8);
