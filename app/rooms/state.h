@@ -111,7 +111,7 @@ struct Drafts {
     struct LessonDraft {
         std::string from;  // what the fields were filled from
         int stop = 0;      // whose notes are below
-        std::string title, notes, stop_title;
+        std::string title, notes, stop_title, question, answer;
     } lesson;
 
     struct Export {
