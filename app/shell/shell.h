@@ -64,6 +64,8 @@ public:
 
     /// Whether frames should keep coming.
     bool busy() const;
+    /// What the window is named after: the image, the text that is typed, or the room that has neither.
+    std::string title() const;
     /// Waits for the jobs; for pictures and tests.
     void settle() { house_.jobs.wait(); }
 

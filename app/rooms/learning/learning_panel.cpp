@@ -17,6 +17,7 @@
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
+#include "app/ui/told.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/heatmap.h"
@@ -286,7 +287,7 @@ void learning_notes(const Frame& frame, const LearningScene& scene) {
         run_actions(ui, frame.commands(), scene.runs[i], static_cast<int>(i));
     tell_slow(frame, scene.runs);
     if (const std::string& told = frame.state().saved_told; !told.empty()) {
-        paragraph(ui, told);
+        paragraph(ui, told_words(told));
         ui.probe.mark_item("learn.told", 0, told);
     }
     heading(ui, ui.text("learn.watch"));

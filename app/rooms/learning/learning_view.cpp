@@ -125,7 +125,7 @@ void draw_example(const LearningScene& scene, Rect rect, const ExampleFigure& dr
     const auto begin = moment.probabilities.begin() + static_cast<std::ptrdiff_t>(first);
     const int best = static_cast<int>(std::max_element(begin, begin + c.classes) - begin);
     const bool right = best == picture.label;
-    const Color color = right ? theme.palette.positive : theme.palette.muted;
+    const Color color = right ? theme.palette.value : theme.palette.muted;
     const std::string name = class_name(ui, *moment.model, best);
     scene.canvas.text({figure.centre().x, figure.y1 + theme.px(2)},
                       fitted(scene.canvas, (right ? "✓ " : "") + name, Font::caption, rect.width()),

@@ -69,11 +69,12 @@ void draw_text_curves(const TextLearningScene& scene, Rect rect) {
     const Ui& ui = scene.ui;
     const float gap = ui.theme.px(26), middle = rect.x0 + (rect.width() - gap) / 2;
     const double chance = std::log(shown_moment(scene.runs[0], {})->model->config.outputs());
-    draw_plot(scene, {rect.x0, rect.y0, middle, rect.y1}, {"learn.loss", ui.text("learn.loss"), chance * 1.1},
-              [&](Plot& plot, const TextCurve& curve, std::size_t i, Color color) {
-                  if (!curve.loss.empty())
-                      plot.line({curve.sentences, curve.loss, color, letter_of_text(scene, i, ui.text("learn.loss")), 2});
-              });
+    draw_plot(
+        scene, {rect.x0, rect.y0, middle, rect.y1}, {"learn.loss", ui.text("learn.loss"), chance * 1.1},
+        [&](Plot& plot, const TextCurve& curve, std::size_t i, Color color) {
+            if (!curve.loss.empty())
+                plot.line({curve.sentences, curve.loss, color, letter_of_text(scene, i, ui.text("learn.loss")), 2});
+        });
     draw_plot(scene, {middle + gap, rect.y0, rect.x1, rect.y1},
               {"learn.accuracy", task_text(scene, "learn.text.curves"), 1},
               [&](Plot& plot, const TextCurve& curve, std::size_t i, Color color) {
@@ -89,9 +90,7 @@ void draw_text_curves(const TextLearningScene& scene, Rect rect) {
 
 // ---- one text, closely
 
-Color ink_of(const Ui& ui, const SaidText& said) {
-    return said.right ? ui.theme.palette.positive : ui.theme.palette.text;
-}
+Color ink_of(const Ui& ui, const SaidText& said) { return said.right ? ui.theme.palette.value : ui.theme.palette.text; }
 
 /// What is looked at, in words: over the figure.
 std::string caption_of(const TextLearningScene& scene, const TextMoment& moment) {
@@ -164,7 +163,7 @@ bool draw_row(const TextLearningScene& scene, Rect rect, const std::string& id, 
     const Font font = scene.canvas.measure(mark + row.said, Font::body).x <= width ? Font::body : Font::caption;
     scene.canvas.text({x, rect.y0 + ui.theme.px(2) + text_line_height(scene, Font::caption)},
                       beginning_of(scene.canvas, mark + row.said, font, width),
-                      {font, row.right ? p.positive : p.text, Align::left});
+                      {font, row.right ? p.value : p.text, Align::left});
     ui.probe.mark(id + ".said", rect, row.right ? 1 : 0, row.said);
     return hit.clicked;
 }
