@@ -172,6 +172,7 @@ void run_window(Window& window, Shell& shell, Keeper& keeper) {
     const std::time_t until = std::time(nullptr) + 3;
     hooks.busy = [&] { return shell.busy() || (shell.state().dialog == "start" && std::time(nullptr) < until); };
     hooks.dropped = [&](const std::vector<std::filesystem::path>& paths) { shell.open(paths); };
+    hooks.may_close = [&] { return shell.may_close(); };
     window.run(hooks);
 }
 

@@ -16,6 +16,7 @@
 #include "app/shell/keymap.h"
 #include "app/shell/language.h"
 #include "app/shell/layout.h"
+#include "app/shell/learning_commands.h"
 #include "app/shell/session_commands.h"
 #include "app/shell/top_bar.h"
 #include "app/shell/window_commands.h"
@@ -319,6 +320,8 @@ bool Shell::busy() const {
            now.text.running || now.text_exercise.running || !commands_.empty() || !to_play_.empty() ||
            (ticking && std::time(nullptr) != drawn_at_);
 }
+
+bool Shell::may_close() { return vitrine::may_close(house_); }
 
 std::string Shell::title() const {
     const std::string name = "Vitrine";

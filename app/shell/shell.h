@@ -92,6 +92,8 @@ public:
     const Dialogs& dialogs() const { return dialogs_; }
 
     bool wants_to_quit() const { return house_.quit; }
+    /// Whether its window may be closed; where it may not yet, it asks why.
+    bool may_close();
     /// An address that a browser is to open; empty where there is none.
     std::string take_link() { return std::exchange(house_.link, {}); }
     /// What became of it: a browser was asked, or the address lies on the clipboard.
