@@ -242,6 +242,19 @@ TEST(Lesson, TheBundledOnesHaveNotesInEveryLanguageAndMinutesAtEveryStop) {
     EXPECT_EQ(load_lesson("sentences").minutes(), 30) << "docs/lessons.md says so";
 }
 
+/// Who reads alone is no class: what is asked is asked of whoever reads it.
+TEST(Lesson, TheBundledOnesSpeakToAReaderAndToALecturerAlike) {
+    const std::vector<std::string> of_a_class = {
+        "Ask ",   "Let the class", "Let somebody", "on the board", "show of hands", "尋ねます",   "受講者",
+        "もらい", "黒板",          "挙手",         "학생들",       "칠판",          "하게 합니다"};
+    for (const std::string& name : bundled_lessons())
+        for (const LessonStop& stop : load_lesson(name).stops)
+            for (const std::string& language : language_codes())
+                for (const std::string& words : of_a_class)
+                    EXPECT_EQ(own_notes(stop, language).find(words), std::string::npos)
+                        << name << ":" << stop.line << " says " << words;
+}
+
 TEST(Lesson, TheBundledOnesSayOneTermForOneThing) {
     const auto forbidden =
         nlohmann::json::parse(read(std::filesystem::path(VITRINE_SOURCE) / "tests/forbidden_words.json"));

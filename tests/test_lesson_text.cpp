@@ -106,6 +106,24 @@ TEST(LessonText, NotesOfAnyLengthAndWithAnySignsComeBack) {
     EXPECT_NE(text.text().find("\n  word"), std::string::npos) << "long notes are broken into lines";
 }
 
+TEST(LessonText, AQuestionWithoutWordsStaysAndOneThatIsTakenBackGoes) {
+    const auto read = [](const std::string& words) { return parse_lesson(words, "lesson", {}); };
+    const std::string before = "lesson: One\n\nstep: heads\nnotes: Mine.\n";
+    EXPECT_FALSE(own_question(read(before).stops[0], "en")) << "it asks what its step does";
+    LessonText text(before, read(before));
+    text.set_question(0, "", "Which one?");
+    text.set_answer(0, "", "The third.");
+    const LessonStop asked = read(text.text()).stops[0];
+    EXPECT_EQ(own_question(asked, "ko"), "Which one?");
+    EXPECT_EQ(own_answer(asked, "ko"), "The third.");
+    text.set_question(0, "", "");
+    EXPECT_EQ(own_question(read(text.text()).stops[0], "en"), "") << "it asks nothing";
+    text.set_question(0, "", std::nullopt);
+    text.set_answer(0, "", "");
+    EXPECT_EQ(text.text(), before);
+    EXPECT_EQ(own_question(read("lesson: One\nstep: heads\nquestion.ja: どれ？\n").stops[0], "ja"), "どれ？");
+}
+
 TEST(LessonText, WritesMinutesAndTheTitle) {
     LessonText text = text_of_written();
     text.set_minutes(0, "");

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/text/bag_of_words.h"
+#include "core/text/grammar/english_glosses.h"
 #include "core/text/grammar/translation_words.h"
 #include "core/text/sentences.h"
 #include "core/text/text_samples.h"
@@ -100,6 +101,16 @@ TEST(Sentences, ShowEveryWordOfTheVocabularyInLearningAndNoOther) {
         expect(source_vocabulary(task, japanese), sources);
         if (task == TextTask::translate) expect(target_vocabulary(task, japanese), targets);
     }
+}
+
+TEST(Sentences, GiveEveryJapaneseWordAMeaningInEnglish) {
+    const Vocabulary words = target_vocabulary(TextTask::translate, japanese);
+    for (int id = static_cast<int>(special_words.size()); id < words.size(); ++id)
+        if (words.word(id) != "、" && words.word(id) != "。")
+            EXPECT_NE(english_gloss(words.word(id)), "") << words.word(id);
+    for (const Noun& noun : translation_words().nouns) EXPECT_EQ(english_gloss(noun.japanese), noun.singular);
+    EXPECT_EQ(english_gloss("食べた"), "ate");
+    EXPECT_EQ(english_gloss("cat"), "") << "an English word needs none";
 }
 
 TEST(Sentences, AreFunctionsOfOneAnotherInBothDirections) {

@@ -120,6 +120,19 @@ std::string exercise_of(const Text& text, const LessonStop& stop, const Config& 
     return html + "</ol>\n";
 }
 
+/// What is asked at a stop: its own question, else that of its place; nothing where it asks nothing.
+std::string question_of(const Shell& shell, const LessonStop& stop, const std::string& usual) {
+    const std::optional<std::string> own = own_question(stop, shell.state().settings.language);
+    const std::string words = own ? escaped(*own) : usual;
+    return words.empty() ? std::string() : "<p><b>" + words + "</b></p>\n";
+}
+
+/// The name of a stop: its own, else that of its place.
+std::string name_of_stop(const Shell& shell, const LessonStop& stop, const std::string& usual) {
+    const std::string own = own_title(stop, shell.state().settings.language);
+    return own.empty() ? html_of(usual) : escaped(own);
+}
+
 /// A chapter of the Text room, with the equation that holds for what it shows.
 std::string text_section(const Shell& shell, const LessonStop& stop, const std::string& heading,
                          const std::string& picture) {
@@ -128,12 +141,13 @@ std::string text_section(const Shell& shell, const LessonStop& stop, const std::
     Probe probe;
     TextureCache textures;
     const Ui ui{shell.theme(), shell.text(), probe, textures};
-    std::string html = "<section><h2>" + heading + html_of(words("title")) + "</h2>\n<p class=\"sentence\">" +
-                       html_of(words("sentence")) + "</p>\n" + picture_tag(words("title"), picture);
+    std::string html = "<section><h2>" + heading + name_of_stop(shell, stop, words("title")) +
+                       "</h2>\n<p class=\"sentence\">" + html_of(words("sentence")) + "</p>\n" +
+                       picture_tag(words("title"), picture);
     if (const TextResult* const told = now.told_text())
         html += "<p class=\"equation\">" +
                 equation_of(shell, chapter_equation({ui, *told, now.selection, now}), words("equation")) + "</p>\n";
-    return html + "<p>" + html_of(words("words")) + "</p>\n<p><b>" + html_of(words("question")) + "</b></p>\n";
+    return html + "<p>" + html_of(words("words")) + "</p>\n" + question_of(shell, stop, html_of(words("question")));
 }
 
 /// A stop in another room than the chapters'.
@@ -145,10 +159,13 @@ std::string room_section(const Shell& shell, const LessonStop& stop, const std::
                                : stop.room == "exercise" ? "exercise." + stop.id + "."
                                                          : "learn.";
     const bool exercise = stop.room == "exercise";
-    std::string html = "<section><h2>" + heading + html_of(text(prefix + "title")) + "</h2>\n<p class=\"sentence\">" +
-                       html_of(text(prefix + (exercise ? "task" : "sentence"))) + "</p>\n";
-    if (exercise) return html + exercise_of(text, stop, shell.shown().result->model->config);
-    return html + picture_tag(text(prefix + "title"), picture) + "<p>" + html_of(text(prefix + "words")) + "</p>\n";
+    std::string html = "<section><h2>" + heading + name_of_stop(shell, stop, text(prefix + "title")) +
+                       "</h2>\n<p class=\"sentence\">" + html_of(text(prefix + (exercise ? "task" : "sentence"))) +
+                       "</p>\n";
+    const std::string question = question_of(shell, stop, "");
+    if (exercise) return html + exercise_of(text, stop, shell.shown().result->model->config) + question;
+    return html + picture_tag(text(prefix + "title"), picture) + "<p>" + html_of(text(prefix + "words")) + "</p>\n" +
+           question;
 }
 
 /// The words of a stop, its picture above them; the speaker's notes only for the speaker.
@@ -169,7 +186,7 @@ std::string section_of(const Shell& shell, const Lesson& lesson, int index, cons
     if (!room_of(stop.room).chapters)
         return ended(room_section(shell, stop, number, picture),
                      own.empty() && reads ? html_of(text("text." + stop.id + ".notes")) : escaped(own));
-    std::string html = "<section><h2>" + number + words("title") + "</h2>\n";
+    std::string html = "<section><h2>" + number + name_of_stop(shell, stop, text(prefix + "title")) + "</h2>\n";
     html += "<p class=\"sentence\">" + words("sentence") + "</p>\n";
     html += picture_tag(text(prefix + "title"), picture);
     html += "<p class=\"equation\">" +
@@ -178,7 +195,7 @@ std::string section_of(const Shell& shell, const Lesson& lesson, int index, cons
             "</p>\n<p>" + words("words") + "</p>\n";
     if (text.has(prefix + "mistake"))
         html += "<p><b>" + escaped(text("words.mistake")) + "</b> " + words("mistake") + "</p>\n";
-    html += "<p><b>" + words("question") + "</b></p>\n";
+    html += question_of(shell, stop, words("question"));
     return ended(html, own.empty() ? words("notes") : escaped(own));
 }
 

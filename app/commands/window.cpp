@@ -166,13 +166,13 @@ void run_window(Window& window, Shell& shell, Keeper& keeper) {
         if (shell.take_full_screen_request()) windows.toggle_full_screen();
         windows.follow();
         if (shell.wants_to_quit()) window.close();
-        const std::string wanted = shell.shown().result ? shell.shown().result->image->name + " – Vitrine" : "Vitrine";
-        if (wanted != title) window.set_title(title = wanted);
+        if (const std::string wanted = shell.title(); wanted != title) window.set_title(title = wanted);
     };
     // A page that nobody touches still comes to show what was left.
     const std::time_t until = std::time(nullptr) + 3;
     hooks.busy = [&] { return shell.busy() || (shell.state().dialog == "start" && std::time(nullptr) < until); };
     hooks.dropped = [&](const std::vector<std::filesystem::path>& paths) { shell.open(paths); };
+    hooks.may_close = [&] { return shell.may_close(); };
     window.run(hooks);
 }
 

@@ -7,6 +7,7 @@
 
 #include "app/lecture/lesson_writing.h"
 #include "app/lecture/notes.h"
+#include "app/lecture/stop_words.h"
 #include "app/lecture/stops.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/learning/room.h"
@@ -22,10 +23,24 @@ bool has_motion(const House& house) {
     return room_of(house.state.room).chapters && curriculum()[static_cast<std::size_t>(house.focus().step)].moves;
 }
 
-/// Whether there is a question: in the chapters, and in the Text room once its text is there.
-bool asks(const House& house) {
+/// Whether there is an equation and a question: in the chapters, and in the Text room once its text is there.
+bool tells(const House& house) {
     const Room& room = room_of(house.state.room);
     return house.result() != nullptr && (room.chapters || (room.reads && house.workspace().told_text() != nullptr));
+}
+
+/// The question of the place, or the one that the stop was given instead.
+bool asks(const House& house) {
+    const LessonStop* const stop = stop_in_sight(house.state, house.focus());
+    const auto own = stop != nullptr ? own_question(*stop, house.state.settings.language) : std::nullopt;
+    return own ? house.result() != nullptr && !own->empty() : tells(house);
+}
+
+/// A question of one's own may have no answer.
+bool answers(const House& house) {
+    const LessonStop* const stop = stop_in_sight(house.state, house.focus());
+    const std::string& language = house.state.settings.language;
+    return asks(house) && (stop == nullptr || stop->question.empty() || !own_answer(*stop, language).empty());
 }
 
 bool nothing_is_opened(const House& house) { return house.result() != nullptr && !house.workspace().arrival; }
@@ -58,16 +73,29 @@ void move(House& house, int by) {
 
 /// What stands alone goes first; true where something did.
 bool takes_away_what_is_alone(House& house) {
-    if (lecture_of(house).alone == Alone::nothing) return false;
-    const bool seen = asks(house);  // elsewhere nobody saw it
+    const Alone what = lecture_of(house).alone;
+    if (what == Alone::nothing) return false;
+    const bool seen = what == Alone::equation ? tells(house) : asks(house);  // elsewhere nobody saw it
     show_picture(house);
     return seen;
 }
 
-/// First the step's motion, then its end if it is still under way, then the next step or stop.
+/// A question that stands alone gets its answer; everything else that does goes. True where something was seen to.
+bool answers_or_takes_away(House& house) {
+    if (lecture_of(house).alone != Alone::question || !answers(house)) return takes_away_what_is_alone(house);
+    lecture_of(house).alone = Alone::answer;
+    return true;
+}
+
+/// The next step or stop, whether what moves here was seen or not.
 void next(House& house) {
+    if (!answers_or_takes_away(house)) move(house, 1);
+}
+
+/// What waits here, first from the beginning and then to its end; then the next step or stop.
+void play_then_next(House& house) {
     Motion& motion = house.workspace().motion;
-    if (takes_away_what_is_alone(house) || begins_to_learn(house)) return;
+    if (answers_or_takes_away(house) || begins_to_learn(house)) return;
     const bool under_way = motion.playing || (motion.time > 0.0F && motion.time < 1.0F);
     if (!has_motion(house) || (!motion.waits && !under_way && motion.time >= 1.0F)) return move(house, 1);
     if (under_way)
@@ -94,9 +122,13 @@ void show_alone(House& house, Alone what) {
     now = now == what ? Alone::nothing : what;
 }
 
-CommandRow alone_row(const char* id, const char* help, std::vector<Chord> keys, Alone what) {
-    return {id,  help, std::move(keys), {.skin = KeyContext::Skin::lecture}, [what](House& h) { show_alone(h, what); },
-            asks};
+/// The question, then its answer, then the picture again.
+void ask_the_hall(House& house) {
+    Alone& now = lecture_of(house).alone;
+    if (now == Alone::question && answers(house))
+        now = Alone::answer;
+    else
+        now = now == Alone::question || now == Alone::answer ? Alone::nothing : Alone::question;
 }
 
 CommandRow pointer_row(const char* id, Key key, Pointer pointer) {
@@ -126,9 +158,10 @@ void show_notes(House& house) {
 const std::vector<CommandRow>& lecture_commands() {
     constexpr KeyContext here{.skin = KeyContext::Skin::lecture};
     static const std::vector<CommandRow> rows = {
-        {"lecture.next", "help.lecture_steps", {{Key::space}, {Key::right}, {Key::page_down}}, here, next},
+        {"lecture.next", "help.lecture_steps", {{Key::right}, {Key::page_down}}, here, next},
         {"lecture.previous", "help.lecture_steps", {{Key::left}, {Key::page_up}}, here, previous},
         {"lecture.next_stop", "", {}, here, [](House& h) { move(h, 1); }},
+        {"lecture.play_then_next", "help.lecture_play", {{Key::space}}, here, play_then_next},
         {"lecture.play", "", {}, here, play_again},
         {"lecture.first", "help.lecture_ends", {{Key::home}}, here, [](House& h) { move(h, -to_the_end); }},
         {"lecture.last", "help.lecture_ends", {{Key::end}}, here, [](House& h) { move(h, to_the_end); }},
@@ -144,10 +177,11 @@ const std::vector<CommandRow>& lecture_commands() {
         {"lecture.black", "help.stage", {{Key::b}, {Key::period}}, here, [](House& h) { flip(lecture_of(h).black); }},
         {"lecture.notes", "help.stage", {{Key::n}}, here, show_notes},
         {"lecture.reading", "", {}, here, [](House& h) { flip(lecture_of(h).reading); }},
-        alone_row("lecture.equation", "help.stage", {{Key::q}}, Alone::equation),
-        alone_row("lecture.question", "", {}, Alone::question),
-        alone_row("lecture.answer", "", {}, Alone::answer),
-        {"lecture.peek", "", {}, here, [](House& h) { flip(lecture_of(h).peek); }, asks},
+        {"lecture.equation", "help.stage", {{Key::q}}, here, [](House& h) { show_alone(h, Alone::equation); }, tells},
+        {"lecture.ask", "help.answer", {{Key::a}}, here, ask_the_hall, asks},
+        {"lecture.question", "", {}, here, [](House& h) { show_alone(h, Alone::question); }, asks},
+        {"lecture.answer", "", {}, here, [](House& h) { show_alone(h, Alone::answer); }, answers},
+        {"lecture.peek", "", {}, here, [](House& h) { flip(lecture_of(h).peek); }, answers},
         {"presenter", "help.presenter", {{Key::w}}, here, [](House& h) { flip(h.state.settings.presenter); }},
         {"lecture.edit_notes", "", {}, here, edit_notes},
         {"lesson.keep", "help.keep", {{Key::k}}, {}, keep_stop, nothing_is_opened},
@@ -215,11 +249,6 @@ void lecture_back(House& house) {
     } else if (!takes_away_what_is_alone(house)) {
         toggle_lecture(house);
     }
-}
-
-void ask_the_hall(House& house) {
-    Alone& now = lecture_of(house).alone;
-    now = now == Alone::question ? Alone::answer : now == Alone::answer ? Alone::nothing : Alone::question;
 }
 
 }  // namespace vitrine

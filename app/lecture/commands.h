@@ -14,7 +14,4 @@ void begin_lecture(House& house, const std::string& source);
 /// One level back in a lecture: the black screen, what stands alone, the pointer, the notes under edit, then the
 /// lecture itself.
 void lecture_back(House& house);
-/// The question of the step, alone; then with its answer; then the picture again.
-void ask_the_hall(House& house);
-
 }  // namespace vitrine

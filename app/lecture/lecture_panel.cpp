@@ -89,28 +89,64 @@ void changed_line(const Frame& frame, Rect rect) {
     ui.probe.mark("lecture.changed", box, static_cast<double>(changes.size()), words);
 }
 
-/// Whether Space plays something here first.
-bool waits_to_be_played(const Frame& frame) {
-    return frame.motion.waits && room_of(frame.state().room).chapters && step_of(frame.selection).moves;
+/// What there is to play here, and whether nobody has seen it yet.
+enum class Play { nothing, waits, again };
+Play play_here(const Frame& frame) {
+    const Room& room = room_of(frame.state().room);
+    if (room.chapters && step_of(frame.selection).moves) return frame.motion.waits ? Play::waits : Play::again;
+    const auto is_ready = [](const auto& run) { return run.stage == RunStage::ready; };
+    const LearningRuns& runs = frame.runs;
+    const bool ready = room.learns && !frame.learning.recorded && !(runs.runs.empty() && runs.texts.empty()) &&
+                       std::ranges::all_of(runs.runs, is_ready) && std::ranges::all_of(runs.texts, is_ready);
+    return ready ? Play::waits : Play::nothing;
 }
 
-/// Back, on and out for mouse and touch, where one is, and that Space plays something. Returns where it begins.
+/// An icon at `x` that asks for a command; returns where it begins.
+float edge_button(const Frame& frame, const Control& control, Icon icon, Point at, const char* command) {
+    ImGui::SetCursorScreenPos({at.x, at.y});
+    if (icon_button(frame.ui, control, icon)) frame.commands().add(command);
+    return at.x;
+}
+
+/// What waits to be played, said on its button; where what is switched off needs the room, its key alone. Returns where
+/// it begins.
+float play_button(const Frame& frame, Rect strip, float right) {
+    const Ui& ui = frame.ui;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const bool learns = room_of(frame.state().room).learns;
+    const std::vector<std::string> changes = learns ? std::vector<std::string>() : changes_in_room(frame);
+    const float changed =
+        changes.empty() ? 0.0F
+                        : canvas.measure(changed_words(ui, changes, changes.size()), Font::strong).x + ui.theme.px(40);
+    const float beside = ui.theme.px(60), room = right - strip.x0 - changed;
+    const std::string key = frame.key_of("lecture.play_then_next");
+    std::string play = ui.text(learns ? "lecture.starts" : "time.waits");
+    if (canvas.measure(play, Font::strong).x + beside > room) play = key;
+    const float x = right - canvas.measure(play, Font::strong).x - beside;
+    ImGui::SetCursorScreenPos({x, strip.y0});
+    if (button(ui, {"lecture.play", play, ui.text(learns ? "learn.start_tip" : "time.play"), key},
+               {Emphasis::primary, Icon::play}))
+        frame.commands().add("lecture.play");
+    return x;
+}
+
+/// Back, on and out for mouse and touch, what there is to play, and where one is. Returns where it begins.
 float steps_at_right(const Frame& frame, Rect strip, int at, int count) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const float side = strip.height(), gap = theme.px(8);
-    float x = strip.x1 - 3 * side - 2 * gap;
-    ImGui::SetCursorScreenPos({x, strip.y0});
-    if (icon_button(ui, {"lecture.back", {}, ui.text("command.lecture.previous"), frame.key_of("lecture.previous")},
-                    Icon::left))
-        frame.commands().add("lecture.previous");
-    ImGui::SetCursorScreenPos({x + side + gap, strip.y0});
-    if (icon_button(ui, {"lecture.on", {}, ui.text("command.lecture.next"), frame.key_of("lecture.next")}, Icon::right))
-        frame.commands().add("lecture.next");
-    ImGui::SetCursorScreenPos({x + 2 * (side + gap), strip.y0});
-    if (icon_button(ui, {"lecture.leave", {}, ui.text("lecture.leave"), "Esc"}, Icon::close))
-        frame.commands().add("lecture");
+    const float side = strip.height(), gap = theme.px(8), left = strip.x1 - 3 * side - 2 * gap;
+    float x =
+        edge_button(frame, {"lecture.back", {}, ui.text("command.lecture.previous"), frame.key_of("lecture.previous")},
+                    Icon::left, {left, strip.y0}, "lecture.previous");
+    edge_button(frame, {"lecture.on", {}, ui.text("command.lecture.next"), frame.key_of("lecture.next")}, Icon::right,
+                {left + side + gap, strip.y0}, "lecture.next");
+    edge_button(frame, {"lecture.leave", {}, ui.text("lecture.leave"), "Esc"}, Icon::close,
+                {left + 2 * (side + gap), strip.y0}, "lecture");
+    const Play play = play_here(frame);
+    if (play == Play::again)
+        x = edge_button(frame, {"lecture.again", {}, ui.text("time.play"), {}},
+                        frame.motion.playing ? Icon::pause : Icon::play, {x - side - gap, strip.y0}, "lecture.play");
     const float most = strip.width() * 0.34F;
     std::string words = count_words(frame, at, count, true);
     if (canvas.measure(words, Font::caption).x > most) words = count_words(frame, at, count, false);
@@ -119,21 +155,7 @@ float steps_at_right(const Frame& frame, Rect strip, int at, int count) {
     const Rect rect{x, strip.centre().y - size.y / 2, x + size.x, strip.centre().y + size.y / 2};
     canvas.text({rect.x0, rect.y0}, words, {Font::caption, theme.palette.muted, Align::left});
     ui.probe.mark("lecture.progress", rect, at, words);
-    if (!waits_to_be_played(frame)) return x;
-    // Where what is switched off needs the room, the key alone.
-    const std::vector<std::string> changes = changes_in_room(frame);
-    const float changed =
-        changes.empty() ? 0.0F
-                        : canvas.measure(changed_words(ui, changes, changes.size()), Font::strong).x + theme.px(40);
-    const float beside = theme.px(60), room = x - strip.x0 - changed;
-    std::string play = ui.text("time.waits");
-    if (canvas.measure(play, Font::strong).x + beside > room) play = frame.key_of("lecture.next");
-    x -= canvas.measure(play, Font::strong).x + beside;
-    ImGui::SetCursorScreenPos({x, strip.y0});
-    if (button(ui, {"lecture.play", play, ui.text("time.play"), frame.key_of("lecture.next")},
-               {Emphasis::primary, Icon::play}))
-        frame.commands().add("lecture.next");
-    return x;
+    return play == Play::waits ? play_button(frame, strip, x) : x;
 }
 
 /// Where in the lecture, what is switched off, and what Space does.
@@ -206,7 +228,7 @@ void alone_card(const Frame& frame) {
     const Alone what = frame.state().lecture.alone;
     if (what == Alone::nothing) return;
     const std::optional<Asked> asked = asked_in(frame);
-    if (!asked) return;
+    if (!asked || (what == Alone::equation ? asked->equation : asked->question).empty()) return;
     const Ui& ui = frame.ui;
     const Point screen = screen_size();
     const float margin = ui.theme.px(16), low = screen.y - ui.theme.px(46);

@@ -20,10 +20,10 @@ namespace vitrine {
 namespace {
 
 constexpr std::string_view keys =
-    "step, lab, learn, exercise, text, image, block, head, token, key, solo, set, what-if, minutes, title or notes; "
-    "below a "
-    "text also task, to, sentence, sample, written and swap";
+    "step, lab, learn, exercise, text, image, block, head, token, key, solo, set, what-if, minutes, title, question, "
+    "answer or notes; below a text also task, to, sentence, sample, written and swap";
 constexpr float most_minutes = 600;
+constexpr std::array<std::string_view, 4> stop_words = {"notes", "title", "question", "answer"};  // in any language
 
 /// A word that begins a stop, the room that it leads to, and what may stand behind it.
 struct Beginning {
@@ -116,8 +116,8 @@ private:
             key.resize(dot);
             if (!is_language(language))
                 refuse("\"" + language + "\" is no language of Vitrine; write " + language_list());
-            if (key != "lesson" && key != "notes" && key != "title")
-                refuse("\"" + key + "\" has no languages; write \"" + key + ":\"");
+            const bool words_of_a_stop = std::ranges::find(stop_words, key) != stop_words.end();
+            if (key != "lesson" && !words_of_a_stop) refuse("\"" + key + "\" has no languages; write \"" + key + ":\"");
         }
         take(key, language, trimmed(words.substr(colon + 1)));
     }
@@ -133,12 +133,9 @@ private:
         if (lesson_.stops.empty()) refuse("\"" + key + "\" stands before the first \"step:\"; move it below");
         LessonStop& stop = lesson_.stops.back();
         if (takes_text_line(stop, key, value)) return;
-        if (key == "notes") {
-            stop.notes[language] = value;
-            continued_ = &stop.notes[language];
-        } else if (key == "title") {
-            stop.title[language] = value;
-            continued_ = &stop.title[language];
+        if (std::map<std::string, std::string>* const said = words_of(stop, key)) {
+            (*said)[language] = value;
+            continued_ = &(*said)[language];
         } else if (key == "image") {
             stop.image = image(value);
         } else if (key == "solo") {
@@ -215,6 +212,14 @@ private:
         return number;
     }
 
+    static std::map<std::string, std::string>* words_of(LessonStop& stop, const std::string& key) {
+        if (key == "notes") return &stop.notes;
+        if (key == "title") return &stop.title;
+        if (key == "question") return &stop.question;
+        if (key == "answer") return &stop.answer;
+        return nullptr;
+    }
+
     static std::optional<int>* number_of(LessonStop& stop, const std::string& key) {
         if (key == "block") return &stop.block;
         if (key == "head") return &stop.head;
@@ -282,6 +287,15 @@ std::string Lesson::title_in(const std::string& language) const { return in_lang
 std::string own_title(const LessonStop& stop, const std::string& language) { return in_language(stop.title, language); }
 
 std::string own_notes(const LessonStop& stop, const std::string& language) { return in_language(stop.notes, language); }
+
+std::optional<std::string> own_question(const LessonStop& stop, const std::string& language) {
+    if (stop.question.empty()) return std::nullopt;
+    return in_language(stop.question, language);
+}
+
+std::string own_answer(const LessonStop& stop, const std::string& language) {
+    return in_language(stop.answer, language);
+}
 
 Lesson parse_lesson(std::string_view text, const std::string& name, const std::filesystem::path& folder) {
     return Reader(name, folder).read(text);

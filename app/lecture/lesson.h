@@ -32,7 +32,8 @@ struct LessonStop {
     TextStop text;                             // of a stop in the Text room, instead of block, head and what-ifs
     std::map<std::string, std::string> notes;  // by language, "" for all; none: the step's own notes
     std::map<std::string, std::string> title;  // by language, "" for all; none: the place's own name
-    int line = 0;                              // where the stop begins in its file
+    std::map<std::string, std::string> question, answer;  // the same; a question without words: nothing is asked
+    int line = 0;                                         // where the stop begins in its file
 
     bool operator==(const LessonStop&) const = default;
 };
@@ -69,6 +70,11 @@ std::string own_notes(const LessonStop& stop, const std::string& language);
 
 /// The name that a stop was given in a language; empty where it has none of its own.
 std::string own_title(const LessonStop& stop, const std::string& language);
+
+/// What a stop asks in a language: none where it asks what its place does, no words where it asks nothing.
+std::optional<std::string> own_question(const LessonStop& stop, const std::string& language);
+/// What it answers; empty where it has no answer of its own.
+std::string own_answer(const LessonStop& stop, const std::string& language);
 
 /// Goes to a stop. Throws Error that names the line where the model has no such block, head, token or what-if.
 struct Place {

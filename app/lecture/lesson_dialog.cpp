@@ -8,12 +8,15 @@
 #include "app/lecture/notes.h"
 #include "app/lecture/stop_words.h"
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/text/chapter.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/rich_text.h"
 
 // One's own lesson is put in order. What is changed here goes into its file at once; one step can be taken back after
 // another.
@@ -24,27 +27,44 @@ namespace {
 
 using LessonDraft = Drafts::LessonDraft;
 
+/// What the place of a stop asks of itself; empty in a room without questions.
+std::string usual_question(const Ui& ui, const LessonStop& stop) {
+    const Room& room = room_of(stop.room);
+    if (room.chapters)
+        return without_markup(step_text(ui, curriculum()[static_cast<std::size_t>(stop.step)], "question"));
+    if (!room.reads) return {};
+    return without_markup(chapter_text(ui, *value_in(text_chapter_names, stop.id), "question"));
+}
+
 /// The fields say what the lesson says, wherever that is another than they were filled from.
-void fill(LessonDraft& draft, const Lesson& lesson, const std::string& language) {
+void fill(const Ui& ui, LessonDraft& draft, const Lesson& lesson, const std::string& language) {
     draft.stop = std::clamp(draft.stop, 0, static_cast<int>(lesson.stops.size()) - 1);
     const LessonStop& stop = lesson.stops[static_cast<std::size_t>(draft.stop)];
     const std::string title = lesson.title_in(language), stop_title = own_title(stop, language),
-                      notes = own_notes(stop, language);
+                      notes = own_notes(stop, language), answer = own_answer(stop, language),
+                      question = own_question(stop, language).value_or(usual_question(ui, stop));
     std::string from = lesson.source + "\n" + std::to_string(draft.stop);
-    for (const std::string* const words : {&title, &stop_title, &notes}) from += "\n" + *words;
+    for (const std::string* const words : {&title, &stop_title, &notes, &question, &answer}) from += "\n" + *words;
     if (draft.from == from) return;
     draft.from = from;
     draft.title = title;
     draft.notes = notes;
     draft.stop_title = stop_title;
+    draft.question = question;
+    draft.answer = answer;
+}
+
+/// Words of the lesson as they are written; true when the field is left.
+bool draft_field(const Ui& ui, const std::string& id, std::string& draft, float height) {
+    std::string words = draft;
+    if (text_field(ui, id, words, height)) draft = words;
+    return ImGui::IsItemDeactivatedAfterEdit() || (ImGui::IsItemActive() && key_pressed(Key::escape));
 }
 
 /// A field whose words become the lesson's when it is left.
 void lesson_field(const Frame& frame, const command::ChangeLesson& change, std::string& draft, float height) {
-    std::string words = draft;
-    if (text_field(frame.ui, "lesson." + change.what, words, height)) draft = words;
-    const bool left = ImGui::IsItemDeactivatedAfterEdit() || (ImGui::IsItemActive() && key_pressed(Key::escape));
-    if (left) frame.commands().add(command::ChangeLesson{change.what, change.stop, draft});
+    if (draft_field(frame.ui, "lesson." + change.what, draft, height))
+        frame.commands().add(command::ChangeLesson{change.what, change.stop, draft});
 }
 
 /// A stop with what moves it and takes it out.
@@ -95,12 +115,32 @@ void minutes_line(const Frame& frame, const LessonStop& stop, int number) {
     ui.probe.mark_item("lesson.minutes", static_cast<double>(minutes), words);
 }
 
+/// What is asked at a stop: the place's own question until it is written over, nothing where the field is empty.
+void question_fields(const Frame& frame, const LessonStop& stop, int number) {
+    const Ui& ui = frame.ui;
+    LessonDraft& draft = frame.desk.drafts.lesson;
+    const bool usual = stop.question.empty();
+    const std::string of_place = usual_question(ui, stop);
+    paragraph(ui, "{muted|" + ui.text("lesson.question") + "}");
+    if (draft_field(ui, "lesson.question", draft.question, ui.theme.px(66)))
+        frame.commands().add(draft.question == of_place ? command::ChangeLesson{"usual_question", number, ""}
+                                                        : command::ChangeLesson{"question", number, draft.question});
+    if (!usual && !of_place.empty() &&
+        button(ui,
+               {"lesson.usual_question", ui.text("lesson.usual_question"), ui.text("lesson.usual_question_tip"), {}},
+               {Emphasis::quiet, Icon::undo, 0}))
+        frame.commands().add(command::ChangeLesson{"usual_question", number, ""});
+    const bool computed = usual && !draft.question.empty();  // by the place, from what the model does
+    paragraph(ui, "{muted|" + ui.text(computed ? "lesson.usual_answer" : "lesson.answer") + "}");
+    lesson_field(frame, {"answer", number, ""}, draft.answer, ui.theme.px(66));
+}
+
 void draw_lesson(const Frame& frame, const Lesson& lesson) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
     const std::string& language = frame.state().settings.language;
     LessonDraft& draft = frame.desk.drafts.lesson;
-    fill(draft, lesson, language);
+    fill(ui, draft, lesson, language);
     paragraph(ui, "{muted|" + ui.text("lesson.saved", {{"file", lesson.source}}) + "}");
     lesson_field(frame, {"title", 0, ""}, draft.title, theme.px(40));
     const float below = theme.px(60), height = std::max(theme.px(160), ImGui::GetContentRegionAvail().y - below);
@@ -116,7 +156,8 @@ void draw_lesson(const Frame& frame, const Lesson& lesson) {
     lesson_field(frame, {"stop_title", stop, ""}, draft.stop_title, theme.px(40));
     minutes_line(frame, lesson.stops[static_cast<std::size_t>(stop)], stop);
     paragraph(ui, "{muted|" + ui.text("lesson.notes") + "}");
-    lesson_field(frame, {"notes", stop, ""}, draft.notes, ImGui::GetContentRegionAvail().y);
+    lesson_field(frame, {"notes", stop, ""}, draft.notes, theme.px(120));
+    question_fields(frame, lesson.stops[static_cast<std::size_t>(stop)], stop);
     ImGui::EndChild();
     if (button(ui, {"lesson.keep", ui.text("lessons.keep"), ui.text("lessons.keep_tip"), frame.key_of("lesson.keep")},
                {Emphasis::plain, Icon::plus, 0}))

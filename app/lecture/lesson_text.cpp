@@ -70,11 +70,15 @@ std::string without_key(const std::string& block, const std::string& key, std::s
     return left;
 }
 
-/// The block in which the key says something else, or is gone where there are no words.
-std::string with_key(const std::string& block, const std::string& key, const std::string& words) {
+/// What becomes of a key that has no words.
+enum class Blank { goes, stays };
+
+/// The block in which the key says something else.
+std::string with_key(const std::string& block, const std::string& key, const std::string& words,
+                     Blank blank = Blank::goes) {
     std::size_t at = 0;
     std::string left = without_key(block, key, at);
-    if (is_blank(words)) return left;
+    if (is_blank(words) && blank == Blank::goes) return left;
     if (at > 0 && left[at - 1] != '\n') left.insert(at++, "\n");
     return left.insert(at, wrapped(key, words));
 }
@@ -156,6 +160,16 @@ void LessonText::name_stop(int stop, const std::string& language, const std::str
     block = with_key(block, key_in("title", language), words);
 }
 
+void LessonText::set_question(int stop, const std::string& language, const std::optional<std::string>& words) {
+    std::string& block = stops_[static_cast<std::size_t>(stop)];
+    block = with_key(block, key_in("question", language), words.value_or(""), words ? Blank::stays : Blank::goes);
+}
+
+void LessonText::set_answer(int stop, const std::string& language, const std::string& words) {
+    std::string& block = stops_[static_cast<std::size_t>(stop)];
+    block = with_key(block, key_in("answer", language), words);
+}
+
 void LessonText::set_minutes(int stop, const std::string& number) {
     std::string& block = stops_[static_cast<std::size_t>(stop)];
     block = with_key(block, "minutes", number);
@@ -188,6 +202,8 @@ std::string text_of(const LessonStop& stop, const std::filesystem::path& folder)
     for (const std::string& one : stop.what_ifs) what_ifs += (what_ifs.empty() ? "" : ", ") + one;
     if (!what_ifs.empty()) line("what-if", what_ifs);
     for (const auto& [language, words] : stop.title) text += wrapped(key_in("title", language), words);
+    for (const auto& [language, words] : stop.question) text += wrapped(key_in("question", language), words);
+    for (const auto& [language, words] : stop.answer) text += wrapped(key_in("answer", language), words);
     for (const auto& [language, words] : stop.notes) text += wrapped(key_in("notes", language), words);
     return text;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,10 @@ public:
     void name_stop(int stop, const std::string& language, const std::string& words);
     /// Its notes in a language; without words it has none there.
     void set_notes(int stop, const std::string& language, const std::string& words);
+    /// Its question in a language; of no words: it asks nothing; none: it asks what its place does.
+    void set_question(int stop, const std::string& language, const std::optional<std::string>& words);
+    /// Its answer in a language; without words it has none there.
+    void set_answer(int stop, const std::string& language, const std::string& words);
     /// Without words nothing is planned.
     void set_minutes(int stop, const std::string& number);
 

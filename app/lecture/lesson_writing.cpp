@@ -127,6 +127,9 @@ void apply(LessonText& text, const command::ChangeLesson& c, const Lesson& lesso
     if (c.what == "title") return text.set_title(language_of(lesson.title, language), c.words);
     if (c.what == "notes") return text.set_notes(c.stop, language_of(stop.notes, language), c.words);
     if (c.what == "stop_title") return text.name_stop(c.stop, language_of(stop.title, language), c.words);
+    if (c.what == "question") return text.set_question(c.stop, language_of(stop.question, language), c.words);
+    if (c.what == "usual_question") return text.set_question(c.stop, language_of(stop.question, language), {});
+    if (c.what == "answer") return text.set_answer(c.stop, language_of(stop.answer, language), c.words);
     if (c.what == "minutes") return text.set_minutes(c.stop, c.words);
     if (c.what == "move") return text.move(c.stop, number_in(c.words));
     if (c.what == "remove") return text.remove(c.stop);
@@ -137,6 +140,8 @@ void apply(LessonText& text, const command::ChangeLesson& c, const Lesson& lesso
 LessonStop only_view(LessonStop stop) {
     stop.notes.clear();
     stop.title.clear();
+    stop.question.clear();
+    stop.answer.clear();
     stop.minutes.reset();
     stop.line = 0;
     return stop;

@@ -10,8 +10,10 @@
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
+#include "app/ui/told.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/rich_text.h"
 
 namespace vitrine {
 
@@ -105,8 +107,8 @@ void lessons_dialog(const Frame& frame) {
     choose_monitor(frame);
     paragraph(ui, ui.text("lessons.own"));
     if (!state.handout_told.empty()) {
-        paragraph(ui, "{strong|" + state.handout_told + "}");
-        ui.probe.mark_item("lesson.handout_words", 0, state.handout_told);
+        paragraph(ui, told_words(state.handout_told));
+        ui.probe.mark_item("lesson.handout_words", 0, without_markup(state.handout_told));
     }
     end_dialog();
 }

@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
-#include "app/lecture/stop_words.h"
 #include "app/lecture/notes.h"
+#include "app/lecture/stop_words.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/panels/panels.h"
@@ -42,12 +42,10 @@ const LessonStop* stop_beside(const PresenterFrame& f, int by) {
 }
 
 std::string title_here(const PresenterFrame& f) {
-    const LessonStop* const stop = stop_beside(f, 0);
-    const bool there =
-        stop != nullptr && stop->room == state_of(f).room && (!has_chapters(f) || stop->step == f.house.focus().step);
-    if (has_texts(f)) return chapter_text(f.ui, shown_chapter(f), "title");
-    if (there) return stop_title(f.ui, *stop, state_of(f).settings.language);
+    const LessonStop* const stop = stop_in_sight(state_of(f), f.house.focus());
+    if (stop != nullptr) return stop_title(f.ui, *stop, state_of(f).settings.language);
     if (has_chapters(f)) return step_text(f.ui, shown_step(f), "title");
+    if (has_texts(f)) return chapter_text(f.ui, shown_chapter(f), "title");
     return f.ui.text("top.mode." + state_of(f).room);
 }
 
@@ -61,11 +59,33 @@ std::string title_next(const PresenterFrame& f) {
     return next < curriculum().size() ? step_text(f.ui, curriculum()[next], "title") : std::string();
 }
 
+/// The question of the step, or of the Text room's chapter; empty where there is none.
+std::string question_of_place(const PresenterFrame& f) {
+    if (has_texts(f) && f.house.workspace().told_text() != nullptr)
+        return chapter_text(f.ui, shown_chapter(f), "question");
+    const bool there = has_chapters(f) && f.house.workspace().shown.result;
+    return there ? step_text(f.ui, shown_step(f), "question") : std::string();
+}
+
+std::string answer_of_place(const PresenterFrame& f) {
+    const Workspace& w = f.house.workspace();
+    if (question_of_place(f).empty()) return {};
+    if (has_texts(f)) return chapter_answer({f.ui, *w.told_text(), w.selection, w});
+    return answer_text(f.ui, shown_step(f), *w.shown.result, w.selection);
+}
+
+/// The place's, or those that the stop was given.
+Asked asked_here(const PresenterFrame& f) {
+    return asked_at(stop_in_sight(state_of(f), f.house.focus()), state_of(f).settings.language,
+                    {{}, {}, question_of_place(f), answer_of_place(f)});
+}
+
 /// What the hall has before it, in words.
 const char* seen_by_hall(const PresenterFrame& f) {
     const Lecture& lecture = lecture_in(f);
     if (lecture.black) return "presenter.sees.black";
-    switch (has_chapters(f) || has_texts(f) ? lecture.alone : Alone::nothing) {
+    const bool seen = has_chapters(f) || has_texts(f) || !asked_here(f).question.empty();
+    switch (seen ? lecture.alone : Alone::nothing) {
         case Alone::nothing: return "presenter.sees.picture";
         case Alone::equation: return "presenter.sees.equation";
         case Alone::question: return "presenter.sees.question";
@@ -166,29 +186,16 @@ void notes_part(const PresenterFrame& f) {
     ui.probe.mark_item("notes", 0, notes);
 }
 
-/// The question of the step, or of the Text room's chapter; empty where there is none.
-std::string question_here(const PresenterFrame& f) {
-    if (has_texts(f) && f.house.workspace().told_text() != nullptr)
-        return chapter_text(f.ui, shown_chapter(f), "question");
-    const bool there = has_chapters(f) && f.house.workspace().shown.result;
-    return there ? step_text(f.ui, shown_step(f), "question") : std::string();
-}
-
-std::string answer_here(const PresenterFrame& f) {
-    const Workspace& w = f.house.workspace();
-    if (has_texts(f)) return chapter_answer({f.ui, *w.told_text(), w.selection, w});
-    return answer_text(f.ui, shown_step(f), *w.shown.result, w.selection);
-}
-
 /// The question before its answer; the lecturer looks at the answer alone, or shows it to the hall.
 void question_part(const PresenterFrame& f) {
     const Ui& ui = f.ui;
     heading(ui, ui.text("presenter.question"));
-    const std::string question = question_here(f);
+    const auto& [equation, words, question, answer] = asked_here(f);
     if (question.empty()) return paragraph(ui, "{muted|" + ui.text("presenter.no_question") + "}");
     large_words(ui, question, ui.theme.palette.text);
     ui.probe.mark_item("presenter.question", 0, question);
     const Lecture& lecture = lecture_in(f);
+    if (answer.empty()) return;
     const bool shown = lecture.peek || lecture.alone == Alone::answer;
     if (button(ui, {"presenter.peek",
                     ui.text(shown ? "presenter.hide" : "presenter.peek"),
@@ -197,7 +204,6 @@ void question_part(const PresenterFrame& f) {
                     lecture.alone != Alone::answer}))
         f.commands.add("lecture.peek");
     if (!shown) return;
-    const std::string answer = answer_here(f);
     paragraph(ui, RichText{answer, Font::body, ui.theme.palette.text, Align::left});
     ui.probe.mark_item("presenter.answer_words", 0, answer);
 }
@@ -251,7 +257,8 @@ void big_button(const PresenterFrame& f, const BigButton& b, Rect rect) {
 void buttons_part(const PresenterFrame& f, Rect rect) {
     const Ui& ui = f.ui;
     const Lecture& lecture = lecture_in(f);
-    const bool chapters = has_chapters(f), asks = !question_here(f).empty();
+    const Asked asked = asked_here(f);
+    const bool chapters = has_chapters(f), asks = !asked.question.empty(), answers = asks && !asked.answer.empty();
     const bool plays = room_of(state_of(f).room).learns || (chapters && shown_step(f).moves);
     const Motion& motion = f.house.workspace().motion;
     const auto of = [&](const char* id, const char* command, Icon icon, bool lit, bool enabled) {
@@ -265,7 +272,7 @@ void buttons_part(const PresenterFrame& f, Rect rect) {
         of("play", "lecture.play", motion.playing ? Icon::pause : Icon::play, plays && motion.waits, plays),
         of("next_stop", "lecture.next_stop", Icon::right, !(plays && motion.waits), true),
         of("ask", "lecture.question", Icon::question, lecture.alone == Alone::question, asks),
-        of("answer", "lecture.answer", Icon::check, lecture.alone == Alone::answer, asks),
+        of("answer", "lecture.answer", Icon::check, lecture.alone == Alone::answer, answers),
         of("black", "lecture.black", Icon::moon, lecture.black, true)};
     const float gap = ui.theme.px(12), width = (rect.width() + gap) / static_cast<float>(buttons.size()) - gap;
     for (std::size_t i = 0; i < buttons.size(); ++i) {

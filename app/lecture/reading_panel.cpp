@@ -40,6 +40,7 @@ void question_lines(const Frame& frame, const Asked& asked) {
     heading(ui, ui.text("presenter.question"));
     paragraph(ui, asked.question);
     ui.probe.mark_item("reading.question", 0, asked.question);
+    if (asked.answer.empty()) return;
     const bool shown = frame.state().lecture.peek;
     if (button(ui, {"reading.answer", ui.text(shown ? "question.hide" : "question.show"), ui.text("question.tip"), {}}))
         frame.commands().add("lecture.peek");

@@ -7,7 +7,10 @@
 
 namespace vitrine {
 
-std::optional<Asked> asked_in(const Frame& frame) {
+namespace {
+
+/// What the place itself asks.
+std::optional<Asked> asked_by_place(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Focus& focus = frame.selection.focus;
     if (room_of(frame.state().room).chapters) {
@@ -21,6 +24,48 @@ std::optional<Asked> asked_in(const Frame& frame) {
     const TextTold told{ui, *now, frame.selection, frame.workspace};
     return Asked{chapter_equation(told), chapter_text(ui, focus.text.chapter, "equation"),
                  chapter_text(ui, focus.text.chapter, "question"), chapter_answer(told)};
+}
+
+}  // namespace
+
+std::optional<Asked> asked_in(const Frame& frame) {
+    const State& state = frame.state();
+    const LessonStop* const stop = stop_in_sight(state, frame.selection.focus);
+    std::optional<Asked> usual = asked_by_place(frame);
+    if (stop == nullptr || (!usual && stop->question.empty())) return usual;
+    return asked_at(stop, state.settings.language, usual.value_or(Asked{}));
+}
+
+const LessonStop* stop_in_sight(const State& state, const Focus& focus) {
+    const Lecture& lecture = state.lecture;
+    if (!lecture.on || !lecture.lesson) return nullptr;
+    const LessonStop& stop = lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)];
+    const Room& room = room_of(state.room);
+    const bool there = room.chapters   ? stop.step == focus.step
+                       : room.measures ? stop.id == name_in(instrument_names, focus.lab.instrument)
+                       : room.repairs  ? stop.id == name_in(exercise_names, focus.exercise)
+                       : room.reads    ? stop.id == name_of(focus.text.chapter) && !focus.text.lab.open
+                                       : true;
+    return stop.room == state.room && there ? &stop : nullptr;
+}
+
+Asked asked_at(const LessonStop* stop, const std::string& language, Asked usual) {
+    if (stop == nullptr) return usual;
+    const std::string answer = own_answer(*stop, language);
+    if (const std::optional<std::string> own = own_question(*stop, language)) {
+        usual.question = *own;
+        usual.answer = own->empty() ? std::string() : answer;
+    } else if (!answer.empty()) {
+        usual.answer = answer;
+    }
+    return usual;
+}
+
+std::string heading_in_sight(const Frame& frame, const std::string& usual) {
+    const State& state = frame.state();
+    const LessonStop* const stop = stop_in_sight(state, frame.selection.focus);
+    const std::string own = stop == nullptr ? std::string() : own_title(*stop, state.settings.language);
+    return own.empty() ? usual : own;
 }
 
 std::string stop_title(const Ui& ui, const LessonStop& stop, const std::string& language) {

@@ -3,16 +3,24 @@
 #include <optional>
 #include <string>
 
+#include "app/lecture/lesson.h"
 #include "app/rooms/room.h"
 
 namespace vitrine {
 
-/// What the step, or the chapter of the Text room, asks and says.
+/// What the step, or the chapter of the Text room, asks and says; at a lesson's stop the question that it was given.
 struct Asked {
     std::string equation, equation_words, question, answer;
 };
-/// That of what is shown; nothing in other rooms, or where there is no run yet.
+/// That of what is shown; nothing where there is no run yet, or in other rooms without a question of one's own.
 std::optional<Asked> asked_in(const Frame& frame);
+
+/// The stop that a lecture has reached; null where there is no lecture, or something else is looked at.
+const LessonStop* stop_in_sight(const State& state, const Focus& focus);
+/// A question of one's own in the place of a step's, and its answer.
+Asked asked_at(const LessonStop* stop, const std::string& language, Asked usual);
+/// What stands over the picture: the name that the stop was given, else `usual`.
+std::string heading_in_sight(const Frame& frame, const std::string& usual);
 
 /// The name of what a stop shows: its own, else that of its chapter or instrument.
 std::string stop_title(const Ui& ui, const LessonStop& stop, const std::string& language);

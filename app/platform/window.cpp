@@ -194,6 +194,10 @@ void Window::wait() {
 void Window::step() {
     State& s = *state_;
     if (!s.shown) return;
+    if (!is_open() && s.hooks.may_close && !s.hooks.may_close()) {
+        glfwSetWindowShouldClose(s.window, GLFW_FALSE);
+        s.frames_wanted = frames_after_event;
+    }
     if (!is_open()) {
         s.shown = false;
         if (!s.runs) glfwHideWindow(s.window);

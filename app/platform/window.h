@@ -31,6 +31,7 @@ public:
         std::function<void()> frame;         // between NewFrame and Render
         std::function<bool()> busy;          // keeps the frames coming
         std::function<void(const std::vector<std::filesystem::path>&)> dropped;
+        std::function<bool()> may_close = {};  // where it says no, the window stays; it may always without one
     };
 
     /// Frames until the window is closed, at most as many as the display shows: after input, while busy, or when woken;

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <ctime>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/lecture/lecture.h"
@@ -77,6 +79,7 @@ struct State {
     std::string told;                  // what an export has done
     std::string handout_told;          // and a handout
     std::string saved_told;            // and saving a model that learned
+    std::map<std::pair<bool, int>, std::uint64_t> saved_runs;  // of texts or of pictures, which run: what it had seen
     std::string own_told;              // and saving one that learned one's own pictures
     std::filesystem::path own_folder;  // where those lie
     double copied_until = 0;           // ImGui's time, while "Copied" is told
@@ -111,7 +114,7 @@ struct Drafts {
     struct LessonDraft {
         std::string from;  // what the fields were filled from
         int stop = 0;      // whose notes are below
-        std::string title, notes, stop_title;
+        std::string title, notes, stop_title, question, answer;
     } lesson;
 
     struct Export {

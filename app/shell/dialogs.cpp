@@ -12,6 +12,7 @@
 #include "app/shell/export_dialog.h"
 #include "app/shell/glossary_dialog.h"
 #include "app/shell/help.h"
+#include "app/shell/learning_commands.h"
 #include "app/shell/references_dialog.h"
 #include "app/shell/save_as_dialog.h"
 #include "app/shell/own_pictures.h"
@@ -88,7 +89,8 @@ Dialogs::Dialogs()
             {"language", language_dialog},
             {"take_away", export_dialog},
             {"own", own_pictures_dialog},
-            {"recover", recover_dialog}} {}
+            {"recover", recover_dialog},
+            {"closing", closing_dialog}} {}
 
 void Dialogs::draw(const Frame& frame, const House& house) {
     for (const Row& row : rows_)

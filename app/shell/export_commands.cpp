@@ -13,6 +13,7 @@
 #include "app/rooms/text/instruments/text_instrument.h"
 #include "app/shell/layout.h"
 #include "app/shell/session_commands.h"
+#include "app/ui/told.h"
 #include "app/workspace/references.h"
 #include "app/workspace/shown_table.h"
 #include "core/base/error.h"
@@ -188,7 +189,7 @@ void carry(const command::WriteHandout& c, House& house) {
     if (!named.empty()) words.insert(words.end(), {"--model", named});
     if (model.heads) words.insert(words.end(), {"--heads", std::to_string(*model.heads)});
     house.jobs.handout.start(words, file);
-    house.state.handout_told = house.text("lessons.writing");
+    house.state.handout_told = "{muted|" + house.text("lessons.writing") + "}";
 }
 
 void write_bibtex(House& house) {
@@ -209,19 +210,20 @@ void copy_numbers(House& house) {
                         : lab && measured == nullptr ? Table{}
                                                      : shown_table(*house.result(), house.focus(), measured);
     if (table.values.empty()) {
-        notify(house, house.state.told = house.text("export.nothing"));
+        notify(house, house.state.told = warning_words(house.text("export.nothing")));
         return;
     }
     ImGui::SetClipboardText(to_text(table, '\t').c_str());
-    house.state.told =
-        house.text("export.copied", {{"name", table.name}, {"count", std::to_string(table.values.size())}});
+    const std::string tab = "text.lab.tab." + table.name;
+    const std::string name = text != nullptr && house.text.has(tab) ? house.text(tab) : table.name;
+    house.state.told = house.text("export.copied", {{"name", name}, {"count", std::to_string(table.values.size())}});
     house.state.copied_until = ImGui::GetTime() + 2;
     notify(house, house.state.told);
 }
 
 void copy_command_line(House& house) {
     if (house.workspace().experiment.model.learned) {
-        notify(house, house.state.told = house.text("export.save_first"));
+        notify(house, house.state.told = warning_words(house.text("export.save_first")));
         return;
     }
     const ImVec2 size = ImGui::GetIO().DisplaySize;

@@ -15,8 +15,10 @@
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
+#include "app/ui/told.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/rich_text.h"
 #include "app/workspace/shown_table.h"
 #include "core/measures/catalogue.h"
 
@@ -133,7 +135,10 @@ void data_part(const Frame& frame, const std::vector<std::string>& names) {
     begin_child({"export.names", 0, ui.theme.px(300), false, false, 0});
     for (const std::string& name : names) {
         bool chosen = t.measures.count(name) > 0;
-        if (!toggle(ui, {"export.what." + name, name, ui.text("export.what_tip"), {}}, chosen)) continue;
+        const std::string tab = "text.lab.tab." + name;  // as the Text room's laboratory calls it
+        const bool of_text = room_of(frame.state().room).reads && ui.text.has(tab);
+        if (!toggle(ui, {"export.what." + name, of_text ? ui.text(tab) : name, ui.text("export.what_tip"), {}}, chosen))
+            continue;
         if (chosen)
             t.measures.insert(name);
         else
@@ -189,8 +194,8 @@ void export_dialog(const Frame& frame, const House& house) {
         if (progress_bar(ui, {"export.waiting", ui.text("export.writing"), -1, ui.text("waiting.cancel")}))
             frame.commands().add("export.cancel");
     } else if (!told.empty()) {
-        paragraph(ui, {told, Font::body, ui.theme.palette.positive, Align::left});
-        ui.probe.mark_item("export.told", 0, told);
+        paragraph(ui, told_words(told));
+        ui.probe.mark_item("export.told", told.starts_with('{') ? 0 : 1, without_markup(told));
     }
     end_dialog();
 }

@@ -21,14 +21,17 @@ struct Line {
     std::vector<std::string> keys;
 };
 
-/// The commands that have a key, those with the same words together; then the keys that move among the controls.
+/// The commands that have a key, those with the same words together and each key once; then the keys that move among
+/// the controls.
 std::vector<Line> lines(const CommandTable& table) {
     std::vector<Line> all;
     for (const CommandRow& row : table.rows()) {
         if (row.keys.empty()) continue;
         auto line = std::find_if(all.begin(), all.end(), [&](const Line& l) { return l.words == row.help; });
         if (line == all.end()) line = all.insert(all.end(), Line{row.help, {}});
-        for (const Chord& chord : row.keys) line->keys.push_back(chord_words(chord));
+        for (const Chord& chord : row.keys)
+            if (const std::string key = chord_words(chord); std::ranges::find(line->keys, key) == line->keys.end())
+                line->keys.push_back(key);
     }
     all.push_back({"help.focus", {"Tab", "Shift Tab"}});
     all.push_back({"help.zone", {"F6"}});

@@ -22,6 +22,7 @@ std::string place_of(const Session& s) {
     if (room.measures) return "lab." + std::string(name_of(s.focus.lab.instrument)) + ".title";
     if (room.repairs) return "exercise." + std::string(name_of(s.focus.exercise)) + ".title";
     if (room.chapters) return "step." + std::string(curriculum()[static_cast<std::size_t>(s.focus.step)].id) + ".title";
+    if (room.reads) return "text." + std::string(name_of(s.focus.text.chapter)) + ".title";
     return "top.mode." + std::string(room.id);
 }
 
@@ -50,7 +51,9 @@ KeptSession kept_session(const fs::path& file) {
     KeptSession kept{file, {}, {}, written_at(file)};
     try {
         const Session s = load_session(file);
-        kept.image = s.image.path.empty() ? class_of_sample(s.image.sample) : s.image.path.filename().string();
+        kept.image = room_of(s.room).reads  ? beginning_of(s.focus.text.text(), 30)
+                     : s.image.path.empty() ? class_of_sample(s.image.sample)
+                                            : s.image.path.filename().string();
         kept.place = place_of(s);
     } catch (const Error&) {
         // Choosing it tells what is wrong.
@@ -62,6 +65,14 @@ std::vector<KeptSession> kept_sessions(const std::vector<fs::path>& files) {
     std::vector<KeptSession> list;
     for (const fs::path& file : files) list.push_back(kept_session(file));
     return list;
+}
+
+std::string beginning_of(const std::string& text, std::size_t letters) {
+    const auto begins_letter = [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; };
+    std::size_t at = 0;
+    for (; at < text.size(); ++at)
+        if (begins_letter(text[at]) && letters-- == 0) break;
+    return at == text.size() ? text : text.substr(0, at) + "…";
 }
 
 std::string words_of(const Text& text, const KeptSession& session) {

@@ -13,6 +13,9 @@ namespace vitrine {
 KeptSession kept_session(const std::filesystem::path& file);
 std::vector<KeptSession> kept_sessions(const std::vector<std::filesystem::path>& files);
 
+/// As many letters of a text as name it, "…" behind them where it goes on.
+std::string beginning_of(const std::string& text, std::size_t letters);
+
 /// "cat · Attention · 2026-11-22 14:02"; today the time alone. Its file's name where it cannot be read.
 std::string words_of(const Text& text, const KeptSession& session);
 

@@ -1,14 +1,21 @@
 #include "app/shell/learning_commands.h"
 
+#include <imgui.h>
+
 #include <algorithm>
 
 #include "app/platform/new_file.h"
 #include "app/platform/user.h"
 #include "app/rooms/learning/learning_view.h"
-#include "app/rooms/learning/text_learning_view.h"
 #include "app/rooms/learning/room.h"
+#include "app/rooms/learning/text_learning_view.h"
+#include "app/rooms/panels/panels.h"
 #include "app/rooms/room.h"
 #include "app/shell/session_commands.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/cards.h"
+#include "app/ui/widgets/controls.h"
 #include "core/text/text_checkpoint.h"
 #include "core/vit/checkpoint/save.h"
 #include "core/vit/model.h"
@@ -67,21 +74,82 @@ void save_text(const command::SaveLearned& c, House& house) {
                              std::to_string(moment->report.sentences);
     const std::filesystem::path folder = unused(model_home(house.state.settings) / name);
     save_text_model(*moment->model, folder, Precision::f32);
+    house.state.saved_runs[{true, c.run}] = moment->report.sentences;
     house.state.saved_told = house.text("learn.saved", {{"path", folder.string()}});
 }
 
-}  // namespace
-
-void carry(const command::SaveLearned& c, House& house) {
-    if (house.state.learning.texts) return save_text(c, house);
+/// The Vision Transformer of a run, the same way.
+void save_pictures(const command::SaveLearned& c, House& house) {
     const auto moment = moment_of(house, c.run);
     if (!moment) return;
     const std::string name =
         "learned-" + std::string(1, static_cast<char>('a' + c.run)) + "-" + std::to_string(moment->report.pictures);
     const std::filesystem::path folder = unused(model_home(house.state.settings) / name);
     save_model(*model_of(house, *moment, c.run), folder, Precision::f32);
+    house.state.saved_runs[{false, c.run}] = moment->report.pictures;
     house.state.saved_told = house.text("learn.saved", {{"path", folder.string()}});
     remember_home(house, folder);
+}
+
+/// A run that would be lost: of texts or of pictures, and which.
+struct UnsavedRun {
+    bool texts = false;
+    int run = 0;
+};
+
+/// Those that have learned something since they were saved.
+std::vector<UnsavedRun> unsaved_runs(House& house) {
+    std::vector<UnsavedRun> unsaved;
+    const auto see = [&](bool texts, int run, std::uint64_t seen) {
+        const auto saved = house.state.saved_runs.find({texts, run});
+        if (seen > 0 && (saved == house.state.saved_runs.end() || saved->second != seen))
+            unsaved.push_back({texts, run});
+    };
+    if (house.jobs.has_learning())
+        for (int i = 0; const RunView& run : house.jobs.learning().latest()) {
+            if (run.now && run.now->model && run.stage != RunStage::diverged) see(false, i, run.now->report.pictures);
+            ++i;
+        }
+    if (house.jobs.has_text_learning())
+        for (int i = 0; const TextRunView& run : house.jobs.text_learning().latest()) {
+            if (run.now && run.stage != RunStage::diverged) see(true, i, run.now->report.sentences);
+            ++i;
+        }
+    return unsaved;
+}
+
+}  // namespace
+
+void carry(const command::SaveLearned& c, House& house) {
+    house.state.learning.texts ? save_text(c, house) : save_pictures(c, house);
+}
+
+bool may_close(House& house) {
+    if (house.quit || house.state.dialog == "closing" || unsaved_runs(house).empty()) return true;
+    if (house.jobs.has_learning()) house.jobs.learning().pause();
+    if (house.jobs.has_text_learning()) house.jobs.text_learning().pause();
+    show_dialog(house, "closing");
+    return false;
+}
+
+void save_runs(House& house) {
+    house.state.learning.scrub.reset();  // as they stand, not as they were
+    for (const UnsavedRun& unsaved : unsaved_runs(house))
+        unsaved.texts ? save_text({unsaved.run}, house) : save_pictures({unsaved.run}, house);
+}
+
+void closing_dialog(const Frame& frame, const House&) {
+    const Ui& ui = frame.ui;
+    begin_dialog(ui, {"dialog.closing", ui.text("closing.title"), 640, 300}, frame.commands());
+    paragraph(ui, ui.text("closing.words", {{"path", model_home(frame.state().settings).string()}}));
+    ImGui::Dummy({1, ui.theme.px(12)});
+    if (button(ui, {"closing.save", ui.text("closing.save"), ui.text("learn.save_tip"), {}},
+               {Emphasis::primary, {}, -1}))
+        frame.commands().add("closing.save");
+    if (button(ui, {"closing.lose", ui.text("closing.lose"), ui.text("closing.lose_tip"), {}},
+               {Emphasis::plain, {}, -1}))
+        frame.commands().add("quit");
+    end_dialog();
 }
 
 }  // namespace vitrine

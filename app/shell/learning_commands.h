@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/rooms/house.h"
+#include "app/rooms/room.h"
 
 namespace vitrine {
 
@@ -10,6 +11,12 @@ void carry(const command::ChangeLearning& command, House& house);
 void carry(const command::WatchLearning& command, House& house);
 void carry(const command::OpenLearned& command, House& house);
 void carry(const command::SaveLearned& command, House& house);
+
+/// Whether the window may close now; where runs would be lost that nobody has saved, it asks first, once.
+bool may_close(House& house);
+/// Saves every run that would be lost, as it stands. Throws Error.
+void save_runs(House& house);
+void closing_dialog(const Frame& frame, const House& house);
 
 /// Where models that were trained in the window are kept: the folder that models are opened from, else one at home.
 std::filesystem::path model_home(const Settings& settings);

@@ -11,6 +11,7 @@
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
+#include "app/ui/told.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
@@ -91,7 +92,7 @@ void result_part(const Frame& frame, const Probed& probed) {
     ui.probe.mark_item("own.held_out", p.held_out.accuracy(), score);
     const bool knows = p.knows_something();
     const std::string verdict = ui.text(knows ? "own.knows" : "own.chance", {{"model", probed.of_model}});
-    paragraph(ui, {verdict, Font::body, knows ? ui.theme.palette.positive : ui.theme.palette.negative, Align::left});
+    paragraph(ui, {verdict, Font::body, knows ? ui.theme.palette.value : ui.theme.palette.text, Align::left});
     ui.probe.mark_item(knows ? "own.knows" : "own.chance", chance_of(p.held_out, p.commonest), verdict);
     ImGui::Dummy({1, ui.theme.px(8)});
     paragraph(ui, {ui.text("own.learned", {{"correct", std::to_string(p.learned.correct)},
@@ -114,7 +115,7 @@ void choices_part(const Frame& frame) {
     ImGui::SameLine();
     if (button(ui, {"own.stop", ui.text("own.other"), ui.text("own.other_tip"), {}})) frame.commands().add("own.stop");
     if (const std::string& told = frame.state().own_told; !told.empty()) {
-        paragraph(ui, {told, Font::body, ui.theme.palette.positive, Align::left});
+        paragraph(ui, told_words(told));
         ui.probe.mark_item("own.told", 0, told);
     }
 }

@@ -13,9 +13,11 @@
 #include "app/rooms/learning/room.h"
 #include "app/rooms/panels/panels.h"
 #include "app/shell/carry_out.h"
+#include "app/shell/kept_sessions.h"
 #include "app/shell/keymap.h"
 #include "app/shell/language.h"
 #include "app/shell/layout.h"
+#include "app/shell/learning_commands.h"
 #include "app/shell/session_commands.h"
 #include "app/shell/top_bar.h"
 #include "app/shell/window_commands.h"
@@ -319,6 +321,17 @@ bool Shell::busy() const {
            house_.jobs.exporting.running() || house_.jobs.copying.running() || now.measuring.running ||
            now.text.running || now.text_exercise.running || !commands_.empty() || !to_play_.empty() ||
            (ticking && std::time(nullptr) != drawn_at_);
+}
+
+bool Shell::may_close() { return vitrine::may_close(house_); }
+
+std::string Shell::title() const {
+    const std::string name = "Vitrine";
+    const Room& room = room_of(house_.state.room);
+    if (!shown().result) return name;
+    if (room.learns || room.repairs) return house_.text("top.mode." + std::string(room.id)) + " – " + name;
+    if (!room.reads) return shown().result->image->name + " – " + name;
+    return beginning_of(house_.focus().text.text(), 40) + " – " + name;
 }
 
 Rect Shell::rect_of(const std::string& part) const {

@@ -64,6 +64,8 @@ public:
 
     /// Whether frames should keep coming.
     bool busy() const;
+    /// What the window is named after: the image, the text that is typed, or the room that has neither.
+    std::string title() const;
     /// Waits for the jobs; for pictures and tests.
     void settle() { house_.jobs.wait(); }
 
@@ -90,6 +92,8 @@ public:
     const Dialogs& dialogs() const { return dialogs_; }
 
     bool wants_to_quit() const { return house_.quit; }
+    /// Whether its window may be closed; where it may not yet, it asks why.
+    bool may_close();
     /// An address that a browser is to open; empty where there is none.
     std::string take_link() { return std::exchange(house_.link, {}); }
     /// What became of it: a browser was asked, or the address lies on the clipboard.

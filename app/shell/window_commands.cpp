@@ -7,6 +7,7 @@
 #include "app/rooms/panels/what_ifs_panel.h"
 #include "app/rooms/room.h"
 #include "app/shell/export_commands.h"
+#include "app/shell/learning_commands.h"
 #include "app/shell/own_pictures.h"
 #include "app/shell/saving.h"
 #include "app/shell/session_commands.h"
@@ -229,7 +230,17 @@ std::vector<CommandRow> rows_of_the_window() {
         {"setting.motion", "", {}, over_dialogs, [](House& h) { flip(h.state.settings.motion); }},
         {"setting.english_terms", "", {}, over_dialogs, [](House& h) { flip(h.state.settings.english_terms); }},
         {"setting.start_page", "", {}, over_dialogs, [](House& h) { flip(h.state.settings.start_page); }},
-        {"quit", "help.quit", {ctrl(Key::q)}, over_dialogs, [](House& h) { h.quit = true; }},
+        {"quit", "help.quit", {ctrl(Key::q)}, over_dialogs, [](House& h) { h.quit = may_close(h); }},
+        {"closing.save",
+         "",
+         {},
+         over_dialogs,
+         [](House& h) {
+             save_runs(h);
+             h.quit = true;
+         },
+         nullptr,
+         false},
         {"cancel", "", {}, over_dialogs, cancel, nullptr, false},
         {"dismiss", "", {}, over_dialogs, [](House& h) { h.state.error.clear(); }, nullptr, false},
         {"export.cancel", "", {}, over_dialogs, cancel_export, nullptr, false},

@@ -212,6 +212,44 @@ TEST(Learning, ARunIsSavedAsAFolderThatOpensAgain) {
     EXPECT_TRUE(fs::exists(home / "learned-a-32-2")) << "nothing is written over";
 }
 
+TEST(Learning, AWindowWhoseRunsAreNotSavedAsksBeforeItCloses) {
+    const TestFolder own;
+    const fs::path home = own / "models";
+    Opening state = learning();
+    state.state.settings.model_folder = home.string();
+    Harness h(std::move(state));
+    EXPECT_TRUE(h.app->may_close()) << "nothing was learned";
+    h.tap("learn.step");
+    EXPECT_FALSE(h.app->may_close());
+    h.frame(3);
+    EXPECT_TRUE(h.shows("closing.save"));
+    h.expect_readable("the question before closing");
+    h.press(Key::escape);
+    h.frame(3);
+    EXPECT_FALSE(h.shows("closing.save"));
+    EXPECT_FALSE(h.app->wants_to_quit()) << "the window stays";
+    h.press(Key::q, Key::ctrl);
+    h.frame(3);
+    h.tap("closing.save");
+    EXPECT_TRUE(h.app->wants_to_quit());
+    EXPECT_EQ(load_model(home / "learned-a-32").weights.class_token(0), now(h).model->weights.class_token(0));
+}
+
+TEST(Learning, ARunThatIsSavedClosesWithoutAQuestion) {
+    const TestFolder own;
+    Opening state = learning();
+    state.state.settings.model_folder = (own / "models").string();
+    Harness h(std::move(state));
+    h.tap("learn.step");
+    h.tap("learn.save.0");
+    EXPECT_TRUE(h.app->may_close());
+    h.tap("learn.step");
+    EXPECT_FALSE(h.app->may_close()) << "it has learned more since";
+    h.frame(2);
+    h.tap("closing.lose");
+    EXPECT_TRUE(h.app->wants_to_quit());
+}
+
 TEST(Learning, IsReadableInAnyLanguageAndKeepsItsControlsInReach) {
     for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
         for (const bool two : {false, true}) {

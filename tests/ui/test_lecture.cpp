@@ -46,13 +46,61 @@ TEST(Lecture, SpaceFirstPlaysTheMotionThenGoesOnAndPageUpGoesBack) {
     h.app->workspace().motion = {0, false};
     h.press(Key::space);
     EXPECT_EQ(h.focus().step, step_index("patches")) << "first what happens here";
-    h.press(Key::page_down);
+    h.press(Key::space);
     EXPECT_EQ(h.app->workspace().motion.time, 1) << "a second press ends the motion";
-    h.press(Key::page_down);
+    h.press(Key::space);
     EXPECT_EQ(h.focus().step, step_index("patch_embedding"));
     EXPECT_TRUE(h.app->workspace().motion.waits) << "the picture first";
     h.press(Key::page_up);
     EXPECT_EQ(h.focus().step, step_index("patches"));
+}
+
+TEST(Lecture, GoingOnGoesOnAtOnceWhateverWaitsToBePlayed) {
+    Harness h;
+    go_to(h, "patches");
+    begin_lecture(h);
+    for (const Key key : {Key::right, Key::page_down}) {
+        const int step = h.focus().step;
+        ASSERT_TRUE(h.shows("lecture.play"));
+        h.press(key);
+        EXPECT_EQ(h.focus().step, step + 1);
+    }
+    const int step = h.focus().step;
+    ASSERT_TRUE(h.app->workspace().motion.waits);
+    h.tap("lecture.on");
+    EXPECT_EQ(h.focus().step, step + 1) << "and so does the button";
+}
+
+TEST(Lecture, WhatWasPlayedHasAButtonThatPlaysItAgain) {
+    Harness h;
+    go_to(h, "patches");
+    begin_lecture(h);
+    EXPECT_FALSE(h.shows("lecture.again")) << "it waits to be played the first time";
+    h.tap("lecture.play");
+    h.frame(90);
+    EXPECT_EQ(h.app->workspace().motion, (Motion{1, false, false}));
+    h.tap("lecture.again");
+    EXPECT_TRUE(h.app->workspace().motion.playing);
+    EXPECT_EQ(h.focus().step, step_index("patches"));
+    h.expect_readable("a motion under way in a lecture");
+}
+
+TEST(Lecture, ModelsThatAreToLearnHaveAButtonThatStartsThem) {
+    Harness h;
+    h.app->ask(command::OpenLesson{"normalisation"});
+    h.settle();
+    h.frame(40);
+    const auto& stops = h.app->state().lecture.lesson->stops;
+    const auto learn = std::find_if(stops.begin(), stops.end(), [](const auto& stop) { return stop.room == "learn"; });
+    ASSERT_NE(learn, stops.end());
+    while (h.app->state().lecture.stop < learn - stops.begin()) h.tap("lecture.on");
+    h.frame(40);
+    EXPECT_EQ(h.item("lecture.play").text, h.app->text()("lecture.starts"));
+    h.expect_readable("models that are to learn, in a lecture");
+    h.tap("lecture.play");
+    EXPECT_TRUE(h.app->house().jobs.learning().running());
+    for (int i = 0; i < 600 && h.shows("lecture.play"); ++i) h.frame();
+    EXPECT_FALSE(h.shows("lecture.play"));
 }
 
 TEST(Lecture, PenDrawsEraserTakesAwayAndDeleteClears) {
@@ -183,8 +231,10 @@ TEST(Lecture, AShowsTheQuestionAloneThenItsAnswerThenThePicture) {
     EXPECT_TRUE(h.app->state().lecture.on) << "Escape takes the question away first";
     h.press(Key::a);
     h.press(Key::page_down);
+    EXPECT_TRUE(h.shows("lecture.answer")) << "who goes on sees the answer first";
+    h.press(Key::page_down);
     EXPECT_FALSE(h.shows("lecture.alone"));
-    EXPECT_EQ(h.focus().step, step_index("layer_norm")) << "and so does going on";
+    EXPECT_EQ(h.focus().step, step_index("layer_norm")) << "and then the picture";
 }
 
 TEST(Lecture, QShowsTheEquationAsLargeAsTheWindowAllows) {
@@ -229,9 +279,6 @@ TEST(Lecture, TheMouseLeadsThroughItToo) {
     Harness h;
     go_to(h, "patches");
     begin_lecture(h);
-    h.tap("lecture.play");
-    h.frame(90);
-    EXPECT_EQ(h.app->workspace().motion, (Motion{1, false, false}));
     h.tap("lecture.on");
     EXPECT_EQ(h.focus().step, step_index("patch_embedding"));
     h.tap("lecture.back");
@@ -248,8 +295,6 @@ TEST(Lecture, TheKeysOfARemoteLeadThroughIt) {
     EXPECT_TRUE(h.app->state().lecture.on);
     h.press(Key::page_up);
     EXPECT_EQ(h.focus().step, step_index("patches"));
-    h.press(Key::page_down);
-    h.frame(90);
     h.press(Key::page_down);
     EXPECT_EQ(h.focus().step, step_index("patch_embedding"));
     for (const Key key : {Key::period, Key::b}) {
@@ -295,7 +340,6 @@ TEST(Lessons, LeadThroughTheirStopsWithImagesRoomsAndThePartsThatMatter) {
     h.press(Key::home);
     const Lesson& lesson = *h.app->state().lecture.lesson;
     for (std::size_t i = 0; i + 1 < lesson.stops.size(); ++i) {
-        h.app->workspace().motion = {1, false};
         h.press(Key::page_down);
         const LessonStop& stop = lesson.stops[i + 1];
         EXPECT_EQ(h.item("lecture.progress").value, static_cast<double>(i + 1));

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "app/lecture/lesson_writing.h"
+#include "app/ui/widgets/rich_text.h"
 #include "app/workspace/recent.h"
 #include "tests/files.h"
 #include "tests/test_folder.h"
@@ -212,6 +213,84 @@ TEST_F(OwnLessons, AStopHasATitleOfItsOwnWhereOneIsWritten) {
     change("stop_title", 1, "");
     EXPECT_EQ(read(file).find("title:"), std::string::npos) << "without words it has its place's name again";
     EXPECT_NE(h.item("lesson.stop.1").text.find(h.app->text()("step.heads.title")), std::string::npos);
+}
+
+TEST_F(OwnLessons, AStopsOwnTitleIsTheHeadingThatIsProjected) {
+    const fs::path file =
+        written("titles.txt",
+                "lesson: Titles\n\nstep: heads\ntitle: Six views at once\n\nstep: mlp\n\nlab: ledger\n"
+                "title: Who decides?\n\ntext: self_attention\ntitle: Words look at words\n");
+    h.app->open({file});
+    h.settle();
+    h.frame(40);
+    EXPECT_EQ(h.item("stage.heading").text, "Six views at once");
+    h.expect_readable("a heading of one's own");
+    h.press(Key::page_down);
+    EXPECT_EQ(h.item("stage.heading").text, h.app->text()("step.mlp.title")) << "without one its place's name";
+    h.press(Key::page_down);
+    EXPECT_EQ(h.item("stage.heading").text, "Who decides?");
+    h.press(Key::page_down);
+    EXPECT_EQ(h.item("stage.heading").text, "Words look at words");
+    h.press(Key::escape);
+    h.frame(40);
+    EXPECT_NE(h.item("stage.heading").text, "Words look at words") << "it is the lecture's";
+}
+
+TEST_F(OwnLessons, AStopHasAQuestionOfItsOwnOrNone) {
+    const fs::path file = written("three.txt", three_stops);
+    change("open", 0, file.string());
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.settle();
+    h.tap("lesson.stop.1");
+    EXPECT_EQ(h.item("lesson.question").text, without_markup(h.app->text()("step.heads.question")))
+        << "the step's own is offered as a start";
+    h.expect_readable("the fields of a stop");
+    change("question", 1, "Which of the six would you miss?");
+    change("answer", 1, "The fourth.");
+    EXPECT_EQ(own_question(load_lesson(file.string()).stops[1], "en"), "Which of the six would you miss?");
+    change("question", 0, "");
+    EXPECT_EQ(own_question(load_lesson(file.string()).stops[0], "en"), "") << "nothing is asked";
+    change("question", 2, "What does the ledger owe?");
+    h.app->ask(command::OpenLesson{file.string()});
+    h.settle();
+    h.frame(40);
+    h.press(Key::a);
+    EXPECT_FALSE(h.shows("lecture.alone")) << "there is no question";
+    EXPECT_FALSE(h.shows("reading.question"));
+    h.press(Key::page_down);
+    EXPECT_EQ(h.item("reading.question").text, "Which of the six would you miss?");
+    h.press(Key::a);
+    EXPECT_EQ(h.item("lecture.question").text, "Which of the six would you miss?");
+    h.press(Key::a);
+    EXPECT_EQ(h.item("lecture.answer").text, "The fourth.");
+    h.press(Key::page_down);
+    h.press(Key::page_down);
+    h.press(Key::a);
+    EXPECT_EQ(h.item("lecture.question").text, "What does the ledger owe?") << "in every room";
+    h.press(Key::a);
+    EXPECT_FALSE(h.shows("lecture.alone")) << "it has no answer";
+    change("usual_question", 1, "");
+    EXPECT_FALSE(own_question(load_lesson(file.string()).stops[1], "en"));
+}
+
+TEST_F(OwnLessons, AQuestionThatIsLeftAsItWasStaysTheSteps) {
+    const fs::path file = written("three.txt", three_stops);
+    change("open", 0, file.string());
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.settle();
+    h.tap("lesson.question");
+    h.press(Key::escape);
+    EXPECT_EQ(read(file), three_stops);
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.settle();
+    h.tap("lesson.stop.0");
+    h.tap("lesson.question");
+    h.type("Well: ");
+    EXPECT_NE(h.item("lesson.question").text.find("Well: "), std::string::npos);
+    h.tap("lesson.title");
+    EXPECT_NE(own_question(lesson().stops[0], "en").value_or("").find("Well: "), std::string::npos);
+    h.tap("lesson.usual_question");
+    EXPECT_EQ(read(file), three_stops);
 }
 
 TEST_F(OwnLessons, NotesOfALectureGoIntoTheLessonsFile) {

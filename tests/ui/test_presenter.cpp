@@ -151,7 +151,6 @@ TEST(Presenter, ARemoteLeadsTheHallWhereverTheFocusIs) {
     Harness h;
     begin_lesson(h, "tour");
     PresenterScreen screen(h);
-    h.app->workspace().motion = {1, false};
     screen.press(Key::page_down);
     EXPECT_EQ(h.focus().step, step_index("patches"));
     screen.press(Key::page_up);

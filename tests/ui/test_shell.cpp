@@ -144,6 +144,21 @@ TEST(Shell, TheKeySheetShowsTheKeysOfEveryCommand) {
     EXPECT_NE(h.item("help.undo").text.find("Ctrl Z"), std::string::npos);
 }
 
+TEST(Shell, TheKeySheetSaysAKeyOnceHoweverManyRoomsKnowIt) {
+    Harness h;
+    h.press(Key::f1);
+    for (const CommandRow& row : command_table().rows()) {
+        if (row.keys.empty()) continue;
+        const std::string keys = "  " + h.item(row.help).text + "  ";
+        for (const Chord& chord : row.keys) {
+            const std::string key = "  " + chord_words(chord) + "  ";
+            const std::size_t first = keys.find(key);
+            EXPECT_TRUE(first == std::string::npos || keys.find(key, first + 1) == std::string::npos)
+                << row.id << ": " << keys;
+        }
+    }
+}
+
 TEST(Shell, TheFinderFindsEveryCommandThatCanBeDone) {
     Harness h;
     h.press(Key::k, Key::ctrl);

@@ -283,6 +283,32 @@ TEST(TextLaboratory, IsKeptInSessionsAndUndone) {
     EXPECT_EQ(looked_at(h).lab.cover, WordCover::unknown);
 }
 
+TEST(TextLaboratory, TabsKindsAndTheExportHaveANameEachAndATipEach) {
+    Harness h(measuring(TextInstrument::ledger));
+    std::set<std::string> tips;
+    for (const char* const kind : {"encoder", "decoder", "cross"})
+        EXPECT_TRUE(tips.insert(h.app->text()("text.lab.kind." + std::string(kind) + "_tip")).second);
+    for (const auto& row : text_instrument_names)
+        EXPECT_TRUE(tips.insert(h.app->text()("text.lab." + std::string(row.name) + ".title")).second);
+    h.app->ask(command::ShowDialog{"take_away"});
+    h.settle();
+    for (const auto& row : text_instrument_names)
+        EXPECT_EQ(h.item("export.what." + std::string(row.name)).text,
+                  h.app->text()("text.lab.tab." + std::string(row.name)));
+}
+
+TEST(TextLaboratory, TheLensSaysHowManyWordsItShows) {
+    Harness h(measuring(TextInstrument::lens), {1280, 720});
+    h.settle();
+    h.frame(3);
+    const auto best = h.item("text.lab.lens.best.0");
+    EXPECT_NE(best.text.find(std::to_string(static_cast<int>(best.value))), std::string::npos) << best.text;
+    const std::size_t said = h.app->workspace().text.result->measures.said.size();
+    if (h.shows("text.lab.lens.part"))
+        EXPECT_NE(h.item("text.lab.lens.part").text.find(std::to_string(said)), std::string::npos);
+    h.expect_readable("the lens of a text");
+}
+
 TEST(TextLaboratory, ItsNumbersAreCopied) {
     Harness h(measuring(TextInstrument::ledger));
     h.press(Key::c, Key::ctrl);

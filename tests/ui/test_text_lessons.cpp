@@ -63,10 +63,7 @@ TEST_P(TextLessons, LeadThroughTheirStopsWithTextsHeadsAndNotes) {
     for (std::size_t i = 0; i < lesson().stops.size(); ++i) {
         const LessonStop stop = lesson().stops[i];
         const std::string where = std::string(GetParam()) + ", stop " + std::to_string(i + 1);
-        if (i > 0) {
-            h.app->workspace().motion = {1, false};
-            h.press(Key::page_down);
-        }
+        if (i > 0) h.press(Key::page_down);
         EXPECT_EQ(h.item("lecture.progress").value, static_cast<double>(i)) << where;
         EXPECT_EQ(h.app->state().room, stop.room) << where;
         EXPECT_EQ(h.item("notes").text, own_notes(stop, "en")) << where;
@@ -86,10 +83,7 @@ TEST_P(TextLessons, SwapTheWordThatTheirNotesSpeakOf) {
         const WordSwap& swap = all.stops[i].text.swap;
         if (swap.place < 0) continue;
         begin();
-        while (h.app->state().lecture.stop < static_cast<int>(i)) {
-            h.app->workspace().motion = {1, false};
-            h.press(Key::page_down);
-        }
+        while (h.app->state().lecture.stop < static_cast<int>(i)) h.press(Key::page_down);
         EXPECT_EQ(read().words.at(static_cast<std::size_t>(swap.place)), "tired");
         EXPECT_NE(read().swapped->output, read().run.output) << "words of the translation follow";
         EXPECT_TRUE(h.shows("lecture.said.0"));

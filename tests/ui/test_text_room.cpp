@@ -237,6 +237,35 @@ TEST(TextRoom, EveryWhatIfOfAChapterCanBeSwitchedAndTakenBack) {
     }
 }
 
+TEST(TextRoom, JapaneseWordsHaveTheirMeaningBesideThem) {
+    for (const float width : {1920.0F, 1280.0F}) {
+        Harness h(in_the_text_room(TextChapter::decoding), {width, width * 9 / 16});
+        look(h).read("The cat ate two fish.");
+        h.settle();
+        h.frame(3);
+        const TextTokens produced = produced_tokens(text(h), text(h).run);
+        const auto cat = std::ranges::find(produced.words, "猫");
+        ASSERT_NE(cat, produced.words.end());
+        EXPECT_EQ(h.item(at("text.strip.target.gloss", static_cast<int>(cat - produced.words.begin()))).text, "cat");
+        h.expect_readable("a strip with meanings");
+        h.app->state().settings.language = "ja";
+        h.frame(3);
+        EXPECT_FALSE(h.shows(at("text.strip.target.gloss", static_cast<int>(cat - produced.words.begin()))))
+            << "who reads Japanese needs none";
+    }
+}
+
+TEST(TextRoom, TheWindowIsNamedAfterItsText) {
+    Harness h;
+    EXPECT_EQ(h.app->title(), "cat – Vitrine");
+    h.press(Key::f8);
+    h.settle();
+    EXPECT_TRUE(look(h).text().starts_with(h.app->title().substr(0, 20))) << h.app->title();
+    EXPECT_TRUE(h.app->title().ends_with(" – Vitrine"));
+    h.press(Key::f4);
+    EXPECT_EQ(h.app->title(), h.app->text()("top.mode.learn") + " – Vitrine");
+}
+
 TEST(TextRoom, QuestionsAreAnsweredByA) {
     Harness h(in_the_text_room());
     for (const Named<TextChapter>& chapter : text_chapter_names) {

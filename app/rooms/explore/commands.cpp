@@ -1,5 +1,3 @@
-#include "app/lecture/commands.h"
-
 #include <imgui.h>
 
 #include <algorithm>
@@ -29,11 +27,7 @@ void play(House& house) {
         motion.play();
 }
 
-/// In a lecture the hall sees the question first.
-void show_answer(House& house) {
-    if (house.state.lecture.on) return ask_the_hall(house);
-    house.state.answer_shown = !house.state.answer_shown;
-}
+void show_answer(House& house) { house.state.answer_shown = !house.state.answer_shown; }
 
 void copy_code(House& house) {
     constexpr double told_seconds = 1.5;
@@ -53,7 +47,7 @@ const std::vector<CommandRow>& explore_commands() {
         {"step.next", "help.step", {{Key::right}}, outside_lectures, next_step},
         {"solo", "help.solo", {{Key::enter}}, here, [](House& h) { h.focus().solo = !h.focus().solo; }},
         {"play", "help.play", {{Key::space}}, outside_lectures, play},
-        {"answer", "help.answer", {{Key::a}}, here, show_answer},
+        {"answer", "help.answer", {{Key::a}}, outside_lectures, show_answer},
         {"copy_code", "help.copy", {{Key::c}}, here, copy_code},
     };
     return rows;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/lecture/lecture_panel.h"
+#include "app/lecture/stop_words.h"
 #include "app/rooms/explore/panels/time_line.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/probe.h"
@@ -51,8 +52,9 @@ void heading_beside(const Frame& frame, const Step& step, ImVec2 at, float width
     if (ui.bare) return;
     const Settings& settings = frame.state().settings;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    float left = at.x + canvas.measure(step_text(ui, step, "title"), Font::title).x;
-    if (settings.language != "en" && settings.english_terms) {
+    const std::string usual = step_text(ui, step, "title"), title = heading_in_sight(frame, usual);
+    float left = at.x + canvas.measure(title, Font::title).x;
+    if (title == usual && settings.language != "en" && settings.english_terms) {
         const std::string& english = frame.english("step." + std::string(step.id) + ".title");
         left += ui.theme.px(14);
         canvas.text({left, at.y + ui.theme.px(9)}, english, {Font::body, ui.theme.palette.muted, Align::left});

@@ -140,6 +140,7 @@ void begin_anew(House& house) {
     follow_choice(house);
     state.scrub.reset();
     house.state.saved_told.clear();
+    std::erase_if(house.state.saved_runs, [&](const auto& saved) { return saved.first.first == state.texts; });
 }
 
 namespace {

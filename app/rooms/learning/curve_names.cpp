@@ -8,11 +8,7 @@ Color run_color(const Ui& ui, int run) { return run == 0 ? ui.theme.palette.quer
 
 void tell_curves(Canvas& canvas, const Ui& ui, const Plot& plot, const CurveNames& names) {
     const std::vector<LegendEntry> all = plot.entries();
-    if (all.size() < 2 || legend(canvas, ui, names.line, all, names.id)) return;
-    std::vector<LegendEntry> runs;
-    for (std::size_t i = 0; i < names.runs; ++i)
-        runs.push_back({std::string(1, static_cast<char>('A' + i)), run_color(ui, static_cast<int>(i))});
-    if (runs.size() > 1) legend(canvas, ui, names.line, runs, names.id);
+    if (all.size() > names.runs) legend(canvas, ui, names.line, all, names.id);
 }
 
 }  // namespace vitrine

@@ -16,8 +16,7 @@ struct CurveNames {
     std::size_t runs = 1;
 };
 
-/// Which curve is whose: every curve by name, or the runs by their letters where that is too long. Nothing for one
-/// curve alone.
+/// Which curve is what, where a run has several and there is room; a run's one curve is named at its end.
 void tell_curves(Canvas& canvas, const Ui& ui, const Plot& plot, const CurveNames& names);
 
 }  // namespace vitrine

@@ -56,13 +56,13 @@ void experiment_choices(const Frame& frame) {
     const std::string words = ui.text("learn.experiment." + std::string(chosen->id) + "_tip");
     paragraph(ui, words);
     ui.probe.mark_item("learn.experiment.words", 0, words);
-    if (recorded_runs(chosen->id) != nullptr &&
+    paragraph(ui, "{muted|" + setup_words(ui, *chosen) + "}");
+    if (recorded_runs(chosen->id) != nullptr && !state.recorded &&
         button(ui,
-               {"learn.recorded_runs", ui.text(state.recorded ? "learn.recorded_leave" : "learn.recorded_play"),
-                ui.text("learn.recorded_tip"), frame.key_of("learn.recorded_runs")},
+               {"learn.recorded_runs", ui.text("learn.recorded_play"), ui.text("learn.recorded_tip"),
+                frame.key_of("learn.recorded_runs")},
                {Emphasis::plain, Icon::play, -1}))
         frame.commands().add("learn.recorded_runs");
-    paragraph(ui, "{muted|" + setup_words(ui, *chosen) + "}");
 }
 
 }  // namespace vitrine

@@ -17,6 +17,7 @@
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
+#include "app/ui/told.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/heatmap.h"
@@ -286,7 +287,7 @@ void learning_notes(const Frame& frame, const LearningScene& scene) {
         run_actions(ui, frame.commands(), scene.runs[i], static_cast<int>(i));
     tell_slow(frame, scene.runs);
     if (const std::string& told = frame.state().saved_told; !told.empty()) {
-        paragraph(ui, told);
+        paragraph(ui, told_words(told));
         ui.probe.mark_item("learn.told", 0, told);
     }
     heading(ui, ui.text("learn.watch"));
@@ -359,15 +360,16 @@ void learning_transport(const Frame& frame) {
     ImGui::SameLine();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const float longer = std::max(canvas.measure(ui.text("learn.live"), Font::body).x,
-                                  canvas.measure(ui.text("learn.back_to_live"), Font::body).x);
-    const float right = at.x + ImGui::GetContentRegionAvail().x, live = std::max(theme.px(110), longer + theme.px(36));
+    const bool goes_back = state.scrub || state.recorded;
+    const float words_width = canvas.measure(ui.text("learn.back_to_live"), Font::body).x;
+    const float right = at.x + ImGui::GetContentRegionAvail().x,
+                live = std::max(theme.px(110), words_width + theme.px(36));
     const bool kept = state.recorded || now.kept > 1;
     scrub_track(ui, {at.x + theme.px(14), at.y, right - live - theme.px(12), at.y + theme.px(34)}, state, kept);
     ImGui::SetCursorScreenPos({right - live, at.y});
     if (button(ui,
-               {"learn.live", ui.text(state.scrub || state.recorded ? "learn.back_to_live" : "learn.live"),
-                ui.text("learn.live_tip"), frame.key_of("learn.live"), state.scrub || state.recorded},
+               {"learn.live", ui.text("learn.back_to_live"), ui.text("learn.live_tip"), frame.key_of("learn.live"),
+                goes_back},
                {Emphasis::plain, {}, live}))
         frame.commands().add("learn.live");
     const ImVec2 low = ImGui::GetCursorScreenPos();

@@ -82,10 +82,16 @@ void draw_curves(const LearningScene& scene, Rect rect, const CurveFigure& figur
         if (run.curve && !run.curve->pictures.empty()) most = std::max(most, run.curve->pictures.back());
     Plot plot(scene.canvas, ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1}, {0, most, ui.text("learn.pictures")},
               {0, figure.high, {}});
+    std::vector<CurveEnd> ends;
     for (std::size_t i = 0; i < scene.runs.size(); ++i) {
         const RunView& run = scene.runs[i];
         if (!run.curve || run.curve->pictures.empty()) continue;
         const Color color = run_color(ui, static_cast<int>(i));
+        const bool parts = figure.parts && run.curve->parts();
+        const std::vector<double>&x = parts ? run.curve->checked : run.curve->pictures,
+              &y = parts ? run.curve->fresh : (*run.curve).*figure.values;
+        if (scene.runs.size() > 1 && std::isfinite(y.back()))
+            ends.push_back({{plot.x_of(x.back()), plot.y_of(y.back())}, color, letter(scene, i, {})});
         if (figure.parts && run.curve->parts())
             draw_parting(scene, plot, i);
         else
@@ -96,6 +102,9 @@ void draw_curves(const LearningScene& scene, Rect rect, const CurveFigure& figur
     const float title = scene.canvas.measure(figure.title, Font::strong).x + ui.theme.px(16);
     tell_curves(scene.canvas, ui, plot,
                 {figure.id + ".legend", {rect.x0 + title, rect.y0, plot.area().x1, rect.y0 + line}, scene.runs.size()});
+    const auto is_empty = [](const RunView& run) { return !run.curve || run.curve->pictures.empty(); };
+    if (std::ranges::all_of(scene.runs, is_empty)) draw_no_curve(scene.canvas, ui, plot.area());
+    draw_curve_ends(scene.canvas, ui, std::move(ends));
     if (const Hit hit = hot_area(ui, figure.id, plot.area(), figure.title, Reach::along_axis); hit.at)
         plot.readout(*hit.at);
 }
@@ -128,7 +137,7 @@ void draw_example(const LearningScene& scene, Rect rect, const ExampleFigure& dr
     const auto begin = moment.probabilities.begin() + static_cast<std::ptrdiff_t>(first);
     const int best = static_cast<int>(std::max_element(begin, begin + c.classes) - begin);
     const bool right = best == picture.label;
-    const Color color = right ? theme.palette.positive : theme.palette.muted;
+    const Color color = right ? theme.palette.value : theme.palette.muted;
     const std::string name = class_name(ui, *moment.model, best);
     scene.canvas.text({figure.centre().x, figure.y1 + theme.px(2)},
                       fitted(scene.canvas, (right ? "✓ " : "") + name, Font::caption, rect.width()),
@@ -257,8 +266,9 @@ Title title_of(const LearningScene& scene, int number, const LearningState& stat
     const auto moment = shown_moment(run, state);
     const std::string pictures = count_text(static_cast<std::int64_t>(moment->report.pictures));
     const auto check = check_before(run, *moment);
-    std::string name = run_name(ui, run.recipe, number);
+    std::string name = apart_name(ui, scene.runs, number);
     if (scene.canvas.measure(name, Font::strong).x > width) name = run_name(ui, run.recipe, number, RunName::brief);
+    if (moment->report.pictures == 0) return {std::move(name), ui.text("learn.score_none")};
     return {std::move(name),
             check ? ui.text("learn.score_parts", {{"pictures", pictures},
                                                   {"training", percent_text(run.curve->training[*check])},
@@ -333,6 +343,60 @@ std::string run_name(const Ui& ui, const Recipe& r, int run, RunName how) {
     const std::string optimiser = r.optimiser == Optimiser::muon ? "Muon" : "AdamW";
     add(few ? optimiser : optimiser + " " + number_text(r.learning_rate));
     return name;
+}
+
+namespace {
+
+/// The words that set one recipe apart from another; none where a size does.
+std::vector<std::string> apart_words(const Text& text, const Recipe& r, const Recipe& other) {
+    const Config &a = r.model, &b = other.model;
+    if (a.blocks != b.blocks || a.embedding_dim != b.embedding_dim || a.patch_size != b.patch_size ||
+        r.distinct_pictures != other.distinct_pictures)
+        return {};
+    std::vector<std::string> words;
+    const auto add = [&](bool differs, const std::string& said) {
+        if (differs) words.push_back(said);
+    };
+    add(a.norm != b.norm, text(std::string("learn.norm_name.") + name_of(a.norm)));
+    add(a.skips != b.skips, text(a.skips ? "learn.skips" : "learn.no_skips"));
+    add(a.positions != b.positions, text(a.positions ? "learn.position" : "learn.without_positions"));
+    add(a.activation != b.activation, text(std::string("learn.activation.") + name_of(a.activation)));
+    add(r.optimiser != other.optimiser, text(std::string("learn.optimiser.") + name_of(r.optimiser)));
+    add(r.optimiser == other.optimiser && r.learning_rate != other.learning_rate,
+        text("learn.rate") + " " + number_text(r.learning_rate));
+    add(r.dropout != other.dropout, text("learn.dropout_of", {{"p", number_text(r.dropout)}}));
+    return words;
+}
+
+}  // namespace
+
+std::string apart_name(const Ui& ui, const std::vector<RunView>& runs, int run) {
+    const Recipe& recipe = runs[static_cast<std::size_t>(run)].recipe;
+    if (runs.size() != 2) return run_name(ui, recipe, run);
+    const auto words = apart_words(ui.text, recipe, runs[static_cast<std::size_t>(1 - run)].recipe);
+    if (words.empty()) return run_name(ui, recipe, run);
+    std::string name(1, static_cast<char>('A' + run));
+    for (const std::string& word : words) name += " · " + word;
+    return name;
+}
+
+void draw_curve_ends(Canvas& canvas, const Ui& ui, std::vector<CurveEnd> ends) {
+    std::ranges::sort(ends, {}, [](const CurveEnd& end) { return end.at.y; });
+    const float line = canvas.measure("", Font::strong).y, gap = ui.theme.px(4);
+    float lowest = -1e9F;
+    for (const CurveEnd& end : ends) {
+        const float y = std::max(end.at.y - line / 2, lowest);
+        canvas.text({end.at.x + gap, y}, end.name, {Font::strong, end.color, Align::left});
+        ui.probe.mark("learn.end." + end.name, {end.at.x, y, end.at.x + 2 * gap, y + line}, 0, end.name);
+        lowest = y + line * 0.8F;
+    }
+}
+
+void draw_no_curve(Canvas& canvas, const Ui& ui, Rect area) {
+    const std::string words = fitted(canvas, ui.text("learn.no_curve"), Font::body, area.width());
+    const float line = canvas.measure("", Font::body).y;
+    canvas.text({area.centre().x, area.centre().y - line / 2}, words,
+                {Font::body, ui.theme.palette.muted, Align::centre});
 }
 
 bool shows_models(const std::vector<RunView>& runs) {

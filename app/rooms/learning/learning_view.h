@@ -47,4 +47,18 @@ const std::string& words_of_stage(const Ui& ui, RunStage stage);
 enum class RunName { full, brief };
 std::string run_name(const Ui& ui, const Recipe& recipe, int run, RunName how = RunName::full);
 
+/// "B · no skips": what sets a run apart from the other one; its name where nothing short does.
+std::string apart_name(const Ui& ui, const std::vector<RunView>& runs, int run);
+
+/// Where a curve ends, and the name that stands there.
+struct CurveEnd {
+    Point at;
+    Color color;
+    std::string name;
+};
+/// The names at the ends of curves, beside one another where the ends lie close.
+void draw_curve_ends(Canvas& canvas, const Ui& ui, std::vector<CurveEnd> ends);
+/// In the middle of a figure that has no curve yet: how one begins.
+void draw_no_curve(Canvas& canvas, const Ui& ui, Rect area);
+
 }  // namespace vitrine

@@ -30,7 +30,7 @@ void draw_texts(const Frame& frame) {
     Rect area = stage_heading(frame,
                               ui.text(experiment ? "learn.experiment." + std::string(experiment->id)
                                                  : "learn.text.title." + task),
-                              ui.text("learn.text.sentence." + task));
+                              ui.text(experiment ? "learn.text.pair_sentence" : "learn.text.sentence." + task));
     subject_choice(frame);
     area.y0 += ui.theme.px(14);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
@@ -54,6 +54,7 @@ void draw_stage(const Frame& frame) {
     Rect area = stage_heading(frame, ui.text(study ? "learn.study.title" : title),
                               ui.text(study      ? "learn.study.sentence"
                                       : recorded ? "learn.recorded_sentence"
+                                      : experiment ? "learn.pair_sentence"
                                                  : "learn.sentence"));
     subject_choice(frame);
     area.y0 += ui.theme.px(14);

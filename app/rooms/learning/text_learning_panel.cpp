@@ -16,6 +16,7 @@
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
+#include "app/ui/told.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
@@ -95,8 +96,8 @@ void run_choices(const Ui& ui, TextChoice& c) {
 /// The direction of a translation; all begins anew.
 void direction_choice(const Ui& ui, TextLearningState& state) {
     int chosen = state.to() == TextLanguage::japanese ? 0 : 1;
-    const std::vector<Control> ways = {{"learn.text.to.ja", "EN → JA", ui.text("learn.text.to_tip"), {}},
-                                       {"learn.text.to.en", "JA → EN", ui.text("learn.text.to_tip"), {}}};
+    const std::vector<Control> ways = {{"learn.text.to.ja", "EN → JA", ui.text("learn.text.to.ja_tip"), {}},
+                                       {"learn.text.to.en", "JA → EN", ui.text("learn.text.to.en_tip"), {}}};
     if (segmented(ui, ways, chosen))
         state.choose(TextTask::translate, chosen == 0 ? TextLanguage::japanese : TextLanguage::english);
 }
@@ -197,10 +198,10 @@ void subject_choice(const Frame& frame) {
     if (ui.bare) return;
     LearningState& state = frame.learning;
     std::vector<Control> subjects = {
-        {"learn.subject.pictures", ui.text("learn.subject.pictures"), ui.text("learn.subject_tip"), {}}};
+        {"learn.subject.pictures", ui.text("learn.subject.pictures"), ui.text("learn.subject.pictures_tip"), {}}};
     for (const auto& task : text_task_names) {
         const std::string id = std::string("learn.subject.") + task.name;
-        subjects.push_back({id, ui.text(id), ui.text("learn.subject_tip"), {}});
+        subjects.push_back({id, ui.text(id), ui.text(id + "_tip"), {}});
     }
     int chosen = state.texts ? 1 + static_cast<int>(state.text.task()) : 0;
     float width = 0;
@@ -251,7 +252,7 @@ void text_notes(const Frame& frame) {
     sample_choice(ui, state);
     for (std::size_t i = 0; i < runs.size(); ++i) text_run_actions(frame, runs[i], static_cast<int>(i));
     if (const std::string& told = frame.state().saved_told; !told.empty()) {
-        paragraph(ui, told);
+        paragraph(ui, told_words(told));
         ui.probe.mark_item("learn.told", 0, told);
     }
     heading(ui, ui.text("learn.watch"));

@@ -45,6 +45,7 @@ double sentences_seen(const TextLearningScene& scene) {
 struct TextPlot {
     std::string id, title;
     double high = 1;
+    std::vector<double> TextCurve::*across = &TextCurve::sentences, TextCurve::*up = &TextCurve::loss;  // that is named
 };
 template <class Draw>
 void draw_plot(const TextLearningScene& scene, Rect rect, const TextPlot& figure, const Draw& draw) {
@@ -54,16 +55,25 @@ void draw_plot(const TextLearningScene& scene, Rect rect, const TextPlot& figure
                       {Font::strong, ui.theme.palette.text, Align::left});
     Plot plot(scene.canvas, ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1},
               {0, sentences_seen(scene), task_text(scene, "learn.text.unit")}, {0, figure.high, {}});
+    std::vector<CurveEnd> ends;
     for (std::size_t i = 0; i < scene.runs.size(); ++i) {
         const TextRunView& run = scene.runs[i];
         const Color color = run_color(ui, static_cast<int>(i));
         if (run.curve) draw(plot, *run.curve, i, color);
+        if (run.curve && scene.runs.size() > 1 && !((*run.curve).*figure.across).empty())
+            ends.push_back(
+                {{plot.x_of(((*run.curve).*figure.across).back()), plot.y_of(((*run.curve).*figure.up).back())},
+                 color,
+                 std::string(1, static_cast<char>('A' + i))});
         if (const auto moment = shown_moment(run, scene.scrub); moment && scene.scrub)
             plot.marker(static_cast<double>(moment->report.sentences), color, "");
     }
     const float title = scene.canvas.measure(figure.title, Font::strong).x + ui.theme.px(16);
     tell_curves(scene.canvas, ui, plot,
                 {figure.id + ".legend", {rect.x0 + title, rect.y0, plot.area().x1, rect.y0 + line}, scene.runs.size()});
+    const auto is_empty = [](const TextRunView& run) { return !run.curve || run.curve->sentences.empty(); };
+    if (std::ranges::all_of(scene.runs, is_empty)) draw_no_curve(scene.canvas, ui, plot.area());
+    draw_curve_ends(scene.canvas, ui, std::move(ends));
     if (const Hit hit = hot_area(ui, figure.id, plot.area(), figure.title, Reach::along_axis); hit.at)
         plot.readout(*hit.at);
 }
@@ -79,7 +89,7 @@ void draw_text_curves(const TextLearningScene& scene, Rect rect) {
                 plot.line({curve.sentences, curve.loss, color, letter_of_text(scene, i, ui.text("learn.loss")), 2});
         });
     draw_plot(scene, {middle + gap, rect.y0, rect.x1, rect.y1},
-              {"learn.accuracy", task_text(scene, "learn.text.curves"), 1},
+              {"learn.accuracy", task_text(scene, "learn.text.curves"), 1, &TextCurve::checked, &TextCurve::held_out},
               [&](Plot& plot, const TextCurve& curve, std::size_t i, Color color) {
                   if (curve.checked.empty()) return;
                   plot.line({curve.checked, curve.attention, color.with_alpha(0.45F),
@@ -93,9 +103,7 @@ void draw_text_curves(const TextLearningScene& scene, Rect rect) {
 
 // ---- one text, closely
 
-Color ink_of(const Ui& ui, const SaidText& said) {
-    return said.right ? ui.theme.palette.positive : ui.theme.palette.text;
-}
+Color ink_of(const Ui& ui, const SaidText& said) { return said.right ? ui.theme.palette.value : ui.theme.palette.text; }
 
 /// What is looked at, in words: over the figure.
 std::string caption_of(const TextLearningScene& scene, const TextMoment& moment) {
@@ -168,7 +176,7 @@ bool draw_row(const TextLearningScene& scene, Rect rect, const std::string& id, 
     const Font font = scene.canvas.measure(mark + row.said, Font::body).x <= width ? Font::body : Font::caption;
     scene.canvas.text({x, rect.y0 + ui.theme.px(2) + text_line_height(scene, Font::caption)},
                       beginning_of(scene.canvas, mark + row.said, font, width),
-                      {font, row.right ? p.positive : p.text, Align::left});
+                      {font, row.right ? p.value : p.text, Align::left});
     ui.probe.mark(id + ".said", rect, row.right ? 1 : 0, row.said);
     return hit.clicked;
 }
@@ -202,6 +210,7 @@ void draw_list(const TextLearningScene& scene, Rect rect, int number, const Text
 // ---- a run
 
 std::string score_of(const TextLearningScene& scene, const TextMoment& moment) {
+    if (moment.report.sentences == 0) return scene.ui.text("learn.score_none");
     return scene.ui.text("learn.text.score",
                          {{"sentences", count_text(static_cast<std::int64_t>(moment.report.sentences))},
                           {"unit", task_text(scene, "learn.text.unit")},

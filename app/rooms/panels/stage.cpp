@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "app/lecture/stop_words.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/panels.h"
+#include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/canvas.h"
@@ -75,14 +77,17 @@ Rect bare_stage(const Frame& frame, const std::string& title, Rect all) {
 
 }  // namespace
 
-Rect stage_heading(const Frame& frame, const std::string& title, const std::string& sentence, float beside) {
+Rect stage_heading(const Frame& frame, const std::string& usual, const std::string& sentence, float beside) {
+    const std::string title = heading_in_sight(frame, usual);
     const Theme& theme = frame.ui.theme;
     const ImVec2 at = ImGui::GetCursorScreenPos(), seen = ImGui::GetContentRegionAvail();
     const float line = measure_text(theme, "", Font::caption).y;
     const float right = at.x + std::max(seen.x, least_width * line);
     if (frame.ui.bare) return bare_stage(frame, title, {at.x, at.y, right, at.y + seen.y});
     WindowCanvas canvas(ImGui::GetWindowDrawList(), frame.ui);
-    canvas.text({at.x, at.y}, title, {Font::title, theme.palette.text, Align::left});
+    canvas.text({at.x, at.y}, fitted(canvas, title, Font::title, seen.x - beside),
+                {Font::title, theme.palette.text, Align::left});
+    frame.ui.probe.mark("stage.heading", {at.x, at.y, at.x + seen.x - beside, at.y + theme.px(40)}, 0, title);
     const Rect words{at.x, at.y + theme.px(42), at.x + seen.x - beside, at.y + theme.px(120)};
     const float height = rich_text(canvas, frame.ui, words, {sentence, Font::body, theme.palette.muted, Align::left});
     const Rect figure{at.x, words.y0 + height, right, std::max(at.y + seen.y, words.y0 + height + least_height * line)};

@@ -1,5 +1,3 @@
-#include "app/lecture/commands.h"
-
 #include <imgui.h>
 
 #include <algorithm>
@@ -70,11 +68,7 @@ void restore_text(House& house) {
     look.swap = {};
 }
 
-/// In a lecture the hall sees the question first.
-void show_text_answer(House& house) {
-    if (house.state.lecture.on) return ask_the_hall(house);
-    house.state.answer_shown = !house.state.answer_shown;
-}
+void show_text_answer(House& house) { house.state.answer_shown = !house.state.answer_shown; }
 
 bool has_back(const House& house) {
     TextLook copy = house.focus().text;
@@ -131,7 +125,7 @@ std::vector<CommandRow> make_text_commands() {
         {"text.switch", "help.text_switch", {{Key::x}}, in_texts, switch_head, nullptr, true, false},
         {"text.restore", "help.restore", {{Key::backspace}}, in_texts, restore_text},
         {"text.back", "help.back", {{Key::escape}}, in_texts, [](House& h) { look_of(h).back(); }, has_back, false},
-        {"text.answer", "help.answer", {{Key::a}}, in_texts, show_text_answer, shows_chapter},
+        {"text.answer", "help.answer", {{Key::a}}, texts_outside_lectures, show_text_answer, shows_chapter},
         {"text.copy_code", "help.copy", {{Key::c}}, texts_outside_lectures, copy_listing, shows_chapter},
     };
     for (int digit = 0; digit < 10; ++digit)

@@ -56,7 +56,7 @@ void choose_task(const Frame& frame) {
     for (const TextLanguage language : languages) {
         const std::string id = "text.to." + std::string(name_of(language));
         if (language == look.to) way = static_cast<int>(ways.size());
-        ways.push_back({id, ui.text(id), ui.text("text.to_tip"), {}});
+        ways.push_back({id, ui.text(id), ui.text(id + "_tip"), {}});
     }
     if (segmented(ui, ways, way)) look.choose(TextTask::translate, languages[way]);
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/text/grammar/english_glosses.h"
+
 namespace vitrine {
 
 namespace {
@@ -25,6 +27,15 @@ TextTokens tokens_of(const std::vector<int>& ids, const Vocabulary& vocabulary, 
 bool is_language_model(const TextResult& now) { return now.model->config.shape == TextShape::language_model; }
 
 }  // namespace
+
+std::string gloss_of(const Frame& frame, const std::string& word) {
+    return frame.state().settings.language == "ja" ? std::string() : english_gloss(word);
+}
+
+std::string glossed(const Frame& frame, const std::string& word) {
+    const std::string gloss = gloss_of(frame, word);
+    return gloss.empty() ? word : word + " (" + gloss + ")";
+}
 
 TextTokens source_tokens(const TextResult& now, const TextRun& run) {
     if (!run.trace.source) return {};

@@ -39,6 +39,11 @@ struct TextTokens {
 
     int size() const { return static_cast<int>(words.size()); }
 };
+/// What a Japanese word means in English, for who does not read the window in Japanese; empty for other words.
+std::string gloss_of(const Frame& frame, const std::string& word);
+/// "猫 (cat)"; other words alone.
+std::string glossed(const Frame& frame, const std::string& word);
+
 /// What the encoder reads, special words included; empty without one.
 TextTokens source_tokens(const TextResult& now, const TextRun& run);
 /// What the decoder reads: [BOS] and the words.

@@ -37,9 +37,15 @@ WordHit draw_strip_row(const Frame& frame, const StripRow& row, float height) {
     const auto width_of = [&](const std::string& word, Font font) {
         return canvas.measure(word, font).x + ui.theme.px(font == Font::body ? 17 : 12);
     };
-    float needed = 0;
-    for (const std::string& word : row.tokens.words) needed += width_of(word, Font::body);
+    // A Japanese word has its meaning behind it, where all of them have room.
+    const auto beside = [&](const std::string& word) {
+        const std::string gloss = gloss_of(frame, word);
+        return gloss.empty() ? 0.0F : canvas.measure(gloss, Font::caption).x + ui.theme.px(6);
+    };
+    float needed = 0, glosses = 0;
+    for (const std::string& word : row.tokens.words) needed += width_of(word, Font::body), glosses += beside(word);
     const auto lines = static_cast<float>(row.lines);
+    const bool explains = glosses > 0 && needed + glosses <= room * lines * 0.95F;
     const Font font = needed <= room * lines * 0.95F ? Font::body : Font::caption;  // a long row has smaller words
     const float step = (height + ui.theme.px(3)) / lines;
     float x = begin, y = at.y;
@@ -47,19 +53,25 @@ WordHit draw_strip_row(const Frame& frame, const StripRow& row, float height) {
     for (int i = 0; i < row.tokens.size(); ++i) {
         const auto place = static_cast<std::size_t>(i);
         const std::string& word = row.tokens.words[place];
-        const float width = width_of(word, font) - ui.theme.px(5);
+        const float aside = explains ? beside(word) : 0, width = width_of(word, font) - ui.theme.px(5) + aside;
         if (x + width > begin + room && filled < row.lines) x = begin, y += step, ++filled;
         const Rect rect{x, y, x + width, y + chip};
         const Hit hit = hot_area(ui, std::string(row.id) + "." + std::to_string(i), rect, word);
         const bool unknown = row.tokens.unknown[place] != 0;
         tooltip(ui, ui.text(unknown ? "text.unknown_tip" : "text.word_tip",
-                            {{"word", word}, {"id", std::to_string(row.tokens.ids[place])}}));
+                            {{"word", glossed(frame, word)}, {"id", std::to_string(row.tokens.ids[place])}}));
         canvas.fill(rect, i == row.chosen ? row.color.with_alpha(0.30F) : p.raised, ui.theme.px(5));
         if (unknown) hatch(canvas, rect, p.danger.with_alpha(0.5F), ui.theme.px(7));
         if (hit.at || i == row.chosen) canvas.stroke(rect, row.color, ui.theme.px(2), ui.theme.px(5));
         const Color ink = unknown ? p.danger : i < row.first ? p.muted : p.text;
-        canvas.text({rect.centre().x, rect.centre().y - canvas.measure("", font).y / 2}, word,
+        canvas.text({rect.centre().x - aside / 2, rect.centre().y - canvas.measure("", font).y / 2}, word,
                     {font, ink, Align::centre});
+        if (aside > 0) {
+            const std::string gloss = gloss_of(frame, word);
+            canvas.text({rect.x1 - ui.theme.px(6), rect.centre().y - canvas.measure("", Font::caption).y / 2}, gloss,
+                        {Font::caption, p.muted, Align::right});
+            ui.probe.mark(std::string(row.id) + ".gloss." + std::to_string(i), rect, 0, gloss);
+        }
         if (i == row.chosen && rect.x1 > begin + room) ImGui::SetScrollX(rect.x1 - at.x);
         if (hit.at) result.hovered = i;
         if (hit.clicked) result.clicked = i;

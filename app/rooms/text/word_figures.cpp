@@ -130,8 +130,8 @@ WordHit draw_words(const TextScene& scene, const WordRow& row) {
         if (row.tokens.unknown[at] != 0)
             tooltip(scene.ui, scene.ui.text("text.unknown_tip", {{"word", word}}));
         else
-            tooltip(scene.ui,
-                    scene.ui.text("text.word_tip", {{"word", word}, {"id", std::to_string(row.tokens.ids[at])}}));
+            tooltip(scene.ui, scene.ui.text("text.word_tip", {{"word", glossed(scene.frame, word)},
+                                                              {"id", std::to_string(row.tokens.ids[at])}}));
         const bool chosen = i == row.chosen, special = row.tokens.ids[at] < static_cast<int>(special_words.size());
         const float rounding = scene.px(6);
         scene.canvas.fill(rect, p.raised, rounding);

@@ -117,7 +117,7 @@ void draw_vocabulary(const TextScene& scene, const TextTokens& tokens) {
         const bool special = id < static_cast<int>(special_words.size());
         const Hit hit = hot_area(scene.ui, "text.known." + std::to_string(id), rect, word);
         tooltip(scene.ui, scene.ui.text(special ? "text.special_tip" : "text.known_tip",
-                                        {{"word", word}, {"id", std::to_string(id)}}));
+                                        {{"word", glossed(scene.frame, word)}, {"id", std::to_string(id)}}));
         if (used) canvas.fill(rect, p.accent.with_alpha(0.30F), scene.px(4));
         if (hit.at) canvas.stroke(rect, p.accent, scene.px(1), scene.px(4));
         canvas.text({rect.centre().x, rect.y0 + scene.px(1)}, word, {font, special ? p.muted : p.text, Align::centre});

@@ -54,7 +54,7 @@ void kind_controls(const TextScene& scene) {
     for (const TextAttention kind : kinds) {
         const std::string id = "text.lab.kind." + std::string(name_of(kind));
         if (kind == shown) chosen = static_cast<int>(controls.size());
-        controls.push_back({id, scene.ui.text(id), scene.ui.text("text.lab.kind_tip"), {}});
+        controls.push_back({id, scene.ui.text(id), scene.ui.text(id + "_tip"), {}});
     }
     ImGui::SetCursorScreenPos({scene.area.x0, scene.area.y0});
     if (segmented(scene.ui, controls, chosen)) scene.look().lab.kind = kinds[static_cast<std::size_t>(chosen)];

@@ -92,6 +92,15 @@ float draw_grid(const TextScene& scene) {
             if (hit.clicked) scene.look().target = at;
         }
     }
+    if (c.count < said.size()) {  // which words they are that have room
+        const std::string part = scene.ui.text("text.lab.lens.part", {{"first", std::to_string(c.first + 1)},
+                                                                      {"last", std::to_string(c.first + c.count)},
+                                                                      {"all", std::to_string(said.size())}});
+        scene.canvas.text({scene.area.x0, scene.area.y0}, fitted(scene.canvas, part, Font::caption, names),
+                          {Font::caption, p.muted, Align::left});
+        scene.ui.probe.mark("text.lab.lens.part",
+                            {scene.area.x0, scene.area.y0, scene.area.x0 + names, scene.area.y0 + head}, c.count, part);
+    }
     const float line = scene.canvas.measure("", Font::body).y;
     for (int level = 0; level < levels; ++level) {
         const float y = scene.area.y0 + head + height * (static_cast<float>(levels - 1 - level) + 0.5F) - line / 2;
@@ -114,10 +123,16 @@ void draw_candidates(const TextScene& scene) {
     if (most < 2) return;
     for (std::size_t level = 0; level < lens.size(); ++level) {
         const float x = scene.area.x0 + (width + gap) * static_cast<float>(level);
-        scene.canvas.text({x, scene.area.y0}, level_name(scene.ui, static_cast<int>(level)),
+        const std::vector<WordCandidate> best = best_of(scene.now, lens[level], row, most);
+        const std::string name = scene.ui.text(
+            "text.lab.lens.best",
+            {{"level", level_name(scene.ui, static_cast<int>(level))}, {"count", std::to_string(best.size())}});
+        scene.canvas.text({x, scene.area.y0}, fitted(scene.canvas, name, Font::caption, width),
                           {Font::caption, p.muted, Align::left});
+        scene.ui.probe.mark("text.lab.lens.best." + std::to_string(level),
+                            {x, scene.area.y0, x + width, scene.area.y0 + top}, static_cast<double>(best.size()), name);
         float y = scene.area.y0 + top;
-        for (const WordCandidate& c : best_of(scene.now, lens[level], row, most)) {
+        for (const WordCandidate& c : best) {
             const Rect bar{x, y, x + width, y + line - scene.px(3)};
             scene.canvas.fill(bar, p.line.with_alpha(0.35F), scene.px(4));
             scene.canvas.fill({bar.x0, bar.y0, bar.x0 + width * static_cast<float>(c.probability), bar.y1},
