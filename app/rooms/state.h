@@ -76,15 +76,15 @@ struct State {
     bool answer_shown = false;  // of the step's question
     std::string error;          // what could not be done, until it is read
 
-    std::string told;                  // what an export has done
-    std::string handout_told;          // and a handout
-    std::string saved_told;            // and saving a model that learned
+    std::string told;                                          // what an export has done
+    std::string handout_told;                                  // and a handout
+    std::string saved_told;                                    // and saving a model that learned
     std::map<std::pair<bool, int>, std::uint64_t> saved_runs;  // of texts or of pictures, which run: what it had seen
-    std::string own_told;              // and saving one that learned one's own pictures
-    std::filesystem::path own_folder;  // where those lie
-    double copied_until = 0;           // ImGui's time, while "Copied" is told
-    bool exporting = false;            // another process writes
-    bool model_changed = false;        // a file of the model that is shown is not what was read
+    std::string own_told;                                      // and saving one that learned one's own pictures
+    std::filesystem::path own_folder;                          // where those lie
+    double copied_until = 0;                                   // ImGui's time, while "Copied" is told
+    bool exporting = false;                                    // another process writes
+    bool model_changed = false;                                // a file of the model that is shown is not what was read
 
     std::vector<LessonRow> lessons;               // that can be chosen, while their dialog is open
     std::vector<Monitor> monitors;                // of the desktop; none in pictures and tests

@@ -13,9 +13,9 @@
 #include "app/shell/glossary_dialog.h"
 #include "app/shell/help.h"
 #include "app/shell/learning_commands.h"
+#include "app/shell/own_pictures.h"
 #include "app/shell/references_dialog.h"
 #include "app/shell/save_as_dialog.h"
-#include "app/shell/own_pictures.h"
 #include "app/ui/languages.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -46,7 +46,8 @@ void language_dialog(const Frame& frame, const House&) {
     bool from_zero = settings.count_from == 0;
     if (toggle(ui, {"language.zero", ui.text("language.zero"), ui.text("language.zero_tip"), {}}, from_zero))
         settings.count_from = from_zero ? 0 : 1;
-    toggle(ui, {"language.hints", ui.text("language.hints"), ui.text("language.hints_tip"), frame.key_of("setting.hints")},
+    toggle(ui,
+           {"language.hints", ui.text("language.hints"), ui.text("language.hints_tip"), frame.key_of("setting.hints")},
            settings.hints);
     end_dialog();
 }

@@ -181,8 +181,8 @@ struct SetNotes {
 /// Changes the file of the lesson that is open (app/lecture/lesson_writing).
 struct ChangeLesson {
     static constexpr const char* word = "change-lesson";
-    std::string what;  // "open", "title", "stop_title", "question", "usual_question", "answer", "notes", "minutes",
-                       // "move", "remove", "take_back"
+    std::string what;   // "open", "title", "stop_title", "question", "usual_question", "answer", "notes", "minutes",
+                        // "move", "remove", "take_back"
     int stop = 0;       // 0 …
     std::string words;  // the new ones; of a move how far: "-1"; which lesson is opened
     auto parts() { return std::tie(what, stop, words); }

@@ -85,9 +85,10 @@ void recorded_view(const LearningScene& scene, const RecordedPair& pair, const L
                           {Font::strong, run_color(ui, number), Align::left});
         const LearningMoment& now = *scene.runs[i].now;
         const std::string words =
-            state.played >= 1 ? outcome_words(ui, pair[i])
-                              : ui.text("learn.score", {{"pictures", pictures_text(static_cast<double>(now.report.pictures))},
-                                                        {"accuracy", percent_text(now.accuracy)}});
+            state.played >= 1
+                ? outcome_words(ui, pair[i])
+                : ui.text("learn.score", {{"pictures", pictures_text(static_cast<double>(now.report.pictures))},
+                                          {"accuracy", percent_text(now.accuracy)}});
         scene.canvas.text({a.x0, y + line}, fitted(scene.canvas, words, Font::body, a.width()),
                           {Font::body, theme.palette.text, Align::left});
         ui.probe.mark("learn.recorded." + std::to_string(i), {a.x0, y, a.x1, y + 2 * line},

@@ -27,10 +27,9 @@ void draw_texts(const Frame& frame) {
     TextLearningState& state = frame.learning.text;
     const TextPreset* const experiment = experiment_of(state);
     const std::string task = name_of(state.task());
-    Rect area = stage_heading(frame,
-                              ui.text(experiment ? "learn.experiment." + std::string(experiment->id)
-                                                 : "learn.text.title." + task),
-                              ui.text(experiment ? "learn.text.pair_sentence" : "learn.text.sentence." + task));
+    Rect area = stage_heading(
+        frame, ui.text(experiment ? "learn.experiment." + std::string(experiment->id) : "learn.text.title." + task),
+        ui.text(experiment ? "learn.text.pair_sentence" : "learn.text.sentence." + task));
     subject_choice(frame);
     area.y0 += ui.theme.px(14);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
@@ -52,10 +51,10 @@ void draw_stage(const Frame& frame) {
     const RecordedPair* const recorded = state.recorded && experiment ? recorded_runs(experiment->id) : nullptr;
     const std::string title = experiment ? "learn.experiment." + std::string(experiment->id) : "learn.title";
     Rect area = stage_heading(frame, ui.text(study ? "learn.study.title" : title),
-                              ui.text(study      ? "learn.study.sentence"
-                                      : recorded ? "learn.recorded_sentence"
+                              ui.text(study        ? "learn.study.sentence"
+                                      : recorded   ? "learn.recorded_sentence"
                                       : experiment ? "learn.pair_sentence"
-                                                 : "learn.sentence"));
+                                                   : "learn.sentence"));
     subject_choice(frame);
     area.y0 += ui.theme.px(14);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
