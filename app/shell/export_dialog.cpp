@@ -175,7 +175,7 @@ constexpr std::size_t most_recovered = 4;  // of sessions that are offered
 void export_dialog(const Frame& frame, const House& house) {
     if (!frame.shown().result) return;
     const Ui& ui = frame.ui;
-    begin_dialog(ui, {"dialog.export", ui.text("export.title"), 1060, 850}, frame.commands());
+    begin_dialog(ui, {"dialog.export", ui.text("export.title"), 1060, 950}, frame.commands());
     const float width = (ImGui::GetContentRegionAvail().x - ui.theme.px(28)) / 2;
     const float foot = ui.theme.px(120), height = ImGui::GetContentRegionAvail().y - foot;
     begin_child({"export.left", width, height, false, false, 0});

@@ -244,12 +244,14 @@ TEST(Compare, ItsButtonsAreInSightAtTheSmallestSize) {
     }
 }
 
-TEST(Compare, NamesAHeadByBlockAndHeadUnderItsMap) {
+TEST(Compare, NamesAHeadByBlockAndHeadUnderItsMapAndBesideADifference) {
     Opening state = laboratory(Instrument::compare);
     state.selection.focus.lab.picks = {{2, 3, {}}, {4, 2, {}}};
-    state.selection.focus.lab.combine = Combine::difference;
     Harness h(std::move(state));
     EXPECT_EQ(h.item("compare.A").text, "A: block 2, head 4");
+    h.tap("lab.combine.difference");
+    EXPECT_EQ(h.item("compare.names").text, "A: block 2, head 4\nB: block 4, head 3") << "the maps are too narrow";
+    h.expect_readable("a difference");
 }
 
 TEST(Gallery, SaysWhenAFewPatchesSetTheRangeAndOffersTheRoot) {

@@ -98,7 +98,7 @@ void patch_pointing(const Scene& scene, Rect rect, const PatchPicture& picture, 
     const GridHit hit = patch_grid(scene.canvas, scene.ui, rect, grid);
     if (hit.hovered) {
         selection.hover_token(*hit.hovered);
-        readout(scene.ui, std::vector<std::string>{token_name(scene.ui, scene.now, *hit.hovered)});
+        if (picture.names) readout(scene.ui, std::vector<std::string>{token_name(scene.ui, scene.now, *hit.hovered)});
     }
     if (hit.clicked) selection.focus.token = *hit.clicked;
     if (hit.menu) selection.ask_menu({hit.menu});

@@ -158,6 +158,7 @@ struct PatchPicture {
     float opacity = 1.0F;
     float saturation = 1.0F;
     bool lines = true;
+    bool names = true;  // the patch under the pointer, where nothing else is told there
 };
 void patch_picture(const Scene& scene, Rect rect, const PatchPicture& picture, Selection& selection, WhatIfs& what_ifs);
 

@@ -76,11 +76,13 @@ void range_bar(const LabScene& lab, Rect rect, const RangeBar& bar, Selection& s
     const Theme& theme = scene.ui.theme;
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(4);
     if (selection.focus.lab.curve == Curve::linear && !bar.few.empty()) {
+        const bool fits = scene.canvas.measure(bar.few, Font::caption).x <= rect.width();
+        const std::string words = fits ? bar.few : scene.ui.text("lab.few_short");
         ControlCanvas canvas(scene.ui);  // it says what can be done here: no figure for slides has it
-        text_line({scene.ui, scene.now, canvas, scene.area, scene.time}, {rect.x0, rect.y0}, rect.width(), bar.few,
+        text_line({scene.ui, scene.now, canvas, scene.area, scene.time}, {rect.x0, rect.y0}, rect.width(), words,
                   Font::caption, theme.palette.accent);
         scene.ui.probe.mark(bar.id, {rect.x0, rect.y0, rect.x1, rect.y0 + line}, static_cast<double>(bar.scale.high),
-                            bar.few);
+                            words);
     }
     const float choice = curve_choice_width(scene) + theme.px(24), y = rect.y0 + line;
     const float end = rect.x0 + std::min(rect.width() - choice, theme.px(620));

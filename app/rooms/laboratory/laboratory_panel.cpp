@@ -35,6 +35,11 @@ void about(const Explanation& e, const std::string& id) {
     quiet_words(ui, ui.text("lab." + id + ".source"));
 }
 
+/// What a button's words need.
+float width_of_button(const Ui& ui, const std::string& words) {
+    return WindowCanvas(ImGui::GetWindowDrawList(), ui).measure(words, Font::body).x + ui.theme.px(30);
+}
+
 /// Range, curve, and where the range is fixed its end.
 void scale_controls(const Ui& ui, Focus& focus, bool curved = true) {
     choice(ui, "lab.scope", scope_names, focus.scope);
@@ -181,13 +186,15 @@ void compare_controls(const LabControls& c) {
                         ui.text("lab.whole_block_tip"),
                         {}};
     const Control clear{"lab.clear", ui.text("lab.clear"), ui.text("lab.clear_tip"), {}, !lab.picks.empty()};
-    const float gap = ui.theme.px(6), beside = (ImGui::GetContentRegionAvail().x - gap) / 3;
-    if (button(ui, block, {Emphasis::plain, {}, 2 * beside})) {
+    const float gap = ui.theme.px(6), room = ImGui::GetContentRegionAvail().x;
+    const float for_clear = width_of_button(ui, clear.words);
+    const bool beside = width_of_button(ui, block.words) + gap + for_clear <= room;
+    if (button(ui, block, {Emphasis::plain, {}, beside ? room - gap - for_clear : -1})) {
         lab.picks.clear();
         for (int head = 0; head < std::min(heads, static_cast<int>(most_side_by_side)); ++head)
             lab.picks.push_back({focus.block, head, {}});
     }
-    ImGui::SameLine(0, gap);
+    if (beside) ImGui::SameLine(0, gap);
     if (button(ui, clear, {Emphasis::quiet, {}, -1})) lab.picks.clear();
     choice(ui, "lab.combine", combine_names, lab.combine, 3);
     if (lab.combine != Combine::difference && lab.combine != Combine::uniform) scale_controls(ui, focus);

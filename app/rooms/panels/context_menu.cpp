@@ -22,10 +22,15 @@ struct MenuRow {
 };
 
 /// Takes a part out of the model, or puts it back.
-MenuRow switch_row(const Frame& frame, const std::string& id, const Intervention& removal) {
-    const char* const words = contains(frame.what_ifs, removal) ? "menu.switch_on" : "menu.switch_off";
-    return {id, frame.ui.text(words, {{"name", intervention_name(frame.ui, removal)}}), frame.key_of("switch"),
-            [&what_ifs = frame.what_ifs, removal] { toggle(what_ifs, removal); }};
+struct Switch {
+    const char* id;
+    Intervention removal;
+    std::string key = {};
+};
+MenuRow switch_row(const Frame& frame, const Switch& s) {
+    const char* const words = contains(frame.what_ifs, s.removal) ? "menu.switch_on" : "menu.switch_off";
+    return {s.id, frame.ui.text(words, {{"name", intervention_name(frame.ui, s.removal)}}), s.key,
+            [&what_ifs = frame.what_ifs, removal = s.removal] { toggle(what_ifs, removal); }};
 }
 
 /// Into the comparison or out of it, and beside the chosen head at once.
@@ -50,10 +55,11 @@ void add_comparisons(const Frame& frame, const Pick& head, std::vector<MenuRow>&
 std::vector<MenuRow> rows_of(const Frame& frame, const MenuSubject& what) {
     const Ui& ui = frame.ui;
     std::vector<MenuRow> rows;
+    const std::string key = frame.key_of("switch");  // switches the head where there are both
     if (what.head)
-        rows.push_back(switch_row(frame, "menu.switch.head", remove_head(what.head->block, what.head->head)));
+        rows.push_back(switch_row(frame, {"menu.switch.head", remove_head(what.head->block, what.head->head), key}));
     if (what.token && frame.shown().result->model->config.is_patch(*what.token))
-        rows.push_back(switch_row(frame, "menu.switch.patch", remove_token(*what.token)));
+        rows.push_back(switch_row(frame, {"menu.switch.patch", remove_token(*what.token), what.head ? "" : key}));
     if (what.head) add_comparisons(frame, *what.head, rows);
     if (const std::string part = what.part; !part.empty())
         rows.push_back({"menu.save", ui.text("menu.save"), frame.key_of("export"), [&frame, part] {

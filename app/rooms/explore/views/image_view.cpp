@@ -116,7 +116,7 @@ void draw_seen(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wha
     const std::string words = seen_words(scene);
     const auto [frame, below] =
         with_words_under(scene, rect, static_cast<float>(seen.width) / static_cast<float>(seen.height), words);
-    patch_picture(scene, frame, {"image.seen", 1.0F, 1.0F, false}, selection, what_ifs);
+    patch_picture(scene, frame, {"image.seen", 1.0F, 1.0F, false, false}, selection, what_ifs);
     const Hit hit = hot_area(scene.ui, "image.pixels", frame, {}, {seen.height, seen.width});
     if (hit.at) tell_pixel(scene, frame, *hit.at);
     draw_words(scene, below, words);

@@ -57,7 +57,7 @@ void draw_large(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
     const Rect figure =
         fit({rect.x0, rect.y0, rect.x1, std::min(rect.y1 - line - bar, rect.y0 + rect.width() / aspect)}, aspect);
     scene.canvas.heat_map(figure, similarity_of(scene.now, c.patch_of(token)));
-    patch_pointing(scene, figure, {"position.map", 1, 1, true}, selection, what_ifs);
+    patch_pointing(scene, figure, {"position.map", 1, 1, true, false}, selection, what_ifs);
     caption(scene, {figure.centre().x, figure.y1 + theme.px(8)},
             scene.ui.text("position.of", {{"token", short_token_name(scene.ui, token)}}));
     const float top = figure.y1 + line + theme.px(12);
