@@ -21,13 +21,7 @@ std::string tokens_subject(const Laboratory& lab) { return std::string("tokens."
 
 constexpr std::array table = {
     InstrumentRow{Instrument::heads, shown<gallery_view>, gallery_controls, "attention"},
-    InstrumentRow{
-        .instrument = Instrument::compare,
-        .view = shown<compare_view>,
-        .controls = compare_controls,
-        .step = "attention",
-        .controls_first = true,
-    },
+    InstrumentRow{Instrument::compare, shown<compare_view>, compare_controls, "attention"},
     InstrumentRow{Instrument::statistics, shown<statistics_view>, statistics_controls, "attention"},
     InstrumentRow{Instrument::depth, shown<through_depth_view>, depth_controls, "attention", depth_subject},
     InstrumentRow{Instrument::tokens, tokens_view, tokens_controls, "depth", tokens_subject},

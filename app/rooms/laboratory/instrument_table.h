@@ -22,7 +22,6 @@ struct InstrumentRow {
     const char* step;                                         // where in the network it looks, as a step of the map
     std::string (*subject)(const Laboratory& lab) = nullptr;  // what it is about where it is about several things
     bool grows = false;                                       // its picture grows while it is measured
-    bool controls_first = false;                              // they stand above its words: it begins with them
 };
 
 /// The row of an instrument.

@@ -25,19 +25,18 @@ void quiet_words(const Ui& ui, const std::string& markup) {
     paragraph(ui, {markup, Font::caption, ui.theme.palette.muted, Align::left});
 }
 
-/// What it means in words, then as an equation, and whose it is. `id` is the instrument's, or one of its figures'.
-void about(const Explanation& e, const std::string& id) {
-    const Ui& ui = e.ui;
+/// What is drawn, as an equation. `id` is the instrument's, or one of its figures'.
+void equation_of(const Explanation& e, const std::string& id) {
     std::string equation = "lab_" + id;
     std::ranges::replace(equation, '.', '_');
-    paragraph(ui, ui.text("lab." + id + ".words"));
-    equation_item(ui, e.selection, {equation, {}, without_markup(ui.text("lab." + id + ".formula"))});
-    quiet_words(ui, ui.text("lab." + id + ".source"));
+    equation_item(e.ui, e.selection, {equation, {}, without_markup(e.ui.text("lab." + id + ".formula"))});
 }
 
-/// What a button's words need.
-float width_of_button(const Ui& ui, const std::string& words) {
-    return WindowCanvas(ImGui::GetWindowDrawList(), ui).measure(words, Font::body).x + ui.theme.px(30);
+/// What it means in words, and whose it is.
+void about(const Ui& ui, const std::string& id) {
+    ImGui::Dummy({1, ui.theme.px(6)});
+    paragraph(ui, ui.text("lab." + id + ".words"));
+    quiet_words(ui, ui.text("lab." + id + ".source"));
 }
 
 /// Range, curve, and where the range is fixed its end.
@@ -271,10 +270,9 @@ void laboratory_panel(const Frame& frame, const Measured* measured) {
     const Explanation e = explanation_of(frame);
     above_prediction(frame, [&] {
         const Laboratory& lab = e.selection.focus.lab;
-        const InstrumentRow& row = row_of(lab.instrument);
-        if (!row.controls_first) about(e, subject_of(lab));
-        row.controls({e, measured, frame.desk.drafts});
-        if (row.controls_first) about(e, subject_of(lab));
+        equation_of(e, subject_of(lab));
+        row_of(lab.instrument).controls({e, measured, frame.desk.drafts});
+        about(e.ui, subject_of(lab));
         const std::string place = "lab." + subject_of(lab);
         if (!references_of(place).empty() && foldable(e.ui, "references", frame.desk))
             reference_rows(e.ui, place, frame.commands());

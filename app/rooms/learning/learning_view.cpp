@@ -104,7 +104,7 @@ void draw_curves(const LearningScene& scene, Rect rect, const CurveFigure& figur
                 {figure.id + ".legend", {rect.x0 + title, rect.y0, plot.area().x1, rect.y0 + line}, scene.runs.size()});
     const auto is_empty = [](const RunView& run) { return !run.curve || run.curve->pictures.empty(); };
     if (std::ranges::all_of(scene.runs, is_empty)) draw_no_curve(scene.canvas, ui, plot.area());
-    draw_curve_ends(scene.canvas, ui, std::move(ends));
+    draw_curve_ends(scene.canvas, ui, figure.id, std::move(ends));
     if (const Hit hit = hot_area(ui, figure.id, plot.area(), figure.title, Reach::along_axis); hit.at)
         plot.readout(*hit.at);
 }
@@ -380,14 +380,14 @@ std::string apart_name(const Ui& ui, const std::vector<RunView>& runs, int run) 
     return name;
 }
 
-void draw_curve_ends(Canvas& canvas, const Ui& ui, std::vector<CurveEnd> ends) {
+void draw_curve_ends(Canvas& canvas, const Ui& ui, const std::string& figure, std::vector<CurveEnd> ends) {
     std::ranges::sort(ends, {}, [](const CurveEnd& end) { return end.at.y; });
     const float line = canvas.measure("", Font::strong).y, gap = ui.theme.px(4);
     float lowest = -1e9F;
     for (const CurveEnd& end : ends) {
         const float y = std::max(end.at.y - line / 2, lowest);
         canvas.text({end.at.x + gap, y}, end.name, {Font::strong, end.color, Align::left});
-        ui.probe.mark("learn.end." + end.name, {end.at.x, y, end.at.x + 2 * gap, y + line}, 0, end.name);
+        ui.probe.mark(figure + ".end." + end.name, {end.at.x, y, end.at.x + 2 * gap, y + line}, 0, end.name);
         lowest = y + line * 0.8F;
     }
 }

@@ -296,19 +296,20 @@ void said_part(const Frame& frame, const TextResult& now) {
     }
 }
 
-/// An instrument: its equation, what it means, whose it is, and what can be chosen.
+/// An instrument: its equation, what can be chosen, what it means, and whose it is.
 void instrument_part(const Frame& frame, const TextResult& now) {
     const Ui& ui = frame.ui;
     const TextInstrumentRow& row = instrument_of(frame.selection.focus.text);
     const auto words = [&](const char* key) { return instrument_text(ui, row.instrument, key); };
     equation_item(ui, frame.selection,
                   {"text_lab_" + std::string(name_of(row.instrument)), {}, without_markup(words("formula"))});
-    paragraph(ui, words("words"));
-    paragraph(ui, {words("source"), Font::caption, ui.theme.palette.muted, Align::left});
     if (row.controls != nullptr) {
         WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
         row.controls({ui, frame, now, canvas, {}, frame.selection});
     }
+    ImGui::Dummy({1, ui.theme.px(6)});
+    paragraph(ui, words("words"));
+    paragraph(ui, {words("source"), Font::caption, ui.theme.palette.muted, Align::left});
     const std::string place = "text.lab." + std::string(name_of(row.instrument));
     if (!references_of(place).empty() && foldable(ui, "references", frame.desk))
         reference_rows(ui, place, frame.commands());

@@ -29,7 +29,8 @@ bool is_language_model(const TextResult& now) { return now.model->config.shape =
 }  // namespace
 
 std::string gloss_of(const Frame& frame, const std::string& word) {
-    return frame.state().settings.language == "ja" ? std::string() : english_gloss(word);
+    const bool read = frame.state().settings.language == name_of(TextLanguage::japanese);
+    return read ? std::string() : english_gloss(word);
 }
 
 std::string glossed(const Frame& frame, const std::string& word) {
