@@ -39,6 +39,11 @@ void about(const Ui& ui, const std::string& id) {
     quiet_words(ui, ui.text("lab." + id + ".source"));
 }
 
+/// What a button's words need.
+float width_of_button(const Ui& ui, const std::string& words) {
+    return WindowCanvas(ImGui::GetWindowDrawList(), ui).measure(words, Font::body).x + ui.theme.px(30);
+}
+
 /// Range, curve, and where the range is fixed its end.
 void scale_controls(const Ui& ui, Focus& focus, bool curved = true) {
     choice(ui, "lab.scope", scope_names, focus.scope);
