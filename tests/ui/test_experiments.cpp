@@ -111,6 +111,18 @@ TEST(Experiments, TextsOfOnesOwnAreThereAgainAfterAnExperiment) {
     EXPECT_FALSE(state.text.two);
 }
 
+TEST(Experiments, TheTwoCurvesOfAPlotSayWhichIsAAndWhichIsB) {
+    for (const ImVec2 size : {ImVec2{1920, 1080}, ImVec2{1280, 720}}) {
+        Harness h(experiment("skips"), size);
+        EXPECT_FALSE(h.shows("learn.loss.legend")) << "there are no curves yet";
+        h.tap("learn.recorded_runs");
+        h.frame(120);
+        for (const char* const plot : {"learn.loss", "learn.accuracy"})
+            EXPECT_EQ(h.item(std::string(plot) + ".legend").text, "A · B") << plot;
+        h.expect_readable("two curves");
+    }
+}
+
 TEST(Experiments, ARecordingPlaysPausesAndGivesWayToLiveRuns) {
     Harness h(experiment("skips"));
     ASSERT_NE(recorded_runs("skips"), nullptr);
