@@ -107,7 +107,7 @@ until_so "X switches it on again and the prediction is back" has top.0 value "$p
 
 # ---- another keyboard -------------------------------------------------------------------------------------------------
 
-# Keycodes are places: 24 is the key of A on AZERTY and of Q on a US keyboard, 38 the other way round, 11 the key of 2.
+# Keycodes are places: 24 is the key of A on AZERTY and of Q on a US keyboard, 38 the other way round, 12 the key of 3.
 setxkbmap fr
 xdotool key ctrl+24
 xdotool key F1
@@ -116,8 +116,8 @@ xdotool key Escape
 hidden() { ! shows dialog; }
 until_so "Esc closes the help" hidden
 sentence=$(field top.selection text)
-xdotool key 11
-until_so "the key of 2 chooses head 2 without Shift" differs top.selection text "$sentence"
+xdotool key 12
+until_so "the key of 3 chooses head 3 without Shift" differs top.selection text "$sentence"
 
 # ---- a dropped file ---------------------------------------------------------------------------------------------------
 

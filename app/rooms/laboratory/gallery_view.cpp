@@ -206,10 +206,14 @@ std::string few_words(const LabScene& lab, const Focus& focus) {
         return few_set_the_range(weights_of_blocks(lab, 1, blocks, focus.token), high) ? ui.text("attention.few") : "";
     }
     std::string list;
-    for (int block = 1; block <= blocks; ++block)
-        if (few_set_the_range(weights_of_blocks(lab, block, block, focus.token),
-                              weight_scale(lab, focus, block, 0).high))
-            list += (list.empty() ? "" : ui.text("list.comma")) + ui.ordinal(block - 1);
+    int dark = 0;
+    for (int block = 1; block <= blocks; ++block) {
+        const float high = weight_scale(lab, focus, block, 0).high;
+        if (!few_set_the_range(weights_of_blocks(lab, block, block, focus.token), high)) continue;
+        list += (list.empty() ? "" : ui.text("list.comma")) + ui.ordinal(block - 1);
+        ++dark;
+    }
+    if (dark == blocks) return ui.text("attention.few");
     return list.empty() ? "" : ui.text("lab.few_blocks", {{"blocks", list}});
 }
 
