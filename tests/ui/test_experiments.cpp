@@ -113,21 +113,21 @@ TEST(Experiments, TextsOfOnesOwnAreThereAgainAfterAnExperiment) {
 
 TEST(Experiments, SayWhatAAndBAreAndNameTheEndsOfTheirCurves) {
     Harness h(experiment("skips"), {1280, 720});
-    EXPECT_EQ(h.item("learn.run.0").text.substr(0, 4), "A · ");
-    EXPECT_NE(h.item("learn.run.0").text.find(h.app->text()("learn.skips")), std::string::npos);
+    EXPECT_EQ(h.item("learn.run.0").text.substr(0, 5), "A · ");
+    EXPECT_NE(h.item("learn.run.0").text.find(h.app->text()("learn.with_skips")), std::string::npos);
     EXPECT_NE(h.item("learn.run.1").text.find(h.app->text()("learn.no_skips")), std::string::npos);
     EXPECT_EQ(h.item("learn.run.0").text.find("Muon"), std::string::npos) << "only what differs";
     EXPECT_NE(h.item("learn.run.0").text.find(h.app->text()("learn.score_none")), std::string::npos)
         << "an accuracy that nobody has measured is not told";
-    EXPECT_FALSE(h.shows("learn.end.A"));
+    EXPECT_FALSE(h.shows("learn.loss.end.A"));
     h.tap("learn.step");
     wait_until(h, [&] { return runs_now(h)[1].now->report.step >= 1; });
     h.frame(3);
     EXPECT_NE(h.item("learn.run.0").text.find("never seen"), std::string::npos) << "what it is measured on";
     h.tap("learn.recorded_runs");
     h.frame(60 * 12);
-    EXPECT_TRUE(h.shows("learn.end.A"));
-    EXPECT_TRUE(h.shows("learn.end.B"));
+    EXPECT_TRUE(h.shows("learn.loss.end.A"));
+    EXPECT_TRUE(h.shows("learn.loss.end.B"));
     EXPECT_FALSE(h.shows("learn.recorded_runs")) << "there is one way back";
     EXPECT_EQ(h.item("learn.live").text, h.app->text()("learn.back_to_live"));
     h.expect_readable("a recording");

@@ -101,7 +101,7 @@ void draw_curves(const LearningScene& scene, Rect rect, const CurveFigure& figur
     }
     const auto is_empty = [](const RunView& run) { return !run.curve || run.curve->pictures.empty(); };
     if (std::ranges::all_of(scene.runs, is_empty)) draw_no_curve(scene.canvas, ui, plot.area());
-    draw_curve_ends(scene.canvas, ui, std::move(ends));
+    draw_curve_ends(scene.canvas, ui, figure.id, std::move(ends));
     if (const Hit hit = hot_area(ui, figure.id, plot.area(), figure.title, Reach::along_axis); hit.at)
         plot.readout(*hit.at);
 }
@@ -357,8 +357,8 @@ std::vector<std::string> apart_words(const Text& text, const Recipe& r, const Re
         if (differs) words.push_back(said);
     };
     add(a.norm != b.norm, text(std::string("learn.norm_name.") + name_of(a.norm)));
-    add(a.skips != b.skips, text(a.skips ? "learn.skips" : "learn.no_skips"));
-    add(a.positions != b.positions, text(a.positions ? "learn.position" : "learn.without_positions"));
+    add(a.skips != b.skips, text(a.skips ? "learn.with_skips" : "learn.no_skips"));
+    add(a.positions != b.positions, text(a.positions ? "learn.with_positions" : "learn.without_positions"));
     add(a.activation != b.activation, text(std::string("learn.activation.") + name_of(a.activation)));
     add(r.optimiser != other.optimiser, text(std::string("learn.optimiser.") + name_of(r.optimiser)));
     add(r.optimiser == other.optimiser && r.learning_rate != other.learning_rate,
@@ -379,14 +379,14 @@ std::string apart_name(const Ui& ui, const std::vector<RunView>& runs, int run) 
     return name;
 }
 
-void draw_curve_ends(Canvas& canvas, const Ui& ui, std::vector<CurveEnd> ends) {
+void draw_curve_ends(Canvas& canvas, const Ui& ui, const std::string& figure, std::vector<CurveEnd> ends) {
     std::ranges::sort(ends, {}, [](const CurveEnd& end) { return end.at.y; });
     const float line = canvas.measure("", Font::strong).y, gap = ui.theme.px(4);
     float lowest = -1e9F;
     for (const CurveEnd& end : ends) {
         const float y = std::max(end.at.y - line / 2, lowest);
         canvas.text({end.at.x + gap, y}, end.name, {Font::strong, end.color, Align::left});
-        ui.probe.mark("learn.end." + end.name, {end.at.x, y, end.at.x + 2 * gap, y + line}, 0, end.name);
+        ui.probe.mark(figure + ".end." + end.name, {end.at.x, y, end.at.x + 2 * gap, y + line}, 0, end.name);
         lowest = y + line * 0.8F;
     }
 }

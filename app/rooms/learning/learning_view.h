@@ -58,8 +58,8 @@ struct CurveEnd {
     Color color;
     std::string name;
 };
-/// The names at the ends of curves, beside one another where the ends lie close.
-void draw_curve_ends(Canvas& canvas, const Ui& ui, std::vector<CurveEnd> ends);
+/// The names at the ends of a figure's curves, below one another where the ends lie close.
+void draw_curve_ends(Canvas& canvas, const Ui& ui, const std::string& figure, std::vector<CurveEnd> ends);
 /// In the middle of a figure that has no curve yet: how one begins.
 void draw_no_curve(Canvas& canvas, const Ui& ui, Rect area);
 

@@ -70,7 +70,7 @@ void draw_plot(const TextLearningScene& scene, Rect rect, const TextPlot& figure
     }
     const auto is_empty = [](const TextRunView& run) { return !run.curve || run.curve->sentences.empty(); };
     if (std::ranges::all_of(scene.runs, is_empty)) draw_no_curve(scene.canvas, ui, plot.area());
-    draw_curve_ends(scene.canvas, ui, std::move(ends));
+    draw_curve_ends(scene.canvas, ui, figure.id, std::move(ends));
     if (const Hit hit = hot_area(ui, figure.id, plot.area(), figure.title, Reach::along_axis); hit.at)
         plot.readout(*hit.at);
 }
