@@ -122,7 +122,7 @@ void question_fields(const Frame& frame, const LessonStop& stop, int number) {
     const bool usual = stop.question.empty();
     const std::string of_place = usual_question(ui, stop);
     paragraph(ui, "{muted|" + ui.text("lesson.question") + "}");
-    if (draft_field(ui, "lesson.question", draft.question, ui.theme.px(66)))
+    if (draft_field(ui, "lesson.question", draft.question, ui.theme.px(56)))
         frame.commands().add(draft.question == of_place ? command::ChangeLesson{"usual_question", number, ""}
                                                         : command::ChangeLesson{"question", number, draft.question});
     if (!usual && !of_place.empty() &&
@@ -132,7 +132,7 @@ void question_fields(const Frame& frame, const LessonStop& stop, int number) {
         frame.commands().add(command::ChangeLesson{"usual_question", number, ""});
     const bool computed = usual && !draft.question.empty();  // by the place, from what the model does
     paragraph(ui, "{muted|" + ui.text(computed ? "lesson.usual_answer" : "lesson.answer") + "}");
-    lesson_field(frame, {"answer", number, ""}, draft.answer, ui.theme.px(66));
+    lesson_field(frame, {"answer", number, ""}, draft.answer, ui.theme.px(56));
 }
 
 void draw_lesson(const Frame& frame, const Lesson& lesson) {
@@ -156,7 +156,7 @@ void draw_lesson(const Frame& frame, const Lesson& lesson) {
     lesson_field(frame, {"stop_title", stop, ""}, draft.stop_title, theme.px(40));
     minutes_line(frame, lesson.stops[static_cast<std::size_t>(stop)], stop);
     paragraph(ui, "{muted|" + ui.text("lesson.notes") + "}");
-    lesson_field(frame, {"notes", stop, ""}, draft.notes, theme.px(120));
+    lesson_field(frame, {"notes", stop, ""}, draft.notes, theme.px(92));
     question_fields(frame, lesson.stops[static_cast<std::size_t>(stop)], stop);
     ImGui::EndChild();
     if (button(ui, {"lesson.keep", ui.text("lessons.keep"), ui.text("lessons.keep_tip"), frame.key_of("lesson.keep")},

@@ -114,7 +114,7 @@ TEST(Experiments, TextsOfOnesOwnAreThereAgainAfterAnExperiment) {
 TEST(Experiments, SayWhatAAndBAreAndNameTheEndsOfTheirCurves) {
     Harness h(experiment("skips"), {1280, 720});
     EXPECT_EQ(h.item("learn.run.0").text.substr(0, 5), "A · ");
-    EXPECT_NE(h.item("learn.run.0").text.find(h.app->text()("learn.skips")), std::string::npos);
+    EXPECT_NE(h.item("learn.run.0").text.find(h.app->text()("learn.with_skips")), std::string::npos);
     EXPECT_NE(h.item("learn.run.1").text.find(h.app->text()("learn.no_skips")), std::string::npos);
     EXPECT_EQ(h.item("learn.run.0").text.find("Muon"), std::string::npos) << "only what differs";
     EXPECT_NE(h.item("learn.run.0").text.find(h.app->text()("learn.score_none")), std::string::npos)

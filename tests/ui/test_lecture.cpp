@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "app/lecture/lecture.h"
 #include "app/rooms/explore/steps/step.h"
@@ -99,7 +101,10 @@ TEST(Lecture, ModelsThatAreToLearnHaveAButtonThatStartsThem) {
     h.expect_readable("models that are to learn, in a lecture");
     h.tap("lecture.play");
     EXPECT_TRUE(h.app->house().jobs.learning().running());
-    for (int i = 0; i < 600 && h.shows("lecture.play"); ++i) h.frame();
+    for (int i = 0; i < 2000 && h.shows("lecture.play"); ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        h.frame();
+    }
     EXPECT_FALSE(h.shows("lecture.play"));
 }
 

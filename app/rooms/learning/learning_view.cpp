@@ -358,8 +358,8 @@ std::vector<std::string> apart_words(const Text& text, const Recipe& r, const Re
         if (differs) words.push_back(said);
     };
     add(a.norm != b.norm, text(std::string("learn.norm_name.") + name_of(a.norm)));
-    add(a.skips != b.skips, text(a.skips ? "learn.skips" : "learn.no_skips"));
-    add(a.positions != b.positions, text(a.positions ? "learn.position" : "learn.without_positions"));
+    add(a.skips != b.skips, text(a.skips ? "learn.with_skips" : "learn.no_skips"));
+    add(a.positions != b.positions, text(a.positions ? "learn.with_positions" : "learn.without_positions"));
     add(a.activation != b.activation, text(std::string("learn.activation.") + name_of(a.activation)));
     add(r.optimiser != other.optimiser, text(std::string("learn.optimiser.") + name_of(r.optimiser)));
     add(r.optimiser == other.optimiser && r.learning_rate != other.learning_rate,
