@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/rooms/learning/curve_names.h"
 #include "app/rooms/learning/learning_state.h"
 #include "app/ui/geometry.h"
 #include "app/ui/ui.h"
@@ -42,9 +43,6 @@ ColourScale learning_scale(const LearningScene& scene, const LearningState& stat
 /// "learning", "paused": how a run stands.
 const std::string& words_of_stage(const Ui& ui, RunStage stage);
 
-/// The colour of a run's curves and frame.
-Color run_color(const Ui& ui, int run);
-
 /// "A · L = 4, D = 64 · pre-norm · Muon 0.0100", what sets a run apart; short without its size.
 enum class RunName { full, brief };
 std::string run_name(const Ui& ui, const Recipe& recipe, int run, RunName how = RunName::full);
@@ -58,7 +56,7 @@ struct CurveEnd {
     Color color;
     std::string name;
 };
-/// The names at the ends of a figure's curves, below one another where the ends lie close.
+/// The names at the ends of a figure's curves, beside one another where the ends lie close.
 void draw_curve_ends(Canvas& canvas, const Ui& ui, const std::string& figure, std::vector<CurveEnd> ends);
 /// In the middle of a figure that has no curve yet: how one begins.
 void draw_no_curve(Canvas& canvas, const Ui& ui, Rect area);
