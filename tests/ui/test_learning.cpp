@@ -322,7 +322,7 @@ TEST(Learning, TheChapterAboutModelsLeadsToTheStudyOfBothNets) {
     EXPECT_FALSE(h.shows("learn.save.0"));
     h.tap("learn.step");
     EXPECT_EQ(now(h, 7).report.step, 1U);
-    h.tap("learn.study.own");
+    h.tap("learn.back_to_own");
     EXPECT_FALSE(state_of(h).study);
     EXPECT_EQ(h.app->house().jobs.learning().latest().size(), 1U);
     EXPECT_TRUE(h.shows("learn.save.0"));
