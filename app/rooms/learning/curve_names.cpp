@@ -1,6 +1,11 @@
 #include "app/rooms/learning/curve_names.h"
 
+#include <algorithm>
+
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
 #include "app/ui/theme.h"
+#include "app/ui/widgets/canvas.h"
 
 namespace vitrine {
 
@@ -9,6 +14,25 @@ Color run_color(const Ui& ui, int run) { return run == 0 ? ui.theme.palette.quer
 void tell_curves(Canvas& canvas, const Ui& ui, const Plot& plot, const CurveNames& names) {
     const std::vector<LegendEntry> all = plot.entries();
     if (all.size() > names.runs) legend(canvas, ui, names.line, all, names.id);
+}
+
+void draw_curve_ends(Canvas& canvas, const Ui& ui, const std::string& figure, std::vector<CurveEnd> ends) {
+    std::ranges::sort(ends, {}, [](const CurveEnd& end) { return end.at.y; });
+    const float line = canvas.measure("", Font::strong).y, gap = ui.theme.px(4);
+    float lowest = -1e9F;
+    for (const CurveEnd& end : ends) {
+        const float y = std::max(end.at.y - line / 2, lowest);
+        canvas.text({end.at.x + gap, y}, end.name, {Font::strong, end.color, Align::left});
+        ui.probe.mark(figure + ".end." + end.name, {end.at.x, y, end.at.x + 2 * gap, y + line}, 0, end.name);
+        lowest = y + line * 0.8F;
+    }
+}
+
+void draw_no_curve(Canvas& canvas, const Ui& ui, Rect area) {
+    const std::string words = fitted(canvas, ui.text("learn.no_curve"), Font::body, area.width());
+    const float line = canvas.measure("", Font::body).y;
+    canvas.text({area.centre().x, area.centre().y - line / 2}, words,
+                {Font::body, ui.theme.palette.muted, Align::centre});
 }
 
 }  // namespace vitrine

@@ -5,6 +5,7 @@
 
 #include "app/rooms/learning/curve_names.h"
 #include "app/rooms/learning/learning_state.h"
+#include "app/rooms/learning/run_names.h"
 #include "app/ui/geometry.h"
 #include "app/ui/ui.h"
 #include "app/ui/widgets/canvas.h"
@@ -42,23 +43,5 @@ ColourScale learning_scale(const LearningScene& scene, const LearningState& stat
 
 /// "learning", "paused": how a run stands.
 const std::string& words_of_stage(const Ui& ui, RunStage stage);
-
-/// "A · L = 4, D = 64 · pre-norm · Muon 0.0100", what sets a run apart; short without its size.
-enum class RunName { full, brief };
-std::string run_name(const Ui& ui, const Recipe& recipe, int run, RunName how = RunName::full);
-
-/// "B · no skips": what sets a run apart from the other one; its name where nothing short does.
-std::string apart_name(const Ui& ui, const std::vector<RunView>& runs, int run);
-
-/// Where a curve ends, and the name that stands there.
-struct CurveEnd {
-    Point at;
-    Color color;
-    std::string name;
-};
-/// The names at the ends of a figure's curves, beside one another where the ends lie close.
-void draw_curve_ends(Canvas& canvas, const Ui& ui, const std::string& figure, std::vector<CurveEnd> ends);
-/// In the middle of a figure that has no curve yet: how one begins.
-void draw_no_curve(Canvas& canvas, const Ui& ui, Rect area);
 
 }  // namespace vitrine

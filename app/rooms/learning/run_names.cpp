@@ -1,0 +1,62 @@
+#include "app/rooms/learning/run_names.h"
+
+#include "app/ui/text.h"
+#include "app/ui/widgets/number.h"
+
+namespace vitrine {
+
+std::string run_name(const Ui& ui, const Recipe& r, int run, RunName how) {
+    const Text& text = ui.text;
+    const Config& c = r.model;
+    std::string name(1, static_cast<char>('A' + run));
+    const auto add = [&](const std::string& words) { name += " · " + words; };
+    const bool few = r.distinct_pictures.has_value();  // then that is what is looked at
+    if (!few && how == RunName::full)
+        add("L = " + std::to_string(c.blocks) + ", D = " + std::to_string(c.embedding_dim));
+    if (!few || c.norm != Norm::before) add(text(std::string("learn.norm_name.") + name_of(c.norm)));
+    if (!c.skips) add(text("learn.no_skips"));
+    if (!c.positions) add(text("learn.without_positions"));
+    if (c.activation != Activation::gelu) add(c.activation == Activation::relu ? "ReLU" : "ELU");
+    if (few) add(text("learn.distinct_of", {{"count", count_text(static_cast<std::int64_t>(*r.distinct_pictures))}}));
+    if (r.dropout > 0) add(text("learn.dropout_of", {{"p", number_text(r.dropout)}}));
+    const std::string optimiser = r.optimiser == Optimiser::muon ? "Muon" : "AdamW";
+    add(few ? optimiser : optimiser + " " + number_text(r.learning_rate));
+    return name;
+}
+
+namespace {
+
+/// The words that set one recipe apart from another; none where a size does.
+std::vector<std::string> apart_words(const Text& text, const Recipe& r, const Recipe& other) {
+    const Config &a = r.model, &b = other.model;
+    if (a.blocks != b.blocks || a.embedding_dim != b.embedding_dim || a.patch_size != b.patch_size ||
+        r.distinct_pictures != other.distinct_pictures)
+        return {};
+    std::vector<std::string> words;
+    const auto add = [&](bool differs, const std::string& said) {
+        if (differs) words.push_back(said);
+    };
+    add(a.norm != b.norm, text(std::string("learn.norm_name.") + name_of(a.norm)));
+    add(a.skips != b.skips, text(a.skips ? "learn.with_skips" : "learn.no_skips"));
+    add(a.positions != b.positions, text(a.positions ? "learn.with_positions" : "learn.without_positions"));
+    add(a.activation != b.activation, text(std::string("learn.activation.") + name_of(a.activation)));
+    add(r.optimiser != other.optimiser, text(std::string("learn.optimiser.") + name_of(r.optimiser)));
+    add(r.optimiser == other.optimiser && r.learning_rate != other.learning_rate,
+        text("learn.rate") + " " + number_text(r.learning_rate));
+    add(r.dropout != other.dropout, text("learn.dropout_of", {{"p", number_text(r.dropout)}}));
+    return words;
+}
+
+}  // namespace
+
+std::string apart_name(const Ui& ui, const std::vector<RunView>& runs, int run) {
+    const Recipe& recipe = runs[static_cast<std::size_t>(run)].recipe;
+    if (runs.size() != 2) return run_name(ui, recipe, run);
+    const auto words = apart_words(ui.text, recipe, runs[static_cast<std::size_t>(1 - run)].recipe);
+    if (words.empty()) return run_name(ui, recipe, run);
+    std::string name(1, static_cast<char>('A' + run));
+    for (const std::string& word : words) name += " · " + word;
+    return name;
+}
+
+}  // namespace vitrine
