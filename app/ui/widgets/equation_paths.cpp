@@ -77,6 +77,8 @@ public:
                 command = next;
             } else if (command == 'M') {
                 command = 'L';
+            } else if (command == 'Z') {
+                refuse(command);  // which takes no numbers
             }
             if (outline.pieces.empty() && command != 'M') refuse(command);
             draw(command, numbers);
