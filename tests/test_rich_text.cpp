@@ -35,6 +35,16 @@ TEST(RichText, WrapsIntoTheWidthAndNeverInsideAWord) {
     EXPECT_NE(page.canvas.document().find(">seven<"), std::string::npos);
 }
 
+TEST(RichText, KeepsANumberOnOneLine) {
+    SvgPage page;
+    for (const char* const number : {"9.13 × 10⁻⁵", "14 %"}) {
+        const float width = measure_rich(page.canvas, {number, Font::body, {}}, 10000).x;
+        const RichText text = {std::string("a ") + number, Font::body, {}};
+        rich_text(page.canvas, page.ui, {0, 0, width + 1, 0}, text);
+        EXPECT_NE(page.canvas.document().find(">" + std::string(number) + "<"), std::string::npos) << number;
+    }
+}
+
 TEST(RichText, CutsAnAddressThatNoLineHolds) {
     SvgPage page;
     const std::string address = "https://www.example.org/posts/abcdefghijklmnop/a-long-name";

@@ -37,7 +37,7 @@ struct House {
     bool copies_picture = false;         // the picture that is written goes onto the clipboard
     double wait_until = 0;               // ImGui's time: a recording that is played goes on then
     std::vector<std::string> dialogs;    // the ids of all that there are
-    bool travelled = false;              // undo or redo in this frame: nothing to remember
+    std::optional<Moment> travelled;     // undo or redo in this frame, and from where: nothing to remember
 
     /// Closes a workspace by its place; the last one stays.
     void close_workspace(std::size_t place);

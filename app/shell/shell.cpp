@@ -125,7 +125,8 @@ void Shell::frame() {
         carry_out(command, house_);
         if (listener_) tell(command);
     }
-    const bool travelled = std::exchange(house_.travelled, false);
+    const std::optional<Moment> travelled = std::exchange(house_.travelled, std::nullopt);
+    if (travelled) notice_travel(*travelled);
     workspace().changed |= !travelled && !before.same_as(workspace().moment({}));
     for (const auto& each : house_.workspaces.all()) each->remember(house_.state.room, ImGui::GetTime());
     notice_answer();

@@ -139,6 +139,7 @@ private:
     void notice_answer();
     void notice_text_answer();
     void notice_opened();
+    void notice_travel(const Moment& from);
     void request_jobs();
     bool answered();
     bool plays_by_itself();

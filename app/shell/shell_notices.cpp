@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/panels/panels.h"
 #include "app/rooms/text/chapter.h"
 #include "app/shell/shell.h"
 #include "app/ui/widgets/canvas.h"
@@ -43,6 +44,28 @@ void Shell::draw_notice() {
     rich_text(canvas, with, {x, y, x + needed.x + 1, y + needed.y}, words);
     probe_.mark("notice", box, 0, state.notice);
     ImGui::End();
+}
+
+/// What undo or redo changed, since it may be out of sight; that only the view did, where it took no part back.
+void Shell::notice_travel(const Moment& from) {
+    if (house_.state.lecture.on) return;  // nothing lies over what is projected
+    const Ui with = ui();
+    const Moment to = workspace().moment({});
+    const auto names = [&](const Moment& of, const Moment& without) {
+        std::string all;
+        for (const Intervention& i : of.experiment.what_ifs)
+            if (!contains(without.experiment.what_ifs, i))
+                all += (all.empty() ? "" : " · ") + intervention_name(with, i);
+        return all;
+    };
+    std::string words;
+    const auto add = [&](const std::string& said) { words += (words.empty() ? "" : "\n") + said; };
+    if (const std::string gone = names(from, to); !gone.empty()) add(with.text("travel.gone", {{"names", gone}}));
+    if (const std::string back = names(to, from); !back.empty()) add(with.text("travel.back", {{"names", back}}));
+    if (from.experiment.image != to.experiment.image) add(with.text("travel.image"));
+    if (from.experiment.model != to.experiment.model) add(with.text("travel.model"));
+    if (words.empty()) add(with.text("travel.view"));
+    notify(house_, words);
 }
 
 /// The question of a step is answered when its learner has done something and what it asks for holds.

@@ -73,7 +73,7 @@ void travel(House& house, bool back) {
     const Moment to = back ? pending ? history.here() : history.undo() : history.redo();
     const int step = workspace.selection.focus.step;
     workspace.changed = false;
-    house.travelled = true;
+    house.travelled = workspace.moment({});
     workspace.go_to(to);
     if (to.focus.step != step) {
         workspace.enter_chapter(house.state.settings.motion);

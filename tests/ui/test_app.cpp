@@ -209,6 +209,24 @@ TEST(App, UndoAndRedoGoThroughWhatWasChanged) {
     EXPECT_EQ(h.what_ifs(), WhatIfs{remove_positions()});
 }
 
+TEST(App, UndoSaysWhatIsNoLongerChangedAndWhenOnlyTheViewIs) {
+    Harness h;
+    const Text& text = h.app->text();
+    h.tap("map.position.switch");
+    h.settle();
+    h.tap("map.head.3");
+    h.settle();
+    h.press(Key::z, Key::ctrl);
+    h.frame();
+    EXPECT_EQ(h.item("notice").text, text("travel.view"));
+    h.press(Key::z, Key::ctrl);
+    h.frame();
+    EXPECT_EQ(h.item("notice").text, text("travel.gone", {{"names", text("removal.positions")}}));
+    h.press(Key::y, Key::ctrl);
+    h.frame();
+    EXPECT_EQ(h.item("notice").text, text("travel.back", {{"names", text("removal.positions")}}));
+}
+
 TEST(App, UndoAcrossModelsOfAnotherSizeNeverLooksOutsideThem) {
     Harness h;
     h.focus().block = 4;

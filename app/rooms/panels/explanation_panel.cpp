@@ -31,7 +31,7 @@ namespace vitrine {
 namespace {
 
 /// So many classes are shown while nothing is changed; what is changed takes the place of some of them.
-constexpr int classes_shown = 6, classes_shown_low = 5, classes_shown_least = 3, classes_hidden = 3;
+constexpr int classes_shown = 6, classes_shown_low = 4, classes_shown_least = 3, classes_hidden = 3;
 
 /// The height of what must be told of the answer, as of the last frame: it is the image's and the model's alone.
 float& notices_height() { return *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("notices"), 0.0F); }
@@ -295,7 +295,7 @@ void above_prediction(const Frame& frame, const std::function<void()>& content) 
                       : !lab && available >= theme.px(800) ? classes_shown
                                                            : classes_shown_low;
     const float changed = theme.px(174), bar = bar_row_rect(ui, {}, 0).height();
-    const float foot = theme.px(34) + bar * static_cast<float>(whole) + theme.px(lab || low ? 20 : 90) + notices;
+    const float foot = theme.px(34) + bar * static_cast<float>(whole) + theme.px(lab || low ? 20 : 64) + notices;
     const float bottom = std::min(foot, available * 0.7F);
     begin_child({"explanation.scroll", 0, available - bottom - theme.px(10), false, false, 0});
     begin_at_the_top(frame);
@@ -318,8 +318,8 @@ void explanation_panel(const Frame& frame) {
     const Desk& desk = frame.desk;
     above_prediction(frame, [&] {
         equation_part(explanation, desk);
-        learn_part(explanation, desk);
         foldable_switches(explanation, frame);
+        learn_part(explanation, desk);
         numbers_part(explanation, desk);
         words_part(explanation, desk);
         code_part(explanation, desk);

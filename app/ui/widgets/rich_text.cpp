@@ -81,6 +81,16 @@ bool is_cjk(const std::string& text, std::size_t at) {
     return (lead >= 0xE3 && lead <= 0xE9) || lead == 0xEF;
 }
 
+/// Whether the blank at `at` stands inside of a number: before "%", or around the "×" of a power of ten.
+bool inside_a_number(std::string_view text, std::size_t at) {
+    constexpr std::string_view times = "×";
+    const std::string_view before = text.substr(0, at), after = text.substr(at + 1);
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    if (before.ends_with(times)) return after.starts_with("10");
+    if (before.empty() || !is_digit(before.back())) return false;
+    return after.starts_with('%') || after.starts_with("× 10");
+}
+
 /// Cuts a run where a line may end: at blanks, newlines and around CJK letters.
 std::vector<Word> words_of(const RichRun& run) {
     const Role* const role = role_of(run.role);
@@ -89,11 +99,12 @@ std::vector<Word> words_of(const RichRun& run) {
     for (std::size_t i = 0; i < run.words.size();) {
         const std::size_t length = length_of_letter(run.words, i);
         const char letter = run.words[i];
-        const bool alone = letter == ' ' || letter == '\n' || is_cjk(run.words, i);
+        const bool blank = letter == ' ' && !inside_a_number(run.words, i);
+        const bool alone = blank || letter == '\n' || is_cjk(run.words, i);
         if (alone || !joins) {
             words.emplace_back();
             words.back().role = role != nullptr ? role->name : std::string_view();
-            words.back().space = letter == ' ';
+            words.back().space = blank;
             words.back().breaks = letter == '\n';
         }
         if (letter != '\n') words.back().words.append(run.words, i, length);
