@@ -31,7 +31,7 @@ namespace {
 void language_dialog(const Frame& frame, const House&) {
     const Ui& ui = frame.ui;
     begin_dialog(ui,
-                 {"dialog.language", ui.text("language.title"), 460, 280 + 45 * static_cast<float>(languages().size())},
+                 {"dialog.language", ui.text("language.dialog"), 460, 280 + 45 * static_cast<float>(languages().size())},
                  frame.commands());
     Settings& settings = frame.desk.settings;
     for (const Language& language : languages()) {

@@ -359,7 +359,10 @@ TEST(Drop, AForeignImageShowsTheCardThatItsAnswerMeansNothing) {
     const std::string classes = std::to_string(h.result().model->config.classes) + " classes";
     EXPECT_NE(h.item("foreign").text.find(classes), std::string::npos) << h.item("foreign").text;
     EXPECT_FALSE(h.shows("foreign.help")) << "one line, until it is unfolded";
+    const float top = h.item("foreign.fold").rect.y0;
     h.tap("foreign.fold");
+    h.frame(3);
+    EXPECT_NEAR(h.item("foreign.fold").rect.y0, top, 2) << "what was clicked stays where it is";
     h.tap("foreign.help");
     EXPECT_EQ(h.item("dialog").text, "dialog.photographs");
     h.press(Key::escape);

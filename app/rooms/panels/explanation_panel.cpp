@@ -31,7 +31,7 @@ namespace vitrine {
 namespace {
 
 /// So many classes are shown while nothing is changed; what is changed takes the place of some of them.
-constexpr int classes_shown = 6, classes_shown_low = 4, classes_shown_least = 3, classes_hidden = 3;
+constexpr int classes_shown = 6, classes_shown_low = 5, classes_shown_least = 3, classes_hidden = 3;
 
 /// The height of what must be told of the answer, as of the last frame: it is the image's and the model's alone.
 float& notices_height() { return *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("notices"), 0.0F); }
@@ -289,13 +289,16 @@ void above_prediction(const Frame& frame, const std::function<void()>& content) 
     const float available = ImGui::GetContentRegionAvail().y;
     const bool lab = room_of(frame.state().room).measures;  // its controls need the room
     float& notices = notices_height();
-    const bool small = available < theme.px(620) + 1.5F * notices;
+    // A note that unfolds takes the place of classes: what was clicked stays where it is.
+    const float folded = std::min(notices, theme.px(44));
+    const bool small = available < theme.px(620) + 1.5F * folded;
     const bool any = !frame.what_ifs.empty(), low = !lab && !any && small;
     const int whole = low || (lab && small && notices > 0) ? classes_shown_least
                       : !lab && available >= theme.px(800) ? classes_shown
                                                            : classes_shown_low;
-    const float changed = theme.px(174), bar = bar_row_rect(ui, {}, 0).height();
-    const float foot = theme.px(34) + bar * static_cast<float>(whole) + theme.px(lab || low ? 20 : 64) + notices;
+    const float changed = theme.px(144), bar = bar_row_rect(ui, {}, 0).height();
+    const float foot =
+        theme.px(34) + bar * static_cast<float>(whole) + theme.px(lab || low ? 20 : 66) + (any ? notices : folded);
     const float bottom = std::min(foot, available * 0.7F);
     begin_child({"explanation.scroll", 0, available - bottom - theme.px(10), false, false, 0});
     begin_at_the_top(frame);
@@ -306,7 +309,8 @@ void above_prediction(const Frame& frame, const std::function<void()>& content) 
     begin_child({"explanation.bottom", 0, 0, false, false, 0});
     if (any) changed_part(frame, changed);
     // The first class before and the first one after always have room.
-    const int classes = any ? std::max(whole - classes_hidden, 2) : whole;
+    const int covered = static_cast<int>(std::ceil((notices - folded) / bar));
+    const int classes = any ? std::max(whole - classes_hidden, 2) : std::max(whole - covered, 1);
     prediction_card(frame, *frame.shown().result, {classes, notices});
     if (!any && !lab && !low)
         paragraph(ui, {ui.text("removals.none"), Font::caption, theme.palette.muted, Align::left});
