@@ -43,8 +43,7 @@ const std::vector<Synonyms>& all_synonyms() {
     static const std::vector<Synonyms> all = [] {
         std::vector<Synonyms> list;
         for (const Embedded& file : assets())
-            if (file.name.starts_with("synonyms/"))
-                list.push_back(nlohmann::json::parse(file.text()).get<Synonyms>());
+            if (file.name.starts_with("synonyms/")) list.push_back(nlohmann::json::parse(file.text()).get<Synonyms>());
         return list;
     }();
     return all;
@@ -81,14 +80,10 @@ public:
         return entry;
     }
 
-    /// Whether an entry is called so.
-    bool has(const std::string& name) const {
-        const auto called = [wanted = folded(name)](const FindEntry& entry) {
-            return std::ranges::any_of(entry.phrases, [&](const auto& phrase) {
-                return phrase.second == SearchField::name && folded(phrase.first) == wanted;
-            });
-        };
-        return std::ranges::any_of(list_, called);
+    /// The entry of an id; null where there is none.
+    FindEntry* find(const std::string& id) {
+        const auto found = std::ranges::find(list_, id, &FindEntry::id);
+        return found == list_.end() ? nullptr : &*found;
     }
 
     /// What else is said of an entry, in every language.
@@ -108,7 +103,8 @@ private:
 void add_steps(Entries& all) {
     for (const Step& step : curriculum()) {
         const std::string id = "step." + std::string(step.id);
-        Entries::say(all.add(id, "step", id + ".title", {command::GoToChapter{std::string(step.id)}}), id + ".sentence");
+        Entries::say(all.add(id, "step", id + ".title", {command::GoToChapter{std::string(step.id)}}),
+                     id + ".sentence");
     }
 }
 
@@ -116,8 +112,9 @@ void add_steps(Entries& all) {
 void add_texts(Entries& all) {
     for (const Named<TextChapter>& row : text_chapter_names) {
         const std::string id = "text." + std::string(row.name);
-        FindEntry& entry = all.add(id, "step", id + ".title",
-                                   {command::Look{{{"text.chapter", row.name}, {"text.lab", "no"}}}, command::EnterRoom{"text"}});
+        FindEntry& entry =
+            all.add(id, "step", id + ".title",
+                    {command::Look{{{"text.chapter", row.name}, {"text.lab", "no"}}}, command::EnterRoom{"text"}});
         Entries::say(entry, id + ".sentence");
     }
     for (const Named<TextInstrument>& row : text_instrument_names) {
@@ -132,8 +129,7 @@ void add_texts(Entries& all) {
         const TextTask task = place.value == TextPlace::review  ? TextTask::sentiment
                               : place.value == TextPlace::story ? TextTask::story
                                                                 : TextTask::translate;
-        const TextLanguage to =
-            place.value == TextPlace::to_english ? TextLanguage::english : TextLanguage::japanese;
+        const TextLanguage to = place.value == TextPlace::to_english ? TextLanguage::english : TextLanguage::japanese;
         TextLook look = all.frame().selection.focus.text;
         look.choose(task, to);
         for (const TextSample& sample : text_samples(task, to))
@@ -175,31 +171,26 @@ void add_instruments(Entries& all) {
     }
 }
 
-/// What `vitrine export` calls a measure leads to where it is drawn, else to where it is written.
+/// What `vitrine export` calls a measure is found with what draws it; one that nothing draws leads to where it is
+/// written.
 void add_measures(Entries& all) {
-    static const std::map<std::string, std::vector<FocusWord>> drawn = {
-        {"rollout", {{"lab.instrument", "depth"}, {"lab.method", "rollout"}}},
-        {"relevance", {{"lab.instrument", "depth"}, {"lab.method", "relevance"}}},
-        {"lens", {{"lab.instrument", "lens"}}},
-        {"lens_tokens", {{"lab.instrument", "lens"}}},
-        {"ledger", {{"lab.instrument", "ledger"}}},
-        {"occlusion", {{"lab.instrument", "occlusion"}}},
-        {"positions", {{"lab.instrument", "tokens"}, {"lab.figure", "positions"}}},
-        {"filters", {{"lab.instrument", "tokens"}, {"lab.figure", "filters"}}},
-        {"token_similarity", {{"lab.instrument", "tokens"}, {"lab.figure", "similarity"}}},
-        {"components", {{"lab.instrument", "tokens"}, {"lab.figure", "components"}}},
-        {"norms", {{"lab.instrument", "tokens"}, {"lab.figure", "norms"}}},
+    static const std::map<std::string, std::string> drawn_by = {
+        {"lens", "lab.lens"},
+        {"lens_tokens", "lab.lens"},
+        {"ledger", "lab.ledger"},
+        {"occlusion", "lab.occlusion"},
+        {"token_similarity", "lab.tokens.similarity"},
     };
     for (const MeasureEntry& row : measure_catalogue()) {
         const std::string name = row.name;
-        const bool statistic = head_statistic_named(name) != nullptr;
-        std::vector<Command> commands = {command::ShowDialog{"take_away"}};
-        if (const auto found = drawn.find(name); found != drawn.end()) commands = in_laboratory(found->second);
-        if (statistic) commands = in_laboratory({{"lab.instrument", "statistics"}, {"lab.statistic", name}});
-        if (all.has(name) || value_in(instrument_names, name)) continue;  // what draws it is called so
-        const bool shown = statistic || drawn.contains(name);
-        FindEntry& entry = all.add_named("measure." + name, shown ? "measure" : "export", name, std::move(commands));
-        entry.phrases.emplace_back(row.words, SearchField::words);
+        const auto found = drawn_by.find(name);
+        FindEntry* entry = found != drawn_by.end() ? all.find(found->second) : nullptr;
+        for (const char* const place : {"lab.", "lab.tokens.", "statistic."})
+            if (entry == nullptr) entry = all.find(place + name);
+        if (entry == nullptr)
+            entry = &all.add_named("measure." + name, "export", name, {command::ShowDialog{"take_away"}});
+        entry->phrases.emplace_back(name, SearchField::other_name);
+        entry->phrases.emplace_back(row.words, SearchField::words);
     }
 }
 
@@ -318,8 +309,10 @@ std::vector<FindEntry> find_entries(const Frame& frame) {
 }
 
 FindStamp find_stamp(const Frame& frame) {
-    FindStamp stamp{frame.ui.text.stamp(), frame.state().settings.count_from,
-                    frame.shown().result ? frame.shown().result->model.get() : nullptr, {}};
+    FindStamp stamp{frame.ui.text.stamp(),
+                    frame.state().settings.count_from,
+                    frame.shown().result ? frame.shown().result->model.get() : nullptr,
+                    {}};
     const Recents& recents = frame.state().recents;
     for (const auto* const files : {&recents.images, &recents.models})
         for (const auto& file : *files) stamp.recent.push_back(file.string());

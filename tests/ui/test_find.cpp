@@ -163,6 +163,9 @@ TEST(Find, FindsEverythingByItsOwnName) {
         EXPECT_TRUE(offers(h, title, title)) << title;
     }
     for (const MeasureEntry& row : measure_catalogue()) EXPECT_FALSE(rows_for(h, row.name).empty()) << row.name;
+    const std::vector<std::string> norms = rows_for(h, "norms");
+    EXPECT_TRUE(std::ranges::none_of(norms, [](const auto& row) { return row.starts_with("norms"); }))
+        << "what draws a measure stands for it";
     for (const Reference& row : references()) {
         const std::vector<std::string> rows = rows_for(h, citation_of(row));
         EXPECT_TRUE(std::ranges::any_of(rows, [&](const auto& r) { return r.starts_with(citation_of(row)); }))
