@@ -175,6 +175,20 @@ TEST(Tooltip, StandsAsideOfAPanelAndClearOfTheRowOfABar) {
     }
 }
 
+TEST(Tooltip, OfWhatWasClickedIsGoneUntilThePointerComesBack) {
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    h.hover("top.theme");
+    h.frame(60);
+    ASSERT_TRUE(h.shows("tooltip"));
+    h.tap("top.theme");
+    h.frame(90);
+    EXPECT_FALSE(h.shows("tooltip"));
+    h.hover("top.find");
+    h.hover("top.theme");
+    h.frame(60);
+    EXPECT_TRUE(h.shows("tooltip"));
+}
+
 TEST(Map, TheBlocksStandInOneRow) {
     for (const ImVec2 size : {ImVec2{1920, 1080}, ImVec2{1280, 720}}) {
         Opening state = Harness::with_image("cat");

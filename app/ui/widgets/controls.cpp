@@ -398,7 +398,10 @@ void tooltip(const Ui& ui, const std::string& words, const std::string& key) {
         // reach.
         const ImGuiID item = ImGui::GetItemID();
         if (item != 0 && ImGui::GetHoveredID() != item) return;
-        if (ImGui::GetCurrentContext()->HoveredIdTimer < tip_delay) return;
+        const ImGuiContext& g = *ImGui::GetCurrentContext();
+        if (g.HoveredIdTimer < tip_delay) return;
+        // What was clicked is known: its tip is in nobody's way until the pointer comes back.
+        if (item != 0 && g.LastActiveId == item && g.LastActiveIdTimer < g.HoveredIdTimer) return;
     }
     if (!by_keys) place_next_tooltip_clear_of(item_rect(), ui.theme.px(8));
     pointer_box(ui, "tooltip", words, [&] {
