@@ -98,6 +98,7 @@ TEST(Keyboard, SignsAreWhatIsTyped) {
     EXPECT_EQ(azerty().key('.', With::nothing), Key::count) << "the key of : is no full stop";
     EXPECT_EQ(azerty().key_that_typed('.', ',', Shift::down), Key::period) << "Shift and the key of ;";
     EXPECT_EQ(qwertz().key_that_typed('/', '7', Shift::down), Key::slash);
+    EXPECT_EQ(qwertz().key_that_typed('?', '-', Shift::down), Key::slash) << "of both signs";
     EXPECT_EQ(Keyboard().key_that_typed('&', '7', Shift::down), Key::digit_7);
     EXPECT_EQ(Keyboard().key_that_typed('+', '=', Shift::down), Key::plus);
     EXPECT_EQ(russian().key_that_typed(',', '/', Shift::down), Key::comma);

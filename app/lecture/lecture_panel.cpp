@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "app/lecture/notes.h"
 #include "app/lecture/reading_panel.h"
@@ -108,26 +109,75 @@ float edge_button(const Frame& frame, const Control& control, Icon icon, Point a
     return at.x;
 }
 
-/// What waits to be played, said on its button; where what is switched off needs the room, its key alone. Returns where
-/// it begins.
-float play_button(const Frame& frame, Rect strip, float right) {
+/// A button of the lower edge that says what it does, or only its key where there is no room for more.
+struct EdgeChoice {
+    std::string id, words, tip, key;
+    const char* command;
+    Emphasis emphasis = Emphasis::plain;
+    std::optional<Icon> icon = {};
+};
+
+/// How wide what is switched off would like to be.
+float width_of_changes(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    if (room_of(frame.state().room).learns) return 0;
+    const std::vector<std::string> changes = changes_in_room(frame);
+    if (changes.empty()) return 0;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    return canvas.measure(changed_words(ui, changes, changes.size()), Font::strong).x + ui.theme.px(40);
+}
+
+/// Ends at `right`; where what is switched off needs the room, it is its key alone. Returns where it begins.
+float edge_choice(const Frame& frame, const EdgeChoice& choice, Rect strip, float right) {
     const Ui& ui = frame.ui;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const bool learns = room_of(frame.state().room).learns;
-    const std::vector<std::string> changes = learns ? std::vector<std::string>() : changes_in_room(frame);
-    const float changed =
-        changes.empty() ? 0.0F
-                        : canvas.measure(changed_words(ui, changes, changes.size()), Font::strong).x + ui.theme.px(40);
-    const float beside = ui.theme.px(60), room = right - strip.x0 - changed;
-    const std::string key = frame.key_of("lecture.play_then_next");
-    std::string play = ui.text(learns ? "lecture.starts" : "time.waits");
-    if (canvas.measure(play, Font::strong).x + beside > room) play = key;
-    const float x = right - canvas.measure(play, Font::strong).x - beside;
+    const Font font = choice.emphasis == Emphasis::primary ? Font::strong : Font::body;
+    const float beside = ui.theme.px(choice.icon ? 60 : 30), room = right - strip.x0 - width_of_changes(frame);
+    const bool whole = canvas.measure(choice.words, font).x + beside <= room;
+    const std::string& words = whole ? choice.words : choice.key;
+    const float x = right - std::ceil(canvas.measure(words, font).x) - beside;
     ImGui::SetCursorScreenPos({x, strip.y0});
-    if (button(ui, {"lecture.play", play, ui.text(learns ? "learn.start_tip" : "time.play"), key},
-               {Emphasis::primary, Icon::play}))
-        frame.commands().add("lecture.play");
+    if (button(ui, {choice.id, words, choice.tip, choice.key}, {choice.emphasis, choice.icon}))
+        frame.commands().add(choice.command);
     return x;
+}
+
+/// What waits to be played, said on its button.
+float play_button(const Frame& frame, Rect strip, float right) {
+    const Ui& ui = frame.ui;
+    const bool learns = room_of(frame.state().room).learns;
+    return edge_choice(frame,
+                       {"lecture.play", ui.text(learns ? "lecture.starts" : "time.waits"),
+                        ui.text(learns ? "learn.start_tip" : "time.play"), frame.key_of("lecture.play_then_next"),
+                        "lecture.play", Emphasis::primary, Icon::play},
+                       strip, right);
+}
+
+/// The question of the place, then its answer, then the picture again; nothing where nothing is asked. Returns where
+/// it begins.
+float ask_button(const Frame& frame, Rect strip, float right) {
+    const Ui& ui = frame.ui;
+    const std::optional<Asked> asked = asked_in(frame);
+    if (!asked || asked->question.empty()) return right;
+    const Alone now = frame.state().lecture.alone;
+    const bool answers = now == Alone::question && !asked->answer.empty();
+    const bool ends = !answers && (now == Alone::question || now == Alone::answer);
+    const std::string key = frame.key_of("lecture.ask");
+    const std::string words = ui.text(answers ? "presenter.answer" : ends ? "lecture.picture" : "presenter.question");
+    return edge_choice(frame,
+                       {"lecture.ask", words + "  (" + key + ")", ui.text("lecture.ask_tip"), key, "lecture.ask"},
+                       strip, right);
+}
+
+/// For a lecture in a window: the whole screen. Returns where it begins.
+float screen_button(const Frame& frame, Rect strip, float right) {
+    const Ui& ui = frame.ui;
+    if (frame.state().full_screen) return right;
+    const std::string key = frame.key_of("full_screen");
+    return edge_choice(frame,
+                       {"lecture.full_screen", ui.text("lecture.full_screen", {{"key", key}}),
+                        ui.text("command.full_screen"), key, "full_screen"},
+                       strip, right);
 }
 
 /// Back, on and out for mouse and touch, what there is to play, and where one is. Returns where it begins.
@@ -155,7 +205,9 @@ float steps_at_right(const Frame& frame, Rect strip, int at, int count) {
     const Rect rect{x, strip.centre().y - size.y / 2, x + size.x, strip.centre().y + size.y / 2};
     canvas.text({rect.x0, rect.y0}, words, {Font::caption, theme.palette.muted, Align::left});
     ui.probe.mark("lecture.progress", rect, at, words);
-    return play == Play::waits ? play_button(frame, strip, x) : x;
+    x = ask_button(frame, strip, x - gap);
+    x = screen_button(frame, strip, x - gap);
+    return play == Play::waits ? play_button(frame, strip, x - gap) : x;
 }
 
 /// Where in the lecture, what is switched off, and what Space does.

@@ -23,6 +23,7 @@ Key key_of(unsigned c) {
         case '+':
         case '=': return Key::plus;
         case '-': return Key::minus;
+        case '?':
         case '/': return Key::slash;
         case '.': return Key::period;
         case ',': return Key::comma;
@@ -134,7 +135,7 @@ std::string Keyboard::label(Key key) const {
     switch (key) {
         case Key::plus: return "+";
         case Key::minus: return "-";
-        case Key::slash: return "/";
+        case Key::slash: return "?";
         case Key::period: return ".";
         case Key::comma: return ",";
         default: return name_of_control(key);

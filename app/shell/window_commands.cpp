@@ -225,6 +225,7 @@ std::vector<CommandRow> rows_of_the_window() {
         {"normal_size", "help.scale_reset", {ctrl(Key::digit_0)}, over_dialogs, [](House& h) { scale(h, 0); }},
         {"full_screen", "help.full_screen", {{Key::f11}}, always, [](House& h) { h.full_screen = true; }},
         {"help", "help.help", {{Key::f1}}, always, dialog("help")},
+        {"help.asked", "help.help", {{Key::slash}}, over_dialogs, dialog("help"), nullptr, false},
         {"glossary", "help.glossary", {shifted(Key::g)}, here, dialog("glossary")},
         {"setting.hints", "help.hints", {shifted(Key::h)}, here, [](House& h) { flip(h.state.settings.hints); }},
         {"setting.motion", "", {}, over_dialogs, [](House& h) { flip(h.state.settings.motion); }},

@@ -108,6 +108,55 @@ TEST(Lecture, ModelsThatAreToLearnHaveAButtonThatStartsThem) {
     EXPECT_FALSE(h.shows("lecture.play"));
 }
 
+TEST(Lecture, OnAFullScreenAButtonBringsTheQuestionThenItsAnswerThenThePicture) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(Harness::with_image("cat"), size);
+        h.app->ask(command::OpenLesson{"tour"});
+        h.app->state().full_screen = true;
+        h.settle();
+        h.frame(40);
+        ASSERT_FALSE(h.shows("reading")) << "where the question stands in a window";
+        EXPECT_NE(h.item("lecture.ask").text.find("(A)"), std::string::npos) << h.item("lecture.ask").text;
+        h.tap("lecture.ask");
+        EXPECT_TRUE(h.shows("lecture.question"));
+        EXPECT_FALSE(h.shows("lecture.answer"));
+        EXPECT_NE(h.item("lecture.ask").text.find(h.app->text()("presenter.answer")), std::string::npos);
+        h.tap("lecture.ask");
+        EXPECT_TRUE(h.shows("lecture.answer"));
+        h.tap("lecture.ask");
+        EXPECT_FALSE(h.shows("lecture.question"));
+        for (const std::string& language : language_codes()) {
+            h.app->state().settings.language = language;
+            h.frame(5);
+            h.expect_readable(language + " at " + std::to_string(size.x));
+        }
+    }
+}
+
+TEST(Lecture, WhereAStopAsksNothingThereIsNoButtonForIt) {
+    const TestFolder folder;
+    const fs::path file = folder / "silent.txt";
+    std::ofstream(file) << "lesson: Silent\nstep: mlp\nquestion:\nstep: scores\n";
+    Harness h;
+    h.app->open({file});
+    h.settle();
+    h.frame(40);
+    EXPECT_FALSE(h.shows("lecture.ask"));
+    h.tap("lecture.on");
+    EXPECT_TRUE(h.shows("lecture.ask"));
+}
+
+TEST(Lecture, InAWindowItOffersTheWholeScreenWithItsKey) {
+    Harness h;
+    begin_lecture(h);
+    EXPECT_NE(h.item("lecture.full_screen").text.find("F11"), std::string::npos);
+    h.tap("lecture.full_screen");
+    EXPECT_TRUE(h.app->take_full_screen_request());
+    h.app->state().full_screen = true;
+    h.frame(3);
+    EXPECT_FALSE(h.shows("lecture.full_screen"));
+}
+
 TEST(Lecture, PenDrawsEraserTakesAwayAndDeleteClears) {
     Harness h;
     begin_lecture(h);

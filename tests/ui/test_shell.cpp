@@ -159,6 +159,50 @@ TEST(Shell, TheKeySheetSaysAKeyOnceHoweverManyRoomsKnowIt) {
     }
 }
 
+TEST(Shell, TheKeySheetCutsNoWordsInAnyLanguageWindowOrLecture) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
+        for (const bool lecture : {false, true})
+            for (const std::string& language : language_codes()) {
+                Harness h(Harness::with_image("cat"), size);
+                h.app->state().settings.language = language;
+                if (lecture) h.press(Key::l);
+                h.frame(40);
+                h.press(Key::f1);
+                h.expect_readable("the key sheet in " + language + " at " + std::to_string(size.x));
+                EXPECT_LT(h.item("help.undo").rect.x1, h.item("dialog").rect.x1);
+                EXPECT_LT(h.item("help.zone").rect.x1, h.item("dialog").rect.x1);
+            }
+}
+
+TEST(Shell, TheKeySheetOfALectureBeginsWithTheLecturesKeys) {
+    Harness h;
+    h.press(Key::f1);
+    EXPECT_FALSE(h.item("help.stage").rect.y0 < h.item("help.undo").rect.y0 &&
+                 h.item("help.stage").rect.x0 == h.item("help.undo").rect.x0 && h.item("help.stage").rect.y0 < 300);
+    h.press(Key::f1);
+    h.press(Key::l);
+    h.frame(40);
+    h.press(Key::f1);
+    for (const char* const own : {"help.lecture_steps", "help.lecture_play", "help.stage", "help.pointers"})
+        for (const char* const other : {"help.step", "help.head", "help.copy"}) {
+            const Rect first = h.item(own).rect, after = h.item(other).rect;
+            EXPECT_TRUE(first.x0 < after.x0 || (first.x0 == after.x0 && first.y0 < after.y0)) << own << ", " << other;
+        }
+}
+
+TEST(Shell, AQuestionMarkOpensTheKeySheetAndClosesIt) {
+    Harness h;
+    h.press(Key::slash, Key::shift);
+    EXPECT_EQ(h.app->state().dialog, "help");
+    EXPECT_NE(h.item("help.help").text.find('?'), std::string::npos);
+    h.press(Key::slash, Key::shift);
+    EXPECT_EQ(h.app->state().dialog, "");
+    h.press(Key::k, Key::ctrl);
+    h.type("what?");
+    h.press(Key::slash, Key::shift);
+    EXPECT_EQ(h.app->state().dialog, "find") << "where one types it is a letter";
+}
+
 TEST(Shell, TheFinderFindsEveryCommandThatCanBeDone) {
     Harness h;
     h.press(Key::k, Key::ctrl);
