@@ -6,6 +6,7 @@
 #include "app/commands/draw.h"
 #include "app/commands/outputs.h"
 #include "app/lecture/lesson.h"
+#include "app/lecture/stop_words.h"
 #include "app/platform/terminal.h"
 #include "app/rooms/exercise/exercise.h"
 #include "app/rooms/explore/steps/step.h"
@@ -123,7 +124,7 @@ std::string exercise_of(const Text& text, const LessonStop& stop, const Config& 
 /// What is asked at a stop: its own question, else that of its place; nothing where it asks nothing.
 std::string question_of(const Shell& shell, const LessonStop& stop, const std::string& usual) {
     const std::optional<std::string> own = own_question(stop, shell.state().settings.language);
-    const std::string words = own ? escaped(*own) : usual;
+    const std::string words = own ? escaped(*own) : place_asks_of(stop) ? usual : std::string();
     return words.empty() ? std::string() : "<p><b>" + words + "</b></p>\n";
 }
 

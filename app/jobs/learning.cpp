@@ -245,16 +245,19 @@ public:
 
 private:
     void begin(Job::Run& job) {
-        if (aside_.recipes == job.request().recipes) {  // as they stood
-            recipes_ = std::move(aside_.recipes);
-            runs_ = std::move(aside_.runs);
-            views_ = std::move(aside_.views);
-            aside_ = {};
-            return;
+        const LearningRequest& asked = job.request();
+        const auto is_kept = [&](const Kept& kept) { return std::ranges::count(asked.aside, kept.recipes) > 0; };
+        Kept leaving{std::move(recipes_), std::move(runs_), std::move(views_)};
+        const auto back = std::ranges::find(aside_, asked.recipes, &Kept::recipes);
+        const bool are_there = back != aside_.end();
+        if (are_there) {  // as they stood
+            recipes_ = std::move(back->recipes);
+            runs_ = std::move(back->runs);
+            views_ = std::move(back->views);
         }
-        if (recipes_ != nullptr && recipes_ == job.request().aside)
-            aside_ = {std::move(recipes_), std::move(runs_), std::move(views_)};
-        if (aside_.recipes != job.request().aside) aside_ = {};
+        if (leaving.recipes != nullptr) aside_.push_back(std::move(leaving));
+        std::erase_if(aside_, [&](const Kept& kept) { return !is_kept(kept); });
+        if (are_there) return;
         recipes_.reset();  // until all of them are there
         runs_.clear();
         views_.clear();
@@ -321,15 +324,16 @@ private:
     }
 
     const Examples& pictures_;
-    std::shared_ptr<const std::vector<Recipe>> recipes_;
-    std::vector<std::unique_ptr<LearningRun>> runs_;
-    std::vector<RunView> views_;
-    struct {
-        std::shared_ptr<const std::vector<Recipe>> recipes;
+    struct Kept {
+        LearningRequest::Recipes recipes;
         std::vector<std::unique_ptr<LearningRun>> runs;
         std::vector<RunView> views;
-    } aside_;            // while others learn
-    bool news_ = false;  // views_ tell something new
+    };
+    LearningRequest::Recipes recipes_;
+    std::vector<std::unique_ptr<LearningRun>> runs_;
+    std::vector<RunView> views_;
+    std::vector<Kept> aside_;  // while others learn
+    bool news_ = false;        // views_ tell something new
 };
 
 Learning::Learning(std::function<void()> on_change)
@@ -354,10 +358,20 @@ void Learning::set(const std::vector<Recipe>& recipes) {
     ask(Wish::pause);
 }
 
+void Learning::put_aside() {
+    const auto has_begun = [](const RunView& run) { return run.stage != RunStage::ready; };
+    if (!asked_.recipes || std::ranges::none_of(latest(), has_begun)) return;
+    asked_.aside.push_back(asked_.recipes);
+    if (asked_.aside.size() > most_aside) asked_.aside.erase(asked_.aside.begin());
+}
+
 bool Learning::bring_back(const std::vector<Recipe>& recipes) {
     const auto same = [](const Recipe& a, const Recipe& b) { return to_json(a) == to_json(b); };
-    if (!asked_.aside || !std::ranges::equal(*asked_.aside, recipes, same)) return false;
-    asked_.recipes = std::exchange(asked_.aside, nullptr);
+    const auto found =
+        std::ranges::find_if(asked_.aside, [&](const auto& kept) { return std::ranges::equal(*kept, recipes, same); });
+    if (found == asked_.aside.end()) return false;
+    asked_.recipes = *found;
+    asked_.aside.erase(found);
     ask(Wish::pause);
     return true;
 }

@@ -15,8 +15,9 @@ namespace vitrine {
 /// What the learning job is asked for.
 struct LearningRequest {
     enum class Wish { pause, run, one_step, go_on };
-    std::shared_ptr<const std::vector<Recipe>> recipes;  // another pointer: other runs, from nothing
-    std::shared_ptr<const std::vector<Recipe>> aside;    // of runs that are kept as they stand while others learn
+    using Recipes = std::shared_ptr<const std::vector<Recipe>>;
+    Recipes recipes;             // another pointer: other runs, from nothing
+    std::vector<Recipes> aside;  // of runs that are kept as they stand while others learn, the newest last
     Wish wish = Wish::pause;
     std::uint64_t number = 0;  // counts, so that each request is a new one
 
@@ -29,6 +30,7 @@ class Learning {
 public:
     static constexpr std::size_t most_shown = 2;  // with their models
     static constexpr int examples = 6;
+    static constexpr std::size_t most_aside = 8;  // sets of runs that are kept while others learn
 
     /// `on_change` is called from the job's thread whenever `latest` would tell something new.
     explicit Learning(std::function<void()> on_change = {});
@@ -36,8 +38,8 @@ public:
 
     /// The runs to be, from nothing; what ran before is gone, unless it was put aside.
     void set(const std::vector<Recipe>& recipes);
-    /// Keeps the runs that are there while others, which are set next, learn in their place.
-    void put_aside() { asked_.aside = asked_.recipes; }
+    /// Keeps the runs that are there, where they have begun, while others, which are set next, learn in their place.
+    void put_aside();
     /// The runs that were put aside go on in their place; false where those of such recipes are not kept.
     bool bring_back(const std::vector<Recipe>& recipes);
     void start();

@@ -33,6 +33,7 @@ bool tells(const House& house) {
 bool asks(const House& house) {
     const LessonStop* const stop = stop_in_sight(house.state, house.focus());
     const auto own = stop != nullptr ? own_question(*stop, house.state.settings.language) : std::nullopt;
+    if (!own && stop != nullptr && !place_asks_of(*stop)) return false;
     return own ? house.result() != nullptr && !own->empty() : tells(house);
 }
 

@@ -295,23 +295,28 @@ void alone_card(const Frame& frame) {
 
 // ---- notes ----------------------------------------------------------------------------------------------------------
 
-/// The speaker's notes and the clock, in the lower right corner; in the presenter's window where there is one.
+/// The time of day and that of the lecture, as high as the button beside them.
+void clock_line(const Ui& ui, double seconds) {
+    const std::string clock =
+        ui.text("lecture.clock", {{"time", time_of_day()}, {"minutes", minutes_and_seconds(seconds)}});
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const Point size = canvas.measure(clock, Font::body);
+    const float height = std::max(28.0F, ui.theme.px(36));
+    canvas.text({at.x, at.y + (height - size.y) / 2}, clock, {Font::body, ui.theme.palette.text, Align::left});
+    ImGui::Dummy({size.x, height});
+    ui.probe.mark_item("lecture.clock", 0, clock);
+}
+
+/// The speaker's notes and the clock, beside the picture; in the presenter's window where there is one.
 void notes_card(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Lecture& lecture = frame.state().lecture;
     if (!lecture.notes || frame.state().settings.presenter) return;
     const Point screen = screen_size();
-    const float width = std::min(screen.x * 0.36F, ui.theme.px(420)), height = ui.theme.px(200),
-                margin = ui.theme.px(24), low = screen.y - ui.theme.px(50);
-    begin_card(ui, "lecture.notes", {screen.x - width - margin, low - height, screen.x - margin, low},
-               ui.theme.palette.raised);
-    ImGui::PushFont(ui.theme.font(Font::mono));
-    const std::string clock = ui.text(
-        "lecture.clock", {{"time", time_of_day()}, {"minutes", minutes_and_seconds(seconds_since(lecture.began))}});
-    ImGui::TextUnformatted(clock.c_str());
-    ImGui::PopFont();
-    ui.probe.mark_item("lecture.clock", 0, clock);
-    ImGui::SameLine();
+    const float gap = ui.theme.px(10), left = screen.x - gap - reading_width(ui.theme, screen.x);
+    begin_card(ui, "lecture.notes", {left, gap, screen.x - gap, screen.y - ui.theme.px(50)}, ui.theme.palette.raised);
+    clock_line(ui, seconds_since(lecture.began));
     const std::string notes = notes_text(ui, frame.state(), frame.selection.focus);
     const bool editing = !lecture.editing.empty();
     if (button(ui,

@@ -27,9 +27,10 @@ namespace {
 
 using LessonDraft = Drafts::LessonDraft;
 
-/// What the place of a stop asks of itself; empty in a room without questions.
+/// What the place of a stop asks of itself; empty in a room without questions, and where it speaks of something else.
 std::string usual_question(const Ui& ui, const LessonStop& stop) {
     const Room& room = room_of(stop.room);
+    if (!place_asks_of(stop)) return {};
     if (room.chapters)
         return without_markup(step_text(ui, curriculum()[static_cast<std::size_t>(stop.step)], "question"));
     if (!room.reads) return {};

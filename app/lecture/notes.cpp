@@ -1,7 +1,9 @@
 #include "app/lecture/notes.h"
 
 #include <imgui.h>
+#include <imgui_internal.h>
 
+#include <algorithm>
 #include <cmath>
 #include <ctime>
 
@@ -32,6 +34,41 @@ int grow(ImGuiInputTextCallbackData* data) {
     return 0;
 }
 
+/// How much of the screen a text field takes. ImGui draws each of its lines as one, however long: where one is too long
+/// for the box, the words are drawn wrapped in the place of it, and below it while it is typed into.
+struct FieldRoom {
+    float width = 0, height = 0;  // of the whole box
+    bool wraps = false;
+    float typed = 0, wrapped = 0;  // heights of the lines as they are typed, and as they are read
+};
+
+FieldRoom room_of_field(const std::string& words, float height) {
+    const ImGuiStyle& style = ImGui::GetStyle();
+    constexpr float most_typed = 3;  // lines; more of them scroll
+    FieldRoom room{.width = ImGui::GetContentRegionAvail().x, .height = height};
+    const float inside = room.width - 2 * style.FramePadding.x, line = ImGui::GetTextLineHeight();
+    const ImVec2 typed = ImGui::CalcTextSize(words.c_str());
+    room.wraps = typed.x > inside - style.ScrollbarSize;
+    if (!room.wraps) return room;
+    room.typed = std::min(typed.y, most_typed * line) + 2 * style.FramePadding.y;
+    room.wrapped = ImGui::CalcTextSize(words.c_str(), nullptr, false, inside).y + 2 * style.FramePadding.y;
+    room.height = std::max(height, room.typed + room.wrapped);
+    return room;
+}
+
+/// The box of a field with all of its words, `low` below its upper edge.
+void draw_wrapped(const Ui& ui, Rect box, const std::string& words, float low) {
+    const ImVec2 padding = ImGui::GetStyle().FramePadding;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImU32 line = ImGui::GetColorU32(ImGuiCol_Separator);
+    list.AddRectFilled({box.x0, box.y0}, {box.x1, box.y1}, ImGui::GetColorU32(ImGuiCol_FrameBg),
+                       ImGui::GetStyle().FrameRounding);
+    if (low > 0) list.AddLine({box.x0, box.y0 + low}, {box.x1, box.y0 + low}, line, ui.theme.px(1));
+    list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {box.x0 + padding.x, box.y0 + low + padding.y},
+                 ImGui::GetColorU32(low > 0 ? ImGuiCol_TextDisabled : ImGuiCol_Text), words.c_str(), nullptr,
+                 box.width() - 2 * padding.x);
+}
+
 }  // namespace
 
 std::string notes_key(const State& state, const Focus& focus) {
@@ -57,13 +94,29 @@ std::string notes_text(const Ui& ui, const State& state, const Focus& focus) {
 
 bool text_field(const Ui& ui, const std::string& id, std::string& words, float height) {
     const std::string label = "##" + id;
-    const bool changed = ImGui::InputTextMultiline(label.c_str(), words.data(), words.capacity() + 1, {-1, height},
+    const FieldRoom room = room_of_field(words, height);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const bool edited = room.wraps && ImGui::GetActiveID() == ImGui::GetID(label.c_str());
+    if (room.wraps) {
+        const float low = edited ? room.typed : 0;  // below what is typed, or in its place
+        ImGui::Dummy({room.width, room.height});
+        draw_wrapped(ui, {at.x, at.y, at.x + room.width, at.y + room.height}, words, low);
+        ui.probe.mark(id + ".whole", {at.x, at.y + low, at.x + room.width, at.y + low + room.wrapped}, edited ? 1 : 0);
+        ImGui::SetCursorScreenPos(at);
+        const ImVec4 none{0, 0, 0, 0};
+        ImGui::PushStyleColor(ImGuiCol_FrameBg, none);
+        ImGui::PushStyleColor(ImGuiCol_Text, edited ? ImGui::GetStyleColorVec4(ImGuiCol_Text) : none);
+    }
+    const bool changed = ImGui::InputTextMultiline(label.c_str(), words.data(), words.capacity() + 1,
+                                                   {-1, edited ? room.typed : room.height},
                                                    ImGuiInputTextFlags_CallbackResize, grow, &words);
+    if (room.wraps) ImGui::PopStyleColor(2);
     const bool takes_back = key_pressed(Key::escape);  // ImGui would bring back what was there before
     ui.probe.mark_item(id, 0, words);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     focus_of_text_field(ui, canvas, id);
     if (ui.glyphs != nullptr) ui.glyphs->see(words);
+    if (room.wraps) ImGui::SetCursorScreenPos({at.x, at.y + room.height + ImGui::GetStyle().ItemSpacing.y});
     return changed && !takes_back;
 }
 

@@ -64,6 +64,10 @@ bool reads_alone(const State& state) {
     return lecture.on && lecture.lesson && lecture.reading && !state.full_screen && !state.settings.presenter;
 }
 
+bool notes_beside(const State& state) {
+    return state.lecture.on && state.lecture.notes && !state.settings.presenter && !reads_alone(state);
+}
+
 float reading_width(const Theme& theme, float window) { return std::min(theme.px(420), window * 0.28F); }
 
 void reading_panel(const Frame& frame) {

@@ -9,6 +9,8 @@ namespace vitrine {
 bool reads_alone(const State& state);
 
 /// The width that they take from the stage in a window of this width.
+/// Whether the lecturer's own notes stand beside the picture of a lecture, where the presenter's window has none.
+bool notes_beside(const State& state);
 float reading_width(const Theme& theme, float window);
 
 /// Notes, question, answer once it is asked for, and explanation of the stop; × hides them.

@@ -49,8 +49,14 @@ const LessonStop* stop_in_sight(const State& state, const Focus& focus) {
     return stop.room == state.room && there ? &stop : nullptr;
 }
 
+bool place_asks_of(const LessonStop& stop) { return stop.id != "attention" || stop.token.value_or(0) == 0; }
+
 Asked asked_at(const LessonStop* stop, const std::string& language, Asked usual) {
     if (stop == nullptr) return usual;
+    if (stop->question.empty() && !place_asks_of(*stop)) {
+        usual.question = usual.answer = {};
+        return usual;
+    }
     const std::string answer = own_answer(*stop, language);
     if (const std::optional<std::string> own = own_question(*stop, language)) {
         usual.question = *own;

@@ -17,6 +17,9 @@ std::optional<Asked> asked_in(const Frame& frame);
 
 /// The stop that a lecture has reached; null where there is no lecture, or something else is looked at.
 const LessonStop* stop_in_sight(const State& state, const Focus& focus);
+/// Whether what the place of a stop asks speaks of what the stop shows: the attention step asks where the class token
+/// looks, which a stop with another query does not show.
+bool place_asks_of(const LessonStop& stop);
 /// A question of one's own in the place of a step's, and its answer.
 Asked asked_at(const LessonStop* stop, const std::string& language, Asked usual);
 /// What stands over the picture: the name that the stop was given, else `usual`.

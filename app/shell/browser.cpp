@@ -28,6 +28,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr float dialog_width = 1180, dialog_height = 820;  // of all kinds: going from one to another moves nothing
+
 /// What a folder is listed for.
 using Wanted = FileKind;
 
@@ -293,7 +295,8 @@ void Browser::images(const Frame& frame) {
     Settings& settings = frame.desk.settings;
     std::optional<ImageSource> chosen;
     State& s = *state_;
-    begin_dialog(ui, {"dialog.open_image", ui.text("browser.image_title"), 1180, 820}, frame.commands());
+    begin_dialog(ui, {"dialog.open_image", ui.text("browser.image_title"), dialog_width, dialog_height},
+                 frame.commands());
     kind_choice(frame, Wanted::image);
     if (const auto recent = recent_line(frame, frame.state().recents.images)) chosen = ImageSource{{}, *recent};
     heading(ui, ui.text("browser.samples"));
@@ -335,7 +338,8 @@ void Browser::models(const Frame& frame) {
     Settings& settings = frame.desk.settings;
     std::optional<ModelSource> chosen;
     State& s = *state_;
-    begin_dialog(ui, {"dialog.open_model", ui.text("browser.model_title"), 1000, 720}, frame.commands());
+    begin_dialog(ui, {"dialog.open_model", ui.text("browser.model_title"), dialog_width, dialog_height},
+                 frame.commands());
     kind_choice(frame, Wanted::model);
     paragraph(ui, ui.text("browser.model_words"));
     for (const BundledModel& model : bundled_models()) {
@@ -371,7 +375,7 @@ std::optional<fs::path> Browser::files(const Frame& frame, const FilesDialog& d)
     const Ui& ui = frame.ui;
     State& s = *state_;
     std::optional<fs::path> chosen;
-    begin_dialog(ui, {d.id, ui.text(d.title), 1000, 720}, frame.commands());
+    begin_dialog(ui, {d.id, ui.text(d.title), dialog_width, dialog_height}, frame.commands());
     kind_choice(frame, d.kind);
     paragraph(ui, ui.text(d.words));
     if (const auto recent = recent_line(frame, d.recent)) chosen = *recent;

@@ -7,6 +7,7 @@
 #include "app/rooms/room.h"
 #include "app/shell/autosave.h"
 #include "app/shell/session.h"
+#include "app/workspace/recent.h"
 #include "app/workspace/samples.h"
 #include "core/base/error.h"
 
@@ -32,6 +33,21 @@ std::time_t written_at(const fs::path& file) {
     if (error) return 0;
     return std::chrono::system_clock::to_time_t(
         std::chrono::time_point_cast<std::chrono::system_clock::duration>(std::chrono::file_clock::to_sys(time)));
+}
+
+/// Whether one of the files holds the same, whatever moment of its motion.
+bool is_saved(const fs::path& left, const std::vector<fs::path>& files) {
+    const auto read = [](const fs::path& file) -> std::optional<Session> {
+        try {
+            Session s = load_session(file);
+            s.time = 1;
+            return s;
+        } catch (const Error&) {
+            return std::nullopt;  // it is not it
+        }
+    };
+    const std::optional<Session> kept = read(left);
+    return kept && std::ranges::any_of(files, [&](const fs::path& file) { return read(file) == kept; });
 }
 
 std::string words_of_time(std::time_t at) {
@@ -89,7 +105,12 @@ SessionWords named_words_of(const Text& text, const KeptSession& session) {
 }
 
 void offer_what_was_left(State& state, const fs::path& folder) {
-    const std::vector<fs::path> files = Autosave::left_behind(folder);
+    std::vector<fs::path> files = Autosave::left_behind(folder);
+    std::erase_if(files, [saved = recent_files(state.settings, FileKind::session)](const fs::path& file) {
+        if (!is_saved(file, saved)) return false;
+        Autosave::forget(file);
+        return true;
+    });
     const auto is_new = [&](const fs::path& file) {
         return std::ranges::find(state.left, file, &KeptSession::file) == state.left.end();
     };

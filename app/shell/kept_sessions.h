@@ -26,7 +26,7 @@ struct SessionWords {
 SessionWords named_words_of(const Text& text, const KeptSession& session);
 
 /// Offers what windows that were killed have left in the folder, where there is any that was not offered yet: on the
-/// start page where that is shown, else in a dialog.
+/// start page where that is shown, else in a dialog. What a recent session's file holds too is not offered, and goes.
 void offer_what_was_left(State& state, const std::filesystem::path& folder);
 
 /// Where a window that is closed leaves what was open, beside the settings.

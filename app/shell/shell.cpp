@@ -331,7 +331,7 @@ std::string Shell::title() const {
     const Room& room = room_of(house_.state.room);
     if (!shown().result) return name;
     if (room.learns || room.repairs) return house_.text("top.mode." + std::string(room.id)) + " – " + name;
-    if (!room.reads) return shown().result->image->name + " – " + name;
+    if (!room.reads) return image_title(house_.text, *shown().result->image) + " – " + name;
     return beginning_of(house_.focus().text.text(), 40) + " – " + name;
 }
 

@@ -21,7 +21,8 @@ namespace vitrine {
 void Shell::draw_notice() {
     State& state = house_.state;
     if (state.notice.empty()) return;
-    if (ImGui::GetTime() >= state.notice_until) return state.notice.clear();
+    const bool told_there = state.dialog == "take_away" && state.notice == state.told;  // by the dialog itself
+    if (told_there || ImGui::GetTime() >= state.notice_until) return state.notice.clear();
     const Ui with = ui();
     const Theme& theme = house_.theme;
     glyphs_.see(state.notice);

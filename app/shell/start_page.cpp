@@ -54,10 +54,8 @@ std::string continue_words(const Frame& frame, const House& house) {
     const Ui& ui = frame.ui;
     if (house.state.last) return words_of(ui.text, *house.state.last);
     if (!frame.shown().result) return ui.text("start.continue_words");
-    const std::string& image = frame.shown().result->image->name;
-    const std::string drawn = "class." + image;
     const Step& step = curriculum()[static_cast<std::size_t>(frame.selection.focus.step)];
-    return (ui.text.has(drawn) ? ui.text(drawn) : image) + " · " + step_text(ui, step, "title");
+    return image_title(ui.text, *frame.shown().result->image) + " · " + step_text(ui, step, "title");
 }
 
 /// Those that there are now: what a killed window has left comes first while it is offered.

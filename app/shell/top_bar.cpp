@@ -190,6 +190,18 @@ void draw_logo(Canvas& canvas, const Theme& theme, Point at, float cell) {
     }
 }
 
+std::string image_title(const Text& text, const OpenImage& image) {
+    const std::string drawn = "class." + image.name;
+    return !image.source.sample.empty() && text.has(drawn) ? text(drawn) : image.name;
+}
+
+std::string model_title(const Text& text, const Model& model) {
+    const auto all = bundled_models();
+    const auto bundled = std::ranges::find(all, model.provenance.name, &BundledModel::title);
+    if (bundled == all.end() || !model.provenance.path.empty()) return model.provenance.name;
+    return text(std::string("model.title.") + bundled->name);
+}
+
 void top_bar(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Snapshot& now = frame.shown();
@@ -210,13 +222,13 @@ void top_bar(const Frame& frame) {
     const std::string size =
         std::to_string(result.image->full.width) + " × " + std::to_string(result.image->full.height);
     if (source_button(ui,
-                      {"top.image", result.image->name, size, ui.text("top.image_tip"), frame.key_of("open_image"),
-                       result.image->display},
+                      {"top.image", image_title(ui.text, *result.image), size, ui.text("top.image_tip"),
+                       frame.key_of("open_image"), result.image->display},
                       source_width))
         frame.commands().add("open_image");
     if (source_button(ui,
                       {"top.model",
-                       result.model->provenance.name,
+                       model_title(ui.text, *result.model),
                        model_line(ui, *result.model),
                        ui.text("top.model_tip"),
                        frame.key_of("open_model"),

@@ -97,6 +97,43 @@ TEST(Experiments, RunsOfOnesOwnAreThereAgainAfterExperimentsAsTheyStood) {
     EXPECT_EQ(runs_now(h)[1].now->report.pictures, 96U);
 }
 
+TEST(Experiments, AnExperimentsRunsAreThereAgainAsTheyStoodWhenItIsChosenAgain) {
+    Opening opening = Harness::with_image("cat");
+    opening.state.room = "learn";
+    Harness h(std::move(opening));
+    h.tap("learn.tab.experiments");
+    h.tap("learn.experiment.skips");
+    h.press(Key::space);
+    const auto seen = [&] {
+        const auto runs = runs_now(h);
+        return runs.size() == 2 && runs[1].now ? runs[1].now->report.pictures : 0;
+    };
+    wait_until(h, [&] { return seen() > 0; });
+    h.press(Key::space);
+    h.settle();
+    wait_until(h, [&] { return !h.app->house().jobs.learning().running(); });
+    const auto pictures = seen();
+    const double loss = runs_now(h)[0].now->loss;
+    const auto are_back = [&] {
+        h.settle();
+        ASSERT_EQ(runs_now(h).size(), 2U);
+        EXPECT_EQ(seen(), pictures);
+        EXPECT_EQ(runs_now(h)[0].now->loss, loss);
+        EXPECT_NE(runs_now(h)[0].stage, RunStage::ready);
+    };
+    h.tap("learn.back_to_own");
+    EXPECT_FALSE(h.shows("learn.back_to_own"));
+    h.tap("learn.tab.experiments");
+    h.tap("learn.experiment.skips");
+    are_back();
+    h.tap("learn.experiment.norms");
+    EXPECT_EQ(runs_now(h)[0].stage, RunStage::ready) << "another one begins";
+    h.tap("learn.experiment.skips");
+    are_back();
+    h.press(Key::r);
+    EXPECT_EQ(runs_now(h)[0].stage, RunStage::ready) << "only who asks for it begins anew";
+}
+
 TEST(Experiments, TextsOfOnesOwnAreThereAgainAfterAnExperiment) {
     LearningState state;
     choose_runs(state, "sentiment");

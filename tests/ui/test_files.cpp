@@ -237,6 +237,18 @@ TEST_F(Files, UndoNeverTriesAFailedOpenAgainAndNeverSticks) {
     EXPECT_EQ(h->what_ifs().size(), 1U);
 }
 
+TEST_F(Files, TheOpenDialogStaysWhereItIsWhateverIsToBeOpened) {
+    h->app->ask(command::ShowDialog{"open_image"});
+    h->frame(3);
+    const Rect first = h->item("dialog").rect;
+    for (const char* const dialog : {"open_model", "open_session", "open_lesson"}) {
+        h->app->ask(command::ShowDialog{dialog});
+        h->frame(3);
+        EXPECT_EQ(h->item("dialog").rect.x0, first.x0) << dialog;
+        EXPECT_EQ(h->item("dialog").rect.y1, first.y1) << dialog;
+    }
+}
+
 TEST_F(Files, RecoveryNamesImageStepAndTime) {
     Session s = h->app->session();
     s.image = {"sun", {}};

@@ -133,6 +133,34 @@ TEST(Lecture, OnAFullScreenAButtonBringsTheQuestionThenItsAnswerThenThePicture) 
     }
 }
 
+TEST(Lecture, EveryChapterWithPositionsHasItsEquationBesideTheTitle) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(Harness::with_image("cat"), size);
+        go_to(h, "position_embedding");
+        begin_lecture(h);
+        EXPECT_TRUE(h.shows("equation")) << size.x;
+        EXPECT_LT(h.item("equation").rect.y1, h.item("stage").rect.centre().y);
+        h.expect_readable("position embedding in a lecture");
+    }
+}
+
+TEST(Lecture, NotesStandBesideThePictureAndSayWhichTimeIsWhich) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
+        for (const std::string& language : language_codes()) {
+            Harness h(Harness::with_image("cat"), size);
+            h.app->state().settings.language = language;
+            begin_lecture(h);
+            h.press(Key::n);
+            const Rect clock = h.item("lecture.clock").rect, edit = h.item("notes.edit").rect;
+            EXPECT_LE(h.app->rect_of("stage").x1, clock.x0) << "the figure is not covered";
+            EXPECT_GE(edit.y0, clock.y1) << "each on its own line";
+            EXPECT_FALSE(clock.overlaps(edit));
+            EXPECT_GT(h.item("lecture.clock").text.find_first_of("0123456789"), 2U) << "words before the time";
+            EXPECT_LT(edit.x1, size.x);
+            h.expect_readable("notes in " + language);
+        }
+}
+
 TEST(Lecture, WhereAStopAsksNothingThereIsNoButtonForIt) {
     const TestFolder folder;
     const fs::path file = folder / "silent.txt";

@@ -110,6 +110,48 @@ TEST_F(OwnLessons, AKeyKeepsTheViewAsAStopAndALectureShowsItAgain) {
     EXPECT_TRUE(h.what_ifs().empty());
 }
 
+TEST_F(OwnLessons, AFieldOfTheEditorShowsAllThatIsTyped) {
+    h.app->open({written("three.txt", three_stops)});
+    h.settle();
+    h.app->ask(command::ChangeLesson{"open", 0, (folder / "three.txt").string()});
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.frame(4);
+    EXPECT_FALSE(h.shows("lesson.notes.whole"));
+    std::string words;
+    for (int i = 0; i < 60; ++i) words += "a long note ";
+    change("notes", 0, words);
+    h.frame(4);
+    const auto is_whole = [&] {
+        ASSERT_TRUE(h.shows("lesson.notes.whole"));
+        const Rect whole = h.item("lesson.notes.whole").rect;
+        EXPECT_LT(whole.x1, h.item("dialog").rect.x1);
+        EXPECT_GT(whole.height(), 5 * h.app->theme().px(16)) << "on many lines";
+        EXPECT_LE(whole.y1, h.item("lesson.question").rect.y0) << "above the next field";
+    };
+    is_whole();
+    h.tap("lesson.notes");
+    EXPECT_EQ(h.item("lesson.notes.whole").value, 1) << "below what is typed";
+    is_whole();
+    h.type("x");
+    EXPECT_NE(h.item("lesson.notes").text.find('x'), std::string::npos);
+    h.expect_readable("the editor of a lesson");
+}
+
+TEST_F(OwnLessons, AStopWithAnotherQueryIsNotAskedAboutTheClassToken) {
+    h.app->open({written("query.txt", "lesson: Query\nstep: attention\ntoken: 13\nstep: attention\ntoken: 0\n")});
+    h.settle();
+    h.frame(40);
+    EXPECT_FALSE(h.shows("lecture.ask"));
+    EXPECT_FALSE(h.shows("reading.question"));
+    h.press(Key::a);
+    EXPECT_FALSE(h.shows("lecture.question"));
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.frame(4);
+    EXPECT_EQ(h.item("lesson.question").text, "");
+    h.tap("lesson.stop.1");
+    EXPECT_EQ(h.item("lesson.question").text, without_markup(h.app->text()("step.attention.question")));
+}
+
 TEST_F(OwnLessons, TheOpenListOfLessonsCountsAStopThatIsKeptFromIt) {
     h.press(Key::k);
     h.app->ask(command::ShowDialog{"lessons"});

@@ -190,6 +190,23 @@ TEST(Shell, TheKeySheetOfALectureBeginsWithTheLecturesKeys) {
         }
 }
 
+TEST(Shell, ThePictureAndTheModelAreCalledInTheLanguageOfTheWindow) {
+    Opening opening;
+    opening.experiment.image = {"cat", {}};
+    Harness h(std::move(opening));
+    EXPECT_EQ(h.item("top.image").text, "cat");
+    EXPECT_EQ(h.item("top.model").text, "Picture book");
+    for (const char* const language : {"ja", "ko"}) {
+        h.app->state().settings.language = language;
+        h.frame(3);
+        EXPECT_EQ(h.item("top.image").text, h.app->text()("class.cat"));
+        EXPECT_NE(h.item("top.image").text, "cat");
+        EXPECT_EQ(h.item("top.model").text, h.app->text()("model.model"));
+        EXPECT_EQ(h.app->title(), h.app->text()("class.cat") + " – Vitrine");
+    }
+    EXPECT_EQ(h.result().image->name, "cat") << "files and commands call it as they did";
+}
+
 TEST(Shell, AQuestionMarkOpensTheKeySheetAndClosesIt) {
     Harness h;
     h.press(Key::slash, Key::shift);

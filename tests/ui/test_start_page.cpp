@@ -187,6 +187,25 @@ TEST_F(Rescue, IsTheFirstRowOfThePageAndBringsBackAtOnce) {
     EXPECT_FALSE(fs::exists(mug));
 }
 
+TEST_F(Rescue, WhatWasSavedAndNotChangedSinceIsNotOfferedAsLost) {
+    Opening opening = with_page();
+    Session s;
+    s.model.bundled = "pictograms-small";
+    s.image = {"pictograms:sun", {}};
+    save_session(s, sun);
+    s.time = 0.4F;  // of the motion, which goes on by itself
+    const fs::path own = folder / "lecture.vitrine";
+    save_session(s, own);
+    s.image.sample = "pictograms:mug";
+    save_session(s, mug);
+    remember(opening.state.settings, FileKind::session, own);
+    offer_what_was_left(opening.state, folder.path());
+    ASSERT_EQ(opening.state.left.size(), 1U) << "what was changed since is";
+    EXPECT_EQ(opening.state.left.front().file, mug);
+    EXPECT_TRUE(fs::exists(own));
+    EXPECT_FALSE(fs::exists(sun));
+}
+
 TEST_F(Rescue, IsNotOfferedAgainAfterAnotherBeginning) {
     Harness h(opening());
     h.tap("start.continue");

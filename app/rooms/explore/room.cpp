@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/lecture/lecture_panel.h"
 #include "app/lecture/stop_words.h"
@@ -13,6 +14,7 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/equation.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/icons.h"
 #include "app/ui/widgets/number.h"
@@ -74,6 +76,17 @@ void heading_beside(const Frame& frame, const Step& step, ImVec2 at, float width
     canvas.text({at.x + width, at.y + ui.theme.px(8)}, times, style);
 }
 
+/// How high the equation beside the title may be: one of several lines may stand as high as it has to where it is that
+/// wide at all.
+float height_beside_title(const Frame& frame, float width) {
+    const Step& step = curriculum()[static_cast<std::size_t>(frame.selection.focus.step)];
+    const EquationFigure figure{equation_id(step, *frame.shown().result, frame.selection.focus), {}, {}};
+    constexpr float least = 0.75F;  // as equation_if_it_fits has it
+    const Point whole = equation_size(frame.ui, figure, 1e6F);
+    const float usual = frame.ui.theme.px(80), most = frame.ui.theme.px(136), needed = std::ceil(whole.y * least) + 1;
+    return whole.x * least <= width && needed <= most ? std::max(usual, needed) : usual;
+}
+
 /// Title, sentence and picture of the chosen step; in a lecture its equation beside them.
 void draw_step(const Frame& frame) {
     const Ui& ui = frame.ui;
@@ -85,11 +98,14 @@ void draw_step(const Frame& frame) {
         lecture.on && lecture.slide == 1.0F && lecture.alone == Alone::nothing;  // once the panel is gone
     const float equation_width = beside ? room.x * 0.36F : 0;
     heading_beside(frame, step, at, room.x);
+    const float margin = ui.theme.px(20);
+    const float height = equation_width > 0 ? height_beside_title(frame, equation_width - margin) : 0;
     if (equation_width > 0)
-        equation_if_it_fits(explanation_of(frame), {at.x + room.x - equation_width + ui.theme.px(20), at.y,
-                                                    at.x + room.x, at.y + ui.theme.px(80)});
+        equation_if_it_fits(explanation_of(frame),
+                            {at.x + room.x - equation_width + margin, at.y, at.x + room.x, at.y + height});
     Rect area = stage_heading(frame, step_text(ui, step, "title"), step_text(ui, step, "sentence"), equation_width);
     area.y0 += ui.theme.px(18);
+    if (height > ui.theme.px(80)) area.y0 = std::max(area.y0, at.y + height + ui.theme.px(8));
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     step.view({ui, now, canvas, area, frame.motion.time}, frame.selection, frame.what_ifs);
 }

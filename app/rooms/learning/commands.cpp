@@ -145,14 +145,20 @@ void begin_anew(House& house) {
 
 namespace {
 
-/// Runs of one's own are put aside where an experiment takes their place; true where they came back, as they stood.
+/// Whether these are an experiment's runs.
+bool are_experiment(const LearningState& state) { return state.study || experiment_of(state) != nullptr; }
+
+/// Runs of one's own and of an experiment are put aside where others take their place; true where those that are chosen
+/// came back, as they stood.
 bool came_back(House& house, const LearningState& before) {
     const LearningState& now = house.state.learning;
     if (!house.jobs.has_learning() || before.texts) return false;
     Learning& job = house.jobs.learning();
-    if (now.kept && now.kept != before.kept) job.put_aside();
-    if (now.kept || !before.kept || !job.bring_back(now.recipes())) return false;
+    if (are_experiment(before) || (now.kept && now.kept != before.kept)) job.put_aside();
+    const bool own_again = before.kept && !now.kept;
+    if (!(own_again || are_experiment(now)) || !job.bring_back(now.recipes())) return false;
     house.state.saved_told.clear();
+    std::erase_if(house.state.saved_runs, [](const auto& saved) { return !saved.first.first; });
     return true;
 }
 
