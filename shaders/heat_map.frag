@@ -18,6 +18,7 @@ void main() {
     float value = texelFetch(values, ivec2(gl_FragCoord.xy) / ivec2(cell_width, cell_height), 0).r;
     float place = high > low ? (value - low) / (high - low) : 0.0;
     if (curve == 1 && !signed_scale) place = sqrt(max(0.0, place));
+    if (curve == 1 && signed_scale) place = 0.5 + 0.5 * sign(2.0 * place - 1.0) * sqrt(abs(2.0 * place - 1.0));
     if (curve == 2 && !signed_scale) place = place > 0.0 ? 1.0 + log2(place) / (log2(10.0) * log_decades) : 0.0;
     place = place > 0.0 ? min(place, 1.0) : 0.0;
     float amount = signed_scale ? abs(2.0 * place - 1.0) : place;

@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <regex>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "app/ui/probe.h"
@@ -53,8 +56,39 @@ TEST(ColourBar, StatesItsEndsItsCaptionAndItsScope) {
     Figures f;
     colour_bar(f.canvas, f.ui, {0, 0, 400, 60}, {{ColourMap::diverging, -0.187F, 0.187F}, "attention", "this head"});
     const std::string svg = f.canvas.document();
-    for (const char* words : {">attention<", ">this head<", ">\u22120.187<", ">0.187<", ">0.0<"})
+    for (const char* words :
+         {">attention<", ">this head<", ">\u22120.187<", ">0.187<", ">0<", ">0.100<", ">\u22120.100<"})
         EXPECT_NE(svg.find(words), std::string::npos) << words;
+}
+
+TEST(ColourBar, MirrorsTheTicksOfTwoSidesWithTheDecimalsOfItsEnds) {
+    for (const Curve curve : {Curve::linear, Curve::root})
+        for (const float reach : {0.0754F, 1.0F, 0.187F, 2.38F, 31.4F}) {
+            Figures f;
+            colour_bar(f.canvas, f.ui, {0, 0, 620, 60}, {{ColourMap::diverging, -reach, reach, curve}, "a", ""});
+            const std::string svg = f.canvas.document();
+            const std::regex number(">((?:\u2212)?)([0-9]+\\.?[0-9]*)<");
+            std::multiset<std::string> below, above;
+            std::set<std::size_t> decimals;
+            for (std::sregex_iterator at(svg.begin(), svg.end(), number), end; at != end; ++at) {
+                const std::string digits = (*at)[2];
+                if (digits == "0") continue;
+                ((*at)[1].length() > 0 ? below : above).insert(digits);
+                decimals.insert(digits.size() - digits.find('.'));
+            }
+            EXPECT_EQ(below, above) << reach;
+            EXPECT_GE(above.size(), 2U) << "an end and at least one tick, " << reach;
+            EXPECT_EQ(decimals.size(), 1U) << reach;
+        }
+}
+
+TEST(ColourScale, ASignedRootMirrorsAndKeepsZeroInTheMiddle) {
+    const ColourScale scale{ColourMap::diverging, -4, 4, Curve::root};
+    EXPECT_FLOAT_EQ(scale.position(0), 0.5F);
+    EXPECT_FLOAT_EQ(scale.position(1), 0.75F);
+    EXPECT_FLOAT_EQ(scale.position(-1), 0.25F);
+    EXPECT_FLOAT_EQ(scale.position(-4), 0);
+    EXPECT_FLOAT_EQ(scale.position(9), 1);
 }
 
 }  // namespace

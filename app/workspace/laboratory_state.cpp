@@ -10,6 +10,28 @@ int place_of(Instrument instrument) {
     return static_cast<int>(at - std::begin(instrument_names));
 }
 
+namespace {
+
+/// Where the curve of an instrument's figures is kept.
+Curve Laboratory::*curve_of(Instrument instrument) {
+    switch (instrument) {
+        case Instrument::depth: return &Laboratory::depth_curve;
+        case Instrument::tokens: return &Laboratory::norms_curve;
+        case Instrument::lens: return &Laboratory::lens_curve;
+        case Instrument::heads:
+        case Instrument::compare:
+        case Instrument::statistics:
+        case Instrument::ledger:
+        case Instrument::occlusion: break;
+    }
+    return &Laboratory::curve;
+}
+
+}  // namespace
+
+Curve& Laboratory::curve_in_view() { return this->*curve_of(instrument); }
+Curve Laboratory::curve_in_view() const { return this->*curve_of(instrument); }
+
 bool Laboratory::picked(int block, int head) const {
     return std::any_of(picks.begin(), picks.end(), [&](const Pick& p) { return p.block == block && p.head == head; });
 }

@@ -78,17 +78,22 @@ struct Laboratory {
     DepthMethod method = DepthMethod::rollout;
     RolloutOptions rollout;  // its blocks are relevance's, too
     TokenFigure figure = TokenFigure::similarity;
-    int level = -1;              // ℓ = 0 … L of the token figures and the lens; −1: the last
+    int level = -1;              // ℓ = 0 … L; −1: the chosen block's in the token figures, the last in the lens
     std::optional<int> target;   // class; none: the predicted one
     std::optional<int> against;  // the class that the target is compared with
     int cover_size = 1;          // patches
     Cover cover = Cover::mean;
     Watched watched = Watched::probability;  // under the cover
     int unfolded = 0;                        // the block whose heads the ledger shows; 0: none
-    Curve curve = Curve::linear;
+    Curve curve = Curve::root;               // of attention weights, in every map of them
+    Curve depth_curve = Curve::linear, norms_curve = Curve::linear, lens_curve = Curve::linear;
     float fixed_high = 1.0F;  // the end of the fixed scale
 
     bool operator==(const Laboratory&) const = default;
+
+    /// The curve of what the instrument shows: each kind of figure keeps its own.
+    Curve& curve_in_view();
+    Curve curve_in_view() const;
 
     bool picked(int block, int head) const;
     /// Picks a head or lets it go; one too many takes the place of the first.

@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <regex>
 #include <set>
+#include <string>
 
 #include "app/rooms/figures/figures.h"
 #include "app/ui/widgets/number.h"
@@ -52,9 +54,24 @@ TEST(AttentionStep, OneHeadAloneStandsBesideItsColumn) {
     h.expect_readable("one head alone");
 }
 
+TEST(AttentionStep, ColoursBeginWithTheRootAndTheLegendSaysSo) {
+    Harness h;
+    go_to(h, "attention");
+    EXPECT_EQ(h.item("curve.root").value, 1);
+    EXPECT_NE(h.item("attention.scale").text.find("colours by √a"), std::string::npos);
+    h.tap("curve.linear");
+    EXPECT_EQ(h.item("attention.scale").text.find("√a"), std::string::npos);
+    h.tap("scope.head");
+    EXPECT_NE(h.item("attention.scale").text.find("each map's own"), std::string::npos);
+    h.press(Key::enter);
+    ASSERT_TRUE(h.focus().solo);
+    EXPECT_NE(h.item("attention.scale").text.find("range of head 1"), std::string::npos) << "it is the only map";
+}
+
 TEST(AttentionStep, SaysWhenAFewPatchesSetTheRangeAndTheRootTellsTheOthersApart) {
     Harness h;
     go_to(h, "attention");
+    h.tap("curve.linear");
     bool told = false;
     for (int block = 1; block <= h.result().model->config.blocks; ++block)
         for (int token = 0; token < 65 && !told; ++token) {
@@ -73,6 +90,93 @@ TEST(AttentionStep, SaysWhenAFewPatchesSetTheRangeAndTheRootTellsTheOthersApart)
     EXPECT_EQ(h.item("curve.root").value, 1) << "the same in every map of attention";
     h.press(Key::u);
     EXPECT_EQ(h.focus().lab.curve, Curve::linear);
+}
+
+TEST(AttentionStep, NamesTheHeadOfWhoLooksHereAndKeepsTheHeadsNumbersAtEverySize) {
+    for (const char* const language : {"en", "ja", "ko"})
+        for (const ImVec2 size : {ImVec2{1600, 900}, ImVec2{1920, 1080}}) {
+            Opening state = Harness::with_image("cat");
+            state.state.settings.language = language;
+            Harness h(std::move(state), size);
+            go_to(h, "attention");
+            h.focus().token = 60;
+            h.focus().head = 2;
+            h.settle();
+            EXPECT_TRUE(h.shows("attention.head.0.numbers")) << language << " " << size.x;
+            const std::string title = h.item("attention.looked.title").text;
+            EXPECT_NE(title.find('3'), std::string::npos) << title;
+            EXPECT_NE(title.find("60"), std::string::npos) << title;
+            h.expect_readable(std::string("attention in ") + language);
+        }
+}
+
+/// A number as a reader types it who reads it.
+double typed(std::string words) {
+    const std::string minus = "\u2212";
+    if (words.starts_with(minus)) words = "-" + words.substr(minus.size());
+    return std::stod(words);
+}
+
+TEST(ComputationSteps, TheNumbersThatAreWrittenGiveTheWrittenResult) {
+    Harness h;
+    const std::string number = "\\(?((?:\u2212)?[0-9]+\\.?[0-9]*)\\)?";
+    const std::regex sum("Σ \\+ b = " + number + " \\+ " + number + " = " + number + "(?:\n|$)"),
+        difference("= \\(" + number + " − " + number + "\\) / [^\n]*\n= " + number + " / "),
+        scaled("· γ \\+ β = " + number + "·" + number + " \\+ " + number + " = " + number + "(?:\n|$)");
+    int sums = 0, differences = 0, results = 0;
+    for (const char* const step : {"patch_embedding", "layer_norm"}) {
+        go_to(h, step);
+        for (int feature = 0; feature < 24; ++feature) {
+            h.focus().token = 28;
+            h.focus().feature = feature;
+            h.frame(2);
+            const std::string text = h.item("computation").text;
+            std::smatch m;
+            if (std::regex_search(text, m, sum)) {
+                EXPECT_EQ(number_text(typed(m[1]) + typed(m[2])), std::string(m[3])) << text;
+                ++sums;
+            }
+            if (std::regex_search(text, m, difference)) {
+                const double apart = typed(m[1]) - typed(m[2]);
+                EXPECT_NEAR(apart, typed(m[3]), 0.006 * std::abs(apart)) << text;
+                ++differences;
+            }
+            if (std::regex_search(text, m, scaled)) {
+                EXPECT_EQ(number_text(typed(m[1]) * typed(m[2]) + typed(m[3])), std::string(m[4])) << text;
+                ++results;
+            }
+        }
+    }
+    EXPECT_GT(sums, 10);
+    EXPECT_GT(differences, 10);
+    EXPECT_GT(results, 10);
+}
+
+TEST(LayerNormSteps, TellsTheLengthAndNeverCutsANumber) {
+    Opening state = Harness::with_image("cat");
+    Harness h(std::move(state), {1280, 720});
+    go_to(h, "layer_norm");
+    h.focus().block = 2;
+    h.focus().token = 30;
+    h.settle();
+    const Tensor2& z = h.result().trace.z(1);
+    double squares = 0;
+    for (std::size_t i = 0; i < z.shape()[1]; ++i)
+        squares += static_cast<double>(z(30, i)) * static_cast<double>(z(30, i));
+    const std::string length = number_text(std::sqrt(squares));
+    EXPECT_NE(h.item("fact.1").text.find("‖z‖"), std::string::npos) << h.item("fact.1").text;
+    EXPECT_NE(h.item("fact.1").text.find(length), std::string::npos) << h.item("fact.1").text << " is not " << length;
+    h.expect_readable("a layer norm");
+}
+
+TEST(MapSteps, NoStrokeCrossesTheDigitOfABlockInWhichSomethingIsOff) {
+    Harness h;
+    EXPECT_FALSE(h.shows("map.block.2.plate"));
+    h.app->workspace().experiment.what_ifs = {remove_head(2, 1)};
+    h.settle();
+    const Probe::Item plate = h.item("map.block.2.plate"), block = h.item("map.block.2");
+    EXPECT_EQ(plate.text, block.text);
+    EXPECT_LT(plate.rect.width(), block.rect.width()) << "the hatching stays seen beside it";
 }
 
 TEST(AttentionStep, AFewPatchesSetARangeOnlyWhereNearlyAllOthersAreDark) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/rooms/laboratory/laboratory.h"
 #include "app/ui/languages.h"
 #include "core/measures/analysis.h"
 #include "core/measures/attention_measures.h"
@@ -197,14 +198,15 @@ TEST(Scale, EveryScopeCurveAndTheFixedEndAreChoicesThatCanBeUndone) {
     EXPECT_TRUE(h.shows("lab.fixed_high"));
     h.press(Key::s);
     EXPECT_EQ(h.focus().scope, Scope::head);
-    h.tap("lab.curve.root");
-    EXPECT_EQ(lab(h).curve, Curve::root);
+    EXPECT_EQ(lab(h).curve, Curve::root) << "what is seen first is not dark";
+    h.tap("lab.curve.linear");
+    EXPECT_EQ(lab(h).curve, Curve::linear);
     h.frame(60);  // what is chosen in one go is undone in one go
     h.tap("lab.curve.logarithm");
     EXPECT_EQ(lab(h).curve, Curve::logarithm);
     h.press(Key::f2);
     h.press(Key::z, Key::ctrl);
-    EXPECT_EQ(lab(h).curve, Curve::root);
+    EXPECT_EQ(lab(h).curve, Curve::linear);
     EXPECT_EQ(h.app->state().room, "laboratory") << "what is undone is seen";
 }
 
@@ -254,8 +256,68 @@ TEST(Compare, NamesAHeadByBlockAndHeadUnderItsMapAndBesideADifference) {
     h.expect_readable("a difference");
 }
 
+TEST(Scale, EachKindOfFigureKeepsItsOwnCurve) {
+    Harness h(laboratory(Instrument::heads));
+    h.tap("lab.curve.logarithm");
+    h.tap("lab.tab.compare");
+    EXPECT_EQ(h.item("lab.curve.logarithm").value, 1) << "attention weights, too";
+    EXPECT_NE(h.item("range_bar").text.find("colours by log a"), std::string::npos);
+    for (const char* const tab : {"lab.tab.depth", "lab.tab.lens", "lab.tab.tokens"}) {
+        h.tap(tab);
+        lab(h).figure = TokenFigure::norms;
+        h.settle();
+        EXPECT_EQ(h.item("lab.curve.linear").value, 1) << tab;
+        h.tap("lab.curve.root");
+        EXPECT_EQ(lab(h).curve, Curve::logarithm) << tab;
+    }
+    h.tap("lab.tab.depth");
+    EXPECT_EQ(h.item("lab.curve.root").value, 1);
+}
+
+TEST(Compare, ADifferenceHasARangeAndASignedRootAndNamesItsQuery) {
+    Opening state = laboratory(Instrument::compare);
+    state.selection.focus.token = 12;
+    state.selection.focus.lab.picks = {{2, 0, {}}, {2, 1, {}}};
+    state.selection.focus.lab.combine = Combine::difference;
+    Harness h(std::move(state));
+    const std::string words = h.item("compare.difference_bar").text;
+    EXPECT_NE(words.find("±√"), std::string::npos) << words;
+    EXPECT_NE(words.find("query: patch 12"), std::string::npos) << words;
+    EXPECT_FALSE(h.shows("lab.curve.logarithm")) << "no sign has a logarithm";
+    const double block = h.item("compare.difference_bar").value;
+    h.tap("lab.curve.linear");
+    EXPECT_EQ(h.item("compare.difference_bar").text.find("√"), std::string::npos);
+    h.tap("lab.scope.model");
+    EXPECT_GE(h.item("compare.difference_bar").value, block);
+    h.tap("lab.scope.head");
+    EXPECT_LE(h.item("compare.difference_bar").value, block);
+    EXPECT_FALSE(h.shows("curve.root")) << "the curve is chosen in one place";
+    lab(h).picks[1].query = 3;
+    h.settle();
+    EXPECT_NE(h.item("compare.difference_bar").text.find("queries: patch 12, patch 3"), std::string::npos);
+}
+
+TEST(Compare, OffersNoHeadThatIsAlreadyThereWithTheSameQuery) {
+    Opening state = laboratory(Instrument::compare);
+    state.selection.focus.lab.picks = {{2, 0, {}}};
+    state.selection.focus.block = 2;
+    Harness h(std::move(state));
+    h.tap("lab.add");
+    EXPECT_EQ(lab(h).picks.size(), 1U);
+    h.focus().head = 1;
+    h.settle();
+    h.tap("lab.add");
+    EXPECT_EQ(lab(h).picks.size(), 2U);
+    lab(h).picks[0].query = 7;
+    h.focus().head = 0;
+    h.settle();
+    h.tap("lab.add");
+    EXPECT_EQ(lab(h).picks.size(), 3U) << "with another query it may be there twice";
+}
+
 TEST(Gallery, SaysWhenAFewPatchesSetTheRangeAndOffersTheRoot) {
     Harness h(laboratory(Instrument::heads));
+    h.tap("lab.curve.linear");
     bool told = false;
     for (int block = 1; block <= 4 && !told; ++block)
         for (int token = 0; token < 65 && !told; ++token) {
@@ -265,7 +327,7 @@ TEST(Gallery, SaysWhenAFewPatchesSetTheRangeAndOffersTheRoot) {
             told = h.shows("gallery.few");
         }
     ASSERT_TRUE(told) << "no block of the picture has such a patch";
-    h.tap("curve.root");
+    h.tap("lab.curve.root");
     EXPECT_EQ(lab(h).curve, Curve::root);
     EXPECT_FALSE(h.shows("gallery.few"));
     h.expect_readable("the gallery");
@@ -460,7 +522,8 @@ TEST(ThroughDepth, RelevanceIsOfAClassAndOfItsLeadOverAnother) {
 TEST(Tokens, EveryFigureShowsItselfAndLevelsCanBeChosen) {
     Harness h(laboratory(Instrument::tokens));
     h.tap("tokens.level.1");
-    EXPECT_EQ(lab(h).level, 1);
+    EXPECT_EQ(token_level(h.focus(), 4), 1);
+    EXPECT_EQ(h.focus().block, 1) << "the block at the top is the level's";
     h.tap("tokens.similarity");
     EXPECT_GT(h.focus().token, 0) << "a click chooses the token";
     h.hover("tokens.similarity");
@@ -474,12 +537,40 @@ TEST(Tokens, EveryFigureShowsItselfAndLevelsCanBeChosen) {
     EXPECT_EQ(h.item("tokens.outliers").value, static_cast<double>(measured(h).norms->levels[1].outliers.size()));
     const Rect plot = h.item("tokens.lengths").rect;
     click_at(h, {plot.x0 + plot.width() * 0.74F, plot.y0, plot.x0 + plot.width() * 0.76F, plot.y1});
-    EXPECT_EQ(lab(h).level, 3) << "a click in the curve chooses the level";
+    EXPECT_EQ(token_level(h.focus(), 4), 3) << "a click in the curve chooses the level";
     h.tap("lab.figure.filters");
     EXPECT_TRUE(h.shows("tokens.filter.27"));
     EXPECT_GT(h.item("tokens.filter.0").value, h.item("tokens.filter.1").value);
     h.tap("lab.figure.positions");
     EXPECT_FALSE(h.shows("tokens.filter.0"));
+}
+
+TEST(Tokens, OpenAtTheChosenBlockAndFollowIt) {
+    Opening state = laboratory(Instrument::tokens);
+    state.selection.focus.block = 2;
+    state.selection.focus.lab.figure = TokenFigure::norms;
+    Harness h(std::move(state));
+    EXPECT_EQ(h.item("tokens.lengths.level").text, "2");
+    h.tap("map.block.4");
+    EXPECT_EQ(h.item("tokens.lengths.level").text, "4");
+    choose_token_level(h.focus(), 0);
+    h.settle();
+    EXPECT_EQ(h.item("tokens.lengths.level").text, "0") << "what enters the first block";
+    h.tap("map.block.3");
+    EXPECT_EQ(h.item("tokens.lengths.level").text, "3");
+}
+
+TEST(Tokens, WordsStandClearAboveTheBarsAndTheCurves) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Opening state = laboratory(Instrument::tokens);
+        state.selection.focus.lab.figure = TokenFigure::norms;
+        state.selection.focus.token = 12;
+        Harness h(std::move(state), size);
+        const float bars = h.item("tokens.histogram.top").rect.y0, curves = h.item("tokens.lengths.top").rect.y0;
+        EXPECT_LE(h.item("tokens.lengths.level").rect.y1, curves + 1);
+        for (const char* const id : {"tokens.histogram.chosen", "tokens.histogram.bound"})
+            if (h.shows(id)) EXPECT_LE(h.item(id).rect.y1, bars + 1) << id;
+    }
 }
 
 TEST(Lens, EndsInThePredictionAndShowsTheClassOfEveryPatch) {
@@ -497,6 +588,7 @@ TEST(LedgerView, SumsToTheModelsNumberUnfoldsAndChoosesHeads) {
     const double folded = h.item("ledger.block.4.amount").value;
     h.tap("ledger.block.4");
     EXPECT_EQ(lab(h).unfolded, 4);
+    EXPECT_EQ(h.item("ledger.block.4.written").value, folded) << "an opened block keeps its total";
     EXPECT_EQ(h.focus().block, 1) << "opening a block chooses none";
     double parts = h.item("ledger.block.4.mlp.amount").value + h.item("ledger.block.4.bias.amount").value;
     for (int head = 0; head < 4; ++head)

@@ -57,6 +57,7 @@ TEST(Learning, FindingAStepAndDroppingAPictureLeadBackToTheExplorer) {
 TEST(Learning, StepsStartsPausesAndBeginsAnew) {
     Harness h(learning());
     EXPECT_EQ(now(h).report.step, 0U);
+    EXPECT_EQ(h.item("learn.flow.0.bars").value, 0) << "no gradient was taken";
     h.tap("learn.step");
     EXPECT_EQ(now(h).report.step, 1U);
     h.press(Key::period);
@@ -70,6 +71,8 @@ TEST(Learning, StepsStartsPausesAndBeginsAnew) {
     h.tap("learn.start");
     EXPECT_FALSE(h.app->house().jobs.learning().running());
     EXPECT_GE(now(h).report.step, 6U);
+    h.settle();
+    EXPECT_GT(h.item("learn.flow.0.bars").value, 0) << h.item("learn.flow.0").text;
     EXPECT_GT(h.item("learn.progress").value, 0);
     h.tap("learn.reset");
     EXPECT_EQ(now(h).report.step, 0U);

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
 #include <map>
 
 #include "app/rooms/figures/scene.h"
@@ -28,8 +31,41 @@ std::string_view role_of(std::string_view symbol) {
     return found == roles.end() ? "" : found->second;
 }
 
+constexpr int fewest_digits = 3;
+
+/// A number in more significant digits than three, where it is no power of ten.
+std::string in_digits(double x, int digits) {
+    const int exponent = x == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(x))));
+    if (digits <= fewest_digits || !std::isfinite(x) || x == 0 || exponent < -3 || exponent >= 6) return number_text(x);
+    return fixed_text(x, std::max(0, digits - 1 - exponent));
+}
+
 /// A number inside a formula: negative ones in brackets.
-std::string inside(double x) { return x < 0 ? "(" + number_text(x) + ")" : number_text(x); }
+std::string inside(double x, int digits = fewest_digits) {
+    return x < 0 ? "(" + in_digits(x, digits) + ")" : in_digits(x, digits);
+}
+
+/// What a reader types who reads so many digits.
+double as_written(double x, int digits) {
+    char buffer[64];
+    std::snprintf(buffer, sizeof buffer, "%.*e", digits - 1, x);
+    return std::strtod(buffer, nullptr);
+}
+
+/// In how many digits the parts of a computation have to be written for them to give the result that is written.
+template <class Operation, class... Parts>
+int digits_for(double result, Operation op, Parts... parts) {
+    constexpr int most = 7;
+    int digits = fewest_digits;
+    while (digits < most && number_text(op(as_written(parts, digits)...)) != number_text(result)) ++digits;
+    return digits;
+}
+
+/// "a · b = c".
+std::string product_words(double a, double b, double c) {
+    const int digits = digits_for(c, std::multiplies<>(), a, b);
+    return inside(a, digits) + " · " + in_digits(b, digits) + " = " + number_text(c);
+}
 
 /// The quantity's letters in the equation's colour: "{query|q}"; letters with markup of their own stay plain.
 std::string coloured(Quantity quantity) {
@@ -72,12 +108,17 @@ Lines product_sum(const Ui& ui, const Record& record, const Derivation& d) {
                                : ScoreRule{.divided = false};
     if (const std::string letters = divisor_words(rule, "d"); !letters.empty()) {
         const std::string numbers = divisor_words(rule, std::to_string(record.model.config.head_dim()));
-        lines.push_back("÷ " + letters + ": " + inside(sum) + " / " + numbers + " = " + number_text(d.result));
+        const double divisor = sum / d.result;
+        const int digits = digits_for(
+            d.result, [&](double s) { return s / divisor; }, sum);
+        lines.push_back("÷ " + letters + ": " + inside(sum, digits) + " / " + numbers + " = " + number_text(d.result));
     } else if (const Source* const bias = source_of(d, Part::bias)) {
         const Region& r = bias->region;
         const auto value =
             static_cast<double>(value_of(record, {r.quantity, r.block, r.head, r.first_row, r.first_column}));
-        lines.push_back("Σ + b = " + inside(sum) + " + " + inside(value) + " = " + number_text(d.result));
+        const int digits = digits_for(d.result, std::plus<>(), sum, value);
+        lines.push_back("Σ + b = " + inside(sum, digits) + " + " + inside(value, digits) + " = " +
+                        number_text(d.result));
     } else {
         lines.push_back("Σ = " + number_text(d.result));
     }
@@ -95,8 +136,10 @@ Lines softmax(const Ui& ui, const Derivation& d) {
     Lines lines;
     if (shift != 0.0) lines.push_back(ui.text("computation.shifted", {{"largest", number_text(largest)}}));
     const std::string exponent = shift == 0.0 ? number_text(own) : inside(own) + " − " + inside(shift);
-    lines.push_back("e{sup|" + exponent + "} / Σ e{sup|s} = " + number_text(std::exp(own - shift)) + " / " +
-                    number_text(sum) + " = " + number_text(d.result));
+    const double above = std::exp(own - shift);
+    const int digits = digits_for(d.result, std::divides<>(), above, sum);
+    lines.push_back("e{sup|" + exponent + "} / Σ e{sup|s} = " + in_digits(above, digits) + " / " +
+                    in_digits(sum, digits) + " = " + number_text(d.result));
     return lines;
 }
 
@@ -104,12 +147,16 @@ Lines normalise(const Record& record, const Derivation& d) {
     const auto value = [](float x) { return static_cast<double>(x); };
     const double own = value(d.a[0]), mean = value(d.a[1]), variance = value(d.a[2]);
     const double epsilon = value(record.model.config.layer_norm_epsilon), root = std::sqrt(variance + epsilon);
-    const double standard = (own - mean) / root;
+    const double standard = (own - mean) / root, gamma = value(d.b[0]), beta = value(d.b[1]);
+    const int above = digits_for(own - mean, std::minus<>(), own, mean),
+              ratio = digits_for(standard, std::divides<>(), own - mean, root),
+              last = digits_for(
+                  d.result, [](double s, double g, double b) { return s * g + b; }, standard, gamma, beta);
     return {"({norm|a − μ}) / √({norm|σ²} + ε)",
-            "= (" + number_text(own) + " − " + inside(mean) + ") / √(" + number_text(variance) + " + " +
+            "= (" + in_digits(own, above) + " − " + inside(mean, above) + ") / √(" + number_text(variance) + " + " +
                 number_text(epsilon) + ")",
-            "= " + number_text(own - mean) + " / " + number_text(root) + " = " + number_text(standard),
-            "· γ + β = " + inside(standard) + "·" + inside(value(d.b[0])) + " + " + inside(value(d.b[1])) + " = " +
+            "= " + in_digits(own - mean, ratio) + " / " + in_digits(root, ratio) + " = " + number_text(standard),
+            "· γ + β = " + inside(standard, last) + "·" + inside(gamma, last) + " + " + inside(beta, last) + " = " +
                 number_text(d.result)};
 }
 
@@ -118,8 +165,7 @@ Lines activation(const Record& record, const Derivation& d) {
     const auto x = static_cast<double>(d.a.front());
     const std::string written = number_text(x), result = number_text(d.result);
     switch (activation_of(record, d.cell.block)) {
-        case Activation::gelu:
-            return {"GELU(x) = x · Φ(x)", "= " + inside(x) + " · " + number_text(normal_cdf(x)) + " = " + result};
+        case Activation::gelu: return {"GELU(x) = x · Φ(x)", "= " + product_words(x, normal_cdf(x), d.result)};
         case Activation::gelu_tanh:
             return {"GELU(x) ≈ x/2 · [1 + tanh(√(2/π)(x + 0.0447 x³))]", "x = " + written + ":  " + result};
         case Activation::quick_gelu: return {"x · σ(1.702 x)", "x = " + written + ":  " + result};
@@ -133,7 +179,9 @@ Lines activation(const Record& record, const Derivation& d) {
 
 Lines rule_lines(const Ui& ui, const Record& record, const Derivation& d) {
     const auto sum_of_two = [&] {
-        return inside(static_cast<double>(d.a.front())) + " + " + inside(static_cast<double>(d.b.front()));
+        const double a = static_cast<double>(d.a.front()), b = static_cast<double>(d.b.front());
+        const int digits = digits_for(d.result, std::plus<>(), a, b);
+        return inside(a, digits) + " + " + inside(b, digits);
     };
     const std::string length = count_text(static_cast<std::int64_t>(d.a.size()));
     switch (d.rule) {

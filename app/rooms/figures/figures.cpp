@@ -166,8 +166,10 @@ void token_map(const Scene& scene, Rect rect, const TokenMap& m, Selection& sele
     outline_patches(scene, figure, selection);
     const float bar_width = std::min(rect.width(), std::max(figure.width(), theme.px(300)));
     const float left = std::min(figure.x0, rect.x1 - bar_width);
+    const float titled = scene.canvas.measure(m.shorter.empty() ? m.title : m.shorter, Font::caption).x;
+    const bool scoped = titled + scene.canvas.measure(m.scope, Font::caption).x + theme.px(16) <= bar_width;
     colour_bar(scene.canvas, scene.ui, {left, figure.y1 + theme.px(6), left + bar_width, figure.y1 + theme.px(6) + bar},
-               {m.scale, m.title, m.scope});
+               {m.scale, m.title, scoped || m.shorter.empty() ? m.scope : "", m.shorter});
     const auto mark = [&](const char* what, int token) {
         const auto value = static_cast<double>(m.values[static_cast<std::size_t>(token)]);
         scene.ui.probe.mark(m.id + what, figure, value, number_text(value));

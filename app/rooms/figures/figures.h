@@ -78,6 +78,7 @@ struct TokenMap {
     std::string scope;
     std::optional<Region> region = {};  // (N rows, 1 column), to be pointed at
     bool image_below = false;           // the picture shines through weak cells
+    std::string shorter = {};           // the title where it is too long beside the scope
 };
 void token_map(const Scene& scene, Rect rect, const TokenMap& map, Selection& selection);
 
@@ -96,6 +97,13 @@ void who_looks_here(const Scene& scene, Rect rect, const std::string& id, Select
 /// Whether colours show attention weights or their square roots, for every map of them.
 void curve_choice(const Scene& scene, Point at, Selection& selection);
 float curve_choice_width(const Scene& scene);
+
+/// What a bar of attention weights says of its colours, and the same where there is little room: √a is named where the
+/// colours show it.
+struct WeightWords {
+    std::string caption, shorter;
+};
+WeightWords weight_words(const Ui& ui, Curve curve);
 
 /// Whether a few weights set the range alone: of all others, and there are many, none reaches a quarter of it.
 bool few_set_the_range(std::span<const float> weights, float high);

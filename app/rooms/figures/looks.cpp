@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/rooms/figures/figures.h"
+#include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/controls.h"
@@ -33,16 +34,17 @@ struct Looks {
 /// One head's weights over the image, in their own range, which stands below.
 void looks_map(const Scene& scene, Rect rect, const Looks& looks, Selection& selection) {
     const Text& text = scene.ui.text;
-    const std::string scope = text("matrix.weight");
-    const std::string words = text(looks.words, {{"token", short_token_name(scene.ui, looks.token)}});
-    const std::string longest =
-        text("matrix.of_head", {{"head", scene.ui.ordinal(selection.focus.head)}, {"words", words}});
-    const float room = rect.width() - scene.canvas.measure(scope, Font::caption).x - scene.ui.theme.px(16);
-    std::string title = looks.shorter;
-    for (const std::string& longer : {words, longest})
-        if (scene.canvas.measure(longer, Font::caption).x <= room) title = longer;
+    const auto of_head = [&](const std::string& words) {
+        return text("matrix.of_head", {{"head", scene.ui.ordinal(selection.focus.head)}, {"words", words}});
+    };
+    const std::string token = short_token_name(scene.ui, looks.token);
     const ColourScale scale{ColourMap::sequential, 0, reach_of(looks.weights), selection.focus.lab.curve};
-    token_map(scene, rect, {looks.id, title, looks.weights, scale, scope, {}, true}, selection);
+    const std::string title = of_head(text(looks.words, {{"token", token}}));
+    const std::string scope = scale.curve == Curve::linear ? text("matrix.weight")
+                              : scale.curve == Curve::root ? "√a"
+                                                           : "log a";
+    token_map(scene, rect, {looks.id, title, looks.weights, scale, scope, {}, true, of_head(looks.shorter)}, selection);
+    scene.ui.probe.mark(looks.id + ".title", rect, selection.focus.head, title);
 }
 
 std::vector<Control> curve_controls(const Scene& scene) {
@@ -94,6 +96,13 @@ void curve_choice(const Scene& scene, Point at, Selection& selection) {
     ImGui::SetCursorScreenPos({at.x, at.y});
     int chosen = curve == Curve::linear ? 0 : curve == Curve::root ? 1 : -1;
     if (segmented(scene.ui, curve_controls(scene), chosen)) curve = chosen == 0 ? Curve::linear : Curve::root;
+}
+
+WeightWords weight_words(const Ui& ui, Curve curve) {
+    if (curve == Curve::linear) return {ui.text("attention.weight"), ui.text("attention.weight_short")};
+    const std::string bent = curve == Curve::root ? "√a" : "log a";
+    return {ui.text("attention.weight_bent", {{"curve", bent}}),
+            ui.text("attention.weight_bent_short", {{"curve", bent}})};
 }
 
 bool few_set_the_range(std::span<const float> weights, float high) {

@@ -180,17 +180,15 @@ void draw_combined(const LabScene& lab, Rect rect, Selection& selection, const P
 }
 
 /// The range of all that is compared.
-void draw_range(const LabScene& lab, Rect rect, const ColourScale& scale, Selection& selection) {
+void draw_range(const LabScene& lab, Rect rect, const ColourScale& scale, const Focus& focus) {
     const Ui& ui = lab.scene.ui;
-    const Focus& focus = selection.focus;
     std::vector<float> weights;
     for (const Pick& pick : focus.lab.picks) {
         const std::vector<float> row = patches_of_pick(lab, pick, focus);
         weights.insert(weights.end(), row.begin(), row.end());
     }
     const std::string few = few_set_the_range(weights, scale.high) ? ui.text("attention.few") : "";
-    range_bar(lab, rect, {"compare.few", scale, ui.text("attention.weight"), scale_words(ui, focus.scope), few},
-              selection);
+    range_bar(lab, rect, {"compare.few", scale, scale_words(ui, focus.scope), few});
 }
 
 /// The whole names of A and B at the foot of a rectangle, where they do not fit under their maps; what they take of it.
@@ -207,10 +205,95 @@ float tell_names(const LabScene& lab, Rect rect, std::span<const Pick> picks) {
     return 2 * line + ui.theme.px(6);
 }
 
-float largest_difference(std::span<const float> difference) {
+float largest_magnitude(std::span<const float> values) {
     float most = 0;
-    for (const float x : difference) most = std::max(most, std::abs(x));
+    for (const float x : values) most = std::max(most, std::abs(x));
     return most;
+}
+
+/// The largest and the least weight that any head of some blocks gives to each patch.      (N_p)
+struct Extremes {
+    std::vector<float> most, least;
+};
+Extremes extremes_of(const LabScene& lab, int first, int last, int query) {
+    Extremes e;
+    for (int block = first; block <= last; ++block)
+        for (int head = 0; head < lab.scene.now.model->config.heads; ++head) {
+            const std::vector<float> row = patch_weights(lab, block, head, query);
+            if (e.most.empty()) e.most = e.least = row;
+            for (std::size_t j = 0; j < row.size(); ++j)
+                e.most[j] = std::max(e.most[j], row[j]), e.least[j] = std::min(e.least[j], row[j]);
+        }
+    return e;
+}
+
+/// The largest difference on a patch between any head of A's blocks and any of B's, for their queries; those blocks are
+/// their own, or all of the model.
+float reach_of_heads(const LabScene& lab, const Focus& focus, const Pick& a, const Pick& b) {
+    const bool model = focus.scope == Scope::model;
+    const int blocks = lab.scene.now.model->config.blocks;
+    const auto extremes = [&](const Pick& p) {
+        return extremes_of(lab, model ? 1 : p.block, model ? blocks : p.block, p.query.value_or(focus.token));
+    };
+    const Extremes one = extremes(a), other = extremes(b);
+    float reach = 0;
+    for (std::size_t j = 0; j < one.most.size(); ++j)
+        reach = std::max({reach, one.most[j] - other.least[j], other.most[j] - one.least[j]});
+    return reach;
+}
+
+/// A scale around 0 with the chosen curve, of which signed values know the root alone.
+ColourScale around_zero(const Focus& focus, float largest) {
+    // Where nothing differs nothing may glare.
+    const float reach =
+        focus.scope == Scope::fixed ? focus.lab.fixed_high : std::max(largest, static_cast<float>(next_to_nothing));
+    return {ColourMap::diverging, -reach, reach, focus.lab.curve == Curve::linear ? Curve::linear : Curve::root};
+}
+
+ColourScale difference_scale(const LabScene& lab, const Focus& focus, std::span<const float> difference) {
+    const std::vector<Pick>& picks = focus.lab.picks;
+    const bool own = focus.scope == Scope::head || focus.scope == Scope::fixed;
+    return around_zero(focus, own ? largest_magnitude(difference) : reach_of_heads(lab, focus, picks[0], picks[1]));
+}
+
+/// For weights less 1/N: of the heads shown, of all heads of their blocks, or of the model.
+ColourScale uniform_scale(const LabScene& lab, const Focus& focus, float even) {
+    float reach = 0;
+    for (const Pick& pick : focus.lab.picks) {
+        const int query = pick.query.value_or(focus.token), blocks = lab.scene.now.model->config.blocks;
+        const bool model = focus.scope == Scope::model;
+        std::vector<float> most = patches_of_pick(lab, pick, focus), least = most;
+        if (focus.scope == Scope::block || model) {
+            Extremes e = extremes_of(lab, model ? 1 : pick.block, model ? blocks : pick.block, query);
+            most = std::move(e.most), least = std::move(e.least);
+        }
+        for (const float w : most) reach = std::max(reach, w - even);
+        for (const float w : least) reach = std::max(reach, even - w);
+    }
+    return around_zero(focus, reach);
+}
+
+/// What is measured around 0, and the root where colours show it.
+std::string signed_caption(const Ui& ui, const std::string& caption, const ColourScale& scale) {
+    return scale.curve == Curve::root ? ui.text("compare.signed_root", {{"caption", caption}}) : caption;
+}
+
+/// The bar of A − B, with the queries that the weights are of.
+void draw_difference_bar(const LabScene& lab, Rect rect, const Focus& focus, const ColourScale& scale) {
+    const Ui& ui = lab.scene.ui;
+    const int a = focus.lab.picks[0].query.value_or(focus.token), b = focus.lab.picks[1].query.value_or(focus.token);
+    const std::string query =
+        a == b ? ui.text("compare.of_query", {{"token", short_token_name(ui, a)}})
+               : ui.text("compare.of_queries", {{"a", short_token_name(ui, a)}, {"b", short_token_name(ui, b)}});
+    const std::string caption = (scale.curve == Curve::root ? "A − B, ±√ · " : "A − B · ") + query;
+    const std::string longest = signed_caption(ui, ui.text("compare.difference_caption"), scale) + " · " + query;
+    const auto width = [&](const std::string& words) { return lab.scene.canvas.measure(words, Font::caption).x; };
+    std::string scope =
+        focus.scope == Scope::head ? "± " + number_text(static_cast<double>(scale.high)) : scale_words(ui, focus.scope);
+    // The queries are never cut; the range's ends stand below.
+    if (width(caption) + width(scope) + ui.theme.px(16) > rect.width()) scope.clear();
+    colour_bar(lab.scene.canvas, ui, rect, {scale, longest, scope, caption});
+    ui.probe.mark("compare.difference_bar", rect, static_cast<double>(scale.high), caption + "\n" + scope);
 }
 
 }  // namespace
@@ -226,30 +309,28 @@ void compare_view(const LabScene& lab, Selection& selection) {
     if (picks.empty() || (combine == Combine::difference && picks.size() < 2))
         return say(lab, ui.text(picks.empty() ? "compare.empty" : "compare.one_more"));
 
-    const bool around_zero = combine == Combine::uniform || combine == Combine::difference;
-    const float bar = around_zero ? theme.px(64) : range_bar_height(lab);
+    const bool two_sided = combine == Combine::uniform || combine == Combine::difference;
+    const float bar = two_sided ? theme.px(64) : range_bar_height(lab);
     const Rect& a = scene.area;
     const Rect room{a.x0, a.y0, a.x1, a.y1 - bar - theme.px(10)};
     const Rect legend{a.x0, a.y1 - bar, a.x0 + std::min(a.width(), theme.px(620)), a.y1};
     ColourScale scale = shared_scale(lab, focus);
-    const float more = legend.x1 + theme.px(48) + (around_zero ? 0 : curve_choice_width(scene));
+    const float more = legend.x1 + theme.px(48);
     if (picks.size() > most_side_by_side)
         text_line(scene, {more, a.y1 - theme.px(48)}, a.x1 - more,
                   ui.text("compare.more", {{"count", std::to_string(picks.size() - most_side_by_side)}}), Font::caption,
                   theme.palette.muted);
     if (combine == Combine::side_by_side) {
-        draw_range(lab, {a.x0, legend.y0, a.x1, a.y1}, scale, selection);
+        draw_range(lab, {a.x0, legend.y0, a.x1, a.y1}, scale, focus);
         return draw_side_by_side(lab, room, selection, false, scale);
     }
     if (combine == Combine::uniform) {
         const float even = 1.0F / static_cast<float>(scene.now.model->config.tokens());
-        float reach = 0;
-        for (const Pick& pick : picks)
-            for (const float w : patches_of_pick(lab, pick, focus)) reach = std::max(reach, std::abs(w - even));
-        const ColourScale around{ColourMap::diverging, -reach, reach};
+        const ColourScale around = uniform_scale(lab, focus, even);
+        const std::string caption =
+            ui.text("compare.uniform_caption", {{"even", number_text(static_cast<double>(even))}});
         colour_bar(scene.canvas, ui, legend,
-                   {around, ui.text("compare.uniform_caption", {{"even", number_text(static_cast<double>(even))}}),
-                    ui.text("compare.scope_heads")});
+                   {around, signed_caption(ui, caption, around), scale_words(ui, focus.scope), caption});
         return draw_side_by_side(lab, room, selection, true, around);
     }
     if (combine == Combine::difference) {
@@ -257,12 +338,9 @@ void compare_view(const LabScene& lab, Selection& selection) {
         std::vector<float> difference;
         for (std::size_t j = 1; j < first.size(); ++j) difference.push_back(first[j] - second[j]);
         const double variation = total_variation(first, second);
-        // Where both are alike nothing may glare.
-        const float reach = std::max(largest_difference(difference), static_cast<float>(next_to_nothing));
-        const ColourScale around{ColourMap::diverging, -reach, reach};
+        const ColourScale around = difference_scale(lab, focus, difference);
         const float beside = columns(a, 0.66F, 1).x0;
-        colour_bar(scene.canvas, ui, {legend.x0, legend.y0, std::min(legend.x1, beside - theme.px(24)), legend.y1},
-                   {around, ui.text("compare.difference_caption"), "± " + number_text(static_cast<double>(reach))});
+        draw_difference_bar(lab, {legend.x0, legend.y0, beside - theme.px(24), legend.y1}, focus, around);
         const std::string words = ui.text(
             "compare.apart",
             {{"variation", percent_text(variation)}, {"divergence", number_text(jensen_shannon(first, second))}});
@@ -270,13 +348,14 @@ void compare_view(const LabScene& lab, Selection& selection) {
         ui.probe.mark("compare.variation", legend, variation, words);
         const float names = tell_names(lab, {beside, room.y0, a.x1, room.y1 - bar}, picks);
         const Rect each{beside, room.y1 - bar, a.x1, room.y1};
-        colour_bar(scene.canvas, ui, each, {scale, ui.text("compare.each"), {}});
+        colour_bar(scene.canvas, ui, each,
+                   {scale, ui.text("compare.each"), weight_words(ui, scale.curve).shorter, "A, B"});
         ui.probe.mark("compare.each", each, static_cast<double>(scale.high));
         return draw_combined(lab, room, selection, {"compare.result", difference, around, true, "A − B"},
                              {scale, bar + names + theme.px(6)});
     }
     const std::vector<float> values = combined(lab, focus);
-    draw_range(lab, {a.x0, legend.y0, a.x1, a.y1}, scale, selection);
+    draw_range(lab, {a.x0, legend.y0, a.x1, a.y1}, scale, focus);
     draw_combined(lab, room, selection, {"compare.result", values, scale, true, "a"}, {scale});
 }
 

@@ -286,9 +286,7 @@ void gallery_view(const LabScene& lab, Selection& selection) {
     point_at_tiles(lab, l, tiles, selection);
     draw_chosen(lab, {l.area.x1 + theme.px(28), l.area.y0, a.x1, l.area.y1}, shared, selection);
     range_bar(lab, {a.x0, a.y1 - bar, a.x1, a.y1},
-              {"gallery.few", shared, scene.ui.text("attention.weight"),
-               scope_words(scene.ui, focus, focus.block, focus.head), few_words(lab, focus)},
-              selection);
+              {"gallery.few", shared, scope_words(scene.ui, focus, focus.block, focus.head), few_words(lab, focus)});
 }
 
 }  // namespace vitrine

@@ -40,7 +40,7 @@ std::vector<float> patch_weights(const LabScene& lab, int block, int head, int q
 
 ColourScale scale_to(const Focus& focus, float largest) {
     const float high = focus.scope == Scope::fixed ? focus.lab.fixed_high : largest;
-    return {ColourMap::sequential, 0.0F, high > 0.0F ? high : 1.0F, focus.lab.curve};
+    return {ColourMap::sequential, 0.0F, high > 0.0F ? high : 1.0F, focus.lab.curve_in_view()};
 }
 
 ColourScale weight_scale(const LabScene& lab, const Focus& focus, int block, int head) {
@@ -58,7 +58,7 @@ ColourScale weight_scale(const LabScene& lab, const Focus& focus, int block, int
 
 std::string scope_words(const Ui& ui, const Focus& focus, int block, int head) {
     switch (focus.scope) {
-        case Scope::head: return ui.text("scope.head", {{"head", ui.ordinal(head)}}) + ui.text("attention.own_scales");
+        case Scope::head: return ui.text("scope.each", {{"head", ui.ordinal(head)}});
         case Scope::block:
             return ui.text("scope.block", {{"block", ui.ordinal(block - 1)}}) + ui.text("lab.own_blocks");
         case Scope::model: return ui.text("scope.model");
@@ -71,11 +71,11 @@ float range_bar_height(const LabScene& lab) {
     return lab.scene.ui.theme.px(68) + lab.scene.canvas.measure("", Font::caption).y;
 }
 
-void range_bar(const LabScene& lab, Rect rect, const RangeBar& bar, Selection& selection) {
+void range_bar(const LabScene& lab, Rect rect, const RangeBar& bar) {
     const Scene& scene = lab.scene;
     const Theme& theme = scene.ui.theme;
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(4);
-    if (selection.focus.lab.curve == Curve::linear && !bar.few.empty()) {
+    if (bar.scale.curve == Curve::linear && !bar.few.empty()) {
         const bool fits = scene.canvas.measure(bar.few, Font::caption).x <= rect.width();
         const std::string words = fits ? bar.few : scene.ui.text("lab.few_short");
         ControlCanvas canvas(scene.ui);  // it says what can be done here: no figure for slides has it
@@ -84,10 +84,10 @@ void range_bar(const LabScene& lab, Rect rect, const RangeBar& bar, Selection& s
         scene.ui.probe.mark(bar.id, {rect.x0, rect.y0, rect.x1, rect.y0 + line}, static_cast<double>(bar.scale.high),
                             words);
     }
-    const float choice = curve_choice_width(scene) + theme.px(24), y = rect.y0 + line;
-    const float end = rect.x0 + std::min(rect.width() - choice, theme.px(620));
-    colour_bar(scene.canvas, scene.ui, {rect.x0, y, end, rect.y1}, {bar.scale, bar.caption, bar.scope});
-    curve_choice(scene, {end + theme.px(24), y + theme.px(16)}, selection);
+    const WeightWords said = weight_words(scene.ui, bar.scale.curve);
+    const Rect strip{rect.x0, rect.y0 + line, rect.x0 + std::min(rect.width(), theme.px(620)), rect.y1};
+    colour_bar(scene.canvas, scene.ui, strip, {bar.scale, said.caption, bar.scope, said.shorter});
+    scene.ui.probe.mark("range_bar", strip, static_cast<double>(bar.scale.high), said.caption + "\n" + bar.scope);
 }
 
 float grid_aspect(const LabScene& lab) {
@@ -98,6 +98,15 @@ float grid_aspect(const LabScene& lab) {
 int level_of(const LabScene& lab, const Laboratory& state) {
     const int blocks = lab.scene.now.model->config.blocks;
     return state.level < 0 ? blocks : std::min(state.level, blocks);
+}
+
+int token_level(const Focus& focus, int blocks) {
+    return std::min(focus.lab.level < 0 ? focus.block : focus.lab.level, blocks);
+}
+
+void choose_token_level(Focus& focus, int level) {
+    focus.lab.level = level == 0 ? 0 : -1;
+    if (level > 0) focus.block = level;
 }
 
 void paint_patches(const LabScene& lab, Rect rect, std::span<const float> values, const ColourScale& scale,

@@ -54,18 +54,18 @@ ColourScale weight_scale(const LabScene& lab, const Focus& focus, int block, int
 /// What its range was taken over, in words.
 std::string scope_words(const Ui& ui, const Focus& focus, int block, int head);
 
-/// A scale from 0 to the largest of some values, with the chosen curve; or to the fixed end.
+/// A scale from 0 to the largest of some values, with the curve of the figure in view; or to the fixed end.
 ColourScale scale_to(const Focus& focus, float largest);
 
-/// The bar of a range of attention weights with their curve beside it; above it `few`, where a few weights set the
+/// The bar of a range of attention weights; above it `few`, where a few weights set the
 /// range alone and the curve is linear, under the probe id.
 struct RangeBar {
     std::string id;
     ColourScale scale;
-    std::string caption, scope;
+    std::string scope;
     std::string few;  // "": none do
 };
-void range_bar(const LabScene& lab, Rect rect, const RangeBar& bar, Selection& selection);
+void range_bar(const LabScene& lab, Rect rect, const RangeBar& bar);
 float range_bar_height(const LabScene& lab);
 
 /// Patches as a map: `values` (N_p). Pointing at a patch tells it and its value; a click chooses the token.
@@ -90,8 +90,12 @@ PatchMapHit patch_map(const LabScene& lab, Rect rect, const PatchMap& map, Selec
 /// The share of the width over the height of the patch grid.
 float grid_aspect(const LabScene& lab);
 
-/// The level that the token figures and the lens show.
+/// The level that the lens shows.
 int level_of(const LabScene& lab, const Laboratory& state);
+/// The level ℓ = 0 … L of the tokens' figures: the chosen block's, unless another one was set.
+int token_level(const Focus& focus, int blocks);
+/// Chooses it: a level above 0 is a block's, and the block is chosen with it.
+void choose_token_level(Focus& focus, int level);
 
 /// Small maps of every level in a row or more, to choose one; returns the one under the pointer, if any.
 struct LevelStrip {

@@ -7,6 +7,7 @@
 
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/laboratory/instrument_table.h"
+#include "app/rooms/laboratory/laboratory.h"
 #include "app/rooms/panels/choices.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/reference_rows.h"
@@ -45,7 +46,8 @@ float width_of_button(const Ui& ui, const std::string& words) {
 }
 
 /// Range, curve, and where the range is fixed its end.
-void scale_controls(const Ui& ui, Focus& focus, bool curved = true) {
+enum class Curves { all, of_signed, none };
+void scale_controls(const Ui& ui, Focus& focus, Curves curves = Curves::all) {
     choice(ui, "lab.scope", scope_names, focus.scope);
     if (focus.scope == Scope::fixed) {
         float power = std::log10(std::max(1e-3F, focus.lab.fixed_high));
@@ -54,7 +56,11 @@ void scale_controls(const Ui& ui, Focus& focus, bool curved = true) {
                    {-3, 0, 0.05F, words}, power))
             focus.lab.fixed_high = std::pow(10.0F, power);
     }
-    if (curved) choice(ui, "lab.curve", curve_names, focus.lab.curve);
+    if (curves == Curves::all) choice(ui, "lab.curve", curve_names, focus.lab.curve_in_view());
+    if (curves != Curves::of_signed) return;
+    Curve& curve = focus.lab.curve_in_view();
+    Curve shown = curve == Curve::linear ? Curve::linear : Curve::root;
+    if (choice(ui, "lab.curve", std::span<const Named<Curve>>(curve_names).first(2), shown)) curve = shown;
 }
 
 /// The classes that are offered: what was typed, else the best ones, the chosen one always among them.
@@ -125,16 +131,15 @@ void block_range_controls(const Ui& ui, RolloutOptions& o, int blocks) {
     }
 }
 
-void level_slider(const Explanation& e) {
-    Laboratory& lab = e.selection.focus.lab;
+/// The slider of ℓ = 0 … L; whether it was moved.
+bool level_slider(const Explanation& e, int& chosen) {
     const int blocks = e.now.model->config.blocks;
-    float level = static_cast<float>(lab.level < 0 ? blocks : std::min(lab.level, blocks));
+    float level = static_cast<float>(chosen);
     const auto words = [](float p) { return "ℓ = " + std::to_string(std::lround(p)); };
-    if (slider(e.ui, {"lab.level", e.ui.text("lab.level"), e.ui.text("lab.level_tip"), {}},
-               {0, static_cast<float>(blocks), 1, words}, level)) {
-        lab.level = static_cast<int>(std::lround(level));
-        if (lab.level == blocks) lab.level = -1;
-    }
+    const bool moved = slider(e.ui, {"lab.level", e.ui.text("lab.level"), e.ui.text("lab.level_tip"), {}},
+                              {0, static_cast<float>(blocks), 1, words}, level);
+    chosen = static_cast<int>(std::lround(level));
+    return moved;
 }
 
 }  // namespace
@@ -178,11 +183,14 @@ void compare_controls(const LabControls& c) {
     Focus& focus = e.selection.focus;
     Laboratory& lab = focus.lab;
     control_label(ui, ui.text("lab.picks", {{"count", std::to_string(lab.picks.size())}}));
+    // A pinned one may stand beside the same head with another query.
+    const bool there = std::ranges::any_of(
+        lab.picks, [&](const Pick& p) { return p.block == focus.block && p.head == focus.head && !p.query; });
     const Control add{"lab.add",
                       ui.text("lab.add", {{"name", head_name(ui, focus.block, focus.head)}}),
-                      ui.text("lab.add_tip"),
+                      ui.text(there ? "lab.add_there" : "lab.add_tip"),
                       {},
-                      lab.picks.size() < most_picks};
+                      !there && lab.picks.size() < most_picks};
     if (button(ui, add, {Emphasis::plain, {}, -1})) lab.picks.push_back({focus.block, focus.head, {}});
     const int heads = e.now.model->config.heads;
     const Control block{"lab.whole_block",
@@ -201,7 +209,8 @@ void compare_controls(const LabControls& c) {
     if (beside) ImGui::SameLine(0, gap);
     if (button(ui, clear, {Emphasis::quiet, {}, -1})) lab.picks.clear();
     choice(ui, "lab.combine", combine_names, lab.combine, 3);
-    if (lab.combine != Combine::difference && lab.combine != Combine::uniform) scale_controls(ui, focus);
+    const bool two_sided = lab.combine == Combine::difference || lab.combine == Combine::uniform;
+    scale_controls(ui, focus, two_sided ? Curves::of_signed : Curves::all);
 }
 
 void statistics_controls(const LabControls& c) { scale_controls(c.explanation.ui, c.explanation.selection.focus); }
@@ -239,13 +248,17 @@ void tokens_controls(const LabControls& c) {
     Focus& focus = e.selection.focus;
     choice(e.ui, "lab.figure", token_figure_names, focus.lab.figure, 3);
     const bool by_level = focus.lab.figure != TokenFigure::positions && focus.lab.figure != TokenFigure::filters;
-    if (by_level) level_slider(e);
+    int level = token_level(focus, e.now.model->config.blocks);
+    if (by_level && level_slider(e, level)) choose_token_level(focus, level);
     if (focus.lab.figure == TokenFigure::norms) scale_controls(e.ui, focus);
 }
 
 void lens_controls(const LabControls& c) {
     class_controls(c.explanation, c.drafts, true);
-    level_slider(c.explanation);
+    const int blocks = c.explanation.now.model->config.blocks;
+    int& kept = c.explanation.selection.focus.lab.level;
+    int level = kept < 0 ? blocks : std::min(kept, blocks);
+    if (level_slider(c.explanation, level)) kept = level == blocks ? -1 : level;
     scale_controls(c.explanation.ui, c.explanation.selection.focus);
 }
 
@@ -268,7 +281,7 @@ void occlusion_controls(const LabControls& controls) {
     choice(ui, "lab.cover", cover_names, lab.cover, 2);
     choice(ui, "lab.watched", watched_names, lab.watched, 2);
     class_controls(e, controls.drafts, false);
-    scale_controls(ui, e.selection.focus, false);
+    scale_controls(ui, e.selection.focus, Curves::none);
 }
 
 void laboratory_panel(const Frame& frame, const Measured* measured) {

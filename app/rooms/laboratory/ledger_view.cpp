@@ -195,7 +195,9 @@ void draw_line(const Scene& scene, const Waterfall& w, const LineAt& at, Selecti
                   chosen        ? palette.accent
                   : line.inside ? palette.muted
                                 : palette.text);
-        if (!open) scene.canvas.text({a.x1 - theme.px(6), text_y}, number, {w.font, palette.text, Align::right});
+        scene.canvas.text({a.x1 - theme.px(6), text_y}, number,
+                          {w.font, open ? palette.muted : palette.text, Align::right});
+        ui.probe.mark("ledger." + line.id + ".written", row, static_cast<double>(line.amount), number);
     }
     if (!open) draw_bar(scene, w, at);
     if (hit.at)

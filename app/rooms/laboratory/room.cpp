@@ -31,8 +31,11 @@ void draw_map(const Frame& frame) {
     int& step = frame.selection.focus.step;
     const int before = step, here = step_index(row_of(frame.selection.focus.lab.instrument).step);
     step = here;
+    const int block = frame.selection.focus.block;
     map_panel(frame.ui, *frame.shown().result, frame.selection, frame.what_ifs);
     if (step == here) step = before;
+    if (frame.selection.focus.block != block && frame.selection.focus.lab.instrument == Instrument::tokens)
+        frame.selection.focus.lab.level = -1;  // the block's level is looked at
 }
 
 /// How far the measuring is; over what stays for most instruments, beside it where the picture grows.

@@ -17,6 +17,11 @@ namespace vitrine {
 
 namespace {
 
+/// The level of the tokens' figures: the chosen block's, unless another one was chosen.
+int level_of_tokens(const LabScene& lab, const Focus& focus) {
+    return token_level(focus, lab.scene.now.model->config.blocks);
+}
+
 /// A large map on the left, the levels to choose from on the right; returns what is right of the legend.
 struct Stage {
     Rect map, legend, strip;
@@ -36,16 +41,16 @@ Stage stage_of(const LabScene& lab) {
 void choose_level(const LabScene& lab, Rect rect, Selection& selection, const std::string& id,
                   const std::function<void(int level, Rect map)>& paint) {
     const int blocks = lab.scene.now.model->config.blocks;
-    Laboratory& state = selection.focus.lab;
-    const auto clicked = level_strip(lab, rect, {id, 0, blocks, level_of(lab, state), "depth.level"}, paint);
-    if (clicked) state.level = *clicked == blocks ? -1 : *clicked;
+    const auto clicked =
+        level_strip(lab, rect, {id, 0, blocks, level_of_tokens(lab, selection.focus), "depth.level"}, paint);
+    if (clicked) choose_token_level(selection.focus, *clicked);
 }
 
 void draw_similarity(const LabScene& lab, Selection& selection) {
     constexpr ColourScale scale{ColourMap::diverging, -1.0F, 1.0F};
     const Scene& scene = lab.scene;
     const Stage s = stage_of(lab);
-    const int level = level_of(lab, selection.focus.lab), token = selection.focus.token;
+    const int level = level_of_tokens(lab, selection.focus), token = selection.focus.token;
     const auto cosines_at = [&](int l) {
         return cosines_to(scene.now.trace.z(l), scene.now.measures.stream[static_cast<std::size_t>(l)]->norms, token);
     };
@@ -69,7 +74,7 @@ void draw_components(const LabScene& lab, Selection& selection) {
     const Scene& scene = lab.scene;
     if (!lab.measured.colours) return say_missing(lab);
     const Stage s = stage_of(lab);
-    const int level = level_of(lab, selection.focus.lab);
+    const int level = level_of_tokens(lab, selection.focus);
     const Config& c = scene.now.model->config;
     const LevelColours& shown = (*lab.measured.colours)[static_cast<std::size_t>(level)];
     scene.canvas.picture(s.map, {shown.picture, {}, true});
@@ -127,6 +132,32 @@ void draw_filters(const LabScene& lab) {
               Font::caption, theme.palette.muted);
 }
 
+/// How much higher than what is drawn an axis ends for so many lines of words to stand clear above it.
+double headroom(const Scene& scene, Rect plot, int lines) {
+    const float line = scene.canvas.measure("", Font::caption).y, words = line * static_cast<float>(lines);
+    const float height = std::max(words + line, plot.height() - 3 * line);  // less the axis and its name
+    return static_cast<double>(height / (height - words)) * 1.03;
+}
+
+/// A vertical line and its words in a line of its own above what is drawn.
+struct NamedMarker {
+    double at;
+    Color color;
+    std::string words;
+    int line = 0;
+};
+void named_marker(const Scene& scene, Plot& plot, const NamedMarker& m, const std::string& id) {
+    plot.marker(m.at, m.color, "");
+    const Point size = scene.canvas.measure(m.words, Font::caption);
+    const float x = plot.x_of(m.at), gap = scene.ui.theme.px(6),
+                y = plot.area().y0 + size.y * static_cast<float>(m.line);
+    const bool fits = x + gap + size.x < plot.area().x1;
+    scene.canvas.text({fits ? x + gap : x - gap, y}, m.words,
+                      {Font::caption, m.color, fits ? Align::left : Align::right});
+    scene.ui.probe.mark(id, {fits ? x + gap : x - gap - size.x, y, fits ? x + gap + size.x : x - gap, y + size.y}, m.at,
+                        m.words);
+}
+
 /// Lengths through depth: the median patch, the longest, the class token, the chosen one where it is a patch; a click
 /// chooses the level.
 void draw_lengths(const LabScene& lab, Rect rect, int level, Selection& selection) {
@@ -147,19 +178,21 @@ void draw_lengths(const LabScene& lab, Rect rect, int level, Selection& selectio
     const double high =
         std::max(*std::max_element(longest.begin(), longest.end()), *std::max_element(own.begin(), own.end()));
     Plot plot(scene.canvas, scene.ui, rect, {0, levels.back(), scene.ui.text("lab.level_axis"), true},
-              {0, std::max(1e-9, high * 1.1), {}});
+              {0, std::max(1e-9, high * headroom(scene, rect, 1)), {}});
     plot.line({levels, median, theme.palette.residual, scene.ui.text("tokens.median"), 2});
     plot.line({levels, longest, theme.palette.key, scene.ui.text("tokens.longest"), 2});
     plot.line({levels, own, theme.palette.query, scene.ui.text("token.class_short"), 2});
     if (token != 0) plot.line({levels, chosen_token, theme.palette.text, short_token_name(scene.ui, token), 2});
-    plot.marker(level, theme.palette.accent, std::to_string(level));
+    named_marker(scene, plot, {static_cast<double>(level), theme.palette.accent, std::to_string(level)},
+                 "tokens.lengths.level");
+    scene.ui.probe.mark("tokens.lengths.top", {plot.area().x0, plot.y_of(high), plot.area().x1, plot.area().y1}, high);
     const Hit hit = hot_area(scene.ui, "tokens.lengths", plot.area(), {}, Reach::along_axis);
     if (!hit.at) return;
     plot.readout(*hit.at);
     const int last = static_cast<int>(levels.size()) - 1;
     const float place = (hit.at->x - plot.area().x0) / plot.area().width() * static_cast<float>(last);
     const int chosen = std::clamp(static_cast<int>(std::lround(place)), 0, last);
-    if (hit.clicked) selection.focus.lab.level = chosen == last ? -1 : chosen;
+    if (hit.clicked) choose_token_level(selection.focus, chosen);
 }
 
 /// What is marked, in words, with the massive activations behind it.
@@ -192,7 +225,7 @@ void draw_norms(const LabScene& lab, Selection& selection) {
     if (!lab.measured.norms || !lab.measured.massive) return say_missing(lab);
     const Stage s = stage_of(lab);
     const Config& c = scene.now.model->config;
-    const int level = level_of(lab, selection.focus.lab);
+    const int level = level_of_tokens(lab, selection.focus);
     const TokenNorms& n = *lab.measured.norms;
     const std::span<const float> patches = c.patches_of(row_of(n.norms, level));
     const ColourScale scale = scale_to(selection.focus, *std::max_element(patches.begin(), patches.end()));
@@ -222,15 +255,22 @@ void draw_norms(const LabScene& lab, Selection& selection) {
     text_line(scene, {r.x0, r.y0 + part + gap}, r.width(),
               scene.ui.text("tokens.histogram", {{"level", std::to_string(level)}}), Font::caption,
               theme.palette.muted);
-    Plot plot(scene.canvas, scene.ui, {r.x0, r.y0 + part + gap + line, r.x1, r.y0 + 2 * part + gap}, {0, high, "‖z‖"},
-              {0, std::max(1.0, *std::max_element(h.heights.begin(), h.heights.end()) * 1.1), {}});
-    plot.bars({h.edges, h.heights, theme.palette.residual, scene.ui.text("tokens.patches")});
-    if (length < high) plot.marker(length, theme.palette.text, name + " " + number_text(length));
-    scene.ui.probe.mark("tokens.chosen", plot.area(), length, name);
     const TokenNorms::Level& own = n.levels[static_cast<std::size_t>(level)];
-    if (own.deviation > 0 && own.median + outlier_reach * own.deviation < scale.high)
-        plot.marker(static_cast<double>(own.median + outlier_reach * own.deviation), theme.palette.danger,
-                    scene.ui.text("tokens.bound"));
+    const double bound = static_cast<double>(own.median + outlier_reach * own.deviation);
+    const bool bounded = own.deviation > 0 && bound < high;
+    const Rect bars{r.x0, r.y0 + part + gap + line, r.x1, r.y0 + 2 * part + gap};
+    const double most = std::max(1.0, *std::max_element(h.heights.begin(), h.heights.end()));
+    Plot plot(scene.canvas, scene.ui, bars, {0, high, "‖z‖"}, {0, most * headroom(scene, bars, bounded ? 2 : 1), {}});
+    plot.bars({h.edges, h.heights, theme.palette.residual, scene.ui.text("tokens.patches")});
+    scene.ui.probe.mark("tokens.histogram.top", {plot.area().x0, plot.y_of(most), plot.area().x1, plot.area().y1},
+                        most);
+    if (length < high)
+        named_marker(scene, plot, {length, theme.palette.text, name + " " + number_text(length)},
+                     "tokens.histogram.chosen");
+    scene.ui.probe.mark("tokens.chosen", plot.area(), length, name);
+    if (bounded)
+        named_marker(scene, plot, {bound, theme.palette.danger, scene.ui.text("tokens.bound"), 1},
+                     "tokens.histogram.bound");
     tell_outliers(lab, {r.x0, r.y0 + 2 * (part + gap), r.x1, r.y1}, level);
 }
 

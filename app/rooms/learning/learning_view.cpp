@@ -193,16 +193,19 @@ void draw_flow(const LearningScene& scene, Rect rect, int number, const Learning
         scene.canvas.text({rect.x1, rect.y0 + line}, "‖w‖", {Font::caption, theme.palette.muted, Align::right});
     }
     const float pitch = area.height() / static_cast<float>(blocks), words = line_height(scene, Font::caption);
+    int bars = 0;
     for (std::size_t i = 0; i < blocks; ++i) {
         const BlockFlow& flow = moment->blocks[blocks - 1 - i];
         const float base = area.y0 + pitch * static_cast<float>(i + 1) - theme.px(1);
         const float most = *std::max_element(flow.gradients.begin(), flow.gradients.end());
         const float bin = area.width() / BlockFlow::bins;
-        for (int b = 0; b < BlockFlow::bins && most > 0; ++b) {
+        const bool learns = most > 0 && flow.gradient_norm > 0;  // before the first step every gradient is 0
+        for (int b = 0; b < BlockFlow::bins && learns; ++b) {
             const float height = pitch * 0.9F * flow.gradients[static_cast<std::size_t>(b)] / most;
             const float x = area.x0 + bin * static_cast<float>(b);
-            if (height > 0.5F)
-                scene.canvas.fill({x, base - height, x + bin + 0.5F, base}, run_color(ui, number).with_alpha(0.75F));
+            if (height <= 0.5F) continue;
+            scene.canvas.fill({x, base - height, x + bin + 0.5F, base}, run_color(ui, number).with_alpha(0.75F));
+            ++bars;
         }
         scene.canvas.line({area.x0, base}, {area.x1, base}, theme.palette.line);
         const bool every = pitch >= words || (blocks - i) % 4 == 0 || i == 0 || i + 1 == blocks;
@@ -217,6 +220,7 @@ void draw_flow(const LearningScene& scene, Rect rect, int number, const Learning
                           {Font::caption, theme.palette.text, Align::right});
     }
     const double lowest = moment->blocks.front().gradient_norm, highest = moment->blocks.back().gradient_norm;
+    ui.probe.mark("learn.flow." + std::to_string(number) + ".bars", area, bars);
     ui.probe.mark("learn.flow." + std::to_string(number), rect, lowest,
                   number_text(lowest) + " / " + number_text(highest));
 }

@@ -201,6 +201,12 @@ private:
         canvas_.fill(rect, chosen ? p.accent : p.raised, px(5));
         if (marked) hatch(canvas_, rect, chosen ? p.on_accent : p.muted, px(6));
         const Point size = canvas_.measure(words, Font::caption);
+        if (marked) {  // no stroke crosses the digit
+            const Rect plate{rect.centre().x - size.x / 2 - px(3), rect.centre().y - size.y / 2,
+                             rect.centre().x + size.x / 2 + px(3), rect.centre().y + size.y / 2};
+            canvas_.fill(plate, chosen ? p.accent : p.raised, px(3));
+            ui_.probe.mark(id + ".plate", plate, 1, words);
+        }
         canvas_.text({rect.centre().x, rect.centre().y - size.y / 2}, words,
                      {Font::caption, chosen ? p.on_accent : p.text, Align::centre});
         small_hit_ = hot_area(ui_, id, rect, words);

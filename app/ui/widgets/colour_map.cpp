@@ -225,6 +225,10 @@ float bent(float place, Curve curve) {
 float ColourScale::position(float value) const {
     float place = high > low ? (value - low) / (high - low) : 0.0F;
     if (!is_signed(map)) place = bent(place, curve);
+    if (is_signed(map) && curve == Curve::root) {
+        const float from_zero = 2 * place - 1;
+        place = (1 + std::copysign(std::sqrt(std::abs(from_zero)), from_zero)) / 2;
+    }
     return place > 0.0F ? std::min(place, 1.0F) : 0.0F;
 }
 

@@ -17,7 +17,7 @@ enum class ColourMap {
 inline constexpr Named<ColourMap> colour_map_names[] = {{ColourMap::sequential, "sequential"},
                                                         {ColourMap::diverging, "diverging"}};
 
-/// Whether a map shows signed values: its middle is 0, and no curve bends it.
+/// Whether a map shows signed values: its middle is 0.
 bool is_signed(ColourMap map);
 
 inline constexpr int colour_map_steps = 256;
@@ -28,8 +28,7 @@ const std::array<Color, colour_map_steps>& colours_of(ColourMap map, ThemeKind k
 /// So many powers of ten a logarithmic scale shows below its high end; what is weaker has the lowest colour.
 inline constexpr float log_decades = 4.0F;
 
-/// A range of values and the map that shows it. Signed values are shown as they are, whatever the
-/// curve.
+/// A range of values and the map that shows it. Signed values know the root, sign(x)·√|x|, but no logarithm.
 struct ColourScale {
     ColourMap map = ColourMap::sequential;
     float low = 0.0F, high = 1.0F;

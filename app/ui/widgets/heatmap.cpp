@@ -56,33 +56,84 @@ void draw_axes(Canvas& canvas, const Ui& ui, Rect cells, const HeatFigure& figur
     canvas.text({cells.x0, cells.y0 - 2 * height - gap}, arrows, {Font::caption, style.color});
 }
 
-/// A tick's words, unless they would touch those of the ends.
+/// How many decimals the words of a number have; none where they are a power of ten.
+std::optional<int> decimals_of(const std::string& words) {
+    if (words.find("\u00D7") != std::string::npos) return std::nullopt;
+    const std::size_t point = words.find('.');
+    return point == std::string::npos ? 0 : static_cast<int>(words.size() - point) - 1;
+}
+
+using Marks = std::vector<std::pair<double, std::string>>;
+
+/// 1, 2 and 5 times the powers of ten below the end, from the largest down to where the root's colours begin.
+std::vector<double> root_ticks(double high) {
+    std::vector<double> ticks;
+    for (double power = std::pow(10.0, std::floor(std::log10(high))); power > high / 1000; power /= 10)
+        for (const double digit : {5.0, 2.0, 1.0})
+            if (digit * power < high * (1 - 1e-6)) ticks.push_back(digit * power);
+    return ticks;
+}
+
+/// The decimals that a round number needs.
+int decimals_needed(double tick) { return std::max(0, static_cast<int>(std::ceil(-std::log10(tick) - 1e-9))); }
+
+/// The ticks of one side of 0, in the order in which they take their places.
+Marks marks_above_zero(const ColourScale& scale, int most, std::optional<int> decimals) {
+    const auto high = static_cast<double>(scale.high);
+    Marks marks;
+    if (scale.curve == Curve::root) {
+        for (const double tick : root_ticks(high))
+            marks.emplace_back(tick, high < 1e-3
+                                         ? number_text(tick)
+                                         : fixed_text(tick, std::max(decimals.value_or(0), decimals_needed(tick))));
+        return marks;
+    }
+    const Ticks ticks = ticks_of(is_signed(scale.map) ? 0 : static_cast<double>(scale.low), high, most);
+    for (const double tick : ticks.at)
+        if (tick != 0) marks.emplace_back(tick, decimals ? fixed_text(tick, *decimals) : ticks.words(tick));
+    return marks;
+}
+
+Marks decades_above(double least, double high) {
+    Marks marks;
+    for (double exponent = std::ceil(std::log10(least)); std::pow(10.0, exponent) < high; ++exponent)
+        marks.emplace_back(std::pow(10.0, exponent), power_text(static_cast<int>(exponent)));
+    return marks;
+}
+
+/// The ticks below a bar: each takes its place unless its words would touch others'; those of two sides only together.
 void draw_bar_ticks(Canvas& canvas, const Ui& ui, Rect bar, const ColourScale& scale) {
     const TextStyle style = {Font::caption, ui.theme.palette.text, Align::centre};
     const float top = bar.y1 + ui.theme.px(6), gap = ui.theme.px(12);
-    const bool decades = !is_signed(scale.map) && scale.curve == Curve::logarithm;
+    const bool two_sided = is_signed(scale.map), decades = !two_sided && scale.curve == Curve::logarithm;
     const float least = decades ? scale.low + (scale.high - scale.low) * std::pow(10.0F, -log_decades) : scale.low;
     const std::string low = (decades ? "≤ " : "") + number_text(least), high = number_text(scale.high);
     canvas.text({bar.x0, top}, low, {Font::caption, style.color, Align::left});
     canvas.text({bar.x1, top}, high, {Font::caption, style.color, Align::right});
-    float free_from = bar.x0 + canvas.measure(low, Font::caption).x + gap;
-    const float free_to = bar.x1 - canvas.measure(high, Font::caption).x - gap;
-    const Ticks ticks = ticks_of(scale.low, scale.high, std::max(1, static_cast<int>(bar.width() / ui.theme.px(72))));
-    std::vector<std::pair<double, std::string>> marks;
-    if (decades)
-        for (double exponent = std::ceil(std::log10(static_cast<double>(least)));
-             std::pow(10.0, exponent) < static_cast<double>(scale.high); ++exponent)
-            marks.emplace_back(std::pow(10.0, exponent), power_text(static_cast<int>(exponent)));
-    else
-        for (const double tick : ticks.at)
-            marks.emplace_back(tick, tick == 0 && ticks.words(tick).size() > 4 ? "0" : ticks.words(tick));
-    for (const auto& [tick, words] : marks) {
-        const float x = std::round(std::lerp(bar.x0, bar.x1, scale.position(static_cast<float>(tick))));
-        const float half = canvas.measure(words, Font::caption).x / 2;
-        if (x - half < free_from || x + half > free_to) continue;
+    std::vector<std::pair<float, float>> taken = {{bar.x0 - gap, bar.x0 + canvas.measure(low, Font::caption).x},
+                                                  {bar.x1 - canvas.measure(high, Font::caption).x, bar.x1 + gap}};
+    const auto place_of = [&](double tick) {
+        return std::round(std::lerp(bar.x0, bar.x1, scale.position(static_cast<float>(tick))));
+    };
+    const auto is_free = [&](double tick, const std::string& words) {
+        const float x = place_of(tick), half = canvas.measure(words, Font::caption).x / 2 + gap;
+        return std::ranges::none_of(taken, [&](const auto& t) { return x - half < t.second && t.first < x + half; });
+    };
+    const auto draw = [&](double tick, const std::string& words) {
+        const float x = place_of(tick), half = canvas.measure(words, Font::caption).x / 2;
         canvas.line({x, bar.y1}, {x, bar.y1 + ui.theme.px(4)}, ui.theme.palette.muted, ui.theme.px(1));
         canvas.text({x, top}, words, {Font::caption, ui.theme.palette.muted, Align::centre});
-        free_from = x + half + gap;
+        taken.emplace_back(x - half, x + half);
+    };
+    const int most = std::max(1, static_cast<int>(bar.width() / ui.theme.px(72)) / (two_sided ? 2 : 1));
+    const Marks marks = decades ? decades_above(static_cast<double>(least), static_cast<double>(scale.high))
+                                : marks_above_zero(scale, most, two_sided ? decimals_of(high) : std::nullopt);
+    if (scale.low < 0 && scale.high > 0) draw(0, "0");
+    for (const auto& [tick, words] : marks) {
+        const std::string below = (tick > 0 ? "\u2212" : "") + words;
+        if (!is_free(tick, words) || (two_sided && !is_free(-tick, below))) continue;
+        draw(tick, words);
+        if (two_sided) draw(-tick, below);
     }
 }
 
@@ -129,7 +180,9 @@ float colour_bar(Canvas& canvas, const Ui& ui, Rect rect, const ColourBar& bar) 
     const float line = canvas.measure("", Font::caption).y, gap = ui.theme.px(6), thickness = ui.theme.px(12);
     const float scope_width = canvas.measure(bar.scope, Font::caption).x;
     const float room = rect.width() - scope_width - (bar.scope.empty() ? 0 : ui.theme.px(16));
-    canvas.text({rect.x0, rect.y0}, fitted(canvas, bar.caption, Font::caption, room), {Font::caption, palette.text});
+    const bool whole = bar.shorter.empty() || canvas.measure(bar.caption, Font::caption).x <= room;
+    canvas.text({rect.x0, rect.y0}, fitted(canvas, whole ? bar.caption : bar.shorter, Font::caption, room),
+                {Font::caption, palette.text});
     canvas.text({rect.x1, rect.y0}, bar.scope, {Font::caption, palette.muted, Align::right});
 
     std::array<float, colour_map_steps> ramp;

@@ -37,8 +37,9 @@ Rect heat_figure(Canvas& canvas, const Ui& ui, Rect rect, const HeatFigure& figu
 
 struct ColourBar {
     ColourScale scale;
-    std::string caption;     // what is measured
-    std::string scope = {};  // over what the range was taken: this head, this block, the whole model
+    std::string caption;       // what is measured
+    std::string scope = {};    // over what the range was taken: this head, this block, the whole model
+    std::string shorter = {};  // the caption where the whole one does not fit beside the scope
 };
 
 /// The scale of a map, stated: caption and scope, the colours, ticks with the exact ends. Returns the height it needs,

@@ -206,9 +206,10 @@ void attention_matrix_view(const Scene& scene, Selection& selection, WhatIfs&) {
                                   ? text("scope.head", {{"head", scene.ui.ordinal(f.head)}})
                                   : text("scope.block", {{"block", scene.ui.ordinal(f.block - 1)}});
     const Rect legend{left.x0, left.y1 - bar, left.x1, left.y1};
+    const ColourScale scale = scale_of(scene, selection);
     const float curve_width = f.scores ? 0 : curve_choice_width(scene);
     colour_bar(scene.canvas, scene.ui, {legend.x0, legend.y0, legend.x1 - curve_width, legend.y1},
-               {scale_of(scene, selection), text(f.scores ? "matrix.before_tip" : "matrix.weight"), scope});
+               {scale, f.scores ? text("matrix.before_tip") : weight_words(scene.ui, scale.curve).shorter, scope});
     if (!f.scores) curve_choice(scene, {legend.x1 - curve_width + theme.px(16), legend.y0 + theme.px(16)}, selection);
     const Rect right = columns(a, 0.66F, 1);
     looks_both_ways(scene, {right.x0, right.y0, right.x1, right.y1 - output - theme.px(8)}, "matrix", selection);

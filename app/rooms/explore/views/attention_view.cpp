@@ -82,7 +82,24 @@ std::string caption_words(const Scene& scene, const Focus& focus, int head) {
                          {{"weight", percent_text(row[0])}, {"entropy", number_text(entropy(row))}});
 }
 
-/// Under a map: the head's name with its switch, and what it gives to the class token, if every head has room for it.
+/// What a head's chip needs for its whole name.
+float chip_width_of(const Scene& scene, const std::string& name) {
+    return scene.canvas.measure(name, Font::strong).x + scene.ui.theme.px(7 + 4 + 8 + 28 + 6) + 1;
+}
+
+/// Whether every head has room for its numbers beside its name, or at least below it.
+enum class CaptionPlace { beside, below, none };
+CaptionPlace caption_place(const Scene& scene, const Focus& focus, float width) {
+    const int heads = scene.now.model->config.heads;
+    float widest = 0;
+    for (int head = 0; head < heads; ++head)
+        widest = std::max(widest, scene.canvas.measure(caption_words(scene, focus, head), Font::caption).x);
+    const std::string last = scene.ui.text("attention.head", {{"head", scene.ui.ordinal(heads - 1)}});
+    if (widest < width - chip_width_of(scene, last) - scene.ui.theme.px(8)) return CaptionPlace::beside;
+    return widest <= width + scene.ui.theme.px(10) ? CaptionPlace::below : CaptionPlace::none;
+}
+
+/// Under a map: the head's name with its switch, and what it gives to the class token.
 void head_caption(const Scene& scene, Rect rect, int head, Selection& selection, WhatIfs& what_ifs) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
@@ -91,11 +108,7 @@ void head_caption(const Scene& scene, Rect rect, int head, Selection& selection,
     const std::string id = "attention.head." + std::to_string(head);
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
     const std::string name = text("attention.head", {{"head", scene.ui.ordinal(head)}});
-    const float ends = theme.px(7 + 4 + 8 + 28 + 6) + 1;
-    const auto chip_of = [&](const std::string& words) {
-        return std::min(rect.width(), scene.canvas.measure(words, Font::strong).x + ends);
-    };
-    const float chip_width = chip_of(name);
+    const float chip_width = std::min(rect.width(), chip_width_of(scene, name));
     const ChipClick click =
         chip(scene.ui,
              {id, chip_words(scene, name, scene.ui.ordinal(head), chip_width), text("attention.head_tip"),
@@ -104,14 +117,13 @@ void head_caption(const Scene& scene, Rect rect, int head, Selection& selection,
     if (click == ChipClick::chosen) selection.focus.head = head;
     if (click == ChipClick::switched) toggle(what_ifs, removal);
 
-    const int heads = scene.now.model->config.heads;
-    float widest = 0;
-    for (int other = 0; other < heads; ++other)
-        widest = std::max(widest, scene.canvas.measure(caption_words(scene, focus, other), Font::caption).x);
-    const std::string last = text("attention.head", {{"head", scene.ui.ordinal(heads - 1)}});
-    if (widest < rect.width() - chip_of(last) - theme.px(8))
-        scene.canvas.text({rect.x1, rect.y0 + theme.px(6)}, caption_words(scene, focus, head),
-                          {Font::caption, theme.palette.muted, Align::right});
+    const CaptionPlace place = caption_place(scene, focus, rect.width());
+    if (place == CaptionPlace::none) return;
+    const bool beside = place == CaptionPlace::beside;
+    const std::string words = caption_words(scene, focus, head);
+    scene.canvas.text({beside ? rect.x1 : rect.x0, rect.y0 + theme.px(beside ? 6.0F : 33.0F)}, words,
+                      {Font::caption, theme.palette.muted, beside ? Align::right : Align::left});
+    scene.ui.probe.mark(id + ".numbers", rect, place == CaptionPlace::beside ? 1 : 2, words);
 }
 
 void tell_weight(const Scene& scene, int head, int key, const Focus& focus) {
@@ -171,8 +183,14 @@ void draw_heads(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
     const float aspect = static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height());
-    const float line = theme.px(38), gap = theme.px(14);
-    const auto [columns, rows, width] = tiling_of(c.heads, rect, aspect, {gap, line + gap});
+    const float gap = theme.px(14);
+    float line = theme.px(38);
+    Tiling tiling = tiling_of(c.heads, rect, aspect, {gap, line + gap});
+    if (caption_place(scene, selection.focus, tiling.width) != CaptionPlace::beside) {
+        line += scene.canvas.measure("", Font::caption).y;
+        tiling = tiling_of(c.heads, rect, aspect, {gap, line + gap});
+    }
+    const auto [columns, rows, width] = tiling;
     const float step = std::min(rect.width() / static_cast<float>(columns), width + theme.px(60));
     const float row_step = std::min(rect.height() / static_cast<float>(rows), width / aspect + line + theme.px(40));
     const float left = rect.centre().x - step * static_cast<float>(columns) / 2 + (step - width) / 2;
@@ -215,14 +233,17 @@ void draw_scale(const Scene& scene, Rect rect, Selection& selection) {
     const Text& text = scene.ui.text;
     const Theme& theme = scene.ui.theme;
     Focus& focus = selection.focus;
-    const bool own = focus.scope == Scope::head;
-    const std::string scopes[] = {text("scope.head", {{"head", scene.ui.ordinal(focus.head)}}),
+    const std::string head = scene.ui.ordinal(focus.head);
+    const std::string scopes[] = {text(focus.solo ? "scope.head" : "scope.each", {{"head", head}}),
                                   text("scope.block", {{"block", scene.ui.ordinal(focus.block - 1)}}),
                                   text("scope.model"), text("scope.fixed")};
-    const float bar = std::min(rect.width() * 0.5F, theme.px(480));
+    const float bar = std::min(rect.width() * 0.5F, theme.px(560));
+    const ColourScale scale = scale_of_head(scene, focus, focus.head);
+    const WeightWords words = weight_words(scene.ui, scale.curve);
     colour_bar(scene.canvas, scene.ui, {rect.x0, rect.y0, rect.x0 + bar, rect.y1},
-               {scale_of_head(scene, focus, focus.head), text("attention.weight"),
-                scopes[static_cast<std::size_t>(focus.scope)] + (own ? text("attention.own_scales") : "")});
+               {scale, words.caption, scopes[static_cast<std::size_t>(focus.scope)], words.shorter});
+    scene.ui.probe.mark("attention.scale", {rect.x0, rect.y0, rect.x0 + bar, rect.y1}, static_cast<double>(scale.high),
+                        words.caption + "\n" + scopes[static_cast<std::size_t>(focus.scope)]);
 
     const float choices_at = rect.x0 + bar + theme.px(32);
     ImGui::SetCursorScreenPos({choices_at, rect.y0 + theme.px(16)});

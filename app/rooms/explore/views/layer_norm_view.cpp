@@ -89,10 +89,19 @@ void draw_stage_row(const Scene& scene, Rect rect, const StageRow& row, Selectio
     // The rule of numbers: what is 0 or 1 only up to rounding is written as what it is.
     const auto rounded = [](double x) { return std::abs(x) < 5e-7 ? 0.0 : x; };
     const std::string mean = "μ " + number_text(rounded(m.mean)), deviation = "σ " + number_text(m.deviation);
-    const float height = scene.canvas.measure("", Font::mono).y;
+    // A number is never cut: smaller letters, else from the right.
+    const float widest =
+        std::max(scene.canvas.measure(mean, Font::body).x, scene.canvas.measure(deviation, Font::body).x);
+    const Font font = widest > words.width() ? Font::caption : Font::body;
+    const float height = scene.canvas.measure("", font).y;
     const float top = plot.centre().y - height;
-    text_line(scene, {words.x0, top}, words.width(), mean, Font::mono);
-    text_line(scene, {words.x0, top + height}, words.width(), deviation, Font::mono);
+    const auto write = [&](float y, const std::string& number) {
+        const bool fits = scene.canvas.measure(number, font).x <= words.width();
+        scene.canvas.text({fits ? words.x0 : words.x1, y}, number,
+                          {font, theme.palette.text, fits ? Align::left : Align::right});
+    };
+    write(top, mean);
+    write(top + height, deviation);
     scene.ui.probe.mark(row.id + ".mean", {words.x0, top, words.x1, top + height}, rounded(m.mean), mean);
     scene.ui.probe.mark(row.id + ".deviation", {words.x0, top + height, words.x1, top + 2 * height}, m.deviation,
                         deviation);
