@@ -40,15 +40,6 @@ command::ExportPicture picture_command(const Drafts::Export& t, const std::strin
             t.name.data()};
 }
 
-/// A path on two lines' room, so that a longer one moves nothing below it.
-void path_lines(const Ui& ui, const RichText& words) {
-    const float y = ImGui::GetCursorScreenPos().y, line = measure_text(ui.theme, "", words.font).y;
-    paragraph(ui, words);
-    const ImVec2 after = ImGui::GetCursorScreenPos();
-    if (const float low = y + 2 * line + ImGui::GetStyle().ItemSpacing.y; low > after.y)
-        ImGui::Dummy({1, low - after.y});
-}
-
 /// What the picture's file is called, and where it goes.
 void name_part(const Frame& frame, const House& house) {
     const Ui& ui = frame.ui;
@@ -63,7 +54,7 @@ void name_part(const Frame& frame, const House& house) {
     if (ui.glyphs != nullptr) ui.glyphs->see(typed.data());
     const std::string file = next_export(house, ".png", typed.data()).string();
     ui.probe.mark_item("export.name", 0, file);
-    path_lines(ui, {ui.text("save_as.path", {{"file", file}}), Font::caption, ui.theme.palette.muted, Align::left});
+    paragraph(ui, {ui.text("save_as.path", {{"file", file}}), Font::caption, ui.theme.palette.muted, Align::left});
 }
 
 void picture_part(const Frame& frame, const House& house) {
@@ -85,7 +76,6 @@ void picture_part(const Frame& frame, const House& house) {
     look("export.bare", can_png ? t.look.bare : off, can_png);
     ImGui::SameLine(0, ui.theme.px(24));
     look("export.caption", t.look.caption, can_png && t.look.bare);
-    ImGui::SameLine(0, ui.theme.px(24));
     look("export.outlines", t.look.outlines, true);
     name_part(frame, house);
     const std::string why_not = can_png ? "" : ui.text("export.no_png");
@@ -121,7 +111,7 @@ void session_part(const Frame& frame, const House& house) {
         frame.commands().add("copy_command");
     if (sessions.empty()) return;
     control_label(ui, ui.text("export.open"));
-    constexpr std::size_t most = 2;  // more would need a scrollbar
+    constexpr std::size_t most = 4;
     for (std::size_t i = 0; i < std::min(most, sessions.size()); ++i)
         if (button(
                 ui,
@@ -185,9 +175,9 @@ constexpr std::size_t most_recovered = 4;  // of sessions that are offered
 void export_dialog(const Frame& frame, const House& house) {
     if (!frame.shown().result) return;
     const Ui& ui = frame.ui;
-    begin_dialog(ui, {"dialog.export", ui.text("export.title"), 1400, 1000}, frame.commands());
+    begin_dialog(ui, {"dialog.export", ui.text("export.title"), 1060, 950}, frame.commands());
     const float width = (ImGui::GetContentRegionAvail().x - ui.theme.px(28)) / 2;
-    const float foot = ui.theme.px(124), height = ImGui::GetContentRegionAvail().y - foot;
+    const float foot = ui.theme.px(120), height = ImGui::GetContentRegionAvail().y - foot;
     begin_child({"export.left", width, height, false, false, 0});
     picture_part(frame, house);
     session_part(frame, house);

@@ -386,20 +386,14 @@ TEST_F(TakingAway, WhatWasOpenWhenTheWindowWasKilledIsOfferedBack) {
     }
 }
 
-TEST(ExportDialog, NothingMovesWhenSomethingWasWrittenAndNothingLiesOverIt) {
+TEST(ExportDialog, WhatItSaysItselfIsNoNoticeOverIt) {
     Harness h;
     h.app->ask(command::ShowDialog{"take_away"});
     h.frame(4);
-    const float png = h.item("export.png").rect.y0, folder = h.item("export.folder").rect.y0;
-    h.app->state().told = "{accent|✓} Written: /home/somebody/vitrine/cat-attention-2.png";
-    h.app->state().notice = h.app->state().told;
+    h.app->state().told = h.app->state().notice = "Written: /home/somebody/vitrine/cat-attention-2.png";
     h.app->state().notice_until = ImGui::GetTime() + 5;
-    for (char& c : h.app->house().drafts.taking.name) c = '\0';
-    std::fill_n(h.app->house().drafts.taking.name.begin(), 40, 'n');
     h.frame(4);
-    EXPECT_EQ(h.item("export.png").rect.y0, png);
-    EXPECT_EQ(h.item("export.folder").rect.y0, folder);
-    EXPECT_TRUE(h.item("export.told").visible);
+    EXPECT_TRUE(h.shows("export.told"));
     EXPECT_FALSE(h.shows("notice"));
 }
 
