@@ -284,6 +284,13 @@ TEST(Learning, ChaptersLeadToTheRunsThatShowWhatTheySpeakOf) {
         Harness h;
         h.focus().step = step_index(step);
         h.settle();
+        const Rect panel = h.app->rect_of("explanation");
+        h.input.move(panel.centre().x, panel.y0 + panel.height() / 5);
+        h.frame(2);
+        for (int turns = 0; turns < 12 && !h.item("learn.watch_it").visible; ++turns) {
+            h.input.wheel(0, -1);
+            h.frame(2);
+        }
         h.tap("learn.watch_it");
         EXPECT_EQ(h.app->state().room, "learn") << step;
         const auto runs = h.app->house().jobs.learning().latest();

@@ -187,6 +187,19 @@ TEST(WhatIfs, AreListedInARoomThatScrollsHoweverManyThereAre) {
     EXPECT_TRUE(h.item("removal.1").visible);
 }
 
+TEST(WhatIfs, NoSwitchSaysNoTwice) {
+    Harness h(Harness::with_image("cat"));
+    for (const std::string& language : language_codes()) {
+        h.app->state().settings.language = language;
+        go_to(h, "residual");
+        for (const char* const word : {"no-skip", "no-skip@1"})
+            EXPECT_NE(h.item("switch." + std::string(word)).text.find(h.app->text()("removal.no_skip")),
+                      std::string::npos)
+                << word;
+        EXPECT_EQ(h.item("switch.no-skip").text, h.app->text()("removal.no_skip")) << language;
+    }
+}
+
 TEST(ExplanationPanel, BeginsAtTheTopInEveryChapter) {
     Harness h(Harness::with_image("cat"), {1280, 720});
     go_to(h, "attention");

@@ -290,7 +290,7 @@ void above_prediction(const Frame& frame, const std::function<void()>& content) 
     const bool lab = room_of(frame.state().room).measures;  // its controls need the room
     float& notices = notices_height();
     // A note that unfolds takes the place of classes: what was clicked stays where it is.
-    const float folded = std::min(notices, theme.px(44));
+    const float folded = std::min(notices, theme.px(39));
     const bool small = available < theme.px(620) + 1.5F * folded;
     const bool any = !frame.what_ifs.empty(), low = !lab && !any && small;
     const int whole = low || (lab && small && notices > 0) ? classes_shown_least

@@ -59,7 +59,8 @@ void draw_switch(const Explanation& e, const Frame& frame, const Intervention& i
     bool on = contains(frame.what_ifs, i);
     const std::string id = to_word(i);
     std::string name = intervention_name(e.ui, i);
-    if (is_removal(i)) name = e.ui.text("switches.without", {{"part", name}});
+    const bool says_so = i.site == Site::skip;  // "no skip connections"
+    if (is_removal(i) && !says_so) name = e.ui.text("switches.without", {{"part", name}});
     const float room = ImGui::GetContentRegionAvail().x - e.ui.theme.px(40);
     const float top = ImGui::GetCursorPosY();
     const std::string tip = acts_in_every_block(i) ? e.ui.text("switches.everywhere_tip") : std::string();
