@@ -155,10 +155,10 @@ void token_map(const Scene& scene, Rect rect, const TokenMap& m, Selection& sele
         if (const auto cell = hit.at ? cell_at(figure, {c.grid_height(), c.grid_width()}, *hit.at) : std::nullopt) {
             const int token = c.token_of(cell->row * c.grid_width() + cell->column);
             selection.hover_token(token);
-            readout(scene.ui,
-                    std::vector<std::string>{
-                        token_name(scene.ui, scene.now, token),
-                        "a = " + number_text(static_cast<double>(m.values[static_cast<std::size_t>(token)]))});
+            readout(scene.ui, std::vector<std::string>{
+                                  token_name(scene.ui, scene.now, token),
+                                  (m.symbol.empty() ? m.title : m.symbol) + " = " +
+                                      number_text(static_cast<double>(m.values[static_cast<std::size_t>(token)]))});
             if (hit.clicked) selection.focus.token = token;
             if (hit.menu) selection.ask_menu({token});
         }

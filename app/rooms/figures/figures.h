@@ -79,6 +79,7 @@ struct TokenMap {
     std::optional<Region> region = {};  // (N rows, 1 column), to be pointed at
     bool image_below = false;           // the picture shines through weak cells
     std::string shorter = {};           // the title where it is too long beside the scope
+    std::string symbol = {};            // what a value is called at the pointer; the title where there is none
 };
 void token_map(const Scene& scene, Rect rect, const TokenMap& map, Selection& selection);
 

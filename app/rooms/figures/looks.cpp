@@ -43,7 +43,8 @@ void looks_map(const Scene& scene, Rect rect, const Looks& looks, Selection& sel
     const std::string scope = scale.curve == Curve::linear ? text("matrix.weight")
                               : scale.curve == Curve::root ? "√a"
                                                            : "log a";
-    token_map(scene, rect, {looks.id, title, looks.weights, scale, scope, {}, true, of_head(looks.shorter)}, selection);
+    token_map(scene, rect, {looks.id, title, looks.weights, scale, scope, {}, true, of_head(looks.shorter), "a"},
+              selection);
     scene.ui.probe.mark(looks.id + ".title", rect, selection.focus.head, title);
 }
 

@@ -95,6 +95,9 @@ void draw_ratios(const Scene& scene, Rect rect, Selection& selection) {
               {0.5, blocks + 0.5, text("residual.block")}, {0, high * 1.1, {}});
     plot.line({x, attention, p.accent, text("residual.attention"), 2});
     plot.line({x, mlp, p.mlp, text("residual.mlp"), 2});
+    const float title = scene.canvas.measure(text("residual.ratio"), Font::caption).x + scene.ui.theme.px(12);
+    legend(scene.canvas, scene.ui, {rect.x0 + title, rect.y0, plot.area().x1, rect.y0 + line}, plot.entries(),
+           "residual.ratio.legend");
     plot.marker(selection.focus.block, p.query, std::to_string(selection.focus.block));
     for (int i = 0; i < blocks; ++i) {
         scene.canvas.circle(
