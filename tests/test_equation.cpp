@@ -71,8 +71,8 @@ TEST(Equations, OfEveryInstrumentAreTypesetAndHaveTheirWords) {
 TEST(Equations, ThatHoldWhatIsNotKnownAreRefused) {
     const auto svg = [](const std::string& inside) { return "<svg viewBox='0 0 10 10'>" + inside + "</svg>"; };
     EXPECT_NO_THROW(parse_equation(svg("<g><path d='M0 0H10V10H0Z'/></g>"), "a.svg"));
-    for (const char* const inside :
-         {"<path d='M0 0H10V10Z7'/>", "<path d='M0 0A5 5 0 0 1 9 9Z'/>", "<circle r='3'/>", "<path d='M0 0L1'/>"})
+    for (const char* const inside : {"<path d='M0 0H10V10Z7'/>", "<path d='M0 0H2.2e25V10Z'/>",
+                                     "<path d='M0 0A5 5 0 0 1 9 9Z'/>", "<circle r='3'/>", "<path d='M0 0L1'/>"})
         EXPECT_THROW(parse_equation(svg(inside), "a.svg"), Error) << inside;
 }
 

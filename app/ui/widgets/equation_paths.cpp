@@ -44,8 +44,11 @@ public:
         skip();
         float value = 0;
         const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), value);
-        if (error != std::errc() || !std::isfinite(value))
-            throw Error(file_ + ": no number where one should stand; make the equations anew with ./dev equations");
+        constexpr float most = 1e6F;  // points: no page is so large
+        if (error != std::errc() || !(std::abs(value) < most))
+            throw Error(
+                file_ +
+                ": no number that fits a page where one should stand; make the equations anew with ./dev equations");
         text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
         return value;
     }
