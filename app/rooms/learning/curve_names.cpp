@@ -11,28 +11,34 @@ namespace vitrine {
 
 Color run_color(const Ui& ui, int run) { return run == 0 ? ui.theme.palette.query : ui.theme.palette.key; }
 
-void tell_curves(Canvas& canvas, const Ui& ui, const Plot& plot, const CurveNames& names) {
-    const std::vector<LegendEntry> all = plot.entries();
-    if (all.size() > names.runs) legend(canvas, ui, names.line, all, names.id);
-}
+namespace {
 
-void draw_curve_ends(Canvas& canvas, const Ui& ui, const std::string& figure, std::vector<CurveEnd> ends) {
-    std::ranges::sort(ends, {}, [](const CurveEnd& end) { return end.at.y; });
+void draw_ends(Canvas& canvas, const Ui& ui, CurveNames& names) {
+    std::ranges::sort(names.ends, {}, [](const CurveEnd& end) { return end.at.y; });
     const float line = canvas.measure("", Font::strong).y, gap = ui.theme.px(4);
     float lowest = -1e9F;
-    for (const CurveEnd& end : ends) {
+    for (const CurveEnd& end : names.ends) {
         const float y = std::max(end.at.y - line / 2, lowest);
         canvas.text({end.at.x + gap, y}, end.name, {Font::strong, end.color, Align::left});
-        ui.probe.mark(figure + ".end." + end.name, {end.at.x, y, end.at.x + 2 * gap, y + line}, 0, end.name);
+        ui.probe.mark(names.id + ".end." + end.name, {end.at.x, y, end.at.x + 2 * gap, y + line}, 0, end.name);
         lowest = y + line * 0.8F;
     }
 }
 
-void draw_no_curve(Canvas& canvas, const Ui& ui, Rect area) {
+void say_how_one_begins(Canvas& canvas, const Ui& ui, Rect area) {
     const std::string words = fitted(canvas, ui.text("learn.no_curve"), Font::body, area.width());
     const float line = canvas.measure("", Font::body).y;
     canvas.text({area.centre().x, area.centre().y - line / 2}, words,
                 {Font::body, ui.theme.palette.muted, Align::centre});
+}
+
+}  // namespace
+
+void name_curves(Canvas& canvas, const Ui& ui, const Plot& plot, CurveNames names) {
+    const std::vector<LegendEntry> all = plot.entries();
+    if (all.empty()) say_how_one_begins(canvas, ui, plot.area());
+    if (all.size() > names.runs) legend(canvas, ui, names.line, all, names.id + ".legend");
+    draw_ends(canvas, ui, names);
 }
 
 }  // namespace vitrine

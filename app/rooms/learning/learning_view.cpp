@@ -100,11 +100,9 @@ void draw_curves(const LearningScene& scene, Rect rect, const CurveFigure& figur
             plot.marker(static_cast<double>(moment->report.pictures), color, "");
     }
     const float title = scene.canvas.measure(figure.title, Font::strong).x + ui.theme.px(16);
-    tell_curves(scene.canvas, ui, plot,
-                {figure.id + ".legend", {rect.x0 + title, rect.y0, plot.area().x1, rect.y0 + line}, scene.runs.size()});
-    const auto is_empty = [](const RunView& run) { return !run.curve || run.curve->pictures.empty(); };
-    if (std::ranges::all_of(scene.runs, is_empty)) draw_no_curve(scene.canvas, ui, plot.area());
-    draw_curve_ends(scene.canvas, ui, figure.id, std::move(ends));
+    name_curves(
+        scene.canvas, ui, plot,
+        {figure.id, {rect.x0 + title, rect.y0, plot.area().x1, rect.y0 + line}, scene.runs.size(), std::move(ends)});
     if (const Hit hit = hot_area(ui, figure.id, plot.area(), figure.title, Reach::along_axis); hit.at)
         plot.readout(*hit.at);
 }
