@@ -3,7 +3,7 @@
 
 Counts, for each group of objects in a finished Ninja build, how many there are and how many megabytes of headers and
 sources the compiler reads for them (the files that `ninja -t deps` names; a precompiled header counts once), and for
-headers that are dear in every file how many objects read them. Each may be 10 % above the committed number.
+headers that are dear in every file how many objects read them beside the precompiled ones. Each may be 10 % above the committed number.
 --write commits today's numbers."""
 import collections
 import json
@@ -64,6 +64,8 @@ def counted(build):
         groups[group]["objects"] += 1
         groups[group]["megabytes"] += megabytes
         largest[group].append((megabytes, name))
+        if name.endswith(".gch"):
+            continue
         for header in DEAR:
             readers[header] += any(file.endswith("/" + header) for file in files)
     for group in groups.values():

@@ -28,7 +28,11 @@ void Probe::mark(const std::string& id, Rect rect, double value, const std::stri
     if (!on) return;
     const Rect seen = seen_of(rect);
     const bool visible = seen.width() >= 1 && seen.height() >= 1;
-    if (!items_.insert_or_assign(id, Item{seen, visible, value, text}).second) duplicates_.push_back(id);
+    const Item item{seen, visible, value, text};
+    const auto [at, is_new] = items_.try_emplace(id, item);
+    if (is_new) return;
+    duplicates_.push_back(id + " (" + at->second.text + "; " + text + ")");
+    at->second = item;
 }
 
 void Probe::mark_item(const std::string& id, double value, const std::string& text) {

@@ -42,7 +42,7 @@ public:
 
     const Item* find(const std::string& id) const;
     const std::map<std::string, Item>& items() const { return items_; }
-    /// Ids marked twice in one frame: a mistake that tests refuse.
+    /// Ids marked twice in one frame, each with both words: a mistake that tests refuse.
     const std::vector<std::string>& duplicates() const { return duplicates_; }
 
     /// One line an item, written atomically: what a test outside the process clicks on.
