@@ -18,32 +18,32 @@ std::string lower(std::string words) {
     return words;
 }
 
-struct Place {
+struct Match {
     std::size_t begin, end;
 };
 
 /// What stands in braces, nested or not.
-std::vector<Place> braced(const std::string& markup) {
-    std::vector<Place> places;
+std::vector<Match> braced(const std::string& markup) {
+    std::vector<Match> places;
     for (std::size_t at = 0; (at = markup.find('{', at)) != std::string::npos; ++at)
         if (const std::size_t end = markup.find('}', at); end != std::string::npos) places.push_back({at, end + 1});
     return places;
 }
 
-bool overlaps(const std::vector<Place>& places, const Place& p) {
+bool overlaps(const std::vector<Match>& places, const Match& p) {
     return std::any_of(places.begin(), places.end(),
-                       [&](const Place& o) { return p.begin < o.end && o.begin < p.end; });
+                       [&](const Match& o) { return p.begin < o.end && o.begin < p.end; });
 }
 
 /// The first whole occurrence of a term that lies in none of the places.
-std::optional<Place> first_of(const std::string& words, const std::string& term, const std::vector<Place>& taken) {
+std::optional<Match> first_of(const std::string& words, const std::string& term, const std::vector<Match>& taken) {
     const bool latin = is_letter(term.front()) && is_letter(term.back());
     for (std::size_t at = 0; (at = words.find(term, at)) != std::string::npos; ++at) {
         std::size_t end = at + term.size();
         if (latin && end < words.size() && words[end] == 's') ++end;
         const bool whole =
             !latin || ((at == 0 || !is_letter(words[at - 1])) && (end == words.size() || !is_letter(words[end])));
-        if (whole && !overlaps(taken, {at, end})) return Place{at, end};
+        if (whole && !overlaps(taken, {at, end})) return Match{at, end};
     }
     return {};
 }
@@ -69,15 +69,15 @@ std::string with_terms(const std::string& markup, const std::vector<GlossaryTerm
     for (const GlossaryTerm& term : terms) order.push_back(&term);
     std::stable_sort(order.begin(), order.end(),
                      [](const auto* a, const auto* b) { return a->term.size() > b->term.size(); });
-    std::vector<Place> taken = braced(markup), found;
+    std::vector<Match> taken = braced(markup), found;
     for (const GlossaryTerm* const term : order)
         if (const auto place = first_of(small, lower(term->term), taken)) {
             taken.push_back(*place);
             found.push_back(*place);
         }
-    std::sort(found.begin(), found.end(), [](const Place& a, const Place& b) { return a.begin > b.begin; });
+    std::sort(found.begin(), found.end(), [](const Match& a, const Match& b) { return a.begin > b.begin; });
     std::string marked = markup;
-    for (const Place& place : found) {
+    for (const Match& place : found) {
         marked.insert(place.end, "}");
         marked.insert(place.begin, "{term|");
     }
