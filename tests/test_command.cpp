@@ -52,6 +52,11 @@ std::vector<Command> one_of_each() {
             command::ChangeLesson{"notes", 2, "first\nsecond"}};
 }
 
+TEST(Command, OfTwoWhatIfsOfOneKindAtOnePlaceTheLastHolds) {
+    const Command command = parse_line(R"(["what-ifs",["shuffle:54","pre-norm","shuffle:44"]])", small_commanded());
+    EXPECT_EQ(to_line(command), R"(["what-ifs",["shuffle:44","pre-norm"]])");
+}
+
 TEST(Command, EveryKindComesBackFromItsLineAsItWas) {
     const std::vector<Command> all = one_of_each();
     ASSERT_EQ(all.size(), std::variant_size_v<Command>) << "this list has one of each";

@@ -7,6 +7,7 @@
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
 #include "core/base/names.h"
+#include "core/vit/experiment.h"
 #include "core/vit/what_ifs.h"
 
 namespace vitrine {
@@ -149,7 +150,7 @@ std::vector<Intervention> parse_what_ifs(const std::vector<std::string>& words, 
     std::vector<Intervention> what_ifs;
     for (const std::string& word : words) {
         try {
-            what_ifs.push_back(parse_intervention(word, config));
+            put(what_ifs, parse_intervention(word, config));
         } catch (const Error& error) {
             throw UsageError(error.what());
         }

@@ -379,7 +379,7 @@ Place place_of(const Lesson& lesson, int index, const Place& from, const Config&
     to.experiment.what_ifs.clear();
     for (const std::string& word : stop.what_ifs) {
         try {
-            to.experiment.what_ifs.push_back(parse_intervention(word, config));
+            put(to.experiment.what_ifs, parse_intervention(word, config));
         } catch (const Error& error) {
             refuse(error.what());
         }

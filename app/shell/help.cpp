@@ -38,7 +38,7 @@ std::vector<Line> lines(const CommandTable& table, bool lecture) {
             if (const std::string key = chord_words(chord); std::ranges::find(line->keys, key) == line->keys.end())
                 line->keys.push_back(key);
     }
-    if (lecture) std::ranges::stable_partition(all, &Line::lectures);
+    if (lecture) std::stable_partition(all.begin(), all.end(), [](const Line& l) { return l.lectures; });
     all.push_back({"help.focus", {"Tab", "Shift Tab"}});
     all.push_back({"help.zone", {"F6"}});
     return all;

@@ -50,7 +50,7 @@ void get(const Json& json, std::vector<std::pair<std::string, std::string>>& pai
     for (const Json& pair : json) pairs.emplace_back(pair.at(0).get<std::string>(), pair.at(1).get<std::string>());
 }
 void get(const Json& json, std::vector<Intervention>& what_ifs, const Reading& reading) {
-    for (const Json& word : json) what_ifs.push_back(parse_intervention(word.get<std::string>(), reading.config));
+    for (const Json& word : json) vitrine::put(what_ifs, parse_intervention(word.get<std::string>(), reading.config));
 }
 
 /// The alternative of that name with the content of the line; tries them from the first on.
