@@ -106,8 +106,9 @@ TEST(Sentences, ShowEveryWordOfTheVocabularyInLearningAndNoOther) {
 TEST(Sentences, GiveEveryJapaneseWordAMeaningInEnglish) {
     const Vocabulary words = target_vocabulary(TextTask::translate, japanese);
     for (int id = static_cast<int>(special_words.size()); id < words.size(); ++id)
-        if (words.word(id) != "、" && words.word(id) != "。")
+        if (words.word(id) != "、" && words.word(id) != "。") {
             EXPECT_NE(english_gloss(words.word(id)), "") << words.word(id);
+        }
     for (const Noun& noun : translation_words().nouns) EXPECT_EQ(english_gloss(noun.japanese), noun.singular);
     EXPECT_EQ(english_gloss("食べた"), "ate");
     EXPECT_EQ(english_gloss("cat"), "") << "an English word needs none";

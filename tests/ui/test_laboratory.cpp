@@ -569,7 +569,9 @@ TEST(Tokens, WordsStandClearAboveTheBarsAndTheCurves) {
         const float bars = h.item("tokens.histogram.top").rect.y0, curves = h.item("tokens.lengths.top").rect.y0;
         EXPECT_LE(h.item("tokens.lengths.level").rect.y1, curves + 1);
         for (const char* const id : {"tokens.histogram.chosen", "tokens.histogram.bound"})
-            if (h.shows(id)) EXPECT_LE(h.item(id).rect.y1, bars + 1) << id;
+            if (h.shows(id)) {
+                EXPECT_LE(h.item(id).rect.y1, bars + 1) << id;
+            }
     }
 }
 

@@ -304,8 +304,9 @@ TEST(TextLaboratory, TheLensSaysHowManyWordsItShows) {
     const auto best = h.item("text.lab.lens.best.0");
     EXPECT_NE(best.text.find(std::to_string(static_cast<int>(best.value))), std::string::npos) << best.text;
     const std::size_t said = h.app->workspace().text.result->measures.said.size();
-    if (h.shows("text.lab.lens.part"))
+    if (h.shows("text.lab.lens.part")) {
         EXPECT_NE(h.item("text.lab.lens.part").text.find(std::to_string(said)), std::string::npos);
+    }
     h.expect_readable("the lens of a text");
 }
 

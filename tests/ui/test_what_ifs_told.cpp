@@ -75,7 +75,9 @@ TEST(WhatIfs, LeaveTheFirstClassBeforeAndTheOneAfterInSight) {
         };
         const std::string before = h.app->text()(first_of(h.result().baseline)),
                           after = h.app->text()(first_of(h.result().trace));
-        if (!own) ASSERT_NE(before, after);
+        if (!own) {
+            ASSERT_NE(before, after);
+        }
         for (const char* const room : {"explore", "laboratory"}) {
             h.app->ask(command::EnterRoom{room});
             h.settle();
