@@ -87,5 +87,27 @@ TEST(Equations, CoverAsMuchAsTheirOutlineEncloses) {
         }
 }
 
+TEST(Equations, CoverInsideThePictureAsIfTheirWholeOutlineWereDrawn) {
+    const EquationPaths paths =
+        parse_equation("<svg viewBox='0 0 10 10'><path d='M-30 4C5 -40 8 50 3.5 6L40 9L12.5 -20Z'/></svg>", "a.svg");
+    const Outline& outline = paths.parts.front().outlines.front();
+    const Coverage whole = coverage_of(outline, {0, 0}, 1), cut = coverage_of(outline, {0, 0}, 1, {0, 0, 10, 10});
+    ASSERT_EQ(cut.width, 10);
+    ASSERT_EQ(cut.height, 10);
+    ASSERT_GT(whole.width, 60);
+    for (int row = 0; row < 10; ++row)
+        for (int column = 0; column < 10; ++column)
+            EXPECT_NEAR(cut.at(column, row), whole.at(column - whole.x, row - whole.y), 1e-4F) << column << " " << row;
+}
+
+TEST(Equations, AreDrawnInTheMemoryOfTheirPictureHoweverFarAPathGoes) {
+    const EquationPaths far =
+        parse_equation("<svg viewBox='0 0 10 10'><path d='M-900000 -900000H900000V900000H-900000Z'/></svg>", "a.svg");
+    const std::vector<Color> colors(far.parts.size(), Color{0, 0, 0, 255});
+    const EquationPixels pixels = rasterise({&far, colors}, 1);
+    EXPECT_EQ(pixels.width, 10);
+    EXPECT_EQ(pixels.rgba[3], 255) << "it covers all of the picture";
+}
+
 }  // namespace
 }  // namespace vitrine

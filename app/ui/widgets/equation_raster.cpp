@@ -113,15 +113,17 @@ void blend(EquationPixels& pixels, const Coverage& coverage, Color color) {
 
 }  // namespace
 
-Coverage coverage_of(const Outline& outline, Point origin, float scale) {
+Coverage coverage_of(const Outline& outline, Point origin, float scale, Rect within) {
     const auto placed = [&](Point p) { return Point{(p.x - origin.x) * scale, (p.y - origin.y) * scale}; };
     const Point low = placed({outline.box.x0, outline.box.y0}), high = placed({outline.box.x1, outline.box.y1});
     const Rect box = outline.is_rule ? sharpened({low.x, low.y, high.x, high.y}) : Rect{low.x, low.y, high.x, high.y};
     Coverage out;
-    out.x = static_cast<int>(std::floor(box.x0));
-    out.y = static_cast<int>(std::floor(box.y0));
-    out.width = std::max(1, static_cast<int>(std::ceil(box.x1)) - out.x);
-    out.height = std::max(1, static_cast<int>(std::ceil(box.y1)) - out.y);
+    const auto column = [&](float x) { return static_cast<int>(std::clamp(x, within.x0, within.x1)); };
+    const auto row = [&](float y) { return static_cast<int>(std::clamp(y, within.y0, within.y1)); };
+    out.x = column(std::floor(box.x0));
+    out.y = row(std::floor(box.y0));
+    out.width = std::max(1, column(std::ceil(box.x1)) - out.x);
+    out.height = std::max(1, row(std::ceil(box.y1)) - out.y);
     AreaDifferences area(out.width, out.height);
     const auto inside = [&](Point p) {
         return Point{p.x - static_cast<float>(out.x), p.y - static_cast<float>(out.y)};
@@ -163,9 +165,10 @@ EquationPixels rasterise(const EquationInk& ink, float scale) {
     pixels.width = std::max(1, static_cast<int>(std::ceil((paths.box.x1 - origin.x) * scale)));
     pixels.height = std::max(1, static_cast<int>(std::ceil((paths.box.y1 - origin.y) * scale)));
     pixels.rgba.resize(4 * static_cast<std::size_t>(pixels.width) * pixels.height);
+    const Rect all{0, 0, static_cast<float>(pixels.width), static_cast<float>(pixels.height)};
     for (std::size_t i = 0; i < paths.parts.size(); ++i)
         for (const Outline& outline : paths.parts[i].outlines)
-            blend(pixels, coverage_of(outline, origin, scale), ink.colors[i]);
+            blend(pixels, coverage_of(outline, origin, scale, all), ink.colors[i]);
     return pixels;
 }
 
