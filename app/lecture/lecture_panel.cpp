@@ -96,8 +96,9 @@ Play play_here(const Frame& frame) {
     const Room& room = room_of(frame.state().room);
     if (room.chapters && step_of(frame.selection).moves) return frame.motion.waits ? Play::waits : Play::again;
     const auto is_ready = [](const auto& run) { return run.stage == RunStage::ready; };
+    if (room.learns && frame.learning.recorded) return Play::again;
     const LearningRuns& runs = frame.runs;
-    const bool ready = room.learns && !frame.learning.recorded && !(runs.runs.empty() && runs.texts.empty()) &&
+    const bool ready = room.learns && !(runs.runs.empty() && runs.texts.empty()) &&
                        std::ranges::all_of(runs.runs, is_ready) && std::ranges::all_of(runs.texts, is_ready);
     return ready ? Play::waits : Play::nothing;
 }
@@ -194,9 +195,11 @@ float steps_at_right(const Frame& frame, Rect strip, int at, int count) {
     edge_button(frame, {"lecture.leave", {}, ui.text("lecture.leave"), "Esc"}, Icon::close,
                 {left + 2 * (side + gap), strip.y0}, "lecture");
     const Play play = play_here(frame);
+    const bool learns = room_of(frame.state().room).learns;
+    const bool plays = learns ? frame.learning.playing : frame.motion.playing;
     if (play == Play::again)
-        x = edge_button(frame, {"lecture.again", {}, ui.text("time.play"), {}},
-                        frame.motion.playing ? Icon::pause : Icon::play, {x - side - gap, strip.y0}, "lecture.play");
+        x = edge_button(frame, {"lecture.again", {}, ui.text(learns ? "learn.play_tip" : "time.play"), {}},
+                        plays ? Icon::pause : Icon::play, {x - side - gap, strip.y0}, "lecture.play");
     const float most = strip.width() * 0.34F;
     std::string words = count_words(frame, at, count, true);
     if (canvas.measure(words, Font::caption).x > most) words = count_words(frame, at, count, false);
