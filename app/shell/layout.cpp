@@ -39,7 +39,7 @@ Layout layout_of(const House& house, Point size) {
     at.map.x1 = at.map.x0 + left;
     at.explanation = {size.x - gap - right + away * (right + gap), top, 0, size.y - gap};
     at.explanation.x1 = at.explanation.x0 + right;
-    const bool beside = reads_alone(house.state) || notes_beside(house.state);
+    const bool beside = reads_beside(house.state) || notes_beside(house.state);
     const float words = beside ? away * (reading_width(theme, size.x) + gap) : 0;
     const float low = size.y - gap - bottom + away * (bottom + gap);
     at.stage = {at.map.x1 + gap, std::max(gap, at.top.y1), at.explanation.x0 - gap - words,
