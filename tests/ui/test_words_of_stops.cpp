@@ -231,5 +231,91 @@ TEST(LectureScreen, ShowsNoMapOfAttentionSmallerThanTheWindowDoes) {
     }
 }
 
+/// Words and controls that what was done lies over.
+void expect_over_nothing(Harness& h, const std::string& where) {
+    ASSERT_TRUE(h.shows("notice")) << where;
+    const Rect notice = h.item("notice").rect;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    EXPECT_TRUE(notice.x0 >= 0 && notice.x1 <= screen.x && notice.y0 >= 0 && notice.y1 <= screen.y) << where;
+    const std::string told = without_markup(h.item("notice").text);
+    for (const Probe::Words& words : h.app->probe().words())
+        if (told.find(words.text) == std::string::npos)
+            EXPECT_FALSE(notice.overlaps(words.rect)) << words.text << ", " << where;
+    for (const auto& [id, item] : h.app->probe().items()) {
+        const bool small = item.rect.width() < screen.x * 0.5F || item.rect.height() < screen.y * 0.2F;
+        if (item.visible && small && id != "notice" && !id.starts_with("map."))
+            EXPECT_FALSE(notice.overlaps(item.rect)) << id << ", " << where;
+    }
+}
+
+TEST(Notices, LieOverNothingThatIsReadOrClicked) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(Opening{}, size);
+        State& state = h.app->state();
+        const auto check = [&](const std::string& where) {
+            for (const std::string& language : language_codes()) {
+                state.settings.language = language;
+                const std::string file = "/home/someone/lectures/winter/transformers/my-lesson.lesson";
+                notify(h.app->house(), h.app->text()("lessons.kept", {{"count", "12"}, {"file", file}}));
+                h.frame(4);
+                expect_over_nothing(h, where + ", " + language + " at " + std::to_string(size.x));
+                state.notice.clear();
+                h.frame(2);
+            }
+        };
+        for (const char* const room : {"explore", "laboratory", "learn", "exercise", "text"}) {
+            h.app->ask(command::EnterRoom{room});
+            h.settle();
+            check(room);
+        }
+        h.app->ask(command::EnterRoom{"explore"});
+        begin_stops(h, "tour");
+        check("a lecture beside notes");
+        state.full_screen = true;
+        h.frame(3);
+        check("a lecture on a projector");
+    }
+}
+
+TEST(Notices, OfADialogStandInTheLineOfItsTitle) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(Opening{}, size);
+        h.app->ask(command::ShowDialog{"lessons"});
+        h.settle();
+        const float below = h.item("dialog.close").rect.y1;
+        notify(h.app->house(), "Kept as stop 12 of /home/someone/lectures/winter/transformers/my-lesson.lesson");
+        h.frame(4);
+        const Rect notice = h.item("notice").rect, dialog = h.item("dialog").rect;
+        EXPECT_LT(notice.x1, h.item("dialog.close").rect.x0);
+        EXPECT_GT(notice.x0, dialog.x0 + h.app->theme().px(80)) << "beside the title";
+        EXPECT_GE(notice.y0, dialog.y0);
+        EXPECT_LE(notice.y1, below + h.app->theme().px(4));
+        h.expect_readable("a notice in a dialog");
+    }
+}
+
+TEST(TopBar, ItsTipsCoverNoHeading) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(Opening{}, size);
+        for (const char* const room : {"explore", "laboratory", "text"}) {
+            h.app->ask(command::EnterRoom{room});
+            h.settle();
+            int tips = 0;
+            const auto items = h.app->probe().items();
+            for (const auto& [id, item] : items) {
+                if (!id.starts_with("top.") || !item.visible || item.rect.y1 > h.app->theme().px(64)) continue;
+                h.hover(id);
+                h.frame(60);
+                if (!h.shows("tooltip")) continue;
+                ++tips;
+                const Rect tip = h.item("tooltip").rect;
+                EXPECT_FALSE(tip.overlaps(h.item("stage.heading").rect)) << id << " in " << room;
+                EXPECT_FALSE(tip.overlaps(item.rect)) << id << " in " << room;
+            }
+            EXPECT_GE(tips, 5) << room;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace vitrine
