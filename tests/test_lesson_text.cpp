@@ -169,6 +169,33 @@ TEST(LessonText, AStopComesBackFromItsWords) {
     EXPECT_EQ(*lesson.stops[0].image, *stop.image);
 }
 
+TEST(LessonText, ARecordingComesBackFromItsWords) {
+    LessonStop stop;
+    stop.room = "learn";
+    stop.id = "norms";
+    stop.recorded = true;
+    EXPECT_TRUE(lesson_of(empty_lesson("T") + text_of(stop, {})).stops.at(0).recorded);
+    stop.recorded = false;
+    EXPECT_EQ(text_of(stop, {}), "learn: norms\n") << "as older versions wrote it";
+    EXPECT_FALSE(lesson_of(empty_lesson("T") + text_of(stop, {})).stops.at(0).recorded);
+    for (const char* const wrong : {"learn: nets\nrecorded: yes", "learn: plain\nrecorded: yes",
+                                    "step: heads\nrecorded: yes", "learn: norms\nrecorded: maybe"})
+        EXPECT_THROW(lesson_of("lesson: T\n" + std::string(wrong) + "\n"), Error) << wrong;
+}
+
+TEST(LessonText, RemarksAtTheTopOfANewLessonStayWhateverIsChanged) {
+    const std::string written = empty_lesson("T", "Heads count from 0.\nBlocks count from 1.") + "\nstep: heads\n";
+    ASSERT_TRUE(written.starts_with("# Heads count from 0.\n# Blocks count from 1.\nlesson: T\n")) << written;
+    LessonText text(written, lesson_of(written));
+    text.set_title("", "Another");
+    text.set_notes(0, "", "Say: look.");
+    text.add("step: mlp\n");
+    text.move(1, -1);
+    text.remove(1);
+    EXPECT_TRUE(text.text().starts_with("# Heads count from 0.\n# Blocks count from 1.\nlesson: Another\n"));
+    EXPECT_EQ(lesson_of(text.text()).stops.size(), 1U);
+}
+
 TEST(LessonText, AStopInTheTextRoomComesBackFromItsWords) {
     LessonStop stop;
     stop.room = "text";

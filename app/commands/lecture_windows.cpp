@@ -45,7 +45,8 @@ void LectureWindows::follow() {
     const bool wanted = state.lecture.on && state.settings.presenter;
     if (wanted && !window_) open();
     if (!wanted && window_) close();
-    if (!state.lecture.on && !std::exchange(fills_, {}).empty()) hall_.leave_full_screen();
+    if (!state.lecture.on) fills_.clear();
+    if (screen_.ends(state.lecture.on, hall_.is_full_screen())) hall_.leave_full_screen();
 }
 
 /// Those of the desktop become known; the picture comes back to the projector that was gone.

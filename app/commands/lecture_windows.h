@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "app/lecture/full_screen.h"
 #include "app/platform/window.h"
 #include "app/shell/presenter.h"
 #include "app/shell/shell.h"
@@ -36,7 +37,8 @@ private:
     int changes_seen_ = -1;    // of the desktop's monitors
     std::string dialog_seen_;  // monitors are looked at when one opens
     std::string chosen_;       // the hall's monitor, as it was chosen last
-    std::string fills_;        // the monitor that the lecture was put on, and comes back to
+    LectureScreen screen_;
+    std::string fills_;  // the monitor that the lecture was put on, and comes back to
 };
 
 }  // namespace vitrine

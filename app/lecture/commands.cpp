@@ -54,6 +54,18 @@ bool begins_to_learn(House& house) {
     return true;
 }
 
+/// Whether a recording is what is seen.
+bool shows_recording(const House& house) { return room_of(house.state.room).learns && house.state.learning.recorded; }
+
+/// A recording that plays is shown to its end; true where it was not over.
+bool ends_recording(House& house) {
+    LearningState& state = house.state.learning;
+    if (!shows_recording(house) || !state.playing) return false;
+    state.played = 1;
+    state.playing = false;
+    return true;
+}
+
 void stop_editing(House& house) {
     if (std::exchange(lecture_of(house).editing, {}).empty()) return;
     take_over_notes(house);
@@ -96,7 +108,7 @@ void next(House& house) {
 /// What waits here, first from the beginning and then to its end; then the next step or stop.
 void play_then_next(House& house) {
     Motion& motion = house.workspace().motion;
-    if (answers_or_takes_away(house) || begins_to_learn(house)) return;
+    if (answers_or_takes_away(house) || begins_to_learn(house) || ends_recording(house)) return;
     const bool under_way = motion.playing || (motion.time > 0.0F && motion.time < 1.0F);
     if (!has_motion(house) || (!motion.waits && !under_way && motion.time >= 1.0F)) return move(house, 1);
     if (under_way)
@@ -111,7 +123,9 @@ void previous(House& house) {
 
 /// From the beginning, whether it waits or was seen.
 void play_again(House& house) {
-    if (takes_away_what_is_alone(house) || begins_to_learn(house) || !has_motion(house)) return;
+    if (takes_away_what_is_alone(house) || begins_to_learn(house)) return;
+    if (shows_recording(house)) return go_on_with_recording(house);
+    if (!has_motion(house)) return;
     Motion& motion = house.workspace().motion;
     if (!motion.playing) motion.time = 0.0F;
     motion.playing ? static_cast<void>(motion = {1.0F, false}) : motion.play();

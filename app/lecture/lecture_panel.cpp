@@ -8,6 +8,7 @@
 
 #include "app/lecture/notes.h"
 #include "app/lecture/reading_panel.h"
+#include "app/lecture/stop_controls.h"
 #include "app/lecture/stop_words.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/panels.h"
@@ -82,7 +83,7 @@ void changed_line(const Frame& frame, Rect rect) {
     while (most > 1 && canvas.measure(words, Font::strong).x > rect.width() - 2 * pad)
         words = changed_words(ui, changes, --most);
     const Point size = canvas.measure(words, Font::strong);
-    const Rect box{rect.x0, rect.y0, rect.x0 + std::min(rect.width(), size.x + 2 * pad), rect.y1};
+    const Rect box{rect.x0, rect.y0, rect.x0 + std::min(rect.width(), std::ceil(size.x) + 1 + 2 * pad), rect.y1};
     canvas.fill(box, ui.theme.palette.danger.with_alpha(0.16F), ui.theme.px(7));
     canvas.stroke(box, ui.theme.palette.danger, ui.theme.px(1), ui.theme.px(7));
     canvas.text({box.x0 + pad, box.centre().y - size.y / 2}, fitted(canvas, words, Font::strong, box.width() - 2 * pad),
@@ -96,8 +97,9 @@ Play play_here(const Frame& frame) {
     const Room& room = room_of(frame.state().room);
     if (room.chapters && step_of(frame.selection).moves) return frame.motion.waits ? Play::waits : Play::again;
     const auto is_ready = [](const auto& run) { return run.stage == RunStage::ready; };
+    if (room.learns && frame.learning.recorded) return Play::again;
     const LearningRuns& runs = frame.runs;
-    const bool ready = room.learns && !frame.learning.recorded && !(runs.runs.empty() && runs.texts.empty()) &&
+    const bool ready = room.learns && !(runs.runs.empty() && runs.texts.empty()) &&
                        std::ranges::all_of(runs.runs, is_ready) && std::ranges::all_of(runs.texts, is_ready);
     return ready ? Play::waits : Play::nothing;
 }
@@ -146,11 +148,12 @@ float edge_choice(const Frame& frame, const EdgeChoice& choice, Rect strip, floa
 float play_button(const Frame& frame, Rect strip, float right) {
     const Ui& ui = frame.ui;
     const bool learns = room_of(frame.state().room).learns;
-    return edge_choice(frame,
-                       {"lecture.play", ui.text(learns ? "lecture.starts" : "time.waits"),
-                        ui.text(learns ? "learn.start_tip" : "time.play"), frame.key_of("lecture.play_then_next"),
-                        "lecture.play", Emphasis::primary, Icon::play},
-                       strip, right);
+    const std::string key = frame.key_of("lecture.play_then_next");
+    return edge_choice(
+        frame,
+        {"lecture.play", learns ? ui.text("learn.start") + "  (" + key + ")" : ui.text("time.waits"),
+         ui.text(learns ? "learn.start_tip" : "time.play"), key, "lecture.play", Emphasis::primary, Icon::play},
+        strip, right);
 }
 
 /// The question of the place, then its answer, then the picture again; nothing where nothing is asked. Returns where
@@ -194,9 +197,11 @@ float steps_at_right(const Frame& frame, Rect strip, int at, int count) {
     edge_button(frame, {"lecture.leave", {}, ui.text("lecture.leave"), "Esc"}, Icon::close,
                 {left + 2 * (side + gap), strip.y0}, "lecture");
     const Play play = play_here(frame);
+    const bool learns = room_of(frame.state().room).learns;
+    const bool plays = learns ? frame.learning.playing : frame.motion.playing;
     if (play == Play::again)
-        x = edge_button(frame, {"lecture.again", {}, ui.text("time.play"), {}},
-                        frame.motion.playing ? Icon::pause : Icon::play, {x - side - gap, strip.y0}, "lecture.play");
+        x = edge_button(frame, {"lecture.again", {}, ui.text(learns ? "learn.play_tip" : "time.play"), {}},
+                        plays ? Icon::pause : Icon::play, {x - side - gap, strip.y0}, "lecture.play");
     const float most = strip.width() * 0.34F;
     std::string words = count_words(frame, at, count, true);
     if (canvas.measure(words, Font::caption).x > most) words = count_words(frame, at, count, false);
@@ -275,6 +280,21 @@ void question_alone(const Ui& ui, const Asked& asked, bool answered, Rect room) 
     ui.probe.mark("lecture.answer", rect, 0, without_markup(asked.answer));
 }
 
+/// What the question asks to be switched, along the lower edge of the room; returns where the words above it end.
+float switches_alone(const Frame& frame, Rect room) {
+    const LessonStop* const stop = stop_in_sight(frame.state(), frame.selection.focus);
+    if ((stop != nullptr && !stop->question.empty()) || !has_switches_here(frame)) return room.y1;
+    float& needed = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("switches"), 0.0F);  // in the last frame
+    const float height = std::min(room.height() * 0.5F, needed > 0 ? needed : frame.ui.theme.px(160));
+    ImGui::SetCursorScreenPos({room.x0, room.y1 - height});
+    begin_child({"lecture.switches", std::min(room.width(), frame.ui.theme.px(620)), height, false, false, 0});
+    switches_here(frame);
+    way_to_learning_here(frame);
+    needed = ImGui::GetCursorPosY() + frame.ui.theme.px(4);
+    ImGui::EndChild();
+    return room.y1 - height - frame.ui.theme.px(16);
+}
+
 /// Instead of the picture: nothing beside it, as large as the back of a hall needs.
 void alone_card(const Frame& frame) {
     const Alone what = frame.state().lecture.alone;
@@ -285,11 +305,13 @@ void alone_card(const Frame& frame) {
     const Point screen = screen_size();
     const float margin = ui.theme.px(16), low = screen.y - ui.theme.px(46);
     begin_card(ui, "lecture.alone", {margin, margin, screen.x - margin, low}, ui.theme.palette.panel);
-    const Rect room{screen.x * 0.1F, screen.y * 0.1F, screen.x * 0.9F, low - screen.y * 0.06F};
-    if (what == Alone::equation)
+    Rect room{screen.x * 0.1F, screen.y * 0.1F, screen.x * 0.9F, low - screen.y * 0.06F};
+    if (what == Alone::equation) {
         equation_alone(frame, *asked, room);
-    else
+    } else {
+        room.y1 = switches_alone(frame, {room.x0, room.y0, room.x1, low - screen.y * 0.03F});
         question_alone(ui, *asked, what == Alone::answer, room);
+    }
     end_card();
 }
 

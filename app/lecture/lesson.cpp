@@ -7,6 +7,7 @@
 
 #include "app/platform/embedded.h"
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/figures/recorded_runs.h"
 #include "app/rooms/learning/learning_state.h"
 #include "app/ui/languages.h"
 #include "app/workspace/library.h"
@@ -21,7 +22,7 @@ namespace {
 
 constexpr std::string_view keys =
     "step, lab, learn, exercise, text, image, block, head, token, key, solo, set, what-if, minutes, title, question, "
-    "answer or notes; below a text also task, to, sentence, sample, written and swap";
+    "answer or notes; below runs that learn also recorded, below a text task, to, sentence, sample, written and swap";
 constexpr float most_minutes = 600;
 constexpr std::array<std::string_view, 4> stop_words = {"notes", "title", "question", "answer"};  // in any language
 
@@ -139,8 +140,11 @@ private:
         } else if (key == "image") {
             stop.image = image(value);
         } else if (key == "solo") {
-            if (value != "yes" && value != "no") refuse("solo is yes or no, not \"" + value + "\"");
-            stop.solo = value == "yes";
+            stop.solo = yes_or_no(key, value);
+        } else if (key == "recorded") {
+            stop.recorded = yes_or_no(key, value);
+            if (stop.room != "learn" || recorded_runs(stop.id) == nullptr)
+                refuse("nothing was recorded of \"" + stop.id + "\"; recorded stands below experiments of \"learn:\"");
         } else if (key == "set") {
             for (const std::string& word : split_list(value)) set(stop, word);
         } else if (key == "what-if") {
@@ -202,6 +206,11 @@ private:
             refuse(error.what());
         }
         stop.set.push_back(std::move(part));
+    }
+
+    bool yes_or_no(const std::string& key, const std::string& value) const {
+        if (value != "yes" && value != "no") refuse(key + " is yes or no, not \"" + value + "\"");
+        return value == "yes";
     }
 
     float minutes(const std::string& value) const {
@@ -354,6 +363,7 @@ Place place_of(const Lesson& lesson, int index, const Place& from, const Config&
     Place to = from;
     to.room = stop.room;
     to.runs = stop.room == "learn" ? stop.id : "";
+    to.recorded = stop.recorded;
     to.roles = stop.roles;
     to.focus.step = stop.step;
     if (stop.room == "laboratory") to.focus.lab.instrument = *value_in(instrument_names, stop.id);

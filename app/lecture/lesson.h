@@ -26,6 +26,7 @@ struct LessonStop {
     std::optional<ImageSource> image;
     std::optional<int> block, head, token, key;
     bool solo = false;
+    bool recorded = false;                     // of runs that learn: instead of them those that were recorded
     bool defaults = false;                     // what else can be looked at is as in a fresh window
     std::vector<FocusWord> set;                // and then so
     std::vector<std::string> what_ifs;         // words of the command line; checked against the model when shown
@@ -82,6 +83,7 @@ struct Place {
     Focus focus;
     std::string room = "explore";
     std::string runs = {};  // that learn there
+    bool recorded = false;  // they play as they were recorded
     Roles roles = {};
 };
 Place place_of(const Lesson& lesson, int stop, const Place& from, const Config& config);

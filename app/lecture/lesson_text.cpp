@@ -195,6 +195,7 @@ std::string text_of(const LessonStop& stop, const std::filesystem::path& folder)
     number("token", stop.token);
     number("key", stop.key);
     if (stop.solo) line("solo", "yes");
+    if (stop.recorded) line("recorded", "yes");
     std::string parts = stop.defaults ? "defaults" : "";
     for (const auto& [name, value] : stop.set) parts += (parts.empty() ? "" : ", ") + name + "=" + value;
     if (!parts.empty()) line("set", parts);
@@ -208,7 +209,11 @@ std::string text_of(const LessonStop& stop, const std::filesystem::path& folder)
     return text;
 }
 
-std::string empty_lesson(const std::string& title) { return wrapped("lesson", title); }
+std::string empty_lesson(const std::string& title, std::string_view remark) {
+    std::string text;
+    for (const std::string& line : lines_in(remark)) text += "# " + ended_line(line);
+    return text + wrapped("lesson", title);
+}
 
 void write_lesson(const std::filesystem::path& file, const std::string& text) {
     const auto read = [&](const std::string& words) {

@@ -44,8 +44,8 @@ private:
 /// A stop as a lesson's file says it; an image below `folder` by its path from there.
 std::string text_of(const LessonStop& stop, const std::filesystem::path& folder);
 
-/// The beginning of a new lesson.
-std::string empty_lesson(const std::string& title);
+/// The beginning of a new lesson: its title below a remark of any number of lines.
+std::string empty_lesson(const std::string& title, std::string_view remark = {});
 
 /// Writes a lesson's file, whole or not at all; asks first that the text is a lesson. Throws Error, also where another
 /// kind of file is there.

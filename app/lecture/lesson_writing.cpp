@@ -42,6 +42,7 @@ LessonStop stop_in_view(const House& house) {
     stop.step = f.step;
     if (room_of(stop.room).learns) {
         stop.id = runs_in_view(house.state.learning);
+        stop.recorded = house.state.learning.recorded;
         return stop;
     }
     stop.id = stop.room == "laboratory" ? name_in(instrument_names, f.lab.instrument)
@@ -157,7 +158,8 @@ void keep_stop(House& house) {
     const bool fresh = file.empty();
     if (fresh) file = unused(export_folder(house.state.settings) / "my-lesson.lesson");
     const std::string stop = text_of(stop_in_view(house), file.parent_path());
-    std::string before, after = empty_lesson(house.text("lessons.new_title")) + "\n" + stop;
+    std::string before,
+        after = empty_lesson(house.text("lessons.new_title"), house.text("lessons.remark")) + "\n" + stop;
     if (!fresh) {
         before = read_lesson_file(file);
         LessonText text(before, parsed(before, file));

@@ -77,14 +77,22 @@ std::string notes_key(const State& state, const Focus& focus) {
     return std::string(curriculum()[static_cast<std::size_t>(focus.step)].id);
 }
 
+std::string notes_of_stop(const State& state) {
+    const Lecture& lecture = state.lecture;
+    const auto& notes = state.settings.notes;
+    if (const auto own = notes.find(notes_key(lecture.lesson->source, lecture.stop)); own != notes.end())
+        return own->second;
+    return own_notes(lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)], state.settings.language);
+}
+
 std::string notes_text(const Ui& ui, const State& state, const Focus& focus) {
     const Lecture& lecture = state.lecture;
     const auto& notes = state.settings.notes;
     if (const auto own = notes.find(notes_key(state, focus)); own != notes.end()) return own->second;
     bool chapters = true, reads = room_of(state.room).reads;
     if (lecture.lesson) {
+        if (std::string words = notes_of_stop(state); !words.empty()) return words;
         const LessonStop& stop = lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)];
-        if (const std::string words = own_notes(stop, state.settings.language); !words.empty()) return words;
         chapters = room_of(stop.room).chapters;
         reads = room_of(stop.room).reads;
     }

@@ -13,6 +13,8 @@ namespace vitrine {
 
 /// The speaker's notes: the lecturer's own, else the lesson's, else those of the step or of the Text room's chapter.
 std::string notes_text(const Ui& ui, const State& state, const Focus& focus);
+/// Those of the lesson's stop alone, which speak to who reads them as to who lectures; empty where it has none.
+std::string notes_of_stop(const State& state);
 /// Under which name the lecturer's own are remembered.
 std::string notes_key(const State& state, const Focus& focus);
 

@@ -259,7 +259,7 @@ void buttons_part(const PresenterFrame& f, Rect rect) {
     const Lecture& lecture = lecture_in(f);
     const Asked asked = asked_here(f);
     const bool chapters = has_chapters(f), asks = !asked.question.empty(), answers = asks && !asked.answer.empty();
-    const bool plays = room_of(state_of(f).room).learns || (chapters && shown_step(f).moves);
+    const bool learns = room_of(state_of(f).room).learns, plays = learns || (chapters && shown_step(f).moves);
     const Motion& motion = f.house.workspace().motion;
     const auto of = [&](const char* id, const char* command, Icon icon, bool lit, bool enabled) {
         const std::string key = std::string("presenter.") + id;
@@ -269,7 +269,9 @@ void buttons_part(const PresenterFrame& f, Rect rect) {
     };
     const std::array<BigButton, 6> buttons = {
         of("back", "lecture.previous", Icon::left, false, true),
-        of("play", "lecture.play", motion.playing ? Icon::pause : Icon::play, plays && motion.waits, plays),
+        of("play", "lecture.play",
+           (learns ? is_playing(state_of(f).learning) : motion.playing) ? Icon::pause : Icon::play,
+           plays && motion.waits, plays),
         of("next_stop", "lecture.next_stop", Icon::right, !(plays && motion.waits), true),
         of("ask", "lecture.question", Icon::question, lecture.alone == Alone::question, asks),
         of("answer", "lecture.answer", Icon::check, lecture.alone == Alone::answer, answers),

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/lecture/notes.h"
+#include "app/lecture/stop_controls.h"
 #include "app/lecture/stop_words.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/explore/steps/step.h"
@@ -20,24 +21,27 @@ namespace vitrine {
 
 namespace {
 
-/// The stop's name, and the × that hides the panel.
-void title_line(const Frame& frame, const LessonStop& stop) {
+/// The × that hides the panel, in its corner; what follows begins on its line.
+void hide_button(const Frame& frame) {
     const Ui& ui = frame.ui;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float right = at.x + ImGui::GetContentRegionAvail().x, side = std::max(28.0F, ui.theme.px(34));
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    canvas.text({at.x, at.y + ui.theme.px(2)},
-                fitted(canvas, stop_title(ui, stop, frame.state().settings.language), Font::heading,
-                       right - at.x - side - ui.theme.px(8)),
-                {Font::heading, ui.theme.palette.text, Align::left});
     ImGui::SetCursorScreenPos({right - side, at.y});
     if (icon_button(ui, {"reading.hide", {}, ui.text("reading.hide"), {}}, Icon::close))
         frame.commands().add("lecture.reading");
+    ImGui::SetCursorScreenPos(at);
+}
+
+/// The name of a part; the first stands as high as the × beside it.
+void part_heading(const Ui& ui, const std::string& words, bool& first) {
+    const float top = ImGui::GetCursorPosY();
+    heading(ui, words);
+    if (std::exchange(first, false))
+        ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), top + std::max(28.0F, ui.theme.px(38))));
 }
 
 void question_lines(const Frame& frame, const Asked& asked) {
     const Ui& ui = frame.ui;
-    heading(ui, ui.text("presenter.question"));
     paragraph(ui, asked.question);
     ui.probe.mark_item("reading.question", 0, asked.question);
     if (asked.answer.empty()) return;
@@ -57,12 +61,22 @@ std::string explanation_here(const Frame& frame) {
     return room_of(frame.state().room).reads ? chapter_text(frame.ui, focus.text.chapter, "words") : std::string();
 }
 
+/// Whether the stop has words: a chapter always has, another place where it was given some.
+bool says_something(const State& state) {
+    const LessonStop& stop = state.lecture.lesson->stops[static_cast<std::size_t>(state.lecture.stop)];
+    if (room_of(stop.room).chapters || room_of(stop.room).reads) return true;
+    const std::optional<std::string> question = own_question(stop, state.settings.language);
+    return !notes_of_stop(state).empty() || (question && !question->empty());
+}
+
 }  // namespace
 
 bool reads_alone(const State& state) {
     const Lecture& lecture = state.lecture;
     return lecture.on && lecture.lesson && lecture.reading && !state.full_screen && !state.settings.presenter;
 }
+
+bool reads_beside(const State& state) { return reads_alone(state) && says_something(state); }
 
 bool notes_beside(const State& state) {
     return state.lecture.on && state.lecture.notes && !state.settings.presenter && !reads_alone(state);
@@ -73,24 +87,32 @@ float reading_width(const Theme& theme, float window) { return std::min(theme.px
 void reading_panel(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Lecture& lecture = frame.state().lecture;
-    if (!reads_alone(frame.state()) || lecture.alone != Alone::nothing) return;
+    if (!reads_beside(frame.state()) || lecture.alone != Alone::nothing) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = ui.theme.px(10), width = reading_width(ui.theme, screen.x);
     const Rect card{screen.x - gap - width, gap, screen.x - gap, screen.y - std::max(28.0F, ui.theme.px(34)) - 2 * gap};
     begin_card(ui, "reading", card, ui.theme.palette.panel);
     int& shown = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("stop"), -1);
     if (std::exchange(shown, lecture.stop) != lecture.stop) ImGui::SetScrollY(0);
-    title_line(frame, lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)]);
-    ImGui::Dummy({1, ui.theme.px(4)});
-    if (const std::string notes = notes_text(ui, frame.state(), frame.selection.focus); !notes.empty()) {
+    hide_button(frame);
+    bool first = true;
+    if (const std::string notes = notes_of_stop(frame.state()); !notes.empty()) {
+        part_heading(ui, ui.text("reading.notes"), first);
         paragraph(ui, notes);
         ui.probe.mark_item("reading.notes", 0, notes);
     }
-    if (const auto asked = asked_in(frame); asked && !asked->question.empty()) question_lines(frame, *asked);
-    if (const std::string words = explanation_here(frame); !words.empty()) {
-        heading(ui, ui.text("reading.explanation"));
-        paragraph(ui, words);
+    if (const auto asked = asked_in(frame); asked && !asked->question.empty()) {
+        part_heading(ui, ui.text("presenter.question"), first);
+        question_lines(frame, *asked);
     }
+    switches_here(frame);
+    if (const std::string words = explanation_here(frame); !words.empty()) {
+        part_heading(ui, ui.text("reading.explanation"), first);
+        paragraph(ui, words);
+        ui.probe.mark_item("reading.explanation", 0, words);
+    }
+    numbers_here(frame);
+    way_to_learning_here(frame);
     end_card();
 }
 

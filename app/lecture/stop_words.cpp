@@ -26,6 +26,13 @@ std::optional<Asked> asked_by_place(const Frame& frame) {
                  chapter_text(ui, focus.text.chapter, "question"), chapter_answer(told)};
 }
 
+/// What stands over runs that learn, by their name in a lesson.
+std::string title_of_runs(const std::string& runs) {
+    if (runs == "plain") return "learn.title";
+    if (runs == "nets") return "learn.study.title";
+    return (value_in(text_task_names, runs) ? "learn.text.title." : "learn.experiment.") + runs;
+}
+
 }  // namespace
 
 std::optional<Asked> asked_in(const Frame& frame) {
@@ -78,7 +85,7 @@ std::string stop_title(const Ui& ui, const LessonStop& stop, const std::string& 
     if (std::string own = own_title(stop, language); !own.empty()) return own;
     const Room& room = room_of(stop.room);
     if (room.chapters) return step_text(ui, curriculum()[static_cast<std::size_t>(stop.step)], "title");
-    if (room.learns) return ui.text("command.room.learn");
+    if (room.learns) return ui.text(title_of_runs(stop.id));
     return ui.text((room.measures ? "lab." : room.reads ? "text." : "exercise.") + stop.id + ".title");
 }
 

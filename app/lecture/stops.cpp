@@ -52,8 +52,15 @@ void go_to_stop(House& house, int stop) {
     if (!to.runs.empty()) choose_runs(wanted, to.runs);
     const bool there = wanted.texts ? house.jobs.has_text_learning() : house.jobs.has_learning();
     const bool goes_on = there && wanted.same_runs(house.state.learning);
-    if (to.runs.empty() || goes_on) return enter_room(house, to.room);
-    watch_learning(house, to.runs);
+    if (to.runs.empty() || goes_on)
+        enter_room(house, to.room);
+    else
+        watch_learning(house, to.runs);
+    if (to.runs.empty()) return;
+    if (to.recorded)
+        show_recording(house);
+    else
+        show_live(house);
 }
 
 void show_picture(House& house) {

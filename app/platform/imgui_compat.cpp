@@ -227,7 +227,8 @@ void place_next_tooltip_clear_of(Rect control, float gap) {
     }
     if (control.width() > screen.x * 0.2F) control.x0 = control.x1 = ImGui::GetIO().MousePos.x;
     const bool bar = zone.height() < screen.y * 0.25F;
-    place_next_tooltip(bar ? Rect{control.x0, zone.y0, control.x1, zone.y1} : control, gap);
+    const float title = bar && zone.y0 < screen.y * 0.1F ? 7.5F * gap : 0;  // a page begins with it under the bar
+    place_next_tooltip(bar ? Rect{control.x0, zone.y0, control.x1, zone.y1 + title} : control, gap);
 }
 
 void place_next_tooltip(Rect beside, float gap) {

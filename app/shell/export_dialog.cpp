@@ -40,6 +40,31 @@ command::ExportPicture picture_command(const Drafts::Export& t, const std::strin
             t.name.data()};
 }
 
+/// Where something goes, on one line: a path that is too long for it without some of the folders in its middle.
+void path_line(const Ui& ui, const std::filesystem::path& file) {
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const float room = ImGui::GetContentRegionAvail().x;
+    const auto words = [&](const std::string& path) { return ui.text("save_as.path", {{"file", path}}); };
+    std::vector<std::filesystem::path> parts(file.begin(), file.end());
+    std::string shown = file.string();
+    const std::filesystem::path start = parts.size() > 2 ? parts[0] / parts[1] : std::filesystem::path();
+    for (std::size_t from = 3; from < parts.size() && canvas.measure(words(shown), Font::caption).x > room; ++from) {
+        std::filesystem::path end;
+        for (std::size_t i = from; i < parts.size(); ++i) end /= parts[i];
+        shown = (start / "…" / end).string();
+    }
+    paragraph(ui,
+              {fitted(canvas, words(shown), Font::caption, room), Font::caption, ui.theme.palette.muted, Align::left});
+}
+
+/// The next button beside the last, where there is room for it.
+void beside_if_it_fits(const Ui& ui, const std::string& words, bool icon) {
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const float width = canvas.measure(words, Font::body).x + ui.theme.px(icon ? 60 : 30);
+    const float right = ImGui::GetWindowPos().x + ImGui::GetWindowWidth();
+    if (ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width <= right) ImGui::SameLine();
+}
+
 /// What the picture's file is called, and where it goes.
 void name_part(const Frame& frame, const House& house) {
     const Ui& ui = frame.ui;
@@ -52,9 +77,9 @@ void name_part(const Frame& frame, const House& house) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     focus_of_text_field(ui, canvas, "export.name");
     if (ui.glyphs != nullptr) ui.glyphs->see(typed.data());
-    const std::string file = next_export(house, ".png", typed.data()).string();
-    ui.probe.mark_item("export.name", 0, file);
-    paragraph(ui, {ui.text("save_as.path", {{"file", file}}), Font::caption, ui.theme.palette.muted, Align::left});
+    const std::filesystem::path file = next_export(house, ".png", typed.data());
+    ui.probe.mark_item("export.name", 0, file.string());
+    path_line(ui, file);
 }
 
 void picture_part(const Frame& frame, const House& house) {
@@ -76,6 +101,7 @@ void picture_part(const Frame& frame, const House& house) {
     look("export.bare", can_png ? t.look.bare : off, can_png);
     ImGui::SameLine(0, ui.theme.px(24));
     look("export.caption", t.look.caption, can_png && t.look.bare);
+    beside_if_it_fits(ui, ui.text("export.outlines"), true);
     look("export.outlines", t.look.outlines, true);
     name_part(frame, house);
     const std::string why_not = can_png ? "" : ui.text("export.no_png");
@@ -85,34 +111,43 @@ void picture_part(const Frame& frame, const House& house) {
             frame.commands().add(picture_command(t, "png", to_clipboard));
     };
     png("export.png", {Emphasis::primary, Icon::picture}, false);
-    ImGui::SameLine();
+    beside_if_it_fits(ui, ui.text("export.svg"), true);
     if (button(ui, {"export.svg", ui.text("export.svg"), ui.text("export.svg_tip"), {}, !busy},
                {Emphasis::plain, Icon::picture}))
         frame.commands().add(picture_command(t, "svg", false));
-    ImGui::SameLine();
+    beside_if_it_fits(ui, ui.text("export.copy_picture"), true);
     png("export.copy_picture", {Emphasis::plain, Icon::picture}, true);
 }
 
 void session_part(const Frame& frame, const House& house) {
     const Ui& ui = frame.ui;
-    const std::vector<std::filesystem::path>& sessions = frame.state().sessions;
-    ImGui::Dummy({1, ui.theme.px(8)});
+    ImGui::Dummy({1, ui.theme.px(4)});
     heading(ui, ui.text("export.session"));
-    const std::string file = file_to_save(house).string();
-    paragraph(ui, ui.text("save_as.path", {{"file", file}}));
-    ui.probe.mark_item("export.session_file", 0, file);
+    const std::filesystem::path file = file_to_save(house);
+    path_line(ui, file);
+    ui.probe.mark_item("export.session_file", 0, file.string());
     if (button(ui, {"export.save", ui.text("export.save"), ui.text("export.save_tip"), frame.key_of("save")}))
         frame.commands().add("save");
-    ImGui::SameLine();
+    beside_if_it_fits(ui, ui.text("export.save_as"), false);
     if (button(ui, {"export.save_as", ui.text("export.save_as"), ui.text("help.save_as"), frame.key_of("save_as")}))
         frame.commands().add("save_as");
-    ImGui::SameLine();
+    beside_if_it_fits(ui, ui.text("export.command"), false);
     if (button(ui, {"export.command", ui.text("export.command"), ui.text("export.command_tip"), {}}))
         frame.commands().add("copy_command");
-    if (sessions.empty()) return;
+}
+
+/// Those that were saved here, to be opened again: as many of the latest as there is room for; Ctrl O has them all.
+void sessions_part(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const std::vector<std::filesystem::path>& sessions = frame.state().sessions;
+    const float row = ui.theme.px(36) + ImGui::GetStyle().ItemSpacing.y;
+    const float label = ImGui::GetTextLineHeightWithSpacing() + ui.theme.px(8);
+    const auto fitting =
+        static_cast<std::size_t>(std::clamp((ImGui::GetContentRegionAvail().y - label) / row, 0.0F, 4.0F));
+    const std::size_t most = std::min(fitting, sessions.size());
+    if (most == 0) return;
     control_label(ui, ui.text("export.open"));
-    constexpr std::size_t most = 4;
-    for (std::size_t i = 0; i < std::min(most, sessions.size()); ++i)
+    for (std::size_t i = 0; i < most; ++i)
         if (button(
                 ui,
                 {"export.open." + std::to_string(i), sessions[i].filename().string(), ui.text("export.open_tip"), {}},
@@ -175,7 +210,7 @@ constexpr std::size_t most_recovered = 4;  // of sessions that are offered
 void export_dialog(const Frame& frame, const House& house) {
     if (!frame.shown().result) return;
     const Ui& ui = frame.ui;
-    begin_dialog(ui, {"dialog.export", ui.text("export.title"), 1060, 950}, frame.commands());
+    begin_dialog(ui, {"dialog.export", ui.text("export.title"), 1240, 950}, frame.commands());
     const float width = (ImGui::GetContentRegionAvail().x - ui.theme.px(28)) / 2;
     const float foot = ui.theme.px(120), height = ImGui::GetContentRegionAvail().y - foot;
     begin_child({"export.left", width, height, false, false, 0});
@@ -187,6 +222,7 @@ void export_dialog(const Frame& frame, const House& house) {
     data_part(frame, room_of(house.state.room).reads
                          ? names_of(text_instrument_names)
                          : shown_measures(*frame.shown().result, house.focus(), room_of(house.state.room).measures));
+    sessions_part(frame);
     ImGui::EndChild();
     folder_part(ui, frame.desk.settings);
     const std::string& told = frame.state().told;

@@ -4,6 +4,9 @@
 #include <cmath>
 
 #include "app/lecture/reading_panel.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/rich_text.h"
 
 namespace vitrine {
 
@@ -12,7 +15,32 @@ namespace {
 /// A step of the type's scale, so that resizing the window does not build fonts all the time.
 float quantised(float scale) { return std::floor(scale * 10 + 0.001F) / 10; }
 
+float gap_of(const Theme& theme) { return theme.px(10); }
+
 }  // namespace
+
+float notice_height(const House& house, float width) {
+    const State& state = house.state;
+    if (state.notice.empty() || !state.dialog.empty()) return 0;
+    const Theme& theme = house.theme;
+    const float line = measure_text(theme, "", Font::body).y, room = std::max(line, width - theme.px(40));
+    const std::string words = without_markup(state.notice);
+    float lines = 0;
+    for (std::size_t at = 0; at <= words.size();) {
+        const std::size_t end = std::min(words.find('\n', at), words.size());
+        const float needed = measure_text(theme, words.substr(at, end - at), Font::body).x;
+        lines += std::max(1.0F, std::ceil(needed / (room * 0.9F)));  // of which breaking takes some
+        at = end + 1;
+    }
+    return lines * line + 2 * theme.px(8) + gap_of(theme);
+}
+
+Rect notice_place(const House& house, const Layout& at) {
+    const float gap = gap_of(house.theme), high = notice_height(house, at.stage.width()) - gap;
+    const bool below_all = room_of(house.state.room).repairs && !house.state.lecture.on;
+    const float low = below_all ? at.time.y1 : at.stage.y1 + gap + high;
+    return {at.stage.x0, low - high, at.stage.x1, low};
+}
 
 float scale_of_window(int width, int height, float least) {
     const float fitting = std::min(static_cast<float>(width) / 1920, static_cast<float>(height) / 1080);
@@ -27,7 +55,7 @@ float type_factor(const State& state) {
 Layout layout_of(const House& house, Point size) {
     const Theme& theme = house.theme;
     const float t = house.state.lecture.slide, away = t * t * (3 - 2 * t);
-    const float gap = theme.px(10), top = theme.px(64), bottom = theme.px(132);
+    const float gap = gap_of(theme), top = theme.px(64), bottom = theme.px(132);
     // Where the window is narrow for its type, the stage gets more of what there is.
     // Narrower still, the map gives way: three columns would cut their words.
     const bool without_map = size.x < theme.px(1180);
@@ -39,11 +67,12 @@ Layout layout_of(const House& house, Point size) {
     at.map.x1 = at.map.x0 + left;
     at.explanation = {size.x - gap - right + away * (right + gap), top, 0, size.y - gap};
     at.explanation.x1 = at.explanation.x0 + right;
-    const bool beside = reads_alone(house.state) || notes_beside(house.state);
+    const bool beside = reads_beside(house.state) || notes_beside(house.state);
     const float words = beside ? away * (reading_width(theme, size.x) + gap) : 0;
     const float low = size.y - gap - bottom + away * (bottom + gap);
     at.stage = {at.map.x1 + gap, std::max(gap, at.top.y1), at.explanation.x0 - gap - words,
                 low - gap - away * theme.px(38)};
+    at.stage.y1 -= notice_height(house, at.stage.width());
     at.tokens = {at.stage.x0, low, at.stage.x1, low + bottom / 2};
     at.time = {at.stage.x0, at.tokens.y1, at.stage.x1, low + bottom};
     return at;

@@ -17,6 +17,11 @@ float scale_of_window(int width, int height, float least = 0.8F);
 /// Where everything is in a window of this size.
 Layout layout_of(const House& house, Point size);
 
+/// How high what was done is told under a stage of this width; 0 where nothing is, or a dialog tells it.
+float notice_height(const House& house, float width);
+/// Where it is told: in the room that the stage leaves for it, where nothing is read or clicked.
+Rect notice_place(const House& house, const Layout& layout);
+
 /// The parts of a window that can be taken as a picture: window, stage, explanation, map, tokens.
 const std::vector<std::string>& window_parts();
 Rect rect_of(const std::string& part, const Layout& layout, Point size);

@@ -5,8 +5,10 @@
 #include <cmath>
 
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/panels/dialog_title.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/text/chapter.h"
+#include "app/shell/layout.h"
 #include "app/shell/shell.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/rich_text.h"
@@ -17,33 +19,55 @@
 
 namespace vitrine {
 
-/// What was done, for a moment at the lower edge of the window.
+namespace {
+
+/// What was done, in a box as large as its words in the middle of a place that has room for them.
+void draw_box(const Ui& ui, const std::string& notice, Rect place, Font font) {
+    const Theme& theme = ui.theme;
+    const Point margin{theme.px(12), theme.px(font == Font::body ? 8.0F : 3.0F)};
+    const RichText words{notice, font, theme.palette.text, Align::left};
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const Point needed = measure_rich(canvas, words, place.width() - 2 * margin.x);
+    const Point at{std::round(place.centre().x - needed.x / 2), std::round(place.centre().y - needed.y / 2)};
+    const Rect box{at.x - margin.x, at.y - margin.y, at.x + needed.x + margin.x, at.y + needed.y + margin.y};
+    canvas.fill(box, theme.palette.raised, theme.px(8));
+    canvas.stroke(box, theme.palette.accent, theme.px(2), theme.px(8));
+    rich_text(canvas, ui, {at.x, at.y, at.x + needed.x + 1, at.y + needed.y}, words);
+    ui.probe.mark("notice", box, 0, notice);
+}
+
+bool in_dialog_layer() {
+    const ImGuiWindow* const veil = ImGui::FindWindowByName("dialog.veil");
+    return veil != nullptr && veil->Active;
+}
+
+}  // namespace
+
+/// What was done, for a moment: under the stage, which leaves room for it, or in the title's line of a dialog.
 void Shell::draw_notice() {
     State& state = house_.state;
     if (state.notice.empty()) return;
     const bool told_there = state.dialog == "take_away" && state.notice == state.told;  // by the dialog itself
     if (told_there || ImGui::GetTime() >= state.notice_until) return state.notice.clear();
     const Ui with = ui();
-    const Theme& theme = house_.theme;
     glyphs_.see(state.notice);
+    constexpr int quiet = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoBackground;
+    if (!state.dialog.empty() && in_dialog_layer()) {
+        begin_dialog_layer();
+        const Rect place = free_in_title(house_.theme);
+        ImGui::SetCursorScreenPos({place.x0, place.y0});
+        begin_child({"notice", place.width(), place.height(), false, false, quiet});
+        draw_box(with, state.notice, place, Font::caption);
+        ImGui::EndChild();
+        return end_dialog_layer();
+    }
     const ImVec2 display = ImGui::GetIO().DisplaySize;
-    const Point size{display.x, display.y}, margin{theme.px(16), theme.px(10)};
-    const float widest = std::min(theme.px(900), size.x - theme.px(80));
-    const RichText words{state.notice, Font::body, theme.palette.text, Align::left};
+    const Point size{display.x, display.y};
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({size.x, size.y});
-    constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoSavedSettings |
-                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBackground;
-    ImGui::Begin("notice", nullptr, flags);
-    ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());  // a dialog lies under it, too
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), with);
-    const Point needed = measure_rich(canvas, words, widest);
-    const float x = std::round((size.x - needed.x) / 2), y = std::round(size.y - theme.px(110) - needed.y);
-    const Rect box{x - margin.x, y - margin.y, x + needed.x + margin.x, y + needed.y + margin.y};
-    canvas.fill(box, theme.palette.raised, theme.px(8));
-    canvas.stroke(box, theme.palette.accent, theme.px(2), theme.px(8));
-    rich_text(canvas, with, {x, y, x + needed.x + 1, y + needed.y}, words);
-    probe_.mark("notice", box, 0, state.notice);
+    ImGui::Begin("notice", nullptr, quiet | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
+    ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
+    draw_box(with, state.notice, notice_place(house_, layout_of(house_, size)), Font::body);
     ImGui::End();
 }
 

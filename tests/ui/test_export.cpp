@@ -16,6 +16,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// The parts of a window that scroll, whose ids contain some words.
+std::vector<const ImGuiWindow*> windows_with(const std::string& words) {
+    std::vector<const ImGuiWindow*> all;
+    for (const ImGuiWindow* const window : ImGui::GetCurrentContext()->Windows)
+        if (window->Active && std::string(window->Name).find(words) != std::string::npos) all.push_back(window);
+    return all;
+}
+
 class TakingAway : public testing::Test {
 protected:
     void SetUp() override {
@@ -395,6 +403,49 @@ TEST(ExportDialog, WhatItSaysItselfIsNoNoticeOverIt) {
     h.frame(4);
     EXPECT_TRUE(h.shows("export.told"));
     EXPECT_FALSE(h.shows("notice"));
+}
+
+TEST(ExportDialog, FitsWithoutScrollingInASmallWindowInEveryLanguage) {
+    const TestFolder folder;
+    const fs::path deep = folder / "lectures" / "winter" / "transformers" / "pictures" / "of the third week" / "own";
+    fs::create_directories(deep);
+    Opening opening = Harness::with_image("cat");
+    opening.state.settings.export_folder = deep.string();
+    Harness h(std::move(opening), {1280, 720});
+    for (const char* const room : {"explore", "laboratory", "text"}) {
+        h.app->ask(command::EnterRoom{room});
+        h.settle();
+        h.app->ask(command::ShowDialog{"take_away"});
+        h.settle();
+        for (int i = 0; i < 4; ++i)
+            h.app->state().sessions.push_back(deep / ("lecture-" + std::to_string(i) + ".vitrine"));
+        for (const char* const language : {"en", "ja", "ko"}) {
+            h.app->state().settings.language = language;
+            h.frame(5);
+            const std::string where = std::string(room) + " in " + language;
+            for (const char* const part : {"dialog.export", "export.left", "export.right"}) {
+                const auto found = windows_with(part);
+                ASSERT_FALSE(found.empty()) << part;
+                for (const ImGuiWindow* const window : found)
+                    EXPECT_TRUE(window->ScrollMax.y == 0 ||
+                                std::string(window->Name).find("export.names") != std::string::npos)
+                        << window->Name << ", " << where;
+            }
+            const Rect dialog = h.item("dialog").rect;
+            for (const char* const id : {"export.png", "export.svg", "export.copy_picture", "export.save",
+                                         "export.save_as", "export.command", "export.numbers", "export.copy"}) {
+                const Rect rect = h.item(id).rect;
+                EXPECT_GE(rect.height(), 20) << id << " is cut, " << where;
+                EXPECT_LT(rect.x1, id == std::string("export.numbers") || id == std::string("export.copy")
+                                       ? dialog.x1
+                                       : dialog.centre().x)
+                    << id << ", " << where;
+            }
+            EXPECT_TRUE(h.shows("export.open.0")) << where;
+            h.expect_readable(where);
+        }
+        h.press(Key::escape);
+    }
 }
 
 }  // namespace

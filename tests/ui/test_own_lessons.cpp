@@ -193,6 +193,55 @@ TEST_F(OwnLessons, ModelsThatLearnAreKeptByTheNameOfTheirRuns) {
     EXPECT_NE(h.app->error().find("skips"), std::string::npos) << "what has a name there is told";
 }
 
+TEST_F(OwnLessons, AKeptRecordingPlaysWhenItsLessonIsOpenedAnotherDay) {
+    h.app->ask(command::WatchLearning{"norms"});
+    h.frame(4);
+    h.press(Key::k);
+    h.press(Key::v);
+    h.frame(4);
+    h.press(Key::k);
+    const fs::path file = folder / "my-lesson.lesson";
+    ASSERT_TRUE(fs::exists(file)) << h.app->error();
+    LearningState& learning = h.app->state().learning;
+    learning = {};
+    h.app->ask(command::EnterRoom{"explore"});
+    h.app->ask(command::OpenLesson{file.string()});
+    h.settle();
+    h.frame(40);
+    EXPECT_FALSE(learning.recorded) << "the first stop is live";
+    EXPECT_FALSE(h.shows("lecture.again"));
+    h.press(Key::page_down);
+    EXPECT_EQ(h.app->state().room, "learn");
+    EXPECT_TRUE(learning.recorded);
+    EXPECT_TRUE(learning.playing);
+    EXPECT_LT(learning.played, 1) << "from its beginning";
+    EXPECT_TRUE(h.shows("learn.recorded"));
+    h.press(Key::space);
+    EXPECT_EQ(learning.played, 1) << "Space shows it to its end";
+    EXPECT_EQ(lecture().stop, 1);
+    h.tap("lecture.again");
+    EXPECT_TRUE(learning.playing) << "and ▶ from its beginning";
+    h.press(Key::page_up);
+    EXPECT_FALSE(learning.recorded) << "the same runs, live";
+    EXPECT_TRUE(h.shows("lecture.play"));
+}
+
+TEST_F(OwnLessons, ANewLessonSaysAtItsTopFromWhereItCounts) {
+    for (const char* const language : {"ja", "ko", "en"}) {
+        h.app->state().lecture.lesson.reset();
+        h.app->state().settings.lesson.clear();
+        fs::remove(folder / "my-lesson.lesson");
+        h.app->state().settings.language = language;
+        h.frame(4);
+        h.focus().head = 1;
+        h.press(Key::k);
+        const std::string text = read(folder / "my-lesson.lesson");
+        EXPECT_TRUE(text.starts_with("# ")) << text;
+        EXPECT_NE(text.find("head: 1 = " + h.app->text()("attention.head", {{"head", "2"}})), std::string::npos)
+            << text;
+    }
+}
+
 TEST_F(OwnLessons, StopsAreMovedTakenOutAndBroughtBackInTheirDialog) {
     const fs::path file = written("three.txt", three_stops);
     change("open", 0, file.string());

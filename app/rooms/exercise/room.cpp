@@ -42,7 +42,8 @@ std::vector<Zone> exercise_zones(const Frame& frame) {
     const Layout& at = frame.layout;
     const float gap = frame.ui.theme.px(10);
     const bool lecture = frame.state().lecture.on;
-    Rect stage{at.stage.x0, at.stage.y0, at.stage.x1, lecture ? at.stage.y1 : at.time.y1};
+    const float kept = at.tokens.y0 - gap - at.stage.y1;  // free below the stage, for what was done
+    Rect stage{at.stage.x0, at.stage.y0, at.stage.x1, lecture ? at.stage.y1 : at.time.y1 - kept};
     Rect choices = at.explanation;
     if (lecture) {
         choices = {stage.x0 + stage.width() * 0.64F, stage.y0, stage.x1, stage.y1};

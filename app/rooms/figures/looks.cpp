@@ -82,6 +82,10 @@ void looked_at(const Scene& scene, Rect rect, const Whose& whose, Selection& sel
 void looks_both_ways(const Scene& scene, Rect rect, const std::string& id, Selection& selection) {
     const float gap = scene.ui.theme.px(12), middle = rect.y0 + (rect.height() - gap) / 2;
     const int token = selection.focus.token;
+    if (rect.width() > rect.height()) {  // side by side
+        looks_at(scene, columns(rect, 0, 0.485F), {id, token}, selection);
+        return looked_at(scene, columns(rect, 0.515F, 1), {id, token}, selection);
+    }
     looks_at(scene, {rect.x0, rect.y0, rect.x1, middle}, {id, token}, selection);
     looked_at(scene, {rect.x0, middle + gap, rect.x1, rect.y1}, {id, token}, selection);
 }

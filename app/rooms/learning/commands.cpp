@@ -39,19 +39,14 @@ bool has_recording(const House& house) {
     return preset != nullptr && recorded_runs(preset->id) != nullptr;
 }
 
-/// To the recorded runs of the experiment, which play at once; or back to the live ones.
-void show_recorded(House& house) {
-    LearningState& state = house.state.learning;
-    state.recorded = !state.recorded;
-    state.playing = state.recorded;
-    state.played = 0;
-    if (state.recorded && house.jobs.learning().running()) house.jobs.learning().pause();
-}
-
+/// The newest moment of what learns now.
 void live(House& house) {
     house.state.learning.scrub.reset();
-    house.state.learning.recorded = house.state.learning.playing = false;
+    show_live(house);
 }
+
+/// To the recorded runs of the experiment, or back to the live ones.
+void show_recorded(House& house) { house.state.learning.recorded ? show_live(house) : show_recording(house); }
 
 void step(House& house) {
     if (house.state.learning.recorded) return;
@@ -130,6 +125,17 @@ bool has_begun_to_learn(House& house) {
 void start_learning(House& house) {
     with_job(house, [](auto& learning) { learning.start(); });
 }
+
+void show_recording(House& house) {
+    LearningState& state = house.state.learning;
+    state.recorded = state.playing = true;
+    state.played = 0;
+    if (house.jobs.learning().running()) house.jobs.learning().pause();
+}
+
+void show_live(House& house) { house.state.learning.recorded = house.state.learning.playing = false; }
+
+void go_on_with_recording(House& house) { play_recorded(house.state.learning); }
 
 void begin_anew(House& house) {
     LearningState& state = house.state.learning;

@@ -49,9 +49,11 @@ void draw_stage(const Frame& frame) {
     const bool study = state.study;
     const Preset* const experiment = experiment_of(state);
     const RecordedPair* const recorded = state.recorded && experiment ? recorded_runs(experiment->id) : nullptr;
+    const bool hall = recorded && frame.state().lecture.on;  // where no button of the words is
     const std::string title = experiment ? "learn.experiment." + std::string(experiment->id) : "learn.title";
     Rect area = stage_heading(frame, ui.text(study ? "learn.study.title" : title),
                               ui.text(study        ? "learn.study.sentence"
+                                      : hall       ? "learn.recorded_hall"
                                       : recorded   ? "learn.recorded_sentence"
                                       : experiment ? "learn.pair_sentence"
                                                    : "learn.sentence"));

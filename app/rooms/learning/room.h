@@ -10,9 +10,16 @@ Room learning_room();
 /// Sets up the runs of a name and shows them.
 void watch_learning(House& house, const std::string& runs);
 
-/// Lets the job do what is chosen: runs that are not there begin, those of pictures or of texts that are left pause, and
-/// texts are looked at with what is typed. Once a frame while the room is shown.
+/// Lets the job do what is chosen: runs that are not there begin, those of pictures or of texts that are left pause,
+/// and texts are looked at with what is typed. Once a frame while the room is shown.
 void follow_choice(House& house);
+
+/// In the place of live runs those that were recorded of the experiment, which play at once from their beginning.
+void show_recording(House& house);
+/// Plays the recording on, or halts it; from its beginning where it is over.
+void go_on_with_recording(House& house);
+/// The live runs again, as they stand.
+void show_live(House& house);
 
 /// Takes another choice over: other runs begin from nothing, the same go on.
 void take_choice(House& house, const LearningState& choice);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/panels/dialog_title.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
@@ -20,6 +21,12 @@ void begin_dialog_layer() {
 
 void end_dialog_layer() { ImGui::End(); }
 
+Rect free_in_title(const Theme& theme) {
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    const auto side = [&](const char* name) { return storage.GetFloat(ImGui::GetID(name)); };
+    return {side("free.x0"), side("free.y0"), side("free.x1"), side("free.y0") + theme.px(44)};
+}
+
 void begin_dialog(const Ui& ui, const DialogFrame& frame, Commands& commands) {
     const Theme& theme = ui.theme;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -35,11 +42,17 @@ void begin_dialog(const Ui& ui, const DialogFrame& frame, Commands& commands) {
     const float width = std::min(theme.px(frame.width), screen.x - theme.px(40)),
                 height = std::min(theme.px(frame.height), screen.y - theme.px(40));
     ImGui::SetCursorScreenPos({std::round((screen.x - width) / 2), std::round((screen.y - height) / 2)});
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    const auto remembered = [&](const char* side) { return storage.GetFloatRef(ImGui::GetID(side)); };
+    float *const x0 = remembered("free.x0"), *const y0 = remembered("free.y0"), *const x1 = remembered("free.x1");
     begin_child({frame.id.c_str(), width, height, true, true, 0});
     ImGui::PushFont(theme.font(Font::heading));
     ImGui::TextUnformatted(frame.title.c_str());
     ImGui::PopFont();
+    *x0 = ImGui::GetItemRectMax().x + theme.px(24);  // the line of the title, where nothing else is
+    *y0 = ImGui::GetItemRectMin().y - theme.px(6);
     ImGui::SameLine(ImGui::GetWindowWidth() - theme.px(56));
+    *x1 = ImGui::GetCursorScreenPos().x - theme.px(12);
     const bool closed = icon_button(ui, {"dialog.close", {}, ui.text("dialog.close"), "Esc"}, Icon::close);
     ui.probe.mark("dialog",
                   {(screen.x - width) / 2, (screen.y - height) / 2, (screen.x + width) / 2, (screen.y + height) / 2}, 0,

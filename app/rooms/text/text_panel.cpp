@@ -122,45 +122,27 @@ bool model_has(const TextResult& now, const std::string& word) {
     return !text_interventions(list, now.model->config).empty();
 }
 
+void temperature_slider(const Ui& ui, TextLook& look) {
+    float value = 1;
+    for (const std::string& word : look.what_ifs)
+        if (const auto known = known_text_what_if(word); known && known->row->argument == TextArgument::number)
+            value = known->value.number;
+    const SliderRange range{0.25F, 4, 0.25F, [](float t) { return "τ = " + number_text(static_cast<double>(t)); }};
+    const Control control{
+        "text.switch.temperature", ui.text("text.scores_temperature"), ui.text("text.scores_temperature_tip"), {}};
+    if (!slider(ui, control, range, value)) return;
+    std::erase_if(look.what_ifs, [](const std::string& w) { return w.starts_with("temperature:"); });
+    value = std::round(value * 4) / 4;
+    if (value != 1.0F) look.what_ifs.push_back("temperature:" + fixed_text(static_cast<double>(value), 2));
+}
+
 void switch_part(const Frame& frame, const TextTold& told) {
-    const Ui& ui = frame.ui;
-    TextLook& look = frame.selection.focus.text;
-    const TextChapterRow& row = chapter_of(look);
-    if (row.switches == nullptr && !row.swaps) return;
-    if (!foldable(ui, "switches", frame.desk)) return;
-    if (row.temperature) {
-        float value = 1;
-        for (const std::string& word : look.what_ifs)
-            if (const auto known = known_text_what_if(word); known && known->row->argument == TextArgument::number)
-                value = known->value.number;
-        const SliderRange range{0.25F, 4, 0.25F, [](float t) { return "τ = " + number_text(static_cast<double>(t)); }};
-        if (slider(ui,
-                   {"text.switch.temperature",
-                    ui.text("text.scores_temperature"),
-                    ui.text("text.scores_temperature_tip"),
-                    {}},
-                   range, value)) {
-            std::erase_if(look.what_ifs, [](const std::string& w) { return w.starts_with("temperature:"); });
-            value = std::round(value * 4) / 4;
-            if (value != 1.0F) look.what_ifs.push_back("temperature:" + fixed_text(static_cast<double>(value), 2));
-        }
-    }
-    if (row.switches != nullptr)
-        for (const std::string& word : row.switches(told)) {
-            if (!model_has(told.now, word)) continue;
-            bool on = is_on(look, word);
-            if (toggle(ui, {"text.switch." + word, what_if_name(ui, word), {}, {}}, on)) switch_what_if(look, word);
-        }
-    if (row.swaps) swap_part(frame, told.now);
+    if (has_text_switches(told.look()) && foldable(frame.ui, "switches", frame.desk)) text_switches(frame, told);
 }
 
 void facts_part(const Frame& frame, const TextTold& told) {
-    const TextChapterRow& row = chapter_of(told.look());
-    if (row.facts == nullptr || !foldable(frame.ui, "numbers", frame.desk)) return;
-    int number = 0;
-    if (told.now.swapped)
-        fact_row(frame.ui, {told.ui.text("text.fact.run"), told.ui.text("text.fact.own_run"), {}}, number++);
-    for (const Fact& fact : row.facts(told)) fact_row(frame.ui, fact, number++);
+    if (chapter_of(told.look()).facts != nullptr && foldable(frame.ui, "numbers", frame.desk))
+        text_numbers(frame, told);
 }
 
 void prose_part(const Frame& frame) {
@@ -349,6 +331,34 @@ std::vector<std::string> said_otherwise(const Ui& ui, const TextResult& now) {
     if (is_asked_otherwise(now)) lines.push_back(plain_words(ui, now));
     if (now.swapped) lines.push_back(swapped_words(ui, now));
     return lines;
+}
+
+bool has_text_switches(const TextLook& look) {
+    const TextChapterRow& row = chapter_of(look);
+    return row.switches != nullptr || row.swaps;
+}
+
+void text_switches(const Frame& frame, const TextTold& told) {
+    const Ui& ui = frame.ui;
+    TextLook& look = frame.selection.focus.text;
+    const TextChapterRow& row = chapter_of(look);
+    if (row.temperature) temperature_slider(ui, look);
+    if (row.switches != nullptr)
+        for (const std::string& word : row.switches(told)) {
+            if (!model_has(told.now, word)) continue;
+            bool on = is_on(look, word);
+            if (toggle(ui, {"text.switch." + word, what_if_name(ui, word), {}, {}}, on)) switch_what_if(look, word);
+        }
+    if (row.swaps) swap_part(frame, told.now);
+}
+
+void text_numbers(const Frame& frame, const TextTold& told) {
+    const TextChapterRow& row = chapter_of(told.look());
+    if (row.facts == nullptr) return;
+    int number = 0;
+    if (told.now.swapped)
+        fact_row(frame.ui, {told.ui.text("text.fact.run"), told.ui.text("text.fact.own_run"), {}}, number++);
+    for (const Fact& fact : row.facts(told)) fact_row(frame.ui, fact, number++);
 }
 
 void text_panel(const Frame& frame) {

@@ -14,6 +14,10 @@ void text_map(const Frame& frame);
 void text_strip(const Frame& frame);
 /// Equation, switches, numbers, words, code and question of the chapter; below them what the model says.
 void text_panel(const Frame& frame);
+/// What can be switched at a chapter, if anything, and its numbers: parts of the panel that a lecture shows, too.
+bool has_text_switches(const TextLook& look);
+void text_switches(const Frame& frame, const TextTold& told);
+void text_numbers(const Frame& frame, const TextTold& told);
 
 /// What is looked at: layer and head, where the chapter is about attention, else the chapter.
 std::string text_selection(const Frame& frame, const TextResult& now);

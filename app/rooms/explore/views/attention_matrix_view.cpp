@@ -198,9 +198,13 @@ void attention_matrix_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     const float controls = theme.px(48), bar = theme.px(64), output = theme.px(64);
-    const Rect left = columns(a, 0, 0.62F);
-    draw_controls(scene, {left.x0, left.y0, left.x1, left.y0 + controls}, selection);
-    draw_matrix(scene, {left.x0, left.y0 + controls + theme.px(4), left.x1, left.y1 - bar - theme.px(6)}, selection);
+    // Where type is large for the height, as before a hall, the matrix has all of it.
+    const bool low = a.height() < theme.px(560);
+    const Rect left = columns(a, 0, low ? 0.49F : 0.62F), right = columns(a, low ? 0.52F : 0.66F, 1);
+    const Rect& above = low ? right : left;
+    draw_controls(scene, {above.x0, above.y0, above.x1, above.y0 + controls}, selection);
+    const float top = controls + theme.px(4);
+    draw_matrix(scene, {left.x0, left.y0 + (low ? 0 : top), left.x1, left.y1 - bar - theme.px(6)}, selection);
     const Focus& f = selection.focus;
     const std::string scope = f.scores || f.scope == Scope::head
                                   ? text("scope.head", {{"head", scene.ui.ordinal(f.head)}})
@@ -211,8 +215,8 @@ void attention_matrix_view(const Scene& scene, Selection& selection, WhatIfs&) {
     colour_bar(scene.canvas, scene.ui, {legend.x0, legend.y0, legend.x1 - curve_width, legend.y1},
                {scale, f.scores ? text("matrix.before_tip") : weight_words(scene.ui, scale.curve).shorter, scope});
     if (!f.scores) curve_choice(scene, {legend.x1 - curve_width + theme.px(16), legend.y0 + theme.px(16)}, selection);
-    const Rect right = columns(a, 0.66F, 1);
-    looks_both_ways(scene, {right.x0, right.y0, right.x1, right.y1 - output - theme.px(8)}, "matrix", selection);
+    looks_both_ways(scene, {right.x0, right.y0 + (low ? top : 0), right.x1, right.y1 - output - theme.px(8)}, "matrix",
+                    selection);
     draw_output(scene, {right.x0, right.y1 - output, right.x1, right.y1}, selection);
 }
 

@@ -179,17 +179,29 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
     if (hit.switched) toggle(what_ifs, remove_token(*hit.switched));
 }
 
+/// How all heads lie in a rectangle, and how high the words under each of them are.
+struct HeadTiles {
+    Tiling tiling;
+    float line;
+};
+HeadTiles tiles_of(const Scene& scene, Rect rect, const Focus& focus) {
+    const Config& c = scene.now.model->config;
+    const float aspect = static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height());
+    const float gap = scene.ui.theme.px(14);
+    float line = scene.ui.theme.px(38);
+    Tiling tiling = tiling_of(c.heads, rect, aspect, {gap, line + gap});
+    if (caption_place(scene, focus, tiling.width) != CaptionPlace::beside) {
+        line += scene.canvas.measure("", Font::caption).y;
+        tiling = tiling_of(c.heads, rect, aspect, {gap, line + gap});
+    }
+    return {tiling, line};
+}
+
 void draw_heads(const Scene& scene, Rect rect, Selection& selection, WhatIfs& what_ifs) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
     const float aspect = static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height());
-    const float gap = theme.px(14);
-    float line = theme.px(38);
-    Tiling tiling = tiling_of(c.heads, rect, aspect, {gap, line + gap});
-    if (caption_place(scene, selection.focus, tiling.width) != CaptionPlace::beside) {
-        line += scene.canvas.measure("", Font::caption).y;
-        tiling = tiling_of(c.heads, rect, aspect, {gap, line + gap});
-    }
+    const auto [tiling, line] = tiles_of(scene, rect, selection.focus);
     const auto [columns, rows, width] = tiling;
     const float step = std::min(rect.width() / static_cast<float>(columns), width + theme.px(60));
     const float row_step = std::min(rect.height() / static_cast<float>(rows), width / aspect + line + theme.px(40));
@@ -228,8 +240,45 @@ void draw_one_head(const Scene& scene, Rect rect, Selection& selection, WhatIfs&
     head_caption(scene, {map.x0, under, map.x1 - all, map.y1 + line}, selection.focus.head, selection, what_ifs);
 }
 
+/// Where the parts of the step lie.
+struct Places {
+    Rect maps, looks, few;
+    Rect scale;        // the bar
+    Point choices;     // beside it or below it
+    bool both = true;  // there is room for both looks
+};
+
+/// The heads over the scale, the looks below one another beside them. Where type is large for the height, as before a
+/// hall, the heads have all of it, and beside them the looks stand side by side over the scale: nothing is left out.
+Places places_of(const Scene& scene, const Focus& focus) {
+    const Rect& a = scene.area;
+    const Theme& theme = scene.ui.theme;
+    const float bar = theme.px(64), line = scene.canvas.measure("", Font::caption).y + theme.px(4);
+    const auto few_over = [&](Rect rect, float bottom) {
+        return Rect{rect.x0, bottom - line - theme.px(4), rect.x1, bottom - theme.px(4)};
+    };
+    const Rect all{a.x0, a.y0, a.x1, a.y1 - bar - line - theme.px(8)};
+    const float width = std::min(a.width() * 0.5F, theme.px(560));
+    Places at{columns(all, 0, focus.solo ? 0.49F : 0.68F),
+              columns(all, focus.solo ? 0.52F : 0.71F, 1),
+              few_over(a, a.y1 - bar),
+              {a.x0, a.y1 - bar, a.x0 + width, a.y1},
+              {a.x0 + width + theme.px(32), a.y1 - bar + theme.px(16)}};
+    at.both = !focus.solo && all.height() >= theme.px(480);
+    if (focus.solo || at.both) return at;
+    const float row = theme.px(50);
+    const Rect heads = columns(a, 0, 0.49F), beside = columns(a, 0.52F, 1);
+    if (tiles_of(scene, heads, focus).tiling.width < tiles_of(scene, at.maps, focus).tiling.width) return at;
+    const float low = beside.y1 - row - bar;
+    return {heads,
+            {beside.x0, beside.y0, beside.x1, low - line - theme.px(16)},
+            few_over(beside, low),
+            {beside.x0, low, beside.x1, low + bar},
+            {beside.x0, low + bar + theme.px(8)}};
+}
+
 /// The scale, stated, and over what its range is taken.
-void draw_scale(const Scene& scene, Rect rect, Selection& selection) {
+void draw_scale(const Scene& scene, const Places& at, Selection& selection) {
     const Text& text = scene.ui.text;
     const Theme& theme = scene.ui.theme;
     Focus& focus = selection.focus;
@@ -237,23 +286,21 @@ void draw_scale(const Scene& scene, Rect rect, Selection& selection) {
     const std::string scopes[] = {text(focus.solo ? "scope.head" : "scope.each", {{"head", head}}),
                                   text("scope.block", {{"block", scene.ui.ordinal(focus.block - 1)}}),
                                   text("scope.model"), text("scope.fixed")};
-    const float bar = std::min(rect.width() * 0.5F, theme.px(560));
     const ColourScale scale = scale_of_head(scene, focus, focus.head);
     const WeightWords words = weight_words(scene.ui, scale.curve);
-    colour_bar(scene.canvas, scene.ui, {rect.x0, rect.y0, rect.x0 + bar, rect.y1},
+    colour_bar(scene.canvas, scene.ui, at.scale,
                {scale, words.caption, scopes[static_cast<std::size_t>(focus.scope)], words.shorter});
-    scene.ui.probe.mark("attention.scale", {rect.x0, rect.y0, rect.x0 + bar, rect.y1}, static_cast<double>(scale.high),
+    scene.ui.probe.mark("attention.scale", at.scale, static_cast<double>(scale.high),
                         words.caption + "\n" + scopes[static_cast<std::size_t>(focus.scope)]);
 
-    const float choices_at = rect.x0 + bar + theme.px(32);
-    ImGui::SetCursorScreenPos({choices_at, rect.y0 + theme.px(16)});
+    ImGui::SetCursorScreenPos({at.choices.x, at.choices.y});
     const Control choices[] = {{"scope.head", text("scope.head_short"), text("scope.head_tip"), {}},
                                {"scope.block", text("scope.block_short"), text("scope.block_tip"), {}},
                                {"scope.model", text("scope.model_short"), text("scope.model_tip"), {}}};
     int chosen = static_cast<int>(focus.scope);
     if (segmented(scene.ui, choices, chosen)) focus.scope = static_cast<Scope>(chosen);
     const float beside = ImGui::GetItemRectMax().x + theme.px(16);
-    curve_choice(scene, {beside, rect.y0 + theme.px(16)}, selection);
+    curve_choice(scene, {beside, at.choices.y}, selection);
 }
 
 /// That a few patches set the range, where they do; the line is kept free, so that nothing moves. It says what can be
@@ -268,30 +315,20 @@ void tell_few(const Scene& scene, Rect line, const Focus& focus) {
     scene.ui.probe.mark("attention.few", line, static_cast<double>(scale.high), words);
 }
 
-/// Where the token in view looks and who looks at it, as large as a head's map or beside all of them.
-void draw_looks(const Scene& scene, Rect rect, Selection& selection) {
-    if (selection.focus.solo || rect.height() < scene.ui.theme.px(480))
-        who_looks_here(scene, rect, "attention", selection);
-    else
-        looks_both_ways(scene, rect, "attention", selection);
-}
-
 }  // namespace
 
 void attention_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
-    const Rect& a = scene.area;
-    const Theme& theme = scene.ui.theme;
-    const float bar = theme.px(64), line = scene.canvas.measure("", Font::caption).y + theme.px(4);
-    const Rect all{a.x0, a.y0, a.x1, a.y1 - bar - line - theme.px(8)};
-    const bool solo = selection.focus.solo;
-    const Rect maps = columns(all, 0, solo ? 0.49F : 0.68F), looks = columns(all, solo ? 0.52F : 0.71F, 1);
-    if (solo)
-        draw_one_head(scene, maps, selection, what_ifs);
+    const Places at = places_of(scene, selection.focus);
+    if (selection.focus.solo)
+        draw_one_head(scene, at.maps, selection, what_ifs);
     else
-        draw_heads(scene, maps, selection, what_ifs);
-    draw_looks(scene, looks, selection);
-    tell_few(scene, {a.x0, all.y1 + theme.px(4), a.x1, all.y1 + line}, selection.focus);
-    draw_scale(scene, {a.x0, a.y1 - bar, a.x1, a.y1}, selection);
+        draw_heads(scene, at.maps, selection, what_ifs);
+    if (at.both)
+        looks_both_ways(scene, at.looks, "attention", selection);
+    else
+        who_looks_here(scene, at.looks, "attention", selection);
+    tell_few(scene, at.few, selection.focus);
+    draw_scale(scene, at, selection);
 }
 
 }  // namespace vitrine

@@ -1,0 +1,321 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "app/lecture/full_screen.h"
+#include "app/lecture/lesson.h"
+#include "app/ui/languages.h"
+#include "app/ui/widgets/rich_text.h"
+#include "tests/files.h"
+#include "tests/test_folder.h"
+#include "tests/ui/harness.h"
+
+// What a lecture shows and says: all that its words point at is there, and nothing is smaller than in the window.
+
+namespace vitrine {
+namespace {
+
+void begin_stops(Harness& h, const std::string& source) {
+    h.app->ask(command::OpenLesson{source});
+    h.settle();
+    h.frame(40);
+}
+
+/// What stands between signs that name something: quotation marks of any of the languages, or strong words.
+std::vector<std::string> named_in(const std::string& words) {
+    std::vector<std::string> all;
+    for (const auto& [begin, end] : {std::pair{"“", "”"}, {"‘", "’"}, {"「", "」"}, {"{strong|", "}"}}) {
+        const std::size_t length = std::string(begin).size();
+        for (std::size_t at = words.find(begin); at != std::string::npos; at = words.find(begin, at + 1)) {
+            const std::size_t last = words.find(end, at + length);
+            if (last != std::string::npos) all.push_back(words.substr(at + length, last - at - length));
+        }
+    }
+    return all;
+}
+
+/// The labels of what can be switched, unfolded or pressed, in the language that is shown.
+std::set<std::string> labels(const Harness& h) {
+    std::set<std::string> all;
+    for (const char* const key : {"section.switches", "section.numbers", "removal.shuffle", "learn.watch_it",
+                                  "learn.start", "learn.play", "learn.back_to_live"})
+        all.insert(h.app->text()(key));
+    return all;
+}
+
+void expect_named_are_there(const Harness& h, const std::string& words, const std::string& where) {
+    const std::set<std::string> known = labels(h);
+    const auto& items = h.app->probe().items();
+    for (const std::string& name : named_in(words)) {
+        if (!known.contains(name)) continue;
+        EXPECT_TRUE(std::ranges::any_of(items, [&](const auto& row) { return row.second.text == name; }))
+            << name << " is no control of " << where << ": " << words;
+    }
+}
+
+class WordsOfStops : public testing::TestWithParam<std::string> {};
+
+TEST_P(WordsOfStops, PointAtControlsThatAreThere) {
+    Harness h(Opening{}, {1920, 1080});
+    begin_stops(h, GetParam());
+    State& state = h.app->state();
+    const int stops = static_cast<int>(state.lecture.lesson->stops.size());
+    for (int stop = 0; stop < stops; ++stop) {
+        if (stop > 0) h.app->ask(command::Do{"lecture.next_stop"});
+        h.settle();
+        for (const std::string& language : language_codes()) {
+            state.settings.language = language;
+            const std::string where = GetParam() + ", stop " + std::to_string(stop + 1) + ", " + language;
+            state.lecture.peek = true;
+            h.frame(3);
+            for (const char* const id :
+                 {"reading.notes", "reading.question", "reading.answer_words", "reading.explanation"})
+                if (h.shows(id)) expect_named_are_there(h, h.item(id).text, where);
+            state.full_screen = true;
+            for (const Alone alone : {Alone::question, Alone::answer}) {
+                state.lecture.alone = alone;
+                h.frame(4);
+                for (const char* const id : {"lecture.question", "lecture.answer"})
+                    if (h.shows(id)) expect_named_are_there(h, h.item(id).text, where + ", full screen");
+                h.expect_readable(where);
+            }
+            state.lecture.alone = Alone::nothing;
+            state.full_screen = false;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, WordsOfStops, testing::ValuesIn(bundled_lessons()));
+
+TEST(WordsOfStops, AnAnswerThatAsksForSwitchesHasThemAndFollowsThem) {
+    Harness h(Opening{}, {1920, 1080});
+    begin_stops(h, "tour");
+    State& state = h.app->state();
+    state.full_screen = true;
+    h.frame(3);
+    while (h.focus().step != step_index("position_embedding")) h.press(Key::page_down);
+    h.press(Key::a);
+    h.press(Key::a);
+    EXPECT_EQ(h.item("lecture.answer").text, without_markup(h.app->text()("position.first")));
+    EXPECT_EQ(h.item("lecture.section.switches").text, "Try it");
+    const auto names = h.app->probe().items();
+    for (const auto& [id, item] : names)
+        if (id.starts_with("switch.")) h.tap(id);
+    h.frame(4);
+    EXPECT_EQ(h.what_ifs().size(), 2U);
+    EXPECT_NE(h.item("lecture.answer").text, without_markup(h.app->text()("position.first")))
+        << "the numbers of this picture";
+    h.expect_readable("an answer with switches");
+}
+
+TEST(WordsOfStops, ChaptersOfTextHaveTheirSwitchesInALectureToo) {
+    const TestFolder folder;
+    write(folder / "a.txt", "lesson: A\ntext: encoder\ntext: mask\n");
+    Harness h(Opening{}, {1920, 1080});
+    begin_stops(h, (folder / "a.txt").string());
+    EXPECT_TRUE(h.shows("lecture.section.switches")) << "beside the picture";
+    h.app->state().full_screen = true;
+    h.frame(3);
+    EXPECT_FALSE(h.shows("lecture.section.switches")) << "not on the projected picture";
+    h.press(Key::page_down);
+    h.press(Key::a);
+    EXPECT_TRUE(h.shows("lecture.section.switches")) << "with the question";
+    h.tap("text.switch.no-mask");
+    EXPECT_EQ(h.focus().text.what_ifs, std::vector<std::string>{"no-mask"});
+}
+
+TEST(WordsOfStops, WhoReadsAloneIsNotSpokenToAsALecturer) {
+    const TestFolder folder;
+    write(folder / "a.txt", "lesson: A\nstep: image\nstep: heads\nnotes: Count them.\n");
+    Harness h(Opening{}, {1920, 1080});
+    begin_stops(h, (folder / "a.txt").string());
+    EXPECT_TRUE(h.shows("reading"));
+    EXPECT_FALSE(h.shows("reading.notes")) << "those of the chapter are for who speaks before a class";
+    h.press(Key::n);
+    EXPECT_EQ(h.item("notes").text, h.app->text()("step.image.notes")) << "who asks for them has them";
+    h.press(Key::n);
+    h.app->state().lecture.reading = true;
+    h.press(Key::page_down);
+    EXPECT_EQ(h.item("reading.notes").text, "Count them.");
+}
+
+TEST(WordsOfStops, AStopThatSaysNothingHasNoPanelAndItsNameStandsOnce) {
+    const TestFolder folder;
+    write(folder / "a.txt",
+          "lesson: A\nlearn: norms\nlearn: norms\nnotes: Watch the loss.\nlearn: norms\n"
+          "question: Which one learns?\nstep: heads\n");
+    Harness h(Opening{}, {1920, 1080});
+    begin_stops(h, (folder / "a.txt").string());
+    const auto named = [&](const std::string& name) {
+        return std::ranges::count_if(h.app->probe().words(), [&](const Probe::Words& w) { return w.text == name; });
+    };
+    EXPECT_FALSE(h.shows("reading"));
+    const float whole = h.app->rect_of("stage").width();
+    EXPECT_EQ(named(h.app->text()("learn.experiment.norms")), 1);
+    h.press(Key::page_down);
+    EXPECT_TRUE(h.shows("reading"));
+    EXPECT_LT(h.app->rect_of("stage").width(), whole);
+    EXPECT_EQ(named(h.app->text()("learn.experiment.norms")), 1);
+    EXPECT_EQ(named(h.app->text()("top.mode.learn")), 0);
+    h.press(Key::page_down);
+    EXPECT_EQ(h.item("reading.question").text, "Which one learns?");
+    h.press(Key::page_down);
+    EXPECT_EQ(named(h.app->text()("step.heads.title")), 1);
+}
+
+TEST(LectureScreen, EndsWithTheLectureThatItBeganInAndOtherwiseStays) {
+    LectureScreen screen;
+    EXPECT_FALSE(screen.ends(false, false));
+    EXPECT_FALSE(screen.ends(true, false));
+    EXPECT_FALSE(screen.ends(true, true));
+    EXPECT_TRUE(screen.ends(false, true)) << "the lecture made it so";
+    EXPECT_FALSE(screen.ends(false, false)) << "and it is done once";
+    EXPECT_FALSE(screen.ends(false, true)) << "a full screen of one's own";
+    EXPECT_FALSE(screen.ends(true, true));
+    EXPECT_FALSE(screen.ends(false, true)) << "was there before";
+    EXPECT_FALSE(screen.ends(true, true));
+    EXPECT_FALSE(screen.ends(true, false));
+    EXPECT_FALSE(screen.ends(true, true));
+    EXPECT_TRUE(screen.ends(false, true)) << "was left and begun again in the lecture";
+}
+
+/// What the stage shows, by its probe ids.
+std::map<std::string, Rect> on_stage(Harness& h) {
+    const Rect stage = h.app->rect_of("stage");
+    std::map<std::string, Rect> all;
+    for (const auto& [id, item] : h.app->probe().items())
+        if (item.visible && stage.contains(item.rect.centre())) all[id] = item.rect;
+    return all;
+}
+
+/// In a lecture that fills the screen.
+std::map<std::string, Rect> in_hall(Harness& h) {
+    h.press(Key::l);
+    h.app->state().full_screen = true;
+    h.frame(40);
+    h.settle();
+    std::map<std::string, Rect> all = on_stage(h);
+    h.app->state().full_screen = false;
+    h.press(Key::l);
+    h.frame(40);
+    return all;
+}
+
+constexpr float least_side = 60;  // of what counts as a figure, in pixels
+
+TEST(LectureScreen, ShowsEveryFigureThatTheWindowShows) {
+    Harness h(Opening{}, {1920, 1080});
+    for (const Step& step : curriculum()) {
+        go_to(h, step.id);
+        const std::map<std::string, Rect> window = on_stage(h), hall = in_hall(h);
+        for (const auto& [id, rect] : window)
+            if (std::min(rect.width(), rect.height()) >= least_side)
+                EXPECT_TRUE(hall.contains(id)) << id << " of " << step.id;
+    }
+}
+
+TEST(LectureScreen, ShowsNoMapOfAttentionSmallerThanTheWindowDoes) {
+    Harness h(Opening{}, {1920, 1080});
+    for (const char* const step : {"attention", "attention_matrix"}) {
+        go_to(h, step);
+        const std::map<std::string, Rect> window = on_stage(h), hall = in_hall(h);
+        int maps = 0;
+        for (const auto& [id, rect] : window) {
+            if (std::min(rect.width(), rect.height()) < least_side || !hall.contains(id)) continue;
+            ++maps;
+            EXPECT_GE(hall.at(id).width(), rect.width() - 1) << id;
+            EXPECT_GE(hall.at(id).height(), rect.height() - 1) << id;
+        }
+        EXPECT_GE(maps, 3) << step;
+    }
+}
+
+/// Words and controls that what was done lies over.
+void expect_over_nothing(Harness& h, const std::string& where) {
+    ASSERT_TRUE(h.shows("notice")) << where;
+    const Rect notice = h.item("notice").rect;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    EXPECT_TRUE(notice.x0 >= 0 && notice.x1 <= screen.x && notice.y0 >= 0 && notice.y1 <= screen.y) << where;
+    const std::string told = without_markup(h.item("notice").text);
+    for (const Probe::Words& words : h.app->probe().words())
+        if (told.find(words.text) == std::string::npos)
+            EXPECT_FALSE(notice.overlaps(words.rect)) << words.text << ", " << where;
+    for (const auto& [id, item] : h.app->probe().items()) {
+        const bool small = item.rect.width() < screen.x * 0.5F || item.rect.height() < screen.y * 0.2F;
+        if (item.visible && small && id != "notice" && !id.starts_with("map."))
+            EXPECT_FALSE(notice.overlaps(item.rect)) << id << ", " << where;
+    }
+}
+
+TEST(Notices, LieOverNothingThatIsReadOrClicked) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(Opening{}, size);
+        State& state = h.app->state();
+        const auto check = [&](const std::string& where) {
+            for (const std::string& language : language_codes()) {
+                state.settings.language = language;
+                const std::string file = "/home/someone/lectures/winter/transformers/my-lesson.lesson";
+                notify(h.app->house(), h.app->text()("lessons.kept", {{"count", "12"}, {"file", file}}));
+                h.frame(4);
+                expect_over_nothing(h, where + ", " + language + " at " + std::to_string(size.x));
+                state.notice.clear();
+                h.frame(2);
+            }
+        };
+        for (const char* const room : {"explore", "laboratory", "learn", "exercise", "text"}) {
+            h.app->ask(command::EnterRoom{room});
+            h.settle();
+            check(room);
+        }
+        h.app->ask(command::EnterRoom{"explore"});
+        begin_stops(h, "tour");
+        check("a lecture beside notes");
+        state.full_screen = true;
+        h.frame(3);
+        check("a lecture on a projector");
+    }
+}
+
+TEST(Notices, OfADialogStandInTheLineOfItsTitle) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(Opening{}, size);
+        h.app->ask(command::ShowDialog{"lessons"});
+        h.settle();
+        const float below = h.item("dialog.close").rect.y1;
+        notify(h.app->house(), "Kept as stop 12 of /home/someone/lectures/winter/transformers/my-lesson.lesson");
+        h.frame(4);
+        const Rect notice = h.item("notice").rect, dialog = h.item("dialog").rect;
+        EXPECT_LT(notice.x1, h.item("dialog.close").rect.x0);
+        EXPECT_GT(notice.x0, dialog.x0 + h.app->theme().px(80)) << "beside the title";
+        EXPECT_GE(notice.y0, dialog.y0);
+        EXPECT_LE(notice.y1, below + h.app->theme().px(4));
+        h.expect_readable("a notice in a dialog");
+    }
+}
+
+TEST(TopBar, ItsTipsCoverNoHeading) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(Opening{}, size);
+        for (const char* const room : {"explore", "laboratory", "text"}) {
+            h.app->ask(command::EnterRoom{room});
+            h.settle();
+            int tips = 0;
+            const auto items = h.app->probe().items();
+            for (const auto& [id, item] : items) {
+                if (!id.starts_with("top.") || !item.visible || item.rect.y1 > h.app->theme().px(64)) continue;
+                h.hover(id);
+                h.frame(60);
+                if (!h.shows("tooltip")) continue;
+                ++tips;
+                const Rect tip = h.item("tooltip").rect;
+                EXPECT_FALSE(tip.overlaps(h.item("stage.heading").rect)) << id << " in " << room;
+                EXPECT_FALSE(tip.overlaps(item.rect)) << id << " in " << room;
+            }
+            EXPECT_GE(tips, 5) << room;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace vitrine
