@@ -17,6 +17,8 @@ PlotAxis with_width(PlotAxis axis) {
     return axis;
 }
 
+constexpr float letters = 0.8F;  // of a line's height: numbers below one another may come so close
+
 /// The words of a tick on an axis.
 std::string tick_words(const PlotAxis& axis, const Ticks& ticks, double tick) {
     return axis.whole ? std::to_string(std::lround(tick)) : ticks.words(tick);
@@ -65,7 +67,7 @@ Ticks ticks_in(const PlotAxis& axis, float usual, const TickRoom& room) {
 }
 
 Ticks y_ticks(const Canvas& canvas, const Ui& ui, const PlotAxis& y, float height) {
-    const float line = canvas.measure("", Font::caption).y;
+    const float line = letters * canvas.measure("", Font::caption).y;
     return ticks_in(y, ui.theme.px(44), {height, 0, [line](const std::string&) { return line; }});
 }
 
@@ -144,7 +146,7 @@ void Plot::draw_axes() {
     for (const double tick : down.at) {
         const float y = std::round(y_of(tick));
         canvas_.line({area_.x0, y}, {area_.x1, y}, palette.line, hairline);
-        if (std::fabs(above - y) < line) continue;  // no room for both
+        if (std::fabs(above - y) < letters * line) continue;  // no room for both
         above = y;
         canvas_.text({area_.x0 - gap, y - line / 2}, down.words(tick), {Font::caption, palette.muted, Align::right});
     }
