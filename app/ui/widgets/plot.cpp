@@ -33,7 +33,7 @@ struct TickRoom {
     std::function<float(const std::string&)> size;
 };
 
-/// How many ticks have words; 0 where they would lie over one another.
+/// How many ticks have words: those that do not lie over the words before.
 int words_that_fit(const PlotAxis& axis, const Ticks& ticks, const TickRoom& room) {
     const double pixels = static_cast<double>(room.length) / (axis.high - axis.low);
     int told = 0;
@@ -42,7 +42,7 @@ int words_that_fit(const PlotAxis& axis, const Ticks& ticks, const TickRoom& roo
         if (!is_told(axis, tick)) continue;
         const double at = (tick - axis.low) * pixels,
                      half = static_cast<double>(room.size(tick_words(axis, ticks, tick))) / 2;
-        if (at - half < free) return 0;
+        if (at - half < free) continue;
         free = at + half + static_cast<double>(room.apart);
         ++told;
     }
@@ -54,11 +54,8 @@ int words_that_fit(const PlotAxis& axis, const Ticks& ticks, const TickRoom& roo
 Ticks ticks_in(const PlotAxis& axis, float usual, const TickRoom& room) {
     const int most = std::max(2, static_cast<int>(room.length / usual));
     const Ticks ticks = ticks_of(axis.low, axis.high, most);
-    constexpr int least = 3, closest = 8;
-    const auto told = [&](const Ticks& t) {
-        return std::ranges::count_if(t.at, [&](double tick) { return is_told(axis, tick); });
-    };
-    if (told(ticks) >= least) return ticks;
+    constexpr int least = 3, closest = 12;
+    if (words_that_fit(axis, ticks, room) >= least) return ticks;
     for (int more = most + 1; more <= closest; ++more) {
         const Ticks closer = ticks_of(axis.low, axis.high, more);
         if (words_that_fit(axis, closer, room) >= least) return closer;
@@ -73,7 +70,7 @@ Ticks y_ticks(const Canvas& canvas, const Ui& ui, const PlotAxis& y, float heigh
 
 Ticks x_ticks(const Canvas& canvas, const Ui& ui, const PlotAxis& x, float width) {
     const auto size = [&canvas](const std::string& words) { return canvas.measure(words, Font::caption).x; };
-    return ticks_in(x, ui.theme.px(72), {width, ui.theme.px(8), size});
+    return ticks_in(x, ui.theme.px(72), {width, ui.theme.px(6), size});
 }
 
 std::size_t nearest(const std::vector<double>& ascending, double x) {
@@ -150,12 +147,15 @@ void Plot::draw_axes() {
         above = y;
         canvas_.text({area_.x0 - gap, y - line / 2}, down.words(tick), {Font::caption, palette.muted, Align::right});
     }
+    float free = -1e9F;  // from where words can stand
     const Ticks across = x_ticks(canvas_, ui_, x_, area_.width());
     for (const double tick : across.at) {
         if (!is_told(x_, tick)) continue;
         const std::string words = tick_words(x_, across, tick);
         const float x = std::round(x_of(tick)), half = canvas_.measure(words, Font::caption).x / 2;
         canvas_.line({x, area_.y1}, {x, area_.y1 + gap / 2}, palette.muted, hairline);
+        if (x - half < free) continue;  // no room for both
+        free = x + half + gap;
         const float inside = std::clamp(x, rect_.x0 + half, std::max(rect_.x0 + half, rect_.x1 - half));
         canvas_.text({inside, area_.y1 + gap}, words, {Font::caption, palette.muted, Align::centre});
     }
