@@ -141,6 +141,40 @@ TEST(ClassToken, HasNoPatchAndThePictureOfOneSaysSo) {
     EXPECT_EQ(h.item("embedding.token").text.find("CLS"), std::string::npos);
 }
 
+TEST(Map, ShowsTheWholePartThatIsLitInEveryLanguage) {
+    for (const std::string& language : language_codes()) {
+        Opening state = Harness::with_image("cat");
+        state.state.settings.language = language;
+        Harness h(std::move(state), small_window);
+        for (const char* const step : {"explanation", "models", "image", "learning"}) {
+            go_to(h, step);
+            const Probe::Item& node = h.item(std::string("map.") + step);
+            EXPECT_TRUE(node.visible) << step << " in " << language;
+            EXPECT_GE(node.rect.height(), 18) << step << " is cut in " << language;
+        }
+    }
+}
+
+TEST(PatchesStep, AsksForAPatchWithinTheFrame) {
+    for (const std::string& language : language_codes()) {
+        Opening state = Harness::with_image("cat");
+        state.state.settings.language = language;
+        Harness h(std::move(state), small_window);
+        go_to(h, "patches");
+        h.focus().token = 0;
+        h.settle();
+        const Probe::Item frame = h.item("patches.point");
+        std::size_t lines = 0;
+        for (const Probe::Words& drawn : h.app->probe().words()) {
+            if (frame.text.find(drawn.text) == std::string::npos || !drawn.rect.overlaps(frame.rect)) continue;
+            ++lines;
+            EXPECT_GE(drawn.rect.x0, frame.rect.x0) << language;
+            EXPECT_LE(drawn.rect.x1, frame.rect.x1) << language;
+        }
+        EXPECT_GE(lines, 1U) << language;
+    }
+}
+
 TEST(ClassToken, HasAPositionOfItsOwnAndTheMapIsOfThat) {
     Harness h;
     go_to(h, "position_embedding");

@@ -17,7 +17,7 @@ PlotAxis with_width(PlotAxis axis) {
     return axis;
 }
 
-constexpr float letters = 0.8F;  // of a line's height: numbers below one another may come so close
+constexpr float letters = 0.9F;  // of a line's height: numbers below one another may come so close
 
 /// The words of a tick on an axis.
 std::string tick_words(const PlotAxis& axis, const Ticks& ticks, double tick) {
@@ -115,7 +115,7 @@ void draw_readout(Canvas& canvas, const Ui& ui, const Readout& readout) {
 Plot::Plot(Canvas& canvas, const Ui& ui, Rect rect, const PlotAxis& x, const PlotAxis& y)
     : canvas_(canvas), ui_(ui), x_(with_width(x)), y_(with_width(y)), rect_(rect) {
     const float line = canvas.measure("", Font::caption).y, gap = ui.theme.px(6);
-    const float top = y_.name.empty() ? line / 2 : line + gap;
+    const float top = y_.name.empty() ? line / 2 : 1.5F * line;  // the words of the highest tick stand below the name
     const float bottom = line + gap + (x_.name.empty() ? 0 : line + gap / 2);
     const Ticks ticks = y_ticks(canvas, ui, y_, rect.height() - top - bottom);
     float widest = 0;

@@ -221,8 +221,8 @@ void draw_maps(const Scene& scene, Rect rect, const NormPlace& place, Selection&
     for (const float variance : place.trace.var) deviation.push_back(std::sqrt(variance));
     const std::span<const float> mean{place.trace.mean.data(), place.trace.mean.size()};
     const float gap = scene.ui.theme.px(14), remarks = scene.ui.theme.px(132),
-                height = (rect.height() - remarks - gap) / 2;
-    RectStack stack(rect, gap / 2);
+                height = (rect.height() - remarks - 2 * gap) / 2;
+    RectStack stack(rect, gap);
     const float reach = reach_of(mean);
     const Region tokens{place.mean, block, 0, 0, 1, 0, c.tokens()};
     token_map(scene, stack.next(height),
