@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/panels/code_listing.h"
@@ -46,6 +47,18 @@ TEST(CodeListing, EveryStepHasOneWithTheModelsNumbersAndNoPlaceLeftOpen) {
         EXPECT_EQ(listing.find('{'), std::string::npos) << listing;
     }
     EXPECT_NE(code_listing("qkv", vit_large(), 1).find("(16, 197, 64)"), std::string::npos);
+}
+
+TEST(CodeListing, NoLineIsPushedFarToTheRight) {
+    constexpr std::size_t deepest = 8;  // columns: two levels
+    for (const char* const folder : {"assets/code", "assets/text_code"})
+        for (const auto& entry : fs::directory_iterator(fs::path(VITRINE_SOURCE) / folder)) {
+            std::istringstream lines(read(entry.path()));
+            for (std::string line; std::getline(lines, line);) {
+                const std::size_t indent = line.find_first_not_of(' ');
+                EXPECT_TRUE(indent == std::string::npos || indent <= deepest) << entry.path() << ": " << line;
+            }
+        }
 }
 
 /// All but blanks and the marks of remarks, which a wrapped one repeats.

@@ -43,6 +43,35 @@ TEST(Plot, ReadsOutTheNearestPointAndNothingOutside) {
     EXPECT_EQ(page.count(">entropy  0.250<"), 1U);
 }
 
+/// How many words stand below and left of a plot's area.
+struct TicksTold {
+    int across = 0, down = 0;
+};
+TicksTold ticks_told(const PlotAxis& x, const PlotAxis& y, Rect rect) {
+    SvgPage page;
+    page.probe.on = true;
+    const Plot plot(page.canvas, page.ui, rect, x, y);
+    const std::string svg = page.canvas.document();
+    TicksTold told;
+    for (std::size_t at = svg.find("<text"); at != std::string::npos; at = svg.find("<text", at + 1))
+        ++(svg.substr(at, svg.find('>', at) - at).find("\"end\"") != std::string::npos ? told.down : told.across);
+    return told;
+}
+
+TEST(Plot, LabelsAtLeastThreeTicksOfEveryAxisThatIsLongEnough) {
+    for (const bool whole : {false, true})
+        for (const double low : {0.0, 0.5, 1.0})
+            for (double high = low + (whole ? 2.5 : 0.01); high < 1e5; high *= 1.13) {
+                const PlotAxis x{low, high, {}, whole}, y{0, high, {}};
+                for (const float width : {200.0F, 300.0F, 420.0F}) {
+                    if (width < 300 && high > 500) continue;  // no room for three such words
+                    const TicksTold told = ticks_told(x, y, {0, 0, width, 110});
+                    EXPECT_GE(told.across, 3) << low << " to " << high << " on " << width << " pixels";
+                    EXPECT_GE(told.down, 3) << "up to " << high << " on 110 pixels";
+                }
+            }
+}
+
 TEST(Plot, SurvivesRangesOfNoWidthAndNoRoom) {
     SvgPage page;
     Plot plot(page.canvas, page.ui, {0, 0, 10, 5}, {1, 1, "x"}, {2, 2, "y"});

@@ -138,6 +138,9 @@ void offer_what_was_open(State& state, const std::filesystem::path& folder, cons
     }
 }
 
+/// Learn opens with what its controls showed last.
+void show_remembered_tab(State& state) { state.learning.own = state.learning.text.own = state.settings.own_runs; }
+
 /// Hands an address to the browser; where there is none it lies on the clipboard.
 void open_link(const std::string& address, Shell& shell) {
     if (!address.empty()) shell.tell_link(address, open_in_browser(address));
@@ -185,6 +188,7 @@ int window_command(const WindowOptions& o) {
     const std::vector<std::string> recorded = o.play.empty() ? std::vector<std::string>() : lines_of(o.play);
     Opening opening = opening_session(o, wanted_session);
     opening.state.settings = settings_for(o, file);
+    if (!wanted_session) show_remembered_tab(opening.state);
     offer_what_was_open(opening.state, file.parent_path(), o);
     if (!o.record.empty()) {
         OutputGuard guard = guard_of(false, opening.experiment.model, opening.experiment.image);

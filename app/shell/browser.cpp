@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cmath>
 
 #include "app/jobs/thumbnails.h"
 #include "app/platform/imgui_compat.h"
 #include "app/platform/user.h"
 #include "app/rooms/panels/panels.h"
+#include "app/shell/drawing_choice.h"
 #include "app/shell/file_tile.h"
 #include "app/shell/session.h"
 #include "app/ui/glyphs.h"
@@ -249,47 +249,6 @@ const Item* item_rows(const Ui& ui, const std::vector<Item>& items, const char* 
 
 }  // namespace
 
-namespace {
-
-/// Which picture is drawn afresh: class, difficulty and size.
-void draw_choice(const Frame& frame) {
-    const Ui& ui = frame.ui;
-    DrawingChoice drawing = frame.state().drawing;
-    const Text& text = ui.text;
-    const std::vector<std::string> names = picture_classes(true, frame.workspace.pictures().scenes);
-    ImGui::Dummy({1, ui.theme.px(2)});
-    begin_child({"draw.class_box", ui.theme.px(230), ui.theme.px(56), false, false, ImGuiWindowFlags_NoScrollbar});
-    float label = static_cast<float>(drawing.place_in(names));
-    const auto words = [&](float l) { return text("class." + names[static_cast<std::size_t>(std::lround(l))]); };
-    if (slider(ui, {"draw.class", text("draw.class"), text("draw.class_tip"), {}},
-               {0, static_cast<float>(names.size() - 1), 1, words}, label))
-        drawing.thing = names[static_cast<std::size_t>(std::lround(label))];
-    ImGui::EndChild();
-    ImGui::SameLine(0, ui.theme.px(16));
-    std::vector<Control> difficulties;
-    int difficulty = 0;
-    for (const auto& [value, name] : difficulty_names) {
-        if (value == drawing.difficulty) difficulty = static_cast<int>(difficulties.size());
-        const std::string id = std::string("draw.") + name;
-        difficulties.push_back({id, text(id), text("draw.difficulty_tip"), {}});
-    }
-    if (segmented(ui, difficulties, difficulty)) drawing.difficulty = difficulty_names[difficulty].value;
-    ImGui::SameLine(0, ui.theme.px(16));
-    constexpr std::array<int, 4> sizes = {64, 256, 512, 1024};
-    std::vector<Control> controls;
-    for (const int size : sizes)
-        controls.push_back({"draw.size." + std::to_string(size), std::to_string(size), text("draw.size_tip"), {}});
-    int chosen = static_cast<int>(std::find(sizes.begin(), sizes.end(), drawing.size) - sizes.begin());
-    if (segmented(ui, controls, chosen)) drawing.size = sizes[static_cast<std::size_t>(chosen)];
-    ImGui::SameLine(0, ui.theme.px(16));
-    if (!(drawing == frame.state().drawing)) frame.commands().add(command::ChooseDrawing{drawing.word()});
-    if (button(ui, {"draw.another", text("draw.another"), text("draw.another_tip"), frame.key_of("draw")},
-               {Emphasis::primary, Icon::picture}))
-        frame.commands().add("draw");
-}
-
-}  // namespace
-
 void Browser::images(const Frame& frame) {
     const Ui& ui = frame.ui;
     Settings& settings = frame.desk.settings;
@@ -309,7 +268,7 @@ void Browser::images(const Frame& frame) {
         if (file_tile(ui, {"sample." + name, ui.text("class." + name), picture, Icon::picture}, rect))
             chosen = ImageSource{name, {}};
     });
-    draw_choice(frame);
+    drawing_choice(frame);
     heading(ui, ui.text("browser.files"));
     s.show(remembered(settings.image_folder), Wanted::image);
     Way way = folder_line(ui, s.folder, s.path);

@@ -58,6 +58,7 @@ OrderedJson json_of(const Settings& s) {
             {"count_from", s.count_from},
             {"hints", s.hints},
             {"start_page", s.start_page},
+            {"own_runs", s.own_runs},
             {"recent", s.recent},
             {"session_folder", s.session_folder},
             {"lesson_folder", s.lesson_folder}};
@@ -95,6 +96,7 @@ Settings from_json(const OrderedJson& json) {
     s.plays = json.value("plays", s.plays);
     s.hints = json.value("hints", s.hints);
     s.start_page = json.value("start_page", s.start_page);
+    s.own_runs = json.value("own_runs", s.own_runs);
     s.recent = json.value("recent", s.recent);
     s.session_folder = json.value("session_folder", s.session_folder);
     s.lesson_folder = json.value("lesson_folder", s.lesson_folder);

@@ -31,12 +31,13 @@ struct Settings {
     std::string hall_monitor;                           // by name: where full screen goes; empty: where the window is
     bool presenter = false;                             // a lecture has a presenter's window
     bool motion = true;
-    bool plays = false;                                      // a step's motion begins by itself when one arrives
-    int count_from = 1;                                      // blocks, heads, patches …: as people count, or 0 as tensors do
-    bool hints = true;                                       // on the stage: what one can do there
-    bool start_page = true;                                  // shown where nothing is named to be opened
+    bool plays = false;      // a step's motion begins by itself when one arrives
+    int count_from = 1;      // blocks, heads, patches …: as people count, or 0 as tensors do
+    bool hints = true;       // on the stage: what one can do there
+    bool start_page = true;  // shown where nothing is named to be opened
     std::map<std::string, std::vector<std::string>> recent;  // by kind (app/workspace/recent): paths, the newest first
-    std::string session_folder, lesson_folder;               // where they were looked for last
+    bool own_runs = false;                      // Learn opens with choices of one's own, not with the experiments
+    std::string session_folder, lesson_folder;  // where they were looked for last
 
     bool operator==(const Settings&) const = default;
 };

@@ -4,5 +4,5 @@ var = z.var(-1, unbiased=False, keepdim=True)
 a = (z - mean) / (var + eps).sqrt()
 a = a * block.ln1.weight + block.ln1.bias
 ref = F.layer_norm(z, ({D},), block.ln1.weight,
-                   block.ln1.bias, eps)
+    block.ln1.bias, eps)
 assert torch.allclose(a, ref, atol=1e-4)

@@ -36,9 +36,7 @@ TEST(Experiments, ChoosingOneSetsBothRunsUpAndSaysWhatWasMeasured) {
     Opening opening = Harness::with_image("cat");
     opening.state.room = "learn";
     Harness h(std::move(opening));
-    EXPECT_TRUE(h.shows("learn.size.tiny")) << "one's own choices first";
-    h.tap("learn.tab.experiments");
-    EXPECT_FALSE(h.shows("learn.size.tiny"));
+    EXPECT_FALSE(h.shows("learn.size.tiny")) << "the experiments first";
     for (const Preset& preset : presets()) {
         h.tap("learn.experiment." + std::string(preset.id));
         EXPECT_EQ(experiment_of(learning_of(h)), &preset);
@@ -75,6 +73,7 @@ TEST(Experiments, RunsOfOnesOwnAreThereAgainAfterExperimentsAsTheyStood) {
     opening.state.learning.choices[0] = {.size = LearningSize::tiny, .patch = 8, .pictures = 96};
     Harness h(std::move(opening));
     EXPECT_FALSE(h.shows("learn.back_to_own")) << "nothing stands in their place";
+    h.tap("learn.tab.own");
     h.tap("learn.two");
     h.press(Key::space);
     wait_until(h, [&] { return are_over(runs_now(h)); });

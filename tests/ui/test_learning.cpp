@@ -21,6 +21,7 @@ Opening learning() {
     Opening state = Harness::with_image("cat");
     state.state.room = "learn";
     state.state.learning.choices[0].size = LearningSize::tiny;
+    state.state.learning.own = true;
     return state;
 }
 
@@ -38,6 +39,19 @@ TEST(Learning, IsAKeyOrAClickAwayAndBack) {
     EXPECT_TRUE(h.shows("map.block.1"));
     h.tap("top.mode.learn");
     EXPECT_TRUE(h.shows("learn.loss"));
+}
+
+TEST(Learning, OpensWithTheExperimentsAndRemembersTheTabThatWasChosen) {
+    Harness h;
+    h.press(Key::f4);
+    EXPECT_EQ(h.item("learn.tab.experiments").value, 1);
+    EXPECT_TRUE(h.shows("learn.experiment.norms"));
+    h.tap("learn.tab.own");
+    EXPECT_TRUE(h.app->state().settings.own_runs);
+    EXPECT_TRUE(parse_settings(to_json(h.app->state().settings))->own_runs) << "the next window knows";
+    h.tap("learn.tab.experiments");
+    EXPECT_FALSE(h.app->state().settings.own_runs);
+    EXPECT_FALSE(LearningState().text.own) << "the same with texts";
 }
 
 TEST(Learning, FindingAStepAndDroppingAPictureLeadBackToTheExplorer) {

@@ -37,7 +37,8 @@ void expect_change(Harness& h, const std::string& id) {
     const Tensor2& before = h.result().baseline.head->logits;
     const auto first = static_cast<std::size_t>(std::max_element(before.begin(), before.end()) - before.begin());
     const Told a = told_by(h.result().baseline, first), b = told_by(h.result().trace, first);
-    EXPECT_NEAR(h.item(id + ".probability").value, b.probability - a.probability, 1e-5);
+    const std::string bar = id == "change" ? "top.0" : "prediction.class.0";
+    EXPECT_NEAR(h.item(bar).value, b.probability, 1e-5) << "the class's bar tells its probability";
     EXPECT_NEAR(h.item(id + ".logit").value, b.logit - a.logit, 1e-5);
     EXPECT_NEAR(h.item(id + ".margin").value, b.margin - a.margin, 1e-5);
     EXPECT_NEAR(h.item(id + ".loss").value, b.loss - a.loss, 1e-5);

@@ -1,6 +1,9 @@
 #include "app/rooms/figures/change_figure.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <span>
 
 #include "app/rooms/figures/scene.h"
 #include "app/ui/probe.h"
@@ -35,13 +38,77 @@ std::string difference_words(const AnswerChange& change, const ChangePart& part)
     return part.share ? share_change_text(difference) : signed_text(difference);
 }
 
+/// A number in the words of its part.
+std::string value_words(const ChangePart& part, double value) {
+    return part.share ? percent_text(value) : number_text(value);
+}
+
+std::span<const ChangePart> parts_told(Told told) {
+    return std::span(change_parts).subspan(told == Told::beside_its_bar ? 1 : 0);
+}
+
+std::string label_of(const Ui& ui, const ChangePart& part) {
+    return part.share ? "p" : ui.text(std::string("change.") + part.name);
+}
+
+/// How the numbers stand: as many beside one another as have room whatever they are, so that nothing jumps.
+struct ChangeColumns {
+    int columns = 1;
+    float width = 0, gap = 0, line = 0, height = 0;
+};
+ChangeColumns columns_of(const Canvas& canvas, const Ui& ui, float width, Told told) {
+    const std::span<const ChangePart> parts = parts_told(told);
+    float widest = 0;
+    for (const ChangePart& part : parts) {
+        const char* const longest = part.share ? "−8.88 × 10⁻⁴ pp" : "−8.88 × 10⁻⁴";
+        widest = std::max(widest, canvas.measure(label_of(ui, part), Font::body).x + ui.theme.px(10) +
+                                      canvas.measure(longest, Font::strong).x);
+    }
+    const int count = static_cast<int>(parts.size());
+    ChangeColumns grid;
+    grid.gap = ui.theme.px(20);
+    grid.line = canvas.measure("", Font::body).y + ui.theme.px(1);
+    const auto wide = [&](int columns) {
+        return (width - grid.gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
+    };
+    for (const int columns : {count, 2})
+        if (grid.columns == 1 && wide(columns) >= widest) grid.columns = columns;
+    grid.width = wide(grid.columns);
+    const int rows = (count + grid.columns - 1) / grid.columns;
+    grid.height = canvas.measure("", Font::caption).y + grid.line * static_cast<float>(rows) + ui.theme.px(8);
+    return grid;
+}
+
+/// Label at the left, change at the right; where the row is long enough, before → after between them.
+struct PartRow {
+    const ChangePart& part;
+    const AnswerChange& change;
+    const std::string& id;
+};
+void draw_part(Canvas& canvas, const Ui& ui, Rect row, const PartRow& told) {
+    const Palette& palette = ui.theme.palette;
+    const ChangePart& part = told.part;
+    const double difference = difference_in(told.change, part);
+    const std::string value = difference_words(told.change, part), label = label_of(ui, part);
+    const float value_width = canvas.measure(value, Font::strong).x, gap = ui.theme.px(12);
+    const float label_width = canvas.measure(label, Font::body).x;
+    canvas.text({row.x0, row.y0}, label, {Font::body, palette.muted, Align::left});
+    canvas.text({row.x1, row.y0}, value, {Font::strong, change_color(palette, difference), Align::right});
+    const std::string both =
+        value_words(part, told.change.before.*part.value) + " → " + value_words(part, told.change.now.*part.value);
+    const float right = row.x1 - value_width - gap;
+    if (right - canvas.measure(both, Font::body).x >= row.x0 + label_width + gap)
+        canvas.text({right, row.y0}, both, {Font::body, palette.muted, Align::right});
+    ui.probe.mark(told.id + "." + part.name, row, difference, value);
+}
+
 /// Every number before and after.
 void tell_before_and_after(const Ui& ui, const AnswerChange& change, const std::string& title) {
     std::vector<std::string> lines = {title};
     for (const ChangePart& part : change_parts) {
-        const auto words = [&](double x) { return part.share ? percent_text(x) : number_text(x); };
-        lines.push_back(ui.text(std::string("change.") + part.name) + ": " + words(change.before.*part.value) + " → " +
-                        words(change.now.*part.value));
+        lines.push_back(ui.text(std::string("change.") + part.name) + ": " +
+                        value_words(part, change.before.*part.value) + " → " +
+                        value_words(part, change.now.*part.value));
     }
     readout(ui, lines);
 }
@@ -53,39 +120,45 @@ std::optional<AnswerChange> change_of(const Result& now) {
     return answer_change(*now.trace.head, *now.baseline.head);
 }
 
+bool is_still_sure(const AnswerChange& change) {
+    constexpr double hardly = 0.01, sure = 0.98;
+    return std::abs(change.probability()) < hardly && change.now.probability > sure;
+}
+
 std::string change_words(const Ui& ui, const AnswerChange& change) {
     const auto words = [&](std::size_t part) { return difference_words(change, change_parts[part]); };
     return ui.text("change.words",
                    {{"probability", words(0)}, {"logit", words(1)}, {"margin", words(2)}, {"loss", words(3)}});
 }
 
-float change_figure(Canvas& canvas, const Ui& ui, Rect rect, const Result& now, const std::string& id) {
+float change_height(const Canvas& canvas, const Ui& ui, float width, Told told) {
+    return columns_of(canvas, ui, width, told).height;
+}
+
+float change_figure(Canvas& canvas, const Ui& ui, Rect rect, const ChangeFigure& figure) {
     const Theme& theme = ui.theme;
-    const float line = canvas.measure("", Font::caption).y, gap = theme.px(16);
-    const std::size_t columns = rect.width() >= theme.px(560) ? 4 : 2;
-    const float height = line * (1 + static_cast<float>(change_parts.size() / columns)) + theme.px(8);
-    const std::optional<AnswerChange> change = change_of(now);
-    if (!change) return height;
-    const std::string title = ui.text("change.of", {{"class", class_name(ui, *now.model, change->chosen)}});
-    canvas.text({rect.x0, rect.y0}, fitted(canvas, title, Font::caption, rect.width()),
+    const ChangeColumns grid = columns_of(canvas, ui, rect.width(), figure.told);
+    const std::optional<AnswerChange> change = change_of(figure.now);
+    if (!change) return grid.height;
+    const std::string name = class_name(ui, *figure.now.model, change->chosen);
+    const std::string title = ui.text("change.of", {{"class", name}});
+    const std::string sure = ui.text("change.still_sure", {{"class", name}});
+    const bool says_sure = is_still_sure(*change) && canvas.measure(sure, Font::caption).x <= rect.width();
+    canvas.text({rect.x0, rect.y0}, fitted(canvas, says_sure ? sure : title, Font::caption, rect.width()),
                 {Font::caption, theme.palette.muted, Align::left});
-    const float width = (rect.width() - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
-    for (std::size_t i = 0; i < change_parts.size(); ++i) {
-        const ChangePart& part = change_parts[i];
-        const float x = rect.x0 + (width + gap) * static_cast<float>(i % columns),
-                    y = rect.y0 + line * (1 + static_cast<float>(i / columns)) + theme.px(3);
-        const std::string value = difference_words(*change, part);
-        const std::string label = part.share ? "p" : ui.text(std::string("change.") + part.name);
-        const float value_width = canvas.measure(value, Font::caption).x;
-        canvas.text({x, y}, fitted(canvas, label, Font::caption, width - value_width - theme.px(6)),
-                    {Font::caption, theme.palette.muted, Align::left});
-        canvas.text({x + width, y}, value,
-                    {Font::caption, change_color(theme.palette, difference_in(*change, part)), Align::right});
-        ui.probe.mark(id + "." + part.name, {x, y, x + width, y + line}, difference_in(*change, part), value);
+    ui.probe.mark(figure.id + ".title", rect, 0, says_sure ? sure : title);
+    const float top = rect.y0 + canvas.measure("", Font::caption).y + theme.px(3);
+    int place = 0;
+    for (const ChangePart& part : parts_told(figure.told)) {
+        const float x = rect.x0 + (grid.width + grid.gap) * static_cast<float>(place % grid.columns),
+                    y = top + grid.line * static_cast<float>(place / grid.columns);
+        ++place;
+        draw_part(canvas, ui, {x, y, x + grid.width, y + grid.line}, {part, *change, figure.id});
     }
-    const Rect all{rect.x0, rect.y0, rect.x1, rect.y0 + height};
-    if (hot_area(ui, id, all, change_words(ui, *change), Reach::part).at) tell_before_and_after(ui, *change, title);
-    return height;
+    const Rect all{rect.x0, rect.y0, rect.x1, rect.y0 + grid.height};
+    if (hot_area(ui, figure.id, all, change_words(ui, *change), Reach::part).at)
+        tell_before_and_after(ui, *change, title);
+    return grid.height;
 }
 
 }  // namespace vitrine

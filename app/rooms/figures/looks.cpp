@@ -25,8 +25,7 @@ std::vector<float> column_of(const Tensor3& attention, int head, int token) {
 
 struct Looks {
     std::string id;
-    const char* words;    // its title's text
-    std::string shorter;  // where that is too long
+    const char* words;  // its title's text, behind the head's name where there is room
     std::span<const float> weights;
     int token;
 };
@@ -34,17 +33,15 @@ struct Looks {
 /// One head's weights over the image, in their own range, which stands below.
 void looks_map(const Scene& scene, Rect rect, const Looks& looks, Selection& selection) {
     const Text& text = scene.ui.text;
-    const auto of_head = [&](const std::string& words) {
-        return text("matrix.of_head", {{"head", scene.ui.ordinal(selection.focus.head)}, {"words", words}});
-    };
     const std::string token = short_token_name(scene.ui, looks.token);
     const ColourScale scale{ColourMap::sequential, 0, reach_of(looks.weights), selection.focus.lab.curve};
-    const std::string title = of_head(text(looks.words, {{"token", token}}));
+    const std::string words = text(looks.words, {{"token", token}});
+    const std::string title =
+        text("matrix.of_head", {{"head", scene.ui.ordinal(selection.focus.head)}, {"words", words}});
     const std::string scope = scale.curve == Curve::linear ? text("matrix.weight")
                               : scale.curve == Curve::root ? "√a"
                                                            : "log a";
-    token_map(scene, rect, {looks.id, title, looks.weights, scale, scope, {}, true, of_head(looks.shorter), "a"},
-              selection);
+    token_map(scene, rect, {looks.id, title, looks.weights, scale, scope, {}, true, words, "a"}, selection);
     scene.ui.probe.mark(looks.id + ".title", rect, selection.focus.head, title);
 }
 
@@ -63,18 +60,14 @@ struct Whose {
 void looks_at(const Scene& scene, Rect rect, const Whose& whose, Selection& selection) {
     const auto block = block_of(scene, selection);
     const std::span<const float> row = row_of(block->attention, selection.focus.head, whose.token);
-    const std::string shorter =
-        scene.ui.text("matrix.looks_short", {{"token", short_token_name(scene.ui, whose.token)}});
-    looks_map(scene, rect, {whose.id + ".looks", "matrix.looks", shorter, row, whose.token}, selection);
+    looks_map(scene, rect, {whose.id + ".looks", "matrix.looks", row, whose.token}, selection);
 }
 
 /// Who looks at it.
 void looked_at(const Scene& scene, Rect rect, const Whose& whose, Selection& selection) {
     const auto block = block_of(scene, selection);
     const std::vector<float> column = column_of(block->attention, selection.focus.head, whose.token);
-    const std::string shorter =
-        scene.ui.text("matrix.looked_short", {{"token", short_token_name(scene.ui, whose.token)}});
-    looks_map(scene, rect, {whose.id + ".looked", "matrix.looked", shorter, column, whose.token}, selection);
+    looks_map(scene, rect, {whose.id + ".looked", "matrix.looked", column, whose.token}, selection);
 }
 
 }  // namespace

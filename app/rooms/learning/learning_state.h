@@ -28,7 +28,7 @@ struct LearningState {
     bool two = false;                       // runs side by side
     bool study = false;  // instead of them: Vision Transformer against convolutional net, from few and many pictures
     int edited = 0;      // whose choices the controls show
-    bool own = true;     // the controls show choices of one's own, instead of the list of experiments
+    bool own = false;    // the controls show choices of one's own, instead of the list of experiments
     std::optional<OwnRuns> kept;  // where an experiment stands in their place
 
     int block = 0;               // ℓ of the attention that is drawn; 0: the last

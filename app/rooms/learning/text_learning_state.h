@@ -23,7 +23,7 @@ struct TextLearningState {
     std::array<TextChoice, 2> choices = {usual_choice(TextTask::translate), usual_choice(TextTask::translate)};
     bool two = false;              // runs side by side, of one task
     int edited = 0;                // whose choices the controls show
-    bool own = true;               // the controls show choices of one's own, instead of the list of experiments
+    bool own = false;              // the controls show choices of one's own, instead of the list of experiments
     std::optional<OwnTexts> kept;  // where an experiment stands in their place
 
     int sample = 1;     // the text that is looked at closely; as many as there are samples: the one that was typed

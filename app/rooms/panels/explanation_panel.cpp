@@ -1,24 +1,21 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <cmath>
-#include <utility>
 
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/figures/change_figure.h"
 #include "app/rooms/figures/computation.h"
 #include "app/rooms/panels/code_block.h"
 #include "app/rooms/panels/code_listing.h"
 #include "app/rooms/panels/glossary_words.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/reference_rows.h"
+#include "app/rooms/panels/scrolling_parts.h"
 #include "app/rooms/panels/what_ifs_panel.h"
 #include "app/rooms/room.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
-#include "app/ui/widgets/bars.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/equation.h"
@@ -29,77 +26,6 @@
 namespace vitrine {
 
 namespace {
-
-/// So many classes are shown while nothing is changed; what is changed takes the place of some of them.
-constexpr int classes_shown = 6, classes_shown_low = 5, classes_shown_least = 3, classes_hidden = 3;
-
-/// The height of what must be told of the answer, as of the last frame: it is the image's and the model's alone.
-float& notices_height() { return *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("notices"), 0.0F); }
-
-/// How many classes have room, and how high the notices over them are.
-struct PredictionRoom {
-    int classes;
-    float& notices;
-};
-
-/// The chapter or instrument that the panel shows, as a number.
-int subject_of(const Focus& focus) { return focus.step + 1000 * place_of(focus.lab.instrument); }
-
-/// That the answer means nothing, on one line. Why, and the way out of it, unfold: by themselves the first time that
-/// the prediction is shown, then where they are asked for; the next chapter has them folded.
-void foreign_note(const Frame& frame, int classes) {
-    const Ui& ui = frame.ui;
-    const Focus& focus = frame.selection.focus;
-    const int here = subject_of(focus);
-    int& unfolded_at = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("foreign"), -1);
-    const bool at_prediction = room_of(frame.state().room).chapters && focus.step == step_index("prediction");
-    if (at_prediction && frame.desk.settings.folded.insert("foreign").second) unfolded_at = here;
-    if (unfolded_at != here) unfolded_at = -1;
-    bool open = unfolded_at == here;
-    const std::string title = ui.text("foreign.title");
-    const std::string words = ui.text("foreign.words", {{"count", std::to_string(classes)}});
-    section(ui, {"foreign.fold", title, ui.text("foreign.fold_tip"), {}}, open);
-    ui.probe.mark_item("foreign", open ? 1 : 0, title + " " + words);
-    if (open != (unfolded_at == here)) unfolded_at = open ? here : -1;
-    if (!open) return;
-    paragraph(ui, words);
-    if (button(ui, {"foreign.help", ui.text("foreign.action"), ui.text("foreign.tip"), {}},
-               {Emphasis::primary, Icon::question, -1}))
-        frame.commands().add(command::ShowDialog{"photographs"});
-}
-
-/// What the model says and what must be told of it, always in sight, with the change that the what-ifs make.
-void prediction_card(const Frame& frame, const Result& now, PredictionRoom room) {
-    const Ui& ui = frame.ui;
-    const Desk& desk = frame.desk;
-    const Theme& theme = ui.theme;
-    heading(ui, ui.text("prediction.title"));
-    const float top = ImGui::GetCursorPosY();
-    const bool foreign = now.model->provenance.path.empty() && !now.image->bundled;
-    if (foreign) foreign_note(frame, now.model->config.classes);
-    if (desk.state.model_changed) {
-        paragraph(ui, ui.text("model.changed"));
-        ui.probe.mark_item("model.changed", 0, ui.text("model.changed"));
-        if (button(ui, {"model.reload", ui.text("model.reload"), ui.text("model.reload_tip"), {}},
-                   {Emphasis::primary, Icon::undo, -1}))
-            desk.commands.add("reload_model");
-    }
-    room.notices = ImGui::GetCursorPosY() - top;
-    if (now.model->config.classes == 0) {
-        paragraph(ui, ui.text("prediction.none"));
-        return;
-    }
-    const std::vector<BarRow> rows = class_rows(ui, now, room.classes);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const Rect rect{at.x, at.y, at.x + ImGui::GetContentRegionAvail().x, at.y + 1000};
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const float height = bar_list(canvas, ui, rect, {rows, 1.0, BarUnit::fraction, theme.palette.accent});
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        ui.probe.mark("top." + std::to_string(i), bar_row_rect(ui, rect, static_cast<int>(i)), rows[i].value,
-                      rows[i].label);
-    const Rect below{rect.x0, rect.y0 + height + theme.px(2), rect.x1, rect.y1};
-    ImGui::Dummy({1, height + (change_of(now) ? theme.px(2) + change_figure(canvas, ui, below, now, "change") : 0)});
-}
 
 const Step& step_of(const Selection& selection) { return curriculum()[static_cast<std::size_t>(selection.focus.step)]; }
 
@@ -197,14 +123,6 @@ void learn_part(const Explanation& e, const Desk& desk) {
         desk.commands.add(command::WatchLearning{step.learn});
 }
 
-/// The chapter or instrument that the panel showed in the last frame; another one begins at its top.
-void begin_at_the_top(const Frame& frame) {
-    int& shown = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("shown"), -1);
-    const int subject = subject_of(frame.selection.focus);
-    if (shown != subject) ImGui::SetScrollY(0);
-    shown = subject;
-}
-
 /// What the chapter rests on.
 void references_part(const Explanation& e, const Desk& desk) {
     const std::string place = "step." + std::string(step_of(e.selection).id);
@@ -242,6 +160,7 @@ void fact_row(const Ui& ui, const Fact& fact, int number) {
 
 bool foldable(const Ui& ui, const std::string& id, const Desk& desk) {
     bool open = !desk.settings.folded.contains(id);
+    begin_part(ui.text("section." + id));
     const bool shown = section(ui, {"section." + id, ui.text("section." + id), ui.text("section.tip"), {}}, open);
     if (open)
         desk.settings.folded.erase(id);
@@ -281,40 +200,6 @@ void equation_if_it_fits(const Explanation& e, Rect rect) {
     const Point whole = equation_size(e.ui, figure, 1e6F);
     constexpr float least = 0.75F;
     if (rect.height() >= whole.y * least && rect.width() >= whole.x * least) step_equation(e, rect);
-}
-
-void above_prediction(const Frame& frame, const std::function<void()>& content) {
-    const Ui& ui = frame.ui;
-    const Theme& theme = ui.theme;
-    const float available = ImGui::GetContentRegionAvail().y;
-    const bool lab = room_of(frame.state().room).measures;  // its controls need the room
-    float& notices = notices_height();
-    // A note that unfolds takes the place of classes: what was clicked stays where it is.
-    const float folded = std::min(notices, theme.px(39));
-    const bool small = available < theme.px(620) + 1.5F * folded;
-    const bool any = !frame.what_ifs.empty(), low = !lab && !any && small;
-    const int whole = low || (lab && small && notices > 0) ? classes_shown_least
-                      : !lab && available >= theme.px(800) ? classes_shown
-                                                           : classes_shown_low;
-    const float changed = theme.px(144), bar = bar_row_rect(ui, {}, 0).height();
-    const float foot =
-        theme.px(34) + bar * static_cast<float>(whole) + theme.px(lab || low ? 20 : 66) + (any ? notices : folded);
-    const float bottom = std::min(foot, available * 0.7F);
-    begin_child({"explanation.scroll", 0, available - bottom - theme.px(10), false, false, 0});
-    begin_at_the_top(frame);
-    content();
-    ImGui::EndChild();
-
-    ImGui::Separator();
-    begin_child({"explanation.bottom", 0, 0, false, false, 0});
-    if (any) changed_part(frame, changed);
-    // The first class before and the first one after always have room.
-    const int covered = static_cast<int>(std::ceil((notices - folded) / bar));
-    const int classes = any ? std::max(whole - classes_hidden, 2) : std::max(whole - covered, 1);
-    prediction_card(frame, *frame.shown().result, {classes, notices});
-    if (!any && !lab && !low)
-        paragraph(ui, {ui.text("removals.none"), Font::caption, theme.palette.muted, Align::left});
-    ImGui::EndChild();
 }
 
 void explanation_panel(const Frame& frame) {

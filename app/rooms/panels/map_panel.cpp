@@ -1,6 +1,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/panels.h"
@@ -92,13 +93,17 @@ private:
         y_ += height;
     }
 
-    /// Scrolls to the lit part when it has just become lit, and leaves the map alone else.
+    /// Scrolls to the lit part when it has just become lit or lies elsewhere in the map, and leaves the map alone else.
     void show_if_new(Rect rect) const {
         const Focus& focus = selection_.focus;
-        int& shown = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("lit"), -1);
+        ImGuiStorage& kept = *ImGui::GetStateStorage();
+        int& shown = *kept.GetIntRef(ImGui::GetID("lit"), -1);
+        float& place = *kept.GetFloatRef(ImGui::GetID("lit.place"), -1);
         const int lit = focus.step * 2 + static_cast<int>(focus.half);
-        if (shown != lit) scroll_into_view(rect);
+        const float at = rect.y1 - ImGui::GetWindowPos().y + ImGui::GetScrollY();
+        if (shown != lit || std::abs(place - at) > 1) scroll_into_view(rect);
         shown = lit;
+        place = at;
     }
 
     /// A part that is a step of the curriculum.

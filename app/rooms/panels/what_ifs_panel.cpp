@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/figures/change_figure.h"
 #include "app/rooms/panels/what_if_slider.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -21,6 +22,13 @@ namespace vitrine {
 namespace {
 
 constexpr std::size_t most_changes_shown = 8;
+constexpr std::size_t most_rows_seen = 2;  // of changes, without scrolling
+
+/// So many chips below one another, none of them cut.
+float chips_height(const Ui& ui, std::size_t rows) {
+    const auto count = static_cast<float>(rows);
+    return count * ui.theme.px(32) + (count - 1) * ImGui::GetStyle().ItemSpacing.y;
+}
 
 /// Whether a part is switched off, rather than changed.
 bool is_removal(const Intervention& i) {
@@ -106,20 +114,6 @@ void change_chips(const Frame& frame) {
     if (back) toggle(what_ifs, *back);
 }
 
-/// The way to a picture on which the newest change tells something, or that it is shown.
-void offer_edge(const Frame& frame) {
-    const Ui& ui = frame.ui;
-    const std::optional<EdgeOffer> offer = edge_offer(*frame.shown().result->model, frame.what_ifs);
-    if (!offer) return;
-    if (shows(frame, offer->picture)) {
-        paragraph(ui, {ui.text("edge.here"), Font::caption, ui.theme.palette.muted, Align::left});
-        ui.probe.mark_item("edge.here", 0, ui.text("edge.here"));
-    } else if (button(ui, {"edge.try", ui.text("edge.try"), ui.text("edge.try_tip"), frame.key_of("edge_picture")},
-                      {Emphasis::plain, Icon::picture, -1, true})) {
-        frame.commands().add("edge_picture");
-    }
-}
-
 }  // namespace
 
 std::optional<EdgeOffer> edge_offer(const Model& model, const WhatIfs& what_ifs) {
@@ -140,17 +134,35 @@ void switches_part(const Explanation& e, const Frame& frame) {
     }
 }
 
-void changed_part(const Frame& frame, float height) {
+float changed_height(const Ui& ui, std::size_t what_ifs) {
+    const std::size_t rows = std::clamp<std::size_t>(what_ifs, 1, most_rows_seen);
+    return ui.theme.px(36) + chips_height(ui, rows) + 3 * ImGui::GetStyle().ItemSpacing.y;
+}
+
+void changed_part(const Frame& frame) {
     const Ui& ui = frame.ui;
-    const float start = ImGui::GetCursorPosY();
     changed_heading(frame);
-    const float offer = ui.theme.px(36) + 2 * ImGui::GetStyle().ItemSpacing.y + ui.theme.px(4);
-    const float chips = height - (ImGui::GetCursorPosY() - start) - offer;
-    begin_child({"changes", 0, std::max(chips, ui.theme.px(40)), false, false, 0});
+    begin_child({"changes", 0, chips_height(ui, std::min(frame.what_ifs.size(), most_rows_seen)), false, false, 0});
     change_chips(frame);
     ImGui::EndChild();
-    offer_edge(frame);
-    ImGui::SetCursorPosY(start + height);
+}
+
+float edge_offer_height(const Ui& ui) { return ui.theme.px(36) + ImGui::GetStyle().ItemSpacing.y; }
+
+void offer_edge(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const Result& now = *frame.shown().result;
+    const std::optional<EdgeOffer> offer = edge_offer(*now.model, frame.what_ifs);
+    if (!offer) return;
+    const std::optional<AnswerChange> change = change_of(now);
+    const Emphasis emphasis = change && is_still_sure(*change) ? Emphasis::primary : Emphasis::plain;
+    if (shows(frame, offer->picture)) {
+        paragraph(ui, {ui.text("edge.here"), Font::caption, ui.theme.palette.muted, Align::left});
+        ui.probe.mark_item("edge.here", 0, ui.text("edge.here"));
+    } else if (button(ui, {"edge.try", ui.text("edge.try"), ui.text("edge.try_tip"), frame.key_of("edge_picture")},
+                      {emphasis, Icon::picture, -1})) {
+        frame.commands().add("edge_picture");
+    }
 }
 
 }  // namespace vitrine

@@ -9,9 +9,16 @@ namespace vitrine {
 /// What can be changed at a step; beside each switch the way to a picture near the edge, where there is one.
 void switches_part(const Explanation& explanation, const Frame& frame);
 
-/// What is changed, each with its way back, and for the newest the way to a picture near the edge. As high as `height`,
-/// however much it is, so that nothing moves when something is switched.
-void changed_part(const Frame& frame, float height);
+/// What is changed, each with its way back: whole rows, the others by scrolling.
+void changed_part(const Frame& frame);
+/// The height of that, px.
+float changed_height(const Ui& ui, std::size_t what_ifs);
+
+/// Beside the effect, the way to a picture near the edge of the newest what-if, or that it is shown; in the accent's
+/// colour where the model stays as sure as it was.
+void offer_edge(const Frame& frame);
+/// The height of that, px.
+float edge_offer_height(const Ui& ui);
 
 /// The newest what-if that has a bundled picture near the edge, with that picture's word; none where there is none.
 struct EdgeOffer {

@@ -17,7 +17,6 @@ namespace vitrine {
 namespace {
 
 constexpr float control_height = 36, small_height = 32, icon_size = 16, corner = 7;
-constexpr float tip_delay = 0.4F;  // seconds
 
 Rect item_rect() {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
@@ -80,43 +79,6 @@ void words_in(Canvas& canvas, Rect rect, const std::string& words, const TextSty
 void strike(Canvas& canvas, const Ui& ui, Rect rect, Color color) {
     const float y = std::round(rect.centre().y + ui.theme.px(1));
     canvas.line({rect.x0, y}, {rect.x1, y}, color, ui.theme.px(2));
-}
-
-/// Whether the keyboard points, and the mouse only lies somewhere.
-bool keyboard_leads(const Ui& ui) { return ui.keyboard != nullptr && ui.keyboard->leads(); }
-
-/// A box at what is pointed at whose insides `draw` fills.
-void pointer_box(const Ui& ui, const char* id, const std::string& words, const std::function<void()>& draw) {
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.theme.px(corner));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.theme.px(12), ui.theme.px(10)});
-    if (keyboard_leads(ui)) place_next_tooltip(ui.keyboard->anchor(), ui.theme.px(10));
-    ImGui::BeginTooltip();
-    draw();
-    const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-    ui.probe.mark(id, {low.x, low.y, low.x + size.x, low.y + size.y}, 0, words);
-    ImGui::EndTooltip();
-    ImGui::PopStyleVar(2);
-}
-
-/// One wrapped text at ImGui's cursor, no wider than it needs.
-void tip_text(const Ui& ui, const RichText& text) {
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const Point size = measure_rich(canvas, text, ui.theme.px(380));
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    rich_text(canvas, ui, {at.x, at.y, at.x + std::ceil(size.x) + 1, at.y + size.y}, text);
-    ImGui::Dummy({std::ceil(size.x) + 1, size.y});
-}
-
-void key_cap(const Ui& ui, const std::string& key) {
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const Point size = canvas.measure(key, Font::mono);
-    const float pad = ui.theme.px(8);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const Rect cap = {at.x, at.y, at.x + size.x + 2 * pad, at.y + size.y + pad};
-    canvas.fill(cap, ui.theme.palette.raised, ui.theme.px(5));
-    canvas.stroke(cap, ui.theme.palette.line, ui.theme.px(1), ui.theme.px(5));
-    words_in(canvas, cap, key, {Font::mono, ui.theme.palette.text, Align::centre});
-    ImGui::Dummy({cap.width(), cap.height()});
 }
 
 void draw_track(Canvas& canvas, const Ui& ui, Rect room, float part) {
@@ -387,29 +349,6 @@ bool section(const Ui& ui, const Control& control, bool& open) {
     return open;
 }
 
-void tooltip(const Ui& ui, const std::string& words, const std::string& key) {
-    if (words.empty() && key.empty()) return;
-    const bool by_keys = keyboard_leads(ui);
-    if (by_keys) {
-        if (!ui.keyboard->on_last() || ui.keyboard->rested() < tip_delay) return;
-    } else {
-        if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
-        // Of items that lie over one another, as in a window too narrow for its letters, the one that a click would
-        // reach.
-        const ImGuiID item = ImGui::GetItemID();
-        if (item != 0 && ImGui::GetHoveredID() != item) return;
-        const ImGuiContext& g = *ImGui::GetCurrentContext();
-        if (g.HoveredIdTimer < tip_delay) return;
-        // What was clicked is known: its tip is in nobody's way until the pointer comes back.
-        if (item != 0 && g.LastActiveId == item && g.LastActiveIdTimer < g.HoveredIdTimer) return;
-    }
-    if (!by_keys) place_next_tooltip_clear_of(item_rect(), ui.theme.px(8));
-    pointer_box(ui, "tooltip", words, [&] {
-        tip_text(ui, {words, Font::caption, ui.theme.palette.text});
-        if (!key.empty()) key_cap(ui, key);
-    });
-}
-
 void focus_of_text_field(const Ui& ui, Canvas& canvas, const std::string& id) {
     if (ui.keyboard == nullptr) return;
     ui.keyboard->announce(id, item_rect());
@@ -422,12 +361,6 @@ void heading(const Ui& ui, const std::string& words) {
     ImGui::PushFont(ui.theme.font(Font::strong));
     ImGui::TextUnformatted(words.c_str());
     ImGui::PopFont();
-}
-
-void readout(const Ui& ui, std::span<const std::string> lines) {
-    std::string all;
-    for (const std::string& line : lines) all += (all.empty() ? "" : "\n") + line;
-    pointer_box(ui, "readout", without_markup(all), [&] { tip_text(ui, {all, Font::body, ui.theme.palette.text}); });
 }
 
 void focus_ring(const Ui& ui, Canvas& canvas, Rect rect, float rounding) {

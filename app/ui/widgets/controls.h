@@ -7,6 +7,7 @@
 
 #include "app/ui/ui.h"
 #include "app/ui/widgets/icons.h"
+#include "app/ui/widgets/tips.h"
 
 namespace vitrine {
 
@@ -71,13 +72,6 @@ void heading(const Ui& ui, const std::string& words);
 
 /// Makes the last item, a text field, a place of the keyboard: the focus puts its cursor there and takes it away.
 void focus_of_text_field(const Ui& ui, Canvas& canvas, const std::string& id);
-
-/// Explains the last item while the mouse or the keyboard has pointed at it for a moment.
-void tooltip(const Ui& ui, const std::string& words, const std::string& key = {});
-
-/// A box at the mouse, or at the keyboard's cursor, with lines of words, for what a figure shows there; markup as in
-/// rich_text.h.
-void readout(const Ui& ui, std::span<const std::string> lines);
 
 /// A ring around what the keyboard is on.
 void focus_ring(const Ui& ui, Canvas& canvas, Rect rect, float rounding);

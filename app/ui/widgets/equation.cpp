@@ -20,21 +20,21 @@ constexpr float body_em = 18;           // the body text's letters at scale 1
 constexpr float largest = 8;            // times the body text's
 
 constexpr EquationSymbol symbols[] = {
-    {"x", &Palette::text},           {"patch", &Palette::text},    {"E", &Palette::text},
-    {"bias", &Palette::text},        {"class", &Palette::text},    {"pos", &Palette::residual},
-    {"z", &Palette::residual},       {"zmid", &Palette::residual}, {"zout", &Palette::residual},
-    {"mu", &Palette::norm},          {"sigma", &Palette::norm},    {"epsilon", &Palette::norm},
-    {"gamma", &Palette::norm},       {"beta", &Palette::norm},     {"a", &Palette::norm},
-    {"ln", &Palette::norm},          {"q", &Palette::query},       {"k", &Palette::key},
-    {"v", &Palette::value},          {"WQ", &Palette::query},      {"WK", &Palette::key},
-    {"WV", &Palette::value},         {"d", &Palette::text},        {"scores", &Palette::accent},
-    {"attention", &Palette::accent}, {"heads", &Palette::text},    {"WO", &Palette::text},
-    {"msa", &Palette::text},         {"hidden", &Palette::mlp},    {"activation", &Palette::mlp},
-    {"mlp", &Palette::mlp},          {"W1", &Palette::mlp},        {"W2", &Palette::mlp},
-    {"y", &Palette::text},           {"logits", &Palette::text},   {"p", &Palette::text},
-    {"Phi", &Palette::mlp},          {"mask", &Palette::text},     {"loss", &Palette::text},
-    {"L", &Palette::text},           {"N", &Palette::text},        {"D", &Palette::text},
-    {"M", &Palette::text},           {"h", &Palette::text},        {"P", &Palette::text},
+    {"x", &Palette::text},      {"patch", &Palette::text},     {"E", &Palette::text},
+    {"bias", &Palette::text},   {"class", &Palette::text},     {"pos", &Palette::residual},
+    {"z", &Palette::residual},  {"zmid", &Palette::residual},  {"zout", &Palette::residual},
+    {"mu", &Palette::norm},     {"sigma", &Palette::norm},     {"epsilon", &Palette::norm},
+    {"gamma", &Palette::norm},  {"beta", &Palette::norm},      {"ln", &Palette::norm},
+    {"q", &Palette::query},     {"k", &Palette::key},          {"v", &Palette::value},
+    {"WQ", &Palette::query},    {"WK", &Palette::key},         {"WV", &Palette::value},
+    {"d", &Palette::text},      {"scores", &Palette::accent},  {"attention", &Palette::accent},
+    {"heads", &Palette::text},  {"WO", &Palette::text},        {"msa", &Palette::text},
+    {"hidden", &Palette::mlp},  {"activation", &Palette::mlp}, {"mlp", &Palette::mlp},
+    {"W1", &Palette::mlp},      {"W2", &Palette::mlp},         {"y", &Palette::text},
+    {"logits", &Palette::text}, {"p", &Palette::text},         {"Phi", &Palette::mlp},
+    {"mask", &Palette::text},   {"loss", &Palette::text},      {"L", &Palette::text},
+    {"N", &Palette::text},      {"D", &Palette::text},         {"M", &Palette::text},
+    {"h", &Palette::text},      {"P", &Palette::text},
 };
 
 Color color_of(const Palette& palette, std::string_view symbol) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "app/ui/probe.h"
@@ -16,8 +17,60 @@ PlotAxis with_width(PlotAxis axis) {
     return axis;
 }
 
-Ticks y_ticks(const Ui& ui, const PlotAxis& y, float height) {
-    return ticks_of(y.low, y.high, std::max(2, static_cast<int>(height / ui.theme.px(44))));
+constexpr float letters = 0.9F;  // of a line's height: numbers below one another may come so close
+
+/// The words of a tick on an axis.
+std::string tick_words(const PlotAxis& axis, const Ticks& ticks, double tick) {
+    return axis.whole ? std::to_string(std::lround(tick)) : ticks.words(tick);
+}
+
+/// Whether an axis has words at a tick.
+bool is_told(const PlotAxis& axis, double tick) { return !axis.whole || tick == std::round(tick); }
+
+/// How long an axis is, and how far from the one before a tick's words must stand: their width or their height, px.
+struct TickRoom {
+    float length, apart;
+    std::function<float(const std::string&)> size;
+};
+
+/// How many ticks have words: those that do not lie over the words before.
+int words_that_fit(const PlotAxis& axis, const Ticks& ticks, const TickRoom& room) {
+    const double pixels = static_cast<double>(room.length) / (axis.high - axis.low);
+    int told = 0;
+    double free = -1e9;  // from where words can stand
+    for (const double tick : ticks.at) {
+        if (!is_told(axis, tick)) continue;
+        const double at = (tick - axis.low) * pixels,
+                     half = static_cast<double>(room.size(tick_words(axis, ticks, tick))) / 2;
+        if (at - half < free) continue;
+        free = at + half + static_cast<double>(room.apart);
+        ++told;
+    }
+    return told;
+}
+
+/// Ticks so far from one another as reads well; closer ones where fewer than three would have words and closer ones
+/// have room: a value between two alone cannot be read off.
+Ticks ticks_in(const PlotAxis& axis, float usual, const TickRoom& room) {
+    const int most = std::max(2, static_cast<int>(room.length / usual));
+    const Ticks ticks = ticks_of(axis.low, axis.high, most);
+    constexpr int least = 3, closest = 12;
+    if (words_that_fit(axis, ticks, room) >= least) return ticks;
+    for (int more = most + 1; more <= closest; ++more) {
+        const Ticks closer = ticks_of(axis.low, axis.high, more);
+        if (words_that_fit(axis, closer, room) >= least) return closer;
+    }
+    return ticks;
+}
+
+Ticks y_ticks(const Canvas& canvas, const Ui& ui, const PlotAxis& y, float height) {
+    const float line = letters * canvas.measure("", Font::caption).y;
+    return ticks_in(y, ui.theme.px(44), {height, 0, [line](const std::string&) { return line; }});
+}
+
+Ticks x_ticks(const Canvas& canvas, const Ui& ui, const PlotAxis& x, float width) {
+    const auto size = [&canvas](const std::string& words) { return canvas.measure(words, Font::caption).x; };
+    return ticks_in(x, ui.theme.px(72), {width, ui.theme.px(6), size});
 }
 
 std::size_t nearest(const std::vector<double>& ascending, double x) {
@@ -62,9 +115,9 @@ void draw_readout(Canvas& canvas, const Ui& ui, const Readout& readout) {
 Plot::Plot(Canvas& canvas, const Ui& ui, Rect rect, const PlotAxis& x, const PlotAxis& y)
     : canvas_(canvas), ui_(ui), x_(with_width(x)), y_(with_width(y)), rect_(rect) {
     const float line = canvas.measure("", Font::caption).y, gap = ui.theme.px(6);
-    const float top = y_.name.empty() ? line / 2 : line + gap;
+    const float top = y_.name.empty() ? line / 2 : 1.5F * line;  // the words of the highest tick stand below the name
     const float bottom = line + gap + (x_.name.empty() ? 0 : line + gap / 2);
-    const Ticks ticks = y_ticks(ui, y_, rect.height() - top - bottom);
+    const Ticks ticks = y_ticks(canvas, ui, y_, rect.height() - top - bottom);
     float widest = 0;
     for (const double tick : ticks.at) widest = std::max(widest, canvas.measure(ticks.words(tick), Font::caption).x);
     area_ = {std::round(rect.x0 + widest + gap), std::round(rect.y0 + top), std::round(rect.x1 - 2 * gap),
@@ -85,21 +138,24 @@ double Plot::x_at(float pixel) const { return x_.low + (pixel - area_.x0) / area
 void Plot::draw_axes() {
     const Palette& palette = ui_.theme.palette;
     const float hairline = ui_.theme.px(1), gap = ui_.theme.px(6), line = canvas_.measure("", Font::caption).y;
-    const Ticks down = y_ticks(ui_, y_, area_.height());
+    const Ticks down = y_ticks(canvas_, ui_, y_, area_.height());
     float above = 1e9F;  // where the last words stand
     for (const double tick : down.at) {
         const float y = std::round(y_of(tick));
         canvas_.line({area_.x0, y}, {area_.x1, y}, palette.line, hairline);
-        if (std::fabs(above - y) < line) continue;  // no room for both
+        if (std::fabs(above - y) < letters * line) continue;  // no room for both
         above = y;
         canvas_.text({area_.x0 - gap, y - line / 2}, down.words(tick), {Font::caption, palette.muted, Align::right});
     }
-    const Ticks across = ticks_of(x_.low, x_.high, std::max(2, static_cast<int>(area_.width() / ui_.theme.px(72))));
+    float free = -1e9F;  // from where words can stand
+    const Ticks across = x_ticks(canvas_, ui_, x_, area_.width());
     for (const double tick : across.at) {
-        if (x_.whole && tick != std::round(tick)) continue;
-        const std::string words = x_.whole ? std::to_string(std::lround(tick)) : across.words(tick);
+        if (!is_told(x_, tick)) continue;
+        const std::string words = tick_words(x_, across, tick);
         const float x = std::round(x_of(tick)), half = canvas_.measure(words, Font::caption).x / 2;
         canvas_.line({x, area_.y1}, {x, area_.y1 + gap / 2}, palette.muted, hairline);
+        if (x - half < free) continue;  // no room for both
+        free = x + half + gap;
         const float inside = std::clamp(x, rect_.x0 + half, std::max(rect_.x0 + half, rect_.x1 - half));
         canvas_.text({inside, area_.y1 + gap}, words, {Font::caption, palette.muted, Align::centre});
     }

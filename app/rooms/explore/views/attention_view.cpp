@@ -135,6 +135,27 @@ void tell_weight(const Scene& scene, int head, int key, const Focus& focus) {
     readout(scene.ui, lines);
 }
 
+/// How bright a map's largest weight is, 0 … 1, where it is so dark that hardly anything can be seen; none elsewhere.
+std::optional<float> darkness_of(std::span<const float> patches, const ColourScale& scale) {
+    constexpr float seen = 0.4F;  // of the way through the colours
+    const float largest = *std::max_element(patches.begin(), patches.end());
+    return scale.position(largest) < seen ? std::optional(largest) : std::nullopt;
+}
+
+/// The largest weight of a dark map, in it.
+void tell_largest(const Scene& scene, Rect map, int head, float largest) {
+    constexpr Color letters{235, 238, 242, 255}, ground{8, 10, 14, 200};
+    const float pad = scene.ui.theme.px(4), line = scene.canvas.measure("", Font::caption).y;
+    const std::string words =
+        scene.ui.text("attention.largest", {{"weight", number_text(static_cast<double>(largest))}});
+    const float width = scene.canvas.measure(words, Font::caption).x + 2 * pad;
+    if (width > map.width()) return;
+    const Rect box{map.x0, map.y1 - line - pad, map.x0 + width, map.y1};
+    scene.canvas.fill(box, ground);
+    scene.canvas.text({box.x0 + pad, box.y0 + pad / 2}, words, {Font::caption, letters, Align::left});
+    scene.ui.probe.mark("attention.largest." + std::to_string(head), box, static_cast<double>(largest), words);
+}
+
 /// One head over the image.
 void head_map(const Scene& scene, Rect rect, int head, Selection& selection, WhatIfs& what_ifs) {
     const Theme& theme = scene.ui.theme;
@@ -161,6 +182,7 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
     grid.off = patches_off;
     grid.lines = focus.solo;
     const GridHit hit = patch_grid(scene.canvas, scene.ui, rect, grid);
+    if (const auto dark = darkness_of(patches, scale); dark && !off) tell_largest(scene, rect, head, *dark);
     const bool chosen = focus.head == head;
     scene.canvas.stroke(rect, chosen ? theme.palette.accent : theme.palette.line, theme.px(chosen ? 3.0F : 1.0F),
                         theme.px(2));
@@ -303,16 +325,34 @@ void draw_scale(const Scene& scene, const Places& at, Selection& selection) {
     curve_choice(scene, {beside, at.choices.y}, selection);
 }
 
-/// That a few patches set the range, where they do; the line is kept free, so that nothing moves. It says what can be
-/// done here, so no figure for slides has it.
-void tell_few(const Scene& scene, Rect line, const Focus& focus) {
-    const ColourScale scale = scale_of_head(scene, focus, focus.head);
-    if (focus.lab.curve != Curve::linear || !few_set_the_range(weights_in_view(scene, focus), scale.high)) return;
-    const std::string& words = scene.ui.text("attention.few");
+/// What helps where maps are dark: √a where a few patches set the range, a range of its own for each map where another
+/// head or block sets it; empty where none are. It says what can be done here, so no figure for slides has it.
+struct DarkWords {
+    const char* id = nullptr;  // of the words, too
+    std::string words;
+};
+DarkWords words_on_darkness(const Scene& scene, const Focus& focus) {
+    const Text& text = scene.ui.text;
+    const float high = scale_of_head(scene, focus, focus.head).high;
+    if (focus.lab.curve == Curve::linear && few_set_the_range(weights_in_view(scene, focus), high))
+        return {"attention.few", text("attention.few")};
+    if (focus.solo || focus.scope == Scope::head) return {};
+    const Config& c = scene.now.model->config;
+    const auto block = block_of(scene, focus);
+    for (int head = 0; head < c.heads; ++head)
+        if (darkness_of(c.patches_of(attention_row(*block, head, focus.token)), scale_of_head(scene, focus, head)))
+            return {"attention.dark", text("attention.dark", {{"choice", text("scope.head_short")}})};
+    return {};
+}
+
+/// The line of these words is kept free, so that nothing moves.
+void tell_darkness(const Scene& scene, Rect line, const Focus& focus) {
+    const DarkWords told = words_on_darkness(scene, focus);
+    if (told.id == nullptr) return;
     ControlCanvas canvas(scene.ui);
-    text_line({scene.ui, scene.now, canvas, scene.area, scene.time}, {line.x0, line.y0}, line.width(), words,
+    text_line({scene.ui, scene.now, canvas, scene.area, scene.time}, {line.x0, line.y0}, line.width(), told.words,
               Font::caption, scene.ui.theme.palette.accent);
-    scene.ui.probe.mark("attention.few", line, static_cast<double>(scale.high), words);
+    scene.ui.probe.mark(told.id, line, 0, told.words);
 }
 
 }  // namespace
@@ -327,7 +367,7 @@ void attention_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs)
         looks_both_ways(scene, at.looks, "attention", selection);
     else
         who_looks_here(scene, at.looks, "attention", selection);
-    tell_few(scene, at.few, selection.focus);
+    tell_darkness(scene, at.few, selection.focus);
     draw_scale(scene, at, selection);
 }
 

@@ -41,7 +41,7 @@ void draw_trial(const Scene& scene, Rect rect, const Selection& selection, WhatI
         toggle(what_ifs, removal);
     if (scene.now.model->config.classes == 0) return;
     const float y = rect.y0 + scene.ui.theme.px(36);
-    change_figure(scene.canvas, scene.ui, {rect.x0, y, rect.x1, rect.y1}, scene.now, "explanation.effect");
+    change_figure(scene.canvas, scene.ui, {rect.x0, y, rect.x1, rect.y1}, {"explanation.effect", scene.now});
 }
 
 }  // namespace
@@ -54,7 +54,8 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
     const auto t = block_of(scene, selection);
     const std::span<const float> weights = attention_row(*t, f.head, f.token);
     const std::vector<float> moved = value_weighted_norms(*t, f.head, f.token);
-    const float words = theme.px(150);
+    const float told = change_height(scene.canvas, scene.ui, columns(a, 0.66F, 1).width(), Told::all);
+    const float words = std::max(theme.px(150), theme.px(34 + 36) + told);
     const Rect maps{a.x0, a.y0, a.x1, a.y1 - words - theme.px(12)};
     const std::string name = short_token_name(scene.ui, f.token);
     token_map(scene, columns(maps, 0, 0.48F),
@@ -80,9 +81,9 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
     const double agree = rank_correlation(weights, moved);
     const float height = text_block(scene, left, text("explanation.is"));
     text_block(scene, {left.x0, left.y0 + height + theme.px(6), left.x1, left.y1}, text("explanation.is_not"));
-    const std::string told = text("explanation.agree", {{"value", number_text(agree)}});
-    text_line(scene, {right.x0, right.y0}, right.width(), told);
-    scene.ui.probe.mark("explanation.agree", {right.x0, right.y0, right.x1, right.y0 + theme.px(24)}, agree, told);
+    const std::string agreement = text("explanation.agree", {{"value", number_text(agree)}});
+    text_line(scene, {right.x0, right.y0}, right.width(), agreement);
+    scene.ui.probe.mark("explanation.agree", {right.x0, right.y0, right.x1, right.y0 + theme.px(24)}, agree, agreement);
     draw_trial(scene, {right.x0, right.y0 + theme.px(34), right.x1, right.y1}, selection, what_ifs);
 }
 

@@ -159,11 +159,13 @@ void draw_stages(const Scene& scene, Rect rect, const NormPlace& place, Selectio
     const float gap = scene.ui.theme.px(8), height = (rect.height() - 5 * gap) / 6;
     RectStack stack(rect, gap);
     const float reach = std::max({reach_of(s.input), reach_of(s.scaled), reach_of(s.out)});
+    const std::string name = selection.focus.half == Half::attention ? "z" : "z′";  // what the norm takes
     draw_stage_row(scene, stack.next(height),
-                   {"norm.before", text("norm.before", {{"token", short_token_name(scene.ui, token)}}), s.input,
-                    plain ? std::optional(region(place.input, place.input_block)) : std::nullopt, reach},
+                   {"norm.before", text("norm.before", {{"input", name}, {"token", short_token_name(scene.ui, token)}}),
+                    s.input, plain ? std::optional(region(place.input, place.input_block)) : std::nullopt, reach},
                    selection);
-    draw_stage_row(scene, stack.next(height), {"norm.centred", text("norm.centred"), centred, {}, reach, centring == 1},
+    draw_stage_row(scene, stack.next(height),
+                   {"norm.centred", text("norm.centred", {{"input", name}}), centred, {}, reach, centring == 1},
                    selection);
     draw_stage_row(scene, stack.next(height), {"norm.scaled", text("norm.scaled"), scaled, {}, reach, scaling == 1},
                    selection);
@@ -219,8 +221,8 @@ void draw_maps(const Scene& scene, Rect rect, const NormPlace& place, Selection&
     for (const float variance : place.trace.var) deviation.push_back(std::sqrt(variance));
     const std::span<const float> mean{place.trace.mean.data(), place.trace.mean.size()};
     const float gap = scene.ui.theme.px(14), remarks = scene.ui.theme.px(132),
-                height = (rect.height() - remarks - gap) / 2;
-    RectStack stack(rect, gap / 2);
+                height = (rect.height() - remarks - 2 * gap) / 2;
+    RectStack stack(rect, gap);
     const float reach = reach_of(mean);
     const Region tokens{place.mean, block, 0, 0, 1, 0, c.tokens()};
     token_map(scene, stack.next(height),

@@ -1,11 +1,13 @@
 #include <algorithm>
 
 #include "app/rooms/figures/scene.h"
+#include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/patch_grid.h"
+#include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
 #include "core/vit/experiment.h"
 
@@ -39,7 +41,11 @@ void draw_patch(const Scene& scene, Rect rect, int token) {
     const Rect frame = fit({rect.x0, rect.y0, rect.x1, rect.y0 + rect.width()}, 1.0F);
     if (!c.is_patch(token)) {
         scene.canvas.stroke(frame, theme.palette.line, theme.px(1), theme.px(6));
-        caption(scene, {frame.centre().x, frame.centre().y - theme.px(8)}, scene.ui.text("patches.point"));
+        const RichText words{scene.ui.text("patches.point"), Font::caption, theme.palette.muted, Align::centre};
+        const Rect inside = frame.inset(theme.px(10));
+        const float height = measure_rich(scene.canvas, words, inside.width()).y, y = inside.centre().y - height / 2;
+        rich_text(scene.canvas, scene.ui, {inside.x0, y, inside.x1, y + height}, words);
+        scene.ui.probe.mark("patches.point", frame, 0, words.markup);
         return;
     }
     const float p = static_cast<float>(c.patch_size);

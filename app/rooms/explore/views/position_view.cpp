@@ -1,8 +1,10 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "app/rooms/figures/figures.h"
+#include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/controls.h"
@@ -10,6 +12,7 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
+#include "core/measures/analysis.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {
@@ -23,6 +26,17 @@ HeatMap similarity_of(const Result& now, int patch) {
     const Config& c = now.model->config;
     return {&(*now.position_similarity)(static_cast<std::size_t>(patch), 0), c.grid_height(), c.grid_width(),
             similarity_scale, 1.0F};
+}
+
+/// The same for any token: the class token has a position, too, but no place on the grid.   ->  (N_p)
+std::vector<float> similarities_of(const Result& now, int token) {
+    const Config& c = now.model->config;
+    const Parameter& positions = now.model->weights.position;
+    const auto d = static_cast<std::size_t>(c.embedding_dim);
+    const auto vector = [&](int i) { return std::span<const float>{&positions(static_cast<std::size_t>(i), 0), d}; };
+    std::vector<float> row;
+    for (int patch = 0; patch < c.patches(); ++patch) row.push_back(cosine(vector(token), vector(c.token_of(patch))));
+    return row;
 }
 
 /// A small map for every position, where that position is on the image.
@@ -51,21 +65,23 @@ void draw_tiles(const Scene& scene, Rect rect, Selection& selection) {
 void draw_large(const Scene& scene, Rect rect, Selection& selection, WhatIfs& what_ifs) {
     const Config& c = scene.now.model->config;
     const Theme& theme = scene.ui.theme;
-    const int token = std::max(c.token_of(0), selection.focus.token);
+    const int token = selection.focus.token;
+    const std::vector<float> similarities = similarities_of(scene.now, token);
     const float line = theme.px(30), bar = theme.px(64);
     const float aspect = static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height());
     const Rect figure =
         fit({rect.x0, rect.y0, rect.x1, std::min(rect.y1 - line - bar, rect.y0 + rect.width() / aspect)}, aspect);
-    scene.canvas.heat_map(figure, similarity_of(scene.now, c.patch_of(token)));
+    scene.canvas.heat_map(figure, {similarities.data(), c.grid_height(), c.grid_width(), similarity_scale, 1.0F});
     patch_pointing(scene, figure, {"position.map", 1, 1, true, false}, selection, what_ifs);
-    caption(scene, {figure.centre().x, figure.y1 + theme.px(8)},
-            scene.ui.text("position.of", {{"token", short_token_name(scene.ui, token)}}));
+    const std::string of = scene.ui.text("position.of", {{"token", short_token_name(scene.ui, token)}});
+    caption(scene, {figure.centre().x, figure.y1 + theme.px(8)}, of);
+    const float nearest = *std::max_element(similarities.begin(), similarities.end());
+    scene.ui.probe.mark("position.of", figure, static_cast<double>(nearest), of);
     const float top = figure.y1 + line + theme.px(12);
     colour_bar(scene.canvas, scene.ui, {rect.x0, top, rect.x1, top + bar},
                {similarity_scale, scene.ui.text("position.similarity"), scene.ui.text("scope.fixed")});
     if (const auto other = selection.hovered_token(); other && c.is_patch(*other)) {
-        const float similarity = (*scene.now.position_similarity)(static_cast<std::size_t>(c.patch_of(token)),
-                                                                  static_cast<std::size_t>(c.patch_of(*other)));
+        const float similarity = similarities[static_cast<std::size_t>(c.patch_of(*other))];
         readout(scene.ui,
                 std::vector<std::string>{token_name(scene.ui, scene.now, *other), "cos = " + number_text(similarity)});
     }

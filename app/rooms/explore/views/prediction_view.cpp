@@ -61,7 +61,8 @@ void draw_classes(const Scene& scene, Rect rect, Selection& selection) {
         top_changes(*scene.now.trace.head, *scene.now.baseline.head, classes_shown);
     const float below = bar_row_rect(scene.ui, rect, static_cast<int>(rows.size())).y0 + scene.ui.theme.px(8);
     if (scene.time == 1)
-        change_figure(scene.canvas, scene.ui, {rect.x0, below, rect.x1, rect.y1}, scene.now, "prediction.change");
+        change_figure(scene.canvas, scene.ui, {rect.x0, below, rect.x1, rect.y1},
+                      {"prediction.change", scene.now, Told::beside_its_bar});
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const Rect row = bar_row_rect(scene.ui, rect, static_cast<int>(i));
         const Hit hit = hot_area(scene.ui, "prediction.choose." + std::to_string(i), row, rows[i].label);

@@ -91,13 +91,18 @@ void draw_ratios(const Scene& scene, Rect rect, Selection& selection) {
     if (!std::isfinite(high)) high = 1;
     const float line = scene.canvas.measure("", Font::caption).y + scene.ui.theme.px(2);
     text_line(scene, {rect.x0, rect.y0}, rect.width(), text("residual.ratio"), Font::caption, p.muted);
-    Plot plot(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1},
+    const LegendEntry entries[] = {{text("residual.attention"), p.accent}, {text("residual.mlp"), p.mlp}};
+    const float title = scene.canvas.measure(text("residual.ratio"), Font::caption).x + scene.ui.theme.px(12);
+    const float right = rect.x1 - scene.ui.theme.px(12);  // of the plot's area
+    // Beside the title where there is room, else below it.
+    const bool beside = legend(scene.canvas, scene.ui, {rect.x0 + title, rect.y0, right, rect.y0 + line}, entries,
+                               "residual.ratio.legend");
+    const bool below = !beside && legend(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, right, rect.y0 + 2 * line},
+                                         entries, "residual.ratio.legend");
+    Plot plot(scene.canvas, scene.ui, {rect.x0, rect.y0 + (below ? 2 : 1) * line, rect.x1, rect.y1},
               {0.5, blocks + 0.5, text("residual.block")}, {0, high * 1.1, {}});
     plot.line({x, attention, p.accent, text("residual.attention"), 2});
     plot.line({x, mlp, p.mlp, text("residual.mlp"), 2});
-    const float title = scene.canvas.measure(text("residual.ratio"), Font::caption).x + scene.ui.theme.px(12);
-    legend(scene.canvas, scene.ui, {rect.x0 + title, rect.y0, plot.area().x1, rect.y0 + line}, plot.entries(),
-           "residual.ratio.legend");
     plot.marker(selection.focus.block, p.query, std::to_string(selection.focus.block));
     for (int i = 0; i < blocks; ++i) {
         scene.canvas.circle(

@@ -1,0 +1,182 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "app/platform/imgui_compat.h"
+#include "app/rooms/figures/change_figure.h"
+#include "app/rooms/panels/panels.h"
+#include "app/rooms/panels/scrolling_parts.h"
+#include "app/rooms/panels/what_ifs_panel.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/bars.h"
+#include "app/ui/widgets/cards.h"
+#include "app/ui/widgets/controls.h"
+
+namespace vitrine {
+
+namespace {
+
+/// So many classes are shown while nothing is changed; what is changed takes the place of some of them.
+constexpr int classes_shown = 6, classes_shown_low = 5, classes_shown_least = 3, classes_hidden = 3;
+
+/// Lines of the layout at 1080p.
+constexpr float title_height = 34, note_height = 60, spare = 10;
+
+/// The height of what must be told of the answer, as of the last frame: it is the image's and the model's alone.
+float& notices_height() { return *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("notices"), 0.0F); }
+
+/// The chapter or instrument that the panel shows, as a number.
+int subject_of(const Focus& focus) { return focus.step + 1000 * place_of(focus.lab.instrument); }
+
+/// That the answer means nothing, on one line. Why, and the way out of it, unfold: by themselves the first time that
+/// the prediction is shown, then where they are asked for; the next chapter has them folded.
+void foreign_note(const Frame& frame, int classes) {
+    const Ui& ui = frame.ui;
+    const Focus& focus = frame.selection.focus;
+    const int here = subject_of(focus);
+    int& unfolded_at = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("foreign"), -1);
+    const bool at_prediction = room_of(frame.state().room).chapters && focus.step == step_index("prediction");
+    if (at_prediction && frame.desk.settings.folded.insert("foreign").second) unfolded_at = here;
+    if (unfolded_at != here) unfolded_at = -1;
+    bool open = unfolded_at == here;
+    const std::string title = ui.text("foreign.title");
+    const std::string words = ui.text("foreign.words", {{"count", std::to_string(classes)}});
+    section(ui, {"foreign.fold", title, ui.text("foreign.fold_tip"), {}}, open);
+    ui.probe.mark_item("foreign", open ? 1 : 0, title + " " + words);
+    if (open != (unfolded_at == here)) unfolded_at = open ? here : -1;
+    if (!open) return;
+    paragraph(ui, words);
+    if (button(ui, {"foreign.help", ui.text("foreign.action"), ui.text("foreign.tip"), {}},
+               {Emphasis::primary, Icon::question, -1}))
+        frame.commands().add(command::ShowDialog{"photographs"});
+}
+
+/// What stays in sight below the parts that scroll, decided before it is drawn.
+struct Foot {
+    int classes = 1;    // whose probabilities are shown
+    bool title = true;  // over them
+    bool note = false;  // what one can do, while nothing is changed
+    float height = 0;   // px
+};
+
+/// A panel that is so high has room for all classes, and for their title beside what is changed.
+bool is_high(const Ui& ui, float available) { return available >= ui.theme.px(850); }
+
+/// The foot with so many what-ifs: the first class before and the first one after always have room.
+Foot changed_foot(const Frame& frame, float available, std::size_t what_ifs) {
+    const Ui& ui = frame.ui;
+    const WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const float width = ImGui::GetContentRegionAvail().x;
+    Foot foot;
+    foot.title = is_high(ui, available);
+    foot.classes = foot.title ? classes_shown - classes_hidden : 2;
+    foot.height = changed_height(ui, what_ifs) + (foot.title ? ui.theme.px(title_height) : 0) +
+                  bar_row_rect(ui, {}, 0).height() * static_cast<float>(foot.classes) +
+                  change_height(canvas, ui, width, Told::beside_its_bar) + edge_offer_height(ui);
+    return foot;
+}
+
+/// What a foot without what-ifs is laid out for.
+struct FootRoom {
+    float available, notices;
+    std::optional<float> same;  // as high as with a what-if, where one can be switched in the panel
+};
+
+/// The foot without a what-if.
+Foot plain_foot(const Frame& frame, const FootRoom& room) {
+    const Theme& theme = frame.ui.theme;
+    const bool lab = room_of(frame.state().room).measures;  // its controls need the room
+    // A note that unfolds takes the place of classes: what was clicked stays where it is.
+    const float folded = std::min(room.notices, theme.px(39)), bar = bar_row_rect(frame.ui, {}, 0).height();
+    const bool low = room.available < theme.px(620) + 1.5F * folded;
+    Foot foot;
+    foot.note = !lab && !low;
+    const float around = theme.px(title_height + (foot.note ? note_height : spare)) + folded;
+    const int fitting = room.same ? static_cast<int>((*room.same - around) / bar) : 0;
+    const int whole = is_high(frame.ui, room.available) ? (lab ? classes_shown_low : classes_shown)
+                      : low                             ? classes_shown_least
+                                                        : std::clamp(fitting, classes_shown_least, classes_shown_low);
+    foot.height = around + bar * static_cast<float>(whole);
+    foot.classes = std::max(whole - static_cast<int>(std::ceil((room.notices - folded) / bar)), 1);
+    return foot;
+}
+
+/// The foot as it is: where something can be switched its height is the same before and after, so that nothing moves
+/// under the pointer.
+Foot foot_of(const Frame& frame, float available, float notices) {
+    const bool any = !frame.what_ifs.empty();
+    Foot changed = changed_foot(frame, available, std::max<std::size_t>(frame.what_ifs.size(), 1));
+    changed.height += notices;
+    const Step& step = curriculum()[static_cast<std::size_t>(frame.selection.focus.step)];
+    const bool switches = room_of(frame.state().room).chapters && (step.switches != nullptr || !step.sliders.empty());
+    const Foot plain = plain_foot(frame, {available, notices, switches ? std::optional(changed.height) : std::nullopt});
+    Foot foot = any ? changed : plain;
+    if (switches) foot.height = std::max(plain.height, changed.height);
+    foot.height = std::min(foot.height, available * 0.7F);
+    return foot;
+}
+
+/// What the model says and what must be told of it, always in sight, with the change that the what-ifs make and, beside
+/// that, the way to a picture where it is larger.
+void prediction_card(const Frame& frame, const Foot& foot, float& notices) {
+    const Ui& ui = frame.ui;
+    const Desk& desk = frame.desk;
+    const Theme& theme = ui.theme;
+    const Result& now = *frame.shown().result;
+    if (foot.title) heading(ui, ui.text("prediction.title"));
+    const float top = ImGui::GetCursorPosY();
+    const bool foreign = now.model->provenance.path.empty() && !now.image->bundled;
+    if (foreign) foreign_note(frame, now.model->config.classes);
+    if (desk.state.model_changed) {
+        paragraph(ui, ui.text("model.changed"));
+        ui.probe.mark_item("model.changed", 0, ui.text("model.changed"));
+        if (button(ui, {"model.reload", ui.text("model.reload"), ui.text("model.reload_tip"), {}},
+                   {Emphasis::primary, Icon::undo, -1}))
+            desk.commands.add("reload_model");
+    }
+    notices = ImGui::GetCursorPosY() - top;
+    if (now.model->config.classes == 0) {
+        paragraph(ui, ui.text("prediction.none"));
+        return;
+    }
+    const std::vector<BarRow> rows = class_rows(ui, now, foot.classes);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const Rect rect{at.x, at.y, at.x + ImGui::GetContentRegionAvail().x, at.y + 1000};
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const float height = bar_list(canvas, ui, rect, {rows, 1.0, BarUnit::fraction, theme.palette.accent});
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        ui.probe.mark("top." + std::to_string(i), bar_row_rect(ui, rect, static_cast<int>(i)), rows[i].value,
+                      rows[i].label);
+    const Rect below{rect.x0, rect.y0 + height + theme.px(2), rect.x1, rect.y1};
+    const ChangeFigure change{"change", now, Told::beside_its_bar};
+    ImGui::Dummy({1, height + (change_of(now) ? theme.px(2) + change_figure(canvas, ui, below, change) : 0)});
+    offer_edge(frame);
+}
+
+}  // namespace
+
+void above_prediction(const Frame& frame, const std::function<void()>& content) {
+    const Ui& ui = frame.ui;
+    const Theme& theme = ui.theme;
+    const float available = ImGui::GetContentRegionAvail().y;
+    float& notices = notices_height();
+    const Foot foot = foot_of(frame, available, notices);
+    const int subject = subject_of(frame.selection.focus);
+    scrolling_parts(ui,
+                    {"explanation.scroll", available - foot.height - theme.px(10), subject, !frame.state().transparent},
+                    content);
+    ImGui::Separator();
+    begin_child({"explanation.bottom", 0, 0, false, false, 0});
+    const bool any = !frame.what_ifs.empty();
+    if (any) changed_part(frame);
+    prediction_card(frame, foot, notices);
+    if (!any && foot.note) paragraph(ui, {ui.text("removals.none"), Font::caption, theme.palette.muted, Align::left});
+    ImGui::EndChild();
+}
+
+}  // namespace vitrine

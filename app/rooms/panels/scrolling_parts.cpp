@@ -1,0 +1,116 @@
+#include "app/rooms/panels/scrolling_parts.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "app/platform/imgui_compat.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/controls.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr float page = 0.8F;  // of what is seen: so much a part that is longer than that goes on at a time
+
+struct PanelPart {
+    std::string title;
+    float top;  // from where the parts begin, px
+};
+
+/// The parts that are being drawn; none outside `scrolling_parts`.
+std::vector<PanelPart>* being_drawn = nullptr;
+
+/// Lets `begin_part` note what is drawn while it lives.
+class Noting {
+public:
+    explicit Noting(std::vector<PanelPart>& parts) : before_(being_drawn) { being_drawn = &parts; }
+    ~Noting() { being_drawn = before_; }
+    Noting(const Noting&) = delete;
+    Noting& operator=(const Noting&) = delete;
+
+private:
+    std::vector<PanelPart>* before_;
+};
+
+/// The ground over an edge behind which the parts go on.
+void fade(const Ui& ui, float from, float to) {
+    const Color ground = ui.theme.palette.panel;
+    const ImU32 whole = IM_COL32(ground.r, ground.g, ground.b, 255), none = IM_COL32(ground.r, ground.g, ground.b, 0);
+    const ImVec2 low = ImGui::GetWindowPos();
+    const float right = low.x + ImGui::GetWindowWidth() - ImGui::GetStyle().ScrollbarSize;
+    ImGui::GetWindowDrawList()->AddRectFilledMultiColor({low.x, std::min(from, to)}, {right, std::max(from, to)},
+                                                        from < to ? none : whole, from < to ? none : whole,
+                                                        from < to ? whole : none, from < to ? whole : none);
+}
+
+/// Fades both edges behind which something lies.
+void fade_edges(const Ui& ui) {
+    const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowHeight();
+    const float above = std::min(ImGui::GetScrollY(), ui.theme.px(20));
+    const float below = std::min(ImGui::GetScrollMaxY() - ImGui::GetScrollY(), ui.theme.px(26));
+    if (above >= 1) fade(ui, top + above, top);
+    if (below >= 1) fade(ui, bottom - below, bottom);
+}
+
+/// The names of the parts that end below `seen`, as many as have room, and where the first of them begins.
+PanelPart what_follows(const Ui& ui, const std::vector<PanelPart>& parts, float seen, float whole) {
+    const ControlCanvas canvas(ui);
+    const float room = ImGui::GetContentRegionAvail().x - ui.theme.px(2 * 14 + 16 + 8);
+    const float line = canvas.measure("", Font::body).y;
+    std::optional<PanelPart> next;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const float end = i + 1 < parts.size() ? parts[i + 1].top : whole;
+        if (end <= seen + line / 2) continue;
+        const std::string names = next ? next->title + " · " + parts[i].title : parts[i].title;
+        if (next && canvas.measure(names, Font::body).x > room) break;
+        next = PanelPart{names, next ? next->top : parts[i].top};
+    }
+    return next.value_or(PanelPart{ui.text("panel.more"), 0});
+}
+
+}  // namespace
+
+void begin_part(const std::string& title) {
+    if (being_drawn != nullptr) being_drawn->push_back({title, ImGui::GetCursorPosY()});
+}
+
+void scrolling_parts(const Ui& ui, const ScrollingParts& place, const std::function<void()>& draw) {
+    ImGuiStorage& kept = *ImGui::GetStateStorage();
+    const std::string id = place.id;
+    float& whole = *kept.GetFloatRef(ImGui::GetID((id + ".whole").c_str()), 0);
+    float& go_to = *kept.GetFloatRef(ImGui::GetID((id + ".go").c_str()), -1);
+    int& shown = *kept.GetIntRef(ImGui::GetID((id + ".shown").c_str()), -1);
+    const float row = ui.theme.px(36) + ImGui::GetStyle().ItemSpacing.y;
+    const bool more = whole > place.height + 1;
+    const float height = more ? place.height - row : place.height;
+
+    begin_child({place.id, 0, height, false, false, 0});
+    if (shown != place.subject) ImGui::SetScrollY(0);
+    if (go_to >= 0) ImGui::SetScrollY(go_to);
+    shown = place.subject;
+    go_to = -1;
+    std::vector<PanelPart> parts;
+    {
+        const Noting noting(parts);
+        draw();
+    }
+    whole = ImGui::GetCursorPosY();
+    const float scrolled = ImGui::GetScrollY(), seen = scrolled + height;
+    const bool at_end = seen > whole - ui.theme.px(2);
+    if (place.ground) fade_edges(ui);
+    ImGui::EndChild();
+    if (!more) return;
+    const PanelPart next = what_follows(ui, parts, seen, whole);
+    const Control control{id + ".more", at_end ? ui.text("panel.top") : next.title, {}, {}};
+    if (!button(ui, control, {Emphasis::quiet, at_end ? Icon::up : Icon::down, -1, true})) return;
+    const bool begins_below = next.top > scrolled + ui.theme.px(8);
+    go_to = at_end ? 0 : begins_below ? next.top : scrolled + height * page;
+}
+
+}  // namespace vitrine

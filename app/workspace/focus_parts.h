@@ -1,0 +1,156 @@
+#pragma once
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/workspace/selection.h"
+
+// The kinds of parts that a focus has, each with how its words are written and read.
+
+namespace vitrine::focus_parts {
+
+inline constexpr int unbounded = std::numeric_limits<int>::max();
+
+/// A part of the focus: its name, how it reads, how words set it (false: they mean nothing), and what they may be.
+struct Field {
+    std::string name;
+    std::function<std::string(const Focus&)> get;
+    std::function<bool(Focus&, const std::string&)> set;
+    std::string allowed;
+};
+
+template <class Number>
+std::optional<Number> number_of(const std::string& words) {
+    Number value{};
+    const char* const end = words.data() + words.size();
+    const auto [rest, error] = std::from_chars(words.data(), end, value);
+    if (error != std::errc() || rest != end || words.empty()) return std::nullopt;
+    return value;
+}
+
+template <class Number>
+std::string words_of(Number value) {
+    char buffer[64];
+    const auto result = std::to_chars(buffer, buffer + sizeof buffer, value);
+    return {buffer, result.ptr};
+}
+
+// `at` finds the part in a focus, const or not.
+
+template <class At>
+Field count_field(const std::string& name, At at, int low = 0, int high = unbounded) {
+    const std::string range = high == unbounded ? "a whole number from " + std::to_string(low)
+                                                : std::to_string(low) + " to " + std::to_string(high);
+    return {name, [at](const Focus& f) { return words_of(at(f)); },
+            [at, low, high](Focus& f, const std::string& words) {
+                const auto value = number_of<int>(words);
+                if (!value || *value < low || *value > high) return false;
+                at(f) = *value;
+                return true;
+            },
+            range};
+}
+
+template <class At>
+Field real(const std::string& name, At at, float low, float high) {
+    return {name, [at](const Focus& f) { return words_of(at(f)); },
+            [at, low, high](Focus& f, const std::string& words) {
+                const auto value = number_of<float>(words);
+                if (!value || !(*value >= low && *value <= high)) return false;
+                at(f) = *value;
+                return true;
+            },
+            "a number from " + words_of(low) + " to " + words_of(high)};
+}
+
+template <class At>
+Field yes_or_no(const std::string& name, At at) {
+    return {name, [at](const Focus& f) { return std::string(at(f) ? "yes" : "no"); },
+            [at](Focus& f, const std::string& words) {
+                if (words != "yes" && words != "no") return false;
+                at(f) = words == "yes";
+                return true;
+            },
+            "yes or no"};
+}
+
+template <class At>
+Field maybe_class(const std::string& name, At at) {
+    return {name, [at](const Focus& f) { return at(f) ? words_of(*at(f)) : std::string("none"); },
+            [at](Focus& f, const std::string& words) {
+                const auto value = number_of<int>(words);
+                if (words != "none" && (!value || *value < 0)) return false;
+                at(f) = value;
+                return true;
+            },
+            "none, or a class's number"};
+}
+
+/// "a, b, c"
+inline std::string in_a_row(const std::vector<std::string>& names) {
+    std::string list;
+    for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+    return list;
+}
+
+/// One of the values that have names.
+template <class At, class T, std::size_t n>
+Field one_of(const std::string& name, At at, const Named<T> (&list)[n]) {
+    return {name, [at, &list](const Focus& f) { return std::string(name_in(list, at(f))); },
+            [at, &list](Focus& f, const std::string& words) {
+                const std::optional<T> value = value_in(list, words);
+                if (value) at(f) = *value;
+                return value.has_value();
+            },
+            in_a_row(names_of(list))};
+}
+
+inline std::vector<std::string> split(const std::string& words, char at) {
+    std::vector<std::string> parts;
+    std::istringstream in(words);
+    for (std::string part; std::getline(in, part, at);) parts.push_back(part);
+    return parts;
+}
+
+/// What was typed; any letters.
+template <class At>
+Field typed(const std::string& name, At at) {
+    constexpr std::size_t most_bytes = 400;
+    return {name, [at](const Focus& f) { return at(f); },
+            [at](Focus& f, const std::string& words) {
+                if (words.size() > most_bytes) return false;
+                at(f) = words;
+                return true;
+            },
+            "at most 400 bytes"};
+}
+
+/// Words with blanks between them.
+template <class At>
+Field words_in_a_row(const std::string& name, At at) {
+    return {name,
+            [at](const Focus& f) {
+                std::string all;
+                for (const std::string& word : at(f)) all += (all.empty() ? "" : " ") + word;
+                return all;
+            },
+            [at](Focus& f, const std::string& words) {
+                constexpr std::size_t most = 64;
+                std::vector<std::string> list = split(words, ' ');
+                std::erase(list, "");
+                if (list.size() > most) return false;
+                at(f) = std::move(list);
+                return true;
+            },
+            "at most 64 words with blanks between them"};
+}
+
+}  // namespace vitrine::focus_parts

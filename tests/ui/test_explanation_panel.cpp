@@ -1,0 +1,263 @@
+#include <algorithm>
+
+#include "app/rooms/figures/change_figure.h"
+#include "app/ui/languages.h"
+#include "app/ui/widgets/number.h"
+#include "tests/ui/harness.h"
+
+// What stays in sight beside the picture: the effect of a what-if in large letters, whole rows of what is changed, and
+// where there is more, its name and the way there.
+
+namespace vitrine {
+namespace {
+
+const ImVec2 small_window{1280, 720}, large_window{1920, 1080};
+
+/// The height of the letters in which these words stand on the screen; 0 where they do not.
+float height_of(const Harness& h, const std::string& words) {
+    float height = 0;
+    for (const Probe::Words& drawn : h.app->probe().words())
+        if (drawn.text == words) height = std::max(height, drawn.rect.height());
+    return height;
+}
+
+bool says(const Harness& h, const std::string& words) { return height_of(h, words) > 0; }
+
+TEST(ExplanationPanel, NamesWhatLiesBelowTheFoldAndGoesThere) {
+    Harness h(Harness::with_image("cat"), small_window);
+    go_to(h, "layer_norm");
+    const std::string below = h.item("explanation.scroll.more").text;
+    EXPECT_NE(below.find(h.app->text()("section.numbers")), std::string::npos) << below;
+    EXPECT_FALSE(h.item("section.code").visible);
+    const float top = h.item("section.equation").rect.y0;
+    for (int i = 0; i < 12 && h.item("explanation.scroll.more").text != h.app->text()("panel.top"); ++i)
+        h.tap("explanation.scroll.more");
+    EXPECT_TRUE(h.item("section.references").visible) << "the last part is reached";
+    h.tap("explanation.scroll.more");
+    EXPECT_NEAR(h.item("section.equation").rect.y0, top, 1) << "and the first one again";
+}
+
+TEST(ExplanationPanel, GoesOnFromPartToPart) {
+    Harness h(Harness::with_image("cat"), small_window);
+    go_to(h, "prediction");
+    const float top = h.item("section.equation").rect.y0;
+    h.tap("explanation.scroll.more");
+    EXPECT_NEAR(h.item("section.numbers").rect.y0, top, 12) << "the part that was cut begins at the top";
+    EXPECT_TRUE(h.item("fact.1").visible);
+}
+
+TEST(ExplanationPanel, ShowsNoRowWhereAllPartsHaveRoom) {
+    Harness h(Harness::with_image("cat"), small_window);
+    for (const char* const part : {"equation", "numbers", "words", "code", "question", "references", "switches"})
+        h.app->state().settings.folded.insert(part);
+    go_to(h, "prediction");
+    EXPECT_FALSE(h.shows("explanation.scroll.more"));
+}
+
+TEST(ExplanationPanel, KeepsWholeRowsOfWhatIsChangedAndTheWholeEffectInSight) {
+    for (const ImVec2 size : {small_window, large_window})
+        for (const WhatIfs& what_ifs :
+             {WhatIfs{remove_mlp(1)}, WhatIfs{remove_mlp(1), remove_positions()},
+              WhatIfs{remove_mlp(1), remove_positions(), remove_head(2, 0), remove_token(3)}}) {
+            Harness h(Harness::with_image("cat"), size);
+            h.app->workspace().experiment.what_ifs = what_ifs;
+            h.settle();
+            const float row = h.item("removal.0").rect.height();
+            for (const auto& [id, item] : h.app->probe().items()) {
+                if (!id.starts_with("removal.") || !item.visible || id.ends_with(".switch")) continue;
+                EXPECT_NEAR(item.rect.height(), row, 1) << id << " of " << what_ifs.size() << " is a sliver";
+            }
+            for (const Step& step : curriculum()) {
+                go_to(h, step.id);
+                for (const char* const number : {"change.logit", "change.margin", "change.loss"})
+                    EXPECT_NEAR(h.item(number).rect.height(), h.item("change.logit").rect.height(), 1)
+                        << number << " is cut in " << step.id;
+                EXPECT_GT(h.item("change.loss").rect.height(), 14) << step.id;
+                EXPECT_LT(h.item("change.loss").rect.y1, size.y - 8) << step.id;
+                EXPECT_TRUE(h.item("edge.try").visible) << step.id;
+                EXPECT_GE(h.item("edge.try").rect.height(), 28) << "the offer is cut in " << step.id;
+            }
+        }
+}
+
+TEST(WhatIfs, TellTheirEffectInLettersAsLargeAsTheProbability) {
+    constexpr float rounding = 0.1F;  // px
+    for (const ImVec2 size : {small_window, large_window}) {
+        Harness h(Harness::with_image("cat"), size);
+        h.app->workspace().experiment.what_ifs = {remove_positions()};
+        for (const char* const step : {"prediction", "explanation", "attention"}) {
+            go_to(h, step);
+            const float probability = height_of(h, percent_text(h.item("top.0").value)) - rounding;
+            ASSERT_GT(probability, 5);
+            for (const char* const number : {"change.logit", "change.margin", "change.loss"})
+                EXPECT_GE(height_of(h, h.item(number).text), probability) << number << " in " << step;
+            h.expect_readable(step);
+        }
+        go_to(h, "prediction");
+        EXPECT_GE(height_of(h, h.item("prediction.change.loss").text), height_of(h, "cat") * 0.9F);
+        EXPECT_FALSE(h.shows("prediction.change.probability")) << "its bar tells it";
+        go_to(h, "explanation");
+        EXPECT_TRUE(h.shows("explanation.effect.probability")) << "there is no bar";
+    }
+}
+
+TEST(WhatIfs, ThatLeaveTheModelSureSaySoAndOfferAnotherPictureBelowTheEffect) {
+    Harness h(Harness::with_image("cat"), small_window);
+    const AnswerChange before_and_after{0, 0, {.probability = 0.9995}, {.probability = 0.9990}};
+    EXPECT_TRUE(is_still_sure(before_and_after));
+    EXPECT_FALSE(is_still_sure({0, 0, {.probability = 0.9995}, {.probability = 0.95}}));
+    EXPECT_FALSE(is_still_sure({0, 0, {.probability = 0.5}, {.probability = 0.5}})) << "it was in doubt";
+    const std::string sure = h.app->text()("change.still_sure", {{"class", "cat"}});
+    int told = 0;
+    for (const Intervention& what_if : {remove_mlp(1), remove_mlp(2), remove_positions(), remove_head(1, 0)}) {
+        h.app->workspace().experiment.what_ifs = {what_if};
+        h.settle();
+        const bool still = is_still_sure(*change_of(h.result()));
+        EXPECT_EQ(h.item("change.title").text == sure, still);
+        told += still;
+        if (!h.shows("edge.try")) continue;
+        const float under = h.item("edge.try").rect.y0 - h.item("change.loss").rect.y1;
+        EXPECT_GE(under, 0) << "it stands below the effect";
+        EXPECT_LT(under, 24) << "right below it";
+    }
+    EXPECT_GT(told, 0) << "none of them leaves the model sure";
+    h.tap("edge.try");
+    EXPECT_NE(h.app->workspace().experiment.image.sample, "cat");
+    h.press(Key::z, Key::ctrl);
+    EXPECT_EQ(h.app->workspace().experiment.image.sample, "cat") << "one undo leads back";
+}
+
+TEST(ClassToken, HasNoPatchAndThePictureOfOneSaysSo) {
+    Harness h;
+    go_to(h, "patch_embedding");
+    h.focus().token = 0;
+    h.settle();
+    const std::string told = h.item("embedding.token").text;
+    EXPECT_EQ(told, h.app->text()("embedding.instead", {{"patch", "patch 1"}, {"token", "CLS"}}));
+    EXPECT_TRUE(says(h, told));
+    EXPECT_EQ(h.item("fact.0").text, "token = patch 1") << "the numbers are of what is drawn";
+    h.focus().token = 5;
+    h.settle();
+    EXPECT_EQ(h.item("embedding.token").text.find("CLS"), std::string::npos);
+}
+
+TEST(Map, ShowsTheWholePartThatIsLitInEveryLanguage) {
+    for (const std::string& language : language_codes()) {
+        Opening state = Harness::with_image("cat");
+        state.state.settings.language = language;
+        Harness h(std::move(state), small_window);
+        for (const char* const step : {"explanation", "models", "image", "learning"}) {
+            go_to(h, step);
+            const Probe::Item& node = h.item(std::string("map.") + step);
+            EXPECT_TRUE(node.visible) << step << " in " << language;
+            EXPECT_GE(node.rect.height(), 18) << step << " is cut in " << language;
+        }
+    }
+}
+
+TEST(PatchesStep, AsksForAPatchWithinTheFrame) {
+    for (const std::string& language : language_codes()) {
+        Opening state = Harness::with_image("cat");
+        state.state.settings.language = language;
+        Harness h(std::move(state), small_window);
+        go_to(h, "patches");
+        h.focus().token = 0;
+        h.settle();
+        const Probe::Item frame = h.item("patches.point");
+        std::size_t lines = 0;
+        for (const Probe::Words& drawn : h.app->probe().words()) {
+            if (frame.text.find(drawn.text) == std::string::npos || !drawn.rect.overlaps(frame.rect)) continue;
+            ++lines;
+            EXPECT_GE(drawn.rect.x0, frame.rect.x0) << language;
+            EXPECT_LE(drawn.rect.x1, frame.rect.x1) << language;
+        }
+        EXPECT_GE(lines, 1U) << language;
+    }
+}
+
+TEST(ClassToken, HasAPositionOfItsOwnAndTheMapIsOfThat) {
+    Harness h;
+    go_to(h, "position_embedding");
+    for (const int token : {0, 7}) {
+        h.focus().token = token;
+        h.settle();
+        const Parameter& positions = h.result().model->weights.position;
+        const std::size_t d = positions.shape()[1];
+        float nearest = -1;
+        for (std::size_t patch = 1; patch < positions.shape()[0]; ++patch)
+            nearest = std::max(nearest,
+                               cosine({&positions(static_cast<std::size_t>(token), 0), d}, {&positions(patch, 0), d}));
+        EXPECT_NEAR(h.item("position.of").value, static_cast<double>(nearest), 1e-5);
+        EXPECT_NE(h.item("position.of").text.find(token == 0 ? "CLS" : "patch 7"), std::string::npos);
+    }
+    EXPECT_EQ(h.item("fact.0").text, "token = patch 7");
+}
+
+TEST(AttentionMaps, SayWhoLooksInTheSameWordsInEveryWindow) {
+    for (const ImVec2 size : {small_window, ImVec2{1024, 640}, large_window}) {
+        Harness h(Harness::with_image("cat"), size);
+        go_to(h, "attention");
+        h.focus().token = 60;
+        h.settle();
+        const std::string whole = h.app->text()("matrix.looked", {{"token", "patch 60"}});
+        const auto& words = h.app->probe().words();
+        EXPECT_TRUE(std::any_of(words.begin(), words.end(),
+                                [&](const Probe::Words& drawn) { return drawn.text.find(whole) != std::string::npos; }))
+            << whole << " at " << size.x;
+        h.expect_readable("attention at " + std::to_string(static_cast<int>(size.x)));
+    }
+}
+
+TEST(AttentionMaps, ThatAreDarkTellTheirLargestWeightAndWhatHelps) {
+    Opening state = Harness::with_image("cat");
+    state.experiment.model = {};
+    Harness h(std::move(state), small_window);
+    go_to(h, "attention");
+    h.tap("scope.block");
+    int dark = 0;
+    for (const auto& [id, item] : h.app->probe().items())
+        if (id.starts_with("attention.largest.")) {
+            ++dark;
+            EXPECT_LT(item.value, 0.2 * h.item("attention.scale").value) << id;
+            EXPECT_TRUE(item.visible);
+        }
+    ASSERT_GT(dark, 0) << "no map of this picture is dark";
+    EXPECT_NE(h.item("attention.dark").text.find(h.app->text()("scope.head_short")), std::string::npos);
+    h.expect_readable("dark maps");
+    h.tap("scope.head");
+    EXPECT_FALSE(h.shows("attention.dark"));
+    for (const auto& [id, item] : h.app->probe().items()) EXPECT_FALSE(id.starts_with("attention.largest.")) << id;
+}
+
+TEST(LayerNormStep, CallsWhatItTakesByOneLetterInEquationPictureAndNumbers) {
+    for (const std::string& language : language_codes()) {
+        Opening state = Harness::with_image("cat");
+        state.state.settings.language = language;
+        Harness h(std::move(state));
+        go_to(h, "layer_norm");
+        const auto before = [&](const std::string& input) {
+            return h.app->text()("norm.before", {{"input", input}, {"token", "CLS"}});
+        };
+        EXPECT_TRUE(says(h, before("z"))) << language;
+        EXPECT_NE(h.app->text()("step.layer_norm.equation").find("LN(z)ᵢ = γᵢ (zᵢ − μ)"), std::string::npos);
+        EXPECT_EQ(h.item("fact.1").text.substr(0, 7), "‖z‖") << language;
+        h.focus().half = Half::mlp;
+        h.settle();
+        EXPECT_TRUE(says(h, before("z′"))) << language;
+    }
+}
+
+TEST(ResidualStep, NamesItsCurvesInEveryWindowAndLanguage) {
+    for (const std::string& language : language_codes())
+        for (const ImVec2 size : {small_window, large_window}) {
+            Opening state = Harness::with_image("cat");
+            state.state.settings.language = language;
+            Harness h(std::move(state), size);
+            go_to(h, "residual");
+            EXPECT_EQ(h.item("residual.ratio.legend").value, 2) << language << " " << size.x;
+            h.expect_readable("residual in " + language);
+        }
+}
+
+}  // namespace
+}  // namespace vitrine
