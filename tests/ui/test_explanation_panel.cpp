@@ -43,6 +43,8 @@ TEST(ExplanationPanel, OfATextNamesWhatLiesBelowTheFold) {
     Harness h(std::move(state), small_window);
     EXPECT_FALSE(h.item("text.panel.scroll.more").text.empty());
     const float top = h.item("section.equation").rect.y0;
+    EXPECT_LT(top, 80) << "it begins at its top";
+    EXPECT_GT(h.item("section.equation").rect.height(), 24) << "whole";
     h.tap("text.panel.scroll.more");
     EXPECT_FALSE(h.item("section.equation").visible && h.item("section.equation").rect.y0 == top) << "it goes there";
 }

@@ -354,8 +354,9 @@ void text_panel(const Frame& frame) {
     const Ui& ui = frame.ui;
     const TextTold told = told_in(frame, *now);
     const float available = ImGui::GetContentRegionAvail().y;
-    float& said = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("said"), ui.theme.px(120));
-    const float bottom = std::min(said, available * 0.42F);
+    ImGuiStorage& kept = *ImGui::GetStateStorage();
+    const ImGuiID said = ImGui::GetID("said");  // the height of what was said in the last frame
+    const float bottom = std::min(kept.GetFloat(said, ui.theme.px(120)), available * 0.42F);
     scrolling_parts(ui,
                     {"text.panel.scroll", available - bottom - ui.theme.px(10), subject_of(frame.selection.focus.text),
                      !frame.state().transparent},
@@ -365,7 +366,7 @@ void text_panel(const Frame& frame) {
     const float top = ImGui::GetCursorPosY();
     said_part(frame, *now);
     changes_part(frame);
-    said = ImGui::GetCursorPosY() - top + ui.theme.px(14);
+    kept.SetFloat(said, ImGui::GetCursorPosY() - top + ui.theme.px(14));
     ImGui::EndChild();
 }
 
