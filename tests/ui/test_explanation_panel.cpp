@@ -49,6 +49,17 @@ TEST(ExplanationPanel, OfATextNamesWhatLiesBelowTheFold) {
     EXPECT_FALSE(h.item("section.equation").visible && h.item("section.equation").rect.y0 == top) << "it goes there";
 }
 
+TEST(ExplanationPanel, OfAnInstrumentSaysMoreWhereItsControlsGoOn) {
+    Opening state = Harness::with_image("cat");
+    state.state.room = "laboratory";
+    state.experiment.what_ifs = {remove_mlp(1), remove_positions()};
+    Harness h(std::move(state), small_window);
+    EXPECT_EQ(h.item("explanation.scroll.more").text, h.app->text()("panel.more"));
+    for (int i = 0; i < 6 && h.item("explanation.scroll.more").text == h.app->text()("panel.more"); ++i)
+        h.tap("explanation.scroll.more");
+    EXPECT_NE(h.item("explanation.scroll.more").text, h.app->text()("panel.more")) << "the controls have an end";
+}
+
 TEST(ExplanationPanel, GoesOnFromPartToPart) {
     Harness h(Harness::with_image("cat"), small_window);
     go_to(h, "prediction");

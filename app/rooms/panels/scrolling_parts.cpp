@@ -58,11 +58,13 @@ void fade_edges(const Ui& ui) {
     if (below >= 1) fade(ui, bottom - below, bottom);
 }
 
-/// The names of the parts that end below `seen`, as many as have room, and where the first of them begins.
+/// The names of the parts that end below `seen`, as many as have room, and where the first of them begins;
+/// no name but “more” where what comes before all parts is cut.
 PanelPart what_follows(const Ui& ui, const std::vector<PanelPart>& parts, float seen, float whole) {
     const ControlCanvas canvas(ui);
     const float room = ImGui::GetContentRegionAvail().x - ui.theme.px(2 * 14 + 16 + 8);
     const float line = canvas.measure("", Font::body).y;
+    if (parts.empty() || parts.front().top > seen + line / 2) return {ui.text("panel.more"), 0};  // none has begun
     std::optional<PanelPart> next;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const float end = i + 1 < parts.size() ? parts[i + 1].top : whole;
