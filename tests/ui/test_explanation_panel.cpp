@@ -21,7 +21,7 @@ float height_of(const Harness& h, const std::string& words) {
     return height;
 }
 
-bool says(const Harness& h, const std::string& words) { return height_of(h, words) > 0; }
+bool is_written(const Harness& h, const std::string& words) { return height_of(h, words) > 0; }
 
 TEST(ExplanationPanel, NamesWhatLiesBelowTheFoldAndGoesThere) {
     Harness h(Harness::with_image("cat"), small_window);
@@ -35,6 +35,29 @@ TEST(ExplanationPanel, NamesWhatLiesBelowTheFoldAndGoesThere) {
     EXPECT_TRUE(h.item("section.references").visible) << "the last part is reached";
     h.tap("explanation.scroll.more");
     EXPECT_NEAR(h.item("section.equation").rect.y0, top, 1) << "and the first one again";
+}
+
+TEST(ExplanationPanel, OfATextNamesWhatLiesBelowTheFold) {
+    Opening state = Harness::with_image("cat");
+    state.state.room = "text";
+    Harness h(std::move(state), small_window);
+    EXPECT_FALSE(h.item("text.panel.scroll.more").text.empty());
+    const float top = h.item("section.equation").rect.y0;
+    EXPECT_LT(top, 80) << "it begins at its top";
+    EXPECT_GT(h.item("section.equation").rect.height(), 24) << "whole";
+    h.tap("text.panel.scroll.more");
+    EXPECT_FALSE(h.item("section.equation").visible && h.item("section.equation").rect.y0 == top) << "it goes there";
+}
+
+TEST(ExplanationPanel, OfAnInstrumentSaysMoreWhereItsControlsGoOn) {
+    Opening state = Harness::with_image("cat");
+    state.state.room = "laboratory";
+    state.experiment.what_ifs = {remove_mlp(1), remove_positions()};
+    Harness h(std::move(state), small_window);
+    EXPECT_EQ(h.item("explanation.scroll.more").text, h.app->text()("panel.more"));
+    for (int i = 0; i < 6 && h.item("explanation.scroll.more").text == h.app->text()("panel.more"); ++i)
+        h.tap("explanation.scroll.more");
+    EXPECT_NE(h.item("explanation.scroll.more").text, h.app->text()("panel.more")) << "the controls have an end";
 }
 
 TEST(ExplanationPanel, GoesOnFromPartToPart) {
@@ -134,7 +157,7 @@ TEST(ClassToken, HasNoPatchAndThePictureOfOneSaysSo) {
     h.settle();
     const std::string told = h.item("embedding.token").text;
     EXPECT_EQ(told, h.app->text()("embedding.instead", {{"patch", "patch 1"}, {"token", "CLS"}}));
-    EXPECT_TRUE(says(h, told));
+    EXPECT_TRUE(is_written(h, told));
     EXPECT_EQ(h.item("fact.0").text, "token = patch 1") << "the numbers are of what is drawn";
     h.focus().token = 5;
     h.settle();
@@ -238,12 +261,12 @@ TEST(LayerNormStep, CallsWhatItTakesByOneLetterInEquationPictureAndNumbers) {
         const auto before = [&](const std::string& input) {
             return h.app->text()("norm.before", {{"input", input}, {"token", "CLS"}});
         };
-        EXPECT_TRUE(says(h, before("z"))) << language;
+        EXPECT_TRUE(is_written(h, before("z"))) << language;
         EXPECT_NE(h.app->text()("step.layer_norm.equation").find("LN(z)ᵢ = γᵢ (zᵢ − μ)"), std::string::npos);
         EXPECT_EQ(h.item("fact.1").text.substr(0, 7), "‖z‖") << language;
         h.focus().half = Half::mlp;
         h.settle();
-        EXPECT_TRUE(says(h, before("z′"))) << language;
+        EXPECT_TRUE(is_written(h, before("z′"))) << language;
     }
 }
 

@@ -48,6 +48,7 @@ void wander(Harness& h) {
     h.press(Key::d);
     h.tap("section.words");
     h.press(Key::f4);
+    h.tap("learn.tab.own");
     h.tap("learn.skips");
     h.press(Key::f2);
     h.app->ask(command::OpenLesson{"tour"});

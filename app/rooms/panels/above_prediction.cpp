@@ -28,7 +28,8 @@ constexpr int classes_shown = 6, classes_shown_low = 5, classes_shown_least = 3,
 constexpr float title_height = 34, note_height = 60, spare = 10;
 
 /// The height of what must be told of the answer, as of the last frame: it is the image's and the model's alone.
-float& notices_height() { return *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("notices"), 0.0F); }
+float notices_height() { return ImGui::GetStateStorage()->GetFloat(ImGui::GetID("notices")); }
+void keep_notices_height(float height) { ImGui::GetStateStorage()->SetFloat(ImGui::GetID("notices"), height); }
 
 /// The chapter or instrument that the panel shows, as a number.
 int subject_of(const Focus& focus) { return focus.step + 1000 * place_of(focus.lab.instrument); }
@@ -122,8 +123,8 @@ Foot foot_of(const Frame& frame, float available, float notices) {
 }
 
 /// What the model says and what must be told of it, always in sight, with the change that the what-ifs make and, beside
-/// that, the way to a picture where it is larger.
-void prediction_card(const Frame& frame, const Foot& foot, float& notices) {
+/// that, the way to a picture where it is larger. Returns the height of what must be told, px.
+float prediction_card(const Frame& frame, const Foot& foot) {
     const Ui& ui = frame.ui;
     const Desk& desk = frame.desk;
     const Theme& theme = ui.theme;
@@ -139,10 +140,10 @@ void prediction_card(const Frame& frame, const Foot& foot, float& notices) {
                    {Emphasis::primary, Icon::undo, -1}))
             desk.commands.add("reload_model");
     }
-    notices = ImGui::GetCursorPosY() - top;
+    const float notices = ImGui::GetCursorPosY() - top;
     if (now.model->config.classes == 0) {
         paragraph(ui, ui.text("prediction.none"));
-        return;
+        return notices;
     }
     const std::vector<BarRow> rows = class_rows(ui, now, foot.classes);
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -156,6 +157,7 @@ void prediction_card(const Frame& frame, const Foot& foot, float& notices) {
     const ChangeFigure change{"change", now, Told::beside_its_bar};
     ImGui::Dummy({1, height + (change_of(now) ? theme.px(2) + change_figure(canvas, ui, below, change) : 0)});
     offer_edge(frame);
+    return notices;
 }
 
 }  // namespace
@@ -164,8 +166,7 @@ void above_prediction(const Frame& frame, const std::function<void()>& content) 
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
     const float available = ImGui::GetContentRegionAvail().y;
-    float& notices = notices_height();
-    const Foot foot = foot_of(frame, available, notices);
+    const Foot foot = foot_of(frame, available, notices_height());
     const int subject = subject_of(frame.selection.focus);
     scrolling_parts(ui,
                     {"explanation.scroll", available - foot.height - theme.px(10), subject, !frame.state().transparent},
@@ -174,9 +175,10 @@ void above_prediction(const Frame& frame, const std::function<void()>& content) 
     begin_child({"explanation.bottom", 0, 0, false, false, 0});
     const bool any = !frame.what_ifs.empty();
     if (any) changed_part(frame);
-    prediction_card(frame, foot, notices);
+    const float notices = prediction_card(frame, foot);
     if (!any && foot.note) paragraph(ui, {ui.text("removals.none"), Font::caption, theme.palette.muted, Align::left});
     ImGui::EndChild();
+    keep_notices_height(notices);
 }
 
 }  // namespace vitrine

@@ -97,13 +97,13 @@ private:
     void show_if_new(Rect rect) const {
         const Focus& focus = selection_.focus;
         ImGuiStorage& kept = *ImGui::GetStateStorage();
-        int& shown = *kept.GetIntRef(ImGui::GetID("lit"), -1);
-        float& place = *kept.GetFloatRef(ImGui::GetID("lit.place"), -1);
+        const ImGuiID lit_id = ImGui::GetID("lit"), place_id = ImGui::GetID("lit.place");
         const int lit = focus.step * 2 + static_cast<int>(focus.half);
         const float at = rect.y1 - ImGui::GetWindowPos().y + ImGui::GetScrollY();
-        if (shown != lit || std::abs(place - at) > 1) scroll_into_view(rect);
-        shown = lit;
-        place = at;
+        const bool elsewhere = std::abs(kept.GetFloat(place_id, -1) - at) > 1;
+        if (elsewhere || kept.GetInt(lit_id, -1) != lit) scroll_into_view(rect);
+        kept.SetInt(lit_id, lit);
+        kept.SetFloat(place_id, at);
     }
 
     /// A part that is a step of the curriculum.

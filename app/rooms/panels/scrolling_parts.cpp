@@ -58,11 +58,13 @@ void fade_edges(const Ui& ui) {
     if (below >= 1) fade(ui, bottom - below, bottom);
 }
 
-/// The names of the parts that end below `seen`, as many as have room, and where the first of them begins.
+/// The names of the parts that end below `seen`, as many as have room, and where the first of them begins;
+/// no name but “more” where what comes before all parts is cut.
 PanelPart what_follows(const Ui& ui, const std::vector<PanelPart>& parts, float seen, float whole) {
     const ControlCanvas canvas(ui);
     const float room = ImGui::GetContentRegionAvail().x - ui.theme.px(2 * 14 + 16 + 8);
     const float line = canvas.measure("", Font::body).y;
+    if (parts.empty() || parts.front().top > seen + line / 2) return {ui.text("panel.more"), 0};  // none has begun
     std::optional<PanelPart> next;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const float end = i + 1 < parts.size() ? parts[i + 1].top : whole;
@@ -83,24 +85,24 @@ void begin_part(const std::string& title) {
 void scrolling_parts(const Ui& ui, const ScrollingParts& place, const std::function<void()>& draw) {
     ImGuiStorage& kept = *ImGui::GetStateStorage();
     const std::string id = place.id;
-    float& whole = *kept.GetFloatRef(ImGui::GetID((id + ".whole").c_str()), 0);
-    float& go_to = *kept.GetFloatRef(ImGui::GetID((id + ".go").c_str()), -1);
-    int& shown = *kept.GetIntRef(ImGui::GetID((id + ".shown").c_str()), -1);
+    const ImGuiID whole_id = ImGui::GetID((id + ".whole").c_str()), go_id = ImGui::GetID((id + ".go").c_str()),
+                  shown_id = ImGui::GetID((id + ".shown").c_str());
+    const bool more = kept.GetFloat(whole_id) > place.height + 1;  // as of the last frame
     const float row = ui.theme.px(36) + ImGui::GetStyle().ItemSpacing.y;
-    const bool more = whole > place.height + 1;
     const float height = more ? place.height - row : place.height;
 
     begin_child({place.id, 0, height, false, false, 0});
-    if (shown != place.subject) ImGui::SetScrollY(0);
-    if (go_to >= 0) ImGui::SetScrollY(go_to);
-    shown = place.subject;
-    go_to = -1;
+    if (kept.GetInt(shown_id, -1) != place.subject) ImGui::SetScrollY(0);
+    if (const float go_to = kept.GetFloat(go_id, -1); go_to >= 0) ImGui::SetScrollY(go_to);
+    kept.SetInt(shown_id, place.subject);
+    kept.SetFloat(go_id, -1);
     std::vector<PanelPart> parts;
     {
         const Noting noting(parts);
         draw();
     }
-    whole = ImGui::GetCursorPosY();
+    const float whole = ImGui::GetCursorPosY();
+    kept.SetFloat(whole_id, whole);
     const float scrolled = ImGui::GetScrollY(), seen = scrolled + height;
     const bool at_end = seen > whole - ui.theme.px(2);
     if (place.ground) fade_edges(ui);
@@ -110,7 +112,7 @@ void scrolling_parts(const Ui& ui, const ScrollingParts& place, const std::funct
     const Control control{id + ".more", at_end ? ui.text("panel.top") : next.title, {}, {}};
     if (!button(ui, control, {Emphasis::quiet, at_end ? Icon::up : Icon::down, -1, true})) return;
     const bool begins_below = next.top > scrolled + ui.theme.px(8);
-    go_to = at_end ? 0 : begins_below ? next.top : scrolled + height * page;
+    kept.SetFloat(go_id, at_end ? 0 : begins_below ? next.top : scrolled + height * page);
 }
 
 }  // namespace vitrine

@@ -8,6 +8,7 @@
 #include "app/rooms/panels/glossary_words.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/reference_rows.h"
+#include "app/rooms/panels/scrolling_parts.h"
 #include "app/rooms/text/instruments/text_instrument.h"
 #include "app/rooms/text/text_code.h"
 #include "app/rooms/text/text_zones.h"
@@ -307,14 +308,10 @@ void chapter_part(const Frame& frame, const TextTold& told) {
     asking_part(frame, told);
 }
 
-/// Another chapter begins at its top.
-void begin_chapter_at_the_top(const Frame& frame) {
-    int& shown = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("shown"), -1);
-    const TextLook& look = frame.selection.focus.text;
+/// The chapter or instrument that the panel shows, as a number.
+int subject_of(const TextLook& look) {
     constexpr int instruments = 1000;  // counted on from there
-    const int subject = look.lab.open ? instruments + place_of(look.lab.instrument) : place_of(look.chapter);
-    if (shown != subject) ImGui::SetScrollY(0);
-    shown = subject;
+    return look.lab.open ? instruments + place_of(look.lab.instrument) : place_of(look.chapter);
 }
 
 }  // namespace
@@ -367,18 +364,19 @@ void text_panel(const Frame& frame) {
     const Ui& ui = frame.ui;
     const TextTold told = told_in(frame, *now);
     const float available = ImGui::GetContentRegionAvail().y;
-    float& said = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("said"), ui.theme.px(120));
-    const float bottom = std::min(said, available * 0.42F);
-    begin_child({"text.panel.scroll", 0, available - bottom - ui.theme.px(10), false, false, 0});
-    begin_chapter_at_the_top(frame);
-    told.look().lab.open ? instrument_part(frame, *now) : chapter_part(frame, told);
-    ImGui::EndChild();
+    ImGuiStorage& kept = *ImGui::GetStateStorage();
+    const ImGuiID said = ImGui::GetID("said");  // the height of what was said in the last frame
+    const float bottom = std::min(kept.GetFloat(said, ui.theme.px(120)), available * 0.42F);
+    scrolling_parts(ui,
+                    {"text.panel.scroll", available - bottom - ui.theme.px(10), subject_of(frame.selection.focus.text),
+                     !frame.state().transparent},
+                    [&] { told.look().lab.open ? instrument_part(frame, *now) : chapter_part(frame, told); });
     ImGui::Separator();
     begin_child({"text.panel.bottom", 0, 0, false, false, 0});
     const float top = ImGui::GetCursorPosY();
     said_part(frame, *now);
     changes_part(frame);
-    said = ImGui::GetCursorPosY() - top + ui.theme.px(14);
+    kept.SetFloat(said, ImGui::GetCursorPosY() - top + ui.theme.px(14));
     ImGui::EndChild();
 }
 
