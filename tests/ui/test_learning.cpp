@@ -253,6 +253,42 @@ TEST(Learning, ARunThatIsSavedClosesWithoutAQuestion) {
     EXPECT_TRUE(h.app->wants_to_quit());
 }
 
+/// An experiment takes the place of one's own runs.
+void put_experiment_there(Harness& h) {
+    LearningState choice = h.app->state().learning;
+    choose_runs(choice, "skips");
+    h.app->ask(command::ChangeLearning{to_json(choice)});
+    h.settle();
+}
+
+TEST(Learning, RunsThatAreKeptAsideAreAskedAboutAndSavedToo) {
+    const TestFolder own;
+    const fs::path home = own / "models";
+    Opening state = learning();
+    state.state.settings.model_folder = home.string();
+    Harness h(std::move(state));
+    h.tap("learn.step");
+    const float weight = now(h).model->weights.class_token(0);
+    put_experiment_there(h);
+    EXPECT_EQ(h.app->house().jobs.learning().latest()[0].stage, RunStage::ready);
+    EXPECT_FALSE(h.app->may_close()) << "what is out of sight would be lost, too";
+    h.frame(3);
+    h.tap("closing.save");
+    EXPECT_TRUE(h.app->wants_to_quit());
+    EXPECT_EQ(load_model(home / "learned-a-32").weights.class_token(0), weight);
+}
+
+TEST(Learning, RunsThatWereSavedAndThenKeptAsideCloseWithoutAQuestion) {
+    const TestFolder own;
+    Opening state = learning();
+    state.state.settings.model_folder = (own / "models").string();
+    Harness h(std::move(state));
+    h.tap("learn.step");
+    h.tap("learn.save.0");
+    put_experiment_there(h);
+    EXPECT_TRUE(h.app->may_close());
+}
+
 TEST(Learning, IsReadableInAnyLanguageAndKeepsItsControlsInReach) {
     for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
         for (const bool two : {false, true}) {
