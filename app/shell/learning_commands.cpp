@@ -149,6 +149,40 @@ void carry(const command::SaveLearned& c, House& house) {
     house.state.learning.texts ? save_text(c, house) : save_pictures(c, house);
 }
 
+namespace {
+
+/// To two digits, so that a run under way does not say another number at every step.
+int about(std::uint64_t count) {
+    std::uint64_t unit = 1;
+    while (count / unit >= 100) unit *= 10;
+    return static_cast<int>(std::min<std::uint64_t>(count / unit * unit, 1'000'000'000));
+}
+
+std::uint64_t seen_by(const LearningMoment& moment) { return moment.report.pictures; }
+std::uint64_t seen_by(const TextMoment& moment) { return moment.report.sentences; }
+
+/// The most that a run of a job has seen which would be lost.
+template <class Job>
+int most_unsaved(House& house, const Job& job, bool texts) {
+    std::uint64_t most = 0;
+    for (int i = 0; const auto& run : job.latest()) {
+        if (run.now && can_be_saved(run) && is_unsaved(house, texts, i, seen_by(*run.now)))
+            most = std::max(most, seen_by(*run.now));
+        ++i;
+    }
+    each_aside(job, [&](const auto& moment) { most = std::max(most, seen_by(moment)); });
+    return about(most);
+}
+
+}  // namespace
+
+UnsavedLearning unsaved_learning(House& house) {
+    UnsavedLearning lost;
+    if (house.jobs.has_learning()) lost.pictures = most_unsaved(house, house.jobs.learning(), false);
+    if (house.jobs.has_text_learning()) lost.sentences = most_unsaved(house, house.jobs.text_learning(), true);
+    return lost;
+}
+
 bool may_close(House& house) {
     if (house.quit || house.state.dialog == "closing") return true;
     if (unsaved_runs(house).empty() && !has_unsaved_aside(house)) return true;

@@ -7,6 +7,7 @@
 
 #include "app/rooms/figures/recorded_study.h"
 #include "app/rooms/learning/learning_view.h"
+#include "app/shell/learning_commands.h"
 #include "app/ui/languages.h"
 #include "core/vit/checkpoint/checkpoint.h"
 #include "tests/test_folder.h"
@@ -285,8 +286,18 @@ TEST(Learning, RunsThatWereSavedAndThenKeptAsideCloseWithoutAQuestion) {
     Harness h(std::move(state));
     h.tap("learn.step");
     h.tap("learn.save.0");
+    EXPECT_EQ(unsaved_learning(h.app->house()), UnsavedLearning());
     put_experiment_there(h);
     EXPECT_TRUE(h.app->may_close());
+}
+
+TEST(Learning, WhatAKilledWindowWouldTakeWithItIsKnown) {
+    Harness h(learning());
+    EXPECT_EQ(unsaved_learning(h.app->house()), UnsavedLearning());
+    h.tap("learn.step");
+    EXPECT_EQ(unsaved_learning(h.app->house()), (UnsavedLearning{32, 0}));
+    put_experiment_there(h);
+    EXPECT_EQ(unsaved_learning(h.app->house()), (UnsavedLearning{32, 0})) << "out of sight, too";
 }
 
 TEST(Learning, IsReadableInAnyLanguageAndKeepsItsControlsInReach) {
