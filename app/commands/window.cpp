@@ -18,6 +18,7 @@
 #include "app/rooms/explore/steps/step.h"
 #include "app/shell/autosave.h"
 #include "app/shell/kept_sessions.h"
+#include "app/shell/learning_commands.h"
 #include "app/shell/session.h"
 #include "app/shell/session_commands.h"
 #include "app/shell/shell.h"
@@ -88,7 +89,11 @@ public:
     void after_frame(Shell& shell) {
         if (remembers_ && shell.state().settings != saved_)
             writer_.write(file_, to_json(saved_ = shell.state().settings));
-        if (shell.shown().result) autosave_.keep(shell.session(), shell.workspace().experiment.model.learned);
+        if (shell.shown().result) {
+            Session session = shell.session();
+            session.unsaved = unsaved_learning(shell.house());
+            autosave_.keep(std::move(session), shell.workspace().experiment.model.learned);
+        }
         if (std::string failure = writer_.take_failure(); !failure.empty()) shell.tell_error(std::move(failure));
     }
     /// When the window is closed: with its place. What was offered of killed windows and not taken is not offered

@@ -358,11 +358,20 @@ void Learning::set(const std::vector<Recipe>& recipes) {
     ask(Wish::pause);
 }
 
-void Learning::put_aside() {
+void Learning::put_aside(std::vector<RunView> unsaved) {
     const auto has_begun = [](const RunView& run) { return run.stage != RunStage::ready; };
     if (!asked_.recipes || std::ranges::none_of(latest(), has_begun)) return;
     asked_.aside.push_back(asked_.recipes);
-    if (asked_.aside.size() > most_aside) asked_.aside.erase(asked_.aside.begin());
+    unsaved_[asked_.recipes] = std::move(unsaved);
+    if (asked_.aside.size() <= most_aside) return;
+    unsaved_.erase(asked_.aside.front());
+    asked_.aside.erase(asked_.aside.begin());
+}
+
+std::vector<RunView> Learning::unsaved_aside() const {
+    std::vector<RunView> all;
+    for (const auto& [recipes, runs] : unsaved_) all.insert(all.end(), runs.begin(), runs.end());
+    return all;
 }
 
 bool Learning::bring_back(const std::vector<Recipe>& recipes) {
@@ -371,6 +380,7 @@ bool Learning::bring_back(const std::vector<Recipe>& recipes) {
         std::ranges::find_if(asked_.aside, [&](const auto& kept) { return std::ranges::equal(*kept, recipes, same); });
     if (found == asked_.aside.end()) return false;
     asked_.recipes = *found;
+    unsaved_.erase(*found);
     asked_.aside.erase(found);
     ask(Wish::pause);
     return true;

@@ -3,6 +3,7 @@
 #include <array>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,8 +39,11 @@ public:
 
     /// The runs to be, from nothing; what ran before is gone, unless it was put aside.
     void set(const std::vector<Recipe>& recipes);
-    /// Keeps the runs that are there, where they have begun, while others, which are set next, learn in their place.
-    void put_aside();
+    /// Keeps the runs that are there, where they have begun, while others, which are set next, learn in their place;
+    /// `unsaved`: those of them that are nowhere else.
+    void put_aside(std::vector<RunView> unsaved = {});
+    /// Of all that are kept so, the runs that would be lost with the program, as they stand.
+    std::vector<RunView> unsaved_aside() const;
     /// The runs that were put aside go on in their place; false where those of such recipes are not kept.
     bool bring_back(const std::vector<Recipe>& recipes);
     void start();
@@ -72,9 +76,10 @@ private:
     }
 
     Examples pictures_;
-    LearningRequest asked_;       // the newest
-    std::unique_ptr<Runs> runs_;  // the thread's own
-    Job job_;                     // last: its thread uses all of the above
+    LearningRequest asked_;                                             // the newest
+    std::map<LearningRequest::Recipes, std::vector<RunView>> unsaved_;  // of those that it keeps aside
+    std::unique_ptr<Runs> runs_;                                        // the thread's own
+    Job job_;                                                           // last: its thread uses all of the above
 };
 
 }  // namespace vitrine

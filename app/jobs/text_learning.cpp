@@ -140,7 +140,36 @@ public:
     }
 
 private:
+    /// Runs that others take the place of, with the texts that they were looked at with.
+    struct Kept {
+        TextLearningRequest::Recipes recipes;
+        std::string typed;
+        std::vector<LookedText> texts;
+        std::vector<std::unique_ptr<LearningTextRun>> runs;
+        std::vector<TextRunView> views;
+    };
+
+    /// What is there goes aside where that is asked for; true where the runs to be were kept, and are back as they
+    /// stood.
+    bool change_places(const TextLearningRequest& asked) {
+        Kept leaving{std::move(recipes_), typed_, texts_, std::move(runs_), std::move(views_)};
+        const auto back = std::ranges::find(aside_, asked.recipes, &Kept::recipes);
+        const bool are_there = back != aside_.end();
+        if (are_there) {
+            recipes_ = back->recipes;
+            typed_ = std::move(back->typed);
+            texts_ = std::move(back->texts);
+            runs_ = std::move(back->runs);
+            views_ = std::move(back->views);
+            aside_.erase(back);
+        }
+        if (leaving.recipes != nullptr) aside_.push_back(std::move(leaving));
+        std::erase_if(aside_, [&](const Kept& kept) { return std::ranges::count(asked.aside, kept.recipes) == 0; });
+        return are_there;
+    }
+
     void begin(Job::Run& job) {
+        if (change_places(job.request())) return;
         recipes_.reset();  // until all of them are there
         runs_.clear();
         views_.clear();
@@ -270,8 +299,9 @@ private:
     std::vector<LookedText> texts_;
     std::vector<std::unique_ptr<LearningTextRun>> runs_;
     std::vector<TextRunView> views_;
-    Clock::time_point due_;  // when the next step may come
-    bool news_ = false;      // views_ tell something new
+    std::vector<Kept> aside_;  // while others learn
+    Clock::time_point due_;    // when the next step may come
+    bool news_ = false;        // views_ tell something new
 };
 
 TextLearning::TextLearning(std::function<void()> on_change)
@@ -289,6 +319,34 @@ void TextLearning::ask(Wish wish) {
 void TextLearning::set(const std::vector<TextRecipe>& recipes) {
     asked_.recipes = std::make_shared<const std::vector<TextRecipe>>(recipes);
     ask(Wish::pause);
+}
+
+void TextLearning::put_aside(std::vector<TextRunView> unsaved) {
+    const auto has_begun = [](const TextRunView& run) { return run.stage != RunStage::ready; };
+    if (!asked_.recipes || std::ranges::none_of(latest(), has_begun)) return;
+    asked_.aside.push_back(asked_.recipes);
+    unsaved_[asked_.recipes] = std::move(unsaved);
+    if (asked_.aside.size() <= most_aside) return;
+    unsaved_.erase(asked_.aside.front());
+    asked_.aside.erase(asked_.aside.begin());
+}
+
+std::vector<TextRunView> TextLearning::unsaved_aside() const {
+    std::vector<TextRunView> all;
+    for (const auto& [recipes, runs] : unsaved_) all.insert(all.end(), runs.begin(), runs.end());
+    return all;
+}
+
+bool TextLearning::bring_back(const std::vector<TextRecipe>& recipes) {
+    const auto same = [](const TextRecipe& a, const TextRecipe& b) { return to_json(a) == to_json(b); };
+    const auto found =
+        std::ranges::find_if(asked_.aside, [&](const auto& kept) { return std::ranges::equal(*kept, recipes, same); });
+    if (found == asked_.aside.end()) return false;
+    asked_.recipes = *found;
+    unsaved_.erase(*found);
+    asked_.aside.erase(found);
+    ask(Wish::pause);
+    return true;
 }
 
 void TextLearning::start() { ask(Wish::run); }

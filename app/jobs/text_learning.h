@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,9 +14,11 @@ namespace vitrine {
 /// What the job of text Transformers that learn is asked for.
 struct TextLearningRequest {
     enum class Wish { pause, run, one_step, go_on };
-    std::shared_ptr<const std::vector<TextRecipe>> recipes;  // another pointer: other runs, from nothing
-    std::string typed;                                       // a text of one's own that they are looked at with
-    double pace = 0;                                         // steps a second at most; 0: as fast as it goes
+    using Recipes = std::shared_ptr<const std::vector<TextRecipe>>;
+    Recipes recipes;             // another pointer: other runs, from nothing
+    std::vector<Recipes> aside;  // of runs that are kept as they stand while others learn, the newest last
+    std::string typed;           // a text of one's own that they are looked at with
+    double pace = 0;             // steps a second at most; 0: as fast as it goes
     Wish wish = Wish::pause;
     std::uint64_t number = 0;  // counts, so that each request is a new one
 
@@ -30,8 +33,17 @@ public:
     explicit TextLearning(std::function<void()> on_change = {});
     ~TextLearning();
 
-    /// The runs to be, from nothing; what ran before is gone.
+    static constexpr std::size_t most_aside = 4;  // sets of runs that are kept while others learn
+
+    /// The runs to be, from nothing; what ran before is gone, unless it was put aside.
     void set(const std::vector<TextRecipe>& recipes);
+    /// Keeps the runs that are there, where they have begun, while others, which are set next, learn in their place;
+    /// `unsaved`: those of them that are nowhere else.
+    void put_aside(std::vector<TextRunView> unsaved);
+    /// Of all that are kept so, the runs that would be lost with the program, as they stand.
+    std::vector<TextRunView> unsaved_aside() const;
+    /// The runs that were put aside go on in their place; false where those of such recipes are not kept.
+    bool bring_back(const std::vector<TextRecipe>& recipes);
     void start();
     void pause();
     /// Runs that are over learn once more as long as they did at first; the learning rate rises and falls once more.
@@ -57,9 +69,10 @@ private:
     class Runs;
     void ask(Wish wish);
 
-    TextLearningRequest asked_;   // the newest
-    std::unique_ptr<Runs> runs_;  // the thread's own
-    Job job_;                     // last: its thread uses all of the above
+    TextLearningRequest asked_;                                                 // the newest
+    std::map<TextLearningRequest::Recipes, std::vector<TextRunView>> unsaved_;  // of those that it keeps aside
+    std::unique_ptr<Runs> runs_;                                                // the thread's own
+    Job job_;  // last: its thread uses all of the above
 };
 
 }  // namespace vitrine

@@ -50,9 +50,10 @@ struct FigureLook {
 /// A session file as lists tell of it: what was open, where, and when it was written.
 struct KeptSession {
     std::filesystem::path file;
-    std::string image;   // a class or a file's name; empty where the file cannot be read
-    std::string place;   // the text of what it shows: "step.attention.title"
-    std::time_t at = 0;  // when it was written
+    std::string image;                // a class or a file's name; empty where the file cannot be read
+    std::string place;                // the text of what it shows: "step.attention.title"
+    std::time_t at = 0;               // when it was written
+    int pictures = 0, sentences = 0;  // that models learned from which are gone with the window
     bool operator==(const KeptSession&) const = default;
 };
 

@@ -240,7 +240,10 @@ void recover_dialog(const Frame& frame, const House& house) {
     const Ui& ui = frame.ui;
     const std::vector<KeptSession>& left = house.state.left;
     const float rows = static_cast<float>(std::min(left.size(), most_recovered));
-    begin_dialog(ui, {"dialog.recover", ui.text("recover.title"), 720, 250 + 44 * rows}, frame.commands());
+    const auto told =
+        std::ranges::count_if(left, [&](const KeptSession& kept) { return !lost_words(ui.text, kept).empty(); });
+    const float height = 250 + 44 * rows + 36 * std::min(static_cast<float>(told), rows);
+    begin_dialog(ui, {"dialog.recover", ui.text("recover.title"), 720, height}, frame.commands());
     paragraph(ui, ui.text("recover.words"));
     ImGui::Dummy({1, ui.theme.px(10)});
     for (std::size_t i = 0; i < std::min(left.size(), most_recovered); ++i) {
@@ -250,6 +253,10 @@ void recover_dialog(const Frame& frame, const House& house) {
         if (button(ui, {id, words, ui.text("recover.restore_tip"), {}},
                    {i == 0 ? Emphasis::primary : Emphasis::plain, Icon::undo, -1, true}))
             frame.commands().add(command::Recover{left[i].file});
+        if (const std::string lost = lost_words(ui.text, left[i]); !lost.empty()) {
+            paragraph(ui, lost);
+            ui.probe.mark_item("recover.lost." + std::to_string(i), 0, lost);
+        }
     }
     ImGui::Dummy({1, ui.theme.px(6)});
     if (button(ui, {"recover.discard", ui.text("recover.discard"), ui.text("recover.discard_tip"), {}}))

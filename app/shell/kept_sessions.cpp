@@ -7,6 +7,7 @@
 #include "app/rooms/room.h"
 #include "app/shell/autosave.h"
 #include "app/shell/session.h"
+#include "app/ui/widgets/number.h"
 #include "app/workspace/recent.h"
 #include "app/workspace/samples.h"
 #include "core/base/error.h"
@@ -64,13 +65,15 @@ std::string words_of_time(std::time_t at) {
 }  // namespace
 
 KeptSession kept_session(const fs::path& file) {
-    KeptSession kept{file, {}, {}, written_at(file)};
+    KeptSession kept{file, {}, {}, written_at(file), 0, 0};
     try {
         const Session s = load_session(file);
         kept.image = room_of(s.room).reads  ? beginning_of(s.focus.text.text(), 30)
                      : s.image.path.empty() ? class_of_sample(s.image.sample)
                                             : s.image.path.filename().string();
         kept.place = place_of(s);
+        kept.pictures = s.unsaved.pictures;
+        kept.sentences = s.unsaved.sentences;
     } catch (const Error&) {
         // Choosing it tells what is wrong.
     }
@@ -96,6 +99,14 @@ std::string words_of(const Text& text, const KeptSession& session) {
     const std::string drawn = "class." + session.image;
     return (text.has(drawn) ? text(drawn) : session.image) + " · " + text(session.place) + " · " +
            words_of_time(session.at);
+}
+
+std::string lost_words(const Text& text, const KeptSession& session) {
+    const std::string pictures = count_text(session.pictures), sentences = count_text(session.sentences);
+    if (session.pictures > 0 && session.sentences > 0)
+        return text("recover.lost_both", {{"pictures", pictures}, {"sentences", sentences}});
+    if (session.pictures > 0) return text("recover.lost_pictures", {{"count", pictures}});
+    return session.sentences > 0 ? text("recover.lost_sentences", {{"count", sentences}}) : std::string();
 }
 
 SessionWords named_words_of(const Text& text, const KeptSession& session) {

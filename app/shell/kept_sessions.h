@@ -19,6 +19,9 @@ std::string beginning_of(const std::string& text, std::size_t letters);
 /// "cat · Attention · 2026-11-22 14:02"; today the time alone. Its file's name where it cannot be read.
 std::string words_of(const Text& text, const KeptSession& session);
 
+/// What models had learned that nobody had saved and that went with the window; empty where nothing did.
+std::string lost_words(const Text& text, const KeptSession& session);
+
 /// What a list of sessions says: the name that the user gave the file, then what it holds; of a rescued one only that.
 struct SessionWords {
     std::string name, aside;

@@ -64,31 +64,40 @@ void carry(const command::OpenLearned& c, House& house) {
 
 namespace {
 
-/// The text Transformer of a run, at the moment that is shown, into a folder.
+/// A text Transformer into a folder of its own, which is told; `run`: A or B.
+void save_moment(House& house, const TextMoment& moment, int run) {
+    const std::string name = std::string(name_of(moment.model->task)) + "-" + static_cast<char>('a' + run) + "-" +
+                             std::to_string(moment.report.sentences);
+    const std::filesystem::path folder = unused(model_home(house.state.settings) / name);
+    save_text_model(*moment.model, folder, Precision::f32);
+    house.state.saved_told = house.text("learn.saved", {{"path", folder.string()}});
+}
+
+/// A Vision Transformer the same way.
+void save_moment(House& house, const LearningMoment& moment, int run) {
+    const std::string name =
+        "learned-" + std::string(1, static_cast<char>('a' + run)) + "-" + std::to_string(moment.report.pictures);
+    const std::filesystem::path folder = unused(model_home(house.state.settings) / name);
+    save_model(*model_of(house, moment, run), folder, Precision::f32);
+    house.state.saved_told = house.text("learn.saved", {{"path", folder.string()}});
+    remember_home(house, folder);
+}
+
+/// A run at the moment that is shown.
 void save_text(const command::SaveLearned& c, House& house) {
     const std::vector<TextRunView> runs = house.jobs.text_learning().latest();
     if (c.run < 0 || c.run >= static_cast<int>(runs.size())) return;
     const auto moment = shown_moment(runs[static_cast<std::size_t>(c.run)], house.state.learning.scrub);
     if (!moment) return;
-    const std::string name = std::string(name_of(moment->model->task)) + "-" + static_cast<char>('a' + c.run) + "-" +
-                             std::to_string(moment->report.sentences);
-    const std::filesystem::path folder = unused(model_home(house.state.settings) / name);
-    save_text_model(*moment->model, folder, Precision::f32);
+    save_moment(house, *moment, c.run);
     house.state.saved_runs[{true, c.run}] = moment->report.sentences;
-    house.state.saved_told = house.text("learn.saved", {{"path", folder.string()}});
 }
 
-/// The Vision Transformer of a run, the same way.
 void save_pictures(const command::SaveLearned& c, House& house) {
     const auto moment = moment_of(house, c.run);
     if (!moment) return;
-    const std::string name =
-        "learned-" + std::string(1, static_cast<char>('a' + c.run)) + "-" + std::to_string(moment->report.pictures);
-    const std::filesystem::path folder = unused(model_home(house.state.settings) / name);
-    save_model(*model_of(house, *moment, c.run), folder, Precision::f32);
+    save_moment(house, *moment, c.run);
     house.state.saved_runs[{false, c.run}] = moment->report.pictures;
-    house.state.saved_told = house.text("learn.saved", {{"path", folder.string()}});
-    remember_home(house, folder);
 }
 
 /// A run that would be lost: of texts or of pictures, and which.
@@ -101,9 +110,7 @@ struct UnsavedRun {
 std::vector<UnsavedRun> unsaved_runs(House& house) {
     std::vector<UnsavedRun> unsaved;
     const auto see = [&](bool texts, int run, std::uint64_t seen) {
-        const auto saved = house.state.saved_runs.find({texts, run});
-        if (seen > 0 && (saved == house.state.saved_runs.end() || saved->second != seen))
-            unsaved.push_back({texts, run});
+        if (is_unsaved(house, texts, run, seen)) unsaved.push_back({texts, run});
     };
     if (house.jobs.has_learning())
         for (int i = 0; const RunView& run : house.jobs.learning().latest()) {
@@ -118,14 +125,67 @@ std::vector<UnsavedRun> unsaved_runs(House& house) {
     return unsaved;
 }
 
+bool can_be_saved(const RunView& run) { return run.now->model != nullptr && run.stage != RunStage::diverged; }
+bool can_be_saved(const TextRunView& run) { return run.stage != RunStage::diverged; }
+
+/// Does something with each run that would be lost while others stand in its place.
+template <class Job, class Act>
+void each_aside(const Job& job, const Act& act) {
+    for (const auto& run : job.unsaved_aside())
+        if (can_be_saved(run)) act(*run.now);
+}
+
+bool has_unsaved_aside(House& house) {
+    bool any = false;
+    const auto see = [&](const auto&) { any = true; };
+    if (house.jobs.has_learning()) each_aside(house.jobs.learning(), see);
+    if (house.jobs.has_text_learning()) each_aside(house.jobs.text_learning(), see);
+    return any;
+}
+
 }  // namespace
 
 void carry(const command::SaveLearned& c, House& house) {
     house.state.learning.texts ? save_text(c, house) : save_pictures(c, house);
 }
 
+namespace {
+
+/// To two digits, so that a run under way does not say another number at every step.
+int about(std::uint64_t count) {
+    std::uint64_t unit = 1;
+    while (count / unit >= 100) unit *= 10;
+    return static_cast<int>(std::min<std::uint64_t>(count / unit * unit, 1'000'000'000));
+}
+
+std::uint64_t seen_by(const LearningMoment& moment) { return moment.report.pictures; }
+std::uint64_t seen_by(const TextMoment& moment) { return moment.report.sentences; }
+
+/// The most that a run of a job has seen which would be lost.
+template <class Job>
+int most_unsaved(House& house, const Job& job, bool texts) {
+    std::uint64_t most = 0;
+    for (int i = 0; const auto& run : job.latest()) {
+        if (run.now && can_be_saved(run) && is_unsaved(house, texts, i, seen_by(*run.now)))
+            most = std::max(most, seen_by(*run.now));
+        ++i;
+    }
+    each_aside(job, [&](const auto& moment) { most = std::max(most, seen_by(moment)); });
+    return about(most);
+}
+
+}  // namespace
+
+UnsavedLearning unsaved_learning(House& house) {
+    UnsavedLearning lost;
+    if (house.jobs.has_learning()) lost.pictures = most_unsaved(house, house.jobs.learning(), false);
+    if (house.jobs.has_text_learning()) lost.sentences = most_unsaved(house, house.jobs.text_learning(), true);
+    return lost;
+}
+
 bool may_close(House& house) {
-    if (house.quit || house.state.dialog == "closing" || unsaved_runs(house).empty()) return true;
+    if (house.quit || house.state.dialog == "closing") return true;
+    if (unsaved_runs(house).empty() && !has_unsaved_aside(house)) return true;
     if (house.jobs.has_learning()) house.jobs.learning().pause();
     if (house.jobs.has_text_learning()) house.jobs.text_learning().pause();
     show_dialog(house, "closing");
@@ -136,6 +196,9 @@ void save_runs(House& house) {
     house.state.learning.scrub.reset();  // as they stand, not as they were
     for (const UnsavedRun& unsaved : unsaved_runs(house))
         unsaved.texts ? save_text({unsaved.run}, house) : save_pictures({unsaved.run}, house);
+    const auto save = [&](const auto& moment) { save_moment(house, moment, 0); };
+    if (house.jobs.has_learning()) each_aside(house.jobs.learning(), save);
+    if (house.jobs.has_text_learning()) each_aside(house.jobs.text_learning(), save);
 }
 
 void closing_dialog(const Frame& frame, const House&) {

@@ -2,6 +2,7 @@
 
 #include "app/rooms/house.h"
 #include "app/rooms/room.h"
+#include "app/shell/session.h"
 
 namespace vitrine {
 
@@ -14,6 +15,8 @@ void carry(const command::SaveLearned& command, House& house);
 
 /// Whether the window may close now; where runs would be lost that nobody has saved, it asks first, once.
 bool may_close(House& house);
+/// What would be lost if the program ended now, to two digits.
+UnsavedLearning unsaved_learning(House& house);
 /// Saves every run that would be lost, as it stands. Throws Error.
 void save_runs(House& house);
 void closing_dialog(const Frame& frame, const House& house);

@@ -38,7 +38,7 @@ public:
     Reader(const Json& json, std::string name) : json_(json), name_(std::move(name)) {}
 
     Session read() const {
-        only(json_, {"vitrine_session", "model", "image", "what_ifs", "mode", "step", "time", "view"}, "");
+        only(json_, {"vitrine_session", "model", "image", "what_ifs", "mode", "step", "time", "view", "unsaved"}, "");
         if (integer(json_, "vitrine_session", 0) != version)
             fail("is no session that this version reads; open one that this Vitrine wrote");
         Session s;
@@ -52,6 +52,7 @@ public:
         if (s.focus.step < 0) fail("'step' is '" + step + "', which does not exist; vitrine info lists the steps");
         s.time = moment();
         view(s.focus);
+        s.unsaved = unsaved();
         return s;
     }
 
@@ -127,6 +128,12 @@ private:
         return time.get<float>();
     }
 
+    UnsavedLearning unsaved() const {
+        const Json u = json_.value("unsaved", Json::object());
+        only(u, {"pictures", "sentences"}, "unsaved");
+        return {std::max(0, integer(u, "pictures", 0)), std::max(0, integer(u, "sentences", 0))};
+    }
+
     void view(Focus& focus) const {
         if (!json_.contains("view")) return;
         if (!json_.at("view").is_object()) fail("'view' is no JSON object");
@@ -158,7 +165,7 @@ std::string for_shell(const std::string& word) {
 }  // namespace
 
 Session session_of(const Experiment& experiment, const Focus& focus, const std::string& room, float time) {
-    Session s{experiment.model, experiment.image, {}, room, time, focus};
+    Session s{experiment.model, experiment.image, {}, room, time, focus, {}};
     const auto whole = [](fs::path& path) {
         std::error_code error;
         if (const fs::path absolute = fs::absolute(path, error); !path.empty() && !error) path = absolute;
@@ -193,6 +200,8 @@ std::string to_json(const Session& s) {
     json["time"] = s.time;
     json["view"] = Json::object();
     for (const auto& [name, value] : focus_words(s.focus)) json["view"][name] = value;
+    if (s.unsaved != UnsavedLearning())
+        json["unsaved"] = {{"pictures", s.unsaved.pictures}, {"sentences", s.unsaved.sentences}};
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -240,7 +249,8 @@ std::string command_line_of(const Session& s, const Look& look) {
     for (const auto& [name, value] : focus_words(s.focus))
         if ((!lab || name != "lab.instrument") && (!exercise || name != "exercise") &&
             (!text || (name != typed && (s.focus.text.lab.open ? name != "text.lab" && name != "text.instrument"
-                                                                : name != "text.chapter"))) && value.find(',') == std::string::npos)
+                                                               : name != "text.chapter"))) &&
+            value.find(',') == std::string::npos)
             settings.push_back(name + "=" + value);
     if (text) {
         const TextLook& look_at = s.focus.text;

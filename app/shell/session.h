@@ -12,6 +12,13 @@
 
 namespace vitrine {
 
+/// From how many pictures and sentences, about, the longest runs of Learn had learned that nobody had saved.
+struct UnsavedLearning {
+    int pictures = 0, sentences = 0;
+
+    bool operator==(const UnsavedLearning&) const = default;
+};
+
 /// The whole state as a file holds it: what is computed and what is looked at. What-ifs are words, since they can be
 /// checked only where the model is there.
 struct Session {
@@ -21,6 +28,7 @@ struct Session {
     std::string room = "explore";  // by its id
     float time = 1;                // of the step's motion
     Focus focus;
+    UnsavedLearning unsaved = {};  // that a window which is killed takes with it; none in a file that was saved
 
     bool operator==(const Session&) const = default;
 };

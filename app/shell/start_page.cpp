@@ -70,9 +70,12 @@ struct RowWords {
 
 RowWords words_of_row(const Frame& frame, const House& house, const std::string& id) {
     const Text& text = frame.ui.text;
-    if (id == "recover")
+    if (id == "recover") {
+        const KeptSession& left = house.state.left.front();
+        const std::string lost = lost_words(text, left);
         return {text("start.recover"),
-                text("start.recover_words", {{"what", words_of(text, house.state.left.front())}})};
+                lost.empty() ? text("start.recover_words", {{"what", words_of(text, left)}}) : lost};
+    }
     if (id != "continue") return {text("start." + id), text("start." + id + "_words")};
     return {text(house.state.last ? "start.continue" : "start.begin"), continue_words(frame, house)};
 }

@@ -1,6 +1,7 @@
 #include <stb/stb_image.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -392,6 +393,34 @@ TEST_F(TakingAway, WhatWasOpenWhenTheWindowWasKilledIsOfferedBack) {
         h->app->workspace().experiment.image = {"cat", {}};
         h->settle();
     }
+}
+
+TEST_F(TakingAway, WhatWasOpenSaysWhichLearningWasLost) {
+    fs::create_directories(folder);
+    Session s = h->app->session();
+    s.unsaved = {3200, 480};
+    save_session(s, folder / "left.vitrine");
+    EXPECT_EQ(load_session(folder / "left.vitrine"), s);
+    h->app->state().left = {kept_session(folder / "left.vitrine")};
+    ImGui::GetIO().DisplaySize = {1280, 720};
+    for (const char* const language : {"ja", "ko", "en"}) {
+        h->app->state().settings.language = language;
+        h->app->state().dialog = "recover";
+        h->settle();
+        const std::string lost = lost_words(h->app->text(), h->app->state().left.front());
+        EXPECT_NE(lost.find("3200"), std::string::npos) << lost;
+        EXPECT_NE(lost.find("480"), std::string::npos) << lost;
+        EXPECT_EQ(h->item("recover.lost.0").text, lost);
+        h->expect_readable(std::string("the recovery in ") + language);
+        h->app->state().dialog = "start";
+        h->settle();
+        h->expect_readable(std::string("the start page in ") + language);
+        EXPECT_TRUE(std::ranges::any_of(h->app->probe().words(), [&](const Probe::Words& words) {
+            return words.text == lost;
+        })) << "and on the start page";
+    }
+    s.unsaved = {};
+    EXPECT_EQ(to_json(s).find("unsaved"), std::string::npos) << "a file that was saved says nothing of it";
 }
 
 TEST(ExportDialog, WhatItSaysItselfIsNoNoticeOverIt) {

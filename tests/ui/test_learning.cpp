@@ -7,6 +7,7 @@
 
 #include "app/rooms/figures/recorded_study.h"
 #include "app/rooms/learning/learning_view.h"
+#include "app/shell/learning_commands.h"
 #include "app/ui/languages.h"
 #include "core/vit/checkpoint/checkpoint.h"
 #include "tests/test_folder.h"
@@ -265,6 +266,52 @@ TEST(Learning, ARunThatIsSavedClosesWithoutAQuestion) {
     h.frame(2);
     h.tap("closing.lose");
     EXPECT_TRUE(h.app->wants_to_quit());
+}
+
+/// An experiment takes the place of one's own runs.
+void put_experiment_there(Harness& h) {
+    LearningState choice = h.app->state().learning;
+    choose_runs(choice, "skips");
+    h.app->ask(command::ChangeLearning{to_json(choice)});
+    h.settle();
+}
+
+TEST(Learning, RunsThatAreKeptAsideAreAskedAboutAndSavedToo) {
+    const TestFolder own;
+    const fs::path home = own / "models";
+    Opening state = learning();
+    state.state.settings.model_folder = home.string();
+    Harness h(std::move(state));
+    h.tap("learn.step");
+    const float weight = now(h).model->weights.class_token(0);
+    put_experiment_there(h);
+    EXPECT_EQ(h.app->house().jobs.learning().latest()[0].stage, RunStage::ready);
+    EXPECT_FALSE(h.app->may_close()) << "what is out of sight would be lost, too";
+    h.frame(3);
+    h.tap("closing.save");
+    EXPECT_TRUE(h.app->wants_to_quit());
+    EXPECT_EQ(load_model(home / "learned-a-32").weights.class_token(0), weight);
+}
+
+TEST(Learning, RunsThatWereSavedAndThenKeptAsideCloseWithoutAQuestion) {
+    const TestFolder own;
+    Opening state = learning();
+    state.state.settings.model_folder = (own / "models").string();
+    Harness h(std::move(state));
+    h.tap("learn.step");
+    h.tap("learn.save.0");
+    EXPECT_EQ(unsaved_learning(h.app->house()), UnsavedLearning());
+    put_experiment_there(h);
+    EXPECT_TRUE(h.app->may_close());
+}
+
+TEST(Learning, WhatAKilledWindowWouldTakeWithItIsKnown) {
+    Harness h(learning());
+    EXPECT_EQ(unsaved_learning(h.app->house()), UnsavedLearning());
+    h.tap("learn.step");
+    EXPECT_EQ(unsaved_learning(h.app->house()), (UnsavedLearning{32, 0}));
+    put_experiment_there(h);
+    EXPECT_EQ(unsaved_learning(h.app->house()), (UnsavedLearning{32, 0})) << "out of sight, too";
 }
 
 TEST(Learning, IsReadableInAnyLanguageAndKeepsItsControlsInReach) {

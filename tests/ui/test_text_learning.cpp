@@ -37,6 +37,44 @@ void wait_for_text(Harness& h, const std::function<bool()>& done) {
     EXPECT_TRUE(done());
 }
 
+TEST(TextLearning, RunsAreThereAgainAsTheyStoodAfterAnotherTaskAndAnExperiment) {
+    const TestFolder own;
+    Opening opening = texts("sentiment");
+    opening.state.settings.model_folder = (own / "models").string();
+    Harness h(std::move(opening));
+    h.press(Key::period);
+    wait_for_text(h, [&] { return !text_runs_now(h).empty() && moment_of(h).report.sentences > 0; });
+    h.settle();
+    const auto sentences = moment_of(h).report.sentences;
+    const double loss = moment_of(h).loss;
+    const auto are_back = [&] {
+        h.settle();
+        ASSERT_EQ(text_runs_now(h).size(), 1U);
+        EXPECT_EQ(moment_of(h).report.sentences, sentences);
+        EXPECT_EQ(moment_of(h).loss, loss);
+    };
+    h.app->ask(command::Do{"learn.story"});
+    h.settle();
+    EXPECT_EQ(moment_of(h).report.sentences, 0U);
+    EXPECT_FALSE(h.app->may_close()) << "what is out of sight would be lost";
+    h.press(Key::escape);
+    h.app->ask(command::Do{"learn.sentiment"});
+    are_back();
+    LearningState choice = text_learning_of(h);
+    choose_runs(choice, "review_positions");
+    h.app->ask(command::ChangeLearning{to_json(choice)});
+    h.settle();
+    EXPECT_EQ(text_runs_now(h).size(), 2U);
+    LearningState again = text_learning_of(h);
+    go_back_to_own(again);
+    h.app->ask(command::ChangeLearning{to_json(again)});
+    are_back();
+    EXPECT_FALSE(h.app->may_close());
+    h.frame(3);
+    h.tap("closing.save");
+    EXPECT_TRUE(fs::exists(own / "models" / ("sentiment-a-" + std::to_string(sentences))));
+}
+
 TEST(TextLearning, AChoiceLeadsFromPicturesToEachTaskAndBack) {
     Opening opening = Harness::with_image("cat");
     opening.state.room = "learn";

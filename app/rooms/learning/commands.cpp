@@ -122,6 +122,11 @@ bool has_begun_to_learn(House& house) {
     });
 }
 
+bool is_unsaved(const House& house, bool texts, int run, std::uint64_t seen) {
+    const auto saved = house.state.saved_runs.find({texts, run});
+    return seen > 0 && (saved == house.state.saved_runs.end() || saved->second != seen);
+}
+
 void start_learning(House& house) {
     with_job(house, [](auto& learning) { learning.start(); });
 }
@@ -154,17 +159,63 @@ namespace {
 /// Whether these are an experiment's runs.
 bool are_experiment(const LearningState& state) { return state.study || experiment_of(state) != nullptr; }
 
+/// What is to be saved of a run before it is gone: its newest moment.
+template <class View>
+View newest_of(View run) {
+    run.kept.clear();
+    return run;
+}
+
+std::vector<RunView> unsaved_pictures(House& house) {
+    std::vector<RunView> unsaved;
+    for (int i = 0; const RunView& run : house.jobs.learning().latest()) {
+        if (run.now && is_unsaved(house, false, i, run.now->report.pictures)) unsaved.push_back(newest_of(run));
+        ++i;
+    }
+    return unsaved;
+}
+
+std::vector<TextRunView> unsaved_texts(House& house) {
+    std::vector<TextRunView> unsaved;
+    for (int i = 0; const TextRunView& run : house.jobs.text_learning().latest()) {
+        if (run.now && is_unsaved(house, true, i, run.now->report.sentences)) unsaved.push_back(newest_of(run));
+        ++i;
+    }
+    return unsaved;
+}
+
+/// What was told of runs of texts or of pictures is said of others now.
+void forget_saved(House& house, bool texts) {
+    house.state.saved_told.clear();
+    std::erase_if(house.state.saved_runs, [&](const auto& saved) { return saved.first.first == texts; });
+}
+
+/// Runs of texts are put aside where an experiment or another task takes their place; true where those that are chosen
+/// came back, as they stood.
+bool texts_came_back(House& house, const LearningState& before) {
+    if (!house.jobs.has_text_learning()) return false;
+    const TextLearningState &was = before.text, &now = house.state.learning.text;
+    TextLearning& job = house.jobs.text_learning();
+    const bool other_task = was.task() != now.task();
+    if (other_task || experiment_of(was) != nullptr || (now.kept && now.kept != was.kept))
+        job.put_aside(unsaved_texts(house));
+    const bool own_again = was.kept && !now.kept;
+    if (!(other_task || own_again || experiment_of(now) != nullptr) || !job.bring_back(now.recipes())) return false;
+    forget_saved(house, true);
+    follow_choice(house);
+    return true;
+}
+
 /// Runs of one's own and of an experiment are put aside where others take their place; true where those that are chosen
 /// came back, as they stood.
 bool came_back(House& house, const LearningState& before) {
     const LearningState& now = house.state.learning;
     if (!house.jobs.has_learning() || before.texts) return false;
     Learning& job = house.jobs.learning();
-    if (are_experiment(before) || (now.kept && now.kept != before.kept)) job.put_aside();
+    if (are_experiment(before) || (now.kept && now.kept != before.kept)) job.put_aside(unsaved_pictures(house));
     const bool own_again = before.kept && !now.kept;
     if (!(own_again || are_experiment(now)) || !job.bring_back(now.recipes())) return false;
-    house.state.saved_told.clear();
-    std::erase_if(house.state.saved_runs, [](const auto& saved) { return !saved.first.first; });
+    forget_saved(house, false);
     return true;
 }
 
@@ -174,7 +225,7 @@ void take_choice(House& house, const LearningState& choice) {
     const LearningState before = std::exchange(house.state.learning, choice);
     if (before.texts != choice.texts) house.state.learning.scrub.reset();
     const bool same = choice.texts ? before.text.same_runs(choice.text) : before.same_pictures(choice);
-    if (!same && !choice.texts && came_back(house, before)) return;
+    if (!same && (choice.texts ? texts_came_back(house, before) : came_back(house, before))) return;
     if (!same) return begin_anew(house);
     if (room_of(house.state.room).learns) follow_choice(house);
 }

@@ -27,6 +27,9 @@ void take_choice(House& house, const LearningState& choice);
 /// Whether something learns at the moment, and whether it has begun.
 bool is_learning(House& house);
 bool has_begun_to_learn(House& house);
+/// Whether a run that is shown, of texts or of pictures, has learned from so many of them since it was saved, if it
+/// was.
+bool is_unsaved(const House& house, bool texts, int run, std::uint64_t seen);
 /// Starts what is chosen.
 void start_learning(House& house);
 /// The chosen runs from nothing.

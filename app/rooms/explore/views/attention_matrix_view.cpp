@@ -199,7 +199,7 @@ void attention_matrix_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Text& text = scene.ui.text;
     const float controls = theme.px(48), bar = theme.px(64), output = theme.px(64);
     // Where type is large for the height, as before a hall, the matrix has all of it.
-    const bool low = a.height() < theme.px(560);
+    const bool low = a.height() < theme.px(560) && a.width() >= theme.px(950);
     const Rect left = columns(a, 0, low ? 0.49F : 0.62F), right = columns(a, low ? 0.52F : 0.66F, 1);
     const Rect& above = low ? right : left;
     draw_controls(scene, {above.x0, above.y0, above.x1, above.y0 + controls}, selection);

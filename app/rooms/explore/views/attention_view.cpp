@@ -287,7 +287,7 @@ Places places_of(const Scene& scene, const Focus& focus) {
               {a.x0, a.y1 - bar, a.x0 + width, a.y1},
               {a.x0 + width + theme.px(32), a.y1 - bar + theme.px(16)}};
     at.both = !focus.solo && all.height() >= theme.px(480);
-    if (focus.solo || at.both) return at;
+    if (focus.solo || at.both || a.width() < theme.px(950)) return at;
     const float row = theme.px(50);
     const Rect heads = columns(a, 0, 0.49F), beside = columns(a, 0.52F, 1);
     if (tiles_of(scene, heads, focus).tiling.width < tiles_of(scene, at.maps, focus).tiling.width) return at;
