@@ -244,7 +244,7 @@ TEST(LessonText, IsNeverWrittenOverWhatIsNoLessonNorAsOneThatIsNone) {
 
 TEST(Lesson, SetSaysWhatHasNoWordOfItsOwn) {
     const auto parsed = [](const std::string& set) { return lesson_of("lesson: T\nstep: mlp\nset: " + set + "\n"); };
-    const LessonStop& stop = parsed("defaults, half=mlp, unit = 3").stops[0];
+    const LessonStop stop = parsed("defaults, half=mlp, unit = 3").stops[0];
     EXPECT_TRUE(stop.defaults);
     EXPECT_EQ(stop.set, (std::vector<FocusWord>{{"half", "mlp"}, {"unit", "3"}}));
     for (const char* const wrong : {"block=2", "half=nose", "half", "nose=1"}) try {

@@ -305,6 +305,18 @@ TEST(Position, ClickingATileChoosesItsPatch) {
     EXPECT_EQ(h.what_ifs(), WhatIfs{remove_positions()});
 }
 
+TEST(Position, TellsHowAlikeTwoAreOnlyWhereThePointerIsOnThem) {
+    Harness h;
+    h.focus().step = step("position_embedding");
+    h.settle();
+    for (const char* const map : {"position.tiles", "position.map"}) {
+        h.hover(map);
+        EXPECT_NE(h.item("readout").text.find("cos"), std::string::npos) << map;
+        h.hover("token.3");
+        EXPECT_FALSE(h.shows("readout")) << "after " << map;
+    }
+}
+
 TEST(Prediction, ShowsTheProbabilitiesOfTheTrace) {
     Harness h;
     h.focus().step = step("prediction");

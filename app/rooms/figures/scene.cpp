@@ -83,8 +83,8 @@ std::vector<int> tokens_off(const WhatIfs& what_ifs) {
     return tokens;
 }
 
-void patch_pointing(const Scene& scene, Rect rect, const PatchPicture& picture, Selection& selection,
-                    WhatIfs& what_ifs) {
+std::optional<int> patch_pointing(const Scene& scene, Rect rect, const PatchPicture& picture, Selection& selection,
+                                  WhatIfs& what_ifs) {
     const Config& c = scene.now.model->config;
     const std::vector<int> off = tokens_off(what_ifs);
     PatchGrid grid;
@@ -103,6 +103,7 @@ void patch_pointing(const Scene& scene, Rect rect, const PatchPicture& picture, 
     if (hit.clicked) selection.focus.token = *hit.clicked;
     if (hit.menu) selection.ask_menu({hit.menu});
     if (hit.switched) toggle(what_ifs, remove_token(*hit.switched));
+    return hit.hovered;
 }
 
 void patch_picture(const Scene& scene, Rect rect, const PatchPicture& picture, Selection& selection,

@@ -162,8 +162,8 @@ struct PatchPicture {
 };
 void patch_picture(const Scene& scene, Rect rect, const PatchPicture& picture, Selection& selection, WhatIfs& what_ifs);
 
-/// Only the pointing part of it, over whatever is already drawn.
-void patch_pointing(const Scene& scene, Rect rect, const PatchPicture& picture, Selection& selection,
-                    WhatIfs& what_ifs);
+/// Only the pointing part of it, over whatever is already drawn. Returns the token that is pointed at here.
+std::optional<int> patch_pointing(const Scene& scene, Rect rect, const PatchPicture& picture, Selection& selection,
+                                  WhatIfs& what_ifs);
 
 }  // namespace vitrine

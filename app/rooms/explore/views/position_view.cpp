@@ -40,7 +40,7 @@ std::vector<float> similarities_of(const Result& now, int token) {
 }
 
 /// A small map for every position, where that position is on the image.
-void draw_tiles(const Scene& scene, Rect rect, Selection& selection) {
+std::optional<int> draw_tiles(const Scene& scene, Rect rect, Selection& selection) {
     const Config& c = scene.now.model->config;
     const Theme& theme = scene.ui.theme;
     const GridSize size{c.grid_height(), c.grid_width()};
@@ -54,11 +54,20 @@ void draw_tiles(const Scene& scene, Rect rect, Selection& selection) {
     }
     const Hit hit = hot_area(scene.ui, "position.tiles", figure, {}, {size.rows, size.columns});
     const auto cell = hit.at ? cell_at(figure, size, *hit.at) : std::nullopt;
-    if (!cell) return;
+    if (!cell) return {};
     const int token = c.token_of(cell->row * size.columns + cell->column);
     selection.hover_token(token);
     if (hit.clicked) selection.focus.token = token;
     if (hit.menu) selection.ask_menu({token});
+    return token;
+}
+
+/// How alike the positions of the chosen token and of the patch under the pointer are.
+void tell_similarity(const Scene& scene, int chosen, int pointed) {
+    const float similarity =
+        similarities_of(scene.now, chosen)[static_cast<std::size_t>(scene.now.model->config.patch_of(pointed))];
+    readout(scene.ui,
+            std::vector<std::string>{token_name(scene.ui, scene.now, pointed), "cos = " + number_text(similarity)});
 }
 
 /// One position's map, large, over the grid that the selection points at.
@@ -72,7 +81,9 @@ void draw_large(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
     const Rect figure =
         fit({rect.x0, rect.y0, rect.x1, std::min(rect.y1 - line - bar, rect.y0 + rect.width() / aspect)}, aspect);
     scene.canvas.heat_map(figure, {similarities.data(), c.grid_height(), c.grid_width(), similarity_scale, 1.0F});
-    patch_pointing(scene, figure, {"position.map", 1, 1, true, false}, selection, what_ifs);
+    const std::optional<int> pointed =
+        patch_pointing(scene, figure, {"position.map", 1, 1, true, false}, selection, what_ifs);
+    if (pointed) tell_similarity(scene, token, *pointed);
     const std::string of = scene.ui.text("position.of", {{"token", short_token_name(scene.ui, token)}});
     caption(scene, {figure.centre().x, figure.y1 + theme.px(8)}, of);
     const float nearest = *std::max_element(similarities.begin(), similarities.end());
@@ -80,11 +91,6 @@ void draw_large(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
     const float top = figure.y1 + line + theme.px(12);
     colour_bar(scene.canvas, scene.ui, {rect.x0, top, rect.x1, top + bar},
                {similarity_scale, scene.ui.text("position.similarity"), scene.ui.text("scope.fixed")});
-    if (const auto other = selection.hovered_token(); other && c.is_patch(*other)) {
-        const float similarity = similarities[static_cast<std::size_t>(c.patch_of(*other))];
-        readout(scene.ui,
-                std::vector<std::string>{token_name(scene.ui, scene.now, *other), "cos = " + number_text(similarity)});
-    }
 }
 
 /// The switch that takes all positions away.
@@ -158,7 +164,8 @@ void position_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) 
     const Theme& theme = scene.ui.theme;
     const float gap = theme.px(40), side = std::min(a.width() * 0.36F, theme.px(420)), strips = theme.px(96);
     const float low = a.y1 - strips - theme.px(14);
-    draw_tiles(scene, {a.x0, a.y0, a.x1 - side - gap, low}, selection);
+    if (const auto pointed = draw_tiles(scene, {a.x0, a.y0, a.x1 - side - gap, low}, selection))
+        tell_similarity(scene, selection.focus.token, *pointed);
     const Rect right{a.x1 - side, a.y0, a.x1, low};
     const float row = theme.px(44);
     draw_large(scene, {right.x0, right.y0 + row, right.x1, right.y1}, selection, what_ifs);
