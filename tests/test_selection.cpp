@@ -48,6 +48,7 @@ TEST(Selection, AMenuIsAskedForOnceAndClosesWhereItsPartIsGone) {
     c.patch_size = 16;
     c.embedding_dim = 8;
     c.heads = c.blocks = 2;
+    c.mlp_dim = 16;
     s.clamp_to(c);
     EXPECT_FALSE(s.menu());
 }
@@ -68,6 +69,7 @@ TEST(Selection, StaysInsideASmallerModel) {
     c.patch_size = 16;
     c.embedding_dim = 8;
     c.heads = c.blocks = 2;
+    c.mlp_dim = 16;
     Selection s;
     s.focus.block = 12;
     s.focus.head = 11;
