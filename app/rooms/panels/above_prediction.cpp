@@ -99,9 +99,9 @@ Foot plain_foot(const Frame& frame, const FootRoom& room) {
     foot.note = !lab && !low;
     const float around = theme.px(title_height + (foot.note ? note_height : spare)) + folded;
     const int fitting = room.same ? static_cast<int>((*room.same - around) / bar) : 0;
-    const int whole = is_high(frame.ui, room.available) ? (lab ? classes_shown_low : classes_shown)
-                      : low                             ? classes_shown_least
-                                                        : std::clamp(fitting, classes_shown_least, classes_shown_low);
+    const int whole = lab || low                          ? classes_shown_least
+                      : is_high(frame.ui, room.available) ? classes_shown
+                                                          : std::clamp(fitting, classes_shown_least, classes_shown_low);
     foot.height = around + bar * static_cast<float>(whole);
     foot.classes = std::max(whole - static_cast<int>(std::ceil((room.notices - folded) / bar)), 1);
     return foot;

@@ -45,10 +45,16 @@ public:
 private:
     std::size_t index(int row, int column) const { return static_cast<std::size_t>(row) * (width_ + 2) + column; }
 
-    /// `height` (signed) is spread evenly between x0 and x1.
+    /// `height` (signed) is spread evenly between x0 and x1; what of it lies left of the first pixel counts there.
     void row_line(int row, float x0, float x1, float height) {
-        x0 = std::clamp(x0, 0.0F, static_cast<float>(width_));
-        x1 = std::clamp(x1, 0.0F, static_cast<float>(width_));
+        const float slope = x1 > x0 ? height / (x1 - x0) : 0, edge = static_cast<float>(width_);
+        if (x0 < 0 && x1 > 0) {
+            cells_[index(row, 0)] -= slope * x0;
+            height += slope * x0;
+        }
+        if (x0 < edge && x1 > edge) height -= slope * (x1 - edge);
+        x0 = std::clamp(x0, 0.0F, edge);
+        x1 = std::clamp(x1, 0.0F, edge);
         const int last = static_cast<int>(x1);
         for (int column = static_cast<int>(x0); column <= last; ++column) {
             const float left = std::max(x0, static_cast<float>(column));

@@ -331,7 +331,7 @@ struct DarkWords {
     const char* id = nullptr;  // of the words, too
     std::string words;
 };
-DarkWords words_on_darkness(const Scene& scene, const Focus& focus) {
+DarkWords words_on_darkness(const Scene& scene, float width, const Focus& focus) {
     const Text& text = scene.ui.text;
     const float high = scale_of_head(scene, focus, focus.head).high;
     if (focus.lab.curve == Curve::linear && few_set_the_range(weights_in_view(scene, focus), high))
@@ -341,13 +341,16 @@ DarkWords words_on_darkness(const Scene& scene, const Focus& focus) {
     const auto block = block_of(scene, focus);
     for (int head = 0; head < c.heads; ++head)
         if (darkness_of(c.patches_of(attention_row(*block, head, focus.token)), scale_of_head(scene, focus, head)))
-            return {"attention.dark", text("attention.dark", {{"choice", text("scope.head_short")}})};
+            for (const char* const key : {"attention.dark", "attention.dark_short"})
+                if (std::string words = text(key, {{"choice", text("scope.head_short")}});
+                    scene.canvas.measure(words, Font::caption).x <= width)
+                    return {"attention.dark", std::move(words)};
     return {};
 }
 
 /// The line of these words is kept free, so that nothing moves.
 void tell_darkness(const Scene& scene, Rect line, const Focus& focus) {
-    const DarkWords told = words_on_darkness(scene, focus);
+    const DarkWords told = words_on_darkness(scene, line.width(), focus);
     if (told.id == nullptr) return;
     ControlCanvas canvas(scene.ui);
     text_line({scene.ui, scene.now, canvas, scene.area, scene.time}, {line.x0, line.y0}, line.width(), told.words,
