@@ -84,6 +84,10 @@ TEST(Selection, StaysInsideASmallerModel) {
     s.begin_frame();
     s.clamp_to(c);
     EXPECT_FALSE(s.hovered_token()) << "hover outside is no hover";
+    s.hover_token(100);
+    s.clamp_to(c);  // the smaller model is there between two frames
+    s.begin_frame();
+    EXPECT_FALSE(s.hovered_token());
 }
 
 }  // namespace

@@ -61,10 +61,12 @@ void Selection::clamp_to(const Config& config) {
     if (menu_ && (menu_->token.value_or(0) >= config.tokens() ||
                   (menu_->head && (menu_->head->block > config.blocks || menu_->head->head >= config.heads))))
         close_menu();
-    drop_outside(current_.token, config.tokens());
-    drop_outside(current_.head, config.heads);
-    drop_outside(current_.feature, config.embedding_dim);
-    drop_outside(current_.unit, config.mlp_dim);
+    for (auto* const pointed : {&current_, &next_}) {
+        drop_outside(pointed->token, config.tokens());
+        drop_outside(pointed->head, config.heads);
+        drop_outside(pointed->feature, config.embedding_dim);
+        drop_outside(pointed->unit, config.mlp_dim);
+    }
 }
 
 int true_class_of(const Result& now, const Selection& selection) {
