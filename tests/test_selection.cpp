@@ -90,5 +90,18 @@ TEST(Selection, StaysInsideASmallerModel) {
     EXPECT_FALSE(s.hovered_token());
 }
 
+TEST(Selection, LetsGoOfNumbersThatANewRunHasNot) {
+    Selection s;
+    const Cell there{Quantity::z, 0, 0, 1, 2}, gone{Quantity::attention, 2, 0, 3, 3};
+    s.focus.cell = there;
+    s.hover_cell(gone);  // the run is there before the next frame
+    s.keep_cells([&](const Cell& cell) { return cell == there; });
+    s.begin_frame();
+    EXPECT_EQ(s.focus.cell, there);
+    EXPECT_FALSE(s.hovered_cell());
+    s.keep_cells([](const Cell&) { return false; });
+    EXPECT_FALSE(s.focus.cell);
+}
+
 }  // namespace
 }  // namespace vitrine

@@ -9,8 +9,9 @@ namespace vitrine {
 
 void keep_inside(Selection& selection, const Result& now) {
     selection.clamp_to(now.model->config);
-    std::optional<Cell>& cell = selection.focus.cell;
-    if (cell && !exists({*now.model, now.trace, now.experiment.what_ifs}, *cell)) cell.reset();
+    selection.keep_cells([&](const Cell& cell) {
+        return exists({*now.model, now.trace, now.experiment.what_ifs}, cell);
+    });
 }
 
 }  // namespace vitrine

@@ -62,6 +62,8 @@ void Selection::clamp_to(const Config& config) {
                   (menu_->head && (menu_->head->block > config.blocks || menu_->head->head >= config.heads))))
         close_menu();
     for (auto* const pointed : {&current_, &next_}) {
+        if (std::exchange(pointed->block, std::min(pointed->block, config.blocks)) > config.blocks)
+            pointed->head.reset();
         drop_outside(pointed->token, config.tokens());
         drop_outside(pointed->head, config.heads);
         drop_outside(pointed->feature, config.embedding_dim);

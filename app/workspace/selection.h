@@ -141,6 +141,12 @@ public:
 
     /// Keeps focus and hover inside a model's numbers; at the start of every frame, since models come and go.
     void clamp_to(const Config& config);
+    /// Lets go of the numbers that are kept or pointed at where they are not in a run.
+    template <class IsThere>
+    void keep_cells(const IsThere& is_there) {
+        for (std::optional<Cell>* const cell : {&focus.cell, &current_.cell, &next_.cell})
+            if (*cell && !is_there(**cell)) cell->reset();
+    }
 
 private:
     struct Hover {
