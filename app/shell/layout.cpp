@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/lecture/reading_panel.h"
+#include "app/rooms/panels/panels.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/rich_text.h"
@@ -36,6 +37,7 @@ float notice_height(const House& house, float width) {
 }
 
 Rect notice_place(const House& house, const Layout& at) {
+    if (const auto heading = notice_in_heading(house.state, house.theme, at.stage)) return *heading;
     const float gap = gap_of(house.theme), high = notice_height(house, at.stage.width()) - gap;
     const bool below_all = room_of(house.state.room).repairs && !house.state.lecture.on;
     const float low = below_all ? at.time.y1 : at.stage.y1 + gap + high;
@@ -72,7 +74,7 @@ Layout layout_of(const House& house, Point size) {
     const float low = size.y - gap - bottom + away * (bottom + gap);
     at.stage = {at.map.x1 + gap, std::max(gap, at.top.y1), at.explanation.x0 - gap - words,
                 low - gap - away * theme.px(38)};
-    at.stage.y1 -= notice_height(house, at.stage.width());
+    if (!notice_in_heading(house.state, theme, at.stage)) at.stage.y1 -= notice_height(house, at.stage.width());
     at.tokens = {at.stage.x0, low, at.stage.x1, low + bottom / 2};
     at.time = {at.stage.x0, at.tokens.y1, at.stage.x1, low + bottom};
     return at;

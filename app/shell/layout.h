@@ -19,7 +19,8 @@ Layout layout_of(const House& house, Point size);
 
 /// How high what was done is told under a stage of this width; 0 where nothing is, or a dialog tells it.
 float notice_height(const House& house, float width);
-/// Where it is told: in the room that the stage leaves for it, where nothing is read or clicked.
+/// Where it is told: in the heading of the stage, so that nothing moves, or in the room that the stage leaves for more
+/// words, where nothing is read or clicked.
 Rect notice_place(const House& house, const Layout& layout);
 
 /// The parts of a window that can be taken as a picture: window, stage, explanation, map, tokens.

@@ -22,13 +22,14 @@ namespace vitrine {
 namespace {
 
 /// What was done, in a box as large as its words in the middle of a place that has room for them.
-void draw_box(const Ui& ui, const std::string& notice, Rect place, Font font) {
+void draw_box(const Ui& ui, const std::string& notice, Rect place, Font font, Align align = Align::centre) {
     const Theme& theme = ui.theme;
     const Point margin{theme.px(12), theme.px(font == Font::body ? 8.0F : 3.0F)};
     const RichText words{notice, font, theme.palette.text, Align::left};
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const Point needed = measure_rich(canvas, words, place.width() - 2 * margin.x);
-    const Point at{std::round(place.centre().x - needed.x / 2), std::round(place.centre().y - needed.y / 2)};
+    const float left = align == Align::left ? place.x0 + margin.x : place.centre().x - needed.x / 2;
+    const Point at{std::round(left), std::round(place.centre().y - needed.y / 2)};
     const Rect box{at.x - margin.x, at.y - margin.y, at.x + needed.x + margin.x, at.y + needed.y + margin.y};
     canvas.fill(box, theme.palette.raised, theme.px(8));
     canvas.stroke(box, theme.palette.accent, theme.px(2), theme.px(8));
@@ -43,7 +44,7 @@ bool in_dialog_layer() {
 
 }  // namespace
 
-/// What was done, for a moment: under the stage, which leaves room for it, or in the title's line of a dialog.
+/// What was done, for a moment: in the heading of the stage or under it, or in the title's line of a dialog.
 void Shell::draw_notice() {
     State& state = house_.state;
     if (state.notice.empty()) return;
@@ -67,7 +68,10 @@ void Shell::draw_notice() {
     ImGui::SetNextWindowSize({size.x, size.y});
     ImGui::Begin("notice", nullptr, quiet | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
     ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
-    draw_box(with, state.notice, notice_place(house_, layout_of(house_, size)), Font::body);
+    const Layout layout = layout_of(house_, size);
+    const bool in_heading = notice_in_heading(state, house_.theme, layout.stage).has_value();
+    draw_box(with, state.notice, notice_place(house_, layout), in_heading ? Font::caption : Font::body,
+             in_heading ? Align::left : Align::centre);
     ImGui::End();
 }
 

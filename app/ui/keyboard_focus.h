@@ -49,6 +49,8 @@ public:
     void announce(const std::string& id, Rect rect, bool enabled = true);
     /// The last one that was announced has the focus, and it can be seen.
     bool on_last() const { return on_last_ && visible_; }
+    /// The focus is on the last one, and that lies there: what announces nothing is drawn after it, too.
+    bool on_last_at(Rect rect) const { return on_last() && rect_.overlaps(rect); }
     bool pressed_last() const { return on_last() && press_; }
     bool context_on_last();
     /// The arrows that the last one takes.

@@ -296,6 +296,16 @@ TEST(KeyboardFocus, ArrowsOnAButtonKeepTheirMeaning) {
     EXPECT_EQ(h.focus().block, 2);
 }
 
+TEST(KeyboardFocus, ShowsTheTipOfItsOwnControlAlone) {
+    Harness h;
+    h.app->ask(command::EnterRoom{"text"});
+    h.settle();
+    ASSERT_TRUE(tab_to(h, "text.next"));
+    h.frame(60);
+    ASSERT_TRUE(h.shows("tooltip"));
+    EXPECT_EQ(h.item("tooltip").text, h.app->text()("time.next")) << "not those of the chapters drawn after it";
+}
+
 TEST(KeyboardFocus, WalksOverTilesThatAreNoPatchGrid) {
     Harness h;
     h.focus().step = step_index("position_embedding");

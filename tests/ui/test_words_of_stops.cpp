@@ -277,6 +277,27 @@ TEST(Notices, LieOverNothingThatIsReadOrClicked) {
     }
 }
 
+TEST(Notices, OfALineMoveNothing) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(Opening{}, size);
+        for (const char* const room : {"explore", "laboratory", "learn", "text"}) {
+            h.app->ask(command::EnterRoom{room});
+            h.settle();
+            const auto before = h.app->probe().items();
+            notify(h.app->house(), "Kept as stop 2 of /home/someone/my-lesson.lesson");
+            h.frame(4);
+            EXPECT_FALSE(h.item("notice").rect.overlaps(h.item("stage.heading").rect)) << room;
+            for (const auto& [id, item] : before)
+                if (const Probe::Item* const now = h.app->probe().find(id); now != nullptr)
+                    EXPECT_EQ(now->rect.y1, item.rect.y1) << id << " moves in " << room;
+                else
+                    ADD_FAILURE() << id << " is gone in " << room;
+            h.app->state().notice.clear();
+            h.frame(2);
+        }
+    }
+}
+
 TEST(Notices, OfADialogStandInTheLineOfItsTitle) {
     for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
         Harness h(Opening{}, size);

@@ -52,6 +52,9 @@ std::string intervention_name(const Ui& ui, const Intervention& intervention);
 
 /// The title and the sentence of a stage; the rectangle that is left below them. `beside`: kept free on the right.
 Rect stage_heading(const Frame& frame, const std::string& title, const std::string& sentence, float beside = 0);
+/// Where a stage tells what was done, in the line of its sentence, which waits; none where it is more than a line, or
+/// in a lecture.
+std::optional<Rect> notice_in_heading(const State& state, const Theme& theme, Rect stage);
 /// What is being done and how far, over the old picture, which stays.
 void draw_waiting(const Frame& frame);
 /// What could not be done; stays until it is read. Over a dialog the dialog's own layer shows it.

@@ -75,7 +75,18 @@ Rect bare_stage(const Frame& frame, const std::string& title, Rect all) {
     return {all.x0, all.y0, all.x1, all.y1 - height - frame.ui.theme.px(12)};
 }
 
+constexpr float stage_padding = 16, sentence_top = 42;  // px at scale 1
+
 }  // namespace
+
+std::optional<Rect> notice_in_heading(const State& state, const Theme& theme, Rect stage) {
+    const bool elsewhere = !state.dialog.empty() || state.lecture.on || room_of(state.room).repairs;
+    if (elsewhere || state.notice.empty() || state.notice.find('\n') != std::string::npos) return {};
+    const Point words = measure_text(theme, without_markup(state.notice), Font::caption);
+    const float x = stage.x0 + theme.px(stage_padding), y = stage.y0 + theme.px(stage_padding + sentence_top + 1);
+    const Rect line{x, y, stage.x1 - theme.px(stage_padding), y + words.y + theme.px(6)};
+    return words.x + 2 * theme.px(stage_padding) <= line.width() ? std::optional(line) : std::nullopt;
+}
 
 Rect stage_heading(const Frame& frame, const std::string& usual, const std::string& sentence, float beside) {
     const std::string title = heading_in_sight(frame, usual);
@@ -88,8 +99,10 @@ Rect stage_heading(const Frame& frame, const std::string& usual, const std::stri
     canvas.text({at.x, at.y}, fitted(canvas, title, Font::title, seen.x - beside),
                 {Font::title, theme.palette.text, Align::left});
     frame.ui.probe.mark("stage.heading", {at.x, at.y, at.x + seen.x - beside, at.y + theme.px(40)}, 0, title);
-    const Rect words{at.x, at.y + theme.px(42), at.x + seen.x - beside, at.y + theme.px(120)};
-    const float height = rich_text(canvas, frame.ui, words, {sentence, Font::body, theme.palette.muted, Align::left});
+    const Rect words{at.x, at.y + theme.px(sentence_top), at.x + seen.x - beside, at.y + theme.px(120)};
+    const RichText told{sentence, Font::body, theme.palette.muted, Align::left};
+    const bool waits = notice_in_heading(frame.state(), theme, frame.layout.stage).has_value();
+    const float height = waits ? measure_rich(canvas, told, words.width()).y : rich_text(canvas, frame.ui, words, told);
     const Rect figure{at.x, words.y0 + height, right, std::max(at.y + seen.y, words.y0 + height + least_height * line)};
     ImGui::Dummy({figure.width(), figure.y1 - at.y - 1});
     ImGui::SetCursorScreenPos(at);

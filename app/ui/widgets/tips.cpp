@@ -59,8 +59,10 @@ void key_cap(const Ui& ui, const std::string& key) {
 void tooltip(const Ui& ui, const std::string& words, const std::string& key) {
     if (words.empty() && key.empty()) return;
     const bool by_keys = keyboard_leads(ui);
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     if (by_keys) {
-        if (!ui.keyboard->on_last() || ui.keyboard->rested() < tip_delay) return;
+        const bool here = ui.keyboard->on_last_at({low.x, low.y, high.x, high.y});
+        if (!here || ui.keyboard->rested() < tip_delay) return;
     } else {
         if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
         // Of items that lie over one another, as in a window too narrow for its letters, the one that a click would
@@ -72,7 +74,6 @@ void tooltip(const Ui& ui, const std::string& words, const std::string& key) {
         // What was clicked is known: its tip is in nobody's way until the pointer comes back.
         if (item != 0 && g.LastActiveId == item && g.LastActiveIdTimer < g.HoveredIdTimer) return;
     }
-    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     if (!by_keys) place_next_tooltip_clear_of({low.x, low.y, high.x, high.y}, ui.theme.px(8));
     pointer_box(ui, "tooltip", words, [&] {
         tip_text(ui, {words, Font::caption, ui.theme.palette.text});
