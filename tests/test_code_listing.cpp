@@ -91,5 +91,12 @@ TEST(CodeListing, IsWrappedIntoNoMatterHowFewColumns) {
     }
 }
 
+TEST(CodeListing, HasADozenColumnsAtLeastEvenOfLettersWithoutWidth) {
+    EXPECT_EQ(code_columns(800, 8), 100);
+    EXPECT_EQ(code_columns(40, 8), 12);
+    EXPECT_EQ(code_columns(800, 0), 12);
+    EXPECT_EQ(code_columns(-5, 0), 12);
+}
+
 }  // namespace
 }  // namespace vitrine

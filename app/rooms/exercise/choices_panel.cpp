@@ -32,7 +32,7 @@ bool offer(const Ui& ui, const Offer& o) {
     const float width = ImGui::GetContentRegionAvail().x, pad = theme.px(8), left = theme.px(34);
     const Point letter = canvas.measure("0", Font::mono);
     std::vector<std::string> rows;
-    if (o.code) rows = wrapped_code(o.words, std::max(12, static_cast<int>((width - left - pad) / letter.x)));
+    if (o.code) rows = wrapped_code(o.words, code_columns(width - left - pad, letter.x));
     const RichText words{o.words, Font::body, o.open || o.sign != nullptr ? theme.palette.text : theme.palette.muted};
     const float inside =
         o.code ? letter.y * static_cast<float>(rows.size()) : measure_rich(canvas, words, width - left - pad).y;

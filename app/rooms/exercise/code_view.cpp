@@ -59,7 +59,7 @@ void exercise_code(const ExerciseFrame& e) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, pad = theme.px(8);
     const Point letter = canvas.measure("0", Font::mono);
-    const int columns = std::max(12, static_cast<int>((width - theme.px(26) - pad) / letter.x));
+    const int columns = code_columns(width - theme.px(26) - pad, letter.x);
     const Task task = e.task();
     const bool done = task == Task::done;
     const std::vector<std::string> code = e.listing.repaired(done ? std::optional(e.progress.repair) : std::nullopt);

@@ -17,7 +17,7 @@ void code_block(const Ui& ui, const std::string& listing) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, pad = theme.px(10);
     const Point letter = canvas.measure("0", Font::mono);
-    const int columns = std::max(12, static_cast<int>((width - 2 * pad) / letter.x));
+    const int columns = code_columns(width - 2 * pad, letter.x);
     const std::vector<std::string> lines = wrapped_code(listing, columns);
     const Rect rect{at.x, at.y, at.x + width, at.y + 2 * pad + letter.y * static_cast<float>(lines.size())};
     canvas.fill(rect, theme.palette.raised, theme.px(6));

@@ -97,4 +97,9 @@ std::vector<std::string> wrapped_code(const std::string& listing, int columns) {
     return lines;
 }
 
+int code_columns(float width, float letter) {
+    constexpr int least = 12;
+    return letter > 0 ? std::max(least, static_cast<int>(width / letter)) : least;
+}
+
 }  // namespace vitrine
