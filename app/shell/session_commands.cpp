@@ -49,8 +49,10 @@ void show_run(House& house) {
 }  // namespace
 
 void show_image(House& house, const ImageSource& image) {
-    house.workspace().experiment.image = image;
+    const ImageSource before = std::exchange(house.workspace().experiment.image, image);
     show_run(house);
+    if (!before.path.empty() && image.path.empty() && !house.state.lecture.on)
+        notify(house, house.text("image.instead", {{"name", before.path.filename().string()}}));
 }
 
 void show_model(House& house, const ModelSource& wanted) {

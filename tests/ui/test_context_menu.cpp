@@ -20,6 +20,7 @@ TEST(ContextMenu, IsTheSameForAHeadInTheMapOnTheStageAndInTheGallery) {
         Opening opening;
     } places[] = {{"map.head.2", Harness::with_image("cat")},
                   {"attention.map.2.cell.20", Harness::with_image("cat")},
+                  {"attention.head.2", Harness::with_image("cat")},
                   {"gallery.1.2", in_the_laboratory(Instrument::heads)}};
     for (const auto& [place, opening] : places) {
         Harness h(opening);

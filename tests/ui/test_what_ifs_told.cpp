@@ -169,6 +169,18 @@ TEST(WhatIfs, OfferAPictureNearTheEdgeForWhatWasChangedLast) {
     EXPECT_FALSE(h.shows("edge.here"));
 }
 
+TEST(WhatIfs, ADrawnPictureInsteadOfOnesOwnIsToldWithTheWayBack) {
+    Harness h;
+    h.app->workspace().experiment.image = {{}, "/home/someone/holiday.jpg"};
+    h.app->ask(command::OpenImage{{"dog", {}}});
+    h.frame(1);
+    EXPECT_NE(h.app->state().notice.find("holiday.jpg"), std::string::npos) << h.app->state().notice;
+    h.app->state().notice.clear();
+    h.app->ask(command::OpenImage{{"cat", {}}});
+    h.frame(1);
+    EXPECT_TRUE(h.app->state().notice.empty()) << "one drawn picture after another";
+}
+
 TEST(WhatIfs, AKeyOpensThePictureNearTheEdge) {
     Harness h;
     h.press(Key::w);

@@ -116,6 +116,9 @@ void head_caption(const Scene& scene, Rect rect, int head, Selection& selection,
              {theme.palette.accent, focus.head == head, contains(what_ifs, removal), true, chip_width});
     if (click == ChipClick::chosen) selection.focus.head = head;
     if (click == ChipClick::switched) toggle(what_ifs, removal);
+    const bool on_name =
+        ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({rect.x0, rect.y0}, {rect.x0 + chip_width, rect.y1});
+    if (on_name && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) selection.ask_menu({{}, Pick{focus.block, head}});
 
     const CaptionPlace place = caption_place(scene, focus, rect.width());
     if (place == CaptionPlace::none) return;
