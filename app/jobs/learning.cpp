@@ -40,8 +40,8 @@ std::vector<ExamplePicture> draw_examples(const ExampleSet& set, int size) {
     const std::vector<std::string> names = picture_classes(false, set.scenes);
     for (const char* const thing : set.things) {
         const int label = static_cast<int>(std::find(names.begin(), names.end(), thing) - names.begin());
-        const PictureRequest request{
-            {.seed = 77, .scenes = set.scenes}, static_cast<std::uint64_t>(label), size, label};
+        const auto index = static_cast<std::uint64_t>(label);
+        const PictureRequest request{{.seed = 77, .scenes = set.scenes}, index, size, label};
         PictureRequest for_the_eye = request;
         for_the_eye.size = large_picture;
         pictures.push_back({label, std::make_shared<Image>(draw_picture(request).image),
@@ -348,6 +348,7 @@ Learning::Learning(std::function<void()> on_change)
 Learning::~Learning() = default;
 
 void Learning::ask(Wish wish) {
+    asked_.aside = aside_.all();
     asked_.wish = wish;
     ++asked_.number;
     job_.request(0, asked_);
@@ -359,29 +360,15 @@ void Learning::set(const std::vector<Recipe>& recipes) {
 }
 
 void Learning::put_aside(std::vector<RunView> unsaved) {
-    const auto has_begun = [](const RunView& run) { return run.stage != RunStage::ready; };
-    if (!asked_.recipes || std::ranges::none_of(latest(), has_begun)) return;
-    asked_.aside.push_back(asked_.recipes);
-    unsaved_[asked_.recipes] = std::move(unsaved);
-    if (asked_.aside.size() <= most_aside) return;
-    unsaved_.erase(asked_.aside.front());
-    asked_.aside.erase(asked_.aside.begin());
+    if (asked_.recipes && any_has_begun(latest())) aside_.put(asked_.recipes, std::move(unsaved));
 }
 
-std::vector<RunView> Learning::unsaved_aside() const {
-    std::vector<RunView> all;
-    for (const auto& [recipes, runs] : unsaved_) all.insert(all.end(), runs.begin(), runs.end());
-    return all;
-}
+std::vector<RunView> Learning::unsaved_aside() const { return aside_.unsaved(); }
 
 bool Learning::bring_back(const std::vector<Recipe>& recipes) {
-    const auto same = [](const Recipe& a, const Recipe& b) { return to_json(a) == to_json(b); };
-    const auto found =
-        std::ranges::find_if(asked_.aside, [&](const auto& kept) { return std::ranges::equal(*kept, recipes, same); });
-    if (found == asked_.aside.end()) return false;
-    asked_.recipes = *found;
-    unsaved_.erase(*found);
-    asked_.aside.erase(found);
+    const LearningRequest::Recipes back = aside_.take(recipes);
+    if (!back) return false;
+    asked_.recipes = back;
     ask(Wish::pause);
     return true;
 }

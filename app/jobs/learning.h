@@ -3,12 +3,12 @@
 #include <array>
 #include <functional>
 #include <iterator>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "app/jobs/latest.h"
+#include "app/jobs/runs_aside.h"
 #include "app/workspace/learning_run.h"
 
 namespace vitrine {
@@ -76,10 +76,10 @@ private:
     }
 
     Examples pictures_;
-    LearningRequest asked_;                                             // the newest
-    std::map<LearningRequest::Recipes, std::vector<RunView>> unsaved_;  // of those that it keeps aside
-    std::unique_ptr<Runs> runs_;                                        // the thread's own
-    Job job_;                                                           // last: its thread uses all of the above
+    LearningRequest asked_;  // the newest
+    RunsAside<Recipe, RunView> aside_{most_aside};
+    std::unique_ptr<Runs> runs_;  // the thread's own
+    Job job_;                     // last: its thread uses all of the above
 };
 
 }  // namespace vitrine

@@ -311,6 +311,7 @@ TextLearning::TextLearning(std::function<void()> on_change)
 TextLearning::~TextLearning() = default;
 
 void TextLearning::ask(Wish wish) {
+    asked_.aside = aside_.all();
     asked_.wish = wish;
     ++asked_.number;
     job_.request(0, asked_);
@@ -322,29 +323,15 @@ void TextLearning::set(const std::vector<TextRecipe>& recipes) {
 }
 
 void TextLearning::put_aside(std::vector<TextRunView> unsaved) {
-    const auto has_begun = [](const TextRunView& run) { return run.stage != RunStage::ready; };
-    if (!asked_.recipes || std::ranges::none_of(latest(), has_begun)) return;
-    asked_.aside.push_back(asked_.recipes);
-    unsaved_[asked_.recipes] = std::move(unsaved);
-    if (asked_.aside.size() <= most_aside) return;
-    unsaved_.erase(asked_.aside.front());
-    asked_.aside.erase(asked_.aside.begin());
+    if (asked_.recipes && any_has_begun(latest())) aside_.put(asked_.recipes, std::move(unsaved));
 }
 
-std::vector<TextRunView> TextLearning::unsaved_aside() const {
-    std::vector<TextRunView> all;
-    for (const auto& [recipes, runs] : unsaved_) all.insert(all.end(), runs.begin(), runs.end());
-    return all;
-}
+std::vector<TextRunView> TextLearning::unsaved_aside() const { return aside_.unsaved(); }
 
 bool TextLearning::bring_back(const std::vector<TextRecipe>& recipes) {
-    const auto same = [](const TextRecipe& a, const TextRecipe& b) { return to_json(a) == to_json(b); };
-    const auto found =
-        std::ranges::find_if(asked_.aside, [&](const auto& kept) { return std::ranges::equal(*kept, recipes, same); });
-    if (found == asked_.aside.end()) return false;
-    asked_.recipes = *found;
-    unsaved_.erase(*found);
-    asked_.aside.erase(found);
+    const TextLearningRequest::Recipes back = aside_.take(recipes);
+    if (!back) return false;
+    asked_.recipes = back;
     ask(Wish::pause);
     return true;
 }

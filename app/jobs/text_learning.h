@@ -1,12 +1,12 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "app/jobs/latest.h"
+#include "app/jobs/runs_aside.h"
 #include "app/workspace/text_learning_run.h"
 
 namespace vitrine {
@@ -69,10 +69,10 @@ private:
     class Runs;
     void ask(Wish wish);
 
-    TextLearningRequest asked_;                                                 // the newest
-    std::map<TextLearningRequest::Recipes, std::vector<TextRunView>> unsaved_;  // of those that it keeps aside
-    std::unique_ptr<Runs> runs_;                                                // the thread's own
-    Job job_;  // last: its thread uses all of the above
+    TextLearningRequest asked_;  // the newest
+    RunsAside<TextRecipe, TextRunView> aside_{most_aside};
+    std::unique_ptr<Runs> runs_;  // the thread's own
+    Job job_;                     // last: its thread uses all of the above
 };
 
 }  // namespace vitrine

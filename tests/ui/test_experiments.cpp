@@ -133,6 +133,26 @@ TEST(Experiments, AnExperimentsRunsAreThereAgainAsTheyStoodWhenItIsChosenAgain) 
     EXPECT_EQ(runs_now(h)[0].stage, RunStage::ready) << "only who asks for it begins anew";
 }
 
+TEST(Experiments, WatchingWhatAStepNamesPutsRunsThatBeganAside) {
+    Harness h(experiment("skips"));
+    h.tap("learn.step");
+    wait_until(h, [&] { return runs_now(h)[1].now->report.step >= 1; });
+    h.settle();
+    const double loss = runs_now(h)[0].now->loss;
+    const auto watch = [&](const char* runs) {
+        h.app->ask(command::WatchLearning{runs});
+        h.settle();
+        EXPECT_EQ(h.app->state().room, "learn");
+    };
+    watch("norms");
+    EXPECT_EQ(runs_now(h)[0].stage, RunStage::ready);
+    for (int times = 0; times < 2; ++times) {  // from others, and where they are shown
+        watch("skips");
+        EXPECT_EQ(runs_now(h)[0].now->report.step, 1U);
+        EXPECT_EQ(runs_now(h)[0].now->loss, loss);
+    }
+}
+
 TEST(Experiments, TextsOfOnesOwnAreThereAgainAfterAnExperiment) {
     LearningState state;
     choose_runs(state, "sentiment");

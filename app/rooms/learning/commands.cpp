@@ -231,9 +231,10 @@ void take_choice(House& house, const LearningState& choice) {
 }
 
 void watch_learning(House& house, const std::string& runs) {
-    choose_runs(house.state.learning, runs);
+    LearningState choice = house.state.learning;
+    choose_runs(choice, runs);
+    take_choice(house, choice);
     enter_room(house, "learn");
-    reset(house);
 }
 
 const std::vector<CommandRow>& learning_commands() {

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <ranges>
+#include <utility>
+#include <vector>
+
+#include "app/workspace/learning_run.h"
+
+namespace vitrine {
+
+/// Sets of runs that a job keeps as they stand while others learn in their place, the newest last; past `most` the
+/// oldest is let go of.
+template <class Recipe, class View>
+class RunsAside {
+public:
+    using Recipes = std::shared_ptr<const std::vector<Recipe>>;
+
+    explicit RunsAside(std::size_t most) : most_(most) {}
+
+    /// `unsaved`: those of them that are nowhere else.
+    void put(Recipes recipes, std::vector<View> unsaved) {
+        sets_.push_back({std::move(recipes), std::move(unsaved)});
+        if (sets_.size() > most_) sets_.erase(sets_.begin());
+    }
+
+    /// The newest runs of such recipes, which are kept here no longer; null where there are none.
+    Recipes take(const std::vector<Recipe>& recipes) {
+        const auto same = [](const Recipe& a, const Recipe& b) { return to_json(a) == to_json(b); };
+        const auto found = std::find_if(sets_.rbegin(), sets_.rend(), [&](const Set& set) {
+            return std::ranges::equal(*set.recipes, recipes, same);
+        });
+        if (found == sets_.rend()) return nullptr;
+        const Recipes taken = found->recipes;
+        sets_.erase(std::next(found).base());
+        return taken;
+    }
+
+    std::vector<Recipes> all() const {
+        std::vector<Recipes> all;
+        for (const Set& set : sets_) all.push_back(set.recipes);
+        return all;
+    }
+
+    /// The runs that would be lost with the program, as they stand.
+    std::vector<View> unsaved() const {
+        std::vector<View> all;
+        for (const Set& set : sets_) all.insert(all.end(), set.unsaved.begin(), set.unsaved.end());
+        return all;
+    }
+
+private:
+    struct Set {
+        Recipes recipes;
+        std::vector<View> unsaved;
+    };
+    std::size_t most_;
+    std::vector<Set> sets_;
+};
+
+/// Whether any of them has seen something.
+template <class View>
+bool any_has_begun(const std::vector<View>& runs) {
+    return std::ranges::any_of(runs, [](const View& run) { return run.stage != RunStage::ready; });
+}
+
+}  // namespace vitrine
