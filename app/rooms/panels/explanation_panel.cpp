@@ -6,7 +6,7 @@
 #include "app/rooms/figures/computation.h"
 #include "app/rooms/panels/code_block.h"
 #include "app/rooms/panels/code_listing.h"
-#include "app/rooms/panels/glossary_words.h"
+#include "app/rooms/panels/linked_words.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/reference_rows.h"
 #include "app/rooms/panels/scrolling_parts.h"

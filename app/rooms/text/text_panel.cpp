@@ -5,7 +5,7 @@
 
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/code_block.h"
-#include "app/rooms/panels/glossary_words.h"
+#include "app/rooms/panels/linked_words.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/reference_rows.h"
 #include "app/rooms/panels/scrolling_parts.h"

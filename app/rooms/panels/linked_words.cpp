@@ -1,4 +1,4 @@
-#include "app/rooms/panels/glossary_words.h"
+#include "app/rooms/panels/linked_words.h"
 
 #include <imgui.h>
 
