@@ -24,6 +24,14 @@ TEST(Glossary, LeavesPartsOfWordsAndWhatIsMarkedAlone) {
     EXPECT_EQ(with_terms("{query|logit} of it", word_list), "{query|logit} of it");
 }
 
+TEST(Glossary, MarksEveryCitationThatHasNoMark) {
+    const std::vector<std::string> papers = {"Clark et al. 2019", "Pearson 1901"};
+    EXPECT_EQ(with_citations("(Clark et al. 2019, as Pearson 1901); Clark et al. 2019", papers),
+              "({cite|Clark et al. 2019}, as {cite|Pearson 1901}); {cite|Clark et al. 2019}");
+    EXPECT_EQ(with_citations("{strong|Pearson 1901}, Clark et al. 2018", papers),
+              "{strong|Pearson 1901}, Clark et al. 2018");
+}
+
 TEST(Glossary, FindsTheTermOfWhatIsMarked) {
     EXPECT_EQ(term_of(word_list, "Logits")->id, "logit");
     EXPECT_EQ(term_of(word_list, "nothing"), nullptr);

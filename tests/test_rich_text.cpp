@@ -23,6 +23,9 @@ TEST(Markup, SplitsAnEquationIntoRunsByMeaning) {
 TEST(Markup, LeavesOtherBracesAlone) {
     EXPECT_EQ(without_markup("{1, 2} {nobody|x} {query|Q} {query|"), "{1, 2} {nobody|x} Q {query|");
     EXPECT_EQ(without_markup(""), "");
+    const RichRun link = parse_markup("{link:lab.ledger|Logit sources}").front();
+    EXPECT_EQ(link.words + " " + link.role + " " + link.target, "Logit sources link lab.ledger");
+    EXPECT_EQ(without_markup("{nobody:x|y}"), "{nobody:x|y}");
 }
 
 TEST(RichText, WrapsIntoTheWidthAndNeverInsideAWord) {

@@ -71,7 +71,7 @@ std::string html_of(const std::string& markup) {
             html += words;
         else if (run.role == "sub" || run.role == "sup")
             html += "<" + run.role + ">" + words + "</" + run.role + ">";
-        else if (run.role == "strong" || run.role == "code")
+        else if (run.role == "strong" || run.role == "link" || run.role == "code")
             html += (run.role == "code" ? "<code>" : "<b>") + words + (run.role == "code" ? "</code>" : "</b>");
         else
             html += "<span class=\"" + run.role + "\">" + words + "</span>";

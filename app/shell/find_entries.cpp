@@ -7,6 +7,7 @@
 #include "app/lecture/lesson.h"
 #include "app/platform/embedded.h"
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/panels/linked_words.h"
 #include "app/rooms/text/chapter.h"
 #include "app/shell/language.h"
 #include "app/ui/glossary.h"
@@ -144,10 +145,6 @@ void add_texts(Entries& all) {
                                           {"text.target", "-1"}}},
                            command::EnterRoom{"text"}});
     }
-}
-
-std::vector<Command> in_laboratory(std::vector<FocusWord> words) {
-    return {command::Look{std::move(words)}, command::EnterRoom{"laboratory"}};
 }
 
 void add_instruments(Entries& all) {

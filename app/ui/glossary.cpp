@@ -48,6 +48,16 @@ std::optional<Match> first_of(const std::string& words, const std::string& term,
     return {};
 }
 
+/// The markup with a role for what stands at each of the places, which do not overlap.
+std::string with_marks(std::string markup, std::vector<Match> places, std::string_view role) {
+    std::sort(places.begin(), places.end(), [](const Match& a, const Match& b) { return a.begin > b.begin; });
+    for (const Match& place : places) {
+        markup.insert(place.end, "}");
+        markup.insert(place.begin, "{" + std::string(role) + "|");
+    }
+    return markup;
+}
+
 }  // namespace
 
 std::vector<GlossaryTerm> glossary(const Text& text) {
@@ -75,13 +85,17 @@ std::string with_terms(const std::string& markup, const std::vector<GlossaryTerm
             taken.push_back(*place);
             found.push_back(*place);
         }
-    std::sort(found.begin(), found.end(), [](const Match& a, const Match& b) { return a.begin > b.begin; });
-    std::string marked = markup;
-    for (const Match& place : found) {
-        marked.insert(place.end, "}");
-        marked.insert(place.begin, "{term|");
-    }
-    return marked;
+    return with_marks(markup, found, "term");
+}
+
+std::string with_citations(const std::string& markup, const std::vector<std::string>& citations) {
+    std::vector<Match> taken = braced(markup), found;
+    for (const std::string& citation : citations)
+        while (const auto place = first_of(markup, citation, taken)) {
+            taken.push_back(*place);
+            found.push_back(*place);
+        }
+    return with_marks(markup, found, "cite");
 }
 
 const GlossaryTerm* term_of(const std::vector<GlossaryTerm>& terms, const std::string& marked) {

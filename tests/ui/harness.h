@@ -130,6 +130,13 @@ private:
 };
 
 /// Shows a chapter.
+/// The first item whose id begins so; empty where there is none.
+inline std::string first_id(Harness& h, std::string_view beginning) {
+    for (const auto& [id, item] : h.app->probe().items())
+        if (id.starts_with(beginning)) return id;
+    return {};
+}
+
 inline void go_to(Harness& h, std::string_view id) {
     h.focus().step = step_index(id);
     h.settle();

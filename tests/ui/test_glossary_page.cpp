@@ -6,13 +6,6 @@
 namespace vitrine {
 namespace {
 
-/// The first item whose id begins so.
-std::string first_id(Harness& h, const std::string& beginning) {
-    for (const auto& [id, item] : h.app->probe().items())
-        if (id.starts_with(beginning)) return id;
-    return {};
-}
-
 TEST(GlossaryPage, OpensByAKeyAndIsSearchedByTyping) {
     Harness h;
     h.press(Key::g, Key::shift);

@@ -209,9 +209,10 @@ TEST(LectureScreen, ShowsEveryFigureThatTheWindowShows) {
     for (const Step& step : curriculum()) {
         go_to(h, step.id);
         const std::map<std::string, Rect> window = on_stage(h), hall = in_hall(h);
-        for (const auto& [id, rect] : window)
-            if (std::min(rect.width(), rect.height()) >= least_side)
-                EXPECT_TRUE(hall.contains(id)) << id << " of " << step.id;
+        for (const auto& [id, rect] : window) {
+            if (std::min(rect.width(), rect.height()) < least_side) continue;
+            EXPECT_TRUE(hall.contains(id)) << id << " of " << step.id;
+        }
     }
 }
 
@@ -238,13 +239,14 @@ void expect_over_nothing(Harness& h, const std::string& where) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     EXPECT_TRUE(notice.x0 >= 0 && notice.x1 <= screen.x && notice.y0 >= 0 && notice.y1 <= screen.y) << where;
     const std::string told = without_markup(h.item("notice").text);
-    for (const Probe::Words& words : h.app->probe().words())
-        if (told.find(words.text) == std::string::npos)
-            EXPECT_FALSE(notice.overlaps(words.rect)) << words.text << ", " << where;
+    for (const Probe::Words& words : h.app->probe().words()) {
+        if (told.find(words.text) != std::string::npos) continue;
+        EXPECT_FALSE(notice.overlaps(words.rect)) << words.text << ", " << where;
+    }
     for (const auto& [id, item] : h.app->probe().items()) {
         const bool small = item.rect.width() < screen.x * 0.5F || item.rect.height() < screen.y * 0.2F;
-        if (item.visible && small && id != "notice" && !id.starts_with("map."))
-            EXPECT_FALSE(notice.overlaps(item.rect)) << id << ", " << where;
+        if (!item.visible || !small || id == "notice" || id.starts_with("map.")) continue;
+        EXPECT_FALSE(notice.overlaps(item.rect)) << id << ", " << where;
     }
 }
 

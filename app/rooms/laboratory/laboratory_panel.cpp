@@ -9,6 +9,7 @@
 #include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/laboratory/laboratory.h"
 #include "app/rooms/panels/choices.h"
+#include "app/rooms/panels/linked_words.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/reference_rows.h"
 #include "app/ui/probe.h"
@@ -34,10 +35,11 @@ void equation_of(const Explanation& e, const std::string& id) {
 }
 
 /// What it means in words, and whose it is.
-void about(const Ui& ui, const std::string& id) {
+void about(const Ui& ui, const std::string& id, Commands& commands) {
     ImGui::Dummy({1, ui.theme.px(6)});
-    paragraph(ui, ui.text("lab." + id + ".words"));
-    quiet_words(ui, ui.text("lab." + id + ".source"));
+    linked_paragraph(ui, "words", ui.text("lab." + id + ".words"), commands);
+    const RichText source{ui.text("lab." + id + ".source"), Font::caption, ui.theme.palette.muted, Align::left};
+    linked_paragraph(ui, {"source", source, false}, commands);
 }
 
 /// What a button's words need.
@@ -290,7 +292,7 @@ void laboratory_panel(const Frame& frame, const Measured* measured) {
         const Laboratory& lab = e.selection.focus.lab;
         equation_of(e, subject_of(lab));
         row_of(lab.instrument).controls({e, measured, frame.desk.drafts});
-        about(e.ui, subject_of(lab));
+        about(e.ui, subject_of(lab), frame.commands());
         const std::string place = "lab." + subject_of(lab);
         if (!references_of(place).empty() && foldable(e.ui, "references", frame.desk))
             reference_rows(e.ui, place, frame.commands());

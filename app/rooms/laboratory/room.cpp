@@ -8,6 +8,7 @@
 #include "app/rooms/explore/room.h"
 #include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/laboratory/laboratory_panel.h"
+#include "app/rooms/panels/linked_words.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -72,7 +73,7 @@ void draw_stage(const Frame& frame) {
     const std::string words = ui.bare ? "" : ui.text(not_key(ui.text, lab));
     const RichText is_not{words, Font::caption, ui.theme.palette.muted, Align::left};
     const float foot = ui.bare ? 0 : measure_rich(canvas, is_not, area.width()).y;
-    rich_text(canvas, ui, {area.x0, area.y1 - foot, area.x1, area.y1}, is_not);
+    linked_words(ui, {area.x0, area.y1 - foot, area.x1, area.y1}, {"is_not", is_not, false}, frame.commands());
     area.y0 += ui.theme.px(16);
     area.y1 -= foot + ui.theme.px(10);
     bool again = false;

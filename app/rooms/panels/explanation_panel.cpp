@@ -79,7 +79,7 @@ void foldable_switches(const Explanation& e, const Frame& frame) {
 void words_part(const Explanation& e, const Desk& desk) {
     if (!foldable(e.ui, "words", desk)) return;
     const Step& step = step_of(e.selection);
-    glossary_paragraph(e.ui, "words", step_text(e.ui, step, "words"), desk.commands);
+    linked_paragraph(e.ui, "words", step_text(e.ui, step, "words"), desk.commands);
     if (!has_step_text(e.ui, step, "mistake")) return;
     ImGui::Dummy({1, e.ui.theme.px(4)});
     paragraph(e.ui, "{strong|" + e.ui.text("words.mistake") + "} " + step_text(e.ui, step, "mistake"));
@@ -103,14 +103,14 @@ void question_part(const Explanation& e, const Desk& desk) {
     const Ui& ui = e.ui;
     const Step& step = step_of(e.selection);
     const bool done = desk.settings.answered.contains(std::string(step.id));
-    glossary_paragraph(ui, "question", (done ? "{value|✓} " : "") + step_text(ui, step, "question"), desk.commands);
+    linked_paragraph(ui, "question", (done ? "{value|✓} " : "") + step_text(ui, step, "question"), desk.commands);
     ui.probe.mark_item("question", done ? 1 : 0, step_text(ui, step, "question"));
     const char* const words = desk.state.answer_shown ? "question.hide" : "question.show";
     if (button(ui, {"question.answer", ui.text(words), ui.text("question.tip"), desk.table.keys("answer")}))
         desk.commands.add("answer");
     if (!desk.state.answer_shown) return;
     const std::string answer = answer_text(ui, step, e.now, e.selection);
-    glossary_paragraph(ui, "answer", answer, desk.commands);
+    linked_paragraph(ui, "answer", answer, desk.commands);
     ui.probe.mark_item("answer", 0, answer);
 }
 

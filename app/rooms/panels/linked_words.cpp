@@ -5,20 +5,19 @@
 #include <algorithm>
 #include <map>
 
-#include "app/rooms/panels/panels.h"
+#include "app/rooms/laboratory/laboratory.h"
 #include "app/ui/glossary.h"
-#include "app/ui/keyboard_focus.h"
-#include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/controls.h"
-#include "app/ui/widgets/rich_text.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/workspace/references.h"
 
 namespace vitrine {
 
 namespace {
 
-/// Words with their terms marked: worked out when they change, not in every frame.
+/// Words with their terms and citations marked: worked out when they change, not in every frame.
 struct Marked {
     std::uint64_t stamp = 0;  // of the language
     std::string markup;
@@ -26,42 +25,78 @@ struct Marked {
     std::string marked;
 };
 
-const Marked& marked(const Text& text, const std::string& part, const std::string& markup) {
+const Marked& marked(const Text& text, const LinkedWords& words) {
+    const std::string& markup = words.text.markup;
     static std::map<std::string, Marked> parts;
-    Marked& last = parts[part];
+    Marked& last = parts[words.part];
     if (last.stamp == text.stamp() && last.markup == markup) return last;
-    last = {text.stamp(), markup, glossary(text), {}};
-    last.marked = with_terms(markup, last.terms);
+    static const std::vector<std::string> citations = [] {
+        std::vector<std::string> all;
+        for (const Reference& reference : references()) all.push_back(citation_of(reference));
+        return all;
+    }();
+    last = {text.stamp(), markup, words.terms ? glossary(text) : std::vector<GlossaryTerm>(), {}};
+    last.marked = with_terms(with_citations(markup, citations), last.terms);
     return last;
+}
+
+/// What is told of a place while it is pointed at, and what a click on it asks for.
+struct Way {
+    std::string id, tip;  // the id without the part
+    std::vector<Command> commands;
+};
+
+Way way_of(const Text& text, const Marked& words, const MarkedPlace& place) {
+    if (place.role == "link") {
+        const std::string instrument = place.target.substr(place.target.find('.') + 1);
+        return {place.target, text("links.tip"), in_laboratory({{"lab.instrument", instrument}})};
+    }
+    if (place.role == "cite") {
+        const auto cited = std::ranges::find(references(), place.words, citation_of);
+        if (cited == references().end()) return {};
+        return {cited->id, full_words(*cited), {command::LookUp{"references", place.words}}};
+    }
+    const GlossaryTerm* const term = term_of(words.terms, place.words);
+    if (term == nullptr) return {};
+    return {term->id, "{strong|" + term->term + "}\n" + term->words, {command::ShowDialog{"glossary"}}};
 }
 
 }  // namespace
 
-void glossary_paragraph(const Ui& ui, const std::string& part, const std::string& markup, Commands& commands) {
-    const Marked& words = marked(ui.text, part, markup);
+std::vector<Command> in_laboratory(std::vector<FocusWord> words) {
+    return {command::Look{std::move(words)}, command::EnterRoom{"laboratory"}};
+}
+
+float linked_words(const Ui& ui, Rect room, const LinkedWords& words, Commands& commands) {
+    const Marked& told = marked(ui.text, words);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    std::vector<MarkedPlace> places;
+    RichText text = words.text;
+    text.markup = told.marked;
+    const float height = rich_text(canvas, ui, room, text, &places);
+    int number = 0;
+    for (const MarkedPlace& place : places) {
+        const Way way = way_of(ui.text, told, place);
+        if (way.commands.empty()) continue;
+        const std::string id = place.role + "." + words.part + "." + way.id + "." + std::to_string(number++);
+        const Hit hit = hot_area(ui, id, place.rect, place.words);
+        tooltip(ui, way.tip);
+        if (!hit.clicked) continue;
+        for (const Command& command : way.commands) commands.add(command);
+    }
+    return height;
+}
+
+void linked_paragraph(const Ui& ui, const LinkedWords& words, Commands& commands) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Rect room{at.x, at.y, at.x + std::max(1.0F, ImGui::GetContentRegionAvail().x), at.y};
-    std::vector<TermPlace> places;
-    const float height = rich_text(canvas, ui, room, {words.marked, Font::body, ui.theme.palette.text}, &places);
-    int number = 0;
-    for (const TermPlace& place : places) {
-        const GlossaryTerm* const term = term_of(words.terms, place.term);
-        if (term == nullptr) continue;
-        const std::string id = "term." + part + "." + term->id + "." + std::to_string(number++);
-        ImGui::SetCursorScreenPos({place.rect.x0, place.rect.y0});
-        bool pressed = ImGui::InvisibleButton(id.c_str(), {place.rect.width(), place.rect.height()});
-        ui.probe.mark_item(id, 0, place.term);
-        if (ui.keyboard != nullptr) {
-            ui.keyboard->announce(id, place.rect);
-            pressed = pressed || ui.keyboard->pressed_last();
-            focus_ring(ui, canvas, place.rect, ui.theme.px(3));
-        }
-        tooltip(ui, "{strong|" + term->term + "}\n" + term->words);
-        if (pressed) commands.add(command::ShowDialog{"glossary"});
-    }
+    const float height = linked_words(ui, room, words, commands);
     ImGui::SetCursorScreenPos(at);
     ImGui::Dummy({room.width(), height});
+}
+
+void linked_paragraph(const Ui& ui, const std::string& part, const std::string& markup, Commands& commands) {
+    linked_paragraph(ui, LinkedWords{part, {markup, Font::body, ui.theme.palette.text, Align::left}}, commands);
 }
 
 }  // namespace vitrine

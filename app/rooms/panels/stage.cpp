@@ -5,6 +5,7 @@
 #include "app/lecture/stop_words.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/scene.h"
+#include "app/rooms/panels/linked_words.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -102,7 +103,10 @@ Rect stage_heading(const Frame& frame, const std::string& usual, const std::stri
     const Rect words{at.x, at.y + theme.px(sentence_top), at.x + seen.x - beside, at.y + theme.px(120)};
     const RichText told{sentence, Font::body, theme.palette.muted, Align::left};
     const bool waits = notice_in_heading(frame.state(), theme, frame.layout.stage).has_value();
-    const float height = waits ? measure_rich(canvas, told, words.width()).y : rich_text(canvas, frame.ui, words, told);
+    const float height = waits ? measure_rich(canvas, told, words.width()).y
+                         : frame.state().lecture.on
+                             ? rich_text(canvas, frame.ui, words, told)
+                             : linked_words(frame.ui, words, {"stage", told, false}, frame.commands());
     const Rect figure{at.x, words.y0 + height, right, std::max(at.y + seen.y, words.y0 + height + least_height * line)};
     ImGui::Dummy({figure.width(), figure.y1 - at.y - 1});
     ImGui::SetCursorScreenPos(at);

@@ -149,7 +149,7 @@ void facts_part(const Frame& frame, const TextTold& told) {
 void prose_part(const Frame& frame) {
     if (!foldable(frame.ui, "words", frame.desk)) return;
     const TextChapter chapter = frame.selection.focus.text.chapter;
-    glossary_paragraph(frame.ui, "words", chapter_text(frame.ui, chapter, "words"), frame.commands());
+    linked_paragraph(frame.ui, "words", chapter_text(frame.ui, chapter, "words"), frame.commands());
 }
 
 /// The way to models that learn with and without what the chapter speaks of.
@@ -179,14 +179,14 @@ void asking_part(const Frame& frame, const TextTold& told) {
     const TextChapter chapter = told.look().chapter;
     const bool done = desk.settings.answered.contains("text." + std::string(name_of(chapter)));
     const std::string& question = chapter_text(ui, chapter, "question");
-    glossary_paragraph(ui, "question", (done ? "{value|✓} " : "") + question, desk.commands);
+    linked_paragraph(ui, "question", (done ? "{value|✓} " : "") + question, desk.commands);
     ui.probe.mark_item("question", done ? 1 : 0, question);
     const char* const words = desk.state.answer_shown ? "question.hide" : "question.show";
     if (button(ui, {"question.answer", ui.text(words), ui.text("question.tip"), desk.table.keys("text.answer")}))
         desk.commands.add("text.answer");
     if (!desk.state.answer_shown) return;
     const std::string answer = chapter_answer(told);
-    glossary_paragraph(ui, "answer", answer, desk.commands);
+    linked_paragraph(ui, "answer", answer, desk.commands);
     ui.probe.mark_item("answer", 0, answer);
 }
 
@@ -291,8 +291,9 @@ void instrument_part(const Frame& frame, const TextResult& now) {
         row.controls({ui, frame, now, canvas, {}, frame.selection});
     }
     ImGui::Dummy({1, ui.theme.px(6)});
-    paragraph(ui, words("words"));
-    paragraph(ui, {words("source"), Font::caption, ui.theme.palette.muted, Align::left});
+    linked_paragraph(ui, "words", words("words"), frame.commands());
+    const RichText source{words("source"), Font::caption, ui.theme.palette.muted, Align::left};
+    linked_paragraph(ui, {"source", source, false}, frame.commands());
     const std::string place = "text.lab." + std::string(name_of(row.instrument));
     if (!references_of(place).empty() && foldable(ui, "references", frame.desk))
         reference_rows(ui, place, frame.commands());

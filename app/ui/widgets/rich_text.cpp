@@ -24,9 +24,14 @@ constexpr Role roles[] = {{"query", &Palette::query},
                           {"negative", &Palette::negative},
                           {"strong", nullptr},
                           {"term", nullptr},
+                          {"cite", nullptr},
+                          {"link", nullptr},
                           {"code", nullptr},
                           {"sub", nullptr},
                           {"sup", nullptr}};
+
+/// Whether a click on words of that role leads further.
+bool leads(std::string_view role) { return role == "term" || role == "cite" || role == "link"; }
 
 const Role* role_of(std::string_view name) {
     const auto found = std::ranges::find(roles, name, &Role::name);
@@ -34,7 +39,7 @@ const Role* role_of(std::string_view name) {
 }
 
 Font font_of(std::string_view role, Font own) {
-    if (role == "strong" && own == Font::body) return Font::strong;
+    if ((role == "strong" || role == "link") && own == Font::body) return Font::strong;
     if (role == "sub" || role == "sup") return Font::caption;
     return role == "code" ? Font::mono : own;
 }
@@ -195,17 +200,20 @@ std::vector<RichRun> parse_markup(const std::string& markup) {
     std::vector<RichRun> runs;
     std::size_t plain = 0;  // where what has no mark begins
     const auto flush = [&](std::size_t end) {
-        if (end > plain) runs.push_back({markup.substr(plain, end - plain), ""});
+        if (end > plain) runs.push_back({markup.substr(plain, end - plain), {}, {}});
     };
     for (std::size_t i = 0; (i = markup.find('{', i)) != std::string::npos;) {
         const std::size_t bar = markup.find('|', i);
         const std::size_t close = bar == std::string::npos ? bar : markup.find('}', bar);
-        if (close == std::string::npos || !role_of(std::string_view(markup).substr(i + 1, bar - i - 1))) {
+        const std::string mark = close == std::string::npos ? "" : markup.substr(i + 1, bar - i - 1);
+        const std::size_t colon = std::min(mark.find(':'), mark.size());
+        if (!role_of(std::string_view(mark).substr(0, colon))) {
             ++i;
             continue;
         }
         flush(i);
-        runs.push_back({markup.substr(bar + 1, close - bar - 1), markup.substr(i + 1, bar - i - 1)});
+        runs.push_back({markup.substr(bar + 1, close - bar - 1), mark.substr(0, colon),
+                        mark.substr(std::min(colon + 1, mark.size()))});
         plain = i = close + 1;
     }
     flush(markup.size());
@@ -218,9 +226,9 @@ std::string without_markup(const std::string& markup) {
     return words;
 }
 
-float rich_text(Canvas& canvas, const Ui& ui, Rect rect, const RichText& text, std::vector<TermPlace>* terms) {
+float rich_text(Canvas& canvas, const Ui& ui, Rect rect, const RichText& text, std::vector<MarkedPlace>* places) {
     const float height = line_height(canvas, text), line_own = canvas.measure("", text.font).y;
-    const std::vector<RichRun> runs = terms != nullptr ? parse_markup(text.markup) : std::vector<RichRun>{};
+    const std::vector<RichRun> runs = places != nullptr ? parse_markup(text.markup) : std::vector<RichRun>{};
     float y = rect.y0;
     for (const Line& line : wrapped(canvas, text, rect.width())) {
         const float room = rect.width() - line.width;
@@ -230,15 +238,17 @@ float rich_text(Canvas& canvas, const Ui& ui, Rect rect, const RichText& text, s
             const Font font = font_of(word.role, text.font);
             const float own = font == text.font ? line_own : canvas.measure("", font).y;
             const float shift = shift_of(word.role, line_own, own);
-            const Color color = color_of_role(word.role, ui, text.color);
+            const bool way = places != nullptr && leads(word.role), link = way && word.role == "link";
+            const Color color = link ? ui.theme.palette.accent : color_of_role(word.role, ui, text.color);
             canvas.text({x, y + shift}, word.words, {font, color});
-            if (word.role == "term") {
+            if (way) {
                 const float below = y + own + ui.theme.px(1);
-                canvas.line({x, below}, {x + word.width, below}, ui.theme.palette.muted, ui.theme.px(1));
-                if (terms != nullptr && before != nullptr && before->run == word.run)
-                    terms->back().rect.x1 = x + word.width;
-                else if (terms != nullptr)
-                    terms->push_back({runs[word.run].words, {x, y, x + word.width, y + height}});
+                canvas.line({x, below}, {x + word.width, below}, link ? color : ui.theme.palette.muted, ui.theme.px(1));
+                const RichRun& run = runs[word.run];
+                if (before != nullptr && before->run == word.run)
+                    places->back().rect.x1 = x + word.width;
+                else
+                    places->push_back({run.words, run.role, run.target, {x, y, x + word.width, y + height}});
             }
             before = &word;
             x += word.width;

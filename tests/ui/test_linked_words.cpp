@@ -1,0 +1,80 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "app/ui/languages.h"
+#include "app/ui/widgets/rich_text.h"
+#include "app/workspace/references.h"
+#include "tests/ui/harness.h"
+
+namespace vitrine {
+namespace {
+
+TEST(LinkedWords, OfAStageAndOfAnAnswerLeadToTheirInstrument) {
+    Harness h({Harness::with_image("cat")}, {1920, 1500});
+    h.app->state().settings.folded = {"numbers", "words", "code"};  // what stands over the answer
+    go_to(h, "prediction");
+    const std::string link = first_id(h, "link.stage.lab.ledger");
+    ASSERT_FALSE(link.empty());
+    EXPECT_EQ(h.item(link).text, "Lab, Logit sources");
+    h.tap(link);
+    EXPECT_EQ(h.app->state().room, "laboratory");
+    EXPECT_EQ(h.focus().lab.instrument, Instrument::ledger);
+    h.press(Key::f2);
+    go_to(h, "prediction");
+    h.focus().lab.instrument = Instrument::heads;
+    h.press(Key::a);
+    const std::string answer = first_id(h, "link.answer.lab.ledger");
+    ASSERT_FALSE(answer.empty());
+    h.tap(answer);
+    EXPECT_EQ(h.focus().lab.instrument, Instrument::ledger);
+}
+
+TEST(LinkedWords, CitationsLeadToTheirPaper) {
+    Harness h({Harness::with_image("cat")}, {1920, 1500});
+    h.app->state().settings.folded.insert("numbers");
+    go_to(h, "explanation");
+    const std::string cited = first_id(h, "cite.words.kobayashi2020");
+    ASSERT_FALSE(cited.empty());
+    h.hover(cited);
+    h.frame(60);
+    EXPECT_EQ(h.item("tooltip").text, full_words(*reference_named("kobayashi2020")));
+    h.tap(cited);
+    EXPECT_TRUE(h.shows("references.row.kobayashi2020"));
+    EXPECT_FALSE(h.shows("references.row.abnar2020")) << "what is cited alone";
+    h.press(Key::escape);
+    h.press(Key::f3);
+    h.focus().lab.instrument = Instrument::compare;
+    h.settle();
+    EXPECT_FALSE(first_id(h, "cite.is_not.kobayashi2020").empty()) << "also below a figure of the laboratory";
+}
+
+TEST(LinkedWords, InALectureLeadNowhere) {
+    Harness h;
+    go_to(h, "prediction");
+    h.press(Key::f5);
+    h.settle();
+    ASSERT_TRUE(h.app->state().lecture.on);
+    EXPECT_TRUE(first_id(h, "link.").empty());
+    EXPECT_TRUE(first_id(h, "term.stage").empty());
+}
+
+/// Every link of every language names an instrument that there is and calls it as its tab does.
+TEST(LinkedWords, CallAnInstrumentAsItsTabDoes) {
+    for (const std::string& language : language_codes()) {
+        const Text text = load_text(language);
+        int links = 0;
+        for (const auto& [key, words] : text.table())
+            for (const RichRun& run : parse_markup(words)) {
+                if (run.role != "link") continue;
+                ++links;
+                const std::string tab = "lab.tab." + run.target.substr(4);
+                ASSERT_TRUE(run.target.starts_with("lab.") && text.has(tab)) << key << " in " << language;
+                EXPECT_NE(run.words.find(text(tab)), std::string::npos) << key << " in " << language;
+            }
+        EXPECT_GE(links, 3) << language;
+    }
+}
+
+}  // namespace
+}  // namespace vitrine
