@@ -216,6 +216,16 @@ TEST(LectureScreen, ShowsEveryFigureThatTheWindowShows) {
     }
 }
 
+TEST(LectureScreen, ShowsMapsOfOtherStepsNearlyAsLargeAsTheWindowDoes) {
+    Harness h(Opening{}, {1920, 1080});
+    for (const auto& [step, map] : {std::pair("mlp", "mlp.map"), std::pair("layer_norm", "norm.mean_map")}) {
+        go_to(h, step);
+        const Rect window = on_stage(h).at(map), hall = in_hall(h).at(map);
+        EXPECT_GE(hall.width(), 0.9F * window.width()) << step;
+        EXPECT_GE(hall.height(), 0.9F * window.height()) << step;
+    }
+}
+
 TEST(LectureScreen, ShowsNoMapOfAttentionSmallerThanTheWindowDoes) {
     Harness h(Opening{}, {1920, 1080});
     for (const char* const step : {"attention", "attention_matrix"}) {

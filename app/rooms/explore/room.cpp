@@ -23,8 +23,18 @@ namespace vitrine {
 
 namespace {
 
-/// What one can do here, in a box that cannot be overlooked: set the picture in motion, and then what the chapter is
-/// for. False where it has no room.
+/// The place of words that nobody can press.
+Hit note(const Ui& ui, Rect box, const std::string& words) {
+    const ImVec2 before = ImGui::GetCursorScreenPos();
+    ImGui::SetCursorScreenPos({box.x0, box.y0});
+    ImGui::Dummy({box.width(), box.height()});
+    ui.probe.mark_item("stage.hint", 0, words);
+    ImGui::SetCursorScreenPos(before);
+    return {};
+}
+
+/// What one can do here, where it cannot be overlooked: a button that sets the picture in motion, and then a note of
+/// what the chapter is for. False where it has no room.
 bool hint(const Frame& frame, const Step& step, float left, Point right_end) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
@@ -35,10 +45,14 @@ bool hint(const Frame& frame, const Step& step, float left, Point right_end) {
     const float width = canvas.measure(words, Font::body).x + 2 * pad + icon + theme.px(8);
     const Rect box{right_end.x - width, right_end.y, right_end.x, right_end.y + height};
     if (box.x0 < left + theme.px(20)) return false;
-    const Hit hit = hot_area(ui, "stage.hint", box, words);
+    const Hit hit = waits ? hot_area(ui, "stage.hint", box, words) : note(ui, box, words);
     tooltip(ui, ui.text("hints.tip"), frame.key_of("setting.hints"));
-    canvas.fill(box, theme.palette.accent.with_alpha(hit.at ? 0.26F : 0.14F), height / 2);
-    canvas.stroke(box, theme.palette.accent, theme.px(1), height / 2);
+    const float round = waits ? height / 2 : 0;
+    canvas.fill(box, theme.palette.accent.with_alpha(hit.at ? 0.26F : 0.14F), round);
+    if (waits)
+        canvas.stroke(box, theme.palette.accent, theme.px(1), round);
+    else
+        canvas.fill({box.x0, box.y0, box.x0 + theme.px(3), box.y1}, theme.palette.accent);
     draw_icon(canvas, waits ? Icon::play : Icon::pointer, {box.x0 + pad + icon / 2, box.centre().y}, icon,
               theme.palette.accent);
     canvas.text({box.x0 + pad + icon + theme.px(8), box.y0 + (height - canvas.measure("", Font::body).y) / 2}, words,

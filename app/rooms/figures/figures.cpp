@@ -123,14 +123,32 @@ void point_at_tokens(const Scene& scene, Rect rect, const CellFigure& figure, Se
     selection.focus.cell.reset();  // the token is chosen, not this one number
 }
 
+namespace {
+
+constexpr float map_bar = 62;  // px at scale 1: the height of a map's colour bar
+
+/// Of the class token beside a map.
+float class_token_width(const Scene& scene) {
+    const float words = scene.canvas.measure(short_token_name(scene.ui, 0), Font::caption).x;
+    return std::max(scene.ui.theme.px(26), words + scene.ui.theme.px(4));
+}
+
+}  // namespace
+
+Rect patches_of_map(const Scene& scene, Rect rect) {
+    const Theme& theme = scene.ui.theme;
+    const Config& c = scene.now.model->config;
+    const Rect room{rect.x0 + class_token_width(scene) + theme.px(8), rect.y0, rect.x1,
+                    rect.y1 - theme.px(map_bar) - theme.px(6)};
+    return fit(room, static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()));
+}
+
 void token_map(const Scene& scene, Rect rect, const TokenMap& m, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
-    const float bar = theme.px(62);
+    const float bar = theme.px(map_bar), class_width = class_token_width(scene);
     const std::string class_words = short_token_name(scene.ui, 0);
-    const float class_width = std::max(theme.px(26), scene.canvas.measure(class_words, Font::caption).x + theme.px(4));
-    const Rect room{rect.x0 + class_width + theme.px(8), rect.y0, rect.x1, rect.y1 - bar - theme.px(6)};
-    const Rect figure = fit(room, static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()));
+    const Rect figure = patches_of_map(scene, rect);
     if (m.image_below) {
         scene.canvas.fill(figure, {8, 10, 14, 255});
         scene.canvas.picture(figure, {scene.now.patched, {}, true, 0.42F, 0.25F});

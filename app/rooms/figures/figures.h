@@ -82,6 +82,8 @@ struct TokenMap {
     std::string symbol = {};            // what a value is called at the pointer; the title where there is none
 };
 void token_map(const Scene& scene, Rect rect, const TokenMap& map, Selection& selection);
+/// Where in the rectangle its patches stand: the class token is left of them, the colour bar below.
+Rect patches_of_map(const Scene& scene, Rect rect);
 
 /// Outlines the chosen and the hovered patch on a figure of the image's grid.
 void outline_patches(const Scene& scene, Rect figure, const Selection& selection);

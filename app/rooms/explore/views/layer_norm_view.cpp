@@ -19,6 +19,7 @@ namespace {
 
 constexpr float outlier_limit = 3.0F;
 constexpr int feature_bins = 24;
+constexpr float least_map = 210;  // px at scale 1: with its colour bar's words
 
 /// Which layer norm of the chosen block, and where its numbers are.
 struct NormPlace {
@@ -212,38 +213,65 @@ void draw_remarks(const Scene& scene, Rect rect, const NormPlace& place, const S
                         static_cast<double>(found.size()), told);
 }
 
+/// Where the two maps and the remarks stand, and where the stages end, as a share of the width.
+struct MapPlaces {
+    Rect mean, deviation, remarks;
+    float stages = 0.68F;
+};
+
+/// Below one another, or in a broader column beside one another where they are larger so.
+MapPlaces places_of_maps(const Scene& scene) {
+    const Rect& a = scene.area;
+    const float gap = scene.ui.theme.px(14), remarks = scene.ui.theme.px(132);
+    const Rect column = columns(a, 0.72F, 1), broad = columns(a, 0.63F, 1);
+    const float half = (column.height() - remarks - 2 * gap) / 2, top = broad.y1 - remarks - gap;
+    RectStack stack(column, gap);
+    const Rect first = stack.next(half), second = stack.next(half);
+    const MapPlaces stacked{first, second, stack.rest()};
+    Rect left = columns({broad.x0, broad.y0, broad.x1, top}, 0, 0.48F);
+    Rect right = columns({broad.x0, broad.y0, broad.x1, top}, 0.52F, 1);
+    const Rect patches = patches_of_map(scene, left);
+    const bool larger = patches.height() > patches_of_map(scene, first).height();
+    if (!larger || left.width() < scene.ui.theme.px(least_map)) return stacked;
+    const float spare = 2 * (patches.y0 - left.y0);  // above and below the patches
+    left.y1 -= spare;
+    right.y1 -= spare;
+    return {left, right, {broad.x0, left.y1 + gap, broad.x1, broad.y1}, 0.6F};
+}
+
 /// μ and σ of every token, on the image.
-void draw_maps(const Scene& scene, Rect rect, const NormPlace& place, Selection& selection) {
+void draw_maps(const Scene& scene, const MapPlaces& places, const NormPlace& place, Selection& selection) {
     const Text& text = scene.ui.text;
     const Config& c = scene.now.model->config;
     const int block = selection.focus.block;
     std::vector<float> deviation;
     for (const float variance : place.trace.var) deviation.push_back(std::sqrt(variance));
     const std::span<const float> mean{place.trace.mean.data(), place.trace.mean.size()};
-    const float gap = scene.ui.theme.px(14), remarks = scene.ui.theme.px(132),
-                height = (rect.height() - remarks - 2 * gap) / 2;
-    RectStack stack(rect, gap);
     const float reach = reach_of(mean);
     const Region tokens{place.mean, block, 0, 0, 1, 0, c.tokens()};
-    token_map(scene, stack.next(height),
+    token_map(scene, places.mean,
               {"norm.mean_map",
                text("norm.mean_map"),
                mean,
                {ColourMap::diverging, -reach, reach},
                text("scope.tokens"),
-               tokens},
+               tokens,
+               false,
+               text("norm.mean_map")},
               selection);
     Region variances = tokens;
     variances.quantity = place.variance;
-    token_map(scene, stack.next(height),
+    token_map(scene, places.deviation,
               {"norm.deviation_map",
                text("norm.deviation_map"),
                deviation,
                {ColourMap::sequential, 0, reach_of(deviation)},
                text("scope.tokens"),
-               variances},
+               variances,
+               false,
+               text("norm.deviation_map")},
               selection);
-    draw_remarks(scene, stack.rest(), place, selection);
+    draw_remarks(scene, places.remarks, place, selection);
 }
 
 }  // namespace
@@ -268,8 +296,9 @@ void layer_norm_view(const Scene& scene, Selection& selection, WhatIfs&) {
     half_choice(scene, {a.x0, a.y0}, selection);
     const float top = a.y0 + theme.px(46);
     const Rect below{a.x0, top, a.x1, a.y1};
-    draw_stages(scene, columns(below, 0, 0.68F), place, selection);
-    draw_maps(scene, {columns(below, 0.72F, 1).x0, a.y0, a.x1, a.y1}, place, selection);
+    const MapPlaces maps = places_of_maps(scene);
+    draw_stages(scene, columns(below, 0, maps.stages), place, selection);
+    draw_maps(scene, maps, place, selection);
 }
 
 }  // namespace vitrine

@@ -17,7 +17,9 @@ namespace vitrine {
 
 namespace {
 
-constexpr int units_listed = 6, patches_shown = 3;
+constexpr int units_listed = 6, least_listed = 3, patches_shown = 3;
+/// Of the column: what its map is to have of the height, and what stands below the map, in pixels at scale 1.
+constexpr float map_share = 0.44F, beside_map = 160;
 
 /// Hidden units as cells, row by row, as wide as they fit.
 struct UnitGrid {
@@ -188,7 +190,8 @@ void mlp_view(const Scene& scene, Selection& selection, WhatIfs&) {
                    {}},
                   selection);
 
-    const float list = std::min(right.height() * 0.42F, theme.px(26) + theme.px(38) * units_listed);
+    const float most = theme.px(26) + theme.px(38) * units_listed, least = theme.px(26) + theme.px(38) * least_listed;
+    const float list = std::clamp(right.height() * (1 - map_share) - theme.px(beside_map), least, most);
     draw_top_units(scene, {right.x0, right.y0, right.x1, right.y0 + list}, selection);
     draw_unit(scene, {right.x0, right.y0 + list + theme.px(8), right.x1, right.y1}, selection);
 }
