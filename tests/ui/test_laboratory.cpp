@@ -26,11 +26,11 @@ Laboratory& lab(Harness& h) { return h.focus().lab; }
 const Measured& measured(Harness& h) { return *h.app->house().jobs.measuring().latest(1).measured; }
 
 /// What a map tells of the patch in its middle.
-struct Told {
+struct PatchTold {
     double value = 0;
     std::size_t token = 0;
 };
-Told told(Harness& h, const std::string& map) {
+PatchTold told(Harness& h, const std::string& map) {
     h.hover(map);
     return {h.item(map + ".value").value, static_cast<std::size_t>(*h.app->workspace().selection.hovered_token())};
 }
@@ -376,7 +376,7 @@ TEST(Compare, CombinesPatchByPatchAndAgainstUniform) {
         return static_cast<double>(attention_row(*h.result().trace.block(2), head, 0)[token]);
     };
     const auto expect_shown = [&](const std::string& id, double tolerance, auto value) {
-        const Told now = told(h, id);
+        const PatchTold now = told(h, id);
         EXPECT_NEAR(now.value, value(now.token), tolerance) << id;
     };
     expect_shown("compare.map.C", 1e-9, [&](std::size_t t) { return weight(2, t); });
@@ -402,7 +402,7 @@ TEST(Compare, ShowsSixOfALargerSetAndCombinesThemAll) {
     EXPECT_TRUE(h.shows("compare.map.F"));
     EXPECT_FALSE(h.shows("compare.map.G"));
     h.tap("lab.combine.mean");
-    const Told now = told(h, "compare.result");
+    const PatchTold now = told(h, "compare.result");
     double mean = 0;
     for (int i = 0; i < 16; ++i)
         mean += static_cast<double>(attention_row(*h.result().trace.block(i / 4 + 1), i % 4, 0)[now.token] / 16);
@@ -580,7 +580,7 @@ TEST(Lens, EndsInThePredictionAndShowsTheClassOfEveryPatch) {
     EXPECT_EQ(h.item("lens.ranks").value, 1) << "the predicted class is first in the end";
     h.tap("lens.level.2");
     EXPECT_EQ(lab(h).level, 2);
-    const Told now = told(h, "lens.map");
+    const PatchTold now = told(h, "lens.map");
     EXPECT_NEAR(now.value, measured(h).token_lens->probability(2, now.token), 1e-6);
 }
 
@@ -615,7 +615,7 @@ TEST(OcclusionView, RunsByItselfAndBeginsAnewForAnotherCover) {
     EXPECT_EQ(measured(h).covered.cover, Cover::token);
     EXPECT_EQ(h.item("occlusion.done").value, 1);
     EXPECT_NE(measured(h).occlusion->drop, before);
-    const Told now = told(h, "occlusion.map");
+    const PatchTold now = told(h, "occlusion.map");
     EXPECT_NEAR(now.value, measured(h).occlusion->drop.data()[now.token - 1], 1e-7);
 }
 
