@@ -136,4 +136,10 @@ inline void go_to(Harness& h, std::string_view id) {
     h.frame(3);
 }
 
+/// Enters the lecture.
+inline void begin_lecture(Harness& h) {
+    h.press(Key::l);
+    h.frame(40);  // the zones slide away
+}
+
 }  // namespace vitrine
