@@ -142,4 +142,7 @@ inline void begin_lecture(Harness& h) {
     h.frame(40);  // the zones slide away
 }
 
+/// A block of the run that is shown, from 1.
+inline BlockTrace block_of(const Harness& h, int block) { return *h.result().trace.block(block); }
+
 }  // namespace vitrine
