@@ -1,6 +1,7 @@
 #include "app/jobs/learning.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <chrono>
 #include <cmath>
@@ -21,33 +22,9 @@ namespace {
 constexpr double look_seconds = 0.2;       // five times a second: each look costs some batches
 constexpr std::size_t most_kept = 120;     // moments to scrub through
 constexpr std::size_t most_points = 2000;  // of a curve
-constexpr int large_picture = 192;
 
 double seconds_between(Clock::time_point a, Clock::time_point b) {
     return std::chrono::duration<double>(b - a).count();
-}
-
-/// A set of scenes and the things of it that are shown: of the picture book such as are nearly alike.
-struct ExampleSet {
-    Scenes scenes;
-    std::array<const char*, Learning::examples> things;
-};
-constexpr ExampleSet example_sets[] = {{Scenes::pictograms, {"cat", "car", "rocket", "flower", "key", "tree"}},
-                                       {Scenes::picturebook, {"cat", "dog", "rabbit", "car", "truck", "house"}}};
-
-std::vector<ExamplePicture> draw_examples(const ExampleSet& set, int size) {
-    std::vector<ExamplePicture> pictures;
-    const std::vector<std::string> names = picture_classes(false, set.scenes);
-    for (const char* const thing : set.things) {
-        const int label = static_cast<int>(std::find(names.begin(), names.end(), thing) - names.begin());
-        const auto index = static_cast<std::uint64_t>(label);
-        const PictureRequest request{{.seed = 77, .scenes = set.scenes}, index, size, label};
-        PictureRequest for_the_eye = request;
-        for_the_eye.size = large_picture;
-        pictures.push_back({label, std::make_shared<Image>(draw_picture(request).image),
-                            std::make_shared<Image>(draw_picture(for_the_eye).image)});
-    }
-    return pictures;
 }
 
 /// The bin of log₁₀|g|, from the bits of g: exact but for a sixteenth of the mantissa, and many times as fast.
@@ -227,7 +204,7 @@ std::shared_ptr<const LearningMoment> moment_of(const LearningRun& run, const st
 /// The runs and how they are shown; the job's thread alone knows them.
 class Learning::Runs {
 public:
-    explicit Runs(const Examples& pictures) : pictures_(pictures) {}
+    explicit Runs(const LearningExamples& pictures) : pictures_(pictures) {}
 
     void carry_out(Job::Run& job) {
         const LearningRequest& asked = job.request();
@@ -323,7 +300,7 @@ private:
             report(job.progress(), 0);
     }
 
-    const Examples& pictures_;
+    const LearningExamples& pictures_;
     struct Kept {
         LearningRequest::Recipes recipes;
         std::vector<std::unique_ptr<LearningRun>> runs;
@@ -337,11 +314,7 @@ private:
 };
 
 Learning::Learning(std::function<void()> on_change)
-    : pictures_([] {
-          Examples all;
-          for (const ExampleSet& set : example_sets) all[static_cast<std::size_t>(set.scenes)] = draw_examples(set, 64);
-          return all;
-      }()),
+    : pictures_(learning_examples()),
       runs_(std::make_unique<Runs>(pictures_)),
       job_([this](Job::Run& run) { runs_->carry_out(run); }, std::move(on_change), ThreadPriority::low) {}
 

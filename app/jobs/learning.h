@@ -1,13 +1,12 @@
 #pragma once
 
-#include <array>
 #include <functional>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "app/jobs/latest.h"
+#include "app/jobs/learning_examples.h"
 #include "app/jobs/runs_aside.h"
 #include "app/workspace/learning_run.h"
 
@@ -30,7 +29,6 @@ struct LearningRequest {
 class Learning {
 public:
     static constexpr std::size_t most_shown = 2;  // with their models
-    static constexpr int examples = 6;
     static constexpr std::size_t most_aside = 8;  // sets of runs that are kept while others learn
 
     /// `on_change` is called from the job's thread whenever `latest` would tell something new.
@@ -70,12 +68,7 @@ private:
     class Runs;
     void ask(Wish wish);
 
-    using Examples = std::array<std::vector<ExamplePicture>, std::size(scenes_names)>;  // of each set
-    static const std::vector<ExamplePicture>& examples_of(const Examples& all, Scenes scenes) {
-        return all[static_cast<std::size_t>(scenes)];
-    }
-
-    Examples pictures_;
+    LearningExamples pictures_;
     LearningRequest asked_;  // the newest
     RunsAside<Recipe, RunView> aside_{most_aside};
     std::unique_ptr<Runs> runs_;  // the thread's own

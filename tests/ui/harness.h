@@ -143,4 +143,13 @@ inline void go_to(Harness& h, std::string_view id) {
     h.frame(3);
 }
 
+/// Enters the lecture.
+inline void begin_lecture(Harness& h) {
+    h.press(Key::l);
+    h.frame(40);  // the zones slide away
+}
+
+/// A block of the run that is shown, from 1.
+inline BlockTrace block_of(const Harness& h, int block) { return *h.result().trace.block(block); }
+
 }  // namespace vitrine

@@ -1,14 +1,11 @@
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <thread>
+#include <string>
 
 #include "app/lecture/lecture.h"
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/room.h"
 #include "app/ui/languages.h"
 #include "app/ui/widgets/rich_text.h"
 #include "tests/test_folder.h"
@@ -18,11 +15,6 @@ namespace vitrine {
 namespace {
 
 namespace fs = std::filesystem;
-
-void begin_lecture(Harness& h) {
-    h.press(Key::l);
-    h.frame(40);  // the zones slide away
-}
 
 TEST(Lecture, OneKeyTakesTheControlsAwayAndMakesTypeHalfAsLargeAgain) {
     Harness h;
@@ -37,75 +29,6 @@ TEST(Lecture, OneKeyTakesTheControlsAwayAndMakesTypeHalfAsLargeAgain) {
     h.frame(40);
     EXPECT_TRUE(h.shows("map.image"));
     EXPECT_NEAR(h.app->theme().scale, before, 1e-4F);
-}
-
-TEST(Lecture, SpaceFirstPlaysTheMotionThenGoesOnAndPageUpGoesBack) {
-    Harness h;
-    h.focus().step = step_index("patches");
-    h.settle();
-    h.frame(2);
-    begin_lecture(h);
-    h.app->workspace().motion = {0, false};
-    h.press(Key::space);
-    EXPECT_EQ(h.focus().step, step_index("patches")) << "first what happens here";
-    h.press(Key::space);
-    EXPECT_EQ(h.app->workspace().motion.time, 1) << "a second press ends the motion";
-    h.press(Key::space);
-    EXPECT_EQ(h.focus().step, step_index("patch_embedding"));
-    EXPECT_TRUE(h.app->workspace().motion.waits) << "the picture first";
-    h.press(Key::page_up);
-    EXPECT_EQ(h.focus().step, step_index("patches"));
-}
-
-TEST(Lecture, GoingOnGoesOnAtOnceWhateverWaitsToBePlayed) {
-    Harness h;
-    go_to(h, "patches");
-    begin_lecture(h);
-    for (const Key key : {Key::right, Key::page_down}) {
-        const int step = h.focus().step;
-        ASSERT_TRUE(h.shows("lecture.play"));
-        h.press(key);
-        EXPECT_EQ(h.focus().step, step + 1);
-    }
-    const int step = h.focus().step;
-    ASSERT_TRUE(h.app->workspace().motion.waits);
-    h.tap("lecture.on");
-    EXPECT_EQ(h.focus().step, step + 1) << "and so does the button";
-}
-
-TEST(Lecture, WhatWasPlayedHasAButtonThatPlaysItAgain) {
-    Harness h;
-    go_to(h, "patches");
-    begin_lecture(h);
-    EXPECT_FALSE(h.shows("lecture.again")) << "it waits to be played the first time";
-    h.tap("lecture.play");
-    h.frame(90);
-    EXPECT_EQ(h.app->workspace().motion, (Motion{1, false, false}));
-    h.tap("lecture.again");
-    EXPECT_TRUE(h.app->workspace().motion.playing);
-    EXPECT_EQ(h.focus().step, step_index("patches"));
-    h.expect_readable("a motion under way in a lecture");
-}
-
-TEST(Lecture, ModelsThatAreToLearnHaveAButtonThatStartsThem) {
-    Harness h;
-    h.app->ask(command::OpenLesson{"normalisation"});
-    h.settle();
-    h.frame(40);
-    const auto& stops = h.app->state().lecture.lesson->stops;
-    const auto learn = std::find_if(stops.begin(), stops.end(), [](const auto& stop) { return stop.room == "learn"; });
-    ASSERT_NE(learn, stops.end());
-    while (h.app->state().lecture.stop < learn - stops.begin()) h.tap("lecture.on");
-    h.frame(40);
-    EXPECT_TRUE(h.item("lecture.play").text.starts_with(h.app->text()("learn.start") + "  (")) << "with its key";
-    h.expect_readable("models that are to learn, in a lecture");
-    h.tap("lecture.play");
-    EXPECT_TRUE(h.app->house().jobs.learning().running());
-    for (int i = 0; i < 2000 && h.shows("lecture.play"); ++i) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        h.frame();
-    }
-    EXPECT_FALSE(h.shows("lecture.play"));
 }
 
 TEST(Lecture, OnAFullScreenAButtonBringsTheQuestionThenItsAnswerThenThePicture) {
@@ -245,51 +168,6 @@ TEST(Lecture, NotesAndClockStandInACornerAndOwnNotesAreRemembered) {
     EXPECT_NE(h.app->state().settings.notes.at("image").find("Hello "), std::string::npos);
 }
 
-TEST(Lecture, AStepArrivesFinishedAndSpacePlaysItFromTheBeginning) {
-    Harness h;
-    h.focus().step = step_index("image");
-    h.settle();
-    begin_lecture(h);
-    go_to(h, "image");
-    h.app->ask(command::GoToChapter{"layer_norm"});
-    h.frame(3);
-    EXPECT_EQ(h.app->workspace().motion, (Motion{1, false, true})) << "finished and labelled";
-    EXPECT_TRUE(h.shows("lecture.play")) << "and the hall's lecturer sees that there is something to play";
-    h.input.key(glfw_number(Key::space), true);
-    h.input.key(glfw_number(Key::space), false);
-    h.frame(3);
-    EXPECT_TRUE(h.app->workspace().motion.playing);
-    EXPECT_LT(h.app->workspace().motion.time, 0.2F) << "from the beginning";
-    EXPECT_FALSE(h.shows("lecture.play"));
-    h.frame(90);
-    EXPECT_EQ(h.app->workspace().motion, (Motion{1, false, false}));
-    h.press(Key::space);
-    EXPECT_EQ(h.focus().step, step_index("layer_norm") + 1);
-}
-
-TEST(Lecture, TheFirstStopWaitsToBePlayedToo) {
-    Harness h;
-    go_to(h, "patches");
-    ASSERT_FALSE(h.app->workspace().motion.waits);
-    begin_lecture(h);
-    EXPECT_TRUE(h.app->workspace().motion.waits);
-    h.press(Key::space);
-    EXPECT_EQ(h.focus().step, step_index("patches"));
-}
-
-TEST(Lecture, MotionsPlayByThemselvesOnceWhereItIsSetSo) {
-    Harness h;
-    h.app->state().settings.plays = true;
-    h.app->ask(command::GoToChapter{"residual"});
-    h.frame(3);
-    EXPECT_TRUE(h.app->workspace().motion.playing);
-    EXPECT_LT(h.app->workspace().motion.time, 0.2F);
-    h.frame(90);
-    EXPECT_EQ(h.app->workspace().motion, (Motion{1, false, false}));
-    h.frame(30);
-    EXPECT_FALSE(h.app->workspace().motion.playing) << "once";
-}
-
 TEST(Lecture, AShowsTheQuestionAloneThenItsAnswerThenThePicture) {
     Harness h;
     go_to(h, "layer_norm");
@@ -357,38 +235,6 @@ TEST(Lecture, SaysOnThePictureWhatIsSwitchedOff) {
     EXPECT_FALSE(h.shows("lecture.changed"));
 }
 
-TEST(Lecture, TheMouseLeadsThroughItToo) {
-    Harness h;
-    go_to(h, "patches");
-    begin_lecture(h);
-    h.tap("lecture.on");
-    EXPECT_EQ(h.focus().step, step_index("patch_embedding"));
-    h.tap("lecture.back");
-    EXPECT_EQ(h.focus().step, step_index("patches"));
-    h.tap("lecture.leave");
-    EXPECT_FALSE(h.app->state().lecture.on) << "the way out is in sight";
-}
-
-TEST(Lecture, TheKeysOfARemoteLeadThroughIt) {
-    Harness h;
-    go_to(h, "patch_embedding");
-    h.press(Key::f5);
-    h.frame(40);
-    EXPECT_TRUE(h.app->state().lecture.on);
-    h.press(Key::page_up);
-    EXPECT_EQ(h.focus().step, step_index("patches"));
-    h.press(Key::page_down);
-    EXPECT_EQ(h.focus().step, step_index("patch_embedding"));
-    for (const Key key : {Key::period, Key::b}) {
-        h.press(key);
-        EXPECT_TRUE(h.shows("lecture.black"));
-        h.press(key);
-        EXPECT_FALSE(h.shows("lecture.black"));
-    }
-    h.press(Key::escape);
-    EXPECT_FALSE(h.app->state().lecture.on);
-}
-
 TEST(Lecture, NotesStayOffThePictureWhereThePresenterHasThemAndAtTheNextLecture) {
     Harness h;
     begin_lecture(h);
@@ -402,181 +248,6 @@ TEST(Lecture, NotesStayOffThePictureWhereThePresenterHasThemAndAtTheNextLecture)
     h.press(Key::l);
     begin_lecture(h);
     EXPECT_FALSE(h.shows("lecture.notes"));
-}
-
-TEST(Lessons, LeadThroughTheirStopsWithImagesRoomsAndThePartsThatMatter) {
-    Harness h;
-    h.press(Key::l, Key::shift);
-    ASSERT_TRUE(h.shows("lesson.attention"));
-    EXPECT_NE(h.item("lesson.attention").text.find("30"), std::string::npos) << "its minutes";
-    h.tap("lesson.attention");
-    h.frame(40);
-    EXPECT_TRUE(h.app->state().lecture.on);
-    EXPECT_EQ(h.focus().step, step_index("qkv"));
-    EXPECT_EQ(h.app->state().settings.lesson, "attention") << "the choice is remembered";
-    const DecisiveHead decisive = decisive_head(*h.result().model, h.result().baseline);
-    EXPECT_EQ(h.focus().block, decisive.block);
-    EXPECT_EQ(h.focus().head, decisive.head);
-    h.press(Key::end);
-    EXPECT_EQ(h.focus().step, step_index("explanation"));
-    h.press(Key::home);
-    const Lesson& lesson = *h.app->state().lecture.lesson;
-    for (std::size_t i = 0; i + 1 < lesson.stops.size(); ++i) {
-        h.press(Key::page_down);
-        const LessonStop& stop = lesson.stops[i + 1];
-        EXPECT_EQ(h.item("lecture.progress").value, static_cast<double>(i + 1));
-        EXPECT_EQ(h.app->state().room, stop.room);
-        EXPECT_EQ(h.what_ifs().size(), stop.what_ifs.size() + (stop.roles.without ? 1 : 0));
-        if (stop.roles.without) {
-            EXPECT_TRUE(contains(h.what_ifs(), remove_head(decisive.block, decisive.head)));
-        }
-    }
-}
-
-TEST(Lessons, WhoReadsOneAloneHasNotesQuestionAndAnswerBesideThePictureAndAHallHasNot) {
-    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
-        Harness h({}, size);
-        h.app->ask(command::OpenLesson{"tour"});
-        h.settle();
-        h.frame(40);
-        ASSERT_TRUE(h.shows("reading"));
-        EXPECT_FALSE(h.item("reading.notes").text.empty());
-        EXPECT_LE(h.app->rect_of("stage").x1, h.item("reading").rect.x0) << "beside the picture";
-        const int steps = static_cast<int>(h.app->state().lecture.lesson->stops.size());
-        for (int i = 0; i < steps; ++i) {
-            h.app->ask(command::Do{"lecture.next_stop"});
-            h.settle();
-            if (room_of(h.app->state().room).chapters) {
-                EXPECT_TRUE(h.shows("reading.question")) << i;
-                EXPECT_FALSE(h.shows("reading.answer_words")) << "first the question";
-            }
-        }
-        h.app->ask(command::Do{"lecture.first"});
-        h.settle();
-        h.tap("reading.answer");
-        EXPECT_FALSE(h.item("reading.answer_words").text.empty());
-        for (const std::string& language : language_codes()) {
-            h.app->state().settings.language = language;
-            h.frame(5);
-            h.expect_readable(language + " at " + std::to_string(size.x));
-        }
-        h.app->state().full_screen = true;
-        h.frame(3);
-        EXPECT_FALSE(h.shows("reading")) << "nothing of it is projected";
-        h.app->state().full_screen = false;
-        h.app->state().settings.presenter = true;
-        h.frame(3);
-        EXPECT_FALSE(h.shows("reading")) << "the presenter has it";
-        h.app->state().settings.presenter = false;
-        h.frame(3);
-        const float narrow = h.app->rect_of("stage").x1;
-        h.tap("reading.hide");
-        EXPECT_FALSE(h.shows("reading"));
-        EXPECT_GT(h.app->rect_of("stage").x1, narrow);
-    }
-}
-
-TEST(Lessons, TheHeaviestKeyIsTheOneThatTheQueryLooksAtMost) {
-    Harness h;
-    h.app->ask(command::OpenLesson{"tour"});
-    h.settle();
-    const Lesson& lesson = *h.app->state().lecture.lesson;
-    const auto heaviest =
-        std::find_if(lesson.stops.begin(), lesson.stops.end(), [](const LessonStop& s) { return s.roles.key; });
-    ASSERT_NE(heaviest, lesson.stops.end());
-    while (h.app->state().lecture.stop < heaviest - lesson.stops.begin()) {
-        h.app->workspace().motion = {1, false};
-        h.press(Key::page_down);
-    }
-    const auto block = h.result().trace.block(h.focus().block);
-    const std::span<const float> row = attention_row(*block, h.focus().head, h.focus().token);
-    for (const float weight : row) EXPECT_LE(weight, row[static_cast<std::size_t>(h.focus().key)]);
-}
-
-TEST(Lessons, StopInEveryRoomWithNotesAndMinutesOfTheirOwn) {
-    const TestFolder folder;
-    const fs::path file = folder / "rooms.txt";
-    std::ofstream(file) << "lesson: Rooms\nstep: mlp\nlab: ledger\nminutes: 1.5\nnotes: Sum it up.\n"
-                           "exercise: bare_return\nminutes: 2\nnotes: Predict.\nlearn: plain\n";
-    Harness h;
-    h.app->open({file});
-    h.settle();
-    h.frame(40);
-    h.press(Key::n);
-    const std::string own = h.item("notes").text;
-    EXPECT_FALSE(own.empty()) << "a chapter's own";
-    EXPECT_FALSE(h.shows("lecture.planned"));
-    h.app->workspace().motion = {1, false};
-    h.press(Key::page_down);
-    EXPECT_EQ(h.app->state().room, "laboratory");
-    EXPECT_EQ(h.focus().lab.instrument, Instrument::ledger);
-    EXPECT_EQ(h.item("notes").text, "Sum it up.");
-    EXPECT_NE(h.item("lecture.planned").text.find("1.5"), std::string::npos);
-    h.press(Key::page_down);
-    EXPECT_EQ(h.app->state().room, "exercise");
-    EXPECT_EQ(h.item("notes").text, "Predict.");
-    EXPECT_NE(h.item("lecture.planned").text.find("3.5"), std::string::npos);
-    EXPECT_TRUE(h.item("exercise.predict.1").visible) << "the audience chooses on the stage";
-    h.tap("exercise.predict.1");
-    EXPECT_TRUE(h.shows("exercise.broken"));
-    h.press(Key::page_down);
-    EXPECT_EQ(h.app->state().room, "learn");
-    EXPECT_FALSE(h.app->house().jobs.learning().running());
-    h.press(Key::space);
-    EXPECT_TRUE(h.app->house().jobs.learning().running()) << "first they learn";
-    h.press(Key::page_up);
-    EXPECT_EQ(h.app->state().room, "exercise");
-    EXPECT_TRUE(h.app->house().jobs.learning().running()) << "they go on while the lecturer does";
-    h.press(Key::page_down);
-    EXPECT_TRUE(h.app->house().jobs.learning().running()) << "and are found again";
-    h.app->house().jobs.learning().pause();
-}
-
-TEST(Lessons, ADroppedFileIsOneAndABrokenOneIsToldByItsLine) {
-    const TestFolder folder;
-    const fs::path file = folder / "vitrine_lesson.txt";
-    std::ofstream(file) << "lesson: Mine\nstep: mlp\nimage: house\n";
-    Harness h;
-    h.app->open({file});
-    h.settle();
-    h.frame(40);
-    EXPECT_EQ(h.focus().step, step_index("mlp"));
-    EXPECT_EQ(h.result().image->name, "house");
-    std::ofstream(file) << "lesson: Mine\nstep: nose\n";
-    h.app->open({file});
-    h.frame(3);
-    EXPECT_NE(h.app->error().find(":2: "), std::string::npos) << h.app->error();
-}
-
-TEST(Languages, AreSwitchedAtRunTimeAndKeepEverythingElse) {
-    Harness h;
-    h.focus().token = 20;
-    h.frame(2);
-    h.press(Key::g);
-    h.tap("language.ja");
-    h.press(Key::escape);
-    EXPECT_EQ(h.item("map.patches").text, "パッチ");
-    EXPECT_EQ(h.focus().token, 20);
-    EXPECT_NE(h.app->text()("step.attention.words").find(" (query)"), std::string::npos);
-    h.press(Key::g);
-    h.tap("language.terms");
-    EXPECT_EQ(h.app->text()("step.attention.words").find(" (query)"), std::string::npos);
-    h.tap("language.ko");
-    h.press(Key::escape);
-    EXPECT_EQ(h.item("map.patches").text, "패치");
-    EXPECT_EQ(h.item("top.0").text, "고양이");
-}
-
-TEST(Languages, LettersThatNoTableHoldsComeIntoTheFontsWhenTheyAreMet) {
-    const TestFolder folder;
-    const fs::path file = folder / "鯨と龍.png";
-    fs::copy_file(fs::path(VITRINE_SOURCE) / "tests/ui/images/cat.png", file, fs::copy_options::overwrite_existing);
-    Harness h;
-    EXPECT_FALSE(has_glyph(ImGui::GetIO().FontDefault, 0x9F8D));
-    h.app->open({file});
-    h.settle();
-    h.frame(3);
-    EXPECT_TRUE(has_glyph(ImGui::GetIO().FontDefault, 0x9F8D)) << "龍";
 }
 
 }  // namespace

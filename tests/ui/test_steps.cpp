@@ -2,13 +2,14 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/figures/computation.h"
 #include "app/ui/languages.h"
 #include "core/files/safetensors.h"
-#include "core/measures/analysis.h"
-#include "core/studies/normalisation.h"
 #include "core/vit/what_ifs.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
@@ -17,8 +18,6 @@ namespace vitrine {
 namespace {
 
 namespace fs = std::filesystem;
-
-BlockTrace block_of(const Harness& h, int block) { return *h.result().trace.block(block); }
 
 void expect_words(Harness& h, const std::string& where) {
     for (const auto& [id, item] : h.app->probe().items())
@@ -139,54 +138,6 @@ TEST(Steps, AreReadableInAnyLanguageAtTheSmallestSizeAndWithLargeType) {
                 h.expect_readable(std::string(step.id) + ", " + language + " at " + std::to_string(display.scale));
             }
         }
-    }
-}
-
-TEST(ImageStep, TheWordsUnderAPhotographThatIsNotSquareLieOverNothing) {
-    const TestFolder folder;
-    const std::vector<std::pair<fs::path, std::string>> photos = {{folder / "wide.ppm", "1200 800"},
-                                                                  {folder / "high.ppm", "300 1200"}};
-    for (const auto& [file, size] : photos)
-        std::ofstream(file, std::ios::binary) << "P6 " << size << " 255\n" << std::string(3 * 1200 * 800, 'x');
-    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}, ImVec2{800, 600}})
-        for (const auto& photo : photos) {
-            Harness h(Harness::with_image("cat"), size);
-            h.app->open({photo.first});
-            h.settle();
-            for (const std::string& language : language_codes()) {
-                h.app->state().settings.language = language;
-                for (const char* const step : {"image", "prediction"}) {
-                    go_to(h, step);
-                    const std::string where = language + " at " + std::to_string(size.x) + ", " + step;
-                    h.expect_readable(photo.second + ", " + where);
-                }
-                go_to(h, "image");
-                const Rect source = h.item("image.source_words").rect, seen = h.item("image.seen_words").rect;
-                EXPECT_FALSE(source.overlaps(seen));
-                EXPECT_LE(seen.y1, h.item("image.channel.0").rect.y0);
-            }
-        }
-}
-
-TEST(ImageStep, NamesTheColoursAsTheModelTakesThem) {
-    const fs::path model = fs::path(VITRINE_GOLDEN) / "models/tiny_hf";
-    for (const auto& [key, first] : {std::pair("do_convert_rgb", "R  "), std::pair("do_flip_channel_order", "B  ")}) {
-        const TestFolder folder;
-        for (const char* const name : {"config.json", "model.safetensors"}) fs::copy(model / name, folder / name);
-        std::ofstream(folder / "preprocessor_config.json") << R"({"size": 32, ")" << key << R"(": true})";
-        Opening opening = Harness::with_image("cat");
-        opening.experiment.model = {folder.path(), {}};
-        opening.selection.focus.step = step_index("image");
-        Harness h(std::move(opening));
-        h.hover("image.pixels");
-        h.frame(2);
-        const std::string told = h.item("readout").text;
-        const std::string line = told.substr(told.find('\n') + 1);
-        EXPECT_TRUE(line.starts_with(first)) << told;
-        const int level = std::stoi(line.substr(3));
-        std::string value = line.substr(line.find("→") + std::string("→  ").size());
-        if (value.starts_with("−")) value.replace(0, std::string("−").size(), "-");
-        EXPECT_NEAR(std::stof(value), (static_cast<float>(level) / 255 - 0.5F) / 0.5F, 0.01F) << told;
     }
 }
 
@@ -314,197 +265,6 @@ TEST(Steps, ScrubTheirMotionWithoutChangingWhatIsTrue) {
     h.app->workspace().motion = {0.5F, false};
     h.frame(2);
     EXPECT_EQ(h.item("prediction.logit").value, logit);
-}
-
-TEST(LayerNormStep, StatesMeanAndDeviationOfEveryStage) {
-    Harness h;
-    go_to(h, "layer_norm");
-    h.press(Key::space);
-    h.frame(100);
-    EXPECT_NEAR(h.item("norm.before.mean").value, static_cast<double>(block_of(h, 1).ln1.mean(0)), 1e-5);
-    EXPECT_NEAR(h.item("norm.centred.mean").value, 0, 1e-5);
-    EXPECT_NEAR(h.item("norm.scaled.deviation").value, 1, 1e-4);
-    h.tap("half.mlp");
-    EXPECT_NEAR(h.item("norm.before.mean").value, static_cast<double>(block_of(h, 1).ln2.mean(0)), 1e-5);
-    h.tap("norm.mean_map");
-    EXPECT_GT(h.focus().token, 0) << "a click on the map chooses its token";
-}
-
-TEST(NormVariantsStep, GroupsTheCubeAsEachNormDoes) {
-    Harness h;
-    go_to(h, "norm_variants");
-    const Tensor3& cube = *h.result().batch;
-    ASSERT_EQ(cube.shape()[1], 65U) << "all tokens";
-    ASSERT_EQ(cube.shape()[2], 64U) << "all features";
-    std::vector<float> row(&cube(0, 0, 0), &cube(0, 0, 0) + cube.shape()[2]);
-    EXPECT_NEAR(h.item("cube.mean").value, moments_of(row).mean, 1e-6);
-    h.tap("cube.batch");
-    std::vector<float> column;
-    for (std::size_t i = 0; i < cube.shape()[0]; ++i)
-        for (std::size_t t = 0; t < cube.shape()[1]; ++t) column.push_back(cube(i, t, 0));
-    EXPECT_NEAR(h.item("cube.mean").value, moments_of(column).mean, 1e-6);
-    h.tap("cube.image.0");
-    EXPECT_GT(h.focus().cube, 0);
-}
-
-TEST(NormVariantsStep, WhereSheetsLieOverOneAnotherTheNearestIsPointedAt) {
-    Harness h;
-    go_to(h, "norm_variants");
-    h.app->workspace().motion = {1, false};
-    h.frame(2);
-    const Rect near = h.item("cube.image.0").rect, far = h.item("cube.image.1").rect;
-    const Rect both{std::max(near.x0, far.x0), std::max(near.y0, far.y0), std::min(near.x1, far.x1),
-                    std::min(near.y1, far.y1)};
-    ASSERT_GT(both.width(), 2) << "they do";
-    h.input.move(both.centre().x, both.centre().y);
-    h.frame(3);  // which refuses two readouts
-    h.input.button(0, true);
-    h.input.button(0, false);
-    h.frame(4);
-    EXPECT_GT(h.focus().cube, 0);
-    constexpr int drawn = 5 * 6;  // tokens and features of a sheet
-    EXPECT_LT(h.focus().cube, drawn) << "it is a number of the first image";
-}
-
-TEST(ScoresStep, ShowsTheRunsOwnScoreForTheTwoChosenTokens) {
-    Harness h;
-    go_to(h, "scores");
-    h.app->workspace().motion = {1, false};
-    h.tap("scores.query");
-    const int query = h.focus().token;
-    h.tap("scores.key");
-    const int key = h.focus().key;
-    EXPECT_GT(query, 0);
-    EXPECT_GT(key, 0);
-    EXPECT_EQ(h.item("scores.score").value, static_cast<double>(block_of(h, 1).scores(
-                                                0, static_cast<std::size_t>(query), static_cast<std::size_t>(key))));
-    EXPECT_LT(h.item("scores.row_without.entropy").value, h.item("scores.row.entropy").value)
-        << "without ÷ √d the row is sharper";
-}
-
-TEST(AttentionMatrixStep, ZoomsByTheWheelAndBecomesSymmetricWithKeysThatAreQueries) {
-    Harness h;
-    go_to(h, "attention_matrix");
-    EXPECT_EQ(h.item("matrix.window").value, 65);
-    EXPECT_GT(h.item("matrix.asymmetry").value, 0.01);
-    h.hover("matrix.cells");
-    h.input.wheel(0, 3);
-    h.frame(3);
-    EXPECT_LT(h.item("matrix.window").value, 65);
-    h.double_tap("matrix.cells");
-    EXPECT_EQ(h.item("matrix.window").value, 65);
-    h.tap("matrix.before");
-    EXPECT_TRUE(h.focus().scores);
-    h.app->workspace().experiment.what_ifs = {key_is_query()};
-    h.settle();
-    EXPECT_LT(h.item("matrix.asymmetry").value, 1e-4);
-}
-
-TEST(HeadsStep, SaysWhatEachHeadAddsAndSwitchesItOff) {
-    Harness h;
-    go_to(h, "heads");
-    const auto norms = row_norms(head_contributions(block_of(h, 1), h.result().model->weights.blocks[0].projection, 0));
-    for (std::size_t head = 0; head < 4; ++head)
-        EXPECT_EQ(h.item("heads.row." + std::to_string(head) + ".norm").value, static_cast<double>(norms[head]));
-    h.tap("heads.row.2.switch");
-    EXPECT_TRUE(contains(h.what_ifs(), remove_head(1, 2)));
-    EXPECT_EQ(h.item("heads.row.2.norm").value, 0);
-}
-
-TEST(ResidualStep, ShowsTheSkipRatioOfTheChosenBlock) {
-    Harness h;
-    go_to(h, "residual");
-    EXPECT_EQ(h.item("residual.ratio").value, skip_ratios(h.result().trace)[0].attention);
-    h.tap("half.mlp");
-    EXPECT_EQ(h.item("residual.ratio").value, skip_ratios(h.result().trace)[0].mlp);
-}
-
-TEST(MlpStep, ListsTheUnitsThatAnswerMostAndShowsOneOnTheImage) {
-    Harness h;
-    go_to(h, "mlp");
-    const auto& active = block_of(h, 1).mlp.activation;
-    const int best = largest({&active(0, 0), active.shape()[1]}, 1).front();
-    const std::string id = "mlp.unit." + std::to_string(best);
-    EXPECT_EQ(h.item(id + ".value").value, static_cast<double>(active(0, static_cast<std::size_t>(best))));
-    h.tap(id);
-    EXPECT_EQ(h.focus().unit, best);
-}
-
-TEST(ActivationStep, FollowsTheUnitAndDrawsTheSamplesThatAreAskedFor) {
-    Harness h;
-    go_to(h, "activation");
-    EXPECT_EQ(h.item("activation.x").value, static_cast<double>(block_of(h, 1).mlp.hidden(0, 0)));
-    const double few = h.item("activation.deviation").value;
-    h.focus().dials.samples = 4000;
-    h.frame(2);
-    EXPECT_LT(h.item("activation.deviation").value, few);
-    h.tap("activation.derivatives");
-    EXPECT_TRUE(h.focus().slopes);
-    h.tap("activation.all");
-    const auto& hidden = block_of(h, 1).mlp.hidden;
-    const auto below = std::count_if(hidden.begin(), hidden.end(), [](float x) { return x < 0; });
-    EXPECT_EQ(h.item("activation.below").value, static_cast<double>(below) / static_cast<double>(hidden.size()));
-}
-
-TEST(LossStep, TakesWhatWasDrawnForTheTrueClassUntilAnotherIsChosen) {
-    Harness h;
-    go_to(h, "loss");
-    const auto said = [&] {
-        return h.result()
-            .model->config.labels[static_cast<std::size_t>(true_class_of(h.result(), h.app->workspace().selection))];
-    };
-    EXPECT_EQ(said(), "cat");
-    h.press(Key::o);
-    h.tap("sample.rocket");
-    h.settle();
-    EXPECT_EQ(said(), "rocket");
-    h.tap("loss.next");
-    EXPECT_NE(said(), "rocket");
-}
-
-TEST(LossStep, IsTheCrossEntropyOfTheClassThatIsClicked) {
-    Harness h;
-    go_to(h, "loss");
-    h.tap("loss.class.3");
-    EXPECT_EQ(h.focus().dials.true_class, 3);
-    const Tensor2& logits = h.result().trace.head->logits;
-    EXPECT_EQ(h.item("loss.value").value, cross_entropy({logits.data(), logits.size()}, 3));
-    h.tap("loss.next");
-    EXPECT_EQ(h.focus().dials.true_class, 4);
-    EXPECT_EQ(h.item("loss.slope.4").value, static_cast<double>(h.result().trace.head->probabilities(0, 4) - 1.0F));
-}
-
-TEST(ClassTokenAndDepthSteps, LeadToTheBlockThatIsClicked) {
-    Harness h;
-    go_to(h, "depth");
-    h.tap("depth.level.3");
-    EXPECT_EQ(h.focus().block, 3);
-    h.hover("top.selection");
-    EXPECT_NEAR(h.item("depth.length").value, static_cast<double>(summarise({&h.result().trace.z(3)(0, 0), 64}).norm),
-                1e-4);
-    go_to(h, "class_token");
-    h.tap("class_token.turn");
-    EXPECT_EQ(h.focus().block, 2) << "the middle of ℓ = 0 … 4";
-}
-
-TEST(ExplanationStep, TakesTheBrightestPatchAwayAndTellsWhatThatDid) {
-    Harness h;
-    go_to(h, "explanation");
-    EXPECT_FALSE(h.shows("explanation.effect.probability"));
-    h.tap("explanation.remove");
-    ASSERT_EQ(h.what_ifs().size(), 1U);
-    const int best = top_predictions(*h.result().baseline.head, 1).front().index;
-    const double change = static_cast<double>(prediction_of(*h.result().trace.head, best).probability) -
-                          static_cast<double>(prediction_of(*h.result().baseline.head, best).probability);
-    EXPECT_NEAR(h.item("explanation.effect.probability").value, change, 1e-9);
-}
-
-TEST(ModelsStep, CountsTheOpenModelAsTheFileDoesAndTakesAShapeByClick) {
-    Harness h;
-    go_to(h, "models");
-    EXPECT_EQ(h.item("models.open.parameters").value, static_cast<double>(h.result().model->weights.parameter_count()));
-    h.tap("models.large");
-    EXPECT_EQ(h.focus().dials.shape.width, 1024);
 }
 
 }  // namespace

@@ -19,10 +19,10 @@ namespace vitrine {
 namespace {
 
 /// Logit, margin, loss and probability of the class that was first, worked out here once more.
-struct Told {
+struct AnswerTold {
     double probability, logit, margin, loss;
 };
-Told told_by(const Trace& trace, std::size_t first) {
+AnswerTold told_by(const Trace& trace, std::size_t first) {
     double all = 0, other = -1e300;
     const Tensor2& logits = trace.head->logits;
     for (std::size_t i = 0; i < logits.size(); ++i) {
@@ -36,7 +36,7 @@ Told told_by(const Trace& trace, std::size_t first) {
 void expect_change(Harness& h, const std::string& id) {
     const Tensor2& before = h.result().baseline.head->logits;
     const auto first = static_cast<std::size_t>(std::max_element(before.begin(), before.end()) - before.begin());
-    const Told a = told_by(h.result().baseline, first), b = told_by(h.result().trace, first);
+    const AnswerTold a = told_by(h.result().baseline, first), b = told_by(h.result().trace, first);
     const std::string bar = id == "change" ? "top.0" : "prediction.class.0";
     EXPECT_NEAR(h.item(bar).value, b.probability, 1e-5) << "the class's bar tells its probability";
     EXPECT_NEAR(h.item(id + ".logit").value, b.logit - a.logit, 1e-5);

@@ -1,0 +1,45 @@
+#include "app/jobs/learning_examples.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace vitrine {
+
+namespace {
+
+constexpr int large_picture = 192;
+
+/// A set of scenes and the things of it that are shown: of the picture book such as are nearly alike.
+struct ExampleSet {
+    Scenes scenes;
+    std::array<const char*, 6> things;
+};
+constexpr ExampleSet example_sets[] = {{Scenes::pictograms, {"cat", "car", "rocket", "flower", "key", "tree"}},
+                                       {Scenes::picturebook, {"cat", "dog", "rabbit", "car", "truck", "house"}}};
+
+std::vector<ExamplePicture> draw_examples(const ExampleSet& set, int size) {
+    std::vector<ExamplePicture> pictures;
+    const std::vector<std::string> names = picture_classes(false, set.scenes);
+    for (const char* const thing : set.things) {
+        const int label = static_cast<int>(std::find(names.begin(), names.end(), thing) - names.begin());
+        const auto index = static_cast<std::uint64_t>(label);
+        const PictureRequest request{{.seed = 77, .scenes = set.scenes}, index, size, label};
+        PictureRequest for_the_eye = request;
+        for_the_eye.size = large_picture;
+        pictures.push_back({label, std::make_shared<Image>(draw_picture(request).image),
+                            std::make_shared<Image>(draw_picture(for_the_eye).image)});
+    }
+    return pictures;
+}
+
+}  // namespace
+
+LearningExamples learning_examples() {
+    LearningExamples all;
+    for (const ExampleSet& set : example_sets) all[static_cast<std::size_t>(set.scenes)] = draw_examples(set, 64);
+    return all;
+}
+
+}  // namespace vitrine

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "tests/test_folder.h"
+#include "tests/ui/harness.h"
+
+namespace vitrine {
+
+/// The laboratory, whose pictures, numbers and sessions go to a folder of the test's own.
+class TakingAway : public testing::Test {
+protected:
+    void SetUp() override {
+        std::filesystem::create_directories(temporary);
+        setenv("TMPDIR", temporary.c_str(), 1);
+        Opening state = Harness::with_image("cat");
+        state.state.room = "laboratory";
+        state.state.settings.export_folder = folder.string();
+        h = std::make_unique<Harness>(std::move(state));
+        h->app->house().jobs.exporting.set_program(VITRINE_PROGRAM);
+    }
+    void TearDown() override {
+        h.reset();
+        unsetenv("TMPDIR");
+    }
+
+    bool busy() const { return h->app->state().exporting; }
+
+    /// Frames until the other process is done.
+    void wait() {
+        for (int i = 0; i < 3000 && busy(); ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            h->frame();
+        }
+        h->frame(2);
+        EXPECT_FALSE(busy());
+        EXPECT_EQ(h->app->error(), "");
+    }
+
+    static std::string read(const std::filesystem::path& file) {
+        std::ifstream in(file, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+    static std::string clipboard() {
+        const char* const text = ImGui::GetClipboardText();
+        return text == nullptr ? "" : text;
+    }
+
+    const TestFolder own;
+    const std::filesystem::path folder = own / "taken", temporary = own / "temporary";
+    std::unique_ptr<Harness> h;
+};
+
+}  // namespace vitrine

@@ -1,0 +1,145 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "core/measures/analysis.h"
+#include "core/studies/normalisation.h"
+#include "tests/ui/harness.h"
+
+namespace vitrine {
+namespace {
+
+TEST(LayerNormStep, StatesMeanAndDeviationOfEveryStage) {
+    Harness h;
+    go_to(h, "layer_norm");
+    h.press(Key::space);
+    h.frame(100);
+    EXPECT_NEAR(h.item("norm.before.mean").value, static_cast<double>(block_of(h, 1).ln1.mean(0)), 1e-5);
+    EXPECT_NEAR(h.item("norm.centred.mean").value, 0, 1e-5);
+    EXPECT_NEAR(h.item("norm.scaled.deviation").value, 1, 1e-4);
+    h.tap("half.mlp");
+    EXPECT_NEAR(h.item("norm.before.mean").value, static_cast<double>(block_of(h, 1).ln2.mean(0)), 1e-5);
+    h.tap("norm.mean_map");
+    EXPECT_GT(h.focus().token, 0) << "a click on the map chooses its token";
+}
+
+TEST(NormVariantsStep, GroupsTheCubeAsEachNormDoes) {
+    Harness h;
+    go_to(h, "norm_variants");
+    const Tensor3& cube = *h.result().batch;
+    ASSERT_EQ(cube.shape()[1], 65U) << "all tokens";
+    ASSERT_EQ(cube.shape()[2], 64U) << "all features";
+    std::vector<float> row(&cube(0, 0, 0), &cube(0, 0, 0) + cube.shape()[2]);
+    EXPECT_NEAR(h.item("cube.mean").value, moments_of(row).mean, 1e-6);
+    h.tap("cube.batch");
+    std::vector<float> column;
+    for (std::size_t i = 0; i < cube.shape()[0]; ++i)
+        for (std::size_t t = 0; t < cube.shape()[1]; ++t) column.push_back(cube(i, t, 0));
+    EXPECT_NEAR(h.item("cube.mean").value, moments_of(column).mean, 1e-6);
+    h.tap("cube.image.0");
+    EXPECT_GT(h.focus().cube, 0);
+}
+
+TEST(NormVariantsStep, WhereSheetsLieOverOneAnotherTheNearestIsPointedAt) {
+    Harness h;
+    go_to(h, "norm_variants");
+    h.app->workspace().motion = {1, false};
+    h.frame(2);
+    const Rect near = h.item("cube.image.0").rect, far = h.item("cube.image.1").rect;
+    const Rect both{std::max(near.x0, far.x0), std::max(near.y0, far.y0), std::min(near.x1, far.x1),
+                    std::min(near.y1, far.y1)};
+    ASSERT_GT(both.width(), 2) << "they do";
+    h.input.move(both.centre().x, both.centre().y);
+    h.frame(3);  // which refuses two readouts
+    h.input.button(0, true);
+    h.input.button(0, false);
+    h.frame(4);
+    EXPECT_GT(h.focus().cube, 0);
+    constexpr int drawn = 5 * 6;  // tokens and features of a sheet
+    EXPECT_LT(h.focus().cube, drawn) << "it is a number of the first image";
+}
+
+TEST(ScoresStep, ShowsTheRunsOwnScoreForTheTwoChosenTokens) {
+    Harness h;
+    go_to(h, "scores");
+    h.app->workspace().motion = {1, false};
+    h.tap("scores.query");
+    const int query = h.focus().token;
+    h.tap("scores.key");
+    const int key = h.focus().key;
+    EXPECT_GT(query, 0);
+    EXPECT_GT(key, 0);
+    EXPECT_EQ(h.item("scores.score").value, static_cast<double>(block_of(h, 1).scores(
+                                                0, static_cast<std::size_t>(query), static_cast<std::size_t>(key))));
+    EXPECT_LT(h.item("scores.row_without.entropy").value, h.item("scores.row.entropy").value)
+        << "without ÷ √d the row is sharper";
+}
+
+TEST(AttentionMatrixStep, ZoomsByTheWheelAndBecomesSymmetricWithKeysThatAreQueries) {
+    Harness h;
+    go_to(h, "attention_matrix");
+    EXPECT_EQ(h.item("matrix.window").value, 65);
+    EXPECT_GT(h.item("matrix.asymmetry").value, 0.01);
+    h.hover("matrix.cells");
+    h.input.wheel(0, 3);
+    h.frame(3);
+    EXPECT_LT(h.item("matrix.window").value, 65);
+    h.double_tap("matrix.cells");
+    EXPECT_EQ(h.item("matrix.window").value, 65);
+    h.tap("matrix.before");
+    EXPECT_TRUE(h.focus().scores);
+    h.app->workspace().experiment.what_ifs = {key_is_query()};
+    h.settle();
+    EXPECT_LT(h.item("matrix.asymmetry").value, 1e-4);
+}
+
+TEST(HeadsStep, SaysWhatEachHeadAddsAndSwitchesItOff) {
+    Harness h;
+    go_to(h, "heads");
+    const auto norms = row_norms(head_contributions(block_of(h, 1), h.result().model->weights.blocks[0].projection, 0));
+    for (std::size_t head = 0; head < 4; ++head)
+        EXPECT_EQ(h.item("heads.row." + std::to_string(head) + ".norm").value, static_cast<double>(norms[head]));
+    h.tap("heads.row.2.switch");
+    EXPECT_TRUE(contains(h.what_ifs(), remove_head(1, 2)));
+    EXPECT_EQ(h.item("heads.row.2.norm").value, 0);
+}
+
+TEST(ResidualStep, ShowsTheSkipRatioOfTheChosenBlock) {
+    Harness h;
+    go_to(h, "residual");
+    EXPECT_EQ(h.item("residual.ratio").value, skip_ratios(h.result().trace)[0].attention);
+    h.tap("half.mlp");
+    EXPECT_EQ(h.item("residual.ratio").value, skip_ratios(h.result().trace)[0].mlp);
+}
+
+TEST(MlpStep, ListsTheUnitsThatAnswerMostAndShowsOneOnTheImage) {
+    Harness h;
+    go_to(h, "mlp");
+    const auto& active = block_of(h, 1).mlp.activation;
+    const int best = largest({&active(0, 0), active.shape()[1]}, 1).front();
+    const std::string id = "mlp.unit." + std::to_string(best);
+    EXPECT_EQ(h.item(id + ".value").value, static_cast<double>(active(0, static_cast<std::size_t>(best))));
+    h.tap(id);
+    EXPECT_EQ(h.focus().unit, best);
+}
+
+TEST(ActivationStep, FollowsTheUnitAndDrawsTheSamplesThatAreAskedFor) {
+    Harness h;
+    go_to(h, "activation");
+    EXPECT_EQ(h.item("activation.x").value, static_cast<double>(block_of(h, 1).mlp.hidden(0, 0)));
+    const double few = h.item("activation.deviation").value;
+    h.focus().dials.samples = 4000;
+    h.frame(2);
+    EXPECT_LT(h.item("activation.deviation").value, few);
+    h.tap("activation.derivatives");
+    EXPECT_TRUE(h.focus().slopes);
+    h.tap("activation.all");
+    const auto& hidden = block_of(h, 1).mlp.hidden;
+    const auto below = std::count_if(hidden.begin(), hidden.end(), [](float x) { return x < 0; });
+    EXPECT_EQ(h.item("activation.below").value, static_cast<double>(below) / static_cast<double>(hidden.size()));
+}
+
+}  // namespace
+}  // namespace vitrine

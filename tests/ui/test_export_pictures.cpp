@@ -1,0 +1,192 @@
+#include <gtest/gtest.h>
+#include <stb/stb_image.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <thread>
+
+#include "tests/ui/taking_away.h"
+
+namespace vitrine {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST_F(TakingAway, APartBecomesAPngAsSharpAsWantedAndWithoutAGround) {
+    h->press(Key::e, Key::ctrl);
+    EXPECT_TRUE(h->shows("export.png"));
+    h->tap("export.times.two");
+    h->tap("export.ground.transparent");
+    h->tap("export.png");
+    wait();
+    int width = 0, height = 0, channels = 0;
+    const fs::path file = folder / "cat-lab-heads.png";
+    stbi_uc* const pixels = stbi_load(file.c_str(), &width, &height, &channels, 0);
+    ASSERT_NE(pixels, nullptr) << h->item("export.told").text;
+    const Rect stage = h->app->rect_of("stage");
+    EXPECT_NEAR(static_cast<float>(width), 2 * stage.width(), 4);
+    EXPECT_NEAR(static_cast<float>(height), 2 * stage.height(), 4);
+    EXPECT_EQ(channels, 4);
+    EXPECT_EQ(pixels[3], 0) << "the corner shows what is behind";
+    stbi_image_free(pixels);
+    EXPECT_NE(h->item("export.told").text.find(file.string()), std::string::npos);
+    h->tap("export.png");
+    wait();
+    EXPECT_TRUE(fs::exists(folder / "cat-lab-heads-2.png")) << "nothing is written over";
+}
+
+TEST_F(TakingAway, APictureGetsTheNameThatIsTypedInTheFolderAndItIsSaidWhereItGoes) {
+    h->press(Key::e, Key::ctrl);
+    EXPECT_EQ(h->item("export.name").text, (folder / "cat-lab-heads.png").string()) << "before anything is typed";
+    h->tap("export.bare");
+    h->tap("export.name");
+    h->type("week 3.png");
+    EXPECT_EQ(h->item("export.name").text, (folder / "week 3.png").string());
+    h->tap("export.svg");
+    EXPECT_TRUE(fs::exists(folder / "week 3.png.svg"));
+    EXPECT_NE(h->item("export.told").text.find((folder / "week 3.png.svg").string()), std::string::npos);
+    h->app->ask(command::ExportPicture{.part = "stage", .format = "svg", .name = "../../over"});
+    h->frame(4);
+    EXPECT_TRUE(fs::exists(folder / "-..-..-over.svg")) << "no name leads out of the folder";
+}
+
+TEST_F(TakingAway, AFigureBecomesAnSvgWithRealText) {
+    h->focus().lab.instrument = Instrument::ledger;
+    h->settle();
+    h->press(Key::e, Key::ctrl);
+    EXPECT_EQ(h->item("export.bare").value, 1) << "a clean figure where nothing else is wished for";
+    h->tap("export.bare");
+    h->tap("export.svg");
+    const std::string svg = read(folder / "cat-lab-ledger.svg");
+    EXPECT_TRUE(svg.starts_with("<svg "));
+    EXPECT_TRUE(svg.ends_with("</svg>\n"));
+    for (const char* const words : {">Where the logit comes from</text>", ">Logit of cat</text>", "Block 4</text>"})
+        EXPECT_NE(svg.find(words), std::string::npos) << words;
+    h->tap("export.part.window");
+    h->tap("export.svg");
+    const std::string window = read(folder / "cat-lab-ledger-2.svg");
+    EXPECT_GT(window.size(), svg.size());
+    EXPECT_NE(window.find(">Where the logit comes from</text>"), std::string::npos);
+}
+
+TEST_F(TakingAway, AFigureForSlidesHasNoControlsAndSaysBelowWhatItShows) {
+    h->focus().lab.picks = {{1, 0, {}}, {4, 2, {}}};
+    h->focus().lab.instrument = Instrument::compare;
+    h->settle();
+    h->press(Key::e, Key::ctrl);
+    h->tap("export.caption");
+    h->tap("export.ground.white");
+    h->tap("export.svg");
+    wait();
+    const std::string svg = read(folder / "cat-lab-compare.svg");
+    ASSERT_FALSE(svg.empty()) << h->item("export.told").text;
+    const std::string pin = h->item("compare.A.pin").text;
+    EXPECT_EQ(svg.find(">" + pin + "<"), std::string::npos) << "a switch is no figure";
+    EXPECT_EQ(svg.find(">" + h->app->text()("lab.compare.title") + "</text>"), std::string::npos);
+    EXPECT_NE(svg.find("Heads beside one another · A: block 1 · head 1 · "), std::string::npos) << "a line is one text";
+    EXPECT_NE(svg.find("A: block 1, head 1</text>"), std::string::npos) << "a map keeps its name";
+    EXPECT_NE(svg.find("fill=\"#ffffff\""), std::string::npos);
+    EXPECT_EQ(svg.find("width=\"0\" height=\"0\""), std::string::npos) << "nothing is hidden in it";
+}
+
+TEST_F(TakingAway, APictureCountsAsTheWindowDoes) {
+    h->focus().lab.picks = {{1, 0, {}}};
+    h->focus().lab.instrument = Instrument::compare;
+    h->app->state().settings.count_from = 0;
+    h->settle();
+    h->press(Key::e, Key::ctrl);
+    h->tap("export.svg");
+    wait();
+    const std::string svg = read(folder / "cat-lab-compare.svg");
+    EXPECT_NE(svg.find("block 0, head 0</text>"), std::string::npos);
+    EXPECT_EQ(svg.find("block 1, head 1"), std::string::npos);
+}
+
+TEST_F(TakingAway, LettersBecomeShapesWhereTheFontsWillBeMissing) {
+    h->press(Key::e, Key::ctrl);
+    h->tap("export.outlines");
+    h->tap("export.svg");
+    wait();
+    const std::string svg = read(folder / "cat-lab-heads.svg");
+    EXPECT_EQ(svg.find("<text"), std::string::npos);
+    EXPECT_EQ(svg.find("font-family"), std::string::npos);
+    EXPECT_NE(svg.find("<path"), std::string::npos);
+}
+
+TEST_F(TakingAway, APictureIsPutOnTheClipboard) {
+    const fs::path programs = own / "programs";
+    fs::create_directories(programs);
+    const fs::path kept = own / "kept.png";
+    std::ofstream(programs / "xclip") << "#!/bin/sh\ncp \"$6\" " << kept.string() << "\necho \"$@\" >" << kept.string()
+                                      << ".words\n";
+    fs::permissions(programs / "xclip", fs::perms::owner_all);
+    const std::string path = getenv("PATH");
+    setenv("PATH", (programs.string() + ":" + path).c_str(), 1);
+    unsetenv("WAYLAND_DISPLAY");
+    h->press(Key::e, Key::ctrl);
+    h->tap("export.copy_picture");
+    wait();
+    setenv("PATH", path.c_str(), 1);
+    EXPECT_EQ(h->item("export.told").text, "The picture is on the clipboard.");
+    EXPECT_TRUE(read(kept).starts_with("\x89PNG"));
+    EXPECT_TRUE(read(kept.string() + ".words").starts_with("-selection clipboard -t image/png -i "));
+    EXPECT_FALSE(fs::exists(folder)) << "nothing is left beside";
+}
+
+TEST_F(TakingAway, WithoutAProgramForItTheClipboardSaysWhatIsMissing) {
+    const std::string path = getenv("PATH");
+    setenv("PATH", (own / "nothing").c_str(), 1);
+    h->press(Key::e, Key::ctrl);
+    h->tap("export.copy_picture");
+    for (int i = 0; i < 3000 && busy(); ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        h->frame();
+    }
+    setenv("PATH", path.c_str(), 1);
+    EXPECT_NE(h->app->error().find("install the package xclip or wl-clipboard"), std::string::npos) << h->app->error();
+}
+
+TEST_F(TakingAway, WhatIsCancelledLeavesNothing) {
+    h->press(Key::e, Key::ctrl);
+    h->tap("export.times.four");
+    h->hover("export.png");
+    h->input.button(0, true);
+    h->input.button(0, false);
+    h->frame(5);
+    ASSERT_TRUE(busy());
+    ASSERT_EQ(std::distance(fs::directory_iterator(temporary), {}), 1);
+    const fs::path scratch = fs::directory_iterator(temporary)->path();
+    EXPECT_EQ(fs::status(scratch).permissions(), fs::perms::owner_all) << "nobody else looks or writes into it";
+    EXPECT_FALSE(scratch.filename().string().starts_with("vitrine-" + std::to_string(getpid()) + "-"))
+        << "nor knows its name before";
+    h->tap("export.waiting.cancel");
+    EXPECT_FALSE(busy());
+    EXPECT_TRUE(fs::is_empty(folder));
+    EXPECT_TRUE(fs::is_empty(temporary));
+}
+
+TEST_F(TakingAway, InALectureWhatIsNotThereIsToldAndTheStageIsDrawnAsItIs) {
+    h->press(Key::l);
+    h->frame(120);
+    h->press(Key::e, Key::ctrl);
+    h->tap("export.part.map");
+    h->tap("export.svg");
+    EXPECT_NE(h->app->error(), "");
+    h->press(Key::escape);
+    h->press(Key::e, Key::ctrl);
+    h->tap("export.part.stage");
+    h->tap("export.times.one");
+    h->tap("export.png");
+    wait();
+    int width = 0, height = 0, channels = 0;
+    ASSERT_EQ(stbi_info((folder / "cat-lab-heads.png").c_str(), &width, &height, &channels), 1);
+    EXPECT_NEAR(static_cast<float>(width), h->app->rect_of("stage").width(), 3);
+}
+
+}  // namespace
+}  // namespace vitrine

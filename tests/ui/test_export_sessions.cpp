@@ -1,0 +1,141 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+
+#include "app/shell/kept_sessions.h"
+#include "tests/ui/taking_away.h"
+
+namespace vitrine {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST_F(TakingAway, ASessionOpensAgainAsItWas) {
+    Focus& f = h->focus();
+    f.lab.instrument = Instrument::compare;
+    f.lab.picks = {{1, 0, {}}, {3, 2, 12}};
+    f.lab.combine = Combine::difference;
+    f.token = 20;
+    f.block = 3;
+    f.cell = Cell{Quantity::q, 3, 1, 4, 5};
+    h->app->workspace().experiment.what_ifs = {remove_head(2, 1), remove_token(9)};
+    h->settle();
+    const Session before = h->app->session();
+    h->press(Key::s, Key::ctrl);
+    h->press(Key::enter);
+    ASSERT_TRUE(fs::exists(folder / "cat-lab-compare.vitrine"));
+
+    Opening other = Harness::with_image("mug");
+    other.state.settings.export_folder = folder.string();
+    h = nullptr;
+    h = std::make_unique<Harness>(std::move(other));
+    h->press(Key::e, Key::ctrl);
+    h->tap("export.open.0");
+    EXPECT_EQ(h->app->session(), before);
+    EXPECT_EQ(h->what_ifs().size(), 2U);
+    EXPECT_EQ(h->app->state().room, "laboratory");
+    EXPECT_EQ(h->item("top.image").text, "cat");
+}
+
+TEST_F(TakingAway, ADroppedSessionIsOpenedAndABrokenOneIsTold) {
+    fs::create_directories(folder);
+    Session s = h->app->session();
+    s.image = {"mug", {}};
+    s.focus.lab.instrument = Instrument::lens;
+    save_session(s, folder / "a.vitrine");
+    h->app->open({folder / "a.vitrine"});
+    h->settle();
+    EXPECT_EQ(h->item("top.image").text, "mug");
+    EXPECT_EQ(h->focus().lab.instrument, Instrument::lens);
+    std::ofstream(folder / "b.vitrine") << "{\"vitrine_session\": 9}";
+    h->app->open({folder / "b.vitrine"});
+    h->settle();
+    EXPECT_NE(h->app->error().find("b.vitrine: is no session"), std::string::npos) << h->app->error();
+    EXPECT_EQ(h->item("top.image").text, "mug") << "what was open stays";
+}
+
+TEST_F(TakingAway, WhatASessionAsksOfAModelThatHasItNotIsToldOrLeftOut) {
+    Session s = h->app->session();
+    s.focus.cell = Cell{Quantity::q, 3, 1, 4000, 5};
+    s.focus.token = 900;
+    h->app->restore(s);
+    h->settle();
+    EXPECT_FALSE(h->focus().cell);
+    EXPECT_EQ(h->focus().token, 64);
+    s.what_ifs = {"head:9.1"};
+    h->app->restore(s);
+    h->settle();
+    EXPECT_NE(h->app->error().find("head:9.1"), std::string::npos);
+}
+
+TEST_F(TakingAway, ASessionWhoseImageIsGoneChangesNothing) {
+    Session s = h->app->session();
+    s.image = {{}, folder / "gone.jpg"};
+    s.focus.block = 4;
+    s.focus.lab.instrument = Instrument::ledger;
+    h->app->restore(s);
+    h->settle();
+    EXPECT_NE(h->app->error().find("gone.jpg"), std::string::npos);
+    EXPECT_EQ(h->item("top.image").text, "cat");
+    EXPECT_EQ(h->focus().block, 1);
+}
+
+TEST_F(TakingAway, AFolderThatCannotBeMadeIsTold) {
+    h->app->state().settings.export_folder = "/proc/none";
+    h->press(Key::s, Key::ctrl);
+    h->press(Key::enter);
+    EXPECT_NE(h->app->error().find("/proc/none"), std::string::npos);
+}
+
+TEST_F(TakingAway, WhatWasOpenWhenTheWindowWasKilledIsOfferedBack) {
+    fs::create_directories(folder);
+    Session s = h->app->session();
+    s.image = {"sun", {}};
+    for (const bool wanted : {true, false}) {
+        save_session(s, folder / "left.vitrine");
+        h->app->state().left = {kept_session(folder / "left.vitrine")};
+        h->app->state().dialog = "recover";
+        h->settle();
+        h->tap(wanted ? "recover.restore" : "recover.discard");
+        EXPECT_EQ(h->item("top.image").text, wanted ? "sun" : "cat");
+        EXPECT_FALSE(fs::exists(folder / "left.vitrine"));
+        EXPECT_EQ(h->app->state().dialog, "");
+        h->app->workspace().experiment.image = {"cat", {}};
+        h->settle();
+    }
+}
+
+TEST_F(TakingAway, WhatWasOpenSaysWhichLearningWasLost) {
+    fs::create_directories(folder);
+    Session s = h->app->session();
+    s.unsaved = {3200, 480};
+    save_session(s, folder / "left.vitrine");
+    EXPECT_EQ(load_session(folder / "left.vitrine"), s);
+    h->app->state().left = {kept_session(folder / "left.vitrine")};
+    ImGui::GetIO().DisplaySize = {1280, 720};
+    for (const char* const language : {"ja", "ko", "en"}) {
+        h->app->state().settings.language = language;
+        h->app->state().dialog = "recover";
+        h->settle();
+        const std::string lost = lost_words(h->app->text(), h->app->state().left.front());
+        EXPECT_NE(lost.find("3200"), std::string::npos) << lost;
+        EXPECT_NE(lost.find("480"), std::string::npos) << lost;
+        EXPECT_EQ(h->item("recover.lost.0").text, lost);
+        h->expect_readable(std::string("the recovery in ") + language);
+        h->app->state().dialog = "start";
+        h->settle();
+        h->expect_readable(std::string("the start page in ") + language);
+        EXPECT_TRUE(std::ranges::any_of(h->app->probe().words(), [&](const Probe::Words& words) {
+            return words.text == lost;
+        })) << "and on the start page";
+    }
+    s.unsaved = {};
+    EXPECT_EQ(to_json(s).find("unsaved"), std::string::npos) << "a file that was saved says nothing of it";
+}
+
+}  // namespace
+}  // namespace vitrine

@@ -1,0 +1,196 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/measures/attention_measures.h"
+#include "tests/ui/laboratory_room.h"
+
+namespace vitrine {
+namespace {
+
+TEST(Compare, BeginsWithTheChosenHeadAndTheOneOfItsBlockThatLooksMostUnlikeIt) {
+    Opening state = laboratory(Instrument::heads);
+    state.selection.focus.block = 3;
+    state.selection.focus.head = 1;
+    Harness h(std::move(state));
+    EXPECT_TRUE(lab(h).picks.empty());
+    h.tap("lab.tab.compare");
+    ASSERT_EQ(lab(h).picks.size(), 2U);
+    EXPECT_EQ(lab(h).picks[0], (Pick{3, 1, {}}));
+    EXPECT_EQ(lab(h).picks[1].block, 3);
+    const auto block = h.result().trace.block(3);
+    const auto apart = [&](int head) {
+        return total_variation(attention_row(*block, 1, 0), attention_row(*block, head, 0));
+    };
+    for (int head = 0; head < 4; ++head) EXPECT_LE(apart(head), apart(lab(h).picks[1].head));
+    EXPECT_TRUE(h.shows("compare.map.B"));
+    h.tap("lab.clear");
+    EXPECT_TRUE(lab(h).picks.empty()) << "what is let go stays so";
+    h.tap("lab.tab.heads");
+    lab(h).picks = {{1, 0, {}}};
+    h.tap("lab.tab.compare");
+    EXPECT_EQ(lab(h).picks.size(), 1U) << "what was picked is left alone";
+}
+
+TEST(Compare, ItsButtonsAreInSightAtTheSmallestSize) {
+    for (const char* const language : {"en", "ja", "ko"}) {
+        Opening state = laboratory(Instrument::compare);
+        state.state.settings.language = language;
+        Harness h(std::move(state), {1280, 720});
+        for (const char* const id : {"lab.add", "lab.whole_block", "lab.clear", "lab.combine.difference"}) {
+            EXPECT_TRUE(h.item(id).visible) << id << " in " << language;
+            EXPECT_GT(h.item(id).rect.height(), 20) << id << " in " << language;
+        }
+    }
+}
+
+TEST(Compare, NamesAHeadByBlockAndHeadUnderItsMapAndBesideADifference) {
+    Opening state = laboratory(Instrument::compare);
+    state.selection.focus.lab.picks = {{2, 3, {}}, {4, 2, {}}};
+    Harness h(std::move(state));
+    EXPECT_EQ(h.item("compare.A").text, "A: block 2, head 4");
+    h.tap("lab.combine.difference");
+    EXPECT_EQ(h.item("compare.names").text, "A: block 2, head 4\nB: block 4, head 3") << "the maps are too narrow";
+    h.expect_readable("a difference");
+}
+
+TEST(Compare, ADifferenceHasARangeAndASignedRootAndNamesItsQuery) {
+    Opening state = laboratory(Instrument::compare);
+    state.selection.focus.token = 12;
+    state.selection.focus.lab.picks = {{2, 0, {}}, {2, 1, {}}};
+    state.selection.focus.lab.combine = Combine::difference;
+    Harness h(std::move(state));
+    const std::string words = h.item("compare.difference_bar").text;
+    EXPECT_NE(words.find("±√"), std::string::npos) << words;
+    EXPECT_NE(words.find("query: patch 12"), std::string::npos) << words;
+    EXPECT_FALSE(h.shows("lab.curve.logarithm")) << "no sign has a logarithm";
+    const double block = h.item("compare.difference_bar").value;
+    h.tap("lab.curve.linear");
+    EXPECT_EQ(h.item("compare.difference_bar").text.find("√"), std::string::npos);
+    h.tap("lab.scope.model");
+    EXPECT_GE(h.item("compare.difference_bar").value, block);
+    h.tap("lab.scope.head");
+    EXPECT_LE(h.item("compare.difference_bar").value, block);
+    EXPECT_FALSE(h.shows("curve.root")) << "the curve is chosen in one place";
+    lab(h).picks[1].query = 3;
+    h.settle();
+    EXPECT_NE(h.item("compare.difference_bar").text.find("queries: patch 12, patch 3"), std::string::npos);
+}
+
+TEST(Compare, OffersNoHeadThatIsAlreadyThereWithTheSameQuery) {
+    Opening state = laboratory(Instrument::compare);
+    state.selection.focus.lab.picks = {{2, 0, {}}};
+    state.selection.focus.block = 2;
+    Harness h(std::move(state));
+    h.tap("lab.add");
+    EXPECT_EQ(lab(h).picks.size(), 1U);
+    h.focus().head = 1;
+    h.settle();
+    h.tap("lab.add");
+    EXPECT_EQ(lab(h).picks.size(), 2U);
+    lab(h).picks[0].query = 7;
+    h.focus().head = 0;
+    h.settle();
+    h.tap("lab.add");
+    EXPECT_EQ(lab(h).picks.size(), 3U) << "with another query it may be there twice";
+}
+
+TEST(Compare, SaysWhatToDoOnceAllIsLetGoAndFillsWithABlock) {
+    Harness h(laboratory(Instrument::compare));
+    h.tap("lab.clear");
+    EXPECT_FALSE(h.shows("compare.map.A"));
+    h.focus().block = 2;
+    h.settle();
+    h.tap("lab.whole_block");
+    EXPECT_TRUE(h.shows("compare.map.D"));
+    h.tap("compare.B.switch");
+    EXPECT_EQ(lab(h).picks.size(), 3U);
+    EXPECT_FALSE(lab(h).picked(2, 1));
+    h.tap("lab.clear");
+    EXPECT_TRUE(lab(h).picks.empty());
+}
+
+TEST(Compare, ADifferenceIsAntisymmetricAndItsVariationIsRight) {
+    Opening state = laboratory(Instrument::compare);
+    state.selection.focus.lab.picks = {{1, 0, {}}, {4, 2, {}}};
+    state.selection.focus.lab.combine = Combine::difference;
+    Harness h(std::move(state));
+    const Trace& trace = h.result().trace;
+    const auto first = trace.block(1), last = trace.block(4);
+    const std::span<const float> a = attention_row(*first, 0, 0), b = attention_row(*last, 2, 0);
+    double variation = 0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        variation += std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i])) / 2;
+    EXPECT_NEAR(h.item("compare.variation").value, variation, 1e-5);
+    const double forth = told(h, "compare.result").value;
+    std::swap(lab(h).picks[0], lab(h).picks[1]);
+    h.settle();
+    EXPECT_NEAR(told(h, "compare.result").value, -forth, 1e-9);
+    EXPECT_NE(forth, 0);
+    EXPECT_NEAR(h.item("compare.variation").value, variation, 1e-5);
+}
+
+TEST(Compare, CombinesPatchByPatchAndAgainstUniform) {
+    Opening state = laboratory(Instrument::compare);
+    state.selection.focus.lab.picks = {{2, 0, {}}, {2, 1, {}}, {2, 2, {}}};
+    Harness h(std::move(state));
+    const auto weight = [&](int head, std::size_t token) {
+        return static_cast<double>(attention_row(*h.result().trace.block(2), head, 0)[token]);
+    };
+    const auto expect_shown = [&](const std::string& id, double tolerance, auto value) {
+        const PatchTold now = told(h, id);
+        EXPECT_NEAR(now.value, value(now.token), tolerance) << id;
+    };
+    expect_shown("compare.map.C", 1e-9, [&](std::size_t t) { return weight(2, t); });
+    h.tap("lab.combine.uniform");
+    expect_shown("compare.map.B", 1e-7, [&](std::size_t t) { return weight(1, t) - 1.0 / 65; });
+    h.tap("lab.combine.mean");
+    expect_shown("compare.result", 1e-6,
+                 [&](std::size_t t) { return (weight(0, t) + weight(1, t) + weight(2, t)) / 3; });
+    h.tap("lab.combine.max");
+    expect_shown("compare.result", 1e-9, [&](std::size_t t) {
+        return std::max({weight(0, t), weight(1, t), weight(2, t)});
+    });
+    h.tap("lab.combine.min");
+    expect_shown("compare.result", 1e-9, [&](std::size_t t) {
+        return std::min({weight(0, t), weight(1, t), weight(2, t)});
+    });
+}
+
+TEST(Compare, ShowsSixOfALargerSetAndCombinesThemAll) {
+    Opening state = laboratory(Instrument::compare);
+    for (int i = 0; i < 16; ++i) state.selection.focus.lab.picks.push_back({i / 4 + 1, i % 4, {}});
+    Harness h(std::move(state));
+    EXPECT_TRUE(h.shows("compare.map.F"));
+    EXPECT_FALSE(h.shows("compare.map.G"));
+    h.tap("lab.combine.mean");
+    const PatchTold now = told(h, "compare.result");
+    double mean = 0;
+    for (int i = 0; i < 16; ++i)
+        mean += static_cast<double>(attention_row(*h.result().trace.block(i / 4 + 1), i % 4, 0)[now.token] / 16);
+    EXPECT_NEAR(now.value, mean, 1e-6);
+}
+
+TEST(Compare, APinnedQueryStaysWhileTheOthersFollow) {
+    Opening state = laboratory(Instrument::compare);
+    state.selection.focus.lab.picks = {{3, 1, {}}};
+    state.selection.focus.token = 12;
+    Harness h(std::move(state));
+    h.tap("compare.A.pin");
+    EXPECT_EQ(lab(h).picks[0].query, 12);
+    h.focus().block = 3;
+    h.focus().head = 1;
+    h.tap("lab.add");
+    ASSERT_EQ(lab(h).picks.size(), 2U) << "the same head twice, with two queries";
+    h.focus().token = 40;
+    h.settle();
+    EXPECT_EQ(h.item("compare.A.pin").value, 1);
+    EXPECT_EQ(h.item("compare.B.pin").value, 0);
+    EXPECT_NE(h.item("compare.A.pin").text, h.item("compare.B.pin").text);
+    h.tap("compare.A.pin");
+    EXPECT_FALSE(lab(h).picks[0].query);
+}
+
+}  // namespace
+}  // namespace vitrine

@@ -1,0 +1,143 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "tests/ui/laboratory_room.h"
+
+namespace vitrine {
+namespace {
+
+TEST(Gallery, AClickChoosesAHeadPOrItsMenuPicksIt) {
+    Harness h(laboratory(Instrument::heads));
+    click_at(h, h.item(tile(2, 3)).rect);
+    EXPECT_EQ(h.focus().block, 2);
+    EXPECT_EQ(h.focus().head, 3);
+    click_at(h, h.item(tile(3, 1)).rect, 1);
+    EXPECT_FALSE(lab(h).picked(3, 1)) << "the right button alone does nothing";
+    h.tap("menu.pick");
+    EXPECT_TRUE(lab(h).picked(3, 1));
+    EXPECT_EQ(h.focus().head, 3) << "picking does not choose";
+    h.press(Key::p);
+    EXPECT_TRUE(lab(h).picked(2, 3));
+    h.press(Key::p);
+    EXPECT_FALSE(lab(h).picked(2, 3));
+    h.tap("lab.pick");
+    EXPECT_TRUE(lab(h).picked(2, 3));
+    h.press(Key::enter);
+    EXPECT_EQ(lab(h).instrument, Instrument::compare);
+}
+
+TEST(Gallery, OrdersPutTheHeadsByTheirNumbers) {
+    Harness h(laboratory(Instrument::heads));
+    const auto places = [&] {
+        std::vector<std::pair<double, int>> all;
+        for (int i = 0; i < 16; ++i) all.emplace_back(h.item(tile(i / 4 + 1, i % 4)).value, i);
+        std::sort(all.begin(), all.end());
+        return all;
+    };
+    const auto expect_ascending = [&](const Tensor2& values) {
+        float before = -1;
+        for (const auto& [place, head] : places()) {
+            const float own = values.data()[head];
+            EXPECT_GE(own, before);
+            before = own;
+        }
+    };
+    h.tap("lab.order.entropy");
+    expect_ascending(measured(h).statistics->of("entropy"));
+    h.tap("lab.order.distance");
+    expect_ascending(measured(h).statistics->of("distance"));
+    h.tap("lab.order.class_share");
+    expect_ascending(measured(h).statistics->of("class_share"));
+    h.tap("lab.order.object_share");
+    ASSERT_TRUE(measured(h).object_share) << "a drawn sample knows where its object lies";
+    expect_ascending(*measured(h).object_share);
+    h.tap("lab.order.similarity");
+    ASSERT_TRUE(measured(h).groups);
+    std::vector<int> order;
+    for (const auto& [place, head] : places()) order.push_back(head);
+    EXPECT_EQ(order, measured(h).groups->order);
+    h.tap("lab.order.block");
+    EXPECT_EQ(h.item(tile(2, 0)).value, 4);
+}
+
+TEST(Gallery, KnowsNoObjectInAPhotographAndSaysSo) {
+    Opening state = laboratory(Instrument::heads);
+    state.experiment.image = {{}, std::filesystem::path(VITRINE_SOURCE) / "tests/ui/images/key.png"};
+    Harness h(std::move(state));
+    h.tap("lab.order.object_share");
+    EXPECT_FALSE(measured(h).object_share);
+    EXPECT_EQ(h.item(tile(1, 1)).value, 1) << "they stand by block";
+}
+
+TEST(Gallery, PointingTellsAndMovingTheQueryKeepsTheOrder) {
+    Harness h(laboratory(Instrument::heads));
+    h.tap("lab.order.entropy");
+    const double before = h.item(tile(4, 2)).value;
+    h.focus().token = 30;
+    h.settle();
+    EXPECT_EQ(h.item(tile(4, 2)).value, before);
+    const Rect map = h.item(tile(4, 2)).rect;
+    h.input.move(map.x0 + 3, map.y0 + 3);
+    h.frame(3);
+    EXPECT_EQ(h.app->workspace().selection.hovered_token(), 1) << "the upper left patch";
+}
+
+TEST(Scale, EveryScopeCurveAndTheFixedEndAreChoicesThatCanBeUndone) {
+    Harness h(laboratory(Instrument::heads));
+    h.tap("lab.scope.fixed");
+    EXPECT_EQ(h.focus().scope, Scope::fixed);
+    EXPECT_TRUE(h.shows("lab.fixed_high"));
+    h.press(Key::s);
+    EXPECT_EQ(h.focus().scope, Scope::head);
+    EXPECT_EQ(lab(h).curve, Curve::root) << "what is seen first is not dark";
+    h.tap("lab.curve.linear");
+    EXPECT_EQ(lab(h).curve, Curve::linear);
+    h.frame(60);  // what is chosen in one go is undone in one go
+    h.tap("lab.curve.logarithm");
+    EXPECT_EQ(lab(h).curve, Curve::logarithm);
+    h.press(Key::f2);
+    h.press(Key::z, Key::ctrl);
+    EXPECT_EQ(lab(h).curve, Curve::linear);
+    EXPECT_EQ(h.app->state().room, "laboratory") << "what is undone is seen";
+}
+
+TEST(Scale, EachKindOfFigureKeepsItsOwnCurve) {
+    Harness h(laboratory(Instrument::heads));
+    h.tap("lab.curve.logarithm");
+    h.tap("lab.tab.compare");
+    EXPECT_EQ(h.item("lab.curve.logarithm").value, 1) << "attention weights, too";
+    EXPECT_NE(h.item("range_bar").text.find("colours by log a"), std::string::npos);
+    for (const char* const tab : {"lab.tab.depth", "lab.tab.lens", "lab.tab.tokens"}) {
+        h.tap(tab);
+        lab(h).figure = TokenFigure::norms;
+        h.settle();
+        EXPECT_EQ(h.item("lab.curve.linear").value, 1) << tab;
+        h.tap("lab.curve.root");
+        EXPECT_EQ(lab(h).curve, Curve::logarithm) << tab;
+    }
+    h.tap("lab.tab.depth");
+    EXPECT_EQ(h.item("lab.curve.root").value, 1);
+}
+
+TEST(Gallery, SaysWhenAFewPatchesSetTheRangeAndOffersTheRoot) {
+    Harness h(laboratory(Instrument::heads));
+    h.tap("lab.curve.linear");
+    bool told = false;
+    for (int block = 1; block <= 4 && !told; ++block)
+        for (int token = 0; token < 65 && !told; ++token) {
+            h.focus().block = block;
+            h.focus().token = token;
+            h.frame(2);
+            told = h.shows("gallery.few");
+        }
+    ASSERT_TRUE(told) << "no block of the picture has such a patch";
+    h.tap("lab.curve.root");
+    EXPECT_EQ(lab(h).curve, Curve::root);
+    EXPECT_FALSE(h.shows("gallery.few"));
+    h.expect_readable("the gallery");
+}
+
+}  // namespace
+}  // namespace vitrine

@@ -1,0 +1,160 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "app/rooms/explore/steps/step.h"
+#include "tests/ui/harness.h"
+
+namespace vitrine {
+namespace {
+
+TEST(Lecture, SpaceFirstPlaysTheMotionThenGoesOnAndPageUpGoesBack) {
+    Harness h;
+    h.focus().step = step_index("patches");
+    h.settle();
+    h.frame(2);
+    begin_lecture(h);
+    h.app->workspace().motion = {0, false};
+    h.press(Key::space);
+    EXPECT_EQ(h.focus().step, step_index("patches")) << "first what happens here";
+    h.press(Key::space);
+    EXPECT_EQ(h.app->workspace().motion.time, 1) << "a second press ends the motion";
+    h.press(Key::space);
+    EXPECT_EQ(h.focus().step, step_index("patch_embedding"));
+    EXPECT_TRUE(h.app->workspace().motion.waits) << "the picture first";
+    h.press(Key::page_up);
+    EXPECT_EQ(h.focus().step, step_index("patches"));
+}
+
+TEST(Lecture, GoingOnGoesOnAtOnceWhateverWaitsToBePlayed) {
+    Harness h;
+    go_to(h, "patches");
+    begin_lecture(h);
+    for (const Key key : {Key::right, Key::page_down}) {
+        const int step = h.focus().step;
+        ASSERT_TRUE(h.shows("lecture.play"));
+        h.press(key);
+        EXPECT_EQ(h.focus().step, step + 1);
+    }
+    const int step = h.focus().step;
+    ASSERT_TRUE(h.app->workspace().motion.waits);
+    h.tap("lecture.on");
+    EXPECT_EQ(h.focus().step, step + 1) << "and so does the button";
+}
+
+TEST(Lecture, WhatWasPlayedHasAButtonThatPlaysItAgain) {
+    Harness h;
+    go_to(h, "patches");
+    begin_lecture(h);
+    EXPECT_FALSE(h.shows("lecture.again")) << "it waits to be played the first time";
+    h.tap("lecture.play");
+    h.frame(90);
+    EXPECT_EQ(h.app->workspace().motion, (Motion{1, false, false}));
+    h.tap("lecture.again");
+    EXPECT_TRUE(h.app->workspace().motion.playing);
+    EXPECT_EQ(h.focus().step, step_index("patches"));
+    h.expect_readable("a motion under way in a lecture");
+}
+
+TEST(Lecture, ModelsThatAreToLearnHaveAButtonThatStartsThem) {
+    Harness h;
+    h.app->ask(command::OpenLesson{"normalisation"});
+    h.settle();
+    h.frame(40);
+    const auto& stops = h.app->state().lecture.lesson->stops;
+    const auto learn = std::find_if(stops.begin(), stops.end(), [](const auto& stop) { return stop.room == "learn"; });
+    ASSERT_NE(learn, stops.end());
+    while (h.app->state().lecture.stop < learn - stops.begin()) h.tap("lecture.on");
+    h.frame(40);
+    EXPECT_TRUE(h.item("lecture.play").text.starts_with(h.app->text()("learn.start") + "  (")) << "with its key";
+    h.expect_readable("models that are to learn, in a lecture");
+    h.tap("lecture.play");
+    EXPECT_TRUE(h.app->house().jobs.learning().running());
+    for (int i = 0; i < 2000 && h.shows("lecture.play"); ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        h.frame();
+    }
+    EXPECT_FALSE(h.shows("lecture.play"));
+}
+
+TEST(Lecture, AStepArrivesFinishedAndSpacePlaysItFromTheBeginning) {
+    Harness h;
+    h.focus().step = step_index("image");
+    h.settle();
+    begin_lecture(h);
+    go_to(h, "image");
+    h.app->ask(command::GoToChapter{"layer_norm"});
+    h.frame(3);
+    EXPECT_EQ(h.app->workspace().motion, (Motion{1, false, true})) << "finished and labelled";
+    EXPECT_TRUE(h.shows("lecture.play")) << "and the hall's lecturer sees that there is something to play";
+    h.input.key(glfw_number(Key::space), true);
+    h.input.key(glfw_number(Key::space), false);
+    h.frame(3);
+    EXPECT_TRUE(h.app->workspace().motion.playing);
+    EXPECT_LT(h.app->workspace().motion.time, 0.2F) << "from the beginning";
+    EXPECT_FALSE(h.shows("lecture.play"));
+    h.frame(90);
+    EXPECT_EQ(h.app->workspace().motion, (Motion{1, false, false}));
+    h.press(Key::space);
+    EXPECT_EQ(h.focus().step, step_index("layer_norm") + 1);
+}
+
+TEST(Lecture, TheFirstStopWaitsToBePlayedToo) {
+    Harness h;
+    go_to(h, "patches");
+    ASSERT_FALSE(h.app->workspace().motion.waits);
+    begin_lecture(h);
+    EXPECT_TRUE(h.app->workspace().motion.waits);
+    h.press(Key::space);
+    EXPECT_EQ(h.focus().step, step_index("patches"));
+}
+
+TEST(Lecture, MotionsPlayByThemselvesOnceWhereItIsSetSo) {
+    Harness h;
+    h.app->state().settings.plays = true;
+    h.app->ask(command::GoToChapter{"residual"});
+    h.frame(3);
+    EXPECT_TRUE(h.app->workspace().motion.playing);
+    EXPECT_LT(h.app->workspace().motion.time, 0.2F);
+    h.frame(90);
+    EXPECT_EQ(h.app->workspace().motion, (Motion{1, false, false}));
+    h.frame(30);
+    EXPECT_FALSE(h.app->workspace().motion.playing) << "once";
+}
+
+TEST(Lecture, TheMouseLeadsThroughItToo) {
+    Harness h;
+    go_to(h, "patches");
+    begin_lecture(h);
+    h.tap("lecture.on");
+    EXPECT_EQ(h.focus().step, step_index("patch_embedding"));
+    h.tap("lecture.back");
+    EXPECT_EQ(h.focus().step, step_index("patches"));
+    h.tap("lecture.leave");
+    EXPECT_FALSE(h.app->state().lecture.on) << "the way out is in sight";
+}
+
+TEST(Lecture, TheKeysOfARemoteLeadThroughIt) {
+    Harness h;
+    go_to(h, "patch_embedding");
+    h.press(Key::f5);
+    h.frame(40);
+    EXPECT_TRUE(h.app->state().lecture.on);
+    h.press(Key::page_up);
+    EXPECT_EQ(h.focus().step, step_index("patches"));
+    h.press(Key::page_down);
+    EXPECT_EQ(h.focus().step, step_index("patch_embedding"));
+    for (const Key key : {Key::period, Key::b}) {
+        h.press(key);
+        EXPECT_TRUE(h.shows("lecture.black"));
+        h.press(key);
+        EXPECT_FALSE(h.shows("lecture.black"));
+    }
+    h.press(Key::escape);
+    EXPECT_FALSE(h.app->state().lecture.on);
+}
+
+}  // namespace
+}  // namespace vitrine

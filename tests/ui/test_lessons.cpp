@@ -1,0 +1,167 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <span>
+#include <string>
+
+#include "app/lecture/lesson.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/room.h"
+#include "app/ui/languages.h"
+#include "core/training/confidence.h"
+#include "tests/test_folder.h"
+#include "tests/ui/harness.h"
+
+namespace vitrine {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(Lessons, LeadThroughTheirStopsWithImagesRoomsAndThePartsThatMatter) {
+    Harness h;
+    h.press(Key::l, Key::shift);
+    ASSERT_TRUE(h.shows("lesson.attention"));
+    EXPECT_NE(h.item("lesson.attention").text.find("30"), std::string::npos) << "its minutes";
+    h.tap("lesson.attention");
+    h.frame(40);
+    EXPECT_TRUE(h.app->state().lecture.on);
+    EXPECT_EQ(h.focus().step, step_index("qkv"));
+    EXPECT_EQ(h.app->state().settings.lesson, "attention") << "the choice is remembered";
+    const DecisiveHead decisive = decisive_head(*h.result().model, h.result().baseline);
+    EXPECT_EQ(h.focus().block, decisive.block);
+    EXPECT_EQ(h.focus().head, decisive.head);
+    h.press(Key::end);
+    EXPECT_EQ(h.focus().step, step_index("explanation"));
+    h.press(Key::home);
+    const Lesson& lesson = *h.app->state().lecture.lesson;
+    for (std::size_t i = 0; i + 1 < lesson.stops.size(); ++i) {
+        h.press(Key::page_down);
+        const LessonStop& stop = lesson.stops[i + 1];
+        EXPECT_EQ(h.item("lecture.progress").value, static_cast<double>(i + 1));
+        EXPECT_EQ(h.app->state().room, stop.room);
+        EXPECT_EQ(h.what_ifs().size(), stop.what_ifs.size() + (stop.roles.without ? 1 : 0));
+        if (stop.roles.without) {
+            EXPECT_TRUE(contains(h.what_ifs(), remove_head(decisive.block, decisive.head)));
+        }
+    }
+}
+
+TEST(Lessons, WhoReadsOneAloneHasNotesQuestionAndAnswerBesideThePictureAndAHallHasNot) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h({}, size);
+        h.app->ask(command::OpenLesson{"tour"});
+        h.settle();
+        h.frame(40);
+        ASSERT_TRUE(h.shows("reading"));
+        EXPECT_FALSE(h.item("reading.notes").text.empty());
+        EXPECT_LE(h.app->rect_of("stage").x1, h.item("reading").rect.x0) << "beside the picture";
+        const int steps = static_cast<int>(h.app->state().lecture.lesson->stops.size());
+        for (int i = 0; i < steps; ++i) {
+            h.app->ask(command::Do{"lecture.next_stop"});
+            h.settle();
+            if (room_of(h.app->state().room).chapters) {
+                EXPECT_TRUE(h.shows("reading.question")) << i;
+                EXPECT_FALSE(h.shows("reading.answer_words")) << "first the question";
+            }
+        }
+        h.app->ask(command::Do{"lecture.first"});
+        h.settle();
+        h.tap("reading.answer");
+        EXPECT_FALSE(h.item("reading.answer_words").text.empty());
+        for (const std::string& language : language_codes()) {
+            h.app->state().settings.language = language;
+            h.frame(5);
+            h.expect_readable(language + " at " + std::to_string(size.x));
+        }
+        h.app->state().full_screen = true;
+        h.frame(3);
+        EXPECT_FALSE(h.shows("reading")) << "nothing of it is projected";
+        h.app->state().full_screen = false;
+        h.app->state().settings.presenter = true;
+        h.frame(3);
+        EXPECT_FALSE(h.shows("reading")) << "the presenter has it";
+        h.app->state().settings.presenter = false;
+        h.frame(3);
+        const float narrow = h.app->rect_of("stage").x1;
+        h.tap("reading.hide");
+        EXPECT_FALSE(h.shows("reading"));
+        EXPECT_GT(h.app->rect_of("stage").x1, narrow);
+    }
+}
+
+TEST(Lessons, TheHeaviestKeyIsTheOneThatTheQueryLooksAtMost) {
+    Harness h;
+    h.app->ask(command::OpenLesson{"tour"});
+    h.settle();
+    const Lesson& lesson = *h.app->state().lecture.lesson;
+    const auto heaviest =
+        std::find_if(lesson.stops.begin(), lesson.stops.end(), [](const LessonStop& s) { return s.roles.key; });
+    ASSERT_NE(heaviest, lesson.stops.end());
+    while (h.app->state().lecture.stop < heaviest - lesson.stops.begin()) {
+        h.app->workspace().motion = {1, false};
+        h.press(Key::page_down);
+    }
+    const auto block = h.result().trace.block(h.focus().block);
+    const std::span<const float> row = attention_row(*block, h.focus().head, h.focus().token);
+    for (const float weight : row) EXPECT_LE(weight, row[static_cast<std::size_t>(h.focus().key)]);
+}
+
+TEST(Lessons, StopInEveryRoomWithNotesAndMinutesOfTheirOwn) {
+    const TestFolder folder;
+    const fs::path file = folder / "rooms.txt";
+    std::ofstream(file) << "lesson: Rooms\nstep: mlp\nlab: ledger\nminutes: 1.5\nnotes: Sum it up.\n"
+                           "exercise: bare_return\nminutes: 2\nnotes: Predict.\nlearn: plain\n";
+    Harness h;
+    h.app->open({file});
+    h.settle();
+    h.frame(40);
+    h.press(Key::n);
+    const std::string own = h.item("notes").text;
+    EXPECT_FALSE(own.empty()) << "a chapter's own";
+    EXPECT_FALSE(h.shows("lecture.planned"));
+    h.app->workspace().motion = {1, false};
+    h.press(Key::page_down);
+    EXPECT_EQ(h.app->state().room, "laboratory");
+    EXPECT_EQ(h.focus().lab.instrument, Instrument::ledger);
+    EXPECT_EQ(h.item("notes").text, "Sum it up.");
+    EXPECT_NE(h.item("lecture.planned").text.find("1.5"), std::string::npos);
+    h.press(Key::page_down);
+    EXPECT_EQ(h.app->state().room, "exercise");
+    EXPECT_EQ(h.item("notes").text, "Predict.");
+    EXPECT_NE(h.item("lecture.planned").text.find("3.5"), std::string::npos);
+    EXPECT_TRUE(h.item("exercise.predict.1").visible) << "the audience chooses on the stage";
+    h.tap("exercise.predict.1");
+    EXPECT_TRUE(h.shows("exercise.broken"));
+    h.press(Key::page_down);
+    EXPECT_EQ(h.app->state().room, "learn");
+    EXPECT_FALSE(h.app->house().jobs.learning().running());
+    h.press(Key::space);
+    EXPECT_TRUE(h.app->house().jobs.learning().running()) << "first they learn";
+    h.press(Key::page_up);
+    EXPECT_EQ(h.app->state().room, "exercise");
+    EXPECT_TRUE(h.app->house().jobs.learning().running()) << "they go on while the lecturer does";
+    h.press(Key::page_down);
+    EXPECT_TRUE(h.app->house().jobs.learning().running()) << "and are found again";
+    h.app->house().jobs.learning().pause();
+}
+
+TEST(Lessons, ADroppedFileIsOneAndABrokenOneIsToldByItsLine) {
+    const TestFolder folder;
+    const fs::path file = folder / "vitrine_lesson.txt";
+    std::ofstream(file) << "lesson: Mine\nstep: mlp\nimage: house\n";
+    Harness h;
+    h.app->open({file});
+    h.settle();
+    h.frame(40);
+    EXPECT_EQ(h.focus().step, step_index("mlp"));
+    EXPECT_EQ(h.result().image->name, "house");
+    std::ofstream(file) << "lesson: Mine\nstep: nose\n";
+    h.app->open({file});
+    h.frame(3);
+    EXPECT_NE(h.app->error().find(":2: "), std::string::npos) << h.app->error();
+}
+
+}  // namespace
+}  // namespace vitrine

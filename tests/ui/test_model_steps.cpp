@@ -1,0 +1,130 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/rooms/explore/steps/step.h"
+#include "app/ui/languages.h"
+#include "core/measures/analysis.h"
+#include "tests/test_folder.h"
+#include "tests/ui/harness.h"
+
+namespace vitrine {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(ImageStep, TheWordsUnderAPhotographThatIsNotSquareLieOverNothing) {
+    const TestFolder folder;
+    const std::vector<std::pair<fs::path, std::string>> photos = {{folder / "wide.ppm", "1200 800"},
+                                                                  {folder / "high.ppm", "300 1200"}};
+    for (const auto& [file, size] : photos)
+        std::ofstream(file, std::ios::binary) << "P6 " << size << " 255\n" << std::string(3 * 1200 * 800, 'x');
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}, ImVec2{800, 600}})
+        for (const auto& photo : photos) {
+            Harness h(Harness::with_image("cat"), size);
+            h.app->open({photo.first});
+            h.settle();
+            for (const std::string& language : language_codes()) {
+                h.app->state().settings.language = language;
+                for (const char* const step : {"image", "prediction"}) {
+                    go_to(h, step);
+                    const std::string where = language + " at " + std::to_string(size.x) + ", " + step;
+                    h.expect_readable(photo.second + ", " + where);
+                }
+                go_to(h, "image");
+                const Rect source = h.item("image.source_words").rect, seen = h.item("image.seen_words").rect;
+                EXPECT_FALSE(source.overlaps(seen));
+                EXPECT_LE(seen.y1, h.item("image.channel.0").rect.y0);
+            }
+        }
+}
+
+TEST(ImageStep, NamesTheColoursAsTheModelTakesThem) {
+    const fs::path model = fs::path(VITRINE_GOLDEN) / "models/tiny_hf";
+    for (const auto& [key, first] : {std::pair("do_convert_rgb", "R  "), std::pair("do_flip_channel_order", "B  ")}) {
+        const TestFolder folder;
+        for (const char* const name : {"config.json", "model.safetensors"}) fs::copy(model / name, folder / name);
+        std::ofstream(folder / "preprocessor_config.json") << R"({"size": 32, ")" << key << R"(": true})";
+        Opening opening = Harness::with_image("cat");
+        opening.experiment.model = {folder.path(), {}};
+        opening.selection.focus.step = step_index("image");
+        Harness h(std::move(opening));
+        h.hover("image.pixels");
+        h.frame(2);
+        const std::string told = h.item("readout").text;
+        const std::string line = told.substr(told.find('\n') + 1);
+        EXPECT_TRUE(line.starts_with(first)) << told;
+        const int level = std::stoi(line.substr(3));
+        std::string value = line.substr(line.find("→") + std::string("→  ").size());
+        if (value.starts_with("−")) value.replace(0, std::string("−").size(), "-");
+        EXPECT_NEAR(std::stof(value), (static_cast<float>(level) / 255 - 0.5F) / 0.5F, 0.01F) << told;
+    }
+}
+
+TEST(LossStep, TakesWhatWasDrawnForTheTrueClassUntilAnotherIsChosen) {
+    Harness h;
+    go_to(h, "loss");
+    const auto said = [&] {
+        return h.result()
+            .model->config.labels[static_cast<std::size_t>(true_class_of(h.result(), h.app->workspace().selection))];
+    };
+    EXPECT_EQ(said(), "cat");
+    h.press(Key::o);
+    h.tap("sample.rocket");
+    h.settle();
+    EXPECT_EQ(said(), "rocket");
+    h.tap("loss.next");
+    EXPECT_NE(said(), "rocket");
+}
+
+TEST(LossStep, IsTheCrossEntropyOfTheClassThatIsClicked) {
+    Harness h;
+    go_to(h, "loss");
+    h.tap("loss.class.3");
+    EXPECT_EQ(h.focus().dials.true_class, 3);
+    const Tensor2& logits = h.result().trace.head->logits;
+    EXPECT_EQ(h.item("loss.value").value, cross_entropy({logits.data(), logits.size()}, 3));
+    h.tap("loss.next");
+    EXPECT_EQ(h.focus().dials.true_class, 4);
+    EXPECT_EQ(h.item("loss.slope.4").value, static_cast<double>(h.result().trace.head->probabilities(0, 4) - 1.0F));
+}
+
+TEST(ClassTokenAndDepthSteps, LeadToTheBlockThatIsClicked) {
+    Harness h;
+    go_to(h, "depth");
+    h.tap("depth.level.3");
+    EXPECT_EQ(h.focus().block, 3);
+    h.hover("top.selection");
+    EXPECT_NEAR(h.item("depth.length").value, static_cast<double>(summarise({&h.result().trace.z(3)(0, 0), 64}).norm),
+                1e-4);
+    go_to(h, "class_token");
+    h.tap("class_token.turn");
+    EXPECT_EQ(h.focus().block, 2) << "the middle of ℓ = 0 … 4";
+}
+
+TEST(ExplanationStep, TakesTheBrightestPatchAwayAndTellsWhatThatDid) {
+    Harness h;
+    go_to(h, "explanation");
+    EXPECT_FALSE(h.shows("explanation.effect.probability"));
+    h.tap("explanation.remove");
+    ASSERT_EQ(h.what_ifs().size(), 1U);
+    const int best = top_predictions(*h.result().baseline.head, 1).front().index;
+    const double change = static_cast<double>(prediction_of(*h.result().trace.head, best).probability) -
+                          static_cast<double>(prediction_of(*h.result().baseline.head, best).probability);
+    EXPECT_NEAR(h.item("explanation.effect.probability").value, change, 1e-9);
+}
+
+TEST(ModelsStep, CountsTheOpenModelAsTheFileDoesAndTakesAShapeByClick) {
+    Harness h;
+    go_to(h, "models");
+    EXPECT_EQ(h.item("models.open.parameters").value, static_cast<double>(h.result().model->weights.parameter_count()));
+    h.tap("models.large");
+    EXPECT_EQ(h.focus().dials.shape.width, 1024);
+}
+
+}  // namespace
+}  // namespace vitrine

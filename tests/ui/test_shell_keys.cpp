@@ -1,0 +1,129 @@
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "app/shell/keymap.h"
+#include "app/shell/language.h"
+#include "app/ui/languages.h"
+#include "tests/ui/harness.h"
+
+namespace vitrine {
+namespace {
+
+TEST(Shell, EveryCommandHasAnIdOfItsOwnAndANameInEveryLanguage) {
+    std::set<std::string> ids;
+    for (const CommandRow& row : command_table().rows()) {
+        EXPECT_TRUE(ids.insert(row.id).second) << row.id << " stands in two rows";
+        for (const std::string& language : language_codes()) {
+            const Text text = words_of(language, false);
+            EXPECT_TRUE(!row.found || text.has("command." + row.id)) << row.id << " has no name in " << language;
+            EXPECT_TRUE(row.keys.empty() || text.has(row.help)) << row.id << " has no line of F1 in " << language;
+        }
+    }
+}
+
+TEST(Shell, NoTwoCommandsListenToOneKeyInOnePlace) {
+    const auto overlap = [](const KeyContext& a, const KeyContext& b) {
+        using Skin = KeyContext::Skin;
+        const bool rooms = a.room == nullptr || b.room == nullptr || std::string(a.room) == b.room;
+        return rooms && (a.skin == Skin::any || b.skin == Skin::any || a.skin == b.skin);
+    };
+    // The text room's rows stand before those of every room, and a key asks for one thing.
+    const auto is_rooms_own = [](const KeyContext& c) { return c.room != nullptr && std::string(c.room) == "text"; };
+    const auto& rows = command_table().rows();
+    std::set<std::string> shared;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        for (std::size_t j = i + 1; j < rows.size(); ++j)
+            for (const Chord& a : rows[i].keys)
+                for (const Chord& b : rows[j].keys)
+                    if (is_rooms_own(rows[i].where) == is_rooms_own(rows[j].where) && a.key == b.key &&
+                        a.ctrl == b.ctrl && overlap(rows[i].where, rows[j].where) &&
+                        (a.shift == b.shift || a.shift == Chord::Shift::either || b.shift == Chord::Shift::either))
+                        shared.insert(rows[i].id + " " + rows[j].id);
+    // In a lecture in the laboratory the arrows walk through the instruments.
+    EXPECT_EQ(shared, (std::set<std::string>{"instrument.next lecture.next", "instrument.previous lecture.previous"}));
+}
+
+TEST(Shell, TheKeySheetShowsTheKeysOfEveryCommand) {
+    Harness h;
+    h.press(Key::f1);
+    for (const CommandRow& row : command_table().rows()) EXPECT_TRUE(row.keys.empty() || h.shows(row.help)) << row.id;
+    EXPECT_NE(h.item("help.undo").text.find("Ctrl Z"), std::string::npos);
+}
+
+TEST(Shell, TheKeySheetSaysAKeyOnceHoweverManyRoomsKnowIt) {
+    Harness h;
+    h.press(Key::f1);
+    for (const CommandRow& row : command_table().rows()) {
+        if (row.keys.empty()) continue;
+        const std::string keys = "  " + h.item(row.help).text + "  ";
+        for (const Chord& chord : row.keys) {
+            const std::string key = "  " + chord_words(chord) + "  ";
+            const std::size_t first = keys.find(key);
+            EXPECT_TRUE(first == std::string::npos || keys.find(key, first + 1) == std::string::npos)
+                << row.id << ": " << keys;
+        }
+    }
+}
+
+TEST(Shell, TheKeySheetCutsNoWordsInAnyLanguageWindowOrLecture) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
+        for (const bool lecture : {false, true})
+            for (const std::string& language : language_codes()) {
+                Harness h(Harness::with_image("cat"), size);
+                h.app->state().settings.language = language;
+                if (lecture) h.press(Key::l);
+                h.frame(40);
+                h.press(Key::f1);
+                h.expect_readable("the key sheet in " + language + " at " + std::to_string(size.x));
+                EXPECT_LT(h.item("help.undo").rect.x1, h.item("dialog").rect.x1);
+                EXPECT_LT(h.item("help.zone").rect.x1, h.item("dialog").rect.x1);
+            }
+}
+
+TEST(Shell, TheKeySheetOfALectureBeginsWithTheLecturesKeys) {
+    Harness h;
+    h.press(Key::f1);
+    EXPECT_FALSE(h.item("help.stage").rect.y0 < h.item("help.undo").rect.y0 &&
+                 h.item("help.stage").rect.x0 == h.item("help.undo").rect.x0 && h.item("help.stage").rect.y0 < 300);
+    h.press(Key::f1);
+    h.press(Key::l);
+    h.frame(40);
+    h.press(Key::f1);
+    for (const char* const own : {"help.lecture_steps", "help.lecture_play", "help.stage", "help.pointers"})
+        for (const char* const other : {"help.step", "help.head", "help.copy"}) {
+            const Rect first = h.item(own).rect, after = h.item(other).rect;
+            EXPECT_TRUE(first.x0 < after.x0 || (first.x0 == after.x0 && first.y0 < after.y0)) << own << ", " << other;
+        }
+}
+
+TEST(Shell, AQuestionMarkOpensTheKeySheetAndClosesIt) {
+    Harness h;
+    h.press(Key::slash, Key::shift);
+    EXPECT_EQ(h.app->state().dialog, "help");
+    EXPECT_NE(h.item("help.help").text.find('?'), std::string::npos);
+    h.press(Key::slash, Key::shift);
+    EXPECT_EQ(h.app->state().dialog, "");
+    h.press(Key::k, Key::ctrl);
+    h.type("what?");
+    h.press(Key::slash, Key::shift);
+    EXPECT_EQ(h.app->state().dialog, "find") << "where one types it is a letter";
+}
+
+TEST(Shell, TheFinderFindsEveryCommandThatCanBeDone) {
+    Harness h;
+    h.press(Key::k, Key::ctrl);
+    h.type("larger type");
+    h.press(Key::enter);
+    EXPECT_NEAR(h.app->state().settings.scale, 1.1F, 1e-5F);
+    h.press(Key::k, Key::ctrl);
+    h.type("laboratory");
+    h.frame(2);
+    EXPECT_TRUE(h.shows("find.row.0"));
+    h.press(Key::escape);
+    EXPECT_EQ(h.app->state().dialog, "");
+}
+
+}  // namespace
+}  // namespace vitrine

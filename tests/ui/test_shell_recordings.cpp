@@ -1,0 +1,136 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "app/shell/draft.h"
+#include "tests/ui/harness.h"
+
+namespace vitrine {
+namespace {
+
+/// The state in the words of a session, its settings, what learns and what lies over the window.
+std::string state_in_words(Harness& h) {
+    std::string words = to_json(h.app->session()) + to_json(h.app->state().learning) + h.app->state().dialog;
+    for (const auto& [name, value] : changed_settings(Settings(), h.app->state().settings))
+        words += name + "=" + value + "\n";
+    return words + (h.app->state().lecture.on ? "lecturing" : "") + std::to_string(h.app->state().lecture.stop);
+}
+
+/// A visit with keys, clicks, the finder, what-ifs, undo, the laboratory, a drop and a lecture.
+void wander(Harness& h) {
+    h.press(Key::right);
+    h.press(Key::down);
+    h.press(Key::digit_2);
+    h.tap("map.mlp.switch");
+    h.tap("token.14");
+    h.press(Key::x);
+    h.press(Key::z, Key::ctrl);
+    h.press(Key::f3);
+    h.press(Key::right);
+    h.press(Key::p);
+    h.tap("lab.tab.lens");
+    h.press(Key::s);
+    h.press(Key::t);
+    h.press(Key::k, Key::ctrl);
+    h.type("Step: Softmax");
+    h.press(Key::escape);
+    h.app->ask(command::OpenImage{{"mug", {}}});
+    h.settle();
+    h.press(Key::f2);
+    h.press(Key::d);
+    h.tap("section.words");
+    h.press(Key::f4);
+    h.tap("learn.tab.own");
+    h.tap("learn.skips");
+    h.press(Key::f2);
+    h.app->ask(command::OpenLesson{"tour"});
+    h.settle();
+    h.press(Key::page_down);
+    h.frame(100);  // its motion comes to its end
+    h.press(Key::page_down);
+    h.press(Key::n);
+    h.press(Key::l);
+    h.frame(60);
+    h.app->ask(command::GoToChapter{"attention"});
+    h.settle();
+    h.hover("map.head.3");
+    h.press(Key::x);
+    h.press(Key::down);
+    h.frame(60);
+    h.press(Key::down);
+    h.frame(60);
+    h.press(Key::z, Key::ctrl);
+}
+
+TEST(Shell, ARecordingPlayedInAFreshWindowGivesTheSameState) {
+    std::vector<std::string> lines;
+    std::string wanted, before_that;
+    {
+        Harness h;
+        for (const Command& command : commands_to(h.app->house())) lines.push_back(to_line(command));
+        h.app->listen([&](const Command& command) { lines.push_back(to_line(command)); });
+        wander(h);
+        wanted = state_in_words(h);
+        h.app->listen({});
+        h.press(Key::z, Key::ctrl);
+        before_that = state_in_words(h);
+    }
+    ASSERT_GT(lines.size(), 25U);
+    Opening other = Harness::with_image("sun");
+    other.state.settings.language = "ja";
+    other.state.settings.motion = false;
+    Harness fresh(std::move(other));
+    fresh.app->play(lines);
+    for (std::size_t i = 0; i < 20 * lines.size() && fresh.app->busy(); ++i) fresh.settle();
+    EXPECT_EQ(fresh.app->error(), "");
+    EXPECT_EQ(state_in_words(fresh), wanted);
+    fresh.press(Key::z, Key::ctrl);
+    EXPECT_EQ(state_in_words(fresh), before_that) << "the history is the same, too";
+}
+
+TEST(Shell, ALineThatMeansNothingIsToldAndEndsTheRecording) {
+    Harness h;
+    h.app->play({"[\"enter-room\",\"laboratory\"]", "[\"fly\"]", "[\"enter-room\",\"learn\"]"});
+    for (int i = 0; i < 6; ++i) h.settle();
+    EXPECT_NE(h.app->error().find("fly"), std::string::npos);
+    EXPECT_EQ(h.app->state().room, "laboratory");
+}
+
+TEST(Shell, WhatARecordingSaysIsNotTakenOnTrust) {
+    Harness h;
+    h.app->ask(command::Look{{{"block", "900"}, {"token", "5000"}}});
+    h.frame(2);
+    EXPECT_EQ(h.focus().block, h.result().model->config.blocks);
+    h.app->ask(command::ShowDialog{"nothing"});
+    h.frame(2);
+    EXPECT_EQ(h.app->state().dialog, "");
+    EXPECT_NE(h.app->error().find("nothing"), std::string::npos);
+    h.app->ask(command::EnterRoom{"cellar"});
+    h.frame(2);
+    EXPECT_EQ(h.app->state().room, "explore");
+    EXPECT_NE(h.app->error().find("cellar"), std::string::npos);
+}
+
+TEST(Shell, ARecordedImageThatIsNoneIsToldAndTheOldOneStays) {
+    for (const char* const sample : {"", "nothing of ours", "cat:1:hard:9999999"}) {
+        Harness h;
+        h.app->ask(command::OpenImage{{sample, {}}});
+        h.settle();
+        EXPECT_NE(h.app->error().find("is no sample"), std::string::npos) << sample;
+        EXPECT_EQ(h.app->workspace().experiment.image.sample, "cat");
+    }
+}
+
+TEST(Shell, ARecordedLookAtANumberThatTheModelHasNotPinsNone) {
+    Harness h;
+    h.app->ask(command::Look{{{"cell", "block.60.q:0.1.2"}}});
+    h.settle();
+    EXPECT_FALSE(h.focus().cell);
+    h.app->ask(command::Look{{{"cell", "block.2.q:0.1.2"}}});
+    h.settle();
+    EXPECT_TRUE(h.focus().cell);
+}
+
+}  // namespace
+}  // namespace vitrine
