@@ -1,11 +1,11 @@
 #!/bin/bash
-# train_kill.sh VITRINE [KILLS]
+# train_kill.sh VITRINE [KILLS] [PICTURES]
 #
 # A run that is killed at random moments and resumed gives the same bits as one that nothing disturbed: the model and the
 # whole checkpoint, but for the seconds that it took.
 set -euo pipefail
 
-vitrine=$1 kills=${2:-20}
+vitrine=$1 kills=${2:-20} pictures=${3:-60000}
 folder=$(mktemp -d)
 pid=
 end() {
@@ -13,7 +13,7 @@ end() {
     rm -rf "$folder"
 }
 trap end EXIT
-recipe=(--pictures 60000 --size 32 --dim 32 --blocks 2 --heads 2 --batch 16 --threads 2 --seed 3)
+recipe=(--pictures "$pictures" --size 32 --dim 32 --blocks 2 --heads 2 --batch 16 --threads 2 --seed 3)
 
 "$vitrine" train --out "$folder/calm" "${recipe[@]}" --every 60 >/dev/null
 
@@ -29,7 +29,7 @@ look() {
 
 # Every life is killed once a checkpoint says that it has come far enough, at a random moment of what it does next: by
 # the run's own count, so that a fast machine and a slow one are killed at the same places.
-total=$((60000 / 16)) stretch=$((60000 / 16 / (kills + 5)))
+total=$((pictures / 16)) stretch=$((pictures / 16 / (kills + 5)))
 "$vitrine" train --out "$folder/killed" "${recipe[@]}" --every 0.01 >/dev/null &
 pid=$!
 RANDOM=7

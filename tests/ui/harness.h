@@ -4,8 +4,11 @@
 #include <imgui.h>
 #include <imgui_internal.h>
 
+#include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include "app/platform/imgui_compat.h"
 #include "app/platform/input_queue.h"
@@ -65,6 +68,17 @@ public:
         frame(2);
         app->settle();  // what a new result lets the laboratory measure
         frame(3);
+    }
+
+    /// Frames until it holds, which a model that learns or another process brings about: seconds, minutes under a
+    /// sanitizer.
+    void wait_until(const std::function<bool()>& done) {
+        const auto begun = std::chrono::steady_clock::now();
+        while (!done() && std::chrono::steady_clock::now() - begun < std::chrono::minutes(5)) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            frame();
+        }
+        EXPECT_TRUE(done());
     }
 
     const Probe::Item& item(const std::string& id) {

@@ -2,14 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "tests/test_folder.h"
@@ -38,12 +36,8 @@ protected:
 
     /// Frames until the other process is done.
     void wait() {
-        for (int i = 0; i < 3000 && busy(); ++i) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(10));
-            h->frame();
-        }
+        h->wait_until([&] { return !busy(); });
         h->frame(2);
-        EXPECT_FALSE(busy());
         EXPECT_EQ(h->app->error(), "");
     }
 

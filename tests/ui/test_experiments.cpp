@@ -1,6 +1,4 @@
-#include <chrono>
 #include <cmath>
-#include <thread>
 
 #include "app/rooms/figures/recorded_runs.h"
 #include "app/rooms/learning/learning_view.h"
@@ -23,14 +21,6 @@ Opening experiment(const char* id) {
 
 LearningState& learning_of(Harness& h) { return h.app->state().learning; }
 std::vector<RunView> runs_now(Harness& h) { return h.app->house().jobs.learning().latest(); }
-
-void wait_until(Harness& h, const std::function<bool()>& done) {
-    for (int i = 0; i < 3000 && !done(); ++i) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        h.frame();
-    }
-    EXPECT_TRUE(done());
-}
 
 TEST(Experiments, ChoosingOneSetsBothRunsUpAndSaysWhatWasMeasured) {
     Opening opening = Harness::with_image("cat");
@@ -76,7 +66,7 @@ TEST(Experiments, RunsOfOnesOwnAreThereAgainAfterExperimentsAsTheyStood) {
     h.tap("learn.tab.own");
     h.tap("learn.two");
     h.press(Key::space);
-    wait_until(h, [&] { return are_over(runs_now(h)); });
+    h.wait_until([&] { return are_over(runs_now(h)); });
     const LearningState own = learning_of(h);
     const double loss = runs_now(h)[1].now->loss;
     h.tap("learn.tab.experiments");
@@ -107,10 +97,10 @@ TEST(Experiments, AnExperimentsRunsAreThereAgainAsTheyStoodWhenItIsChosenAgain) 
         const auto runs = runs_now(h);
         return runs.size() == 2 && runs[1].now ? runs[1].now->report.pictures : 0;
     };
-    wait_until(h, [&] { return seen() > 0; });
+    h.wait_until([&] { return seen() > 0; });
     h.press(Key::space);
     h.settle();
-    wait_until(h, [&] { return !h.app->house().jobs.learning().running(); });
+    h.wait_until([&] { return !h.app->house().jobs.learning().running(); });
     const auto pictures = seen();
     const double loss = runs_now(h)[0].now->loss;
     const auto are_back = [&] {
@@ -136,7 +126,7 @@ TEST(Experiments, AnExperimentsRunsAreThereAgainAsTheyStoodWhenItIsChosenAgain) 
 TEST(Experiments, WatchingWhatAStepNamesPutsRunsThatBeganAside) {
     Harness h(experiment("skips"));
     h.tap("learn.step");
-    wait_until(h, [&] { return runs_now(h)[1].now->report.step >= 1; });
+    h.wait_until([&] { return runs_now(h)[1].now->report.step >= 1; });
     h.settle();
     const double loss = runs_now(h)[0].now->loss;
     const auto watch = [&](const char* runs) {
@@ -177,7 +167,7 @@ TEST(Experiments, SayWhatAAndBAreAndNameTheEndsOfTheirCurves) {
         << "an accuracy that nobody has measured is not told";
     EXPECT_FALSE(h.shows("learn.loss.end.A"));
     h.tap("learn.step");
-    wait_until(h, [&] { return runs_now(h)[1].now->report.step >= 1; });
+    h.wait_until([&] { return runs_now(h)[1].now->report.step >= 1; });
     h.frame(3);
     EXPECT_NE(h.item("learn.run.0").text.find("never seen"), std::string::npos) << "what it is measured on";
     h.tap("learn.recorded_runs");
@@ -233,13 +223,13 @@ TEST(Experiments, ARunThatIsOverGoesOnAsLongAgain) {
     Harness h(std::move(opening));
     const std::string start = h.item("learn.start").text;
     h.press(Key::space);
-    wait_until(h, [&] { return runs_now(h)[0].stage == RunStage::done; });
+    h.wait_until([&] { return runs_now(h)[0].stage == RunStage::done; });
     h.frame(2);
     EXPECT_EQ(runs_now(h)[0].now->report.pictures, 96U);
     EXPECT_NE(h.item("learn.start").text, start) << "it says that it goes on";
     h.tap("learn.start");
-    wait_until(h, [&] { return runs_now(h)[0].now->report.pictures == 192U; });
-    wait_until(h, [&] { return runs_now(h)[0].stage == RunStage::done; });
+    h.wait_until([&] { return runs_now(h)[0].now->report.pictures == 192U; });
+    h.wait_until([&] { return runs_now(h)[0].stage == RunStage::done; });
     EXPECT_EQ(runs_now(h)[0].recipe.promised_pictures, 192U);
     EXPECT_EQ(runs_now(h)[0].progress, 1);
     h.tap("learn.reset");
@@ -254,7 +244,7 @@ TEST(Experiments, AMachineThatIsTooSlowIsSaidToBe) {
         Harness h(std::move(opening));
         EXPECT_FALSE(h.shows("learn.slow")) << "nothing is known yet";
         h.press(Key::space);
-        wait_until(h, [&] { return h.shows("learn.slow"); });
+        h.wait_until([&] { return h.shows("learn.slow"); });
         h.press(Key::space);
     }
 }
@@ -306,7 +296,7 @@ TEST(Experiments, WordsAboutRunsThatDivergedAreNotCutBesideOneAnother) {
     opening.state.learning.two = true;
     Harness h(std::move(opening), {1280, 720});
     h.press(Key::space);
-    wait_until(h, [&] { return are_over(runs_now(h)); });
+    h.wait_until([&] { return are_over(runs_now(h)); });
     ASSERT_EQ(runs_now(h)[0].stage, RunStage::diverged);
     for (const std::string& language : language_codes()) {
         h.app->state().settings.language = language;

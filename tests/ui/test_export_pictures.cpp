@@ -2,13 +2,11 @@
 #include <stb/stb_image.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
-#include <thread>
 
 #include "tests/ui/taking_away.h"
 
@@ -143,10 +141,7 @@ TEST_F(TakingAway, WithoutAProgramForItTheClipboardSaysWhatIsMissing) {
     setenv("PATH", (own / "nothing").c_str(), 1);
     h->press(Key::e, Key::ctrl);
     h->tap("export.copy_picture");
-    for (int i = 0; i < 3000 && busy(); ++i) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        h->frame();
-    }
+    h->wait_until([&] { return !busy(); });
     setenv("PATH", path.c_str(), 1);
     EXPECT_NE(h->app->error().find("install the package xclip or wl-clipboard"), std::string::npos) << h->app->error();
 }

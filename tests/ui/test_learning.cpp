@@ -1,9 +1,7 @@
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
-#include <thread>
 
 #include "app/rooms/figures/recorded_study.h"
 #include "app/rooms/learning/learning_view.h"
@@ -79,10 +77,7 @@ TEST(Learning, StepsStartsPausesAndBeginsAnew) {
     EXPECT_EQ(now(h).report.step, 2U);
     h.press(Key::space);
     EXPECT_TRUE(h.app->house().jobs.learning().running());
-    for (int i = 0; i < 500 && now(h).report.step < 6; ++i) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        h.frame();
-    }
+    h.wait_until([&] { return now(h).report.step >= 6; });
     h.tap("learn.start");
     EXPECT_FALSE(h.app->house().jobs.learning().running());
     EXPECT_GE(now(h).report.step, 6U);
@@ -370,11 +365,7 @@ TEST(Learning, RunsOfFewPicturesDrawTwoCurvesThatPart) {
     Harness h(std::move(state));
     EXPECT_FALSE(h.shows("learn.parting.0"));
     h.press(Key::space);
-    for (int i = 0; i < 3000 && !h.shows("learn.parting.0"); ++i) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        h.frame();
-    }
-    ASSERT_TRUE(h.shows("learn.parting.0"));
+    h.wait_until([&] { return h.shows("learn.parting.0"); });
     const LearningCurve& curve = *h.app->house().jobs.learning().latest()[0].curve;
     EXPECT_NEAR(h.item("learn.parting.0").value, curve.training.back() - curve.fresh.back(), 0.5);
     EXPECT_NE(h.item("learn.run.0").text.find("64"), std::string::npos);
@@ -405,11 +396,7 @@ TEST(Learning, TheStudyGrowsWhileBothNetsLearn) {
     state.state.learning.study = true;
     Harness h(std::move(state));
     h.press(Key::space);
-    for (int i = 0; i < 30000 && !h.shows("learn.study.live.cnn.100"); ++i) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        h.frame();
-    }
-    EXPECT_TRUE(h.shows("learn.study.live.cnn.100"));
+    h.wait_until([&] { return h.shows("learn.study.live.cnn.100"); });
     EXPECT_GT(h.item("learn.study").value, 0);
     h.press(Key::space);
 }

@@ -1,8 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
-#include <thread>
 
 #include "app/rooms/explore/steps/step.h"
 #include "tests/ui/harness.h"
@@ -72,11 +70,7 @@ TEST(Lecture, ModelsThatAreToLearnHaveAButtonThatStartsThem) {
     h.expect_readable("models that are to learn, in a lecture");
     h.tap("lecture.play");
     EXPECT_TRUE(h.app->house().jobs.learning().running());
-    for (int i = 0; i < 2000 && h.shows("lecture.play"); ++i) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        h.frame();
-    }
-    EXPECT_FALSE(h.shows("lecture.play"));
+    h.wait_until([&] { return !h.shows("lecture.play"); });
 }
 
 TEST(Lecture, AStepArrivesFinishedAndSpacePlaysItFromTheBeginning) {

@@ -1,6 +1,4 @@
-#include <chrono>
 #include <filesystem>
-#include <thread>
 
 #include "app/rooms/learning/text_learning_view.h"
 #include "app/ui/languages.h"
@@ -29,21 +27,13 @@ TextLearningState& text_state_of(Harness& h) { return text_learning_of(h).text; 
 std::vector<TextRunView> text_runs_now(Harness& h) { return h.app->house().jobs.text_learning().latest(); }
 const TextMoment& moment_of(Harness& h, std::size_t run = 0) { return *text_runs_now(h)[run].now; }
 
-void wait_for_text(Harness& h, const std::function<bool()>& done) {
-    for (int i = 0; i < 9000 && !done(); ++i) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        h.frame();
-    }
-    EXPECT_TRUE(done());
-}
-
 TEST(TextLearning, RunsAreThereAgainAsTheyStoodAfterAnotherTaskAndAnExperiment) {
     const TestFolder own;
     Opening opening = texts("sentiment");
     opening.state.settings.model_folder = (own / "models").string();
     Harness h(std::move(opening));
     h.press(Key::period);
-    wait_for_text(h, [&] { return !text_runs_now(h).empty() && moment_of(h).report.sentences > 0; });
+    h.wait_until([&] { return !text_runs_now(h).empty() && moment_of(h).report.sentences > 0; });
     h.settle();
     const auto sentences = moment_of(h).report.sentences;
     const double loss = moment_of(h).loss;
@@ -106,7 +96,7 @@ TEST(TextLearning, StepsStartsPausesAndBeginsAnew) {
     EXPECT_EQ(h.item("learn.run.0").value, moment_of(h).held_out);
     h.press(Key::space);
     EXPECT_TRUE(h.app->house().jobs.text_learning().running());
-    wait_for_text(h, [&] { return moment_of(h).report.step >= 6; });
+    h.wait_until([&] { return moment_of(h).report.step >= 6; });
     h.tap("learn.start");
     EXPECT_FALSE(h.app->house().jobs.text_learning().running());
     EXPECT_GT(h.item("learn.progress").value, 0);
@@ -117,7 +107,7 @@ TEST(TextLearning, StepsStartsPausesAndBeginsAnew) {
 TEST(TextLearning, LeavingForPicturesPausesAndTheRunWaits) {
     Harness h(texts());
     h.press(Key::space);
-    wait_for_text(h, [&] { return moment_of(h).report.step >= 3; });
+    h.wait_until([&] { return moment_of(h).report.step >= 3; });
     h.tap("learn.subject.pictures");
     EXPECT_FALSE(h.app->house().jobs.text_learning().running());
     const std::uint64_t step = moment_of(h).report.step;
@@ -246,7 +236,7 @@ TEST(TextLearning, ReviewsComeRightWithinAMinuteAndTheFigureSaysSo) {
     Opening opening = texts();
     Harness h(std::move(opening));
     h.press(Key::space);
-    wait_for_text(h, [&] { return text_runs_now(h)[0].stage == RunStage::done; });
+    h.wait_until([&] { return text_runs_now(h)[0].stage == RunStage::done; });
     h.frame(3);
     EXPECT_GT(moment_of(h).held_out, 0.9);
     EXPECT_GT(h.item("learn.held_out.0").value, 0.9);
