@@ -19,10 +19,13 @@ public:
 
     explicit RunsAside(std::size_t most) : most_(most) {}
 
-    /// `unsaved`: those of them that are nowhere else.
-    void put(Recipes recipes, std::vector<View> unsaved) {
+    /// `unsaved`: those of them that are nowhere else. False where such runs were let go of for these.
+    bool put(Recipes recipes, std::vector<View> unsaved) {
         sets_.push_back({std::move(recipes), std::move(unsaved)});
-        if (sets_.size() > most_) sets_.erase(sets_.begin());
+        if (sets_.size() <= most_) return true;
+        const bool all_saved = sets_.front().unsaved.empty();
+        sets_.erase(sets_.begin());
+        return all_saved;
     }
 
     /// The newest runs of such recipes, which are kept here no longer; null where there are none.

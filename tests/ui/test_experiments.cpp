@@ -143,6 +143,23 @@ TEST(Experiments, WatchingWhatAStepNamesPutsRunsThatBeganAside) {
     }
 }
 
+TEST(Experiments, MoreRunsThanAreKeptAsideAreLetGoOfWithAWord) {
+    RunsAside<Recipe, int> aside(2);
+    const auto recipes = [](int seed) {
+        Recipe recipe;
+        recipe.seed = static_cast<std::uint64_t>(seed);
+        return std::make_shared<const std::vector<Recipe>>(std::vector{recipe});
+    };
+    EXPECT_TRUE(aside.put(recipes(1), {}));
+    EXPECT_TRUE(aside.put(recipes(2), {2}));
+    EXPECT_TRUE(aside.put(recipes(3), {3})) << "the first was saved";
+    EXPECT_EQ(aside.take(*recipes(1)), nullptr);
+    EXPECT_FALSE(aside.put(recipes(4), {4})) << "the second was not";
+    EXPECT_EQ(aside.unsaved(), (std::vector<int>{3, 4}));
+    EXPECT_NE(aside.take(*recipes(4)), nullptr);
+    EXPECT_EQ(aside.all().size(), 1U);
+}
+
 TEST(Experiments, TextsOfOnesOwnAreThereAgainAfterAnExperiment) {
     LearningState state;
     choose_runs(state, "sentiment");

@@ -65,6 +65,21 @@ TEST(TextLearning, RunsAreThereAgainAsTheyStoodAfterAnotherTaskAndAnExperiment) 
     EXPECT_TRUE(fs::exists(own / "models" / ("sentiment-a-" + std::to_string(sentences))));
 }
 
+TEST(TextLearning, TellsWhenRunsThatNobodySavedAreLetGoOf) {
+    Harness h(texts("translate"));
+    const char* const others[] = {"mask", "scale", "heads", "text_norms", "text_positions"};
+    ASSERT_EQ(std::size(others), TextLearning::most_aside + 1);
+    for (const char* const runs : others) {  // what begins gives way to the next
+        EXPECT_FALSE(h.shows("notice")) << runs;
+        h.press(Key::period);
+        h.wait_until([&] { return moment_of(h).report.sentences > 0; });
+        h.settle();
+        h.app->ask(command::WatchLearning{runs});
+        h.settle();
+    }
+    EXPECT_EQ(h.item("notice").text, h.app->text()("learn.let_go", {{"count", "4"}}));
+}
+
 TEST(TextLearning, AChoiceLeadsFromPicturesToEachTaskAndBack) {
     Opening opening = Harness::with_image("cat");
     opening.state.room = "learn";

@@ -184,6 +184,13 @@ std::vector<TextRunView> unsaved_texts(House& house) {
     return unsaved;
 }
 
+/// Keeps the runs that are shown; tells where others were let go of for them.
+template <class Job, class View>
+void put_aside(House& house, Job& job, std::vector<View> unsaved) {
+    if (!job.put_aside(std::move(unsaved)))
+        notify(house, house.text("learn.let_go", {{"count", std::to_string(Job::most_aside)}}));
+}
+
 /// What was told of runs of texts or of pictures is said of others now.
 void forget_saved(House& house, bool texts) {
     house.state.saved_told.clear();
@@ -198,7 +205,7 @@ bool texts_came_back(House& house, const LearningState& before) {
     TextLearning& job = house.jobs.text_learning();
     const bool other_task = was.task() != now.task();
     if (other_task || experiment_of(was) != nullptr || (now.kept && now.kept != was.kept))
-        job.put_aside(unsaved_texts(house));
+        put_aside(house, job, unsaved_texts(house));
     const bool own_again = was.kept && !now.kept;
     if (!(other_task || own_again || experiment_of(now) != nullptr) || !job.bring_back(now.recipes())) return false;
     forget_saved(house, true);
@@ -212,7 +219,7 @@ bool came_back(House& house, const LearningState& before) {
     const LearningState& now = house.state.learning;
     if (!house.jobs.has_learning() || before.texts) return false;
     Learning& job = house.jobs.learning();
-    if (are_experiment(before) || (now.kept && now.kept != before.kept)) job.put_aside(unsaved_pictures(house));
+    if (are_experiment(before) || (now.kept && now.kept != before.kept)) put_aside(house, job, unsaved_pictures(house));
     const bool own_again = before.kept && !now.kept;
     if (!(own_again || are_experiment(now)) || !job.bring_back(now.recipes())) return false;
     forget_saved(house, false);
