@@ -74,7 +74,7 @@ public:
     /// sanitizer.
     void wait_until(const std::function<bool()>& done) {
         const auto begun = std::chrono::steady_clock::now();
-        while (!done() && std::chrono::steady_clock::now() - begun < std::chrono::minutes(5)) {
+        while (!done() && std::chrono::steady_clock::now() - begun < std::chrono::minutes(15)) {
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
             frame();
         }
