@@ -1,4 +1,5 @@
 #include <cmath>
+#include <sstream>
 
 #include "app/rooms/figures/recorded_runs.h"
 #include "app/rooms/learning/learning_view.h"
@@ -172,6 +173,24 @@ TEST(Experiments, TextsOfOnesOwnAreThereAgainAfterAnExperiment) {
     go_back_to_own(state);
     EXPECT_TRUE(state.text.choices == own);
     EXPECT_FALSE(state.text.two);
+}
+
+TEST(Experiments, OfOptimisersSayTheRateOfEach) {
+    for (const std::string& language : language_codes()) {
+        const Text text = load_text(language);
+        const auto says = [&](const char* key, float a, float b) {
+            for (const float rate : {a, b}) {
+                std::ostringstream words;
+                words << rate;
+                EXPECT_NE(text(key).find(words.str()), std::string::npos) << key << " in " << language;
+            }
+        };
+        const Preset& pictures = *preset_named("optimiser");
+        says("learn.experiment.optimiser_tip", recipe_of(pictures.a).learning_rate,
+             recipe_of(pictures.b).learning_rate);
+        const TextPreset& texts = *text_preset_named("text_optimiser");
+        says("learn.experiment.text_optimiser_tip", recipe_of(texts.a).learning_rate, recipe_of(texts.b).learning_rate);
+    }
 }
 
 TEST(Experiments, SayWhatAAndBAreAndNameTheEndsOfTheirCurves) {

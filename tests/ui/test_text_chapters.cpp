@@ -21,6 +21,37 @@ TEST(TextRoom, WithoutCrossAttentionNothingDependsOnTheSource) {
     EXPECT_TRUE(look(h).what_ifs.empty());
 }
 
+TEST(TextRoom, EquationsAndAnswersAreThoseOfTheModelThatIsShown) {
+    Harness h(in_the_text_room());
+    const auto show = [&](TextTask task, TextChapter chapter) {
+        look(h).choose(task, TextLanguage::japanese);
+        enter(h, chapter);
+        EXPECT_EQ(text(h).request.task, task);
+    };
+    const auto equation = [&](TextTask task, TextChapter chapter) {
+        show(task, chapter);
+        return h.item("equation").text;
+    };
+    EXPECT_NE(equation(TextTask::translate, TextChapter::masked_attention).find("LN(z + "), std::string::npos);
+    EXPECT_EQ(equation(TextTask::story, TextChapter::masked_attention).find("LN(z + "), std::string::npos);
+    EXPECT_EQ(equation(TextTask::translate, TextChapter::generator).find("LN("), std::string::npos);
+    EXPECT_NE(equation(TextTask::story, TextChapter::generator).find("LN("), std::string::npos);
+    EXPECT_NE(equation(TextTask::sentiment, TextChapter::encoder).find("MSA(LN(z))"), std::string::npos);
+
+    const auto answer = [&](TextTask task, TextChapter chapter) {
+        show(task, chapter);
+        h.app->state().answer_shown = true;
+        h.frame(2);
+        return h.item("answer").text;
+    };
+    EXPECT_EQ(answer(TextTask::translate, TextChapter::encoder), h.app->text()("text.encoder.answer"));
+    EXPECT_EQ(answer(TextTask::sentiment, TextChapter::encoder), h.app->text()("text.encoder.answer_pre"));
+    const std::string hidden = answer(TextTask::translate, TextChapter::masked_attention);
+    switch_what_if(look(h), "no-mask");
+    h.settle();
+    EXPECT_NE(answer(TextTask::translate, TextChapter::masked_attention), hidden) << "without the mask";
+}
+
 TEST(TextRoom, AChapterThatAnotherTasksTextDoesNotFitWaitsForItsOwn) {
     Harness h(in_the_text_room());
     for (const TextChapter from : {TextChapter::gpt, TextChapter::cls, TextChapter::cross_attention})

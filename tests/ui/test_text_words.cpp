@@ -36,8 +36,9 @@ TEST(TextWords, TheMaskCountsAndNamesWhatTheRunHides) {
     EXPECT_EQ(h.item("text.mask.masked.title").text, h.app->text()("text.mask.masked_open"));
 }
 
-TEST(TextWords, EveryMaskHasItsEquation) {
-    for (const char* const name : {"text_mask", "text_mask_late", "text_mask_none"})
+TEST(TextWords, EveryMaskAndEveryPlaceOfTheNormsHasItsEquation) {
+    for (const char* const name : {"text_mask", "text_mask_late", "text_mask_none", "text_encoder_pre",
+                                   "text_masked_attention_pre", "text_generator_pre"})
         EXPECT_NE(find_equation(name), nullptr) << name;
 }
 

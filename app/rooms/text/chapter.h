@@ -63,6 +63,8 @@ const TextChapterRow& chapter_of(const TextLook& look);
 /// The words of a chapter, by the last part of their key: "title".
 const std::string& chapter_text(const Ui& ui, TextChapter chapter, std::string_view key);
 std::string chapter_equation(const TextTold& told);
+/// Where the blocks' norms stand in the run that is asked for: the model's place, or a what-if's.
+Norm norm_in_view(const TextResult& now, const TextLook& look);
 /// The equation as words: those of one that holds instead of the chapter's own stand under its name and "_words".
 const std::string& equation_words(const TextTold& told);
 std::string chapter_answer(const TextTold& told);

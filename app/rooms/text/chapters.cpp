@@ -56,6 +56,13 @@ std::string chapter_equation(const TextTold& told) {
     return row.equation != nullptr ? row.equation(told) : "text_" + std::string(name_of(row.chapter));
 }
 
+Norm norm_in_view(const TextResult& now, const TextLook& look) {
+    if (is_on(look, "pre-norm")) return Norm::before;
+    if (is_on(look, "post-norm")) return Norm::after;
+    if (is_on(look, "no-norm")) return Norm::none;
+    return now.model->config.norm;
+}
+
 const std::string& equation_words(const TextTold& told) {
     const std::string key = "equation." + chapter_equation(told) + "_words";
     return told.ui.text.has(key) ? told.ui.text(key) : chapter_text(told.ui, told.look().chapter, "equation");

@@ -16,13 +16,6 @@ namespace text_encoder_parts {
 
 int block_here(const TextResult& now, const TextLook& look) { return block_in(now, TextAttention::encoder, look); }
 
-Norm norm_here(const TextResult& now, const TextLook& look) {
-    if (is_on(look, "pre-norm")) return Norm::before;
-    if (is_on(look, "post-norm")) return Norm::after;
-    if (is_on(look, "no-norm")) return Norm::none;
-    return now.model->config.norm;
-}
-
 /// A vector of the way.
 struct Station {
     const char* id;  // "text.encoder.<id>" are its words
@@ -43,7 +36,7 @@ std::vector<Station> stations_of(const TextResult& now, const Selection& selecti
     const std::vector<float> z = numbers_of(now.run.trace.encoder_z(block - 1), row), msa = numbers_of(t.msa, row),
                              mid = numbers_of(t.residual, row), mlp = numbers_of(t.mlp.out, row),
                              out = numbers_of(*t.z, row);
-    if (norm_here(now, look) == Norm::after)
+    if (norm_in_view(now, look) == Norm::after)
         return {{"z", z, p.residual},     {"msa", msa, p.query}, {"sum", sum_of(z, msa), p.text},
                 {"norm", mid, p.norm},    {"ffn", mlp, p.mlp},   {"sum", sum_of(mid, mlp), p.text},
                 {"norm_out", out, p.norm}};
@@ -84,7 +77,7 @@ void view(const TextScene& scene) {
 std::vector<Fact> facts(const TextTold& told) {
     const std::vector<Station> stations = stations_of(told.now, told.selection, told.ui.theme.palette);
     std::vector<Fact> facts = {{told.ui.text("text.fact.norm"),
-                                told.ui.text("text.norm." + std::string(name_of(norm_here(told.now, told.look())))),
+                                told.ui.text("text.norm." + std::string(name_of(norm_in_view(told.now, told.look())))),
                                 {}}};
     for (const std::size_t at : {std::size_t{0}, stations.size() - 1})
         facts.push_back(number_fact(told.ui.text(at == 0 ? "text.fact.spread_in" : "text.fact.spread_out"),
@@ -104,7 +97,13 @@ std::vector<std::string> switches(const TextTold& told) {
 }
 
 std::string equation(const TextTold& told) {
-    return norm_here(told.now, told.look()) == Norm::after ? "text_encoder" : "text_encoder_pre";
+    return norm_in_view(told.now, told.look()) == Norm::after ? "text_encoder" : "text_encoder_pre";
+}
+
+/// By where the model itself has its norms: that they move is what is asked.
+std::string answer(const TextTold& told) {
+    const bool before = told.now.model->config.norm == Norm::before;
+    return chapter_text(told.ui, TextChapter::encoder, before ? "answer_pre" : "answer");
 }
 
 bool answered(const TextResult&, const TextLook& look) {
@@ -118,6 +117,7 @@ TextChapterRow encoder_chapter() {
             .view = text_encoder_parts::view,
             .facts = text_encoder_parts::facts,
             .switches = text_encoder_parts::switches,
+            .answer = text_encoder_parts::answer,
             .answered = text_encoder_parts::answered,
             .equation = text_encoder_parts::equation};
 }

@@ -39,6 +39,9 @@ Row row_in(const TextResult& now, const Selection& selection) {
     return r;
 }
 
+/// Whether a norm of its own stands behind the last block, as pre-norm models have it.
+bool has_last_norm(const TextResult& now) { return now.run.trace.generator->ln.out.size() > 0; }
+
 /// The most probable words of a row, without those that are never written.
 std::vector<WordCandidate> candidates_of(const Row& r) {
     std::vector<WordCandidate> all;
@@ -58,13 +61,15 @@ void view(const TextScene& scene) {
     const Rect left{scene.area.x0, scene.area.y0, middle - gap, scene.area.y1},
         right{middle, scene.area.y0, scene.area.x1, scene.area.y1};
     const float height = (left.height() - scene.px(110)) / 2 - scene.px(14);
+    const bool normed = has_last_norm(scene.now);
     const std::vector<float> state =
-        model.config.norm == Norm::before && scene.now.run.trace.generator->ln.out.size() > 0
-            ? numbers_of(scene.now.run.trace.generator->ln.out, r.row)
-            : numbers_of(scene.now.run.trace.decoder_z(model.config.decoder_blocks), r.row);
+        normed ? numbers_of(scene.now.run.trace.generator->ln.out, r.row)
+               : numbers_of(scene.now.run.trace.decoder_z(model.config.decoder_blocks), r.row);
     const std::string word = in_quotes(produced.words[static_cast<std::size_t>(r.row)]);
-    text_vector(scene.in({left.x0, left.y0, left.x1, left.y0 + height}),
-                {"text.state", scene.ui.text("text.generator.state", {{"word", word}}), state, 0, p.residual});
+    text_vector(
+        scene.in({left.x0, left.y0, left.x1, left.y0 + height}),
+        {"text.state", scene.ui.text(normed ? "text.generator.state_pre" : "text.generator.state", {{"word", word}}),
+         state, 0, p.residual});
     text_vector(scene.in({left.x0, left.y0 + height + scene.px(14), left.x1, left.y0 + 2 * height + scene.px(14)}),
                 {"text.logits", scene.ui.text("text.generator.logits", {{"count", count_text(model.target.size())}}),
                  r.logits, 0, p.accent});
@@ -109,6 +114,8 @@ std::string answer(const TextTold& told) {
                                                   {"even", percent_text(1.0 / told.now.model->target.size())}});
 }
 
+std::string equation(const TextTold& told) { return has_last_norm(told.now) ? "text_generator_pre" : "text_generator"; }
+
 bool answered(const TextResult&, const TextLook& look) { return look.target > 0; }
 
 }  // namespace text_generator_parts
@@ -118,7 +125,8 @@ TextChapterRow generator_chapter() {
             .view = text_generator_parts::view,
             .facts = text_generator_parts::facts,
             .answer = text_generator_parts::answer,
-            .answered = text_generator_parts::answered};
+            .answered = text_generator_parts::answered,
+            .equation = text_generator_parts::equation};
 }
 
 }  // namespace vitrine

@@ -37,8 +37,14 @@ std::vector<std::string> switches(const TextTold& told) {
 
 std::string answer(const TextTold& told) {
     const int n = target_tokens(told.now, told.now.run).size();
-    return told.ui.text("text.masked_attention.answer",
-                        {{"count", count_text(n)}, {"pairs", count_text(n * (n + 1) / 2)}});
+    const char* const words =
+        is_on(told.look(), "no-mask") ? "text.masked_attention.answer_open" : "text.masked_attention.answer";
+    return told.ui.text(words, {{"count", count_text(n)}, {"pairs", count_text(n * (n + 1) / 2)}});
+}
+
+std::string equation(const TextTold& told) {
+    const bool after = norm_in_view(told.now, told.look()) == Norm::after;
+    return after ? "text_masked_attention" : "text_masked_attention_pre";
 }
 
 bool answered(const TextResult&, const TextLook& look) { return look.target == 0; }
@@ -53,7 +59,8 @@ TextChapterRow masked_attention_chapter() {
             .swaps = true,
             .temperature = true,
             .answer = text_masked_attention_parts::answer,
-            .answered = text_masked_attention_parts::answered};
+            .answered = text_masked_attention_parts::answered,
+            .equation = text_masked_attention_parts::equation};
 }
 
 }  // namespace vitrine
