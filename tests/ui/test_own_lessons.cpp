@@ -401,6 +401,44 @@ TEST_F(OwnLessons, NotesOfALectureGoIntoTheLessonsFile) {
     EXPECT_EQ(lecture().stop, 2);
 }
 
+TEST_F(OwnLessons, NotesThatWereKeptBesideTheFileOutlastWhatIsTakenBack) {
+    const fs::path file = written("three.txt", three_stops);
+    change("open", 0, file.string());
+    const auto keep_notes = [&](int stop, const char* words) {
+        h.app->state().settings.notes[notes_key(lesson().source, stop)] = words;
+    };
+    const auto in_file = [&](const char* words) { return read(file).find(words) != std::string::npos; };
+    keep_notes(0, "Smile.");
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.settle();
+    h.tap("lesson.stop.0.down");
+    EXPECT_TRUE(h.app->state().settings.notes.empty());
+    EXPECT_EQ(own_notes(lesson().stops[1], "en"), "Smile.");
+    h.tap("lesson.take_back");
+    EXPECT_EQ(lesson().stops[0].id, "image");
+    EXPECT_EQ(own_notes(lesson().stops[0], "en"), "Smile.");
+    keep_notes(2, "Breathe.");
+    h.press(Key::escape);
+    h.press(Key::k);
+    EXPECT_TRUE(in_file("Breathe.")) << "K moves them, too";
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.settle();
+    h.tap("lesson.take_back");
+    EXPECT_EQ(lesson().stops.size(), 3U);
+    EXPECT_TRUE(in_file("Breathe."));
+    EXPECT_TRUE(in_file("Smile."));
+}
+
+TEST_F(OwnLessons, NotesThatAreWrittenAreTakenBackToThoseBefore) {
+    const fs::path file = written("three.txt", three_stops);
+    change("open", 0, file.string());
+    h.app->state().settings.notes[notes_key(lesson().source, 1)] = "Mine.";
+    change("notes", 1, "Mine.");
+    EXPECT_EQ(own_notes(lesson().stops[1], "en"), "Mine.");
+    change("take_back", 0, "");
+    EXPECT_EQ(read(file), three_stops) << "the file's own are there again";
+}
+
 TEST_F(OwnLessons, AFileThatChangesIsReadAgain) {
     const fs::path file = written("three.txt", three_stops);
     h.app->open({file});
