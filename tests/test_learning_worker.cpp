@@ -251,5 +251,26 @@ TEST(LearningState, ChoicesBecomeRecipesThatCanBeTrained) {
     EXPECT_THROW(parse_learning("{}"), Error);
 }
 
+TEST(RunsAside, ThoseThatNobodySavedAreNeverLetGoOf) {
+    RunsAside<Recipe, int> aside(2);
+    const auto recipes = [](int seed) {
+        Recipe recipe;
+        recipe.seed = static_cast<std::uint64_t>(seed);
+        return std::make_shared<const std::vector<Recipe>>(std::vector{recipe});
+    };
+    aside.put(recipes(1), {});
+    aside.put(recipes(2), {2});
+    aside.put(recipes(3), {3});
+    EXPECT_EQ(aside.take(*recipes(1)), nullptr) << "it was saved, and makes room";
+    aside.put(recipes(4), {4});
+    aside.put(recipes(5), {});
+    EXPECT_EQ(aside.all().size(), 4U) << "the newest stays, saved or not";
+    aside.put(recipes(6), {6});
+    EXPECT_EQ(aside.take(*recipes(5)), nullptr);
+    EXPECT_EQ(aside.unsaved(), (std::vector<int>{2, 3, 4, 6}));
+    EXPECT_NE(aside.take(*recipes(2)), nullptr);
+    EXPECT_EQ(aside.all().size(), 3U);
+}
+
 }  // namespace
 }  // namespace vitrine

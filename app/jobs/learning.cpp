@@ -332,8 +332,8 @@ void Learning::set(const std::vector<Recipe>& recipes) {
     ask(Wish::pause);
 }
 
-bool Learning::put_aside(std::vector<RunView> unsaved) {
-    return !asked_.recipes || !any_has_begun(latest()) || aside_.put(asked_.recipes, std::move(unsaved));
+void Learning::put_aside(std::vector<RunView> unsaved) {
+    if (asked_.recipes && any_has_begun(latest())) aside_.put(asked_.recipes, std::move(unsaved));
 }
 
 std::vector<RunView> Learning::unsaved_aside() const { return aside_.unsaved(); }

@@ -29,7 +29,7 @@ struct LearningRequest {
 class Learning {
 public:
     static constexpr std::size_t most_shown = 2;  // with their models
-    static constexpr std::size_t most_aside = 8;  // sets of runs that are kept while others learn
+    static constexpr std::size_t most_aside = 8;  // saved sets of runs that are kept while others learn
 
     /// `on_change` is called from the job's thread whenever `latest` would tell something new.
     explicit Learning(std::function<void()> on_change = {});
@@ -38,9 +38,8 @@ public:
     /// The runs to be, from nothing; what ran before is gone, unless it was put aside.
     void set(const std::vector<Recipe>& recipes);
     /// Keeps the runs that are there, where they have begun, while others, which are set next, learn in their place;
-    /// `unsaved`: those of them that are nowhere else. False where the oldest, which nobody saved, were let go of for
-    /// it.
-    bool put_aside(std::vector<RunView> unsaved = {});
+    /// `unsaved`: those of them that are nowhere else.
+    void put_aside(std::vector<RunView> unsaved = {});
     /// Of all that are kept so, the runs that would be lost with the program, as they stand.
     std::vector<RunView> unsaved_aside() const;
     /// The runs that were put aside go on in their place; false where those of such recipes are not kept.

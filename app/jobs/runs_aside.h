@@ -11,7 +11,7 @@
 namespace vitrine {
 
 /// Sets of runs that a job keeps as they stand while others learn in their place, the newest last; past `most` the
-/// oldest is let go of.
+/// oldest that was saved is let go of, but never one with runs that are nowhere else.
 template <class Recipe, class View>
 class RunsAside {
 public:
@@ -19,13 +19,11 @@ public:
 
     explicit RunsAside(std::size_t most) : most_(most) {}
 
-    /// `unsaved`: those of them that are nowhere else. False where such runs were let go of for these.
-    bool put(Recipes recipes, std::vector<View> unsaved) {
+    /// `unsaved`: those of them that are nowhere else.
+    void put(Recipes recipes, std::vector<View> unsaved) {
+        const auto saved = std::ranges::find_if(sets_, [](const Set& set) { return set.unsaved.empty(); });
+        if (sets_.size() >= most_ && saved != sets_.end()) sets_.erase(saved);
         sets_.push_back({std::move(recipes), std::move(unsaved)});
-        if (sets_.size() <= most_) return true;
-        const bool all_saved = sets_.front().unsaved.empty();
-        sets_.erase(sets_.begin());
-        return all_saved;
     }
 
     /// The newest runs of such recipes, which are kept here no longer; null where there are none.

@@ -322,8 +322,8 @@ void TextLearning::set(const std::vector<TextRecipe>& recipes) {
     ask(Wish::pause);
 }
 
-bool TextLearning::put_aside(std::vector<TextRunView> unsaved) {
-    return !asked_.recipes || !any_has_begun(latest()) || aside_.put(asked_.recipes, std::move(unsaved));
+void TextLearning::put_aside(std::vector<TextRunView> unsaved) {
+    if (asked_.recipes && any_has_begun(latest())) aside_.put(asked_.recipes, std::move(unsaved));
 }
 
 std::vector<TextRunView> TextLearning::unsaved_aside() const { return aside_.unsaved(); }

@@ -33,14 +33,13 @@ public:
     explicit TextLearning(std::function<void()> on_change = {});
     ~TextLearning();
 
-    static constexpr std::size_t most_aside = 4;  // sets of runs that are kept while others learn
+    static constexpr std::size_t most_aside = 4;  // saved sets of runs that are kept while others learn
 
     /// The runs to be, from nothing; what ran before is gone, unless it was put aside.
     void set(const std::vector<TextRecipe>& recipes);
     /// Keeps the runs that are there, where they have begun, while others, which are set next, learn in their place;
-    /// `unsaved`: those of them that are nowhere else. False where the oldest, which nobody saved, were let go of for
-    /// it.
-    bool put_aside(std::vector<TextRunView> unsaved);
+    /// `unsaved`: those of them that are nowhere else.
+    void put_aside(std::vector<TextRunView> unsaved);
     /// Of all that are kept so, the runs that would be lost with the program, as they stand.
     std::vector<TextRunView> unsaved_aside() const;
     /// The runs that were put aside go on in their place; false where those of such recipes are not kept.

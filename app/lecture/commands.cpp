@@ -210,7 +210,7 @@ void lead_back(House& house) {
     Workspace& workspace = house.workspace();
     if (!before || before->same_as(workspace.moment({}))) return;
     workspace.changed = true;
-    workspace.remember(house.state.room, ImGui::GetTime());
+    workspace.remember(house.state.room, {}, ImGui::GetTime());
     workspace.go_to(*before);
     workspace.changed = true;
     enter_room(house, before->room);
@@ -252,6 +252,20 @@ void begin_lecture(House& house, const std::string& source) {
     }
     lecture.on = false;
     toggle_lecture(house);
+}
+
+bool lead_to_stop_of(House& house, const Moment& moment) {
+    Lecture& lecture = lecture_of(house);
+    const std::optional<StopOfLesson> now = stop_now(lecture);
+    if (!now || !moment.stop || now == moment.stop || now->source != moment.stop->source) return false;
+    if (moment.stop->stop >= static_cast<int>(lecture.lesson->stops.size())) return false;
+    stop_editing(house);
+    lecture.stop = moment.stop->stop;
+    show_picture(house);
+    if (!room_of(moment.room).learns) return true;
+    go_to_stop(house, lecture.stop);  // with its runs
+    house.workspace().changed = false;
+    return true;
 }
 
 void lecture_back(House& house) {

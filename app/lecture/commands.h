@@ -11,6 +11,9 @@ const std::vector<CommandRow>& lecture_commands();
 void toggle_lecture(House& house);
 /// Begins a lecture along a lesson, without one where the source is empty. Throws Error.
 void begin_lecture(House& house, const std::string& source);
+/// Undo or redo leads to a moment: a lesson that runs goes to its stop. False where that is the one that it is at, and
+/// where the moment is none of the lesson's. Throws Error.
+bool lead_to_stop_of(House& house, const Moment& moment);
 /// One level back in a lecture: the black screen, what stands alone, the pointer, the notes under edit, then the
 /// lecture itself.
 void lecture_back(House& house);

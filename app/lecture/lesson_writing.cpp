@@ -85,15 +85,19 @@ std::string language_of(const std::map<std::string, std::string>& words, const s
     return words.contains("") || words.empty() ? "" : words.begin()->first;
 }
 
-/// What is remembered beside the file belongs to a stop's number, which changes.
-void take_notes_into(LessonText& text, const Lesson& lesson, const std::string& source, Settings& settings) {
+/// What is remembered beside the file belongs to a stop's number, which changes. It is no change that could be taken
+/// back: it would be nowhere. True where there was something.
+bool take_notes_into(LessonText& text, const Lesson& lesson, const std::string& source, Settings& settings) {
+    bool any = false;
     for (int i = 0; i < text.stops(); ++i) {
         const auto kept = settings.notes.find(notes_key(source, i));
         if (kept == settings.notes.end()) continue;
         const LessonStop& stop = lesson.stops[static_cast<std::size_t>(i)];
         text.set_notes(i, language_of(stop.notes, settings.language), kept->second);
         settings.notes.erase(kept);
+        any = true;
     }
+    return any;
 }
 
 /// The file that the view is kept in; an empty path where one is to be begun.
@@ -158,15 +162,19 @@ void keep_stop(House& house) {
     const bool fresh = file.empty();
     if (fresh) file = unused(export_folder(house.state.settings) / "my-lesson.lesson");
     const std::string stop = text_of(stop_in_view(house), file.parent_path());
+    Settings settings = house.state.settings;
     std::string before,
         after = empty_lesson(house.text("lessons.new_title"), house.text("lessons.remark")) + "\n" + stop;
     if (!fresh) {
         before = read_lesson_file(file);
-        LessonText text(before, parsed(before, file));
+        const Lesson lesson = parsed(before, file);
+        LessonText text(before, lesson);
+        if (take_notes_into(text, lesson, file.string(), settings)) before = text.text();
         text.add(stop);
         after = text.text();
     }
     write_lesson(file, after);
+    house.state.settings.notes = settings.notes;
     const std::size_t count = parsed(after, file).stops.size();
     if (lecture.on && !is_own_lesson(lecture)) {  // it goes on as it is
         lecture.keeps_in = file;
@@ -179,8 +187,8 @@ void keep_stop(House& house) {
         lecture.earlier = std::move(earlier);
     }
     if (house.state.dialog == "lessons") {
-        const Settings& settings = house.state.settings;
-        house.state.lessons = lesson_rows(recent_files(settings, FileKind::lesson), settings.lesson);
+        const Settings& now = house.state.settings;
+        house.state.lessons = lesson_rows(recent_files(now, FileKind::lesson), now.lesson);
     }
     notify(house, house.text("lessons.kept", {{"count", std::to_string(count)}, {"file", file.string()}}));
 }
@@ -204,14 +212,17 @@ void change_lesson(House& house, const command::ChangeLesson& wanted) {
         command::ChangeLesson change = wanted;
         change.stop = std::clamp(change.stop, 0, text.stops() - 1);
         const int stops = text.stops();
-        take_notes_into(text, lesson, source, settings);
+        const auto written = settings.notes.find(notes_key(source, change.stop));
+        if (change.what == "notes" && written != settings.notes.end() && written->second == change.words)
+            settings.notes.erase(written);  // they are the change itself
+        const std::string with_notes = take_notes_into(text, lesson, source, settings) ? text.text() : before;
         apply(text, change, lesson, settings.language);
         shown = stop_after(change, shown, stops);
         const std::string after = text.text();
         if (after != before) write_lesson(source, after);
         house.state.settings.notes = settings.notes;
         if (after == before) return;
-        earlier.push_back(before);
+        if (after != with_notes) earlier.push_back(with_notes);
     }
     read_again(house, source, shown);
     lecture.earlier = std::move(earlier);

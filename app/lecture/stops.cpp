@@ -40,6 +40,7 @@ void go_to_stop(House& house, int stop) {
         place_of(*lecture.lesson, lecture.stop, {workspace.experiment, workspace.selection.focus}, now->model->config);
     workspace.experiment = to.experiment;
     workspace.selection.focus = to.focus;
+    workspace.changed = true;  // another stop, though it may show the same
     keep_inside(workspace.selection, *now);
     workspace.roles = to.roles;
     show_picture(house);
@@ -61,6 +62,11 @@ void go_to_stop(House& house, int stop) {
         show_recording(house);
     else
         show_live(house);
+}
+
+std::optional<StopOfLesson> stop_now(const Lecture& lecture) {
+    if (!lecture.on || !lecture.lesson) return {};
+    return StopOfLesson{lecture.lesson->source, lecture.stop};
 }
 
 void show_picture(House& house) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "app/rooms/house.h"
 
 namespace vitrine {
@@ -10,6 +12,8 @@ namespace vitrine {
 void open_lesson(House& house, const std::string& source);
 /// Shows a stop of the open lesson. Throws Error.
 void go_to_stop(House& house, int stop);
+/// At which one a lecture is now; none where it goes along no lesson.
+std::optional<StopOfLesson> stop_now(const Lecture& lecture);
 /// The picture again, whatever filled the window instead.
 void show_picture(House& house);
 

@@ -194,6 +194,7 @@ void Window::wait() {
 void Window::step() {
     State& s = *state_;
     if (!s.shown) return;
+    make_current();
     if (!is_open() && s.hooks.may_close && !s.hooks.may_close()) {
         glfwSetWindowShouldClose(s.window, GLFW_FALSE);
         s.frames_wanted = frames_after_event;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/lecture/lecture_panel.h"
+#include "app/lecture/stops.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/exercise/exercise.h"
 #include "app/rooms/explore/steps/step.h"
@@ -103,6 +104,8 @@ bool Shell::prepare(const Display& display) {
 void Shell::frame() {
     take_in_jobs();  // threads meet here, once
     begin_frame();
+    const bool closes = std::exchange(closes_, false);
+    if (closes) ImGui::ClearActiveID();  // a field that is left gives away what was typed
     play_on();
     read_keys(house_, keyboard_, commands_);
 
@@ -128,10 +131,12 @@ void Shell::frame() {
     const std::optional<Moment> travelled = std::exchange(house_.travelled, std::nullopt);
     if (travelled) notice_travel(*travelled);
     workspace().changed |= !travelled && !before.same_as(workspace().moment({}));
-    for (const auto& each : house_.workspaces.all()) each->remember(house_.state.room, ImGui::GetTime());
+    const std::optional<StopOfLesson> stop = stop_now(house_.state.lecture);
+    for (const auto& each : house_.workspaces.all()) each->remember(house_.state.room, stop, ImGui::GetTime());
     notice_answer();
     notice_opened();
     request_jobs();
+    if (closes && house_.state.error.empty()) house_.quit = vitrine::may_close(house_);
 }
 
 Frame Shell::frame_of(Draft& draft, const Ui& ui, const Layout& layout, const LearningRuns& runs) {
@@ -324,7 +329,10 @@ bool Shell::busy() const {
            (ticking && std::time(nullptr) != drawn_at_);
 }
 
-bool Shell::may_close() { return vitrine::may_close(house_); }
+bool Shell::may_close() {
+    closes_ = !house_.quit && ImGui::GetIO().WantTextInput;
+    return !closes_ && vitrine::may_close(house_);
+}
 
 std::string Shell::title() const {
     const std::string name = "Vitrine";

@@ -92,7 +92,8 @@ public:
     const Dialogs& dialogs() const { return dialogs_; }
 
     bool wants_to_quit() const { return house_.quit; }
-    /// Whether its window may be closed; where it may not yet, it asks why.
+    /// Whether its window may be closed; where it may not yet, it asks why. What is being typed is taken over first, in
+    /// the next frame, which then wants to quit by itself.
     bool may_close();
     /// An address that a browser is to open; empty where there is none.
     std::string take_link() { return std::exchange(house_.link, {}); }
@@ -157,6 +158,7 @@ private:
     std::deque<std::string> to_play_;
     std::function<void(const Command&)> listener_;
     std::shared_ptr<const Result> remembered_;  // the last one whose files were put among the recent ones
+    bool closes_ = false;                       // it was asked to, while something was typed
     double told_at_ = 0;                        // the listener was told something; ImGui's time
     double looked_at_files_ = -1e9;             // ImGui's time
     std::time_t drawn_at_ = 0;                  // the second of the last frame, for what changes with the clock alone

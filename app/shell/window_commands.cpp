@@ -63,7 +63,8 @@ void save(House& house) {
     if (house.state.dialog != "save_as") open_dialog(house, "save_as");
 }
 
-/// To the moment before or after, in the room where what is undone or done again was changed.
+/// To the moment before or after, in the room where what is undone or done again was changed; where a lesson's stop
+/// was, in the room of the stop that it leads to.
 void travel(House& house, bool back) {
     Workspace& workspace = house.workspace();
     History& history = workspace.history;
@@ -79,8 +80,9 @@ void travel(House& house, bool back) {
         workspace.enter_chapter(house.state.settings.motion);
         house.state.answer_shown = false;
     }
-    const std::string& room = back ? changed_in : to.room;
-    if (!(back && pending) && !room.empty()) enter_room(house, room);
+    const bool other_stop = lead_to_stop_of(house, to);
+    const std::string& room = back && !other_stop ? changed_in : to.room;
+    if ((other_stop || !back || !pending) && !room.empty()) enter_room(house, room);
 }
 
 void scale(House& house, float by) {

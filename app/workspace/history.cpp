@@ -13,8 +13,16 @@ void History::record(const Moment& moment, double seconds) {
         moments_.push_back(moment);
         return;
     }
-    if (moments_[at_].same_as(moment)) return;
-    const bool look = moments_[at_].experiment == moment.experiment;
+    Moment& here = moments_[at_];
+    const bool same_stop = here.stop == moment.stop;
+    if (here.same_as(moment)) {
+        if (same_stop || !moment.stop) return;
+        if (!here.stop) {  // a lesson begins with what is shown
+            here = moment;
+            return;
+        }
+    }
+    const bool look = same_stop && here.experiment == moment.experiment;
     moments_.resize(at_ + 1);
     if (look && at_ > 0 && seconds - last_look_ < look_series_seconds)
         moments_[at_] = moment;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,11 +9,20 @@
 
 namespace vitrine {
 
+/// A stop of a lesson that is lectured along.
+struct StopOfLesson {
+    std::string source;  // the lesson's
+    int stop = 0;        // from 0
+
+    bool operator==(const StopOfLesson&) const = default;
+};
+
 /// What was computed and looked at at one time.
 struct Moment {
     Experiment experiment;
     Focus focus;
-    std::string room;  // where it was looked at; no change by itself
+    std::string room;                       // where it was looked at; no change by itself
+    std::optional<StopOfLesson> stop = {};  // none outside a lesson; no change by itself, either
 
     bool same_as(const Moment& other) const { return experiment == other.experiment && focus == other.focus; }
 };
@@ -20,7 +30,8 @@ struct Moment {
 /// The moments of a workspace that were shown, for undo.
 class History {
 public:
-    /// Remembers a moment; a quick series of mere looks counts as one. `seconds` is the time at which it was shown.
+    /// Remembers a moment; a quick series of mere looks at one stop counts as one. Another stop is another moment,
+    /// though it shows the same. `seconds` is the time at which it was shown.
     void record(const Moment& moment, double seconds);
 
     /// The moment that is shown; asserted to exist.

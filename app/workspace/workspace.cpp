@@ -77,10 +77,12 @@ void Workspace::enter_chapter(bool motions) {
     entered = moment({});
 }
 
-void Workspace::remember(const std::string& room, double seconds) {
+void Workspace::remember(const std::string& room, const std::optional<StopOfLesson>& stop, double seconds) {
     if (!changed || arrival || roles.any() || !shows_requested_model() || !shows_requested_image()) return;
     changed = false;
-    history.record(moment(room), seconds);
+    Moment now = moment(room);
+    now.stop = stop;
+    history.record(now, seconds);
 }
 
 void Workspace::go_to(const Moment& to) {

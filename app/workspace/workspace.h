@@ -60,7 +60,7 @@ struct Workspace {
         return same ? own.session : std::filesystem::path();
     }
 
-    Moment moment(const std::string& room) const { return {experiment, selection.focus, room}; }
+    Moment moment(const std::string& room) const { return {experiment, selection.focus, room, {}}; }
     bool shows_requested_model() const;
     bool shows_requested_image() const;
     /// The drawn pictures that its model knows; before there is one, the bundled model's.
@@ -87,7 +87,7 @@ struct Workspace {
     /// The picture stands there finished; where there are motions its own waits to be played.
     void enter_chapter(bool motions);
     /// Puts what commands have changed into the history once it is shown.
-    void remember(const std::string& room, double seconds);
+    void remember(const std::string& room, const std::optional<StopOfLesson>& stop, double seconds);
     /// Goes to a moment, exactly; a focus inside another model waits until that model is there.
     void go_to(const Moment& moment);
 };

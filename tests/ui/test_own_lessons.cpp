@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "app/lecture/lesson_writing.h"
+#include "app/lecture/notes.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/recent.h"
 #include "tests/files.h"
@@ -288,6 +289,21 @@ TEST_F(OwnLessons, NotesAndTitleAreWrittenInTheirDialog) {
     EXPECT_EQ(own_notes(load_lesson(file.string()).stops[0], "en"), "First.");
 }
 
+TEST_F(OwnLessons, WhatIsTypedIsKeptWhenTheWindowIsClosedAtOnce) {
+    const fs::path file = written("three.txt", three_stops);
+    change("open", 0, file.string());
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.settle();
+    h.tap("lesson.notes");
+    h.type("x");
+    EXPECT_EQ(read(file), three_stops) << "not while it is typed";
+    EXPECT_FALSE(h.app->may_close()) << "first the field is left";
+    h.frame(2);
+    EXPECT_NE(own_notes(load_lesson(file.string()).stops[0], "en").find('x'), std::string::npos);
+    EXPECT_TRUE(h.app->wants_to_quit()) << "and the window closes by itself";
+    EXPECT_TRUE(h.app->may_close());
+}
+
 TEST_F(OwnLessons, AStopHasATitleOfItsOwnWhereOneIsWritten) {
     const fs::path file = written("three.txt", three_stops);
     change("open", 0, file.string());
@@ -399,6 +415,82 @@ TEST_F(OwnLessons, NotesOfALectureGoIntoTheLessonsFile) {
     change("move", 0, "2");
     EXPECT_NE(h.item("notes").text.find("Smile."), std::string::npos) << "and stay with their stop";
     EXPECT_EQ(lecture().stop, 2);
+}
+
+TEST_F(OwnLessons, NotesThatWereKeptBesideTheFileOutlastWhatIsTakenBack) {
+    const fs::path file = written("three.txt", three_stops);
+    change("open", 0, file.string());
+    const auto keep_notes = [&](int stop, const char* words) {
+        h.app->state().settings.notes[notes_key(lesson().source, stop)] = words;
+    };
+    const auto in_file = [&](const char* words) { return read(file).find(words) != std::string::npos; };
+    keep_notes(0, "Smile.");
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.settle();
+    h.tap("lesson.stop.0.down");
+    EXPECT_TRUE(h.app->state().settings.notes.empty());
+    EXPECT_EQ(own_notes(lesson().stops[1], "en"), "Smile.");
+    h.tap("lesson.take_back");
+    EXPECT_EQ(lesson().stops[0].id, "image");
+    EXPECT_EQ(own_notes(lesson().stops[0], "en"), "Smile.");
+    keep_notes(2, "Breathe.");
+    h.press(Key::escape);
+    h.press(Key::k);
+    EXPECT_TRUE(in_file("Breathe.")) << "K moves them, too";
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.settle();
+    h.tap("lesson.take_back");
+    EXPECT_EQ(lesson().stops.size(), 3U);
+    EXPECT_TRUE(in_file("Breathe."));
+    EXPECT_TRUE(in_file("Smile."));
+}
+
+TEST_F(OwnLessons, NotesThatAreWrittenAreTakenBackToThoseBefore) {
+    const fs::path file = written("three.txt", three_stops);
+    change("open", 0, file.string());
+    h.app->state().settings.notes[notes_key(lesson().source, 1)] = "Mine.";
+    change("notes", 1, "Mine.");
+    EXPECT_EQ(own_notes(lesson().stops[1], "en"), "Mine.");
+    change("take_back", 0, "");
+    EXPECT_EQ(read(file), three_stops) << "the file's own are there again";
+}
+
+TEST_F(OwnLessons, UndoLeadsFromStopToStopWithTheirNotes) {
+    h.app->open({written("three.txt", three_stops)});
+    h.settle();
+    h.frame(40);
+    const auto is_at = [&](int stop, const char* room) {
+        EXPECT_EQ(lecture().stop, stop);
+        EXPECT_EQ(h.app->state().room, room);
+    };
+    is_at(0, "explore");
+    h.press(Key::page_down);
+    is_at(1, "explore");
+    h.press(Key::z, Key::ctrl);
+    is_at(0, "explore");
+    EXPECT_EQ(h.focus().step, step_index("image"));
+    EXPECT_EQ(notes_of_stop(h.app->state()), "First.");
+    h.press(Key::y, Key::ctrl);
+    is_at(1, "explore");
+    EXPECT_EQ(h.focus().step, step_index("heads"));
+    EXPECT_EQ(notes_of_stop(h.app->state()), "Second.");
+    h.press(Key::page_down);
+    is_at(2, "laboratory");
+    h.press(Key::z, Key::ctrl);
+    is_at(1, "explore");
+    EXPECT_EQ(h.focus().step, step_index("heads"));
+}
+
+TEST_F(OwnLessons, StopsThatShowTheSameAreMomentsOfTheirOwn) {
+    h.app->open({written("same.txt", "lesson: Same\nstep: image\nnotes: Look.\nstep: image\nnotes: Look again.\n")});
+    h.settle();
+    h.frame(40);
+    h.press(Key::page_down);
+    ASSERT_EQ(lecture().stop, 1);
+    h.press(Key::z, Key::ctrl);
+    EXPECT_EQ(lecture().stop, 0);
+    h.press(Key::y, Key::ctrl);
+    EXPECT_EQ(lecture().stop, 1);
 }
 
 TEST_F(OwnLessons, AFileThatChangesIsReadAgain) {

@@ -65,19 +65,56 @@ TEST(TextLearning, RunsAreThereAgainAsTheyStoodAfterAnotherTaskAndAnExperiment) 
     EXPECT_TRUE(fs::exists(own / "models" / ("sentiment-a-" + std::to_string(sentences))));
 }
 
-TEST(TextLearning, TellsWhenRunsThatNobodySavedAreLetGoOf) {
+TEST(TextLearning, MoreRunsThatNobodySavedThanThereIsRoomForAreKept) {
     Harness h(texts("translate"));
     const char* const others[] = {"mask", "scale", "heads", "text_norms", "text_positions"};
     ASSERT_EQ(std::size(others), TextLearning::most_aside + 1);
     for (const char* const runs : others) {  // what begins gives way to the next
-        EXPECT_FALSE(h.shows("notice")) << runs;
         h.press(Key::period);
         h.wait_until([&] { return moment_of(h).report.sentences > 0; });
         h.settle();
         h.app->ask(command::WatchLearning{runs});
         h.settle();
+        EXPECT_EQ(moment_of(h).report.sentences, 0U) << runs;
     }
-    EXPECT_EQ(h.item("notice").text, h.app->text()("learn.let_go", {{"count", "4"}}));
+    h.app->ask(command::WatchLearning{"translate"});
+    h.settle();
+    EXPECT_GT(moment_of(h).report.sentences, 0U) << "the first of them";
+    h.app->ask(command::WatchLearning{"mask"});
+    h.settle();
+    EXPECT_GT(moment_of(h).report.sentences, 0U);
+    EXPECT_FALSE(h.app->may_close());
+}
+
+TEST(TextLearning, ChangedRunsOfATaskAreThereAgainAfterItsUsualOnes) {
+    Harness h(texts("sentiment"));
+    h.tap("learn.text.positions.none");
+    const TextChoice own = text_state_of(h).choices[0];
+    ASSERT_FALSE(own == usual_choice(TextTask::sentiment));
+    h.press(Key::period);
+    h.wait_until([&] { return moment_of(h).report.sentences > 0; });
+    h.settle();
+    const double loss = moment_of(h).loss;
+    h.app->ask(command::WatchLearning{"sentiment"});
+    h.settle();
+    EXPECT_EQ(text_state_of(h).choices[0], usual_choice(TextTask::sentiment));
+    EXPECT_EQ(moment_of(h).report.sentences, 0U);
+    EXPECT_FALSE(h.app->may_close()) << "what is out of sight would be lost";
+    h.press(Key::escape);
+    h.app->ask(command::WatchLearning{"review_positions"});
+    h.settle();
+    h.app->ask(command::Do{"learn.story"});
+    h.settle();
+    h.app->ask(command::Do{"learn.sentiment"});
+    h.settle();
+    LearningState again = text_learning_of(h);
+    ASSERT_TRUE(has_kept(again)) << "neither the usual runs nor an experiment's push them out";
+    go_back_to_own(again);
+    h.app->ask(command::ChangeLearning{to_json(again)});
+    h.settle();
+    EXPECT_EQ(text_state_of(h).choices[0], own);
+    EXPECT_GT(moment_of(h).report.sentences, 0U);
+    EXPECT_EQ(moment_of(h).loss, loss);
 }
 
 TEST(TextLearning, AChoiceLeadsFromPicturesToEachTaskAndBack) {

@@ -184,45 +184,46 @@ std::vector<TextRunView> unsaved_texts(House& house) {
     return unsaved;
 }
 
-/// Keeps the runs that are shown; tells where others were let go of for them.
-template <class Job, class View>
-void put_aside(House& house, Job& job, std::vector<View> unsaved) {
-    if (!job.put_aside(std::move(unsaved)))
-        notify(house, house.text("learn.let_go", {{"count", std::to_string(Job::most_aside)}}));
-}
-
 /// What was told of runs of texts or of pictures is said of others now.
 void forget_saved(House& house, bool texts) {
     house.state.saved_told.clear();
     std::erase_if(house.state.saved_runs, [&](const auto& saved) { return saved.first.first == texts; });
 }
 
-/// Runs of texts are put aside where an experiment or another task takes their place; true where those that are chosen
-/// came back, as they stood.
+/// Whether other runs take the place of those that were chosen, instead of the same ones with a control changed.
+bool others_were_chosen(const TextLearningState& was, const TextLearningState& now) {
+    const bool experiment = experiment_of(was) != nullptr || experiment_of(now) != nullptr;
+    return experiment || was.task() != now.task() || was.kept != now.kept;
+}
+
+/// The same of pictures, whatever learned before.
+bool others_were_chosen(LearningState was, const LearningState& now) {
+    was.texts = false;
+    return are_experiment(was) || are_experiment(now) || was.kept != now.kept;
+}
+
+/// Runs of texts are put aside where others take their place; true where those that are chosen came back, as they
+/// stood.
 bool texts_came_back(House& house, const LearningState& before) {
-    if (!house.jobs.has_text_learning()) return false;
-    const TextLearningState &was = before.text, &now = house.state.learning.text;
+    const TextLearningState& now = house.state.learning.text;
+    if (!house.jobs.has_text_learning() || !others_were_chosen(before.text, now)) return false;
     TextLearning& job = house.jobs.text_learning();
-    const bool other_task = was.task() != now.task();
-    if (other_task || experiment_of(was) != nullptr || (now.kept && now.kept != was.kept))
-        put_aside(house, job, unsaved_texts(house));
-    const bool own_again = was.kept && !now.kept;
-    if (!(other_task || own_again || experiment_of(now) != nullptr) || !job.bring_back(now.recipes())) return false;
+    job.put_aside(unsaved_texts(house));
+    if (!job.bring_back(now.recipes())) return false;
     forget_saved(house, true);
     follow_choice(house);
     return true;
 }
 
-/// Runs of one's own and of an experiment are put aside where others take their place; true where those that are chosen
-/// came back, as they stood.
+/// The same of runs of pictures.
 bool came_back(House& house, const LearningState& before) {
     const LearningState& now = house.state.learning;
-    if (!house.jobs.has_learning() || before.texts) return false;
+    if (!house.jobs.has_learning() || !others_were_chosen(before, now)) return false;
     Learning& job = house.jobs.learning();
-    if (are_experiment(before) || (now.kept && now.kept != before.kept)) put_aside(house, job, unsaved_pictures(house));
-    const bool own_again = before.kept && !now.kept;
-    if (!(own_again || are_experiment(now)) || !job.bring_back(now.recipes())) return false;
+    job.put_aside(unsaved_pictures(house));
+    if (!job.bring_back(now.recipes())) return false;
     forget_saved(house, false);
+    follow_choice(house);
     return true;
 }
 

@@ -95,7 +95,10 @@ constexpr float recording_seconds = 8;  // in which a recording plays
 void LearningState::choose_subject(std::optional<TextTask> task) {
     if (texts != task.has_value()) scrub.reset();
     texts = task.has_value();
-    if (task && *task != text.task()) text.choose(*task);
+    if (task && *task != text.task()) {
+        if (!text.is_usual()) text.keep_own();
+        text.choose(*task);
+    }
     if (texts) recorded = playing = false;
 }
 
@@ -176,7 +179,7 @@ bool choose_texts(LearningState& state, std::string_view lesson) {
     const std::optional<TextTask> task = value_in(text_task_names, lesson);
     if (preset == nullptr && !task) return false;
     state.texts = true;
-    if (preset != nullptr) state.text.keep_own();
+    if (preset != nullptr || !state.text.is_usual()) state.text.keep_own();
     state.text.choose(preset != nullptr ? preset->a.task : *task);
     state.text.own = preset == nullptr;
     state.text.two = preset != nullptr;
@@ -184,9 +187,9 @@ bool choose_texts(LearningState& state, std::string_view lesson) {
     return true;
 }
 
-/// Remembers what is no experiment; the choices that all begin with do not push others out.
+/// Remembers the runs of pictures where they are no experiment; the choices that all begin with do not push others out.
 void keep_own(LearningState& state) {
-    if (state.texts || state.study || experiment_of(state) != nullptr) return;
+    if (state.study || experiment_of(state) != nullptr) return;
     const bool usual = !state.two && state.choices[0] == LearningChoice();
     if (!usual || !state.kept) state.kept = OwnRuns{state.choices, state.two};
 }
@@ -198,8 +201,8 @@ void choose_runs(LearningState& state, std::string_view lesson) {
     state.recorded = state.playing = false;
     state.played = 0;
     if (choose_texts(state, lesson)) return;
-    keep_own(state);
     state.texts = false;
+    keep_own(state);
     const Preset* const preset = preset_named(lesson);
     state.choices = preset != nullptr ? std::array{preset->a, preset->b} : std::array<LearningChoice, 2>();
     state.two = preset != nullptr;

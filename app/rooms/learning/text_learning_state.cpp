@@ -57,7 +57,8 @@ void TextLearningState::choose(TextTask task, TextLanguage to) {
 }
 
 void TextLearningState::keep_own() {
-    if (experiment_of(*this) == nullptr) kept = OwnTexts{choices, two};
+    if (experiment_of(*this) != nullptr || (is_usual() && has_kept())) return;
+    kept = OwnTexts{choices, two};
 }
 
 void TextLearningState::go_back_to_own() {
