@@ -1,5 +1,7 @@
 #include "app/workspace/history.h"
 
+#include <algorithm>
+
 namespace vitrine {
 
 namespace {
@@ -13,7 +15,10 @@ void History::record(const Moment& moment, double seconds) {
         moments_.push_back(moment);
         return;
     }
-    if (moments_[at_].same_as(moment)) return;
+    if (moments_[at_].same_as(moment)) {
+        moments_[at_].opening = moment.opening;
+        return;
+    }
     const bool look = moments_[at_].experiment == moment.experiment;
     moments_.resize(at_ + 1);
     if (look && at_ > 0 && seconds - last_look_ < look_series_seconds)
@@ -21,7 +26,16 @@ void History::record(const Moment& moment, double seconds) {
     else
         moments_.push_back(moment);
     at_ = moments_.size() - 1;
-    last_look_ = look ? seconds : -1e9;
+    last_look_ = look ? seconds : long_ago;
+}
+
+void History::forget(const Experiment& failed) {
+    if (moments_.empty()) return;
+    const auto fails = [&](const Moment& moment) { return moment.experiment == failed; };
+    const auto behind = moments_.begin() + static_cast<std::ptrdiff_t>(at_) + 1;
+    at_ -= std::min(at_, static_cast<std::size_t>(std::count_if(moments_.begin(), behind, fails)));
+    std::erase_if(moments_, fails);
+    last_look_ = long_ago;
 }
 
 }  // namespace vitrine
