@@ -7,6 +7,7 @@
 #include "app/rooms/room.h"
 #include "app/shell/autosave.h"
 #include "app/shell/session.h"
+#include "app/shell/session_commands.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/recent.h"
 #include "app/workspace/samples.h"
@@ -128,6 +129,11 @@ void offer_what_was_left(State& state, const fs::path& folder) {
     if (!std::ranges::any_of(files, is_new)) return;
     state.left = kept_sessions(files);
     if (state.dialog != "start") state.dialog = "recover";
+}
+
+void leave_open(const House& house, const fs::path& folder, Writer& writer) {
+    if (house.result() != nullptr && !house.workspace().experiment.model.learned)
+        writer.write(last_session_file(folder), to_json(session_of(house)));
 }
 
 fs::path last_session_file(const fs::path& folder) { return folder / "last.vitrine"; }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/jobs/writer.h"
 #include "app/rooms/house.h"
 
 namespace vitrine {
@@ -31,6 +32,10 @@ SessionWords named_words_of(const Text& text, const KeptSession& session);
 /// Offers what windows that were killed have left in the folder, where there is any that was not offered yet: on the
 /// start page where that is shown, else in a dialog. What a recent session's file holds too is not offered, and goes.
 void offer_what_was_left(State& state, const std::filesystem::path& folder);
+
+/// When the window is closed: what is open goes on by "continue" the next time, but for a model that was trained in
+/// the window. What killed windows have left stays until it is taken or thrown away.
+void leave_open(const House& house, const std::filesystem::path& folder, Writer& writer);
 
 /// Where a window that is closed leaves what was open, beside the settings.
 std::filesystem::path last_session_file(const std::filesystem::path& folder);
