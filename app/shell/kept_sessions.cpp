@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "app/jobs/writer.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
 #include "app/shell/autosave.h"

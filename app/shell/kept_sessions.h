@@ -5,10 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "app/jobs/writer.h"
 #include "app/rooms/house.h"
 
 namespace vitrine {
+
+class Writer;
 
 /// What a session file holds, for lists of them; only its name and time where it cannot be read.
 KeptSession kept_session(const std::filesystem::path& file);

@@ -11,6 +11,7 @@
 #include "app/rooms/learning/text_learning_view.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/room.h"
+#include "app/shell/own_pictures.h"
 #include "app/shell/session_commands.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -185,7 +186,7 @@ UnsavedLearning unsaved_learning(House& house) {
 
 bool may_close(House& house) {
     if (house.quit || house.state.dialog == "closing") return true;
-    if (unsaved_runs(house).empty() && !has_unsaved_aside(house)) return true;
+    if (unsaved_runs(house).empty() && !has_unsaved_aside(house) && !has_unsaved_head(house)) return true;
     if (house.jobs.has_learning()) house.jobs.learning().pause();
     if (house.jobs.has_text_learning()) house.jobs.text_learning().pause();
     show_dialog(house, "closing");
@@ -199,6 +200,7 @@ void save_runs(House& house) {
     const auto save = [&](const auto& moment) { save_moment(house, moment, 0); };
     if (house.jobs.has_learning()) each_aside(house.jobs.learning(), save);
     if (house.jobs.has_text_learning()) each_aside(house.jobs.text_learning(), save);
+    if (has_unsaved_head(house)) save_head(house);
 }
 
 void closing_dialog(const Frame& frame, const House&) {

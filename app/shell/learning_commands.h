@@ -13,11 +13,12 @@ void carry(const command::WatchLearning& command, House& house);
 void carry(const command::OpenLearned& command, House& house);
 void carry(const command::SaveLearned& command, House& house);
 
-/// Whether the window may close now; where runs would be lost that nobody has saved, it asks first, once.
+/// Whether the window may close now; where runs or a head of one's own pictures would be lost that nobody has saved,
+/// it asks first, once.
 bool may_close(House& house);
 /// What would be lost if the program ended now, to two digits.
 UnsavedLearning unsaved_learning(House& house);
-/// Saves every run that would be lost, as it stands. Throws Error.
+/// Saves every run that would be lost, as it stands, and such a head. Throws Error.
 void save_runs(House& house);
 void closing_dialog(const Frame& frame, const House& house);
 
