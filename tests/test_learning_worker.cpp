@@ -249,6 +249,8 @@ TEST(LearningState, ChoicesBecomeRecipesThatCanBeTrained) {
     for (const Recipe& r : state.recipes()) EXPECT_TRUE(r.distinct_pictures && r.promised_pictures);
     EXPECT_EQ(parse_learning(to_json(state)), state);
     EXPECT_THROW(parse_learning("{}"), Error);
+    const std::string deep = std::string(500000, '[') + std::string(500000, ']');
+    EXPECT_THROW(parse_learning(R"({"choices":)" + deep + "}"), Error) << "and does not end the program";
 }
 
 TEST(RunsAside, ThoseThatNobodySavedAreNeverLetGoOf) {

@@ -202,6 +202,7 @@ TEST(SessionFile, HostileFilesAreRefusedWithASentence) {
         EXPECT_NE(at, std::string::npos) << from;
         return text.replace(at, from.size(), to);
     };
+    const std::string deep = std::string(500000, '[') + std::string(500000, ']');
     const std::string cases[] = {"",
                                  "{",
                                  "[]",
@@ -210,6 +211,7 @@ TEST(SessionFile, HostileFilesAreRefusedWithASentence) {
                                  "{}",
                                  std::string("\0\x01\xFF", 3),
                                  std::string(100000, '['),
+                                 R"({"vitrine_session":1,"model":)" + deep + "}",
                                  with("\"vitrine_session\": 1", "\"vitrine_session\": 2"),
                                  with("\"vitrine_session\": 1", "\"vitrine_session\": 1e99"),
                                  with("\"heads\": 6", "\"heads\": -6"),

@@ -2,6 +2,10 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "app/ui/languages.h"
 #include "app/workspace/settings.h"
@@ -69,6 +73,70 @@ TEST_F(SettingsFile, NumbersThatFitNoneAndNestsWithoutEndAreNoDisaster) {
     Settings changed;
     change_settings(changed, {{"folded", deep}, {"theme", "\"light\""}});
     EXPECT_EQ(changed.theme, ThemeKind::light) << "the others hold";
+}
+
+TEST_F(SettingsFile, WhatAnotherWindowHasWrittenStays) {
+    Settings loaded;
+    loaded.notes = {{"erased", "by this window"}, {"mine", "old"}, {"theirs", "old"}};
+    loaded.answered = {"image"};
+    loaded.exercises = {{"softmax_axis", {1, -1, -1}}};
+    Settings file = loaded, mine = loaded;
+    file.notes["a"] = "written after this window loaded";
+    file.notes["theirs"] = "new";
+    file.answered.insert("attention");
+    file.exercises["key_is_query"] = {1, 2, 3};
+    file.scale = 1.5F;
+    file.window = {10, 20, 1000, 700, false};
+    mine.theme = ThemeKind::light;
+    mine.notes.erase("erased");
+    mine.notes["mine"] = "new";
+    mine.answered = {"scores"};
+    mine.exercises["softmax_axis"] = {1, 4, -1};
+    const Settings all = merged(file, loaded, mine);
+    EXPECT_EQ(all.theme, ThemeKind::light);
+    EXPECT_EQ(all.scale, 1.5F);
+    EXPECT_EQ(all.window, file.window);
+    EXPECT_EQ(all.notes, (std::map<std::string, std::string>{
+                             {"a", "written after this window loaded"}, {"mine", "new"}, {"theirs", "new"}}));
+    EXPECT_EQ(all.answered, (std::set<std::string>{"attention", "scores"}));
+    EXPECT_TRUE(all.exercises.at("key_is_query") == (ExerciseProgress{1, 2, 3}));
+    EXPECT_TRUE(all.exercises.at("softmax_axis") == (ExerciseProgress{1, 4, -1}));
+    EXPECT_EQ(merged(file, loaded, loaded), file) << "who changes nothing writes nothing";
+    EXPECT_EQ(merged(loaded, loaded, mine), mine) << "and who is alone writes it all";
+}
+
+TEST_F(SettingsFile, FilesThatTwoWindowsHaveOpenedAreBothRecent) {
+    Settings loaded;
+    loaded.recent = {{"images", {"a", "b", "c"}}, {"models", {"m"}}};
+    Settings file = loaded, mine = loaded;
+    file.recent["images"] = {"theirs", "a", "b", "c"};
+    file.recent["lessons"] = {"l"};
+    mine.recent["images"] = {"c", "mine", "a", "b"};
+    mine.recent["sessions"] = {"s"};
+    const std::map<std::string, std::vector<std::string>> wanted = {
+        {"images", {"c", "mine", "theirs", "a", "b"}}, {"lessons", {"l"}}, {"models", {"m"}}, {"sessions", {"s"}}};
+    EXPECT_EQ(merged(file, loaded, mine).recent, wanted);
+    mine.recent["images"].assign(most_recent, "x");
+    for (std::size_t i = 0; i < most_recent; ++i) mine.recent["images"][i] += std::to_string(i);
+    EXPECT_EQ(merged(file, loaded, mine).recent.at("images"), mine.recent.at("images")) << "the oldest are forgotten";
+}
+
+TEST_F(SettingsFile, IsReadAgainBeforeItIsWritten) {
+    Settings other, mine;
+    mine.theme = ThemeKind::light;
+    save_settings({}, mine, file);
+    EXPECT_EQ(load_settings(file), mine) << "there was none";
+    other.notes["a"] = "of another window";
+    save_settings({}, other, file);
+    Settings later = mine;
+    later.hints = false;
+    save_settings(mine, later, file);
+    EXPECT_EQ(load_settings(file).notes, other.notes);
+    EXPECT_EQ(load_settings(file).theme, ThemeKind::light);
+    EXPECT_FALSE(load_settings(file).hints);
+    std::ofstream(file) << "{ \"width\": ";
+    save_settings(mine, later, file);
+    EXPECT_EQ(load_settings(file), later) << "a broken one holds nothing";
 }
 
 TEST_F(SettingsFile, LiesWhereXdgSays) {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -17,6 +18,7 @@
 #include "app/platform/user.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/shell/autosave.h"
+#include "app/shell/closing.h"
 #include "app/shell/kept_sessions.h"
 #include "app/shell/learning_commands.h"
 #include "app/shell/session.h"
@@ -76,19 +78,20 @@ private:
 /// Keeps settings and session on the disk while the window is open.
 class Keeper {
 public:
-    /// `remembers`: whether settings are written; what is played changes nobody's.
-    Keeper(std::filesystem::path file, const Settings& settings, bool remembers)
+    /// `loaded`: what the settings' file held; nothing where settings are not written, as what is played changes
+    /// nobody's.
+    Keeper(std::filesystem::path file, const std::optional<Settings>& loaded, const Settings& now)
         : file_(std::move(file)),
-          remembers_(remembers),
-          saved_(settings),
+          remembers_(loaded.has_value()),
+          saved_(now),
+          written_(std::make_shared<Settings>(loaded.value_or(Settings()))),
           writer_(Writer::once_a_second, [] { Window::wake(); }),
           autosave_(file_.parent_path(), writer_) {}
 
     std::filesystem::path folder() const { return file_.parent_path(); }
 
     void after_frame(Shell& shell) {
-        if (remembers_ && shell.state().settings != saved_)
-            writer_.write(file_, to_json(saved_ = shell.state().settings));
+        if (remembers_ && shell.state().settings != saved_) write(saved_ = shell.state().settings);
         if (shell.shown().result) {
             Session session = shell.session();
             session.unsaved = unsaved_learning(shell.house());
@@ -96,34 +99,38 @@ public:
         }
         if (std::string failure = writer_.take_failure(); !failure.empty()) shell.tell_error(std::move(failure));
     }
-    /// When the window is closed: with its place. What was offered of killed windows and not taken is not offered
-    /// again; what is open goes on by "continue" the next time.
+    /// When the window is closed: with its place.
     void end(const Shell& shell, const Window& window) {
         Settings settings = shell.state().settings;
         window.remember(settings.window);
-        if (remembers_) writer_.write(file_, to_json(settings));
-        const std::filesystem::path last = last_session_file(file_.parent_path());
-        if (remembers_ && shell.shown().result && !shell.workspace().experiment.model.learned)
-            writer_.write(last, to_json(shell.session()));
-        for (const KeptSession& kept : shell.state().left) Autosave::forget(kept.file);
+        if (remembers_) {
+            write(settings);
+            leave_open(shell.house(), folder(), writer_);
+        }
         writer_.finish();
         if (const std::string failure = writer_.take_failure(); !failure.empty())
             std::fprintf(stderr, "vitrine: %s\n", failure.c_str());
     }
 
 private:
+    /// What has changed since it was written last, over what other windows have written meanwhile.
+    void write(const Settings& settings) {
+        writer_.write(file_, [written = written_, settings, file = file_] {
+            save_settings(*written, settings, file);
+            *written = settings;
+        });
+    }
+
     const std::filesystem::path file_;
     const bool remembers_;
-    Settings saved_;
+    Settings saved_;                           // asked to be written
+    const std::shared_ptr<Settings> written_;  // as the file got them from here; the writer's thread alone touches it
     Writer writer_;
     Autosave autosave_;
 };
 
 /// The remembered settings; the first time in the environment's language, and always in the one that is asked for.
-Settings settings_for(const WindowOptions& o, const std::filesystem::path& file) {
-    std::error_code unreachable;
-    const bool first_start = !std::filesystem::exists(file, unreachable);
-    Settings settings = load_settings(file);
+Settings settings_for(const WindowOptions& o, Settings settings, bool first_start) {
     if (first_start) settings.language = language_of_locale(user_locale());
     if (!o.language.empty()) settings.language = o.language;
     return settings;
@@ -192,7 +199,10 @@ int window_command(const WindowOptions& o) {
     if (std::filesystem::path(o.image).extension() == session_ending) wanted_session = load_session(o.image);
     const std::vector<std::string> recorded = o.play.empty() ? std::vector<std::string>() : lines_of(o.play);
     Opening opening = opening_session(o, wanted_session);
-    opening.state.settings = settings_for(o, file);
+    std::error_code unreachable;
+    const bool first_start = !std::filesystem::exists(file, unreachable);
+    const Settings loaded = load_settings(file);
+    opening.state.settings = settings_for(o, loaded, first_start);
     if (!wanted_session) show_remembered_tab(opening.state);
     offer_what_was_open(opening.state, file.parent_path(), o);
     if (!o.record.empty()) {
@@ -217,7 +227,7 @@ int window_command(const WindowOptions& o) {
         shell.listen([&](const Command& command) { recording->write(command); });
     }
     if (wanted_session) shell.ask(command::OpenSession{o.image});
-    Keeper keeper(file, shell.state().settings, o.play.empty());
+    Keeper keeper(file, o.play.empty() ? std::optional(loaded) : std::nullopt, shell.state().settings);
     run_window(window, shell, keeper);
     keeper.end(shell, window);
     return 0;

@@ -9,10 +9,10 @@
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/text/samples_dialog.h"
+#include "app/shell/closing.h"
 #include "app/shell/export_dialog.h"
 #include "app/shell/glossary_dialog.h"
 #include "app/shell/help.h"
-#include "app/shell/learning_commands.h"
 #include "app/shell/own_pictures.h"
 #include "app/shell/references_dialog.h"
 #include "app/shell/save_as_dialog.h"
@@ -30,9 +30,9 @@ namespace {
 /// Which language the words are in, and whether English terms stand beside them.
 void language_dialog(const Frame& frame, const House&) {
     const Ui& ui = frame.ui;
-    begin_dialog(ui,
-                 {"dialog.language", ui.text("language.dialog"), 460, 280 + 45 * static_cast<float>(languages().size())},
-                 frame.commands());
+    begin_dialog(
+        ui, {"dialog.language", ui.text("language.dialog"), 460, 280 + 45 * static_cast<float>(languages().size())},
+        frame.commands());
     Settings& settings = frame.desk.settings;
     for (const Language& language : languages()) {
         const std::string& code = language.code;

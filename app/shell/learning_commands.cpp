@@ -1,7 +1,5 @@
 #include "app/shell/learning_commands.h"
 
-#include <imgui.h>
-
 #include <algorithm>
 
 #include "app/platform/new_file.h"
@@ -9,13 +7,9 @@
 #include "app/rooms/learning/learning_view.h"
 #include "app/rooms/learning/room.h"
 #include "app/rooms/learning/text_learning_view.h"
-#include "app/rooms/panels/panels.h"
 #include "app/rooms/room.h"
 #include "app/shell/session_commands.h"
 #include "app/ui/text.h"
-#include "app/ui/theme.h"
-#include "app/ui/widgets/cards.h"
-#include "app/ui/widgets/controls.h"
 #include "core/text/text_checkpoint.h"
 #include "core/vit/checkpoint/save.h"
 #include "core/vit/model.h"
@@ -183,14 +177,7 @@ UnsavedLearning unsaved_learning(House& house) {
     return lost;
 }
 
-bool may_close(House& house) {
-    if (house.quit || house.state.dialog == "closing") return true;
-    if (unsaved_runs(house).empty() && !has_unsaved_aside(house)) return true;
-    if (house.jobs.has_learning()) house.jobs.learning().pause();
-    if (house.jobs.has_text_learning()) house.jobs.text_learning().pause();
-    show_dialog(house, "closing");
-    return false;
-}
+bool has_unsaved_runs(House& house) { return !unsaved_runs(house).empty() || has_unsaved_aside(house); }
 
 void save_runs(House& house) {
     house.state.learning.scrub.reset();  // as they stand, not as they were
@@ -199,20 +186,6 @@ void save_runs(House& house) {
     const auto save = [&](const auto& moment) { save_moment(house, moment, 0); };
     if (house.jobs.has_learning()) each_aside(house.jobs.learning(), save);
     if (house.jobs.has_text_learning()) each_aside(house.jobs.text_learning(), save);
-}
-
-void closing_dialog(const Frame& frame, const House&) {
-    const Ui& ui = frame.ui;
-    begin_dialog(ui, {"dialog.closing", ui.text("closing.title"), 640, 300}, frame.commands());
-    paragraph(ui, ui.text("closing.words", {{"path", model_home(frame.state().settings).string()}}));
-    ImGui::Dummy({1, ui.theme.px(12)});
-    if (button(ui, {"closing.save", ui.text("closing.save"), ui.text("learn.save_tip"), {}},
-               {Emphasis::primary, {}, -1}))
-        frame.commands().add("closing.save");
-    if (button(ui, {"closing.lose", ui.text("closing.lose"), ui.text("closing.lose_tip"), {}},
-               {Emphasis::plain, {}, -1}))
-        frame.commands().add("quit");
-    end_dialog();
 }
 
 }  // namespace vitrine

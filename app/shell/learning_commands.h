@@ -13,13 +13,12 @@ void carry(const command::WatchLearning& command, House& house);
 void carry(const command::OpenLearned& command, House& house);
 void carry(const command::SaveLearned& command, House& house);
 
-/// Whether the window may close now; where runs would be lost that nobody has saved, it asks first, once.
-bool may_close(House& house);
+/// Whether there are runs that nobody has saved, shown or aside.
+bool has_unsaved_runs(House& house);
 /// What would be lost if the program ended now, to two digits.
 UnsavedLearning unsaved_learning(House& house);
 /// Saves every run that would be lost, as it stands. Throws Error.
 void save_runs(House& house);
-void closing_dialog(const Frame& frame, const House& house);
 
 /// Where models that were trained in the window are kept: the folder that models are opened from, else one at home.
 std::filesystem::path model_home(const Settings& settings);

@@ -40,15 +40,6 @@ void explore(House& house) {
     show_model(house, {{}, {}, model});
 }
 
-void keep(House& house) {
-    const auto probed = state_of(house).probed;
-    const std::filesystem::path folder =
-        unused(model_home(house.state.settings) / probed->probe.model->provenance.name);
-    save_model(*probed->probe.model, folder, Precision::f32);
-    remember_home(house, folder);
-    house.state.own_told = house.text("learn.saved", {{"path", folder.string()}});
-}
-
 /// "cat 24, house 31"
 std::string classes_of(const OwnPictures& pictures) {
     const std::vector<int> counts = pictures.counts();
@@ -134,11 +125,22 @@ void carry(const command::LearnOwnPictures& c, House& house) {
     show_dialog(house, "own");
 }
 
+bool has_unsaved_head(const House& house) { return has_probe(house) && house.state.own_told.empty(); }
+
+void save_head(House& house) {
+    const auto probed = state_of(house).probed;
+    const std::filesystem::path folder =
+        unused(model_home(house.state.settings) / probed->probe.model->provenance.name);
+    save_model(*probed->probe.model, folder, Precision::f32);
+    remember_home(house, folder);
+    house.state.own_told = house.text("learn.saved", {{"path", folder.string()}});
+}
+
 std::vector<CommandRow> rows_of_own_pictures() {
     return {{"own", "", {}, {}, [](House& h) { show_dialog(h, "own"); }},
             {"own.stop", "", {}, {.over_dialogs = true}, stop, nullptr, false},
             {"own.open", "", {}, {.over_dialogs = true}, explore, has_probe, false},
-            {"own.save", "", {}, {.over_dialogs = true}, keep, has_probe, false}};
+            {"own.save", "", {}, {.over_dialogs = true}, save_head, has_probe, false}};
 }
 
 void own_pictures_dialog(const Frame& frame, const House& house) {

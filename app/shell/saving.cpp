@@ -18,13 +18,13 @@ void save_session_as(House& house, const fs::path& file) {
     fs::path model;
     if (const auto& learned = w.experiment.model.learned) {
         std::error_code error;
-        const bool kept = w.own.of_model == w.experiment.model && fs::exists(w.own.model, error);
-        model = kept ? w.own.model : unused(file.parent_path() / "trained-model");
+        const bool kept = w.own().of_model == w.experiment.model && fs::exists(w.own().model, error);
+        model = kept ? w.own().model : unused(file.parent_path() / "trained-model");
         if (!kept) save_model(*learned, model, Precision::f32);
         s.model.path = model;
     }
     save_session(s, file);
-    w.own = {file, model, w.experiment.model, w.experiment.image};
+    w.own() = {file, model, w.experiment.model, w.experiment.image};
     remember(house.state.settings, FileKind::session, file);
     tell_written(house, file, "session.saved");
     house.state.error.clear();

@@ -10,6 +10,7 @@
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
 #include "core/base/error.h"
+#include "core/base/json_limits.h"
 #include "core/base/names.h"
 #include "core/base/output_file.h"
 #include "core/vit/what_ifs.h"
@@ -206,6 +207,8 @@ std::string to_json(const Session& s) {
 }
 
 Session parse_session(std::string_view text, const std::string& name) {
+    if (nests_too_deeply(text))
+        throw Error(name + ": is no session file (it nests more deeply than any of ours); open one that Vitrine wrote");
     Json json;
     try {
         json = Json::parse(text);

@@ -82,6 +82,7 @@ Session session_of(const House& house) {
 void restore(House& house, const Session& session) {
     Workspace& w = house.workspace();
     w.experiment = {session.model, session.image, {}};
+    w.begin_session();
     w.motion = {session.time, false};
     w.roles = {};  // of a lesson's stop that was left
     w.arrival = Workspace::Arrival{session.focus, session.what_ifs, {}};
@@ -93,7 +94,7 @@ void open_session(House& house, const fs::path& file) {
     State& state = house.state;
     restore(house, load_session(file));
     const Workspace& w = house.workspace();
-    house.workspace().own = {file, {}, w.experiment.model, w.experiment.image};
+    house.workspace().own() = {file, {}, w.experiment.model, w.experiment.image};
     remember(state.settings, FileKind::session, file);
     state.error.clear();
     if (state.dialog.starts_with("open_")) state.opened_from = state.dialog;

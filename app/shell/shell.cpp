@@ -14,11 +14,11 @@
 #include "app/rooms/learning/room.h"
 #include "app/rooms/panels/panels.h"
 #include "app/shell/carry_out.h"
+#include "app/shell/closing.h"
 #include "app/shell/kept_sessions.h"
 #include "app/shell/keymap.h"
 #include "app/shell/language.h"
 #include "app/shell/layout.h"
-#include "app/shell/learning_commands.h"
 #include "app/shell/session_commands.h"
 #include "app/shell/top_bar.h"
 #include "app/shell/window_commands.h"
@@ -130,7 +130,10 @@ void Shell::frame() {
     }
     const std::optional<Moment> travelled = std::exchange(house_.travelled, std::nullopt);
     if (travelled) notice_travel(*travelled);
-    workspace().changed |= !travelled && !before.same_as(workspace().moment({}));
+    if (!travelled && !before.same_as(workspace().moment({}))) {
+        workspace().changed = true;
+        workspace().as_left = false;
+    }
     const std::optional<StopOfLesson> stop = stop_now(house_.state.lecture);
     for (const auto& each : house_.workspaces.all()) each->remember(house_.state.room, stop, ImGui::GetTime());
     notice_answer();

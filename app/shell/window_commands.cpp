@@ -6,8 +6,8 @@
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/panels/what_ifs_panel.h"
 #include "app/rooms/room.h"
+#include "app/shell/closing.h"
 #include "app/shell/export_commands.h"
-#include "app/shell/learning_commands.h"
 #include "app/shell/own_pictures.h"
 #include "app/shell/saving.h"
 #include "app/shell/session_commands.h"
@@ -74,6 +74,7 @@ void travel(House& house, bool back) {
     const Moment to = back ? pending ? history.here() : history.undo() : history.redo();
     const int step = workspace.selection.focus.step;
     workspace.changed = false;
+    workspace.as_left = true;
     house.travelled = workspace.moment({});
     workspace.go_to(to);
     if (to.focus.step != step) {
@@ -239,7 +240,7 @@ std::vector<CommandRow> rows_of_the_window() {
          {},
          over_dialogs,
          [](House& h) {
-             save_runs(h);
+             save_what_was_learned(h);
              h.quit = true;
          },
          nullptr,

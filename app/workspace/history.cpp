@@ -1,5 +1,7 @@
 #include "app/workspace/history.h"
 
+#include <algorithm>
+
 namespace vitrine {
 
 namespace {
@@ -16,6 +18,7 @@ void History::record(const Moment& moment, double seconds) {
     Moment& here = moments_[at_];
     const bool same_stop = here.stop == moment.stop;
     if (here.same_as(moment)) {
+        here.opening = moment.opening;
         if (same_stop || !moment.stop) return;
         if (!here.stop) {  // a lesson begins with what is shown
             here = moment;
@@ -29,7 +32,16 @@ void History::record(const Moment& moment, double seconds) {
     else
         moments_.push_back(moment);
     at_ = moments_.size() - 1;
-    last_look_ = look ? seconds : -1e9;
+    last_look_ = look ? seconds : long_ago;
+}
+
+void History::forget(const Experiment& failed) {
+    if (moments_.empty()) return;
+    const auto fails = [&](const Moment& moment) { return moment.experiment == failed; };
+    const auto behind = moments_.begin() + static_cast<std::ptrdiff_t>(at_) + 1;
+    at_ -= std::min(at_, static_cast<std::size_t>(std::count_if(moments_.begin(), behind, fails)));
+    std::erase_if(moments_, fails);
+    last_look_ = long_ago;
 }
 
 }  // namespace vitrine

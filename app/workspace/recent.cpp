@@ -6,14 +6,13 @@
 namespace vitrine {
 
 void remember(Settings& settings, FileKind kind, const std::filesystem::path& file) {
-    constexpr std::size_t most = 12;
     std::error_code error;
     const std::filesystem::path whole = std::filesystem::absolute(file, error);
     const std::string path = (error ? file : whole).lexically_normal().string();
     std::vector<std::string>& files = settings.recent[name_of(kind)];
     std::erase(files, path);
     files.insert(files.begin(), path);
-    if (files.size() > most) files.resize(most);
+    if (files.size() > most_recent) files.resize(most_recent);
 }
 
 std::vector<std::filesystem::path> recent_files(const Settings& settings, FileKind kind) {

@@ -7,6 +7,7 @@
 #include "app/platform/user.h"
 #include "app/ui/languages.h"
 #include "core/base/json_limits.h"
+#include "core/base/output_file.h"
 
 namespace vitrine {
 
@@ -103,6 +104,56 @@ Settings from_json(const OrderedJson& json) {
     return s;
 }
 
+/// The file's rows, with those over them that a window has set, and without those that it has erased.
+template <class Value>
+std::map<std::string, Value> merged_rows(std::map<std::string, Value> file, const std::map<std::string, Value>& before,
+                                         const std::map<std::string, Value>& after) {
+    for (const auto& [name, value] : after)
+        if (const auto old = before.find(name); old == before.end() || !(old->second == value)) file[name] = value;
+    for (const auto& row : before)
+        if (!after.contains(row.first)) file.erase(row.first);
+    return file;
+}
+
+std::set<std::string> merged_names(std::set<std::string> file, const std::set<std::string>& before,
+                                   const std::set<std::string>& after) {
+    for (const std::string& name : after)
+        if (!before.contains(name)) file.insert(name);
+    for (const std::string& name : before)
+        if (!after.contains(name)) file.erase(name);
+    return file;
+}
+
+using Paths = std::vector<std::string>;
+
+Paths without(Paths paths, const Paths& others) {
+    std::erase_if(paths, [&](const std::string& path) { return std::ranges::find(others, path) != others.end(); });
+    return paths;
+}
+
+/// Those that the window has opened since `before` are the newest; then follow the file's.
+Paths merged_recent(const Paths& file, const Paths& before, const Paths& after) {
+    Paths opened = after;
+    for (std::size_t count = 0; count < after.size(); ++count) {
+        const auto older = after.begin() + static_cast<std::ptrdiff_t>(count);
+        const Paths first(after.begin(), older), rest = without(before, first);
+        const auto kept = static_cast<std::size_t>(after.end() - older);
+        if (kept > rest.size() || !std::equal(older, after.end(), rest.begin())) continue;
+        opened = first;
+        break;
+    }
+    Paths all = opened;
+    for (const std::string& path : without(file, opened)) all.push_back(path);
+    all.resize(std::min(all.size(), most_recent));
+    return all;
+}
+
+std::optional<std::string> words_in(const std::filesystem::path& file) {
+    std::ifstream in(file);
+    if (!in) return {};
+    return std::string((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+}
+
 }  // namespace
 
 SettingValues changed_settings(const Settings& before, const Settings& after) {
@@ -153,6 +204,25 @@ void change_settings(Settings& settings, const SettingValues& values) {
     }
 }
 
+Settings merged(const Settings& file, const Settings& before, const Settings& after) {
+    Settings all = file;
+    change_settings(all, changed_settings(before, after));
+    if (after.window != before.window) all.window = after.window;  // the place as a whole
+    all.folded = merged_names(file.folded, before.folded, after.folded);
+    all.answered = merged_names(file.answered, before.answered, after.answered);
+    all.exercises = merged_rows(file.exercises, before.exercises, after.exercises);
+    all.notes = merged_rows(file.notes, before.notes, after.notes);
+    all.recent = file.recent;
+    const auto of_kind = [](const Settings& s, const std::string& kind) {
+        const auto found = s.recent.find(kind);
+        return found == s.recent.end() ? Paths() : found->second;
+    };
+    for (const auto& [kind, paths] : after.recent)
+        if (const Paths old = of_kind(before, kind); old != paths)
+            all.recent[kind] = merged_recent(of_kind(file, kind), old, paths);
+    return all;
+}
+
 std::filesystem::path export_folder(const Settings& settings) {
     if (!settings.export_folder.empty()) return settings.export_folder;
     return home_folder() / "vitrine";
@@ -178,11 +248,9 @@ std::optional<Settings> parse_settings(std::string_view words) {
 }
 
 Settings load_settings(const std::filesystem::path& file) {
-    std::ifstream in(file);
-    if (!in) return {};
-    const std::string words((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-    in.close();
-    if (const std::optional<Settings> settings = parse_settings(words)) return *settings;
+    const std::optional<std::string> words = words_in(file);
+    if (!words) return {};
+    if (const std::optional<Settings> settings = parse_settings(*words)) return *settings;
     std::error_code ignored;
     std::filesystem::rename(file, file.string() + ".broken", ignored);
     return {};
@@ -190,6 +258,16 @@ Settings load_settings(const std::filesystem::path& file) {
 
 std::string to_json(const Settings& settings) {
     return json_of(settings).dump(2, ' ', false, OrderedJson::error_handler_t::replace) + '\n';
+}
+
+void save_settings(const Settings& before, const Settings& after, const std::filesystem::path& file) {
+    const std::optional<std::string> words = words_in(file);
+    const std::optional<Settings> there = words ? parse_settings(*words) : std::nullopt;
+    std::error_code ignored;  // the file says what is wrong
+    std::filesystem::create_directories(file.parent_path(), ignored);
+    OutputFile out(file);
+    out.write(to_json(there ? merged(*there, before, after) : after));
+    out.commit();
 }
 
 }  // namespace vitrine

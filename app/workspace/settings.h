@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -14,6 +15,9 @@
 #include "app/workspace/exercises.h"
 
 namespace vitrine {
+
+/// How many recent files of a kind are remembered.
+inline constexpr std::size_t most_recent = 12;
 
 /// What is remembered between runs, in $XDG_CONFIG_HOME/vitrine/settings.json (or ~/.config).
 struct Settings {
@@ -50,6 +54,10 @@ SettingValues replayable_settings(const Settings& settings);
 /// Takes values over; names it does not know and values that mean nothing change nothing.
 void change_settings(Settings& settings, const SettingValues& values);
 
+/// What the file holds by now, with what a window has changed meanwhile, `before` to `after`: of notes, answers,
+/// exercises, sections and recent files each by itself, where both have changed it as the window has it.
+Settings merged(const Settings& file, const Settings& before, const Settings& after);
+
 /// Where exports go: the folder that was chosen, else one at home.
 std::filesystem::path export_folder(const Settings& settings);
 
@@ -66,5 +74,9 @@ Settings load_settings(const std::filesystem::path& file);
 
 /// What such a file holds.
 std::string to_json(const Settings& settings);
+
+/// Writes what a window has changed, `before` to `after`, over what the file holds by now: another window may have
+/// written it since. All of `after` where there is no file or a broken one. Throws Error.
+void save_settings(const Settings& before, const Settings& after, const std::filesystem::path& file);
 
 }  // namespace vitrine

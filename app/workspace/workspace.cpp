@@ -5,10 +5,27 @@
 #include "app/workspace/keep_inside.h"
 #include "app/workspace/library.h"
 #include "app/workspace/text_result.h"
+#include "core/base/error.h"
 #include "core/vit/model.h"
 #include "core/vit/what_ifs.h"
 
 namespace vitrine {
+
+namespace {
+
+/// Whether a model has the part that a what-if of a user's switches.
+bool has_part_of(const Config& config, const Intervention& what_if) {
+    const std::string word = to_word(what_if);
+    if (word.empty()) return true;
+    try {
+        parse_intervention(word, config);
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+}  // namespace
 
 bool Workspace::shows_requested_model() const {
     return shown.result && shown.result->experiment.model == experiment.model;
@@ -21,14 +38,21 @@ bool Workspace::shows_requested_image() const {
 PictureSet Workspace::pictures() const { return shown.result ? pictures_of(*shown.result->model) : bundled_pictures(); }
 
 std::string Workspace::take_in(const Snapshot& now) {
+    const bool is_news = now.result && now.result != shown.result;
     shown = now;
+    if (is_news && shows_requested_model())  // whose files may have changed, or which came after the what-if
+        std::erase_if(experiment.what_ifs,
+                      [&](const Intervention& each) { return !has_part_of(now.result->model->config, each); });
     std::string words;
     if (now.failure && now.failure != told && now.failure->experiment == experiment) {
         words = now.failure->message;
         arrival.reset();
         roles = {};
+        history.forget(experiment);
+        if (!history.empty()) opening = history.here().opening;
         experiment =
             now.result ? now.result->experiment : Experiment{{}, {sample_names(bundled_pictures()).front(), {}}, {}};
+        changed = true;  // where what is shown is not what the history has now
     }
     told = now.failure;
     return words;
@@ -41,14 +65,14 @@ void Workspace::arrive() {
     const Result& now = *shown.result;
     selection.focus = wanted.focus;
     keep_inside(selection, now);
-    std::error_code ignored;
-    if (!wanted.file.empty()) std::filesystem::remove(wanted.file, ignored);
     entered = moment({});
     if (!wanted.what_ifs) return;
     std::vector<Intervention> what_ifs;
     for (const std::string& word : *wanted.what_ifs) put(what_ifs, parse_intervention(word, now.model->config));
     experiment.what_ifs = std::move(what_ifs);
     entered = moment({});
+    std::error_code ignored;
+    if (!wanted.file.empty()) std::filesystem::remove(wanted.file, ignored);
 }
 
 void Workspace::play(const DecisiveHead& decisive) {
@@ -87,6 +111,7 @@ void Workspace::remember(const std::string& room, const std::optional<StopOfLess
 
 void Workspace::go_to(const Moment& to) {
     experiment = to.experiment;
+    opening = to.opening;
     roles = {};
     arrival = Arrival{to.focus, {}, {}};
     arrive();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,6 +37,7 @@ struct Workspace {
     std::shared_ptr<const Failure> told;       // the failure that was told
     Moment entered;                            // when its chapter was entered
     bool changed = true;                       // by a command, and not yet in the history
+    bool as_left = false;                      // undo or redo led here, and nobody has changed it since
 
     /// What was wanted of a model or an image that is still being opened.
     struct Arrival {
@@ -51,16 +53,23 @@ struct Workspace {
         ModelSource of_model;
         ImageSource of_image;
     };
-    OwnFile own;
-    Roles roles;  // that a lesson's stop asks for, until its run is there
+    std::map<int, OwnFile> own_files;  // by the number of the session; none where it has not been read or written
+    int opening = 0, openings = 0;     // the number of the session that is open, and of the one opened last
+    Roles roles;                       // that a lesson's stop asks for, until its run is there
 
+    OwnFile& own() { return own_files[opening]; }
     /// That file; empty where what is open is another thing.
     std::filesystem::path own_session() const {
-        const bool same = own.of_model == experiment.model && own.of_image == experiment.image;
-        return same ? own.session : std::filesystem::path();
+        const auto found = own_files.find(opening);
+        if (found == own_files.end()) return {};
+        const OwnFile& file = found->second;
+        const bool same = file.of_model == experiment.model && file.of_image == experiment.image;
+        return same ? file.session : std::filesystem::path();
     }
+    /// What is open from now on is another session, with no file of its own yet; undo brings the one before back.
+    void begin_session() { opening = ++openings; }
 
-    Moment moment(const std::string& room) const { return {experiment, selection.focus, room, {}}; }
+    Moment moment(const std::string& room) const { return {experiment, selection.focus, room, opening, {}}; }
     bool shows_requested_model() const;
     bool shows_requested_image() const;
     /// The drawn pictures that its model knows; before there is one, the bundled model's.

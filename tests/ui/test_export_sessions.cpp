@@ -6,7 +6,11 @@
 #include <memory>
 #include <string>
 
+#include "app/jobs/writer.h"
+#include "app/shell/autosave.h"
+#include "app/shell/closing.h"
 #include "app/shell/kept_sessions.h"
+#include "tests/files.h"
 #include "tests/ui/taking_away.h"
 
 namespace vitrine {
@@ -107,6 +111,30 @@ TEST_F(TakingAway, WhatWasOpenWhenTheWindowWasKilledIsOfferedBack) {
         h->app->workspace().experiment.image = {"cat", {}};
         h->settle();
     }
+}
+
+TEST_F(TakingAway, ClosingAWindowKeepsWhatAKilledOneHasLeftUntilOneStartsAfresh) {
+    const fs::path left = folder / "autosave-0a1b.vitrine", model = Autosave::model_of(left);
+    fs::create_directories(model);
+    std::ofstream(model / "model.safetensors") << "weights";
+    Session s = h->app->session();
+    s.image = {"sun", {}};
+    s.model = {model, {}};
+    save_session(s, left);
+    const std::string kept = read(left);
+    offer_what_was_left(h->app->state(), folder);
+    ASSERT_EQ(h->app->state().left.size(), 1U);
+    {
+        Writer writer;
+        leave_open(h->app->house(), folder, writer);
+    }
+    EXPECT_EQ(load_session(last_session_file(folder)), h->app->session());
+    EXPECT_EQ(read(left), kept);
+    EXPECT_TRUE(fs::exists(model / "model.safetensors"));
+    h->app->ask(command::Do{"forget"});
+    h->frame(2);
+    EXPECT_FALSE(fs::exists(left));
+    EXPECT_FALSE(fs::exists(model));
 }
 
 TEST_F(TakingAway, WhatWasOpenSaysWhichLearningWasLost) {

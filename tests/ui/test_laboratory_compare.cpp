@@ -98,7 +98,6 @@ TEST(Compare, OffersNoHeadThatIsAlreadyThereWithTheSameQuery) {
 
 TEST(Compare, SaysWhatToDoOnceAllIsLetGoAndFillsWithABlock) {
     Harness h(laboratory(Instrument::compare));
-    h.tap("lab.clear");
     EXPECT_FALSE(h.shows("compare.map.A"));
     h.focus().block = 2;
     h.settle();
@@ -190,6 +189,27 @@ TEST(Compare, APinnedQueryStaysWhileTheOthersFollow) {
     EXPECT_NE(h.item("compare.A.pin").text, h.item("compare.B.pin").text);
     h.tap("compare.A.pin");
     EXPECT_FALSE(lab(h).picks[0].query);
+}
+
+TEST(Laboratory, WhatWasLetGoInCompareStaysSoAfterUndoAndRedo) {
+    Harness h(laboratory(Instrument::compare));
+    h.settle();
+    ASSERT_EQ(h.focus().lab.picks.size(), 2U) << "it begins with a pair";
+    h.tap("lab.clear");
+    h.settle();
+    ASSERT_TRUE(h.focus().lab.picks.empty());
+    h.frame(60);
+    h.app->ask(command::Do{"instrument.next"});
+    h.settle();
+    ASSERT_NE(h.focus().lab.instrument, Instrument::compare);
+    h.press(Key::z, Key::ctrl);
+    h.settle();
+    ASSERT_EQ(h.focus().lab.instrument, Instrument::compare);
+    EXPECT_TRUE(h.focus().lab.picks.empty()) << "as it was left";
+    h.press(Key::y, Key::ctrl);
+    h.app->ask(command::Do{"instrument.previous"});
+    h.settle();
+    EXPECT_EQ(h.focus().lab.picks.size(), 2U) << "who comes by himself begins with a pair";
 }
 
 }  // namespace

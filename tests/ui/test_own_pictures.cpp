@@ -53,6 +53,28 @@ TEST(OwnPicturesDialog, TheModelIsKeptAsAFolder) {
     EXPECT_TRUE(std::filesystem::exists(d.folder / "kept" / "my things" / "model.safetensors"));
 }
 
+TEST(OwnPicturesDialog, AWindowWhoseModelIsNotKeptAsksBeforeItCloses) {
+    Dropped d({6, 1}, 12, by_class);
+    EXPECT_FALSE(d.h.app->may_close());
+    d.h.frame(3);
+    EXPECT_TRUE(d.h.shows("closing.save"));
+    d.h.press(Key::escape);
+    EXPECT_FALSE(d.h.app->wants_to_quit());
+    d.h.app->ask(command::Do{"own"});
+    d.h.frame(3);
+    d.h.tap("own.save");
+    EXPECT_TRUE(d.h.app->may_close());
+}
+
+TEST(OwnPicturesDialog, TheModelIsKeptBeforeTheWindowCloses) {
+    Dropped d({6, 1}, 12, by_class);
+    EXPECT_FALSE(d.h.app->may_close());
+    d.h.frame(3);
+    d.h.tap("closing.save");
+    EXPECT_TRUE(d.h.app->wants_to_quit());
+    EXPECT_TRUE(std::filesystem::exists(d.folder / "kept" / "my things" / "model.safetensors"));
+}
+
 TEST(OwnPicturesDialog, SaysWhenTheFeaturesKnowNothing) {
     Dropped d({6, 1, 7, 2}, 16, [](int label, int i) { return (label + i) % 2 == 0 ? "red" : "blue"; });
     EXPECT_TRUE(d.h.shows("own.chance"));

@@ -2,15 +2,76 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
 
 #include "app/rooms/explore/steps/step.h"
 #include "app/shell/kept_sessions.h"
+#include "app/shell/session.h"
 #include "app/workspace/focus_words.h"
+#include "core/vit/checkpoint/save.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
 namespace vitrine {
 namespace {
+
+namespace fs = std::filesystem;
+
+Moment looking_at_block(int block) {
+    Moment moment;
+    moment.focus.block = block;
+    return moment;
+}
+
+TEST(History, AQuickLookAfterUndoKeepsTheMomentThatUndoWentTo) {
+    for (const bool redo : {false, true}) {
+        History history;
+        for (int i = 0; i < 3; ++i) history.record(looking_at_block(i + 1), i);
+        history.undo();
+        if (redo) history.redo();
+        history.record(looking_at_block(9), 2.3);
+        EXPECT_EQ(history.undo().focus.block, redo ? 3 : 2);
+    }
+}
+
+TEST(History, ForgetsWhatFailedWhereverItStands) {
+    History history;
+    for (const char* const sample : {"cat", "gone", "mug", "gone", "sun"}) {
+        Moment moment;
+        moment.experiment.image.sample = sample;
+        history.record(moment, 0);
+    }
+    history.undo();
+    Experiment failed;
+    failed.image.sample = "gone";
+    history.forget(failed);
+    EXPECT_EQ(history.here().experiment.image.sample, "mug");
+    EXPECT_EQ(history.redo().experiment.image.sample, "sun");
+    history.undo();
+    EXPECT_EQ(history.undo().experiment.image.sample, "cat");
+    EXPECT_FALSE(history.can_undo());
+}
+
+TEST(Workspace, AWhatIfThatFailsIsNoMomentOfTheHistory) {
+    Workspace w;
+    const auto shown = std::make_shared<Result>();
+    shown->experiment = w.experiment;
+    shown->model = std::make_shared<Model>();
+    w.take_in({shown, nullptr, {}});
+    w.remember("explore", {}, 0);
+    w.experiment.what_ifs = {remove_positions()};
+    w.changed = true;
+    w.remember("explore", {}, 1);
+    ASSERT_TRUE(w.history.here().experiment == w.experiment);
+    w.selection.focus.token = 3;
+    w.changed = true;
+    w.remember("explore", {}, 5);
+    EXPECT_EQ(w.take_in({shown, std::make_shared<Failure>(Failure{w.experiment, "too little memory"}), {}}),
+              "too little memory");
+    EXPECT_TRUE(w.experiment == shown->experiment);
+    EXPECT_TRUE(w.history.here().experiment == w.experiment);
+    EXPECT_FALSE(w.history.can_undo());
+}
 
 TEST(Shell, UndoGoesBackToAPinnedNumberInAnotherChapterAndRedoStays) {
     Harness h;
@@ -101,6 +162,143 @@ TEST(Shell, ASessionOfTheSamePictureCanBeUndone) {
     h.press(Key::z, Key::ctrl);
     EXPECT_EQ(h.focus().block, 1);
     EXPECT_TRUE(h.what_ifs().empty());
+}
+
+/// Opens files one after the other, each seen for a while.
+void open_sessions(Harness& h, const std::vector<fs::path>& files) {
+    for (const fs::path& file : files) {
+        h.app->open({file});
+        h.frame(2);
+        h.settle();
+        h.frame(80);
+    }
+}
+
+void carry_out(Harness& h, const std::string& command) {
+    h.app->ask(command::Do{command});
+    h.frame(2);
+    h.settle();
+}
+
+/// Writes the session that is shown with another block.
+void save_with_block(const Harness& h, int block, const fs::path& file) {
+    Session s = h.app->session();
+    s.focus.block = block;
+    save_session(s, file);
+}
+
+TEST(Shell, SavingAfterUndoWritesTheSessionThatIsShown) {
+    const TestFolder folder;
+    const fs::path a = folder / "a.vitrine", b = folder / "b.vitrine";
+    Harness h;
+    save_with_block(h, 2, a);
+    save_with_block(h, 3, b);
+    open_sessions(h, {a, b});
+    ASSERT_EQ(h.app->workspace().own_session(), b);
+    const Session before = load_session(b);
+    carry_out(h, "undo");
+    ASSERT_EQ(h.focus().block, 2);
+    EXPECT_EQ(h.app->workspace().own_session(), a);
+    h.focus().token = 7;
+    carry_out(h, "save");
+    EXPECT_EQ(load_session(b), before);
+    EXPECT_EQ(load_session(a).focus.token, 7);
+    carry_out(h, "redo");
+    EXPECT_EQ(h.focus().block, 3);
+    EXPECT_EQ(h.app->workspace().own_session(), b);
+}
+
+TEST(Shell, AnEarlierMomentOfASessionIsSavedInItsFile) {
+    const TestFolder folder;
+    const fs::path a = folder / "a.vitrine";
+    Harness h;
+    save_with_block(h, 2, a);
+    open_sessions(h, {a});
+    h.tap("map.mlp.switch");
+    carry_out(h, "save");
+    ASSERT_EQ(load_session(a).what_ifs.size(), 1U);
+    carry_out(h, "undo");
+    carry_out(h, "save");
+    EXPECT_TRUE(load_session(a).what_ifs.empty());
+}
+
+TEST(Shell, WhatAKilledWindowHasLeftIsNotSavedOverTheSessionThatWasOpen) {
+    const TestFolder folder;
+    const fs::path talk = folder / "talk.vitrine", left = folder / "left.vitrine";
+    Harness h;
+    h.app->state().settings.export_folder = folder.path().string();
+    save_with_block(h, 2, talk);
+    save_with_block(h, 3, left);
+    const Session before = load_session(talk);
+    open_sessions(h, {talk});
+    h.app->state().left = {kept_session(left)};
+    carry_out(h, "recover");
+    ASSERT_EQ(h.focus().block, 3);
+    EXPECT_EQ(h.app->workspace().own_session(), fs::path());
+    carry_out(h, "save");
+    EXPECT_EQ(h.app->state().dialog, "save_as");
+    EXPECT_EQ(load_session(talk), before);
+}
+
+TEST(Shell, WhatIsContinuedIsNotSavedOverTheSessionThatWasOpen) {
+    const TestFolder folder;
+    const fs::path talk = folder / "talk.vitrine", last = folder / "last.vitrine";
+    Harness h;
+    h.app->state().settings.export_folder = folder.path().string();
+    save_with_block(h, 2, talk);
+    save_with_block(h, 3, last);
+    const Session before = load_session(talk);
+    open_sessions(h, {talk});
+    h.app->state().last = kept_session(last);
+    carry_out(h, "continue");
+    ASSERT_EQ(h.focus().block, 3);
+    carry_out(h, "save");
+    EXPECT_EQ(h.app->state().dialog, "save_as");
+    EXPECT_EQ(load_session(talk), before);
+}
+
+TEST(Shell, WhatIsLeftStaysWhereItsModelHasNoSuchPart) {
+    const TestFolder folder;
+    Harness h;
+    Session s = h.app->session();
+    s.what_ifs = {"head:9.1"};
+    save_session(s, folder / "left.vitrine");
+    h.app->state().left = {kept_session(folder / "left.vitrine")};
+    carry_out(h, "recover");
+    EXPECT_NE(h.app->error().find("head:9.1"), std::string::npos) << h.app->error();
+    EXPECT_TRUE(fs::exists(folder / "left.vitrine"));
+}
+
+void save_random_model(const fs::path& folder, int blocks, int heads) {
+    Config c;
+    c.image_height = c.image_width = 32;
+    c.patch_size = 8;
+    c.embedding_dim = 16;
+    c.heads = heads;
+    c.blocks = blocks;
+    c.mlp_dim = 32;
+    c.classes = 10;
+    save_model(random_model(c, 1), folder, Precision::f32);
+}
+
+TEST(Shell, ASmallerModelThatIsReadAnewKeepsTheWhatIfsOfPartsThatItHas) {
+    const TestFolder folder;
+    save_random_model(folder.path(), 3, 4);
+    Harness h;
+    h.app->open({folder.path()});
+    h.frame(2);
+    h.settle();
+    ASSERT_EQ(h.result().model->config.blocks, 3);
+    h.app->workspace().experiment.what_ifs = {remove_head(1, 0), remove_head(2, 3), remove_mlp(3)};
+    h.settle();
+    save_random_model(folder.path(), 2, 2);
+    h.frame(70);  // it looks once a second
+    ASSERT_TRUE(h.app->state().model_changed);
+    carry_out(h, "reload_model");
+    ASSERT_EQ(h.result().model->config.blocks, 2);
+    EXPECT_TRUE(h.what_ifs() == WhatIfs{remove_head(1, 0)});
+    EXPECT_NO_THROW(what_ifs_of(h.app->session(), h.result().model->config));
+    EXPECT_EQ(h.app->error(), "");
 }
 
 TEST(Shell, ARecoveryThatFailsIsOfferedAgain) {

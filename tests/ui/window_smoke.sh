@@ -193,7 +193,17 @@ xdotool key ctrl+38
 until_so "the window ends with the offer open" ended || true
 wait "$pid" || true
 pid=
-[ -z "$(find "$folder/config/vitrine" -name 'autosave-*')" ] || fail "what was offered and not taken is offered for ever"
+[ -n "$(find "$folder/config/vitrine" -name 'autosave-*.vitrine')" ] || fail "closing throws away what was offered"
+rm "$folder/named.vitrine"  # which holds the same, so that nothing would be lost
+open_window sun:1
+until_so "what was not taken is offered again" shows recover.discard
+click recover.discard
+until_so "the named picture is there" idle
+xdotool key ctrl+38
+until_so "the window ends" ended || true
+wait "$pid" || true
+pid=
+[ -z "$(find "$folder/config/vitrine" -name 'autosave-*')" ] || fail "what was thrown away is offered for ever"
 
 # ---- recorded, and played ---------------------------------------------------------------------------------------------
 

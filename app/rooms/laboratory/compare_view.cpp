@@ -48,13 +48,13 @@ int most_unlike(const LabScene& lab, const Focus& focus) {
 }
 
 /// Where one comes to the instrument with nothing picked, it begins with a pair; what is let go while one is here stays
-/// so.
+/// so, also when undo or redo leads back.
 void begin_with_a_pair(const LabScene& lab, Focus& focus) {
     int& drawn = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("compare.drawn"), -2);
     const int now = ImGui::GetFrameCount();
     const bool arrives = drawn + 1 < now;
     drawn = now;
-    if (!arrives || !focus.lab.picks.empty()) return;
+    if (!arrives || lab.as_left || !focus.lab.picks.empty()) return;
     focus.lab.picks = {{focus.block, focus.head, {}}};
     if (const int other = most_unlike(lab, focus); other != focus.head)
         focus.lab.picks.push_back({focus.block, other, {}});

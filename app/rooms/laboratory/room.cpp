@@ -79,7 +79,8 @@ void draw_stage(const Frame& frame) {
     bool again = false;
     if (const Measured* const measured = measured_in_view(frame)) {
         const Scene scene{ui, *measured->of, canvas, area, 1.0F};
-        instrument_view({scene, *measured, workspace.measuring.running, again}, frame.selection, frame.what_ifs);
+        instrument_view({scene, *measured, workspace.measuring.running, again, workspace.as_left}, frame.selection,
+                        frame.what_ifs);
     }
     if (again) frame.commands().add("laboratory.again");
     draw_error(frame);

@@ -128,6 +128,8 @@ std::string to_json(const LearningState& s) {
 }
 
 LearningState parse_learning(const std::string& words) {
+    const std::string refusal = "'" + words + "' says nothing about models that learn; record anew";
+    if (nests_too_deeply(words)) throw Error(refusal);
     try {
         const Json json = Json::parse(words);
         LearningState s;
@@ -148,7 +150,7 @@ LearningState parse_learning(const std::string& words) {
         if (json.contains("text")) s.text = text_learning_from_json(json.at("text").dump());
         return s;
     } catch (const Json::exception&) {
-        throw Error("'" + words + "' says nothing about models that learn; record anew");
+        throw Error(refusal);
     }
 }
 

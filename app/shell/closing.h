@@ -1,0 +1,23 @@
+#pragma once
+
+#include <filesystem>
+
+#include "app/rooms/house.h"
+#include "app/rooms/room.h"
+
+namespace vitrine {
+
+class Writer;
+
+/// Whether the window may close now; where runs or a head of one's own pictures would be lost that nobody has saved,
+/// it asks first, once.
+bool may_close(House& house);
+/// Saves all that it asks about. Throws Error.
+void save_what_was_learned(House& house);
+void closing_dialog(const Frame& frame, const House& house);
+
+/// When the window is closed: what is open goes on by "continue" the next time, but for a model that was trained in
+/// the window. What killed windows have left stays until it is taken or thrown away.
+void leave_open(const House& house, const std::filesystem::path& folder, Writer& writer);
+
+}  // namespace vitrine
