@@ -98,6 +98,7 @@ TEST(Compare, OffersNoHeadThatIsAlreadyThereWithTheSameQuery) {
 
 TEST(Compare, SaysWhatToDoOnceAllIsLetGoAndFillsWithABlock) {
     Harness h(laboratory(Instrument::compare));
+    h.tap("lab.clear");
     EXPECT_FALSE(h.shows("compare.map.A"));
     h.focus().block = 2;
     h.settle();
