@@ -8,6 +8,7 @@
 #include "app/shell/session.h"
 #include "core/base/error.h"
 #include "core/vit/model.h"
+#include "core/vit/what_ifs.h"
 #include "tests/monkey/record.h"
 #include "tests/small_model.h"
 
@@ -121,6 +122,18 @@ void Window::demand_frame() {
     demand_error(app_->error());
 }
 
+namespace {
+
+std::string words_of(const Experiment& e) {
+    std::string words = "\n  " + e.model.path.string() + " " + e.model.bundled + " reload " +
+                        std::to_string(e.model.reload) + (e.model.learned ? " learned" : "") + " | " + e.image.sample +
+                        " " + e.image.path.string() + " |";
+    for (const Intervention& each : e.what_ifs) words += " " + to_word(each);
+    return words;
+}
+
+}  // namespace
+
 bool demand_undo(Window& window) {
     if (!window.settle() || !window.app().house().jobs.inference.latest(window.app().workspace().id).result)
         return false;
@@ -133,7 +146,8 @@ bool demand_undo(Window& window) {
     window.app().ask(command::Do{"redo"});
     if (!window.settle() || !window.app().error().empty()) return false;
     const Moment after = window.app().workspace().moment({});
-    if (!(after.experiment == before.experiment)) fault("undo, then redo, is another experiment");
+    if (!(after.experiment == before.experiment))
+        fault("undo, then redo, is another experiment:" + words_of(before.experiment) + words_of(after.experiment));
     if (!(after.focus == before.focus)) {
         std::string words;
         for (const auto& [name, value] : changed_focus(before.focus, after.focus)) words += " " + name + "=" + value;
