@@ -76,7 +76,12 @@ void carry(const command::Look& c, House& house) {
     if (const Result* const now = house.result()) keep_inside(house.workspace().selection, *now);
 }
 
-void carry(const command::SetWhatIfs& c, House& house) { house.workspace().experiment.what_ifs = c.what_ifs; }
+/// Of two of one kind the last holds, as where a session is read.
+void carry(const command::SetWhatIfs& c, House& house) {
+    std::vector<Intervention>& what_ifs = house.workspace().experiment.what_ifs;
+    what_ifs.clear();
+    for (const Intervention& each : c.what_ifs) put(what_ifs, each);
+}
 
 void carry(const command::MoveTime& c, House& house) {
     house.workspace().motion = {std::clamp(c.time, 0.0F, 1.0F), c.playing};

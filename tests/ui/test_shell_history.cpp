@@ -313,5 +313,18 @@ TEST(Shell, ARecoveryThatFailsIsOfferedAgain) {
     EXPECT_TRUE(std::filesystem::exists(folder / "left.vitrine"));
 }
 
+TEST(Shell, OfTwoWhatIfsOfAKindThatAreAskedForTheLastHoldsAndASessionKeepsIt) {
+    Harness h({Harness::with_image("cat")});
+    const Config& config = h.result().model->config;
+    const Intervention last = parse_intervention("shuffle:59", config);
+    h.app->ask(command::SetWhatIfs{{parse_intervention("shuffle:99", config), last}});
+    h.settle();
+    EXPECT_EQ(h.app->workspace().experiment.what_ifs, std::vector{last});
+    const Session kept = h.app->session();
+    h.app->restore(parse_session(to_json(kept), "session"));
+    h.settle();
+    EXPECT_EQ(to_json(h.app->session()), to_json(kept));
+}
+
 }  // namespace
 }  // namespace vitrine
