@@ -38,6 +38,15 @@ TEST(TextRoom, EquationsAndAnswersAreThoseOfTheModelThatIsShown) {
     EXPECT_NE(equation(TextTask::story, TextChapter::generator).find("LN("), std::string::npos);
     EXPECT_NE(equation(TextTask::sentiment, TextChapter::encoder).find("MSA(LN(z))"), std::string::npos);
 
+    for (const TextChapter chapter : {TextChapter::encoder, TextChapter::masked_attention}) {
+        show(TextTask::translate, chapter);
+        switch_what_if(look(h), "no-norm");
+        h.settle();
+        EXPECT_EQ(h.item("equation").text.find("LN("), std::string::npos) << name_of(chapter) << " without norms";
+        switch_what_if(look(h), "no-norm");
+        h.settle();
+    }
+
     const auto answer = [&](TextTask task, TextChapter chapter) {
         show(task, chapter);
         h.app->state().answer_shown = true;

@@ -37,8 +37,9 @@ TEST(TextWords, TheMaskCountsAndNamesWhatTheRunHides) {
 }
 
 TEST(TextWords, EveryMaskAndEveryPlaceOfTheNormsHasItsEquation) {
-    for (const char* const name : {"text_mask", "text_mask_late", "text_mask_none", "text_encoder_pre",
-                                   "text_masked_attention_pre", "text_generator_pre"})
+    for (const char* const name :
+         {"text_mask", "text_mask_late", "text_mask_none", "text_encoder_pre", "text_masked_attention_pre",
+          "text_generator_pre", "text_encoder_none", "text_masked_attention_none"})
         EXPECT_NE(find_equation(name), nullptr) << name;
 }
 

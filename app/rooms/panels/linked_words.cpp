@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 
-#include "app/rooms/laboratory/laboratory.h"
 #include "app/ui/glossary.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"

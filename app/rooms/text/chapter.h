@@ -65,6 +65,8 @@ const std::string& chapter_text(const Ui& ui, TextChapter chapter, std::string_v
 std::string chapter_equation(const TextTold& told);
 /// Where the blocks' norms stand in the run that is asked for: the model's place, or a what-if's.
 Norm norm_in_view(const TextResult& now, const TextLook& look);
+/// What the names of equations end with that hold for norms at that place: "", "_pre" or "_none".
+std::string ending_of(Norm norm);
 /// The equation as words: those of one that holds instead of the chapter's own stand under its name and "_words".
 const std::string& equation_words(const TextTold& told);
 std::string chapter_answer(const TextTold& told);

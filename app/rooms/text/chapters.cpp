@@ -63,6 +63,8 @@ Norm norm_in_view(const TextResult& now, const TextLook& look) {
     return now.model->config.norm;
 }
 
+std::string ending_of(Norm norm) { return norm == Norm::after ? "" : norm == Norm::before ? "_pre" : "_none"; }
+
 const std::string& equation_words(const TextTold& told) {
     const std::string key = "equation." + chapter_equation(told) + "_words";
     return told.ui.text.has(key) ? told.ui.text(key) : chapter_text(told.ui, told.look().chapter, "equation");

@@ -96,9 +96,7 @@ std::vector<std::string> switches(const TextTold& told) {
     return words;
 }
 
-std::string equation(const TextTold& told) {
-    return norm_in_view(told.now, told.look()) == Norm::after ? "text_encoder" : "text_encoder_pre";
-}
+std::string equation(const TextTold& told) { return "text_encoder" + ending_of(norm_in_view(told.now, told.look())); }
 
 /// By where the model itself has its norms: that they move is what is asked.
 std::string answer(const TextTold& told) {

@@ -43,8 +43,7 @@ std::string answer(const TextTold& told) {
 }
 
 std::string equation(const TextTold& told) {
-    const bool after = norm_in_view(told.now, told.look()) == Norm::after;
-    return after ? "text_masked_attention" : "text_masked_attention_pre";
+    return "text_masked_attention" + ending_of(norm_in_view(told.now, told.look()));
 }
 
 bool answered(const TextResult&, const TextLook& look) { return look.target == 0; }
