@@ -262,9 +262,8 @@ bool lead_to_stop_of(House& house, const Moment& moment) {
     stop_editing(house);
     lecture.stop = moment.stop->stop;
     show_picture(house);
-    if (!room_of(moment.room).learns) return true;
-    go_to_stop(house, lecture.stop);  // with its runs
-    house.workspace().changed = false;
+    const std::string& room = lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)].room;
+    if (room_of(room).learns && moment.room == room) show_runs_of_stop(house);
     return true;
 }
 

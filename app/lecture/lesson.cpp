@@ -363,7 +363,6 @@ Place place_of(const Lesson& lesson, int index, const Place& from, const Config&
     Place to = from;
     to.room = stop.room;
     to.runs = stop.room == "learn" ? stop.id : "";
-    to.recorded = stop.recorded;
     to.roles = stop.roles;
     to.focus.step = stop.step;
     if (stop.room == "laboratory") to.focus.lab.instrument = *value_in(instrument_names, stop.id);

@@ -83,7 +83,6 @@ struct Place {
     Focus focus;
     std::string room = "explore";
     std::string runs = {};  // that learn there
-    bool recorded = false;  // they play as they were recorded
     Roles roles = {};
 };
 Place place_of(const Lesson& lesson, int stop, const Place& from, const Config& config);

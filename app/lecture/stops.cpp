@@ -49,16 +49,22 @@ void go_to_stop(House& house, int stop) {
         workspace.selection.focus.cell = to.focus.cell;
         return;
     }
-    LearningState wanted = house.state.learning;
-    if (!to.runs.empty()) choose_runs(wanted, to.runs);
-    const bool there = wanted.texts ? house.jobs.has_text_learning() : house.jobs.has_learning();
-    const bool goes_on = there && wanted.same_runs(house.state.learning);
-    if (to.runs.empty() || goes_on)
-        enter_room(house, to.room);
+    if (room_of(to.room).learns)
+        show_runs_of_stop(house);
     else
-        watch_learning(house, to.runs);
-    if (to.runs.empty()) return;
-    if (to.recorded)
+        enter_room(house, to.room);
+}
+
+void show_runs_of_stop(House& house) {
+    const LessonStop& stop = house.state.lecture.lesson->stops[static_cast<std::size_t>(house.state.lecture.stop)];
+    LearningState wanted = house.state.learning;
+    choose_runs(wanted, stop.id);
+    const bool there = wanted.texts ? house.jobs.has_text_learning() : house.jobs.has_learning();
+    if (there && wanted.same_runs(house.state.learning))
+        enter_room(house, stop.room);
+    else
+        watch_learning(house, stop.id);
+    if (stop.recorded)
         show_recording(house);
     else
         show_live(house);

@@ -12,6 +12,8 @@ namespace vitrine {
 void open_lesson(House& house, const std::string& source);
 /// Shows a stop of the open lesson. Throws Error.
 void go_to_stop(House& house, int stop);
+/// In the Learn room the runs of the stop that it is at, which go on where they are those that learn already.
+void show_runs_of_stop(House& house);
 /// At which one a lecture is now; none where it goes along no lesson.
 std::optional<StopOfLesson> stop_now(const Lecture& lecture);
 /// The picture again, whatever filled the window instead.

@@ -481,6 +481,29 @@ TEST_F(OwnLessons, UndoLeadsFromStopToStopWithTheirNotes) {
     EXPECT_EQ(h.focus().step, step_index("heads"));
 }
 
+TEST_F(OwnLessons, UndoLeadsToAStopWithRunsAsItWasLeft) {
+    h.app->open({written("runs.txt", "lesson: Runs\nstep: image\nlearn: norms\n")});
+    h.settle();
+    h.frame(40);
+    h.press(Key::page_down);
+    ASSERT_EQ(h.app->state().room, "learn");
+    h.app->ask(command::Do{"head.3"});
+    h.app->ask(command::SetWhatIfs{{remove_head(1, 0)}});
+    h.app->ask(command::Look{{{"solo", "yes"}}});
+    h.settle();
+    h.frame(60);
+    h.press(Key::page_up);
+    ASSERT_EQ(lecture().stop, 0);
+    h.settle();
+    h.press(Key::z, Key::ctrl);
+    h.settle();
+    EXPECT_EQ(lecture().stop, 1);
+    EXPECT_EQ(h.app->state().room, "learn");
+    EXPECT_TRUE(h.app->house().jobs.has_learning());
+    EXPECT_TRUE(h.focus().solo);
+    EXPECT_EQ(h.app->workspace().experiment.what_ifs, std::vector{remove_head(1, 0)});
+}
+
 TEST_F(OwnLessons, StopsThatShowTheSameAreMomentsOfTheirOwn) {
     h.app->open({written("same.txt", "lesson: Same\nstep: image\nnotes: Look.\nstep: image\nnotes: Look again.\n")});
     h.settle();
