@@ -83,6 +83,7 @@ struct State {
     std::map<std::pair<bool, int>, std::uint64_t> saved_runs;  // of texts or of pictures, which run: what it had seen
     std::string own_told;                                      // and saving one that learned one's own pictures
     std::filesystem::path own_folder;                          // where those lie
+    bool own_left = false;                                     // another folder was asked for, and that is not saved
     double copied_until = 0;                                   // ImGui's time, while "Copied" is told
     bool exporting = false;                                    // another process writes
     bool model_changed = false;                                // a file of the model that is shown is not what was read

@@ -29,9 +29,17 @@ Probing::State state_of(const House& house) {
 
 bool has_probe(const House& house) { return state_of(house).probed != nullptr; }
 
+/// Whether to let go of what nobody has saved is asked first; true where that is so, once.
+bool asks_first(House& house) {
+    house.state.own_left = has_unsaved_head(house) && !house.state.own_left;
+    return house.state.own_left;
+}
+
 void stop(House& house) {
+    if (asks_first(house)) return;
     if (house.jobs.has_probing()) house.jobs.start_probing().forget();
     house.state.own_folder.clear();
+    house.state.own_told.clear();
 }
 
 void explore(House& house) {
@@ -104,7 +112,13 @@ void choices_part(const Frame& frame) {
     if (button(ui, {"own.save", ui.text("learn.save"), ui.text("learn.save_tip"), {}}))
         frame.commands().add("own.save");
     ImGui::SameLine();
-    if (button(ui, {"own.stop", ui.text("own.other"), ui.text("own.other_tip"), {}})) frame.commands().add("own.stop");
+    const bool asks = frame.state().own_left;
+    if (button(ui, {"own.stop", ui.text(asks ? "own.lose" : "own.other"), ui.text("own.other_tip"), {}}))
+        frame.commands().add("own.stop");
+    if (asks) {
+        paragraph(ui, ui.text("own.unsaved"));
+        ui.probe.mark_item("own.unsaved", 0, ui.text("own.unsaved"));
+    }
     if (const std::string& told = frame.state().own_told; !told.empty()) {
         paragraph(ui, told_words(told));
         ui.probe.mark_item("own.told", 0, told);
@@ -116,13 +130,20 @@ void choices_part(const Frame& frame) {
 void carry(const command::LearnOwnPictures& c, House& house) {
     if (house.result() == nullptr) throw Error("there is no model yet to learn on; wait until one is shown");
     check_own_pictures(own_pictures_in(c.folder), c.folder);
+    show_dialog(house, "own");
     State& state = house.state;
+    if (has_unsaved_head(house)) {
+        state.own_left = true;
+        auto& typed = house.drafts.own_folder;  // it stands there when that is let go of
+        typed.fill('\0');
+        c.folder.string().copy(typed.data(), typed.size() - 1);
+        return;
+    }
     state.own_folder = c.folder;
     state.own_told.clear();
     Probing& probing = house.jobs.start_probing();
     probing.forget();
     probing.request({c.folder, house.result()->model});
-    show_dialog(house, "own");
 }
 
 bool has_unsaved_head(const House& house) { return has_probe(house) && house.state.own_told.empty(); }
@@ -133,6 +154,7 @@ void save_head(House& house) {
         unused(model_home(house.state.settings) / probed->probe.model->provenance.name);
     save_model(*probed->probe.model, folder, Precision::f32);
     remember_home(house, folder);
+    house.state.own_left = false;
     house.state.own_told = house.text("learn.saved", {{"path", folder.string()}});
 }
 

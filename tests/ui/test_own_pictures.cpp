@@ -86,10 +86,41 @@ TEST(OwnPicturesDialog, TooFewPicturesAreASentence) {
     EXPECT_NE(d.h.app->error().find("has 3 pictures"), std::string::npos) << d.h.app->error();
 }
 
-TEST(OwnPicturesDialog, AnotherFolderBeginsAgain) {
+TEST(OwnPicturesDialog, AnotherFolderBeginsAgainOnceWhatWasLearnedIsSaved) {
     Dropped d({6, 1}, 12, by_class);
+    d.h.tap("own.save");
+    d.h.frame(2);
     d.h.tap("own.stop");
     d.h.frame(2);
+    EXPECT_TRUE(d.h.shows("own.folder"));
+    EXPECT_FALSE(d.h.shows("own.held_out"));
+}
+
+TEST(OwnPicturesDialog, AnotherFolderAsksBeforeItLetsGoOfWhatNobodySaved) {
+    Dropped d({6, 1}, 12, by_class);
+    EXPECT_FALSE(d.h.shows("own.unsaved"));
+    d.h.tap("own.stop");
+    d.h.frame(2);
+    EXPECT_TRUE(d.h.shows("own.unsaved"));
+    EXPECT_TRUE(d.h.shows("own.held_out"));
+    EXPECT_EQ(d.h.item("own.stop").text, d.h.app->text()("own.lose"));
+    d.h.tap("own.stop");
+    d.h.frame(2);
+    EXPECT_TRUE(d.h.shows("own.folder"));
+    EXPECT_FALSE(d.h.shows("own.held_out"));
+}
+
+TEST(OwnPicturesDialog, AFolderThatIsDroppedWaitsForWhatNobodySaved) {
+    Dropped d({6, 1}, 12, by_class);
+    const std::filesystem::path other = d.folder / "other things";
+    draw_into(other, {6, 1}, 12, by_class);
+    d.h.app->open({other});
+    d.h.settle();
+    EXPECT_TRUE(d.h.shows("own.unsaved"));
+    EXPECT_TRUE(d.h.shows("own.held_out")) << "nothing is lost";
+    d.h.tap("own.stop");
+    d.h.frame(2);
+    EXPECT_EQ(d.h.item("own.folder").text, other.string());
     EXPECT_TRUE(d.h.shows("own.folder"));
     EXPECT_FALSE(d.h.shows("own.held_out"));
 }
