@@ -16,7 +16,6 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
 #include "core/base/error.h"
-#include "core/base/names.h"
 #include "core/vit/checkpoint/save.h"
 
 namespace vitrine {
@@ -51,10 +50,10 @@ void explore(House& house) {
 /// "cat 24, house 31"
 std::string classes_of(const OwnPictures& pictures) {
     const std::vector<int> counts = pictures.counts();
-    std::vector<std::string> words;
+    std::string words;
     for (std::size_t k = 0; k < counts.size(); ++k)
-        words.push_back(pictures.labels[k] + " " + std::to_string(counts[k]));
-    return comma_separated(words);
+        words += (k > 0 ? ", " : "") + pictures.labels[k] + " " + std::to_string(counts[k]);
+    return words;
 }
 
 /// Which folder: dropped on the window, or written here.
