@@ -1,0 +1,286 @@
+#include <filesystem>
+
+#include "app/lecture/notes.h"
+#include "app/ui/widgets/rich_text.h"
+#include "tests/ui/own_lessons.h"
+
+namespace vitrine {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST_F(OwnLessons, StopsAreMovedTakenOutAndBroughtBackInTheirDialog) {
+    const fs::path file = written("three.txt", three_stops);
+    change("open", 0, file.string());
+    EXPECT_FALSE(lecture().on);
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.settle();
+    EXPECT_EQ(h.item("lesson.stop.0").text, "1   " + h.app->text()("step.image.title"));
+    h.tap("lesson.stop.0.down");
+    EXPECT_EQ(lesson().stops[1].id, "image");
+    EXPECT_TRUE(read(file).find("# one\nstep: image") != std::string::npos) << "with its remarks";
+    h.tap("lesson.stop.2.remove");
+    EXPECT_EQ(lesson().stops.size(), 2U);
+    EXPECT_EQ(read(file).find("ledger"), std::string::npos);
+    h.tap("lesson.take_back");
+    EXPECT_EQ(lesson().stops.size(), 3U);
+    h.tap("lesson.take_back");
+    EXPECT_EQ(read(file), three_stops);
+    h.tap("lesson.more");
+    EXPECT_EQ(lesson().stops[1].minutes, 0.5F) << "of the stop that was moved, which stays the chosen one";
+    h.tap("lesson.less");
+    EXPECT_FALSE(lesson().stops[1].minutes);
+    h.tap("lesson.keep");
+    EXPECT_EQ(lesson().stops.size(), 4U);
+    h.tap("lesson.begin");
+    EXPECT_TRUE(lecture().on);
+}
+
+TEST_F(OwnLessons, NotesAndTitleAreWrittenInTheirDialog) {
+    const fs::path file = written("three.txt", three_stops);
+    change("open", 0, file.string());
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.settle();
+    h.tap("lesson.stop.1");
+    EXPECT_EQ(h.item("lesson.notes").text, "Second.");
+    h.tap("lesson.notes");
+    h.type("Say: ");
+    EXPECT_EQ(own_notes(lesson().stops[1], "en"), "Second.") << "not while it is typed";
+    h.tap("lesson.title");
+    EXPECT_NE(own_notes(lesson().stops[1], "en").find("Say:"), std::string::npos);
+    h.type("My ");
+    h.press(Key::escape);
+    EXPECT_FALSE(h.shows("lesson.title"));
+    EXPECT_NE(lesson().title_in("en").find("My"), std::string::npos) << "Escape closes and keeps what was typed";
+    EXPECT_EQ(own_notes(load_lesson(file.string()).stops[0], "en"), "First.");
+}
+
+TEST_F(OwnLessons, WhatIsTypedIsKeptWhenTheWindowIsClosedAtOnce) {
+    const fs::path file = written("three.txt", three_stops);
+    change("open", 0, file.string());
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.settle();
+    h.tap("lesson.notes");
+    h.type("x");
+    EXPECT_EQ(read(file), three_stops) << "not while it is typed";
+    EXPECT_FALSE(h.app->may_close()) << "first the field is left";
+    h.frame(2);
+    EXPECT_NE(own_notes(load_lesson(file.string()).stops[0], "en").find('x'), std::string::npos);
+    EXPECT_TRUE(h.app->wants_to_quit()) << "and the window closes by itself";
+    EXPECT_TRUE(h.app->may_close());
+}
+
+TEST_F(OwnLessons, AStopHasATitleOfItsOwnWhereOneIsWritten) {
+    const fs::path file = written("three.txt", three_stops);
+    change("open", 0, file.string());
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.settle();
+    h.tap("lesson.stop.1");
+    EXPECT_EQ(h.item("lesson.stop_title").text, "");
+    h.tap("lesson.stop_title");
+    h.type("Six views at once");
+    h.tap("lesson.notes");
+    EXPECT_EQ(own_title(load_lesson(file.string()).stops[1], "en"), "Six views at once");
+    EXPECT_NE(h.item("lesson.stop.1").text.find("Six views at once"), std::string::npos);
+    EXPECT_EQ(h.item("lesson.notes").text, "Second.");
+    change("stop_title", 1, "");
+    EXPECT_EQ(read(file).find("title:"), std::string::npos) << "without words it has its place's name again";
+    EXPECT_NE(h.item("lesson.stop.1").text.find(h.app->text()("step.heads.title")), std::string::npos);
+}
+
+TEST_F(OwnLessons, AStopsOwnTitleIsTheHeadingThatIsProjected) {
+    const fs::path file =
+        written("titles.txt",
+                "lesson: Titles\n\nstep: heads\ntitle: Six views at once\n\nstep: mlp\n\nlab: ledger\n"
+                "title: Who decides?\n\ntext: self_attention\ntitle: Words look at words\n");
+    h.app->open({file});
+    h.settle();
+    h.frame(40);
+    EXPECT_EQ(h.item("stage.heading").text, "Six views at once");
+    h.expect_readable("a heading of one's own");
+    h.press(Key::page_down);
+    EXPECT_EQ(h.item("stage.heading").text, h.app->text()("step.mlp.title")) << "without one its place's name";
+    h.press(Key::page_down);
+    EXPECT_EQ(h.item("stage.heading").text, "Who decides?");
+    h.press(Key::page_down);
+    EXPECT_EQ(h.item("stage.heading").text, "Words look at words");
+    h.press(Key::escape);
+    h.frame(40);
+    EXPECT_NE(h.item("stage.heading").text, "Words look at words") << "it is the lecture's";
+}
+
+TEST_F(OwnLessons, AStopHasAQuestionOfItsOwnOrNone) {
+    const fs::path file = written("three.txt", three_stops);
+    change("open", 0, file.string());
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.settle();
+    h.tap("lesson.stop.1");
+    EXPECT_EQ(h.item("lesson.question").text, without_markup(h.app->text()("step.heads.question")))
+        << "the step's own is offered as a start";
+    h.expect_readable("the fields of a stop");
+    change("question", 1, "Which of the six would you miss?");
+    change("answer", 1, "The fourth.");
+    EXPECT_EQ(own_question(load_lesson(file.string()).stops[1], "en"), "Which of the six would you miss?");
+    change("question", 0, "");
+    EXPECT_EQ(own_question(load_lesson(file.string()).stops[0], "en"), "") << "nothing is asked";
+    change("question", 2, "What does the ledger owe?");
+    h.app->ask(command::OpenLesson{file.string()});
+    h.settle();
+    h.frame(40);
+    h.press(Key::a);
+    EXPECT_FALSE(h.shows("lecture.alone")) << "there is no question";
+    EXPECT_FALSE(h.shows("reading.question"));
+    h.press(Key::page_down);
+    EXPECT_EQ(h.item("reading.question").text, "Which of the six would you miss?");
+    h.press(Key::a);
+    EXPECT_EQ(h.item("lecture.question").text, "Which of the six would you miss?");
+    h.press(Key::a);
+    EXPECT_EQ(h.item("lecture.answer").text, "The fourth.");
+    h.press(Key::page_down);
+    h.press(Key::page_down);
+    h.press(Key::a);
+    EXPECT_EQ(h.item("lecture.question").text, "What does the ledger owe?") << "in every room";
+    h.press(Key::a);
+    EXPECT_FALSE(h.shows("lecture.alone")) << "it has no answer";
+    change("usual_question", 1, "");
+    EXPECT_FALSE(own_question(load_lesson(file.string()).stops[1], "en"));
+}
+
+TEST_F(OwnLessons, AQuestionThatIsLeftAsItWasStaysTheSteps) {
+    const fs::path file = written("three.txt", three_stops);
+    change("open", 0, file.string());
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.settle();
+    h.tap("lesson.question");
+    h.press(Key::escape);
+    EXPECT_EQ(read(file), three_stops);
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.settle();
+    h.tap("lesson.stop.0");
+    h.tap("lesson.question");
+    h.type("Well: ");
+    EXPECT_NE(h.item("lesson.question").text.find("Well: "), std::string::npos);
+    h.tap("lesson.title");
+    EXPECT_NE(own_question(lesson().stops[0], "en").value_or("").find("Well:"), std::string::npos);
+    h.tap("lesson.usual_question");
+    EXPECT_EQ(read(file), three_stops);
+}
+
+TEST_F(OwnLessons, NotesOfALectureGoIntoTheLessonsFile) {
+    const fs::path file = written("three.txt", three_stops);
+    h.app->open({file});
+    h.settle();
+    h.frame(40);
+    h.press(Key::n);
+    h.tap("notes.edit");
+    h.tap("notes.text");
+    h.type("Smile. ");
+    h.tap("notes.edit");
+    EXPECT_NE(own_notes(load_lesson(file.string()).stops[0], "en").find("Smile."), std::string::npos);
+    EXPECT_TRUE(h.app->state().settings.notes.empty()) << "they are nowhere else";
+    change("move", 0, "2");
+    EXPECT_NE(h.item("notes").text.find("Smile."), std::string::npos) << "and stay with their stop";
+    EXPECT_EQ(lecture().stop, 2);
+}
+
+TEST_F(OwnLessons, NotesThatWereKeptBesideTheFileOutlastWhatIsTakenBack) {
+    const fs::path file = written("three.txt", three_stops);
+    change("open", 0, file.string());
+    const auto keep_notes = [&](int stop, const char* words) {
+        h.app->state().settings.notes[notes_key(lesson().source, stop)] = words;
+    };
+    const auto in_file = [&](const char* words) { return read(file).find(words) != std::string::npos; };
+    keep_notes(0, "Smile.");
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.settle();
+    h.tap("lesson.stop.0.down");
+    EXPECT_TRUE(h.app->state().settings.notes.empty());
+    EXPECT_EQ(own_notes(lesson().stops[1], "en"), "Smile.");
+    h.tap("lesson.take_back");
+    EXPECT_EQ(lesson().stops[0].id, "image");
+    EXPECT_EQ(own_notes(lesson().stops[0], "en"), "Smile.");
+    keep_notes(2, "Breathe.");
+    h.press(Key::escape);
+    h.press(Key::k);
+    EXPECT_TRUE(in_file("Breathe.")) << "K moves them, too";
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.settle();
+    h.tap("lesson.take_back");
+    EXPECT_EQ(lesson().stops.size(), 3U);
+    EXPECT_TRUE(in_file("Breathe."));
+    EXPECT_TRUE(in_file("Smile."));
+}
+
+TEST_F(OwnLessons, NotesThatAreWrittenAreTakenBackToThoseBefore) {
+    const fs::path file = written("three.txt", three_stops);
+    change("open", 0, file.string());
+    h.app->state().settings.notes[notes_key(lesson().source, 1)] = "Mine.";
+    change("notes", 1, "Mine.");
+    EXPECT_EQ(own_notes(lesson().stops[1], "en"), "Mine.");
+    change("take_back", 0, "");
+    EXPECT_EQ(read(file), three_stops) << "the file's own are there again";
+}
+
+TEST_F(OwnLessons, UndoLeadsFromStopToStopWithTheirNotes) {
+    h.app->open({written("three.txt", three_stops)});
+    h.settle();
+    h.frame(40);
+    const auto is_at = [&](int stop, const char* room) {
+        EXPECT_EQ(lecture().stop, stop);
+        EXPECT_EQ(h.app->state().room, room);
+    };
+    is_at(0, "explore");
+    h.press(Key::page_down);
+    is_at(1, "explore");
+    h.press(Key::z, Key::ctrl);
+    is_at(0, "explore");
+    EXPECT_EQ(h.focus().step, step_index("image"));
+    EXPECT_EQ(notes_of_stop(h.app->state()), "First.");
+    h.press(Key::y, Key::ctrl);
+    is_at(1, "explore");
+    EXPECT_EQ(h.focus().step, step_index("heads"));
+    EXPECT_EQ(notes_of_stop(h.app->state()), "Second.");
+    h.press(Key::page_down);
+    is_at(2, "laboratory");
+    h.press(Key::z, Key::ctrl);
+    is_at(1, "explore");
+    EXPECT_EQ(h.focus().step, step_index("heads"));
+}
+
+TEST_F(OwnLessons, UndoLeadsToAStopWithRunsAsItWasLeft) {
+    h.app->open({written("runs.txt", "lesson: Runs\nstep: image\nlearn: norms\n")});
+    h.settle();
+    h.frame(40);
+    h.press(Key::page_down);
+    ASSERT_EQ(h.app->state().room, "learn");
+    h.app->ask(command::Do{"head.3"});
+    h.app->ask(command::SetWhatIfs{{remove_head(1, 0)}});
+    h.app->ask(command::Look{{{"solo", "yes"}}});
+    h.settle();
+    h.frame(60);
+    h.press(Key::page_up);
+    ASSERT_EQ(lecture().stop, 0);
+    h.settle();
+    h.press(Key::z, Key::ctrl);
+    h.settle();
+    EXPECT_EQ(lecture().stop, 1);
+    EXPECT_EQ(h.app->state().room, "learn");
+    EXPECT_TRUE(h.app->house().jobs.has_learning());
+    EXPECT_TRUE(h.focus().solo);
+    EXPECT_EQ(h.app->workspace().experiment.what_ifs, std::vector{remove_head(1, 0)});
+}
+
+TEST_F(OwnLessons, StopsThatShowTheSameAreMomentsOfTheirOwn) {
+    h.app->open({written("same.txt", "lesson: Same\nstep: image\nnotes: Look.\nstep: image\nnotes: Look again.\n")});
+    h.settle();
+    h.frame(40);
+    h.press(Key::page_down);
+    ASSERT_EQ(lecture().stop, 1);
+    h.press(Key::z, Key::ctrl);
+    EXPECT_EQ(lecture().stop, 0);
+    h.press(Key::y, Key::ctrl);
+    EXPECT_EQ(lecture().stop, 1);
+}
+
+}  // namespace
+}  // namespace vitrine
