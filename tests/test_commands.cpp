@@ -181,6 +181,14 @@ TEST(Command, ExportRefusesWhatItDoesNotKnow) {
     expect_failure("export cat --what rollout --format png --size 8000x4500 --times 4 --out x", 2, "16384");
 }
 
+TEST(Commands, ASnapshotTakesABundledModelByItsName) {
+    const TestFolder folder;
+    const std::string picture = (folder / "x.png").string();
+    const Outcome o = run("snapshot cat --model pictograms-small --step image --size 640x360 --out " + picture);
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_TRUE(std::filesystem::exists(picture));
+}
+
 TEST(Command, ASessionsCommandLineMakesTheSamePictureAsItsFile) {
     Session s;
     s.image = {"mug", {}};

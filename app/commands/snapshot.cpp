@@ -58,7 +58,8 @@ Opening state_for(const SnapshotOptions& o) {
     Opening opening;
     const bool steps = !o.learn && o.lab.empty() && o.exercise.empty() && o.text.empty();
     if (steps && o.step.empty())
-        throw UsageError("--step: name a step, or give --lab, --exercise, --text or --learn; vitrine info lists the steps");
+        throw UsageError(
+            "--step: name a step, or give --lab, --exercise, --text or --learn; vitrine info lists the steps");
     opening.selection.focus.step = steps ? step_index(o.step) : 0;
     if (o.learn) {
         opening.state.room = "learn";
@@ -102,8 +103,8 @@ Opening state_for(const SnapshotOptions& o) {
         take_settings(o.settings, focus);  // what is chosen in the text, too
     }
     const bool no_image = o.image.empty();  // the Text room shows none
-    opening.experiment = {
-        {o.model.path, o.model.heads}, no_image ? first_opening().experiment.image : image_source(o.image), parse_what_ifs(o.what_ifs, model->config)};
+    opening.experiment = {o.model.source(), no_image ? first_opening().experiment.image : image_source(o.image),
+                          parse_what_ifs(o.what_ifs, model->config)};
     opening.motion = {static_cast<float>(o.time), false};
     return opening;
 }
@@ -153,7 +154,8 @@ Size parse_size(const std::string& words) {
 
 int snapshot_command(const SnapshotOptions& o) {
     const Size size = parse_size(o.size);
-    if (o.text.empty() ? o.image.empty() == o.session.empty() : !o.session.empty()) throw UsageError("snapshot: name an image, or give --session");
+    if (o.text.empty() ? o.image.empty() == o.session.empty() : !o.session.empty())
+        throw UsageError("snapshot: name an image, or give --session");
     check_pixels(size, o.times);
     check_is_name("--out", o.out);
     Screen screen({size.width, size.height, o.scale, o.times, o.transparent, o.figure});

@@ -10,6 +10,7 @@
 #include "app/lecture/stop_words.h"
 #include "app/lecture/stops.h"
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/laboratory/room.h"
 #include "app/rooms/learning/room.h"
 #include "app/rooms/room.h"
 
@@ -81,6 +82,7 @@ void move(House& house, int by) {
         return;
     }
     show_picture(house);
+    if (room_of(house.state.room).measures) return walk_instruments(house, by);
     enter_step(house, std::clamp(house.focus().step + by, 0, static_cast<int>(curriculum().size()) - 1));
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 
+#include "app/lecture/commands.h"
 #include "app/lecture/lesson_text.h"
 #include "app/lecture/stops.h"
 #include "app/platform/new_file.h"
@@ -77,6 +78,19 @@ void read_again(House& house, const fs::path& file, int stop) {
     Lecture& lecture = house.state.lecture;
     open_lesson(house, file.string());
     lecture.stop = std::clamp(stop, 0, static_cast<int>(lecture.lesson->stops.size()) - 1);
+}
+
+/// The lesson that is lectured along stays at its stop; a lecture along another one ends.
+void open_to_change(House& house, const fs::path& file) {
+    const Lecture& lecture = house.state.lecture;
+    const std::string before = lecture.lesson ? lecture.lesson->source : "";
+    const int stop = lecture.stop;
+    read_again(house, file, 0);
+    if (!lecture.on) return;
+    if (lecture.lesson->source == before)
+        house.state.lecture.stop = std::min(stop, static_cast<int>(lecture.lesson->stops.size()) - 1);
+    else
+        toggle_lecture(house);
 }
 
 /// Under which language the words stand that are shown in one.
@@ -195,7 +209,7 @@ void keep_stop(House& house) {
 
 void change_lesson(House& house, const command::ChangeLesson& wanted) {
     Lecture& lecture = house.state.lecture;
-    if (wanted.what == "open") return read_again(house, wanted.words, 0);
+    if (wanted.what == "open") return open_to_change(house, wanted.words);
     if (!is_own_lesson(lecture)) return;
     const std::string source = lecture.lesson->source;
     const std::string before = read_lesson_file(source);

@@ -8,6 +8,7 @@
 #include "app/workspace/keep_inside.h"
 #include "app/workspace/recent.h"
 #include "core/vit/model.h"
+#include "core/vit/provenance.h"
 
 namespace vitrine {
 
@@ -46,7 +47,8 @@ void go_to_stop(House& house, int stop) {
     show_picture(house);
     if (room_of(to.room).chapters) {
         begin_step(house, to.focus.step);  // also where the stop before showed it
-        workspace.selection.focus.cell = to.focus.cell;
+        const Record after{*now->model, now->trace, to.experiment.what_ifs};
+        if (to.focus.cell && exists(after, *to.focus.cell)) workspace.selection.focus.cell = to.focus.cell;
         return;
     }
     if (room_of(to.room).learns)

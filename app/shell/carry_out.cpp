@@ -71,7 +71,9 @@ void carry(const command::GoToChapter& c, House& house) {
 
 void carry(const command::Look& c, House& house) {
     const Focus before = house.focus();
-    for (const FocusWord& word : c.focus) set_focus(house.focus(), word);
+    Focus wanted = before;
+    for (const FocusWord& word : c.focus) set_focus(wanted, word);  // all of them or none
+    house.focus() = wanted;
     house.workspace().selection.follow(before);
     if (const Result* const now = house.result()) keep_inside(house.workspace().selection, *now);
 }

@@ -39,17 +39,19 @@ bool is_lesson(const fs::path& path) { return path.extension() == ".txt" || path
 /// What was opened is seen.
 void show_run(House& house) {
     State& state = house.state;
-    house.workspace().arrival.reset();
     state.error.clear();
     if (state.dialog.starts_with("open_")) state.opened_from = state.dialog;
     show_dialog(house, "");
-    if (room_of(house.state.room).learns) enter_room(house, "explore");
+    const Room& room = room_of(state.room);
+    if (room.learns || room.reads) enter_room(house, "explore");
 }
 
 }  // namespace
 
 void show_image(House& house, const ImageSource& image) {
-    const ImageSource before = std::exchange(house.workspace().experiment.image, image);
+    Workspace& now = house.workspace();
+    const ImageSource before = std::exchange(now.experiment.image, image);
+    now.arrival.reset();
     show_run(house);
     if (!before.path.empty() && image.path.empty() && !house.state.lecture.on)
         notify(house, house.text("image.instead", {{"name", before.path.filename().string()}}));
@@ -59,6 +61,7 @@ void show_model(House& house, const ModelSource& wanted) {
     ModelSource& model = house.workspace().experiment.model;
     model = chosen_again(wanted, model);
     house.workspace().experiment.what_ifs.clear();
+    house.workspace().arrival.reset();
     show_run(house);
 }
 
@@ -74,8 +77,10 @@ Command command_to_open(const fs::path& path) {
 
 Session session_of(const House& house) {
     const Workspace& w = house.workspace();
-    Session s = session_of(w.experiment, w.selection.focus, house.state.room, w.motion.time);
-    s.image = with_set(s.image, w.pictures().scenes);
+    const Focus& focus = w.arrival ? w.arrival->focus : w.selection.focus;
+    Session s = session_of(w.experiment, focus, house.state.room, w.motion.time);
+    if (w.arrival && w.arrival->what_ifs) s.what_ifs = *w.arrival->what_ifs;
+    if (w.shows_requested_model()) s.image = with_set(s.image, w.pictures().scenes);
     return s;
 }
 

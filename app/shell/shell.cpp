@@ -123,14 +123,18 @@ void Shell::frame() {
 
     draft.take_hover(workspace());
     draft.ask(house_, commands_);
-    const Moment before = workspace().moment({});
+    Moment before = workspace().moment({});
+    std::optional<Moment> travelled;                   // from where undo and redo have led
     for (const Command& command : commands_.take()) {  // the only place where state changes
         carry_out(command, house_);
+        if (const auto from = std::exchange(house_.travelled, std::nullopt)) {
+            if (!travelled) travelled = from;
+            before = workspace().moment({});
+        }
         if (listener_) tell(command);
     }
-    const std::optional<Moment> travelled = std::exchange(house_.travelled, std::nullopt);
     if (travelled) notice_travel(*travelled);
-    if (!travelled && !before.same_as(workspace().moment({}))) {
+    if (!before.same_as(workspace().moment({}))) {
         workspace().changed = true;
         workspace().as_left = false;
     }

@@ -125,6 +125,7 @@ private:
     Frame frame_of(Draft& draft, const Ui& ui, const Layout& layout, const LearningRuns& runs);
     bool take_language();
     void take_in_jobs();
+    void begin_lesson();
     void take_in(Workspace& workspace);
     void take_measures(Workspace& workspace);
     void take_exercise(Workspace& workspace);

@@ -1,6 +1,7 @@
 #include <imgui.h>
 
 #include "app/lecture/lesson_writing.h"
+#include "app/lecture/stops.h"
 #include "app/rooms/exercise/exercise.h"
 #include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/learning/room.h"
@@ -18,6 +19,7 @@ namespace vitrine {
 
 void Shell::take_in_jobs() {
     for (const auto& each : house_.workspaces.all()) take_in(*each);
+    if (!remembered_ && shown().result) begin_lesson();
     if (room_of(house_.state.room).learns) follow_choice(house_);
     if (house_.jobs.has_learning())
         if (std::string failure = house_.jobs.learning().take_failure(); !failure.empty())
@@ -33,6 +35,17 @@ void Shell::take_in_jobs() {
     if (auto document = house_.recording_to.empty() ? std::nullopt : recorder_.take())
         vitrine::take_recording(house_, *document);
     if (const std::string part = std::exchange(house_.recording, {}); !part.empty()) record(part);
+}
+
+/// A lesson that was begun before there was a run shows its stop.
+void Shell::begin_lesson() {
+    const Lecture& lecture = house_.state.lecture;
+    if (!lecture.on || !lecture.lesson) return;
+    try {
+        go_to_stop(house_, lecture.stop);
+    } catch (const Error& error) {
+        tell_error(error.what());
+    }
 }
 
 void Shell::take_in(Workspace& workspace) {

@@ -158,6 +158,8 @@ void cancel(House& house) {
     house.jobs.inference.cancel(workspace.id);
     if (workspace.shown.result) workspace.experiment = workspace.shown.result->experiment;
     workspace.arrival.reset();
+    workspace.roles = {};
+    if (!workspace.history.empty()) workspace.opening = workspace.history.here().opening;
 }
 
 /// What is opened, taken away, and how the window looks.

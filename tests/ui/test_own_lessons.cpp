@@ -236,6 +236,58 @@ TEST_F(OwnLessons, AFileThatChangesIsReadAgain) {
     EXPECT_TRUE(h.app->error().empty()) << "told once";
 }
 
+TEST_F(OwnLessons, APinnedNumberThatTheModelHasNotIsNone) {
+    h.app->open({written("cells.txt",
+                         "lesson: Cells\nstep: image\nset: cell=image:0.99999.0\nstep: image\n"
+                         "set: cell=image:0.3.2\n")});
+    h.settle();
+    h.frame(40);
+    ASSERT_TRUE(lecture().on);
+    EXPECT_FALSE(h.focus().cell);
+    h.press(Key::page_down);
+    ASSERT_TRUE(h.focus().cell);
+    EXPECT_EQ(h.focus().cell->quantity, Quantity::image);
+}
+
+TEST_F(OwnLessons, ArrowsLeadFromStopToStopInTheLaboratoryToo) {
+    h.app->open({written("lab.txt", "lesson: Lab\nlab: heads\nlab: ledger\nstep: mlp\n")});
+    h.settle();
+    h.frame(40);
+    for (const int stop : {1, 2, 1}) {
+        h.press(stop > lecture().stop ? Key::right : Key::left);
+        EXPECT_EQ(lecture().stop, stop);
+    }
+    EXPECT_EQ(h.focus().lab.instrument, Instrument::ledger);
+}
+
+TEST_F(OwnLessons, ALessonThatIsBegunBeforeThereIsARunShowsItsStop) {
+    const fs::path file = written("early.txt", "lesson: Early\nstep: mlp\nblock: 2\nstep: image\n");
+    h.app = std::make_unique<Shell>(Harness::with_image("sun"));
+    h.app->probe().on = true;
+    ASSERT_FALSE(h.app->shown().result);
+    h.app->open({file});
+    h.settle();
+    h.frame(40);
+    ASSERT_TRUE(lecture().on);
+    EXPECT_EQ(h.focus().step, step_index("mlp"));
+    EXPECT_EQ(h.focus().block, 2);
+}
+
+TEST_F(OwnLessons, ALectureStaysAtItsStopWhileItsLessonIsChanged) {
+    const fs::path file = written("three.txt", three_stops), other = written("other.txt", "lesson: Other\nstep: mlp\n");
+    h.app->open({file});
+    h.settle();
+    h.frame(40);
+    h.press(Key::page_down);
+    ASSERT_EQ(lecture().stop, 1);
+    change("open", 0, file.string());
+    EXPECT_TRUE(lecture().on);
+    EXPECT_EQ(lecture().stop, 1);
+    change("open", 0, other.string());
+    EXPECT_FALSE(lecture().on) << "the lecture along the other one ends";
+    EXPECT_EQ(lesson().title_in("en"), "Other");
+}
+
 TEST_F(OwnLessons, StayAmongThoseThatCanBeChosen) {
     const fs::path one = written("one.txt", "lesson: One\nstep: mlp\n"),
                    two = written("two.txt", "lesson: Two\nstep: mlp\n");

@@ -9,6 +9,7 @@
 #include "app/shell/session.h"
 #include "app/workspace/focus_words.h"
 #include "core/vit/checkpoint/save.h"
+#include "core/vit/what_ifs.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
@@ -135,6 +136,71 @@ TEST(Shell, UndoBeforeTheImageIsThereTakesBackTheOpeningAlone) {
     h.settle();
     EXPECT_EQ(h.item("top.image").text, "cat");
     EXPECT_EQ(h.what_ifs().size(), 1U) << "one step, not two";
+}
+
+TEST(Shell, WhatIsChangedInTheFrameOfAnUndoIsAStepOfItsOwn) {
+    Harness h;
+    for (const int block : {2, 3}) {
+        h.app->ask(command::SetWhatIfs{{remove_head(block, 0)}});
+        h.settle();
+    }
+    h.app->ask(command::Do{"undo"});
+    h.app->ask(command::SetWhatIfs{{remove_positions()}});
+    h.settle();
+    ASSERT_EQ(h.what_ifs(), WhatIfs{remove_positions()});
+    h.press(Key::z, Key::ctrl);
+    EXPECT_EQ(h.what_ifs(), WhatIfs{remove_head(2, 0)});
+}
+
+/// A session of another model, which is not there yet.
+Session of_another_model(const Harness& h) {
+    Session s = h.app->session();
+    s.model = model_source("pictograms-small", {});
+    s.image = {"pictograms:mug", {}};
+    s.focus.block = 2;
+    s.what_ifs = {"mlp:1"};
+    return s;
+}
+
+TEST(Shell, ASessionThatIsStillOpeningIsSavedAsItWillBe) {
+    Harness h;
+    const Session s = of_another_model(h);
+    h.app->restore(s);
+    ASSERT_TRUE(h.app->workspace().arrival);
+    EXPECT_EQ(h.app->session().what_ifs, s.what_ifs);
+    EXPECT_EQ(h.app->session().focus, s.focus);
+    EXPECT_EQ(h.app->session().image, s.image);
+}
+
+TEST(Shell, WhatIsOpenedAndCancelledIsNotTheSessionThatIsOpen) {
+    const TestFolder folder;
+    Harness h;
+    const fs::path file = folder / "other.vitrine";
+    save_session(of_another_model(h), file);
+    const int before = h.app->workspace().opening;
+    h.app->ask(command::OpenSession{file});
+    h.app->ask(command::Do{"cancel"});
+    h.settle();
+    EXPECT_EQ(h.app->workspace().opening, before);
+    EXPECT_EQ(h.app->workspace().experiment.image.sample, "cat");
+}
+
+TEST(Shell, AnImageThatIsOpenedFromARoomWithoutOneIsSeen) {
+    Harness h;
+    h.app->ask(command::EnterRoom{"text"});
+    h.settle();
+    h.app->ask(command::OpenImage{{"mug", {}}});
+    h.settle();
+    EXPECT_EQ(h.app->state().room, "explore");
+}
+
+TEST(Shell, ALookThatCannotBeTakenWholeIsNotTaken) {
+    Harness h;
+    const Focus before = h.focus();
+    h.app->ask(command::Look{{{"cell", "image:0.99999.0"}, {"block", "x"}}});
+    h.frame(2);
+    EXPECT_NE(h.app->error(), "");
+    EXPECT_EQ(h.focus(), before);
 }
 
 TEST(Shell, UndoStaysInTheRoomWhereTheChangeWasMade) {

@@ -8,21 +8,29 @@ namespace vitrine {
 
 namespace {
 
-void go(House& house, int by) {
-    Instrument& instrument = house.focus().lab.instrument;
-    const int last = static_cast<int>(std::size(instrument_names)) - 1;
-    instrument = instrument_names[std::clamp(place_of(instrument) + by, 0, last)].value;
-}
-
 constexpr KeyContext here{.room = "laboratory", .on_a_run = true},
     outside_lectures{.room = "laboratory", .skin = KeyContext::Skin::window, .on_a_run = true};
 
 }  // namespace
 
+void walk_instruments(House& house, int by) {
+    Instrument& instrument = house.focus().lab.instrument;
+    const int last = static_cast<int>(std::size(instrument_names)) - 1;
+    instrument = instrument_names[std::clamp(place_of(instrument) + by, 0, last)].value;
+}
+
 const std::vector<CommandRow>& laboratory_commands() {
     static const std::vector<CommandRow> rows = {
-        {"instrument.previous", "help.laboratory", {{Key::left}}, here, [](House& h) { go(h, -1); }},
-        {"instrument.next", "help.laboratory", {{Key::right}}, here, [](House& h) { go(h, 1); }},
+        {"instrument.previous",
+         "help.laboratory",
+         {{Key::left}},
+         outside_lectures,
+         [](House& h) { walk_instruments(h, -1); }},
+        {"instrument.next",
+         "help.laboratory",
+         {{Key::right}},
+         outside_lectures,
+         [](House& h) { walk_instruments(h, 1); }},
         {"pick",
          "help.laboratory",
          {{Key::p}},

@@ -10,4 +10,7 @@ Room laboratory_room();
 /// What one can ask for in it.
 const std::vector<CommandRow>& laboratory_commands();
 
+/// So many instruments on, back where `by` is negative; it stops at the ends.
+void walk_instruments(House& house, int by);
+
 }  // namespace vitrine

@@ -54,7 +54,8 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
     const std::optional<Cell>& cell = selection.focus.cell;
     if (!cell || cell->quantity != Quantity::image) return false;
     constexpr float near_enough = 0.1F;
-    return std::abs(value_of(record_of(now), *cell)) <= std::max(near_enough, nearest_to_zero(now));
+    const Record record = record_of(now);
+    return exists(record, *cell) && std::abs(value_of(record, *cell)) <= std::max(near_enough, nearest_to_zero(now));
 }
 
 }  // namespace image_parts
