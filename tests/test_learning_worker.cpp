@@ -163,6 +163,19 @@ TEST(LearningJob, TheNewestRunsReplaceThoseBeforeThemAtOnce) {
     EXPECT_EQ(learning.latest()[0].kept.front()->report.step, 0U) << "the untrained model is kept";
 }
 
+TEST(LearningJob, RunsThatAreBeingPreparedDoNotLearnYet) {
+    Learning learning;
+    const Recipe deep = recipe_of({.size = LearningSize::deep});
+    learning.set({deep, deep});
+    EXPECT_FALSE(learning.running()) << "nobody started them";
+    learning.start();
+    EXPECT_TRUE(learning.running());
+    learning.set({tiny_recipe()});
+    EXPECT_FALSE(learning.running()) << "others take their place";
+    learning.wait();
+    EXPECT_EQ(learning.latest()[0].stage, RunStage::ready);
+}
+
 TEST(LearningJob, ClosesWhileModelsLearn) {
     Recipe deep = recipe_of({.size = LearningSize::deep});
     using Clock = std::chrono::steady_clock;

@@ -367,7 +367,9 @@ std::string Learning::take_failure() {
     return failure ? *failure : std::string();
 }
 
-bool Learning::running() const { return job_.latest(0).running; }
+bool Learning::running() const {
+    return (asked_.wish == Wish::run || asked_.wish == Wish::go_on) && job_.latest(0).running;
+}
 
 void Learning::wait() const {
     if (asked_.wish != Wish::run && asked_.wish != Wish::go_on) job_.wait();

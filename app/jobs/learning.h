@@ -55,6 +55,8 @@ public:
     std::vector<RunView> latest() const;
     /// Why the runs could not go on, once; empty where they could.
     std::string take_failure();
+    /// Whether the runs learn until they are over or paused; a single step and runs that are being prepared do not
+    /// count.
     bool running() const;
     /// Waits until all that was asked for is done (tests); a run that is going on is not waited for.
     void wait() const;

@@ -57,6 +57,8 @@ public:
     std::vector<TextRunView> latest() const;
     /// Why the runs could not go on, once; empty where they could.
     std::string take_failure();
+    /// Whether the runs learn until they are over or paused; a single step and runs that are being prepared do not
+    /// count.
     bool running() const;
     /// Whether there are runs to be.
     bool has_runs() const { return asked_.recipes != nullptr; }

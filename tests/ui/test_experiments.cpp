@@ -144,6 +144,17 @@ TEST(Experiments, WatchingWhatAStepNamesPutsRunsThatBeganAside) {
     }
 }
 
+TEST(Experiments, StartStartsRunsThatAreStillBeingPrepared) {
+    Harness h(experiment("skips"));
+    h.app->ask(command::WatchLearning{"norms"});
+    h.app->ask(command::Do{"learn.start"});
+    h.frame(2);
+    EXPECT_TRUE(h.app->house().jobs.learning().running());
+    h.wait_until([&] { return runs_now(h).size() == 2 && runs_now(h)[1].now->report.step >= 1; });
+    EXPECT_EQ(to_json(runs_now(h)[0].recipe), to_json(recipes_of(*preset_named("norms"), 1)[0]));
+    h.app->house().jobs.learning().pause();
+}
+
 /// A window in which models of one's own, the smallest, are to learn.
 Opening smallest() {
     Opening opening = Harness::with_image("cat");
