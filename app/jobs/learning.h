@@ -51,7 +51,7 @@ public:
     /// One batch of each run, then a pause.
     void step();
 
-    /// The one place where the threads meet; once per frame.
+    /// The one place where the threads meet; once per frame. None while those that were asked for are being prepared.
     std::vector<RunView> latest() const;
     /// Why the runs could not go on, once; empty where they could.
     std::string take_failure();
@@ -66,7 +66,12 @@ public:
 
 private:
     using Wish = LearningRequest::Wish;
-    using Job = Latest<LearningRequest, std::vector<RunView>>;
+    /// Runs as they were last looked at, and whose recipes they are of.
+    struct Shown {
+        LearningRequest::Recipes recipes;
+        std::vector<RunView> runs;
+    };
+    using Job = Latest<LearningRequest, Shown>;
     class Runs;
     void ask(Wish wish);
 

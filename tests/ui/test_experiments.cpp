@@ -6,6 +6,7 @@
 #include "app/ui/languages.h"
 #include "app/workspace/claim_figures.h"
 #include "core/training/presets.h"
+#include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
 // The learning room's experiments, their recorded runs, and runs that go on.
@@ -234,6 +235,20 @@ TEST(Experiments, PlainRunsAreThereAgainThoughOthersOfOnesOwnAreKept) {
     expect_after_a_step(h, own);
     watch_runs(h, "plain");
     expect_after_a_step(h, plain);
+}
+
+TEST(Experiments, ASavedRunStaysSavedThoughTwoOthersFollowAtOnce) {
+    const TestFolder own;
+    Opening opening = smallest();
+    opening.state.settings.model_folder = (own / "models").string();
+    Harness h(std::move(opening));
+    const double loss = learn_a_step(h);
+    h.tap("learn.save.0");
+    for (const char* const runs : {"skips", "norms"}) h.app->ask(command::WatchLearning{runs});
+    h.settle();
+    EXPECT_TRUE(h.app->may_close());
+    back_to_own(h);
+    expect_after_a_step(h, loss);
 }
 
 TEST(Experiments, TextsOfOnesOwnAreThereAgainAfterAnExperiment) {

@@ -89,6 +89,19 @@ TEST(Lecture, SpaceStartsModelsThatAreStillBeingPreparedAndSkipsNoStop) {
     EXPECT_TRUE(h.app->house().jobs.learning().running());
 }
 
+TEST(Lecture, SpaceStartsModelsThatTakeThePlaceOfOthersThatHadBegun) {
+    Harness h;
+    go_to_models_that_learn(h);
+    const int stop = h.app->state().lecture.stop;
+    h.tap("lecture.play");
+    h.wait_until([&] { return !h.shows("lecture.play"); });
+    h.app->ask(command::Do{"learn.reset"});
+    h.app->ask(command::Do{"lecture.play_then_next"});
+    h.frame(2);
+    EXPECT_EQ(h.app->state().lecture.stop, stop);
+    EXPECT_TRUE(h.app->house().jobs.learning().running());
+}
+
 TEST(Lecture, AStepArrivesFinishedAndSpacePlaysItFromTheBeginning) {
     Harness h;
     h.focus().step = step_index("image");
