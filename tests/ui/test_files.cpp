@@ -190,6 +190,23 @@ TEST_F(Files, OpenCoversImagesModelsSessionsAndLessonsWithRecentOnes) {
     EXPECT_EQ(recent_files(settings, FileKind::session).size(), 1U);
 }
 
+TEST_F(Files, TheBrowserShowsAFileThatWasWrittenSinceItWasOpenLast) {
+    h->press(Key::o, Key::ctrl);
+    ASSERT_EQ(h->item("dialog").text, "dialog.open_session");
+    EXPECT_FALSE(h->shows("browser.item.0"));
+    h->press(Key::escape);
+    ASSERT_FALSE(h->shows("dialog"));
+    h->press(Key::s, Key::ctrl);
+    h->press(Key::enter);
+    ASSERT_EQ(sessions(), 1U);
+    h->press(Key::o, Key::ctrl);
+    EXPECT_EQ(h->item("browser.item.0").text, "cat-image.vitrine");
+    h->press(Key::escape);
+    fs::remove(folder / "cat-image.vitrine");
+    h->press(Key::o, Key::ctrl);
+    EXPECT_FALSE(h->shows("browser.item.0")) << "what is gone is not offered";
+}
+
 TEST_F(Files, AFailedOpenLeavesTheBrowserOpenAndTheNextSuccessTakesTheErrorAway) {
     std::ofstream(folder / "a.jpg") << "this is text";
     picture("b.ppm");
