@@ -46,9 +46,26 @@ void show_run(House& house) {
     if (room_of(house.state.room).learns) enter_room(house, "explore");
 }
 
+/// What a user means who chooses an image: a file that is open and has changed since is read again; one that has not
+/// stays as it is.
+ImageSource as_it_is_now(House& house, ImageSource image) {
+    if (image.path.empty()) return image;
+    const auto shows = [&](const Workspace& w) {
+        return w.shown.result != nullptr && w.shown.result->image->source.same_image(image);
+    };
+    const auto has_changed = [](const Workspace& w) { return changed_on_disk(*w.shown.result->image); };
+    const Workspace& here = house.workspace();
+    const ImageSource& open = here.experiment.image;
+    if (shows(here) && open.same_image(image) && !has_changed(here)) return open;
+    if (std::ranges::any_of(house.workspaces.all(), [&](const auto& w) { return shows(*w) && has_changed(*w); }))
+        image.reload = ++house.image_reloads;
+    return image;
+}
+
 }  // namespace
 
-void show_image(House& house, const ImageSource& image) {
+void show_image(House& house, const ImageSource& wanted) {
+    const ImageSource image = as_it_is_now(house, wanted);
     const ImageSource before = std::exchange(house.workspace().experiment.image, image);
     show_run(house);
     if (!before.path.empty() && image.path.empty() && !house.state.lecture.on)
