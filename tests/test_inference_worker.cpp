@@ -14,6 +14,7 @@
 #include "core/vit/model.h"
 #include "tests/slow_model.h"
 #include "tests/small_model.h"
+#include "tests/test_folder.h"
 
 namespace vitrine {
 namespace {
@@ -110,6 +111,37 @@ TEST(Inference, TheSamePathChosenAgainIsReadAgainOnlyWhereItsFilesHaveChanged) {
     EXPECT_NE(reread->model, first->model);
     EXPECT_FALSE(changed_on_disk(*reread->model));
     EXPECT_NE(reread->baseline.head, first->baseline.head) << "and everything is computed from it";
+}
+
+TEST(Inference, AnImageIsReadAgainWhereItsFileHasChangedAndThatIsAskedFor) {
+    const TestFolder folder;
+    const fs::path file = folder / "mine.ppm";
+    const auto write = [&](const char* pixels) { std::ofstream(file, std::ios::binary) << "P6 2 2 255\n" << pixels; };
+    write("abcdefghijkl");
+    Inference worker;
+    Experiment experiment{small_model(), {{}, file}, {}};
+    const auto result_of = [&](int workspace) {
+        worker.request(workspace, experiment);
+        worker.wait();
+        return worker.latest(workspace).result;
+    };
+    const auto first = result_of(here);
+    ASSERT_TRUE(first);
+    EXPECT_FALSE(changed_on_disk(*first->image));
+    experiment.image.reload = 1;
+    EXPECT_EQ(result_of(here)->image, first->image) << "the file is what it was";
+
+    write("ABCDEFGHIJKL");
+    fs::last_write_time(file, fs::last_write_time(file) + std::chrono::seconds(5));
+    EXPECT_TRUE(changed_on_disk(*first->image));
+    experiment.what_ifs = {remove_head(1, 0)};
+    EXPECT_EQ(result_of(there)->image, first->image) << "nobody has asked for it anew";
+    experiment.image.reload = 2;
+    const auto reread = result_of(there);
+    EXPECT_NE(reread->image->full.rgb, first->image->full.rgb);
+    EXPECT_FALSE(changed_on_disk(*reread->image));
+    EXPECT_NE(reread->baseline.head, first->baseline.head) << "and everything is computed from it";
+    EXPECT_EQ(result_of(here)->image, reread->image) << "once";
 }
 
 TEST(Inference, CancelKeepsTheLastResultAndTheWorkerGoesOn) {

@@ -163,6 +163,41 @@ TEST(LearningJob, TheNewestRunsReplaceThoseBeforeThemAtOnce) {
     EXPECT_EQ(learning.latest()[0].kept.front()->report.step, 0U) << "the untrained model is kept";
 }
 
+TEST(LearningJob, RunsThatAreBeingPreparedDoNotLearnYet) {
+    Learning learning;
+    const Recipe deep = recipe_of({.size = LearningSize::deep});
+    learning.set({deep, deep});
+    EXPECT_FALSE(learning.running()) << "nobody started them";
+    learning.start();
+    EXPECT_TRUE(learning.running());
+    learning.set({tiny_recipe()});
+    EXPECT_FALSE(learning.running()) << "others take their place";
+    learning.wait();
+    EXPECT_EQ(learning.latest()[0].stage, RunStage::ready);
+}
+
+TEST(LearningJob, RunsThatWereNeverThereAreNotPutAsideAsThoseBeforeThem) {
+    Learning learning;
+    const Recipe slow = recipe_of({.size = LearningSize::deep});
+    learning.set({slow});
+    learning.start();
+    ASSERT_TRUE(soon([&] { return !learning.latest().empty() && learning.latest()[0].now->report.step > 0; }));
+    learning.put_aside();  // it was saved
+    Recipe next = tiny_recipe();
+    next.batch = 4;
+    learning.set({next});
+    for (const RunView& run : learning.latest()) EXPECT_EQ(run.now->report.step, 0U) << "what is left is not shown";
+    learning.put_aside(learning.latest());
+    learning.set({tiny_recipe()});
+    learning.wait();
+    EXPECT_TRUE(learning.unsaved_aside().empty());
+    EXPECT_FALSE(learning.bring_back({next})) << "it never began";
+    ASSERT_TRUE(learning.bring_back({slow}));
+    learning.wait();
+    ASSERT_EQ(learning.latest().size(), 1U);
+    EXPECT_GT(learning.latest()[0].now->report.step, 0U);
+}
+
 TEST(LearningJob, ClosesWhileModelsLearn) {
     Recipe deep = recipe_of({.size = LearningSize::deep});
     using Clock = std::chrono::steady_clock;

@@ -153,6 +153,20 @@ TEST(TextLearningJob, ARunThatIsOverGoesOnAsLongAgain) {
     EXPECT_TRUE(are_over(worker.latest()));
     worker.go_on();
     ASSERT_TRUE(comes_about([&] { return is(worker, RunStage::done) && worker.latest()[0].now->report.sentences == 640; }));
+    worker.start();
+    ASSERT_TRUE(comes_about([&] { return !worker.latest().empty() && worker.latest()[0].now->report.step > 0; }));
+    worker.put_aside({});  // it was saved
+    worker.set({next});
+    for (const TextRunView& run : worker.latest()) EXPECT_EQ(run.now->report.step, 0U) << "what is left is not shown";
+    worker.put_aside(worker.latest());
+    worker.set({short_recipe(TextTask::story)});
+    worker.wait();
+    EXPECT_TRUE(worker.unsaved_aside().empty());
+    EXPECT_FALSE(worker.bring_back({next})) << "it never began";
+    ASSERT_TRUE(worker.bring_back({first}));
+    worker.wait();
+    ASSERT_EQ(worker.latest().size(), 1U);
+    EXPECT_GT(worker.latest()[0].now->report.step, 0U);
 }
 
 TEST(TextLearningJob, TellsOfARunThatBlowsUp) {

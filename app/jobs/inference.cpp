@@ -82,6 +82,12 @@ bool still_holds(const Result& before, const ModelSource& asked) {
     return had.same_model(asked) && (had.reload == asked.reload || !changed_on_disk(*before.model));
 }
 
+/// The same of its image; a drawn one never changes.
+bool still_holds(const Result& before, const ImageSource& asked) {
+    const bool same = before.image->source.same_image(asked);
+    return same && (before.experiment.image.reload == asked.reload || !changed_on_disk(*before.image));
+}
+
 /// What a result takes from those that the workspaces have, by the part that must be alike.
 struct Alike {
     std::vector<std::shared_ptr<const Result>> all;  // the workspace's own first
@@ -96,7 +102,7 @@ struct Alike {
 void enter(Inferring& run, Stage stage) { run.enter(static_cast<int>(stage)); }
 
 void take_image(Inferring& run, const Alike& alike, const ImageSource& wanted, Result& result) {
-    if (const Result* const other = alike.find([&](const Result& r) { return r.image->source == wanted; })) {
+    if (const Result* const other = alike.find([&](const Result& r) { return still_holds(r, wanted); })) {
         result.image = other->image;
         result.gradient_flows = other->gradient_flows;
         return;

@@ -238,7 +238,7 @@ private:
         recipes_.reset();  // until all of them are there
         runs_.clear();
         views_.clear();
-        job.publish(std::make_shared<const std::vector<RunView>>());
+        job.publish(std::make_shared<const Shown>());
         const bool many = job.request().recipes->size() > most_shown;
         for (const Recipe& recipe : *job.request().recipes) {
             check(recipe);
@@ -295,7 +295,7 @@ private:
     /// Shows what is new; stops the run, between two batches, where something else is asked for.
     void publish(Job::Run& job) {
         if (std::exchange(news_, false))
-            job.publish(std::make_shared<const std::vector<RunView>>(views_));
+            job.publish(std::make_shared<const Shown>(Shown{recipes_, views_}));
         else
             report(job.progress(), 0);
     }
@@ -356,7 +356,8 @@ void Learning::step() { ask(Wish::one_step); }
 
 std::vector<RunView> Learning::latest() const {
     const auto now = job_.latest(0);
-    std::vector<RunView> views = now.result ? *now.result : std::vector<RunView>();
+    if (!now.result || now.result->recipes != asked_.recipes) return {};  // those of others
+    std::vector<RunView> views = now.result->runs;
     for (RunView& view : views)
         if (!now.running && view.stage == RunStage::running) view.stage = RunStage::paused;
     return views;
@@ -367,7 +368,9 @@ std::string Learning::take_failure() {
     return failure ? *failure : std::string();
 }
 
-bool Learning::running() const { return job_.latest(0).running; }
+bool Learning::running() const {
+    return (asked_.wish == Wish::run || asked_.wish == Wish::go_on) && job_.latest(0).running;
+}
 
 void Learning::wait() const {
     if (asked_.wish != Wish::run && asked_.wish != Wish::go_on) job_.wait();

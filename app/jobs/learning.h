@@ -51,10 +51,12 @@ public:
     /// One batch of each run, then a pause.
     void step();
 
-    /// The one place where the threads meet; once per frame.
+    /// The one place where the threads meet; once per frame. None while those that were asked for are being prepared.
     std::vector<RunView> latest() const;
     /// Why the runs could not go on, once; empty where they could.
     std::string take_failure();
+    /// Whether the runs learn until they are over or paused; a single step and runs that are being prepared do not
+    /// count.
     bool running() const;
     /// Waits until all that was asked for is done (tests); a run that is going on is not waited for.
     void wait() const;
@@ -64,7 +66,12 @@ public:
 
 private:
     using Wish = LearningRequest::Wish;
-    using Job = Latest<LearningRequest, std::vector<RunView>>;
+    /// Runs as they were last looked at, and whose recipes they are of.
+    struct Shown {
+        LearningRequest::Recipes recipes;
+        std::vector<RunView> runs;
+    };
+    using Job = Latest<LearningRequest, Shown>;
     class Runs;
     void ask(Wish wish);
 

@@ -173,7 +173,7 @@ private:
         recipes_.reset();  // until all of them are there
         runs_.clear();
         views_.clear();
-        job.publish(std::make_shared<const std::vector<TextRunView>>());
+        job.publish(std::make_shared<const Shown>());
         const std::vector<TextRecipe>& recipes = *job.request().recipes;
         typed_ = job.request().typed;
         texts_ = texts_of(recipes);
@@ -289,7 +289,7 @@ private:
     /// Shows what is new; stops the run, between two batches, where something else is asked for.
     void publish(Job::Run& job) {
         if (std::exchange(news_, false))
-            job.publish(std::make_shared<const std::vector<TextRunView>>(views_));
+            job.publish(std::make_shared<const Shown>(Shown{recipes_, views_}));
         else
             report(job.progress(), 0);
     }
@@ -353,7 +353,8 @@ void TextLearning::look_at(const std::string& typed, double pace) {
 
 std::vector<TextRunView> TextLearning::latest() const {
     const auto now = job_.latest(0);
-    std::vector<TextRunView> views = now.result ? *now.result : std::vector<TextRunView>();
+    if (!now.result || now.result->recipes != asked_.recipes) return {};  // those of others
+    std::vector<TextRunView> views = now.result->runs;
     for (TextRunView& view : views)
         if (!now.running && view.stage == RunStage::running) view.stage = RunStage::paused;
     return views;

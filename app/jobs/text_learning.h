@@ -53,10 +53,12 @@ public:
     /// What they are looked at with, and how fast they learn; the runs stay. Nothing where both are so already.
     void look_at(const std::string& typed, double pace);
 
-    /// The one place where the threads meet; once per frame.
+    /// The one place where the threads meet; once per frame. None while those that were asked for are being prepared.
     std::vector<TextRunView> latest() const;
     /// Why the runs could not go on, once; empty where they could.
     std::string take_failure();
+    /// Whether the runs learn until they are over or paused; a single step and runs that are being prepared do not
+    /// count.
     bool running() const;
     /// Whether there are runs to be.
     bool has_runs() const { return asked_.recipes != nullptr; }
@@ -65,7 +67,12 @@ public:
 
 private:
     using Wish = TextLearningRequest::Wish;
-    using Job = Latest<TextLearningRequest, std::vector<TextRunView>>;
+    /// Runs as they were last looked at, and whose recipes they are of.
+    struct Shown {
+        TextLearningRequest::Recipes recipes;
+        std::vector<TextRunView> runs;
+    };
+    using Job = Latest<TextLearningRequest, Shown>;
     class Runs;
     void ask(Wish wish);
 

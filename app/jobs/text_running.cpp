@@ -44,9 +44,9 @@ Opened opened_for(const TextRequest& request) {
     static std::mutex mutex;
     static std::map<std::pair<TextTask, TextLanguage>, Opened> all;
     const std::lock_guard lock(mutex);
-    const auto [at, fresh] = all.try_emplace({request.task, request.to});
-    if (fresh) at->second = open(request);
-    return at->second;
+    const std::pair key{request.task, request.to};
+    if (const auto found = all.find(key); found != all.end()) return found->second;
+    return all.emplace(key, open(request)).first->second;
 }
 
 const Vocabulary& vocabulary_read(const TextModel& model) {

@@ -38,6 +38,7 @@ struct House {
     double wait_until = 0;               // ImGui's time: a recording that is played goes on then
     std::vector<std::string> dialogs;    // the ids of all that there are
     std::optional<Moment> travelled;     // undo or redo in this frame, and from where: nothing to remember
+    int image_reloads = 0;               // the number of the image that was read again last
 
     /// Closes a workspace by its place; the last one stays.
     void close_workspace(std::size_t place);

@@ -95,9 +95,10 @@ struct Browser::State {
     fs::path folder;
     std::vector<Item> items;
 
-    /// Lists anew where the folder or the dialog is another one.
+    /// Lists anew where the folder or the dialog is another one, and where the dialog, whose window this is called in,
+    /// has just been opened.
     void show(const fs::path& wanted, Wanted what) {
-        if (wanted == folder && what == listed_for) return;
+        if (wanted == folder && what == listed_for && !ImGui::IsWindowAppearing()) return;
         folder = wanted;
         listed_for = what;
         items = list(folder, what);

@@ -39,6 +39,7 @@ bool is_lesson(const fs::path& path) { return path.extension() == ".txt" || path
 /// What was opened is seen.
 void show_run(House& house) {
     State& state = house.state;
+    house.workspace().arrival.reset();
     state.error.clear();
     if (state.dialog.starts_with("open_")) state.opened_from = state.dialog;
     show_dialog(house, "");
@@ -46,12 +47,27 @@ void show_run(House& house) {
     if (room.learns || room.reads) enter_room(house, "explore");
 }
 
+/// What a user means who chooses an image: a file that is open and has changed since is read again; one that has not
+/// stays as it is.
+ImageSource as_it_is_now(House& house, ImageSource image) {
+    if (image.path.empty()) return image;
+    const auto shows = [&](const Workspace& w) {
+        return w.shown.result != nullptr && w.shown.result->image->source.same_image(image);
+    };
+    const auto has_changed = [](const Workspace& w) { return changed_on_disk(*w.shown.result->image); };
+    const Workspace& here = house.workspace();
+    const ImageSource& open = here.experiment.image;
+    if (shows(here) && open.same_image(image) && !has_changed(here)) return open;
+    if (std::ranges::any_of(house.workspaces.all(), [&](const auto& w) { return shows(*w) && has_changed(*w); }))
+        image.reload = ++house.image_reloads;
+    return image;
+}
+
 }  // namespace
 
-void show_image(House& house, const ImageSource& image) {
-    Workspace& now = house.workspace();
-    const ImageSource before = std::exchange(now.experiment.image, image);
-    now.arrival.reset();
+void show_image(House& house, const ImageSource& wanted) {
+    const ImageSource image = as_it_is_now(house, wanted);
+    const ImageSource before = std::exchange(house.workspace().experiment.image, image);
     show_run(house);
     if (!before.path.empty() && image.path.empty() && !house.state.lecture.on)
         notify(house, house.text("image.instead", {{"name", before.path.filename().string()}}));
@@ -61,7 +77,6 @@ void show_model(House& house, const ModelSource& wanted) {
     ModelSource& model = house.workspace().experiment.model;
     model = chosen_again(wanted, model);
     house.workspace().experiment.what_ifs.clear();
-    house.workspace().arrival.reset();
     show_run(house);
 }
 

@@ -72,6 +72,7 @@ std::shared_ptr<const OpenImage> open_image(const ImageSource& source, const Pro
     const std::string& word = image->source.sample;
     if (!image->bundled) {
         image->name = source.path.filename().string();
+        image->stamp = stamp_of(source.path);  // before it is read: what changes meanwhile counts as changed
         image->full = decode_image(read_file(source.path), source.path.string(), progress);
     } else if (const auto request = sample_request(word, {})) {
         image->name = class_of_sample(word);
@@ -82,6 +83,8 @@ std::shared_ptr<const OpenImage> open_image(const ImageSource& source, const Pro
     image->display = std::make_shared<Image>(shrink_to_fit(image->full, display_edge));
     return image;
 }
+
+bool changed_on_disk(const OpenImage& image) { return !image.bundled && stamp_of(image.stamp.path) != image.stamp; }
 
 std::shared_ptr<const Model> open_model(const ModelSource& source, const Progress& progress) {
     if (source.learned) return source.learned;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/workspace/samples.h"
+#include "core/base/file_stamp.h"
 #include "core/files/image.h"
 #include "core/vit/checkpoint/checkpoint.h"
 #include "core/vit/experiment.h"
@@ -16,6 +17,7 @@ struct OpenImage {
     std::string name;  // "cat" or "holiday.jpg"
     bool bundled = false;
     ImageSource source;  // of a drawn picture with its set
+    FileStamp stamp;     // as the file was when it was read; of none of a drawn picture
     Image full;
     std::shared_ptr<const Image> display;  // longest edge at most `display_edge`
 };
@@ -38,6 +40,8 @@ inline constexpr const char* oldest_bundled_model = "pictograms-small";
 /// Opens what a source names; a drawn picture whose set is unsaid is of the first bundled model's. Throws Error, and
 /// what `progress` throws.
 std::shared_ptr<const OpenImage> open_image(const ImageSource& source, const Progress& progress = {});
+/// Whether an image's file is no more what was read.
+bool changed_on_disk(const OpenImage& image);
 std::shared_ptr<const Model> open_model(const ModelSource& source, const Progress& progress = {});
 
 /// The set of drawn pictures that a model knows: the one that it learned from; of a model that knows none the first

@@ -63,7 +63,7 @@ struct Workspace {
         const auto found = own_files.find(opening);
         if (found == own_files.end()) return {};
         const OwnFile& file = found->second;
-        const bool same = file.of_model == experiment.model && file.of_image == experiment.image;
+        const bool same = file.of_model == experiment.model && file.of_image.same_image(experiment.image);
         return same ? file.session : std::filesystem::path();
     }
     /// What is open from now on is another session, with no file of its own yet; undo brings the one before back.

@@ -15,8 +15,11 @@ namespace vitrine {
 struct ImageSource {
     std::string sample;          // "cat" of the open model's set, "picturebook:cat"; "" where `path` says
     std::filesystem::path path;  // empty where `sample` says
+    int reload = 0;              // another number: read again where the file has changed
 
     bool operator==(const ImageSource&) const = default;
+    /// Whether both name the same image, however often it was chosen.
+    bool same_image(const ImageSource& other) const { return sample == other.sample && path == other.path; }
 };
 
 /// Which model: a bundled one, or a folder or weight file.

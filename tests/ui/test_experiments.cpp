@@ -6,6 +6,7 @@
 #include "app/ui/languages.h"
 #include "app/workspace/claim_figures.h"
 #include "core/training/presets.h"
+#include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
 // The learning room's experiments, their recorded runs, and runs that go on.
@@ -144,6 +145,17 @@ TEST(Experiments, WatchingWhatAStepNamesPutsRunsThatBeganAside) {
     }
 }
 
+TEST(Experiments, StartStartsRunsThatAreStillBeingPrepared) {
+    Harness h(experiment("skips"));
+    h.app->ask(command::WatchLearning{"norms"});
+    h.app->ask(command::Do{"learn.start"});
+    h.frame(2);
+    EXPECT_TRUE(h.app->house().jobs.learning().running());
+    h.wait_until([&] { return runs_now(h).size() == 2 && runs_now(h)[1].now->report.step >= 1; });
+    EXPECT_EQ(to_json(runs_now(h)[0].recipe), to_json(recipes_of(*preset_named("norms"), 1)[0]));
+    h.app->house().jobs.learning().pause();
+}
+
 /// A window in which models of one's own, the smallest, are to learn.
 Opening smallest() {
     Opening opening = Harness::with_image("cat");
@@ -223,6 +235,20 @@ TEST(Experiments, PlainRunsAreThereAgainThoughOthersOfOnesOwnAreKept) {
     expect_after_a_step(h, own);
     watch_runs(h, "plain");
     expect_after_a_step(h, plain);
+}
+
+TEST(Experiments, ASavedRunStaysSavedThoughTwoOthersFollowAtOnce) {
+    const TestFolder own;
+    Opening opening = smallest();
+    opening.state.settings.model_folder = (own / "models").string();
+    Harness h(std::move(opening));
+    const double loss = learn_a_step(h);
+    h.tap("learn.save.0");
+    for (const char* const runs : {"skips", "norms"}) h.app->ask(command::WatchLearning{runs});
+    h.settle();
+    EXPECT_TRUE(h.app->may_close());
+    back_to_own(h);
+    expect_after_a_step(h, loss);
 }
 
 TEST(Experiments, TextsOfOnesOwnAreThereAgainAfterAnExperiment) {

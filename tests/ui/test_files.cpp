@@ -190,6 +190,23 @@ TEST_F(Files, OpenCoversImagesModelsSessionsAndLessonsWithRecentOnes) {
     EXPECT_EQ(recent_files(settings, FileKind::session).size(), 1U);
 }
 
+TEST_F(Files, TheBrowserShowsAFileThatWasWrittenSinceItWasOpenLast) {
+    h->press(Key::o, Key::ctrl);
+    ASSERT_EQ(h->item("dialog").text, "dialog.open_session");
+    EXPECT_FALSE(h->shows("browser.item.0"));
+    h->press(Key::escape);
+    ASSERT_FALSE(h->shows("dialog"));
+    h->press(Key::s, Key::ctrl);
+    h->press(Key::enter);
+    ASSERT_EQ(sessions(), 1U);
+    h->press(Key::o, Key::ctrl);
+    EXPECT_EQ(h->item("browser.item.0").text, "cat-image.vitrine");
+    h->press(Key::escape);
+    fs::remove(folder / "cat-image.vitrine");
+    h->press(Key::o, Key::ctrl);
+    EXPECT_FALSE(h->shows("browser.item.0")) << "what is gone is not offered";
+}
+
 TEST_F(Files, AFailedOpenLeavesTheBrowserOpenAndTheNextSuccessTakesTheErrorAway) {
     std::ofstream(folder / "a.jpg") << "this is text";
     picture("b.ppm");
@@ -202,6 +219,41 @@ TEST_F(Files, AFailedOpenLeavesTheBrowserOpenAndTheNextSuccessTakesTheErrorAway)
     EXPECT_EQ(h->app->error(), "");
     EXPECT_FALSE(h->shows("dialog"));
     EXPECT_EQ(h->item("top.image").text, "b.ppm");
+}
+
+TEST_F(Files, APictureThatIsOpenedAgainIsReadAgainOnlyWhereItsFileHasChanged) {
+    const fs::path file = picture("mine.ppm");
+    const auto open = [&] {
+        h->app->open({file});
+        h->frame(2);
+        h->settle();
+    };
+    open();
+    h->press(Key::s, Key::ctrl);
+    h->press(Key::enter);
+    ASSERT_EQ(sessions(), 1U);
+    const auto first = h->result().image;
+    const Experiment before = h->app->workspace().experiment;
+    open();
+    EXPECT_EQ(h->result().image, first);
+    EXPECT_EQ(h->app->workspace().experiment, before) << "which is no step of undo";
+
+    std::ofstream(file, std::ios::binary) << "P6 2 2 255\nABCDEFGHIJKL";
+    fs::last_write_time(file, fs::last_write_time(file) + std::chrono::seconds(5));
+    h->tap("map.mlp.switch");
+    EXPECT_EQ(h->result().image, first) << "a what-if exchanges nothing under the reader";
+    open();
+    const auto reread = h->result().image;
+    EXPECT_NE(reread->full.rgb, first->full.rgb);
+    EXPECT_EQ(h->item("top.image").text, "mine.ppm");
+    open();
+    EXPECT_EQ(h->result().image, reread) << "once";
+    h->press(Key::s, Key::ctrl);
+    EXPECT_EQ(sessions(), 1U) << "it is the session that was saved";
+    for (int i = 0; i < 2; ++i) h->press(Key::z, Key::ctrl);
+    EXPECT_EQ(h->app->error(), "");
+    EXPECT_TRUE(h->what_ifs().empty());
+    EXPECT_EQ(h->result().image->full.rgb, reread->full.rgb) << "there is no other picture any more";
 }
 
 TEST_F(Files, EscapeTakesTheErrorAwayBeforeTheBrowser) {

@@ -56,8 +56,8 @@ TEST(Lecture, WhatWasPlayedHasAButtonThatPlaysItAgain) {
     h.expect_readable("a motion under way in a lecture");
 }
 
-TEST(Lecture, ModelsThatAreToLearnHaveAButtonThatStartsThem) {
-    Harness h;
+/// The first stop of a lesson at which models are to learn.
+void go_to_models_that_learn(Harness& h) {
     h.app->ask(command::OpenLesson{"normalisation"});
     h.settle();
     h.frame(40);
@@ -66,11 +66,40 @@ TEST(Lecture, ModelsThatAreToLearnHaveAButtonThatStartsThem) {
     ASSERT_NE(learn, stops.end());
     while (h.app->state().lecture.stop < learn - stops.begin()) h.tap("lecture.on");
     h.frame(40);
+}
+
+TEST(Lecture, ModelsThatAreToLearnHaveAButtonThatStartsThem) {
+    Harness h;
+    go_to_models_that_learn(h);
     EXPECT_TRUE(h.item("lecture.play").text.starts_with(h.app->text()("learn.start") + "  (")) << "with its key";
     h.expect_readable("models that are to learn, in a lecture");
     h.tap("lecture.play");
     EXPECT_TRUE(h.app->house().jobs.learning().running());
     h.wait_until([&] { return !h.shows("lecture.play"); });
+}
+
+TEST(Lecture, SpaceStartsModelsThatAreStillBeingPreparedAndSkipsNoStop) {
+    Harness h;
+    go_to_models_that_learn(h);
+    const int stop = h.app->state().lecture.stop;
+    h.app->ask(command::Do{"learn.reset"});
+    h.app->ask(command::Do{"lecture.play_then_next"});
+    h.frame(2);
+    EXPECT_EQ(h.app->state().lecture.stop, stop);
+    EXPECT_TRUE(h.app->house().jobs.learning().running());
+}
+
+TEST(Lecture, SpaceStartsModelsThatTakeThePlaceOfOthersThatHadBegun) {
+    Harness h;
+    go_to_models_that_learn(h);
+    const int stop = h.app->state().lecture.stop;
+    h.tap("lecture.play");
+    h.wait_until([&] { return !h.shows("lecture.play"); });
+    h.app->ask(command::Do{"learn.reset"});
+    h.app->ask(command::Do{"lecture.play_then_next"});
+    h.frame(2);
+    EXPECT_EQ(h.app->state().lecture.stop, stop);
+    EXPECT_TRUE(h.app->house().jobs.learning().running());
 }
 
 TEST(Lecture, AStepArrivesFinishedAndSpacePlaysItFromTheBeginning) {

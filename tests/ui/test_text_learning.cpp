@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <map>
 
 #include "app/rooms/learning/text_learning_view.h"
 #include "app/ui/languages.h"
@@ -115,6 +116,48 @@ TEST(TextLearning, ChangedRunsOfATaskAreThereAgainAfterItsUsualOnes) {
     EXPECT_EQ(text_state_of(h).choices[0], own);
     EXPECT_GT(moment_of(h).report.sentences, 0U);
     EXPECT_EQ(moment_of(h).loss, loss);
+}
+
+TEST(TextLearning, ChangedRunsAreThereAgainAfterTheOtherDirection) {
+    Harness h(texts("translate"));
+    h.tap("learn.text.positions.none");
+    const TextChoice own = text_state_of(h).choices[0];
+    h.tap("learn.text.to.ja");
+    EXPECT_EQ(text_state_of(h).choices[0], own) << "that is its direction already";
+    h.press(Key::period);
+    h.wait_until([&] { return moment_of(h).report.sentences > 0; });
+    h.settle();
+    const double loss = moment_of(h).loss;
+    h.tap("learn.text.to.en");
+    EXPECT_EQ(moment_of(h).report.sentences, 0U);
+    EXPECT_FALSE(h.app->may_close()) << "what is out of sight would be lost";
+    h.press(Key::escape);
+    LearningState again = text_learning_of(h);
+    ASSERT_TRUE(has_kept(again));
+    go_back_to_own(again);
+    h.app->ask(command::ChangeLearning{to_json(again)});
+    h.settle();
+    EXPECT_EQ(text_state_of(h).choices[0], own);
+    EXPECT_GT(moment_of(h).report.sentences, 0U);
+    EXPECT_EQ(moment_of(h).loss, loss);
+}
+
+TEST(TextLearning, UsualRunsAreThereAgainInEachDirectionAndPushNoChoicesOut) {
+    Harness h(texts("translate"));
+    std::map<std::string, double> losses;
+    for (const std::string to : {"ja", "en"}) {
+        h.tap("learn.text.to." + to);
+        h.press(Key::period);
+        h.wait_until([&] { return moment_of(h).report.sentences > 0; });
+        h.settle();
+        losses[to] = moment_of(h).loss;
+    }
+    for (const auto& [to, loss] : losses) {
+        h.tap("learn.text.to." + (to == "ja" ? std::string("en") : std::string("ja")));
+        h.tap("learn.text.to." + to);
+        EXPECT_EQ(moment_of(h).loss, loss) << to;
+    }
+    EXPECT_FALSE(text_state_of(h).kept) << "there are no choices of one's own to go back to";
 }
 
 TEST(TextLearning, AChoiceLeadsFromPicturesToEachTaskAndBack) {

@@ -193,7 +193,7 @@ void forget_saved(House& house, bool texts) {
 /// Whether other runs take the place of those that were chosen, instead of the same ones with a control changed.
 bool others_were_chosen(const TextLearningState& was, const TextLearningState& now) {
     const bool experiment = experiment_of(was) != nullptr || experiment_of(now) != nullptr;
-    return experiment || was.task() != now.task() || was.kept != now.kept;
+    return experiment || was.task() != now.task() || was.to() != now.to() || was.kept != now.kept;
 }
 
 /// The same of pictures, whatever learned before.

@@ -99,7 +99,7 @@ void direction_choice(const Ui& ui, TextLearningState& state) {
     const std::vector<Control> ways = {{"learn.text.to.ja", "EN → JA", ui.text("learn.text.to.ja_tip"), {}},
                                        {"learn.text.to.en", "JA → EN", ui.text("learn.text.to.en_tip"), {}}};
     if (segmented(ui, ways, chosen))
-        state.choose(TextTask::translate, chosen == 0 ? TextLanguage::japanese : TextLanguage::english);
+        state.choose_direction(chosen == 0 ? TextLanguage::japanese : TextLanguage::english);
 }
 
 // ---- what is looked at

@@ -56,6 +56,12 @@ void TextLearningState::choose(TextTask task, TextLanguage to) {
     sample = first_sample(task, to);
 }
 
+void TextLearningState::choose_direction(TextLanguage to) {
+    if (to == this->to()) return;
+    if (!is_usual()) keep_own();
+    choose(TextTask::translate, to);
+}
+
 void TextLearningState::keep_own() {
     if (experiment_of(*this) != nullptr || (is_usual() && has_kept())) return;
     kept = OwnTexts{choices, two};

@@ -36,8 +36,10 @@ struct TextLearningState {
     TextLanguage to() const { return choices[0].to; }
     /// Another task or direction, as its measured recipe has it; what was typed in another language is gone.
     void choose(TextTask task, TextLanguage to = TextLanguage::japanese);
-    /// Whether it is what the task begins with.
-    bool is_usual() const { return !two && choices[0] == usual_choice(task()); }
+    /// The other direction of a translation; runs of one's own are remembered. Nothing where it is that one already.
+    void choose_direction(TextLanguage to);
+    /// Whether it is what the task, in its direction, begins with.
+    bool is_usual() const { return !two && choices[0] == usual_choice(task(), to()); }
     /// Remembers the runs where they are no experiment; what the task begins with does not push others of it out.
     void keep_own();
     /// Whether there are runs of one's own to go back to, of this task.
