@@ -150,6 +150,31 @@ TEST(ExerciseRoom, TheChapterAndTheNextExerciseAreAClickAway) {
     EXPECT_EQ(curriculum()[static_cast<std::size_t>(h.focus().step)].id, "qkv");
 }
 
+TEST(ExerciseRoom, ATextThatNoShownExerciseRunsOnIsNotWaitedFor) {
+    Harness h(exercises(Exercise::text_epsilon));
+    auto& answered = h.app->state().settings.exercises;
+    const auto predict = [&] {
+        h.focus().exercise = Exercise::text_epsilon;
+        answered["text_epsilon"].predicted = 0;
+        h.settle();
+        EXPECT_TRUE(h.app->workspace().text_exercise.result);
+    };
+    const auto left = [&](const char* how) {
+        h.app->workspace().text_exercise.running = true;  // the run was not over when it was left
+        h.settle();
+        EXPECT_FALSE(h.app->workspace().text_exercise.running) << how << ": the window never rests";
+        EXPECT_FALSE(h.app->workspace().text_exercise.result) << how;
+        EXPECT_TRUE(h.shows("status.idle")) << how;
+    };
+    predict();
+    h.focus().exercise = Exercise::doc_comment;
+    left("another exercise");
+    predict();
+    answered.erase("text_epsilon");
+    left("from the beginning");
+    predict();
+}
+
 TEST(ExerciseRoom, IsFoundByTyping) {
     Harness h;
     h.press(Key::k, Key::ctrl);
