@@ -2,6 +2,7 @@
 #include "app/ui/languages.h"
 #include "app/ui/widgets/number.h"
 #include "core/measures/analysis.h"
+#include "core/vit/forward.h"
 #include "tests/ui/harness.h"
 
 namespace vitrine {
