@@ -151,6 +151,16 @@ TEST(ExerciseRoom, TheChapterAndTheNextExerciseAreAClickAway) {
     EXPECT_EQ(curriculum()[static_cast<std::size_t>(h.focus().step)].id, "qkv");
 }
 
+TEST(ExerciseRoom, TheChapterOfATextStandsWhereAnInstrumentStood) {
+    Harness h(exercises(Exercise::text_root));
+    h.focus().text.lab.open = true;
+    h.tap("exercise.chapter");
+    EXPECT_EQ(h.app->state().room, "text");
+    EXPECT_EQ(h.focus().text.chapter, row_of(Exercise::text_root).text->chapter);
+    EXPECT_FALSE(h.focus().text.lab.open);
+    EXPECT_TRUE(h.shows("text.chapter"));
+}
+
 TEST(ExerciseRoom, ATextThatNoShownExerciseRunsOnIsNotWaitedFor) {
     Harness h(exercises(Exercise::text_epsilon));
     auto& answered = h.app->state().settings.exercises;
