@@ -90,6 +90,24 @@ TEST(Selection, StaysInsideASmallerModel) {
     EXPECT_FALSE(s.hovered_token());
 }
 
+TEST(Selection, ANumberGoesAlongToAnotherHeadWhereItIsOfOne) {
+    Selection s;
+    const auto after_another_head = [&](const Cell& cell) {
+        s.focus.head = 0;
+        s.focus.cell = cell;
+        const Focus before = s.focus;
+        s.focus.head = 2;
+        s.follow(before);
+        return s.focus.cell;
+    };
+    const Cell attention{Quantity::attention, 1, 0, 3, 4};
+    EXPECT_EQ(after_another_head(attention), (Cell{Quantity::attention, 1, 2, 3, 4}));
+    for (const Quantity quantity : {Quantity::z, Quantity::msa, Quantity::logits, Quantity::query_weight}) {
+        const Cell cell{quantity, 1, 0, 0, 4};
+        EXPECT_EQ(after_another_head(cell), cell) << symbol_of(quantity) << " has no heads";
+    }
+}
+
 TEST(Selection, LetsGoOfNumbersThatANewRunHasNot) {
     Selection s;
     const Cell there{Quantity::z, 0, 0, 1, 2}, gone{Quantity::attention, 2, 0, 3, 3};

@@ -97,6 +97,13 @@ bool finds_a_head(const TextLook& look) {
     return look.shown_task() == TextTask::translate && look.to == TextLanguage::japanese && encoder;
 }
 
+/// ℓ of the highest block of the longer stack.
+int highest_block(const TextConfig& config) { return std::max(config.blocks, config.decoder_blocks); }
+
+bool changes_something(const std::string& what_if, const TextConfig& config) {
+    return !text_interventions({&what_if, 1}, config).empty();
+}
+
 void check_parts(const TextStop& stop, const TextLook& look) {
     if (stop.roles.any() && !finds_a_head(look))
         throw Error("no head is looked for in this model and chapter; name one by its number");
@@ -107,13 +114,11 @@ void check_parts(const TextStop& stop, const TextLook& look) {
             throw Error("this step wants " + std::string(what) + " " + std::to_string(wanted) + ", but the model has " +
                         std::to_string(first) + " to " + std::to_string(highest) + "; correct the lesson");
     };
-    check("block", stop.block.value_or(0), 1, std::max(config.blocks, config.decoder_blocks));
+    check("block", stop.block.value_or(0), 1, highest_block(config));
     check("head", stop.head.value_or(-1), 0, config.heads - 1);
-    for (const std::string& word : stop.what_ifs) {
-        const std::string list[] = {word};
-        if (text_interventions(list, config).empty())
+    for (const std::string& word : stop.what_ifs)
+        if (!changes_something(word, config))
             throw Error("\"" + word + "\" changes nothing in the model of this task; correct the lesson");
-    }
 }
 
 }  // namespace
@@ -176,11 +181,13 @@ TextStop stop_of(const TextLook& look) {
     stop.task = look.shown_task();
     if (stop.task == TextTask::translate) stop.to = look.to;
     stop.sentence = look.text();
-    stop.block = look.block;
-    stop.head = look.head;
+    const TextConfig& config = config_of(look.shown_task(), look.to);
+    stop.block = look.block <= highest_block(config) ? look.block : 0;
+    stop.head = look.head < config.heads ? look.head : -1;
     stop.written = look.forced;
     stop.swap = look.swap;
     stop.what_ifs = look.what_ifs;
+    std::erase_if(stop.what_ifs, [&](const std::string& word) { return !changes_something(word, config); });
     return stop;
 }
 

@@ -34,7 +34,8 @@ bool take_line(TextStop& stop, TextChapter chapter, const std::string& key, cons
 /// Puts the look there. Throws Error where the bundled model of the task has no such sample, block, head or what-if.
 void look_there(const TextStop& stop, TextChapter chapter, TextLook& look);
 
-/// What is on the screen, said in full.
+/// What is on the screen, said in full: without what was chosen in another task's model and is not in that of the shown
+/// one.
 TextStop stop_of(const TextLook& look);
 
 /// Its lines, as a lesson's file says them.

@@ -53,6 +53,9 @@ const TextResult* text_in_view(const House& house) {
     return room_of(house.state.room).reads ? house.workspace().told_text() : nullptr;
 }
 
+/// That there is nothing to take.
+void refuse(House& house, const char* words) { notify(house, house.state.told = warning_words(house.text(words))); }
+
 /// A folder that holds a model that was trained in the window for another process.
 fs::path scratch_model(const Model& learned, Exporting& job) {
     const fs::path folder = job.scratch("model");
@@ -161,8 +164,10 @@ void carry(const command::ExportPicture& c, House& house) {
 
 void carry(const command::ExportNumbers& c, House& house) {
     if (house.result() == nullptr) return;
+    const TextResult* const text = text_in_view(house);
+    if (room_of(house.state.room).reads && text == nullptr) return refuse(house, "export.no_numbers");
     const fs::path folder = new_export(house, "");
-    if (const TextResult* const text = text_in_view(house)) {
+    if (text != nullptr) {
         make_folder(folder);
         for (const std::string& name : c.measures)
             if (const auto format = value_in(table_format_names, c.format))
@@ -209,10 +214,7 @@ void copy_numbers(House& house) {
     const Table table = text != nullptr              ? shown_table(*text, house.workspace().selection)
                         : lab && measured == nullptr ? Table{}
                                                      : shown_table(*house.result(), house.focus(), measured);
-    if (table.values.empty()) {
-        notify(house, house.state.told = warning_words(house.text("export.nothing")));
-        return;
-    }
+    if (table.values.empty()) return refuse(house, "export.nothing");
     ImGui::SetClipboardText(to_text(table, '\t').c_str());
     const std::string tab = "text.lab.tab." + table.name;
     const std::string name = text != nullptr && house.text.has(tab) ? house.text(tab) : table.name;
@@ -222,10 +224,7 @@ void copy_numbers(House& house) {
 }
 
 void copy_command_line(House& house) {
-    if (house.workspace().experiment.model.learned) {
-        notify(house, house.state.told = warning_words(house.text("export.save_first")));
-        return;
-    }
+    if (house.workspace().experiment.model.learned) return refuse(house, "export.save_first");
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     const Look look{house.theme.kind == ThemeKind::light ? "light" : "dark", house.state.settings.language,
                     static_cast<int>(size.x), static_cast<int>(size.y), house.state.lecture.on};

@@ -309,6 +309,7 @@ FindStamp find_stamp(const Frame& frame) {
     FindStamp stamp{frame.ui.text.stamp(),
                     frame.state().settings.count_from,
                     frame.shown().result ? frame.shown().result->model.get() : nullptr,
+                    frame.selection.focus.text.chapter,
                     {}};
     const Recents& recents = frame.state().recents;
     for (const auto* const files : {&recents.images, &recents.models})

@@ -7,6 +7,7 @@
 
 #include "app/rooms/room.h"
 #include "app/ui/search.h"
+#include "app/workspace/text_look.h"
 
 namespace vitrine {
 
@@ -30,6 +31,7 @@ struct FindStamp {
     std::uint64_t words = 0;
     int counted_from = 1;
     const void* model = nullptr;
+    TextChapter chapter = TextChapter::tokens;  // that samples of texts are shown in, as far as it speaks of their task
     std::vector<std::string> recent;
     bool operator==(const FindStamp&) const = default;
 };

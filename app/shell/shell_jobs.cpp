@@ -89,21 +89,24 @@ void Shell::take_roles(Workspace& now) {
     deciding.forget(now.id);
 }
 
-/// What the mistake of an exercise gives, beside the workspace's own run; nothing of it is kept once the room is left.
+/// What the mistake of an exercise gives, beside the workspace's own run; nothing of it is kept once the room is left,
+/// nor of a text once no exercise that is shown runs on one.
 void Shell::take_exercise(Workspace& now) {
     const int client = Jobs::exercise_of(now.id);
-    if (&now == &workspace() && room_of(house_.state.room).repairs) {
-        now.exercise = house_.jobs.inference.latest(client);
-        if (!text_to_repair(now, house_.state.settings)) return;
+    const bool here = &now == &workspace() && room_of(house_.state.room).repairs;
+    if (here) now.exercise = house_.jobs.inference.latest(client);
+    if (!here && now.exercise) {
+        house_.jobs.inference.forget(client);
+        now.exercise.reset();
+    }
+    if (here && text_to_repair(now, house_.state.settings)) {
         now.text_exercise = house_.jobs.texts().latest(client);
         if (std::string failure = house_.jobs.texts().take_failure(client); !failure.empty())
             tell_error(std::move(failure));
-        return;
+    } else if (now.text_exercise.result || now.text_exercise.running) {
+        house_.jobs.texts().forget(client);
+        now.text_exercise = {};
     }
-    if (now.text_exercise.result) house_.jobs.texts().forget(client);
-    now.text_exercise = {};
-    if (now.exercise) house_.jobs.inference.forget(client);
-    now.exercise.reset();
 }
 
 /// What the text of a workspace gives; nothing of it is kept once the room is left.

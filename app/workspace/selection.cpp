@@ -5,6 +5,7 @@
 
 #include "app/workspace/result.h"
 #include "core/vit/model.h"
+#include "core/vit/provenance.h"
 
 namespace vitrine {
 
@@ -20,7 +21,7 @@ void Selection::follow(const Focus& before) {
     Cell& cell = *focus.cell;
     const bool of_a_block = cell.block > 0 && (cell.block == before.block || cell.block + 1 == before.block);
     if (of_a_block) cell.block = std::max(cell.block + focus.block - before.block, cell.block == before.block ? 1 : 0);
-    if (cell.head == before.head) cell.head = focus.head;
+    if (has_heads(cell.quantity) && cell.head == before.head) cell.head = focus.head;
 }
 
 bool Selection::back() {

@@ -2,6 +2,7 @@
 #include "app/ui/languages.h"
 #include "app/ui/widgets/number.h"
 #include "core/measures/analysis.h"
+#include "core/vit/forward.h"
 #include "tests/ui/harness.h"
 
 namespace vitrine {
@@ -148,6 +149,41 @@ TEST(ExerciseRoom, TheChapterAndTheNextExerciseAreAClickAway) {
     h.tap("exercise.chapter");
     EXPECT_EQ(h.app->state().room, "explore");
     EXPECT_EQ(curriculum()[static_cast<std::size_t>(h.focus().step)].id, "qkv");
+}
+
+TEST(ExerciseRoom, TheChapterOfATextStandsWhereAnInstrumentStood) {
+    Harness h(exercises(Exercise::text_root));
+    h.focus().text.lab.open = true;
+    h.tap("exercise.chapter");
+    EXPECT_EQ(h.app->state().room, "text");
+    EXPECT_EQ(h.focus().text.chapter, row_of(Exercise::text_root).text->chapter);
+    EXPECT_FALSE(h.focus().text.lab.open);
+    EXPECT_TRUE(h.shows("text.chapter"));
+}
+
+TEST(ExerciseRoom, ATextThatNoShownExerciseRunsOnIsNotWaitedFor) {
+    Harness h(exercises(Exercise::text_epsilon));
+    auto& answered = h.app->state().settings.exercises;
+    const auto predict = [&] {
+        h.focus().exercise = Exercise::text_epsilon;
+        answered["text_epsilon"].predicted = 0;
+        h.settle();
+        EXPECT_TRUE(h.app->workspace().text_exercise.result);
+    };
+    const auto left = [&](const char* how) {
+        h.app->workspace().text_exercise.running = true;  // the run was not over when it was left
+        h.settle();
+        EXPECT_FALSE(h.app->workspace().text_exercise.running) << how << ": the window never rests";
+        EXPECT_FALSE(h.app->workspace().text_exercise.result) << how;
+        EXPECT_TRUE(h.shows("status.idle")) << how;
+    };
+    predict();
+    h.focus().exercise = Exercise::doc_comment;
+    left("another exercise");
+    predict();
+    answered.erase("text_epsilon");
+    left("from the beginning");
+    predict();
 }
 
 TEST(ExerciseRoom, IsFoundByTyping) {

@@ -40,6 +40,33 @@ TEST_F(OwnLessons, AKeyKeepsAViewOfTheTextRoomWhateverIsTyped) {
     EXPECT_EQ(h.app->error(), "");
 }
 
+TEST_F(OwnLessons, AKeyKeepsOfAnotherTasksChoicesWhatTheShownModelHas) {
+    TextLook& look = h.focus().text;
+    look.enter(TextChapter::cross_attention);
+    look.head = 3;
+    look.block = 9;
+    look.what_ifs = {"no-cross", "head:cross.2.1", "only:3", "no-scale"};
+    look.choose(TextTask::sentiment, look.to);
+    h.app->ask(command::EnterRoom{"text"});
+    h.settle();
+    h.press(Key::k);
+    ASSERT_TRUE(fs::exists(folder / "my-lesson.lesson")) << h.app->error();
+    ASSERT_EQ(lesson().stops.size(), 1U);
+    const TextStop& kept = lesson().stops[0].text;
+    EXPECT_EQ(kept.task, TextTask::sentiment);
+    EXPECT_EQ(kept.head, -1) << "the mean, as it is drawn";
+    EXPECT_EQ(kept.block, 0);
+    EXPECT_EQ(kept.what_ifs, std::vector<std::string>{"no-scale"});
+    look = {};
+    h.press(Key::l);
+    h.frame(40);
+    h.press(Key::home);
+    h.settle();
+    EXPECT_EQ(h.app->error(), "");
+    EXPECT_EQ(look.chapter, TextChapter::cls);
+    EXPECT_EQ(look.what_ifs, std::vector<std::string>{"no-scale"});
+}
+
 TEST_F(OwnLessons, AKeyKeepsTheViewAsAStopAndALectureShowsItAgain) {
     h.app->ask(command::GoToChapter{"attention"});
     h.app->ask(command::Look{{{"block", "2"}, {"head", "1"}, {"token", "13"}, {"scope", "head"}}});

@@ -312,6 +312,24 @@ TEST(TextRoom, AClickOnAWordOfTheVocabularyPutsItBehindTheText) {
     EXPECT_EQ(text(h).words.size(), 5U) << "special words are never typed";
 }
 
+TEST(TextRoom, AClickOnAWordChoosesItsRowInAModelWithoutAnEncoderToo) {
+    Harness h(in_the_text_room(TextChapter::tokens));
+    h.tap("text.word.2");
+    EXPECT_EQ(look(h).source, 2);
+    EXPECT_EQ(h.item("text.id").value, 2);
+    h.tap("text.task.story");
+    ASSERT_EQ(look(h).chapter, TextChapter::tokens);
+    h.tap("text.word.3");
+    EXPECT_EQ(look(h).target, 3);
+    EXPECT_EQ(look(h).source, -1) << "a story has no encoder";
+    h.hover("text.task.story");
+    EXPECT_EQ(h.item("text.id").value, 3) << "it stays when the pointer goes";
+    EXPECT_EQ(h.item("text.id").text, target_tokens(text(h), text(h).plain).words[3]);
+    h.hover("text.word.5");
+    EXPECT_EQ(h.item("text.id").value, 5);
+    EXPECT_EQ(h.app->workspace().selection.hovered_target(), 5);
+}
+
 TEST(TextRoom, TheBlockShowsItsNormsWhereTheyAre) {
     Harness h(in_the_text_room(TextChapter::encoder));
     EXPECT_TRUE(h.shows("text.station.6")) << "post-norm: two sums, two norms";

@@ -59,6 +59,21 @@ TEST(TextLaboratory, WritesTheTablesOfAllItsInstruments) {
     EXPECT_EQ(written, std::set<std::string>(all.measures.begin(), all.measures.end()));
 }
 
+TEST(TextLaboratory, SaysThatATextWithoutWordsHasNoNumbersToSave) {
+    const TestFolder folder;
+    Opening opening = measuring(TextInstrument::heads);
+    opening.state.settings.export_folder = folder.path().string();
+    Harness h(std::move(opening));
+    looked_at(h).read("");
+    h.settle();
+    h.app->ask(command::ExportNumbers{{"heads"}, "csv"});
+    h.frame(2);
+    EXPECT_FALSE(h.app->state().exporting) << "no other process is asked";
+    EXPECT_NE(h.app->state().told.find(h.app->text()("export.no_numbers")), std::string::npos) << h.app->state().told;
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+    EXPECT_EQ(h.app->error(), "");
+}
+
 TEST(TextLaboratory, IsTheLaboratorysKeyOrTabFromTheTextRoomAndAButtonThere) {
     Harness h;
     h.focus().text.enter(TextChapter::cross_attention);

@@ -301,6 +301,21 @@ TEST(TextRoom, TheFinderKnowsChaptersAndSamples) {
     EXPECT_EQ(text(h).words, (std::vector<std::string>{"this", "isn't", "an", "old", "umbrella", "."}));
 }
 
+TEST(TextRoom, ASampleThatIsFoundStaysInTheChapterThatIsOpen) {
+    Harness h(in_the_text_room(TextChapter::cross_attention));
+    const auto find_the_umbrella = [&] {
+        h.press(Key::k, Key::ctrl);
+        h.type("umbrella");
+        h.press(Key::enter);
+        EXPECT_EQ(text(h).words, (std::vector<std::string>{"this", "isn't", "an", "old", "umbrella", "."}));
+    };
+    find_the_umbrella();
+    EXPECT_EQ(look(h).chapter, TextChapter::cross_attention);
+    enter(h, TextChapter::self_attention);
+    find_the_umbrella();
+    EXPECT_EQ(look(h).chapter, TextChapter::self_attention) << "not that of the first search";
+}
+
 TEST(TextRoom, EveryWordOfAStoryIsInSight) {
     for (const ImVec2 size : {ImVec2{1920, 1080}, ImVec2{1280, 720}}) {
         Opening opening = in_the_text_room(TextChapter::gpt);

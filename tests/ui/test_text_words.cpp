@@ -107,6 +107,20 @@ TEST(TextWords, AProbabilityOfALabelIsNotCertain) {
     }
 }
 
+TEST(TextWords, TheTopBarNamesTheMeanWhereTheModelHasNotTheChosenHead) {
+    Harness h(in_the_text_room());
+    look(h).head = 3;
+    h.settle();
+    const std::string fourth = h.app->text()("text.head", {{"head", "4"}}), mean = h.app->text()("text.mean");
+    EXPECT_TRUE(h.item("top.selection").text.ends_with(fourth)) << h.item("top.selection").text;
+    h.tap("text.task.sentiment");
+    ASSERT_LE(text(h).model->config.heads, 3);
+    EXPECT_TRUE(h.item("top.selection").text.ends_with(mean)) << h.item("top.selection").text;
+    h.tap("text.task.translate");
+    enter(h, TextChapter::cross_attention);
+    EXPECT_TRUE(h.item("top.selection").text.ends_with(fourth)) << "what was chosen is still chosen";
+}
+
 TEST(TextWords, TheBeamsRowsAreItsOwn) {
     Harness h(in_the_text_room(TextChapter::decoding));
     const std::int64_t greedy = text(h).run.decoded.rows_anew;

@@ -128,7 +128,7 @@ void repairs(const ExerciseFrame& e) {
 
 void go_to_chapter(const ExerciseFrame& e) {
     if (!e.row.text) return e.frame.commands().add(command::GoToChapter{e.row.step});
-    e.frame.commands().add(command::Look{{{"text.chapter", name_of(e.row.text->chapter)}}});
+    e.frame.commands().add(command::Look{{{"text.chapter", name_of(e.row.text->chapter)}, {"text.lab", "no"}}});
     e.frame.commands().add(command::EnterRoom{"text"});
 }
 

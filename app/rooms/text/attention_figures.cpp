@@ -53,7 +53,7 @@ void heads_strip(const TextScene& scene, TextAttention kind) {
         const std::string name =
             head < 0 ? scene.ui.text("text.mean") : scene.ui.text("text.head", {{"head", scene.ui.ordinal(head)}});
         const std::string id = head < 0 ? "text.heads.mean" : "text.heads." + std::to_string(head);
-        const bool chosen = scene.look().head == head;
+        const bool chosen = head_in(scene.now, scene.look()) == head;
         const bool off =
             std::ranges::find(scene.look().what_ifs, word_of_head(kind, block, head)) != scene.look().what_ifs.end();
         scene.canvas.heat_map(figure,

@@ -119,6 +119,10 @@ int block_in(const TextResult& now, TextAttention kind, const TextLook& look) {
     return telling.count > 0 && !config.has_cross() ? std::min(telling.block, blocks) : blocks;
 }
 
+int head_in(const TextResult& now, const TextLook& look) {
+    return look.head < now.model->config.heads ? look.head : -1;
+}
+
 int source_in_view(const TextResult& now, const Selection& selection) {
     const TextTokens tokens = source_tokens(now, now.run);
     const int wanted = selection.hovered_source().value_or(selection.focus.text.source);

@@ -81,6 +81,8 @@ bool is_idle(const AttentionTrace& t, int head);
 /// The block that is looked at: the chosen one as far as the stack has it, where none is chosen
 /// that of the head which tells most, else the last.
 int block_in(const TextResult& now, TextAttention kind, const TextLook& look);
+/// The head whose attention is drawn; −1: the mean, as where the chosen one is of a model with more heads.
+int head_in(const TextResult& now, const TextLook& look);
 /// The row that the numbers speak of: the hovered one, the chosen one, else the one that tells most: "it", or the first
 /// word.
 int source_in_view(const TextResult& now, const Selection& selection);

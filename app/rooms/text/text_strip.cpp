@@ -161,9 +161,9 @@ std::string text_selection(const Frame& frame, const TextResult& now) {
     if (look.lab.open) return ui.text("text.lab." + std::string(name_of(look.lab.instrument)) + ".title");
     const std::optional<TextAttention> kind = attention_of_chapter(look.chapter);
     if (!kind || blocks_of(now.model->config, *kind) == 0) return chapter_text(ui, look.chapter, "title");
-    const std::string head =
-        look.head < 0 ? ui.text("text.mean") : ui.text("text.head", {{"head", ui.ordinal(look.head)}});
-    return ui.text("text.layer", {{"block", ui.ordinal(block_in(now, *kind, look) - 1)}}) + " · " + head;
+    const int head = head_in(now, look);
+    const std::string name = head < 0 ? ui.text("text.mean") : ui.text("text.head", {{"head", ui.ordinal(head)}});
+    return ui.text("text.layer", {{"block", ui.ordinal(block_in(now, *kind, look) - 1)}}) + " · " + name;
 }
 
 void text_strip(const Frame& frame) {

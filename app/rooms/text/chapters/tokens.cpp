@@ -28,15 +28,27 @@ const Vocabulary& vocabulary_of(const TextResult& now) {
     return now.model->config.has_encoder() ? now.model->source : now.model->target;
 }
 
+/// The row that is pointed at, else the chosen one: the encoder's, or that of a model without one; the first where none
+/// is chosen.
+int row_in_view(const TextScene& scene, const TextTokens& tokens) {
+    if (scene.now.model->config.has_encoder()) return source_in_view(scene.now, scene.selection);
+    const int row = scene.selection.hovered_target().value_or(scene.look().target);
+    return std::clamp(row, 0, std::max(0, tokens.size() - 1));
+}
+
+void take_hit(const TextScene& scene, const WordHit& hit) {
+    const bool encoder = scene.now.model->config.has_encoder();
+    if (hit.hovered >= 0)
+        encoder ? scene.selection.hover_source(hit.hovered) : scene.selection.hover_target(hit.hovered);
+    if (hit.clicked >= 0) (encoder ? scene.look().source : scene.look().target) = hit.clicked;
+}
+
 /// Words as chips with their ids below; returns the height.
 float draw_ids(const TextScene& scene, const TextTokens& tokens) {
     const float line = scene.canvas.measure("", Font::caption).y;
     const WordPlaces places = place_words(scene, scene.area, tokens.words);
-    const int chosen = scene.now.model->config.has_encoder() ? source_in_view(scene.now, scene.selection)
-                                                             : scene.selection.hovered_target().value_or(0);
-    const WordHit hit = draw_words(scene, {"text.word", tokens, places, scene.palette().query, chosen, -1, {}});
-    if (hit.hovered >= 0) scene.selection.hover_source(hit.hovered);
-    if (hit.clicked >= 0) scene.look().source = hit.clicked;
+    const int chosen = row_in_view(scene, tokens);
+    take_hit(scene, draw_words(scene, {"text.word", tokens, places, scene.palette().query, chosen, -1, {}}));
     const float y = scene.area.y0 + places.height + scene.px(8);
     for (std::size_t i = 0; i < places.rects.size(); ++i) {
         const int level = static_cast<int>(i) % places.levels;
@@ -45,6 +57,9 @@ float draw_ids(const TextScene& scene, const TextTokens& tokens) {
         scene.canvas.text({x, top}, std::to_string(tokens.ids[i]),
                           {Font::mono, static_cast<int>(i) == chosen ? scene.palette().query : scene.palette().accent,
                            Align::centre});
+        if (static_cast<int>(i) == chosen)
+            scene.ui.probe.mark("text.id", {places.rects[i].x0, top, places.rects[i].x1, top + line}, chosen,
+                                tokens.words[i]);
     }
     return places.height + scene.px(8) + line * static_cast<float>(places.levels) + scene.px(6);
 }
