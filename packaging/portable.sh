@@ -50,7 +50,7 @@ elsewhere=$(ldd "$folder/bin/vitrine" | grep -E "^	($beside)\.so" | grep -vF "=>
 }
 
 cat >"$folder/README.txt" <<WORDS
-Vitrine for any x86-64 Linux with glibc $(ldd --version | sed -n '1s/.* //p') or newer and OpenGL 3.3; nothing is installed.
+Vitrine for any x86-64 Linux (x86-64-v2 or newer) with glibc $(ldd --version | sed -n '1s/.* //p') or newer and OpenGL 3.3; nothing is installed.
 
     ./vitrine
 

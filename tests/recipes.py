@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Walks the recipes of CONTRIBUTING.md: recipes.py BUILD_FOLDER
 
-Adds a dummy of every kind to a copy of the sources by exactly the files that its recipe names, builds what has changed
+Adds dummies of nine kinds to a copy of the sources by exactly the files that their recipes name, builds what has changed
 with the help of a build folder that is ready (./dev test leaves one), and sees that the program and the tests know the
 dummies and that nothing else was asked for."""
 
@@ -57,7 +57,7 @@ std::vector<Zone> zones(const Frame& frame) { return {{"zone.stage", frame.layou
 
 }  // namespace
 
-Room dummy_room() { return {.id = "dummy", .key = Key::f8, .zones = zones}; }
+Room dummy_room() { return {.id = "dummy", .key = Key::f9, .zones = zones}; }
 
 }  // namespace vitrine
 """
@@ -120,7 +120,7 @@ RECIPES = [
             (
                 "app/rooms/explore/commands.cpp",
                 '        {"copy_code",',
-                '        {"dummy", "help.dummy", {{Key::u}}, here, [](House& h) { h.focus().solo = true; }},\n',
+                '        {"dummy", "help.dummy", {{Key::j}}, here, [](House& h) { h.focus().solo = true; }},\n',
             )
         ],
         words={"command.dummy": "Dummy", "help.dummy": "dummy"},
@@ -187,7 +187,7 @@ RECIPES = [
     Recipe(
         "a colour map",
         edits=[
-            ("app/ui/widgets/colour_map.h", "    diverging,", "    grey,\n"),
+            ("app/ui/widgets/colour_map.h", "};\ninline constexpr Named<ColourMap>", "    grey,\n"),
             (
                 "app/ui/widgets/colour_map.h",
                 "inline constexpr Named<ColourMap> colour_map_names[] = {",
@@ -273,39 +273,58 @@ def run(command, **options):
     return done.stdout
 
 
-def object_of(source):
-    target = {"core": "vitrine_core", "app": "vitrine_app"}.get(source.split("/")[0])
-    if target:
-        folder, rest = source.split("/", 1)
-        return f"{folder}/CMakeFiles/{target}.dir/{rest}.o"
-    rest = source.split("/", 1)[1]
-    return f"tests/CMakeFiles/app_tests.dir/{rest}.o"
-
-
-def compile_objects(build, objects):
-    """These alone: ninja would build every library that stands before them."""
-    commands = {}
+def objects_of(build, root):
+    """What a build folder compiles: object -> (command, the sources behind it from the root, of a unity file several)."""
+    objects = {}
     for entry in json.loads((build / "compile_commands.json").read_text(encoding="utf-8")):
         words = shlex.split(entry["command"])
-        commands[words[words.index("-o") + 1]] = words
+        name = words[words.index("-o") + 1]
+        file = Path(entry["file"])
+        sources = [str(file)]
+        if "/Unity/" in str(file):  # of the folder, wherever it was made
+            unity = build / str(file)[str(file).index(name.split("/Unity/")[0]):]
+            sources = re.findall(r'#include "(.*)"', unity.read_text(encoding="utf-8"))
+        objects[name] = (words, frozenset(os.path.relpath(s, root) for s in sources))
+    return objects
+
+
+def root_of(build):
+    """The sources that a build folder was configured for."""
+    return re.search(r"^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$", (build / "CMakeCache.txt").read_text(encoding="utf-8"), re.M)[1]
+
+
+def is_of(name, parts):
+    """Whether an object belongs to these parts of the program, or to the tests of the window."""
+    folders = {"core": "core/CMakeFiles/vitrine_core.dir/", "app": "app/CMakeFiles/vitrine_app.dir/",
+               "tests": "tests/CMakeFiles/app_tests.dir/"}  # fmt: skip
+    return any(name.startswith(folders[part]) for part in parts)
+
+
+def objects_to_compile(ours, theirs, changed):
+    """Those with a changed source, and those that take other files together than the ready ones: a new file moves the
+    ones behind it. All that a ready object defines is then in these or in its like."""
+    ready = {sources for _, sources in theirs.values()}
+    return [name for name, (_, sources) in ours.items()
+            if is_of(name, {"core", "app", "tests"}) and (sources & changed or sources not in ready)]  # fmt: skip
+
+
+def compile_objects(build, objects, names):
+    """These alone: ninja would build every library that stands before them."""
+    for name in names:
+        (build / name).parent.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(lambda name: run(commands[name], cwd=build), objects))
+        list(pool.map(lambda name: run(objects[name][0], cwd=build), names))
 
 
-def link(build, ready, target, objects):
-    """The program `target` of the ready build, with the objects that were built anew before its own."""
+def link(build, ready, target, anew, gone):
+    """The program `target` of the ready build, with the objects `anew` before its own and without those that are `gone`."""
     command = run(["ninja", "-C", ready, "-t", "commands", target]).splitlines()[-1]
     words = shlex.split(command.split(" && ")[1] if command.startswith(": &&") else command)
-    anew = {str(o) for o in objects}
-    linked = []
-    for word in words:
-        if word not in anew:
-            linked.append(str(build / word) if word == "app/libassets.a" else word)
-    at = linked.index("-o")
+    first = next(i for i, word in enumerate(words) if word.endswith(".o"))
+    words[first:first] = [str(build / name) for name in anew if is_of(name, PARTS_OF[target])]
+    linked = [str(build / word) if word == "app/libassets.a" else word for word in words if word not in gone]
     program = build / Path(target).name
-    linked[at + 1] = str(program)
-    first = next(i for i, word in enumerate(linked) if word.endswith(".o"))
-    linked[first:first] = [str(build / o) for o in objects if o.split("/")[0] in PARTS_OF[target]]
+    linked[linked.index("-o") + 1] = str(program)
     run(linked, cwd=ready)
     return program
 
@@ -322,17 +341,19 @@ def main(ready):
         check_book(copy)
         add_dummies(copy)
 
-        changed = sorted({f for recipe in RECIPES for f in recipe.files() if f.endswith(".cpp")})
-        objects = [object_of(f) for f in changed + ["tests/test_text.cpp", "tests/test_colour_map.cpp"]]
+        changed = {f for recipe in RECIPES for f in recipe.files() if f.endswith(".cpp")}
+        changed |= {"tests/test_text.cpp", "tests/test_colour_map.cpp"}
         run(["cmake", "--preset", "release", "-G", "Ninja", "-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON",
              "-DVITRINE_MATMUL=" + os.environ.get("VITRINE_MATMUL", "onednn")], cwd=copy)  # fmt: skip
         build = copy / "build/release"
         run(["ninja", "-C", build, "app/libassets.a"])
-        compile_objects(build, objects)
+        ours, theirs = objects_of(build, copy), objects_of(ready, root_of(ready))
+        anew = objects_to_compile(ours, theirs, changed)
+        compile_objects(build, ours, anew)
+        compiled = frozenset().union(*(ours[name][1] for name in anew))
+        gone = {name for name, (_, sources) in theirs.items() if name.startswith("tests/") and sources & compiled}
 
-        core_tests, app_tests, vitrine = (
-            link(build, ready, target, objects) for target in PARTS_OF
-        )
+        core_tests, app_tests, vitrine = (link(build, ready, target, anew, gone) for target in PARTS_OF)
         run([core_tests, "--gtest_filter=WhatIf*:HeadStatistics.*:ImageFormats.*"])
         run([app_tests, "--gtest_filter=Languages.*:Text.*:Locale.*:ColourMap*:FocusWords.*:OldFiles.*:Shell.EveryCommand*:"
              "Shell.NoTwoCommands*:Shell.TheKeySheet*"])

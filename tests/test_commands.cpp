@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "app/lecture/lesson.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/shell/session.h"
 #include "app/workspace/text_look.h"
@@ -233,6 +234,13 @@ TEST(Command, HelpAndVersionAreAnsweredOnStdout) {
         EXPECT_FALSE(o.out.empty()) << words;
         EXPECT_TRUE(o.err.empty()) << words;
     }
+}
+
+TEST(Command, HelpSaysWhichLessonsThereAreAndHowManyThreadsAStudyTakes) {
+    const std::string handout = run("handout --help").out, compare = run("compare --help").out;
+    for (const std::string& lesson : bundled_lessons())
+        EXPECT_NE(handout.find(lesson), std::string::npos) << lesson << handout;
+    EXPECT_EQ(compare.find("all cores"), std::string::npos) << compare;
 }
 
 TEST(Command, WrongUsageIsStatusTwoAndOneLine) {

@@ -42,6 +42,13 @@ TEST(NetStudy, RefusesWhatIsNone) {
         EXPECT_THROW(net_study_from_json(text, "test"), Error);
 }
 
+TEST(NetStudy, IsReadFromFilesThatDoNotSayWhoWroteThem) {
+    const std::string text = R"({"pictures":64,"seed":3,"threads":2,"fresh":32,"runs":[{"net":"vit","accuracy":0.5}]})";
+    const NetStudy study = net_study_from_json(text, "test");
+    EXPECT_EQ(study.plan.pictures, 64U);
+    EXPECT_EQ(study.at(Net::vit, 0).accuracy, 0.5);
+}
+
 TEST(NetStudy, TheRecordingSaysWhatIsToldOfIt) {
     const NetStudy study = recorded();
     const NetStudyPlan offered;  // what Learn runs

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/output_guard.h"
 #include "core/files/safetensors.h"
+#include "core/training/net_study.h"
 #include "core/vit/checkpoint/save.h"
 #include "tests/test_folder.h"
 
@@ -71,6 +72,17 @@ TEST(OutputGuard, TensorsAndModelsThatVitrineWroteAreItsOwn) {
         EXPECT_FALSE(is_ours(fs::path(VITRINE_GOLDEN) / "models/tiny_hf" / name)) << name;
     EXPECT_FALSE(is_ours(folder / "none"));
     EXPECT_FALSE(is_ours(folder.path()));
+}
+
+TEST(OutputGuard, TheLogsOfBothKindsOfTrainingAndTheStudyOfNetsAreItsOwn) {
+    const TestFolder folder;
+    const fs::path assets = fs::path(VITRINE_SOURCE) / "assets";
+    for (const char* const name : {"model/metrics.jsonl", "text_models/story/metrics.jsonl", "studies/vit_cnn.json"})
+        EXPECT_TRUE(is_ours(assets / name)) << name;
+    std::ofstream(folder / "study.json") << to_json(NetStudy{});
+    EXPECT_EQ(message(OutputGuard(Foreign::kept), folder / "study.json"), "");
+    std::ofstream(folder / "sentences.jsonl") << R"({"sentences":["one of somebody else's"]})";
+    EXPECT_FALSE(is_ours(folder / "sentences.jsonl"));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/room.h"
 #include "app/ui/languages.h"
 #include "app/ui/text.h"
 #include "app/workspace/library.h"
@@ -133,13 +134,24 @@ TEST(Languages, EveryRowOfTheTablesHasItsWords) {
         for (const HeadStatistic& row : head_statistics_table())
             for (const char* const end : {"", "_axis"})
                 EXPECT_TRUE(text.has(std::string("statistic.") + row.name + end)) << row.name << end;
-        for (const BundledModel& model : bundled_models())
+        for (const BundledModel& model : bundled_models()) {
             for (const char* const end : {"", "_tip"})
                 EXPECT_TRUE(text.has(std::string("model.") + model.name + end)) << model.name;
+            EXPECT_TRUE(text.has(std::string("model.title.") + model.name)) << model.name;
+        }
         for (const auto& [instrument, name] : instrument_names)
             for (const std::string& key : {"lab.tab." + std::string(name), "lab." + std::string(name) + ".title",
                                            "lab." + std::string(name) + ".sentence"})
                 EXPECT_TRUE(text.has(key)) << key;
+    }
+}
+
+TEST(Rooms, AreAllNamedInTheirLineOfTheKeySheet) {
+    for (const std::string& language : language_codes()) {
+        const Text text = load_text(language);
+        for (const Room& room : rooms())
+            EXPECT_NE(text("help.mode").find(text("top.mode." + std::string(room.id))), std::string::npos)
+                << room.id << " in " << language;
     }
 }
 

@@ -33,9 +33,8 @@ void add_model(CLI::App& command, ModelOptions& model) {
 
 void add_force(CLI::App& command, bool& force, const char* words) { command.add_flag("--force", force, words); }
 
-void add_threads(CLI::App& command, int& threads) {
-    command.add_option("--threads", threads, "Threads to compute with; all cores without it")
-        ->check(CLI::Range(1, 1024));
+void add_threads(CLI::App& command, int& threads, const char* words) {
+    command.add_option("--threads", threads, words)->check(CLI::Range(1, 1024));
 }
 
 void add_what_ifs(CLI::App& command, std::vector<std::string>& what_ifs) {

@@ -1,5 +1,6 @@
 #include "app/commands/draw.h"
 #include "app/commands/options.h"
+#include "app/lecture/lesson.h"
 #include "app/shell/layout.h"
 #include "app/ui/languages.h"
 #include "app/workspace/focus_words.h"
@@ -24,6 +25,13 @@ std::vector<std::string> names_of_pictures() {
     std::vector<std::string> names;
     for (const PictureFormat& format : picture_formats()) names.emplace_back(format.name);
     return names;
+}
+
+/// What a handout is made of: "tour, sentences, …, or a lesson file".
+std::string lesson_words() {
+    std::string words;
+    for (const std::string& lesson : bundled_lessons()) words += lesson + ", ";
+    return words + "or a lesson file";
 }
 
 std::vector<std::string> experiment_ids() {
@@ -168,7 +176,7 @@ void add_export(CLI::App& app, ExportOptions& o) {
 
 void add_handout(CLI::App& app, HandoutOptions& o) {
     CLI::App& c = *app.add_subcommand("handout", "Write a lesson's pictures and words to one HTML file");
-    c.add_option("LESSON", o.lesson, "tour, attention, normalisation, or a lesson file")->required();
+    c.add_option("LESSON", o.lesson, lesson_words())->required();
     add_model(c, o.model);
     c.add_option("--lang", o.language, "Language of the words")
         ->check(CLI::IsMember(language_codes()))

@@ -199,7 +199,7 @@ void add_compare(CLI::App& app, CompareOptions& o) {
         ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();
     c.add_option("--seed", o.seed, "Of the first weights and of the pictures")->capture_default_str();
-    add_threads(c, o.threads);
+    add_threads(c, o.threads, "Threads that each run learns with; one without it");
     c.add_option("--out", o.out, "The JSON file to write")->required();
     add_force(c, o.force);
 }

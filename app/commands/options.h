@@ -9,7 +9,7 @@ namespace vitrine {
 // The options of the command line. What several commands have:
 void add_model(CLI::App& command, ModelOptions& model);
 void add_force(CLI::App& command, bool& force, const char* words = "Also write over a file that Vitrine did not write");
-void add_threads(CLI::App& command, int& threads);
+void add_threads(CLI::App& command, int& threads, const char* words = "Threads to compute with; all cores without it");
 void add_session(CLI::App& command, std::filesystem::path& session);
 void add_settings(CLI::App& command, std::vector<std::string>& settings);
 void add_what_ifs(CLI::App& command, std::vector<std::string>& what_ifs);

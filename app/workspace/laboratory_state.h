@@ -14,7 +14,7 @@ namespace vitrine {
 
 // What is chosen, by name: each list is the order in which the choices are offered.
 
-/// What the laboratory shows; app/rooms/laboratory/instruments.cpp has a row for each.
+/// What the laboratory shows; app/rooms/laboratory/instrument_table.cpp has a row for each.
 enum class Instrument { heads, compare, statistics, depth, tokens, lens, ledger, occlusion };
 inline constexpr Named<Instrument> instrument_names[] = {
     {Instrument::heads, "heads"},   {Instrument::compare, "compare"},    {Instrument::statistics, "statistics"},

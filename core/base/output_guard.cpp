@@ -23,9 +23,10 @@ constexpr Mark marks[] = {
     {0, "<svg "sv, "<metadata>Vitrine</metadata>"sv},
     {0, "<!DOCTYPE html>"sv, "<meta name=\"generator\" content=\"Vitrine\">"sv},
     {0, "{"sv, "\"software\": \"Vitrine\""sv},
-    {0, "{\"pictures\":"sv, "\"pictures_per_second\":"sv},  // the metrics of a training run, line by line
-    {0, "[\"settings\","sv, "\n[\"open-model\","sv},        // a recording of the window's commands
-    {8, "{"sv, "\"software\":\"Vitrine\""sv},               // safetensors
+    {0, "{\"pictures\":"sv, "\"pictures_per_second\":"sv},    // the metrics of a training run, line by line:
+    {0, "{\"sentences\":"sv, "\"sentences_per_second\":"sv},  // of pictures, and of texts
+    {0, "[\"settings\","sv, "\n[\"open-model\","sv},          // a recording of the window's commands
+    {8, "{"sv, "\"software\":\"Vitrine\""sv},                 // safetensors
 };
 constexpr std::size_t looked_at = 1 << 16;
 

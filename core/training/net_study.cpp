@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json_limits.h"
+#include "core/base/output_guard.h"
 #include "core/training/trainer.h"
 
 namespace vitrine {
@@ -69,7 +70,8 @@ std::string to_json(const NetStudy& study) {
         if (p.distinct > 0) run["training_accuracy"] = p.training_accuracy;
         runs.push_back(run);
     }
-    return nlohmann::ordered_json({{"pictures", study.plan.pictures},
+    return nlohmann::ordered_json({{"software", software_name},
+                                   {"pictures", study.plan.pictures},
                                    {"seed", study.plan.seed},
                                    {"threads", study.threads},
                                    {"fresh", study.plan.fresh},
