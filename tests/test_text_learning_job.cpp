@@ -153,6 +153,12 @@ TEST(TextLearningJob, ARunThatIsOverGoesOnAsLongAgain) {
     EXPECT_TRUE(are_over(worker.latest()));
     worker.go_on();
     ASSERT_TRUE(comes_about([&] { return is(worker, RunStage::done) && worker.latest()[0].now->report.sentences == 640; }));
+}
+
+TEST(TextLearningJob, RunsThatWereNeverThereAreNotPutAsideAsThoseBeforeThem) {
+    TextLearning worker;
+    const TextRecipe first = short_recipe(TextTask::translate, 64'000), next = short_recipe(TextTask::sentiment);
+    worker.set({first});
     worker.start();
     ASSERT_TRUE(comes_about([&] { return !worker.latest().empty() && worker.latest()[0].now->report.step > 0; }));
     worker.put_aside({});  // it was saved
