@@ -152,7 +152,8 @@ TEST(TextLearningJob, ARunThatIsOverGoesOnAsLongAgain) {
     EXPECT_TRUE(comes_about([&] { return !worker.running(); }));
     EXPECT_TRUE(are_over(worker.latest()));
     worker.go_on();
-    ASSERT_TRUE(comes_about([&] { return is(worker, RunStage::done) && worker.latest()[0].now->report.sentences == 640; }));
+    ASSERT_TRUE(
+        comes_about([&] { return is(worker, RunStage::done) && worker.latest()[0].now->report.sentences == 640; }));
 }
 
 TEST(TextLearningJob, RunsThatWereNeverThereAreNotPutAsideAsThoseBeforeThem) {

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <map>
 
-#include "app/lecture/commands.h"
 #include "app/lecture/lesson_text.h"
 #include "app/lecture/stops.h"
 #include "app/platform/new_file.h"
@@ -80,17 +79,14 @@ void read_again(House& house, const fs::path& file, int stop) {
     lecture.stop = std::clamp(stop, 0, static_cast<int>(lecture.lesson->stops.size()) - 1);
 }
 
-/// The lesson that is lectured along stays at its stop; a lecture along another one ends.
+/// The lesson that is lectured along stays at its stop.
 void open_to_change(House& house, const fs::path& file) {
-    const Lecture& lecture = house.state.lecture;
+    Lecture& lecture = house.state.lecture;
     const std::string before = lecture.lesson ? lecture.lesson->source : "";
     const int stop = lecture.stop;
     read_again(house, file, 0);
-    if (!lecture.on) return;
-    if (lecture.lesson->source == before)
-        house.state.lecture.stop = std::min(stop, static_cast<int>(lecture.lesson->stops.size()) - 1);
-    else
-        toggle_lecture(house);
+    if (lecture.on && lecture.lesson->source == before)
+        lecture.stop = std::min(stop, static_cast<int>(lecture.lesson->stops.size()) - 1);
 }
 
 /// Under which language the words stand that are shown in one.

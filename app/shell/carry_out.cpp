@@ -105,7 +105,14 @@ void carry(const command::MovePen& c, House& house) {
 }
 
 void carry(const command::SetNotes& c, House& house) { house.state.settings.notes[c.key] = c.words; }
-void carry(const command::ChangeLesson& c, House& house) { change_lesson(house, c); }
+
+/// A lecture along another lesson than the one that is changed now ends.
+void carry(const command::ChangeLesson& c, House& house) {
+    const Lecture& lecture = house.state.lecture;
+    const std::string before = lecture.lesson ? lecture.lesson->source : "";
+    change_lesson(house, c);
+    if (lecture.on && lecture.lesson && lecture.lesson->source != before) toggle_lecture(house);
+}
 
 void carry(const command::SaveSession& c, House& house) {
     if (house.result() == nullptr) return;
