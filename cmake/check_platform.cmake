@@ -11,7 +11,7 @@ set(seams
 # app: processes, locks, folders of their own, the terminal, the user's folders and language; OpenGL, EGL, GLFW and the windows on them.
 list(APPEND seams
     app/platform/child_process app/platform/file_lock app/platform/scratch_folder app/platform/terminal
-    app/platform/user
+    app/platform/shared_library app/platform/user
     app/platform/gl app/platform/glfw app/platform/headless app/platform/monitors app/platform/window)
 
 set(platforms "_WIN32|_WIN64|WIN32|_MSC_VER|__MINGW|__CYGWIN__|__linux|linux|__gnu_linux__|__APPLE__|__MACH__|__EMSCRIPTEN__|__wasm|__unix|unix|__ANDROID__|__FreeBSD__|__OpenBSD__|__NetBSD__|__GLIBC__|_POSIX_|_GNU_SOURCE|BSD")
@@ -26,7 +26,7 @@ set(rules
     "(^|\n)[ \t]*#[ \t]*include[ \t]*[<\"](${headers})\\.h[>\"]" "includes a header of a platform"
     "(^|\n)[ \t]*#[ \t]*include[ \t]*[<\"](${header_folders})/" "includes a header of a platform"
     "(^|[^A-Za-z0-9_.>\"])(${calls})\\(" "calls what only some platforms have"
-    "getenv\\(([^\"]|\"([^V]|V[^I]))" "reads more of the environment than Vitrine's own variables"
+    "getenv\\(([^\"]|\"([^VD]|V[^I]|D[^N]))" "reads more of the environment than Vitrine's own variables and the limit of oneDNN"
     "\"/(proc|sys|dev|tmp|etc)/" "names a path of one system")
 
 file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/core/*.h ${ROOT}/core/*.cpp ${ROOT}/app/*.h ${ROOT}/app/*.cpp)

@@ -13,7 +13,7 @@
 
 namespace vitrine {
 
-#ifdef VITRINE_ROWS_ALL
+#ifdef __x86_64__
 extern const RowKernels rows_v2, rows_v3, rows_v4;
 #endif
 
@@ -56,10 +56,10 @@ private:
 double slow_wave(std::size_t i) { return 2.5 * std::sin(0.71 * static_cast<double>(i)) + 0.25; }
 double other_wave(std::size_t i) { return 1.5 * std::cos(1.37 * static_cast<double>(i)) - 0.125; }
 
-/// The kernels_here that are linked and that this machine can run.
+/// The variants that this machine can run, the chosen one first.
 std::vector<const RowKernels*> kernels_here() {
     std::vector<const RowKernels*> list = {&row_kernels()};
-#ifdef VITRINE_ROWS_ALL
+#ifdef __x86_64__
     for (const RowKernels* const one : {&rows_v2, &rows_v3, &rows_v4})
         if (runs_here(*one) && one != list[0]) list.push_back(one);
 #endif
@@ -84,9 +84,9 @@ void expect_near(const EdgeRow& got, std::size_t count, const std::function<doub
 TEST(Rows, TheVariantThatRunsIsNamedAndCanRun) {
     EXPECT_TRUE(runs_here(row_kernels()));
     EXPECT_STREQ(vector_variant(), row_kernels().name);
-    if (const char* const limit = std::getenv("VITRINE_VECTORS"); limit != nullptr && kernels_here().size() > 1) {
-        EXPECT_LE(std::string(vector_variant()), "x86-64-" + std::string(limit));
-    }
+    EXPECT_LE(row_kernels().level, vector_limit());
+    for (const RowKernels* const variant : kernels_here())
+        EXPECT_TRUE(variant->level <= row_kernels().level || variant->level > vector_limit()) << variant->name;
 }
 
 TEST(Rows, SoftmaxIsExpOfTheDifferenceFromTheLargestOverTheSum) {

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "app/commands/bench_forward.h"
+#include "app/commands/bench_products.h"
 #include "app/commands/bench_train.h"
 #include "app/commands/commands.h"
 #include "app/commands/machine_facts.h"
@@ -77,6 +78,7 @@ Json to_json(const ForwardTiming& t) {
             {"runs", t.runs},
             {"forward_ms", t.forward_ms},
             {"bound_ms", t.bound_ms},
+            {"bound_by", t.bound_name},
             {"ratio", t.ratio},
             {"bound_gflops", t.gflops},
             {"trace_mib", t.trace_mib},
@@ -87,10 +89,10 @@ Json to_json(const ForwardTiming& t) {
 
 void print(const ForwardTiming& t) {
     std::printf(
-        "%-10s %d thread%s  forward %9.2f ms  bound %9.2f ms  ratio %.3f  (%.0f GFLOP/s, trace %.1f MiB, peak %.0f "
-        "MiB, %d runs)\n",
-        t.name.c_str(), t.threads, t.threads > 1 ? "s" : " ", t.forward_ms, t.bound_ms, t.ratio, t.gflops, t.trace_mib,
-        t.peak_mib, t.runs);
+        "%-10s %d thread%s  forward %9.2f ms  bound %9.2f ms  ratio %.3f  (by %s: %.0f GFLOP/s; trace %.1f MiB, "
+        "peak %.0f MiB, %d runs)\n",
+        t.name.c_str(), t.threads, t.threads > 1 ? "s" : " ", t.forward_ms, t.bound_ms, t.ratio, t.bound_name.c_str(),
+        t.gflops, t.trace_mib, t.peak_mib, t.runs);
     for (const auto& op : t.operations) std::printf("           %-24s %9.3f ms\n", op.name.c_str(), op.ms);
     if (t.image_to_trace_ms > 0) std::printf("           image to trace           %9.3f ms\n", t.image_to_trace_ms);
     std::fflush(stdout);
@@ -104,7 +106,6 @@ ForwardTiming time_model(const BenchOptions& o, const std::string& variant) {
     const Model model = variant.empty() ? *open_model(o.model.source()) : variant_model(variant, o.size);
     ForwardTiming t = time_forward(model, threads_of(o), o.runs);
     if (variant.empty()) t.image_to_trace_ms = image_to_trace_ms(model, o.runs);
-    t.peak_mib = peak_memory().value_or(0) / (1 << 20);
     memory_pool::trim();
     return t;
 }
@@ -377,6 +378,7 @@ int bench_frames(const BenchOptions& o) {
 }  // namespace
 
 int bench_command(const BenchOptions& o) {
+    if (o.products) return print_product_table(), 0;
     if (o.turns) return bench_turns(o);
     if (o.train) return bench_train(o);
     if (o.frames && o.learning) return bench_learning_frames(o);

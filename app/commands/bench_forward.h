@@ -1,8 +1,10 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "app/commands/bench_bound.h"
 #include "core/tensor/tensor.h"
 #include "core/vit/model.h"
 #include "core/vit/trace.h"
@@ -15,7 +17,8 @@ struct ForwardTiming {
     int threads = 0;
     int runs = 0;
     double forward_ms = 0;  // with the full trace kept
-    double bound_ms = 0;    // only the pass's matrix products, in order, distinct weights
+    double bound_ms = 0;    // only the pass's matrix products, by what is fastest here: ProductBound
+    std::string bound_name;
     double ratio = 0;       // median of forward / bound, run by run
     double gflops = 0;      // of the bound
     double trace_mib = 0;
@@ -35,15 +38,17 @@ public:
 
     /// Milliseconds of one pass that keeps every tensor.
     double pass();
-    /// Milliseconds of its matrix products, in order, distinct weights.
-    double products() const;
+    /// Milliseconds of its matrix products by what is fastest here, and what that is.
+    double products();
+    std::string bound_name() const;
     const Trace& trace() const { return trace_; }
 
 private:
     const Model& model_;
     Tensor3 image_;
-    Tensor2 patches_, merged_;
+    Tensor2 patches_;
     Trace trace_;
+    std::unique_ptr<ProductBound> bound_;
 };
 
 /// Times a prepared model's forward pass against its matrix products, interleaved.

@@ -116,6 +116,8 @@ void add_bench(CLI::App& app, BenchOptions& o) {
         ->capture_default_str();
     c.add_flag("--turns", o.turns, "Time a pass, or its products, for every line that says so on standard input")
         ->needs("--variant");
+    c.add_flag("--products", o.products,
+               "Time matrix products by every way of this build, as rows of core/tensor/product_table.inc");
     c.add_flag("--frames", o.frames, "Time the window's frames instead: own processor time, without drawing");
     c.add_flag("--learning", o.learning, "With --frames: those of the learning mode while two models learn")
         ->needs("--frames");

@@ -120,6 +120,7 @@ struct BenchOptions {
     int size = 224;       // pixels, of the variants
     int threads = 0;
     int runs = 15;
+    bool products = false;  // the table of matrix products
     bool frames = false;
     bool turns = false;     // a pass whenever standard input asks for one
     bool learning = false;  // with frames: of the learning mode, while it learns

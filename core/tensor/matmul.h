@@ -3,42 +3,28 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/tensor/parameter.h"
+#include "core/tensor/product.h"
 
 namespace vitrine {
 
 class PackedWeights;
 
-/// What multiplies matrices here, and its version: "oneDNN 2.6.3, AVX-512". Chosen by -DVITRINE_MATMUL.
+/// What multiplies matrices here: the library of this build (-DVITRINE_MATMUL) with its version and vectors, the panels
+/// of our own, and the table that chooses between them: "oneDNN 2.6.3, AVX2; panels, x86-64-v3; table 1c93f0a2".
+/// The same text, threads and machine mean the same bits.
 std::string product_library();
 
-/// A row-major matrix in memory; `stride` is the distance between its rows.
-struct MatrixView {
-    const float* data = nullptr;
-    std::size_t rows = 0, columns = 0;
-    std::size_t stride = 0;
-};
-
-enum class Transpose { no, yes };
-
-/// C = α · op(A) · op(B) + bias, or C += that; op transposes the matrix as it is stored or leaves it.
-struct Product {
-    enum class Into { empty, sum };
-
-    MatrixView a, b;
-    Transpose transpose_a = Transpose::no, transpose_b = Transpose::no;
-    float alpha = 1.0F;
-    Into into = Into::empty;
-    const float* bias = nullptr;  // of C's columns, or none; α does not touch it
-    std::size_t count = 1;        // so many products, their matrices one behind another in a, b and c
-    bool varied = false;          // whether the next one like it has other sizes: nothing is compiled for these
-};
+/// The kernels that products of this process have been compiled for, by name: "oneDNN brg:avx512_core",
+/// "panels x86-64-v3". None is a library's reference kernel.
+std::vector<std::string> product_kernels();
 
 /// C row-major and contiguous.
 void multiply(const Product& product, float* c);
 
-/// W (out, in) and b (out), laid out once as the library multiplies fastest. Doubles the memory of a weight, saves 5 %.
+/// W (out, in) and b (out), laid out once for the way that multiplies them fastest. Doubles the memory of a weight.
 class PackedLinear {
 public:
     /// Which layout is best depends on the number of rows only in that it must be more than a few.

@@ -1,7 +1,7 @@
 #include <Eigen/Core>
 #include <string>
 
-#include "core/tensor/matmul_parts.h"
+#include "core/tensor/product_ways.h"
 
 // Products by Eigen: headers alone, for machines that oneDNN does not know.
 
@@ -30,14 +30,42 @@ void multiply_one(const ProductPart& p, const A& a, const B& b, Result& c) {
         c.noalias() = p.alpha * a * b;
 }
 
+/// Eigen packs anew for every product, so these are the weights as they are stored.
+class EigenWeights : public PackedWeights {
+public:
+    explicit EigenWeights(const LinearWeights& weights) : weight_(weights.weight), bias_(weights.bias) {}
+
+    void apply(const float* x, std::size_t rows, float* y) const override {
+        const std::size_t outputs = weight_.shape()[0], inputs = weight_.shape()[1];
+        by_library::multiply({.a = {{x, rows, inputs, inputs}, rows * inputs},
+                              .b = {{weight_.data(), outputs, inputs, inputs}, outputs * inputs},
+                              .transpose_a = Transpose::no,
+                              .transpose_b = Transpose::yes,
+                              .alpha = 1.0F,
+                              .into = Product::Into::empty,
+                              .bias = bias_.data(),
+                              .count = 1,
+                              .varied = false,
+                              .c_stride = outputs,
+                              .c_distance = rows * outputs},
+                             y);
+    }
+
+private:
+    Parameter weight_, bias_;
+};
+
 }  // namespace
 
-std::string product_library() {
+namespace by_library {
+
+std::string name() {
     return "Eigen " + std::to_string(EIGEN_WORLD_VERSION) + "." + std::to_string(EIGEN_MAJOR_VERSION) + "." +
            std::to_string(EIGEN_MINOR_VERSION);
 }
 
-void multiply_part(const ProductPart& p, float* out) {
+bool multiply(const ProductPart& p, float* out) {
+    [[maybe_unused]] static const bool noted = (note_kernel("Eigen"), true);
     for (std::size_t i = 0; i < p.count; ++i) {
         const Stored a = stored(p.a.matrix, p.a.matrix.data + i * p.a.distance);
         const Stored b = stored(p.b.matrix, p.b.matrix.data + i * p.b.distance);
@@ -53,32 +81,13 @@ void multiply_part(const ProductPart& p, float* out) {
             multiply_one(p, a, b, c);
         if (p.bias != nullptr) c.rowwise() += Row(p.bias, c.cols());
     }
+    return true;
 }
 
-/// Eigen packs anew for every product, so these are the weights as they are stored.
-struct PackedWeights::Memory {
-    Parameter weight, bias;
-};
-
-PackedWeights::PackedWeights(const LinearWeights& weights, std::size_t)
-    : memory_(std::make_unique<Memory>(Memory{weights.weight, weights.bias})) {}
-
-PackedWeights::~PackedWeights() = default;
-
-void PackedWeights::apply(const float* x, std::size_t rows, float* y) const {
-    const Parameter& w = memory_->weight;
-    const std::size_t outputs = w.shape()[0], inputs = w.shape()[1];
-    multiply_part({.a = {{x, rows, inputs, inputs}, rows * inputs},
-                   .b = {{w.data(), outputs, inputs, inputs}, outputs * inputs},
-                   .transpose_a = Transpose::no,
-                   .transpose_b = Transpose::yes,
-                   .alpha = 1.0F,
-                   .into = Product::Into::empty,
-                   .bias = memory_->bias.data(),
-                   .count = 1,
-                   .c_stride = outputs,
-                   .c_distance = rows * outputs},
-                  y);
+std::unique_ptr<PackedWeights> pack(const LinearWeights& weights, std::size_t) {
+    return std::make_unique<EigenWeights>(weights);
 }
+
+}  // namespace by_library
 
 }  // namespace vitrine

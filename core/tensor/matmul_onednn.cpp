@@ -8,13 +8,16 @@
 #include <map>
 #include <mutex>
 #include <oneapi/dnnl/dnnl.hpp>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "core/tensor/matmul_parts.h"
+#include "core/tensor/product_ways.h"
+#include "core/tensor/rows.h"
 
-// Products by oneDNN. Whatever a product is compiled for is part of its key; it is compiled per thread, because its
-// scratch memory belongs to the thread that runs it.
+// Products by oneDNN, where it has a kernel of its own for them. Whatever a product is compiled for is part of its key;
+// it is compiled per thread, because its scratch memory belongs to the thread that runs it.
 
 namespace vitrine {
 
@@ -26,7 +29,11 @@ constexpr auto f32 = dnnl::memory::data_type::f32;
 constexpr std::size_t most_compiled = 1024;  // of a thread
 
 const dnnl::engine& engine() {
-    static const dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
+    static const dnnl::engine cpu = [] {
+        if (vector_limit() == 2) dnnl::set_max_cpu_isa(dnnl::cpu_isa::sse41);
+        if (vector_limit() == 3) dnnl::set_max_cpu_isa(dnnl::cpu_isa::avx2);
+        return dnnl::engine(dnnl::engine::kind::cpu, 0);
+    }();
     return cpu;
 }
 
@@ -91,16 +98,26 @@ struct Compiled {
 /// The library takes what it only reads as what it may write.
 void point(const dnnl::memory& memory, const float* data) { memory.set_data_handle(const_cast<float*>(data)); }
 
-/// The product of a key in the calling thread's store, compiled where it is not there.
+/// Whether the library has a kernel of its own for a product: its reference kernel takes a hundred times as long.
+bool has_kernel(const dnnl::matmul::primitive_desc& how) {
+    return std::string_view(how.impl_info_str()).find("ref") == std::string_view::npos;
+}
+
+/// The product of a key in the calling thread's store, compiled where it is not there; null where there is no kernel.
 template <class Key, class Describe>
-const Compiled& compiled(std::map<Key, Compiled>& products, Key key, Describe how) {
+const Compiled* compiled(std::map<Key, std::optional<Compiled>>& products, Key key, Describe how) {
     auto found = products.find(key);
     if (found == products.end()) {
         if (products.size() >= most_compiled) products.clear();
         stream();
-        found = products.emplace(key, Compiled(how())).first;
+        const dnnl::matmul::primitive_desc described = how();
+        found = products.emplace(key, std::nullopt).first;
+        if (has_kernel(described)) {
+            found->second.emplace(described);
+            note_kernel(std::string("oneDNN ") + described.impl_info_str());
+        }
     }
-    return found->second;
+    return found->second ? &*found->second : nullptr;
 }
 
 dnnl::matmul::primitive_desc describe(const ProductPart& p) {
@@ -159,19 +176,10 @@ std::string instructions() {
 #endif
 }
 
-}  // namespace
-
-std::string product_library() {
-    const dnnl::version_t& v = *dnnl::version();
-    return "oneDNN " + std::to_string(v.major) + "." + std::to_string(v.minor) + "." + std::to_string(v.patch) +
-           instructions();
-}
-
-namespace {
-
 /// By the library's older function, which compiles nothing for a size: the same speed for small matrices.
 void multiply_uncompiled(const ProductPart& p, float* c) {
     stream();
+    [[maybe_unused]] static const bool noted = (note_kernel("oneDNN sgemm"), true);
     const std::size_t rows = p.rows(), columns = p.columns();
     assert(p.bias == nullptr || p.into == Product::Into::empty);
     if (p.bias != nullptr)
@@ -185,21 +193,6 @@ void multiply_uncompiled(const ProductPart& p, float* c) {
         "a matrix product failed");
 }
 
-}  // namespace
-
-void multiply_part(const ProductPart& p, float* c) {
-    if (p.varied && p.count == 1) return multiply_uncompiled(p, c);
-    thread_local std::map<PartKey, Compiled> products;
-    const Compiled& product = compiled(products, key_of(p), [&] { return describe(p); });
-    point(product.a, p.a.matrix.data);
-    point(product.b, p.b.matrix.data);
-    point(product.c, c);
-    if (p.bias != nullptr) point(product.bias, p.bias);
-    product.run(product.b, p.bias != nullptr ? &product.bias : nullptr);
-}
-
-namespace {
-
 /// The same number for the same layout: descriptions have no order, so that they can be no part of a key themselves.
 std::size_t number_of_layout(const dnnl::memory::desc& layout) {
     static std::mutex mutex;
@@ -211,47 +204,92 @@ std::size_t number_of_layout(const dnnl::memory::desc& layout) {
     return layouts.size() - 1;
 }
 
-}  // namespace
+class OnednnWeights : public PackedWeights {
+public:
+    OnednnWeights(const LinearWeights& weights, const dnnl::memory::desc& layout)
+        : weights_(weights),
+          inputs_(weights.weight.shape()[1]),
+          outputs_(weights.weight.shape()[0]),
+          weight_(layout, engine()),
+          layout_(number_of_layout(layout)) {
+        dnnl::stream filling = stream();
+        dnnl::memory stored(matrix(inputs_, outputs_, tag::ba), engine(), const_cast<float*>(weights.weight.data()));
+        dnnl::reorder(stored, weight_).execute(filling, stored, weight_);
+        if (!weights.bias.empty()) {
+            bias_ = dnnl::memory(matrix(1, outputs_, tag::ab), engine());
+            std::copy_n(weights.bias.data(), outputs_, static_cast<float*>(bias_.get_data_handle()));
+        }
+        filling.wait();
+    }
 
-struct PackedWeights::Memory {
-    std::size_t inputs, outputs;
-    dnnl::memory weight, bias;
-    std::size_t layout = 0;  // of the weight; sizes included
+    void apply(const float* x, std::size_t rows, float* y) const override {
+        thread_local std::map<std::array<std::size_t, 3>, std::optional<Compiled>> products;
+        const bool biased = static_cast<bool>(bias_);
+        const Compiled* const product = compiled(products, {rows, layout_, static_cast<std::size_t>(biased)}, [&] {
+            return describe(matrix(rows, inputs_, tag::ab), weight_.get_desc(),
+                            biased ? bias_.get_desc() : dnnl::memory::desc(), matrix(rows, outputs_, tag::ab));
+        });
+        if (product == nullptr) return by_panels::multiply(as_stored(x, rows), y);
+        point(product->a, x);
+        point(product->c, y);
+        product->run(weight_, biased ? &bias_ : nullptr);
+    }
+
+private:
+    /// The same product of the weights as the checkpoint has them.
+    ProductPart as_stored(const float* x, std::size_t rows) const {
+        return {.a = {{x, rows, inputs_, inputs_}, rows * inputs_},
+                .b = {{weights_.weight.data(), outputs_, inputs_, inputs_}, outputs_ * inputs_},
+                .transpose_a = Transpose::no,
+                .transpose_b = Transpose::yes,
+                .alpha = 1.0F,
+                .into = Product::Into::empty,
+                .bias = weights_.bias.data(),
+                .count = 1,
+                .varied = false,
+                .c_stride = outputs_,
+                .c_distance = rows * outputs_};
+    }
+
+    LinearWeights weights_;
+    std::size_t inputs_, outputs_;
+    dnnl::memory weight_, bias_;
+    std::size_t layout_;  // sizes included
 };
 
-PackedWeights::PackedWeights(const LinearWeights& weights, std::size_t typical_rows)
-    : memory_(std::make_unique<Memory>()) {
-    const dnnl::stream& own = stream();
-    const std::size_t inputs = memory_->inputs = weights.weight.shape()[1];
-    const std::size_t outputs = memory_->outputs = weights.weight.shape()[0];
+}  // namespace
+
+namespace by_library {
+
+std::string name() {
+    engine();
+    const dnnl::version_t& v = *dnnl::version();
+    return "oneDNN " + std::to_string(v.major) + "." + std::to_string(v.minor) + "." + std::to_string(v.patch) +
+           instructions();
+}
+
+bool multiply(const ProductPart& p, float* c) {
+    if (p.varied && p.count == 1) return multiply_uncompiled(p, c), true;
+    thread_local std::map<PartKey, std::optional<Compiled>> products;
+    const Compiled* const product = compiled(products, key_of(p), [&] { return describe(p); });
+    if (product == nullptr) return false;
+    point(product->a, p.a.matrix.data);
+    point(product->b, p.b.matrix.data);
+    point(product->c, c);
+    if (p.bias != nullptr) point(product->bias, p.bias);
+    product->run(product->b, p.bias != nullptr ? &product->bias : nullptr);
+    return true;
+}
+
+std::unique_ptr<PackedWeights> pack(const LinearWeights& weights, std::size_t typical_rows) {
+    stream();
+    const std::size_t inputs = weights.weight.shape()[1], outputs = weights.weight.shape()[0];
     const auto description = describe(matrix(typical_rows, inputs, tag::ab), matrix(inputs, outputs, tag::any),
                                       dnnl::memory::desc(), matrix(typical_rows, outputs, tag::ab));
-    memory_->weight = dnnl::memory(description.weights_desc(), engine());
-    memory_->layout = number_of_layout(memory_->weight.get_desc());
-
-    dnnl::memory stored(matrix(inputs, outputs, tag::ba), engine(), const_cast<float*>(weights.weight.data()));
-    dnnl::stream filling(own);
-    dnnl::reorder(stored, memory_->weight).execute(filling, stored, memory_->weight);
-    if (!weights.bias.empty()) {
-        memory_->bias = dnnl::memory(matrix(1, outputs, tag::ab), engine());
-        std::copy_n(weights.bias.data(), outputs, static_cast<float*>(memory_->bias.get_data_handle()));
-    }
-    filling.wait();
+    if (!has_kernel(description)) return nullptr;
+    return std::make_unique<OnednnWeights>(weights, description.weights_desc());
 }
 
-PackedWeights::~PackedWeights() = default;
-
-void PackedWeights::apply(const float* x, std::size_t rows, float* y) const {
-    thread_local std::map<std::array<std::size_t, 3>, Compiled> products;
-    const Memory& m = *memory_;
-    const bool biased = static_cast<bool>(m.bias);
-    const Compiled& product = compiled(products, {rows, m.layout, static_cast<std::size_t>(biased)}, [&] {
-        return describe(matrix(rows, m.inputs, tag::ab), m.weight.get_desc(),
-                        biased ? m.bias.get_desc() : dnnl::memory::desc(), matrix(rows, m.outputs, tag::ab));
-    });
-    point(product.a, x);
-    point(product.c, y);
-    product.run(m.weight, biased ? &m.bias : nullptr);
-}
+}  // namespace by_library
 
 }  // namespace vitrine

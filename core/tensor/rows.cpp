@@ -1,11 +1,12 @@
 #include "core/tensor/rows.h"
 
+#include <algorithm>
 #include <cstdlib>
-#include <cstring>
+#include <string_view>
 
 namespace vitrine {
 
-#ifdef VITRINE_ROWS_OF_X86
+#ifdef __x86_64__
 extern const RowKernels rows_v2, rows_v3, rows_v4;
 #else
 extern const RowKernels rows_native;
@@ -13,30 +14,39 @@ extern const RowKernels rows_native;
 
 namespace {
 
-#ifdef VITRINE_ROWS_OF_X86
+#ifdef __x86_64__
 constexpr const RowKernels* variants[] = {&rows_v4, &rows_v3, &rows_v2};  // best first, the last runs everywhere
 #else
 constexpr const RowKernels* variants[] = {&rows_native};
 #endif
 
-/// v2, v3 or v4, 0 for the machine that built it.
-int level_of(const char* name) {
-    const std::size_t length = std::strlen(name);
-    return length >= 2 && name[length - 2] == 'v' ? name[length - 1] - '0' : 0;
+constexpr int no_limit = 4;
+
+int own_limit() {
+    const char* const asked = std::getenv("VITRINE_VECTORS");
+    const std::string_view level = asked != nullptr ? asked : "";
+    return level == "v2" ? 2 : level == "v3" ? 3 : no_limit;
+}
+
+int limit_of_onednn() {
+    const char* const asked = std::getenv("DNNL_MAX_CPU_ISA");
+    const std::string_view instructions = asked != nullptr ? asked : "";
+    if (instructions == "SSE41" || instructions == "AVX") return 2;
+    return instructions.starts_with("AVX2") ? 3 : no_limit;
 }
 
 const RowKernels& best() {
-    const char* const asked = std::getenv("VITRINE_VECTORS");
-    const int limit = asked != nullptr && level_of(asked) != 0 ? level_of(asked) : 4;
-    const RowKernels* chosen = nullptr;
-    for (const RowKernels* const variant : variants) {
-        chosen = variant;
-        if (level_of(variant->name) <= limit && runs_here(*variant)) break;
-    }
-    return *chosen;
+    return **std::find_if(std::begin(variants), std::end(variants) - 1, [](const RowKernels* variant) {
+        return variant->level <= vector_limit() && runs_here(*variant);
+    });
 }
 
 }  // namespace
+
+int vector_limit() {
+    static const int limit = std::min(own_limit(), limit_of_onednn());
+    return limit;
+}
 
 const RowKernels& row_kernels() {
     static const RowKernels& chosen = best();
@@ -46,12 +56,11 @@ const RowKernels& row_kernels() {
 bool runs_here([[maybe_unused]] const RowKernels& variant) {
 #ifdef __x86_64__
     // Asks the system as well, which xsimd 8.1 does not: a processor's registers may be switched off.
-    const int level = level_of(variant.name);
     const bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     const bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
                     __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
                     __builtin_cpu_supports("avx512vl");
-    return level < 3 || (level == 3 ? v3 : v4);
+    return variant.level < 3 || (variant.level == 3 ? v3 : v4);
 #else
     return true;
 #endif

@@ -61,10 +61,39 @@ struct SmallProduct {
     float alpha;
 };
 
+/// C = α · A · B, plus a bias of C's columns, plus what C holds, in panels (Goto and van de Geijn 2008). Distances are
+/// those of SmallProduct. B is read where it lies or, where `panels` is set, as `pack` laid it out.
+struct PanelProduct {
+    const float* a;
+    std::size_t a_row, a_column;
+    const float* b;
+    std::size_t b_row, b_column;
+    const float* panels;  // or null
+    float* c;
+    std::size_t c_row;
+    std::size_t rows, columns, inner;
+    float alpha;
+    const float* bias;  // or null
+    bool adds;          // to what C holds
+    float* scratch;     // panel_scratch numbers
+};
+
+/// B (inner, columns) of products to come.
+struct PanelSource {
+    const float* b;
+    std::size_t b_row, b_column;
+    std::size_t inner, columns;
+};
+
+inline constexpr std::size_t panel_depth = 256;       // rows of B in a panel, which stays in the innermost cache
+inline constexpr std::size_t panel_block_rows = 480;  // rows of A that are packed at a time and stay in the next one
+inline constexpr std::size_t widest_panel = 32;       // columns of B in a panel, at most
+inline constexpr std::size_t panel_scratch = panel_depth * (panel_block_rows + widest_panel);
+
 /// Every loop for one vector unit.
 struct RowKernels {
-    const char*
-        name;  ///< "x86-64-v2", "x86-64-v3", "x86-64-v4", or "native": one variant, for the machine that built it
+    const char* name;  ///< "x86-64-v2", "x86-64-v3", "x86-64-v4", or "native" on other processors
+    int level;         ///< 2, 3 or 4; 0 on other processors
 
     /// e^{x − max} / Σ
     void (*softmax)(const float* in, float* out, std::size_t count);
@@ -95,6 +124,10 @@ struct RowKernels {
     double (*entropy_terms_of_mean)(const float* a, const float* b, std::size_t count);
 
     void (*multiply)(const SmallProduct& product);
+    void (*multiply_panels)(const PanelProduct& product);
+    /// How many numbers `pack` writes.
+    std::size_t (*packed_size)(std::size_t inner, std::size_t columns);
+    void (*pack)(const PanelSource& source, float* panels);
 
     void (*drop)(const DropRule& rule, float* data, std::size_t count);
 
@@ -106,7 +139,11 @@ struct RowKernels {
     void (*descend)(float decay, float length, const float* d, float* w, std::size_t count);
 };
 
-/// The best variant that runs here; VITRINE_VECTORS=v2, v3 or v4 makes it no better than that.
+/// How good vectors may be: 2, 3 or 4, as VITRINE_VECTORS=v2, v3 or v4 and oneDNN's DNNL_MAX_CPU_ISA limit them. Row
+/// kernels and libraries of products keep to it together, so that a limited run is like one on a lesser processor.
+int vector_limit();
+
+/// The best variant that runs here within the limit.
 const RowKernels& row_kernels();
 
 /// Whether this machine, and its system, can run a variant.

@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json_limits.h"
+#include "core/tensor/matmul.h"
 
 namespace vitrine {
 
@@ -26,6 +27,7 @@ RunProgress progress_from(const std::string& text, const std::string& name) {
         const auto json = nlohmann::json::parse(text);
         p.steps = json.at("steps");
         p.threads = whole(json.at("threads").get<double>());
+        p.products = json.value("products", "");
         p.seconds = json.at("seconds");
         p.running_loss = json.at("running_loss");
     } catch (const nlohmann::json::exception&) {
@@ -43,6 +45,7 @@ void write_run_file(const std::filesystem::path& folder, const std::string& reci
                                            row_of(second_row, moments.second)};
     const nlohmann::ordered_json run = {{"steps", progress.steps},
                                         {"threads", progress.threads},
+                                        {"products", product_library()},
                                         {"seconds", progress.seconds},
                                         {"running_loss", progress.running_loss}};
     write_safetensors(folder / file_name, rows, {.half = false, .metadata = {{"recipe", recipe}, {"run", run.dump()}}});

@@ -12,8 +12,9 @@ namespace vitrine {
 struct RunProgress {
     std::uint64_t steps = 0;
     int threads = 1;
-    double seconds = 0;       // of learning so far
-    double running_loss = 0;  // smoothed over some dozen steps
+    double seconds = 0;         // of learning so far
+    double running_loss = 0;    // smoothed over some dozen steps
+    std::string products = {};  // product_library() of what wrote it: the same gives the same bits
 };
 
 /// What a run of any kind goes on from, in one file of a folder that is whole or not there: its recipe in words, how

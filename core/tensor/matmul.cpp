@@ -1,9 +1,12 @@
-#include "core/tensor/matmul_parts.h"
+#include "core/tensor/matmul.h"
 
+#include <algorithm>
 #include <cassert>
 
 #include "core/base/team.h"
-#include "core/tensor/matmul.h"
+#include "core/tensor/product_table.h"
+#include "core/tensor/product_ways.h"
+#include "core/tensor/rows.h"
 
 namespace vitrine {
 
@@ -14,6 +17,24 @@ constexpr std::size_t fewest_rows = 16;          // that are worth a product of 
 
 int threads_for_product(std::size_t rows, std::size_t columns, std::size_t inner) {
     return threads_for(2.0 * static_cast<double>(rows * columns * inner) / flops_per_microsecond);
+}
+
+ProductKind kind_of(const ProductPart& p) {
+    if (p.count > 1) return ProductKind::stack;
+    return p.varied ? ProductKind::varied : ProductKind::stored;
+}
+
+/// On the calling thread, by the way that the table chooses or, where the library has no kernel for it, by panels.
+void multiply_part(const ProductPart& p, float* c) {
+    const bool library = way_of({kind_of(p), p.rows(), p.columns(), p.inner()}) == ProductWay::library;
+    if (!library || !by_library::multiply(p, c)) by_panels::multiply(p, c);
+}
+
+std::unique_ptr<PackedWeights> pack(const LinearWeights& weights, std::size_t typical_rows) {
+    const ProductShape shape{ProductKind::packed, typical_rows, weights.weight.shape()[0], weights.weight.shape()[1]};
+    std::unique_ptr<PackedWeights> packed;
+    if (way_of(shape) == ProductWay::library) packed = by_library::pack(weights, typical_rows);
+    return packed != nullptr ? std::move(packed) : by_panels::pack(weights);
 }
 
 ProductPart whole(const Product& p) {
@@ -72,6 +93,12 @@ void multiply_columns(ProductPart part, Share share, float* c) {
 
 }  // namespace
 
+std::string product_library() {
+    return by_library::name() + "; panels, " + vector_variant() + "; table " + product_table_name();
+}
+
+std::vector<std::string> product_kernels() { return noted_kernels(); }
+
 void multiply(const Product& p, float* c) {
     assert(p.bias == nullptr || p.alpha == 1.0F);
     const ProductPart all = whole(p);
@@ -91,9 +118,7 @@ void multiply(const Product& p, float* c) {
 }
 
 PackedLinear::PackedLinear(const LinearWeights& weights, std::size_t typical_rows)
-    : inputs_(weights.weight.shape()[1]),
-      outputs_(weights.weight.shape()[0]),
-      weights_(std::make_unique<PackedWeights>(weights, typical_rows)) {}
+    : inputs_(weights.weight.shape()[1]), outputs_(weights.weight.shape()[0]), weights_(pack(weights, typical_rows)) {}
 
 PackedLinear::~PackedLinear() = default;
 

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/tensor/parameter.h"
+#include "core/tensor/product.h"
+
+namespace vitrine {
+
+// The ways to multiply: a library's (one of the files matmul_*.cpp) and panels of our own. All of it runs on the
+// calling thread alone: a product is dealt out in matmul.cpp, by the way that product_table.h chooses.
+
+/// Matrices in memory, the first numbers of two of them `distance` apart.
+struct MatrixStack {
+    MatrixView matrix;
+    std::size_t distance = 0;
+};
+
+/// Some matrices, rows or columns of a product: C = α · op(A) · op(B) + bias for `count` matrices, or C += that.
+struct ProductPart {
+    MatrixStack a, b;
+    Transpose transpose_a, transpose_b;
+    float alpha;
+    Product::Into into;
+    const float* bias;
+    std::size_t count;
+    bool varied;  // whether the next part like it has other sizes
+    std::size_t c_stride, c_distance;
+
+    std::size_t rows() const { return transpose_a == Transpose::yes ? a.matrix.columns : a.matrix.rows; }
+    std::size_t columns() const { return transpose_b == Transpose::yes ? b.matrix.rows : b.matrix.columns; }
+    std::size_t inner() const { return transpose_a == Transpose::yes ? a.matrix.rows : a.matrix.columns; }
+};
+
+/// Weights as one of the ways likes them.
+class PackedWeights {
+public:
+    PackedWeights() = default;
+    virtual ~PackedWeights() = default;
+    PackedWeights(const PackedWeights&) = delete;
+    PackedWeights& operator=(const PackedWeights&) = delete;
+
+    /// y = x Wᵀ + b for so many rows.
+    virtual void apply(const float* x, std::size_t rows, float* y) const = 0;
+};
+
+/// The kernels that this process has used, and how one is added: by its name.
+std::vector<std::string> noted_kernels();
+void note_kernel(const std::string& name);
+
+namespace by_library {
+
+/// "oneDNN 2.6.3, AVX2"
+std::string name();
+/// False, and nothing is done, where the library would take its reference kernel, which is slower by a hundred times.
+bool multiply(const ProductPart& part, float* c);
+/// Null where it would take its reference kernel.
+std::unique_ptr<PackedWeights> pack(const LinearWeights& weights, std::size_t typical_rows);
+
+}  // namespace by_library
+
+namespace by_panels {
+
+void multiply(const ProductPart& part, float* c);
+std::unique_ptr<PackedWeights> pack(const LinearWeights& weights);
+
+}  // namespace by_panels
+
+}  // namespace vitrine
