@@ -266,7 +266,7 @@ TEST(Command, BadInputIsStatusOneAndOneLine) {
     expect_failure("trace " + folder.string(), 1, "folder");
     expect_failure("trace cat --model " + (folder / "bad.safetensors").string(), 1, "bad.safetensors");
     expect_failure("info --model /no/such/model", 1, "/no/such/model");
-    expect_failure("trace cat --heads 5", 1, "5 heads");
+    expect_failure("trace cat --heads 5", 1, "--heads says 5");
     expect_failure("trace cat --dump /no/such/folder/x.safetensors", 1, "/no/such/folder");
     expect_failure("snapshot cat --step image --out /no/such/folder/x.png", 1, "/no/such/folder");
 }
