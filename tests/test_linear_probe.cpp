@@ -98,6 +98,15 @@ TEST(OwnPictures, AFolderHasANameWithAndWithoutASlash) {
     EXPECT_EQ(name_of_folder("."), fs::current_path().filename());
     EXPECT_EQ(name_of_folder("/"), "pictures");
 }
+TEST(OwnPictures, AFolderWhoseNameIsNoUtf8IsAClassAllTheSame) {
+    const TestFolder folder;
+    draw_into(folder.path() / "\xE9t\xE9", {6, 1}, 4, [](int label, int) { return label == 6 ? "cat\xFF" : "house"; });
+    const OwnPictures pictures = own_pictures_in(folder.path() / "\xE9t\xE9");
+    EXPECT_EQ(pictures.labels, (std::vector<std::string>{"cat\uFFFD", "house"}));
+    EXPECT_TRUE(fs::exists(pictures.files.front().path)) << "its path is the folder's own";
+    EXPECT_EQ(name_of_folder(folder.path() / "\xE9t\xE9"), "\uFFFDt\uFFFD");
+}
+
 
 TEST(OwnPictures, TooLittleIsASentence) {
     const TestFolder folder;
