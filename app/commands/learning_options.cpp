@@ -82,7 +82,8 @@ void add_recipe(CLI::App& c, TrainOptions& o) {
         c.add_option("--threads", o.threads, "Workers, each on its share of the batch; all cores without it")
             ->check(CLI::Range(1, 1024))};
     CLI::Option* const from =
-        c.add_option("--from", o.from, "Begin with this model's weights, of its sizes but --size");
+        c.add_option("--from", o.from,
+                     "Begin with the weights of this model, a folder or a bundled one's name; of its sizes but --size");
     for (const char* const shape :
          {"--patch", "--dim", "--blocks", "--heads", "--mlp", "--activation", "--norm", "--no-skips", "--no-positions"})
         from->excludes(shape);
