@@ -171,8 +171,10 @@ std::vector<std::string> split_words(std::string_view typed, TextLanguage langua
     return words;
 }
 
+bool ends_sentence(const std::string& word) { return is_one_of(word, {".", "?", "!", "。"}); }
+
 std::vector<std::string> as_sentence(std::vector<std::string> words, TextLanguage language) {
-    if (words.empty() || is_one_of(words.back(), {".", "?", "!", "。"})) return words;
+    if (words.empty() || ends_sentence(words.back())) return words;
     words.emplace_back(language == TextLanguage::japanese ? "。" : ".");
     return words;
 }
