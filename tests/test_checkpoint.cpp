@@ -86,10 +86,11 @@ TEST_F(Checkpoint, AConfigurationThatDisagreesWithTheTensorsIsRefused) {
     expect_refused("config.json");
 }
 
-TEST_F(Checkpoint, HeadsComeFromTheUserThenTheConfigurationAndAreNeverGuessedForAnOddWidth) {
-    LoadOptions two;
-    two.heads = 2;
-    EXPECT_EQ(load_model(golden_folder / "models/tiny_hf", two).config.heads, 2);
+TEST_F(Checkpoint, HeadsComeFromTheConfigurationElseTheUserAndAreNeverGuessedForAnOddWidth) {
+    LoadOptions four;
+    four.heads = 4;
+    EXPECT_EQ(load_model(golden_folder / "models/tiny_hf", four).config.heads, 4);
+    expect_refused(golden_folder / "models/tiny_hf", "there are 4 heads, but --heads says 2", 2);
     EXPECT_EQ(load_model(golden_folder / "models/tiny_hf").config.heads, 4);
     EXPECT_EQ(load_model(golden_folder / "models/tiny_timm").config.heads, 4);
     expect_refused(golden_folder / "models/tiny_torchvision", "--heads");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -13,6 +14,7 @@
 #include "app/workspace/text_look.h"
 #include "core/files/safetensors.h"
 #include "core/measures/catalogue.h"
+#include "tests/drawn_folder.h"
 #include "tests/program.h"
 #include "tests/small_model.h"
 
@@ -266,7 +268,7 @@ TEST(Command, BadInputIsStatusOneAndOneLine) {
     expect_failure("trace " + folder.string(), 1, "folder");
     expect_failure("trace cat --model " + (folder / "bad.safetensors").string(), 1, "bad.safetensors");
     expect_failure("info --model /no/such/model", 1, "/no/such/model");
-    expect_failure("trace cat --heads 5", 1, "5 heads");
+    expect_failure("trace cat --heads 5", 1, "--heads says 5");
     expect_failure("trace cat --dump /no/such/folder/x.safetensors", 1, "/no/such/folder");
     expect_failure("snapshot cat --step image --out /no/such/folder/x.png", 1, "/no/such/folder");
 }
@@ -304,6 +306,60 @@ TEST(Command, TrainMakesAFolderGoesOnAndEvaluatesAndRefusesWhatItCannotDo) {
         "--weight-decay 0 --learning-rate 10 --threads 2 --out " +
             out + "3",
         1, "blew up");
+}
+
+TEST(Command, BadInputLeavesNoFolderBehind) {
+    const fs::path out = folder / "nothing comes";
+    fs::remove_all(out);
+    fs::create_directories(folder);
+    std::ofstream(folder / "bad.png") << "no picture";
+    const std::string to = " --out '" + out.string() + "'";
+    for (const auto& [words, status] : std::map<std::string, int>{
+             {"train --patch 7", 2},
+             {"train --from /no/such/model", 1},
+             {"train --from " VITRINE_GOLDEN "/models/tiny_hf", 1},
+             {"train --task translate --heads 3", 2},
+             {"export " + (folder / "bad.png").string() + " --what rollout" + with_small_model, 1}}) {
+        EXPECT_EQ(run(words + to).status, status) << words;
+        EXPECT_FALSE(fs::exists(out)) << words;
+    }
+}
+
+TEST(Command, TrainBeginsWithABundledModelAndSaysWhatElseWouldDo) {
+    const std::string to = " --pictures 2 --batch 2 --threads 1 --every 1000 --out ";
+    fs::remove_all(folder / "begun");
+    const Outcome begun = run("train --from pictograms-small" + to + (folder / "begun").string());
+    EXPECT_EQ(begun.status, 0) << begun.err;
+    expect_failure("train --from " VITRINE_GOLDEN "/models/tiny_hf --size 32" + to + (folder / "begun-other").string(),
+                   1, "begin with one that vitrine train made");
+}
+
+TEST(Command, FilesWhoseNamesAreNoUtf8AreReadAndWritten) {
+    const fs::path named = folder / "caf\xE9";
+    fs::remove_all(named);
+    draw_into(named, {6, 1}, 4, [](int label, int) { return label == 6 ? "cat\xFF" : "house"; });
+    write(named / "house" / "broken\xFF.png", "no picture");
+    const std::string probe = "probe '" + named.string() + "' --threads 2 --out '" + (named / "out").string() + "'";
+    for (const std::string& form : {std::string(), std::string(" --json")}) {
+        const Outcome told = run(probe + form + with_small_model);
+        EXPECT_EQ(told.status, 0) << told.err;
+        EXPECT_TRUE(form.empty() || nlohmann::json::accept(told.out)) << told.out;
+    }
+    const Outcome known =
+        run("trace '" + (named / "house" / "1-0.ppm").string() + "' --json --model '" + (named / "out").string() + "'");
+    EXPECT_EQ(known.status, 0) << known.err;
+    fs::copy(small_model_folder(), named / "model\xFF");
+    const Outcome begun = run("train --from '" + (named / "model\xFF").string() +
+                              "' --pictures 2 --batch 2 --threads 1 --out '" + (named / "begun").string() + "'");
+    EXPECT_EQ(begun.status, 0) << begun.err;
+    EXPECT_EQ(run("train --resume --out '" + (named / "begun").string() + "'").status, 0);
+}
+
+TEST(Command, NumbersOutOfRangeAreRefusedInAFewWords) {
+    expect_failure("trace cat --top 0", 2, "--top: 0 is no number above 0");
+    expect_failure("trace cat --top -3", 2, "--top: -3 is no number above 0");
+    expect_failure("train --seconds inf --out x", 2, "inf is no number above 0");
+    expect_failure("train --task translate --it-weight -1 --out x", 2, "-1 is no number from 0 on");
 }
 
 TEST(Command, HandoutOfALessonWithAPathThatNoSystemReachesSaysSo) {

@@ -1,7 +1,11 @@
 #include <array>
+#include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "core/files/image.h"
 #include "core/vit/checkpoint/configuration.h"
+#include "core/vit/checkpoint/save.h"
+#include "tests/files.h"
 #include "tests/spoilt_checkpoint.h"
 
 namespace vitrine {
@@ -112,6 +116,79 @@ TEST_F(ConfigurationFiles, TheImageProcessorInsideAProcessorsFileIsRead) {
     EXPECT_EQ(load_model(folder).provenance.notes.size(), 1U) << "it says nothing of pictures";
     EXPECT_EQ(files_of_checkpoint(folder).size(), 3U);
     EXPECT_EQ(files_of_checkpoint(folder).front(), folder / "model.safetensors");
+}
+
+/// Whether a model comes back from its files with the preprocessing that it had.
+void expect_same_preprocessing(const Model& model, const fs::path& folder) {
+    save_model(model, folder, Precision::f32);
+    const Model back = load_model(folder);
+    EXPECT_TRUE(back.preprocessing == model.preprocessing) << read(folder / "preprocessor_config.json");
+    EXPECT_TRUE(back.provenance.notes.empty()) << "all is said";
+}
+
+TEST_F(ConfigurationFiles, EveryPreprocessingIsSavedWhole) {
+    using Filter = Preprocessing::Filter;
+    Config c;
+    c.image_height = 24;
+    c.image_width = 32;
+    c.patch_size = 8;
+    c.embedding_dim = 8;
+    c.heads = 2;
+    c.blocks = 1;
+    c.mlp_dim = 8;
+    c.classes = 2;
+    for (const int channels : {3, 1}) {
+        c.channels = channels;
+        const Model plain = random_model(c, 1);
+        const auto expect = [&](const auto& change) {
+            Model model = plain;
+            change(model.preprocessing);
+            expect_same_preprocessing(model, folder);
+        };
+        expect([](Preprocessing&) {});
+        for (const auto& [resize, name] : resize_names)
+            for (const auto& [rounding, rounded] : rounding_names)
+                for (const auto& size : {std::pair(24, 32), std::pair(26, 35), std::pair(40, 40)})
+                    expect([&](Preprocessing& p) {
+                        p.resize = resize;
+                        std::tie(p.resize_height, p.resize_width) = size;
+                        p.crop = true;
+                        p.crop_rounding = rounding;
+                    });
+        for (const Filter filter : {Filter::bilinear, Filter::bicubic, Filter::lanczos})
+            expect([&](Preprocessing& p) { p.filter = filter; });
+        expect([](Preprocessing& p) { p.rescale_factor = 1 / 127.5, p.rescale_offset = -1; });
+        expect([](Preprocessing& p) { p.rescale_factor = 1; });
+        expect([&](Preprocessing& p) { p.grey = channels == 3; });
+        expect([](Preprocessing& p) { p.flip_channels = true; });
+        expect([](Preprocessing& p) {
+            for (std::size_t i = 0; i < p.mean.size(); ++i)
+                p.mean[i] = 0.1 + 0.2 * static_cast<double>(i), p.std[i] /= 3;
+        });
+    }
+}
+
+TEST_F(ConfigurationFiles, ModelsOfEveryLayoutAreSavedWithTheirPreprocessing) {
+    for (const auto& [name, heads] : std::map<std::string, std::optional<int>>{
+             {"tiny_hf", {}}, {"tiny_hf5", {}}, {"tiny_timm", {}}, {"tiny_torchvision", 3}, {"course_book", 3}})
+        expect_same_preprocessing(load_model(golden_folder / "models" / name, {.heads = heads, .progress = {}}),
+                                  folder / name);
+}
+
+TEST_F(ConfigurationFiles, AProcessorOfHuggingFacesIsNamedOnlyWhereItMakesTheSamePixels) {
+    Model model = load_model(golden_folder / "models/tiny_hf");
+    const auto processor = [&] {
+        save_model(model, folder, Precision::f32);
+        return nlohmann::json::parse(read(folder / "preprocessor_config.json")).at("image_processor_type");
+    };
+    EXPECT_EQ(processor(), "ViTImageProcessor");
+    model.preprocessing.resize = Preprocessing::Resize::shortest_edge;
+    model.preprocessing.crop = true;
+    EXPECT_EQ(processor(), "CLIPImageProcessor");
+    model.preprocessing.resize = Preprocessing::Resize::longest_edge;
+    EXPECT_EQ(processor(), "VitrineImageProcessor") << "which nobody else takes for another one";
+    write("preprocessor_config.json", R"({"size": 32, "vitrine_resize": "middle_edge"})");
+    expect_refused("vitrine_resize");
 }
 
 TEST_F(ConfigurationFiles, AClassifierThatChoosesNoOneClassIsRefusedNotShownBySoftmax) {

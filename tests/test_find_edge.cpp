@@ -46,7 +46,7 @@ TEST(FindEdge, SaysItInWordsAndWhatIsWrongInASentence) {
     expect_failure("find-edge", 2, "--what-if");
     expect_failure("find-edge --what-if nonsense", 2, "nonsense");
     const std::string other = " --model " + (std::filesystem::path(VITRINE_GOLDEN) / "models/tiny_hf").string();
-    expect_failure("find-edge --what-if positions --count 3" + other, 1, "names none");
+    expect_failure("find-edge --what-if positions --count 3" + other, 1, "none of its classes");
 }
 
 TEST(TraceCommand, TellsWhatTheWhatIfsChangeAndNothingWithoutThem) {

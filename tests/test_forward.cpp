@@ -95,6 +95,12 @@ TEST(Forward, TheCourseOfATokenIsItsRowOfEveryLevel) {
             for (std::size_t i = 0; i < course.shape()[1]; ++i)
                 EXPECT_EQ(course(level, i), trace.z(static_cast<int>(level))(static_cast<std::size_t>(token), i));
     }
+    const std::vector<Intervention> what_ifs = {remove_positions(), remove_head(2, 1)};
+    const Trace other = what_if(model, trace, what_ifs);
+    const Tensor2 course = course_of_token(model, picture(1, 0), 0, {}, what_ifs);
+    for (std::size_t level = 0; level < 4; ++level)
+        for (std::size_t i = 0; i < course.shape()[1]; ++i)
+            EXPECT_EQ(course(level, i), other.z(static_cast<int>(level))(0, i)) << "with what-ifs, too";
 }
 
 TEST(Forward, ProgressRisesAndCancelStopsIt) {

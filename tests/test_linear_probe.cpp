@@ -27,9 +27,7 @@ ProbeFeatures eight_points() {
     return features;
 }
 
-std::shared_ptr<const Model> pictogram_model() {
-    return std::make_shared<Model>(load_model(small_model_folder()));
-}
+std::shared_ptr<const Model> pictogram_model() { return std::make_shared<Model>(load_model(small_model_folder())); }
 
 std::string complaint_about(const fs::path& folder) {
     try {
@@ -93,10 +91,20 @@ TEST(OwnPictures, ASubfolderIsAClass) {
 }
 
 TEST(OwnPictures, AFolderHasANameWithAndWithoutASlash) {
-    for (const char* const path : {"/data/my things", "/data/my things/", "/data/./my things/.", "/data/x/../my things//"})
+    for (const char* const path :
+         {"/data/my things", "/data/my things/", "/data/./my things/.", "/data/x/../my things//"})
         EXPECT_EQ(name_of_folder(path), "my things") << path;
     EXPECT_EQ(name_of_folder("."), fs::current_path().filename());
     EXPECT_EQ(name_of_folder("/"), "pictures");
+}
+
+TEST(OwnPictures, AFolderWhoseNameIsNoUtf8IsAClassAllTheSame) {
+    const TestFolder folder;
+    draw_into(folder.path() / "\xE9t\xE9", {6, 1}, 4, [](int label, int) { return label == 6 ? "cat\xFF" : "house"; });
+    const OwnPictures pictures = own_pictures_in(folder.path() / "\xE9t\xE9");
+    EXPECT_EQ(pictures.labels, (std::vector<std::string>{"cat\uFFFD", "house"}));
+    EXPECT_TRUE(fs::exists(pictures.files.front().path)) << "its path is the folder's own";
+    EXPECT_EQ(name_of_folder(folder.path() / "\xE9t\xE9"), "\uFFFDt\uFFFD");
 }
 
 TEST(OwnPictures, TooLittleIsASentence) {
@@ -149,6 +157,20 @@ TEST(LinearProbe, ClassesThatPicturesDoNotShowStayAtChance) {
     draw_into(folder.path(), {6, 1, 7, 2}, 16, [](int label, int i) { return (label + i) % 2 == 0 ? "red" : "blue"; });
     const LinearProbe probe = learn_probe(pictogram_model(), own_pictures_in(folder.path()), "mine", {.threads = 2});
     EXPECT_FALSE(probe.knows_something()) << probe.held_out.correct << " of " << probe.held_out.count;
+}
+
+TEST(LinearProbe, SaysWhetherEnoughIsHeldOutToSayAnything) {
+    const auto few = [](int correct, int count, double commonest) {
+        LinearProbe probe;
+        probe.held_out = {correct, count};
+        probe.commonest = commonest;
+        return probe.too_few_to_say();
+    };
+    EXPECT_TRUE(few(4, 4, 0.5)) << "one of sixteen who toss coins does that";
+    EXPECT_TRUE(few(0, 2, 0.5));
+    EXPECT_FALSE(few(5, 5, 0.5));
+    EXPECT_FALSE(few(3, 6, 0.5)) << "six right would have told";
+    EXPECT_FALSE(few(4, 4, 0.25));
 }
 
 TEST(LinearProbe, CanBeStopped) {

@@ -98,7 +98,7 @@ TEST_F(ManifestFile, AnotherRunsFolderIsRefused) {
     ASSERT_EQ(write_measures("cat --what entropy,rollout").status, 0);
     const std::string before = read(out / "manifest.json"), numbers = read(out / "rollout.npy");
     expect_refused("cat --what rollout" + tiny, "measures of another model");
-    expect_refused("cat --what rollout --heads 2", "another number of heads");
+    expect_refused("cat --what rollout --heads 2", "leave --heads out");
     expect_refused("mug --what rollout", "another image");
     expect_refused(photo.string() + " --what norms", "another image");
     expect_refused("cat --what norms --set lab.fusion=max", "other settings");
@@ -106,6 +106,12 @@ TEST_F(ManifestFile, AnotherRunsFolderIsRefused) {
     EXPECT_EQ(read(out / "manifest.json"), before);
     EXPECT_EQ(read(out / "rollout.npy"), numbers);
     EXPECT_EQ(std::distance(fs::directory_iterator(out), {}), 3);
+}
+
+TEST_F(ManifestFile, OtherHeadsOfWeightsThatDoNotTellThemAreAnotherRun) {
+    const std::string silent = " --model " + (fs::path(VITRINE_GOLDEN) / "models/tiny_torchvision").string();
+    ASSERT_EQ(write_measures("cat --what rollout --heads 3" + silent).status, 0);
+    expect_refused("cat --what rollout --heads 6" + silent, "another number of heads");
 }
 
 TEST_F(ManifestFile, AConfigurationThatChangedIsAnotherRun) {

@@ -64,6 +64,13 @@ TEST(SvgCanvas, EscapesWhatXmlWouldRead) {
     EXPECT_TRUE(well_formed(canvas.document()));
 }
 
+TEST(SvgCanvas, BytesThatAreNoUtf8BecomeALetterThatStandsForThem) {
+    SvgCanvas canvas({0, 0, 10, 10}, theme);
+    canvas.text({0, 0}, "caf\xE9.png", {});
+    EXPECT_TRUE(contains(canvas.document(), ">caf\uFFFD.png</text>"));
+    EXPECT_TRUE(well_formed(canvas.document()));
+}
+
 TEST(SvgCanvas, ClosesClipsThatAreStillOpen) {
     SvgCanvas canvas({0, 0, 10, 10}, theme);
     canvas.push_clip({0, 0, 5, 5});

@@ -82,6 +82,22 @@ TEST_F(TextCheckpoint, EveryVariantComesBack) {
     EXPECT_FALSE(load_text_model(folder).config.skips);
 }
 
+TEST_F(TextCheckpoint, ATaskThatAnotherShapeDoesIsRefused) {
+    const auto refused = [&](TextTask of, const char* task) {
+        save_text_model(untrained_text_model(small_text_recipe(of)), folder, Precision::f32);
+        nlohmann::json other = config();
+        other["task"] = task;
+        std::ofstream(folder / "config.json") << other;
+        expect_refusal("config.json: \"task\" is \"" + std::string(task) + '"');
+    };
+    refused(TextTask::story, "sentiment");
+    refused(TextTask::translate, "sentiment");
+    refused(TextTask::sentiment, "story");
+    refused(TextTask::translate, "story");
+    refused(TextTask::sentiment, "translate");
+    refused(TextTask::story, "translate");
+}
+
 TEST_F(TextCheckpoint, HalfPrecisionHalvesTheFileAndHardlyMovesALogit) {
     TextTrainer trainer(small_text_recipe(TextTask::story), {1, 0});
     take_steps(trainer, 20);

@@ -112,6 +112,10 @@ TEST(TextCommand, RefusesWithOneSentence) {
     expect_failure("text --task sing la", 2, "sing");
     expect_failure("text --task translate", 2, "TEXT");
     expect_failure("text --task translate ''", 1, "empty");
+    expect_failure("text --task translate -", 2, "standard input");
+    expect_failure("text --task translate 'This is a pen.' 'This is a dog.'", 1, "one sentence at a time");
+    expect_failure("text --task translate --to en 'これはペンです。これは犬です。'", 1, "one sentence at a time");
+    expect_failure("text --task sentiment 'The food was bad. The movie was good.'", 1, "one sentence at a time");
     expect_failure("text --task translate --to fr this is a pen", 2, "fr");
     expect_failure("text --task translate --beam 2 --temperature 2 this is a pen", 2, "--temperature");
     expect_failure("text --task translate --temperature 0 this is a pen", 2, "--temperature");

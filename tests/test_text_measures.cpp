@@ -211,6 +211,13 @@ TEST(TextOcclusion, OfALaterWordChangesNoEarlierOneAndSpecialWordsStay) {
     }
 }
 
+TEST(TextOcclusion, ByNothingIsSomethingWithoutTheFactorRootDToo) {
+    const Measured m("text_open");
+    ASSERT_FALSE(m.config().scaled);
+    const TextOcclusion map = m.occlusion(WordCover::nothing);
+    EXPECT_TRUE(std::ranges::any_of(map.drop, [](float drop) { return std::abs(drop) > 1e-4F; }));
+}
+
 TEST(TextOcclusion, OfAWordThatIsUnknownAlreadyByItIsNothing) {
     const Measured m("text_post");
     TextBatch batch = m.golden.batch(1);

@@ -325,6 +325,25 @@ TEST_F(RunFolder, ARunOfFewPicturesGoesOnWithTheSameBits) {
     EXPECT_NE(values_of(endless.parameters()), values_of(undisturbed.parameters()));
 }
 
+TEST_F(RunFolder, ARunThatBeganWithAModelFromElsewhereKeepsAllThatThatIs) {
+    Recipe r = small_recipe();
+    r.model.layer_norm_epsilon = 1e-12F;
+    r.model.qkv_bias = false;
+    for (const Activation activation :
+         {Activation::gelu, Activation::gelu_tanh, Activation::quick_gelu, Activation::relu, Activation::elu}) {
+        r.model.activation = activation;
+        Trainer undisturbed(r, {1, 0}), first(r, {1, 0});
+        take_steps(undisturbed, 3);
+        take_steps(first, 2);
+        save_run(folder, first, {first.recipe(), 1, 1, 1});
+        ResumedRun resumed = resume_run(folder);
+        const TransformerConfig &had = r.model, &has = resumed.state.recipe.model;
+        EXPECT_TRUE(has == had) << name_of(activation);
+        take_steps(*resumed.trainer, 1);
+        EXPECT_EQ(values_of(resumed.trainer->parameters()), values_of(undisturbed.parameters()));
+    }
+}
+
 TEST_F(RunFolder, HostileCheckpointsAreRefusedWithASentence) {
     Trainer trainer(small_recipe(), {1, 0});
     const auto refused = [&](const std::vector<NamedTensor>& rows, const std::map<std::string, std::string>& metadata) {

@@ -5,6 +5,7 @@
 
 #include "app/workspace/library.h"
 #include "core/claims/picture_trials.h"
+#include "core/measures/analysis.h"
 #include "core/vit/forward.h"
 #include "tests/small_model.h"
 
@@ -37,6 +38,68 @@ TEST(WhatIfClaims, LawsHoldForAnyModel) {
         ASSERT_NE(claim, claims.end()) << law;
         EXPECT_TRUE(claim->agrees(claim->check(few_pictures(*model), 5))) << law;
     }
+}
+
+/// A figure of the claim of this id, tried on a hundred pictures.
+double figure_of(const ClaimGround& ground, std::string_view id, std::string_view name) {
+    const Trial trial = claim_named(id)->check(ground, 1);
+    const auto figure = std::ranges::find_if(trial.figures, [&](const Figure& f) { return f.name == name; });
+    return figure == trial.figures.end() ? std::nan("") : figure->value;
+}
+
+TEST(WhatIfClaims, PatchesOfAThingAreHeldAgainstEachOtherOnlyWhereThereAreTwo) {
+    const auto model = open_model(small_model());
+    const ClaimGround ground = {.model = *model, .run = {}, .threads = 2};
+    const PictureNumbers& means = try_pictures(ground, 1, "test of things", [](const PictureRun& run) {
+        const Config& c = run.model.config;
+        const Tensor2& z = run.trace.z(0);
+        std::vector<int> thing;
+        for (int patch = 0; patch < c.patches(); ++patch) {
+            const int x = patch % c.grid_width() * c.patch_size + c.patch_size / 2,
+                      y = patch / c.grid_width() * c.patch_size + c.patch_size / 2;
+            if (run.picture.object[static_cast<std::size_t>(y * c.image_width + x)] > 127)
+                thing.push_back(c.token_of(patch));
+        }
+        double sum = 0;
+        int pairs = 0;
+        for (const int i : thing)
+            for (const int j : thing)
+                if (i < j) {
+                    const auto a = static_cast<std::size_t>(i), b = static_cast<std::size_t>(j);
+                    sum += static_cast<double>(cosine({&z(a, 0), z.shape()[1]}, {&z(b, 0), z.shape()[1]}));
+                    ++pairs;
+                }
+        return pairs > 0 ? std::vector{sum / pairs} : std::vector<double>();
+    });
+    double sum = 0;
+    int counted = 0;
+    for (const std::vector<double>& mean : means)
+        if (!mean.empty()) sum += mean[0], ++counted;
+    ASSERT_LT(counted, 100) << "of some pictures the thing has no two patches";
+    ASSERT_GT(counted, 0);
+    EXPECT_NEAR(figure_of(ground, "thing", "first"), sum / counted, 1e-6);
+}
+
+TEST(WhatIfClaims, TokensLookedAtAreCountedInEachRowAndThenAveraged) {
+    const auto model = open_model(small_model());
+    const ClaimGround ground = few_pictures(*model);
+    const PictureNumbers& counts = try_pictures(ground, 1, "test of rows", [](const PictureRun& run) {
+        double sum = 0;
+        std::size_t rows = 0;
+        for (int block = 1; block <= run.trace.blocks(); ++block) {
+            const auto held = run.trace.block(block);
+            const Tensor3& a = held->attention;
+            for (std::size_t head = 0; head < a.shape()[0]; ++head)
+                for (std::size_t i = 0; i < a.shape()[1]; ++i, ++rows) {
+                    double nats = 0;
+                    for (std::size_t j = 0; j < a.shape()[2]; ++j)
+                        if (const auto p = static_cast<double>(a(head, i, j)); p > 0) nats -= p * std::log(p);
+                    sum += std::exp(nats);
+                }
+        }
+        return std::vector{sum / static_cast<double>(rows)};
+    });
+    EXPECT_NEAR(figure_of(ground, "no_norms_attention", "with"), mean_of(counts, 0), 1e-3);
 }
 
 TEST(PictureTrials, AreOfFreshPicturesOfTheModelsOwnSetTheSameForASeed) {

@@ -1,4 +1,6 @@
+#include <cmath>
 #include <cstdio>
+#include <optional>
 
 #include "app/commands/commands.h"
 #include "app/commands/options.h"
@@ -20,7 +22,30 @@ std::vector<std::string> names_of_models() {
     return names;
 }
 
+/// The number in a word; none where there is none, or it is not finite.
+std::optional<double> number_in(const std::string& word) {
+    double number = 0;
+    const bool read = CLI::detail::lexical_cast(word, number) && std::isfinite(number);
+    return read ? std::optional(number) : std::nullopt;
+}
+
 }  // namespace
+
+CLI::Validator above_zero() {
+    return {[](std::string& word) {
+                const std::optional<double> number = number_in(word);
+                return number && *number > 0 ? std::string() : word + " is no number above 0";
+            },
+            "POSITIVE"};
+}
+
+CLI::Validator from_zero() {
+    return {[](std::string& word) {
+                const std::optional<double> number = number_in(word);
+                return number && *number >= 0 ? std::string() : word + " is no number from 0 on";
+            },
+            "NONNEGATIVE"};
+}
 
 void add_model(CLI::App& command, ModelOptions& model) {
     command.add_option("--model", model.path,
@@ -28,7 +53,7 @@ void add_model(CLI::App& command, ModelOptions& model) {
                        "bundled model's name (" +
                            comma_separated(names_of_models()) + "); " + bundled_models().front().name + " without it");
     command.add_option("--heads", model.heads, "Number of attention heads, where the files do not say it")
-        ->check(CLI::PositiveNumber);
+        ->check(above_zero());
 }
 
 void add_force(CLI::App& command, bool& force, const char* words) { command.add_flag("--force", force, words); }
@@ -62,7 +87,7 @@ void add_trace(CLI::App& app, TraceOptions& o) {
     c.add_option("--dump", o.dump, "Write every tensor of the run to this safetensors file");
     add_force(c, o.force);
     c.add_flag("--json", o.json, "Print one JSON object");
-    c.add_option("--top", o.top, "How many classes to print")->check(CLI::PositiveNumber)->capture_default_str();
+    c.add_option("--top", o.top, "How many classes to print")->check(above_zero())->capture_default_str();
     add_threads(c, o.threads);
 }
 
@@ -86,7 +111,7 @@ void add_find_edge(CLI::App& app, FindEdgeOptions& o) {
                  "On so many of them the what-if is tried: named rightly, with the smallest margins")
         ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();
-    c.add_option("--top", o.top, "How many to print")->check(CLI::PositiveNumber)->capture_default_str();
+    c.add_option("--top", o.top, "How many to print")->check(above_zero())->capture_default_str();
     add_threads(c, o.threads);
     c.add_flag("--json", o.json, "Print one JSON object");
 }

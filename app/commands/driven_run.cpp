@@ -19,11 +19,14 @@ Norm norm_named(const std::string& word) {
 
 }  // namespace
 
-void begin_run_folder(const TrainOptions& o, const OutputGuard& guard, std::span<const char* const> files) {
+void check_run_folder(const TrainOptions& o, const OutputGuard& guard, std::span<const char* const> files) {
     if (has_run_file(o.out))
         throw Error(o.out.string() +
                     ": a run is there already; add --resume to go on with it or choose another folder");
     for (const char* const name : files) guard.check(o.out / name);
+}
+
+void make_run_folder(const TrainOptions& o) {
     std::error_code error;
     std::filesystem::create_directories(o.out, error);
     if (error)

@@ -287,7 +287,6 @@ int export_command(const ExportOptions& o) {
     job.facts = facts_of(*job.model, job.session.model);
     if (picture_format_named(o.format) != nullptr)
         screen.emplace(Drawing{size.width, size.height, 0, o.times, o.transparent, o.figure});
-    make_folder(o.out);
     const std::vector<fs::path> folders = folders_of(images, o.out);
     const bool tell = errors_reach_a_terminal();
     std::vector<std::string> failures;

@@ -24,6 +24,15 @@ EdgeCandidates candidates_of(const FindEdgeOptions& o, const Model& model) {
     return of;
 }
 
+/// Refuses pictures of things that the model has no names for: more of them would not help.
+void check_names(const Model& model, Scenes scenes) {
+    const std::vector<std::string> drawn = picture_classes(true, scenes);
+    for (int i = 0; i < model.config.classes; ++i)
+        if (std::ranges::find(drawn, model.config.label(i)) != drawn.end()) return;
+    throw Error(model.provenance.name + ": none of its classes is one of those that " + name_of(scenes) +
+                " show; give the --scenes that it learned from, or a --model that learned drawn pictures");
+}
+
 Json edge_json(const EdgePicture& edge, const Model& model) {
     return {{"picture", sample_word(edge.picture)}, {"change", describe(edge.change, model)}};
 }
@@ -61,6 +70,7 @@ int find_edge_command(const FindEdgeOptions& o) {
     const auto model = open_model(o.model.source());
     const std::vector<Interventions> what_ifs = {parse_what_ifs(o.what_ifs, model->config)};
     const EdgeCandidates of = candidates_of(o, *model);
+    check_names(*model, of.set.scenes);
     const std::vector<PictureRequest> pictures = edge_candidates(of);
     const bool tell = errors_reach_a_terminal();
     Progress progress;

@@ -18,6 +18,7 @@
 #include "app/workspace/library.h"
 #include "app/workspace/roles.h"
 #include "core/base/output_file.h"
+#include "core/base/utf8.h"
 
 namespace vitrine {
 
@@ -51,7 +52,7 @@ std::vector<std::uint8_t> png_of(const std::vector<std::uint8_t>& pixels) {
 
 std::string escaped(const std::string& words) {
     std::string html;
-    for (const char c : words) switch (c) {
+    for (const char c : as_utf8(words)) switch (c) {
             case '<': html += "&lt;"; break;
             case '>': html += "&gt;"; break;
             case '&': html += "&amp;"; break;

@@ -13,7 +13,7 @@ std::vector<CLI::Option*> add_text_recipe(CLI::App& c, TextTrainOptions& o) {
         add_direction(c, o.to)->needs(task),
         c.add_option("--sentences", o.sentences,
                      "With --task: sentences to learn from; as many as the task needs to be good without it")
-            ->check(CLI::PositiveNumber)
+            ->check(above_zero())
             ->excludes("--seconds"),
         c.add_flag("--no-scale", o.no_scale, "With --task: words' vectors without the factor √D"),
         c.add_flag("--no-mask", o.no_mask, "With --task: the decoder sees later words"),
@@ -22,7 +22,7 @@ std::vector<CLI::Option*> add_text_recipe(CLI::App& c, TextTrainOptions& o) {
         c.add_option(
              "--it-weight", o.it_weight,
              "With --task translate: weight of the loss of the head that names the noun of \"it\"; 1 without it")
-            ->check(CLI::NonNegativeNumber)};
+            ->check(from_zero())};
     for (CLI::Option* const option : options) option->needs(task);
     for (const char* const picture : {"--pictures", "--size", "--patch", "--scenes", "--pairs", "--difficulty",
                                       "--distinct", "--dropout", "--from"})
@@ -35,10 +35,10 @@ std::vector<CLI::Option*> add_text_recipe(CLI::App& c, TextTrainOptions& o) {
 void add_recipe(CLI::App& c, TrainOptions& o) {
     std::vector<CLI::Option*> options = {
         c.add_option("--pictures", o.pictures, "Pictures to learn from; with the same seed and threads, the same bits")
-            ->check(CLI::PositiveNumber)
+            ->check(above_zero())
             ->capture_default_str(),
         c.add_option("--seconds", o.seconds, "Time to learn in instead, by the clock: for live shows, not reproducible")
-            ->check(CLI::PositiveNumber)
+            ->check(above_zero())
             ->excludes("--pictures"),
         c.add_option("--size", o.size, "Image side in pixels; 64 without it"),
         c.add_option("--patch", o.patch, "Patch side P in pixels")->capture_default_str(),
@@ -61,7 +61,7 @@ void add_recipe(CLI::App& c, TrainOptions& o) {
             ->check(CLI::IsMember(difficulty_words()))
             ->capture_default_str(),
         c.add_option("--distinct", o.distinct, "So many different pictures, again and again; endless without it")
-            ->check(CLI::PositiveNumber),
+            ->check(above_zero()),
         c.add_option("--optimiser", o.optimiser, "muon or adamw; muon without it")
             ->check(CLI::IsMember(names_of(optimiser_names))),
         c.add_option("--learning-rate", o.learning_rate, "Largest learning rate; 0.01 without it"),
@@ -82,7 +82,8 @@ void add_recipe(CLI::App& c, TrainOptions& o) {
         c.add_option("--threads", o.threads, "Workers, each on its share of the batch; all cores without it")
             ->check(CLI::Range(1, 1024))};
     CLI::Option* const from =
-        c.add_option("--from", o.from, "Begin with this model's weights, of its sizes but --size");
+        c.add_option("--from", o.from,
+                     "Begin with the weights of this model, a folder or a bundled one's name; of its sizes but --size");
     for (const char* const shape :
          {"--patch", "--dim", "--blocks", "--heads", "--mlp", "--activation", "--norm", "--no-skips", "--no-positions"})
         from->excludes(shape);
@@ -114,7 +115,7 @@ void add_text(CLI::App& app, TextOptions& o) {
     c.add_option("--temperature", o.temperature,
                  "Draw words from softmax(logits / T) rather than take the most probable")
         ->check(CLI::Range(0.01, 100.0));
-    c.add_option("--top-k", o.top_k, "Draw from the K most probable words only")->check(CLI::PositiveNumber);
+    c.add_option("--top-k", o.top_k, "Draw from the K most probable words only")->check(above_zero());
     c.add_option("--top-p", o.top_p, "Draw from the most probable words only that together have P")
         ->check(CLI::Range(0.0, 1.0));
     CLI::Option* const beam =
@@ -133,7 +134,7 @@ void add_train(CLI::App& app, TrainOptions& o) {
     CLI::App& c = *app.add_subcommand("train", "Train a model from nothing on pictures or sentences drawn by code");
     c.add_option("--out", o.out, "Folder for the model, its checkpoint and its metrics")->required();
     add_recipe(c, o);
-    c.add_option("--every", o.every, "Seconds between checkpoints")->check(CLI::PositiveNumber)->capture_default_str();
+    c.add_option("--every", o.every, "Seconds between checkpoints")->check(above_zero())->capture_default_str();
     c.add_flag("--half", o.half, "Save the model's weights as F16");
     add_force(c, o.force, "Also write over a model in the folder that Vitrine did not write");
     c.add_flag("--json", o.json, "Print a JSON line for each checkpoint");
@@ -193,7 +194,7 @@ void add_compare(CLI::App& app, CompareOptions& o) {
     CLI::App& c = *app.add_subcommand(
         "compare", "Let a Vision Transformer and a convolutional net learn from few and from many pictures");
     c.add_option("--pictures", o.pictures, "That each of the eight runs learns from, repetitions counted")
-        ->check(CLI::PositiveNumber)
+        ->check(above_zero())
         ->capture_default_str();
     c.add_option("--fresh", o.fresh, "Pictures that no run has seen, to measure on")
         ->check(CLI::Range(1, 1'000'000))

@@ -8,6 +8,10 @@ namespace vitrine {
 
 // The options of the command line. What several commands have:
 void add_model(CLI::App& command, ModelOptions& model);
+/// For numbers above 0, or from 0 on; where one is not they say so in a few words (CLI11's own write out the largest
+/// double).
+CLI::Validator above_zero();
+CLI::Validator from_zero();
 void add_force(CLI::App& command, bool& force, const char* words = "Also write over a file that Vitrine did not write");
 void add_threads(CLI::App& command, int& threads, const char* words = "Threads to compute with; all cores without it");
 void add_session(CLI::App& command, std::filesystem::path& session);

@@ -2,9 +2,9 @@
 
 #include "app/commands/driven_run.h"
 #include "app/commands/outputs.h"
+#include "app/workspace/library.h"
 #include "core/training/fine_tuning.h"
 #include "core/training/run_folder.h"
-#include "core/vit/checkpoint/checkpoint.h"
 #include "core/vit/checkpoint/save.h"
 
 namespace vitrine {
@@ -28,7 +28,7 @@ Recipe recipe_of(const TrainOptions& o, const Model* from) {
     Config& c = r.model;
     if (from != nullptr) {
         c = from->config;
-        if (o.size > 0) c.image_height = c.image_width = o.size;
+        c.image_height = c.image_width = o.size > 0 ? o.size : c.image_height;  // drawn pictures are square
         r.from = from->provenance.name;
     } else {
         take_shape(c, o);
@@ -51,14 +51,15 @@ Recipe recipe_of(const TrainOptions& o, const Model* from) {
 }
 
 ResumedRun begin_run(const TrainOptions& o) {
-    begin_run_folder(o, guard_of(o.force, {o.from, {}}), picture_run_files);
+    const ModelSource source = model_source(o.from, {});
+    check_run_folder(o, guard_of(o.force, source), picture_run_files);
     ResumedRun run;
-    std::optional<Model> from;
-    if (!o.from.empty()) from = load_model(o.from);
-    run.state.recipe = recipe_of(o, from ? &*from : nullptr);
+    const std::shared_ptr<const Model> from = o.from.empty() ? nullptr : open_model(source);
+    run.state.recipe = recipe_of(o, from.get());
     run.state.threads = threads_of_run(o, run.state.recipe.batch);
     run.trainer = std::make_unique<Trainer>(run.state.recipe, Crew{run.state.threads, 0});
     if (from) run.trainer->restore(begun_from(*from, run.state.recipe), OptimiserState(run.state.recipe.model));
+    make_run_folder(o);
     return run;
 }
 

@@ -25,10 +25,11 @@ void print_json(const LinearProbe& probe, const OwnPictures& pictures) {
                     {"commonest", probe.commonest},
                     {"chance", chance_of(probe.held_out, probe.commonest)},
                     {"knows_something", probe.knows_something()},
+                    {"too_few_to_say", probe.too_few_to_say()},
                     {"broken", probe.broken},
                     {"seconds_reading", probe.seconds_reading},
                     {"seconds_learning", probe.seconds_learning}};
-    std::printf("%s\n", j.dump(2).c_str());
+    std::printf("%s\n", j.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
 }
 
 void print_words(const LinearProbe& probe, const OwnPictures& pictures) {
@@ -37,7 +38,9 @@ void print_words(const LinearProbe& probe, const OwnPictures& pictures) {
     std::printf("held out    %3d of %d right (%.0f %%); the commonest class alone: %.0f %%\n", probe.held_out.correct,
                 probe.held_out.count, 100 * probe.held_out.accuracy(), 100 * probe.commonest);
     std::printf("learned     %3d of %d\n", probe.learned.correct, probe.learned.count);
-    if (!probe.knows_something())
+    if (probe.too_few_to_say())
+        std::printf("Too few pictures are held out to say whether that is more than chance: add others.\n");
+    else if (!probe.knows_something())
         std::printf(
             "That is not clearly better than chance: this probe finds nothing of these classes in the features.\n");
     for (const std::string& sentence : probe.broken) std::printf("passed over: %s\n", printable(sentence).c_str());

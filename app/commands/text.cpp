@@ -38,12 +38,25 @@ Decoding decoding_of(const TextOptions& o) {
     return how;
 }
 
-/// What was typed, as the words of the model's task; Error where it is nothing or too long.
+/// Refuses a second sentence: models that read a sentence, and write or judge one, would pass over it.
+void check_is_one_sentence(const std::vector<std::string>& words) {
+    for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+        const std::string& next = words[i + 1];
+        if (ends_sentence(words[i]) && !ends_sentence(next) && next != "\"" && next != "'")
+            throw Error("the text goes on behind \"" + words[i] +
+                        "\", but this task reads one sentence; give one sentence at a time");
+    }
+}
+
+/// What was typed, as the words of the model's task; Error where it is nothing, too long or more than it reads.
 std::vector<std::string> words_to_read(const TextModel& model, const std::string& typed) {
     const TextLanguage language = source_language(model.task, model.to);
     std::vector<std::string> words = split_words(typed, language, read_vocabulary(model));
     if (model.task != TextTask::story && words.empty()) throw Error("the text is empty; write a sentence");
-    if (model.task != TextTask::story) words = as_sentence(std::move(words), language);
+    if (model.task != TextTask::story) {
+        check_is_one_sentence(words);
+        words = as_sentence(std::move(words), language);
+    }
     const int places = model.config.longest - 1;  // beside [CLS], [BOS] or [EOS]
     if (static_cast<int>(words.size()) > places)
         throw Error("the text has " + std::to_string(words.size()) + " words, but the model has places for " +
@@ -108,6 +121,8 @@ void print_text(const TextModel& model, const TextRun& run) {
 
 int text_command(const TextOptions& o) {
     check_is_name("--dump", o.dump);
+    if (o.words == std::vector<std::string>{"-"})
+        throw UsageError("text -: the text is not read from the standard input; write it behind the options");
     const auto model = text_model_of({o.task, o.to, o.model});
     const std::vector<std::string> words = words_to_read(*model, joined_by_spaces(o.words));
     if (!o.dump.empty()) {

@@ -42,10 +42,12 @@ TextRecipe text_recipe_of(const TrainOptions& o) {
 }
 
 ResumedTextRun begin_text_run(const TrainOptions& o) {
-    begin_run_folder(o, guard_of(o.force, {}), text_run_files);
+    check_run_folder(o, guard_of(o.force, {}), text_run_files);
     const TextRecipe recipe = text_recipe_of(o);
     const int threads = threads_of_run(o, recipe.batch);
-    return {{.threads = threads}, std::make_unique<TextTrainer>(recipe, Crew{threads, 0})};
+    ResumedTextRun run{{.threads = threads}, std::make_unique<TextTrainer>(recipe, Crew{threads, 0})};
+    make_run_folder(o);
+    return run;
 }
 
 ResumedTextRun go_on_with_text_run(const TrainOptions& o) {

@@ -160,7 +160,10 @@ void take_baseline(Inferring& run, const Alike& alike, Result& result) {
 void take_other_picture(Inferring& run, const Alike& alike, Result& result) {
     const ImageSource sample = other_sample(result);
     const std::string name = class_of_sample(sample.sample);
-    const auto same = [&](const Result& r) { return r.model == result.model && r.other->sample == name; };
+    const std::vector<Intervention>& what_ifs = result.experiment.what_ifs;
+    const auto same = [&](const Result& r) {
+        return r.model == result.model && r.other->sample == name && r.experiment.what_ifs == what_ifs;
+    };
     if (const Result* const other = alike.find(same)) {
         result.other = other->other;
         return;
@@ -169,7 +172,7 @@ void take_other_picture(Inferring& run, const Alike& alike, Result& result) {
     const auto picture = open_image(sample);
     Tensor3 pixels = preprocess(picture->full, model.preprocessing, model.config).pixels;
     result.other = std::make_shared<OtherPicture>(
-        OtherPicture{name, course_of_token(model, std::move(pixels), 0, run.progress())});
+        OtherPicture{name, course_of_token(model, std::move(pixels), 0, run.progress(), what_ifs)});
 }
 
 void carry_out(Inferring& run) {

@@ -89,9 +89,10 @@ void result_part(const Frame& frame, const Probed& probed) {
     paragraph(ui, {score, Font::strong, ui.theme.palette.text, Align::left});
     ui.probe.mark_item("own.held_out", p.held_out.accuracy(), score);
     const bool knows = p.knows_something();
-    const std::string verdict = ui.text(knows ? "own.knows" : "own.chance", {{"model", probed.of_model}});
+    const char* const said = knows ? "own.knows" : p.too_few_to_say() ? "own.too_few" : "own.chance";
+    const std::string verdict = ui.text(said, {{"model", probed.of_model}});
     paragraph(ui, {verdict, Font::body, knows ? ui.theme.palette.value : ui.theme.palette.text, Align::left});
-    ui.probe.mark_item(knows ? "own.knows" : "own.chance", chance_of(p.held_out, p.commonest), verdict);
+    ui.probe.mark_item(said, chance_of(p.held_out, p.commonest), verdict);
     ImGui::Dummy({1, ui.theme.px(8)});
     paragraph(ui, {ui.text("own.learned", {{"correct", std::to_string(p.learned.correct)},
                                            {"count", std::to_string(p.learned.count)},
@@ -138,6 +139,7 @@ void carry(const command::LearnOwnPictures& c, House& house) {
         c.folder.string().copy(typed.data(), typed.size() - 1);
         return;
     }
+    state.error.clear();
     state.own_folder = c.folder;
     state.own_told.clear();
     Probing& probing = house.jobs.start_probing();
@@ -152,6 +154,7 @@ void save_head(House& house) {
     const std::filesystem::path folder =
         unused(model_home(house.state.settings) / probed->probe.model->provenance.name);
     save_model(*probed->probe.model, folder, Precision::f32);
+    house.state.error.clear();
     remember_home(house, folder);
     house.state.own_left = false;
     house.state.own_told = house.text("learn.saved", {{"path", folder.string()}});

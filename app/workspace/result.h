@@ -16,7 +16,7 @@
 
 namespace vitrine {
 
-/// Another picture in the same model: what the class token becomes there.
+/// Another picture in the same model, with the same what-ifs: what the class token becomes there.
 struct OtherPicture {
     std::string sample;    // its class, one of the model's own set
     Tensor2 class_tokens;  // (L + 1, D): row ℓ after block ℓ

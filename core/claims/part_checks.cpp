@@ -44,7 +44,8 @@ int longest_head(const PictureRun& run, int block) {
 /// The patch that a head weighs most for what is read out.
 int brightest_patch(const PictureRun& run, int block, int head) {
     const Config& c = run.model.config;
-    const std::span<const float> row = attention_row(*run.trace.block(block), head, read_tokens(c).first);
+    const auto held = run.trace.block(block);  // whose row it is
+    const std::span<const float> row = attention_row(*held, head, read_tokens(c).first);
     return c.token_of(largest(c.patches_of(row), 1).front());
 }
 
@@ -118,9 +119,9 @@ Trial made_up_for(const ClaimGround& ground, std::uint64_t seed) {
 }
 
 /// Mean cosine similarity of the patches of the thing with one another, and with the others, at the first and the last
-/// level; nothing for pictures with hardly a patch of either.
+/// level, over the pictures that have pairs of both.
 Trial patches_of_a_thing(const ClaimGround& ground, std::uint64_t seed) {
-    const PictureNumbers& n = try_pictures(ground, seed, "patches_of_a_thing", [](const PictureRun& run) {
+    const PictureNumbers& all = try_pictures(ground, seed, "patches_of_a_thing", [](const PictureRun& run) {
         const Config& c = run.model.config;
         std::vector<int> thing, other;
         for (int patch = 0; patch < c.patches(); ++patch) {
@@ -130,6 +131,7 @@ Trial patches_of_a_thing(const ClaimGround& ground, std::uint64_t seed) {
             (seen > 127 ? thing : other).push_back(c.token_of(patch));
         }
         std::vector<double> means;
+        if (thing.size() < 2 || other.empty()) return means;
         for (const int level : {0, c.blocks})
             for (const std::vector<int>& against : {thing, other}) {
                 double sum = 0;
@@ -140,10 +142,13 @@ Trial patches_of_a_thing(const ClaimGround& ground, std::uint64_t seed) {
                             sum += static_cast<double>(
                                 cosine(row_of(run.trace.z(level), i), row_of(run.trace.z(level), j))),
                                 ++pairs;
-                means.push_back(pairs > 0 ? sum / pairs : 0);
+                means.push_back(sum / pairs);
             }
         return means;
     });
+    PictureNumbers n;
+    std::ranges::copy_if(all, std::back_inserter(n), [](const auto& row) { return !row.empty(); });
+    if (n.empty()) return {};
     return {mean_of(n, 2) - mean_of(n, 0),
             {{"first", mean_of(n, 0), FigureKind::number},
              {"last", mean_of(n, 2), FigureKind::number},

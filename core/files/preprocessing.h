@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "core/base/names.h"
+
 namespace vitrine {
 
 /// The pixels that a model takes.
@@ -36,6 +38,15 @@ struct Preprocessing {
     std::vector<double> mean = {0.5, 0.5, 0.5};  // one for each channel
     std::vector<double> std = {0.5, 0.5, 0.5};
     bool flip_channels = false;  ///< blue first: the last that is done, means and deviations stay with their colours
+
+    bool operator==(const Preprocessing&) const = default;
 };
+
+inline constexpr Named<Preprocessing::Resize> resize_names[] = {{Preprocessing::Resize::none, "none"},
+                                                                {Preprocessing::Resize::squash, "squash"},
+                                                                {Preprocessing::Resize::shortest_edge, "shortest_edge"},
+                                                                {Preprocessing::Resize::longest_edge, "longest_edge"}};
+inline constexpr Named<Preprocessing::Rounding> rounding_names[] = {
+    {Preprocessing::Rounding::down, "down"}, {Preprocessing::Rounding::half_to_even, "half_to_even"}};
 
 }  // namespace vitrine

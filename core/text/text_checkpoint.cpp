@@ -112,6 +112,15 @@ TextConfig config_of(const nlohmann::json& json, const std::string& name) {
     }
 }
 
+/// Refuses a task that another shape does: what such a model gives is not what the task's readers expect.
+void check_purpose(const TextModel& model, const std::string& name) {
+    const TextShape shape = usual_text_config(model.task, model.to).shape;
+    if (model.config.shape != shape)
+        refuse(name, std::string("\"task\" is \"") + name_of(model.task) + "\", which a model of the shape \"" +
+                         name_in(text_shapes, shape) + "\" does, but \"shape\" is \"" +
+                         name_in(text_shapes, model.config.shape) + "\"");
+}
+
 /// What config.json says beside the shapes.
 void take_purpose(const nlohmann::json& json, const std::string& name, TextModel& model) {
     try {
@@ -128,6 +137,7 @@ void take_purpose(const nlohmann::json& json, const std::string& name, TextModel
     model.config.classes = static_cast<int>(model.labels.size());
     if ((model.config.shape == TextShape::classifier) != (model.labels.size() > 1))
         refuse(name, "a classifier has labels, at least two, and no other model has any");
+    check_purpose(model, name);
 }
 
 /// The words of one side: a model without that side has none.

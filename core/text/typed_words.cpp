@@ -4,50 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/base/utf8.h"
+
 namespace vitrine {
 
 namespace {
 
 // ---- letters
-
-constexpr char32_t no_letter = 0xFFFD;
-
-/// The letter that begins at a byte, which moves on; one byte further and U+FFFD where none does.
-char32_t letter_at(std::string_view utf8, std::size_t& at) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(utf8[i]); };
-    const unsigned first = byte(at++);
-    if (first < 0x80) return first;
-    const std::size_t more = first >= 0xF8 ? 0 : first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC2 ? 1 : 0;
-    if (more == 0 || utf8.size() - at < more) return no_letter;
-    char32_t letter = first & (0x3FU >> more);
-    for (std::size_t i = 0; i < more; ++i) {
-        if ((byte(at + i) & 0xC0U) != 0x80U) return no_letter;
-        letter = letter << 6 | (byte(at + i) & 0x3FU);
-    }
-    constexpr char32_t least[] = {0, 0x80, 0x800, 0x10000};
-    if (letter < least[more] || letter > 0x10FFFF || (letter >= 0xD800 && letter <= 0xDFFF)) return no_letter;
-    at += more;
-    return letter;
-}
-
-void append(std::string& utf8, char32_t letter) {
-    const auto add = [&](char32_t byte) { utf8 += static_cast<char>(static_cast<unsigned char>(byte)); };
-    if (letter < 0x80) {
-        add(letter);
-    } else if (letter < 0x800) {
-        add(0xC0 | letter >> 6);
-        add(0x80 | (letter & 0x3F));
-    } else if (letter < 0x10000) {
-        add(0xE0 | letter >> 12);
-        add(0x80 | (letter >> 6 & 0x3F));
-        add(0x80 | (letter & 0x3F));
-    } else {
-        add(0xF0 | letter >> 18);
-        add(0x80 | (letter >> 12 & 0x3F));
-        add(0x80 | (letter >> 6 & 0x3F));
-        add(0x80 | (letter & 0x3F));
-    }
-}
 
 bool is_space(char32_t c) {
     return c <= 0x20 || (c >= 0x7F && c <= 0xA0) || (c >= 0x2000 && c <= 0x200F) || (c >= 0x2028 && c <= 0x202F) ||
@@ -80,7 +43,7 @@ std::u32string letters_of(std::string_view typed, TextLanguage language) {
 
 std::string utf8_of(std::u32string_view letters) {
     std::string utf8;
-    for (const char32_t letter : letters) append(utf8, letter);
+    for (const char32_t letter : letters) append_letter(utf8, letter);
     return utf8;
 }
 
@@ -208,8 +171,10 @@ std::vector<std::string> split_words(std::string_view typed, TextLanguage langua
     return words;
 }
 
+bool ends_sentence(const std::string& word) { return is_one_of(word, {".", "?", "!", "。"}); }
+
 std::vector<std::string> as_sentence(std::vector<std::string> words, TextLanguage language) {
-    if (words.empty() || is_one_of(words.back(), {".", "?", "!", "。"})) return words;
+    if (words.empty() || ends_sentence(words.back())) return words;
     words.emplace_back(language == TextLanguage::japanese ? "。" : ".");
     return words;
 }

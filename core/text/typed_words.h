@@ -17,6 +17,9 @@ namespace vitrine {
 /// vocabulary knows, again and again; letters between such words that are of none make one unknown word.
 std::vector<std::string> split_words(std::string_view typed, TextLanguage language, const Vocabulary& vocabulary);
 
+/// Whether a word is a sign that ends a sentence, of either language.
+bool ends_sentence(const std::string& word);
+
 /// The same with a full stop at the end, as every sentence of ours has one; as it is where it is empty or ends one.
 std::vector<std::string> as_sentence(std::vector<std::string> words, TextLanguage language);
 

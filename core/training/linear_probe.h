@@ -59,6 +59,8 @@ struct LinearProbe {
 
     /// Whether what was held out is named better than by chance (p < 0.05).
     bool knows_something() const { return chance_of(held_out, commonest) < 0.05; }
+    /// Whether so few are held out that chance would name all of them rightly too often to tell.
+    bool too_few_to_say() const { return chance_of({held_out.count, held_out.count}, commonest) >= 0.05; }
 };
 
 /// Throws Error where there is too little to learn from, and Cancelled.

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "core/base/error.h"
+#include "core/base/utf8.h"
 #include "core/files/image.h"
 
 namespace vitrine {
@@ -54,7 +55,7 @@ OwnPictures own_pictures_in(const fs::path& folder) {
         const std::vector<fs::path> files = inside(of_class, is_file);
         if (files.empty()) continue;
         const int label = static_cast<int>(pictures.labels.size());
-        pictures.labels.push_back(of_class.filename().string());
+        pictures.labels.push_back(as_utf8(of_class.filename().string()));
         for (const fs::path& file : files) pictures.files.push_back({file, label});
     }
     return pictures;
@@ -62,7 +63,7 @@ OwnPictures own_pictures_in(const fs::path& folder) {
 
 std::string name_of_folder(const fs::path& folder) {
     const std::string name = (fs::absolute(folder) / "").lexically_normal().parent_path().filename().string();
-    return name.empty() ? "pictures" : name;
+    return name.empty() ? "pictures" : as_utf8(name);
 }
 
 void check_own_pictures(const OwnPictures& pictures, const fs::path& folder) {

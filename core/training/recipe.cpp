@@ -132,7 +132,7 @@ void set_difficulty(PictureSet& set, const std::string& word) {
 }
 
 std::string to_json(const Recipe& r) {
-    const Config& c = r.model;
+    const Config &c = r.model, usual;
     nlohmann::ordered_json j = {{"image_size", c.image_height},
                                 {"patch_size", c.patch_size},
                                 {"embedding_dim", c.embedding_dim},
@@ -158,6 +158,8 @@ std::string to_json(const Recipe& r) {
                                 {"dropout", r.dropout},
                                 {"batch", r.batch},
                                 {"seed", r.seed}};
+    if (c.qkv_bias != usual.qkv_bias) j["qkv_bias"] = c.qkv_bias;
+    if (c.layer_norm_epsilon != usual.layer_norm_epsilon) j["layer_norm_epsilon"] = c.layer_norm_epsilon;
     if (!r.from.empty()) j["from"] = r.from;
     if (r.distinct_pictures) j["distinct"] = *r.distinct_pictures;
     if (r.promised_pictures) j["pictures"] = *r.promised_pictures;
@@ -177,7 +179,10 @@ Recipe recipe_from_json(const std::string& text, const std::string& name) {
         c.blocks = number("blocks");
         c.heads = number("heads");
         c.mlp_dim = number("mlp_dim");
-        c.activation = named(j.at("activation"), {Activation::gelu, Activation::relu, Activation::elu});
+        if (j.contains("qkv_bias")) c.qkv_bias = j.at("qkv_bias");
+        if (j.contains("layer_norm_epsilon")) c.layer_norm_epsilon = j.at("layer_norm_epsilon");
+        c.activation = named(j.at("activation"), {Activation::gelu, Activation::gelu_tanh, Activation::quick_gelu,
+                                                  Activation::relu, Activation::elu});
         c.norm = named(j.at("norm"), {Norm::before, Norm::after, Norm::none});
         c.skips = j.at("skips");
         c.positions = j.at("positions");
@@ -227,6 +232,7 @@ void check(const Recipe& r) {
     within("the number of blocks", c.blocks, 1, 64);
     within("the number of heads", c.heads, 1, c.embedding_dim);
     within("the MLP's width", c.mlp_dim, 1, 16384);
+    within("the layer norms' ε", static_cast<double>(c.layer_norm_epsilon), 0, 1);
     within("the batch", r.batch, 1, 4096);
     within("the learning rate", r.learning_rate, 0, 10);
     within("the weight decay", r.weight_decay, 0, 10);

@@ -51,11 +51,12 @@ Trace what_if(const Model& model, const Trace& baseline, std::span<const Interve
     return trace;
 }
 
-Tensor2 course_of_token(const Model& model, Tensor3 image, int token, const Progress& progress) {
+Tensor2 course_of_token(const Model& model, Tensor3 image, int token, const Progress& progress,
+                        std::span<const Intervention> interventions) {
     const Config& c = model.config;
     const Batch batch = batch_of(model, image);
-    const Editor none;
-    auto z = std::make_shared<const Tensor2>(embed(model, std::move(image)).z);
+    const Editor edit(interventions, batch);
+    auto z = std::make_shared<const Tensor2>(embed(model, std::move(image), edit).z);
     Tensor2 course = tensor2(static_cast<std::size_t>(c.blocks) + 1, z->shape()[1]);
     const auto keep = [&](int level) {
         std::copy_n(&(*z)(static_cast<std::size_t>(token), 0), z->shape()[1],
@@ -64,7 +65,7 @@ Tensor2 course_of_token(const Model& model, Tensor3 image, int token, const Prog
     keep(0);
     for (int block = 1; block <= c.blocks; ++block) {
         report(progress, static_cast<double>(block - 1) / c.blocks);
-        z = encoder_block({c, block, batch, none}, model.weights.blocks[static_cast<std::size_t>(block - 1)], *z).z;
+        z = encoder_block({c, block, batch, edit}, model.weights.blocks[static_cast<std::size_t>(block - 1)], *z).z;
         keep(block);
     }
     return course;

@@ -20,6 +20,7 @@ Trace what_if(const Model& model, const Trace& baseline, std::span<const Interve
 
 /// One token through the whole pass of one image, of which nothing else is kept.      ->  (L + 1, D), row ℓ after block
 /// ℓ
-Tensor2 course_of_token(const Model& model, Tensor3 image, int token, const Progress& progress = {});
+Tensor2 course_of_token(const Model& model, Tensor3 image, int token, const Progress& progress = {},
+                        std::span<const Intervention> interventions = {});
 
 }  // namespace vitrine

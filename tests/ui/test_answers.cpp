@@ -147,6 +147,42 @@ TEST(Answers, ClassTokenComparesTheClassTokensOfTwoPictures) {
     }
 }
 
+TEST(Answers, ClassTokensAreComparedWithTheSameWhatIfs) {
+    Harness h;
+    switch_on(h, {remove_positions(), remove_mlp(1)});
+    const Model& model = *h.result().model;
+    const auto other = open_image({"pictograms:" + h.result().other->sample, {}});
+    const Trace trace = forward(model, preprocess(other->full, model.preprocessing, model.config).pixels, {},
+                                h.result().experiment.what_ifs);
+    for (int level = 0; level <= model.config.blocks; ++level)
+        EXPECT_EQ(row(h.result().other->class_tokens, static_cast<std::size_t>(level)), row(trace.z(level), 0));
+    switch_on(h, {});
+    EXPECT_NE(row(h.result().other->class_tokens, 1), row(trace.z(1), 0)) << "and without, once they are gone";
+}
+
+TEST(Answers, AreNotToldOfOneSwitchWhereOthersAreOnToo) {
+    Harness h;
+    const std::string alone = h.app->text()("answer.alone");
+    const auto with = [&](const char* step, WhatIfs what_ifs) {
+        go_to(h, step);
+        switch_on(h, std::move(what_ifs));
+        return answer_of(h, step);
+    };
+    EXPECT_NE(with("position_embedding", {remove_positions(), shuffle_tokens()}), alone);
+    EXPECT_EQ(with("position_embedding", {remove_positions(), shuffle_tokens(), remove_mlp(1)}), alone);
+    EXPECT_NE(with("qkv", {value_is_query()}), alone);
+    EXPECT_EQ(with("qkv", {value_is_query(), remove_mlp(1)}), alone);
+    EXPECT_EQ(with("norm_place", {normalise(Norm::after), remove_mlp(1)}), alone);
+    go_to(h, "explanation");
+    switch_on(h, {});
+    const auto block = h.result().baseline.block(h.focus().block);
+    std::size_t patch = 1;
+    const auto head = static_cast<std::size_t>(h.focus().head), query = static_cast<std::size_t>(h.focus().token);
+    for (std::size_t j = 2; j < 65; ++j)
+        if (block->attention(head, query, j) > block->attention(head, query, patch)) patch = j;
+    EXPECT_EQ(with("explanation", {remove_token(static_cast<int>(patch)), remove_mlp(1)}), alone);
+}
+
 TEST(Answers, PositionsComparesThisPictureWithAndWithoutPlaceAndOrder) {
     Harness h;
     EXPECT_EQ(answer_of(h, "position_embedding").find('%'), std::string::npos) << "nothing was tried yet";

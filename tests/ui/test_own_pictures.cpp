@@ -86,6 +86,25 @@ TEST(OwnPicturesDialog, TooFewPicturesAreASentence) {
     EXPECT_NE(d.h.app->error().find("has 3 pictures"), std::string::npos) << d.h.app->error();
 }
 
+TEST(OwnPicturesDialog, SaysWhenTooFewAreHeldOutToSayAnything) {
+    Dropped d({6, 1}, 5, by_class);
+    EXPECT_EQ(d.h.item("own.held_out").text.find("finds nothing"), std::string::npos);
+    EXPECT_TRUE(d.h.shows("own.too_few"));
+    EXPECT_FALSE(d.h.shows("own.chance"));
+}
+
+TEST(OwnPicturesDialog, AnErrorIsGoneOnceWhatItWasAboutSucceeds) {
+    Dropped d({6, 1}, 3, by_class);
+    ASSERT_NE(d.h.app->error(), "");
+    const std::filesystem::path enough = d.folder / "enough";
+    draw_into(enough, {6, 1}, 8, by_class);
+    d.h.app->open({enough});
+    d.h.settle();
+    d.h.settle();
+    EXPECT_TRUE(d.h.shows("own.held_out"));
+    EXPECT_EQ(d.h.app->error(), "");
+}
+
 TEST(OwnPicturesDialog, AnotherFolderBeginsAgainOnceWhatWasLearnedIsSaved) {
     Dropped d({6, 1}, 12, by_class);
     d.h.tap("own.save");

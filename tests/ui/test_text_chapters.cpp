@@ -285,6 +285,22 @@ TEST(TextRoom, TheLossIsTheMeanOfItsPlacesAndGrowsWithSmoothing) {
     EXPECT_TRUE(text(h).taught->own) << "no right translation of it is known";
 }
 
+TEST(TextRoom, ALossIsToldWhereTheProbabilityRoundsToNothing) {
+    Harness h(in_the_text_room(TextChapter::loss));
+    look(h).read("This is a pen.");
+    look(h).smoothing = 0;
+    look(h).what_ifs = {"no-norm"};
+    h.settle();
+    const TextTrace& trace = text(h).taught->trace;
+    const Tensor2& p = trace.generator->probabilities;
+    double least = 1;
+    for (std::size_t i = 0; i < trace.batch->gold.size(); ++i)
+        least = std::min(least, static_cast<double>(p(i, static_cast<std::size_t>(trace.batch->gold[i]))));
+    ASSERT_LT(least, 1e-30);
+    const TextLoss loss = text_loss(trace, {});
+    EXPECT_NEAR(h.item("text.loss.mean").value / (loss.sum / loss.rows), 1, 1e-4);
+}
+
 TEST(TextRoom, PlacesAreTheFormulaOrBesideLearnedOnes) {
     Harness h(in_the_text_room(TextChapter::embedding));
     look(h).source = 3;

@@ -36,6 +36,59 @@ TEST(TextWords, TheMaskCountsAndNamesWhatTheRunHides) {
     EXPECT_EQ(h.item("text.mask.masked.title").text, h.app->text()("text.mask.masked_open"));
 }
 
+TEST(TextWords, FactsOfTheDecoderFollowTheMaskThatIs) {
+    Harness h(in_the_text_room(TextChapter::masked_attention));
+    look(h).target = 1;
+    h.settle();
+    const auto n = static_cast<int>(target_tokens(text(h), text(h).run).size());
+    ASSERT_GE(n, 4);
+    const auto seen = [&] { return fact(h, "text.fact.sees"); };
+    const auto answer = [&] {
+        h.app->state().answer_shown = true;
+        h.frame(2);
+        return h.item("answer").text;
+    };
+    EXPECT_TRUE(seen().ends_with(" 2")) << seen();
+    EXPECT_NE(answer().find("[BOS] alone"), std::string::npos);
+    h.tap("text.switch.mask-off-by-one");
+    EXPECT_TRUE(seen().ends_with(" 3")) << seen();
+    EXPECT_EQ(answer().find("[BOS] alone"), std::string::npos) << answer();
+    EXPECT_NE(answer().find(count_text(n * n - (n - 1) * (n - 2) / 2)), std::string::npos) << answer();
+    h.tap("text.switch.no-mask");
+    EXPECT_TRUE(seen().ends_with(" " + count_text(target_tokens(text(h), text(h).run).size()))) << seen();
+}
+
+TEST(TextWords, FactsOfTheEmbeddingSpeakOfTheRootOnlyWhereItIsTaken) {
+    Harness h(in_the_text_room(TextChapter::embedding));
+    EXPECT_NE(fact(h, "text.fact.word"), "");
+    const auto has = [&](const std::string& name) {
+        for (int i = 0; i < 8 && h.shows(at("fact", i)); ++i)
+            if (h.item(at("fact", i)).text.starts_with(name)) return true;
+        return false;
+    };
+    EXPECT_TRUE(has("|√D · E|"));
+    h.tap("text.switch.no-root");
+    EXPECT_FALSE(has("|√D · E|"));
+    EXPECT_FALSE(has("√D"));
+    EXPECT_TRUE(has("|E|"));
+}
+
+TEST(TextWords, ScoresBeforeTheMaskAreTheRunsOwn) {
+    Harness h(in_the_text_room(TextChapter::mask));
+    const auto corner = [&](const char* square) {
+        const Rect figure = h.item(std::string("text.mask.figure.") + square).rect;
+        h.input.move(figure.x0 + 3, figure.y0 + 3);
+        h.frame(3);
+        return h.item("readout").text;
+    };
+    const std::string plain = corner("scores");
+    EXPECT_EQ(plain, corner("masked"));
+    look(h).what_ifs = {"no-scale"};
+    h.settle();
+    EXPECT_NE(corner("scores"), plain);
+    EXPECT_EQ(corner("scores"), corner("masked")) << "[BOS] sees itself: no mask is on it";
+}
+
 TEST(TextWords, EveryMaskAndEveryPlaceOfTheNormsHasItsEquation) {
     for (const char* const name :
          {"text_mask", "text_mask_late", "text_mask_none", "text_encoder_pre", "text_masked_attention_pre",

@@ -9,6 +9,7 @@
 
 #include "app/ui/widgets/equation_paths.h"
 #include "app/ui/widgets/letter_outlines.h"
+#include "core/base/utf8.h"
 #include "core/files/image.h"
 
 namespace vitrine {
@@ -33,7 +34,7 @@ std::string svg_number(float value) {
 /// What XML 1.0 allows of a text, its marks escaped.
 std::string escaped(const std::string& words) {
     std::string out;
-    for (const char c : words) {
+    for (const char c : as_utf8(words)) {
         switch (c) {
             case '&': out += "&amp;"; break;
             case '<': out += "&lt;"; break;

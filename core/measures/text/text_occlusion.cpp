@@ -35,7 +35,7 @@ TextTrace covered(const TextOcclusionOf& of, const ReadWord& word, WordCover cov
     const auto place = static_cast<std::size_t>(word.place);
     if (cover == WordCover::nothing) {
         std::vector<Intervention> all(of.what_ifs.begin(), of.what_ifs.end());
-        all.push_back({Site::tokens, {{}, {}, word.place, word.stack, {}}, Scale{0}});
+        all.push_back({Site::embedded, {{}, {}, word.place, word.stack, {}}, Scale{0}});
         return text_forward(of.model, of.trace.batch, all);
     }
     TextBatch batch = *of.trace.batch;

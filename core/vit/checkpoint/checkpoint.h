@@ -12,7 +12,7 @@
 namespace vitrine {
 
 struct LoadOptions {
-    std::optional<int> heads;  ///< the user's --heads: goes before anything that the files say
+    std::optional<int> heads;  ///< the user's --heads: for files that do not say it
     Progress progress;
 };
 

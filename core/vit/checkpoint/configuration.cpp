@@ -121,6 +121,13 @@ Norm norm_of(const File& file, const char* key) {
     refuse(file, key, "should be \"before\", \"after\" or \"none\"; correct it");
 }
 
+/// The value that a key's word names.
+template <class T, std::size_t n>
+T named(const File& file, const char* key, const Named<T> (&list)[n]) {
+    if (const std::optional<T> value = value_in(list, word(file, key, ""))) return *value;
+    refuse(file, key, "should be " + listed(names_of(list)) + "; correct it");
+}
+
 /// {"0": "fish", …} as a list; empty where the numbers do not run from 0 on.
 std::vector<std::string> labels_of(const File& file) {
     std::map<int, std::string> rows;
@@ -251,6 +258,8 @@ const std::set<std::string>& known_keys() {
         "do_resize", "size", "resample", "default_to_square", "crop_pct", "do_center_crop", "crop_size", "do_rescale",
         "rescale_factor", "offset", "rescale_offset", "do_grayscale", "do_normalize", "image_mean", "image_std",
         "do_flip_channel_order", "image_processor_type", "feature_extractor_type",
+        // our own, where these have no words for it
+        "vitrine_resize", "vitrine_crop_rounding",
         // of labels, of other inputs, of how the numbers are handed over
         "_commit_hash", "_name_or_path", "_processor_class", "_valid_processor_keys", "auto_map", "data_format",
         "device", "disable_grouping", "do_convert_rgb", "do_reduce_labels", "image_size", "input_data_format",
@@ -322,6 +331,8 @@ Preprocessing read_preprocessor(const File& file, Configuration& c) {
     Preprocessing p;
     p.resize = flag(file, "do_resize", true) ? Preprocessing::Resize::squash : Preprocessing::Resize::none;
     if (has(file, "size")) read_size(file, p);
+    if (has(file, "vitrine_resize")) p.resize = named(file, "vitrine_resize", resize_names);
+    if (has(file, "vitrine_crop_rounding")) p.crop_rounding = named(file, "vitrine_crop_rounding", rounding_names);
     if (has(file, "resample")) p.filter = filter_of(file, "resample", file.json["resample"]);
     p.crop = flag(file, "do_center_crop", false);
     if (p.crop && has(file, "crop_size") && !file.json["crop_size"].contains("shortest_edge"))

@@ -2,6 +2,7 @@
 #include <system_error>
 
 #include "core/base/error.h"
+#include "core/base/utf8.h"
 #include "core/files/image.h"
 #include "core/vit/checkpoint/checkpoint.h"
 
@@ -21,7 +22,7 @@ std::string last_name(const std::filesystem::path& path) {
     std::error_code ignored;
     const std::filesystem::path full = std::filesystem::absolute(path, ignored).lexically_normal();
     const std::string name = (full.has_filename() ? full : full.parent_path()).filename().string();
-    return name.empty() ? path.string() : name;
+    return as_utf8(name.empty() ? path.string() : name);
 }
 
 /// A weight file of a kind that is not read, with what to do about it.

@@ -38,10 +38,14 @@ int heads_by_width(int d) {
     return d % 64 == 0 ? d / 64 : 0;
 }
 
-/// By the user, the configuration, the architecture's name, the width, in this order.
+/// By the configuration, the user, the architecture's name, the width, in this order.
 int find_heads(const TensorReader& reader, const Configuration& said, std::optional<int> asked, Model& model) {
     const int d = model.config.embedding_dim;
     const int named = heads_by_name(said.architecture);
+    if (asked && said.heads && *asked != *said.heads)
+        throw Error(reader.file().name() + ": config.json says that there are " + std::to_string(*said.heads) +
+                    " heads, but --heads says " + std::to_string(*asked) +
+                    "; leave --heads out, which is for files that do not say it");
     const int heads = asked ? *asked : said.heads ? *said.heads : named > 0 ? named : heads_by_width(d);
     if (heads == 0 && !asked)
         throw Error(reader.file().name() +

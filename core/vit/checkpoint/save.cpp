@@ -48,19 +48,40 @@ OrderedJson config_of(const Model& model) {
     return j;
 }
 
-OrderedJson json_of(const Preprocessing& p) {
+/// Whose code makes the same pixels: two of Hugging Face's processors, or Vitrine alone, so that theirs refuse the
+/// file.
+const char* processor_of(const Preprocessing& p, bool has_words) {
+    if (!has_words || p.grey || p.flip_channels || p.rescale_offset != 0) return "VitrineImageProcessor";
+    return p.resize == Preprocessing::Resize::squash && !p.crop ? "ViTImageProcessor" : "CLIPImageProcessor";
+}
+
+/// Hugging Face's keys where they have words for it, our own "vitrine_…" beside them where they have none.
+OrderedJson json_of(const Preprocessing& p, const Config& c) {
     using Filter = Preprocessing::Filter;
+    using Resize = Preprocessing::Resize;
     const int resample = p.filter == Filter::lanczos ? 1 : p.filter == Filter::bilinear ? 2 : 3;
-    return {{"image_processor_type", "ViTImageProcessor"},
-            {"software", software_name},
-            {"do_resize", true},
-            {"size", {{"height", p.resize_height}, {"width", p.resize_width}}},
-            {"resample", resample},
-            {"do_rescale", true},
-            {"rescale_factor", p.rescale_factor},
-            {"do_normalize", true},
-            {"image_mean", p.mean},
-            {"image_std", p.std}};
+    const bool edge = p.resize == Resize::shortest_edge && p.resize_height == p.resize_width;
+    const bool has_words = edge || p.resize == Resize::none || p.resize == Resize::squash;
+    OrderedJson j = {{"image_processor_type", processor_of(p, has_words)},
+                     {"software", software_name},
+                     {"do_resize", p.resize != Resize::none},
+                     {"size", {{"height", p.resize_height}, {"width", p.resize_width}}},
+                     {"resample", resample},
+                     {"do_rescale", true},
+                     {"rescale_factor", p.rescale_factor},
+                     {"do_normalize", true},
+                     {"image_mean", p.mean},
+                     {"image_std", p.std}};
+    if (edge) j["size"] = {{"shortest_edge", p.resize_height}};
+    if (!has_words) j["vitrine_resize"] = name_in(resize_names, p.resize);
+    if (p.crop) j["do_center_crop"] = true;
+    if (p.crop) j["crop_size"] = {{"height", c.image_height}, {"width", c.image_width}};
+    if (p.crop_rounding != Preprocessing::Rounding::down)
+        j["vitrine_crop_rounding"] = name_in(rounding_names, p.crop_rounding);
+    if (p.rescale_offset != 0) j["rescale_offset"] = true;  // by −1, as theirs
+    if (p.grey) j["do_grayscale"] = true;
+    if (p.flip_channels) j["do_flip_channel_order"] = true;
+    return j;
 }
 
 void write_text(const std::filesystem::path& path, const OrderedJson& json) {
@@ -94,7 +115,7 @@ void save_model(const Model& model, const std::filesystem::path& folder, Precisi
         tensors.push_back({p.name, stored_shape(p, model.config), p.parameter.data()});
     write_safetensors(folder / "model.safetensors", tensors,
                       {.half = precision == Precision::f16, .metadata = {{"format", "pt"}}});
-    write_text(folder / "preprocessor_config.json", json_of(model.preprocessing));
+    write_text(folder / "preprocessor_config.json", json_of(model.preprocessing, model.config));
     write_text(folder / "config.json", config_of(model));
 }
 

@@ -43,6 +43,7 @@ std::string answer(const Ui& ui, const Result& now, const Selection& selection) 
     const int token = brightest(now, f);
     const std::string name = token_name(ui, now, token);
     if (!contains(now.experiment.what_ifs, remove_token(token))) return ui.text("explanation.first", {{"token", name}});
+    if (now.experiment.what_ifs.size() > 1) return ui.text("answer.alone");
     const auto weight = static_cast<double>(
         attention_row(*now.baseline.block(f.block), f.head, f.token)[static_cast<std::size_t>(token)]);
     const int best = top_predictions(*now.baseline.head, 1).front().index;

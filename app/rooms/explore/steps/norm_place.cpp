@@ -52,6 +52,7 @@ std::string answer(const Ui& ui, const Result& now, const Selection&) {
         return number_text(mean_length(measures, level));
     };
     if (!contains(now.experiment.what_ifs, normalise(other_place(now)))) return ui.text("norm_place.first");
+    if (now.experiment.what_ifs.size() > 1) return ui.text("answer.alone");
     return ui.text("step.norm_place.answer", {{"last", std::to_string(last)},
                                               {"before", words(now.baseline_measures, last)},
                                               {"after", words(now.measures, last)},

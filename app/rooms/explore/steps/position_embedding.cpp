@@ -39,6 +39,7 @@ bool without_place_or_order(const WhatIfs& what_ifs) {
 std::string answer(const Ui& ui, const Result& now, const Selection&) {
     if (now.model->config.classes == 0) return ui.text("prediction.none");
     if (!without_place_or_order(now.experiment.what_ifs)) return ui.text("position.first");
+    if (now.experiment.what_ifs.size() > 2) return ui.text("answer.alone");
     const int best = top_predictions(*now.baseline.head, 1).front().index;
     const auto probability = [&](const Trace& trace) {
         return percent_text(static_cast<double>(prediction_of(*trace.head, best).probability));

@@ -41,6 +41,7 @@ double query_against_value(const Trace& trace, const Focus& f) {
 std::string answer(const Ui& ui, const Result& now, const Selection& selection) {
     const Focus& f = selection.focus;
     if (!contains(now.experiment.what_ifs, value_is_query())) return ui.text("qkv.first");
+    if (now.experiment.what_ifs.size() > 1) return ui.text("answer.alone");
     return ui.text("step.qkv.answer", {{"token", short_token_name(ui, f.token)},
                                        {"head", ui.ordinal(f.head)},
                                        {"before", number_text(query_against_value(now.baseline, f))},

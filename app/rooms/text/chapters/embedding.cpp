@@ -32,6 +32,12 @@ Looked looked_at(const TextResult& now, const Selection& selection) {
     return {now.run.trace.target.get(), target_tokens(now, now.run), row};
 }
 
+/// Whether words are multiplied by √D in the run that is shown.
+bool is_scaled(const TextResult& now) {
+    const std::vector<std::string>& off = now.request.what_ifs;
+    return now.model->config.scaled && std::ranges::find(off, "no-root") == off.end();
+}
+
 void draw_sum(const TextScene& scene, const Looked& l) {
     const Palette& p = scene.palette();
     const Text& text = scene.ui.text;
@@ -42,7 +48,7 @@ void draw_sum(const TextScene& scene, const Looked& l) {
     float reach = 0;
     for (const std::vector<float>* const each : {&tokens, &place, &sum})
         for (const float x : *each) reach = std::max(reach, std::abs(x));
-    const bool scaled = scene.now.model->config.scaled && !is_on(scene.look(), "no-root");
+    const bool scaled = is_scaled(scene.now);
     const TextVector rows[] = {
         {"text.vector.word", text(scaled ? "text.embedding.word" : "text.embedding.word_alone", {{"word", word}}),
          tokens, reach, p.text},
@@ -166,12 +172,15 @@ double length_of(const std::vector<float>& numbers) {
 
 std::vector<Fact> facts(const TextTold& told) {
     const Looked l = looked_at(told.now, told.selection);
-    return {{told.ui.text("text.fact.word"), l.tokens.words[static_cast<std::size_t>(l.row)], {}},
-            {told.ui.text("text.fact.place"), std::to_string(l.row), {}},
-            number_fact("√D", std::sqrt(static_cast<double>(told.now.model->config.embedding_dim))),
-            number_fact("|E|", length_of(numbers_of(l.trace->embedded, l.row))),
-            number_fact("|√D · E|", length_of(numbers_of(l.trace->tokens, l.row))),
-            number_fact("|P|", length_of(numbers_of(l.trace->position, l.row)))};
+    std::vector<Fact> facts = {{told.ui.text("text.fact.word"), l.tokens.words[static_cast<std::size_t>(l.row)], {}},
+                               {told.ui.text("text.fact.place"), std::to_string(l.row), {}},
+                               number_fact("|E|", length_of(numbers_of(l.trace->embedded, l.row)))};
+    if (is_scaled(told.now)) {
+        facts.push_back(number_fact("√D", std::sqrt(static_cast<double>(told.now.model->config.embedding_dim))));
+        facts.push_back(number_fact("|√D · E|", length_of(numbers_of(l.trace->tokens, l.row))));
+    }
+    facts.push_back(number_fact("|P|", length_of(numbers_of(l.trace->position, l.row))));
+    return facts;
 }
 
 std::vector<std::string> switches(const TextTold&) { return {"no-root", "no-positions"}; }

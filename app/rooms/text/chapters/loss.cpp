@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/text/chapter.h"
@@ -9,6 +10,7 @@
 #include "app/ui/text.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "core/measures/analysis.h"
 
 // What learning asks for: the right words go in, at every place the next one should come out.
 
@@ -26,17 +28,17 @@ std::vector<Place> places_of(const TextResult& now, float smoothing) {
     std::vector<Place> places;
     if (!now.taught) return places;
     const TextTrace& trace = now.taught->trace;
-    const Tensor2& probabilities = trace.generator->probabilities;
+    const GeneratorTrace& said = *trace.generator;
     const auto epsilon = static_cast<double>(smoothing);
     for (std::size_t row = 0; row < now.taught->wanted.size(); ++row) {
         const int id = trace.batch->gold[row];
-        const std::size_t words = probabilities.shape()[1];
-        double all = 0;
-        for (std::size_t w = 0; w < words; ++w)
-            all -= std::log(std::max(1e-30, static_cast<double>(probabilities(row, w)))) / static_cast<double>(words);
-        const auto p = static_cast<double>(probabilities(row, static_cast<std::size_t>(id)));
-        places.push_back({now.model->target.word(trace.batch->target.ids[row]), now.taught->wanted[row], id, p,
-                          (1 - epsilon) * -std::log(std::max(1e-30, p)) + epsilon * all});
+        const auto gold = static_cast<std::size_t>(id);
+        const std::span<const float> logits(&said.logits(row, 0), said.logits.shape()[1]);
+        const double above_mean = static_cast<double>(logits[gold]) - static_cast<double>(summarise(logits).mean);
+        places.push_back(
+            {now.model->target.word(trace.batch->target.ids[row]), now.taught->wanted[row], id,
+             static_cast<double>(said.probabilities(row, gold)),
+             cross_entropy(logits, id) + epsilon * above_mean});  // log Q of a word: its logit less one sum
     }
     return places;
 }

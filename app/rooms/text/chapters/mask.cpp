@@ -9,7 +9,9 @@
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "core/text/text_what_ifs.h"
 #include "core/text/typed_words.h"
+#include "core/transformer/intervention.h"
 
 // What a word must not see while it is being learned: the scores, the mask, what the softmax makes of both.
 
@@ -26,7 +28,7 @@ struct Shown {
         return static_cast<int>(std::ranges::count_if(masked, [](float x) { return !std::isfinite(x); }));
     }
 };
-/// q · k / √d of a head, before anything is hidden.
+/// q · k of a head by the divisor of the run, before anything is hidden.
 Shown shown_in(const TextResult& now, const TextLook& look) {
     const TextConfig& c = now.model->config;
     Shown s;
@@ -35,12 +37,14 @@ Shown shown_in(const TextResult& now, const TextLook& look) {
     const AttentionTrace* const t = attention_of(now.run, TextAttention::decoder, s.block);
     if (t == nullptr) return s;
     s.rows = static_cast<int>(t->scores.shape()[1]);
+    const ScoreRule rule = score_rule_of(text_interventions(now.request.what_ifs, c), {s.block, s.head, {}});
+    const double divisor = rule.divisor(c.head_dim());
     const auto h = static_cast<std::size_t>(s.head), n = static_cast<std::size_t>(s.rows), d = t->q.shape()[2];
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j < n; ++j) {
             float dot = 0;
             for (std::size_t k = 0; k < d; ++k) dot += t->q(h, i, k) * t->k(h, j, k);
-            s.scores.push_back(dot / std::sqrt(static_cast<float>(d)));
+            s.scores.push_back(static_cast<float>(static_cast<double>(dot) / divisor));
             s.masked.push_back(t->scores(h, i, j));
             s.weights.push_back(t->attention(h, i, j));
         }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "app/rooms/text/chapter.h"
 #include "app/ui/text.h"
@@ -12,6 +13,13 @@ namespace text_masked_attention_parts {
 
 int block_here(const TextTold& told) { return block_in(told.now, TextAttention::decoder, told.look()); }
 
+/// How many words a row sees: those whose scores no mask hides.
+int seen_by(const AttentionTrace& t, int row) {
+    const std::size_t words = t.scores.shape()[2];
+    const float* const scores = &t.scores(0, static_cast<std::size_t>(row), 0);
+    return static_cast<int>(std::count_if(scores, scores + words, [](float x) { return std::isfinite(x); }));
+}
+
 void view(const TextScene& scene) { attention_stage(scene, TextAttention::decoder); }
 
 std::vector<Fact> facts(const TextTold& told) {
@@ -24,7 +32,7 @@ std::vector<Fact> facts(const TextTold& told) {
             {told.ui.text("text.fact.reads"), keys.words[static_cast<std::size_t>(row)], {}},
             {told.ui.text("text.fact.looks_at"), keys.words[static_cast<std::size_t>(best)], {}},
             number_fact(told.ui.text("text.fact.weight"), static_cast<double>(map.at(row, best))),
-            {told.ui.text("text.fact.sees"), count_text(row + 1), {}}};
+            {told.ui.text("text.fact.sees"), count_text(seen_by(*t, row)), {}}};
 }
 
 std::vector<std::string> switches(const TextTold& told) {
@@ -36,10 +44,18 @@ std::vector<std::string> switches(const TextTold& told) {
 }
 
 std::string answer(const TextTold& told) {
-    const int n = target_tokens(told.now, told.now.run).size();
-    const char* const words =
-        is_on(told.look(), "no-mask") ? "text.masked_attention.answer_open" : "text.masked_attention.answer";
-    return told.ui.text(words, {{"count", count_text(n)}, {"pairs", count_text(n * (n + 1) / 2)}});
+    const AttentionTrace* const t = attention_of(told.now.run, TextAttention::decoder, block_here(told));
+    if (t == nullptr) return {};
+    const int n = static_cast<int>(t->scores.shape()[1]), first = seen_by(*t, 0);
+    int left = 0;
+    for (int row = 0; row < n; ++row) left += seen_by(*t, row);
+    const char* const words = first == 1                              ? "text.masked_attention.answer"
+                              : is_on(told.look(), "mask-off-by-one") ? "text.masked_attention.answer_late"
+                                                                      : "text.masked_attention.answer_open";
+    return told.ui.text(words, {{"count", count_text(n)},
+                                {"pairs", count_text(n * (n + 1) / 2)},
+                                {"first", count_text(first)},
+                                {"left", count_text(left)}});
 }
 
 std::string equation(const TextTold& told) {
