@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "app/platform/file_lock.h"
 #include "app/shell/session.h"
 #include "app/ui/text.h"
 #include "core/files/safetensors.h"
@@ -156,6 +157,33 @@ TEST_F(Outputs, OfTrainingLeaveTheModelThatItBeginsWith) {
     for (const std::string force : {"", " --force"})
         expect_refused(model / "model.safetensors", sizes + " --from " + model.string() + force,
                        "that this very run reads");
+}
+
+TEST_F(Outputs, OfTwoTrainingsIntoOneFolderTheSecondIsRefused) {
+    const std::string tiny = "train --pictures 64 --size 16 --dim 8 --blocks 1 --heads 1 --threads 1 --out ";
+    const fs::path out = folder / "run";
+    {
+        const auto first = FileLock::take_folder(out, FileLock::Others::refused);
+        ASSERT_TRUE(first);
+        expect_failure(tiny + out.string(), 1, "another command writes into this folder");
+        expect_failure("train --resume --out " + out.string(), 1, "another command writes into this folder");
+        EXPECT_TRUE(fs::is_empty(out));
+    }
+    EXPECT_EQ(run(tiny + out.string()).status, 0);
+    EXPECT_EQ(run("train --resume --out " + out.string()).status, 0);
+}
+
+TEST_F(Outputs, WhatFailsLeavesNoFolder) {
+    const fs::path out = folder / "deep" / "out";
+    expect_failure("train --pictures 64 --size 15 --patch 8 --out " + out.string(), 2, "");
+    expect_failure("train --resume --out " + out.string() + "/", 1, "no run to go on with");
+    expect_failure("train --from " + (folder / "none").string() + " --out " + out.string(), 1, "none");
+    write(folder / "bad.png", "no picture");
+    expect_failure("export " + (folder / "bad.png").string() + " --what norms --out " + out.string(), 1, "bad.png");
+    EXPECT_FALSE(fs::exists(folder / "deep"));
+    fs::create_directories(out);
+    expect_failure("train --resume --out " + out.string(), 1, "no run to go on with");
+    EXPECT_TRUE(fs::is_directory(out)) << "what was there stays";
 }
 
 TEST_F(Outputs, ADashIsNoFile) {

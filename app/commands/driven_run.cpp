@@ -24,10 +24,6 @@ void begin_run_folder(const TrainOptions& o, const OutputGuard& guard, std::span
         throw Error(o.out.string() +
                     ": a run is there already; add --resume to go on with it or choose another folder");
     for (const char* const name : files) guard.check(o.out / name);
-    std::error_code error;
-    std::filesystem::create_directories(o.out, error);
-    if (error)
-        throw Error(o.out.string() + ": the folder cannot be made (" + error.message() + "); choose another place");
 }
 
 void enter_run_folder(const TrainOptions& o, std::span<const char* const> files) {

@@ -47,9 +47,9 @@ public:
 std::unique_ptr<DrivenRun> open_picture_run(const TrainOptions& options);
 std::unique_ptr<DrivenRun> open_text_run(const TrainOptions& options);
 
-/// Makes a folder ready for a new run that writes these files; Error where it is not free.
+/// Looks whether a folder is free for a new run that writes these files; Error where it is not.
 void begin_run_folder(const TrainOptions& options, const OutputGuard& guard, std::span<const char* const> files);
-/// The same for a run that goes on.
+/// Makes it ready for a run that goes on.
 void enter_run_folder(const TrainOptions& options, std::span<const char* const> files);
 
 /// The widths, functions and norms of any Transformer that the options name.
