@@ -5,9 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,7 +19,8 @@ namespace vitrine {
 
 namespace {
 
-constexpr const char* part_ending = ".part";
+// Of a part, NAME.vitrine-PID-N.part: what else ends in ".part" is somebody else's.
+constexpr std::string_view part_mark = ".vitrine-", part_ending = ".part";
 constexpr int most_parts = 1000;
 
 /// Makes a part and locks it for as long as it is open: one whose lock is free was left behind. -1 where it is there
@@ -39,6 +42,26 @@ void remove_if_left(const std::filesystem::path& part) {
     close(file);
 }
 
+/// Whether a name is that of a part, of which the file's own name ends at `at`.
+bool is_part(std::string_view name, std::size_t at) {
+    if (!name.ends_with(part_ending) || !name.substr(std::min(at, name.size())).starts_with(part_mark)) return false;
+    name.remove_suffix(part_ending.size());
+    if (name.size() < at + part_mark.size()) return false;
+    const std::string_view numbers = name.substr(at + part_mark.size());
+    return !numbers.empty() && numbers.find_first_not_of("0123456789-") == std::string_view::npos;
+}
+
+/// Removes the parts in a folder, those of a file alone or of all.
+template <class Takes>
+void remove_parts(const std::filesystem::path& folder, const Takes& takes) {
+    std::vector<std::filesystem::path> parts;
+    std::error_code ignored;
+    for (std::filesystem::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
+         entry.increment(ignored))
+        if (takes(entry->path().filename().string())) parts.push_back(entry->path());
+    for (const std::filesystem::path& part : parts) remove_if_left(part);
+}
+
 }  // namespace
 
 OutputFile::OutputFile(const std::filesystem::path& path) : name_(path.string()) {
@@ -53,7 +76,8 @@ OutputFile::OutputFile(const std::filesystem::path& path) : name_(path.string())
     }
     if (!in_place_) remove_parts_of(target_);
     for (int n = 0; !in_place_ && file_ < 0 && n < most_parts; ++n) {
-        part_ = target_ + "." + std::to_string(getpid()) + "-" + std::to_string(n) + part_ending;
+        part_ = target_;
+        part_.append(part_mark).append(std::to_string(getpid()) + "-" + std::to_string(n)).append(part_ending);
         file_ = make_part(part_);
         if (file_ == -1 && errno != EEXIST) break;
     }
@@ -95,22 +119,14 @@ void unlink_if_left(int file, const std::filesystem::path& part) {
 }
 
 void remove_parts_of(const std::filesystem::path& path) {
-    const std::string prefix = path.filename().string() + ".";
-    const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-    std::vector<std::filesystem::path> parts;
-    std::error_code ignored;
-    for (std::filesystem::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
-         entry.increment(ignored)) {
-        const std::string name = entry->path().filename().string();
-        const std::string between =
-            name.starts_with(prefix) && name.ends_with(part_ending) &&
-                    name.size() > prefix.size() + std::strlen(part_ending)
-                ? name.substr(prefix.size(), name.size() - prefix.size() - std::strlen(part_ending))
-                : "";
-        if (!between.empty() && between.find_first_not_of("0123456789-") == std::string::npos)
-            parts.push_back(entry->path());
-    }
-    for (const std::filesystem::path& part : parts) remove_if_left(part);
+    const std::string file = path.filename().string();
+    remove_parts(path.has_parent_path() ? path.parent_path() : ".", [&](const std::string& name) {
+        return name.starts_with(file) && is_part(name, file.size());
+    });
+}
+
+void remove_parts_in(const std::filesystem::path& folder) {
+    remove_parts(folder, [](const std::string& name) { return is_part(name, name.rfind(part_mark)); });
 }
 
 }  // namespace vitrine
