@@ -206,7 +206,13 @@ Manifest::Json row_of(const Table& t, const std::string& file) {
             axis["labels"] = labels;
         axes.push_back(std::move(axis));
     }
-    return {{"file", file}, {"measure", t.name}, {"dtype", "float32"}, {"shape", t.shape}, {"axes", axes}};
+    Json row = {{"file", file}, {"measure", t.name}, {"dtype", "float32"}, {"shape", t.shape}, {"axes", axes}};
+    const bool csv = fs::path(file).extension() == std::string(".") + ending_of(TableFormat::csv);
+    if (csv && std::ranges::any_of(t.labels, [](const std::vector<std::string>& of_axis) {
+            return std::ranges::any_of(of_axis, is_computed_by_spreadsheets);
+        }))
+        row["labels_in_file"] = "with ' before what a spreadsheet would compute";
+    return row;
 }
 
 }  // namespace vitrine
