@@ -19,6 +19,7 @@
 #include "core/base/error.h"
 #include "core/base/names.h"
 #include "core/base/output_file.h"
+#include "core/base/output_guard.h"
 #include "core/vit/checkpoint/save.h"
 
 namespace vitrine {
@@ -153,7 +154,8 @@ void tell_written(House& house, const fs::path& file, const char* words) {
 
 void carry(const command::ExportPicture& c, House& house) {
     if (house.result() == nullptr) return;
-    if (c.format != "png" && c.format != "svg") throw Error("'" + c.format + "' is no kind of picture; take png or svg");
+    if (c.format != "png" && c.format != "svg")
+        throw Error("'" + c.format + "' is no kind of picture; take png or svg");
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     if (!is_on_screen(c.part, layout_of(house, {size.x, size.y}), {size.x, size.y}))
         throw Error(house.text("export.not_on_screen"));
@@ -286,7 +288,7 @@ void take_recording(House& house, const std::string& document) {
     const fs::path file = std::exchange(house.recording_to, {});
     try {
         OutputFile out(file);
-        out.write(document);
+        out.write(sealed(document));
         out.commit();
         tell_written(house, file);
     } catch (const Error& error) {

@@ -65,7 +65,7 @@ OrderedJson json_of(const Preprocessing& p) {
 
 void write_text(const std::filesystem::path& path, const OrderedJson& json) {
     OutputFile file(path);
-    file.write(json.dump(2) + "\n");
+    file.write(sealed(json.dump(2) + "\n"));
     file.commit();
 }
 
