@@ -102,7 +102,7 @@ public:
         if (!over) {
             std::fprintf(stderr, "stopped after %llu %s; go on with: vitrine train --resume --out %s\n",
                          printed(run_->seen()), run_->things(), printable(o_.out.string()).c_str());
-            return 0;
+            return StopSignals::status();
         }
         finish();
         return 0;
