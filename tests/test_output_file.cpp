@@ -119,8 +119,8 @@ TEST(OutputFile, WhatAStoppedProcessLeftIsRemovedAndNothingElse) {
     const TestFolder folder;
     const std::vector<std::string> left = {"x.vitrine-12-0.part", "x.vitrine-99999-3.part"},
                                    others = {"xx.vitrine-12-0.part"},
-                                   own = {"x.1.part", "x.12-0.part", "x.2024-05-01.part",   "x.part",
-                                          "x.old.part", "x.vitrine-.part", "x.vitrine-a.part", "x.vitrine-12-0"};
+                                   own = {"x.1.part",   "x.12-0.part",     "x.2024-05-01.part", "x.part",
+                                          "x.old.part", "x.vitrine-.part", "x.vitrine-a.part",  "x.vitrine-12-0"};
     const auto make = [&](const std::vector<std::string>& names) {
         for (const std::string& name : names) std::ofstream(folder / name) << "bytes";
     };
@@ -135,6 +135,46 @@ TEST(OutputFile, WhatAStoppedProcessLeftIsRemovedAndNothingElse) {
     expect(left, false), expect(others, false), expect(own, true);
     remove_parts_of(folder / "none" / "x");
     remove_parts_in(folder / "none");
+}
+
+fs::perms mode_of(const fs::path& file) { return fs::status(file).permissions(); }
+
+TEST(OutputFile, AFileStaysAsOpenOrClosedAsItWas) {
+    const TestFolder folder;
+    constexpr fs::perms closed = fs::perms::owner_read | fs::perms::owner_write,
+                        open = closed | fs::perms::group_read | fs::perms::group_write | fs::perms::others_read;
+    for (const fs::perms mode : {closed, open}) {
+        std::ofstream(folder / "file") << "old";
+        fs::permissions(folder / "file", mode);
+        write_whole(folder / "file", "new");
+        EXPECT_EQ(mode_of(folder / "file"), mode);
+    }
+    for (const char* const name : {"file", "fresh"}) {
+        OutputFile out(folder / name, OutputFile::Readers::owner);
+        out.commit();
+        EXPECT_EQ(mode_of(folder / name), closed) << name;
+    }
+}
+
+TEST(OutputFile, AnotherUsersLinkInASharedFolderIsNotFollowed) {
+    if (geteuid() != 0) GTEST_SKIP() << "only root lays links for others";
+    const TestFolder folder;
+    fs::create_directories(folder / "shared");
+    fs::permissions(folder / "shared", fs::perms::all | fs::perms::sticky_bit);
+    std::ofstream(folder / "precious") << "old";
+    fs::create_symlink(folder / "precious", folder / "shared/out");
+    fs::create_symlink(folder.path(), folder / "shared/below");
+    write_whole(folder / "shared/out", "by one's own link");
+    constexpr uid_t other = 12345;
+    for (const char* const link : {"out", "below"})
+        ASSERT_EQ(lchown((folder / "shared" / link).c_str(), other, other), 0);
+    for (const char* const name : {"shared/out", "shared/below/precious", "shared/below/fresh"})
+        EXPECT_THROW(write_whole(folder / name, "by another's"), Error) << name;
+    EXPECT_EQ(read(folder / "precious"), "by one's own link");
+    EXPECT_FALSE(fs::exists(folder / "fresh"));
+    fs::permissions(folder / "shared", fs::perms::all);
+    write_whole(folder / "shared/out", "where links are trusted");
+    EXPECT_EQ(read(folder / "precious"), "where links are trusted");
 }
 
 }  // namespace

@@ -25,13 +25,30 @@ constexpr int most_parts = 1000;
 
 /// Makes a part and locks it for as long as it is open: one whose lock is free was left behind. -1 where it is there
 /// already or cannot be made; -2 where somebody took it for one that was left behind before it was locked.
-int make_part(const std::string& name) {
-    const int file = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);  // never through a link
+int make_part(const std::string& name, mode_t mode) {
+    const int file = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);  // never through a link
     if (file < 0) return -1;
     struct stat status = {};
     if (flock(file, LOCK_EX) != 0 || fstat(file, &status) != 0 || status.st_nlink > 0) return file;
     close(file);
     return -2;
+}
+
+/// The first link on the way to a file that another user laid into a folder such as /tmp, which all may write to; empty
+/// where there is none. Linux refuses to follow those only where it is told to.
+std::filesystem::path foreign_link(const std::filesystem::path& path) {
+    std::error_code unreachable;
+    std::filesystem::path way;
+    for (const std::filesystem::path& name : std::filesystem::absolute(path, unreachable)) {
+        struct stat link = {}, folder = {};
+        const std::filesystem::path before = way;
+        way /= name;
+        if (lstat(way.c_str(), &link) != 0 || !S_ISLNK(link.st_mode)) continue;
+        const bool shared =
+            ::stat(before.c_str(), &folder) == 0 && (folder.st_mode & S_ISVTX) != 0 && (folder.st_mode & S_IWOTH) != 0;
+        if (shared && link.st_uid != geteuid() && link.st_uid != folder.st_uid) return way;
+    }
+    return {};
 }
 
 /// Removes a part that nobody writes.
@@ -64,9 +81,14 @@ void remove_parts(const std::filesystem::path& folder, const Takes& takes) {
 
 }  // namespace
 
-OutputFile::OutputFile(const std::filesystem::path& path) : name_(path.string()) {
+OutputFile::OutputFile(const std::filesystem::path& path, Readers readers) : name_(path.string()) {
+    if (const std::filesystem::path link = foreign_link(path); !link.empty())
+        throw Error(name_ + ": is not written, since " + link.string() +
+                    " is another user's link in a shared folder; remove it or choose another place");
     struct stat status = {};
-    in_place_ = ::stat(name_.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+    const bool there = ::stat(name_.c_str(), &status) == 0;
+    in_place_ = there && !S_ISREG(status.st_mode);
+    const mode_t mode = readers == Readers::owner ? 0600 : there ? status.st_mode & 0777 : 0644;
     std::error_code unresolved;
     const std::filesystem::path resolved = std::filesystem::weakly_canonical(path, unresolved);
     target_ = in_place_ || unresolved ? name_ : resolved.string();  // a link stays one
@@ -78,8 +100,13 @@ OutputFile::OutputFile(const std::filesystem::path& path) : name_(path.string())
     for (int n = 0; !in_place_ && file_ < 0 && n < most_parts; ++n) {
         part_ = target_;
         part_.append(part_mark).append(std::to_string(getpid()) + "-" + std::to_string(n)).append(part_ending);
-        file_ = make_part(part_);
+        file_ = make_part(part_, mode);
         if (file_ == -1 && errno != EEXIST) break;
+    }
+    if (there && !in_place_ && file_ >= 0 && fchmod(file_, mode) != 0) {  // what the umask took away
+        ::unlink(part_.c_str());
+        close(file_);
+        fail();
     }
     if (file_ < 0) fail();
 }
@@ -120,9 +147,8 @@ void unlink_if_left(int file, const std::filesystem::path& part) {
 
 void remove_parts_of(const std::filesystem::path& path) {
     const std::string file = path.filename().string();
-    remove_parts(path.has_parent_path() ? path.parent_path() : ".", [&](const std::string& name) {
-        return name.starts_with(file) && is_part(name, file.size());
-    });
+    remove_parts(path.has_parent_path() ? path.parent_path() : ".",
+                 [&](const std::string& name) { return name.starts_with(file) && is_part(name, file.size()); });
 }
 
 void remove_parts_in(const std::filesystem::path& folder) {

@@ -8,11 +8,16 @@
 namespace vitrine {
 
 /// A file that a reader sees whole or not at all: written beside its place under a name that nothing has
-/// (NAME.vitrine-….part), brought to the disk, then renamed. A pipe or a device is written in place. What a process that was killed has left
-/// half written of the same file goes. Throws Error where it cannot be written.
+/// (NAME.vitrine-….part), brought to the disk, then renamed. A pipe or a device is written in place. What a process
+/// that was killed has left half written of the same file goes. Throws Error where it cannot be written, and where a
+/// link of somebody else in a folder that all may write to leads there.
 class OutputFile {
 public:
-    explicit OutputFile(const std::filesystem::path& path);
+    /// Who may read a new file: all whom the system lets, or its owner alone. One that is written over stays as open or
+    /// closed as it was.
+    enum class Readers { usual, owner };
+
+    explicit OutputFile(const std::filesystem::path& path, Readers readers = Readers::usual);
     /// Without `commit` nothing is left behind, and what was there before stays.
     ~OutputFile();
     OutputFile(const OutputFile&) = delete;
