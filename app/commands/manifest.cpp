@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 
 #include "app/commands/commands.h"
 #include "app/platform/embedded.h"
 #include "core/base/error.h"
+#include "core/base/input_file.h"
 #include "core/base/json_limits.h"
 #include "core/base/output_file.h"
 #include "core/base/sha256.h"
@@ -82,8 +82,8 @@ Manifest::Manifest(fs::path folder, Json run, const OutputGuard& guard)
 void Manifest::read(const OutputGuard& guard) {
     const fs::path file = folder_ / manifest_file;
     const bool replaces = guard.foreign() == OutputGuard::Foreign::replaced;
-    std::ifstream in(file, std::ios::binary);
-    const std::string words((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    constexpr std::size_t most_bytes = 256 << 20;
+    const std::string words = words_of_file(file, most_bytes);
     const Json there = nests_too_deeply(words) ? Json() : Json::parse(words, nullptr, false);
     const bool ours = there.is_object() && there.value("software", Json()) == software_name &&
                       there.value("manifest", Json()) == form && there.contains("run") && there.contains("arrays") &&
