@@ -172,7 +172,8 @@ TEST(Safetensors, FilesThatCannotBeOpenedSayWhy) {
 std::string header_of_empty_tensors(int count) {
     std::string header = "{";
     for (int i = 0; i < count; ++i)
-        header += (i > 0 ? ",\"t" : "\"t") + std::to_string(i) + R"(":{"dtype":"F32","shape":[0],"data_offsets":[0,0]})";
+        header +=
+            (i > 0 ? ",\"t" : "\"t") + std::to_string(i) + R"(":{"dtype":"F32","shape":[0],"data_offsets":[0,0]})";
     return header + "}";
 }
 

@@ -21,7 +21,8 @@ TEST(Table, AsTextAMatrixHasItsNamesAlongBothSides) {
 }
 
 TEST(Table, AsTextALabelThatASpreadsheetWouldComputeIsWords) {
-    const std::vector<std::string> labels = {"=cmd|' /C calc'!A0", "+1+1", "-x", "@sum", " =1", "＝1", "-0.5", "cat", ""};
+    const std::vector<std::string> labels = {
+        "=cmd|' /C calc'!A0", "+1+1", "-x", "@sum", " =1", "＝1", "-0.5", "cat", ""};
     const Table t{"x", {"class"}, {labels.size()}, std::vector<float>(labels.size(), 1), {labels}};
     const std::string csv = "class,x\n'=cmd|' /C calc'!A0,1\n'+1+1,1\n'-x,1\n'@sum,1\n' =1,1\n'＝1,1\n";
     EXPECT_EQ(to_text(t, ','), csv + "-0.5,1\ncat,1\n,1\n");
