@@ -1,5 +1,8 @@
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
+#include <string>
 
 #include "app/commands/commands.h"
 #include "app/commands/printable.h"
@@ -12,11 +15,21 @@ int fail(int status, const char* words) {
     return status;
 }
 
+/// What a command printed has to be somewhere: a full disk behind a pipe or a redirection is a failure of it.
+int flushed(int status) {
+    errno = 0;
+    const bool whole = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+    if (whole || status != 0) return status;
+    const std::string reason = errno != 0 ? std::string(" (") + std::strerror(errno) + ")" : "";
+    return fail(1,
+                ("the standard output: cannot be written" + reason + "; free some space or write elsewhere").c_str());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     try {
-        return vitrine::run_command_line(argc, argv);
+        return flushed(vitrine::run_command_line(argc, argv));
     } catch (const vitrine::UsageError& error) {
         return fail(2, error.what());
     } catch (...) {

@@ -186,7 +186,7 @@ TEST_F(AutosaveFolder, TheNewestComesFirst) {
 TEST_F(AutosaveFolder, RemovesWhatWasLeftWithoutASession) {
     fs::create_directories(folder / "autosave-0a1b-model");
     std::ofstream(folder / "autosave-0a1b.lock") << "";
-    std::ofstream(folder / "autosave-0a1b.vitrine.12-0.part") << "half";
+    std::ofstream(folder / "autosave-0a1b.vitrine.vitrine-12-0.part") << "half";
     std::ofstream(folder / "settings.json") << "{}";
     std::ofstream(folder / "autosave-notes.txt") << "somebody's own";
     EXPECT_TRUE(Autosave::left_behind(folder).empty());

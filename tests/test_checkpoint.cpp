@@ -349,5 +349,19 @@ TEST_F(Checkpoint, AModelKnowsWhenAFileOfItHasChanged) {
     EXPECT_FALSE(changed_on_disk(random_model(load_model(golden_folder / "models/tiny_hf").config, 1)));
 }
 
+TEST_F(Checkpoint, APreprocessorThatMakesNumbersWithoutMeasureIsRefused) {
+    copy("tiny_hf", [](Tensors&) {});
+    for (const auto& [key, words] :
+         {std::pair("image_std", R"({"size": 32, "image_std": [1e-300, 1, 1]})"),
+          std::pair("image_std", R"({"size": 32, "image_mean": 0.5, "image_std": [1, 1, 1e-12]})"),
+          std::pair("rescale_factor", R"({"size": 32, "rescale_factor": 1e308})"),
+          std::pair("rescale_factor", R"({"size": 32, "rescale_factor": -1e9, "image_mean": [0.1, 0.2, 0.3]})")}) {
+        write("preprocessor_config.json", words);
+        expect_refused(std::string(key) + "\"");
+    }
+    write("preprocessor_config.json", R"({"size": 32, "do_rescale": false, "image_std": 0.2})");
+    EXPECT_NO_THROW(load_model(folder));
+}
+
 }  // namespace
 }  // namespace vitrine

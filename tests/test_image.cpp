@@ -250,6 +250,18 @@ TEST(DecodeImage, AnHdrPictureThatEndsAnywhereIsRefusedOrReadAndNeverWaitedFor) 
         EXPECT_NE(decode_error("#?RADIANCE\n" + std::string(header)), "") << header;
 }
 
+TEST(DecodeImage, WhatClaimsMorePixelsThanItsBytesCanSayIsRefusedBeforeItIsDecoded) {
+    const std::string hdr = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 5900 +X 30000\n";
+    std::string png = "\x89PNG\r\n\x1a\n" + std::string("\0\0\0\x0dIHDR\0\0\x17\x0c\0\0\x75\x30\x01\0\0\0\0", 21) +
+                      "crc!" + std::string("\0\0\0\0IDATcrc!", 12);
+    for (const std::string& file : {hdr, png}) {
+        int calls = 0;
+        const std::string words = error_of([&] { decode_image(bytes_of(file), "picture", [&](double) { ++calls; }); });
+        EXPECT_THAT(words, testing::HasSubstr("ends too early"));
+        EXPECT_EQ(calls, 0) << "it was decoded: " << words;
+    }
+}
+
 TEST(DecodeImage, AnHdrPictureIsCancelledLikeAnyOther) {
     const std::string file = hdr_of_runs(400);
     int calls = 0;

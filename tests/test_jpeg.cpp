@@ -74,5 +74,18 @@ TEST(Jpeg, WithFillBeforeItsBeginningIsRefused) {
               "or PNG");
 }
 
+TEST(Jpeg, OfMoreScansThanAnyPictureHasIsRefused) {
+    const std::vector<std::uint8_t> whole = whole_picture();
+    const auto with_scans = [&](int count) {
+        std::vector<std::uint8_t> bytes(whole.begin(), whole.end() - 2);
+        for (int i = 0; i < count; ++i) bytes.insert(bytes.end(), {0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 0x3F, 0, 0x00});
+        bytes.insert(bytes.end(), {0xFF, 0xD9});
+        return bytes;
+    };
+    EXPECT_EQ(refusal(whole), "");
+    EXPECT_THAT(refusal(with_scans(100)), testing::HasSubstr("of 101 scans"));
+    EXPECT_THAT(refusal(with_scans(99)), testing::Not(testing::HasSubstr("scans")));
+}
+
 }  // namespace
 }  // namespace vitrine

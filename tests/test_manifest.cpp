@@ -92,6 +92,31 @@ TEST_F(ManifestFile, TheSameRunAddsToItsFolderAndWritesItsOwnFilesAgain) {
         << "the same weights from elsewhere";
 }
 
+TEST_F(ManifestFile, ExportsIntoOneFolderAtOnceLoseNoRow) {
+    const std::vector<std::string> measures = {"entropy", "rollout", "distance", "norms", "lens", "ledger"};
+    std::string together;
+    for (const std::string& measure : measures)
+        together += VITRINE_PROGRAM " " + command("cat --what " + measure) + " & pids=\"$pids $!\"; ";
+    ASSERT_EQ(std::system((together + "for p in $pids; do wait $p || exit 1; done").c_str()), 0);
+    EXPECT_EQ(manifest()["arrays"].size(), measures.size());
+    for (const std::string& measure : measures)
+        EXPECT_EQ(row(measure + ".npy")["sha256"], sha256_of_file(out / (measure + ".npy")));
+    EXPECT_EQ(write_measures("cat --what entropy").status, 0);
+}
+
+TEST_F(ManifestFile, SaysThatLabelsInCsvAreHarmlessForSpreadsheets) {
+    const fs::path model = own / "model";
+    fs::copy(small_model_folder(), model, fs::copy_options::recursive);
+    Json config = Json::parse(read(model / "config.json"));
+    config["id2label"]["0"] = "=cmd|' /C calc'!A0";
+    write(model / "config.json", config.dump());
+    ASSERT_EQ(write_measures("cat --what lens,norms --format csv --model " + model.string()).status, 0);
+    EXPECT_NE(read(out / "lens.csv").find(",'=cmd|"), std::string::npos);
+    EXPECT_TRUE(row("lens.csv").contains("labels_in_file"));
+    EXPECT_EQ(row("lens.csv")["axes"][1]["labels"][0], "=cmd|' /C calc'!A0");
+    EXPECT_FALSE(row("norms.csv").contains("labels_in_file"));
+}
+
 TEST_F(ManifestFile, AnotherRunsFolderIsRefused) {
     const fs::path photo = own / "cat.png";
     fs::copy(fs::path(VITRINE_SOURCE) / "tests/ui/images/key.png", photo);

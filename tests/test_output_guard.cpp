@@ -5,6 +5,7 @@
 #include "core/files/safetensors.h"
 #include "core/training/net_study.h"
 #include "core/vit/checkpoint/save.h"
+#include "tests/files.h"
 #include "tests/test_folder.h"
 
 namespace vitrine {
@@ -77,12 +78,34 @@ TEST(OutputGuard, TensorsAndModelsThatVitrineWroteAreItsOwn) {
 TEST(OutputGuard, TheLogsOfBothKindsOfTrainingAndTheStudyOfNetsAreItsOwn) {
     const TestFolder folder;
     const fs::path assets = fs::path(VITRINE_SOURCE) / "assets";
-    for (const char* const name : {"model/metrics.jsonl", "text_models/story/metrics.jsonl", "studies/vit_cnn.json"})
+    for (const char* const name :
+         {"model/metrics.jsonl", "text_models/story/metrics.jsonl", "studies/vit_cnn.json", "claims/log.json",
+          "claims/runs/skips.json", "model/config.json", "text_models/story/vocabulary.json"})
         EXPECT_TRUE(is_ours(assets / name)) << name;
     std::ofstream(folder / "study.json") << to_json(NetStudy{});
     EXPECT_EQ(message(OutputGuard(Foreign::kept), folder / "study.json"), "");
     std::ofstream(folder / "sentences.jsonl") << R"({"sentences":["one of somebody else's"]})";
     EXPECT_FALSE(is_ours(folder / "sentences.jsonl"));
+}
+
+TEST(OutputGuard, WhatWasEditedByHandIsNoLongerOurs) {
+    const TestFolder folder;
+    const std::string svg = "<svg width=\"1\">\n<metadata>Vitrine</metadata>\n<text>cat</text></svg>\n",
+                      page = "<!DOCTYPE html><meta name=\"generator\" content=\"Vitrine\"><p>cat</p>\n",
+                      json = "{\n \"software\": \"Vitrine\",\n \"name\": \"cat\"\n}\n";
+    for (const std::string& words : {svg, page, json}) {
+        const fs::path file = folder / "file";
+        const std::string whole = sealed(words);
+        write(file, whole);
+        EXPECT_TRUE(is_ours(file)) << whole;
+        std::string edited = whole;
+        edited.replace(edited.find("cat"), 3, "dog");
+        for (const std::string& other : {words, edited, whole + "\n", whole.substr(0, whole.size() - 3)}) {
+            write(file, other);
+            EXPECT_FALSE(is_ours(file)) << other;
+            EXPECT_NE(message(OutputGuard(Foreign::kept), file).find("changed since"), std::string::npos) << other;
+        }
+    }
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
+#include <sys/stat.h>
+
 #include <nlohmann/json.hpp>
 
+#include "app/platform/file_lock.h"
 #include "app/shell/session.h"
 #include "app/ui/text.h"
 #include "core/files/safetensors.h"
@@ -158,6 +161,33 @@ TEST_F(Outputs, OfTrainingLeaveTheModelThatItBeginsWith) {
                        "that this very run reads");
 }
 
+TEST_F(Outputs, OfTwoTrainingsIntoOneFolderTheSecondIsRefused) {
+    const std::string tiny = "train --pictures 64 --size 16 --dim 8 --blocks 1 --heads 1 --threads 1 --out ";
+    const fs::path out = folder / "run";
+    {
+        const auto first = FileLock::take_folder(out, FileLock::Others::refused);
+        ASSERT_TRUE(first);
+        expect_failure(tiny + out.string(), 1, "another command writes into this folder");
+        expect_failure("train --resume --out " + out.string(), 1, "another command writes into this folder");
+        EXPECT_TRUE(fs::is_empty(out));
+    }
+    EXPECT_EQ(run(tiny + out.string()).status, 0);
+    EXPECT_EQ(run("train --resume --out " + out.string()).status, 0);
+}
+
+TEST_F(Outputs, WhatFailsLeavesNoFolder) {
+    const fs::path out = folder / "deep" / "out";
+    expect_failure("train --pictures 64 --size 15 --patch 8 --out " + out.string(), 2, "");
+    expect_failure("train --resume --out " + out.string() + "/", 1, "no run to go on with");
+    expect_failure("train --from " + (folder / "none").string() + " --out " + out.string(), 1, "none");
+    write(folder / "bad.png", "no picture");
+    expect_failure("export " + (folder / "bad.png").string() + " --what norms --out " + out.string(), 1, "bad.png");
+    EXPECT_FALSE(fs::exists(folder / "deep"));
+    fs::create_directories(out);
+    expect_failure("train --resume --out " + out.string(), 1, "no run to go on with");
+    EXPECT_TRUE(fs::is_directory(out)) << "what was there stays";
+}
+
 TEST_F(Outputs, ADashIsNoFile) {
     const std::string there = "cd " + folder.string() + "; ";
     for (const char* const words : {"trace cat --dump -", "snapshot cat --step image --out -",
@@ -200,6 +230,82 @@ TEST_F(Outputs, LabelsAndNamesGiveTheTerminalNoOrders) {
     const Outcome missing = run("trace 'no\xc2\x9bsuch'");
     EXPECT_EQ(missing.status, 1);
     EXPECT_NE(missing.err.find("no\\x9bsuch"), std::string::npos) << missing.err;
+}
+
+TEST_F(Outputs, ThatCannotBePrintedAreAFailure) {
+    for (const char* const words : {"trace cat --json", "info", "references", "--version"}) {
+        const fs::path err = folder / "err";
+        const std::string line = VITRINE_PROGRAM " " + std::string(words) + " >/dev/full 2>" + err.string();
+        EXPECT_EQ(WEXITSTATUS(std::system(line.c_str())), 1) << words;
+        EXPECT_NE(read(err).find("the standard output: cannot be written"), std::string::npos) << read(err);
+    }
+    EXPECT_EQ(WEXITSTATUS(std::system(VITRINE_PROGRAM " info >&- 2>&-")), 1);
+}
+
+TEST_F(Outputs, ArePicturesOfTheKindThatTheirNamesSay) {
+    for (const std::string name : {"x.pdf", "cat.jpg", "x.svgz"}) {
+        expect_failure("snapshot cat --step image --out " + (folder / name).string(), 2,
+                       "end the name in .png or .svg");
+        expect_failure("draw --out " + (folder / name).string(), 2, "end the name in .png");
+    }
+    expect_failure("draw --out " + (folder / "cat.svg").string(), 2, "end the name in .png");
+    EXPECT_TRUE(fs::is_empty(folder));
+    for (const char* const name : {"sheet.PNG", "sheet"})
+        EXPECT_EQ(run("draw --rows 1 --columns 1 --out " + (folder / name).string()).status, 0) << name;
+}
+
+TEST_F(Outputs, NumbersThatAreNoneAreRefused) {
+    const std::string out = " --out " + (folder / "out").string();
+    for (const std::string words :
+         {"draw --seed -1", "draw --seed 18446744073709551616", "draw --first -1", "draw --first 0x10",
+          "train --seed -1", "train --seconds nan", "train --learning-rate inf", "train --every nan",
+          "snapshot cat --step image --scale nan", "snapshot cat --step image --time nan", "snapshot cat --learn nan"})
+        expect_failure(words + out, 2, "no ");
+    EXPECT_TRUE(fs::is_empty(folder));
+    EXPECT_EQ(run("draw --rows 1 --columns 1 --seed 18446744073709551615 --out " + (folder / "x.png").string()).status,
+              0);
+}
+
+TEST_F(Outputs, OfATrainingThatIsStoppedEndAsShellsExpect) {
+    for (const auto& [signal, status] : {std::pair("INT", 130), std::pair("TERM", 143)}) {
+        const fs::path out = folder / signal;
+        const std::string line =
+            VITRINE_PROGRAM
+            " train --seconds 600 --every 0.01 --size 16 --dim 8 --blocks 1 --heads 1"
+            " --threads 1 --out " +
+            out.string() + " 2>/dev/null & pid=$!; while [ ! -s " + (out / "model.safetensors").string() +
+            " ]; do kill -0 $pid || exit 1; sleep 0.02; done; " + "kill -" + signal + " $pid; wait $pid";
+        EXPECT_EQ(WEXITSTATUS(std::system(line.c_str())), status) << signal;
+    }
+}
+
+TEST_F(Outputs, ARecordingThatHasNoEndIsRefused) {
+    ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
+    expect_failure("--play " + (folder / "pipe").string(), 1, "no regular file");
+    expect_failure("--play /dev/zero", 1, "no regular file");
+    expect_failure("--play " + (folder / "none").string(), 1, "no such file");
+}
+
+TEST_F(Outputs, AsJsonGiveTheTerminalNoOrders) {
+    const fs::path model = copied_model();
+    auto config = nlohmann::json::parse(read(model / "config.json"));
+    for (auto& label : config["id2label"]) label = "sly\xc2\x9b\xe2\x80\xae";
+    write(model / "config.json", config.dump());
+    const Outcome o = run("trace cat --json --model " + model.string());
+    ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_NE(o.out.find("sly\\u009b\\u202e"), std::string::npos) << o.out;
+    EXPECT_EQ(o.out.find("\xc2\x9b"), std::string::npos);
+    EXPECT_EQ(nlohmann::json::parse(o.out)["top"][0]["label"], "sly\xc2\x9b\xe2\x80\xae");
+}
+
+TEST_F(Outputs, ThatWereEditedByHandStayUnlessTheUserSaysForce) {
+    const fs::path drawing = folder / "figure.svg";
+    const std::string draw = "snapshot cat --step attention --out " + drawing.string();
+    ASSERT_EQ(run(draw).status, 0);
+    EXPECT_EQ(run(draw).status, 0) << "as it was written";
+    write(drawing, read(drawing) + "<!-- my remark -->\n");
+    expect_refused(drawing, draw, "changed since");
+    EXPECT_EQ(run(draw + " --force").status, 0);
 }
 
 }  // namespace

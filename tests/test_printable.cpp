@@ -35,5 +35,10 @@ TEST(Printable, BytesThatAreNoUtf8AreWrittenOut) {
     EXPECT_EQ(printable("\xf0\x9f\xa6"), "\\xf0\\x9f\\xa6") << "cut short";
 }
 
+TEST(Printable, JsonMeansTheSameAndGivesNoOrders) {
+    const std::string words = "{\n \"caf\xc3\xa9 \xc2\x9b\xe2\x80\xae\": \"\x7f\"\n}";
+    EXPECT_EQ(printable_json(words), "{\n \"caf\xc3\xa9 \\u009b\\u202e\": \"\\u007f\"\n}");
+}
+
 }  // namespace
 }  // namespace vitrine

@@ -168,5 +168,27 @@ TEST(Safetensors, FilesThatCannotBeOpenedSayWhy) {
     EXPECT_THROW(write_safetensors("/no/such/folder/x.safetensors", tensors), Error);
 }
 
+/// A header that names so many tensors without numbers.
+std::string header_of_empty_tensors(int count) {
+    std::string header = "{";
+    for (int i = 0; i < count; ++i)
+        header +=
+            (i > 0 ? ",\"t" : "\"t") + std::to_string(i) + R"(":{"dtype":"F32","shape":[0],"data_offsets":[0,0]})";
+    return header + "}";
+}
+
+TEST(Safetensors, ManyTensorsAreReadAndMoreThanAnyModelHasAreRefusedWhileTheyAreCounted) {
+    EXPECT_EQ(Safetensors::from_bytes(file_of(header_of_empty_tensors(40'000), {}), "many").entries().size(), 40'000U);
+    const std::string too_many = header_of_empty_tensors(100'001);
+    expect_refused(file_of(too_many, {}), "it names more tensors than any model has");
+    std::string unfinished = too_many.substr(0, too_many.size() - 1);  // refused before the end is seen
+    try {
+        Safetensors::from_bytes(file_of(unfinished, {}), "hostile");
+        ADD_FAILURE() << "taken";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("more than 100000 tensors"), std::string::npos) << error.what();
+    }
+}
+
 }  // namespace
 }  // namespace vitrine

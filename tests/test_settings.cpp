@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
 #include <fstream>
@@ -9,6 +10,7 @@
 
 #include "app/ui/languages.h"
 #include "app/workspace/settings.h"
+#include "core/base/error.h"
 #include "tests/test_folder.h"
 
 namespace vitrine {
@@ -168,6 +170,19 @@ TEST_F(SettingsFile, ALanguageThatIsGoneBecomesEnglishAndEveryOtherStays) {
         std::ofstream(file) << to_json(s);
         EXPECT_EQ(load_settings(file).language, code);
     }
+}
+
+TEST_F(SettingsFile, IsReadAndWrittenForItsOwnerAlone) {
+    save_settings({}, {}, file);
+    EXPECT_EQ(fs::status(file).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST_F(SettingsFile, APipeInItsPlaceKeepsNobodyWaiting) {
+    fs::create_directories(file.parent_path());
+    ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
+    EXPECT_EQ(load_settings(file), Settings());
+    EXPECT_THROW(save_settings({}, {}, file), Error);
+    EXPECT_TRUE(fs::is_fifo(file));
 }
 
 }  // namespace

@@ -20,6 +20,14 @@ TEST(Table, AsTextAMatrixHasItsNamesAlongBothSides) {
     EXPECT_EQ(to_text(t, '\t'), "level\tcat\t\"a \"\"mug\"\", blue\"\n0\t1.5\t-2\n1\t0.1\t1e-09\n");
 }
 
+TEST(Table, AsTextALabelThatASpreadsheetWouldComputeIsWords) {
+    const std::vector<std::string> labels = {
+        "=cmd|' /C calc'!A0", "+1+1", "-x", "@sum", " =1", "＝1", "-0.5", "cat", ""};
+    const Table t{"x", {"class"}, {labels.size()}, std::vector<float>(labels.size(), 1), {labels}};
+    const std::string csv = "class,x\n'=cmd|' /C calc'!A0,1\n'+1+1,1\n'-x,1\n'@sum,1\n' =1,1\n'＝1,1\n";
+    EXPECT_EQ(to_text(t, ','), csv + "-0.5,1\ncat,1\n,1\n");
+}
+
 TEST(Table, AsTextAVectorIsAColumnAndMoreAxesStandInFront) {
     EXPECT_EQ(to_text({"q", {"token"}, {2}, {1, 2}, {}}, ','), "token,q\n0,1\n1,2\n");
     const Table cube{"cube", {"block", "row", "column"}, {2, 2, 1}, {1, 2, 3, 4}, {{"1", "2"}, {}, {}}};

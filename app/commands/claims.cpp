@@ -233,7 +233,7 @@ int claims_command(const ClaimsOptions& o) {
         if (!o.record.empty()) trials.record();
     } catch (const Cancelled&) {
         std::fprintf(stderr, "\nstopped; finished runs are kept where --runs names a folder\n");
-        return 1;
+        return StopSignals::status();
     }
     if (o.json) std::printf("%s\n", Json({{"holds", all}, {"claims", rows}}).dump(1).c_str());
     return all ? 0 : 1;

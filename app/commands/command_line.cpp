@@ -1,5 +1,8 @@
+#include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
 
 #include "app/commands/commands.h"
@@ -165,6 +168,32 @@ void add_paper(CLI::App& app, std::string& kind) {
         ->required();
 }
 
+/// CLI11 takes -1 for the largest number there is, and what is larger still, too.
+std::string why_no_count(const std::string& words) {
+    std::uint64_t number = 0;
+    const char* const end = words.data() + words.size();
+    const auto read = std::from_chars(words.data(), end, number);
+    const bool good = read.ec == std::errc() && read.ptr == end;
+    return good ? "" : words + " is no whole number from 0 to 18446744073709551615";
+}
+
+/// No number of ours may be NaN, which no range keeps out, or endless.
+std::string why_no_number(const std::string& words) {
+    char* end = nullptr;
+    const double number = std::strtod(words.c_str(), &end);
+    return *end != '\0' || std::isfinite(number) ? "" : words + " is no number to compute with; name a finite one";
+}
+
+/// Looks at every option that takes a number.
+void check_numbers(CLI::App& command) {
+    for (CLI::Option* const option : command.get_options()) {
+        const std::string type = option->get_type_name();
+        if (type.starts_with("UINT")) option->check(why_no_count);
+        if (type.starts_with("FLOAT")) option->check(why_no_number);
+    }
+    for (CLI::App* const each : command.get_subcommands([](CLI::App*) { return true; })) check_numbers(*each);
+}
+
 /// Whether the user asked for help or the version, which is no mistake.
 bool is_question(const CLI::ParseError& error) { return error.get_exit_code() == 0; }
 
@@ -240,6 +269,7 @@ int run_command_line(int argc, char** argv) {
     add_references(app, references);
     add_paper(app, paper);
     app.require_subcommand(0, 1);
+    check_numbers(app);
 
     try {
         app.parse(argc, argv);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <thread>
 
+#include "app/commands/commands.h"
 #include "app/platform/headless.h"
 #include "app/shell/layout.h"
 #include "core/base/error.h"
@@ -164,7 +165,7 @@ namespace {
 
 void write_svg(Screen& screen, const std::string& part, const std::filesystem::path& file) {
     OutputFile out(file);
-    out.write(screen.svg(part));
+    out.write(sealed(screen.svg(part)));
     out.commit();
 }
 
@@ -183,6 +184,17 @@ const PictureFormat* picture_format_named(std::string_view name) {
     for (const PictureFormat& format : picture_formats())
         if (name == format.name) return &format;
     return nullptr;
+}
+
+const PictureFormat& picture_format_of(const std::filesystem::path& file) {
+    std::string ending = file.extension().string();
+    if (ending.empty()) return picture_formats().front();
+    std::ranges::transform(ending, ending.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; });
+    if (const PictureFormat* const named = picture_format_named(ending.substr(1))) return *named;
+    std::string all;
+    for (const PictureFormat& format : picture_formats())
+        all += (all.empty() ? "." : " or .") + std::string(format.name);
+    throw UsageError("--out " + file.string() + ": no picture of this kind is written; end the name in " + all);
 }
 
 }  // namespace vitrine

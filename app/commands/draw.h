@@ -64,5 +64,7 @@ struct PictureFormat {
 std::span<const PictureFormat> picture_formats();
 /// The format of that name; null where there is none.
 const PictureFormat* picture_format_named(std::string_view name);
+/// That of a file by its name's ending, PNG where it has none. Throws UsageError where it is that of another kind.
+const PictureFormat& picture_format_of(const std::filesystem::path& file);
 
 }  // namespace vitrine

@@ -32,8 +32,11 @@ DrawnPart lay_out(const DrawPicturesOptions& o, PictureRequest request) {
 
 int draw_command(const DrawPicturesOptions& o) {
     check_is_name("--out", o.out);
+    if (picture_format_of(o.out).name != std::string_view("png"))
+        throw UsageError("--out " + o.out.string() + ": a sheet of pictures is a PNG file; end the name in .png");
     guard_of(o.force, {}).check(o.out);
-    PictureRequest request{{.seed = o.seed, .pairs = o.pairs, .scenes = *value_in(scenes_names, o.scenes)}, 0, o.size, {}};
+    PictureRequest request{
+        {.seed = o.seed, .pairs = o.pairs, .scenes = *value_in(scenes_names, o.scenes)}, 0, o.size, {}};
     set_difficulty(request.set, o.difficulty);
     if (!o.label.empty()) {
         const std::vector<std::string> names = picture_classes(true, request.set.scenes);

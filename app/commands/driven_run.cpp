@@ -26,13 +26,6 @@ void check_run_folder(const TrainOptions& o, const OutputGuard& guard, std::span
     for (const char* const name : files) guard.check(o.out / name);
 }
 
-void make_run_folder(const TrainOptions& o) {
-    std::error_code error;
-    std::filesystem::create_directories(o.out, error);
-    if (error)
-        throw Error(o.out.string() + ": the folder cannot be made (" + error.message() + "); choose another place");
-}
-
 void enter_run_folder(const TrainOptions& o, std::span<const char* const> files) {
     for (const char* const name : files) remove_parts_of(o.out / name);
 }

@@ -49,9 +49,7 @@ std::unique_ptr<DrivenRun> open_text_run(const TrainOptions& options);
 
 /// Error where the folder is not free for a new run that writes these files.
 void check_run_folder(const TrainOptions& options, const OutputGuard& guard, std::span<const char* const> files);
-/// Makes the folder, once all else that a new run needs is there.
-void make_run_folder(const TrainOptions& options);
-/// Makes the folder of a run ready for going on.
+/// Makes it ready for a run that goes on.
 void enter_run_folder(const TrainOptions& options, std::span<const char* const> files);
 
 /// The widths, functions and norms of any Transformer that the options name.

@@ -114,7 +114,9 @@ int evaluate_command(const EvaluateOptions& o) {
     const Evaluation e = evaluate(*model, request);
     if (tell) std::fprintf(stderr, "\r      \r");
     if (o.json)
-        std::printf("%s\n", evaluation_json(e, *model).dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+        std::printf(
+            "%s\n",
+            printable_json(evaluation_json(e, *model).dump(2, ' ', false, Json::error_handler_t::replace)).c_str());
     else
         print_evaluation(e, *model);
     return 0;

@@ -114,8 +114,9 @@ int evaluate_text_command(const EvaluateOptions& o) {
     const TextEvaluation e = evaluate(*model, request);
     if (tell) std::fprintf(stderr, "\r      \r");
     if (o.json)
-        std::printf("%s\n",
-                    text_evaluation_json(e, *model, o).dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+        std::printf("%s\n", printable_json(
+                                text_evaluation_json(e, *model, o).dump(2, ' ', false, Json::error_handler_t::replace))
+                                .c_str());
     else
         print_text_evaluation(e);
     return 0;

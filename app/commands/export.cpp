@@ -119,13 +119,6 @@ std::vector<fs::path> folders_of(const std::vector<ImageSource>& images, const f
     return folders;
 }
 
-void make_folder(const fs::path& folder) {
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error || !fs::is_directory(folder, error))
-        throw Error(folder.string() + ": this folder cannot be made; choose another one");
-}
-
 std::string name_of(const ImageSource& image) { return image.path.empty() ? image.sample : image.path.string(); }
 
 /// What all images have in common.
@@ -188,6 +181,7 @@ std::shared_ptr<const OpenImage> opened(const Job& job, const ImageSource& sourc
 
 void export_numbers(const Job& job, const ImageSource& source, const fs::path& folder) {
     const auto image = opened(job, source);
+    const OutputFolder alone(folder, FileLock::Others::awaited);  // or two would each write a manifest of its own rows
     Manifest manifest = manifest_of(job, *image, folder);
     Preprocessed input = preprocess(image->full, job.model->preprocessing, job.model->config);
     require_memory_for_run(*job.model);
@@ -196,7 +190,6 @@ void export_numbers(const Job& job, const ImageSource& source, const fs::path& f
     const Trace trace = what_if(*job.model, baseline, job.what_ifs);
     manifest.set_class(class_of(job, trace));
     manifest.set_change(change_by(job, trace, baseline));
-    make_folder(folder);
     for (const std::string& name : job.options.measures) {
         const Table table = measure(measure_of(job, trace), name);
         const TableFormat format = *value_in(table_format_names, job.options.format);
@@ -223,11 +216,11 @@ Opening opening_of(const Job& job, const ImageSource& source, const std::string&
 
 void export_pictures(const Job& job, Screen& screen, const ImageSource& source, const fs::path& folder) {
     const ExportOptions& o = job.options;
+    const OutputFolder alone(folder, FileLock::Others::awaited);
     Manifest manifest = manifest_of(job, *opened(job, source), folder);
     for (const std::string& name : o.measures) {
         const Opening opening = opening_of(job, source, name);
         screen.draw(opening);
-        make_folder(folder);
         const fs::path file = folder / file_of(job, name);
         picture_format_named(o.format)->write(screen, "stage", file);
         const Result& shown = *screen.shell().shown().result;

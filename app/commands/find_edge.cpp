@@ -50,7 +50,7 @@ void print_edges_json(const FindEdgeOptions& o, const Model& model, const EdgeCa
                     {"right", edges.right},
                     {"tried", std::min(o.tried, edges.right)},
                     {"pictures", pictures}};
-    std::printf("%s\n", j.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+    std::printf("%s\n", printable_json(j.dump(2, ' ', false, Json::error_handler_t::replace)).c_str());
 }
 
 void print_edges(const FindEdgeOptions& o, const Model& model, const EdgePictures& edges) {

@@ -212,11 +212,11 @@ OutputGuard guard_handout(const HandoutOptions& o, const Lesson& lesson) {
 
 void write_page(const HandoutOptions& o, const std::string& title, const std::string& body) {
     OutputFile out(o.out);
-    out.write("<!DOCTYPE html>\n<html lang=\"" + o.language +
-              "\"><head><meta charset=\"utf-8\"><meta name=\"generator\" "
-              "content=\"" +
-              software_name + "\"><title>" + title + "</title>\n<style>" + style + "</style></head>\n<body><h1>" +
-              title + "</h1>\n" + body + "</body></html>\n");
+    out.write(sealed("<!DOCTYPE html>\n<html lang=\"" + o.language +
+                     "\"><head><meta charset=\"utf-8\"><meta name=\"generator\" "
+                     "content=\"" +
+                     software_name + "\"><title>" + title + "</title>\n<style>" + style +
+                     "</style></head>\n<body><h1>" + title + "</h1>\n" + body + "</body></html>\n"));
     out.commit();
 }
 

@@ -30,7 +30,8 @@ int info_command(const InfoOptions& o) {
         for (const auto& chapter : text_chapter_names)
             result["text_chapters"].push_back(
                 {{"id", chapter.name}, {"title", text("text." + std::string(chapter.name) + ".title")}});
-        std::printf("%s\n", result.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+        std::printf("%s\n",
+                    printable_json(result.dump(2, ' ', false, nlohmann::json::error_handler_t::replace)).c_str());
         return 0;
     }
     std::printf("%s (%s): %s\n", printable(model->provenance.name).c_str(), model->provenance.layout.c_str(),

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 
 #include "app/commands/commands.h"
 #include "app/platform/embedded.h"
 #include "core/base/error.h"
+#include "core/base/input_file.h"
 #include "core/base/json_limits.h"
 #include "core/base/output_file.h"
 #include "core/base/sha256.h"
@@ -82,8 +82,8 @@ Manifest::Manifest(fs::path folder, Json run, const OutputGuard& guard)
 void Manifest::read(const OutputGuard& guard) {
     const fs::path file = folder_ / manifest_file;
     const bool replaces = guard.foreign() == OutputGuard::Foreign::replaced;
-    std::ifstream in(file, std::ios::binary);
-    const std::string words((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    constexpr std::size_t most_bytes = 256 << 20;
+    const std::string words = words_of_file(file, most_bytes);
     const Json there = nests_too_deeply(words) ? Json() : Json::parse(words, nullptr, false);
     const bool ours = there.is_object() && there.value("software", Json()) == software_name &&
                       there.value("manifest", Json()) == form && there.contains("run") && there.contains("arrays") &&
@@ -206,7 +206,13 @@ Manifest::Json row_of(const Table& t, const std::string& file) {
             axis["labels"] = labels;
         axes.push_back(std::move(axis));
     }
-    return {{"file", file}, {"measure", t.name}, {"dtype", "float32"}, {"shape", t.shape}, {"axes", axes}};
+    Json row = {{"file", file}, {"measure", t.name}, {"dtype", "float32"}, {"shape", t.shape}, {"axes", axes}};
+    const bool csv = fs::path(file).extension() == std::string(".") + ending_of(TableFormat::csv);
+    if (csv && std::ranges::any_of(t.labels, [](const std::vector<std::string>& of_axis) {
+            return std::ranges::any_of(of_axis, is_computed_by_spreadsheets);
+        }))
+        row["labels_in_file"] = "with ' before what a spreadsheet would compute";
+    return row;
 }
 
 }  // namespace vitrine

@@ -59,7 +59,6 @@ ResumedRun begin_run(const TrainOptions& o) {
     run.state.threads = threads_of_run(o, run.state.recipe.batch);
     run.trainer = std::make_unique<Trainer>(run.state.recipe, Crew{run.state.threads, 0});
     if (from) run.trainer->restore(begun_from(*from, run.state.recipe), OptimiserState(run.state.recipe.model));
-    make_run_folder(o);
     return run;
 }
 

@@ -1,5 +1,6 @@
 #include "app/commands/printable.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -37,6 +38,22 @@ std::string printable(std::string_view words) {
             out += written_out(letter);
         else
             out += words.substr(begin, at - begin);
+    }
+    return out;
+}
+
+std::string printable_json(std::string_view json) {
+    std::string out;
+    for (std::size_t at = 0; at < json.size();) {
+        const Letter letter = letter_at(json, at);
+        if (letter.code >= 0x7F && gives_orders(letter.code)) {  // what is smaller stands between strings only
+            std::array<char, 16> words;
+            std::snprintf(words.data(), words.size(), "\\u%04x", static_cast<unsigned>(letter.code));
+            out += words.data();
+        } else {
+            out += json.substr(at, std::max<std::size_t>(1, letter.length));
+        }
+        at += std::max<std::size_t>(1, letter.length);
     }
     return out;
 }

@@ -10,4 +10,7 @@ namespace vitrine {
 /// and the marks that turn the direction of writing (\u202e). Every command prints such words through this.
 std::string printable(std::string_view words);
 
+/// JSON that was written out, as a terminal may get it: in its strings the same marks as \u202e, which means the same.
+std::string printable_json(std::string_view json);
+
 }  // namespace vitrine

@@ -29,7 +29,7 @@ void print_json(const LinearProbe& probe, const OwnPictures& pictures) {
                     {"broken", probe.broken},
                     {"seconds_reading", probe.seconds_reading},
                     {"seconds_learning", probe.seconds_learning}};
-    std::printf("%s\n", j.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+    std::printf("%s\n", printable_json(j.dump(2, ' ', false, Json::error_handler_t::replace)).c_str());
 }
 
 void print_words(const LinearProbe& probe, const OwnPictures& pictures) {

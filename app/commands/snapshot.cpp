@@ -158,6 +158,7 @@ int snapshot_command(const SnapshotOptions& o) {
         throw UsageError("snapshot: name an image, or give --session");
     check_pixels(size, o.times);
     check_is_name("--out", o.out);
+    const PictureFormat& format = picture_format_of(o.out);
     Screen screen({size.width, size.height, o.scale, o.times, o.transparent, o.figure});
     const Opening opening = dressed(o.session.empty() ? state_for(o) : state_of_session(o), o);
     OutputGuard guard = guard_of(o.force, opening.experiment.model, opening.experiment.image);
@@ -168,10 +169,7 @@ int snapshot_command(const SnapshotOptions& o) {
         screen.learn(*o.learn);
         screen.draw(opening);
     }
-    // Whatever the ending of a file that is no other kind of picture, it is a PNG file.
-    const std::string ending = o.out.extension().string();
-    const PictureFormat* const named = ending.empty() ? nullptr : picture_format_named(ending.substr(1));
-    (named == nullptr ? picture_formats().front() : *named).write(screen, o.part, o.out);
+    format.write(screen, o.part, o.out);
     return 0;
 }
 

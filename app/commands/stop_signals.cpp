@@ -6,10 +6,10 @@ namespace vitrine {
 
 namespace {
 
-volatile std::sig_atomic_t asked_to_stop = 0;
+volatile std::sig_atomic_t asked_to_stop = 0;  // the signal
 
 void note_signal(int signal) {
-    asked_to_stop = 1;
+    asked_to_stop = signal;
     std::signal(signal, SIG_DFL);
 }
 
@@ -25,5 +25,7 @@ StopSignals::~StopSignals() {
 }
 
 bool StopSignals::asked() { return asked_to_stop != 0; }
+
+int StopSignals::status() { return 128 + asked_to_stop; }
 
 }  // namespace vitrine

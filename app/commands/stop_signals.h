@@ -11,6 +11,8 @@ public:
     StopSignals& operator=(const StopSignals&) = delete;
 
     static bool asked();
+    /// What a command that was asked to stop ends with, as shells have it: 130 after Ctrl C, 143 after a kill.
+    static int status();
 };
 
 }  // namespace vitrine

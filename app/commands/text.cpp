@@ -134,7 +134,9 @@ int text_command(const TextOptions& o) {
     const TextRun run = run_text(*model, words, decoding_of(o));
     if (!o.dump.empty()) write_safetensors(o.dump, named_tensors(run.trace));
     if (o.json)
-        std::printf("%s\n", result_of(*model, run, o).dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+        std::printf(
+            "%s\n",
+            printable_json(result_of(*model, run, o).dump(2, ' ', false, Json::error_handler_t::replace)).c_str());
     else
         print_text(*model, run);
     return 0;

@@ -45,9 +45,7 @@ ResumedTextRun begin_text_run(const TrainOptions& o) {
     check_run_folder(o, guard_of(o.force, {}), text_run_files);
     const TextRecipe recipe = text_recipe_of(o);
     const int threads = threads_of_run(o, recipe.batch);
-    ResumedTextRun run{{.threads = threads}, std::make_unique<TextTrainer>(recipe, Crew{threads, 0})};
-    make_run_folder(o);
-    return run;
+    return {{.threads = threads}, std::make_unique<TextTrainer>(recipe, Crew{threads, 0})};
 }
 
 ResumedTextRun go_on_with_text_run(const TrainOptions& o) {

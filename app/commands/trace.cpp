@@ -91,7 +91,7 @@ int trace_command(const TraceOptions& o) {
                                      {"top", top_of(*model, r.trace, o.top)},
                                      {"milliseconds", {{"preprocess", r.preprocess_ms}, {"forward", r.forward_ms}}}};
     if (change) result["change"] = describe(*change, *model);
-    std::printf("%s\n", result.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+    std::printf("%s\n", printable_json(result.dump(2, ' ', false, nlohmann::json::error_handler_t::replace)).c_str());
     return 0;
 }
 

@@ -65,6 +65,7 @@ class Driver {
 public:
     explicit Driver(const TrainOptions& o)
         : o_(o),
+          folder_(o.out, FileLock::Others::refused),
           run_(open_run(o)),
           state_(run_->begun()),
           clock_(state_.seconds),
@@ -101,7 +102,7 @@ public:
         if (!over) {
             std::fprintf(stderr, "stopped after %llu %s; go on with: vitrine train --resume --out %s\n",
                          printed(run_->seen()), run_->things(), printable(o_.out.string()).c_str());
-            return 0;
+            return StopSignals::status();
         }
         finish();
         return 0;
@@ -178,6 +179,7 @@ private:
     static constexpr int fresh_ = 1000;
 
     const TrainOptions& o_;
+    const OutputFolder folder_;
     std::unique_ptr<DrivenRun> run_;
     RunProgress state_;
     TimeSpent clock_;

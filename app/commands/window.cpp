@@ -8,6 +8,7 @@
 #include <fstream>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 #include "app/commands/commands.h"
@@ -25,6 +26,7 @@
 #include "app/shell/session_commands.h"
 #include "app/shell/shell.h"
 #include "app/workspace/library.h"
+#include "core/base/input_file.h"
 
 namespace vitrine {
 
@@ -47,8 +49,8 @@ Opening opening_session(const WindowOptions& o, const std::optional<Session>& se
 }
 
 std::vector<std::string> lines_of(const std::filesystem::path& file) {
-    std::ifstream in(file);
-    if (!in) throw Error(file.string() + ": there is no such recording, or it cannot be read; check the path");
+    constexpr std::size_t most_bytes = 64 << 20;
+    std::istringstream in(words_of_file(file, most_bytes));
     std::vector<std::string> lines;
     for (std::string line; std::getline(in, line);)
         if (!line.empty()) lines.push_back(line);
@@ -89,6 +91,8 @@ public:
           autosave_(file_.parent_path(), writer_) {}
 
     std::filesystem::path folder() const { return file_.parent_path(); }
+    /// Not while a recording is played: nothing that other windows have left is touched either.
+    bool remembers() const { return remembers_; }
 
     void after_frame(Shell& shell) {
         if (remembers_ && shell.state().settings != saved_) write(saved_ = shell.state().settings);
@@ -173,7 +177,8 @@ void run_window(Window& window, Shell& shell, Keeper& keeper) {
     hooks.frame = [&] {
         shell.frame();
         // The lock of a window that was killed a moment ago may be held until its process is gone.
-        if (shell.state().dialog == "start" && std::exchange(looked, std::time(nullptr)) != std::time(nullptr))
+        if (keeper.remembers() && shell.state().dialog == "start" &&
+            std::exchange(looked, std::time(nullptr)) != std::time(nullptr))
             offer_what_was_left(shell.state(), keeper.folder());
         if (probe_file != nullptr) shell.probe().dump(probe_file);
         keeper.after_frame(shell);
@@ -217,8 +222,7 @@ int window_command(const WindowOptions& o) {
 
     Window window(opening.state.settings.window);
     Shell shell(std::move(opening), [] { Window::wake(); });
-    if (!wanted_session && !o.image.empty() && !is_image(o.image))
-        shell.play({to_line(command_to_open(o.image))});  // when there is a run for it to act on
+    if (!wanted_session && !o.image.empty() && !is_image(o.image)) shell.ask_with_a_run(command_to_open(o.image));
     shell.play(recorded);
     std::optional<Recording> recording;
     if (!o.record.empty()) {

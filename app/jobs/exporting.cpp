@@ -1,6 +1,5 @@
 #include "app/jobs/exporting.h"
 
-#include "app/platform/folder.h"
 #include "core/base/output_file.h"
 
 namespace vitrine {
@@ -12,9 +11,7 @@ namespace fs = std::filesystem;
 /// What a process that was stopped has left half written.
 void remove_parts(const fs::path& wanted) {
     remove_parts_of(wanted);
-    std::error_code ignored;
-    for (const fs::path& entry : entries_of(wanted))
-        if (entry.extension() == ".part") fs::remove(entry, ignored);
+    remove_parts_in(wanted);  // where it is a folder
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 void write_file(const std::filesystem::path& file, const std::string& content) {
     std::error_code ignored;  // the file says what is wrong
     std::filesystem::create_directories(file.parent_path(), ignored);
-    OutputFile out(file);
+    OutputFile out(file, OutputFile::Readers::owner);  // of the settings' folder
     out.write(content);
     out.commit();
 }

@@ -27,7 +27,8 @@ public:
     Writer(const Writer&) = delete;
     Writer& operator=(const Writer&) = delete;
 
-    /// Whole or not at all, on the disk before it takes the place of what was there; folders are made.
+    /// Whole or not at all, on the disk before it takes the place of what was there, for its owner's eyes; folders are
+    /// made.
     void write(const std::filesystem::path& file, std::string content);
     /// The same by a function that runs on the writer's thread and may throw.
     void write(const std::filesystem::path& file, std::function<void()> job);

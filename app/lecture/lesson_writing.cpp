@@ -170,7 +170,8 @@ void keep_stop(House& house) {
     Lecture& lecture = house.state.lecture;
     fs::path file = file_to_keep_in(house);
     const bool fresh = file.empty();
-    if (fresh) file = unused(export_folder(house.state.settings) / "my-lesson.lesson");
+    if (fresh) file = unused(export_folder(house) / "my-lesson.lesson");
+    check_may_write(house, file);
     const std::string stop = text_of(stop_in_view(house), file.parent_path());
     Settings settings = house.state.settings;
     std::string before,
@@ -208,6 +209,7 @@ void change_lesson(House& house, const command::ChangeLesson& wanted) {
     if (wanted.what == "open") return open_to_change(house, wanted.words);
     if (!is_own_lesson(lecture)) return;
     const std::string source = lecture.lesson->source;
+    check_may_write(house, source);
     const std::string before = read_lesson_file(source);
     std::vector<std::string> earlier = lecture.earlier;
     int shown = lecture.stop;

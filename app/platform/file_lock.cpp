@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+
 namespace vitrine {
 
 namespace {
@@ -24,6 +26,21 @@ std::optional<FileLock> FileLock::take(const std::filesystem::path& path) {
     if (flock(file, LOCK_EX | LOCK_NB) == 0 && is_at(file, path)) return FileLock(file);
     close(file);
     return std::nullopt;
+}
+
+std::optional<FileLock> FileLock::take_folder(const std::filesystem::path& folder, Others others) {
+    for (;;) {
+        std::error_code ignored;  // who writes there tells it
+        std::filesystem::create_directories(folder, ignored);
+        const int file = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (file < 0) return FileLock(-1);
+        int result = 0;
+        do result = flock(file, LOCK_EX | (others == Others::refused ? LOCK_NB : 0));
+        while (result != 0 && errno == EINTR);
+        if (result == 0 ? is_at(file, folder) : errno != EWOULDBLOCK) return FileLock(file);
+        close(file);
+        if (result != 0) return std::nullopt;
+    }
 }
 
 FileLock::~FileLock() {

@@ -11,6 +11,10 @@ class FileLock {
 public:
     /// Makes the file where it is not there. Nothing where another holds it, or where it cannot be locked at all.
     static std::optional<FileLock> take(const std::filesystem::path& file);
+    /// What becomes of who comes second: he gets nothing, or waits until the first lets go.
+    enum class Others { refused, awaited };
+    /// A folder, which is made where it is not there. Where the file system knows no locks, one that keeps nobody out.
+    static std::optional<FileLock> take_folder(const std::filesystem::path& folder, Others others);
     ~FileLock();
     FileLock(FileLock&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
     FileLock& operator=(FileLock&& other) noexcept {

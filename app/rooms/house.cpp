@@ -3,6 +3,8 @@
 #include <imgui.h>
 
 #include "app/platform/key_names.h"
+#include "app/platform/user.h"
+#include "core/base/error.h"
 
 namespace vitrine {
 
@@ -32,6 +34,26 @@ const CommandRow* CommandTable::find(std::string_view id) const {
 std::string CommandTable::keys(std::string_view id) const {
     const CommandRow* const row = find(id);
     return row == nullptr || row->keys.empty() ? std::string() : chord_words(row->keys.front());
+}
+
+std::filesystem::path export_folder(const House& house) {
+    return house.playing ? house.scratch->path() : export_folder(house.state.settings);
+}
+
+std::filesystem::path model_home(const House& house) {
+    if (house.playing) return house.scratch->path();
+    const std::string& chosen = house.state.settings.model_folder;
+    return chosen.empty() ? home_folder() / "vitrine-models" : std::filesystem::path(chosen);
+}
+
+void check_may_write(const House& house, const std::filesystem::path& file) {
+    if (!house.playing) return;
+    std::error_code unreachable;
+    const std::filesystem::path from = std::filesystem::weakly_canonical(house.scratch->path(), unreachable),
+                                way = std::filesystem::weakly_canonical(file, unreachable).lexically_relative(from);
+    if (unreachable || way.empty() || *way.begin() == "..")
+        throw Error(file.string() + ": is left as it is, since a recording that is played writes only into " +
+                    from.string() + "; do it by hand if it is wanted");
 }
 
 void notify(House& house, const std::string& words) {

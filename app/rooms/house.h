@@ -10,6 +10,7 @@
 
 #include "app/jobs/jobs.h"
 #include "app/platform/imgui_compat.h"
+#include "app/platform/scratch_folder.h"
 #include "app/rooms/state.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -27,6 +28,8 @@ struct House {
     Workspaces workspaces;
     Text text, english;  // the words of the chosen language; English ones beside them
     Theme theme;
+    std::optional<ScratchFolder> scratch;  // of recordings that are played; none before the first
+    bool playing = false;                  // what a recording says is being done, which writes into `scratch` alone
     Jobs jobs;
 
     // What the window is asked for; whoever owns it takes these.
@@ -102,6 +105,13 @@ private:
     std::vector<CommandRow> rows_;
     std::unordered_map<std::string_view, const CommandRow*> by_id_;  // asked for many times a frame
 };
+
+/// Where exports and learned models go: the folder that was chosen, else one at home; into the scratch folder while a
+/// recording is played.
+std::filesystem::path export_folder(const House& house);
+std::filesystem::path model_home(const House& house);
+/// Throws Error where a recording that is played would write or remove a file outside its scratch folder.
+void check_may_write(const House& house, const std::filesystem::path& file);
 
 /// Tells for a moment, over everything, what was done.
 void notify(House& house, const std::string& words);

@@ -63,9 +63,13 @@ struct Autosave::Disk {
         std::error_code ignored;  // the lock says what is wrong
         fs::create_directories(file.parent_path(), ignored);
         if (!lock) lock = lock_for_good(lock_of(file));
-        if (learned && learned != model) save_model(*learned, model_of(file), Precision::f32);
+        if (learned && learned != model) {
+            fs::create_directory(model_of(file), ignored);
+            fs::permissions(model_of(file), fs::perms::owner_all, ignored);
+            save_model(*learned, model_of(file), Precision::f32);
+        }
         model = learned;
-        save_session(session, file);
+        save_session(session, file, OutputFile::Readers::owner);
     }
 };
 

@@ -89,7 +89,15 @@ void carry(const command::MoveTime& c, House& house) {
     house.workspace().motion = {std::clamp(c.time, 0.0F, 1.0F), c.playing};
 }
 
-void carry(const command::ChangeSettings& c, House& house) { change_settings(house.state.settings, c.values); }
+/// Where the user's own files go is no matter of a recording.
+void carry(const command::ChangeSettings& c, House& house) {
+    Settings& settings = house.state.settings;
+    const Settings before = settings;
+    change_settings(settings, c.values);
+    if (!house.playing) return;
+    settings.export_folder = before.export_folder;
+    settings.model_folder = before.model_folder;
+}
 
 void carry(const command::ChooseDrawing& c, House& house) { house.state.drawing.choose(c.drawing); }
 

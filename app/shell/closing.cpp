@@ -29,10 +29,10 @@ void save_what_was_learned(House& house) {
     if (has_unsaved_head(house)) save_head(house);
 }
 
-void closing_dialog(const Frame& frame, const House&) {
+void closing_dialog(const Frame& frame, const House& house) {
     const Ui& ui = frame.ui;
     begin_dialog(ui, {"dialog.closing", ui.text("closing.title"), 640, 300}, frame.commands());
-    paragraph(ui, ui.text("closing.words", {{"path", model_home(frame.state().settings).string()}}));
+    paragraph(ui, ui.text("closing.words", {{"path", model_home(house).string()}}));
     ImGui::Dummy({1, ui.theme.px(12)});
     if (button(ui, {"closing.save", ui.text("closing.save"), ui.text("learn.save_tip"), {}},
                {Emphasis::primary, {}, -1}))

@@ -19,6 +19,7 @@
 #include "core/base/error.h"
 #include "core/base/names.h"
 #include "core/base/output_file.h"
+#include "core/base/output_guard.h"
 #include "core/vit/checkpoint/save.h"
 
 namespace vitrine {
@@ -137,22 +138,24 @@ std::vector<fs::path> sessions_in(const fs::path& folder) {
 fs::path next_export(const House& house, const std::string& ending, const std::string& typed) {
     const std::string image = house.result() != nullptr ? house.result()->image->name : "vitrine";
     const std::string name = typed.empty() ? name_of(house, image) : name_typed(typed, ending);
-    return unused(export_folder(house.state.settings) / (name + ending));
+    return unused(export_folder(house) / (name + ending));
 }
 
 fs::path new_export(const House& house, const std::string& ending, const std::string& typed) {
-    make_folder(export_folder(house.state.settings));
+    make_folder(export_folder(house));
     return next_export(house, ending, typed);
 }
 
 void tell_written(House& house, const fs::path& file, const char* words) {
     house.state.told = house.text(words, {{"file", file.string()}});
     notify(house, house.state.told);
-    house.state.sessions = sessions_in(export_folder(house.state.settings));
+    house.state.sessions = sessions_in(export_folder(house));
 }
 
 void carry(const command::ExportPicture& c, House& house) {
     if (house.result() == nullptr) return;
+    if (c.format != "png" && c.format != "svg")
+        throw Error("'" + c.format + "' is no kind of picture; take png or svg");
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     if (!is_on_screen(c.part, layout_of(house, {size.x, size.y}), {size.x, size.y}))
         throw Error(house.text("export.not_on_screen"));
@@ -185,7 +188,9 @@ void carry(const command::ExportNumbers& c, House& house) {
 /// In another process, since it draws every stop on a screen of its own; with the model that is open, also one that was
 /// trained in the window.
 void carry(const command::WriteHandout& c, House& house) {
-    const fs::path file = unused(home_folder() / ("vitrine-" + fs::path(c.lesson).stem().string() + ".html"));
+    if (c.lesson.starts_with('-')) throw Error(c.lesson + ": is no lesson; name a bundled one or a file");
+    const fs::path place = house.playing ? export_folder(house) : home_folder();
+    const fs::path file = unused(place / ("vitrine-" + fs::path(c.lesson).stem().string() + ".html"));
     std::vector<std::string> words = {"handout",     c.lesson, "--out",
                                       file.string(), "--lang", house.state.settings.language};
     const ModelSource& model = house.workspace().experiment.model;
@@ -198,7 +203,7 @@ void carry(const command::WriteHandout& c, House& house) {
 }
 
 void write_bibtex(House& house) {
-    const fs::path folder = export_folder(house.state.settings);
+    const fs::path folder = export_folder(house);
     make_folder(folder);
     const fs::path file = unused(folder / "vitrine.bib");
     OutputFile out(file);
@@ -283,7 +288,7 @@ void take_recording(House& house, const std::string& document) {
     const fs::path file = std::exchange(house.recording_to, {});
     try {
         OutputFile out(file);
-        out.write(document);
+        out.write(sealed(document));
         out.commit();
         tell_written(house, file);
     } catch (const Error& error) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "app/platform/new_file.h"
-#include "app/platform/user.h"
 #include "app/rooms/learning/learning_view.h"
 #include "app/rooms/learning/room.h"
 #include "app/rooms/learning/text_learning_view.h"
@@ -39,12 +38,7 @@ std::shared_ptr<const Model> model_of(const House& house, const LearningMoment& 
 
 void remember_home(House& house, const std::filesystem::path& folder) {
     std::string& home = house.state.settings.model_folder;
-    if (home.empty()) home = folder.parent_path().string();
-}
-
-std::filesystem::path model_home(const Settings& settings) {
-    if (!settings.model_folder.empty()) return settings.model_folder;
-    return home_folder() / "vitrine-models";
+    if (home.empty() && !house.playing) home = folder.parent_path().string();
 }
 
 void carry(const command::ChangeLearning& c, House& house) { take_choice(house, parse_learning(c.json)); }
@@ -62,7 +56,7 @@ namespace {
 void save_moment(House& house, const TextMoment& moment, int run) {
     const std::string name = std::string(name_of(moment.model->task)) + "-" + static_cast<char>('a' + run) + "-" +
                              std::to_string(moment.report.sentences);
-    const std::filesystem::path folder = unused(model_home(house.state.settings) / name);
+    const std::filesystem::path folder = unused(model_home(house) / name);
     save_text_model(*moment.model, folder, Precision::f32);
     house.state.saved_told = house.text("learn.saved", {{"path", folder.string()}});
 }
@@ -71,7 +65,7 @@ void save_moment(House& house, const TextMoment& moment, int run) {
 void save_moment(House& house, const LearningMoment& moment, int run) {
     const std::string name =
         "learned-" + std::string(1, static_cast<char>('a' + run)) + "-" + std::to_string(moment.report.pictures);
-    const std::filesystem::path folder = unused(model_home(house.state.settings) / name);
+    const std::filesystem::path folder = unused(model_home(house) / name);
     save_model(*model_of(house, moment, run), folder, Precision::f32);
     house.state.saved_told = house.text("learn.saved", {{"path", folder.string()}});
     remember_home(house, folder);

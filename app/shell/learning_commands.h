@@ -20,8 +20,6 @@ UnsavedLearning unsaved_learning(House& house);
 /// Saves every run that would be lost, as it stands. Throws Error.
 void save_runs(House& house);
 
-/// Where models that were trained in the window are kept: the folder that models are opened from, else one at home.
-std::filesystem::path model_home(const Settings& settings);
 /// A model was kept in this folder: its neighbours are offered from now on.
 void remember_home(House& house, const std::filesystem::path& folder);
 

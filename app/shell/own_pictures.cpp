@@ -151,8 +151,7 @@ bool has_unsaved_head(const House& house) { return has_probe(house) && house.sta
 
 void save_head(House& house) {
     const auto probed = state_of(house).probed;
-    const std::filesystem::path folder =
-        unused(model_home(house.state.settings) / probed->probe.model->provenance.name);
+    const std::filesystem::path folder = unused(model_home(house) / probed->probe.model->provenance.name);
     save_model(*probed->probe.model, folder, Precision::f32);
     house.state.error.clear();
     remember_home(house, folder);

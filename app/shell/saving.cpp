@@ -12,6 +12,7 @@ namespace vitrine {
 namespace fs = std::filesystem;
 
 void save_session_as(House& house, const fs::path& file) {
+    check_may_write(house, file);
     Workspace& w = house.workspace();
     if (file.has_parent_path()) make_folder(file.parent_path());
     Session s = session_of(house);

@@ -218,8 +218,8 @@ Session parse_session(std::string_view text, const std::string& name) {
     return Reader(json, name).read();
 }
 
-void save_session(const Session& session, const fs::path& file) {
-    OutputFile out(file);
+void save_session(const Session& session, const fs::path& file, OutputFile::Readers readers) {
+    OutputFile out(file, readers);
     out.write(to_json(session));
     out.commit();
 }

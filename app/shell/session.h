@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/workspace/selection.h"
+#include "core/base/output_file.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {
@@ -46,8 +47,9 @@ std::string to_json(const Session& session);
 /// Takes nothing on trust: throws Error that says what is wrong and where. `name` is for messages.
 Session parse_session(std::string_view text, const std::string& name);
 
-void save_session(const Session& session, const std::filesystem::path& file);  // throws Error
-Session load_session(const std::filesystem::path& file);                       // throws Error
+void save_session(const Session& session, const std::filesystem::path& file,
+                  OutputFile::Readers readers = OutputFile::Readers::usual);  // throws Error
+Session load_session(const std::filesystem::path& file);                      // throws Error
 
 /// How the window draws it.
 struct Look {

@@ -140,13 +140,14 @@ void list_recents(House& house) {
 
 /// The file stays until what it names is there.
 void recover(House& house, const fs::path& file) {
+    check_may_write(house, file);
     const auto& left = house.state.left;  // offered again where this fails
     if (std::ranges::find(left, file, &KeptSession::file) == left.end())
         throw Error(file.string() + ": is nothing that a window has left; open it as a session");
     Session s = load_session(file);
     const fs::path model = Autosave::model_of(file);
     if (std::error_code error; s.model.path == model && fs::exists(model, error)) {
-        const fs::path folder = export_folder(house.state.settings);
+        const fs::path folder = export_folder(house);
         fs::create_directories(folder, error);
         s.model.path = unused(folder / "trained-model");
         fs::copy(model, s.model.path, error);
@@ -161,6 +162,7 @@ void recover(House& house, const fs::path& file) {
 }
 
 void forget_recovery(House& house) {
+    for (const KeptSession& kept : house.state.left) check_may_write(house, kept.file);
     for (const KeptSession& kept : std::exchange(house.state.left, {})) Autosave::forget(kept.file);
     if (house.state.dialog != "start") show_dialog(house, "");
 }

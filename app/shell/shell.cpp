@@ -133,6 +133,7 @@ void Shell::frame() {
         }
         if (listener_) tell(command);
     }
+    if (to_play_.empty()) house_.playing = false;
     if (travelled) notice_travel(*travelled);
     if (!before.same_as(workspace().moment({}))) {
         workspace().changed = true;
@@ -189,6 +190,13 @@ void Shell::tell(const Command& command) {
         listener_(command::SetWhatIfs{workspace().experiment.what_ifs});
     else
         listener_(command);
+}
+
+void Shell::play(const std::vector<std::string>& lines) {
+    if (lines.empty()) return;
+    if (!house_.scratch) house_.scratch.emplace();
+    house_.playing = true;
+    to_play_.insert(to_play_.end(), lines.begin(), lines.end());
 }
 
 /// The next line of what is played, once the last one has been answered and its time has come.

@@ -57,8 +57,12 @@ public:
     void ask(Command command) { commands_.add(std::move(command)); }
     /// Files or folders dropped on the window: images, models, lessons and sessions are told apart.
     void open(const std::vector<std::filesystem::path>& paths);
-    /// Carries out recorded commands, line by line, each when the one before has been answered.
-    void play(const std::vector<std::string>& lines) { to_play_.insert(to_play_.end(), lines.begin(), lines.end()); }
+    /// Carries out recorded commands, line by line, each when the one before has been answered. A recording may be
+    /// somebody else's: what it writes goes into a scratch folder, and what would change any other file is skipped and
+    /// told. Throws Error where no such folder can be made.
+    void play(const std::vector<std::string>& lines);
+    /// The same for a command of one's own, which may need a run to act on.
+    void ask_with_a_run(const Command& command) { to_play_.push_back(to_line(command)); }
     /// Hears every command that was carried out, in a form that `play` understands.
     void listen(std::function<void(const Command&)> listener) { listener_ = std::move(listener); }
 

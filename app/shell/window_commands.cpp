@@ -302,7 +302,7 @@ void open_dialog(House& house, const std::string& id) {
         house.drafts.save_as.fill('\0');
         file.copy(house.drafts.save_as.data(), house.drafts.save_as.size() - 1);
     }
-    if (id == "take_away") house.state.sessions = sessions_in(export_folder(settings));
+    if (id == "take_away") house.state.sessions = sessions_in(export_folder(house));
 }
 
 const std::vector<CommandRow>& window_commands() {

@@ -1,11 +1,12 @@
 #include "app/workspace/settings.h"
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/platform/user.h"
 #include "app/ui/languages.h"
+#include "core/base/error.h"
+#include "core/base/input_file.h"
 #include "core/base/json_limits.h"
 #include "core/base/output_file.h"
 
@@ -148,10 +149,18 @@ Paths merged_recent(const Paths& file, const Paths& before, const Paths& after) 
     return all;
 }
 
+/// What the file holds; nothing where there is none that can be read. Throws Error where it is no regular file.
 std::optional<std::string> words_in(const std::filesystem::path& file) {
-    std::ifstream in(file);
-    if (!in) return {};
-    return std::string((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    constexpr std::size_t most_bytes = 16 << 20;
+    std::error_code unreachable;
+    const std::filesystem::file_status status = std::filesystem::status(file, unreachable);
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+        throw Error(file.string() + ": is no regular file, so no settings are read or kept; move it away");
+    try {
+        return words_of_file(file, most_bytes);
+    } catch (const Error&) {
+        return {};
+    }
 }
 
 }  // namespace
@@ -248,7 +257,12 @@ std::optional<Settings> parse_settings(std::string_view words) {
 }
 
 Settings load_settings(const std::filesystem::path& file) {
-    const std::optional<std::string> words = words_in(file);
+    std::optional<std::string> words;
+    try {
+        words = words_in(file);
+    } catch (const Error&) {
+        return {};  // writing tells it
+    }
     if (!words) return {};
     if (const std::optional<Settings> settings = parse_settings(*words)) return *settings;
     std::error_code ignored;
@@ -265,7 +279,7 @@ void save_settings(const Settings& before, const Settings& after, const std::fil
     const std::optional<Settings> there = words ? parse_settings(*words) : std::nullopt;
     std::error_code ignored;  // the file says what is wrong
     std::filesystem::create_directories(file.parent_path(), ignored);
-    OutputFile out(file);
+    OutputFile out(file, OutputFile::Readers::owner);
     out.write(to_json(there ? merged(*there, before, after) : after));
     out.commit();
 }

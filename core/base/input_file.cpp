@@ -36,4 +36,15 @@ void InputFile::read(std::size_t offset, std::span<std::uint8_t> bytes) const {
     }
 }
 
+std::string words_of_file(const std::filesystem::path& path, std::size_t most) {
+    const InputFile file(path);
+    if (!file.is_regular()) throw Error(path.string() + ": is no regular file; name one that is");
+    if (file.size() > most)
+        throw Error(path.string() + ": is longer than " + std::to_string(most) + " bytes, more than such a file has; " +
+                    "name another");
+    std::string words(file.size(), '\0');
+    file.read(0, {reinterpret_cast<std::uint8_t*>(words.data()), words.size()});
+    return words;
+}
+
 }  // namespace vitrine

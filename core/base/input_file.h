@@ -32,4 +32,8 @@ private:
     std::size_t size_ = 0;
 };
 
+/// All bytes of a file that may be no longer than so many. Throws Error, also where it is no regular file: a pipe or a
+/// device may have no end.
+std::string words_of_file(const std::filesystem::path& path, std::size_t most);
+
 }  // namespace vitrine

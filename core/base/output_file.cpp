@@ -5,9 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,18 +19,36 @@ namespace vitrine {
 
 namespace {
 
-constexpr const char* part_ending = ".part";
+// Of a part, NAME.vitrine-PID-N.part: what else ends in ".part" is somebody else's.
+constexpr std::string_view part_mark = ".vitrine-", part_ending = ".part";
 constexpr int most_parts = 1000;
 
 /// Makes a part and locks it for as long as it is open: one whose lock is free was left behind. -1 where it is there
 /// already or cannot be made; -2 where somebody took it for one that was left behind before it was locked.
-int make_part(const std::string& name) {
-    const int file = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);  // never through a link
+int make_part(const std::string& name, mode_t mode) {
+    const int file = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);  // never through a link
     if (file < 0) return -1;
     struct stat status = {};
     if (flock(file, LOCK_EX) != 0 || fstat(file, &status) != 0 || status.st_nlink > 0) return file;
     close(file);
     return -2;
+}
+
+/// The first link on the way to a file that another user laid into a folder such as /tmp, which all may write to; empty
+/// where there is none. Linux refuses to follow those only where it is told to.
+std::filesystem::path foreign_link(const std::filesystem::path& path) {
+    std::error_code unreachable;
+    std::filesystem::path way;
+    for (const std::filesystem::path& name : std::filesystem::absolute(path, unreachable)) {
+        struct stat link = {}, folder = {};
+        const std::filesystem::path before = way;
+        way /= name;
+        if (lstat(way.c_str(), &link) != 0 || !S_ISLNK(link.st_mode)) continue;
+        const bool shared =
+            ::stat(before.c_str(), &folder) == 0 && (folder.st_mode & S_ISVTX) != 0 && (folder.st_mode & S_IWOTH) != 0;
+        if (shared && link.st_uid != geteuid() && link.st_uid != folder.st_uid) return way;
+    }
+    return {};
 }
 
 /// Removes a part that nobody writes.
@@ -39,11 +59,36 @@ void remove_if_left(const std::filesystem::path& part) {
     close(file);
 }
 
+/// Whether a name is that of a part, of which the file's own name ends at `at`.
+bool is_part(std::string_view name, std::size_t at) {
+    if (!name.ends_with(part_ending) || !name.substr(std::min(at, name.size())).starts_with(part_mark)) return false;
+    name.remove_suffix(part_ending.size());
+    if (name.size() < at + part_mark.size()) return false;
+    const std::string_view numbers = name.substr(at + part_mark.size());
+    return !numbers.empty() && numbers.find_first_not_of("0123456789-") == std::string_view::npos;
+}
+
+/// Removes the parts in a folder, those of a file alone or of all.
+template <class Takes>
+void remove_parts(const std::filesystem::path& folder, const Takes& takes) {
+    std::vector<std::filesystem::path> parts;
+    std::error_code ignored;
+    for (std::filesystem::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
+         entry.increment(ignored))
+        if (takes(entry->path().filename().string())) parts.push_back(entry->path());
+    for (const std::filesystem::path& part : parts) remove_if_left(part);
+}
+
 }  // namespace
 
-OutputFile::OutputFile(const std::filesystem::path& path) : name_(path.string()) {
+OutputFile::OutputFile(const std::filesystem::path& path, Readers readers) : name_(path.string()) {
+    if (const std::filesystem::path link = foreign_link(path); !link.empty())
+        throw Error(name_ + ": is not written, since " + link.string() +
+                    " is another user's link in a shared folder; remove it or choose another place");
     struct stat status = {};
-    in_place_ = ::stat(name_.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+    const bool there = ::stat(name_.c_str(), &status) == 0;
+    in_place_ = there && !S_ISREG(status.st_mode);
+    const mode_t mode = readers == Readers::owner ? 0600 : there ? status.st_mode & 0777 : 0644;
     std::error_code unresolved;
     const std::filesystem::path resolved = std::filesystem::weakly_canonical(path, unresolved);
     target_ = in_place_ || unresolved ? name_ : resolved.string();  // a link stays one
@@ -53,9 +98,15 @@ OutputFile::OutputFile(const std::filesystem::path& path) : name_(path.string())
     }
     if (!in_place_) remove_parts_of(target_);
     for (int n = 0; !in_place_ && file_ < 0 && n < most_parts; ++n) {
-        part_ = target_ + "." + std::to_string(getpid()) + "-" + std::to_string(n) + part_ending;
-        file_ = make_part(part_);
+        part_ = target_;
+        part_.append(part_mark).append(std::to_string(getpid()) + "-" + std::to_string(n)).append(part_ending);
+        file_ = make_part(part_, mode);
         if (file_ == -1 && errno != EEXIST) break;
+    }
+    if (there && !in_place_ && file_ >= 0 && fchmod(file_, mode) != 0) {  // what the umask took away
+        ::unlink(part_.c_str());
+        close(file_);
+        fail();
     }
     if (file_ < 0) fail();
 }
@@ -95,22 +146,13 @@ void unlink_if_left(int file, const std::filesystem::path& part) {
 }
 
 void remove_parts_of(const std::filesystem::path& path) {
-    const std::string prefix = path.filename().string() + ".";
-    const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-    std::vector<std::filesystem::path> parts;
-    std::error_code ignored;
-    for (std::filesystem::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
-         entry.increment(ignored)) {
-        const std::string name = entry->path().filename().string();
-        const std::string between =
-            name.starts_with(prefix) && name.ends_with(part_ending) &&
-                    name.size() > prefix.size() + std::strlen(part_ending)
-                ? name.substr(prefix.size(), name.size() - prefix.size() - std::strlen(part_ending))
-                : "";
-        if (!between.empty() && between.find_first_not_of("0123456789-") == std::string::npos)
-            parts.push_back(entry->path());
-    }
-    for (const std::filesystem::path& part : parts) remove_if_left(part);
+    const std::string file = path.filename().string();
+    remove_parts(path.has_parent_path() ? path.parent_path() : ".",
+                 [&](const std::string& name) { return name.starts_with(file) && is_part(name, file.size()); });
+}
+
+void remove_parts_in(const std::filesystem::path& folder) {
+    remove_parts(folder, [](const std::string& name) { return is_part(name, name.rfind(part_mark)); });
 }
 
 }  // namespace vitrine

@@ -1,11 +1,13 @@
 #include "core/base/output_guard.h"
 
 #include <algorithm>
+#include <cassert>
 #include <fstream>
 #include <iterator>
 #include <string_view>
 
 #include "core/base/error.h"
+#include "core/base/sha256.h"
 
 namespace vitrine {
 
@@ -13,22 +15,50 @@ namespace {
 
 using namespace std::string_view_literals;
 
-/// How a kind of file begins, and what it holds where Vitrine wrote it.
+/// How a kind of file begins, and what it holds where Vitrine wrote it. What people edit by hand is sealed: between the
+/// mark and what ends it stands a checksum of the file without this seal.
 struct Mark {
     std::size_t at;
-    std::string_view beginning, mark;
+    std::string_view beginning, mark, end = {}, seal_begins = {}, seal_ends = {};
+    bool sealed() const { return !seal_begins.empty(); }
 };
 constexpr Mark marks[] = {
     {0, "\x89PNG\r\n"sv, "tEXtSoftware\0Vitrine"sv},
-    {0, "<svg "sv, "<metadata>Vitrine</metadata>"sv},
-    {0, "<!DOCTYPE html>"sv, "<meta name=\"generator\" content=\"Vitrine\">"sv},
-    {0, "{"sv, "\"software\": \"Vitrine\""sv},
+    {0, "<svg "sv, "<metadata>Vitrine"sv, "</metadata>"sv, " "sv},
+    {0, "<!DOCTYPE html>"sv, "<meta name=\"generator\" content=\"Vitrine"sv, "\">"sv, " "sv},
     {0, "{\"pictures\":"sv, "\"pictures_per_second\":"sv},    // the metrics of a training run, line by line:
     {0, "{\"sentences\":"sv, "\"sentences_per_second\":"sv},  // of pictures, and of texts
-    {0, "[\"settings\","sv, "\n[\"open-model\","sv},          // a recording of the window's commands
-    {8, "{"sv, "\"software\":\"Vitrine\""sv},                 // safetensors
+    {0, "{"sv, "\"software\": \"Vitrine\""sv, ""sv, ", \"checksum\": \""sv, "\""sv},
+    {0, "[\"settings\","sv, "\n[\"open-model\","sv},  // a recording of the window's commands
+    {8, "{"sv, "\"software\":\"Vitrine\""sv},         // safetensors
 };
-constexpr std::size_t looked_at = 1 << 16;
+constexpr std::size_t looked_at = 1 << 16, digits = 16;  // of the checksum
+
+bool begins_as(std::string_view bytes, const Mark& m) {
+    return bytes.size() > m.at && bytes.substr(m.at).starts_with(m.beginning);
+}
+
+std::string checksum_of(const std::string& words) { return sha256(words).substr(0, digits); }
+
+std::string bytes_of(const std::filesystem::path& file, std::size_t most) {
+    std::ifstream in(file, std::ios::binary);
+    std::string bytes(most, '\0');
+    in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, in.gcount())));
+    return bytes;
+}
+
+/// Whether the seal at its mark is that of all other words.
+bool is_seal_whole(std::string words, const Mark& m) {
+    const std::string before = std::string(m.mark) + std::string(m.seal_begins),
+                      after = std::string(m.seal_ends) + std::string(m.end);
+    const std::size_t at = words.find(before);
+    if (at == std::string::npos || at > looked_at) return false;
+    const std::string checksum = words.substr(at + before.size(), digits);
+    if (words.compare(std::min(words.size(), at + before.size() + digits), after.size(), after) != 0) return false;
+    words.erase(at + m.mark.size(), m.seal_begins.size() + digits + m.seal_ends.size());
+    return checksum == checksum_of(words);
+}
 
 }  // namespace
 
@@ -53,18 +83,30 @@ void OutputGuard::check(const std::filesystem::path& output) const {
     if (foreign_ == Foreign::replaced || !std::filesystem::is_regular_file(output, not_there)) return;
     if (stamp_of(output).size == 0 || is_ours(output)) return;
     throw Error(output.string() +
-                ": is there already and is not what Vitrine wrote; choose another name, or add --force to replace it");
+                ": is there already and is not what Vitrine wrote, or was changed since; choose another name, or add "
+                "--force to replace it");
 }
 
 bool is_ours(const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    std::string start(looked_at, '\0');
-    in.read(start.data(), static_cast<std::streamsize>(start.size()));
-    start.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, in.gcount())));
+    std::error_code unreachable;
+    if (!std::filesystem::is_regular_file(file, unreachable)) return false;
+    const std::string start = bytes_of(file, looked_at);
     return std::any_of(std::begin(marks), std::end(marks), [&](const Mark& m) {
-        return start.size() > m.at && std::string_view(start).substr(m.at).starts_with(m.beginning) &&
-               start.find(m.mark) != std::string::npos;
+        if (!begins_as(start, m) || start.find(m.mark) == std::string::npos) return false;
+        return !m.sealed() || is_seal_whole(bytes_of(file, std::filesystem::file_size(file, unreachable)), m);
     });
+}
+
+std::string sealed(std::string words) {
+    for (const Mark& m : marks) {
+        const std::string mark = std::string(m.mark) + std::string(m.end);
+        const std::size_t at = m.sealed() && begins_as(words, m) ? words.find(mark) : std::string::npos;
+        if (at == std::string::npos) continue;
+        const std::string seal = std::string(m.seal_begins) + checksum_of(words) + std::string(m.seal_ends);
+        return words.insert(at + m.mark.size(), seal);
+    }
+    assert(!"what is sealed has a mark");
+    return words;
 }
 
 }  // namespace vitrine

@@ -38,8 +38,11 @@ private:
 inline constexpr const char* software_name = "Vitrine";
 
 /// Whether a file says near its beginning that Vitrine wrote it, in the way of its kind: a PNG's "Software", the
-/// generator of an HTML page or a drawing, "software" in JSON and in the metadata of safetensors. False where it cannot
-/// be read.
+/// generator of an HTML page or a drawing, "software" in JSON and in the metadata of safetensors. What people edit by
+/// hand, pages, drawings and JSON, must still be as it was sealed. False where it cannot be read.
 bool is_ours(const std::filesystem::path& file);
+
+/// A page, a drawing or JSON that says that Vitrine wrote it, with a checksum of all that it says beside that.
+std::string sealed(std::string words);
 
 }  // namespace vitrine

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "core/base/error.h"
+#include "core/base/output_guard.h"
 
 namespace vitrine {
 
@@ -91,7 +92,7 @@ std::string to_json(const ClaimLog& log) {
         for (const Json& trial : row["trials"]) text += (text.ends_with('[') ? "\n " : ",\n ") + trial.dump();
         text += "]}";
     }
-    return text + "]}\n";
+    return sealed(text + "]}\n");
 }
 
 ClaimLog claim_log_from_json(const std::string& text, const std::string& name) {

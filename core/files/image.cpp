@@ -149,6 +149,9 @@ Decoded decode_with_stb(const Encoded& file, const Progress& progress) {
         fail_to_decode(format, header, name);
     }
     check_size(decoded.width, decoded.height, name);
+    const std::int64_t most = format == nullptr ? 0 : std::int64_t{format->pixels_a_byte} * std::ssize(bytes);
+    if (most > 0 && std::int64_t{decoded.width} * decoded.height > most)  // before its pixels take memory
+        fail(name, "is " + std::string(format->name) + " that ends too early; fetch a complete copy");
 
     Source source(bytes, progress, format != nullptr && format->endless);
     decoded.rgb.reset(
@@ -164,6 +167,10 @@ Decoded decode_jpeg(const Encoded& file, const Progress& progress) {
         fail(file.name,
              "is a JPEG picture that is damaged (a table has more codes than there are symbols); save it "
              "anew as JPEG or PNG");
+    constexpr int most_scans = 100;  // ten are usual
+    if (const int scans = scans_of_jpeg(file.bytes); scans > most_scans)
+        fail(file.name, "is a JPEG picture of " + std::to_string(scans) + " scans, more than the " +
+                            std::to_string(most_scans) + " that Vitrine reads; save it anew as JPEG or PNG");
     const std::vector<std::uint8_t> bytes = with_jpeg_tables(file.bytes);
     return decode_with_stb({bytes, file.format, file.name}, progress);
 }

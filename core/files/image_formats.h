@@ -45,7 +45,8 @@ struct Format {
     std::string_view name;          // "a JPEG picture"
     std::string_view endings = {};  // ".jpg .jpeg"
     Decoded (*decode)(const Encoded& file, const Progress& progress) = nullptr;
-    bool endless = false;  // stb's reader goes on for ever where such a file ends too early
+    bool endless = false;   // stb's reader goes on for ever where such a file ends too early
+    int pixels_a_byte = 0;  // the most that a byte of such a file can say, in its longest runs; 0: no bound is known
 };
 
 /// Null for what has no known beginning, which may still be a TGA picture.

@@ -4,7 +4,8 @@ namespace vitrine {
 
 namespace {
 
-constexpr std::uint8_t end_of_image = 0xD9, huffman_tables = 0xC4, quantisation_tables = 0xDB, start_of_image_size = 2;
+constexpr std::uint8_t end_of_image = 0xD9, huffman_tables = 0xC4, quantisation_tables = 0xDB, start_of_scan = 0xDA,
+                       start_of_image_size = 2;
 constexpr int lengths = 16;  // of codes, in bits
 
 std::uint8_t byte(Bytes bytes, std::size_t at) { return at < bytes.size() ? bytes[at] : 0; }
@@ -34,16 +35,33 @@ bool tables_fit(Bytes bytes, std::size_t segment) {
     return true;
 }
 
+/// Goes through the segments, each by its marker and where it begins, as long as `goes_on`.
+template <class GoesOn>
+void each_segment(Bytes jpeg, const GoesOn& goes_on) {
+    for (std::size_t at = start_of_image_size;;) {
+        at = next_marker(jpeg, at) + 1;
+        if (at >= jpeg.size() || jpeg[at - 1] == end_of_image || !goes_on(jpeg[at - 1], at)) return;
+        at += word(jpeg, at);
+    }
+}
+
 }  // namespace
 
 bool jpeg_tables_fit(Bytes jpeg) {
-    std::size_t at = start_of_image_size;
-    for (;;) {
-        at = next_marker(jpeg, at) + 1;
-        if (at >= jpeg.size() || jpeg[at - 1] == end_of_image) return true;
-        if (jpeg[at - 1] == huffman_tables && !tables_fit(jpeg, at)) return false;
-        at += word(jpeg, at);
-    }
+    bool fit = true;
+    each_segment(jpeg, [&](std::uint8_t marker, std::size_t at) {
+        return fit = marker != huffman_tables || tables_fit(jpeg, at);
+    });
+    return fit;
+}
+
+int scans_of_jpeg(Bytes jpeg) {
+    int scans = 0;
+    each_segment(jpeg, [&](std::uint8_t marker, std::size_t) {
+        scans += marker == start_of_scan ? 1 : 0;
+        return true;
+    });
+    return scans;
 }
 
 std::vector<std::uint8_t> with_jpeg_tables(Bytes jpeg) {

@@ -22,7 +22,9 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "safetensors files are little-endian");
 
-constexpr std::uint64_t max_header_bytes = 100'000'000;
+// Far more than any model has: a file that claims more would keep who opens it waiting.
+constexpr std::uint64_t max_header_bytes = 32 << 20;
+constexpr std::size_t max_tensors = 100'000;
 constexpr const char* download_again = "; download the file again";
 
 struct TypeRow {
@@ -55,26 +57,58 @@ std::string what_instead(std::span<const std::uint8_t> bytes) {
     return std::string("not a safetensors file, or one that is cut short") + download_again;
 }
 
-/// Watches for what nlohmann's parser lets pass: a name given twice in one object.
-nlohmann::json parse_header(std::string_view text, const std::string& file) {
-    std::vector<std::set<std::string>> names;
-    const auto watch = [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& parsed) {
-        using event_t = nlohmann::json::parse_event_t;
-        if (depth > 8) throw Error(file + ": the header is nested too deeply for a safetensors file" + download_again);
-        if (event == event_t::object_start) names.emplace_back();
-        if (event == event_t::object_end) names.pop_back();
-        if (event == event_t::key && !names.back().insert(parsed.get<std::string>()).second)
-            throw Error(file + ": the name \"" + parsed.get<std::string>() + "\" stands twice in the header" +
-                        download_again);
+/// Looks for what nlohmann's parser lets pass before it builds anything: a name given twice in one object, deep nests,
+/// more tensors than a model has. A callback of that parser would be quadratic: it walks through all rows after each.
+class HeaderCheck : public nlohmann::json_sax<nlohmann::json> {
+public:
+    explicit HeaderCheck(const std::string& file) : file_(file) {}
+
+    bool null() override { return true; }
+    bool boolean(bool) override { return true; }
+    bool number_integer(number_integer_t) override { return true; }
+    bool number_unsigned(number_unsigned_t) override { return true; }
+    bool number_float(number_float_t, const string_t&) override { return true; }
+    bool string(string_t&) override { return true; }
+    bool binary(binary_t&) override { return true; }
+    bool start_object(std::size_t) override { return enter(); }
+    bool start_array(std::size_t) override { return enter(); }
+    bool end_object() override { return leave(); }
+    bool end_array() override { return leave(); }
+    bool key(string_t& name) override {
+        std::set<std::string>& names = names_.back();
+        if (!names.insert(name).second)
+            throw Error(file_ + ": the name \"" + name + "\" stands twice in the header" + download_again);
+        if (names.size() > max_tensors)
+            throw Error(file_ + ": the header names more than " + std::to_string(max_tensors) +
+                        " tensors, which no model has" + download_again);
         return true;
-    };
-    try {
-        nlohmann::json header = nlohmann::json::parse(text.begin(), text.end(), watch);
-        if (!header.is_object()) throw Error(file + ": the header is not a JSON object" + download_again);
-        return header;
-    } catch (const nlohmann::json::exception&) {
-        throw Error(file + ": the header is not valid JSON, so this is not a whole safetensors file" + download_again);
     }
+    bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception&) override { return false; }
+
+private:
+    bool enter() {
+        constexpr std::size_t deepest = 8;
+        if (names_.size() > deepest)
+            throw Error(file_ + ": the header is nested too deeply for a safetensors file" + download_again);
+        names_.emplace_back();
+        return true;
+    }
+    bool leave() {
+        names_.pop_back();
+        return true;
+    }
+
+    const std::string& file_;
+    std::vector<std::set<std::string>> names_;  // of each object or list that is open
+};
+
+nlohmann::json parse_header(std::string_view text, const std::string& file) {
+    HeaderCheck check(file);
+    if (!nlohmann::json::sax_parse(text.begin(), text.end(), &check))
+        throw Error(file + ": the header is not valid JSON, so this is not a whole safetensors file" + download_again);
+    nlohmann::json header = nlohmann::json::parse(text.begin(), text.end());
+    if (!header.is_object()) throw Error(file + ": the header is not a JSON object" + download_again);
+    return header;
 }
 
 /// a · b, or nothing where it does not fit.

@@ -1,10 +1,13 @@
 #include "core/files/table.h"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 #include "core/base/output_file.h"
 #include "core/files/safetensors.h"
@@ -21,7 +24,11 @@ std::string number(float value) {
     return {buffer, result.ptr};
 }
 
-std::string quoted(const std::string& words, char separator) {
+/// A label as a spreadsheet takes it for words.
+std::string harmless(const std::string& words) { return is_computed_by_spreadsheets(words) ? "'" + words : words; }
+
+std::string quoted(const std::string& label, char separator) {
+    const std::string words = harmless(label);
     if (words.find_first_of(std::string("\"\n\r") + separator) == std::string::npos) return words;
     std::string out = "\"";
     for (const char c : words) out += c == '"' ? "\"\"" : std::string(1, c);
@@ -34,6 +41,17 @@ std::string label(const Table& t, std::size_t axis, std::size_t place, char sepa
 }
 
 }  // namespace
+
+bool is_computed_by_spreadsheets(const std::string& label) {
+    const std::size_t begin = label.find_first_not_of(' ');
+    if (begin == std::string::npos) return false;
+    char* end = nullptr;
+    std::strtod(label.c_str(), &end);
+    if (*end == '\0') return false;  // a number
+    const std::string_view words = std::string_view(label).substr(begin);
+    constexpr std::string_view beginnings[] = {"=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠"};
+    return std::ranges::any_of(beginnings, [&](std::string_view b) { return words.starts_with(b); });
+}
 
 std::string to_text(const Table& t, char separator) {
     const std::size_t axes = t.shape.size();

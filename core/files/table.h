@@ -24,8 +24,12 @@ inline constexpr Named<TableFormat> table_format_names[] = {
 /// The name is the files' ending.
 constexpr const char* ending_of(TableFormat format) { return name_in(table_format_names, format); }
 
+/// Whether a spreadsheet would take a label for something to compute, which could run a program.
+bool is_computed_by_spreadsheets(const std::string& label);
+
 /// Words for a spreadsheet: a line for every row of the last axis, what the other axes are at in front; a vector is one
-/// column. Numbers with as many digits as tell them apart; names that hold the separator or a quote are quoted.
+/// column. Numbers with as many digits as tell them apart; names that hold the separator or a quote are quoted,
+/// and ' stands before those that a spreadsheet would compute.
 std::string to_text(const Table& table, char separator);
 
 /// The bytes of NumPy's format 1.0, little-endian float32 in C order.

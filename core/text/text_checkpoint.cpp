@@ -41,7 +41,7 @@ std::string text_of(const std::filesystem::path& path) {
 
 void write_json(const std::filesystem::path& path, const OrderedJson& json) {
     OutputFile file(path);
-    file.write(json.dump(2) + "\n");
+    file.write(sealed(json.dump(2) + "\n"));
     file.commit();
 }
 

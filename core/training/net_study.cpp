@@ -70,14 +70,10 @@ std::string to_json(const NetStudy& study) {
         if (p.distinct > 0) run["training_accuracy"] = p.training_accuracy;
         runs.push_back(run);
     }
-    return nlohmann::ordered_json({{"software", software_name},
-                                   {"pictures", study.plan.pictures},
-                                   {"seed", study.plan.seed},
-                                   {"threads", study.threads},
-                                   {"fresh", study.plan.fresh},
-                                   {"runs", runs}})
-               .dump(1) +
-           "\n";
+    const nlohmann::ordered_json json = {{"software", software_name}, {"pictures", study.plan.pictures},
+                                         {"seed", study.plan.seed},   {"threads", study.threads},
+                                         {"fresh", study.plan.fresh}, {"runs", runs}};
+    return sealed(json.dump(1) + "\n");
 }
 
 NetStudy net_study_from_json(const std::string& text, const std::string& name) {

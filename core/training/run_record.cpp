@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json_limits.h"
+#include "core/base/output_guard.h"
 
 namespace vitrine {
 
@@ -123,7 +124,7 @@ RunRecord run_record_from_json(const std::string& text, const std::string& name)
 }
 
 std::string to_json(const RecordedPair& pair) {
-    return "{\"software\": \"Vitrine\", \"runs\": [\n" + to_json(pair[0]) + ",\n" + to_json(pair[1]) + "]}\n";
+    return sealed("{\"software\": \"Vitrine\", \"runs\": [\n" + to_json(pair[0]) + ",\n" + to_json(pair[1]) + "]}\n");
 }
 
 RecordedPair recorded_pair_from_json(const std::string& text, const std::string& name) {

@@ -1,10 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "app/shell/draft.h"
-#include "tests/ui/harness.h"
+#include "app/shell/kept_sessions.h"
+#include "tests/ui/own_lessons.h"
 
 namespace vitrine {
 namespace {
@@ -130,6 +132,64 @@ TEST(Shell, ARecordedLookAtANumberThatTheModelHasNotPinsNone) {
     h.app->ask(command::Look{{{"cell", "block.2.q:0.1.2"}}});
     h.settle();
     EXPECT_TRUE(h.focus().cell);
+}
+
+/// All files below a folder with what they hold.
+std::map<std::filesystem::path, std::string> files_below(const std::filesystem::path& folder) {
+    std::map<std::filesystem::path, std::string> files;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+        files[entry.path()] = entry.is_regular_file() ? read(entry.path()) : "";
+    return files;
+}
+
+TEST(Shell, ARecordingThatIsPlayedWritesIntoItsScratchFolderAlone) {
+    const TestFolder home;
+    const std::filesystem::path session = home / "mine.vitrine", lesson = home / "my.lesson",
+                                left = home / "autosave-0a1b.vitrine", chosen = home / "exports",
+                                stranger = home / "autostart";
+    write(session, "a shopping list");
+    write(lesson, three_stops);
+    Harness h;
+    save_session(h.app->session(), left);
+    save_session(h.app->session(), home / "own.vitrine");
+    h.app->state().left = {kept_session(left)};
+    h.app->state().settings.export_folder = chosen.string();
+    h.app->state().settings.model_folder = (home / "models").string();
+    const auto before = files_below(home.path());
+    std::vector<std::string> lines;
+    const std::string name = '"' + stranger.string() + '"';
+    for (const Command& command : std::vector<Command>{
+             command::ChangeSettings{{{"export_folder", name}, {"model_folder", name}, {"theme", "\"light\""}}},
+             command::ExportPicture{"stage", "svg"}, command::Do{"bibtex"}, command::SaveSession{session},
+             command::SaveSession{home / "new" / "other.vitrine"}, command::OpenSession{home / "own.vitrine"},
+             command::Look{{{"block", "2"}}}, command::Do{"save"}, command::Do{"lesson.keep"},
+             command::ChangeLesson{"open", 0, lesson.string()}, command::ChangeLesson{"title", 0, "Emptied"},
+             command::ChangeLesson{"remove", 0, ""}, command::Do{"lesson.keep"}, command::Recover{left},
+             command::Do{"forget"}})
+        lines.push_back(to_line(command));
+    h.app->play(lines);
+    for (std::size_t i = 0; i < 20 * lines.size() && h.app->busy(); ++i) h.settle();
+    EXPECT_EQ(files_below(home.path()), before);
+    EXPECT_NE(h.app->error().find("a recording that is played writes only into"), std::string::npos) << h.app->error();
+    EXPECT_EQ(h.app->state().settings.export_folder, chosen.string());
+    EXPECT_EQ(h.app->state().settings.theme, ThemeKind::light) << "what writes nothing is done";
+    const std::filesystem::path scratch = h.app->house().scratch->path();
+    for (const char* const written : {"vitrine.bib", "my-lesson.lesson"})
+        EXPECT_TRUE(std::filesystem::exists(scratch / written)) << written;
+
+    h.app->ask(command::Do{"bibtex"});  // of the user, once it is over
+    h.frame(2);
+    EXPECT_TRUE(std::filesystem::exists(chosen / "vitrine.bib"));
+}
+
+TEST(Shell, ARecordedPictureIsOfAKindThatThereIs) {
+    Harness h;
+    const TestFolder home;
+    h.app->state().settings.export_folder = (home / "exports").string();
+    h.app->ask(command::ExportPicture{"stage", "svg/../../../hidden", 1, false, true});
+    h.settle();
+    EXPECT_NE(h.app->error().find("no kind of picture"), std::string::npos) << h.app->error();
+    EXPECT_TRUE(std::filesystem::is_empty(home.path()));
 }
 
 }  // namespace

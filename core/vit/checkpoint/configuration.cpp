@@ -191,6 +191,20 @@ void read_statistics(const File& file, const char* mean, const char* deviation, 
         if (!(s > 0)) refuse(file, deviation, "should hold positive numbers; correct it");
 }
 
+/// Black and white have to become numbers that a model can compute with.
+void check_pixels(const File& file, const char* key, const Preprocessing& p) {
+    constexpr double most = 1e5;
+    const auto of = [](const std::vector<double>& values, std::size_t c) {
+        return values[std::min(c, values.size() - 1)];
+    };
+    for (const std::size_t c : {0, 1, 2})
+        for (const double byte : {0.0, 255.0}) {
+            const double rescaled = byte * p.rescale_factor + p.rescale_offset;
+            if (!(std::abs((rescaled - of(p.mean, c)) / of(p.std, c)) <= most))
+                refuse(file, key, "makes pixels of more than 100,000, which no model takes; correct it");
+        }
+}
+
 /// timm's `pretrained_cfg`: the size of the pictures and how they come to it.
 Preprocessing read_timm_pictures(const File& pictures, Configuration& c) {
     if (has(pictures, "input_size")) {
@@ -206,6 +220,7 @@ Preprocessing read_timm_pictures(const File& pictures, Configuration& c) {
     p.filter = has(pictures, "interpolation") ? filter_of(pictures, "interpolation", pictures.json["interpolation"])
                                               : Preprocessing::Filter::bicubic;
     read_statistics(pictures, "mean", "std", p);
+    check_pixels(pictures, "std", p);
     p.crop = true;
     p.crop_rounding = Preprocessing::Rounding::half_to_even;
     c.crop_share = has(pictures, "crop_pct") ? number(pictures, "crop_pct") : timm_crop_share;
@@ -264,7 +279,7 @@ const std::set<std::string>& known_keys() {
         "_commit_hash", "_name_or_path", "_processor_class", "_valid_processor_keys", "auto_map", "data_format",
         "device", "disable_grouping", "do_convert_rgb", "do_reduce_labels", "image_size", "input_data_format",
         "model_input_names", "model_type", "name_or_path", "num_channels", "patch_size", "processor_class",
-        "reduce_labels", "return_tensors", "software", "transformers_version"};
+        "reduce_labels", "return_tensors", "software", "checksum", "transformers_version"};
     return keys;
 }
 
@@ -322,6 +337,7 @@ void read_numbers(const File& file, const std::string& type, Preprocessing& p) {
         p.mean.assign(3, 0.0);
         p.std.assign(3, 1.0);
     }
+    check_pixels(file, has(file, "image_std") ? "image_std" : "rescale_factor", p);
 }
 
 /// Hugging Face's image processors, old form and new.

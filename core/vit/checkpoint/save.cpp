@@ -86,7 +86,7 @@ OrderedJson json_of(const Preprocessing& p, const Config& c) {
 
 void write_text(const std::filesystem::path& path, const OrderedJson& json) {
     OutputFile file(path);
-    file.write(json.dump(2) + "\n");
+    file.write(sealed(json.dump(2) + "\n"));
     file.commit();
 }
 
