@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <thread>
+
 namespace vitrine {
 
 namespace {
@@ -24,6 +26,15 @@ std::optional<FileLock> FileLock::take(const std::filesystem::path& path) {
     if (flock(file, LOCK_EX | LOCK_NB) == 0 && is_at(file, path)) return FileLock(file);
     close(file);
     return std::nullopt;
+}
+
+std::optional<FileLock> FileLock::wait(const std::filesystem::path& path, std::chrono::milliseconds longest) {
+    constexpr std::chrono::milliseconds pause{5};
+    for (auto left = longest;; left -= pause) {
+        std::optional<FileLock> lock = take(path);
+        if (lock || left <= pause) return lock;
+        std::this_thread::sleep_for(pause);
+    }
 }
 
 FileLock::~FileLock() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <utility>
@@ -11,6 +12,8 @@ class FileLock {
 public:
     /// Makes the file where it is not there. Nothing where another holds it, or where it cannot be locked at all.
     static std::optional<FileLock> take(const std::filesystem::path& file);
+    /// The same, waiting until it is free, at most so long.
+    static std::optional<FileLock> wait(const std::filesystem::path& file, std::chrono::milliseconds longest);
     ~FileLock();
     FileLock(FileLock&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
     FileLock& operator=(FileLock&& other) noexcept {
