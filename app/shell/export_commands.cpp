@@ -13,12 +13,12 @@
 #include "app/rooms/text/instruments/text_instrument.h"
 #include "app/shell/layout.h"
 #include "app/shell/session_commands.h"
+#include "app/shell/saving.h"
 #include "app/ui/told.h"
 #include "app/workspace/references.h"
 #include "app/workspace/shown_table.h"
 #include "core/base/error.h"
 #include "core/base/names.h"
-#include "core/base/output_file.h"
 #include "core/vit/checkpoint/save.h"
 
 namespace vitrine {
@@ -200,11 +200,7 @@ void carry(const command::WriteHandout& c, House& house) {
 void write_bibtex(House& house) {
     const fs::path folder = export_folder(house.state.settings);
     make_folder(folder);
-    const fs::path file = unused(folder / "vitrine.bib");
-    OutputFile out(file);
-    out.write(bibtex_file());
-    out.commit();
-    tell_written(house, file);
+    save_words(house, folder / "vitrine.bib", bibtex_file());
 }
 
 void copy_numbers(House& house) {
@@ -280,16 +276,7 @@ void watch_exports(House& house) {
 }
 
 void take_recording(House& house, const std::string& document) {
-    const fs::path file = std::exchange(house.recording_to, {});
-    try {
-        OutputFile out(file);
-        out.write(document);
-        out.commit();
-        tell_written(house, file);
-    } catch (const Error& error) {
-        house.state.error = error.what();
-        show_dialog(house, "");
-    }
+    save_words(house, std::exchange(house.recording_to, {}), document);
 }
 
 }  // namespace vitrine

@@ -209,6 +209,7 @@ void Shell::play_on() {
 bool Shell::answered() {
     const Workspace& now = workspace();
     if (const bool learns = room_of(house_.state.room).learns; learns && house_.state.learning.texts) {
+    if (house_.jobs.saving.busy()) return false;
         const std::vector<TextRunView> runs = house_.jobs.text_learning().latest();
         if (!std::all_of(runs.begin(), runs.end(), [](const TextRunView& r) { return r.now; })) return false;
     } else if (learns) {
