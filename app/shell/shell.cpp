@@ -324,8 +324,7 @@ bool Shell::busy() const {
     const Lecture& lecture = house_.state.lecture;
     const Workspace& now = workspace();
     const bool clock = lecture.on && lecture.notes;
-    const bool looks = house_.state.dialog == "start";  // for what a killed window has left
-    const bool ticking = clock || looks || house_.state.copied_until > ImGui::GetTime() || !house_.state.notice.empty();
+    const bool ticking = clock || house_.state.copied_until > ImGui::GetTime() || !house_.state.notice.empty();
     const bool sliding = lecture.slide != (lecture.on ? 1.0F : 0.0F);
     const bool repairing = now.exercise && now.exercise->activity.stage != Stage::idle;
     const bool replaying = room_of(house_.state.room).learns && is_playing(house_.state.learning);
