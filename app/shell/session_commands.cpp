@@ -40,7 +40,6 @@ bool is_lesson(const fs::path& path) { return path.extension() == ".txt" || path
 /// What was opened is seen.
 void show_run(House& house) {
     State& state = house.state;
-    house.workspace().arrival.reset();
     state.error.clear();
     if (state.dialog.starts_with("open_")) state.opened_from = state.dialog;
     show_dialog(house, "");
@@ -78,6 +77,7 @@ void show_model(House& house, const ModelSource& wanted) {
     ModelSource& model = house.workspace().experiment.model;
     model = chosen_again(wanted, model);
     house.workspace().experiment.what_ifs.clear();
+    house.workspace().arrival.reset();
     show_run(house);
 }
 
