@@ -139,6 +139,7 @@ void check_pixels(const Size& size, int times) {
     if (size.width * times > most || size.height * times > most)
         throw UsageError("--times " + std::to_string(times) + ": the window would be wider or higher than " +
                          std::to_string(most) + " pixels; take fewer, or a smaller --size");
+    opening.as_left = true;
 }
 
 Size parse_size(const std::string& words) {

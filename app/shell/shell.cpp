@@ -70,6 +70,7 @@ void Shell::show(Opening opening) {
     now.experiment = std::move(opening.experiment);
     now.selection = std::move(opening.selection);
     now.motion = opening.motion;
+    now.as_left = opening.as_left;
     now.changed = true;
 }
 
@@ -208,8 +209,8 @@ void Shell::play_on() {
 
 bool Shell::answered() {
     const Workspace& now = workspace();
-    if (const bool learns = room_of(house_.state.room).learns; learns && house_.state.learning.texts) {
     if (house_.jobs.saving.busy()) return false;
+    if (const bool learns = room_of(house_.state.room).learns; learns && house_.state.learning.texts) {
         const std::vector<TextRunView> runs = house_.jobs.text_learning().latest();
         if (!std::all_of(runs.begin(), runs.end(), [](const TextRunView& r) { return r.now; })) return false;
     } else if (learns) {
