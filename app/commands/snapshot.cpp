@@ -34,7 +34,7 @@ bool take_word(const std::string& word, LearningChoice& c) {
     if (word == "relu") return c.activation = Activation::relu, true;
     if (word == "elu") return c.activation = Activation::elu, true;
     if (word == "picturebook") return c.scenes = Scenes::picturebook, true;
-    if (word == "adamw") return c.optimiser = Optimiser::adamw, c.learning_rate = 0.002F, true;
+    if (word == "adamw") return choose_optimiser(c, Optimiser::adamw), true;
     if (word == "dropout") return c.dropout = 0.2F, true;
     if (word == "few") return c.distinct = 1000, c.pictures = counted_pictures, true;
     return false;
@@ -139,6 +139,7 @@ Opening state_of_session(const SnapshotOptions& o) {
     opening.selection.focus = session.focus;
     opening.state.room = session.room;
     opening.motion = {session.time, false};
+    opening.as_left = true;
     take_settings(o.settings, opening.selection.focus);
     return opening;
 }
@@ -150,7 +151,6 @@ void check_pixels(const Size& size, int times) {
     if (size.width * times > most || size.height * times > most)
         throw UsageError("--times " + std::to_string(times) + ": the window would be wider or higher than " +
                          std::to_string(most) + " pixels; take fewer, or a smaller --size");
-    opening.as_left = true;
 }
 
 Size parse_size(const std::string& words) {

@@ -245,7 +245,8 @@ void learning_choices(const Frame& frame) {
     choice<Activation>(ui, "learn.activation",
                        {{Activation::gelu, "gelu"}, {Activation::relu, "relu"}, {Activation::elu, "elu"}},
                        c.activation);
-    choice(ui, "learn.optimiser", optimiser_names, c.optimiser);
+    Optimiser optimiser = c.optimiser;
+    if (choice(ui, "learn.optimiser", optimiser_names, optimiser)) choose_optimiser(c, optimiser);
     rate_slider(ui, c.learning_rate);
     batch_slider(ui, c.batch);
     float p = c.dropout;
