@@ -48,6 +48,11 @@ std::vector<Preset> make_presets() {
 
 }  // namespace
 
+bool is_deep(const Preset& preset) {
+    constexpr int most_shallow = 4;
+    return std::max(recipe_of(preset.a).model.blocks, recipe_of(preset.b).model.blocks) > most_shallow;
+}
+
 std::span<const Preset> presets() {
     static const std::vector<Preset> all = make_presets();
     return all;

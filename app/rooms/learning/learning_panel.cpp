@@ -342,7 +342,8 @@ void learning_transport(const Frame& frame) {
     const Control start{"learn.start", ui.text(words.words), ui.text(words.tip), frame.key_of("learn.start"),
                         can_start};
     if (button(ui, start,
-               {running ? Emphasis::plain : Emphasis::primary, running ? Icon::pause : Icon::play, theme.px(150)}))
+               {running || offers_recording_first(frame) ? Emphasis::plain : Emphasis::primary,
+                running ? Icon::pause : Icon::play, theme.px(150)}))
         frame.commands().add("learn.start");
     ImGui::SameLine();
     if (button(ui, {"learn.step", ui.text("learn.step"), ui.text("learn.step_tip"), frame.key_of("learn.step"),
