@@ -309,5 +309,32 @@ TEST(RunsAside, ThoseThatNobodySavedAreNeverLetGoOf) {
     EXPECT_EQ(aside.all().size(), 3U);
 }
 
+TEST(LearningJob, TimesRunsOfPromisedPicturesAsideBeforeTheyBegin) {
+    Learning worker;
+    Recipe counted = tiny_recipe();
+    counted.promised_seconds.reset();
+    counted.promised_pictures = 4000;
+    worker.set({tiny_recipe(), counted});
+    worker.wait();
+    std::vector<RunView> runs = worker.latest();
+    EXPECT_FALSE(runs[0].expected_pace) << "it says itself how long it takes";
+    ASSERT_TRUE(runs[1].expected_pace);
+    EXPECT_GT(*runs[1].expected_pace, 0);
+    EXPECT_FALSE(expected_seconds(runs));
+    EXPECT_EQ(runs[1].now->report.pictures, 0U);
+    EXPECT_NEAR(*expected_seconds({runs[1], runs[1]}), 2 * 4000 / *runs[1].expected_pace, 1e-6);
+    EXPECT_FALSE(expected_seconds({}));
+    worker.step();
+    worker.wait();
+    runs = worker.latest();
+    EXPECT_EQ(runs[1].now->report.step, 1U);
+
+    Learning other;  // the same run, whether or not it was timed before
+    other.set({tiny_recipe(), counted});
+    other.step();
+    other.wait();
+    EXPECT_EQ(other.latest()[1].now->report.loss, runs[1].now->report.loss);
+}
+
 }  // namespace
 }  // namespace vitrine

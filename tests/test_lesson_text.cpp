@@ -87,7 +87,7 @@ TEST(LessonText, WritesNotesOfOneLanguageAloneAndTakesThemOut) {
     text.set_notes(0, "", "Something else,\nsaid in two lines: with a colon.");
     text.set_notes(1, "ja", "まず聞きます。");
     Lesson lesson = lesson_of(text.text());
-    EXPECT_EQ(note(lesson, 0), "Something else, said in two lines: with a colon.");
+    EXPECT_EQ(note(lesson, 0), "Something else,\nsaid in two lines: with a colon.");
     EXPECT_EQ(note(lesson, 0, "ko"), "먼저 묻습니다.");
     EXPECT_EQ(lesson.stops[0].minutes, 2);
     EXPECT_EQ(note(lesson, 1, "ja"), "まず聞きます。");
@@ -104,6 +104,28 @@ TEST(LessonText, NotesOfAnyLengthAndWithAnySignsComeBack) {
     text.set_notes(2, "", words);
     EXPECT_EQ(note(lesson_of(text.text()), 2), words);
     EXPECT_NE(text.text().find("\n  word"), std::string::npos) << "long notes are broken into lines";
+}
+
+TEST(LessonText, LineBreaksOfNotesComeBack) {
+    std::string long_line = "3.";
+    for (int i = 0; i < 40; ++i) long_line += i % 5 == 0 ? " |" : " word";
+    for (const std::string& words :
+         {std::string("First.\nSecond."), std::string("- one\n- two\n\n| x |, # and step: too"),
+          "Long:\n" + long_line + "\n" + long_line, std::string("| begins\n|\n|x|\nends")}) {
+        LessonText text = text_of_written();
+        text.set_notes(0, "", words);
+        text.set_notes(1, "ja", "first");
+        text.set_notes(1, "ja", words);
+        text.set_answer(2, "", "\n\n" + words + " \n\n");
+        text.move(0, 2);
+        const Lesson lesson = lesson_of(text.text());
+        EXPECT_EQ(note(lesson, 2), words) << text.text();
+        EXPECT_EQ(note(lesson, 0, "ja"), words);
+        EXPECT_EQ(own_answer(lesson.stops[1], "en"), words);
+        EXPECT_EQ(lesson.stops[2].minutes, 2) << "what stands below is read";
+    }
+    const std::string by_hand = "lesson: T\nstep: heads\nnotes: One,\n  and on.\n  | Two,\n  and on\n  |\n  three.\n";
+    EXPECT_EQ(note(lesson_of(by_hand), 0), "One, and on.\nTwo, and on\nthree.");
 }
 
 TEST(LessonText, AQuestionWithoutWordsStaysAndOneThatIsTakenBackGoes) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "app/ui/languages.h"
@@ -139,6 +140,23 @@ TEST_F(SettingsFile, IsReadAgainBeforeItIsWritten) {
     std::ofstream(file) << "{ \"width\": ";
     save_settings(mine, later, file);
     EXPECT_EQ(load_settings(file), later) << "a broken one holds nothing";
+}
+
+TEST_F(SettingsFile, HoldsWhatTwoWindowsWriteAtOnce) {
+    constexpr int count = 25;
+    const auto write_notes = [&](const std::string& window) {
+        Settings written;
+        for (int i = 0; i < count; ++i) {
+            Settings now = written;
+            now.notes[window + std::to_string(i)] = "kept";
+            save_settings(written, now, file);
+            written = now;
+        }
+    };
+    std::thread other([&] { write_notes("other"); });
+    write_notes("mine");
+    other.join();
+    EXPECT_EQ(load_settings(file).notes.size(), 2U * count);
 }
 
 TEST_F(SettingsFile, LiesWhereXdgSays) {

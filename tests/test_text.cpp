@@ -201,5 +201,25 @@ TEST(Languages, QuoteAMistakeBeforeTheyCorrectIt) {
     }
 }
 
+TEST(Languages, SayHowLongSomethingTakesInItsUnits) {
+    const Text english = load_text("en"), japanese = load_text("ja"), korean = load_text("ko");
+    for (const auto& [seconds, words] : std::initializer_list<std::pair<double, const char*>>{{-1, "0 s"},
+                                                                                              {0.2, "0 s"},
+                                                                                              {20, "20 s"},
+                                                                                              {59.6, "1 min"},
+                                                                                              {200, "3 min 20 s"},
+                                                                                              {599, "9 min 59 s"},
+                                                                                              {600, "10 min"},
+                                                                                              {725, "12 min"},
+                                                                                              {3599, "1 h"},
+                                                                                              {6586, "1 h 50 min"},
+                                                                                              {90000, "25 h"}})
+        EXPECT_EQ(duration_text(english, seconds), words) << seconds;
+    EXPECT_EQ(duration_text(japanese, 6586), "1 時間 50 分");
+    EXPECT_EQ(duration_text(japanese, 200), "3 分 20 秒");
+    EXPECT_EQ(duration_text(korean, 6586), "1시간 50분");
+    EXPECT_EQ(duration_text(korean, 200), "3분 20초");
+}
+
 }  // namespace
 }  // namespace vitrine

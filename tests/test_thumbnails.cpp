@@ -7,6 +7,7 @@
 
 #include "app/jobs/thumbnails.h"
 #include "app/workspace/library.h"
+#include "tests/test_folder.h"
 
 namespace vitrine {
 namespace {
@@ -75,6 +76,55 @@ TEST(Thumbnails, WhatCannotBeMadeLeavesTheOthers) {
     for (std::size_t i = 0; i < makers.size(); ++i) EXPECT_FALSE(thumbnails.of(std::to_string(i), makers[i]));
     EXPECT_TRUE(thumbnails.of("cat", [] { return open_image({"cat", {}})->full; }));
     fs::remove_all(folder);
+}
+
+/// Two pixels of a colour, "a" to "z".
+void write_picture(const fs::path& file, char colour) {
+    std::ofstream(file, std::ios::binary) << "P6 2 1 255\n" << std::string(6, colour);
+}
+
+TEST(Thumbnails, AFileThatHasChangedIsShownAsItIsNow) {
+    const TestFolder folder;
+    const fs::path file = folder / "mine.ppm", other = folder / "other.ppm";
+    write_picture(file, 'a');
+    write_picture(other, 'b');
+    Thumbnails thumbnails;
+    for (const fs::path& each : {file, other}) thumbnails.of(each);
+    thumbnails.wait();
+    const auto before = thumbnails.of(file), same = thumbnails.of(other);
+    ASSERT_TRUE(before);
+    EXPECT_EQ(before->rgb.front(), 'a');
+    write_picture(folder / "new.ppm", 'z');
+    fs::rename(folder / "new.ppm", file);  // another file in its place, whatever the clock says
+    thumbnails.look_again();
+    thumbnails.wait();
+    EXPECT_EQ(thumbnails.of(file)->rgb.front(), 'z');
+    EXPECT_EQ(thumbnails.of(other), same) << "is not made again";
+}
+
+TEST(Thumbnails, ThoseThatNobodyWantsAnyMoreAreLetGo) {
+    Thumbnails thumbnails;
+    int made = 0;
+    const auto small = [&made] {
+        ++made;
+        return Image{1, 1, {1, 2, 3}};
+    };
+    const int count = static_cast<int>(Thumbnails::most_kept) + 50;
+    std::weak_ptr<const Image> first;
+    for (int i = 0; i < count; ++i) {
+        thumbnails.of(std::to_string(i), small);
+        thumbnails.wait();
+        if (i == 0) first = thumbnails.of("0", small);
+        thumbnails.of("1", small);  // is on the screen all the time
+    }
+    EXPECT_EQ(made, count);
+    EXPECT_EQ(thumbnails.held(), Thumbnails::most_kept);
+    EXPECT_TRUE(first.expired());
+    EXPECT_TRUE(thumbnails.of("1", small));
+    EXPECT_FALSE(thumbnails.of("0", small)) << "wanted again it is made anew";
+    thumbnails.wait();
+    EXPECT_TRUE(thumbnails.of("0", small));
+    EXPECT_EQ(made, count + 1);
 }
 
 }  // namespace

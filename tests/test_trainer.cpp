@@ -218,6 +218,18 @@ TEST(Trainer, WithoutPositionsTheyStayZero) {
     for (std::size_t i = 0; i < position.size(); ++i) EXPECT_EQ(position(i), 0.0F);
 }
 
+TEST(Trainer, HasTheWeightsOfAVisionTransformerOnlyWhereOneLearns) {
+    Recipe r = small_recipe();
+    r.net = Net::cnn;
+    Trainer trainer(r, {1, 0});
+    take_steps(trainer, 1);
+    EXPECT_EQ(trainer.pictures(), 8U);
+    EXPECT_THROW(trainer.parameters(), Error);
+    EXPECT_THROW(trainer.gradients(), Error);
+    EXPECT_THROW(trainer.model(), Error);
+    EXPECT_THROW(trainer.restore(FlatWeights(r.model), OptimiserState(r.model)), Error);
+}
+
 TEST(PictureStream, ShowsEachOfItsPicturesOnceAnEpochAlwaysInAnotherOrder) {
     for (const std::uint64_t count : {1U, 2U, 3U, 64U, 100U, 257U, 1000U}) {
         const PictureStream stream{{.seed = 7}, count};

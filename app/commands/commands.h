@@ -58,6 +58,7 @@ struct SnapshotOptions {
     std::string lab;                    // an instrument of the laboratory, instead of a step
     std::string exercise;               // likewise
     bool solved = false;                // the exercise
+    std::vector<int> chosen;            // in the exercise: prediction, line and repair, as far as one has come
     std::string text;                   // a chapter of the Text room, instead of a step
     std::optional<std::string> words;   // what is typed there
     std::vector<std::string> settings;  // "lab.order=entropy": other parts of what is looked at

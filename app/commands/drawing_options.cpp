@@ -82,6 +82,12 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
                                       ->excludes(step)
                                       ->excludes(lab);
     c.add_flag("--solved", o.solved, "With --exercise: with the mistake repaired")->needs(exercise);
+    c.add_option(
+         "--chosen", o.chosen,
+         "With --exercise, or a session that shows one: what was chosen, PREDICTION[,LINE[,REPAIR]], each from 0")
+        ->delimiter(',')
+        ->expected(1, 3)
+        ->check(CLI::Range(0, 1000));
     CLI::Option* const text = c.add_option("--text", o.text,
                                            "Instead of a step: a chapter of the Text room, or an instrument of its "
                                            "laboratory")

@@ -34,7 +34,7 @@ bool take_word(const std::string& word, LearningChoice& c) {
     if (word == "relu") return c.activation = Activation::relu, true;
     if (word == "elu") return c.activation = Activation::elu, true;
     if (word == "picturebook") return c.scenes = Scenes::picturebook, true;
-    if (word == "adamw") return c.optimiser = Optimiser::adamw, c.learning_rate = 0.002F, true;
+    if (word == "adamw") return choose_optimiser(c, Optimiser::adamw), true;
     if (word == "dropout") return c.dropout = 0.2F, true;
     if (word == "few") return c.distinct = 1000, c.pictures = counted_pictures, true;
     return false;
@@ -109,6 +109,17 @@ Opening state_for(const SnapshotOptions& o) {
     return opening;
 }
 
+/// What was chosen in the exercise that is shown, as `--chosen` says it.
+void take_chosen(const std::vector<int>& chosen, Opening& opening) {
+    if (chosen.empty()) return;
+    if (!room_of(opening.state.room).repairs)
+        throw UsageError("--chosen: is of an exercise; give --exercise, or a session that shows one");
+    ExerciseProgress& progress = opening.state.settings.exercises[name_of(opening.selection.focus.exercise)];
+    std::size_t i = 0;
+    for (int* const part : {&progress.predicted, &progress.line, &progress.repair})
+        if (i < chosen.size()) *part = chosen[i++];
+}
+
 /// In the theme, the language and the skin that are asked for.
 Opening dressed(Opening opening, const SnapshotOptions& o) {
     opening.state.lecture.on = o.lecture;
@@ -128,6 +139,7 @@ Opening state_of_session(const SnapshotOptions& o) {
     opening.selection.focus = session.focus;
     opening.state.room = session.room;
     opening.motion = {session.time, false};
+    opening.as_left = true;
     take_settings(o.settings, opening.selection.focus);
     return opening;
 }
@@ -160,7 +172,8 @@ int snapshot_command(const SnapshotOptions& o) {
     check_is_name("--out", o.out);
     const PictureFormat& format = picture_format_of(o.out);
     Screen screen({size.width, size.height, o.scale, o.times, o.transparent, o.figure});
-    const Opening opening = dressed(o.session.empty() ? state_for(o) : state_of_session(o), o);
+    Opening opening = dressed(o.session.empty() ? state_for(o) : state_of_session(o), o);
+    take_chosen(o.chosen, opening);
     OutputGuard guard = guard_of(o.force, opening.experiment.model, opening.experiment.image);
     guard.reads(o.session);
     guard.check(o.out);

@@ -176,10 +176,6 @@ void run_window(Window& window, Shell& shell, Keeper& keeper) {
     };
     hooks.frame = [&] {
         shell.frame();
-        // The lock of a window that was killed a moment ago may be held until its process is gone.
-        if (keeper.remembers() && shell.state().dialog == "start" &&
-            std::exchange(looked, std::time(nullptr)) != std::time(nullptr))
-            offer_what_was_left(shell.state(), keeper.folder());
         if (probe_file != nullptr) shell.probe().dump(probe_file);
         keeper.after_frame(shell);
         open_link(shell.take_link(), shell);
@@ -188,9 +184,17 @@ void run_window(Window& window, Shell& shell, Keeper& keeper) {
         if (shell.wants_to_quit()) window.close();
         if (const std::string wanted = shell.title(); wanted != title) window.set_title(title = wanted);
     };
-    // A page that nobody touches still comes to show what was left.
-    const std::time_t until = std::time(nullptr) + 3;
-    hooks.busy = [&] { return shell.busy() || (shell.state().dialog == "start" && std::time(nullptr) < until); };
+    // The lock of a window that was killed a moment ago may be held until its process is gone: a start page that nobody
+    // touches still comes to show what was left, and draws nothing until then.
+    const auto look_for_what_was_left = [&] {
+        const std::time_t now = std::time(nullptr);
+        if (!keeper.remembers() || shell.state().dialog != "start" || std::exchange(looked, now) == now) return;
+        if (offer_what_was_left(shell.state(), keeper.folder())) Window::wake();
+    };
+    hooks.busy = [&] {
+        look_for_what_was_left();
+        return shell.busy();
+    };
     hooks.dropped = [&](const std::vector<std::filesystem::path>& paths) { shell.open(paths); };
     hooks.may_close = [&] { return shell.may_close(); };
     window.run(hooks);

@@ -9,6 +9,7 @@
 #include "app/jobs/learning.h"
 #include "app/jobs/measuring.h"
 #include "app/jobs/probing.h"
+#include "app/jobs/saving.h"
 #include "app/jobs/text_learning.h"
 #include "app/jobs/text_running.h"
 
@@ -18,7 +19,7 @@ namespace vitrine {
 class Jobs {
 public:
     /// `wake` is called from the jobs' threads when there is something new to draw.
-    explicit Jobs(std::function<void()> wake) : wake_(wake), inference(std::move(wake)) {}
+    explicit Jobs(std::function<void()> wake) : wake_(wake), saving(wake), inference(std::move(wake)) {}
 
     Measuring& measuring() {
         if (!measuring_) measuring_ = std::make_unique<Measuring>(wake_);
@@ -75,6 +76,7 @@ public:
         if (probing_) probing_->wait();
         if (deciding_) deciding_->wait();
         if (texts_) texts_->wait();
+        saving.wait();
     }
 
 private:
@@ -88,6 +90,7 @@ private:
 
 public:
     Exporting exporting, handout, copying;
+    Saving saving;
     Inference inference;  // last: its thread ends before what it wakes
 };
 

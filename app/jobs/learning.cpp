@@ -149,7 +149,27 @@ struct LearningRun {
     KeptMoments<LearningMoment> kept{most_kept};
     Clock::time_point looked_at;
     std::uint64_t pictures_then = 0;
+    std::optional<double> expected_pace;
 };
+
+/// Pictures a second of a run of this recipe, from a few steps of another one that is thrown away; `after_step` is
+/// called between them.
+double timed_pace(const Recipe& recipe, const std::function<void()>& after_step) {
+    constexpr double long_enough = 0.2;  // seconds
+    constexpr int most_steps = 8;
+    Trainer aside(recipe, {cores_beside_the_window(), low_niceness});
+    aside.step(0);  // what is made once, and the first pictures
+    after_step();
+    double seconds = 0;
+    int steps = 0;
+    for (; steps < most_steps && seconds < long_enough; ++steps) {
+        const auto start = Clock::now();
+        aside.step(0);
+        seconds += seconds_between(start, Clock::now());
+        after_step();
+    }
+    return steps * recipe.batch / std::max(seconds, 1e-6);
+}
 
 /// What the model makes of the examples.
 void look_at_examples(const std::vector<ExamplePicture>& pictures, LearningMoment& moment) {
@@ -218,6 +238,7 @@ public:
         for (std::size_t i = 0; i < runs_.size(); ++i) stand_still(i);
         news_ = true;
         publish(job);
+        if (asked.wish == Wish::pause) expect(job);
     }
 
 private:
@@ -271,14 +292,27 @@ private:
         return more;
     }
 
+    /// How fast runs of a promised number of pictures will be, before they begin.
+    void expect(Job::Run& job) {
+        if (runs_.size() > most_shown) return;
+        for (std::size_t i = 0; i < runs_.size(); ++i) {
+            LearningRun& run = *runs_[i];
+            if (run.expected_pace || run.trainer.pictures() > 0 || !run.recipe.promised_pictures) continue;
+            run.expected_pace = timed_pace(run.recipe, [&] { report(job.progress(), 0); });
+            views_[i].expected_pace = run.expected_pace;
+            news_ = true;
+            publish(job);
+        }
+    }
+
     void look(std::size_t place, bool keep) {
         LearningRun& run = *runs_[place];
         const bool shown = runs_.size() <= most_shown;
         const auto moment = moment_of(run, shown ? &examples_of(pictures_, run.recipe.pictures.scenes) : nullptr);
         run.measure_speed();
         if (keep) run.kept.keep(moment);
-        views_[place] = {run.recipe,     run.stage, std::min(1.0, run.progress()), run.speed, moment,
-                         run.kept.all(), run.curve};
+        views_[place] = {run.recipe, run.stage,        std::min(1.0, run.progress()), run.speed, moment, run.kept.all(),
+                         run.curve,  run.expected_pace};
         news_ = true;
     }
 

@@ -1,5 +1,6 @@
 #include "app/jobs/thumbnails.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace vitrine {
@@ -10,7 +11,7 @@ constexpr int edge = 256;
 constexpr std::uintmax_t largest_file = 64 << 20;  // a thumbnail is not worth the time of more
 
 void make_thumbnail(Latest<ThumbnailRequest, Image>::Run& run) {
-    const auto& [file, make] = run.request();
+    const auto& [file, stamp, make] = run.request();
     std::error_code unreachable;
     if (make)
         run.publish(std::make_shared<Image>(shrink_to_fit(make(), edge)));
@@ -23,23 +24,48 @@ void make_thumbnail(Latest<ThumbnailRequest, Image>::Run& run) {
 Thumbnails::Thumbnails() : job_(make_thumbnail) {}
 
 std::shared_ptr<const Image> Thumbnails::of(const std::filesystem::path& file) {
-    return find_or_ask(file.string(), {file, {}});
+    return find_or_ask(file.string(), {});
 }
 
 std::shared_ptr<const Image> Thumbnails::of(const std::string& name, std::function<Image()> make) {
-    return find_or_ask(name, {{}, std::move(make)});
+    return find_or_ask(name, std::move(make));
 }
 
 bool Thumbnails::busy() const { return job_.busy(); }
 
 void Thumbnails::wait() const { job_.wait(); }
 
-std::shared_ptr<const Image> Thumbnails::find_or_ask(const std::string& name, const ThumbnailRequest& request) {
-    const auto [place, is_new] = numbers_.try_emplace(name, static_cast<int>(numbers_.size()));
-    const int number = place->second;
-    if (!is_new) return job_.latest(number).result;  // of what is no picture there is none: the browser shows the name
-    job_.request(number, request, {.priority = number, .running = Overtaken::finishes});
+void Thumbnails::look_again() {
+    for (auto& [name, row] : rows_) {
+        if (row.request.make) continue;
+        const FileStamp now = stamp_of(name);
+        if (now == row.request.stamp) continue;
+        row.request.stamp = now;
+        job_.forget(row.number);
+        ask(row);
+    }
+}
+
+std::shared_ptr<const Image> Thumbnails::find_or_ask(const std::string& name, std::function<Image()> make) {
+    const auto [place, is_new] = rows_.try_emplace(name);
+    Row& row = place->second;
+    row.wanted = ++wishes_;
+    if (!is_new) return job_.latest(row.number).result;  // none of what is no picture: the browser shows the name
+    row.number = ++numbers_;
+    row.request = {name, make ? FileStamp() : stamp_of(name), std::move(make)};
+    ask(row);
+    if (rows_.size() > most_kept) let_go_of_the_oldest();
     return nullptr;
+}
+
+void Thumbnails::ask(Row& row) {
+    job_.request(row.number, row.request, {.priority = row.number, .running = Overtaken::finishes});
+}
+
+void Thumbnails::let_go_of_the_oldest() {
+    const auto oldest = std::ranges::min_element(rows_, {}, [](const auto& row) { return row.second.wanted; });
+    job_.forget(oldest->second.number);
+    rows_.erase(oldest);
 }
 
 }  // namespace vitrine

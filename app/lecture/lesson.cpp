@@ -73,7 +73,7 @@ std::vector<std::string> split_list(const std::string& words) {
     return parts;
 }
 
-/// Reads line by line; an indented line continues the words above it.
+/// Reads line by line; an indented line continues the words above it, as a line of its own where it begins with a mark.
 class Reader {
 public:
     Reader(const std::string& name, std::filesystem::path folder) : name_(name), folder_(std::move(folder)) {}
@@ -105,7 +105,10 @@ private:
         }
         if (line.front() == ' ' || line.front() == '\t') {
             if (continued_ == nullptr) refuse("this line is indented but continues nothing; begin it at the margin");
-            *continued_ += (continued_->empty() ? "" : " ") + words;
+            const bool own = words == own_line || words.starts_with(std::string(own_line) + " ");
+            const bool joins = !own && !continued_->empty() && continued_->back() != '\n';
+            *continued_ +=
+                own ? "\n" + trimmed(std::string_view(words).substr(own_line.size())) : (joins ? " " : "") + words;
             return;
         }
         continued_ = nullptr;

@@ -50,6 +50,9 @@ struct Lesson {
     float minutes(std::optional<int> last = {}) const;
 };
 
+/// What an indented line begins with that is a line of its own, rather than one that continues the words above it.
+inline constexpr std::string_view own_line = "|";
+
 /// Reads a lesson; `folder` is what its image paths start from. Throws Error that names the line.
 Lesson parse_lesson(std::string_view text, const std::string& name, const std::filesystem::path& folder);
 

@@ -1,6 +1,7 @@
 #include "app/lecture/lesson_text.h"
 
 #include <algorithm>
+#include <sstream>
 
 #include "core/base/error.h"
 #include "core/base/output_file.h"
@@ -31,21 +32,31 @@ std::string key_of_line(const std::string& line) {
     return key.substr(0, key.find_last_not_of(" \t") + 1);
 }
 
-/// The words in lines that are not too wide, those after the first indented; none but the first may begin like a
-/// remark.
-std::string wrapped(const std::string& key, const std::string& words) {
-    std::string text = key + ":", line = text;
+/// The words behind a beginning, in lines that are not too wide, those after the first indented; none but the first
+/// may begin like a remark or like a line of its own.
+std::string wrapped_line(const std::string& beginning, const std::string& words) {
+    std::string text = beginning, line = text;
     std::size_t at = 0;
-    while ((at = words.find_first_not_of(" \t\r\n", at)) != std::string::npos) {
-        const std::size_t end = std::min(words.find_first_of(" \t\r\n", at), words.size());
+    while ((at = words.find_first_not_of(" \t\r", at)) != std::string::npos) {
+        const std::size_t end = std::min(words.find_first_of(" \t\r", at), words.size());
         const std::string word = words.substr(at, end - at);
-        const bool breaks = line.size() + 1 + word.size() > line_width && word[0] != '#';
+        const bool breaks = line.size() + 1 + word.size() > line_width && word[0] != '#' && word != own_line;
         const std::string between = breaks ? "\n  " : " ";
         text += between + word;
         line = breaks ? "  " + word : line + " " + word;
         at = end;
     }
     return text + "\n";
+}
+
+/// The words of a key; each line of theirs but the first begins with a mark, so that it comes back as one.
+std::string wrapped(const std::string& key, const std::string& words) {
+    std::string text, beginning = key + ":";
+    const std::size_t first = std::min(words.find_first_not_of(" \t\r\n"), words.size());
+    std::istringstream lines(words.substr(first, words.find_last_not_of(" \t\r\n") + 1 - first));
+    for (std::string line; std::getline(lines, line); beginning = "  " + std::string(own_line))
+        text += wrapped_line(beginning, line);
+    return text.empty() ? beginning + "\n" : text;
 }
 
 /// The block without the lines of a key and those that continue it; `at` is where they stood, its end where there were

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <thread>
 
 namespace vitrine {
 
@@ -40,6 +41,15 @@ std::optional<FileLock> FileLock::take_folder(const std::filesystem::path& folde
         if (result == 0 ? is_at(file, folder) : errno != EWOULDBLOCK) return FileLock(file);
         close(file);
         if (result != 0) return std::nullopt;
+    }
+}
+
+std::optional<FileLock> FileLock::wait(const std::filesystem::path& path, std::chrono::milliseconds longest) {
+    constexpr std::chrono::milliseconds pause{5};
+    for (auto left = longest;; left -= pause) {
+        std::optional<FileLock> lock = take(path);
+        if (lock || left <= pause) return lock;
+        std::this_thread::sleep_for(pause);
     }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <utility>
@@ -15,6 +16,8 @@ public:
     enum class Others { refused, awaited };
     /// A folder, which is made where it is not there. Where the file system knows no locks, one that keeps nobody out.
     static std::optional<FileLock> take_folder(const std::filesystem::path& folder, Others others);
+    /// The same, waiting until it is free, at most so long.
+    static std::optional<FileLock> wait(const std::filesystem::path& file, std::chrono::milliseconds longest);
     ~FileLock();
     FileLock(FileLock&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
     FileLock& operator=(FileLock&& other) noexcept {

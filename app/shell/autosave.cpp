@@ -6,7 +6,6 @@
 #include <random>
 #include <set>
 #include <string>
-#include <thread>
 
 #include "app/jobs/writer.h"
 #include "app/platform/file_lock.h"
@@ -46,10 +45,7 @@ std::optional<fs::path> session_of_file(const fs::path& file) {
 
 /// Another process looks whether the lock is free for a moment only.
 FileLock lock_for_good(const fs::path& file) {
-    for (int tries = 0; tries < 20; ++tries) {
-        if (auto lock = FileLock::take(file)) return std::move(*lock);
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
+    if (auto lock = FileLock::wait(file, std::chrono::milliseconds(200))) return std::move(*lock);
     throw Error(file.string() + ": cannot be locked, so the session is not kept; check the folder's permissions");
 }
 

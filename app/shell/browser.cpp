@@ -102,6 +102,7 @@ struct Browser::State {
         folder = wanted;
         listed_for = what;
         items = list(folder, what);
+        thumbnails.look_again();
     }
 };
 

@@ -128,7 +128,6 @@ void carry(const command::SaveSession& c, House& house) {
     if (file.empty()) throw Error(house.text("save_as.no_name"));
     if (file.extension() != session_ending) file += session_ending;
     save_session_as(house, file);
-    if (house.state.dialog == "save_as") show_dialog(house, "");
 }
 
 void carry(const command::Recover& c, House& house) { recover(house, c.file); }

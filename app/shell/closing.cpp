@@ -7,6 +7,7 @@
 #include "app/shell/kept_sessions.h"
 #include "app/shell/learning_commands.h"
 #include "app/shell/own_pictures.h"
+#include "app/shell/saving.h"
 #include "app/shell/session_commands.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -16,6 +17,7 @@
 namespace vitrine {
 
 bool may_close(House& house) {
+    if (!finish_saving(house)) return false;  // which is told
     if (house.quit || house.state.dialog == "closing") return true;
     if (!has_unsaved_runs(house) && !has_unsaved_head(house)) return true;
     if (house.jobs.has_learning()) house.jobs.learning().pause();

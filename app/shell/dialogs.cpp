@@ -56,9 +56,11 @@ void language_dialog(const Frame& frame, const House&) {
 void photographs_dialog(const Frame& frame, const House&) {
     const Ui& ui = frame.ui;
     begin_dialog(ui, {"dialog.photographs", ui.text("photographs.title"), 860, 520}, frame.commands());
-    static const std::shared_ptr<const Model> bundled = open_model({});
-    paragraph(ui, ui.text("photographs.why",
-                          {{"count", std::to_string(bundled->config.classes)}, {"list", class_list(ui, *bundled)}}));
+    const std::vector<std::string>& labels = bundled_labels();
+    const std::string why =
+        ui.text("photographs.why", {{"count", std::to_string(labels.size())}, {"list", class_list(ui, labels)}});
+    paragraph(ui, why);
+    ui.probe.mark_item("photographs.why", static_cast<double>(labels.size()), why);
     ImGui::Dummy({1, ui.theme.px(8)});
     paragraph(ui, ui.text("photographs.which"));
     for (const char* const file : {"photographs.file_1", "photographs.file_2", "photographs.file_3"})

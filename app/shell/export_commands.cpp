@@ -8,17 +8,18 @@
 #include "app/platform/folder.h"
 #include "app/platform/new_file.h"
 #include "app/platform/user.h"
+#include "app/rooms/exercise/exercise.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
 #include "app/rooms/text/instruments/text_instrument.h"
 #include "app/shell/layout.h"
+#include "app/shell/saving.h"
 #include "app/shell/session_commands.h"
 #include "app/ui/told.h"
 #include "app/workspace/references.h"
 #include "app/workspace/shown_table.h"
 #include "core/base/error.h"
 #include "core/base/names.h"
-#include "core/base/output_file.h"
 #include "core/base/output_guard.h"
 #include "core/vit/checkpoint/save.h"
 
@@ -81,6 +82,12 @@ void start(House& house, const std::vector<std::string>& words, const fs::path& 
     house.jobs.exporting.start(words, result);
 }
 
+/// What was chosen in the exercise that is shown; empty where none is.
+std::string chosen_in_view(const House& house) {
+    const bool repairs = room_of(house.state.room).repairs;
+    return repairs ? words_of(progress_in(house.state.settings, house.focus().exercise)) : std::string();
+}
+
 /// The same picture from another process: as sharp as wanted, and the window goes on.
 void export_elsewhere(const command::ExportPicture& c, House& house) {
     Exporting& copying = house.jobs.copying;
@@ -112,6 +119,8 @@ void export_elsewhere(const command::ExportPicture& c, House& house) {
     if (c.outlines) words.emplace_back("--outlines");
     if (lecturing) words.emplace_back("--lecture");
     if (house.state.settings.count_from == 0) words.emplace_back("--from-zero");
+    if (const std::string chosen = chosen_in_view(house); !chosen.empty())
+        words.insert(words.end(), {"--chosen", chosen});
     start(house, words, file);
     house.copies_picture = c.to_clipboard;
 }
@@ -205,11 +214,7 @@ void carry(const command::WriteHandout& c, House& house) {
 void write_bibtex(House& house) {
     const fs::path folder = export_folder(house);
     make_folder(folder);
-    const fs::path file = unused(folder / "vitrine.bib");
-    OutputFile out(file);
-    out.write(bibtex_file());
-    out.commit();
-    tell_written(house, file);
+    save_words(house, folder / "vitrine.bib", bibtex_file());
 }
 
 void copy_numbers(House& house) {
@@ -231,8 +236,12 @@ void copy_numbers(House& house) {
 void copy_command_line(House& house) {
     if (house.workspace().experiment.model.learned) return refuse(house, "export.save_first");
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    const Look look{house.theme.kind == ThemeKind::light ? "light" : "dark", house.state.settings.language,
-                    static_cast<int>(size.x), static_cast<int>(size.y), house.state.lecture.on};
+    const Look look{house.theme.kind == ThemeKind::light ? "light" : "dark",
+                    house.state.settings.language,
+                    static_cast<int>(size.x),
+                    static_cast<int>(size.y),
+                    house.state.lecture.on,
+                    progress_in(house.state.settings, house.focus().exercise)};
     ImGui::SetClipboardText(command_line_of(session_of(house), look).c_str());
     notify(house, house.state.told = house.text("export.command_copied"));
 }
@@ -285,16 +294,7 @@ void watch_exports(House& house) {
 }
 
 void take_recording(House& house, const std::string& document) {
-    const fs::path file = std::exchange(house.recording_to, {});
-    try {
-        OutputFile out(file);
-        out.write(sealed(document));
-        out.commit();
-        tell_written(house, file);
-    } catch (const Error& error) {
-        house.state.error = error.what();
-        show_dialog(house, "");
-    }
+    save_words(house, std::exchange(house.recording_to, {}), sealed(document));
 }
 
 }  // namespace vitrine

@@ -115,7 +115,7 @@ SessionWords named_words_of(const Text& text, const KeptSession& session) {
     return {session.file.stem().string(), words};
 }
 
-void offer_what_was_left(State& state, const fs::path& folder) {
+bool offer_what_was_left(State& state, const fs::path& folder) {
     std::vector<fs::path> files = Autosave::left_behind(folder);
     std::erase_if(files, [saved = recent_files(state.settings, FileKind::session)](const fs::path& file) {
         if (!is_saved(file, saved)) return false;
@@ -125,9 +125,10 @@ void offer_what_was_left(State& state, const fs::path& folder) {
     const auto is_new = [&](const fs::path& file) {
         return std::ranges::find(state.left, file, &KeptSession::file) == state.left.end();
     };
-    if (!std::ranges::any_of(files, is_new)) return;
+    if (!std::ranges::any_of(files, is_new)) return false;
     state.left = kept_sessions(files);
     if (state.dialog != "start") state.dialog = "recover";
+    return true;
 }
 
 fs::path last_session_file(const fs::path& folder) { return folder / "last.vitrine"; }

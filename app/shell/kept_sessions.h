@@ -29,8 +29,9 @@ struct SessionWords {
 SessionWords named_words_of(const Text& text, const KeptSession& session);
 
 /// Offers what windows that were killed have left in the folder, where there is any that was not offered yet: on the
-/// start page where that is shown, else in a dialog. What a recent session's file holds too is not offered, and goes.
-void offer_what_was_left(State& state, const std::filesystem::path& folder);
+/// start page where that is shown, else in a dialog; whether there was. What a recent session's file holds too is not
+/// offered, and goes.
+bool offer_what_was_left(State& state, const std::filesystem::path& folder);
 
 /// Where a window that is closed leaves what was open, beside the settings.
 std::filesystem::path last_session_file(const std::filesystem::path& folder);

@@ -1,10 +1,15 @@
 #include "app/shell/saving.h"
 
+#include <memory>
+#include <utility>
+#include <vector>
+
 #include "app/platform/new_file.h"
 #include "app/shell/export_commands.h"
 #include "app/shell/session.h"
 #include "app/shell/session_commands.h"
 #include "app/workspace/recent.h"
+#include "core/base/output_file.h"
 #include "core/vit/checkpoint/save.h"
 
 namespace vitrine {
@@ -13,22 +18,31 @@ namespace fs = std::filesystem;
 
 void save_session_as(House& house, const fs::path& file) {
     check_may_write(house, file);
-    Workspace& w = house.workspace();
+    const Workspace& w = house.workspace();
     if (file.has_parent_path()) make_folder(file.parent_path());
-    Session s = session_of(house);
-    fs::path model;
-    if (const auto& learned = w.experiment.model.learned) {
-        std::error_code error;
-        const bool kept = w.own().of_model == w.experiment.model && fs::exists(w.own().model, error);
-        model = kept ? w.own().model : unused(file.parent_path() / "trained-model");
-        if (!kept) save_model(*learned, model, Precision::f32);
-        s.model.path = model;
-    }
-    save_session(s, file);
-    w.own() = {file, model, w.experiment.model, w.experiment.image};
-    remember(house.state.settings, FileKind::session, file);
-    tell_written(house, file, "session.saved");
     house.state.error.clear();
+    const auto own = w.own_files.find(w.opening);
+    const bool has_own = own != w.own_files.end() && own->second.of_model == w.experiment.model;
+    const auto saved = std::make_shared<Workspace::OwnFile>(
+        Workspace::OwnFile{file, has_own ? own->second.model : fs::path(), w.experiment.model, w.experiment.image});
+    const auto write = [saved, session = session_of(house)]() mutable {
+        if (const auto& learned = saved->of_model.learned) {
+            std::error_code error;
+            const bool kept = !saved->model.empty() && fs::exists(saved->model, error);
+            if (!kept) saved->model = unused(saved->session.parent_path() / "trained-model");
+            if (!kept) save_model(*learned, saved->model, Precision::f32);
+            session.model.path = saved->model;
+        }
+        save_session(session, saved->session);
+        return saved->session;
+    };
+    house.jobs.saving.save(write, [&house, saved, id = w.id, opening = w.opening](const fs::path& written) {
+        for (const auto& each : house.workspaces.all())
+            if (each->id == id) each->own_files[opening] = *saved;
+        remember(house.state.settings, FileKind::session, written);
+        tell_written(house, written, "session.saved");
+        if (house.state.dialog == "save_as") show_dialog(house, "");
+    });
 }
 
 fs::path file_to_save(const House& house) {
@@ -37,5 +51,28 @@ fs::path file_to_save(const House& house) {
 }
 
 void save_this_session(House& house) { save_session_as(house, file_to_save(house)); }
+
+void save_words(House& house, const fs::path& file, std::string words) {
+    house.jobs.saving.save(
+        [file, words = std::move(words)] {
+            const fs::path free = unused(file);
+            OutputFile out(free);
+            out.write(words);
+            out.commit();
+            return free;
+        },
+        [&house](const fs::path& written) { tell_written(house, written); });
+}
+
+bool take_saved(House& house) {
+    const std::vector<std::string> failures = house.jobs.saving.take_ends();
+    for (const std::string& failure : failures) house.state.error = failure;
+    return failures.empty();
+}
+
+bool finish_saving(House& house) {
+    house.jobs.saving.wait();
+    return take_saved(house);
+}
 
 }  // namespace vitrine

@@ -235,6 +235,15 @@ Session load_session(const fs::path& file) {
     return parse_session(text, file.string());
 }
 
+std::string words_of(const ExerciseProgress& chosen) {
+    std::string words;
+    for (const int part : {chosen.predicted, chosen.line, chosen.repair}) {
+        if (part < 0) break;  // each is chosen after the one before
+        words += (words.empty() ? "" : ",") + std::to_string(part);
+    }
+    return words;
+}
+
 std::string command_line_of(const Session& s, const Look& look) {
     std::vector<std::string> words = {"vitrine", "snapshot",
                                       s.image.path.empty() ? s.image.sample : s.image.path.string()};
@@ -261,6 +270,7 @@ std::string command_line_of(const Session& s, const Look& look) {
         option("--words", s.focus.text.text());
     } else if (exercise) {
         option("--exercise", name_of(s.focus.exercise));
+        if (const std::string chosen = words_of(look.chosen); !chosen.empty()) option("--chosen", chosen);
     } else if (lab) {
         option("--lab", name_of(s.focus.lab.instrument));
     } else {

@@ -7,6 +7,7 @@
 #include "app/rooms/room.h"
 #include "app/shell/autosave.h"
 #include "app/shell/kept_sessions.h"
+#include "app/shell/saving.h"
 #include "app/workspace/recent.h"
 #include "core/base/error.h"
 #include "core/training/own_pictures.h"
@@ -39,7 +40,6 @@ bool is_lesson(const fs::path& path) { return path.extension() == ".txt" || path
 /// What was opened is seen.
 void show_run(House& house) {
     State& state = house.state;
-    house.workspace().arrival.reset();
     state.error.clear();
     if (state.dialog.starts_with("open_")) state.opened_from = state.dialog;
     show_dialog(house, "");
@@ -77,6 +77,7 @@ void show_model(House& house, const ModelSource& wanted) {
     ModelSource& model = house.workspace().experiment.model;
     model = chosen_again(wanted, model);
     house.workspace().experiment.what_ifs.clear();
+    house.workspace().arrival.reset();
     show_run(house);
 }
 
@@ -112,6 +113,7 @@ void restore(House& house, const Session& session) {
 
 void open_session(House& house, const fs::path& file) {
     State& state = house.state;
+    finish_saving(house);  // it may be just that file
     restore(house, load_session(file));
     const Workspace& w = house.workspace();
     house.workspace().own() = {file, {}, w.experiment.model, w.experiment.image};

@@ -70,6 +70,7 @@ void Shell::show(Opening opening) {
     now.experiment = std::move(opening.experiment);
     now.selection = std::move(opening.selection);
     now.motion = opening.motion;
+    now.as_left = opening.as_left;
     now.changed = true;
 }
 
@@ -216,6 +217,7 @@ void Shell::play_on() {
 
 bool Shell::answered() {
     const Workspace& now = workspace();
+    if (house_.jobs.saving.busy()) return false;
     if (const bool learns = room_of(house_.state.room).learns; learns && house_.state.learning.texts) {
         const std::vector<TextRunView> runs = house_.jobs.text_learning().latest();
         if (!std::all_of(runs.begin(), runs.end(), [](const TextRunView& r) { return r.now; })) return false;
@@ -331,8 +333,7 @@ bool Shell::busy() const {
     const Lecture& lecture = house_.state.lecture;
     const Workspace& now = workspace();
     const bool clock = lecture.on && lecture.notes;
-    const bool looks = house_.state.dialog == "start";  // for what a killed window has left
-    const bool ticking = clock || looks || house_.state.copied_until > ImGui::GetTime() || !house_.state.notice.empty();
+    const bool ticking = clock || house_.state.copied_until > ImGui::GetTime() || !house_.state.notice.empty();
     const bool sliding = lecture.slide != (lecture.on ? 1.0F : 0.0F);
     const bool repairing = now.exercise && now.exercise->activity.stage != Stage::idle;
     const bool replaying = room_of(house_.state.room).learns && is_playing(house_.state.learning);

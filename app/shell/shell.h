@@ -28,6 +28,7 @@ struct Opening {
     Selection selection;
     Motion motion;
     State state;
+    bool as_left = false;  // as a session was left: nothing is chosen for who looks
 };
 
 /// What is shown where nothing is named: a picture in which every head of the block has something to show.

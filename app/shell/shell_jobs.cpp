@@ -6,6 +6,7 @@
 #include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/learning/room.h"
 #include "app/shell/export_commands.h"
+#include "app/shell/saving.h"
 #include "app/shell/session_commands.h"
 #include "app/shell/shell.h"
 #include "app/shell/window_commands.h"
@@ -32,6 +33,7 @@ void Shell::take_in_jobs() {
             tell_error(std::move(failure));
     watch_files();
     watch_exports(house_);
+    take_saved(house_);
     if (auto document = house_.recording_to.empty() ? std::nullopt : recorder_.take())
         vitrine::take_recording(house_, *document);
     if (const std::string part = std::exchange(house_.recording, {}); !part.empty()) record(part);

@@ -72,6 +72,21 @@ bool matches(const std::string& words, const std::string& typed) {
     return true;
 }
 
+std::string duration_text(const Text& text, double seconds) {
+    constexpr std::int64_t minute = 60, hour = 60 * minute, coarse = 10 * minute;
+    constexpr double longest = 1e9;  // some thirty years
+    auto whole = static_cast<std::int64_t>(std::clamp(seconds, 0.0, longest) + 0.5);
+    if (whole >= coarse) whole = (whole + minute / 2) / minute * minute;  // nobody counts seconds then
+    std::string words;
+    const auto add = [&](const char* unit, std::int64_t count) {
+        if (count > 0) words += (words.empty() ? "" : " ") + text(unit, {{"count", std::to_string(count)}});
+    };
+    add("duration.hours", whole / hour);
+    add("duration.minutes", whole % hour / minute);
+    add("duration.seconds", whole % minute);
+    return words.empty() ? text("duration.seconds", {{"count", "0"}}) : words;
+}
+
 Text load_text(const std::string& language) {
     const std::string file = "text/" + language + ".json";
     return Text::parse(embedded(assets(), file).text(), file);

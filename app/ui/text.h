@@ -46,6 +46,9 @@ private:
 /// Every word that was typed is somewhere in the words, whatever the case.
 bool matches(const std::string& words, const std::string& typed);
 
+/// How long something takes, in units that need no guessing: "1 h 50 min", "12 min", "3 min 20 s", "20 s".
+std::string duration_text(const Text& text, double seconds);
+
 /// The words of a language of the program; asserted to exist.
 Text load_text(const std::string& language);
 

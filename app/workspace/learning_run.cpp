@@ -14,4 +14,13 @@ bool can_go_on(const std::vector<RunView>& runs) {
     return std::ranges::any_of(runs, [](const RunView& r) { return r.stage != RunStage::diverged; });
 }
 
+std::optional<double> expected_seconds(const std::vector<RunView>& runs) {
+    double seconds = 0;
+    for (const RunView& run : runs) {
+        if (!run.expected_pace || !run.recipe.promised_pictures) return std::nullopt;
+        seconds += static_cast<double>(*run.recipe.promised_pictures) / *run.expected_pace;
+    }
+    return runs.empty() ? std::nullopt : std::optional(seconds);
+}
+
 }  // namespace vitrine

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/files/image.h"
@@ -60,7 +61,14 @@ struct RunView {
     std::shared_ptr<const LearningMoment> now;
     std::vector<std::shared_ptr<const LearningMoment>> kept;  // from the first on, evenly thinned
     std::shared_ptr<const LearningCurve> curve;
+    /// Pictures a second of this run alone, as a few steps took that were timed aside before it began; of a run that
+    /// promises pictures, once that is known.
+    std::optional<double> expected_pace = {};
 };
+
+/// How long all runs together take on this machine, from nothing to their end, looking at them left out; nothing while
+/// that is not known.
+std::optional<double> expected_seconds(const std::vector<RunView>& runs);
 
 /// Whether there are runs, and none of them learns any more.
 bool are_over(const std::vector<RunView>& runs);

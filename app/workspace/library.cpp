@@ -27,6 +27,15 @@ Model load_bundled(const BundledModel& model, const LoadOptions& options) {
                       options);
 }
 
+/// What the first bundled model says of itself.
+const Configuration& bundled_configuration() {
+    static const Configuration said = [] {
+        const std::string config(file_of(models[0], "config.json").text()), none;
+        return read_configuration({config, none, none}, models[0].name);
+    }();
+    return said;
+}
+
 /// The set of those who name their classes so, or say what they learned from.
 std::optional<PictureSet> set_of(const std::vector<std::string>& labels, const std::string& scenes) {
     if (const auto set = set_with_classes(labels)) return set;
@@ -53,13 +62,11 @@ ModelSource source_of(const BundledModel& model) {
 }
 
 PictureSet bundled_pictures() {
-    static const PictureSet set = [] {
-        const std::string config(file_of(models[0], "config.json").text()), none;
-        const Configuration said = read_configuration({config, none, none}, models[0].name);
-        return set_of(said.labels, said.scenes).value_or(PictureSet{});
-    }();
+    static const PictureSet set = set_of(bundled_labels(), bundled_configuration().scenes).value_or(PictureSet{});
     return set;
 }
+
+const std::vector<std::string>& bundled_labels() { return bundled_configuration().labels; }
 
 PictureSet pictures_of(const Model& model) {
     return set_of(model.config.labels, model.provenance.scenes).value_or(bundled_pictures());

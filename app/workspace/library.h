@@ -3,6 +3,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "app/workspace/samples.h"
 #include "core/base/file_stamp.h"
@@ -48,6 +49,8 @@ std::shared_ptr<const Model> open_model(const ModelSource& source, const Progres
 /// bundled one's.
 PictureSet pictures_of(const Model& model);
 PictureSet bundled_pictures();
+/// The names of the first bundled model's classes, from its configuration alone.
+const std::vector<std::string>& bundled_labels();
 
 /// The source that a word of the command line means: a sample's name where no such file exists, else a path.
 ImageSource image_source(const std::string& word);

@@ -1,8 +1,10 @@
 #include "app/workspace/settings.h"
 
 #include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "app/platform/file_lock.h"
 #include "app/platform/user.h"
 #include "app/ui/languages.h"
 #include "core/base/error.h"
@@ -275,10 +277,13 @@ std::string to_json(const Settings& settings) {
 }
 
 void save_settings(const Settings& before, const Settings& after, const std::filesystem::path& file) {
+    constexpr std::chrono::seconds patience{2};  // with a window that hangs
+    std::error_code ignored;                     // the file says what is wrong
+    std::filesystem::create_directories(file.parent_path(), ignored);
+    // From reading to writing: what another window writes in between would be lost.
+    const std::optional<FileLock> lock = FileLock::wait(file.string() + ".lock", patience);
     const std::optional<std::string> words = words_in(file);
     const std::optional<Settings> there = words ? parse_settings(*words) : std::nullopt;
-    std::error_code ignored;  // the file says what is wrong
-    std::filesystem::create_directories(file.parent_path(), ignored);
     OutputFile out(file, OutputFile::Readers::owner);
     out.write(to_json(there ? merged(*there, before, after) : after));
     out.commit();

@@ -67,6 +67,7 @@ void Workspace::arrive() {
     keep_inside(selection, now);
     entered = moment({});
     if (!wanted.what_ifs) return;
+    as_left = true;
     std::vector<Intervention> what_ifs;
     for (const std::string& word : *wanted.what_ifs) put(what_ifs, parse_intervention(word, now.model->config));
     experiment.what_ifs = std::move(what_ifs);

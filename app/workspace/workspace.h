@@ -37,7 +37,7 @@ struct Workspace {
     std::shared_ptr<const Failure> told;       // the failure that was told
     Moment entered;                            // when its chapter was entered
     bool changed = true;                       // by a command, and not yet in the history
-    bool as_left = false;                      // undo or redo led here, and nobody has changed it since
+    bool as_left = false;                      // undo, redo or a session led here, and nobody has changed it since
 
     /// What was wanted of a model or an image that is still being opened.
     struct Arrival {

@@ -33,7 +33,7 @@ Recipe recipe_of(const LearningChoice& choice) {
     r.model.skips = choice.skips;
     r.model.positions = choice.positions;
     r.optimiser = choice.optimiser;
-    r.learning_rate = static_cast<double>(choice.learning_rate);
+    r.learning_rate = static_cast<double>(choice.learning_rate.value);
     r.batch = choice.batch;
     r.dropout = static_cast<double>(choice.dropout);
     if (choice.distinct > 0) r.distinct_pictures = static_cast<std::uint64_t>(choice.distinct);
@@ -42,6 +42,13 @@ Recipe recipe_of(const LearningChoice& choice) {
     else
         r.promised_seconds = static_cast<double>(choice.minutes) * 60;
     return r;
+}
+
+float usual_rate(Optimiser optimiser) { return optimiser == Optimiser::adamw ? 0.002F : 0.01F; }
+
+void choose_optimiser(LearningChoice& choice, Optimiser optimiser) {
+    choice.optimiser = optimiser;
+    if (!choice.learning_rate.by_user) choice.learning_rate = usual_rate(optimiser);
 }
 
 }  // namespace vitrine

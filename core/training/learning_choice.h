@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/names.h"
+#include "core/training/chosen_rate.h"
 #include "core/training/recipe.h"
 
 // What can be chosen of a model that a class watches while it learns: the learning room's controls, experiments, and
@@ -10,9 +11,8 @@ namespace vitrine {
 
 /// The sizes of model that a class can watch.
 enum class LearningSize { tiny, standard, deep };
-inline constexpr Named<LearningSize> size_names[] = {{LearningSize::tiny, "tiny"},
-                                                     {LearningSize::standard, "standard"},
-                                                     {LearningSize::deep, "deep"}};
+inline constexpr Named<LearningSize> size_names[] = {
+    {LearningSize::tiny, "tiny"}, {LearningSize::standard, "standard"}, {LearningSize::deep, "deep"}};
 
 /// A run as a user chooses it.
 struct LearningChoice {
@@ -23,7 +23,7 @@ struct LearningChoice {
     Norm norm = Norm::before;
     bool skips = true, positions = true;
     Optimiser optimiser = Optimiser::muon;
-    float learning_rate = 0.01F;
+    ChosenRate learning_rate = 0.01F;
     int batch = 32;
     float dropout = 0;
     int distinct = 0;   // so many different pictures; 0: endless
@@ -34,5 +34,10 @@ struct LearningChoice {
 };
 
 Recipe recipe_of(const LearningChoice& choice);
+
+/// The rate that runs of an optimiser begin with.
+float usual_rate(Optimiser optimiser);
+/// Another optimiser, at its own rate unless a user has set one.
+void choose_optimiser(LearningChoice& choice, Optimiser optimiser);
 
 }  // namespace vitrine

@@ -29,7 +29,8 @@ std::vector<Preset> make_presets() {
     // Without norms a rate of 0.02 diverges; with them it learns faster.
     const LearningChoice careful = plain(LearningSize::deep, deep_pictures, 0.01F);
     const LearningChoice deep = plain(LearningSize::deep, deep_pictures, 0.02F);
-    LearningChoice many_patches = plain(LearningSize::tiny, small_pictures, 0.02F);  // of 16 large ones hardly any matter
+    LearningChoice many_patches =
+        plain(LearningSize::tiny, small_pictures, 0.02F);  // of 16 large ones hardly any matter
     many_patches.patch = 4;
     LearningChoice scarce = plain(LearningSize::tiny, repeated_pictures, 0.002F);
     scarce.optimiser = Optimiser::adamw;
@@ -39,17 +40,18 @@ std::vector<Preset> make_presets() {
         changed("skips", shallow, [](LearningChoice& b) { b.skips = false; }),
         changed("positions", many_patches, [](LearningChoice& b) { b.positions = false; }),
         changed("dropout", scarce, [](LearningChoice& b) { b.dropout = 0.1F; }),
-        changed("optimiser", shallow,
-                [](LearningChoice& b) {
-                    b.optimiser = Optimiser::adamw;
-                    b.learning_rate = 0.002F;
-                }),
+        changed("optimiser", shallow, [](LearningChoice& b) { choose_optimiser(b, Optimiser::adamw); }),
         changed("activation", shallow, [](LearningChoice& b) { b.activation = Activation::relu; }),
         changed("wiring", deep, [](LearningChoice& b) { b.norm = Norm::after; }),
     };
 }
 
 }  // namespace
+
+bool is_deep(const Preset& preset) {
+    constexpr int most_shallow = 4;
+    return std::max(recipe_of(preset.a).model.blocks, recipe_of(preset.b).model.blocks) > most_shallow;
+}
 
 std::span<const Preset> presets() {
     static const std::vector<Preset> all = make_presets();

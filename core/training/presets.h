@@ -17,6 +17,9 @@ struct Preset {
     LearningChoice a, b;
 };
 
+/// Whether its models have so many blocks that live runs take long.
+bool is_deep(const Preset& preset);
+
 /// All of them, in the order in which they are offered.
 std::span<const Preset> presets();
 /// The one of that id; null where there is none.

@@ -55,25 +55,34 @@ TextRecipe recipe_of(const TextChoice& c) {
     if (r.model.has_decoder()) r.model.decoder_blocks = c.blocks;
     if (r.model.has_encoder()) r.model.blocks = c.blocks;
     r.optimiser = c.optimiser;
-    r.learning_rate = static_cast<double>(c.learning_rate);
+    r.learning_rate = static_cast<double>(c.learning_rate.value);
     r.promised_sentences = static_cast<std::uint64_t>(c.sentences);
     return r;
 }
 
+void choose_optimiser(TextChoice& choice, Optimiser optimiser) {
+    constexpr float usual_of_adamw = 0.003F;
+    choice.optimiser = optimiser;
+    if (choice.learning_rate.by_user) return;
+    choice.learning_rate =
+        optimiser == Optimiser::adamw ? usual_of_adamw : usual_choice(choice.task, choice.to).learning_rate.value;
+}
+
 std::string to_json(const TextChoice& c) {
-    return nlohmann::ordered_json{{"task", name_of(c.task)},
-                                  {"to", name_of(c.to)},
-                                  {"norm", name_in(norm_table, c.norm)},
-                                  {"positions", name_in(positions_table, c.positions)},
-                                  {"scaled", c.scaled},
-                                  {"causal", c.causal},
-                                  {"names_it", c.names_it},
-                                  {"heads", c.heads},
-                                  {"blocks", c.blocks},
-                                  {"optimiser", name_of(c.optimiser)},
-                                  {"learning_rate", c.learning_rate},
-                                  {"sentences", c.sentences}}
-        .dump();
+    nlohmann::ordered_json json = {{"task", name_of(c.task)},
+                                   {"to", name_of(c.to)},
+                                   {"norm", name_in(norm_table, c.norm)},
+                                   {"positions", name_in(positions_table, c.positions)},
+                                   {"scaled", c.scaled},
+                                   {"causal", c.causal},
+                                   {"names_it", c.names_it},
+                                   {"heads", c.heads},
+                                   {"blocks", c.blocks},
+                                   {"optimiser", name_of(c.optimiser)},
+                                   {"learning_rate", c.learning_rate.value},
+                                   {"sentences", c.sentences}};
+    if (c.learning_rate.by_user) json["rate_by_user"] = true;
+    return json.dump();
 }
 
 TextChoice text_choice_from_json(const std::string& text) {
@@ -94,7 +103,7 @@ TextChoice text_choice_from_json(const std::string& text) {
         c.names_it = json.value("names_it", c.names_it);
         c.heads = whole(json.value("heads", static_cast<double>(c.heads)));
         c.blocks = whole(json.value("blocks", static_cast<double>(c.blocks)));
-        c.learning_rate = json.value("learning_rate", c.learning_rate);
+        c.learning_rate = {json.value("learning_rate", c.learning_rate.value), json.value("rate_by_user", false)};
         c.sentences = whole(json.value("sentences", static_cast<double>(c.sentences)));
         if (!possible(c))
             throw Error(

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "core/training/chosen_rate.h"
 #include "core/training/text_recipe.h"
 
 // What can be chosen of a text Transformer that a class watches while it learns: the learning room's controls,
@@ -21,7 +22,7 @@ struct TextChoice {
     int heads = 4;         // h
     int blocks = 2;        // L of each stack
     Optimiser optimiser = Optimiser::muon;
-    float learning_rate = 0.01F;
+    ChosenRate learning_rate = 0.01F;
     int sentences = 19'200;  // promised
 
     bool operator==(const TextChoice&) const = default;
@@ -31,6 +32,9 @@ struct TextChoice {
 TextChoice usual_choice(TextTask task, TextLanguage to = TextLanguage::japanese);
 
 TextRecipe recipe_of(const TextChoice& choice);
+
+/// Another optimiser, at its own rate unless a user has set one.
+void choose_optimiser(TextChoice& choice, Optimiser optimiser);
 
 /// The choice as JSON, and back; what is not said is as usual. Throws Error.
 std::string to_json(const TextChoice& choice);

@@ -35,11 +35,7 @@ std::vector<TextPreset> make_text_presets() {
         changed_text("heads", longer, [](TextChoice& b) { b.heads = 1; }),
         changed_text("it", longer, [](TextChoice& b) { b.names_it = false; }),
         changed_text("text_norms", translation, [](TextChoice& b) { b.norm = Norm::before; }),
-        changed_text("text_optimiser", longer,
-                     [](TextChoice& b) {
-                         b.optimiser = Optimiser::adamw;
-                         b.learning_rate = 0.003F;
-                     }),
+        changed_text("text_optimiser", longer, [](TextChoice& b) { choose_optimiser(b, Optimiser::adamw); }),
         changed_text("review_positions", review, [](TextChoice& b) { b.positions = Positions::none; }),
         changed_text("story_blocks", story, [](TextChoice& b) { b.blocks = 1; }),
     };

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "core/base/error.h"
 #include "core/base/random.h"
 #include "core/base/team.h"
 #include "core/training/cnn_learner.h"
@@ -55,7 +56,8 @@ struct Trainer::Impl {
     StepReport step(double progress);
     void learn(int member, std::uint64_t batch);
     double accuracy(const PictureSet& set, int count);
-    VitLearner& vit() const { return static_cast<VitLearner&>(*learner); }
+    /// Throws Error where another net learns.
+    VitLearner& vit() const;
 
     Recipe recipe;
     Team team;
@@ -66,6 +68,12 @@ struct Trainer::Impl {
     std::atomic<int> busy = 0;
     TrainerTimes times;
 };
+
+VitLearner& Trainer::Impl::vit() const {
+    if (auto* const vit = dynamic_cast<VitLearner*>(learner.get())) return *vit;
+    throw Error(
+        "the net of this run is no Vision Transformer, so that it has no such weights; ask a run of one for them");
+}
 
 /// Forward and backward over a member's share of the batch.
 void Trainer::Impl::learn(int member, std::uint64_t batch) {
@@ -138,7 +146,10 @@ StepReport Trainer::step(double progress) { return impl_->step(progress); }
 double Trainer::progress() const {
     return static_cast<double>(pictures()) / static_cast<double>(impl_->recipe.promised_pictures.value_or(1));
 }
-const FlatWeights& Trainer::gradients() const { return static_cast<const FlatWeights&>(impl_->descent.gradients()); }
+const FlatWeights& Trainer::gradients() const {
+    impl_->vit();  // whose gradients have its weights' layout
+    return static_cast<const FlatWeights&>(impl_->descent.gradients());
+}
 const FlatWeights& Trainer::parameters() const { return impl_->vit().parameters(); }
 const TrainerTimes& Trainer::times() const { return impl_->times; }
 const OptimiserState& Trainer::moments() const { return impl_->descent.moments(); }
@@ -150,7 +161,8 @@ Model Trainer::model() const {
 }
 
 void Trainer::restore(const FlatWeights& parameters, const OptimiserState& moments) {
-    std::copy(parameters.values().begin(), parameters.values().end(), impl_->vit().parameters().values().begin());
+    FlatWeights& own = impl_->vit().parameters();
+    std::copy(parameters.values().begin(), parameters.values().end(), own.values().begin());
     impl_->descent.restore(moments);
     impl_->queue.release(0);  // what was drawn ahead belongs to another place of the stream
     impl_->queue.release(1);

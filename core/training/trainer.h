@@ -38,7 +38,7 @@ public:
     /// The share that is over, where a number of pictures is promised.
     double progress() const;
 
-    // Of a Vision Transformer alone.
+    // Of a Vision Transformer alone, as are checkpoints; of another net these throw Error.
 
     /// The last step's mean gradient.
     const FlatWeights& gradients() const;

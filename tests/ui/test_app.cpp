@@ -1,7 +1,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/workspace/library.h"
 #include "core/measures/analysis.h"
+#include "tests/files.h"
 #include "tests/small_model.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
@@ -377,8 +379,21 @@ TEST(Drop, AForeignImageShowsTheCardThatItsAnswerMeansNothing) {
     EXPECT_NEAR(h.item("foreign.fold").rect.y0, top, 2) << "what was clicked stays where it is";
     h.tap("foreign.help");
     EXPECT_EQ(h.item("dialog").text, "dialog.photographs");
+    EXPECT_EQ(h.item("photographs.why").value, open_model({})->config.classes);
+    EXPECT_NE(h.item("photographs.why").text.find(open_model({})->config.label(1)), std::string::npos);
     h.press(Key::escape);
     EXPECT_FALSE(h.shows("dialog"));
+}
+
+/// A model is opened by jobs: the window stands still for as long as that takes.
+TEST(Drop, NothingThatDrawsOpensAModel) {
+    for (const char* const folder : {"app/shell", "app/rooms", "app/lecture"})
+        for (const auto& entry : fs::recursive_directory_iterator(fs::path(VITRINE_SOURCE) / folder)) {
+            if (!entry.is_regular_file()) continue;
+            const std::string source = read(entry.path());
+            for (const char* const call : {"open_model(", "load_model("})
+                EXPECT_EQ(source.find(call), std::string::npos) << call << " in " << entry.path();
+        }
 }
 
 TEST(Drop, TheCardOfAForeignImageUnfoldsByItselfOnceWithThePrediction) {

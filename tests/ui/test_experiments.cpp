@@ -440,5 +440,49 @@ TEST(Experiments, BothRunsBeginAtOneHeightUnderTheirNames) {
     }
 }
 
+TEST(Experiments, SayBeforeTheyBeginHowLongTheyTakeHereAndDeepOnesOfferTheirRecordingFirst) {
+    for (const Preset& preset : presets()) {
+        SCOPED_TRACE(preset.id);
+        Harness h(experiment(preset.id));
+        h.wait_until([&] { return h.shows("learn.expected") && h.item("learn.expected").value > 0; });
+        const double seconds = h.item("learn.expected").value;
+        EXPECT_EQ(seconds, *expected_seconds(runs_now(h)));
+        const std::string words = h.item("learn.expected").text;
+        EXPECT_NE(words.find(duration_text(h.app->text(), seconds)), std::string::npos) << words;
+        const bool deep = recipe_of(preset.a).model.blocks > 4;
+        EXPECT_EQ(is_deep(preset), deep);
+        EXPECT_EQ(words.find(h.app->text()("learn.slow_recorded")) != std::string::npos, deep);
+        EXPECT_EQ(h.item("learn.recorded_runs").value, deep) << "stands out";
+        EXPECT_EQ(h.item("learn.start").value, !deep);
+        for (const RunView& run : runs_now(h)) {
+            EXPECT_EQ(run.stage, RunStage::ready) << "the measurement is none of the run's own steps";
+            EXPECT_EQ(run.now->report.pictures, 0U);
+        }
+    }
+}
+
+TEST(Experiments, SayNothingOfTheTimeTheyTakeOnceTheyLearnOrAreRecorded) {
+    Harness h(experiment("norms"));
+    h.wait_until([&] { return h.shows("learn.expected"); });
+    h.tap("learn.recorded_runs");
+    EXPECT_FALSE(h.shows("learn.expected"));
+    h.tap("learn.live");
+    EXPECT_TRUE(h.shows("learn.expected"));
+    h.press(Key::period);
+    h.wait_until([&] { return runs_now(h)[0].now->report.step == 1; });
+    h.frame(2);
+    EXPECT_FALSE(h.shows("learn.expected"));
+}
+
+TEST(Experiments, TheTimeLeftHasItsUnits) {
+    Harness h(experiment("norms"));
+    h.press(Key::space);
+    h.wait_until([&] { return runs_now(h)[0].pictures_per_second > 0; });
+    h.frame(2);
+    const std::string words = h.item("learn.stage.0").text;
+    h.press(Key::space);
+    EXPECT_TRUE(words.ends_with(" s left") || words.ends_with(" min left") || words.ends_with(" h left")) << words;
+}
+
 }  // namespace
 }  // namespace vitrine

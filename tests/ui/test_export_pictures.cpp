@@ -49,7 +49,7 @@ TEST_F(TakingAway, APictureGetsTheNameThatIsTypedInTheFolderAndItIsSaidWhereItGo
     EXPECT_TRUE(fs::exists(folder / "week 3.png.svg"));
     EXPECT_NE(h->item("export.told").text.find((folder / "week 3.png.svg").string()), std::string::npos);
     h->app->ask(command::ExportPicture{.part = "stage", .format = "svg", .name = "../../over"});
-    h->frame(4);
+    h->settle();
     EXPECT_TRUE(fs::exists(folder / "-..-..-over.svg")) << "no name leads out of the folder";
 }
 
@@ -181,6 +181,29 @@ TEST_F(TakingAway, InALectureWhatIsNotThereIsToldAndTheStageIsDrawnAsItIs) {
     int width = 0, height = 0, channels = 0;
     ASSERT_EQ(stbi_info((folder / "cat-lab-heads.png").c_str(), &width, &height, &channels), 1);
     EXPECT_NEAR(static_cast<float>(width), h->app->rect_of("stage").width(), 3);
+}
+
+TEST_F(TakingAway, AnExerciseIsExportedAsFarAsOneHasCome) {
+    h->app->state().room = "exercise";
+    h->focus().exercise = Exercise::key_is_query;
+    h->app->state().settings.exercises["key_is_query"] = {1, -1, -1};
+    h->settle();
+    ASSERT_TRUE(h->shows("exercise.broken"));
+    const auto figure = [&](const std::string& name) {
+        h->app->ask(command::ExportPicture{.part = "stage", .format = "svg", .bare = true, .name = name});
+        h->frame(4);
+        wait();
+        return read(folder / (name + ".svg"));
+    };
+    const std::string begun = figure("begun");
+    h->app->ask(command::Do{"copy_command"});
+    h->frame(2);
+    EXPECT_NE(clipboard().find(" --exercise key_is_query --chosen 1 "), std::string::npos) << clipboard();
+    h->app->state().settings.exercises.clear();
+    h->settle();
+    const std::string fresh = figure("fresh");
+    EXPECT_NE(begun, fresh);
+    EXPECT_LT(fresh.size(), begun.size()) << "nothing has run";
 }
 
 }  // namespace

@@ -1,10 +1,13 @@
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <fstream>
+#include <thread>
 
 #include "app/shell/kept_sessions.h"
 #include "app/workspace/recent.h"
 #include "core/files/image.h"
+#include "tests/files.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
@@ -80,6 +83,63 @@ TEST_F(Files, SavingAsksForANameOnceThenSaysWhatAndWhereAndOverwritesItsOwnSessi
     h->press(Key::enter);
     EXPECT_EQ(sessions(), 2U);
     EXPECT_EQ(load_session(file).image.sample, "pictograms:cat");
+}
+
+/// A disk that is busy until `go_on`.
+void keep_writing(Harness& h, const std::atomic<bool>& go_on) {
+    h.app->house().jobs.saving.save(
+        [&] {
+            while (!go_on) std::this_thread::yield();
+            return fs::path();
+        },
+        [](const fs::path&) {});
+}
+
+TEST_F(Files, ASlowDiskKeepsNoFrameWaitingAndWhatWasSavedIsToldOnceItIsThere) {
+    std::atomic<bool> go_on = false;
+    keep_writing(*h, go_on);
+    const fs::path file = folder / "mine.vitrine", figure = folder / "figure.svg";
+    h->app->ask(command::SaveSession{file});
+    h->app->ask(command::ExportPicture{.part = "stage", .format = "svg", .name = "figure"});
+    h->frame(6);
+    EXPECT_FALSE(fs::exists(file));
+    EXPECT_FALSE(fs::exists(figure));
+    EXPECT_FALSE(h->shows("notice"));
+    EXPECT_TRUE(h->app->workspace().own_session().empty()) << "it is no file yet";
+    h->app->ask(command::ExportPicture{.part = "stage", .format = "svg", .name = "figure"});
+    h->frame(4);
+    go_on = true;
+    h->settle();
+    EXPECT_EQ(load_session(file), h->app->session());
+    EXPECT_EQ(h->app->workspace().own_session(), file);
+    EXPECT_TRUE(read(figure).ends_with("</svg>\n"));
+    EXPECT_TRUE(fs::exists(folder / "figure-2.svg")) << "the second takes no other's place";
+    EXPECT_EQ(h->item("notice").text, h->app->text()("export.written", {{"file", (folder / "figure-2.svg").string()}}));
+}
+
+TEST_F(Files, AWindowClosesOnceAllIsWrittenAndNotWhereThatFails) {
+    const fs::path taken = folder / "taken.vitrine", mine = folder / "mine.vitrine";
+    fs::create_directories(taken / "deep");
+    std::atomic<bool> go_on = false;
+    keep_writing(*h, go_on);
+    h->app->ask(command::SaveSession{mine});
+    h->app->ask(command::SaveSession{taken});
+    h->frame(2);
+    go_on = true;
+    EXPECT_FALSE(h->app->may_close());
+    EXPECT_TRUE(fs::exists(mine));
+    EXPECT_NE(h->app->error().find("taken.vitrine"), std::string::npos) << h->app->error();
+    EXPECT_EQ(h->app->workspace().own_session(), mine) << "what could be written";
+    EXPECT_TRUE(h->app->may_close()) << "who wants to, all the same";
+}
+
+TEST_F(Files, WhatCannotBeSavedKeepsTheDialogThatAskedForAName) {
+    fs::create_directories(folder / "taken.vitrine" / "deep");
+    press_shifted(Key::s);
+    write_over((folder / "taken").string());
+    h->tap("save_as.save");
+    EXPECT_NE(h->app->error().find("taken.vitrine"), std::string::npos) << h->app->error();
+    EXPECT_EQ(h->app->state().dialog, "save_as");
 }
 
 TEST_F(Files, TheExportDialogSaysWhereASessionGoesAndCanNameAnother) {

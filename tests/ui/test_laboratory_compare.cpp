@@ -213,5 +213,29 @@ TEST(Laboratory, WhatWasLetGoInCompareStaysSoAfterUndoAndRedo) {
     EXPECT_EQ(h.focus().lab.picks.size(), 2U) << "who comes by himself begins with a pair";
 }
 
+TEST(Laboratory, AnEmptiedCompareComesBackEmptyFromASession) {
+    Session session;
+    {
+        Harness h(laboratory(Instrument::compare));
+        h.settle();
+        h.tap("lab.clear");
+        h.settle();
+        session = parse_session(to_json(h.app->session()), "s");
+    }
+    Harness h;
+    h.app->restore(session);
+    h.settle();
+    h.frame(5);
+    ASSERT_EQ(h.focus().lab.instrument, Instrument::compare);
+    EXPECT_EQ(h.app->state().room, "laboratory");
+    EXPECT_TRUE(h.focus().lab.picks.empty());
+    EXPECT_TRUE(h.shows("lab.clear"));
+    h.app->ask(command::Do{"instrument.next"});
+    h.settle();
+    h.app->ask(command::Do{"instrument.previous"});
+    h.settle();
+    EXPECT_EQ(h.focus().lab.picks.size(), 2U) << "who comes by himself begins with a pair";
+}
+
 }  // namespace
 }  // namespace vitrine

@@ -105,6 +105,9 @@ TEST(Learning, EveryChoiceChangesTheRecipeAndBeginsAnew) {
     EXPECT_EQ(recipe().model.activation, Activation::relu);
     h.tap("learn.optimiser.adamw");
     EXPECT_EQ(recipe().optimiser, Optimiser::adamw);
+    EXPECT_NEAR(recipe().learning_rate, 0.002, 1e-6) << "at its own rate";
+    h.tap("learn.optimiser.muon");
+    EXPECT_NEAR(recipe().learning_rate, 0.01, 1e-6);
     h.tap("learn.size.deep");
     EXPECT_EQ(recipe().model.blocks, 12);
     h.tap("learn.size.standard");
@@ -114,6 +117,11 @@ TEST(Learning, EveryChoiceChangesTheRecipeAndBeginsAnew) {
     const double rate = recipe().learning_rate;
     h.tap("learn.rate");
     EXPECT_NE(recipe().learning_rate, rate);
+    const double chosen = recipe().learning_rate;
+    h.app->state().learning = parse_learning(to_json(h.app->state().learning));
+    h.tap("learn.optimiser.adamw");
+    EXPECT_EQ(recipe().learning_rate, chosen) << "which the user has set";
+    EXPECT_EQ(recipe().optimiser, Optimiser::adamw);
     h.tap("learn.dropout");
     EXPECT_GT(recipe().dropout, 0);
     EXPECT_FALSE(recipe().distinct_pictures);

@@ -172,6 +172,24 @@ TEST(Shell, ASessionThatIsStillOpeningIsSavedAsItWillBe) {
     EXPECT_EQ(h.app->session().image, s.image);
 }
 
+TEST(Shell, AnImageThatIsOpenedWhileASessionLoadsIsSeenAsTheSessionLooks) {
+    Harness h;
+    Session s = of_another_model(h);
+    s.focus.step = step_index("mlp");
+    h.app->restore(s);
+    ASSERT_TRUE(h.app->workspace().arrival);
+    h.app->ask(command::OpenImage{{"pictograms:sun", {}}});
+    h.frame(2);
+    h.settle();
+    h.settle();
+    EXPECT_EQ(h.app->error(), "");
+    EXPECT_EQ(h.item("top.image").text, "sun");
+    EXPECT_EQ(h.focus().step, step_index("mlp"));
+    EXPECT_EQ(h.focus().block, 2);
+    ASSERT_EQ(h.what_ifs().size(), 1U);
+    EXPECT_EQ(to_word(h.what_ifs().front()), "mlp:1");
+}
+
 TEST(Shell, WhatIsOpenedAndCancelledIsNotTheSessionThatIsOpen) {
     const TestFolder folder;
     Harness h;

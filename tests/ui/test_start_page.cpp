@@ -219,6 +219,28 @@ TEST_F(Rescue, IsNotOfferedAgainAfterAnotherBeginning) {
     EXPECT_EQ(h.app->state().dialog, "recover") << "of several their list";
 }
 
+TEST(StartPage, DrawsNothingWhileNothingHappens) {
+    const TestFolder folder;
+    const fs::path image = folder / "photo.ppm";
+    std::ofstream(image, std::ios::binary) << "P6 2 2 255\nabcdefghijkl";
+    Opening opening = with_page();
+    remember(opening.state.settings, FileKind::image, image);
+    Harness h(std::move(opening));
+    h.wait_until([&] { return !h.app->busy(); });
+    for (const std::time_t then = std::time(nullptr); std::time(nullptr) < then + 2;) {
+        EXPECT_FALSE(h.app->busy());
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+}
+
+TEST_F(Rescue, SaysWhetherThereIsSomethingNewToShow) {
+    Opening page = opening();
+    page.state.left.clear();
+    EXPECT_TRUE(offer_what_was_left(page.state, folder.path()));
+    EXPECT_EQ(page.state.left.size(), 2U);
+    EXPECT_FALSE(offer_what_was_left(page.state, folder.path())) << "nothing new: no frame is drawn for it";
+}
+
 TEST(StartPage, IsSwitchedOffInItself) {
     Harness h(with_page());
     EXPECT_TRUE(h.app->state().settings.start_page);

@@ -230,11 +230,19 @@ TEST(TextLearning, EveryChoiceChangesTheRecipeAndBeginsAnew) {
     EXPECT_EQ(recipe().model.heads, 1);
     h.tap("learn.optimiser.adamw");
     EXPECT_EQ(recipe().optimiser, Optimiser::adamw);
+    EXPECT_NEAR(recipe().learning_rate, 0.003, 1e-6) << "at its own rate";
+    h.tap("learn.optimiser.muon");
+    EXPECT_NEAR(recipe().learning_rate, static_cast<double>(usual_choice(TextTask::translate).learning_rate.value),
+                1e-6);
     h.tap("learn.text.sentences.short");
     EXPECT_EQ(recipe().promised_sentences, 12'800U);
     const double rate = recipe().learning_rate;
     h.tap("learn.rate");
     EXPECT_NE(recipe().learning_rate, rate);
+    const double chosen = recipe().learning_rate;
+    h.app->state().learning = parse_learning(to_json(h.app->state().learning));
+    h.tap("learn.optimiser.adamw");
+    EXPECT_EQ(recipe().learning_rate, chosen) << "which the user has set";
     h.tap("learn.text.to.en");
     EXPECT_EQ(recipe().sentences.to, TextLanguage::english);
     EXPECT_FALSE(h.shows("learn.text.names_it")) << "Japanese has no it";

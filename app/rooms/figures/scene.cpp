@@ -48,10 +48,12 @@ std::string class_name(const Ui& ui, const Model& model, int index) {
     return (from.path.empty() || !from.scenes.empty()) && ui.text.has(key) ? ui.text(key) : label;
 }
 
-std::string class_list(const Ui& ui, const Model& model) {
+std::string class_list(const Ui& ui, const std::vector<std::string>& labels) {
     std::string list;
-    for (int i = 0; i < model.config.classes; ++i)
-        list += (i == 0 ? "" : ui.text("list.comma")) + class_name(ui, model, i);
+    for (const std::string& label : labels) {
+        const std::string key = "class." + label;
+        list += (list.empty() ? "" : ui.text("list.comma")) + (ui.text.has(key) ? ui.text(key) : label);
+    }
     return list;
 }
 

@@ -137,8 +137,8 @@ std::string name_of_channel(const Scene& scene, std::size_t channel);
 /// A class as the window names it: what Vitrine draws in the window's language, others as their model does.
 std::string class_name(const Ui& ui, const Model& model, int index);
 
-/// All classes of a model by name: "fish, house, tree".
-std::string class_list(const Ui& ui, const Model& model);
+/// Classes of drawn pictures in the window's language: "fish, house, tree".
+std::string class_list(const Ui& ui, const std::vector<std::string>& labels);
 
 /// The largest rectangle of that aspect (width / height) in the middle of another.
 Rect fit(Rect into, float aspect);

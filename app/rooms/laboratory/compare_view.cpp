@@ -48,7 +48,7 @@ int most_unlike(const LabScene& lab, const Focus& focus) {
 }
 
 /// Where one comes to the instrument with nothing picked, it begins with a pair; what is let go while one is here stays
-/// so, also when undo or redo leads back.
+/// so, also when undo, redo or a session leads back.
 void begin_with_a_pair(const LabScene& lab, Focus& focus) {
     int& drawn = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("compare.drawn"), -2);
     const int now = ImGui::GetFrameCount();

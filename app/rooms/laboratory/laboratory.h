@@ -17,7 +17,7 @@ struct LabScene {
     const Measured& measured;
     bool running;  // it is still being measured
     bool& again;   // set where the user wants what was stopped to be measured after all
-    bool as_left;  // undo or redo led here
+    bool as_left;  // undo, redo or a session led here
 };
 
 /// Every head of every block for the chosen query, in an order of choice; a click chooses one.

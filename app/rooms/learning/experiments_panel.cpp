@@ -1,5 +1,8 @@
 #include "app/rooms/learning/experiments_panel.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "app/rooms/figures/recorded_runs.h"
 #include "app/rooms/figures/recorded_study.h"
 #include "app/rooms/learning/study_view.h"
@@ -36,6 +39,34 @@ std::string setup_words(const Ui& ui, const Preset& preset) {
 
 }  // namespace
 
+namespace {
+
+bool waits_to_begin(const Frame& frame) {
+    const std::vector<RunView>& runs = frame.runs.runs;
+    return !frame.learning.recorded &&
+           std::ranges::all_of(runs, [](const RunView& run) { return run.stage == RunStage::ready; });
+}
+
+/// Before it begins, how long it takes here; of a deep experiment also that the recording is there.
+void expected_time(const Frame& frame, const Preset& experiment) {
+    if (!waits_to_begin(frame)) return;
+    const Ui& ui = frame.ui;
+    const std::optional<double> seconds = expected_seconds(frame.runs.runs);
+    std::string words = seconds ? ui.text("learn.expected", {{"time", duration_text(ui.text, *seconds)}})
+                                : ui.text("learn.expected_soon");
+    if (is_deep(experiment) && recorded_runs(experiment.id) != nullptr) words += " " + ui.text("learn.slow_recorded");
+    paragraph(ui, words);
+    ui.probe.mark_item("learn.expected", seconds.value_or(0), words);
+}
+
+}  // namespace
+
+bool offers_recording_first(const Frame& frame) {
+    const Preset* const experiment = experiment_of(frame.learning);
+    return experiment != nullptr && is_deep(*experiment) && recorded_runs(experiment->id) != nullptr &&
+           waits_to_begin(frame);
+}
+
 void way_back_to_own(const Frame& frame) {
     const Ui& ui = frame.ui;
     if (!has_kept(frame.learning)) return;
@@ -57,11 +88,12 @@ void experiment_choices(const Frame& frame) {
     paragraph(ui, words);
     ui.probe.mark_item("learn.experiment.words", 0, words);
     paragraph(ui, "{muted|" + setup_words(ui, *chosen) + "}");
+    expected_time(frame, *chosen);
     if (recorded_runs(chosen->id) != nullptr && !state.recorded &&
         button(ui,
                {"learn.recorded_runs", ui.text("learn.recorded_play"), ui.text("learn.recorded_tip"),
                 frame.key_of("learn.recorded_runs")},
-               {Emphasis::plain, Icon::play, -1}))
+               {offers_recording_first(frame) ? Emphasis::primary : Emphasis::plain, Icon::play, -1}))
         frame.commands().add("learn.recorded_runs");
 }
 

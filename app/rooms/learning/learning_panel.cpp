@@ -97,12 +97,6 @@ double seconds_left(const RunView& run) {
     return run.pictures_per_second > 0 ? left / run.pictures_per_second : 0;
 }
 
-std::string minutes_text(double seconds) {
-    const int whole = static_cast<int>(std::max(0.0, seconds) + 0.5);
-    const std::string rest = std::to_string(whole % 60);
-    return std::to_string(whole / 60) + (rest.size() < 2 ? ":0" : ":") + rest;
-}
-
 constexpr double patience = 300, seen_enough = 20'000;  // seconds; pictures below which an experiment shows little
 
 /// Where a machine is too slow or busy for what was promised, or was.
@@ -114,7 +108,7 @@ std::string slow_words(const Ui& ui, const RunView& run) {
     const std::string speed = count_text(std::lround(run.pictures_per_second));
     if (run.recipe.promised_pictures) {
         if (seconds_left(run) <= patience) return {};
-        return ui.text("learn.slow", {{"speed", speed}, {"left", minutes_text(seconds_left(run))}});
+        return ui.text("learn.slow", {{"speed", speed}, {"left", duration_text(ui.text, seconds_left(run))}});
     }
     const double seen = static_cast<double>(run.now->report.pictures) + run.pictures_per_second * seconds_left(run);
     if (seen >= seen_enough) return {};
@@ -126,10 +120,10 @@ void run_actions(const Ui& ui, Commands& commands, const RunView& run, int numbe
     const std::string which = std::to_string(number);
     heading(ui, ui.text("learn.run", {{"run", std::string(1, static_cast<char>('A' + number))}}));
     std::string words = words_of_stage(ui, run.stage);
-    if (run.stage != RunStage::ready)
+    if (run.stage != RunStage::ready && run.pictures_per_second > 0)
         words = ui.text("learn.pace", {{"stage", words},
                                        {"speed", count_text(std::lround(run.pictures_per_second))},
-                                       {"left", minutes_text(seconds_left(run))}});
+                                       {"left", duration_text(ui.text, seconds_left(run))}});
     paragraph(ui, words);
     ui.probe.mark_item("learn.stage." + which, static_cast<int>(run.stage), words);
     if (run.stage == RunStage::diverged) return;
@@ -245,7 +239,8 @@ void learning_choices(const Frame& frame) {
     choice<Activation>(ui, "learn.activation",
                        {{Activation::gelu, "gelu"}, {Activation::relu, "relu"}, {Activation::elu, "elu"}},
                        c.activation);
-    choice(ui, "learn.optimiser", optimiser_names, c.optimiser);
+    Optimiser optimiser = c.optimiser;
+    if (choice(ui, "learn.optimiser", optimiser_names, optimiser)) choose_optimiser(c, optimiser);
     rate_slider(ui, c.learning_rate);
     batch_slider(ui, c.batch);
     float p = c.dropout;
@@ -347,7 +342,8 @@ void learning_transport(const Frame& frame) {
     const Control start{"learn.start", ui.text(words.words), ui.text(words.tip), frame.key_of("learn.start"),
                         can_start};
     if (button(ui, start,
-               {running ? Emphasis::plain : Emphasis::primary, running ? Icon::pause : Icon::play, theme.px(150)}))
+               {running || offers_recording_first(frame) ? Emphasis::plain : Emphasis::primary,
+                running ? Icon::pause : Icon::play, theme.px(150)}))
         frame.commands().add("learn.start");
     ImGui::SameLine();
     if (button(ui, {"learn.step", ui.text("learn.step"), ui.text("learn.step_tip"), frame.key_of("learn.step"),

@@ -28,20 +28,22 @@ T value_of(const Named<T> (&list)[n], const Json& name) {
 }
 
 Json choice_json(const LearningChoice& c) {
-    return {{"size", name_in(size_names, c.size)},
-            {"patch", c.patch},
-            {"scenes", name_of(c.scenes)},
-            {"activation", name_in(activation_names, c.activation)},
-            {"norm", name_in(norm_names, c.norm)},
-            {"skips", c.skips},
-            {"positions", c.positions},
-            {"optimiser", name_in(optimiser_names, c.optimiser)},
-            {"learning_rate", c.learning_rate},
-            {"batch", c.batch},
-            {"dropout", c.dropout},
-            {"distinct", c.distinct},
-            {"minutes", c.minutes},
-            {"pictures", c.pictures}};
+    Json json = {{"size", name_in(size_names, c.size)},
+                 {"patch", c.patch},
+                 {"scenes", name_of(c.scenes)},
+                 {"activation", name_in(activation_names, c.activation)},
+                 {"norm", name_in(norm_names, c.norm)},
+                 {"skips", c.skips},
+                 {"positions", c.positions},
+                 {"optimiser", name_in(optimiser_names, c.optimiser)},
+                 {"learning_rate", c.learning_rate.value},
+                 {"batch", c.batch},
+                 {"dropout", c.dropout},
+                 {"distinct", c.distinct},
+                 {"minutes", c.minutes},
+                 {"pictures", c.pictures}};
+    if (c.learning_rate.by_user) json["rate_by_user"] = true;
+    return json;
 }
 
 LearningChoice parse_choice(const Json& json) {
@@ -54,7 +56,7 @@ LearningChoice parse_choice(const Json& json) {
     json.at("skips").get_to(c.skips);
     json.at("positions").get_to(c.positions);
     c.optimiser = value_of(optimiser_names, json.at("optimiser"));
-    json.at("learning_rate").get_to(c.learning_rate);
+    c.learning_rate = {json.at("learning_rate").get<float>(), json.value("rate_by_user", false)};
     c.batch = whole(json.at("batch").get<double>());
     json.at("dropout").get_to(c.dropout);
     json.at("minutes").get_to(c.minutes);

@@ -16,7 +16,7 @@ constexpr std::array<float, 9> rates = {0.0003F, 0.001F, 0.002F, 0.003F, 0.005F,
 
 }  // namespace
 
-void rate_slider(const Ui& ui, float& rate) {
+void rate_slider(const Ui& ui, ChosenRate& rate) {
     const auto at = std::min_element(rates.begin(), rates.end(),
                                      [&](float a, float b) { return std::abs(a - rate) < std::abs(b - rate); });
     float place = static_cast<float>(at - rates.begin());
@@ -25,7 +25,7 @@ void rate_slider(const Ui& ui, float& rate) {
     };
     if (slider(ui, {"learn.rate", ui.text("learn.rate"), ui.text("learn.rate_tip"), {}},
                {0, static_cast<float>(rates.size() - 1), 1, words}, place))
-        rate = rates[static_cast<std::size_t>(std::lround(place))];
+        rate = {rates[static_cast<std::size_t>(std::lround(place))], true};
 }
 
 }  // namespace vitrine

@@ -1,10 +1,11 @@
 #pragma once
 
 #include "app/ui/ui.h"
+#include "core/training/chosen_rate.h"
 
 namespace vitrine {
 
 /// The largest learning rate, at stops of 1, 2, 3, 5 times powers of ten.
-void rate_slider(const Ui& ui, float& rate);
+void rate_slider(const Ui& ui, ChosenRate& rate);
 
 }  // namespace vitrine

@@ -88,7 +88,8 @@ void run_choices(const Ui& ui, TextChoice& c) {
                c.names_it);
     number_choice(ui, "learn.text.blocks", block_counts, c.blocks, [](int l) { return std::to_string(l); });
     number_choice(ui, "learn.text.heads", head_counts, c.heads, [](int h) { return std::to_string(h); });
-    choice(ui, "learn.optimiser", optimiser_names, c.optimiser);
+    Optimiser optimiser = c.optimiser;
+    if (choice(ui, "learn.optimiser", optimiser_names, optimiser)) choose_optimiser(c, optimiser);
     rate_slider(ui, c.learning_rate);
     number_choice(ui, "learn.text.sentences", lengths, c.sentences, thousands);
 }

@@ -202,7 +202,7 @@ bool button(const Ui& ui, const Control& control, const ButtonLook& look) {
     const float gap = look.icon && !control.words.empty() ? ui.theme.px(8) : 0;
     const float words = std::ceil(canvas.measure(control.words, font).x);
     const float width = wanted_width(look.width, icon + gap + words + 2 * pad);
-    const Press touch = press(ui, control, {width, ui.theme.px(control_height)}, 0);
+    const Press touch = press(ui, control, {width, ui.theme.px(control_height)}, look.emphasis == Emphasis::primary);
     const Tone tone = tone_of(ui, control, look.emphasis, touch);
     canvas.fill(touch.rect, tone.ground, ui.theme.px(corner));
 

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "app/jobs/latest.h"
+
+namespace vitrine {
+
+/// Writes what a user saves, on a thread of its own, so that the window never waits for a disk; in the order in which
+/// it is asked, nothing left out. What waits is written when the job goes.
+class Saving {
+public:
+    /// Writes on the job's thread and says into which file; may throw.
+    using Write = std::function<std::filesystem::path()>;
+    /// What follows where it could be written, on the thread that asks.
+    using Then = std::function<void(const std::filesystem::path& file)>;
+
+    /// `on_change` is called from the job's thread when something was written, or could not be.
+    explicit Saving(std::function<void()> on_change = {});
+    ~Saving() { wait(); }
+    Saving(const Saving&) = delete;
+    Saving& operator=(const Saving&) = delete;
+
+    void save(Write write, Then then);
+    /// Carries out what follows on what was written since; a sentence for each that could not be.
+    std::vector<std::string> take_ends();
+    /// Whether something waits to be written, or for `take_ends`.
+    bool busy() const { return !asked_.empty(); }
+    /// Returns when nothing waits to be written any more.
+    void wait() const { job_.wait(); }
+
+private:
+    struct Request {
+        int number = 0;
+        Write write;
+
+        bool operator==(const Request& other) const { return number == other.number; }
+    };
+
+    std::map<int, Then> asked_;  // by their numbers, which are the job's clients
+    int number_ = 0;
+    Latest<Request, std::filesystem::path> job_;
+};
+
+}  // namespace vitrine
