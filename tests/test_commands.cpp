@@ -220,7 +220,7 @@ TEST(Command, BenchPrintsTheRatioToItsBound) {
     ASSERT_EQ(json.size(), 1U);
     EXPECT_EQ(json[0]["threads"], 1);
     for (const char* const key : {"forward_ms", "bound_ms", "ratio", "peak_mib"}) EXPECT_GT(json[0][key], 0) << key;
-    const auto frames = nlohmann::json::parse(run("bench --frames --json").out);
+    const auto frames = nlohmann::json::parse(run("bench --frames --runs 1 --json").out);
     EXPECT_EQ(frames.size(), curriculum().size() + std::size(text_chapter_names) + 6 + 5)
         << "every step, every chapter of the Text room, six instruments, five figures of tokens";
     EXPECT_GT(frames[0]["median_ms"], 0);
