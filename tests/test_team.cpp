@@ -144,7 +144,9 @@ TEST(Parallel, AMemberThatWaitsForALongShareSleeps) {
         parallel(2, [&](int member) {
             members[static_cast<std::size_t>(member)] = gettid();
             const std::atomic<int>& other = members[static_cast<std::size_t>(1 - member)];
-            if (member == worker) EXPECT_TRUE(comes_about([&] { return other != 0 && !sleep_of(other).empty(); }));
+            if (member == worker) {
+                EXPECT_TRUE(comes_about([&] { return other != 0 && !sleep_of(other).empty(); }));
+            }
         });
 }
 

@@ -63,7 +63,7 @@ TEST_P(TextGolden, EveryActivationHasPyTorchsGradient) {
     FlatTextWeights gradients(golden.model.config);
     TextTrace g =
         text_backward({.model = golden.model, .trace = trace, .keep = Keep::activations}, loss.gradient, gradients);
-    expect_all(g, "g.", 1e-4);
+    expect_all(g, "g.", 5e-4);  // those of scores are differences of nearly equal numbers
 }
 
 TEST_P(TextGolden, ABatchHasPyTorchsLogitsLossAndParameterGradients) {
