@@ -26,6 +26,7 @@ stub cpack <<<'folder=${folder%/cpack}; tar -C "$folder" -cf "$folder/cpack/vitr
 stub dpkg-deb <<<'cat "$2"'
 stub dpkg-query <<<'[ "$1" != -W ] || printf "installed %s\n" "${@:3}" | grep -v libdnnl-dev'
 stub apt-get <<<'exit 0'
+stub ctest <<<'exit 0'
 stub sudo <<<'"$@"'
 printf '#!/bin/bash\n' >"$copy/packaging/portable.sh"
 chmod +x "$copy/packaging/portable.sh"
@@ -64,6 +65,24 @@ expect '^cmake|^apt-get install' \
     "cmake --preset debug -B build/debug-eigen -DVITRINE_TESTS=OFF -DVITRINE_MATMUL=eigen" \
     "cmake --build build/debug-eigen --target vitrine --parallel 1"
 VITRINE_MATMUL=blas fails_with "VITRINE_MATMUL is 'blas'; it may be onednn or eigen" build
+
+# How long building and testing take: of a folder that is not built, then of one where the last tests took an hour.
+takes() {
+    local said wanted="dev: building and testing take about $1"
+    said=$(./dev test 2>&1 | grep '^dev: building') || true
+    [ "$said" = "$wanted" ] || {
+        printf 'dev_try: ./dev test says\n%s\ninstead of\n%s\n' "$said" "$wanted" >&2
+        exit 1
+    }
+    rm -f "$CALLS"
+}
+takes "44 minutes on this machine (jobs at once: 1; nothing is built yet)"
+mkdir -p build/release/tests build/release/Testing/Temporary
+touch build/release/tests/core_tests
+printf 'one 3 1200.5\ntwo 1 2400\n---\nthree\n' >build/release/Testing/Temporary/CTestCostData.txt
+takes "61 minutes on this machine (jobs at once: 1)"
+VITRINE_JOBS=4 takes "16 minutes on this machine (jobs at once: 4)"
+rm -rf build/release/tests
 
 # A package carries the time that it is made for, whatever was made before.
 for time in 1000000000 1700000000 1700000000; do

@@ -64,6 +64,19 @@ TEST(Summary, TellsMeanDeviationExtremesAndLength) {
     EXPECT_NEAR(s.norm, std::sqrt(50.0), 1e-5);
 }
 
+TEST(Asymmetry, IsZeroWhereRoundingAloneMakesIt) {
+    BlockTrace block;
+    block.q = tensor3(1, 40, 16);
+    block.scores = tensor3(1, 40, 40);
+    for (std::size_t i = 0; i < 40; ++i)
+        for (std::size_t j = 0; j < 40; ++j) block.scores(0, i, j) = 2.0F + static_cast<float>(i * j) / 100;
+    float& score = block.scores(0, 35, 39);
+    score = std::nextafter(std::nextafter(score, 100.0F), 100.0F);
+    EXPECT_EQ(asymmetry(block, 0), 0);
+    block.scores(0, 3, 39) += 1e-3F;
+    EXPECT_NEAR(asymmetry(block, 0), 1e-3, 1e-5);
+}
+
 TEST(LargestPatchWeight, LeavesTheClassTokenOutAndTakesTheLargestOfItsScope) {
     BlockTrace block;
     block.attention = tensor3(2, 3, 3);

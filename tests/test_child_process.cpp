@@ -58,9 +58,7 @@ TEST(ChildProcess, ThatCannotBeStartedOrIsKilledHasFailed) {
 }
 
 TEST(ChildProcess, IsEndedWithItsOwner) {
-    const auto start = std::chrono::steady_clock::now();
-    { const ChildProcess child(shell("exec sleep 100")); }
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(50));
+    const ChildProcess child(shell("exec sleep 100000"));  // who waits for its end hangs
 }
 
 }  // namespace

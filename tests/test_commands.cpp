@@ -6,8 +6,9 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <set>
+#include <span>
 
+#include "app/commands/draw.h"
 #include "app/lecture/lesson.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/shell/session.h"
@@ -86,25 +87,40 @@ TEST(Command, InfoListsTheStepsInOrder) {
     EXPECT_EQ(json["parameters"], 151437);
 }
 
-TEST(Command, SnapshotDrawsEveryStepInBothThemesWithoutADisplay) {
-    for (const char* const theme : {"dark", "light"})
-        for (const Step& s : curriculum()) {
-            const std::string step(s.id);
-            const fs::path file = folder / "step.png";
-            fs::remove(file);
-            const Outcome o = run("snapshot cat --step " + step + " --theme " + theme +
-                                  " --size 1280x720 --block 2 --head 1 --token 20 --out " + file.string());
-            ASSERT_EQ(o.status, 0) << o.err;
-            int width = 0, height = 0, channels = 0;
-            stbi_uc* const pixels = stbi_load(file.c_str(), &width, &height, &channels, 3);
-            ASSERT_NE(pixels, nullptr);
-            EXPECT_EQ(width, 1280);
-            EXPECT_EQ(height, 720);
-            std::set<int> colours;
-            for (int i = 0; i < width * height; ++i)
-                colours.insert(pixels[i * 3] << 16 | pixels[i * 3 + 1] << 8 | pixels[i * 3 + 2]);
-            EXPECT_GT(colours.size(), 300U) << step << " in " << theme;
-            stbi_image_free(pixels);
+std::size_t colours_of(std::span<const std::uint8_t> rgb) {
+    std::vector<bool> seen(std::size_t{1} << 24);
+    for (std::size_t i = 0; i + 2 < rgb.size(); i += 3) seen[rgb[i] << 16 | rgb[i + 1] << 8 | rgb[i + 2]] = true;
+    return static_cast<std::size_t>(std::ranges::count(seen, true));
+}
+
+TEST(Command, SnapshotDrawsAStepWithoutADisplay) {
+    const fs::path file = folder / "step.png";
+    const Outcome o = run("snapshot cat --step heads --theme light --size 1280x720 --block 2 --head 1 --token 20 --out " +
+                          file.string());
+    ASSERT_EQ(o.status, 0) << o.err;
+    int width = 0, height = 0, channels = 0;
+    stbi_uc* const pixels = stbi_load(file.c_str(), &width, &height, &channels, 3);
+    ASSERT_NE(pixels, nullptr);
+    EXPECT_EQ(width, 1280);
+    EXPECT_EQ(height, 720);
+    EXPECT_GT(colours_of({pixels, std::size_t{1280} * 720 * 3}), 300U);
+    stbi_image_free(pixels);
+}
+
+TEST(Screen, ShowsEveryStepInBothThemesWithoutADisplay) {
+    Screen screen({1280, 720});
+    for (const ThemeKind theme : {ThemeKind::dark, ThemeKind::light})
+        for (const Step& step : curriculum()) {
+            Opening opening = first_opening();
+            opening.state.settings.theme = theme;
+            opening.state.settings.motion = false;
+            opening.motion = {1, false};
+            Focus& focus = opening.selection.focus;
+            focus.step = step_index(step.id);
+            focus.block = 2, focus.head = 1, focus.token = 20;
+            const std::vector<std::uint8_t> pixels = screen.draw(std::move(opening));
+            ASSERT_EQ(pixels.size(), std::size_t{1280} * 720 * 3);
+            EXPECT_GT(colours_of(pixels), 300U) << step.id << (theme == ThemeKind::dark ? " on dark" : " on light");
         }
 }
 
@@ -222,7 +238,7 @@ TEST(Command, BenchPrintsTheRatioToItsBound) {
     ASSERT_EQ(json.size(), 1U);
     EXPECT_EQ(json[0]["threads"], 1);
     for (const char* const key : {"forward_ms", "bound_ms", "ratio", "peak_mib"}) EXPECT_GT(json[0][key], 0) << key;
-    const auto frames = nlohmann::json::parse(run("bench --frames --json").out);
+    const auto frames = nlohmann::json::parse(run("bench --frames --runs 1 --json").out);
     EXPECT_EQ(frames.size(), curriculum().size() + std::size(text_chapter_names) + 6 + 5)
         << "every step, every chapter of the Text room, six instruments, five figures of tokens";
     EXPECT_GT(frames[0]["median_ms"], 0);

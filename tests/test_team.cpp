@@ -1,22 +1,30 @@
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <array>
+#include <atomic>
 #include <chrono>
-#include <ctime>
+#include <fstream>
+#include <iterator>
 #include <numeric>
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 #include "core/base/error.h"
 #include "core/base/team.h"
+#include "tests/comes_about.h"
 
 namespace vitrine {
 namespace {
 
-double processor_milliseconds() {
-    timespec time = {};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
+/// How often a thread of this process went to sleep so far, in the system's words; empty where it is awake.
+std::string sleep_of(int thread) {
+    std::ifstream in("/proc/self/task/" + std::to_string(thread) + "/status");
+    const std::string words{std::istreambuf_iterator<char>(in), {}};
+    const bool sleeps = words.find("State:\tS") != std::string::npos;
+    return sleeps ? words.substr(words.find("voluntary_ctxt_switches")) : std::string();
 }
 
 TEST(Share, SharesFollowOneAnotherAndDifferByOneAtMost) {
@@ -118,21 +126,28 @@ TEST(Parallel, SeveralCallersAtOnceDoNotMeet) {
 
 TEST(Parallel, ATeamAtRestUsesNoProcessor) {
     const ThreadCount count(4);
-    for (int round = 0; round < 20; ++round) parallel(4, [](int) {});
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));  // who watches falls asleep
-    const double before = processor_milliseconds();
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
-    EXPECT_LT(processor_milliseconds() - before, 3.0) << "of 300 ms";
+    std::array<int, 4> members = {};
+    for (int round = 0; round < 20; ++round)
+        parallel(4, [&](int member) { members[static_cast<std::size_t>(member)] = gettid(); });
+    for (std::size_t i = 1; i < members.size(); ++i)
+        EXPECT_TRUE(comes_about([&] {  // who watches falls asleep, and then does not wake
+            const std::string before = sleep_of(members[i]);
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+            return !before.empty() && sleep_of(members[i]) == before;
+        }));
 }
 
 TEST(Parallel, AMemberThatWaitsForALongShareSleeps) {
     const ThreadCount count(2);
-    const double before = processor_milliseconds();
-    for (int sleeper = 0; sleeper < 2; ++sleeper)
+    std::array<std::atomic<int>, 2> members = {};
+    for (int worker = 0; worker < 2; ++worker)
         parallel(2, [&](int member) {
-            if (member == sleeper) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+            members[static_cast<std::size_t>(member)] = gettid();
+            const std::atomic<int>& other = members[static_cast<std::size_t>(1 - member)];
+            if (member == worker) {
+                EXPECT_TRUE(comes_about([&] { return other != 0 && !sleep_of(other).empty(); }));
+            }
         });
-    EXPECT_LT(processor_milliseconds() - before, 5.0) << "of 200 ms";
 }
 
 TEST(Team, SomeOfItsMembersMayWork) {

@@ -9,6 +9,7 @@
 #include "app/jobs/text_learning.h"
 #include "core/text/typed_words.h"
 #include "core/training/text_choice.h"
+#include "tests/comes_about.h"
 
 namespace vitrine {
 namespace {
@@ -17,16 +18,6 @@ TextRecipe short_recipe(TextTask task, int sentences = 640) {
     TextChoice c = usual_choice(task);
     c.sentences = sentences;
     return recipe_of(c);
-}
-
-/// Waits until `so` holds, at most some seconds.
-template <class F>
-bool comes_about(F so) {
-    for (int i = 0; i < 3000; ++i) {
-        if (so()) return true;
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    return false;
 }
 
 bool is(const TextLearning& worker, RunStage stage) {

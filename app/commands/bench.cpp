@@ -324,7 +324,7 @@ void for_text_chapters(Shell& shell, F f) {
 /// Every step, every chapter of the Text room, and every instrument of the laboratory once it has measured: while
 /// nothing changes, and while every frame asks for another token or word.
 int bench_frames(const BenchOptions& o) {
-    constexpr int frames = 200;
+    const int frames = 14 * o.runs;  // some 200 where nothing else is asked for
     const NullScreen screen;
     Json list = Json::array();
     Opening opening;

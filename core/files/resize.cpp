@@ -116,15 +116,25 @@ std::uint8_t to_byte(std::int32_t sum) { return static_cast<std::uint8_t>(std::c
 void horizontal_pixel(const std::uint8_t* in, const std::int32_t* weights, std::int64_t length,
                       std::span<std::uint8_t> out) {
     constexpr int lanes = 24;  // a multiple of 1 and 3 channels and of the vector width
+    const std::size_t channels = out.size();
+    if (length < lanes) {
+        for (std::size_t channel = 0; channel < channels; ++channel) {
+            std::int32_t sum = one_half;
+            for (auto i = static_cast<std::int64_t>(channel); i < length; i += static_cast<std::int64_t>(channels))
+                sum += in[i] * weights[i];
+            out[channel] = to_byte(sum);
+        }
+        return;
+    }
     alignas(64) std::int32_t sums[lanes] = {};
     std::int64_t i = 0;
     for (; i + lanes <= length; i += lanes) {
         for (int lane = 0; lane < lanes; ++lane) sums[lane] += in[i + lane] * weights[i + lane];
     }
     for (int lane = 0; i + lane < length; ++lane) sums[lane] += in[i + lane] * weights[i + lane];
-    for (std::size_t channel = 0; channel < out.size(); ++channel) {
+    for (std::size_t channel = 0; channel < channels; ++channel) {
         std::int32_t sum = one_half;
-        for (std::size_t lane = channel; lane < lanes; lane += out.size()) sum += sums[lane];
+        for (std::size_t lane = channel; lane < lanes; lane += channels) sum += sums[lane];
         out[channel] = to_byte(sum);
     }
 }

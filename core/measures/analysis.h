@@ -34,7 +34,7 @@ struct PredictionChange {
 /// The best classes of a run, best first; what was best before is always among them, in the last place if need be.
 std::vector<PredictionChange> top_changes(const HeadTrace& now, const HeadTrace& before, int count);
 
-/// max |S_ij − S_ji| of a head's scores: 0 where keys are queries.
+/// max |S_ij − S_ji| of a head's scores, 0 where rounding alone makes it: where keys are queries.
 float asymmetry(const BlockTrace& block, int head);
 
 /// The largest weight that a query gives to a patch; keys that have no place in the image are left out.

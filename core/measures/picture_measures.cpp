@@ -1,29 +1,12 @@
 #include "core/measures/picture_measures.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/base/team.h"
 #include "core/measures/analysis.h"
 #include "core/tensor/rows.h"
 
 namespace vitrine {
-
-namespace {
-
-/// max |S_ij − S_ji|, tile by tile, so that both sides stay in the cache.
-float asymmetry_of(const float* scores, std::size_t n) {
-    constexpr std::size_t side = 32;
-    float most = 0.0F;
-    for (std::size_t top = 0; top < n; top += side)
-        for (std::size_t left = 0; left <= top; left += side)
-            for (std::size_t i = top; i < std::min(n, top + side); ++i)
-                for (std::size_t j = left; j < std::min(i, left + side); ++j)
-                    most = std::max(most, std::fabs(scores[i * n + j] - scores[j * n + i]));
-    return most;
-}
-
-}  // namespace
 
 AttentionReach attention_reach(const BlockTrace& block) {
     const std::size_t heads = block.scores.shape()[0], n = block.scores.shape()[1];
@@ -33,7 +16,7 @@ AttentionReach attention_reach(const BlockTrace& block) {
         const float* const scores = block.scores.data() + head * n * n;
         reach.scores[head] = row_kernels().largest_magnitude(scores, n * n);
         reach.attention[head] = row_kernels().largest_magnitude(block.attention.data() + head * n * n, n * n);
-        reach.asymmetry[head] = asymmetry_of(scores, n);
+        reach.asymmetry[head] = asymmetry(block, static_cast<int>(head));
     });
     if (heads > 0) reach.largest_attention = *std::max_element(reach.attention.begin(), reach.attention.end());
     return reach;

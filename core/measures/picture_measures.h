@@ -16,7 +16,7 @@ namespace vitrine {
 struct AttentionReach {
     std::vector<float> scores;     // (h)  the largest finite |s|
     std::vector<float> attention;  // (h)  the largest finite a
-    std::vector<float> asymmetry;  // (h)  max |s_ij − s_ji|: 0 where keys are queries
+    std::vector<float> asymmetry;  // (h)  max |s_ij − s_ji|, see asymmetry()
     float largest_attention = 0;   // of all heads
 };
 AttentionReach attention_reach(const BlockTrace& block);

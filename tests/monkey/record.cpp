@@ -17,7 +17,7 @@ namespace vitrine::monkey {
 namespace {
 
 constexpr std::size_t kept = 50, longest = 320;
-constexpr int most_seconds = 240;  // of one action, on a machine that does other things
+constexpr int most_seconds = 600;  // of one action: the sign of a hang
 
 // Plain memory, since a signal may come at any time.
 char actions[kept][longest];

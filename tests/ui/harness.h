@@ -4,16 +4,15 @@
 #include <imgui.h>
 #include <imgui_internal.h>
 
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
-#include <thread>
 
 #include "app/platform/imgui_compat.h"
 #include "app/platform/input_queue.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/shell/shell.h"
+#include "tests/comes_about.h"
 #include "tests/small_model.h"
 
 namespace vitrine {
@@ -70,15 +69,13 @@ public:
         frame(3);
     }
 
-    /// Frames until it holds, which a model that learns or another process brings about: seconds, minutes under a
-    /// sanitizer.
+    /// Frames until it holds, which a model that learns or another process brings about.
     void wait_until(const std::function<bool()>& done) {
-        const auto begun = std::chrono::steady_clock::now();
-        while (!done() && std::chrono::steady_clock::now() - begun < std::chrono::minutes(15)) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        EXPECT_TRUE(comes_about([&] {
+            if (done()) return true;
             frame();
-        }
-        EXPECT_TRUE(done());
+            return false;
+        }));
     }
 
     const Probe::Item& item(const std::string& id) {

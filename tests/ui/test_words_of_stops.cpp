@@ -56,34 +56,45 @@ void expect_named_are_there(const Harness& h, const std::string& words, const st
 
 class WordsOfStops : public testing::TestWithParam<std::string> {};
 
+/// At a stop of a lecture that is read beside the picture.
+void expect_reading_is_there(Harness& h, const std::string& where) {
+    h.frame(3);
+    for (const char* const id : {"reading.notes", "reading.question", "reading.answer_words", "reading.explanation"})
+        if (h.shows(id)) expect_named_are_there(h, h.item(id).text, where);
+}
+
+/// At one of a lecture that fills the screen.
+void expect_hall_is_there(Harness& h, const std::string& where) {
+    Lecture& lecture = h.app->state().lecture;
+    for (const Alone alone : {Alone::question, Alone::answer}) {
+        lecture.alone = alone;
+        h.frame(4);
+        for (const char* const id : {"lecture.question", "lecture.answer"})
+            if (h.shows(id)) expect_named_are_there(h, h.item(id).text, where + ", full screen");
+        h.expect_readable(where);
+    }
+    lecture.alone = Alone::nothing;
+}
+
 TEST_P(WordsOfStops, PointAtControlsThatAreThere) {
     Harness h(Opening{}, {1920, 1080});
     begin_stops(h, GetParam());
     State& state = h.app->state();
     const int stops = static_cast<int>(state.lecture.lesson->stops.size());
-    for (int stop = 0; stop < stops; ++stop) {
-        if (stop > 0) h.app->ask(command::Do{"lecture.next_stop"});
-        h.settle();
-        for (const std::string& language : language_codes()) {
+    for (const std::string& language : language_codes())
+        for (const bool full_screen : {false, true}) {  // letters are drawn anew with either
             state.settings.language = language;
-            const std::string where = GetParam() + ", stop " + std::to_string(stop + 1) + ", " + language;
-            state.lecture.peek = true;
-            h.frame(3);
-            for (const char* const id :
-                 {"reading.notes", "reading.question", "reading.answer_words", "reading.explanation"})
-                if (h.shows(id)) expect_named_are_there(h, h.item(id).text, where);
-            state.full_screen = true;
-            for (const Alone alone : {Alone::question, Alone::answer}) {
-                state.lecture.alone = alone;
-                h.frame(4);
-                for (const char* const id : {"lecture.question", "lecture.answer"})
-                    if (h.shows(id)) expect_named_are_there(h, h.item(id).text, where + ", full screen");
-                h.expect_readable(where);
+            state.full_screen = full_screen;
+            h.app->ask(command::Do{"lecture.first"});
+            for (int stop = 0; stop < stops; ++stop) {
+                if (stop > 0) h.app->ask(command::Do{"lecture.next_stop"});
+                h.settle();
+                ASSERT_EQ(state.lecture.stop, stop);
+                state.lecture.peek = true;
+                const std::string where = GetParam() + ", stop " + std::to_string(stop + 1) + ", " + language;
+                full_screen ? expect_hall_is_there(h, where) : expect_reading_is_there(h, where);
             }
-            state.lecture.alone = Alone::nothing;
-            state.full_screen = false;
         }
-    }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, WordsOfStops, testing::ValuesIn(bundled_lessons()));

@@ -70,7 +70,7 @@ Xorg -config "$folder/xorg.conf" -logfile "$folder/xorg.log" -noreset -nolisten 
     -displayfd 3 3>"$folder/number" >"$folder/xorg.out" 2>&1 &
 xorg=$!
 number=
-read -r -t 30 number <"$folder/number" || true
+read -r -t 300 number <"$folder/number" || true
 if [ -z "$number" ]; then
     echo "two_monitors: Xorg's dummy driver does not start here: $(grep -m1 '(EE)' "$folder/xorg.log" || tail -1 "$folder/xorg.out")" >&2
     exit 77
@@ -85,7 +85,7 @@ if ! { xrandr --output DUMMY0 --mode 1280x720 --primary && xrandr --addmode DUMM
 fi
 openbox >"$folder/openbox.log" 2>&1 &
 manager=$!
-for ((tries = 0; tries < 100; ++tries)); do # GLFW asks once what it can do
+for ((tries = 0; tries < 3000; ++tries)); do # GLFW asks once what it can do
     if xprop -root _NET_SUPPORTED 2>/dev/null | grep -q FULLSCREEN; then break; fi
     sleep 0.1
 done
@@ -107,16 +107,16 @@ field() {
 hall() { field "$probe" "$@"; }
 presenter() { field "$probe.presenter" "$@"; }
 
-# until_so WHAT COMMAND... : waits for the command to succeed.
+# until_so WHAT COMMAND... : waits for the command to succeed; five minutes are the sign of a hang.
 until_so() {
     local what=$1 tries
     shift
-    for ((tries = 0; tries < 600; ++tries)); do
+    for ((tries = 0; tries < 3000; ++tries)); do
         if "$@"; then return; fi
         kill -0 "$pid" 2>/dev/null || fail "it ended while waiting until $what"
         sleep 0.1
     done
-    fail "waited 60 s in vain until $what"
+    fail "waited five minutes in vain until $what"
 }
 
 not() { ! "$@"; }

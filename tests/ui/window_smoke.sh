@@ -45,16 +45,16 @@ field() {
     done 2>/dev/null <"$probe" || true
 }
 
-# until_so WHAT COMMAND... : waits for the command to succeed.
+# until_so WHAT COMMAND... : waits for the command to succeed; five minutes are the sign of a hang.
 until_so() {
     local what=$1 tries
     shift
-    for ((tries = 0; tries < 600; ++tries)); do
+    for ((tries = 0; tries < 3000; ++tries)); do
         if "$@"; then return; fi
         kill -0 "$pid" 2>/dev/null || fail "it ended while waiting until $what"
         sleep 0.1
     done
-    fail "waited 60 s in vain until $what"
+    fail "waited five minutes in vain until $what"
 }
 
 shows() { [ "$(field "$1" visible)" = 1 ]; }
@@ -128,12 +128,15 @@ until_so "it has gone through the model" idle
 
 # ---- what it looks like -----------------------------------------------------------------------------------------------
 
-sleep 0.3
-read -r colours share < <("$tools/screenshot" "$folder/window.png")
-[ "$colours" -ge 200 ] && [ "$share" -le 80 ] || fail "the window shows $colours colours, $share % of it in one"
-read -r colours share < <("$tools/screenshot" "$folder/stage.png" \
-    "$(field stage x0)" "$(field stage y0)" "$(field stage x1)" "$(field stage y1)")
-[ "$colours" -ge 100 ] && [ "$share" -le 80 ] || fail "the stage shows $colours colours, $share % of it in one"
+# pictured LEAST FILE [X0 Y0 X1 Y1] : the screen, or that part of it, shows so many colours, none on more than 80 % of it.
+pictured() {
+    local share
+    read -r colours share < <("$tools/screenshot" "$folder/$2" "${@:3}")
+    [ "$colours" -ge "$1" ] && [ "$share" -le 80 ]
+}
+until_so "the stage shows 100 colours" pictured 100 stage.png \
+    "$(field stage x0)" "$(field stage y0)" "$(field stage x1)" "$(field stage y1)"
+until_so "the window shows 200 colours" pictured 200 window.png
 [ -z "${VITRINE_SCREENSHOTS:-}" ] || cp "$folder/window.png" "$VITRINE_SCREENSHOTS/"
 
 # ---- killed, and back ---------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { patience_ms = 5000 };
+enum { patience_ms = 300000 };
 
 static Display* display;
 static Window source, target;
