@@ -1,6 +1,5 @@
 #include "app/commands/printable.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -45,15 +44,15 @@ std::string printable(std::string_view words) {
 std::string printable_json(std::string_view json) {
     std::string out;
     for (std::size_t at = 0; at < json.size();) {
-        const Letter letter = letter_at(json, at);
-        if (letter.code >= 0x7F && gives_orders(letter.code)) {  // what is smaller stands between strings only
+        const std::size_t begin = at;
+        const char32_t letter = letter_at(json, at);
+        if (letter >= 0x7F && gives_orders(letter)) {  // what is smaller stands between strings only
             std::array<char, 16> words;
-            std::snprintf(words.data(), words.size(), "\\u%04x", static_cast<unsigned>(letter.code));
+            std::snprintf(words.data(), words.size(), "\\u%04x", static_cast<unsigned>(letter));
             out += words.data();
         } else {
-            out += json.substr(at, std::max<std::size_t>(1, letter.length));
+            out += json.substr(begin, at - begin);
         }
-        at += std::max<std::size_t>(1, letter.length);
     }
     return out;
 }
