@@ -135,8 +135,8 @@ TEST_F(ManifestFile, AnotherRunsFolderIsRefused) {
 
 TEST_F(ManifestFile, OtherHeadsOfWeightsThatDoNotTellThemAreAnotherRun) {
     const std::string silent = " --model " + (fs::path(VITRINE_GOLDEN) / "models/tiny_torchvision").string();
-    ASSERT_EQ(write_measures("cat --what rollout --heads 3" + silent).status, 0);
-    expect_refused("cat --what rollout --heads 6" + silent, "another number of heads");
+    ASSERT_EQ(write_measures("cat --what rollout --heads 4" + silent).status, 0);
+    expect_refused("cat --what rollout --heads 2" + silent, "another number of heads");
 }
 
 TEST_F(ManifestFile, AConfigurationThatChangedIsAnotherRun) {

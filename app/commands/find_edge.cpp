@@ -29,8 +29,8 @@ void check_names(const Model& model, Scenes scenes) {
     const std::vector<std::string> drawn = picture_classes(true, scenes);
     for (int i = 0; i < model.config.classes; ++i)
         if (std::ranges::find(drawn, model.config.label(i)) != drawn.end()) return;
-    throw Error(model.provenance.name + ": none of its classes is one of those that " + name_of(scenes) +
-                " show; give the --scenes that it learned from, or a --model that learned drawn pictures");
+    throw Error(model.provenance.name + ": none of its classes is on the pictures of --scenes " + name_of(scenes) +
+                "; give the --scenes that it learned from, or a --model that learned drawn pictures");
 }
 
 Json edge_json(const EdgePicture& edge, const Model& model) {

@@ -38,24 +38,26 @@ TEST(TextWords, TheMaskCountsAndNamesWhatTheRunHides) {
 
 TEST(TextWords, FactsOfTheDecoderFollowTheMaskThatIs) {
     Harness h(in_the_text_room(TextChapter::masked_attention));
-    look(h).target = 1;
-    h.settle();
-    const auto n = static_cast<int>(target_tokens(text(h), text(h).run).size());
-    ASSERT_GE(n, 4);
-    const auto seen = [&] { return fact(h, "text.fact.sees"); };
-    const auto answer = [&] {
+    const auto run_with = [&](std::vector<std::string> what_ifs) {
+        look(h).what_ifs = std::move(what_ifs);
+        look(h).target = 1;
+        h.settle();
         h.app->state().answer_shown = true;
-        h.frame(2);
-        return h.item("answer").text;
+        h.frame(3);
+        return target_tokens(text(h), text(h).run).size();
     };
+    const auto seen = [&] { return fact(h, "text.fact.sees"); };
+    const auto answer = [&] { return h.item("answer").text; };
+    run_with({});
     EXPECT_TRUE(seen().ends_with(" 2")) << seen();
     EXPECT_NE(answer().find("[BOS] alone"), std::string::npos);
-    h.tap("text.switch.mask-off-by-one");
+    const int late = run_with({"mask-off-by-one"});
+    ASSERT_GE(late, 4);
     EXPECT_TRUE(seen().ends_with(" 3")) << seen();
     EXPECT_EQ(answer().find("[BOS] alone"), std::string::npos) << answer();
-    EXPECT_NE(answer().find(count_text(n * n - (n - 1) * (n - 2) / 2)), std::string::npos) << answer();
-    h.tap("text.switch.no-mask");
-    EXPECT_TRUE(seen().ends_with(" " + count_text(target_tokens(text(h), text(h).run).size()))) << seen();
+    EXPECT_NE(answer().find(count_text(late * late - (late - 1) * (late - 2) / 2)), std::string::npos) << answer();
+    const int open = run_with({"no-mask"});
+    EXPECT_TRUE(seen().ends_with(" " + count_text(open))) << seen();
 }
 
 TEST(TextWords, FactsOfTheEmbeddingSpeakOfTheRootOnlyWhereItIsTaken) {
