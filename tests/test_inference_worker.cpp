@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -30,6 +31,19 @@ Experiment of(const std::string& sample, WhatIfs what_ifs) { return {small_model
 void wait_until_it_runs(const Inference& inference, int workspace) {
     while (inference.latest(workspace).activity.stage != Stage::running) std::this_thread::yield();
 }
+
+/// Interferes once, on the job's own thread, so that no machine is too slow for it: when a workspace's run begins.
+struct Interfering {
+    int begins = here;
+    std::function<void()> act;
+    std::vector<int> served;  // whose first result came when
+    Inference inference{[this] {
+        for (const int workspace : {here, there})
+            if (inference.latest(workspace).result && !std::ranges::count(served, workspace))
+                served.push_back(workspace);
+        if (act && inference.latest(begins).activity.stage == Stage::running) std::exchange(act, nullptr)();
+    }};
+};
 
 TEST(Inference, AnswersTheNewestRequest) {
     Inference inference;
@@ -145,22 +159,22 @@ TEST(Inference, AnImageIsReadAgainWhereItsFileHasChangedAndThatIsAskedFor) {
 }
 
 TEST(Inference, CancelKeepsTheLastResultAndTheWorkerGoesOn) {
-    Inference inference;
+    Interfering test;
+    Inference& inference = test.inference;
     inference.request(here, of("cat", {}));
     inference.wait();
     const auto before = inference.latest(here).result;
-    const Experiment slow{slow_model(), {"sun", {}}, {}};
-    inference.request(here, slow);
-    wait_until_it_runs(inference, here);
-    inference.cancel(here);
+    test.act = [&] { inference.cancel(here); };
+    inference.request(here, of("sun", {}));
     inference.wait();
+    EXPECT_FALSE(test.act);
     EXPECT_EQ(inference.latest(here).result, before);
     inference.request(here, before->experiment);
     inference.wait();
     EXPECT_EQ(inference.latest(here).result, before) << "what is there is not computed once more";
-    inference.request(here, slow);
+    inference.request(here, of("sun", {}));
     inference.wait();
-    EXPECT_EQ(inference.latest(here).result->experiment, slow) << "what was cancelled may be asked for again";
+    EXPECT_EQ(inference.latest(here).result->experiment, of("sun", {})) << "what was cancelled may be asked for again";
 }
 
 TEST(Inference, TellsItsOwnerWheneverThereIsSomethingNew) {
@@ -190,24 +204,24 @@ TEST(Inference, ServesTwoWorkspacesWhichShareWhatIsAlike) {
 }
 
 TEST(Inference, TheVisibleWorkspaceGoesFirst) {
-    Inference inference;
-    inference.request(there, {slow_model(), {"cat", {}}, {}});
-    wait_until_it_runs(inference, there);
-    inference.request(here, of("cat", {}), {.priority = 1});
-    while (!inference.latest(here).result) std::this_thread::yield();
-    EXPECT_FALSE(inference.latest(there).result);
-    EXPECT_NE(inference.latest(there).activity.stage, Stage::idle) << "it begins anew";
-    inference.wait();
-    EXPECT_TRUE(inference.latest(there).result);
+    Interfering test;
+    test.begins = there;
+    test.act = [&] { test.inference.request(here, of("cat", {}), {.priority = 1}); };
+    test.inference.request(there, of("sun", {}));
+    test.inference.wait();
+    EXPECT_EQ(test.served, (std::vector{here, there})) << "the other begins anew";
 }
 
 TEST(Inference, CancellingOrClosingAWorkspaceLeavesTheOther) {
-    Inference inference;
-    inference.request(there, {slow_model(), {"cat", {}}, {}});
-    wait_until_it_runs(inference, there);
-    inference.request(here, of("sun", {}));
-    EXPECT_EQ(inference.latest(here).activity.stage, Stage::waiting);
-    inference.cancel(there);
+    Interfering test;
+    test.begins = there;
+    Inference& inference = test.inference;
+    test.act = [&] {
+        inference.request(here, of("sun", {}));
+        EXPECT_EQ(inference.latest(here).activity.stage, Stage::waiting);
+        inference.cancel(there);
+    };
+    inference.request(there, of("cat", {}));
     inference.wait();
     EXPECT_FALSE(inference.latest(there).result);
     ASSERT_TRUE(inference.latest(here).result);

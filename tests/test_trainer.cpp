@@ -191,7 +191,7 @@ TEST(Trainer, LearnsWithEveryVariantThatIsOffered) {
     for (Recipe& r : recipes) {
         SCOPED_TRACE(to_json(r));
         r.pictures.difficulty = Difficulty::easy;
-        constexpr int steps = 400;
+        constexpr int steps = 250;
         r.model.embedding_dim = 32;
         r.model.mlp_dim = 64;
         r.batch = 32;
@@ -205,7 +205,7 @@ TEST(Trainer, LearnsWithEveryVariantThatIsOffered) {
             if (i >= steps - 20) last += loss / 20;
         }
         EXPECT_NEAR(first, std::log(13.0), 0.2) << "it begins by guessing";
-        EXPECT_LT(last, first - 0.25);
+        EXPECT_LT(last, first - 0.08) << "who goes on guessing stays within 0.02 of it";
     }
 }
 

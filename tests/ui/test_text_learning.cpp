@@ -335,9 +335,8 @@ TEST(TextLearning, ScrubsBackThroughKeptMoments) {
     EXPECT_EQ(shown_moment(text_runs_now(h)[0], {})->report.step, 5U);
 }
 
-TEST(TextLearning, ReviewsComeRightWithinAMinuteAndTheFigureSaysSo) {
-    Opening opening = texts();
-    Harness h(std::move(opening));
+TEST(TextLearning, ReviewsComeRightAndTheFigureSaysSo) {
+    Harness h(texts());
     h.press(Key::space);
     h.wait_until([&] { return text_runs_now(h)[0].stage == RunStage::done; });
     h.frame(3);
@@ -374,11 +373,14 @@ TEST(TextLearning, IsFoundByTyping) {
 
 TEST(TextLearning, IsReadableInAnyLanguageAndKeepsItsControlsInReach) {
     for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
-        for (const char* const runs : {"translate", "sentiment", "story", "mask", "review_positions"}) {
-            Harness h(texts(runs), size);
-            h.press(Key::period);
-            for (const std::string& language : language_codes()) {
-                h.app->state().settings.language = language;
+        for (const std::string& language : language_codes()) {
+            Opening opening = texts("translate");
+            opening.state.settings.language = language;
+            Harness h(std::move(opening), size);
+            for (const char* const runs : {"translate", "sentiment", "story", "mask", "review_positions"}) {
+                h.app->ask(command::WatchLearning{runs});
+                h.settle();
+                h.press(Key::period);
                 h.frame(5);
                 h.expect_readable(language + ", " + runs + " at " + std::to_string(size.x));
                 EXPECT_TRUE(h.item("learn.subject.story").visible);

@@ -272,32 +272,32 @@ void expect_over_nothing(Harness& h, const std::string& where) {
 }
 
 TEST(Notices, LieOverNothingThatIsReadOrClicked) {
-    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
-        Harness h(Opening{}, size);
-        State& state = h.app->state();
-        const auto check = [&](const std::string& where) {
-            for (const std::string& language : language_codes()) {
-                state.settings.language = language;
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
+        for (const std::string& language : language_codes()) {
+            Opening opening;
+            opening.state.settings.language = language;
+            Harness h(std::move(opening), size);
+            State& state = h.app->state();
+            const auto check = [&](const std::string& where) {
                 const std::string file = "/home/someone/lectures/winter/transformers/my-lesson.lesson";
                 notify(h.app->house(), h.app->text()("lessons.kept", {{"count", "12"}, {"file", file}}));
                 h.frame(4);
                 expect_over_nothing(h, where + ", " + language + " at " + std::to_string(size.x));
                 state.notice.clear();
                 h.frame(2);
+            };
+            for (const char* const room : {"explore", "laboratory", "learn", "exercise", "text"}) {
+                h.app->ask(command::EnterRoom{room});
+                h.settle();
+                check(room);
             }
-        };
-        for (const char* const room : {"explore", "laboratory", "learn", "exercise", "text"}) {
-            h.app->ask(command::EnterRoom{room});
-            h.settle();
-            check(room);
+            h.app->ask(command::EnterRoom{"explore"});
+            begin_stops(h, "tour");
+            check("a lecture beside notes");
+            state.full_screen = true;
+            h.frame(3);
+            check("a lecture on a projector");
         }
-        h.app->ask(command::EnterRoom{"explore"});
-        begin_stops(h, "tour");
-        check("a lecture beside notes");
-        state.full_screen = true;
-        h.frame(3);
-        check("a lecture on a projector");
-    }
 }
 
 TEST(Notices, OfALineMoveNothing) {
