@@ -69,13 +69,14 @@ TEST_F(Outputs, NeverReplaceTheModelTheSessionOrTheLessonThatTheyWereMadeFrom) {
     for (const char* const name : {"model.safetensors", "config.json", "preprocessor_config.json"}) {
         const std::string out = (model / name).string();
         expect_refused(model / name, "trace cat" + use + "--dump " + out, "this very run");
-        expect_refused(model / name, "snapshot cat" + use + "--step image --out " + out, "this very run");
         expect_refused(model / name, "handout tour" + use + "--out " + out, "this very run");
     }
     const std::string session = (folder / "s.vitrine").string(), lesson = (folder / "lesson.txt").string();
     expect_refused(session, "snapshot --session " + session + " --force --out " + session, "this very run");
     expect_refused(lesson, "handout " + lesson + " --force --out " + lesson, "this very run");
     expect_refused(image, "handout " + lesson + " --force --out " + image.string(), "this very run");
+    expect_refused(image, "snapshot " + image.string() + " --step image --force --out " + image.string(),
+                   "this very run");
 }
 
 TEST_F(Outputs, AFileOfSomebodyElseStaysUnlessTheUserSaysForce) {

@@ -51,7 +51,7 @@ TEST(References, AreWrittenAsTextsCiteThem) {
 /// "Abnar & Zuidema 2020", "Chefer, Gur & Wolf, ICCV 2021", "EL-VIT (2024)": each citation of a text or a doc comment.
 std::set<std::string> citations_in(const std::string& words) {
     static const std::regex cited(
-        "((?:van )?[A-Z][A-Za-z]+(?:, [A-Z][a-z]+)?(?: (?:&|and) (?:van )?[A-Z][a-z]+| et al\\.)?),? ?(?:ICCV )?(?:\\(|（)?$");
+        "((?:van (?:de )?)?[A-Z][A-Za-z]+(?:, [A-Z][a-z]+)?(?: (?:&|and) (?:van (?:de )?)?[A-Z][a-z]+| et al\\.)?),? ?(?:ICCV )?(?:\\(|（)?$");
     constexpr std::size_t longest = 60;  // of what stands before a year
     const auto digit = [&](std::size_t i) { return i < words.size() && words[i] >= '0' && words[i] <= '9'; };
     std::set<std::string> found;

@@ -61,7 +61,7 @@ struct SmallProduct {
     float alpha;
 };
 
-/// C = α · A · B, plus a bias of C's columns, plus what C holds, in panels (Goto and van de Geijn 2008). Distances are
+/// C = α · A · B, plus a bias of C's columns, plus what C holds, in panels (Goto & van de Geijn 2008). Distances are
 /// those of SmallProduct. B is read where it lies or, where `panels` is set, as `pack` laid it out.
 struct PanelProduct {
     const float* a;

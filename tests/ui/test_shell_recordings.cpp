@@ -178,7 +178,7 @@ TEST(Shell, ARecordingThatIsPlayedWritesIntoItsScratchFolderAlone) {
         EXPECT_TRUE(std::filesystem::exists(scratch / written)) << written;
 
     h.app->ask(command::Do{"bibtex"});  // of the user, once it is over
-    h.frame(2);
+    h.settle();
     EXPECT_TRUE(std::filesystem::exists(chosen / "vitrine.bib"));
 }
 
