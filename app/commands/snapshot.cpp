@@ -170,13 +170,13 @@ int snapshot_command(const SnapshotOptions& o) {
         throw UsageError("snapshot: name an image, or give --session");
     check_pixels(size, o.times);
     check_is_name("--out", o.out);
-    const PictureFormat& format = picture_format_of(o.out);
     Screen screen({size.width, size.height, o.scale, o.times, o.transparent, o.figure});
     Opening opening = dressed(o.session.empty() ? state_for(o) : state_of_session(o), o);
     take_chosen(o.chosen, opening);
     OutputGuard guard = guard_of(o.force, opening.experiment.model, opening.experiment.image);
     guard.reads(o.session);
     guard.check(o.out);
+    const PictureFormat& format = picture_format_of(o.out);
     screen.draw(opening);
     if (o.learn) {
         screen.learn(*o.learn);
