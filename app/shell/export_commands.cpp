@@ -13,13 +13,13 @@
 #include "app/rooms/room.h"
 #include "app/rooms/text/instruments/text_instrument.h"
 #include "app/shell/layout.h"
-#include "app/shell/saving.h"
 #include "app/shell/session_commands.h"
 #include "app/ui/told.h"
 #include "app/workspace/references.h"
 #include "app/workspace/shown_table.h"
 #include "core/base/error.h"
 #include "core/base/names.h"
+#include "core/base/output_file.h"
 #include "core/base/output_guard.h"
 #include "core/vit/checkpoint/save.h"
 
@@ -210,6 +210,23 @@ void carry(const command::WriteHandout& c, House& house) {
     house.jobs.handout.start(words, file);
     house.state.handout_told = "{muted|" + house.text("lessons.writing") + "}";
 }
+
+namespace {
+
+/// Writes words aside into a file, or beside it under another name where there is one of that name by then.
+void save_words(House& house, const fs::path& file, std::string words) {
+    house.jobs.saving.save(
+        [file, words = std::move(words)] {
+            const fs::path free = unused(file);
+            OutputFile out(free);
+            out.write(words);
+            out.commit();
+            return free;
+        },
+        [&house](const fs::path& written) { tell_written(house, written); });
+}
+
+}  // namespace
 
 void write_bibtex(House& house) {
     const fs::path folder = export_folder(house);

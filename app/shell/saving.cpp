@@ -9,7 +9,6 @@
 #include "app/shell/session.h"
 #include "app/shell/session_commands.h"
 #include "app/workspace/recent.h"
-#include "core/base/output_file.h"
 #include "core/vit/checkpoint/save.h"
 
 namespace vitrine {
@@ -51,18 +50,6 @@ fs::path file_to_save(const House& house) {
 }
 
 void save_this_session(House& house) { save_session_as(house, file_to_save(house)); }
-
-void save_words(House& house, const fs::path& file, std::string words) {
-    house.jobs.saving.save(
-        [file, words = std::move(words)] {
-            const fs::path free = unused(file);
-            OutputFile out(free);
-            out.write(words);
-            out.commit();
-            return free;
-        },
-        [&house](const fs::path& written) { tell_written(house, written); });
-}
 
 bool take_saved(House& house) {
     const std::vector<std::string> failures = house.jobs.saving.take_ends();

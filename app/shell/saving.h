@@ -1,7 +1,6 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 
 #include "app/rooms/house.h"
 
@@ -15,9 +14,6 @@ void save_session_as(House& house, const std::filesystem::path& file);
 void save_this_session(House& house);
 /// The file that it would be.
 std::filesystem::path file_to_save(const House& house);
-
-/// Words into a file, or beside it under another name where there is one of that name by then.
-void save_words(House& house, const std::filesystem::path& file, std::string words);
 
 /// What has become of all that; false where something could not be written, which is told.
 bool take_saved(House& house);

@@ -7,7 +7,6 @@
 #include "app/rooms/room.h"
 #include "app/shell/autosave.h"
 #include "app/shell/kept_sessions.h"
-#include "app/shell/saving.h"
 #include "app/workspace/recent.h"
 #include "core/base/error.h"
 #include "core/training/own_pictures.h"
@@ -113,7 +112,7 @@ void restore(House& house, const Session& session) {
 
 void open_session(House& house, const fs::path& file) {
     State& state = house.state;
-    finish_saving(house);  // it may be just that file
+    house.jobs.saving.wait();  // it may be just that file
     restore(house, load_session(file));
     const Workspace& w = house.workspace();
     house.workspace().own() = {file, {}, w.experiment.model, w.experiment.image};

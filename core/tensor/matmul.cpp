@@ -30,7 +30,7 @@ void multiply_part(const ProductPart& p, float* c) {
     if (!library || !by_library::multiply(p, c)) by_panels::multiply(p, c);
 }
 
-std::unique_ptr<PackedWeights> pack(const LinearWeights& weights, std::size_t typical_rows) {
+std::unique_ptr<PackedWeights> packed_by_table(const LinearWeights& weights, std::size_t typical_rows) {
     const ProductShape shape{ProductKind::packed, typical_rows, weights.weight.shape()[0], weights.weight.shape()[1]};
     std::unique_ptr<PackedWeights> packed;
     if (way_of(shape) == ProductWay::library) packed = by_library::pack(weights, typical_rows);
@@ -118,7 +118,7 @@ void multiply(const Product& p, float* c) {
 }
 
 PackedLinear::PackedLinear(const LinearWeights& weights, std::size_t typical_rows)
-    : inputs_(weights.weight.shape()[1]), outputs_(weights.weight.shape()[0]), weights_(pack(weights, typical_rows)) {}
+    : inputs_(weights.weight.shape()[1]), outputs_(weights.weight.shape()[0]), weights_(packed_by_table(weights, typical_rows)) {}
 
 PackedLinear::~PackedLinear() = default;
 

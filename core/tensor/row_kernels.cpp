@@ -426,10 +426,10 @@ template <std::size_t rows, std::size_t vectors, Rows layout>
 }
 
 template <std::size_t most, Rows layout>
-void multiply_rows(const Tile& t, std::size_t rows) {
+void multiply_some(const Tile& t, std::size_t rows) {
     if (rows == most)
         return t.columns > lane_count ? multiply_tile<most, 2, layout>(t) : multiply_tile<most, 1, layout>(t);
-    if constexpr (most > 1) multiply_rows<most - 1, layout>(t, rows);
+    if constexpr (most > 1) multiply_some<most - 1, layout>(t, rows);
 }
 
 using Four = float __attribute__((vector_size(16), aligned(4), may_alias));
@@ -490,7 +490,7 @@ std::size_t panel_count(std::size_t columns) { return (columns + panel_columns -
 
 std::size_t packed_size(std::size_t inner, std::size_t columns) { return inner * panel_count(columns) * panel_columns; }
 
-void pack(const PanelSource& source, float* panels) {
+void pack_panels(const PanelSource& source, float* panels) {
     for (std::size_t row = 0; row < source.inner; row += panel_depth) {
         const std::size_t depth = source.inner - row < panel_depth ? source.inner - row : panel_depth;
         for (std::size_t column = 0; column < source.columns; column += panel_columns, panels += depth * panel_columns)
@@ -549,7 +549,7 @@ void multiply_wide(const PanelProduct& p, const Block& block) {
             Tile t = tile_of(p, block, row, n * panel_columns);
             t.a = packed + row * block.depth;
             t.b = panel;
-            multiply_rows<tile_rows, Rows::packed>(t, block.rows - row < tile_rows ? block.rows - row : tile_rows);
+            multiply_some<tile_rows, Rows::packed>(t, block.rows - row < tile_rows ? block.rows - row : tile_rows);
         }
     }
 }
@@ -564,7 +564,7 @@ void multiply_narrow(const PanelProduct& p, const Block& block) {
         for (std::size_t n = 0; n < count; ++n) {
             Tile t = tile_of(p, block, row, n * panel_columns);
             t.b = panels[n];
-            multiply_rows<tile_rows, Rows::strided>(t, block.rows - row < tile_rows ? block.rows - row : tile_rows);
+            multiply_some<tile_rows, Rows::strided>(t, block.rows - row < tile_rows ? block.rows - row : tile_rows);
         }
 }
 
@@ -578,7 +578,7 @@ void multiply_flat(const PanelProduct& p, const Block& block) {
         } else {
             t.b = panel_of(p, block, n, p.scratch);
         }
-        multiply_rows<tile_rows, Rows::strided>(t, block.rows);
+        multiply_some<tile_rows, Rows::strided>(t, block.rows);
     }
 }
 
@@ -648,7 +648,7 @@ const RowKernels VITRINE_ROWS = {.name = VITRINE_ROWS_NAME,
                                  .multiply = multiply,
                                  .multiply_panels = multiply_panels,
                                  .packed_size = packed_size,
-                                 .pack = pack,
+                                 .pack = pack_panels,
                                  .drop = drop,
                                  .adamw = adamw,
                                  .momentum = momentum,
