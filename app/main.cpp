@@ -15,7 +15,7 @@ int fail(int status, const char* words) {
     return status;
 }
 
-/// What a command printed has to be somewhere: a full disk behind a pipe or a redirection is a failure of it.
+/// Where what a command printed cannot be written (a full disk), the command has failed.
 int flushed(int status) {
     errno = 0;
     const bool whole = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;

@@ -26,7 +26,7 @@ set(rules
     "(^|\n)[ \t]*#[ \t]*include[ \t]*[<\"](${headers})\\.h[>\"]" "includes a header of a platform"
     "(^|\n)[ \t]*#[ \t]*include[ \t]*[<\"](${header_folders})/" "includes a header of a platform"
     "(^|[^A-Za-z0-9_.>\"])(${calls})\\(" "calls what only some platforms have"
-    "getenv\\(([^\"]|\"([^VD]|V[^I]|D[^N]))" "reads more of the environment than Vitrine's own variables and the limit of oneDNN"
+    "getenv\\(([^\"]|\"([^VDO]|V[^I]|D[^N]|O[^N]))" "reads more of the environment than Vitrine's own variables and the limit of oneDNN"
     "\"/(proc|sys|dev|tmp|etc)/" "names a path of one system")
 
 file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/core/*.h ${ROOT}/core/*.cpp ${ROOT}/app/*.h ${ROOT}/app/*.cpp)

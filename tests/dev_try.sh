@@ -76,13 +76,42 @@ takes() {
     }
     rm -f "$CALLS"
 }
-takes "44 minutes on this machine (jobs at once: 1; nothing is built yet)"
+takes "44 min on this machine (jobs at once: 1; nothing is built yet)"
 mkdir -p build/release/tests build/release/Testing/Temporary
-touch build/release/tests/core_tests
+touch build/release/tests/app_tests
 printf 'one 3 1200.5\ntwo 1 2400\n---\nthree\n' >build/release/Testing/Temporary/CTestCostData.txt
-takes "61 minutes on this machine (jobs at once: 1)"
-VITRINE_JOBS=4 takes "16 minutes on this machine (jobs at once: 4)"
+takes "61 min on this machine (jobs at once: 1)"
+VITRINE_JOBS=4 takes "16 min on this machine (jobs at once: 4)"
 rm -rf build/release/tests
+
+# The tests of core alone are built alone.
+./dev test --core -R X 2>/dev/null
+expect '^ctest|^cmake --build' "cmake --build build/release --target core_tests --parallel 1" \
+    "ctest --test-dir build/release --output-on-failure --no-tests=error --parallel 1 -L core -R X"
+
+# The table of products gets new rows for the vectors that there are, in one block; all others stay.
+mkdir -p core/tensor
+printf '%s\n' '// oneDNN 2; x86-64-v4; there' '{"oneDNN", 4, old},' '// oneDNN 2; x86-64-v3; there' '{"oneDNN", 3, old},' \
+    '// Eigen 3; x86-64-v3; there' '{"Eigen", 3, old},' >core/tensor/product_table.inc
+mkdir -p build/release
+cat >build/release/vitrine <<'WORDS'
+#!/bin/bash
+case "$1 $VITRINE_VECTORS" in
+    "info v3") echo '"vectors": "x86-64-v3"' ;;
+    "bench v3") printf '%s\n' '// oneDNN 2; x86-64-v3; here' '{"oneDNN", 3, new},' ;;
+esac
+WORDS
+chmod +x build/release/vitrine
+./dev products 2>/dev/null
+diff - core/tensor/product_table.inc <<'WORDS'
+// oneDNN 2; x86-64-v4; there
+{"oneDNN", 4, old},
+// Eigen 3; x86-64-v3; there
+{"Eigen", 3, old},
+// oneDNN 2; x86-64-v3; here
+{"oneDNN", 3, new},
+WORDS
+rm -rf core build/release/vitrine "$CALLS"
 
 # A package carries the time that it is made for, whatever was made before.
 for time in 1000000000 1700000000 1700000000; do

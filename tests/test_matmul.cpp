@@ -8,6 +8,7 @@
 
 #include "core/base/team.h"
 #include "core/tensor/matmul.h"
+#include "core/tensor/product_table.h"
 
 namespace vitrine {
 namespace {
@@ -30,6 +31,7 @@ struct Way {
     float alpha = 1.0F;
     Product::Into into = Product::Into::empty;
     bool biased = false;
+    bool varied = false;
 };
 
 /// A product's matrices in memory, and what a plain triple loop makes of them.
@@ -54,7 +56,8 @@ public:
                   .alpha = way_.alpha,
                   .into = way_.into,
                   .bias = way_.biased ? bias_.data() : nullptr,
-                  .count = sizes_.count},
+                  .count = sizes_.count,
+                  .varied = way_.varied},
                  c.data());
         return c;
     }
@@ -119,6 +122,7 @@ std::vector<Way> all_ways() {
                     ways.push_back({a, b, gap, 1.0F, into, false});
                     ways.push_back({a, b, gap, 0.125F, into, false});
                     ways.push_back({a, b, gap, 1.0F, into, true});
+                    ways.push_back({a, b, gap, 1.0F, into, true, true});
                 }
     return ways;
 }
@@ -127,13 +131,17 @@ TEST(Multiply, IsThePlainTripleLoopForEverySizeAndWayAndNumberOfThreads) {
     for (const Sizes& sizes : all_sizes)
         for (const Way& way : all_ways()) {
             const Example example(sizes, way);
-            for (const int threads : {1, 2, 3}) {
-                const ThreadCount count(threads);
-                EXPECT_LT(example.error(example.computed()), 1e-5 * static_cast<double>(sizes.inner + 4))
-                    << sizes.count << " times " << sizes.rows << " x " << sizes.inner << " x " << sizes.columns
-                    << ", transposed " << static_cast<int>(way.a) << static_cast<int>(way.b) << ", gap " << way.gap
-                    << ", alpha " << way.alpha << ", sum " << static_cast<int>(way.into) << ", bias " << way.biased
-                    << ", threads " << threads;
+            for (const ProductWay by : {ProductWay::library, ProductWay::panels}) {
+                const OnlyWay only(by);
+                for (const int threads : {1, 3}) {
+                    const ThreadCount count(threads);
+                    EXPECT_LT(example.error(example.computed()), 1e-5 * static_cast<double>(sizes.inner + 4))
+                        << sizes.count << " times " << sizes.rows << " x " << sizes.inner << " x " << sizes.columns
+                        << ", transposed " << static_cast<int>(way.a) << static_cast<int>(way.b) << ", gap " << way.gap
+                        << ", alpha " << way.alpha << ", sum " << static_cast<int>(way.into) << ", bias " << way.biased
+                        << ", varied " << way.varied << ", panels " << (by == ProductWay::panels) << ", threads "
+                        << threads;
+                }
             }
         }
 }
@@ -164,29 +172,34 @@ TEST(Multiply, NothingTimesNothingIsNothing) {
 }
 
 TEST(PackedLinear, IsThePlainLoopForEveryNumberOfRowsAndThreads) {
-    for (const auto& [inputs, outputs] : {std::pair<std::size_t, std::size_t>{64, 64}, {96, 80}, {130, 33}, {7, 1}})
+    for (const auto& [inputs, outputs] :
+         {std::pair<std::size_t, std::size_t>{64, 64}, {96, 80}, {130, 33}, {7, 1}, {300, 150}})
         for (const bool biased : {false, true}) {
             const std::vector<float> w = numbers(inputs * outputs, 5), bias = numbers(outputs, 6);
             const auto view = [](const std::vector<float>& v, std::vector<std::size_t> shape) {
                 return Parameter(std::shared_ptr<const float>(std::shared_ptr<void>(), v.data()), std::move(shape));
             };
             const LinearWeights weights{view(w, {outputs, inputs}), biased ? view(bias, {outputs}) : Parameter(), {}};
-            const PackedLinear packed(weights);
-            for (const std::size_t rows : {1U, 2U, 31U, 197U, 400U}) {
-                const std::vector<float> x = numbers(rows * inputs, 7);
-                for (const int threads : {1, 2, 3}) {
-                    const ThreadCount count(threads);
-                    std::vector<float> y(rows * outputs);
-                    packed.apply(x.data(), rows, y.data());
-                    double most = 0;
-                    for (std::size_t i = 0; i < rows; ++i)
-                        for (std::size_t j = 0; j < outputs; ++j) {
-                            double sum = biased ? static_cast<double>(bias[j]) : 0;
-                            for (std::size_t k = 0; k < inputs; ++k)
-                                sum += static_cast<double>(x[i * inputs + k]) * static_cast<double>(w[j * inputs + k]);
-                            most = std::max(most, std::abs(static_cast<double>(y[i * outputs + j]) - sum));
-                        }
-                    EXPECT_LT(most, 1e-4) << rows << " rows, " << inputs << " to " << outputs << ", " << threads;
+            for (const ProductWay by : {ProductWay::library, ProductWay::panels}) {
+                const OnlyWay only(by);
+                const PackedLinear packed(weights);
+                for (const std::size_t rows : {1U, 2U, 31U, 197U, 400U}) {
+                    const std::vector<float> x = numbers(rows * inputs, 7);
+                    for (const int threads : {1, 2, 3}) {
+                        const ThreadCount count(threads);
+                        std::vector<float> y(rows * outputs);
+                        packed.apply(x.data(), rows, y.data());
+                        double most = 0;
+                        for (std::size_t i = 0; i < rows; ++i)
+                            for (std::size_t j = 0; j < outputs; ++j) {
+                                double sum = biased ? static_cast<double>(bias[j]) : 0;
+                                for (std::size_t k = 0; k < inputs; ++k)
+                                    sum +=
+                                        static_cast<double>(x[i * inputs + k]) * static_cast<double>(w[j * inputs + k]);
+                                most = std::max(most, std::abs(static_cast<double>(y[i * outputs + j]) - sum));
+                            }
+                        EXPECT_LT(most, 1e-4) << rows << " rows, " << inputs << " to " << outputs << ", " << threads;
+                    }
                 }
             }
         }

@@ -79,6 +79,17 @@ TEST_F(Outputs, NeverReplaceTheModelTheSessionOrTheLessonThatTheyWereMadeFrom) {
                    "this very run");
 }
 
+TEST_F(Outputs, AnExerciseIsDrawnOnlyAsFarAsItCanBeChosen) {
+    const fs::path file = folder / "chosen.png";
+    const std::string draw = "snapshot cat --size 640x360 --exercise bare_return --out " + file.string() + " --chosen ";
+    EXPECT_EQ(run(draw + "0").status, 0);
+    for (const char* const chosen : {"5", "0,500"}) {
+        const auto refused = run(draw + chosen);
+        EXPECT_NE(refused.status, 0) << chosen;
+        EXPECT_NE(refused.err.find("nothing that can be chosen"), std::string::npos) << refused.err;
+    }
+}
+
 TEST_F(Outputs, AFileOfSomebodyElseStaysUnlessTheUserSaysForce) {
     const std::string trace = "trace cat --dump ", step = "snapshot cat --size 640x360 --step image --out ";
     const std::string lesson = (folder / "lesson.txt").string();

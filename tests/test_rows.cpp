@@ -247,6 +247,50 @@ TEST(Rows, SmallProductsAreSumsOfProductsHoweverTheMatricesLie) {
     }
 }
 
+TEST(Rows, ProductsByPanelsAreSumsOfProductsHoweverTheMatricesLie) {
+    struct Sizes {
+        std::size_t m, n, k;
+    };
+    std::vector<float> scratch(panel_scratch);
+    for (const auto& [m, n, k] : std::vector<Sizes>{
+             {1, 1, 1}, {5, 33, 300}, {12, 40, 257}, {13, 20, 520}, {31, 150, 300}, {493, 7, 20}, {493, 137, 260}})
+        for (int turns = 0; turns < 4; ++turns) {
+            const EdgeMatrix a(m, k, turns % 2 == 1, slow_wave), b(k, n, turns / 2 == 1, other_wave);
+            const EdgeRow bias(n, slow_wave);
+            std::vector<double> sums(m * n);
+            for (std::size_t i = 0; i < m; ++i)
+                for (std::size_t x = 0; x < k; ++x)
+                    for (std::size_t j = 0; j < n; ++j) sums[i * n + j] += a.at(i, x) * b.at(x, j);
+            for (const RowKernels* const kernels : kernels_here())
+                for (const bool laid_out : {false, true})
+                    for (const bool adds : {false, true}) {
+                        EdgeRow c(m * n, [&](std::size_t) { return adds ? 0.75 : 1e9; });
+                        EdgeRow panels(kernels->packed_size(k, n), [](std::size_t) { return NAN; });
+                        if (laid_out) kernels->pack({b.numbers, b.row(), b.column(), k, n}, panels);
+                        kernels->multiply_panels({.a = a.numbers,
+                                                  .a_row = a.row(),
+                                                  .a_column = a.column(),
+                                                  .b = laid_out ? nullptr : static_cast<const float*>(b.numbers),
+                                                  .b_row = b.row(),
+                                                  .b_column = b.column(),
+                                                  .panels = laid_out ? panels.data() : nullptr,
+                                                  .c = c,
+                                                  .c_row = n,
+                                                  .rows = m,
+                                                  .columns = n,
+                                                  .inner = k,
+                                                  .alpha = 0.5F,
+                                                  .bias = bias,
+                                                  .adds = adds,
+                                                  .scratch = scratch.data()});
+                        for (std::size_t i = 0; i < m * n; ++i)
+                            ASSERT_NEAR(c[i], 0.5 * sums[i] + bias[i % n] + (adds ? 0.75 : 0.0), 2e-3)
+                                << kernels->name << " " << m << " " << n << " " << k << " " << turns << laid_out
+                                << adds;
+                    }
+        }
+}
+
 TEST(Rows, TheLargestMagnitudePassesOverWhatIsNotFinite) {
     for_all([](const RowKernels& kernels, std::size_t count) {
         EdgeRow in(count, [](std::size_t i) { return i == 0 ? -3.0 : 0.5; });

@@ -24,8 +24,8 @@ constexpr int laps = 40;
 constexpr std::size_t stacked = 24;  // matrices of a stack
 
 /// The share of the panels' time that a library may take to be chosen. With AVX-512 the library stays where panels are
-/// not clearly ahead. With less its lead on this processor can be a lag on the next: oneDNN's AVX2 products take 1.0 of
-/// the panels' time on an Intel Xeon, and 1.4 of OpenBLAS's on AMD's Zen 3; so there it has to be clearly ahead itself.
+/// not clearly ahead. With less it has to be clearly ahead itself: oneDNN's AVX2 products are as fast as panels on an
+/// Intel Xeon, but took 1.4 times as long as OpenBLAS's on AMD's Zen 3.
 double largest_share() { return row_kernels().level == 4 ? 1.1 : 0.85; }
 
 std::vector<float> waves(std::size_t count) {

@@ -168,7 +168,7 @@ void add_paper(CLI::App& app, std::string& kind) {
         ->required();
 }
 
-/// CLI11 takes -1 for the largest number there is, and what is larger still, too.
+/// CLI11 reads -1, and what is too large, as the largest number there is.
 std::string why_no_count(const std::string& words) {
     std::uint64_t number = 0;
     const char* const end = words.data() + words.size();
@@ -177,7 +177,7 @@ std::string why_no_count(const std::string& words) {
     return good ? "" : words + " is no whole number from 0 to 18446744073709551615";
 }
 
-/// No number of ours may be NaN, which no range keeps out, or endless.
+/// Refuses infinity, and NaN, which passes every range check.
 std::string why_no_number(const std::string& words) {
     char* end = nullptr;
     const double number = std::strtod(words.c_str(), &end);

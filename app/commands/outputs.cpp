@@ -1,6 +1,9 @@
 #include "app/commands/outputs.h"
 
+#include <cstdio>
+
 #include "app/commands/commands.h"
+#include "app/commands/printable.h"
 #include "app/workspace/library.h"
 #include "core/base/error.h"
 #include "core/vit/checkpoint/checkpoint.h"
@@ -26,7 +29,12 @@ OutputFolder::OutputFolder(const std::filesystem::path& folder, FileLock::Others
     fs::create_directories(folder, error);
     if (error)
         throw Error(folder.string() + ": the folder cannot be made (" + error.message() + "); choose another place");
-    lock_ = FileLock::take_folder(folder, others);
+    lock_ = FileLock::take_folder(folder, FileLock::Others::refused);
+    if (!lock_ && others == FileLock::Others::awaited) {
+        std::fprintf(stderr, "%s: another command writes into this folder; waiting until it is done\n",
+                     printable(folder.string()).c_str());
+        lock_ = FileLock::take_folder(folder, others);
+    }
     if (!lock_)
         throw Error(folder.string() +
                     ": another command writes into this folder now; wait until it is done, or choose another folder");

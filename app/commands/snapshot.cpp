@@ -114,10 +114,17 @@ void take_chosen(const std::vector<int>& chosen, Opening& opening) {
     if (chosen.empty()) return;
     if (!room_of(opening.state.room).repairs)
         throw UsageError("--chosen: is of an exercise; give --exercise, or a session that shows one");
-    ExerciseProgress& progress = opening.state.settings.exercises[name_of(opening.selection.focus.exercise)];
-    std::size_t i = 0;
-    for (int* const part : {&progress.predicted, &progress.line, &progress.repair})
-        if (i < chosen.size()) *part = chosen[i++];
+    const Exercise exercise = opening.selection.focus.exercise;
+    const Listing listing = listing_of(exercise, open_model(opening.experiment.model)->config);
+    ExerciseProgress progress;
+    for (const int part : chosen) {
+        const ExerciseProgress before = progress;
+        choose(progress, listing, part);
+        if (progress == before)
+            throw UsageError("--chosen: " + std::to_string(part) +
+                             " is nothing that can be chosen there; count from 0");
+    }
+    opening.state.settings.exercises[name_of(exercise)] = progress;
 }
 
 /// In the theme, the language and the skin that are asked for.

@@ -24,8 +24,10 @@ bool is_at(int file, const std::filesystem::path& path) {
 std::optional<FileLock> FileLock::take(const std::filesystem::path& path) {
     const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (file < 0) return std::nullopt;
-    if (flock(file, LOCK_EX | LOCK_NB) == 0 && is_at(file, path)) return FileLock(file);
+    const bool locked = flock(file, LOCK_EX | LOCK_NB) == 0, held = !locked && errno == EWOULDBLOCK;
+    if (locked && is_at(file, path)) return FileLock(file);
     close(file);
+    errno = locked || held ? EWOULDBLOCK : ENOLCK;
     return std::nullopt;
 }
 
@@ -48,7 +50,7 @@ std::optional<FileLock> FileLock::wait(const std::filesystem::path& path, std::c
     constexpr std::chrono::milliseconds pause{5};
     for (auto left = longest;; left -= pause) {
         std::optional<FileLock> lock = take(path);
-        if (lock || left <= pause) return lock;
+        if (lock || errno != EWOULDBLOCK || left <= pause) return lock;  // where it can never be had, nobody waits
         std::this_thread::sleep_for(pause);
     }
 }

@@ -89,7 +89,7 @@ void carry(const command::MoveTime& c, House& house) {
     house.workspace().motion = {std::clamp(c.time, 0.0F, 1.0F), c.playing};
 }
 
-/// Where the user's own files go is no matter of a recording.
+/// A recording that is played does not choose where the user's own files go.
 void carry(const command::ChangeSettings& c, House& house) {
     Settings& settings = house.state.settings;
     const Settings before = settings;

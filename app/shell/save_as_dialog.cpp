@@ -52,7 +52,8 @@ void save_as_dialog(const Frame& frame, const House& house) {
     ui.probe.mark_item("save_as.words", replaces ? 1 : 0, words);
     ImGui::Dummy({1, ui.theme.px(8)});
     const Control save{"save_as.save", ui.text(replaces && !own ? "save_as.replace" : "export.save"),
-                       ui.text("export.save_tip"), "Enter", typed[0] != '\0' && house.result() != nullptr};
+                       ui.text("export.save_tip"), "Enter",
+                       typed[0] != '\0' && house.result() != nullptr && !house.jobs.saving.busy()};
     if (button(ui, save, {Emphasis::primary, Icon::save}) || (entered && save.enabled && (own || !replaces)))
         frame.commands().add(command::SaveSession{file});
     end_dialog();

@@ -280,7 +280,7 @@ void save_settings(const Settings& before, const Settings& after, const std::fil
     constexpr std::chrono::seconds patience{2};  // with a window that hangs
     std::error_code ignored;                     // the file says what is wrong
     std::filesystem::create_directories(file.parent_path(), ignored);
-    // From reading to writing: what another window writes in between would be lost.
+    // Held from reading to writing, or what another window writes in between would be lost.
     const std::optional<FileLock> lock = FileLock::wait(file.string() + ".lock", patience);
     const std::optional<std::string> words = words_in(file);
     const std::optional<Settings> there = words ? parse_settings(*words) : std::nullopt;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cassert>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -181,11 +180,15 @@ void multiply_uncompiled(const ProductPart& p, float* c) {
     stream();
     [[maybe_unused]] static const bool noted = (note_kernel("oneDNN sgemm"), true);
     const std::size_t rows = p.rows(), columns = p.columns();
-    assert(p.bias == nullptr || p.into == Product::Into::empty);
+    const bool sums = p.into == Product::Into::sum;
     if (p.bias != nullptr)
-        for (std::size_t row = 0; row < rows; ++row) std::copy_n(p.bias, columns, c + row * p.c_stride);
+        for (std::size_t row = 0; row < rows; ++row)
+            for (std::size_t column = 0; column < columns; ++column) {
+                float& number = c[row * p.c_stride + column];
+                number = p.bias[column] + (sums ? number : 0.0F);
+            }
     const auto letter = [](Transpose transpose) { return transpose == Transpose::yes ? 'T' : 'N'; };
-    const bool adds = p.bias != nullptr || p.into == Product::Into::sum;
+    const bool adds = p.bias != nullptr || sums;
     dnnl::error::wrap_c_api(
         dnnl_sgemm(letter(p.transpose_a), letter(p.transpose_b), to_dim(rows), to_dim(columns), to_dim(p.inner()),
                    p.alpha, p.a.matrix.data, to_dim(p.a.matrix.stride), p.b.matrix.data, to_dim(p.b.matrix.stride),

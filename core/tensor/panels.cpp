@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <cassert>
 #include <memory>
 #include <string>
 #include <vector>

@@ -432,7 +432,8 @@ void multiply_some(const Tile& t, std::size_t rows) {
     if constexpr (most > 1) multiply_some<most - 1, layout>(t, rows);
 }
 
-using Four = float __attribute__((vector_size(16), aligned(4), may_alias));
+typedef float Four __attribute__((vector_size(16), aligned(4), may_alias));  // clang drops an alias's alignment
+static_assert(alignof(Four) == alignof(float));
 
 /// out(k, i) = in(i, k), rows of `in` distance apart, those of `out` width.
 [[gnu::flatten]] void transpose(const float* in, std::size_t distance, std::size_t rows, std::size_t depth, float* out,

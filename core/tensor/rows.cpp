@@ -1,7 +1,9 @@
 #include "core/tensor/rows.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
+#include <string>
 #include <string_view>
 
 namespace vitrine {
@@ -29,8 +31,10 @@ int own_limit() {
 }
 
 int limit_of_onednn() {
-    const char* const asked = std::getenv("DNNL_MAX_CPU_ISA");
-    const std::string_view instructions = asked != nullptr ? asked : "";
+    const char* asked = std::getenv("ONEDNN_MAX_CPU_ISA");  // the newer name goes first
+    if (asked == nullptr) asked = std::getenv("DNNL_MAX_CPU_ISA");
+    std::string instructions = asked != nullptr ? asked : "";
+    for (char& letter : instructions) letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
     if (instructions == "SSE41" || instructions == "AVX") return 2;
     return instructions.starts_with("AVX2") ? 3 : no_limit;
 }

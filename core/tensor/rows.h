@@ -62,7 +62,8 @@ struct SmallProduct {
 };
 
 /// C = α · A · B, plus a bias of C's columns, plus what C holds, in panels (Goto & van de Geijn 2008). Distances are
-/// those of SmallProduct. B is read where it lies or, where `panels` is set, as `pack` laid it out.
+/// those of SmallProduct, but one of A's two is 1, and one of B's two. B is read where it lies or, where `panels` is
+/// set, as `pack` laid it out.
 struct PanelProduct {
     const float* a;
     std::size_t a_row, a_column;

@@ -120,7 +120,7 @@ void repairs(const ExerciseFrame& e) {
         if (mine) o.sign = right ? "✓" : "✗", o.color = right ? p.value : p.danger;
         if (offer(ui, o)) e.choose(i);
     }
-    if (e.progress.repair < 0) return;
+    if (e.progress.repair < 0 || e.progress.repair >= static_cast<int>(e.listing.repairs.size())) return;
     const std::string words = e.words("repair." + std::to_string(e.progress.repair));
     paragraph(ui, words);
     ui.probe.mark_item("exercise.told", e.progress.repair, words);

@@ -37,10 +37,6 @@ std::string setup_words(const Ui& ui, const Preset& preset) {
                                               {"pictures", count_text(preset.a.pictures)}});
 }
 
-}  // namespace
-
-namespace {
-
 bool waits_to_begin(const Frame& frame) {
     const std::vector<RunView>& runs = frame.runs.runs;
     return !frame.learning.recorded &&
