@@ -83,7 +83,6 @@ void experiment_choices(const Frame& frame) {
     const std::string words = ui.text("learn.experiment." + std::string(chosen->id) + "_tip");
     paragraph(ui, words);
     ui.probe.mark_item("learn.experiment.words", 0, words);
-    paragraph(ui, "{muted|" + setup_words(ui, *chosen) + "}");
     expected_time(frame, *chosen);
     if (recorded_runs(chosen->id) != nullptr && !state.recorded &&
         button(ui,
@@ -91,6 +90,7 @@ void experiment_choices(const Frame& frame) {
                 frame.key_of("learn.recorded_runs")},
                {offers_recording_first(frame) ? Emphasis::primary : Emphasis::plain, Icon::play, -1}))
         frame.commands().add("learn.recorded_runs");
+    paragraph(ui, "{muted|" + setup_words(ui, *chosen) + "}");
 }
 
 }  // namespace vitrine
