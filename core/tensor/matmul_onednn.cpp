@@ -181,12 +181,13 @@ void multiply_uncompiled(const ProductPart& p, float* c) {
     [[maybe_unused]] static const bool noted = (note_kernel("oneDNN sgemm"), true);
     const std::size_t rows = p.rows(), columns = p.columns();
     const bool sums = p.into == Product::Into::sum;
-    if (p.bias != nullptr)
-        for (std::size_t row = 0; row < rows; ++row)
-            for (std::size_t column = 0; column < columns; ++column) {
-                float& number = c[row * p.c_stride + column];
-                number = p.bias[column] + (sums ? number : 0.0F);
-            }
+    for (std::size_t row = 0; p.bias != nullptr && row < rows; ++row) {
+        float* const out = c + row * p.c_stride;
+        if (sums)
+            row_kernels().add_to(out, p.bias, columns);
+        else
+            std::copy_n(p.bias, columns, out);
+    }
     const auto letter = [](Transpose transpose) { return transpose == Transpose::yes ? 'T' : 'N'; };
     const bool adds = p.bias != nullptr || sums;
     dnnl::error::wrap_c_api(
