@@ -110,12 +110,17 @@ public:
         settle();
     }
     void press(Key key, Key modifier = Key::count) {
+        strike(key, modifier);
+        frame(3);
+        settle();
+    }
+    /// A key that asks nothing of any job, as those that move the focus do.
+    void strike(Key key, Key modifier = Key::count) {
         if (modifier != Key::count) input.key(glfw_number(modifier), true);
         input.key(glfw_number(key), true);
         input.key(glfw_number(key), false);
         if (modifier != Key::count) input.key(glfw_number(modifier), false);
-        frame(6);
-        settle();
+        frame(3);
     }
     void type(const std::string& ascii) {
         for (const char c : ascii) input.character(static_cast<unsigned char>(c));

@@ -20,7 +20,7 @@ bool in_order(Harness& h, const std::string& id) {
 bool tab_to(Harness& h, const std::string& id) {
     for (std::size_t i = 0; i <= h.app->keyboard_focus().order().size(); ++i) {
         if (h.app->keyboard_focus().visible() && h.app->keyboard_focus().focused() == id) return true;
-        h.press(Key::tab);
+        h.strike(Key::tab);
     }
     return false;
 }
@@ -34,7 +34,7 @@ TEST(KeyboardFocus, TabComesToEveryControlOfEveryStepAndBackToTheFirst) {
         ASSERT_GT(count, 20U);
         std::set<std::string> visited;
         for (std::size_t i = 0; i < count; ++i) {
-            h.press(Key::tab);
+            h.strike(Key::tab);
             visited.insert(h.app->keyboard_focus().focused());
             ASSERT_TRUE(h.shows("focus")) << "no ring around " << h.app->keyboard_focus().focused();
             if (step > 0 && i > 12) break;  // one full round is enough
@@ -57,8 +57,8 @@ TEST(KeyboardFocus, EnterPressesWhatItIsOnAndShiftTabGoesBack) {
     const ThemeKind before = h.app->state().settings.theme;
     h.press(Key::space);
     EXPECT_NE(h.app->state().settings.theme, before) << "Space presses, too";
-    h.press(Key::tab);
-    h.press(Key::tab, Key::shift);
+    h.strike(Key::tab);
+    h.strike(Key::tab, Key::shift);
     EXPECT_EQ(h.app->keyboard_focus().focused(), "top.theme");
 }
 
@@ -73,11 +73,11 @@ TEST(KeyboardFocus, SwitchesOffAHeadWithoutTheMouse) {
 
 TEST(KeyboardFocus, AMousePressHidesTheRingAndEscapeDoesToo) {
     Harness h;
-    h.press(Key::tab);
+    h.strike(Key::tab);
     EXPECT_TRUE(h.shows("focus"));
     h.tap("stage");
     EXPECT_FALSE(h.shows("focus"));
-    h.press(Key::tab);
+    h.strike(Key::tab);
     EXPECT_TRUE(h.shows("focus"));
     h.press(Key::escape);
     EXPECT_FALSE(h.shows("focus"));
@@ -163,8 +163,8 @@ void expect_all_reached(Harness& h, const std::string& where) {
 }
 
 TEST(KeyboardFocus, ComesWhereverTheMouseCanPressInEveryStep) {
+    Harness h;
     for (const Step& step : curriculum()) {
-        Harness h;
         h.focus().step = step_index(step.id);
         h.settle();
         h.frame(100);
@@ -190,7 +190,7 @@ TEST(KeyboardFocus, IsAlwaysInSightAlsoInSmallWindows) {
         h.settle();
         const std::size_t count = h.app->keyboard_focus().order().size();
         for (std::size_t i = 0; i < count; ++i) {
-            h.press(Key::tab);
+            h.strike(Key::tab);
             EXPECT_TRUE(h.item("focus").visible) << h.app->keyboard_focus().focused() << " is scrolled away";
         }
     }
@@ -207,7 +207,7 @@ TEST(KeyboardFocus, SkipsWhatIsDisabled) {
 TEST(KeyboardFocus, FallsToTheNextControlWhenItsOwnIsGone) {
     Harness h;
     ASSERT_TRUE(tab_to(h, "section.numbers"));
-    h.press(Key::tab);
+    h.strike(Key::tab);
     const std::string gone = h.app->keyboard_focus().focused();
     ASSERT_EQ(gone.rfind("fact.", 0), 0U);
     h.app->state().settings.folded.insert("numbers");
@@ -236,7 +236,7 @@ TEST(KeyboardFocus, ShowsTheTooltipOfItsControlBesideItAfterTheSameMoment) {
 TEST(KeyboardFocus, ShowsAllDigitsOfAFact) {
     Harness h;
     ASSERT_TRUE(tab_to(h, "section.numbers"));
-    h.press(Key::tab);
+    h.strike(Key::tab);
     h.frame(40);
     ASSERT_TRUE(h.shows("tooltip"));
     EXPECT_FALSE(h.item("tooltip").text.empty());
