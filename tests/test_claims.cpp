@@ -47,13 +47,14 @@ TEST(Claims, HoldWhereNineOfTenTriesAgree) {
 
 TEST(Claims, MeansAreQuotedFromTheLogWhichIsWrittenAndRead) {
     ClaimLog log{"2026-11-22", "abc", {}};
-    log.put({"more", "of", {trial(0.1), trial(0.3)}});
+    log.put({"more", "of", {trial(0.1), trial(0.3)}, "a processor; threads: 2"});
     log.put({"less", "", {trial(0)}});
     log.put({"less", "", {trial(-0.25)}});
     EXPECT_EQ(log.verdicts.size(), 2U);
     const std::string words = to_json(log);
     const ClaimLog again = claim_log_from_json(words, "test");
     EXPECT_EQ(to_json(again), words);
+    EXPECT_EQ(again.verdicts.front().machine, "a processor; threads: 2");
     EXPECT_DOUBLE_EQ(again.figure("more.a").value, 0.7);
     EXPECT_EQ(again.figure("more.times").kind, FigureKind::number);
     EXPECT_DOUBLE_EQ(again.figure("less.a").value, 0.25);
@@ -251,7 +252,9 @@ TEST(Command, ClaimsAreListedTriedLoggedAndNotRunTwice) {
     EXPECT_TRUE(json["holds"]);
     EXPECT_EQ(json["claims"][0]["id"], "gradients");
     EXPECT_EQ(json["claims"][0]["seeds"], 2);
-    EXPECT_EQ(claim_log_from_json(read(log), "log").verdicts.front().trials.size(), 2U);
+    const Verdict logged = claim_log_from_json(read(log), "log").verdicts.front();
+    EXPECT_EQ(logged.trials.size(), 2U);
+    EXPECT_NE(logged.machine.find("products: "), std::string::npos) << logged.machine;
     EXPECT_EQ(run("claims --only gradients --seeds 1 --log " + log.string()).status, 0) << "its own log is replaced";
     write(log, "something else");
     expect_failure("claims --only gradients --seeds 1 --log " + log.string(), 1, log.string());

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "app/commands/commands.h"
+#include "app/commands/machine_facts.h"
 #include "app/commands/outputs.h"
 #include "app/commands/printable.h"
 #include "app/commands/stop_signals.h"
@@ -149,7 +150,7 @@ public:
     }
 
     Verdict attempt(const Claim& claim, int seeds) {
-        Verdict verdict{claim.id, claim.of, {}};
+        Verdict verdict{claim.id, claim.of, {}, machine_line() + "; threads: " + std::to_string(threads_)};
         for (int seed = 1; seed <= seeds; ++seed) {
             const std::string what =
                 std::string(claim.id) + ", seed " + std::to_string(seed) + " of " + std::to_string(seeds);

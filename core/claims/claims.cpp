@@ -80,7 +80,7 @@ std::string to_json(const ClaimLog& log) {
                 figures[f.name] = f.kind == FigureKind::share ? Json(logged(f.value)) : Json{{"number", logged(f.value)}};
             trials.push_back({{"margin", logged(trial.margin)}, {"figures", figures}});
         }
-        rows.push_back({{"id", verdict.id}, {"of", verdict.of}, {"trials", trials}});
+        rows.push_back({{"id", verdict.id}, {"of", verdict.of}, {"machine", verdict.machine}, {"trials", trials}});
     }
     // A line a try, so that changes can be read.
     std::string text = "{\"software\": \"Vitrine\", \"day\": " + Json(log.day).dump() +
@@ -88,7 +88,7 @@ std::string to_json(const ClaimLog& log) {
     text += "\n\"claims\": [";
     for (const Json& row : rows) {
         text += (text.ends_with('[') ? "\n" : ",\n") + std::string("{\"id\": ") + row["id"].dump() +
-                ", \"of\": " + row["of"].dump() + ", \"trials\": [";
+                ", \"of\": " + row["of"].dump() + ", \"machine\": " + row["machine"].dump() + ", \"trials\": [";
         for (const Json& trial : row["trials"]) text += (text.ends_with('[') ? "\n " : ",\n ") + trial.dump();
         text += "]}";
     }
@@ -100,7 +100,7 @@ ClaimLog claim_log_from_json(const std::string& text, const std::string& name) {
         const auto json = nlohmann::ordered_json::parse(text);
         ClaimLog log{json.at("day"), json.at("model"), {}};
         for (const auto& row : json.at("claims")) {
-            Verdict verdict{row.at("id"), row.at("of"), {}};
+            Verdict verdict{row.at("id"), row.at("of"), {}, row.value("machine", "")};
             for (const auto& tried : row.at("trials")) {
                 Trial trial{tried.at("margin"), {}};
                 for (const auto& [figure, value] : tried.at("figures").items())

@@ -71,6 +71,7 @@ struct Verdict {
     std::string id;
     std::string of;  // the claim's, when it was tried
     std::vector<Trial> trials;
+    std::string machine = {};  // what computed: processor, vectors, products, threads; "" in logs of before it was kept
 
     int agreeing(const Claim& claim) const;
     /// Nine of ten agree; of fewer tries all.
