@@ -160,7 +160,7 @@ RECIPES = [
                 "    // A_i0",
                 """    HeadStatistic{.name = "self_share",
                   .words = "weight on the query itself, mean over queries",
-                  .of = [](const Row& row) { return static_cast<double>(row.weights[static_cast<std::size_t>(row.query)]); },
+                  .of = [](const AttentionRow& row) { return static_cast<double>(row.weights[static_cast<std::size_t>(row.query)]); },
                   .most = [](const Config&) { return 1.0; }},
 """,
             )
