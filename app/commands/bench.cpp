@@ -13,9 +13,12 @@
 #include "app/commands/bench_train.h"
 #include "app/commands/commands.h"
 #include "app/commands/machine_facts.h"
+#include "app/jobs/jobs.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/learning_runs.h"
 #include "app/shell/shell.h"
+#include "app/workspace/library.h"
 #include "core/base/clock.h"
 #include "core/base/machine.h"
 #include "core/vit/forward.h"
@@ -204,10 +207,10 @@ int bench_learning_frames(const BenchOptions& o) {
         shell.frame();
         ImGui::Render();
         times.push_back(milliseconds_since(start));
-        if (i == 5) shell.house().jobs.learning().start();
+        if (i == 5) shell.house().jobs().learning().start();
         std::this_thread::sleep_until(start + std::chrono::microseconds(16667));
     }
-    shell.house().jobs.learning().pause();
+    shell.house().jobs().learning().pause();
     std::sort(times.begin(), times.end());
     const double middle = times[times.size() / 2], high = times[times.size() * 99 / 100];
     if (o.json)

@@ -6,9 +6,11 @@
 #include <functional>
 
 #include "app/commands/median.h"
+#include "app/rooms/learning_runs.h"
 #include "core/base/clock.h"
 #include "core/base/machine.h"
 #include "core/base/team.h"
+#include "core/files/safetensors.h"
 #include "core/tensor/ops.h"
 #include "core/vit/embedding.h"
 #include "core/vit/forward.h"

@@ -1,5 +1,16 @@
+#include "app/commands/commands.h"
+#include "app/commands/machine_facts.h"
+#include "app/commands/outputs.h"
+#include "app/commands/printable.h"
+#include "app/commands/stop_signals.h"
+#include "app/platform/embedded.h"
+#include "app/platform/terminal.h"
+#include "app/rooms/learning_runs.h"
+#include "app/workspace/library.h"
+#include "core/base/output_file.h"
+#include "core/base/sha256.h"
 #include "core/claims/claims.h"
-
+#include "core/training/presets.h"
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -8,18 +19,6 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <thread>
-
-#include "app/commands/commands.h"
-#include "app/commands/machine_facts.h"
-#include "app/commands/outputs.h"
-#include "app/commands/printable.h"
-#include "app/commands/stop_signals.h"
-#include "app/platform/embedded.h"
-#include "app/platform/terminal.h"
-#include "app/workspace/library.h"
-#include "core/base/output_file.h"
-#include "core/base/sha256.h"
-#include "core/training/presets.h"
 #include "embedded/assets.h"
 
 namespace vitrine {

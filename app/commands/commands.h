@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/rooms/state.h"
+#include "app/workspace/figure_look.h"
 #include "core/base/error.h"
 #include "core/text/text_task.h"
 #include "core/transformer/intervention.h"

@@ -8,8 +8,10 @@
 #include <thread>
 
 #include "app/commands/commands.h"
+#include "app/jobs/jobs.h"
 #include "app/platform/headless.h"
 #include "app/shell/layout.h"
+#include "app/workspace/learning_run.h"
 #include "core/base/error.h"
 #include "core/base/output_file.h"
 #include "core/base/output_guard.h"
@@ -114,9 +116,9 @@ void learn_so_long(Job& job, double seconds) {
 void Screen::learn(double seconds) {
     House& house = parts_->shell->house();
     if (house.state.learning.texts)
-        learn_so_long(house.jobs.text_learning(), seconds);
+        learn_so_long(house.jobs().text_learning(), seconds);
     else
-        learn_so_long(house.jobs.learning(), seconds);
+        learn_so_long(house.jobs().learning(), seconds);
 }
 
 std::vector<std::uint8_t> Screen::draw(Opening opening) {

@@ -10,6 +10,7 @@
 #include "app/platform/terminal.h"
 #include "app/rooms/exercise/exercise.h"
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/learning_runs.h"
 #include "app/rooms/room.h"
 #include "app/rooms/text/chapter.h"
 #include "app/ui/widgets/equation.h"
@@ -17,6 +18,7 @@
 #include "app/ui/widgets/svg_canvas.h"
 #include "app/workspace/library.h"
 #include "app/workspace/roles.h"
+#include "app/workspace/text_result.h"
 #include "core/base/output_file.h"
 #include "core/base/utf8.h"
 

@@ -23,13 +23,13 @@ namespace fs = std::filesystem;
 constexpr int form = 1;  // of the manifest
 
 /// What makes two runs one: a value each of what was computed from what.
-struct Part {
+struct ManifestPart {
     const char* words;
     nlohmann::json::json_pointer value;
 };
-const std::vector<Part>& parts_of_a_run() {
+const std::vector<ManifestPart>& parts_of_a_run() {
     using At = nlohmann::json::json_pointer;
-    static const std::vector<Part> parts = {{"another model", At("/model/weights_sha256")},
+    static const std::vector<ManifestPart> parts = {{"another model", At("/model/weights_sha256")},
                                             {"the model with another configuration", At("/model/configuration_sha256")},
                                             {"the model with another number of heads", At("/model/heads")},
                                             {"another image", At("/image/sha256")},
@@ -40,7 +40,7 @@ const std::vector<Part>& parts_of_a_run() {
 /// Of what else the folder holds measures; none where both runs are one.
 const char* difference(const Json& run, const Json& other) {
     const nlohmann::json a = run, b = other;  // objects compare whatever the order of their keys
-    for (const Part& part : parts_of_a_run())
+    for (const ManifestPart& part : parts_of_a_run())
         if (a.value(part.value, nlohmann::json()) != b.value(part.value, nlohmann::json())) return part.words;
     return nullptr;
 }

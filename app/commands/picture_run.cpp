@@ -2,6 +2,7 @@
 
 #include "app/commands/driven_run.h"
 #include "app/commands/outputs.h"
+#include "app/rooms/state.h"
 #include "app/workspace/library.h"
 #include "core/training/fine_tuning.h"
 #include "core/training/run_folder.h"

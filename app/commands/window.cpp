@@ -1,22 +1,10 @@
-#include "app/platform/window.h"
-
-#include <imgui.h>
-
-#include <cstdio>
-#include <cstdlib>
-#include <ctime>
-#include <fstream>
-#include <memory>
-#include <optional>
-#include <sstream>
-#include <utility>
-
 #include "app/commands/commands.h"
 #include "app/commands/lecture_windows.h"
 #include "app/commands/outputs.h"
 #include "app/jobs/writer.h"
 #include "app/platform/child_process.h"
 #include "app/platform/user.h"
+#include "app/platform/window.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/shell/autosave.h"
 #include "app/shell/closing.h"
@@ -25,8 +13,18 @@
 #include "app/shell/session.h"
 #include "app/shell/session_commands.h"
 #include "app/shell/shell.h"
+#include "app/workspace/command.h"
 #include "app/workspace/library.h"
 #include "core/base/input_file.h"
+#include <imgui.h>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <utility>
 
 namespace vitrine {
 

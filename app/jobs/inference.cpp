@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <chrono>
 
+#include "app/workspace/library.h"
+#include "app/workspace/samples.h"
 #include "core/base/clock.h"
 #include "core/measures/analysis.h"
+#include "core/training/gradient_flow.h"
+#include "core/training/pictures/pictures.h"
 #include "core/vit/forward.h"
 #include "core/vit/run_memory.h"
 

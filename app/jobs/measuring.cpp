@@ -7,6 +7,9 @@
 
 #include "core/measures/analysis.h"
 #include "core/measures/head_similarity.h"
+#include "core/measures/occlusion.h"
+#include "core/measures/relevance.h"
+#include "core/measures/rollout.h"
 #include "core/vit/model.h"
 #include "core/vit/run_memory.h"
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/rooms/command_row.h"
 #include "app/rooms/house.h"
 
 namespace vitrine {

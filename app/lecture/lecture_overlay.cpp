@@ -1,10 +1,13 @@
 #include <imgui.h>
 
+#include "app/lecture/lecture.h"
 #include "app/lecture/lecture_panel.h"
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/state.h"
 #include "app/ui/probe.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/canvas.h"
+#include "app/workspace/command.h"
 
 // Ink, laser, spotlight and the black screen, over everything.
 

@@ -11,6 +11,8 @@
 #include "app/lecture/stop_controls.h"
 #include "app/lecture/stop_words.h"
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/learning_runs.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/text/chapter.h"
 #include "app/ui/probe.h"
@@ -21,6 +23,9 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/equation.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/learning_run.h"
+#include "app/workspace/motion.h"
+#include "app/workspace/workspace.h"
 
 namespace vitrine {
 

@@ -2,6 +2,7 @@
 
 #include "app/rooms/house.h"
 #include "app/ui/ui.h"
+#include "app/workspace/command.h"
 
 namespace vitrine {
 

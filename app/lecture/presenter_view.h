@@ -5,6 +5,9 @@
 
 namespace vitrine {
 
+class CommandTable;
+class Commands;
+
 /// What the lecturer's own screen is drawn from. What is wanted goes into `commands`; `drafts` holds what is typed.
 struct PresenterFrame {
     const Ui& ui;

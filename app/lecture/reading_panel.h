@@ -4,6 +4,9 @@
 
 namespace vitrine {
 
+struct State;
+struct Theme;
+
 /// Whether a stop's notes and question stand beside the picture, for who reads a lesson alone: never where the window
 /// fills a screen or the presenter has a window of their own.
 bool reads_alone(const State& state);

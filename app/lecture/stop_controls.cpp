@@ -2,10 +2,16 @@
 
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/panels/what_ifs_panel.h"
+#include "app/rooms/state.h"
 #include "app/rooms/text/text_zones.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/controls.h"
+#include "app/workspace/command.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/text_result.h"
+#include "app/workspace/workspace.h"
 
 namespace vitrine {
 

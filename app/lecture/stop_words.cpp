@@ -1,9 +1,13 @@
 #include "app/lecture/stop_words.h"
 
+#include "app/lecture/lecture.h"
 #include "app/lecture/lesson.h"
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/state.h"
 #include "app/rooms/text/chapter.h"
 #include "app/ui/text.h"
+#include "app/workspace/text_result.h"
+#include "app/workspace/workspace.h"
 
 namespace vitrine {
 

@@ -8,6 +8,9 @@
 
 namespace vitrine {
 
+struct State;
+struct Ui;
+
 /// What the step, or the chapter of the Text room, asks and says; at a lesson's stop the question that it was given.
 struct Asked {
     std::string equation, equation_words, question, answer;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/jobs/jobs.h"
 #include "app/rooms/learning/room.h"
 #include "app/rooms/room.h"
 #include "app/workspace/keep_inside.h"
@@ -61,7 +62,7 @@ void show_runs_of_stop(House& house) {
     const LessonStop& stop = house.state.lecture.lesson->stops[static_cast<std::size_t>(house.state.lecture.stop)];
     LearningState wanted = house.state.learning;
     choose_runs(wanted, stop.id);
-    const bool there = wanted.texts ? house.jobs.has_text_learning() : house.jobs.has_learning();
+    const bool there = wanted.texts ? house.jobs().has_text_learning() : house.jobs().has_learning();
     if (there && wanted.same_runs(house.state.learning))
         enter_room(house, stop.room);
     else

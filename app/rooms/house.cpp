@@ -2,38 +2,21 @@
 
 #include <imgui.h>
 
-#include "app/platform/key_names.h"
+#include "app/jobs/jobs.h"
 #include "app/platform/user.h"
 #include "core/base/error.h"
 
 namespace vitrine {
+
+House::House(std::function<void()> wake) : jobs_(std::make_unique<Jobs>(std::move(wake))) {}
+House::~House() = default;
 
 void House::close_workspace(std::size_t place) {
     const auto& all = workspaces.all();
     if (all.size() < 2 || place >= all.size()) return;
     const int id = all[place]->id;
     workspaces.close(place);
-    jobs.forget(id);
-}
-
-std::string chord_words(const Chord& chord) {
-    std::string words = chord.ctrl ? "Ctrl " : "";
-    if (chord.shift == Chord::Shift::down) words += "Shift ";
-    return words + key_label(chord.key);
-}
-
-CommandTable::CommandTable(std::vector<CommandRow> rows) : rows_(std::move(rows)) {
-    for (const CommandRow& row : rows_) by_id_.emplace(row.id, &row);
-}
-
-const CommandRow* CommandTable::find(std::string_view id) const {
-    const auto found = by_id_.find(id);
-    return found == by_id_.end() ? nullptr : found->second;
-}
-
-std::string CommandTable::keys(std::string_view id) const {
-    const CommandRow* const row = find(id);
-    return row == nullptr || row->keys.empty() ? std::string() : chord_words(row->keys.front());
+    jobs().forget(id);
 }
 
 std::filesystem::path export_folder(const House& house) {

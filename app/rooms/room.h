@@ -1,18 +1,30 @@
 #pragma once
 
+#include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/house.h"
-#include "app/rooms/state.h"
+#include "app/rooms/command_row.h"
 #include "app/ui/geometry.h"
-#include "app/ui/ui.h"
-#include "app/workspace/command.h"
-#include "app/workspace/workspace.h"
 
 namespace vitrine {
+
+class Commands;
+struct Drafts;
+struct Focus;
+struct House;
+struct Intervention;
+struct LearningRuns;
+struct LearningState;
+struct Motion;
+class Selection;
+struct Settings;
+struct Snapshot;
+struct State;
+class Text;
+struct Ui;
+struct Workspace;
 
 // What the shell and the rooms agree on: a room says which zones it has and draws them; what it wants changed it says
 // in commands.
@@ -34,24 +46,6 @@ struct Desk {
     const CommandTable& table;
 };
 
-/// The models that learn, as of this frame.
-struct LearningRuns {
-    std::vector<RunView> runs;
-    bool running = false;
-    const std::vector<ExamplePicture>* examples = nullptr;
-    std::vector<TextRunView> texts = {};  // instead of `runs`, where text Transformers learn
-};
-
-inline LearningRuns runs_of(const Learning& learning) {
-    std::vector<RunView> runs = learning.latest();
-    const Scenes scenes = runs.empty() ? Scenes::pictograms : runs.front().recipe.pictures.scenes;
-    return {std::move(runs), learning.running(), &learning.example_pictures(scenes)};
-}
-inline LearningRuns runs_of(const TextLearning& learning) {
-    static const std::vector<ExamplePicture> no_pictures;
-    return {{}, learning.running(), &no_pictures, learning.latest()};
-}
-
 /// What a zone draws with. The parts that are not const are of this frame: what is changed in them becomes commands
 /// when all zones are drawn.
 struct Frame {
@@ -66,7 +60,7 @@ struct Frame {
     Desk desk;
     const LearningRuns& runs;
 
-    const Snapshot& shown() const { return workspace.shown; }
+    const Snapshot& shown() const;
     const State& state() const { return desk.state; }
     Commands& commands() const { return desk.commands; }
     /// The key of a command, in words.

@@ -3,11 +3,19 @@
 #include "app/rooms/exercise/room.h"
 #include "app/rooms/explore/room.h"
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/house.h"
 #include "app/rooms/laboratory/room.h"
 #include "app/rooms/learning/room.h"
+#include "app/rooms/state.h"
 #include "app/rooms/text/room.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/text_look.h"
+#include "app/workspace/workspace.h"
 
 namespace vitrine {
+
+const Snapshot& Frame::shown() const { return workspace.shown; }
 
 const std::vector<Room>& rooms() {
     static const std::vector<Room> all = {

@@ -14,6 +14,7 @@
 #include "app/lecture/lecture.h"
 #include "app/platform/monitors.h"
 #include "app/rooms/learning/learning_state.h"
+#include "app/workspace/figure_look.h"
 #include "app/workspace/settings.h"
 #include "core/files/table.h"
 #include "core/training/pictures/pictures.h"
@@ -34,17 +35,6 @@ struct DrawingChoice {
     /// Takes the choice from such a word. Throws Error.
     void choose(const std::string& word);
     bool operator==(const DrawingChoice&) const = default;
-};
-
-/// What lies behind a picture that is taken away: what the window shows, white with the light theme's colours, nothing.
-enum class Ground { screen, white, transparent };
-
-/// How a figure for slides differs from what the window shows.
-struct FigureLook {
-    bool bare = false;      // without title, controls and frame
-    bool caption = false;   // a line below says what it shows
-    bool outlines = false;  // an SVG's letters are shapes, which look the same wherever they are opened
-    auto operator<=>(const FigureLook&) const = default;
 };
 
 /// A session file as lists tell of it: what was open, where, and when it was written.

@@ -7,9 +7,11 @@
 #include <cctype>
 
 #include "app/jobs/thumbnails.h"
+#include "app/lecture/lecture.h"
 #include "app/platform/imgui_compat.h"
 #include "app/platform/user.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/state.h"
 #include "app/shell/drawing_choice.h"
 #include "app/shell/file_tile.h"
 #include "app/shell/session.h"
@@ -20,7 +22,12 @@
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
+#include "app/workspace/command.h"
+#include "app/workspace/library.h"
+#include "app/workspace/samples.h"
+#include "app/workspace/workspace.h"
 #include "core/files/image.h"
+#include "core/training/pictures/pictures.h"
 
 namespace vitrine {
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/rooms/room.h"
+#include "app/rooms/state.h"
 #include "app/workspace/recent.h"
 
 namespace vitrine {

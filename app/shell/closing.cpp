@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 
+#include "app/jobs/jobs.h"
 #include "app/jobs/writer.h"
 #include "app/rooms/panels/panels.h"
 #include "app/shell/kept_sessions.h"
@@ -20,8 +21,8 @@ bool may_close(House& house) {
     if (!finish_saving(house)) return false;  // which is told
     if (house.quit || house.state.dialog == "closing") return true;
     if (!has_unsaved_runs(house) && !has_unsaved_head(house)) return true;
-    if (house.jobs.has_learning()) house.jobs.learning().pause();
-    if (house.jobs.has_text_learning()) house.jobs.text_learning().pause();
+    if (house.jobs().has_learning()) house.jobs().learning().pause();
+    if (house.jobs().has_text_learning()) house.jobs().text_learning().pause();
     show_dialog(house, "closing");
     return false;
 }

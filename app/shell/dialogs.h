@@ -11,6 +11,8 @@
 
 namespace vitrine {
 
+struct House;
+
 /// What can lie over the window until a choice is made or Escape is pressed: one row each.
 class Dialogs {
 public:

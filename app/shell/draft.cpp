@@ -1,6 +1,7 @@
 #include "app/shell/draft.h"
 
 #include "app/rooms/explore/steps/step.h"
+#include "app/workspace/command.h"
 
 namespace vitrine {
 

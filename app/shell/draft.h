@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "app/rooms/house.h"
+#include "app/workspace/command.h"
 
 namespace vitrine {
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "app/jobs/exporting.h"
+#include "app/jobs/jobs.h"
 #include "app/platform/clipboard_picture.h"
 #include "app/platform/folder.h"
 #include "app/platform/new_file.h"
@@ -17,6 +19,7 @@
 #include "app/ui/told.h"
 #include "app/workspace/references.h"
 #include "app/workspace/shown_table.h"
+#include "app/workspace/text_result.h"
 #include "core/base/error.h"
 #include "core/base/names.h"
 #include "core/base/output_file.h"
@@ -67,7 +70,7 @@ fs::path scratch_model(const Model& learned, Exporting& job) {
 
 /// A file that holds the session for another process.
 fs::path scratch_session(House& house) {
-    Exporting& job = house.jobs.exporting;
+    Exporting& job = house.jobs().exporting;
     Session s = session_of(house);
     if (const auto& learned = house.workspace().experiment.model.learned) s.model.path = scratch_model(*learned, job);
     const fs::path file = job.scratch("session") += session_ending;
@@ -79,7 +82,7 @@ void start(House& house, const std::vector<std::string>& words, const fs::path& 
     house.state.told.clear();
     house.state.exporting = true;
     house.copies_picture = false;
-    house.jobs.exporting.start(words, result);
+    house.jobs().exporting.start(words, result);
 }
 
 /// What was chosen in the exercise that is shown; empty where none is.
@@ -90,7 +93,7 @@ std::string chosen_in_view(const House& house) {
 
 /// The same picture from another process: as sharp as wanted, and the window goes on.
 void export_elsewhere(const command::ExportPicture& c, House& house) {
-    Exporting& copying = house.jobs.copying;
+    Exporting& copying = house.jobs().copying;
     const fs::path file = c.to_clipboard ? copying.scratch("figure.png") : new_export(house, "." + c.format, c.name);
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     const bool lecturing = house.state.lecture.on;
@@ -203,11 +206,11 @@ void carry(const command::WriteHandout& c, House& house) {
     std::vector<std::string> words = {"handout",     c.lesson, "--out",
                                       file.string(), "--lang", house.state.settings.language};
     const ModelSource& model = house.workspace().experiment.model;
-    const fs::path folder = model.learned ? scratch_model(*model.learned, house.jobs.handout) : model.path;
+    const fs::path folder = model.learned ? scratch_model(*model.learned, house.jobs().handout) : model.path;
     const std::string named = folder.empty() ? model.bundled : folder.string();
     if (!named.empty()) words.insert(words.end(), {"--model", named});
     if (model.heads) words.insert(words.end(), {"--heads", std::to_string(*model.heads)});
-    house.jobs.handout.start(words, file);
+    house.jobs().handout.start(words, file);
     house.state.handout_told = "{muted|" + house.text("lessons.writing") + "}";
 }
 
@@ -215,7 +218,7 @@ namespace {
 
 /// Writes words aside into a file, or beside it under another name where there is one of that name by then.
 void save_words(House& house, const fs::path& file, std::string words) {
-    house.jobs.saving.save(
+    house.jobs().saving.save(
         [file, words = std::move(words)] {
             const fs::path free = unused(file);
             OutputFile out(free);
@@ -264,8 +267,8 @@ void copy_command_line(House& house) {
 }
 
 void cancel_export(House& house) {
-    house.jobs.exporting.cancel();
-    house.jobs.copying.cancel();
+    house.jobs().exporting.cancel();
+    house.jobs().copying.cancel();
     house.copies_picture = false;
     house.state.exporting = false;
 }
@@ -280,14 +283,14 @@ void tell_failure(House& house, const std::string& words, const char* otherwise)
 
 void start_copying(House& house, const fs::path& png) {
     house.state.exporting = true;
-    house.jobs.copying.set_program(shell_program);
-    house.jobs.copying.start(copy_picture_words(png), png);
+    house.jobs().copying.set_program(shell_program);
+    house.jobs().copying.start(copy_picture_words(png), png);
 }
 
 }  // namespace
 
 void watch_exports(House& house) {
-    if (const auto end = house.jobs.exporting.poll()) {
+    if (const auto end = house.jobs().exporting.poll()) {
         house.state.exporting = false;
         if (!end->done)
             tell_failure(house, end->words, "export.failed");
@@ -296,14 +299,14 @@ void watch_exports(House& house) {
         else
             tell_written(house, end->result);
     }
-    if (const auto end = house.jobs.copying.poll()) {
+    if (const auto end = house.jobs().copying.poll()) {
         house.state.exporting = false;
         if (end->done)
             house.state.told = house.text("export.picture_copied");
         else
             tell_failure(house, end->words, "export.not_copied");
     }
-    if (const auto end = house.jobs.handout.poll()) {
+    if (const auto end = house.jobs().handout.poll()) {
         house.state.handout_told =
             end->done ? house.text("lessons.written", {{"file", end->result.string()}}) : std::string();
         if (!end->done) house.state.error = end->words;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/rooms/house.h"
+#include "app/workspace/command.h"
 
 namespace vitrine {
 

@@ -4,6 +4,8 @@
 
 namespace vitrine {
 
+struct House;
+
 /// Pictures, numbers and sessions.
 void export_dialog(const Frame& frame, const House& house);
 /// Offers back what was open when the window was killed.

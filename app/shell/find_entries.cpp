@@ -4,18 +4,23 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "app/lecture/lecture.h"
 #include "app/lecture/lesson.h"
 #include "app/platform/embedded.h"
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/linked_words.h"
+#include "app/rooms/state.h"
 #include "app/rooms/text/chapter.h"
 #include "app/shell/language.h"
 #include "app/ui/glossary.h"
 #include "app/ui/languages.h"
 #include "app/ui/text.h"
+#include "app/workspace/command.h"
 #include "app/workspace/library.h"
 #include "app/workspace/recent.h"
 #include "app/workspace/references.h"
+#include "app/workspace/workspace.h"
 #include "core/measures/catalogue.h"
 #include "core/measures/head_statistics.h"
 #include "core/text/text_samples.h"

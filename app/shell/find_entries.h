@@ -7,6 +7,7 @@
 
 #include "app/rooms/room.h"
 #include "app/ui/search.h"
+#include "app/workspace/command.h"
 #include "app/workspace/text_look.h"
 
 namespace vitrine {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/house.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/glyphs.h"
 #include "app/ui/keyboard_focus.h"
@@ -13,6 +14,7 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
+#include "app/workspace/command.h"
 
 namespace vitrine {
 

@@ -10,6 +10,8 @@
 
 namespace vitrine {
 
+struct House;
+
 /// Anything by typing: the dialog of Ctrl K. Its index is made anew only where there is something else to find.
 class Finder {
 public:

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <span>
 
+#include "app/rooms/house.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"

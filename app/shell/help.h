@@ -4,6 +4,8 @@
 
 namespace vitrine {
 
+struct House;
+
 /// Every key, as this keyboard has it.
 void help_dialog(const Frame& frame, const House& house);
 

@@ -7,6 +7,7 @@
 #include "app/lecture/commands.h"
 #include "app/rooms/room.h"
 #include "app/shell/window_commands.h"
+#include "app/workspace/command.h"
 
 namespace vitrine {
 

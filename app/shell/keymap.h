@@ -5,6 +5,9 @@
 
 namespace vitrine {
 
+class CommandTable;
+class Commands;
+
 /// All commands that need no more words than their names.
 const CommandTable& command_table();
 

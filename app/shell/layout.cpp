@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "app/lecture/reading_panel.h"
+#include "app/rooms/house.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/state.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/rich_text.h"

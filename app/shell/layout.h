@@ -7,6 +7,9 @@
 
 namespace vitrine {
 
+struct House;
+struct State;
+
 inline constexpr float lecture_factor = 1.5F;   // of type in a lecture: readable from the back of a hall
 inline constexpr float reading_factor = 1.15F;  // where a lesson is gone through alone, at a desk
 float type_factor(const State& state);

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "app/jobs/jobs.h"
 #include "app/platform/new_file.h"
 #include "app/rooms/learning/learning_view.h"
 #include "app/rooms/learning/room.h"
 #include "app/rooms/learning/text_learning_view.h"
+#include "app/rooms/learning_runs.h"
 #include "app/rooms/room.h"
 #include "app/shell/session_commands.h"
 #include "app/ui/text.h"
@@ -19,7 +21,7 @@ namespace {
 
 /// The moment of a run that is shown; null where there is none yet.
 std::shared_ptr<const LearningMoment> moment_of(House& house, int run) {
-    const std::vector<RunView> runs = house.jobs.learning().latest();
+    const std::vector<RunView> runs = house.jobs().learning().latest();
     if (run < 0 || run >= static_cast<int>(runs.size())) return nullptr;
     auto moment = shown_moment(runs[static_cast<std::size_t>(run)], house.state.learning);
     return moment && moment->model ? moment : nullptr;
@@ -73,7 +75,7 @@ void save_moment(House& house, const LearningMoment& moment, int run) {
 
 /// A run at the moment that is shown.
 void save_text(const command::SaveLearned& c, House& house) {
-    const std::vector<TextRunView> runs = house.jobs.text_learning().latest();
+    const std::vector<TextRunView> runs = house.jobs().text_learning().latest();
     if (c.run < 0 || c.run >= static_cast<int>(runs.size())) return;
     const auto moment = shown_moment(runs[static_cast<std::size_t>(c.run)], house.state.learning.scrub);
     if (!moment) return;
@@ -100,13 +102,13 @@ std::vector<UnsavedRun> unsaved_runs(House& house) {
     const auto see = [&](bool texts, int run, std::uint64_t seen) {
         if (is_unsaved(house, texts, run, seen)) unsaved.push_back({texts, run});
     };
-    if (house.jobs.has_learning())
-        for (int i = 0; const RunView& run : house.jobs.learning().latest()) {
+    if (house.jobs().has_learning())
+        for (int i = 0; const RunView& run : house.jobs().learning().latest()) {
             if (run.now && run.now->model && run.stage != RunStage::diverged) see(false, i, run.now->report.pictures);
             ++i;
         }
-    if (house.jobs.has_text_learning())
-        for (int i = 0; const TextRunView& run : house.jobs.text_learning().latest()) {
+    if (house.jobs().has_text_learning())
+        for (int i = 0; const TextRunView& run : house.jobs().text_learning().latest()) {
             if (run.now && run.stage != RunStage::diverged) see(true, i, run.now->report.sentences);
             ++i;
         }
@@ -126,8 +128,8 @@ void each_aside(const Job& job, const Act& act) {
 bool has_unsaved_aside(House& house) {
     bool any = false;
     const auto see = [&](const auto&) { any = true; };
-    if (house.jobs.has_learning()) each_aside(house.jobs.learning(), see);
-    if (house.jobs.has_text_learning()) each_aside(house.jobs.text_learning(), see);
+    if (house.jobs().has_learning()) each_aside(house.jobs().learning(), see);
+    if (house.jobs().has_text_learning()) each_aside(house.jobs().text_learning(), see);
     return any;
 }
 
@@ -166,8 +168,8 @@ int most_unsaved(House& house, const Job& job, bool texts) {
 
 UnsavedLearning unsaved_learning(House& house) {
     UnsavedLearning lost;
-    if (house.jobs.has_learning()) lost.pictures = most_unsaved(house, house.jobs.learning(), false);
-    if (house.jobs.has_text_learning()) lost.sentences = most_unsaved(house, house.jobs.text_learning(), true);
+    if (house.jobs().has_learning()) lost.pictures = most_unsaved(house, house.jobs().learning(), false);
+    if (house.jobs().has_text_learning()) lost.sentences = most_unsaved(house, house.jobs().text_learning(), true);
     return lost;
 }
 
@@ -178,8 +180,8 @@ void save_runs(House& house) {
     for (const UnsavedRun& unsaved : unsaved_runs(house))
         unsaved.texts ? save_text({unsaved.run}, house) : save_pictures({unsaved.run}, house);
     const auto save = [&](const auto& moment) { save_moment(house, moment, 0); };
-    if (house.jobs.has_learning()) each_aside(house.jobs.learning(), save);
-    if (house.jobs.has_text_learning()) each_aside(house.jobs.text_learning(), save);
+    if (house.jobs().has_learning()) each_aside(house.jobs().learning(), save);
+    if (house.jobs().has_text_learning()) each_aside(house.jobs().text_learning(), save);
 }
 
 }  // namespace vitrine

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/workspace/command.h"
 #include "app/rooms/house.h"
 #include "app/rooms/room.h"
 #include "app/shell/session.h"

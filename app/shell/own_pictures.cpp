@@ -2,6 +2,8 @@
 
 #include <imgui.h>
 
+#include "app/jobs/jobs.h"
+#include "app/jobs/probing.h"
 #include "app/platform/new_file.h"
 #include "app/rooms/panels/choices.h"
 #include "app/rooms/panels/panels.h"
@@ -16,6 +18,8 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
 #include "core/base/error.h"
+#include "core/training/linear_probe.h"
+#include "core/training/own_pictures.h"
 #include "core/vit/checkpoint/save.h"
 
 namespace vitrine {
@@ -23,7 +27,7 @@ namespace vitrine {
 namespace {
 
 Probing::State state_of(const House& house) {
-    return house.jobs.has_probing() ? house.jobs.probing()->latest() : Probing::State();
+    return house.jobs().has_probing() ? house.jobs().probing()->latest() : Probing::State();
 }
 
 bool has_probe(const House& house) { return state_of(house).probed != nullptr; }
@@ -36,7 +40,7 @@ bool asks_first(House& house) {
 
 void stop(House& house) {
     if (asks_first(house)) return;
-    if (house.jobs.has_probing()) house.jobs.start_probing().forget();
+    if (house.jobs().has_probing()) house.jobs().start_probing().forget();
     house.state.own_folder.clear();
     house.state.own_told.clear();
 }
@@ -142,7 +146,7 @@ void carry(const command::LearnOwnPictures& c, House& house) {
     state.error.clear();
     state.own_folder = c.folder;
     state.own_told.clear();
-    Probing& probing = house.jobs.start_probing();
+    Probing& probing = house.jobs().start_probing();
     probing.forget();
     probing.request({c.folder, house.result()->model});
 }

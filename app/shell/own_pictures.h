@@ -1,8 +1,11 @@
 #pragma once
 
+#include "app/workspace/command.h"
 #include "app/rooms/room.h"
 
 namespace vitrine {
+
+struct House;
 
 // One's own pictures as the classes of a new head: what is asked for, and the dialog that tells how it goes.
 

@@ -8,6 +8,7 @@
 #include "app/shell/keymap.h"
 #include "app/shell/layout.h"
 #include "app/ui/fonts.h"
+#include "app/workspace/command.h"
 
 namespace vitrine {
 

@@ -1,5 +1,7 @@
 #include "app/shell/recorder.h"
 
+#include "app/lecture/lesson.h"
+
 namespace vitrine {
 
 namespace {

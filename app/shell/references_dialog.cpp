@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/house.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/reference_rows.h"
 #include "app/ui/glyphs.h"
@@ -11,6 +12,7 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
+#include "app/workspace/command.h"
 #include "app/workspace/references.h"
 
 namespace vitrine {

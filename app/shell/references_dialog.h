@@ -4,6 +4,8 @@
 
 namespace vitrine {
 
+struct House;
+
 /// All papers that Vitrine rests on: searched by typing, opened or copied by a click, taken away as BibTeX.
 void references_dialog(const Frame& frame, const House& house);
 

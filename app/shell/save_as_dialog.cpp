@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 
+#include "app/jobs/jobs.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/choices.h"
 #include "app/rooms/panels/panels.h"
@@ -13,6 +14,7 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
+#include "app/workspace/command.h"
 
 namespace vitrine {
 
@@ -53,7 +55,7 @@ void save_as_dialog(const Frame& frame, const House& house) {
     ImGui::Dummy({1, ui.theme.px(8)});
     const Control save{"save_as.save", ui.text(replaces && !own ? "save_as.replace" : "export.save"),
                        ui.text("export.save_tip"), "Enter",
-                       typed[0] != '\0' && house.result() != nullptr && !house.jobs.saving.busy()};
+                       typed[0] != '\0' && house.result() != nullptr && !house.jobs().saving.busy()};
     if (button(ui, save, {Emphasis::primary, Icon::save}) || (entered && save.enabled && (own || !replaces)))
         frame.commands().add(command::SaveSession{file});
     end_dialog();

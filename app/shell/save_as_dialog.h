@@ -4,6 +4,8 @@
 
 namespace vitrine {
 
+struct House;
+
 /// Under which name the session is saved.
 void save_as_dialog(const Frame& frame, const House& house);
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/jobs/jobs.h"
 #include "app/platform/new_file.h"
 #include "app/shell/export_commands.h"
 #include "app/shell/session.h"
@@ -35,7 +36,7 @@ void save_session_as(House& house, const fs::path& file) {
         save_session(session, saved->session);
         return saved->session;
     };
-    house.jobs.saving.save(write, [&house, saved, id = w.id, opening = w.opening](const fs::path& written) {
+    house.jobs().saving.save(write, [&house, saved, id = w.id, opening = w.opening](const fs::path& written) {
         for (const auto& each : house.workspaces.all())
             if (each->id == id) each->own_files[opening] = *saved;
         remember(house.state.settings, FileKind::session, written);
@@ -52,13 +53,13 @@ fs::path file_to_save(const House& house) {
 void save_this_session(House& house) { save_session_as(house, file_to_save(house)); }
 
 bool take_saved(House& house) {
-    const std::vector<std::string> failures = house.jobs.saving.take_ends();
+    const std::vector<std::string> failures = house.jobs().saving.take_ends();
     for (const std::string& failure : failures) house.state.error = failure;
     return failures.empty();
 }
 
 bool finish_saving(House& house) {
-    house.jobs.saving.wait();
+    house.jobs().saving.wait();
     return take_saved(house);
 }
 

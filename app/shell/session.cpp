@@ -9,6 +9,7 @@
 #include "app/rooms/room.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
+#include "app/workspace/settings.h"
 #include "core/base/error.h"
 #include "core/base/json_limits.h"
 #include "core/base/names.h"

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/jobs/jobs.h"
 #include "app/platform/new_file.h"
 #include "app/rooms/room.h"
 #include "app/shell/autosave.h"
 #include "app/shell/kept_sessions.h"
+#include "app/workspace/command.h"
 #include "app/workspace/recent.h"
+#include "app/workspace/samples.h"
 #include "core/base/error.h"
 #include "core/training/own_pictures.h"
 #include "core/vit/checkpoint/save.h"
@@ -112,7 +115,7 @@ void restore(House& house, const Session& session) {
 
 void open_session(House& house, const fs::path& file) {
     State& state = house.state;
-    house.jobs.saving.wait();  // it may be just that file
+    house.jobs().saving.wait();  // it may be just that file
     restore(house, load_session(file));
     const Workspace& w = house.workspace();
     house.workspace().own() = {file, {}, w.experiment.model, w.experiment.image};

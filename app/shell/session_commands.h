@@ -4,6 +4,7 @@
 
 #include "app/rooms/house.h"
 #include "app/shell/session.h"
+#include "app/workspace/command.h"
 
 namespace vitrine {
 

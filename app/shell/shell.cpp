@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/jobs/jobs.h"
 #include "app/lecture/lecture_panel.h"
 #include "app/lecture/stops.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/exercise/exercise.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/learning/room.h"
+#include "app/rooms/learning_runs.h"
 #include "app/rooms/panels/panels.h"
 #include "app/shell/carry_out.h"
 #include "app/shell/closing.h"
@@ -24,6 +26,8 @@
 #include "app/shell/window_commands.h"
 #include "app/ui/fonts.h"
 #include "app/ui/widgets/canvas.h"
+#include "app/workspace/learning_run.h"
+#include "app/workspace/text_learning_run.h"
 #include "app/workspace/text_result.h"
 #include "core/base/error.h"
 
@@ -114,8 +118,8 @@ void Shell::frame() {
     const Layout layout = layout_of(house_, display_size());
     const bool learns = room_of(house_.state.room).learns;
     const LearningRuns runs = !learns                       ? LearningRuns()
-                              : house_.state.learning.texts ? runs_of(house_.jobs.text_learning())
-                                                            : runs_of(house_.jobs.learning());
+                              : house_.state.learning.texts ? runs_of(house_.jobs().text_learning())
+                                                            : runs_of(house_.jobs().learning());
     const Ui with = ui();
     const Frame frame = frame_of(draft, with, layout, runs);
     draw(frame);
@@ -217,12 +221,12 @@ void Shell::play_on() {
 
 bool Shell::answered() {
     const Workspace& now = workspace();
-    if (house_.jobs.saving.busy()) return false;
+    if (house_.jobs().saving.busy()) return false;
     if (const bool learns = room_of(house_.state.room).learns; learns && house_.state.learning.texts) {
-        const std::vector<TextRunView> runs = house_.jobs.text_learning().latest();
+        const std::vector<TextRunView> runs = house_.jobs().text_learning().latest();
         if (!std::all_of(runs.begin(), runs.end(), [](const TextRunView& r) { return r.now; })) return false;
     } else if (learns) {
-        const std::vector<RunView> runs = house_.jobs.learning().latest();
+        const std::vector<RunView> runs = house_.jobs().learning().latest();
         if (!std::all_of(runs.begin(), runs.end(), [](const RunView& r) { return r.now; })) return false;
     }
     if (room_of(house_.state.room).reads &&
@@ -310,14 +314,14 @@ void Shell::draw_top(const Frame& frame) {
 
 void Shell::request_jobs() {
     for (const auto& each : house_.workspaces.all())
-        house_.jobs.inference.request(each->id, each->experiment, {each.get() == &workspace() ? 1 : 0});
+        house_.jobs().inference.request(each->id, each->experiment, {each.get() == &workspace() ? 1 : 0});
     if (room_of(house_.state.room).reads)
-        house_.jobs.texts().request(workspace().id, request_of(workspace().selection.focus.text));
+        house_.jobs().texts().request(workspace().id, request_of(workspace().selection.focus.text));
     if (!room_of(house_.state.room).repairs) return;
     if (const std::optional<TextRequest> text = text_to_repair(workspace(), house_.state.settings))
-        house_.jobs.texts().request(Jobs::exercise_of(workspace().id), *text);
+        house_.jobs().texts().request(Jobs::exercise_of(workspace().id), *text);
     if (const std::optional<Experiment> mistake = mistaken(workspace(), house_.state.settings))
-        house_.jobs.inference.request(Jobs::exercise_of(workspace().id), *mistake);
+        house_.jobs().inference.request(Jobs::exercise_of(workspace().id), *mistake);
 }
 
 void Shell::open(const std::vector<std::filesystem::path>& paths) {
@@ -337,10 +341,10 @@ bool Shell::busy() const {
     const bool sliding = lecture.slide != (lecture.on ? 1.0F : 0.0F);
     const bool repairing = now.exercise && now.exercise->activity.stage != Stage::idle;
     const bool replaying = room_of(house_.state.room).learns && is_playing(house_.state.learning);
-    const bool probing = house_.jobs.has_probing() && house_.jobs.probing()->latest().running;
+    const bool probing = house_.jobs().has_probing() && house_.jobs().probing()->latest().running;
     return now.shown.activity.stage != Stage::idle || repairing || probing || replaying || now.roles.any() ||
-           now.motion.playing || dialogs_.busy() || !now.shown.result || sliding || house_.jobs.handout.running() ||
-           house_.jobs.exporting.running() || house_.jobs.copying.running() || now.measuring.running ||
+           now.motion.playing || dialogs_.busy() || !now.shown.result || sliding || house_.jobs().handout.running() ||
+           house_.jobs().exporting.running() || house_.jobs().copying.running() || now.measuring.running ||
            now.text.running || now.text_exercise.running || !commands_.empty() || !to_play_.empty() ||
            (ticking && std::time(nullptr) != drawn_at_);
 }

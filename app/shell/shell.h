@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/jobs/jobs.h"
 #include "app/rooms/house.h"
 #include "app/rooms/room.h"
 #include "app/shell/dialogs.h"
@@ -21,6 +22,8 @@
 #include "app/ui/widgets/texture_cache.h"
 
 namespace vitrine {
+
+struct LearningRuns;
 
 /// What a window begins with.
 struct Opening {
@@ -72,7 +75,7 @@ public:
     /// What the window is named after: the image, the text that is typed, or the room that has neither.
     std::string title() const;
     /// Waits for the jobs; for pictures and tests.
-    void settle() { house_.jobs.wait(); }
+    void settle() { house_.jobs().wait(); }
 
     /// Shows another state, at once.
     void show(Opening opening);

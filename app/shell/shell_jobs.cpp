@@ -1,5 +1,7 @@
 #include <imgui.h>
 
+#include "app/jobs/deciding.h"
+#include "app/jobs/jobs.h"
 #include "app/lecture/lesson_writing.h"
 #include "app/lecture/stops.h"
 #include "app/rooms/exercise/exercise.h"
@@ -22,14 +24,14 @@ void Shell::take_in_jobs() {
     for (const auto& each : house_.workspaces.all()) take_in(*each);
     if (!remembered_ && shown().result) begin_lesson();
     if (room_of(house_.state.room).learns) follow_choice(house_);
-    if (house_.jobs.has_learning())
-        if (std::string failure = house_.jobs.learning().take_failure(); !failure.empty())
+    if (house_.jobs().has_learning())
+        if (std::string failure = house_.jobs().learning().take_failure(); !failure.empty())
             tell_error(std::move(failure));
-    if (house_.jobs.has_text_learning())
-        if (std::string failure = house_.jobs.text_learning().take_failure(); !failure.empty())
+    if (house_.jobs().has_text_learning())
+        if (std::string failure = house_.jobs().text_learning().take_failure(); !failure.empty())
             tell_error(std::move(failure));
-    if (house_.jobs.has_probing())
-        if (std::string failure = house_.jobs.start_probing().take_failure(); !failure.empty())
+    if (house_.jobs().has_probing())
+        if (std::string failure = house_.jobs().start_probing().take_failure(); !failure.empty())
             tell_error(std::move(failure));
     watch_files();
     watch_exports(house_);
@@ -54,7 +56,7 @@ void Shell::take_in(Workspace& workspace) {
     const std::shared_ptr<const Result> before = workspace.shown.result;
     try {
         State& state = house_.state;
-        if (std::string failure = workspace.take_in(house_.jobs.inference.latest(workspace.id)); !failure.empty()) {
+        if (std::string failure = workspace.take_in(house_.jobs().inference.latest(workspace.id)); !failure.empty()) {
             tell_error(std::move(failure));
             const std::string from = std::exchange(state.opened_from, {});
             if (state.dialog.empty() && !from.empty()) open_dialog(house_, from);
@@ -79,7 +81,7 @@ void Shell::take_in(Workspace& workspace) {
 void Shell::take_roles(Workspace& now) {
     if (!now.can_play_roles()) return;
     if (!now.roles.decide()) return now.play({});
-    Deciding& deciding = house_.jobs.deciding();
+    Deciding& deciding = house_.jobs().deciding();
     deciding.request(now.id, now.shown.result);
     const auto found = deciding.latest(now.id);
     if (found.failure) {
@@ -96,17 +98,17 @@ void Shell::take_roles(Workspace& now) {
 void Shell::take_exercise(Workspace& now) {
     const int client = Jobs::exercise_of(now.id);
     const bool here = &now == &workspace() && room_of(house_.state.room).repairs;
-    if (here) now.exercise = house_.jobs.inference.latest(client);
+    if (here) now.exercise = house_.jobs().inference.latest(client);
     if (!here && now.exercise) {
-        house_.jobs.inference.forget(client);
+        house_.jobs().inference.forget(client);
         now.exercise.reset();
     }
     if (here && text_to_repair(now, house_.state.settings)) {
-        now.text_exercise = house_.jobs.texts().latest(client);
-        if (std::string failure = house_.jobs.texts().take_failure(client); !failure.empty())
+        now.text_exercise = house_.jobs().texts().latest(client);
+        if (std::string failure = house_.jobs().texts().take_failure(client); !failure.empty())
             tell_error(std::move(failure));
     } else if (now.text_exercise.result || now.text_exercise.running) {
-        house_.jobs.texts().forget(client);
+        house_.jobs().texts().forget(client);
         now.text_exercise = {};
     }
 }
@@ -114,14 +116,14 @@ void Shell::take_exercise(Workspace& now) {
 /// What the text of a workspace gives; nothing of it is kept once the room is left.
 void Shell::take_text(Workspace& now) {
     if (&now == &workspace() && room_of(house_.state.room).reads) {
-        now.text = house_.jobs.texts().latest(now.id);
-        if (std::string failure = house_.jobs.texts().take_failure(now.id); !failure.empty())
+        now.text = house_.jobs().texts().latest(now.id);
+        if (std::string failure = house_.jobs().texts().take_failure(now.id); !failure.empty())
             tell_error(std::move(failure)), now.roles = {};
         now.play_text();
         return;
     }
     if (now.roles.of_text) now.roles = {};
-    if (now.text.result) house_.jobs.texts().forget(now.id);
+    if (now.text.result) house_.jobs().texts().forget(now.id);
     now.text = {};
 }
 
@@ -148,8 +150,8 @@ void Shell::take_measures(Workspace& now) {
         return measured && (open ? measured->of->model != result->model : measured->of != result);
     };
     if (holds_in_vain(now.measured)) now.measured.reset();
-    if (!open && !house_.jobs.has_measuring()) return;
-    Measuring& measuring = house_.jobs.measuring();
+    if (!open && !house_.jobs().has_measuring()) return;
+    Measuring& measuring = house_.jobs().measuring();
     if (!open) {
         if (holds_in_vain(measuring.latest(now.id).measured)) measuring.forget(now.id);
         if (now.measuring.running) measuring.again(now.id);  // begins anew when it is looked at again

@@ -6,6 +6,7 @@
 
 namespace vitrine {
 
+struct House;
 class Thumbnails;
 
 /// The first page: what one may want to begin with, and what was open before. Nothing else is on the screen.

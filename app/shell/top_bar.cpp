@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/state.h"
 #include "app/rooms/text/text_zones.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -14,6 +16,15 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/command.h"
+#include "app/workspace/history.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/settings.h"
+#include "app/workspace/text_result.h"
+#include "app/workspace/workspace.h"
+#include "core/text/text_config.h"
+#include "core/transformer/flat_numbers.h"
 
 namespace vitrine {
 

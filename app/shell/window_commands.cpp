@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/jobs/jobs.h"
 #include "app/lecture/commands.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/panels/what_ifs_panel.h"
@@ -155,7 +156,7 @@ void change_theme(House& house) {
 
 void cancel(House& house) {
     Workspace& workspace = house.workspace();
-    house.jobs.inference.cancel(workspace.id);
+    house.jobs().inference.cancel(workspace.id);
     if (workspace.shown.result) workspace.experiment = workspace.shown.result->experiment;
     workspace.arrival.reset();
     workspace.roles = {};

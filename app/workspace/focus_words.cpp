@@ -9,6 +9,7 @@
 #include "app/workspace/selection.h"
 #include "core/base/error.h"
 #include "core/measures/head_statistics.h"
+#include "core/measures/text/text_heads.h"
 
 namespace vitrine {
 

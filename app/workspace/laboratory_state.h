@@ -6,9 +6,7 @@
 #include <vector>
 
 #include "app/ui/scales.h"
-#include "core/measures/occlusion.h"
-#include "core/measures/relevance.h"
-#include "core/measures/rollout.h"
+#include "core/measures/options.h"
 
 namespace vitrine {
 

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "app/workspace/samples.h"
 #include "core/measures/analysis.h"
+#include "core/measures/relevance.h"
+#include "core/training/pictures/pictures.h"
 #include "core/vit/model.h"
 
 namespace vitrine {

@@ -10,7 +10,9 @@
 #include "core/measures/head_statistics.h"
 #include "core/measures/ledger.h"
 #include "core/measures/lens.h"
+#include "core/measures/occlusion.h"
 #include "core/measures/outliers.h"
+#include "core/measures/relevance.h"
 
 // What the laboratory shows of a result: made by app/jobs/measuring.
 

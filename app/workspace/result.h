@@ -4,17 +4,18 @@
 #include <string>
 #include <vector>
 
-#include "app/workspace/library.h"
 #include "core/files/image.h"
 #include "core/measures/analysis.h"
 #include "core/measures/picture_measures.h"
-#include "core/training/gradient_flow.h"
 #include "core/vit/experiment.h"
 #include "core/vit/trace.h"
 
 // What a workspace shows: made by app/jobs/inference, drawn by all rooms.
 
 namespace vitrine {
+
+struct GradientFlow;
+struct OpenImage;
 
 /// Another picture in the same model, with the same what-ifs: what the class token becomes there.
 struct OtherPicture {

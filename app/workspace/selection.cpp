@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/workspace/library.h"
 #include "app/workspace/result.h"
 #include "core/vit/model.h"
 #include "core/vit/provenance.h"

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/base/names.h"
-#include "core/measures/text/text_heads.h"
-#include "core/measures/text/text_occlusion.h"
+#include "core/measures/text/word_cover.h"
 #include "core/text/decoding_method.h"
+#include "core/text/text_attention.h"
 #include "core/text/text_task.h"
 
 // What is looked at in the Text room: a part of the focus, so that undo, sessions and recordings know it.

@@ -14,6 +14,7 @@
 #include "app/workspace/roles.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/text_request.h"
+#include "core/training/pictures/pictures.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "core/base/error.h"
+#include "core/files/safetensors.h"
 #include "core/measures/analysis.h"
 #include "core/measures/components.h"
 #include "core/measures/head_similarity.h"

@@ -4,39 +4,14 @@
 #include <span>
 #include <vector>
 
-#include "core/base/names.h"
 #include "core/base/progress.h"
 #include "core/measures/answer_change.h"
+#include "core/measures/options.h"
 #include "core/tensor/tensor.h"
 #include "core/transformer/intervention.h"
 #include "core/vit/model.h"
 
 namespace vitrine {
-
-/// What stands where a part of the picture is covered.
-enum class Cover {
-    mean,   // the mean colour of this picture
-    grey,   // what the preprocessing takes to 0
-    blur,   // the picture itself, out of focus
-    token,  // the pixels stay; the patches' tokens are zeroed before positions are added
-};
-inline constexpr Named<Cover> cover_names[] = {
-    {Cover::mean, "mean"}, {Cover::grey, "grey"}, {Cover::blur, "blur"}, {Cover::token, "token"}};
-
-/// What of the class is watched under the cover: near 1 its probability hardly moves, where its logit still does.
-enum class Watched { probability, logit, margin, loss };
-inline constexpr Named<Watched> watched_names[] = {{Watched::probability, "probability"},
-                                                   {Watched::logit, "logit"},
-                                                   {Watched::margin, "margin"},
-                                                   {Watched::loss, "loss"}};
-
-struct OcclusionOptions {
-    int size = 1;  ///< patches along a side of the cover
-    Cover cover = Cover::mean;
-    int chosen = 0;  ///< class whose probability is watched
-
-    bool operator==(const OcclusionOptions&) const = default;
-};
 
 /// How far the chosen class's probability falls while a cover lies over the picture (Zeiler & Fergus 2014), and with it
 /// its logit, its margin, and how far its loss rises.

@@ -3,29 +3,14 @@
 #include <span>
 #include <vector>
 
-#include "core/base/names.h"
 #include "core/base/progress.h"
+#include "core/measures/options.h"
 #include "core/vit/trace.h"
 
 namespace vitrine {
 
-/// How the heads of a block become one matrix.
-enum class HeadFusion { mean, max, min };
-inline constexpr Named<HeadFusion> head_fusion_names[] = {
-    {HeadFusion::mean, "mean"}, {HeadFusion::max, "max"}, {HeadFusion::min, "min"}};
-
 /// Rows of the same length as one, number by number.
 std::vector<float> fuse(std::span<const std::span<const float>> rows, HeadFusion fusion);
-
-struct RolloutOptions {
-    HeadFusion fusion = HeadFusion::mean;
-    float residual = 0.5F;  ///< share of the identity, 0 … 1, for the residual connection
-    float discard = 0.0F;   ///< share of every row's weights that is dropped, the smallest first, 0 … 1
-    int first_block = 1;    ///< ℓ
-    int last_block = 0;     ///< ℓ; 0: L
-
-    bool operator==(const RolloutOptions&) const = default;
-};
 
 /// One block's step: heads fused, the smallest weights dropped, rows brought back to sum 1, and the identity mixed in:
 /// Â = (1 − residual) Ā + residual I. A row of which nothing is left looks at itself.      ->  (N, N), rows sum to 1

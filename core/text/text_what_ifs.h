@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/text/text_attention.h"
 #include "core/text/text_config.h"
 #include "core/transformer/intervention.h"
 
@@ -20,12 +21,6 @@ enum class TextArgument {
     part,    // "layer:decoder.2", of a stack
     head,    // "head:cross.2.3": encoder, decoder or cross, block, head; "only:0" keeps one head of each
 };
-
-/// Which attention a head belongs to.
-enum class TextAttention { encoder, decoder, cross };
-inline constexpr Named<TextAttention> text_attention_names[] = {
-    {TextAttention::encoder, "encoder"}, {TextAttention::decoder, "decoder"}, {TextAttention::cross, "cross"}};
-constexpr const char* name_of(TextAttention attention) { return name_in(text_attention_names, attention); }
 
 struct TextWhatIfValue {
     TextAttention attention = TextAttention::encoder;

@@ -1,5 +1,7 @@
 #include "core/training/learning_choice.h"
 
+#include "core/training/recipe.h"
+
 namespace vitrine {
 
 namespace {

@@ -2,12 +2,16 @@
 
 #include "core/base/names.h"
 #include "core/training/chosen_rate.h"
-#include "core/training/recipe.h"
+#include "core/training/optimiser_kind.h"
+#include "core/training/pictures/pictures.h"
+#include "core/transformer/config.h"
 
 // What can be chosen of a model that a class watches while it learns: the learning room's controls, experiments, and
 // what is claimed of them.
 
 namespace vitrine {
+
+struct Recipe;
 
 /// The sizes of model that a class can watch.
 enum class LearningSize { tiny, standard, deep };

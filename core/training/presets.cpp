@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/training/recipe.h"
+
 namespace vitrine {
 
 namespace {

@@ -9,6 +9,8 @@
 
 namespace vitrine {
 
+struct Recipe;
+
 /// Two runs that differ in one thing and so show what it is for: an experiment of the learning room, of lessons
 /// ("learn: norms"), of chapters ("Watch it learn") and of `vitrine claims`. Both learn from so many pictures, whatever
 /// the clock says. Its words: "learn.experiment.<id>" and "learn.experiment.<id>_tip", which quotes what was measured.

@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json_limits.h"
+#include "core/training/text_recipe.h"
 
 namespace vitrine {
 

@@ -2,13 +2,17 @@
 
 #include <string>
 
+#include "core/text/text_config.h"
+#include "core/text/text_task.h"
 #include "core/training/chosen_rate.h"
-#include "core/training/text_recipe.h"
+#include "core/training/optimiser_kind.h"
 
 // What can be chosen of a text Transformer that a class watches while it learns: the learning room's controls,
 // experiments, and what is claimed of them.
 
 namespace vitrine {
+
+struct TextRecipe;
 
 /// A run as a user chooses it. What its task has not, such as a review's decoder, is not looked at.
 struct TextChoice {

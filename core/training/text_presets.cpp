@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/training/text_recipe.h"
+
 namespace vitrine {
 
 namespace {

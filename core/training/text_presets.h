@@ -9,6 +9,8 @@
 
 namespace vitrine {
 
+struct TextRecipe;
+
 /// Two runs of one task that differ in one thing and so show what it is for; as presets.h has them for pictures. Its
 /// words: "learn.experiment.<id>" and "learn.experiment.<id>_tip".
 struct TextPreset {

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "core/files/safetensors.h"
+
 namespace vitrine {
 
 namespace {

@@ -3,11 +3,12 @@
 #include <memory>
 #include <vector>
 
-#include "core/files/safetensors.h"
 #include "core/tensor/tensor.h"
 #include "core/transformer/block_trace.h"
 
 namespace vitrine {
+
+struct NamedTensor;
 
 /// From the image to z₀, the input of the first block.
 struct EmbeddingTrace {

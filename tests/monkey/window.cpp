@@ -135,7 +135,7 @@ std::string told_experiment(const Experiment& e) {
 }  // namespace
 
 bool demand_undo(Window& window) {
-    if (!window.settle() || !window.app().house().jobs.inference.latest(window.app().workspace().id).result)
+    if (!window.settle() || !window.app().house().jobs().inference.latest(window.app().workspace().id).result)
         return false;
     const Workspace& now = window.app().workspace();
     if (!now.history.can_undo() || now.changed || !now.history.here().same_as(now.moment({}))) return false;

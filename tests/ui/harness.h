@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "app/jobs/jobs.h"
 #include "app/platform/imgui_compat.h"
 #include "app/platform/input_queue.h"
 #include "app/rooms/explore/steps/step.h"

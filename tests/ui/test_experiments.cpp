@@ -22,7 +22,7 @@ Opening experiment(const char* id) {
 }
 
 LearningState& learning_of(Harness& h) { return h.app->state().learning; }
-std::vector<RunView> runs_now(Harness& h) { return h.app->house().jobs.learning().latest(); }
+std::vector<RunView> runs_now(Harness& h) { return h.app->house().jobs().learning().latest(); }
 
 TEST(Experiments, ChoosingOneSetsBothRunsUpAndSaysWhatWasMeasured) {
     Opening opening = Harness::with_image("cat");
@@ -102,7 +102,7 @@ TEST(Experiments, AnExperimentsRunsAreThereAgainAsTheyStoodWhenItIsChosenAgain) 
     h.wait_until([&] { return seen() > 0; });
     h.press(Key::space);
     h.settle();
-    h.wait_until([&] { return !h.app->house().jobs.learning().running(); });
+    h.wait_until([&] { return !h.app->house().jobs().learning().running(); });
     const auto pictures = seen();
     const double loss = runs_now(h)[0].now->loss;
     const auto are_back = [&] {
@@ -150,10 +150,10 @@ TEST(Experiments, StartStartsRunsThatAreStillBeingPrepared) {
     h.app->ask(command::WatchLearning{"norms"});
     h.app->ask(command::Do{"learn.start"});
     h.frame(2);
-    EXPECT_TRUE(h.app->house().jobs.learning().running());
+    EXPECT_TRUE(h.app->house().jobs().learning().running());
     h.wait_until([&] { return runs_now(h).size() == 2 && runs_now(h)[1].now->report.step >= 1; });
     EXPECT_EQ(to_json(runs_now(h)[0].recipe), to_json(recipes_of(*preset_named("norms"), 1)[0]));
-    h.app->house().jobs.learning().pause();
+    h.app->house().jobs().learning().pause();
 }
 
 /// A window in which models of one's own, the smallest, are to learn.

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "app/shell/kept_sessions.h"
+#include "app/workspace/library.h"
 #include "app/workspace/recent.h"
 #include "core/files/image.h"
 #include "tests/files.h"
@@ -87,7 +88,7 @@ TEST_F(Files, SavingAsksForANameOnceThenSaysWhatAndWhereAndOverwritesItsOwnSessi
 
 /// A disk that is busy until `go_on`.
 void keep_writing(Harness& h, const std::atomic<bool>& go_on) {
-    h.app->house().jobs.saving.save(
+    h.app->house().jobs().saving.save(
         [&] {
             while (!go_on) std::this_thread::yield();
             return fs::path();

@@ -1,6 +1,7 @@
 #include <filesystem>
 
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/library.h"
 #include "tests/ui/own_lessons.h"
 
 namespace vitrine {

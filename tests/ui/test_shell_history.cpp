@@ -8,6 +8,7 @@
 #include "app/shell/kept_sessions.h"
 #include "app/shell/session.h"
 #include "app/workspace/focus_words.h"
+#include "app/workspace/library.h"
 #include "core/vit/checkpoint/save.h"
 #include "core/vit/what_ifs.h"
 #include "tests/test_folder.h"

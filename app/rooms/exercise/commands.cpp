@@ -2,6 +2,7 @@
 
 #include "app/rooms/exercise/exercise.h"
 #include "app/rooms/exercise/room.h"
+#include "app/rooms/house.h"
 
 // What one can ask for in the exercises.
 

@@ -8,6 +8,7 @@
 #include "app/rooms/exercise/exercise_views.h"
 #include "app/rooms/explore/room.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/state.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"

@@ -4,7 +4,9 @@
 
 #include "app/rooms/explore/room.h"
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/house.h"
 #include "app/rooms/panels/code_listing.h"
+#include "app/workspace/motion.h"
 
 // What one can ask for in the chapters.
 

@@ -5,10 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/lecture/lecture.h"
 #include "app/lecture/lecture_panel.h"
 #include "app/lecture/stop_words.h"
 #include "app/rooms/explore/panels/time_line.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/state.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -18,6 +22,10 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/icons.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/command.h"
+#include "app/workspace/motion.h"
+#include "app/workspace/settings.h"
+#include "app/workspace/workspace.h"
 
 namespace vitrine {
 

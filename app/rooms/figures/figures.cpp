@@ -14,6 +14,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
+#include "app/workspace/selection.h"
 
 namespace vitrine {
 

@@ -12,6 +12,8 @@
 
 namespace vitrine {
 
+class Selection;
+
 // Figures that the chapters share. All of them draw through the scene's canvas and are pure functions of its time.
 
 /// How far a part of the motion that lasts from `begin` to `end` has come, 0 … 1, starting and ending slowly.

@@ -8,6 +8,7 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/controls.h"
 #include "app/workspace/result.h"
+#include "app/workspace/selection.h"
 
 // Where tokens look, and who looks at them.
 

@@ -9,14 +9,14 @@
 #include "app/ui/widgets/bars.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/heatmap.h"
-#include "app/workspace/selection.h"
 #include "core/transformer/intervention.h"
 #include "core/vit/provenance.h"
 
 namespace vitrine {
 
-struct Result;
 struct Model;
+struct Result;
+class Selection;
 
 using WhatIfs = std::vector<Intervention>;
 

@@ -1,6 +1,9 @@
 #include <algorithm>
 
+#include "app/jobs/jobs.h"
+#include "app/rooms/house.h"
 #include "app/rooms/laboratory/room.h"
+#include "app/workspace/laboratory_state.h"
 
 // What one can ask for in the laboratory.
 
@@ -45,14 +48,14 @@ const std::vector<CommandRow>& laboratory_commands() {
          "",
          {},
          here,
-         [](House& h) { h.jobs.measuring().cancel(h.workspace().id); },
+         [](House& h) { h.jobs().measuring().cancel(h.workspace().id); },
          nullptr,
          false},
         {"laboratory.again",
          "",
          {},
          here,
-         [](House& h) { h.jobs.measuring().again(h.workspace().id); },
+         [](House& h) { h.jobs().measuring().again(h.workspace().id); },
          nullptr,
          false},
     };

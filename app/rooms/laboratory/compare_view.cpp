@@ -11,8 +11,10 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
+#include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
 #include "core/measures/attention_measures.h"
+#include "core/measures/rollout.h"
 
 namespace vitrine {
 

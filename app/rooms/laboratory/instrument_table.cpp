@@ -5,6 +5,7 @@
 #include <cassert>
 
 #include "app/ui/text.h"
+#include "app/workspace/selection.h"
 
 namespace vitrine {
 

@@ -7,6 +7,10 @@
 
 namespace vitrine {
 
+struct Drafts;
+class Selection;
+class Text;
+
 /// What an instrument's controls read and change.
 struct LabControls {
     const Explanation& explanation;

@@ -10,6 +10,9 @@
 
 namespace vitrine {
 
+struct Focus;
+class Selection;
+
 /// What an instrument of the laboratory reads: a run, and what has been measured of it so far. Parts that are still
 /// being measured are missing; the view then says so.
 struct LabScene {

@@ -12,12 +12,17 @@
 #include "app/rooms/panels/linked_words.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/reference_rows.h"
+#include "app/rooms/state.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/command.h"
+#include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
+#include "core/measures/relevance.h"
+#include "core/measures/rollout.h"
 
 namespace vitrine {
 

@@ -4,6 +4,10 @@
 
 namespace vitrine {
 
+struct Laboratory;
+struct Measured;
+struct Ui;
+
 /// What the instrument is, its controls, what it is not. `measured`: null while there is nothing yet.
 void laboratory_panel(const Frame& frame, const Measured* measured);
 

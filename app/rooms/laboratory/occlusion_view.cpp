@@ -8,6 +8,8 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "core/measures/occlusion.h"
 
 namespace vitrine {
 

@@ -6,6 +6,7 @@
 
 #include "app/lecture/lecture_panel.h"
 #include "app/rooms/explore/room.h"
+#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/laboratory/laboratory_panel.h"
 #include "app/rooms/panels/linked_words.h"
@@ -15,6 +16,7 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/workspace.h"
 
 namespace vitrine {
 

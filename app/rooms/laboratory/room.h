@@ -4,6 +4,8 @@
 
 namespace vitrine {
 
+struct House;
+
 /// Eight instruments over one run, measured while one looks.
 Room laboratory_room();
 

@@ -11,6 +11,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
 #include "app/workspace/result.h"
+#include "app/workspace/selection.h"
 
 namespace vitrine {
 

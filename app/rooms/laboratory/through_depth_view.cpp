@@ -7,6 +7,8 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "core/measures/rollout.h"
 
 namespace vitrine {
 

@@ -1,8 +1,18 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/jobs/jobs.h"
+#include "app/jobs/learning.h"
+#include "app/jobs/text_learning.h"
 #include "app/rooms/figures/recorded_runs.h"
+#include "app/rooms/house.h"
+#include "app/rooms/learning/learning_state.h"
 #include "app/rooms/learning/room.h"
+#include "app/rooms/learning/text_learning_state.h"
+#include "app/workspace/learning_run.h"
+#include "app/workspace/text_learning_run.h"
+#include "core/text/text_task.h"
+#include "core/training/presets.h"
 
 // What one can ask for while a model learns.
 
@@ -19,7 +29,7 @@ void play_recorded(LearningState& state) {
 /// Does something with the job that is chosen; both know the same wishes.
 template <class Act>
 auto with_job(House& house, const Act& act) {
-    return house.state.learning.texts ? act(house.jobs.text_learning()) : act(house.jobs.learning());
+    return house.state.learning.texts ? act(house.jobs().text_learning()) : act(house.jobs().learning());
 }
 
 void start(House& house) {
@@ -101,7 +111,7 @@ constexpr Chord back{Key::left, false, Chord::Shift::either, true},
 
 void follow_choice(House& house) {
     const LearningState& state = house.state.learning;
-    Jobs& jobs = house.jobs;
+    Jobs& jobs = house.jobs();
     if (!state.texts) {
         if (!jobs.has_learning()) jobs.learning().set(state.recipes());
         if (jobs.has_text_learning() && jobs.text_learning().running()) jobs.text_learning().pause();
@@ -135,7 +145,7 @@ void show_recording(House& house) {
     LearningState& state = house.state.learning;
     state.recorded = state.playing = true;
     state.played = 0;
-    if (house.jobs.learning().running()) house.jobs.learning().pause();
+    if (house.jobs().learning().running()) house.jobs().learning().pause();
 }
 
 void show_live(House& house) { house.state.learning.recorded = house.state.learning.playing = false; }
@@ -145,9 +155,9 @@ void go_on_with_recording(House& house) { play_recorded(house.state.learning); }
 void begin_anew(House& house) {
     LearningState& state = house.state.learning;
     if (state.texts)
-        house.jobs.text_learning().set(state.text.recipes());
+        house.jobs().text_learning().set(state.text.recipes());
     else
-        house.jobs.learning().set(state.recipes());
+        house.jobs().learning().set(state.recipes());
     follow_choice(house);
     state.scrub.reset();
     house.state.saved_told.clear();
@@ -168,7 +178,7 @@ View newest_of(View run) {
 
 std::vector<RunView> unsaved_pictures(House& house) {
     std::vector<RunView> unsaved;
-    for (int i = 0; const RunView& run : house.jobs.learning().latest()) {
+    for (int i = 0; const RunView& run : house.jobs().learning().latest()) {
         if (run.now && is_unsaved(house, false, i, run.now->report.pictures)) unsaved.push_back(newest_of(run));
         ++i;
     }
@@ -177,7 +187,7 @@ std::vector<RunView> unsaved_pictures(House& house) {
 
 std::vector<TextRunView> unsaved_texts(House& house) {
     std::vector<TextRunView> unsaved;
-    for (int i = 0; const TextRunView& run : house.jobs.text_learning().latest()) {
+    for (int i = 0; const TextRunView& run : house.jobs().text_learning().latest()) {
         if (run.now && is_unsaved(house, true, i, run.now->report.sentences)) unsaved.push_back(newest_of(run));
         ++i;
     }
@@ -206,8 +216,8 @@ bool others_were_chosen(LearningState was, const LearningState& now) {
 /// stood.
 bool texts_came_back(House& house, const LearningState& before) {
     const TextLearningState& now = house.state.learning.text;
-    if (!house.jobs.has_text_learning() || !others_were_chosen(before.text, now)) return false;
-    TextLearning& job = house.jobs.text_learning();
+    if (!house.jobs().has_text_learning() || !others_were_chosen(before.text, now)) return false;
+    TextLearning& job = house.jobs().text_learning();
     job.put_aside(unsaved_texts(house));
     if (!job.bring_back(now.recipes())) return false;
     forget_saved(house, true);
@@ -218,8 +228,8 @@ bool texts_came_back(House& house, const LearningState& before) {
 /// The same of runs of pictures.
 bool came_back(House& house, const LearningState& before) {
     const LearningState& now = house.state.learning;
-    if (!house.jobs.has_learning() || !others_were_chosen(before, now)) return false;
-    Learning& job = house.jobs.learning();
+    if (!house.jobs().has_learning() || !others_were_chosen(before, now)) return false;
+    Learning& job = house.jobs().learning();
     job.put_aside(unsaved_pictures(house));
     if (!job.bring_back(now.recipes())) return false;
     forget_saved(house, false);

@@ -6,13 +6,16 @@
 #include "app/rooms/figures/recorded_runs.h"
 #include "app/rooms/figures/recorded_study.h"
 #include "app/rooms/learning/study_view.h"
+#include "app/rooms/learning_runs.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/state.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/command.h"
 
 namespace vitrine {
 

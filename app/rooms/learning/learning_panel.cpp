@@ -12,7 +12,9 @@
 #include "app/rooms/learning/rate_slider.h"
 #include "app/rooms/learning/study_view.h"
 #include "app/rooms/learning/text_learning_panel.h"
+#include "app/rooms/learning_runs.h"
 #include "app/rooms/panels/choices.h"
+#include "app/rooms/state.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -23,6 +25,9 @@
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/command.h"
+#include "app/workspace/settings.h"
+#include "app/workspace/text_learning_run.h"
 
 namespace vitrine {
 

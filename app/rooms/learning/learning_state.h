@@ -11,6 +11,8 @@
 
 namespace vitrine {
 
+struct Recipe;
+
 /// Runs of one's own, kept while those of an experiment stand in their place.
 struct OwnRuns {
     std::array<LearningChoice, 2> choices;

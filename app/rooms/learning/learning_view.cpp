@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/rooms/figures/scene.h"
+#include "app/rooms/learning_runs.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"

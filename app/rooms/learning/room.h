@@ -4,6 +4,9 @@
 
 namespace vitrine {
 
+struct House;
+struct LearningState;
+
 /// Models that learn while one watches.
 Room learning_room();
 

@@ -10,7 +10,9 @@
 #include "app/rooms/learning/learning_view.h"
 #include "app/rooms/learning/rate_slider.h"
 #include "app/rooms/learning/text_learning_view.h"
+#include "app/rooms/learning_runs.h"
 #include "app/rooms/panels/choices.h"
+#include "app/rooms/state.h"
 #include "app/ui/glyphs.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
@@ -20,6 +22,8 @@
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/command.h"
+#include "app/workspace/settings.h"
 #include "core/text/text_samples.h"
 #include "core/text/typed_words.h"
 

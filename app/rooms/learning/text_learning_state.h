@@ -10,6 +10,8 @@
 
 namespace vitrine {
 
+struct TextRecipe;
+
 /// Text Transformers of one's own, kept while those of an experiment stand in their place.
 struct OwnTexts {
     std::array<TextChoice, 2> choices;

@@ -5,6 +5,7 @@
 
 #include "app/rooms/figures/alignment.h"
 #include "app/rooms/learning/learning_view.h"
+#include "app/rooms/learning_runs.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"

@@ -6,16 +6,26 @@
 #include <utility>
 
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/figures/change_figure.h"
+#include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/scrolling_parts.h"
 #include "app/rooms/panels/what_ifs_panel.h"
+#include "app/rooms/room.h"
+#include "app/rooms/state.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/bars.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
+#include "app/workspace/command.h"
+#include "app/workspace/library.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/settings.h"
+#include "app/workspace/workspace.h"
 
 namespace vitrine {
 

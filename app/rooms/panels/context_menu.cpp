@@ -4,11 +4,17 @@
 #include <functional>
 
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/room.h"
+#include "app/rooms/state.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/controls.h"
+#include "app/workspace/command.h"
+#include "app/workspace/laboratory_state.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/workspace.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {

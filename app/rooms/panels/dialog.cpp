@@ -6,11 +6,13 @@
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/dialog_title.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/room.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/controls.h"
+#include "app/workspace/command.h"
 
 namespace vitrine {
 

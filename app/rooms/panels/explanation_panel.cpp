@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/figures/computation.h"
 #include "app/rooms/panels/code_block.h"
 #include "app/rooms/panels/code_listing.h"
@@ -12,6 +13,7 @@
 #include "app/rooms/panels/scrolling_parts.h"
 #include "app/rooms/panels/what_ifs_panel.h"
 #include "app/rooms/room.h"
+#include "app/rooms/state.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -21,6 +23,8 @@
 #include "app/ui/widgets/equation.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/settings.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {
@@ -131,6 +135,8 @@ void references_part(const Explanation& e, const Desk& desk) {
 }
 
 }  // namespace
+
+Explanation explanation_of(const Frame& frame) { return {frame.ui, *frame.shown().result, frame.selection}; }
 
 void fact_row(const Ui& ui, const Fact& fact, int number) {
     const Theme& theme = ui.theme;

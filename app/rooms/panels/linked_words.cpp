@@ -10,6 +10,8 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
+#include "app/workspace/command.h"
+#include "app/workspace/focus_words.h"
 #include "app/workspace/references.h"
 
 namespace vitrine {

@@ -5,6 +5,8 @@
 
 #include "app/rooms/room.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/command.h"
+#include "app/workspace/focus_words.h"
 
 namespace vitrine {
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -11,6 +12,9 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/laboratory_state.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {

@@ -3,12 +3,25 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "app/rooms/explore/steps/step.h"
-#include "app/rooms/room.h"
+#include "app/ui/geometry.h"
 #include "app/ui/widgets/equation.h"
+#include "core/transformer/intervention.h"
 
 namespace vitrine {
+
+class Commands;
+struct Desk;
+struct Fact;
+struct Frame;
+struct Result;
+class Selection;
+struct State;
+struct Theme;
+struct Ui;
+
+using WhatIfs = std::vector<Intervention>;
 
 // Panels that several rooms put around their stage. Each fills the current child window.
 
@@ -18,7 +31,7 @@ struct Explanation {
     const Result& now;
     Selection& selection;  // takes the symbol under the pointer
 };
-inline Explanation explanation_of(const Frame& frame) { return {frame.ui, *frame.shown().result, frame.selection}; }
+Explanation explanation_of(const Frame& frame);
 
 /// Where in the network am I? The encoder as a drawing whose parts are buttons.
 void map_panel(const Ui& ui, const Result& now, Selection& selection, WhatIfs& what_ifs);

@@ -7,6 +7,9 @@
 
 namespace vitrine {
 
+class Commands;
+struct Ui;
+
 /// A reference in full, as wide as what is left: a click opens it in the browser, its button copies it. `id` is the
 /// row's, "<id>.copy" the button's.
 void reference_row(const Ui& ui, const std::string& id, const Reference& reference, Commands& commands);

@@ -7,13 +7,16 @@
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/linked_words.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/state.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/library.h"
 #include "app/workspace/result.h"
+#include "app/workspace/workspace.h"
 #include "core/vit/model.h"
 
 // What stands on every stage beside its picture.

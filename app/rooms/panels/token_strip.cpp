@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
@@ -11,6 +12,8 @@
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {

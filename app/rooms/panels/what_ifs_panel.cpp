@@ -5,15 +5,21 @@
 #include <algorithm>
 
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/figures/change_figure.h"
 #include "app/rooms/panels/what_if_slider.h"
+#include "app/rooms/room.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/command.h"
 #include "app/workspace/edges.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/workspace.h"
 #include "core/vit/experiment.h"
 #include "core/vit/what_ifs.h"
 

@@ -6,6 +6,9 @@
 
 namespace vitrine {
 
+struct Frame;
+struct Model;
+
 /// What can be changed at a step; beside each switch the way to a picture near the edge, where there is one.
 void switches_part(const Explanation& explanation, const Frame& frame);
 

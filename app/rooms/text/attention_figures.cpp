@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/rooms/room.h"
 #include "app/rooms/text/text_scene.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -12,6 +13,16 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/text_look.h"
+#include "app/workspace/text_result.h"
+#include "core/measures/text/text_heads.h"
+#include "core/text/decoded_text.h"
+#include "core/text/text_what_ifs.h"
+#include "core/text/vocabulary.h"
+#include "core/training/head_tally.h"
+#include "core/transformer/block_trace.h"
 
 // Heads side by side, vectors, and what could come next.
 

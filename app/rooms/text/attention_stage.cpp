@@ -1,9 +1,16 @@
 #include <algorithm>
 
+#include "app/rooms/figures/scene.h"
 #include "app/rooms/text/chapter.h"
+#include "app/rooms/text/text_scene.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/heatmap.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/text_result.h"
+#include "core/text/decoding.h"
+#include "core/transformer/block_trace.h"
 
 // The stage of every chapter about attention: words above, words below, lines between them, all heads below that.
 

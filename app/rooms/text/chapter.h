@@ -1,14 +1,23 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "app/rooms/explore/steps/step.h"
-#include "app/rooms/text/text_scene.h"
 #include "app/ui/widgets/controls.h"
+#include "app/workspace/text_look.h"
+#include "core/transformer/config.h"
 
 namespace vitrine {
+
+struct DecodingStep;
+struct Fact;
+class Selection;
+struct TextResult;
+struct TextScene;
+struct Ui;
+struct Workspace;
 
 /// What the words of a chapter are made of.
 struct TextTold {
@@ -17,7 +26,7 @@ struct TextTold {
     const Selection& selection;
     const Workspace& workspace;
 
-    const TextLook& look() const { return selection.focus.text; }
+    const TextLook& look() const;
 };
 
 /// One chapter of the Text room. Its words stand under "text.<id>.": title, sentence, equation, words, question,

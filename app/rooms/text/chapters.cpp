@@ -3,9 +3,18 @@
 #include <algorithm>
 
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/figures/scene.h"
 #include "app/rooms/text/chapter.h"
+#include "app/rooms/text/text_scene.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
+#include "app/workspace/text_result.h"
+#include "core/text/decoded_text.h"
+#include "core/text/text_config.h"
+#include "core/text/text_model.h"
+#include "core/text/text_what_ifs.h"
 
 namespace vitrine {
 
@@ -20,6 +29,8 @@ bool replaces(std::string_view one, std::string_view other) {
 }
 
 }  // namespace
+
+const TextLook& TextTold::look() const { return selection.focus.text; }
 
 const std::vector<TextChapterRow>& text_chapters() {
     static const std::vector<TextChapterRow> all = {

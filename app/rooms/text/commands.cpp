@@ -2,9 +2,14 @@
 
 #include <algorithm>
 
+#include "app/rooms/house.h"
 #include "app/rooms/text/room.h"
 #include "app/rooms/text/text_code.h"
+#include "app/rooms/text/text_scene.h"
 #include "app/rooms/text/text_zones.h"
+#include "app/workspace/text_result.h"
+#include "core/measures/text/text_heads.h"
+#include "core/text/text_what_ifs.h"
 
 // What one can ask for in the Text room.
 

@@ -4,15 +4,20 @@
 
 #include <algorithm>
 
+#include "app/lecture/lecture.h"
 #include "app/lecture/lecture_panel.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/state.h"
 #include "app/rooms/text/instruments/text_instrument.h"
 #include "app/rooms/text/text_zones.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/equation.h"
+#include "app/workspace/text_request.h"
+#include "app/workspace/text_result.h"
+#include "app/workspace/workspace.h"
 
 namespace vitrine {
 

@@ -3,11 +3,14 @@
 #include <imgui.h>
 
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/house.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
+#include "app/workspace/command.h"
+#include "app/workspace/text_look.h"
 #include "core/text/text_samples.h"
 
 namespace vitrine {

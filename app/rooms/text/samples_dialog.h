@@ -4,6 +4,8 @@
 
 namespace vitrine {
 
+struct House;
+
 /// All texts that the room offers for the model that is shown, with what should be said to each; a click takes one.
 void text_samples_dialog(const Frame& frame, const House& house);
 

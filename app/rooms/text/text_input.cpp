@@ -2,12 +2,15 @@
 
 #include <algorithm>
 
+#include "app/rooms/room.h"
 #include "app/rooms/text/text_zones.h"
 #include "app/ui/glyphs.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/cards.h"
+#include "app/workspace/command.h"
+#include "app/workspace/selection.h"
 #include "core/text/sentences.h"
 #include "core/text/text_samples.h"
 #include "core/text/typed_words.h"

@@ -2,11 +2,16 @@
 
 #include <algorithm>
 
+#include "app/rooms/room.h"
 #include "app/rooms/text/instruments/text_instrument.h"
 #include "app/rooms/text/text_zones.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/hot_area.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/text_result.h"
+#include "app/workspace/workspace.h"
+#include "core/transformer/intervention.h"
 
 namespace vitrine {
 

@@ -4,11 +4,13 @@
 #include <cmath>
 
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/panels/code_block.h"
 #include "app/rooms/panels/linked_words.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/reference_rows.h"
 #include "app/rooms/panels/scrolling_parts.h"
+#include "app/rooms/state.h"
 #include "app/rooms/text/instruments/text_instrument.h"
 #include "app/rooms/text/text_code.h"
 #include "app/rooms/text/text_zones.h"
@@ -19,7 +21,13 @@
 #include "app/ui/widgets/equation.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/settings.h"
+#include "app/workspace/text_result.h"
+#include "app/workspace/workspace.h"
 #include "core/text/text_samples.h"
+#include "core/text/text_what_ifs.h"
 #include "core/text/typed_words.h"
 #include "core/text/words_between.h"
 

@@ -3,9 +3,25 @@
 #include <algorithm>
 #include <array>
 
+#include "app/rooms/room.h"
+#include "app/rooms/state.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/settings.h"
+#include "app/workspace/text_look.h"
+#include "app/workspace/text_result.h"
+#include "core/measures/text/text_heads.h"
+#include "core/text/decoding.h"
 #include "core/text/grammar/english_glosses.h"
+#include "core/text/text_config.h"
+#include "core/text/text_task.h"
+#include "core/text/vocabulary.h"
+#include "core/training/head_tally.h"
+#include "core/transformer/block_trace.h"
 
 namespace vitrine {
+
+TextLook& TextScene::look() const { return selection.focus.text; }
 
 namespace {
 

@@ -5,12 +5,22 @@
 #include <string>
 #include <vector>
 
-#include "app/rooms/room.h"
+#include "app/ui/theme.h"
+#include "app/ui/ui.h"
 #include "app/ui/widgets/canvas.h"
-#include "app/workspace/text_result.h"
-#include "core/measures/text/text_heads.h"
+#include "app/ui/widgets/heatmap.h"
+#include "core/tensor/tensor.h"
+#include "core/text/text_attention.h"
 
 namespace vitrine {
+
+struct AttentionTrace;
+struct Frame;
+class Selection;
+struct TextLook;
+struct TextResult;
+struct TextRun;
+struct WordCandidate;
 
 // What the chapters of the Text room draw with. Views change nothing but what is looked at.
 
@@ -23,7 +33,7 @@ struct TextScene {
     Rect area;
     Selection& selection;
 
-    TextLook& look() const { return selection.focus.text; }
+    TextLook& look() const;
     const Theme& theme() const { return ui.theme; }
     const Palette& palette() const { return ui.theme.palette; }
     float px(float at_1080p) const { return ui.theme.px(at_1080p); }

@@ -3,10 +3,18 @@
 #include <algorithm>
 
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/room.h"
+#include "app/rooms/text/text_scene.h"
 #include "app/rooms/text/text_zones.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/hot_area.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/text_result.h"
+#include "app/workspace/workspace.h"
+#include "core/measures/text/text_heads.h"
+#include "core/text/text_config.h"
 
 namespace vitrine {
 

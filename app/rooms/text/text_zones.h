@@ -4,6 +4,10 @@
 
 namespace vitrine {
 
+struct Frame;
+struct TextResult;
+struct TextRun;
+
 // The parts of the Text room around its stage. Each fills the current child window from its cursor on.
 
 /// Which task, the text that is typed with what completes it, and the samples.

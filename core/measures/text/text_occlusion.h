@@ -3,19 +3,11 @@
 #include <span>
 #include <vector>
 
-#include "core/base/names.h"
+#include "core/measures/text/word_cover.h"
 #include "core/text/text_model.h"
 #include "core/text/text_trace.h"
 
 namespace vitrine {
-
-/// What stands in the place of a word that is covered; its place stays.
-enum class WordCover {
-    unknown,  ///< [UNK], a word that training never showed
-    nothing,  ///< no word: its vector is 0 before the place's is added
-};
-inline constexpr Named<WordCover> word_cover_names[] = {{WordCover::unknown, "unknown"},
-                                                        {WordCover::nothing, "nothing"}};
 
 /// A word that is read: of the source, or of what the decoder reads.
 struct ReadWord {

@@ -12,6 +12,8 @@
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
+#include "app/workspace/motion.h"
+#include "app/workspace/selection.h"
 
 namespace vitrine {
 

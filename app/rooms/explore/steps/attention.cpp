@@ -2,9 +2,11 @@
 
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/figures/computation.h"
+#include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
+#include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
 #include "core/tensor/entropy.h"
 #include "core/vit/readout.h"

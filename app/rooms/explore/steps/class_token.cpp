@@ -1,7 +1,10 @@
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
+#include "app/ui/ui.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
+#include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
 
 namespace vitrine {

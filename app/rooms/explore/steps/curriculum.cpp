@@ -2,8 +2,10 @@
 
 #include "app/rooms/explore/steps/step.h"
 #include "app/ui/text.h"
+#include "app/ui/ui.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
+#include "app/workspace/selection.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {

@@ -1,9 +1,12 @@
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/explore/views/models_view.h"
 #include "app/rooms/figures/recorded_study.h"
+#include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "core/vit/cost.h"
 
 namespace vitrine {
 

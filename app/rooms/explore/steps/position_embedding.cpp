@@ -1,8 +1,10 @@
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/figures/change_figure.h"
+#include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
+#include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
 #include "core/vit/experiment.h"
 

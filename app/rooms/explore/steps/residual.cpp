@@ -1,9 +1,12 @@
 #include <algorithm>
 
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
+#include "app/ui/ui.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
+#include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
 #include "core/vit/experiment.h"
 

@@ -5,9 +5,18 @@
 #include <string_view>
 #include <vector>
 
-#include "app/rooms/figures/scene.h"
+#include "core/transformer/intervention.h"
+#include "core/vit/provenance.h"
 
 namespace vitrine {
+
+struct Focus;
+struct Result;
+struct Scene;
+class Selection;
+struct Ui;
+
+using WhatIfs = std::vector<Intervention>;
 
 /// One line of numbers beside the picture: what it is, the number as written, and with all its digits on hover.
 struct Fact {

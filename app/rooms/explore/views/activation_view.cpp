@@ -17,6 +17,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
 #include "app/workspace/result.h"
+#include "app/workspace/selection.h"
 #include "core/studies/activation_study.h"
 
 namespace vitrine {

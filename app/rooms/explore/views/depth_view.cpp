@@ -10,6 +10,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
 #include "app/workspace/result.h"
+#include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
 
 namespace vitrine {

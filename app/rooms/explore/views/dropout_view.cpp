@@ -13,6 +13,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
 #include "app/workspace/result.h"
+#include "app/workspace/selection.h"
 #include "core/studies/dropout.h"
 #include "core/studies/normalisation.h"
 

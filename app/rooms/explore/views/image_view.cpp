@@ -11,7 +11,9 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/library.h"
 #include "app/workspace/result.h"
+#include "app/workspace/selection.h"
 
 namespace vitrine {
 

@@ -15,6 +15,8 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "core/vit/cost.h"
 
 namespace vitrine {
 

@@ -8,6 +8,7 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/plot.h"
 #include "app/workspace/result.h"
+#include "app/workspace/selection.h"
 
 namespace vitrine {
 

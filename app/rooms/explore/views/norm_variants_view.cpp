@@ -12,6 +12,7 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
+#include "app/workspace/selection.h"
 #include "core/studies/normalisation.h"
 
 namespace vitrine {

@@ -9,6 +9,7 @@
 #include "app/ui/widgets/patch_grid.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
+#include "app/workspace/selection.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {

@@ -7,6 +7,9 @@
 
 namespace vitrine {
 
+struct Dials;
+class Selection;
+
 // GELU's idea: x times a random gate that is open with probability Φ(x), and the expectation of that.
 
 /// Between these bounds the activations are drawn.

@@ -1,11 +1,16 @@
 #include <algorithm>
 #include <array>
 
+#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/figures/scene.h"
 #include "app/rooms/text/chapter.h"
+#include "app/rooms/text/text_scene.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/result.h"
+#include "app/workspace/text_result.h"
 
 // What came of it: three families, and who reads what from whom.
 

@@ -1,11 +1,22 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/figures/scene.h"
 #include "app/rooms/text/chapter.h"
+#include "app/rooms/text/text_scene.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/bars.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
+#include "app/workspace/text_result.h"
+#include "core/tensor/tensor.h"
+#include "core/text/decoding.h"
+#include "core/text/text_model.h"
+#include "core/text/text_what_ifs.h"
+#include "core/training/head_tally.h"
+#include "core/transformer/block_trace.h"
 
 // One more word in front, which gathers what the review says.
 

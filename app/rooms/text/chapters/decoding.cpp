@@ -4,11 +4,20 @@
 #include <cmath>
 
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/figures/scene.h"
+#include "app/rooms/room.h"
 #include "app/rooms/text/chapter.h"
+#include "app/rooms/text/text_scene.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
+#include "app/workspace/text_result.h"
+#include "core/text/decoded_text.h"
+#include "core/text/text_config.h"
+#include "core/text/vocabulary.h"
 
 // Word after word: what is chosen, what else there was, what comes of another choice.
 

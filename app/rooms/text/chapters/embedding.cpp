@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/figures/scene.h"
+#include "app/rooms/room.h"
 #include "app/rooms/text/chapter.h"
+#include "app/rooms/text/text_scene.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/controls.h"
@@ -12,6 +16,10 @@
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
 #include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/text_result.h"
+#include "app/workspace/workspace.h"
+#include "core/text/text_trace.h"
 
 // A word's vector times √D, plus a vector for its place: the formula of sines beside what a ViT has learned.
 

@@ -2,11 +2,19 @@
 #include <cmath>
 #include <iterator>
 
+#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/figures/scene.h"
 #include "app/rooms/text/chapter.h"
+#include "app/rooms/text/text_scene.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/text_result.h"
 #include "core/studies/normalisation.h"
+#include "core/text/text_what_ifs.h"
+#include "core/transformer/block_trace.h"
 
 // A word's way through an encoder block: attention, sum, norm, feed-forward, sum, norm.
 

@@ -4,12 +4,22 @@
 #include <cmath>
 #include <numeric>
 
+#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/figures/scene.h"
 #include "app/rooms/text/chapter.h"
+#include "app/rooms/text/text_scene.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/text_result.h"
+#include "core/text/decoded_text.h"
+#include "core/text/text_model.h"
+#include "core/text/text_trace.h"
+#include "core/text/vocabulary.h"
 
 // From the decoder's last state to a word: one linear layer, log-softmax.
 

@@ -1,10 +1,22 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/figures/scene.h"
 #include "app/rooms/text/chapter.h"
+#include "app/rooms/text/text_scene.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/text_result.h"
+#include "core/text/decoded_text.h"
+#include "core/text/text_what_ifs.h"
+#include "core/text/vocabulary.h"
+#include "core/training/head_tally.h"
+#include "core/transformer/block_trace.h"
+#include "core/transformer/intervention.h"
 
 // A decoder alone goes on with a story: the induction head, the temperature.
 

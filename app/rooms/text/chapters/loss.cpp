@@ -5,12 +5,19 @@
 #include <span>
 
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/figures/scene.h"
 #include "app/rooms/text/chapter.h"
+#include "app/rooms/text/text_scene.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/text_result.h"
 #include "core/measures/analysis.h"
+#include "core/text/text_trace.h"
 
 // What learning asks for: the right words go in, at every place the next one should come out.
 

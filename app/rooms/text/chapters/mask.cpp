@@ -3,14 +3,22 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/figures/scene.h"
 #include "app/rooms/text/chapter.h"
+#include "app/rooms/text/text_scene.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/text_result.h"
+#include "core/text/text_loss.h"
 #include "core/text/text_what_ifs.h"
 #include "core/text/typed_words.h"
+#include "core/transformer/block_trace.h"
 #include "core/transformer/intervention.h"
 
 // What a word must not see while it is being learned: the scores, the mask, what the softmax makes of both.

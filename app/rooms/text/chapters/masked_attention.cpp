@@ -1,9 +1,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/text/chapter.h"
+#include "app/rooms/text/text_scene.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
+#include "app/workspace/text_result.h"
+#include "core/text/text_what_ifs.h"
+#include "core/transformer/block_trace.h"
 
 // The decoder's words look at the words before them.
 

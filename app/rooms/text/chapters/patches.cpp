@@ -1,11 +1,18 @@
 #include <algorithm>
 
+#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/figures/scene.h"
+#include "app/rooms/room.h"
 #include "app/rooms/text/chapter.h"
+#include "app/rooms/text/text_scene.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
+#include "app/workspace/text_result.h"
+#include "app/workspace/workspace.h"
+#include "core/text/text_config.h"
 #include "core/vit/model.h"
 
 // The way back to the Vision Transformer: what is the same, what differs, read off both models.

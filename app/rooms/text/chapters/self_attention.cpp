@@ -1,8 +1,17 @@
 #include <algorithm>
 
+#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/text/chapter.h"
+#include "app/rooms/text/text_scene.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/text_result.h"
+#include "core/text/text_config.h"
+#include "core/text/text_what_ifs.h"
+#include "core/training/head_tally.h"
+#include "core/transformer/block_trace.h"
 
 // Words look at words of the same sentence: what "it" stands for.
 

@@ -8,6 +8,12 @@
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/text_look.h"
+#include "app/workspace/text_result.h"
+#include "core/measures/text/text_heads.h"
+#include "core/transformer/block_trace.h"
 
 // Every head of every layer of a kind of attention.
 

@@ -4,9 +4,13 @@
 #include <vector>
 
 #include "app/rooms/text/text_scene.h"
+#include "app/workspace/text_look.h"
 #include "core/files/table.h"
 
 namespace vitrine {
+
+class Selection;
+struct TextResult;
 
 // The laboratory of the Text room: the stage, the panel, the strip, the map and what is taken away read one table.
 

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "app/rooms/figures/scene.h"
 #include "app/rooms/text/chapter.h"
 #include "app/rooms/text/instruments/text_instrument.h"
 #include "app/ui/probe.h"
@@ -11,6 +12,12 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/text_result.h"
+#include "core/measures/text/text_heads.h"
+#include "core/text/text_model.h"
+#include "core/transformer/block_trace.h"
 
 // The table of instruments, and what they share.
 

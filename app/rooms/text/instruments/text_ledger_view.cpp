@@ -11,6 +11,13 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/text_look.h"
+#include "app/workspace/text_result.h"
+#include "core/measures/text/text_ledger.h"
+#include "core/text/decoded_text.h"
+#include "core/vit/provenance.h"
 
 // What adds to the logit of a word, part by part.
 

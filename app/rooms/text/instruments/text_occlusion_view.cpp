@@ -6,6 +6,13 @@
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/text_look.h"
+#include "app/workspace/text_result.h"
+#include "core/measures/text/text_occlusion.h"
+#include "core/measures/text/word_cover.h"
+#include "core/transformer/intervention.h"
 
 // What becomes of a word that is said where one that is read is covered.
 

@@ -9,6 +9,12 @@
 #include "app/ui/text.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/text_look.h"
+#include "app/workspace/text_result.h"
+#include "core/measures/text/text_rollout.h"
+#include "core/transformer/intervention.h"
 
 // From which words what stands in one row could have come, by attention alone.
 

@@ -8,6 +8,11 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/text_look.h"
+#include "app/workspace/text_result.h"
+#include "core/measures/text/text_heads.h"
 
 // Numbers of every head, as bars beside what attention that is spread evenly would give.
 
