@@ -238,7 +238,7 @@ public:
         for (std::size_t i = 0; i < runs_.size(); ++i) stand_still(i);
         news_ = true;
         publish(job);
-        if (asked.wish == Wish::pause) expect(job);
+        if (asked.wish == Wish::pause && asked.timed) expect(job);
     }
 
 private:
@@ -387,6 +387,12 @@ void Learning::pause() { ask(Wish::pause); }
 void Learning::go_on() { ask(Wish::go_on); }
 
 void Learning::step() { ask(Wish::one_step); }
+
+void Learning::time_aside(bool timed) {
+    if (asked_.timed == timed) return;
+    asked_.timed = timed;
+    if (asked_.recipes && asked_.wish == Wish::pause) ask(Wish::pause);
+}
 
 std::vector<RunView> Learning::latest() const {
     const auto now = job_.latest(0);

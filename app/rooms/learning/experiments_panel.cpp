@@ -39,13 +39,12 @@ std::string setup_words(const Ui& ui, const Preset& preset) {
 
 bool waits_to_begin(const Frame& frame) {
     const std::vector<RunView>& runs = frame.runs.runs;
-    return !frame.learning.recorded &&
-           std::ranges::all_of(runs, [](const RunView& run) { return run.stage == RunStage::ready; });
+    return std::ranges::all_of(runs, [](const RunView& run) { return run.stage == RunStage::ready; });
 }
 
 /// Before it begins, how long it takes here; of a deep experiment also that the recording is there.
 void expected_time(const Frame& frame, const Preset& experiment) {
-    if (!waits_to_begin(frame)) return;
+    if (!says_time(frame.learning) || !waits_to_begin(frame)) return;
     const Ui& ui = frame.ui;
     const std::optional<double> seconds = expected_seconds(frame.runs.runs);
     std::string words = seconds ? ui.text("learn.expected", {{"time", duration_text(ui.text, *seconds)}})
@@ -60,7 +59,7 @@ void expected_time(const Frame& frame, const Preset& experiment) {
 bool offers_recording_first(const Frame& frame) {
     const Preset* const experiment = experiment_of(frame.learning);
     return experiment != nullptr && is_deep(*experiment) && recorded_runs(experiment->id) != nullptr &&
-           waits_to_begin(frame);
+           !frame.learning.recorded && waits_to_begin(frame);
 }
 
 void way_back_to_own(const Frame& frame) {
