@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/jobs/kept_moments.h"
+#include "app/jobs/timed_aside.h"
 #include "app/platform/threads.h"
 #include "core/base/clock.h"
 #include "core/measures/analysis.h"
@@ -152,23 +153,10 @@ struct LearningRun {
     std::optional<double> expected_pace;
 };
 
-/// Pictures a second of a run of this recipe, from a few steps of another one that is thrown away; `after_step` is
-/// called between them.
+/// Pictures a second of a run of this recipe, from a few steps of another one; `after_step` is called between them.
 double timed_pace(const Recipe& recipe, const std::function<void()>& after_step) {
-    constexpr double long_enough = 0.2;  // seconds
-    constexpr int most_steps = 8;
     Trainer aside(recipe, {cores_beside_the_window(), low_niceness});
-    aside.step(0);  // what is made once, and the first pictures
-    after_step();
-    double seconds = 0;
-    int steps = 0;
-    for (; steps < most_steps && seconds < long_enough; ++steps) {
-        const auto start = Clock::now();
-        aside.step(0);
-        seconds += seconds_between(start, Clock::now());
-        after_step();
-    }
-    return steps * recipe.batch / std::max(seconds, 1e-6);
+    return recipe.batch / seconds_a_step([&] { aside.step(0); }, after_step);
 }
 
 /// What the model makes of the examples.
