@@ -171,6 +171,20 @@ TEST(Multiply, NothingTimesNothingIsNothing) {
     EXPECT_EQ(c, 5.0F);
 }
 
+TEST(Multiply, SumsOfNothingAreZerosOrTheBias) {
+    const std::vector<float> bias = {1, 2, 3};
+    const auto product = [&](Product::Into into, const float* biased) {
+        std::vector<float> c(12, 5.0F);  // two of (2, 3)
+        multiply({.a = {bias.data(), 2, 0, 0}, .b = {bias.data(), 0, 3, 3}, .into = into, .bias = biased, .count = 2},
+                 c.data());
+        return std::vector<float>(c.begin() + 9, c.end());  // the last row of the last one
+    };
+    EXPECT_EQ(product(Product::Into::empty, nullptr), std::vector<float>(3, 0.0F));
+    EXPECT_EQ(product(Product::Into::empty, bias.data()), bias);
+    EXPECT_EQ(product(Product::Into::sum, nullptr), std::vector<float>(3, 5.0F));
+    EXPECT_EQ(product(Product::Into::sum, bias.data()), (std::vector<float>{6, 7, 8}));
+}
+
 TEST(PackedLinear, IsThePlainLoopForEveryNumberOfRowsAndThreads) {
     for (const auto& [inputs, outputs] :
          {std::pair<std::size_t, std::size_t>{64, 64}, {96, 80}, {130, 33}, {7, 1}, {300, 150}})

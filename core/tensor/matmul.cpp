@@ -91,6 +91,16 @@ void multiply_columns(ProductPart part, Share share, float* c) {
     multiply_part(part, c + share.first);
 }
 
+/// C of sums of nothing: the bias, or zeros; C += that.
+void multiply_nothing(const ProductPart& p, float* c) {
+    for (std::size_t i = 0; i < p.count; ++i)
+        for (std::size_t row = 0; row < p.rows(); ++row)
+            for (std::size_t column = 0; column < p.columns(); ++column) {
+                float& sum = c[i * p.c_distance + row * p.c_stride + column];
+                sum = (p.into == Product::Into::sum ? sum : 0.0F) + (p.bias != nullptr ? p.bias[column] : 0.0F);
+            }
+}
+
 }  // namespace
 
 std::string product_library() {
@@ -103,7 +113,8 @@ void multiply(const Product& p, float* c) {
     assert(p.bias == nullptr || p.alpha == 1.0F);
     const ProductPart all = whole(p);
     const std::size_t rows = all.rows(), columns = all.columns();
-    if (p.count == 0 || rows == 0 || columns == 0 || all.inner() == 0) return;
+    if (p.count == 0 || rows == 0 || columns == 0) return;
+    if (all.inner() == 0) return multiply_nothing(all, c);
     const int members = threads_for_product(p.count * rows, columns, all.inner());
     const auto m = static_cast<std::size_t>(members);
     if (members == 1) return multiply_part(all, c);
