@@ -19,6 +19,7 @@ struct TextLearningRequest {
     std::vector<Recipes> aside;  // of runs that are kept as they stand while others learn, the newest last
     std::string typed;           // a text of one's own that they are looked at with
     double pace = 0;             // steps a second at most; 0: as fast as it goes
+    bool timed = false;          // runs that wait to begin are timed aside
     Wish wish = Wish::pause;
     std::uint64_t number = 0;  // counts, so that each request is a new one
 
@@ -50,6 +51,9 @@ public:
     void go_on();
     /// One batch of each run, then a pause.
     void step();
+    /// Whether runs are timed aside while they wait to begin: where it is shown how long they will take. Nothing where
+    /// it is so already.
+    void time_aside(bool timed);
     /// What they are looked at with, and how fast they learn; the runs stay. Nothing where both are so already.
     void look_at(const std::string& typed, double pace);
 

@@ -156,7 +156,7 @@ void change_theme(House& house) {
 void cancel(House& house) {
     Workspace& workspace = house.workspace();
     house.jobs.inference.cancel(workspace.id);
-    if (workspace.shown.result) workspace.experiment = workspace.shown.result->experiment;
+    workspace.experiment = workspace.last_experiment();
     workspace.arrival.reset();
     workspace.roles = {};
     if (!workspace.history.empty()) workspace.opening = workspace.history.here().opening;
