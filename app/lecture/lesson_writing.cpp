@@ -194,16 +194,20 @@ Notes taken_from(const Notes& all, const Notes& left) {
     return taken;
 }
 
-/// The file that the view is kept in; an empty path where one is to be begun.
+/// The file that the view is kept in; an empty path where one is to be begun. What a recording has written goes with
+/// the window: once it is over nothing more is kept there.
 fs::path file_to_keep_in(const House& house) {
     const Lecture& lecture = house.state.lecture;
-    if (is_own_lesson(lecture)) return lecture.lesson->source;
-    if (!lecture.begun.empty()) return lecture.begun;
-    if (lecture.on) return lecture.keeps_in;
-    const std::string& last = house.state.settings.lesson;
+    const auto stays = [&](const fs::path& file) {
+        return !file.empty() && (house.playing || !lies_in_scratch(house, file));
+    };
+    if (is_own_lesson(lecture) && stays(lecture.lesson->source)) return lecture.lesson->source;
+    if (stays(lecture.begun)) return lecture.begun;
+    if (lecture.on) return stays(lecture.keeps_in) ? lecture.keeps_in : fs::path();
+    const fs::path last = house.state.settings.lesson;
     std::error_code ignored;
-    const bool own = !lecture.lesson && !last.empty() && !is_bundled_lesson(last) && fs::exists(last, ignored);
-    return own ? fs::path(last) : fs::path();
+    const bool own = !lecture.lesson && !is_bundled_lesson(last) && stays(last) && fs::exists(last, ignored);
+    return own ? last : fs::path();
 }
 
 int number_in(const std::string& words) {

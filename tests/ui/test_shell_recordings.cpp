@@ -191,6 +191,29 @@ void play_to_the_end(Harness& h, const std::vector<Command>& commands) {
     EXPECT_EQ(h.app->error(), "");
 }
 
+TEST(Shell, WhatAUserKeepsAfterARecordingGoesIntoNoFileOfTheRecordings) {
+    for (const bool lecturing : {false, true}) {
+        const TestFolder exports;
+        Harness h;
+        h.app->state().settings.export_folder = exports.path().string();
+        std::vector<Command> recorded = {command::Do{"lesson.keep"}, command::Do{"lesson.keep"}};
+        if (lecturing) recorded.insert(recorded.begin(), command::OpenLesson{"tour"});
+        play_to_the_end(h, recorded);
+        const std::filesystem::path theirs = h.app->house().scratch->path() / "my-lesson.lesson",
+                                    own = exports / "my-lesson.lesson";
+        const std::string before = read(theirs);
+        EXPECT_EQ(load_lesson(theirs.string()).stops.size(), 2U);
+        for (const std::size_t stops : {1U, 2U}) {
+            h.press(Key::k);
+            ASSERT_TRUE(std::filesystem::exists(own)) << h.app->error();
+            EXPECT_EQ(load_lesson(own.string()).stops.size(), stops);
+            EXPECT_NE(h.app->state().notice.find(own.string()), std::string::npos) << h.app->state().notice;
+        }
+        EXPECT_EQ(read(theirs), before);
+        EXPECT_EQ(h.app->state().lecture.on, lecturing) << "what is shown stays";
+    }
+}
+
 TEST(Shell, RunsThatARecordingSavedAreAskedAboutBeforeTheWindowCloses) {
     const TestFolder models;
     Harness h;
