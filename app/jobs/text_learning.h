@@ -43,6 +43,8 @@ public:
     void put_aside(std::vector<TextRunView> unsaved);
     /// Of all that are kept so, the runs that would be lost with the program, as they stand.
     std::vector<TextRunView> unsaved_aside() const;
+    /// One of those is in a file by now, as it was at this moment.
+    void keep_saved(const std::shared_ptr<const TextMoment>& moment) { aside_.keep_saved(moment); }
     /// The runs that were put aside go on in their place; false where those of such recipes are not kept.
     bool bring_back(const std::vector<TextRecipe>& recipes);
     void start();
@@ -66,6 +68,8 @@ public:
     bool running() const;
     /// Whether there are runs to be.
     bool has_runs() const { return asked_.recipes != nullptr; }
+    /// Whose runs they are: another pointer, other runs.
+    TextLearningRequest::Recipes recipes() const { return asked_.recipes; }
     /// Waits until all that was asked for is done (tests); a run that is going on is not waited for.
     void wait() const;
 
