@@ -18,7 +18,7 @@ DEAR = {
     "nlohmann/json.hpp": "include <nlohmann/json_fwd.hpp> in headers, or let one file read and write the JSON",
     "CLI/CLI.hpp": "only app/commands/options.h, for the command line, parses arguments",
     "Eigen/src/Core/Matrix.h": "only what decomposes matrices needs Eigen",
-    "xsimd/xsimd.hpp": "loops along rows belong in core/tensor/row_kernels.cpp",
+    "xsimd/xsimd.hpp": "loops along rows belong in core/tensor/row_kernels.cpp, those of panels in panel_kernels.cpp",
     "bits/regex.h": "compare or search strings instead",
     "oneapi/dnnl/dnnl.hpp": "products go through core/tensor/matmul.h",
 }

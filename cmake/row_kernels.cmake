@@ -1,4 +1,4 @@
-# row_kernels(): libraries of objects, one for each vector unit, of the one source core/tensor/row_kernels.cpp.
+# row_kernels(): libraries of objects, one for each vector unit, of the same sources core/tensor/{row,panel}_kernels.cpp.
 #
 # Every build holds x86-64-v2, v3 and v4, of which core/tensor/rows.cpp chooses one at run time; on other processors there
 # is one for this machine. Flags name what rows.cpp asks the processor for, no more. -O3 in every configuration, and no
@@ -20,10 +20,10 @@ function(row_kernels)
             set(name x86-64-${variant})
             string(SUBSTRING ${variant} 1 1 level)
         endif()
-        add_library(vitrine_rows_${variant} OBJECT ${CMAKE_SOURCE_DIR}/core/tensor/row_kernels.cpp)
+        add_library(vitrine_rows_${variant} OBJECT ${CMAKE_SOURCE_DIR}/core/tensor/row_kernels.cpp ${CMAKE_SOURCE_DIR}/core/tensor/panel_kernels.cpp)
         target_include_directories(vitrine_rows_${variant} PRIVATE ${CMAKE_SOURCE_DIR})
         target_link_libraries(vitrine_rows_${variant} PRIVATE xsimd)
-        target_compile_definitions(vitrine_rows_${variant} PRIVATE VITRINE_ROWS=rows_${variant} VITRINE_ROWS_NAME="${name}" VITRINE_ROWS_LEVEL=${level})
+        target_compile_definitions(vitrine_rows_${variant} PRIVATE VITRINE_ROWS=rows_${variant} VITRINE_PANELS=panels_${variant} VITRINE_ROWS_NAME="${name}" VITRINE_ROWS_LEVEL=${level})
         target_compile_options(vitrine_rows_${variant} PRIVATE -O3 -fno-exceptions -fno-math-errno -fno-trapping-math -fopenmp-simd
             -fno-sanitize=all -Wall -Wextra -Wpedantic -Wshadow
             -Wno-uninitialized -Wno-maybe-uninitialized ${flags_${variant}})  # GCC 12 takes undefined lanes inside its intrinsics for a mistake

@@ -254,12 +254,23 @@ TEST(DecodeImage, WhatClaimsMorePixelsThanItsBytesCanSayIsRefusedBeforeItIsDecod
     const std::string hdr = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 5900 +X 30000\n";
     std::string png = "\x89PNG\r\n\x1a\n" + std::string("\0\0\0\x0dIHDR\0\0\x17\x0c\0\0\x75\x30\x01\0\0\0\0", 21) +
                       "crc!" + std::string("\0\0\0\0IDATcrc!", 12);
-    for (const std::string& file : {hdr, png}) {
+    const std::string gif = "GIF89a" + std::string("\0\x20\0\x20\x80\0\0", 7) + "palette" +
+                            std::string("\x2c\0\0\0\0\0\x20\0\x20\0\2\0\x3b", 13);
+    const std::string psd = "8BPS" + std::string("\0\1\0\0\0\0\0\0\0\3\0\0\x20\0\0\0\x20\0\0\x8\0\3", 22) +
+                            std::string(12, '\0') + std::string("\0\1", 2);
+    for (const std::string& file : {hdr, png, gif, psd}) {
         int calls = 0;
         const std::string words = error_of([&] { decode_image(bytes_of(file), "picture", [&](double) { ++calls; }); });
         EXPECT_THAT(words, testing::HasSubstr("ends too early"));
         EXPECT_EQ(calls, 0) << "it was decoded: " << words;
     }
+    int calls = 0;  // a TGA picture has no beginning to be known by
+    const std::string tga = std::string("\0\0\xA\0\0\0\0\0\0\0\0\0\0\x20\0\x20\x18\0", 18) +
+                            "\xFF"
+                            "abc";
+    EXPECT_EQ(error_of([&] { decode_image(bytes_of(tga), "picture", [&](double) { ++calls; }); }),
+              "picture is not a picture that Vitrine reads; choose a JPEG or PNG file");
+    EXPECT_EQ(calls, 0) << "it was decoded";
 }
 
 TEST(DecodeImage, AnHdrPictureIsCancelledLikeAnyOther) {

@@ -304,6 +304,10 @@ TEST(LearningJob, TimesRunsOfPromisedPicturesAsideBeforeTheyBegin) {
     worker.set({tiny_recipe(), counted});
     worker.wait();
     std::vector<RunView> runs = worker.latest();
+    EXPECT_FALSE(runs[1].expected_pace) << "nobody asks how long it takes";
+    worker.time_aside(true);
+    worker.wait();
+    runs = worker.latest();
     EXPECT_FALSE(runs[0].expected_pace) << "it says itself how long it takes";
     ASSERT_TRUE(runs[1].expected_pace);
     EXPECT_GT(*runs[1].expected_pace, 0);

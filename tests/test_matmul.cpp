@@ -171,6 +171,40 @@ TEST(Multiply, NothingTimesNothingIsNothing) {
     EXPECT_EQ(c, 5.0F);
 }
 
+TEST(Multiply, SumsOfNothingAreZerosOrTheBias) {
+    const std::vector<float> bias = {1, 2, 3};
+    const auto product = [&](Product::Into into, const float* biased) {
+        std::vector<float> c(12, 5.0F);  // two of (2, 3)
+        multiply({.a = {bias.data(), 2, 0, 0}, .b = {bias.data(), 0, 3, 3}, .into = into, .bias = biased, .count = 2},
+                 c.data());
+        return std::vector<float>(c.begin() + 9, c.end());  // the last row of the last one
+    };
+    EXPECT_EQ(product(Product::Into::empty, nullptr), std::vector<float>(3, 0.0F));
+    EXPECT_EQ(product(Product::Into::empty, bias.data()), bias);
+    EXPECT_EQ(product(Product::Into::sum, nullptr), std::vector<float>(3, 5.0F));
+    EXPECT_EQ(product(Product::Into::sum, bias.data()), (std::vector<float>{6, 7, 8}));
+}
+
+TEST(Multiply, GoesTheWayOfTheWholeStackWhereItsMatricesAreDealtOutOneAThread) {
+    constexpr std::size_t heads = 3;
+    const ThreadCount count(heads);
+    for (const ProductShape& s : measured_shapes()) {
+        if (s.kind != ProductKind::stack) continue;
+        const std::vector<float> a = numbers(heads * s.rows * s.inner, 1), b = numbers(heads * s.inner * s.columns, 2);
+        const auto product = [&] {
+            std::vector<float> c(heads * s.rows * s.columns);
+            multiply({.a = {a.data(), s.rows, s.inner, s.inner},
+                      .b = {b.data(), s.inner, s.columns, s.columns},
+                      .count = heads},
+                     c.data());
+            return c;
+        };
+        const std::vector<float> dealt_out = product();
+        const OnlyWay only(way_of(s));
+        EXPECT_EQ(dealt_out, product()) << s.rows << " x " << s.inner << " x " << s.columns;
+    }
+}
+
 TEST(PackedLinear, IsThePlainLoopForEveryNumberOfRowsAndThreads) {
     for (const auto& [inputs, outputs] :
          {std::pair<std::size_t, std::size_t>{64, 64}, {96, 80}, {130, 33}, {7, 1}, {300, 150}})

@@ -187,6 +187,18 @@ TEST_F(Outputs, OfTwoTrainingsIntoOneFolderTheSecondIsRefused) {
     EXPECT_EQ(run("train --resume --out " + out.string()).status, 0);
 }
 
+TEST_F(Outputs, ARunWhoseMetricsAreAPipeIsRefusedInsteadOfWaitedFor) {
+    const fs::path out = folder / "run", metrics = out / "metrics.jsonl";
+    const std::string tiny = "train --pictures 64 --size 16 --dim 8 --blocks 1 --heads 1 --threads 1 --out ";
+    EXPECT_EQ(run(tiny + out.string()).status, 0);
+    fs::remove(metrics);
+    EXPECT_EQ(run("train --resume --out " + out.string()).status, 0) << "without them it goes on";
+    fs::remove(metrics);
+    ASSERT_EQ(mkfifo(metrics.c_str(), 0600), 0);
+    expect_failure("train --resume --out " + out.string(), 1, "metrics.jsonl: is no regular file");
+    EXPECT_TRUE(fs::is_fifo(metrics));
+}
+
 TEST_F(Outputs, WhatFailsLeavesNoFolder) {
     const fs::path out = folder / "deep" / "out";
     expect_failure("train --pictures 64 --size 15 --patch 8 --out " + out.string(), 2, "");

@@ -55,7 +55,7 @@ std::vector<ProductPart> all_parts(const ProductShape& s, const float* numbers) 
                                              .into = into,
                                              .bias = bias,
                                              .count = s.kind == ProductKind::stack ? 2U : 1U,
-                                             .varied = s.kind == ProductKind::varied,
+                                             .kind = s.kind,
                                              .c_stride = s.columns,
                                              .c_distance = s.rows * s.columns});
     return parts;

@@ -265,24 +265,24 @@ TEST(Rows, ProductsByPanelsAreSumsOfProductsHoweverTheMatricesLie) {
                 for (const bool laid_out : {false, true})
                     for (const bool adds : {false, true}) {
                         EdgeRow c(m * n, [&](std::size_t) { return adds ? 0.75 : 1e9; });
-                        EdgeRow panels(kernels->packed_size(k, n), [](std::size_t) { return NAN; });
-                        if (laid_out) kernels->pack({b.numbers, b.row(), b.column(), k, n}, panels);
-                        kernels->multiply_panels({.a = a.numbers,
-                                                  .a_row = a.row(),
-                                                  .a_column = a.column(),
-                                                  .b = laid_out ? nullptr : static_cast<const float*>(b.numbers),
-                                                  .b_row = b.row(),
-                                                  .b_column = b.column(),
-                                                  .panels = laid_out ? panels.data() : nullptr,
-                                                  .c = c,
-                                                  .c_row = n,
-                                                  .rows = m,
-                                                  .columns = n,
-                                                  .inner = k,
-                                                  .alpha = 0.5F,
-                                                  .bias = bias,
-                                                  .adds = adds,
-                                                  .scratch = scratch.data()});
+                        EdgeRow panels(kernels->panels->packed_size(k, n), [](std::size_t) { return NAN; });
+                        if (laid_out) kernels->panels->pack({b.numbers, b.row(), b.column(), k, n}, panels);
+                        kernels->panels->multiply({.a = a.numbers,
+                                                   .a_row = a.row(),
+                                                   .a_column = a.column(),
+                                                   .b = laid_out ? nullptr : static_cast<const float*>(b.numbers),
+                                                   .b_row = b.row(),
+                                                   .b_column = b.column(),
+                                                   .panels = laid_out ? panels.data() : nullptr,
+                                                   .c = c,
+                                                   .c_row = n,
+                                                   .rows = m,
+                                                   .columns = n,
+                                                   .inner = k,
+                                                   .alpha = 0.5F,
+                                                   .bias = bias,
+                                                   .adds = adds,
+                                                   .scratch = scratch.data()});
                         for (std::size_t i = 0; i < m * n; ++i)
                             ASSERT_NEAR(c[i], 0.5 * sums[i] + bias[i % n] + (adds ? 0.75 : 0.0), 2e-3)
                                 << kernels->name << " " << m << " " << n << " " << k << " " << turns << laid_out

@@ -38,6 +38,23 @@ TEST(Saving, KeepsNobodyWaitingAndTellsWhatFollowsToWhoAsks) {
     EXPECT_TRUE(saving.take_ends().empty()) << "once";
 }
 
+TEST(Saving, WhatFollowsAFailureIsDoneAndWhatThrowsThenIsToldToo) {
+    Saving saving;
+    std::string done;
+    const auto fail = []() -> fs::path { throw Error("the disk is full; make room"); };
+    saving.save(
+        fail, [&](const fs::path&) { done += "then "; }, [&] { done += "otherwise "; });
+    saving.save([] { return fs::path("second"); }, [](const fs::path&) { throw Error("it is gone; look for it"); },
+                [&] { done += "never"; });
+    saving.save(
+        fail, [](const fs::path&) {}, [] { throw Error("nothing is left; begin anew"); });
+    saving.wait();
+    const std::vector<std::string> told = {"the disk is full; make room", "it is gone; look for it",
+                                           "nothing is left; begin anew", "the disk is full; make room"};
+    EXPECT_EQ(saving.take_ends(), told);
+    EXPECT_EQ(done, "otherwise ");
+}
+
 TEST(Saving, WhatWaitsIsWrittenWhenTheJobGoes) {
     const TestFolder folder;
     {

@@ -65,6 +65,16 @@ TEST_F(SettingsFile, AbsurdValuesAreBroughtBackIntoRange) {
     EXPECT_LE(s.scale, 3.0F);
 }
 
+TEST_F(SettingsFile, WhatAnExerciseDoesNotOfferWasNotChosenInIt) {
+    fs::create_directories(file.parent_path());
+    std::ofstream(file)
+        << R"({"exercises": {"positions": [3, 1000, 99], "token_count": [2, 4, 1], "norm_axis": [-7, 0, 2]}})";
+    const auto exercises = load_settings(file).exercises;
+    EXPECT_EQ(exercises.at("positions"), ExerciseProgress());
+    EXPECT_EQ(exercises.at("token_count"), (ExerciseProgress{2, 4, 1}));
+    EXPECT_EQ(exercises.at("norm_axis"), (ExerciseProgress{-1, 0, 2}));
+}
+
 TEST_F(SettingsFile, NumbersThatFitNoneAndNestsWithoutEndAreNoDisaster) {
     fs::create_directories(file.parent_path());
     std::ofstream(file) << R"({"x": 1e300, "width": -1e300, "scale": 1e300})";

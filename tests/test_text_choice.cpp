@@ -41,6 +41,32 @@ TEST(TextChoice, IsKeptInWordsAndOtherWordsAreRefused) {
         EXPECT_THROW(text_choice_from_json(words), Error) << words;
 }
 
+TEST(TextChoice, ARateSetByHandOutlastsItsWordsAndAnotherOptimiser) {
+    LearningState state;
+    state.choices[0].learning_rate = ChosenRate(0.02F, true);
+    state.text.choices[0].learning_rate = ChosenRate(0.02F, true);
+    state.text.keep_own();
+    LearningState again = parse_learning(to_json(state));
+    ASSERT_TRUE(again.text.kept);
+    for (const ChosenRate& rate : {again.choices[0].learning_rate, again.text.choices[0].learning_rate,
+                                   again.text.kept->choices[0].learning_rate}) {
+        EXPECT_EQ(rate, 0.02F);
+        EXPECT_TRUE(rate.by_user);
+    }
+    EXPECT_FALSE(again.choices[1].learning_rate.by_user) << "nobody has set that one";
+    EXPECT_FALSE(again.text.choices[1].learning_rate.by_user);
+    for (const Optimiser optimiser : {Optimiser::adamw, Optimiser::muon}) {
+        choose_optimiser(again.choices[0], optimiser);
+        choose_optimiser(again.text.choices[0], optimiser);
+        EXPECT_EQ(again.choices[0].learning_rate, 0.02F);
+        EXPECT_EQ(again.text.choices[0].learning_rate, 0.02F);
+    }
+    choose_optimiser(again.choices[1], Optimiser::adamw);
+    choose_optimiser(again.text.choices[1], Optimiser::adamw);
+    EXPECT_EQ(again.choices[1].learning_rate, 0.002F);
+    EXPECT_EQ(again.text.choices[1].learning_rate, 0.003F);
+}
+
 TEST(TextPresets, DifferInWhatTheyAreAboutAndCanAllBeLearned) {
     std::set<std::string> ids;
     for (const TextPreset& preset : text_presets()) {

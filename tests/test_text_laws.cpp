@@ -278,6 +278,22 @@ TEST(TextLosses, TheAskedHeadsGradientIsThatOfSmallSteps) {
     expect_gradient(golden, batch, {}, {.scale = 0.3, .it_scale = 0.2, .look_scale = 0.7});
 }
 
+TEST(TextLosses, TheAskedHeadsLossIsExactWhereItsWeightIsStoredAsZero) {
+    GoldenTextModel golden("text_post");
+    TextBatch batch = golden.batch();
+    ASSERT_GT(batch.it.size(), 0U);
+    batch.it.resize(1);
+    batch.it[0] = {.row = batch.it[0].row, .noun = batch.it[0].noun, .sentence = 0, .place = 2, .noun_place = 1};
+    TextTrace trace = text_forward(golden.model, batch);
+    const auto last = std::make_shared<BlockTrace>(*trace.encoder.back());
+    for (std::size_t key = 0; key < last->scores.shape()[2]; ++key) {
+        last->scores(asked_head, 2, key) = key == 1 ? -200.0F : key == 0 ? 0.0F : -300.0F;
+        last->attention(asked_head, 2, key) = key == 0 ? 1.0F : 0.0F;  // e⁻²⁰⁰ is no float
+    }
+    trace.encoder.back() = last;
+    EXPECT_NEAR(text_loss(trace, {.look_scale = 1}).look_sum, 200, 1e-3);
+}
+
 // ---- batches, beginnings, losses ------------------------------------------------------------------------------------
 
 TEST(TextBatches, FrameSentencesAsTheModelsReadThem) {

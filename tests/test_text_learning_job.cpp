@@ -216,5 +216,34 @@ TEST(LookedTexts, AreTheSamplesWithWhatShouldBeSaidAndWhatWasTyped) {
         << "a story goes on";
 }
 
+TEST(TextLearningJob, TimesRunsAsideBeforeTheyBeginWhereItIsShownHowLongTheyTake) {
+    TextLearning worker;
+    worker.set({short_recipe(TextTask::sentiment), short_recipe(TextTask::sentiment)});
+    worker.wait();
+    EXPECT_FALSE(worker.latest()[0].expected_pace) << "nobody asks how long it takes";
+    EXPECT_FALSE(expected_seconds(worker.latest(), 0));
+    worker.time_aside(true);
+    worker.wait();
+    const auto runs = worker.latest();
+    for (const TextRunView& run : runs) {
+        ASSERT_TRUE(run.expected_pace);
+        EXPECT_GT(*run.expected_pace, 0);
+        EXPECT_EQ(run.stage, RunStage::ready) << "the measurement is none of the run's own steps";
+        EXPECT_EQ(run.now->report.sentences, 0U);
+    }
+    const double seconds = 640 / *runs[0].expected_pace + 640 / *runs[1].expected_pace;
+    EXPECT_NEAR(*expected_seconds(runs, 0), seconds, 1e-6 * seconds);
+    EXPECT_NEAR(*expected_seconds(runs, 1e-6), 640 / 64 / 1e-6, 1) << "as slowly as one wants to follow";
+    EXPECT_FALSE(expected_seconds(std::vector<TextRunView>(), 0));
+    worker.step();
+    worker.wait();
+
+    TextLearning other;  // the same run, whether or not it was timed before
+    other.set({short_recipe(TextTask::sentiment)});
+    other.step();
+    other.wait();
+    EXPECT_EQ(other.latest()[0].now->report.loss, worker.latest()[0].now->report.loss);
+}
+
 }  // namespace
 }  // namespace vitrine

@@ -95,7 +95,7 @@ Times time_stored(const ProductShape& s) {
                          .into = Product::Into::empty,
                          .bias = nullptr,
                          .count = count,
-                         .varied = s.kind == ProductKind::varied,
+                         .kind = s.kind,
                          .c_stride = s.columns,
                          .c_distance = s.rows * s.columns});
     for (const ProductPart& part : parts)

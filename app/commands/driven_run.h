@@ -58,7 +58,7 @@ void take_widths(TransformerConfig& config, const TrainOptions& options);
 /// What any recipe says of the optimiser, as far as the options name it.
 template <class AnyRecipe>
 void take_optimiser(AnyRecipe& r, const TrainOptions& o) {
-    if (o.optimiser) r.optimiser = *value_in(optimiser_names, *o.optimiser);
+    if (o.optimiser) choose_optimiser(r, *value_in(optimiser_names, *o.optimiser));
     r.learning_rate = o.learning_rate.value_or(r.learning_rate);
     r.weight_decay = o.weight_decay.value_or(r.weight_decay);
     r.momentum = o.momentum.value_or(r.momentum);

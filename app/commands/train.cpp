@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <sstream>
 
 #include "app/commands/commands.h"
 #include "app/commands/driven_run.h"
@@ -10,6 +11,7 @@
 #include "app/commands/stop_signals.h"
 #include "app/platform/terminal.h"
 #include "core/base/clock.h"
+#include "core/base/input_file.h"
 #include "core/base/output_file.h"
 #include "core/training/text_run_folder.h"
 
@@ -32,7 +34,9 @@ private:
 
 /// The lines of metrics up to a number of things: what a killed run wrote after its last checkpoint comes again.
 void cut_metrics(const std::filesystem::path& file, const DrivenRun& run) {
-    std::ifstream in(file);
+    constexpr std::size_t most_bytes = std::size_t{1} << 30;
+    std::error_code unreachable;
+    std::istringstream in(std::filesystem::exists(file, unreachable) ? words_of_file(file, most_bytes) : "");
     std::string kept;
     for (std::string line; std::getline(in, line);) {
         const Json row = Json::parse(line, nullptr, false);

@@ -17,8 +17,13 @@ void remove_parts(const fs::path& wanted) {
 }  // namespace
 
 fs::path Exporting::scratch(const std::string& name) {
-    if (!scratch_) scratch_ = std::make_unique<ScratchFolder>();
+    if (!scratch_) scratch_ = std::make_shared<const ScratchFolder>();
     return *scratch_ / name;
+}
+
+std::shared_ptr<const ScratchFolder> Exporting::prepare() {
+    cancel();
+    return scratch_ = std::make_shared<const ScratchFolder>();
 }
 
 void Exporting::start(const std::vector<std::string>& words, const fs::path& result) {
@@ -31,10 +36,10 @@ void Exporting::start(const std::vector<std::string>& words, const fs::path& res
 }
 
 void Exporting::cancel() {
-    if (!child_) return;
+    const bool ran = child_ != nullptr;
     child_.reset();
     scratch_.reset();
-    remove_parts(result_);
+    if (ran) remove_parts(result_);
 }
 
 std::optional<Exporting::End> Exporting::poll() {

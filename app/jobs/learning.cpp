@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/jobs/kept_moments.h"
+#include "app/jobs/timed_aside.h"
 #include "app/platform/threads.h"
 #include "core/base/clock.h"
 #include "core/measures/analysis.h"
@@ -152,23 +153,10 @@ struct LearningRun {
     std::optional<double> expected_pace;
 };
 
-/// Pictures a second of a run of this recipe, from a few steps of another one that is thrown away; `after_step` is
-/// called between them.
+/// Pictures a second of a run of this recipe, from a few steps of another one; `after_step` is called between them.
 double timed_pace(const Recipe& recipe, const std::function<void()>& after_step) {
-    constexpr double long_enough = 0.2;  // seconds
-    constexpr int most_steps = 8;
     Trainer aside(recipe, {cores_beside_the_window(), low_niceness});
-    aside.step(0);  // what is made once, and the first pictures
-    after_step();
-    double seconds = 0;
-    int steps = 0;
-    for (; steps < most_steps && seconds < long_enough; ++steps) {
-        const auto start = Clock::now();
-        aside.step(0);
-        seconds += seconds_between(start, Clock::now());
-        after_step();
-    }
-    return steps * recipe.batch / std::max(seconds, 1e-6);
+    return recipe.batch / seconds_a_step([&] { aside.step(0); }, after_step);
 }
 
 /// What the model makes of the examples.
@@ -238,7 +226,7 @@ public:
         for (std::size_t i = 0; i < runs_.size(); ++i) stand_still(i);
         news_ = true;
         publish(job);
-        if (asked.wish == Wish::pause) expect(job);
+        if (asked.wish == Wish::pause && asked.timed) expect(job);
     }
 
 private:
@@ -387,6 +375,12 @@ void Learning::pause() { ask(Wish::pause); }
 void Learning::go_on() { ask(Wish::go_on); }
 
 void Learning::step() { ask(Wish::one_step); }
+
+void Learning::time_aside(bool timed) {
+    if (asked_.timed == timed) return;
+    asked_.timed = timed;
+    if (asked_.recipes && asked_.wish == Wish::pause) ask(Wish::pause);
+}
 
 std::vector<RunView> Learning::latest() const {
     const auto now = job_.latest(0);

@@ -18,6 +18,7 @@ struct LearningRequest {
     using Recipes = std::shared_ptr<const std::vector<Recipe>>;
     Recipes recipes;             // another pointer: other runs, from nothing
     std::vector<Recipes> aside;  // of runs that are kept as they stand while others learn, the newest last
+    bool timed = false;          // runs that wait to begin are timed aside
     Wish wish = Wish::pause;
     std::uint64_t number = 0;  // counts, so that each request is a new one
 
@@ -42,6 +43,8 @@ public:
     void put_aside(std::vector<RunView> unsaved = {});
     /// Of all that are kept so, the runs that would be lost with the program, as they stand.
     std::vector<RunView> unsaved_aside() const;
+    /// One of those is in a file by now, as it was at this moment.
+    void keep_saved(const std::shared_ptr<const LearningMoment>& moment) { aside_.keep_saved(moment); }
     /// The runs that were put aside go on in their place; false where those of such recipes are not kept.
     bool bring_back(const std::vector<Recipe>& recipes);
     void start();
@@ -50,6 +53,9 @@ public:
     void go_on();
     /// One batch of each run, then a pause.
     void step();
+    /// Whether runs of a promised number of pictures are timed aside while they wait to begin: where it is shown how
+    /// long they will take. Nothing where it is so already.
+    void time_aside(bool timed);
 
     /// The one place where the threads meet; once per frame. None while those that were asked for are being prepared.
     std::vector<RunView> latest() const;
@@ -58,6 +64,10 @@ public:
     /// Whether the runs learn until they are over or paused; a single step and runs that are being prepared do not
     /// count.
     bool running() const;
+    /// Whether there are runs to be.
+    bool has_runs() const { return asked_.recipes != nullptr; }
+    /// Whose runs they are: another pointer, other runs.
+    LearningRequest::Recipes recipes() const { return asked_.recipes; }
     /// Waits until all that was asked for is done (tests); a run that is going on is not waited for.
     void wait() const;
 

@@ -44,6 +44,12 @@ public:
         return all;
     }
 
+    /// A run is in a file by now, as it was at this moment.
+    template <class Moment>
+    void keep_saved(const std::shared_ptr<const Moment>& moment) {
+        for (Set& set : sets_) std::erase_if(set.unsaved, [&](const View& run) { return run.now == moment; });
+    }
+
     /// The runs that would be lost with the program, as they stand.
     std::vector<View> unsaved() const {
         std::vector<View> all;

@@ -18,6 +18,8 @@ public:
     using Write = std::function<std::filesystem::path()>;
     /// What follows where it could be written, on the thread that asks.
     using Then = std::function<void(const std::filesystem::path& file)>;
+    /// The same where it could not be.
+    using Otherwise = std::function<void()>;
 
     /// `on_change` is called from the job's thread when something was written, or could not be.
     explicit Saving(std::function<void()> on_change = {});
@@ -25,8 +27,8 @@ public:
     Saving(const Saving&) = delete;
     Saving& operator=(const Saving&) = delete;
 
-    void save(Write write, Then then);
-    /// Carries out what follows on what was written since; a sentence for each that could not be.
+    void save(Write write, Then then, Otherwise otherwise = {});
+    /// Carries out what follows on what was written since; a sentence for each that could not be, and for what throws.
     std::vector<std::string> take_ends();
     /// Whether something waits to be written, or for `take_ends`.
     bool busy() const { return !asked_.empty(); }
@@ -41,7 +43,12 @@ private:
         bool operator==(const Request& other) const { return number == other.number; }
     };
 
-    std::map<int, Then> asked_;  // by their numbers, which are the job's clients
+    struct Asked {
+        Then then;
+        Otherwise otherwise;
+    };
+
+    std::map<int, Asked> asked_;  // by their numbers, which are the job's clients
     int number_ = 0;
     Latest<Request, std::filesystem::path> job_;
 };

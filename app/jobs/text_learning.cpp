@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "app/jobs/kept_moments.h"
+#include "app/jobs/timed_aside.h"
 #include "app/platform/threads.h"
 #include "core/base/clock.h"
 #include "core/base/denormals.h"
@@ -102,8 +103,15 @@ struct LearningTextRun {
     KeptMoments<TextMoment> kept{most_text_moments};
     Clock::time_point looked_at;
     double look_cost = 0;  // seconds
+    std::optional<double> expected_pace;
     std::uint64_t sentences_then = 0;
 };
+
+/// Sentences a second of a run of this recipe, from a few steps of another one; `after_step` is called between them.
+double timed_text_pace(const TextRecipe& recipe, const std::function<void()>& after_step) {
+    TextTrainer aside(recipe, {cores_beside_the_window(), low_niceness});
+    return recipe.batch / seconds_a_step([&] { aside.step(0); }, after_step);
+}
 
 std::shared_ptr<TextMoment> text_moment_of(const LearningTextRun& run, const std::vector<LookedText>& texts) {
     auto moment = std::make_shared<TextMoment>();
@@ -137,6 +145,7 @@ public:
         for (std::size_t i = 0; i < runs_.size(); ++i) stand_still(i);
         news_ = true;
         publish(job);
+        if (request.wish == Wish::pause && request.timed) expect(job);
     }
 
 private:
@@ -256,6 +265,18 @@ private:
         }
     }
 
+    /// How fast the runs will be, before they begin.
+    void expect(Job::Run& job) {
+        for (std::size_t i = 0; i < runs_.size(); ++i) {
+            LearningTextRun& run = *runs_[i];
+            if (run.expected_pace || run.trainer.sentences() > 0) continue;
+            run.expected_pace = timed_text_pace(run.recipe, [&] { report(job.progress(), 0); });
+            views_[i].expected_pace = run.expected_pace;
+            news_ = true;
+            publish(job);
+        }
+    }
+
     void look(std::size_t place, bool keep) {
         LearningTextRun& run = *runs_[place];
         const auto start = Clock::now();
@@ -263,8 +284,8 @@ private:
         run.look_cost = seconds_since(start);
         run.measure_speed();
         if (keep) run.kept.keep(moment);
-        views_[place] = {run.recipe,     run.stage, std::min(1.0, run.progress()), run.speed, moment,
-                         run.kept.all(), run.curve};
+        views_[place] = {run.recipe, run.stage,        std::min(1.0, run.progress()), run.speed, moment, run.kept.all(),
+                         run.curve,  run.expected_pace};
         news_ = true;
     }
 
@@ -343,6 +364,12 @@ void TextLearning::pause() { ask(Wish::pause); }
 void TextLearning::go_on() { ask(Wish::go_on); }
 
 void TextLearning::step() { ask(Wish::one_step); }
+
+void TextLearning::time_aside(bool timed) {
+    if (asked_.timed == timed) return;
+    asked_.timed = timed;
+    if (asked_.recipes && asked_.wish == Wish::pause) ask(Wish::pause);
+}
 
 void TextLearning::look_at(const std::string& typed, double pace) {
     if (asked_.typed == typed && asked_.pace == pace) return;

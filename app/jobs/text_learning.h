@@ -19,6 +19,7 @@ struct TextLearningRequest {
     std::vector<Recipes> aside;  // of runs that are kept as they stand while others learn, the newest last
     std::string typed;           // a text of one's own that they are looked at with
     double pace = 0;             // steps a second at most; 0: as fast as it goes
+    bool timed = false;          // runs that wait to begin are timed aside
     Wish wish = Wish::pause;
     std::uint64_t number = 0;  // counts, so that each request is a new one
 
@@ -42,6 +43,8 @@ public:
     void put_aside(std::vector<TextRunView> unsaved);
     /// Of all that are kept so, the runs that would be lost with the program, as they stand.
     std::vector<TextRunView> unsaved_aside() const;
+    /// One of those is in a file by now, as it was at this moment.
+    void keep_saved(const std::shared_ptr<const TextMoment>& moment) { aside_.keep_saved(moment); }
     /// The runs that were put aside go on in their place; false where those of such recipes are not kept.
     bool bring_back(const std::vector<TextRecipe>& recipes);
     void start();
@@ -50,6 +53,9 @@ public:
     void go_on();
     /// One batch of each run, then a pause.
     void step();
+    /// Whether runs are timed aside while they wait to begin: where it is shown how long they will take. Nothing where
+    /// it is so already.
+    void time_aside(bool timed);
     /// What they are looked at with, and how fast they learn; the runs stay. Nothing where both are so already.
     void look_at(const std::string& typed, double pace);
 
@@ -62,6 +68,8 @@ public:
     bool running() const;
     /// Whether there are runs to be.
     bool has_runs() const { return asked_.recipes != nullptr; }
+    /// Whose runs they are: another pointer, other runs.
+    TextLearningRequest::Recipes recipes() const { return asked_.recipes; }
     /// Waits until all that was asked for is done (tests); a run that is going on is not waited for.
     void wait() const;
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,6 +51,14 @@ LessonRow lesson_row_of(const std::filesystem::path& file);
 /// The bundled lessons, then one's own, the chosen one among them.
 std::vector<LessonRow> lesson_rows(std::vector<std::filesystem::path> own, const std::string& chosen);
 
+/// A lesson's file while it is written.
+struct UnwrittenLesson {
+    std::string text;                          // as it will be
+    int writes = 0;                            // that are under way
+    std::shared_ptr<FileStamp> stamp;          // as it was read, or written last; the job's own until all is written
+    std::map<std::string, std::string> notes;  // beside the file until then, of what could not be written
+};
+
 /// The state of a lecture: a skin of the window, and the lesson that is gone through, if any.
 struct Lecture {
     bool on = false;
@@ -67,9 +77,11 @@ struct Lecture {
     float slide = 0;               // 0: all zones, 1: the stage alone
 
     // The file of the open lesson, where it is one's own.
-    FileStamp stamp;                   // as it was read
-    std::vector<std::string> earlier;  // what it held before each change made here, the newest last
-    std::filesystem::path keeps_in;    // views go there while a lecture along none of one's own is on
+    FileStamp stamp;                                   // as it was read
+    std::vector<std::string> earlier;                  // what it held before each change made here, the newest last
+    std::filesystem::path keeps_in;                    // views go there while a lecture along none of one's own is on
+    std::filesystem::path begun;                       // the same while a lesson is written that a view begins
+    std::map<std::string, UnwrittenLesson> unwritten;  // by their sources
 
     /// Where the ink of what is shown is kept.
     Ink& ink_of(int step) { return ink[at(step)]; }

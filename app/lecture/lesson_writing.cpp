@@ -1,9 +1,13 @@
+#include "app/jobs/jobs.h"
 #include "app/lecture/lesson_writing.h"
 
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <functional>
+#include <iterator>
 #include <map>
+#include <memory>
 
 #include "app/lecture/lesson_text.h"
 #include "app/lecture/stops.h"
@@ -69,14 +73,87 @@ LessonStop stop_in_view(const House& house) {
 }
 
 Lesson parsed(const std::string& text, const fs::path& file) {
-    return parse_lesson(text, file.filename().string(), file.parent_path());
+    Lesson lesson = parse_lesson(text, file.filename().string(), file.parent_path());
+    lesson.source = file.string();
+    return lesson;
+}
+
+void go_to(Lecture& lecture, int stop) {
+    lecture.stop = std::clamp(stop, 0, static_cast<int>(lecture.lesson->stops.size()) - 1);
 }
 
 /// The lesson as its file is now, at a stop of it.
 void read_again(House& house, const fs::path& file, int stop) {
-    Lecture& lecture = house.state.lecture;
     open_lesson(house, file.string());
-    lecture.stop = std::clamp(stop, 0, static_cast<int>(lecture.lesson->stops.size()) - 1);
+    go_to(house.state.lecture, stop);
+}
+
+using Notes = std::map<std::string, std::string>;
+
+/// What a lesson's file holds, or will hold when it is written.
+struct FileText {
+    std::string text;
+    FileStamp stamp;  // as it was read; of no meaning while it is written
+};
+
+FileText text_now(const Lecture& lecture, const fs::path& file) {
+    if (const auto found = lecture.unwritten.find(file.string()); found != lecture.unwritten.end())
+        return {found->second.text, {}};
+    const FileStamp stamp = stamp_of(file);
+    return {read_lesson_file(file), stamp};
+}
+
+/// A change of a lesson's file.
+struct Writing {
+    FileText before = {};
+    std::string after = {};
+    Notes notes = {};                 // beside the file that go into it
+    std::function<void()> then = {};  // what follows when it is written
+};
+
+/// One of the writings of a file has come to its end. When all have, what is shown is what the file holds: where the
+/// last could not be written, it is read again, and the notes stand beside it as they did.
+void end_writing(House& house, const std::string& source, const Notes& notes, bool done) {
+    Lecture& lecture = house.state.lecture;
+    UnwrittenLesson& file = lecture.unwritten.at(source);
+    if (done)
+        file.notes.clear();  // each writing has all that came before it
+    else
+        file.notes.insert(notes.begin(), notes.end());
+    if (--file.writes > 0) return;
+    house.state.settings.notes.insert(file.notes.begin(), file.notes.end());
+    const FileStamp stamp = done ? *file.stamp : FileStamp();
+    lecture.unwritten.erase(source);
+    if (lecture.begun == source) lecture.begun.clear();
+    if (!lecture.lesson || lecture.lesson->source != source) return;
+    lecture.stamp = stamp;
+    watch_lesson(house);
+}
+
+/// Writes a lesson's file aside, in the order in which it is changed; not where somebody else has changed it since it
+/// was read.
+void write_aside(House& house, const fs::path& file, Writing writing) {
+    UnwrittenLesson& now = house.state.lecture.unwritten[file.string()];
+    if (now.writes++ == 0) now.stamp = std::make_shared<FileStamp>(writing.before.stamp);
+    now.text = writing.after;
+    const auto write = [file, text = std::move(writing.after), stamp = now.stamp] {
+        if (!(stamp_of(file) == *stamp))
+            throw Error(file.string() + ": was changed by another program just now and is left as that wrote it; " +
+                        "make the change once more");
+        write_lesson(file, text);
+        *stamp = stamp_of(file);
+        return file;
+    };
+    const auto ends = [&house, source = file.string(), notes = std::move(writing.notes)](bool done) {
+        end_writing(house, source, notes, done);
+    };
+    house.jobs().saving.save(
+        write,
+        [then = std::move(writing.then), ends](const fs::path&) {
+            if (then) then();
+            ends(true);
+        },
+        [ends] { ends(false); });
 }
 
 /// The lesson that is lectured along stays at its stop.
@@ -97,7 +174,8 @@ std::string language_of(const std::map<std::string, std::string>& words, const s
 
 /// What is remembered beside the file belongs to a stop's number, which changes. It is no change that could be taken
 /// back: it would be nowhere. True where there was something.
-bool take_notes_into(LessonText& text, const Lesson& lesson, const std::string& source, Settings& settings) {
+bool take_notes_into(LessonText& text, const Lesson& lesson, Settings& settings) {
+    const std::string& source = lesson.source;
     bool any = false;
     for (int i = 0; i < text.stops(); ++i) {
         const auto kept = settings.notes.find(notes_key(source, i));
@@ -110,15 +188,27 @@ bool take_notes_into(LessonText& text, const Lesson& lesson, const std::string& 
     return any;
 }
 
-/// The file that the view is kept in; an empty path where one is to be begun.
+/// Those that were taken from `all`.
+Notes taken_from(const Notes& all, const Notes& left) {
+    Notes taken;
+    std::set_difference(all.begin(), all.end(), left.begin(), left.end(), std::inserter(taken, taken.end()));
+    return taken;
+}
+
+/// The file that the view is kept in; an empty path where one is to be begun. What a recording has written goes with
+/// the window: once it is over nothing more is kept there.
 fs::path file_to_keep_in(const House& house) {
     const Lecture& lecture = house.state.lecture;
-    if (is_own_lesson(lecture)) return lecture.lesson->source;
-    const std::string& last = house.state.settings.lesson;
+    const auto stays = [&](const fs::path& file) {
+        return !file.empty() && (house.playing || !lies_in_scratch(house, file));
+    };
+    if (is_own_lesson(lecture) && stays(lecture.lesson->source)) return lecture.lesson->source;
+    if (stays(lecture.begun)) return lecture.begun;
+    if (lecture.on) return stays(lecture.keeps_in) ? lecture.keeps_in : fs::path();
+    const fs::path last = house.state.settings.lesson;
     std::error_code ignored;
-    if (lecture.on) return lecture.keeps_in;
-    const bool own = !lecture.lesson && !last.empty() && !is_bundled_lesson(last) && fs::exists(last, ignored);
-    return own ? fs::path(last) : fs::path();
+    const bool own = !lecture.lesson && !is_bundled_lesson(last) && stays(last) && fs::exists(last, ignored);
+    return own ? last : fs::path();
 }
 
 int number_in(const std::string& words) {
@@ -162,6 +252,26 @@ LessonStop only_view(LessonStop stop) {
     return stop;
 }
 
+bool is_open(const Lecture& lecture, const fs::path& file) {
+    return lecture.lesson && lecture.lesson->source == file.string();
+}
+
+/// A lesson that a view was added to is open then, at its end; a lecture goes on as it is. `before`: what the file
+/// held, empty where the view began it.
+void show_kept(House& house, const fs::path& file, const std::string& before) {
+    Lecture& lecture = house.state.lecture;
+    if (lecture.on && !is_open(lecture, file)) {
+        lecture.keeps_in = file;
+        remember(house.state.settings, FileKind::lesson, file);
+        return;
+    }
+    std::vector<std::string> earlier = is_open(lecture, file) ? lecture.earlier : std::vector<std::string>();
+    if (!before.empty()) earlier.push_back(before);
+    show_lesson(house, parsed(lecture.unwritten.at(file.string()).text, file), lecture.stamp);
+    go_to(lecture, lecture.on ? lecture.stop : to_the_end);
+    lecture.earlier = std::move(earlier);
+}
+
 }  // namespace
 
 bool is_own_lesson(const Lecture& lecture) { return lecture.lesson && !is_bundled_lesson(lecture.lesson->source); }
@@ -170,38 +280,38 @@ void keep_stop(House& house) {
     Lecture& lecture = house.state.lecture;
     fs::path file = file_to_keep_in(house);
     const bool fresh = file.empty();
-    if (fresh) file = unused(export_folder(house) / "my-lesson.lesson");
+    if (fresh) file = source_of(unused(export_folder(house) / "my-lesson.lesson").string());
     check_may_write(house, file);
     const std::string stop = text_of(stop_in_view(house), file.parent_path());
     Settings settings = house.state.settings;
-    std::string before,
-        after = empty_lesson(house.text("lessons.new_title"), house.text("lessons.remark")) + "\n" + stop;
-    if (!fresh) {
-        before = read_lesson_file(file);
-        const Lesson lesson = parsed(before, file);
-        LessonText text(before, lesson);
-        if (take_notes_into(text, lesson, file.string(), settings)) before = text.text();
-        text.add(stop);
-        after = text.text();
-    }
-    write_lesson(file, after);
-    house.state.settings.notes = settings.notes;
-    const std::size_t count = parsed(after, file).stops.size();
-    if (lecture.on && !is_own_lesson(lecture)) {  // it goes on as it is
-        lecture.keeps_in = file;
-        remember(house.state.settings, FileKind::lesson, file);
+    Writing writing;
+    std::string before;  // with its notes
+    if (fresh) {
+        writing.before.stamp = stamp_of(file);
+        writing.after = empty_lesson(house.text("lessons.new_title"), house.text("lessons.remark")) + "\n" + stop;
     } else {
-        const bool goes_on = lecture.lesson && lecture.lesson->source == file.string();
-        std::vector<std::string> earlier = goes_on ? lecture.earlier : std::vector<std::string>();
-        read_again(house, file, lecture.on ? lecture.stop : to_the_end);
-        if (!fresh) earlier.push_back(before);
-        lecture.earlier = std::move(earlier);
+        writing.before = text_now(lecture, file);
+        const Lesson lesson = parsed(writing.before.text, file);
+        LessonText text(writing.before.text, lesson);
+        before = take_notes_into(text, lesson, settings) ? text.text() : writing.before.text;
+        text.add(stop);
+        writing.after = text.text();
     }
-    if (house.state.dialog == "lessons") {
-        const Settings& now = house.state.settings;
-        house.state.lessons = lesson_rows(recent_files(now, FileKind::lesson), now.lesson);
-    }
-    notify(house, house.text("lessons.kept", {{"count", std::to_string(count)}, {"file", file.string()}}));
+    const std::size_t count = parsed(writing.after, file).stops.size();
+    writing.notes = taken_from(house.state.settings.notes, settings.notes);
+    house.state.settings.notes = settings.notes;
+    const bool is_shown = is_open(lecture, file);
+    writing.then = [&house, file, before, count, is_shown] {
+        if (!is_shown) show_kept(house, file, before);
+        if (house.state.dialog == "lessons") {
+            const Settings& now = house.state.settings;
+            house.state.lessons = lesson_rows(recent_files(now, FileKind::lesson), now.lesson);
+        }
+        notify(house, house.text("lessons.kept", {{"count", std::to_string(count)}, {"file", file.string()}}));
+    };
+    if (fresh) lecture.begun = file;
+    write_aside(house, file, std::move(writing));
+    if (is_shown) show_kept(house, file, before);
 }
 
 void change_lesson(House& house, const command::ChangeLesson& wanted) {
@@ -210,15 +320,18 @@ void change_lesson(House& house, const command::ChangeLesson& wanted) {
     if (!is_own_lesson(lecture)) return;
     const std::string source = lecture.lesson->source;
     check_may_write(house, source);
-    const std::string before = read_lesson_file(source);
+    Writing writing{.before = text_now(lecture, source)};
+    const std::string& before = writing.before.text;
     std::vector<std::string> earlier = lecture.earlier;
+    Lesson changed;
     int shown = lecture.stop;
-    Settings settings = house.state.settings;
     if (wanted.what == "take_back") {
         if (earlier.empty()) return;
-        write_lesson(source, earlier.back());
+        writing.after = std::move(earlier.back());
+        changed = parsed(writing.after, source);
         earlier.pop_back();
     } else {
+        Settings settings = house.state.settings;
         const Lesson lesson = parsed(before, source);
         LessonText text(before, lesson);
         command::ChangeLesson change = wanted;
@@ -227,16 +340,19 @@ void change_lesson(House& house, const command::ChangeLesson& wanted) {
         const auto written = settings.notes.find(notes_key(source, change.stop));
         if (change.what == "notes" && written != settings.notes.end() && written->second == change.words)
             settings.notes.erase(written);  // they are the change itself
-        const std::string with_notes = take_notes_into(text, lesson, source, settings) ? text.text() : before;
+        const std::string with_notes = take_notes_into(text, lesson, settings) ? text.text() : before;
         apply(text, change, lesson, settings.language);
         shown = stop_after(change, shown, stops);
-        const std::string after = text.text();
-        if (after != before) write_lesson(source, after);
+        writing.after = text.text();
+        changed = parsed(writing.after, source);
+        writing.notes = taken_from(house.state.settings.notes, settings.notes);
         house.state.settings.notes = settings.notes;
-        if (after == before) return;
-        if (after != with_notes) earlier.push_back(with_notes);
+        if (writing.after == before) return;
+        if (writing.after != with_notes) earlier.push_back(with_notes);
     }
-    read_again(house, source, shown);
+    write_aside(house, source, std::move(writing));
+    show_lesson(house, std::move(changed), lecture.stamp);
+    go_to(lecture, shown);
     lecture.earlier = std::move(earlier);
 }
 
@@ -251,6 +367,7 @@ void take_over_notes(House& house) {
 void watch_lesson(House& house) {
     Lecture& lecture = house.state.lecture;
     if (!is_own_lesson(lecture)) return;
+    if (lecture.unwritten.contains(lecture.lesson->source)) return;
     const FileStamp now = stamp_of(lecture.lesson->source);
     if (now == lecture.stamp || !now.is_there()) return;
     lecture.stamp = now;  // told once where it is no lesson

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "app/jobs/jobs.h"
 #include "app/rooms/learning/room.h"
@@ -13,15 +14,25 @@
 
 namespace vitrine {
 
-void open_lesson(House& house, const std::string& named) {
+std::string source_of(const std::string& named) {
+    if (is_bundled_lesson(named)) return named;
     std::error_code ignored;
-    const bool bundled = is_bundled_lesson(named);
-    const std::string source = bundled ? named : std::filesystem::absolute(named, ignored).lexically_normal().string();
+    return std::filesystem::absolute(named, ignored).lexically_normal().string();
+}
+
+void open_lesson(House& house, const std::string& named) {
+    const std::string source = source_of(named);
+    if (house.state.lecture.unwritten.contains(source)) house.jobs().saving.wait();
+    const FileStamp stamp = is_bundled_lesson(source) ? FileStamp() : stamp_of(source);
+    show_lesson(house, load_lesson(source), stamp);
+}
+
+void show_lesson(House& house, Lesson lesson, const FileStamp& stamp) {
     Lecture& lecture = house.state.lecture;
     Settings& settings = house.state.settings;
+    const std::string source = lesson.source;
     const bool another = !lecture.lesson || lecture.lesson->source != source;
-    const FileStamp stamp = bundled ? FileStamp() : stamp_of(source);
-    lecture.lesson = load_lesson(source);
+    lecture.lesson = std::move(lesson);
     lecture.stamp = stamp;
     if (another) {
         lecture.stop = 0;
@@ -29,7 +40,7 @@ void open_lesson(House& house, const std::string& named) {
         lecture.earlier.clear();
     }
     settings.lesson = source;
-    if (!bundled) remember(settings, FileKind::lesson, source);
+    if (!is_bundled_lesson(source)) remember(settings, FileKind::lesson, source);
 }
 
 void go_to_stop(House& house, int stop) {

@@ -8,7 +8,11 @@ namespace vitrine {
 
 // From stop to stop of a lesson.
 
-/// Reads a lesson, which is then the open one, and remembers it. Throws Error.
+/// What a lesson is known by: a bundled one's name, or the whole path of its file.
+std::string source_of(const std::string& named);
+/// A lesson is the open one from now on, and is remembered; `stamp`: its file's as it was read.
+void show_lesson(House& house, Lesson lesson, const FileStamp& stamp);
+/// The same with one that is read. Throws Error.
 void open_lesson(House& house, const std::string& source);
 /// Shows a stop of the open lesson. Throws Error.
 void go_to_stop(House& house, int stop);

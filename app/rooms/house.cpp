@@ -29,14 +29,18 @@ std::filesystem::path model_home(const House& house) {
     return chosen.empty() ? home_folder() / "vitrine-models" : std::filesystem::path(chosen);
 }
 
-void check_may_write(const House& house, const std::filesystem::path& file) {
-    if (!house.playing) return;
+bool lies_in_scratch(const House& house, const std::filesystem::path& file) {
+    if (!house.scratch) return false;
     std::error_code unreachable;
     const std::filesystem::path from = std::filesystem::weakly_canonical(house.scratch->path(), unreachable),
                                 way = std::filesystem::weakly_canonical(file, unreachable).lexically_relative(from);
-    if (unreachable || way.empty() || *way.begin() == "..")
+    return !unreachable && !way.empty() && *way.begin() != "..";
+}
+
+void check_may_write(const House& house, const std::filesystem::path& file) {
+    if (house.playing && !lies_in_scratch(house, file))
         throw Error(file.string() + ": is left as it is, since a recording that is played writes only into " +
-                    from.string() + "; do it by hand if it is wanted");
+                    house.scratch->path().string() + "; do it by hand if it is wanted");
 }
 
 void notify(House& house, const std::string& words) {

@@ -63,6 +63,8 @@ private:
 /// recording is played.
 std::filesystem::path export_folder(const House& house);
 std::filesystem::path model_home(const House& house);
+/// Whether that is below the scratch folder, which goes with the window.
+bool lies_in_scratch(const House& house, const std::filesystem::path& file);
 /// Throws Error where a recording that is played would write or remove a file outside its scratch folder.
 void check_may_write(const House& house, const std::filesystem::path& file);
 

@@ -71,7 +71,7 @@ struct State {
     std::string handout_told;                                  // and a handout
     std::string saved_told;                                    // and saving a model that learned
     std::map<std::pair<bool, int>, std::uint64_t> saved_runs;  // of texts or of pictures, which run: what it had seen
-    std::string own_told;                                      // and saving one that learned one's own pictures
+    std::filesystem::path own_saved;                           // the folder of the head that is there; empty: none yet
     std::filesystem::path own_folder;                          // where those lie
     bool own_left = false;                                     // another folder was asked for, and that is not saved
     double copied_until = 0;                                   // ImGui's time, while "Copied" is told

@@ -27,9 +27,10 @@ bool may_close(House& house) {
     return false;
 }
 
-void save_what_was_learned(House& house) {
+bool save_what_was_learned(House& house) {
     save_runs(house);
     if (has_unsaved_head(house)) save_head(house);
+    return finish_saving(house);
 }
 
 void closing_dialog(const Frame& frame, const House& house) {

@@ -12,8 +12,8 @@ class Writer;
 /// Whether the window may close now; where runs or a head of one's own pictures would be lost that nobody has saved,
 /// it asks first, once.
 bool may_close(House& house);
-/// Saves all that it asks about. Throws Error.
-void save_what_was_learned(House& house);
+/// Saves all that it asks about and waits for it; false where something could not be, which is told.
+bool save_what_was_learned(House& house);
 void closing_dialog(const Frame& frame, const House& house);
 
 /// When the window is closed: what is open goes on by "continue" the next time, but for a model that was trained in

@@ -3,6 +3,10 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
 
 #include "app/jobs/exporting.h"
 #include "app/jobs/jobs.h"
@@ -61,28 +65,55 @@ const TextResult* text_in_view(const House& house) {
 /// That there is nothing to take.
 void refuse(House& house, const char* words) { notify(house, house.state.told = warning_words(house.text(words))); }
 
-/// A folder that holds a model that was trained in the window for another process.
-fs::path scratch_model(const Model& learned, Exporting& job) {
-    const fs::path folder = job.scratch("model");
-    save_model(learned, folder, Precision::f32);
-    return folder;
+/// What another process reads; it is written aside before that starts.
+struct Reading {
+    Exporting& job;
+    std::shared_ptr<const ScratchFolder> folder = job.prepare();
+    std::shared_ptr<const Model> learned = {};  // the model that is open, where it was trained in the window
+    std::optional<Session> session = {};
+
+    fs::path model() const { return *folder / "model"; }
+    fs::path session_file() const { return *folder / "session" += session_ending; }
+};
+
+/// What is shown; the words of the other process name `session_file`.
+Reading session_in_view(House& house) {
+    Reading reads{house.jobs().exporting};
+    reads.session = session_of(house);
+    reads.learned = house.workspace().experiment.model.learned;
+    if (reads.learned) reads.session->model.path = reads.model();
+    return reads;
 }
 
-/// A file that holds the session for another process.
-fs::path scratch_session(House& house) {
-    Exporting& job = house.jobs().exporting;
-    Session s = session_of(house);
-    if (const auto& learned = house.workspace().experiment.model.learned) s.model.path = scratch_model(*learned, job);
-    const fs::path file = job.scratch("session") += session_ending;
-    save_session(s, file);
-    return file;
+/// What another process does, and what is said where its files cannot be written.
+struct Errand {
+    std::vector<std::string> words;
+    fs::path result;
+    void (*fails)(House& house);
+};
+
+/// Lets it begin behind all that was saved before, which it may read; unless it was cancelled meanwhile.
+void start_when_written(House& house, const Reading& reads, const Errand& errand) {
+    const auto write = [reads] {
+        if (reads.learned) save_model(*reads.learned, reads.model(), Precision::f32);
+        if (reads.session) save_session(*reads.session, reads.session_file());
+        return reads.folder->path();
+    };
+    const auto then = [reads, errand](const fs::path&) {
+        if (reads.job.prepares(reads.folder)) reads.job.start(errand.words, errand.result);
+    };
+    house.jobs().saving.save(write, then, [&house, reads, errand] {
+        if (!reads.job.prepares(reads.folder)) return;
+        reads.job.cancel();
+        errand.fails(house);
+    });
 }
 
-void start(House& house, const std::vector<std::string>& words, const fs::path& result) {
+void start(House& house, const Reading& reads, const std::vector<std::string>& words, const fs::path& result) {
     house.state.told.clear();
     house.state.exporting = true;
     house.copies_picture = false;
-    house.jobs().exporting.start(words, result);
+    start_when_written(house, reads, {words, result, cancel_export});
 }
 
 /// What was chosen in the exercise that is shown; empty where none is.
@@ -98,10 +129,11 @@ void export_elsewhere(const command::ExportPicture& c, House& house) {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     const bool lecturing = house.state.lecture.on;
     const float scale = house.theme.scale / (lecturing ? lecture_factor : 1.0F);
+    const Reading reads = session_in_view(house);
     std::vector<std::string> words = {
         "snapshot",
         "--session",
-        scratch_session(house).string(),
+        reads.session_file().string(),
         "--part",
         c.part,
         "--times",
@@ -124,7 +156,7 @@ void export_elsewhere(const command::ExportPicture& c, House& house) {
     if (house.state.settings.count_from == 0) words.emplace_back("--from-zero");
     if (const std::string chosen = chosen_in_view(house); !chosen.empty())
         words.insert(words.end(), {"--chosen", chosen});
-    start(house, words, file);
+    start(house, reads, words, file);
     house.copies_picture = c.to_clipboard;
 }
 
@@ -177,22 +209,37 @@ void carry(const command::ExportPicture& c, House& house) {
     house.recording = c.part;
 }
 
+namespace {
+
+/// The numbers of a text as files of a folder, which is made aside.
+void save_tables(House& house, const command::ExportNumbers& c, const TextResult& text) {
+    const auto format = value_in(table_format_names, c.format);
+    if (!format)
+        throw Error("'" + c.format + "' is no format for numbers; take " + listed(names_of(table_format_names)));
+    std::map<std::string, Table> tables;  // by their files' names
+    for (const std::string& name : c.measures)
+        if (Table table = table_named(name, text, house.workspace().selection); !table.values.empty())
+            tables[name + "." + c.format] = std::move(table);
+    const auto write = [folder = new_export(house, ""), format = *format, tables = std::move(tables)] {
+        const fs::path free = unused(folder);
+        make_folder(free);
+        for (const auto& [name, table] : tables) write_table(free / name, table, format);
+        return free;
+    };
+    house.jobs().saving.save(write, [&house](const fs::path& written) { tell_written(house, written); });
+}
+
+}  // namespace
+
 void carry(const command::ExportNumbers& c, House& house) {
     if (house.result() == nullptr) return;
     const TextResult* const text = text_in_view(house);
     if (room_of(house.state.room).reads && text == nullptr) return refuse(house, "export.no_numbers");
+    if (text != nullptr) return save_tables(house, c, *text);
     const fs::path folder = new_export(house, "");
-    if (text != nullptr) {
-        make_folder(folder);
-        for (const std::string& name : c.measures)
-            if (const auto format = value_in(table_format_names, c.format))
-                if (const Table table = table_named(name, *text, house.workspace().selection); !table.values.empty())
-                    write_table(folder / (name + "." + c.format), table, *format);
-        tell_written(house, folder);
-        return;
-    }
-    start(house,
-          {"export", "--session", scratch_session(house).string(), "--what", comma_separated(c.measures), "--format",
+    const Reading reads = session_in_view(house);
+    start(house, reads,
+          {"export", "--session", reads.session_file().string(), "--what", comma_separated(c.measures), "--format",
            c.format, "--out", folder.string()},
           folder);
 }
@@ -206,11 +253,12 @@ void carry(const command::WriteHandout& c, House& house) {
     std::vector<std::string> words = {"handout",     c.lesson, "--out",
                                       file.string(), "--lang", house.state.settings.language};
     const ModelSource& model = house.workspace().experiment.model;
-    const fs::path folder = model.learned ? scratch_model(*model.learned, house.jobs().handout) : model.path;
+    const Reading reads{.job = house.jobs().handout, .learned = model.learned};
+    const fs::path folder = model.learned ? reads.model() : model.path;
     const std::string named = folder.empty() ? model.bundled : folder.string();
     if (!named.empty()) words.insert(words.end(), {"--model", named});
     if (model.heads) words.insert(words.end(), {"--heads", std::to_string(*model.heads)});
-    house.jobs().handout.start(words, file);
+    start_when_written(house, reads, {words, file, [](House& h) { h.state.handout_told.clear(); }});
     house.state.handout_told = "{muted|" + house.text("lessons.writing") + "}";
 }
 

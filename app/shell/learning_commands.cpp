@@ -1,6 +1,11 @@
 #include "app/shell/learning_commands.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "app/jobs/jobs.h"
 #include "app/platform/new_file.h"
@@ -19,6 +24,8 @@ namespace vitrine {
 
 namespace {
 
+namespace fs = std::filesystem;
+
 /// The moment of a run that is shown; null where there is none yet.
 std::shared_ptr<const LearningMoment> moment_of(House& house, int run) {
     const std::vector<RunView> runs = house.jobs().learning().latest();
@@ -27,11 +34,16 @@ std::shared_ptr<const LearningMoment> moment_of(House& house, int run) {
     return moment && moment->model ? moment : nullptr;
 }
 
+/// What its model is called, after the run.
+std::string name_of_model(const House& house, const LearningMoment& moment, int run) {
+    return house.text("learn.run", {{"run", std::string(1, static_cast<char>('A' + run))}}) + " · " +
+           std::to_string(moment.report.pictures);
+}
+
 /// Its model, named after the run, ready for the explorer.
 std::shared_ptr<const Model> model_of(const House& house, const LearningMoment& moment, int run) {
     auto model = std::make_shared<Model>(*moment.model);
-    model->provenance.name = house.text("learn.run", {{"run", std::string(1, static_cast<char>('A' + run))}}) + " · " +
-                             std::to_string(moment.report.pictures);
+    model->provenance.name = name_of_model(house, moment, run);
     prepare(*model);
     return model;
 }
@@ -40,7 +52,7 @@ std::shared_ptr<const Model> model_of(const House& house, const LearningMoment& 
 
 void remember_home(House& house, const std::filesystem::path& folder) {
     std::string& home = house.state.settings.model_folder;
-    if (home.empty() && !house.playing) home = folder.parent_path().string();
+    if (home.empty() && !lies_in_scratch(house, folder)) home = folder.parent_path().string();
 }
 
 void carry(const command::ChangeLearning& c, House& house) { take_choice(house, parse_learning(c.json)); }
@@ -54,23 +66,61 @@ void carry(const command::OpenLearned& c, House& house) {
 
 namespace {
 
-/// A text Transformer into a folder of its own, which is told; `run`: A or B.
-void save_moment(House& house, const TextMoment& moment, int run) {
+std::uint64_t seen_by(const LearningMoment& moment) { return moment.report.pictures; }
+std::uint64_t seen_by(const TextMoment& moment) { return moment.report.sentences; }
+
+/// A run that would be lost: of texts or of pictures, and which.
+struct UnsavedRun {
+    bool texts = false;
+    int run = 0;
+};
+
+/// A text Transformer into a folder of its own, aside; `run`: A or B.
+void save_moment(House& house, const TextMoment& moment, int run, Saving::Then then) {
     const std::string name = std::string(name_of(moment.model->task)) + "-" + static_cast<char>('a' + run) + "-" +
                              std::to_string(moment.report.sentences);
-    const std::filesystem::path folder = unused(model_home(house) / name);
-    save_text_model(*moment.model, folder, Precision::f32);
-    house.state.saved_told = house.text("learn.saved", {{"path", folder.string()}});
+    house.jobs().saving.save(
+        [model = moment.model, wanted = model_home(house) / name] {
+            const fs::path folder = unused(wanted);
+            save_text_model(*model, folder, Precision::f32);
+            return folder;
+        },
+        std::move(then));
 }
 
 /// A Vision Transformer the same way.
-void save_moment(House& house, const LearningMoment& moment, int run) {
+void save_moment(House& house, const LearningMoment& moment, int run, Saving::Then then) {
     const std::string name =
         "learned-" + std::string(1, static_cast<char>('a' + run)) + "-" + std::to_string(moment.report.pictures);
-    const std::filesystem::path folder = unused(model_home(house) / name);
-    save_model(*model_of(house, moment, run), folder, Precision::f32);
-    house.state.saved_told = house.text("learn.saved", {{"path", folder.string()}});
-    remember_home(house, folder);
+    house.jobs().saving.save(
+        [model = moment.model, called = name_of_model(house, moment, run), wanted = model_home(house) / name] {
+            const fs::path folder = unused(wanted);
+            Model named = *model;
+            named.provenance.name = called;
+            save_model(named, folder, Precision::f32);
+            return folder;
+        },
+        [&house, then = std::move(then)](const fs::path& folder) {
+            remember_home(house, folder);
+            then(folder);
+        });
+}
+
+/// Saves a run of a job as it was at a moment. It counts as saved once it is there, but not in a folder that goes with
+/// the window. The folder is told among the runs, or for some seconds where others have taken their place.
+template <class Job, class Moment>
+void save_run(House& house, Job& job, const std::shared_ptr<const Moment>& moment, UnsavedRun run) {
+    save_moment(house, *moment, run.run, [&house, &job, moment, run, of = job.recipes()](const fs::path& folder) {
+        const std::string told = house.text("learn.saved", {{"path", folder.string()}});
+        const bool stays = !lies_in_scratch(house, folder);
+        if (job.recipes() == of) {
+            house.state.saved_told = told;
+            if (stays) house.state.saved_runs[{run.texts, run.run}] = seen_by(*moment);
+            return;
+        }
+        notify(house, told);
+        if (stays) job.keep_saved(moment);
+    });
 }
 
 /// A run at the moment that is shown.
@@ -78,23 +128,12 @@ void save_text(const command::SaveLearned& c, House& house) {
     const std::vector<TextRunView> runs = house.jobs().text_learning().latest();
     if (c.run < 0 || c.run >= static_cast<int>(runs.size())) return;
     const auto moment = shown_moment(runs[static_cast<std::size_t>(c.run)], house.state.learning.scrub);
-    if (!moment) return;
-    save_moment(house, *moment, c.run);
-    house.state.saved_runs[{true, c.run}] = moment->report.sentences;
+    if (moment) save_run(house, house.jobs().text_learning(), moment, {true, c.run});
 }
 
 void save_pictures(const command::SaveLearned& c, House& house) {
-    const auto moment = moment_of(house, c.run);
-    if (!moment) return;
-    save_moment(house, *moment, c.run);
-    house.state.saved_runs[{false, c.run}] = moment->report.pictures;
+    if (const auto moment = moment_of(house, c.run)) save_run(house, house.jobs().learning(), moment, {false, c.run});
 }
-
-/// A run that would be lost: of texts or of pictures, and which.
-struct UnsavedRun {
-    bool texts = false;
-    int run = 0;
-};
 
 /// Those that have learned something since they were saved.
 std::vector<UnsavedRun> unsaved_runs(House& house) {
@@ -122,7 +161,7 @@ bool can_be_saved(const TextRunView& run) { return run.stage != RunStage::diverg
 template <class Job, class Act>
 void each_aside(const Job& job, const Act& act) {
     for (const auto& run : job.unsaved_aside())
-        if (can_be_saved(run)) act(*run.now);
+        if (can_be_saved(run)) act(run.now);
 }
 
 bool has_unsaved_aside(House& house) {
@@ -148,9 +187,6 @@ int about(std::uint64_t count) {
     return static_cast<int>(std::min<std::uint64_t>(count / unit * unit, 1'000'000'000));
 }
 
-std::uint64_t seen_by(const LearningMoment& moment) { return moment.report.pictures; }
-std::uint64_t seen_by(const TextMoment& moment) { return moment.report.sentences; }
-
 /// The most that a run of a job has seen which would be lost.
 template <class Job>
 int most_unsaved(House& house, const Job& job, bool texts) {
@@ -160,7 +196,7 @@ int most_unsaved(House& house, const Job& job, bool texts) {
             most = std::max(most, seen_by(*run.now));
         ++i;
     }
-    each_aside(job, [&](const auto& moment) { most = std::max(most, seen_by(moment)); });
+    each_aside(job, [&](const auto& moment) { most = std::max(most, seen_by(*moment)); });
     return about(most);
 }
 
@@ -179,9 +215,16 @@ void save_runs(House& house) {
     house.state.learning.scrub.reset();  // as they stand, not as they were
     for (const UnsavedRun& unsaved : unsaved_runs(house))
         unsaved.texts ? save_text({unsaved.run}, house) : save_pictures({unsaved.run}, house);
-    const auto save = [&](const auto& moment) { save_moment(house, moment, 0); };
-    if (house.jobs().has_learning()) each_aside(house.jobs().learning(), save);
-    if (house.jobs().has_text_learning()) each_aside(house.jobs().text_learning(), save);
+    const auto save_aside = [&](auto& job) {
+        each_aside(job, [&](const auto& moment) {
+            save_moment(house, *moment, 0, [&house, &job, moment](const fs::path& folder) {
+                notify(house, house.text("learn.saved", {{"path", folder.string()}}));
+                if (!lies_in_scratch(house, folder)) job.keep_saved(moment);
+            });
+        });
+    };
+    if (house.jobs().has_learning()) save_aside(house.jobs().learning());
+    if (house.jobs().has_text_learning()) save_aside(house.jobs().text_learning());
 }
 
 }  // namespace vitrine

@@ -18,7 +18,7 @@ void carry(const command::SaveLearned& command, House& house);
 bool has_unsaved_runs(House& house);
 /// What would be lost if the program ended now, to two digits.
 UnsavedLearning unsaved_learning(House& house);
-/// Saves every run that would be lost, as it stands. Throws Error.
+/// Saves every run that would be lost, as it stands, aside.
 void save_runs(House& house);
 
 /// A model was kept in this folder: its neighbours are offered from now on.

@@ -42,7 +42,7 @@ void stop(House& house) {
     if (asks_first(house)) return;
     if (house.jobs().has_probing()) house.jobs().start_probing().forget();
     house.state.own_folder.clear();
-    house.state.own_told.clear();
+    house.state.own_saved.clear();
 }
 
 void explore(House& house) {
@@ -123,7 +123,8 @@ void choices_part(const Frame& frame) {
         paragraph(ui, ui.text("own.unsaved"));
         ui.probe.mark_item("own.unsaved", 0, ui.text("own.unsaved"));
     }
-    if (const std::string& told = frame.state().own_told; !told.empty()) {
+    if (const std::filesystem::path& saved = frame.state().own_saved; !saved.empty()) {
+        const std::string told = ui.text("learn.saved", {{"path", saved.string()}});
         paragraph(ui, told_words(told));
         ui.probe.mark_item("own.told", 0, told);
     }
@@ -145,22 +146,33 @@ void carry(const command::LearnOwnPictures& c, House& house) {
     }
     state.error.clear();
     state.own_folder = c.folder;
-    state.own_told.clear();
+    state.own_saved.clear();
     Probing& probing = house.jobs().start_probing();
     probing.forget();
     probing.request({c.folder, house.result()->model});
 }
 
-bool has_unsaved_head(const House& house) { return has_probe(house) && house.state.own_told.empty(); }
+/// A recording that is played goes on as it was recorded; when it is over, its folder is nowhere to keep a head.
+bool has_unsaved_head(const House& house) {
+    const std::filesystem::path& saved = house.state.own_saved;
+    return has_probe(house) && (saved.empty() || (!house.playing && lies_in_scratch(house, saved)));
+}
 
 void save_head(House& house) {
     const auto probed = state_of(house).probed;
-    const std::filesystem::path folder = unused(model_home(house) / probed->probe.model->provenance.name);
-    save_model(*probed->probe.model, folder, Precision::f32);
+    const auto write = [probed, wanted = model_home(house) / probed->probe.model->provenance.name] {
+        const std::filesystem::path folder = unused(wanted);
+        save_model(*probed->probe.model, folder, Precision::f32);
+        return folder;
+    };
     house.state.error.clear();
-    remember_home(house, folder);
-    house.state.own_left = false;
-    house.state.own_told = house.text("learn.saved", {{"path", folder.string()}});
+    house.jobs().saving.save(write, [&house, probed](const std::filesystem::path& folder) {
+        remember_home(house, folder);
+        if (state_of(house).probed != probed)  // another is there by now
+            return notify(house, house.text("learn.saved", {{"path", folder.string()}}));
+        house.state.own_left = false;
+        house.state.own_saved = folder;
+    });
 }
 
 std::vector<CommandRow> rows_of_own_pictures() {

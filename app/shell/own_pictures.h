@@ -15,7 +15,7 @@ void carry(const command::LearnOwnPictures& command, House& house);
 /// To stop, explore the model or keep it; for the table of commands.
 std::vector<CommandRow> rows_of_own_pictures();
 
-/// Whether a head was learned that is in no folder yet; and puts it into one. The latter throws Error.
+/// Whether a head was learned that is in no folder that stays; and puts it into one, aside.
 bool has_unsaved_head(const House& house);
 void save_head(House& house);
 

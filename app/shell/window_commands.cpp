@@ -157,7 +157,7 @@ void change_theme(House& house) {
 void cancel(House& house) {
     Workspace& workspace = house.workspace();
     house.jobs().inference.cancel(workspace.id);
-    if (workspace.shown.result) workspace.experiment = workspace.shown.result->experiment;
+    workspace.experiment = workspace.last_experiment();
     workspace.arrival.reset();
     workspace.roles = {};
     if (!workspace.history.empty()) workspace.opening = workspace.history.here().opening;
@@ -238,16 +238,7 @@ std::vector<CommandRow> rows_of_the_window() {
         {"setting.english_terms", "", {}, over_dialogs, [](House& h) { flip(h.state.settings.english_terms); }},
         {"setting.start_page", "", {}, over_dialogs, [](House& h) { flip(h.state.settings.start_page); }},
         {"quit", "help.quit", {ctrl(Key::q)}, over_dialogs, [](House& h) { h.quit = may_close(h); }},
-        {"closing.save",
-         "",
-         {},
-         over_dialogs,
-         [](House& h) {
-             save_what_was_learned(h);
-             h.quit = true;
-         },
-         nullptr,
-         false},
+        {"closing.save", "", {}, over_dialogs, [](House& h) { h.quit = save_what_was_learned(h); }, nullptr, false},
         {"cancel", "", {}, over_dialogs, cancel, nullptr, false},
         {"dismiss", "", {}, over_dialogs, [](House& h) { h.state.error.clear(); }, nullptr, false},
         {"export.cancel", "", {}, over_dialogs, cancel_export, nullptr, false},

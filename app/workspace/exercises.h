@@ -50,6 +50,9 @@ inline constexpr Named<Exercise> exercise_names[] = {
 };
 constexpr const char* name_of(Exercise exercise) { return name_in(exercise_names, exercise); }
 
+/// How many predictions and repairs each exercise offers, and the most lines that its code has.
+inline constexpr int predictions_offered = 3, repairs_offered = 3, most_lines = 20;
+
 /// What a learner has chosen in an exercise; −1: nothing yet.
 struct ExerciseProgress {
     int predicted = -1;  // which of the predictions

@@ -31,8 +31,11 @@ std::map<std::string, ExerciseProgress> exercises_from(const OrderedJson& json) 
         const std::string& name = row.key();
         const auto& chosen = row.value();  // no binding: clang 14 lets no lambda look at one
         if (!value_in(exercise_names, name)) continue;
-        const auto at = [&](std::size_t i) { return std::max(-1, whole(chosen.at(i).get<double>())); };
-        exercises[name] = {at(0), at(1), at(2)};
+        const auto at = [&](std::size_t i, int offered) {  // what is not offered was not chosen
+            const int choice = whole(chosen.at(i).get<double>());
+            return choice >= 0 && choice < offered ? choice : -1;
+        };
+        exercises[name] = {at(0, predictions_offered), at(1, most_lines), at(2, repairs_offered)};
     }
     return exercises;
 }

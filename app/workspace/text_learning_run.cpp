@@ -146,4 +146,15 @@ bool can_go_on(const std::vector<TextRunView>& runs) {
     return std::ranges::any_of(runs, [](const TextRunView& r) { return r.stage != RunStage::diverged; });
 }
 
+std::optional<double> expected_seconds(const std::vector<TextRunView>& runs, double pace) {
+    const double slowed = pace > 0 ? 1 / pace : 0;  // seconds, as those of a step of all runs below
+    double rounds = 0, steps = 0;
+    for (const TextRunView& run : runs) {
+        if (!run.expected_pace || !run.recipe.promised_sentences) return std::nullopt;
+        rounds = std::max(rounds, static_cast<double>(*run.recipe.promised_sentences) / run.recipe.batch);
+        steps += run.recipe.batch / *run.expected_pace;
+    }
+    return runs.empty() ? std::nullopt : std::optional(rounds * std::max(slowed, steps));
+}
+
 }  // namespace vitrine

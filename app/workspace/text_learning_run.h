@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -63,7 +64,14 @@ struct TextRunView {
     std::shared_ptr<const TextMoment> now;
     std::vector<std::shared_ptr<const TextMoment>> kept;  // from the first on, evenly thinned
     std::shared_ptr<const TextCurve> curve;
+    /// Sentences a second of this run alone, as a few steps took that were timed aside before it began; once that is
+    /// known.
+    std::optional<double> expected_pace = {};
 };
+
+/// How long all runs together take on this machine, from nothing to their end, at most `pace` steps of all of them a
+/// second (0: as fast as it goes), looking at them and measuring them left out; nothing while that is not known.
+std::optional<double> expected_seconds(const std::vector<TextRunView>& runs, double pace);
 
 /// What a model makes of texts; `head` is the one that reviews and stories are shown by.
 std::vector<SaidText> say(const TextModel& model, const std::vector<LookedText>& texts, const TalliedHead& head);

@@ -37,6 +37,11 @@ bool Workspace::shows_requested_image() const {
 
 PictureSet Workspace::pictures() const { return shown.result ? pictures_of(*shown.result->model) : bundled_pictures(); }
 
+Experiment Workspace::last_experiment() const {
+    if (shown.result) return shown.result->experiment;
+    return {{}, {sample_names(bundled_pictures()).front(), {}}, {}};
+}
+
 std::string Workspace::take_in(const Snapshot& now) {
     const bool is_news = now.result && now.result != shown.result;
     shown = now;
@@ -50,8 +55,7 @@ std::string Workspace::take_in(const Snapshot& now) {
         roles = {};
         history.forget(experiment);
         if (!history.empty()) opening = history.here().opening;
-        experiment =
-            now.result ? now.result->experiment : Experiment{{}, {sample_names(bundled_pictures()).front(), {}}, {}};
+        experiment = last_experiment();
         changed = true;  // where what is shown is not what the history has now
     }
     told = now.failure;

@@ -76,6 +76,9 @@ struct Workspace {
     /// The drawn pictures that its model knows; before there is one, the bundled model's.
     PictureSet pictures() const;
 
+    /// What is computed where nothing else is opened after all: what is shown, before that a bundled model's picture.
+    Experiment last_experiment() const;
+
     /// Takes in what the jobs have done since the last frame. The sentence of a failure that was not told yet; what was
     /// open stays open.
     std::string take_in(const Snapshot& now);

@@ -149,9 +149,12 @@ Decoded decode_with_stb(const Encoded& file, const Progress& progress) {
         fail_to_decode(format, header, name);
     }
     check_size(decoded.width, decoded.height, name);
-    const std::int64_t most = format == nullptr ? 0 : std::int64_t{format->pixels_a_byte} * std::ssize(bytes);
-    if (most > 0 && std::int64_t{decoded.width} * decoded.height > most)  // before its pixels take memory
+    const std::int64_t a_byte = format == nullptr ? pixels_a_byte_of_tga : format->pixels_a_byte;
+    const std::int64_t pixels = std::int64_t{decoded.width} * decoded.height;
+    if (a_byte > 0 && pixels > a_byte * std::ssize(bytes)) {  // before its pixels take memory
+        if (format == nullptr) fail_to_decode(format, header, name);
         fail(name, "is " + std::string(format->name) + " that ends too early; fetch a complete copy");
+    }
 
     Source source(bytes, progress, format != nullptr && format->endless);
     decoded.rgb.reset(

@@ -10,16 +10,17 @@ using namespace std::string_view_literals;
 
 // Softimage PIC is refused although stb has a reader for it: a truncated one makes that reader follow a null pointer.
 // Of what is bound in its pixels a byte: a JPEG has a bit for a block of 8 × 8, a PNG deflates 1032 bytes of 8 pixels
-// into one, an HDR picture has 8 bytes for a run of 127.
+// into one, an HDR picture has 8 bytes for a run of 127. A PSD picture has 2 bytes for a run of 128; a GIF's codes
+// of 12 bits stand for 4096 pixels at most.
 constexpr Format formats[] = {
     {0, "\xFF\xD8"sv, "a JPEG picture", ".jpg .jpeg .jpe .jfif", decode_jpeg, false, 8 * 64},
     {0, "\xFF\xFF"sv, "a JPEG picture with bytes before its beginning"},
     {0, "\x89PNG"sv, "a PNG picture", ".png", decode_with_stb, false, 8 * 1032},
-    {0, "GIF8"sv, "a GIF picture", ".gif", decode_with_stb},
+    {0, "GIF8"sv, "a GIF picture", ".gif", decode_with_stb, false, 4096 * 8 / 12},
     {0, "BM"sv, "a BMP picture", ".bmp", decode_with_stb, false, 8},
     {0, "P5"sv, "a PGM picture", ".pgm .pnm", decode_pnm, false, 1},
     {0, "P6"sv, "a PPM picture", ".ppm", decode_pnm, false, 1},
-    {0, "8BPS"sv, "a PSD picture", ".psd", decode_with_stb},
+    {0, "8BPS"sv, "a PSD picture", ".psd", decode_with_stb, false, 64},
     {0, "#?RADIANCE\n"sv, "an HDR picture", ".hdr", decode_with_stb, true, 16},
     {0, "#?RGBE\n"sv, "an HDR picture", ".hdr", decode_with_stb, true, 16},
     {0, "P1"sv, "a PNM picture in text or one bit a pixel"},

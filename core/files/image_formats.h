@@ -49,6 +49,9 @@ struct Format {
     int pixels_a_byte = 0;  // the most that a byte of such a file can say, in its longest runs; 0: no bound is known
 };
 
+/// The same of a TGA picture, which has no row here: two bytes are a run of 128.
+inline constexpr int pixels_a_byte_of_tga = 64;
+
 /// Null for what has no known beginning, which may still be a TGA picture.
 const Format* format_of(Bytes bytes);
 

@@ -19,14 +19,14 @@ int threads_for_product(std::size_t rows, std::size_t columns, std::size_t inner
     return threads_for(2.0 * static_cast<double>(rows * columns * inner) / flops_per_microsecond);
 }
 
-ProductKind kind_of(const ProductPart& p) {
+ProductKind kind_of(const Product& p) {
     if (p.count > 1) return ProductKind::stack;
     return p.varied ? ProductKind::varied : ProductKind::stored;
 }
 
 /// On the calling thread, by the way that the table chooses or, where the library has no kernel for it, by panels.
 void multiply_part(const ProductPart& p, float* c) {
-    const bool library = way_of({kind_of(p), p.rows(), p.columns(), p.inner()}) == ProductWay::library;
+    const bool library = way_of({p.kind, p.rows(), p.columns(), p.inner()}) == ProductWay::library;
     if (!library || !by_library::multiply(p, c)) by_panels::multiply(p, c);
 }
 
@@ -46,7 +46,7 @@ ProductPart whole(const Product& p) {
                     .into = p.into,
                     .bias = p.bias,
                     .count = p.count,
-                    .varied = p.varied,
+                    .kind = kind_of(p),
                     .c_stride = 0,
                     .c_distance = 0};
     all.c_stride = all.columns();
@@ -91,6 +91,16 @@ void multiply_columns(ProductPart part, Share share, float* c) {
     multiply_part(part, c + share.first);
 }
 
+/// C of sums of nothing: the bias, or zeros; C += that.
+void multiply_nothing(const ProductPart& p, float* c) {
+    for (std::size_t i = 0; i < p.count; ++i)
+        for (std::size_t row = 0; row < p.rows(); ++row)
+            for (std::size_t column = 0; column < p.columns(); ++column) {
+                float& sum = c[i * p.c_distance + row * p.c_stride + column];
+                sum = (p.into == Product::Into::sum ? sum : 0.0F) + (p.bias != nullptr ? p.bias[column] : 0.0F);
+            }
+}
+
 }  // namespace
 
 std::string product_library() {
@@ -103,7 +113,8 @@ void multiply(const Product& p, float* c) {
     assert(p.bias == nullptr || p.alpha == 1.0F);
     const ProductPart all = whole(p);
     const std::size_t rows = all.rows(), columns = all.columns();
-    if (p.count == 0 || rows == 0 || columns == 0 || all.inner() == 0) return;
+    if (p.count == 0 || rows == 0 || columns == 0) return;
+    if (all.inner() == 0) return multiply_nothing(all, c);
     const int members = threads_for_product(p.count * rows, columns, all.inner());
     const auto m = static_cast<std::size_t>(members);
     if (members == 1) return multiply_part(all, c);
@@ -118,7 +129,9 @@ void multiply(const Product& p, float* c) {
 }
 
 PackedLinear::PackedLinear(const LinearWeights& weights, std::size_t typical_rows)
-    : inputs_(weights.weight.shape()[1]), outputs_(weights.weight.shape()[0]), weights_(packed_by_table(weights, typical_rows)) {}
+    : inputs_(weights.weight.shape()[1]),
+      outputs_(weights.weight.shape()[0]),
+      weights_(packed_by_table(weights, typical_rows)) {}
 
 PackedLinear::~PackedLinear() = default;
 

@@ -45,7 +45,7 @@ public:
                               .into = Product::Into::empty,
                               .bias = bias_.data(),
                               .count = 1,
-                              .varied = false,
+                              .kind = ProductKind::packed,
                               .c_stride = outputs,
                               .c_distance = rows * outputs},
                              y);

@@ -250,7 +250,7 @@ private:
                 .into = Product::Into::empty,
                 .bias = weights_.bias.data(),
                 .count = 1,
-                .varied = false,
+                .kind = ProductKind::packed,
                 .c_stride = outputs_,
                 .c_distance = rows * outputs_};
     }
@@ -273,7 +273,7 @@ std::string name() {
 }
 
 bool multiply(const ProductPart& p, float* c) {
-    if (p.varied && p.count == 1) return multiply_uncompiled(p, c), true;
+    if (p.kind == ProductKind::varied) return multiply_uncompiled(p, c), true;
     thread_local std::map<PartKey, std::optional<Compiled>> products;
     const Compiled* const product = compiled(products, key_of(p), [&] { return describe(p); });
     if (product == nullptr) return false;

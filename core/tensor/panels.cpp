@@ -37,29 +37,29 @@ public:
     explicit PanelWeights(const LinearWeights& weights)
         : inputs_(weights.weight.shape()[1]),
           outputs_(weights.weight.shape()[0]),
-          panels_(row_kernels().packed_size(inputs_, outputs_)),
+          panels_(row_kernels().panels->packed_size(inputs_, outputs_)),
           bias_(weights.bias) {
-        row_kernels().pack({weights.weight.data(), 1, inputs_, inputs_, outputs_}, panels_.data());
+        row_kernels().panels->pack({weights.weight.data(), 1, inputs_, inputs_, outputs_}, panels_.data());
     }
 
     void apply(const float* x, std::size_t rows, float* y) const override {
         note_panels();
-        row_kernels().multiply_panels({.a = x,
-                                       .a_row = inputs_,
-                                       .a_column = 1,
-                                       .b = nullptr,
-                                       .b_row = 0,
-                                       .b_column = 0,
-                                       .panels = panels_.data(),
-                                       .c = y,
-                                       .c_row = outputs_,
-                                       .rows = rows,
-                                       .columns = outputs_,
-                                       .inner = inputs_,
-                                       .alpha = 1.0F,
-                                       .bias = bias_.data(),
-                                       .adds = false,
-                                       .scratch = scratch()});
+        row_kernels().panels->multiply({.a = x,
+                                        .a_row = inputs_,
+                                        .a_column = 1,
+                                        .b = nullptr,
+                                        .b_row = 0,
+                                        .b_column = 0,
+                                        .panels = panels_.data(),
+                                        .c = y,
+                                        .c_row = outputs_,
+                                        .rows = rows,
+                                        .columns = outputs_,
+                                        .inner = inputs_,
+                                        .alpha = 1.0F,
+                                        .bias = bias_.data(),
+                                        .adds = false,
+                                        .scratch = scratch()});
     }
 
 private:
@@ -76,22 +76,22 @@ void multiply(const ProductPart& p, float* c) {
     note_panels();
     const Distances a = distances(p.a.matrix, p.transpose_a), b = distances(p.b.matrix, p.transpose_b);
     for (std::size_t i = 0; i < p.count; ++i)
-        row_kernels().multiply_panels({.a = p.a.matrix.data + i * p.a.distance,
-                                       .a_row = a.row,
-                                       .a_column = a.column,
-                                       .b = p.b.matrix.data + i * p.b.distance,
-                                       .b_row = b.row,
-                                       .b_column = b.column,
-                                       .panels = nullptr,
-                                       .c = c + i * p.c_distance,
-                                       .c_row = p.c_stride,
-                                       .rows = p.rows(),
-                                       .columns = p.columns(),
-                                       .inner = p.inner(),
-                                       .alpha = p.alpha,
-                                       .bias = p.bias,
-                                       .adds = p.into == Product::Into::sum,
-                                       .scratch = scratch()});
+        row_kernels().panels->multiply({.a = p.a.matrix.data + i * p.a.distance,
+                                        .a_row = a.row,
+                                        .a_column = a.column,
+                                        .b = p.b.matrix.data + i * p.b.distance,
+                                        .b_row = b.row,
+                                        .b_column = b.column,
+                                        .panels = nullptr,
+                                        .c = c + i * p.c_distance,
+                                        .c_row = p.c_stride,
+                                        .rows = p.rows(),
+                                        .columns = p.columns(),
+                                        .inner = p.inner(),
+                                        .alpha = p.alpha,
+                                        .bias = p.bias,
+                                        .adds = p.into == Product::Into::sum,
+                                        .scratch = scratch()});
 }
 
 std::unique_ptr<PackedWeights> pack(const LinearWeights& weights) { return std::make_unique<PanelWeights>(weights); }

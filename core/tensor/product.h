@@ -13,6 +13,14 @@ struct MatrixView {
 
 enum class Transpose { no, yes };
 
+/// How the matrices of a product lie.
+enum class ProductKind {
+    packed,  ///< B laid out once, for many products
+    stored,  ///< B as it is stored
+    varied,  ///< as it is stored, in other sizes each time
+    stack,   ///< many small products of a size
+};
+
 /// C = α · op(A) · op(B) + bias, or C += that; op transposes the matrix as it is stored or leaves it.
 struct Product {
     enum class Into { empty, sum };

@@ -4,17 +4,11 @@
 #include <span>
 #include <string>
 
+#include "core/tensor/product.h"
+
 namespace vitrine {
 
 // Which way multiplies a product fastest, as measured: product_table.inc, which `./dev products` makes anew.
-
-/// How the matrices lie.
-enum class ProductKind {
-    packed,  ///< B laid out once, for many products
-    stored,  ///< B as it is stored
-    varied,  ///< as it is stored, in other sizes each time
-    stack,   ///< many small products of a size
-};
 
 enum class ProductWay { library, panels };
 

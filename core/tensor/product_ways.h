@@ -27,7 +27,7 @@ struct ProductPart {
     Product::Into into;
     const float* bias;
     std::size_t count;
-    bool varied;  // whether the next part like it has other sizes
+    ProductKind kind;  // of the whole, however few of its matrices these are
     std::size_t c_stride, c_distance;
 
     std::size_t rows() const { return transpose_a == Transpose::yes ? a.matrix.columns : a.matrix.rows; }

@@ -91,6 +91,14 @@ inline constexpr std::size_t panel_block_rows = 480;  // rows of A that are pack
 inline constexpr std::size_t widest_panel = 32;       // columns of B in a panel, at most
 inline constexpr std::size_t panel_scratch = panel_depth * (panel_block_rows + widest_panel);
 
+/// Products by panels for one vector unit.
+struct PanelKernels {
+    void (*multiply)(const PanelProduct& product);
+    /// How many numbers `pack` writes.
+    std::size_t (*packed_size)(std::size_t inner, std::size_t columns);
+    void (*pack)(const PanelSource& source, float* panels);
+};
+
 /// Every loop for one vector unit.
 struct RowKernels {
     const char* name;  ///< "x86-64-v2", "x86-64-v3", "x86-64-v4", or "native" on other processors
@@ -125,10 +133,7 @@ struct RowKernels {
     double (*entropy_terms_of_mean)(const float* a, const float* b, std::size_t count);
 
     void (*multiply)(const SmallProduct& product);
-    void (*multiply_panels)(const PanelProduct& product);
-    /// How many numbers `pack` writes.
-    std::size_t (*packed_size)(std::size_t inner, std::size_t columns);
-    void (*pack)(const PanelSource& source, float* panels);
+    const PanelKernels* panels;
 
     void (*drop)(const DropRule& rule, float* data, std::size_t count);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <span>
 
 #include "core/tensor/rows.h"
 
@@ -44,16 +45,25 @@ RowLoss cross_entropy_of(const Rows& rows, std::size_t row, int gold, float* gra
     return loss;
 }
 
+/// −log of a weight of a row of attention, from the row's largest, which is 1 / N at least: the weight itself may be
+/// so small that it is stored as 0.
+double nats_of_weight(std::span<const float> scores, std::span<const float> weights, std::size_t key) {
+    const auto best = static_cast<std::size_t>(std::ranges::max_element(weights) - weights.begin());
+    return static_cast<double>(scores[best]) - static_cast<double>(scores[key]) -
+           std::log(static_cast<double>(weights[best]));
+}
+
 /// One head's rows of "it", and what they lack on its noun.
 void ask_to_look(const TextTrace& trace, double scale, TextLoss& loss) {
-    constexpr float least = 1e-30F;  // a weight that is 0 costs much, and no more
-    const Tensor3& attention = trace.encoder.back()->attention;
+    const Tensor3 &scores = trace.encoder.back()->scores, &attention = trace.encoder.back()->attention;
+    const std::size_t keys = attention.shape()[2];
     const std::size_t heads = attention.shape()[0] / static_cast<std::size_t>(loss.sentences);
     for (const ItGold& it : trace.batch->it) {
         const AskedRow row{static_cast<std::size_t>(it.sentence) * heads + asked_head,
                            static_cast<std::size_t>(it.place), static_cast<std::size_t>(it.noun_place),
                            static_cast<float>(scale)};
-        loss.look_sum -= std::log(std::max(least, attention(row.matrix, row.query, row.key)));
+        loss.look_sum += nats_of_weight({&scores(row.matrix, row.query, 0), keys},
+                                        {&attention(row.matrix, row.query, 0), keys}, row.key);
         if (scale > 0) loss.gradient.asked.push_back(row);
     }
 }

@@ -46,11 +46,12 @@ Recipe recipe_of(const LearningChoice& choice) {
     return r;
 }
 
-float usual_rate(Optimiser optimiser) { return optimiser == Optimiser::adamw ? 0.002F : 0.01F; }
-
 void choose_optimiser(LearningChoice& choice, Optimiser optimiser) {
     choice.optimiser = optimiser;
-    if (!choice.learning_rate.by_user) choice.learning_rate = usual_rate(optimiser);
+    if (choice.learning_rate.by_user) return;
+    Recipe usual;
+    choose_optimiser(usual, optimiser);
+    choice.learning_rate = static_cast<float>(usual.learning_rate);
 }
 
 }  // namespace vitrine

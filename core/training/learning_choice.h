@@ -39,8 +39,6 @@ struct LearningChoice {
 
 Recipe recipe_of(const LearningChoice& choice);
 
-/// The rate that runs of an optimiser begin with.
-float usual_rate(Optimiser optimiser);
 /// Another optimiser, at its own rate unless a user has set one.
 void choose_optimiser(LearningChoice& choice, Optimiser optimiser);
 

@@ -68,6 +68,11 @@ Recipe standard_recipe() {
     return r;
 }
 
+void choose_optimiser(Recipe& recipe, Optimiser optimiser) {
+    recipe.optimiser = optimiser;
+    recipe.learning_rate = optimiser == Optimiser::adamw ? 0.002 : Recipe().learning_rate;
+}
+
 void choose_pictures(Recipe& recipe, const PictureSet& pictures) {
     recipe.pictures = pictures;
     recipe.model.labels = picture_classes(pictures.pairs, pictures.scenes);

@@ -46,6 +46,9 @@ struct Recipe {
 /// The measured recipe's model: 64 × 64 pixels, patches of 8, D 64, 4 blocks of 4 heads, MLP 128.
 Recipe standard_recipe();
 
+/// Another optimiser, at the learning rate that its runs of pictures usually have.
+void choose_optimiser(Recipe& recipe, Optimiser optimiser);
+
 /// Makes a recipe one of these pictures: they decide the classes.
 void choose_pictures(Recipe& recipe, const PictureSet& pictures);
 

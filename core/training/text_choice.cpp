@@ -62,11 +62,11 @@ TextRecipe recipe_of(const TextChoice& c) {
 }
 
 void choose_optimiser(TextChoice& choice, Optimiser optimiser) {
-    constexpr float usual_of_adamw = 0.003F;
     choice.optimiser = optimiser;
     if (choice.learning_rate.by_user) return;
-    choice.learning_rate =
-        optimiser == Optimiser::adamw ? usual_of_adamw : usual_choice(choice.task, choice.to).learning_rate.value;
+    TextRecipe usual;
+    choose_optimiser(usual, optimiser);
+    choice.learning_rate = static_cast<float>(usual.learning_rate);
 }
 
 std::string to_json(const TextChoice& c) {

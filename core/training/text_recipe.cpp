@@ -49,6 +49,11 @@ TextRecipe standard_text_recipe(TextTask task, TextLanguage to) {
     return r;
 }
 
+void choose_optimiser(TextRecipe& recipe, Optimiser optimiser) {
+    recipe.optimiser = optimiser;
+    recipe.learning_rate = optimiser == Optimiser::adamw ? 0.003 : TextRecipe().learning_rate;
+}
+
 TextModel untrained_text_model(const TextRecipe& recipe) {
     return untrained_text_model(recipe.model, recipe.sentences.task, recipe.sentences.to, recipe.seed);
 }

@@ -33,6 +33,9 @@ struct TextRecipe {
 /// The measured recipe of a task: its usual model, and as many sentences as it needs to be good.
 TextRecipe standard_text_recipe(TextTask task, TextLanguage to);
 
+/// Another optimiser, at the learning rate that its runs of texts usually have.
+void choose_optimiser(TextRecipe& recipe, Optimiser optimiser);
+
 /// A model as a run begins.
 TextModel untrained_text_model(const TextRecipe& recipe);
 

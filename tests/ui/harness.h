@@ -21,13 +21,15 @@ namespace vitrine {
 /// The whole application without a display: real frames, injected input, the probe to see what is there.
 class Harness {
 public:
-    explicit Harness(Opening state = with_image("cat"), ImVec2 size = {1920, 1080}) : context_(ImGui::CreateContext()) {
+    /// `wake`: called from the jobs' threads when there is something new.
+    explicit Harness(Opening state = with_image("cat"), ImVec2 size = {1920, 1080}, std::function<void()> wake = {})
+        : context_(ImGui::CreateContext()) {
         ImGuiIO& io = ImGui::GetIO();
         io.IniFilename = nullptr;
         io.DisplaySize = size;
         io.DeltaTime = 1.0F / 60;
         set_up_keys();
-        app = std::make_unique<Shell>(std::move(state));
+        app = std::make_unique<Shell>(std::move(state), std::move(wake));
         app->probe().on = true;
         frame();
         settle();

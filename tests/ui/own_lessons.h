@@ -25,7 +25,7 @@ protected:
     }
     void change(const std::string& what, int stop, const std::string& words) {
         h.app->ask(command::ChangeLesson{what, stop, words});
-        h.frame(2);
+        h.settle();
     }
     /// ImGui's seconds, so that files are looked at again.
     void wait_a_second() { h.frame(70); }

@@ -3,9 +3,11 @@
 
 #include "app/rooms/figures/recorded_runs.h"
 #include "app/rooms/learning/learning_view.h"
+#include "app/rooms/learning/room.h"
 #include "app/ui/languages.h"
 #include "app/workspace/claim_figures.h"
 #include "core/training/presets.h"
+#include "core/training/text_presets.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
@@ -472,6 +474,37 @@ TEST(Experiments, SayNothingOfTheTimeTheyTakeOnceTheyLearnOrAreRecorded) {
     h.wait_until([&] { return runs_now(h)[0].now->report.step == 1; });
     h.frame(2);
     EXPECT_FALSE(h.shows("learn.expected"));
+}
+
+TEST(Experiments, OfTextsSayBeforeTheyBeginHowLongTheyTakeHere) {
+    const auto runs = [](Harness& h) { return h.app->house().jobs().text_learning().latest(); };
+    for (const TextPreset& preset : text_presets()) {
+        SCOPED_TRACE(preset.id);
+        Harness h(experiment(preset.id));
+        h.wait_until([&] { return h.shows("learn.expected") && h.item("learn.expected").value > 0; });
+        const double seconds = h.item("learn.expected").value, pace = learning_of(h).text.pace;
+        EXPECT_EQ(seconds, *expected_seconds(runs(h), pace));
+        EXPECT_GE(seconds, preset.a.sentences / runs(h)[0].recipe.batch / pace) << "it is slowed";
+        const std::string words = h.item("learn.expected").text;
+        EXPECT_NE(words.find(duration_text(h.app->text(), seconds)), std::string::npos) << words;
+        h.press(Key::period);
+        h.wait_until([&] { return runs(h)[0].now->report.step == 1; });
+        h.frame(2);
+        EXPECT_FALSE(h.shows("learn.expected")) << "it has begun";
+    }
+}
+
+TEST(Experiments, RunsOfOnesOwnAreNotTimed) {
+    for (const char* const own : {"plain", "sentiment"}) {
+        Harness h(experiment(own));
+        LearningState& state = learning_of(h);
+        for (LearningChoice& choice : state.choices) choice.pictures = 4000;
+        begin_anew(h.app->house());
+        h.settle();
+        EXPECT_FALSE(h.shows("learn.expected"));
+        for (const RunView& run : runs_now(h)) EXPECT_FALSE(run.expected_pace) << "nothing is shown of it";
+        for (const TextRunView& run : h.app->house().jobs().text_learning().latest()) EXPECT_FALSE(run.expected_pace);
+    }
 }
 
 TEST(Experiments, TheTimeLeftHasItsUnits) {

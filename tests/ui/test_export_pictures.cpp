@@ -8,6 +8,7 @@
 #include <iterator>
 #include <string>
 
+#include "tests/ui/slow_disk.h"
 #include "tests/ui/taking_away.h"
 
 namespace vitrine {
@@ -181,6 +182,48 @@ TEST_F(TakingAway, InALectureWhatIsNotThereIsToldAndTheStageIsDrawnAsItIs) {
     int width = 0, height = 0, channels = 0;
     ASSERT_EQ(stbi_info((folder / "cat-lab-heads.png").c_str(), &width, &height, &channels), 1);
     EXPECT_NEAR(static_cast<float>(width), h->app->rect_of("stage").width(), 3);
+}
+
+TEST_F(TakingAway, AnExportBeginsOnceTheDiskHasWhatItReadsAndNotWhereItWasCancelled) {
+    const auto ask = [&](const char* name) {
+        h->app->ask(command::ExportPicture{.part = "stage", .format = "png", .name = name});
+        h->frame(3);
+        EXPECT_TRUE(busy());
+        EXPECT_FALSE(h->app->house().jobs().exporting.running()) << "no frame waits for a slow disk";
+    };
+    {
+        SlowDisk disk(*h);
+        ask("never");
+        h->app->ask(command::Do{"export.cancel"});
+        h->frame(2);
+        EXPECT_FALSE(busy());
+    }
+    h->settle();
+    EXPECT_FALSE(h->app->house().jobs().exporting.running());
+    {
+        SlowDisk disk(*h);
+        ask("first");
+        ask("second");
+    }
+    h->settle();
+    wait();
+    EXPECT_FALSE(fs::exists(folder / "never.png"));
+    EXPECT_FALSE(fs::exists(folder / "first.png")) << "the second takes its place";
+    EXPECT_TRUE(read(folder / "second.png").starts_with("\x89PNG"));
+    EXPECT_EQ(h->app->error(), "");
+    EXPECT_TRUE(fs::is_empty(temporary)) << "nothing is left of what they read";
+}
+
+TEST_F(TakingAway, WhatAnExportReadsAndCannotBeWrittenIsTold) {
+    SlowDisk disk(*h);
+    h->app->ask(command::ExportPicture{.part = "stage", .format = "png"});
+    h->frame(3);
+    fs::remove_all(temporary);
+    disk.go_on();
+    h->settle();
+    EXPECT_FALSE(busy());
+    EXPECT_NE(h->app->error(), "");
+    fs::create_directories(temporary);
 }
 
 TEST_F(TakingAway, AnExerciseIsExportedAsFarAsOneHasCome) {

@@ -1,8 +1,6 @@
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <fstream>
-#include <thread>
 
 #include "app/shell/kept_sessions.h"
 #include "app/workspace/library.h"
@@ -11,6 +9,7 @@
 #include "tests/files.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
+#include "tests/ui/slow_disk.h"
 
 namespace vitrine {
 namespace {
@@ -86,19 +85,8 @@ TEST_F(Files, SavingAsksForANameOnceThenSaysWhatAndWhereAndOverwritesItsOwnSessi
     EXPECT_EQ(load_session(file).image.sample, "pictograms:cat");
 }
 
-/// A disk that is busy until `go_on`.
-void keep_writing(Harness& h, const std::atomic<bool>& go_on) {
-    h.app->house().jobs().saving.save(
-        [&] {
-            while (!go_on) std::this_thread::yield();
-            return fs::path();
-        },
-        [](const fs::path&) {});
-}
-
 TEST_F(Files, ASlowDiskKeepsNoFrameWaitingAndWhatWasSavedIsToldOnceItIsThere) {
-    std::atomic<bool> go_on = false;
-    keep_writing(*h, go_on);
+    SlowDisk disk(*h);
     const fs::path file = folder / "mine.vitrine", figure = folder / "figure.svg";
     h->app->ask(command::SaveSession{file});
     h->app->ask(command::ExportPicture{.part = "stage", .format = "svg", .name = "figure"});
@@ -109,7 +97,7 @@ TEST_F(Files, ASlowDiskKeepsNoFrameWaitingAndWhatWasSavedIsToldOnceItIsThere) {
     EXPECT_TRUE(h->app->workspace().own_session().empty()) << "it is no file yet";
     h->app->ask(command::ExportPicture{.part = "stage", .format = "svg", .name = "figure"});
     h->frame(4);
-    go_on = true;
+    disk.go_on();
     h->settle();
     EXPECT_EQ(load_session(file), h->app->session());
     EXPECT_EQ(h->app->workspace().own_session(), file);
@@ -121,12 +109,11 @@ TEST_F(Files, ASlowDiskKeepsNoFrameWaitingAndWhatWasSavedIsToldOnceItIsThere) {
 TEST_F(Files, AWindowClosesOnceAllIsWrittenAndNotWhereThatFails) {
     const fs::path taken = folder / "taken.vitrine", mine = folder / "mine.vitrine";
     fs::create_directories(taken / "deep");
-    std::atomic<bool> go_on = false;
-    keep_writing(*h, go_on);
+    SlowDisk disk(*h);
     h->app->ask(command::SaveSession{mine});
     h->app->ask(command::SaveSession{taken});
     h->frame(2);
-    go_on = true;
+    disk.go_on();
     EXPECT_FALSE(h->app->may_close());
     EXPECT_TRUE(fs::exists(mine));
     EXPECT_NE(h->app->error().find("taken.vitrine"), std::string::npos) << h->app->error();

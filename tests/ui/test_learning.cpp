@@ -9,8 +9,10 @@
 #include "app/ui/languages.h"
 #include "app/workspace/library.h"
 #include "core/vit/checkpoint/checkpoint.h"
+#include "tests/files.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
+#include "tests/ui/slow_disk.h"
 
 namespace vitrine {
 namespace {
@@ -307,6 +309,58 @@ TEST(Learning, RunsThatWereSavedAndThenKeptAsideCloseWithoutAQuestion) {
     EXPECT_EQ(unsaved_learning(h.app->house()), UnsavedLearning());
     put_experiment_there(h);
     EXPECT_TRUE(h.app->may_close());
+}
+
+TEST(Learning, ARunCountsAsSavedOnceItIsThereAndSoDoesOneThatWasKeptAside) {
+    const TestFolder own;
+    const fs::path home = own / "models";
+    Opening state = learning();
+    state.state.settings.model_folder = home.string();
+    Harness h(std::move(state));
+    h.tap("learn.step");
+    {
+        SlowDisk disk(h);
+        h.app->ask(command::SaveLearned{0});
+        h.frame(3);
+        EXPECT_FALSE(fs::exists(home));
+        EXPECT_FALSE(h.shows("learn.told")) << "nothing is told before it is there";
+        EXPECT_EQ(unsaved_learning(h.app->house()), (UnsavedLearning{32, 0}));
+    }
+    h.settle();
+    EXPECT_TRUE(h.shows("learn.told"));
+    EXPECT_EQ(unsaved_learning(h.app->house()), UnsavedLearning());
+    h.tap("learn.step");
+    {
+        SlowDisk disk(h);
+        h.app->ask(command::SaveLearned{0});
+        h.frame(3);
+        LearningState choice = state_of(h);
+        choose_runs(choice, "skips");
+        h.app->ask(command::ChangeLearning{to_json(choice)});
+        h.frame(3);
+        EXPECT_EQ(unsaved_learning(h.app->house()), (UnsavedLearning{64, 0}));
+    }
+    h.settle();
+    EXPECT_TRUE(fs::exists(home / "learned-a-64"));
+    EXPECT_NE(h.app->state().notice.find("learned-a-64"), std::string::npos);
+    EXPECT_FALSE(h.shows("learn.told")) << "these runs are others";
+    EXPECT_EQ(unsaved_learning(h.app->house()), UnsavedLearning());
+    EXPECT_TRUE(h.app->state().saved_runs.empty()) << "nor do they count as saved";
+}
+
+TEST(Learning, AWindowWhoseRunsCannotBeSavedStays) {
+    const TestFolder own;
+    write(own / "taken", "no folder");
+    Opening state = learning();
+    state.state.settings.model_folder = (own / "taken").string();
+    Harness h(std::move(state));
+    h.tap("learn.step");
+    EXPECT_FALSE(h.app->may_close());
+    h.frame(3);
+    h.tap("closing.save");
+    EXPECT_FALSE(h.app->wants_to_quit());
+    EXPECT_NE(h.app->error().find("taken"), std::string::npos) << h.app->error();
+    EXPECT_EQ(unsaved_learning(h.app->house()), (UnsavedLearning{32, 0}));
 }
 
 TEST(Learning, WhatAKilledWindowWouldTakeWithItIsKnown) {

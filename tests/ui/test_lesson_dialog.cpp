@@ -3,6 +3,7 @@
 #include "app/lecture/notes.h"
 #include "app/ui/widgets/rich_text.h"
 #include "tests/ui/own_lessons.h"
+#include "tests/ui/slow_disk.h"
 
 namespace vitrine {
 namespace {
@@ -53,6 +54,71 @@ TEST_F(OwnLessons, NotesAndTitleAreWrittenInTheirDialog) {
     EXPECT_FALSE(h.shows("lesson.title"));
     EXPECT_NE(lesson().title_in("en").find("My"), std::string::npos) << "Escape closes and keeps what was typed";
     EXPECT_EQ(own_notes(load_lesson(file.string()).stops[0], "en"), "First.");
+}
+
+TEST_F(OwnLessons, ASlowDiskKeepsNoChangeWaitingAndTheFileGetsThemAllInTheirOrder) {
+    const fs::path file = written("three.txt", three_stops);
+    change("open", 0, file.string());
+    SlowDisk disk(h);
+    for (const command::ChangeLesson& each :
+         {command::ChangeLesson{"title", 0, "Mine"}, {"move", 0, "2"}, {"remove", 0, ""}})
+        h.app->ask(each);
+    h.app->ask(command::Do{"lesson.keep"});
+    h.app->ask(command::ChangeLesson{"stop_title", 2, "Kept"});
+    h.frame(3);
+    EXPECT_EQ(lesson().title_in("en"), "Mine");
+    ASSERT_EQ(lesson().stops.size(), 3U);
+    EXPECT_EQ(lesson().stops[0].id, "ledger");
+    EXPECT_EQ(lesson().stops[1].id, "image");
+    EXPECT_EQ(own_title(lesson().stops[2], "en"), "Kept");
+    wait_a_second();
+    EXPECT_EQ(lesson().title_in("en"), "Mine") << "the file that is not written yet is not read";
+    EXPECT_EQ(read(file), three_stops);
+    EXPECT_FALSE(h.shows("notice")) << "nothing is told before it is there";
+    disk.go_on();
+    h.settle();
+    EXPECT_EQ(h.app->error(), "");
+    EXPECT_EQ(load_lesson(file.string()).stops, lesson().stops);
+    EXPECT_NE(h.app->state().notice.find(file.string()), std::string::npos);
+    wait_a_second();
+    for (int i = 0; i < 5; ++i) change("take_back", 0, "");
+    EXPECT_EQ(read(file), three_stops) << "what this window wrote is no change of somebody else's";
+}
+
+TEST_F(OwnLessons, ALessonIsOpenedAsItWillBeWritten) {
+    const fs::path file = written("three.txt", three_stops);
+    change("open", 0, file.string());
+    {
+        SlowDisk disk(h);
+        h.app->ask(command::ChangeLesson{"title", 0, "Mine"});
+        h.frame(2);
+        h.app->ask(command::OpenLesson{"tour"});
+        h.frame(2);
+    }
+    h.app->ask(command::OpenLesson{file.string()});
+    h.frame(2);
+    EXPECT_EQ(lesson().title_in("en"), "Mine");
+}
+
+TEST_F(OwnLessons, WhatSomebodyElseWroteMeanwhileStaysAndIsShown) {
+    const fs::path file = written("three.txt", three_stops);
+    change("open", 0, file.string());
+    auto& notes = h.app->state().settings.notes;
+    notes[notes_key(lesson().source, 0)] = "Smile.";
+    SlowDisk disk(h);
+    h.app->ask(command::ChangeLesson{"title", 0, "Mine"});
+    h.app->ask(command::ChangeLesson{"minutes", 0, "3"});
+    h.frame(2);
+    EXPECT_TRUE(notes.empty()) << "they are part of the lesson";
+    written("three.txt", "lesson: Theirs\nstep: mlp\nstep: image\n");
+    disk.go_on();
+    h.settle();
+    EXPECT_NE(h.app->error().find("three.txt: was changed by another program"), std::string::npos) << h.app->error();
+    EXPECT_EQ(read(file), "lesson: Theirs\nstep: mlp\nstep: image\n");
+    EXPECT_EQ(lesson().title_in("en"), "Theirs");
+    EXPECT_EQ(notes[notes_key(lesson().source, 0)], "Smile.") << "where they were before";
+    change("title", 0, "Ours");
+    EXPECT_EQ(load_lesson(file.string()).title_in("en"), "Ours");
 }
 
 TEST_F(OwnLessons, WhatIsTypedIsKeptWhenTheWindowIsClosedAtOnce) {

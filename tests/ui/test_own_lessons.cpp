@@ -3,6 +3,7 @@
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/library.h"
 #include "tests/ui/own_lessons.h"
+#include "tests/ui/slow_disk.h"
 
 namespace vitrine {
 namespace {
@@ -173,6 +174,47 @@ TEST_F(OwnLessons, AViewIsKeptInTheOpenLessonOfOnesOwnAndNeverInABundledOne) {
     h.press(Key::k);
     EXPECT_EQ(load_lesson((folder / "my-lesson.lesson").string()).stops.size(), 2U);
     EXPECT_EQ(load_lesson(file.string()).stops.size(), 4U);
+}
+
+TEST_F(OwnLessons, ViewsThatAreKeptWhileALessonIsBegunGoIntoIt) {
+    for (const bool lecturing : {false, true}) {
+        SlowDisk disk(h);
+        const int focus = lecturing ? 2 : 1;
+        if (lecturing) {
+            h.app->ask(command::OpenLesson{"tour"});
+            h.frame(3);
+        }
+        for (int i = 0; i < 2; ++i) {
+            h.app->ask(command::Look{{{"block", std::to_string(focus + i)}}});
+            h.app->ask(command::Do{"lesson.keep"});
+            h.frame(2);
+        }
+        const fs::path file = folder / (lecturing ? "my-lesson-2.lesson" : "my-lesson.lesson");
+        EXPECT_FALSE(fs::exists(file));
+        EXPECT_EQ(h.app->state().notice.find(file.string()), std::string::npos);
+        disk.go_on();
+        h.settle();
+        const Lesson kept = load_lesson(file.string());
+        ASSERT_EQ(kept.stops.size(), 2U) << h.app->error();
+        EXPECT_EQ(kept.stops[0].block, focus);
+        EXPECT_EQ(kept.stops[1].block, focus + 1);
+        EXPECT_EQ(lesson().source, lecturing ? "tour" : file.string());
+        EXPECT_NE(h.app->state().notice.find(file.string()), std::string::npos);
+        h.press(Key::k);
+        EXPECT_EQ(load_lesson(file.string()).stops.size(), 3U) << "and those after it";
+    }
+}
+
+TEST_F(OwnLessons, ALessonThatCannotBeBegunIsToldAndTheNextOneCan) {
+    h.app->state().settings.export_folder = (written("taken", "no folder") / "below").string();
+    h.press(Key::k);
+    EXPECT_NE(h.app->error().find("taken"), std::string::npos) << h.app->error();
+    EXPECT_FALSE(lecture().lesson);
+    h.app->state().settings.export_folder = (folder / "free").string();
+    h.press(Key::escape);
+    h.press(Key::k);
+    EXPECT_EQ(h.app->error(), "");
+    EXPECT_EQ(load_lesson((folder / "free" / "my-lesson.lesson").string()).stops.size(), 1U);
 }
 
 TEST_F(OwnLessons, ModelsThatLearnAreKeptByTheNameOfTheirRuns) {

@@ -1,6 +1,7 @@
 #include "tests/drawn_folder.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
+#include "tests/ui/slow_disk.h"
 
 namespace vitrine {
 namespace {
@@ -51,6 +52,45 @@ TEST(OwnPicturesDialog, TheModelIsKeptAsAFolder) {
     d.h.frame(2);
     EXPECT_TRUE(d.h.shows("own.told"));
     EXPECT_TRUE(std::filesystem::exists(d.folder / "kept" / "my things" / "model.safetensors"));
+}
+
+TEST(OwnPicturesDialog, TheModelCountsAsKeptOnceItIsThere) {
+    Dropped d({6, 1}, 12, by_class);
+    SlowDisk disk(d.h);
+    d.h.app->ask(command::Do{"own.save"});
+    d.h.frame(3);
+    EXPECT_FALSE(d.h.shows("own.told"));
+    d.h.app->ask(command::Do{"own.stop"});
+    d.h.frame(3);
+    EXPECT_TRUE(d.h.shows("own.unsaved")) << "it may not come to be";
+    disk.go_on();
+    d.h.settle();
+    EXPECT_TRUE(d.h.shows("own.told"));
+    EXPECT_FALSE(d.h.shows("own.unsaved"));
+    EXPECT_TRUE(d.h.app->may_close());
+}
+
+TEST(OwnPicturesDialog, WhatARecordingKeepsInItsScratchFolderIsAskedAboutOnceItIsOver) {
+    Dropped d({6, 1}, 12, by_class);
+    draw_into(d.folder / "others", {6, 1}, 12, by_class);
+    Harness& h = d.h;
+    const auto play = [&](const std::vector<Command>& commands) {
+        std::vector<std::string> lines;
+        for (const Command& each : commands) lines.push_back(to_line(each));
+        h.app->play(lines);
+        h.wait_until([&] { return !h.app->busy(); });
+        h.settle();
+    };
+    play({command::Do{"own.save"}, command::LearnOwnPictures{d.folder / "others"}});
+    EXPECT_TRUE(std::filesystem::exists(h.app->house().scratch->path() / "my things"));
+    EXPECT_EQ(h.app->state().own_folder, d.folder / "others") << "what is played goes on as it was recorded";
+    play({command::Do{"own.save"}});
+    EXPECT_TRUE(h.shows("own.told"));
+    EXPECT_FALSE(h.app->may_close()) << "its folder goes with the window";
+    h.frame(3);
+    h.tap("closing.save");
+    EXPECT_TRUE(h.app->wants_to_quit());
+    EXPECT_TRUE(std::filesystem::exists(d.folder / "kept" / "others" / "model.safetensors"));
 }
 
 TEST(OwnPicturesDialog, AWindowWhoseModelIsNotKeptAsksBeforeItCloses) {

@@ -1,14 +1,17 @@
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "app/lecture/notes.h"
 #include "app/rooms/explore/steps/step.h"
+#include "tests/golden_files.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
@@ -203,6 +206,35 @@ TEST(Shell, TwoWorkspacesHaveEachTheirOwnExperimentResultSelectionAndHistory) {
     EXPECT_TRUE(h.what_ifs().empty());
     EXPECT_EQ(second.selection.focus.block, 2) << "undo belongs to its workspace";
     EXPECT_EQ(second.shown.result->image->name, "mug");
+}
+
+TEST(Shell, OpeningWeightsCanBeCancelledAlsoWhereNothingIsShownYet) {
+    std::atomic<bool> held = false;
+    std::atomic<Inference*> inference = nullptr;
+    const auto hold_while_weights_are_opened = [&] {
+        while (held && inference.load()->latest(2).activity.stage == Stage::loading_model)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    };
+    Harness h(Harness::with_image("cat"), {1920, 1080}, hold_while_weights_are_opened);
+    inference = &h.app->house().jobs().inference;
+    Workspace& second = h.app->house().workspaces.add();
+    ASSERT_EQ(second.id, 2);
+    for (const bool first : {true, false}) {
+        ASSERT_EQ(second.shown.result == nullptr, first);
+        second.experiment.model = {golden_folder / "models/tiny_hf"};
+        held = true;
+        h.wait_until([&] { return h.shows("waiting.cancel"); });
+        if (h.shows("waiting.cancel")) h.hover("waiting.cancel");
+        h.input.button(0, true);
+        h.input.button(0, false);
+        h.frame(4);
+        held = false;
+        h.settle();
+        ASSERT_TRUE(second.shown.result);
+        EXPECT_EQ(second.shown.result->experiment, second.experiment);
+        EXPECT_TRUE(second.experiment.model.path.empty()) << "the bundled model, or what was shown";
+        EXPECT_EQ(h.app->error(), "");
+    }
 }
 
 TEST(Shell, TheLastWorkspaceCannotBeClosed) {

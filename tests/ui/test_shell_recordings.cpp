@@ -182,6 +182,57 @@ TEST(Shell, ARecordingThatIsPlayedWritesIntoItsScratchFolderAlone) {
     EXPECT_TRUE(std::filesystem::exists(chosen / "vitrine.bib"));
 }
 
+/// Plays commands to their end.
+void play_to_the_end(Harness& h, const std::vector<Command>& commands) {
+    std::vector<std::string> lines;
+    for (const Command& command : commands) lines.push_back(to_line(command));
+    h.app->play(lines);
+    for (std::size_t i = 0; i < 20 * lines.size() && h.app->busy(); ++i) h.settle();
+    EXPECT_EQ(h.app->error(), "");
+}
+
+TEST(Shell, WhatAUserKeepsAfterARecordingGoesIntoNoFileOfTheRecordings) {
+    for (const bool lecturing : {false, true}) {
+        const TestFolder exports;
+        Harness h;
+        h.app->state().settings.export_folder = exports.path().string();
+        std::vector<Command> recorded = {command::Do{"lesson.keep"}, command::Do{"lesson.keep"}};
+        if (lecturing) recorded.insert(recorded.begin(), command::OpenLesson{"tour"});
+        play_to_the_end(h, recorded);
+        const std::filesystem::path theirs = h.app->house().scratch->path() / "my-lesson.lesson",
+                                    own = exports / "my-lesson.lesson";
+        const std::string before = read(theirs);
+        EXPECT_EQ(load_lesson(theirs.string()).stops.size(), 2U);
+        for (const std::size_t stops : {1U, 2U}) {
+            h.press(Key::k);
+            ASSERT_TRUE(std::filesystem::exists(own)) << h.app->error();
+            EXPECT_EQ(load_lesson(own.string()).stops.size(), stops);
+            EXPECT_NE(h.app->state().notice.find(own.string()), std::string::npos) << h.app->state().notice;
+        }
+        EXPECT_EQ(read(theirs), before);
+        EXPECT_EQ(h.app->state().lecture.on, lecturing) << "what is shown stays";
+    }
+}
+
+TEST(Shell, RunsThatARecordingSavedAreAskedAboutBeforeTheWindowCloses) {
+    const TestFolder models;
+    Harness h;
+    h.app->state().settings.model_folder = models.path().string();
+    LearningState smallest;
+    smallest.choices[0].size = LearningSize::tiny;
+    smallest.own = true;
+    play_to_the_end(
+        h, {command::ChangeLearning{to_json(smallest)}, command::EnterRoom{"learn"}, command::Do{"learn.step"}});
+    play_to_the_end(h, {command::SaveLearned{0}});
+    ASSERT_TRUE(std::filesystem::exists(h.app->house().scratch->path() / "learned-a-32"));
+    EXPECT_TRUE(std::filesystem::is_empty(models.path()));
+    EXPECT_FALSE(h.app->may_close()) << "that folder goes with the window";
+    h.frame(3);
+    h.tap("closing.save");
+    EXPECT_TRUE(h.app->wants_to_quit());
+    EXPECT_TRUE(std::filesystem::exists(models / "learned-a-32"));
+}
+
 TEST(Shell, ARecordedPictureIsOfAKindThatThereIs) {
     Harness h;
     const TestFolder home;

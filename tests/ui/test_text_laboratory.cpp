@@ -11,6 +11,7 @@
 #include "core/text/sentences.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
+#include "tests/ui/slow_disk.h"
 
 namespace vitrine {
 namespace {
@@ -50,13 +51,29 @@ TEST(TextLaboratory, WritesTheTablesOfAllItsInstruments) {
     Harness h(std::move(opening));
     command::ExportNumbers all{{}, "csv"};
     for (const Named<TextInstrument>& row : text_instrument_names) all.measures.emplace_back(row.name);
+    SlowDisk disk(h);
     h.app->ask(all);
     h.frame(2);
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "no frame waits for a slow disk";
+    EXPECT_EQ(h.app->state().told, "");
+    disk.go_on();
+    h.settle();
     EXPECT_EQ(h.app->error(), "");
     std::set<std::string> written;
     for (const auto& file : std::filesystem::recursive_directory_iterator(folder.path()))
         if (file.path().extension() == ".csv" && file.file_size() > 0) written.insert(file.path().stem().string());
     EXPECT_EQ(written, std::set<std::string>(all.measures.begin(), all.measures.end()));
+}
+
+TEST(TextLaboratory, RefusesAFormatThatThereIsNot) {
+    const TestFolder folder;
+    Opening opening = measuring(TextInstrument::heads);
+    opening.state.settings.export_folder = folder.path().string();
+    Harness h(std::move(opening));
+    h.app->ask(command::ExportNumbers{{"heads"}, "csv/../hidden"});
+    h.settle();
+    EXPECT_NE(h.app->error().find("csv, npy"), std::string::npos) << h.app->error();
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 TEST(TextLaboratory, SaysThatATextWithoutWordsHasNoNumbersToSave) {

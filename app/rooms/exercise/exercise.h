@@ -40,8 +40,6 @@ enum class Drawn {
     words,      // of the text that is written, each with its probability
 };
 
-inline constexpr int predictions_offered = 3;
-
 /// What an exercise's wrong line is in a text Transformer that translates.
 struct TextMistake {
     TextChapter chapter;  // that tells more

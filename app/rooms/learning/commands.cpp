@@ -113,10 +113,12 @@ void follow_choice(House& house) {
     const LearningState& state = house.state.learning;
     Jobs& jobs = house.jobs();
     if (!state.texts) {
-        if (!jobs.has_learning()) jobs.learning().set(state.recipes());
+        jobs.learning().time_aside(says_time(state));
+        if (!jobs.learning().has_runs()) jobs.learning().set(state.recipes());
         if (jobs.has_text_learning() && jobs.text_learning().running()) jobs.text_learning().pause();
         return;
     }
+    jobs.text_learning().time_aside(says_time(state));
     jobs.text_learning().look_at(state.text.typed, static_cast<double>(state.text.pace));
     if (!jobs.text_learning().has_runs()) jobs.text_learning().set(state.text.recipes());
     if (jobs.has_learning() && jobs.learning().running()) jobs.learning().pause();

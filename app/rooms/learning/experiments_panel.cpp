@@ -40,30 +40,20 @@ std::string setup_words(const Ui& ui, const Preset& preset) {
                                               {"pictures", count_text(preset.a.pictures)}});
 }
 
-bool waits_to_begin(const Frame& frame) {
-    const std::vector<RunView>& runs = frame.runs.runs;
-    return !frame.learning.recorded &&
-           std::ranges::all_of(runs, [](const RunView& run) { return run.stage == RunStage::ready; });
-}
+}  // namespace
 
-/// Before it begins, how long it takes here; of a deep experiment also that the recording is there.
-void expected_time(const Frame& frame, const Preset& experiment) {
-    if (!waits_to_begin(frame)) return;
-    const Ui& ui = frame.ui;
-    const std::optional<double> seconds = expected_seconds(frame.runs.runs);
+void expected_time(const Ui& ui, std::optional<double> seconds, bool recording_first) {
     std::string words = seconds ? ui.text("learn.expected", {{"time", duration_text(ui.text, *seconds)}})
                                 : ui.text("learn.expected_soon");
-    if (is_deep(experiment) && recorded_runs(experiment.id) != nullptr) words += " " + ui.text("learn.slow_recorded");
+    if (recording_first) words += " " + ui.text("learn.slow_recorded");
     paragraph(ui, words);
     ui.probe.mark_item("learn.expected", seconds.value_or(0), words);
 }
 
-}  // namespace
-
 bool offers_recording_first(const Frame& frame) {
     const Preset* const experiment = experiment_of(frame.learning);
     return experiment != nullptr && is_deep(*experiment) && recorded_runs(experiment->id) != nullptr &&
-           waits_to_begin(frame);
+           !frame.learning.recorded && !any_has_begun(frame.runs.runs);
 }
 
 void way_back_to_own(const Frame& frame) {
@@ -86,7 +76,8 @@ void experiment_choices(const Frame& frame) {
     const std::string words = ui.text("learn.experiment." + std::string(chosen->id) + "_tip");
     paragraph(ui, words);
     ui.probe.mark_item("learn.experiment.words", 0, words);
-    expected_time(frame, *chosen);
+    if (says_time(state) && !any_has_begun(frame.runs.runs))
+        expected_time(ui, expected_seconds(frame.runs.runs), offers_recording_first(frame));
     if (recorded_runs(chosen->id) != nullptr && !state.recorded &&
         button(ui,
                {"learn.recorded_runs", ui.text("learn.recorded_play"), ui.text("learn.recorded_tip"),

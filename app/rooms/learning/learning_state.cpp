@@ -163,6 +163,11 @@ const Preset* experiment_of(const LearningState& state) {
     return found == presets().end() ? nullptr : &*found;
 }
 
+bool says_time(const LearningState& s) {
+    return s.texts ? !s.text.own && experiment_of(s.text) != nullptr
+                   : !s.own && !s.recorded && experiment_of(s) != nullptr;
+}
+
 const std::vector<std::string>& runs_to_choose() {
     static const std::vector<std::string> names = [] {
         std::vector<std::string> all = {"plain"};

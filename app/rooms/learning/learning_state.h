@@ -69,6 +69,9 @@ inline constexpr int counted_pictures = 80'000;
 /// The experiment that both runs are, unchanged; null where they are none.
 const Preset* experiment_of(const LearningState& state);
 
+/// Whether it is shown how long the runs take before they begin: those of an experiment, on the tab of experiments.
+bool says_time(const LearningState& state);
+
 /// Whether a recording moves on with every frame.
 bool is_playing(const LearningState& state);
 

@@ -75,6 +75,8 @@ void text_experiments(const Frame& frame) {
     const std::string words = ui.text("learn.experiment." + std::string(chosen->id) + "_tip");
     paragraph(ui, words);
     ui.probe.mark_item("learn.experiment.words", 0, words);
+    if (says_time(frame.learning) && !any_has_begun(frame.runs.texts))
+        expected_time(ui, expected_seconds(frame.runs.texts, static_cast<double>(state.pace)), false);
     paragraph(
         ui, "{muted|" + ui.text("learn.text.experiment_setup", {{"sentences", count_text(chosen->a.sentences)}}) + "}");
 }

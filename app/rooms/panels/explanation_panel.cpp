@@ -25,6 +25,7 @@
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/settings.h"
+#include "app/workspace/workspace.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {

@@ -127,8 +127,10 @@ void draw_waiting(const Frame& frame) {
     const float width = std::min(ui.theme.px(520), size.x * 0.8F), height = ui.theme.px(110);
     ImGui::SetCursorScreenPos({low.x + (size.x - width) / 2, low.y + (size.y - height) / 2});
     begin_child({"waiting", width, height, true, true, 0});
+    const Experiment& opened = workspace.experiment;
+    const bool from_files = !opened.model.path.empty() || !opened.image.path.empty();  // others are there at once
     const Waiting waiting{"waiting", ui.text(stage_key(activity.stage)), static_cast<float>(activity.fraction),
-                          first ? "" : ui.text("waiting.cancel")};
+                          first && !from_files ? "" : ui.text("waiting.cancel")};
     if (progress_bar(ui, waiting)) desk.commands.add("cancel");
     ImGui::EndChild();
 }

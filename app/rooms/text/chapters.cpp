@@ -10,6 +10,7 @@
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
+#include "app/workspace/selection.h"
 #include "app/workspace/text_result.h"
 #include "core/text/decoded_text.h"
 #include "core/text/text_config.h"
