@@ -104,7 +104,7 @@ TEST(BundledModels, OpenByTheirNamesWhereNoFileIsCalledSo) {
 TEST(Scenes, ADrawnPictureFollowsTheModelUnlessItSaysItsSet) {
     Inference inference;
     const auto shown = [&](const ModelSource& model, const std::string& sample) {
-        inference.request(1, {model, {sample, {}}, {}});
+        inference.request(1, {model, {sample, {}}, {}}, {}, {.other = true});
         inference.wait();
         return inference.latest(1).result;
     };

@@ -78,7 +78,7 @@ ImageSource other_sample(const Result& result) {
     return sources[sources[0] == result.image->source ? 1 : 0];
 }
 
-using Inferring = Latest<Experiment, Result, Failure>::Run;
+using Inferring = Latest<InferenceRequest, Result, Failure>::Run;
 
 /// Whether a result's model is the one that is asked for. Chosen once more it is, unless its files have changed since.
 bool still_holds(const Result& before, const ModelSource& asked) {
@@ -108,12 +108,10 @@ void enter(Inferring& run, Stage stage) { run.enter(static_cast<int>(stage)); }
 void take_image(Inferring& run, const Alike& alike, const ImageSource& wanted, Result& result) {
     if (const Result* const other = alike.find([&](const Result& r) { return still_holds(r, wanted); })) {
         result.image = other->image;
-        result.gradient_flows = other->gradient_flows;
         return;
     }
     enter(run, Stage::loading_image);
     result.image = open_image(wanted, run.progress());
-    result.gradient_flows = std::make_shared<std::vector<GradientFlow>>(gradient_flows(*result.image->display));
 }
 
 void take_model(Inferring& run, const Alike& alike, Result& result) {
@@ -137,7 +135,6 @@ void take_baseline(Inferring& run, const Alike& alike, Result& result) {
         result.seen = other->seen;
         result.crop = other->crop;
         result.baseline = other->baseline;
-        result.batch = other->batch;
         result.baseline_skip_ratios = other->baseline_skip_ratios;
         result.baseline_measures = other->baseline_measures;
         result.preprocess_ms = other->preprocess_ms;
@@ -156,27 +153,62 @@ void take_baseline(Inferring& run, const Alike& alike, Result& result) {
     start = Clock::now();
     result.baseline = forward(model, std::move(input.pixels), run.progress());
     result.forward_ms = milliseconds_since(start);
-    result.batch = std::make_shared<Tensor3>(batch_of_images(result));
     result.baseline_skip_ratios = skip_ratios(result.baseline);
     result.baseline_measures = picture_measures(result.baseline, run.progress());
 }
 
-void take_other_picture(Inferring& run, const Alike& alike, Result& result) {
-    const ImageSource sample = other_sample(result);
-    const std::string name = class_of_sample(sample.sample);
+/// The pass with what-ifs.
+void take_trace(Inferring& run, const Alike& alike, Result& result) {
     const std::vector<Intervention>& what_ifs = result.experiment.what_ifs;
     const auto same = [&](const Result& r) {
-        return r.model == result.model && r.other->sample == name && r.experiment.what_ifs == what_ifs;
+        return r.baseline.embedding == result.baseline.embedding && r.experiment.what_ifs == what_ifs;
     };
     if (const Result* const other = alike.find(same)) {
-        result.other = other->other;
+        result.patched = other->patched;
+        result.trace = other->trace;
+        result.measures = other->measures;
+        result.skip_ratios = other->skip_ratios;
         return;
     }
+    enter(run, Stage::running);
+    result.patched = in_order_of_tokens(result);
+    require_memory_for_what_if(*result.model, what_ifs);
+    result.trace = what_if(*result.model, result.baseline, what_ifs, run.progress());
+    result.measures = picture_measures(result.trace, result.baseline, result.baseline_measures, run.progress());
+    result.skip_ratios = what_ifs.empty() ? result.baseline_skip_ratios : skip_ratios(result.trace);
+}
+
+std::shared_ptr<const OtherPicture> other_picture(Inferring& run, const Result& result, const ImageSource& sample) {
     const Model& model = *result.model;
     const auto picture = open_image(sample);
     Tensor3 pixels = preprocess(picture->full, model.preprocessing, model.config).pixels;
-    result.other = std::make_shared<OtherPicture>(
-        OtherPicture{name, course_of_token(model, std::move(pixels), 0, run.progress(), what_ifs)});
+    return std::make_shared<OtherPicture>(
+        OtherPicture{class_of_sample(sample.sample),
+                     course_of_token(model, std::move(pixels), 0, run.progress(), result.experiment.what_ifs)});
+}
+
+/// What is wanted beside the run. What another result has of it is taken, wanted or not: it costs nothing.
+void take_beside(Inferring& run, const Alike& alike, Result& result) {
+    const ImageSource sample = other_sample(result);
+    const std::string name = class_of_sample(sample.sample);
+    const Beside& wanted = run.request().beside;
+    if (const Result* const r = alike.find(
+            [&](const Result& other) { return other.batch && other.baseline.embedding == result.baseline.embedding; }))
+        result.batch = r->batch;
+    else if (wanted.batch)
+        result.batch = std::make_shared<Tensor3>(batch_of_images(result));
+    if (const Result* const r = alike.find([&](const Result& other) {
+            return other.other && other.model == result.model && other.other->sample == name &&
+                   other.experiment.what_ifs == result.experiment.what_ifs;
+        }))
+        result.other = r->other;
+    else if (wanted.other)
+        result.other = other_picture(run, result, sample);
+    if (const Result* const r =
+            alike.find([&](const Result& other) { return other.gradient_flows && other.image == result.image; }))
+        result.gradient_flows = r->gradient_flows;
+    else if (wanted.gradient_flows)
+        result.gradient_flows = std::make_shared<std::vector<GradientFlow>>(gradient_flows(*result.image->display));
 }
 
 void carry_out(Inferring& run) {
@@ -189,14 +221,8 @@ void carry_out(Inferring& run) {
     take_model(run, alike, *result);
     if (drawn) take_image(run, alike, with_set(wanted, pictures_of(*result->model).scenes), *result);
     take_baseline(run, alike, *result);
-    take_other_picture(run, alike, *result);
-    enter(run, Stage::running);
-    const std::vector<Intervention>& what_ifs = result->experiment.what_ifs;
-    result->patched = in_order_of_tokens(*result);
-    require_memory_for_what_if(*result->model, what_ifs);
-    result->trace = what_if(*result->model, result->baseline, what_ifs, run.progress());
-    result->measures = picture_measures(result->trace, result->baseline, result->baseline_measures, run.progress());
-    result->skip_ratios = what_ifs.empty() ? result->baseline_skip_ratios : skip_ratios(result->trace);
+    take_trace(run, alike, *result);
+    take_beside(run, alike, *result);
     run.publish(result);
 }
 
@@ -204,16 +230,23 @@ void carry_out(Inferring& run) {
 
 Inference::Inference(std::function<void()> on_change) : job_(carry_out, std::move(on_change)) {}
 
-void Inference::request(int workspace, const Experiment& experiment, Asking asking) {
-    job_.request(workspace, experiment, asking);
+void Inference::request(int workspace, const Experiment& experiment, Asking asking, const Beside& beside) {
+    InferenceRequest& asked = asked_[workspace];
+    const bool same = static_cast<const Experiment&>(asked) == experiment;
+    asked = {experiment, same ? asked.beside | beside : beside};
+    job_.request(workspace, asked, asking);
 }
 
 void Inference::cancel(int workspace) {
     const std::shared_ptr<const Result> shown = job_.latest(workspace).result;
-    job_.cancel(workspace, shown ? std::make_shared<const Experiment>(shown->experiment) : nullptr);
+    if (shown) asked_[workspace] = {shown->experiment, shown->beside()};
+    job_.cancel(workspace, shown ? std::make_shared<const InferenceRequest>(asked_[workspace]) : nullptr);
 }
 
-void Inference::forget(int workspace) { job_.forget(workspace); }
+void Inference::forget(int workspace) {
+    asked_.erase(workspace);
+    job_.forget(workspace);
+}
 
 Snapshot Inference::latest(int workspace) const {
     const auto now = job_.latest(workspace);

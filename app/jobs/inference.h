@@ -1,11 +1,19 @@
 #pragma once
 
 #include <functional>
+#include <map>
 
 #include "app/jobs/latest.h"
 #include "app/workspace/result.h"
 
 namespace vitrine {
+
+/// An experiment, and what is wanted beside its run.
+struct InferenceRequest : Experiment {
+    Beside beside;
+
+    bool operator==(const InferenceRequest&) const = default;
+};
 
 /// The job that carries out experiments, of each workspace the newest one.
 ///
@@ -16,8 +24,9 @@ public:
     /// `on_change` is called from the job's thread whenever `latest` would tell something new.
     explicit Inference(std::function<void()> on_change = {});
 
-    /// Asks for an experiment; the one that the workspace asked for last is not asked for again.
-    void request(int workspace, const Experiment& experiment, Asking asking = {});
+    /// Asks for an experiment; the one that the workspace asked for last is not asked for again, unless more of what
+    /// lies beside it is wanted now.
+    void request(int workspace, const Experiment& experiment, Asking asking = {}, const Beside& beside = {});
 
     /// Stops what runs for a workspace; its last result stays, as if that had been asked for.
     void cancel(int workspace);
@@ -32,7 +41,8 @@ public:
     void wait() const;
 
 private:
-    Latest<Experiment, Result, Failure> job_;
+    std::map<int, InferenceRequest> asked_;  // by their workspaces
+    Latest<InferenceRequest, Result, Failure> job_;
 };
 
 }  // namespace vitrine

@@ -313,8 +313,13 @@ void Shell::draw_top(const Frame& frame) {
 }
 
 void Shell::request_jobs() {
-    for (const auto& each : house_.workspaces.all())
-        house_.jobs().inference.request(each->id, each->experiment, {each.get() == &workspace() ? 1 : 0});
+    const bool chapters = room_of(house_.state.room).chapters;
+    for (const auto& each : house_.workspaces.all()) {
+        const bool visible = each.get() == &workspace();
+        const Step& step = curriculum()[static_cast<std::size_t>(each->selection.focus.step)];
+        house_.jobs().inference.request(each->id, each->experiment, {visible ? 1 : 0},
+                                        visible && chapters ? step.beside : Beside());
+    }
     if (room_of(house_.state.room).reads)
         house_.jobs().texts().request(workspace().id, request_of(workspace().selection.focus.text));
     if (!room_of(house_.state.room).repairs) return;

@@ -102,7 +102,7 @@ void Shell::notice_answer() {
     if (room_of(house_.state.room).reads) return notice_text_answer();
     const Workspace& now = workspace();
     const Step& step = curriculum()[static_cast<std::size_t>(now.selection.focus.step)];
-    if (!now.shown.result || step.answered == nullptr || now.entered.same_as(now.moment({}))) return;
+    if (!now.shown.result || !now.shown.result->has(step.beside) || step.answered == nullptr || now.entered.same_as(now.moment({}))) return;
     const Settings& settings = house_.state.settings;
     if (settings.answered.contains(std::string(step.id))) return;
     Selection selection = now.selection;

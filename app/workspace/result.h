@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/workspace/beside.h"
 #include "core/files/image.h"
 #include "core/measures/analysis.h"
 #include "core/measures/picture_measures.h"
@@ -36,12 +37,18 @@ struct Result {
     Trace baseline;                                      // without what-ifs
     Trace trace;                                         // with them; equal pointers where they change nothing
     std::shared_ptr<const Tensor2> position_similarity;  // (N_p, N_p), cosine
-    std::shared_ptr<const Tensor3> batch;                // (images, N, D): z₀ of several images
+    std::vector<SkipRatio> skip_ratios, baseline_skip_ratios;  // of the trace and of the baseline, by block
+    PictureMeasures measures, baseline_measures;       // likewise: what frames need of whole tensors
+    double preprocess_ms = 0, forward_ms = 0;          // of the baseline
+
+    // Beside the run; null where nobody has asked for it.
+    std::shared_ptr<const Tensor3> batch;  // (images, N, D): z₀ of several images
     std::shared_ptr<const OtherPicture> other;
-    std::vector<SkipRatio> skip_ratios, baseline_skip_ratios;         // of the trace and of the baseline, by block
-    PictureMeasures measures, baseline_measures;                      // likewise: what frames need of whole tensors
     std::shared_ptr<const std::vector<GradientFlow>> gradient_flows;  // of deep untrained encoders on this image
-    double preprocess_ms = 0, forward_ms = 0;                         // of the baseline
+
+    /// What of it is there.
+    Beside beside() const { return {batch != nullptr, other != nullptr, gradient_flows != nullptr}; }
+    bool has(const Beside& wanted) const { return (beside() | wanted) == beside(); }
 };
 
 /// Where an experiment is on its way; `waiting` while another one has the thread.

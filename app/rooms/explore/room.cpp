@@ -129,6 +129,10 @@ void draw_step(const Frame& frame) {
     area.y0 += ui.theme.px(18);
     if (height > ui.theme.px(80)) area.y0 = std::max(area.y0, at.y + height + ui.theme.px(8));
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    if (!now.has(step.beside)) {
+        canvas.text(area.centre(), ui.text("lab.measuring"), {Font::body, ui.theme.palette.muted, Align::centre});
+        return;
+    }
     step.view({ui, now, canvas, area, frame.motion.time}, frame.selection, frame.what_ifs);
 }
 

@@ -23,6 +23,7 @@
 #include "app/ui/widgets/equation.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/settings.h"
 #include "app/workspace/workspace.h"
@@ -70,6 +71,7 @@ void numbers_part(const Explanation& e, const Desk& desk) {
         e.ui.probe.mark_item("computation", static_cast<double>(value_of(record_of(e.now), *cell)), all);
         ImGui::Dummy({1, e.ui.theme.px(4)});
     }
+    if (!e.now.has(step.beside)) return;
     int number = 0;
     for (const Fact& fact : step.facts(e.ui, e.now, e.selection)) fact_row(e.ui, fact, number++);
 }

@@ -82,6 +82,7 @@ Step class_token_step() {
             .view = class_token_view,
             .facts = class_token_parts::facts,
             .moves = true,
+            .beside = {.other = true},
             .cell = class_token_parts::cell,
             .answer = class_token_parts::answer,
             .answered = class_token_parts::answered};

@@ -73,6 +73,7 @@ std::vector<std::string> equation_ids(const Step& step) {
 }
 
 std::string answer_text(const Ui& ui, const Step& step, const Result& now, const Selection& selection) {
+    if (!now.has(step.beside)) return ui.text("lab.measuring");
     return step.answer ? step.answer(ui, now, selection) : step_text(ui, step, "answer");
 }
 

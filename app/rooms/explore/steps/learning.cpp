@@ -59,6 +59,7 @@ Step learning_step() {
             .view = gradients_view,
             .facts = learning_parts::facts,
             .moves = true,
+            .beside = {.gradient_flows = true},
             .answer = learning_parts::answer,
             .answered = learning_parts::answered,
             .learn = "skips"};

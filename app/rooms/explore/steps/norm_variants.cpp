@@ -34,6 +34,7 @@ Step norm_variants_step() {
             .view = norm_variants_view,
             .facts = norm_variants_parts::facts,
             .moves = true,
+            .beside = {.batch = true},
             .answered = norm_variants_parts::answered};
 }
 

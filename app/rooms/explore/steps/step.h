@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/workspace/beside.h"
 #include "core/transformer/intervention.h"
 #include "core/vit/provenance.h"
 
@@ -52,6 +53,7 @@ struct Step {
     void (*view)(const Scene& scene, Selection& selection, WhatIfs& what_ifs) = nullptr;
     std::vector<Fact> (*facts)(const Ui& ui, const Result& now, const Selection& selection) = nullptr;
     bool moves = false;  // the view has a motion in time
+    Beside beside = {};  // what it shows beside the run; without it nothing below is asked
 
     /// The number that is written out while none is pointed at or pinned.
     std::optional<Cell> (*cell)(const Result& now, const Selection& selection) = nullptr;
