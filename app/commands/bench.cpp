@@ -345,33 +345,33 @@ int bench_frames(const BenchOptions& o) {
         else
             print(row);
     };
-    Focus& focus = shell.workspace().selection.focus;
-    for (const Step& step : curriculum()) {
-        focus.step = static_cast<int>(&step - curriculum().data());
-        time(std::string(step.id));
-    }
-    for_text_chapters(shell, time);
-    shell.state().room = "laboratory";
-    for (int head = 0; head < static_cast<int>(most_side_by_side); ++head) focus.lab.picks.push_back({1, head, {}});
-    const auto time_instrument = [&](const std::string& name) {
+    const auto time_settled = [&](const std::string& name) {
         for (int frame = 0; frame < 3; ++frame) {
             time_frames(shell, Query::stays, 1);
             shell.settle();
         }
         time(name);
     };
+    Focus& focus = shell.workspace().selection.focus;
+    for (const Step& step : curriculum()) {
+        focus.step = static_cast<int>(&step - curriculum().data());
+        time_settled(std::string(step.id));
+    }
+    for_text_chapters(shell, time);
+    shell.state().room = "laboratory";
+    for (int head = 0; head < static_cast<int>(most_side_by_side); ++head) focus.lab.picks.push_back({1, head, {}});
     for (const auto& [instrument, word] : instrument_names) {
         focus.lab.instrument = instrument;
         const std::string name = "lab." + std::string(word);
         if (focus.lab.instrument == Instrument::occlusion) continue;  // it measures while it draws
         if (focus.lab.instrument != Instrument::tokens) {
-            time_instrument(name);
+            time_settled(name);
             continue;
         }
         for (const TokenFigure figure : {TokenFigure::positions, TokenFigure::filters, TokenFigure::similarity,
                                          TokenFigure::components, TokenFigure::norms}) {
             focus.lab.figure = figure;
-            time_instrument(name + "." + name_of(figure));
+            time_settled(name + "." + name_of(figure));
         }
     }
     if (o.json) std::printf("%s\n", list.dump(2).c_str());
