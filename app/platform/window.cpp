@@ -19,7 +19,6 @@
 #include "app/platform/input_queue.h"
 #include "app/platform/key_presses.h"
 #include "app/platform/monitors.h"
-#include "app/rooms/learning_runs.h"
 #include "core/base/error.h"
 
 namespace vitrine {
