@@ -174,6 +174,25 @@ TEST(TextLedgers, SumToTheLogitsUnderEveryWhatIf) {
         }
 }
 
+TEST(TextLedgers, NameEveryPartWhereverNormsStandAndWhateverSkipsBring) {
+    const std::vector<std::vector<Intervention>> all = {
+        {without_skips(1)},
+        {{Site::skip, {.stack = Stack::decoder}, Scale{0.5F}}},
+        {{Site::norm, {.stack = Stack::decoder}, Normalise{Norm::before}}},
+        {{Site::norm, {.stack = Stack::encoder}, Normalise{Norm::after}}},
+        {normalise(Norm::before), carry_normed()},
+        {remove_attention({Stack::decoder, Attention::cross, 1})},
+        {{Site::msa, {.stack = Stack::decoder}, Scale{0.5F}}}};
+    for (const char* const name : {"text_post", "text_pre", "text_class"})
+        for (const std::vector<Intervention>& what_ifs : all) {
+            Measured m(name);
+            m.what_ifs = what_ifs;
+            m.trace = text_forward(m.golden.model, m.golden.batch(1), what_ifs);
+            for (const TextLedgerEntry& e : m.ledger(0).entries)
+                EXPECT_NE(e.part, TextLedgerEntry::Part::rest) << name << ", " << describe(what_ifs.back());
+        }
+}
+
 TEST(TextLedgers, ARemovedHeadAddsNothingNoPartIsNamedTwiceAndAPlainRunLeavesNoRest) {
     for (const char* const name : models) {
         const Measured plain(name), m(name, {"head:decoder.2.1"});

@@ -6,6 +6,8 @@
 #include "app/rooms/text/chapter.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
+#include "core/text/text_what_ifs.h"
+#include "core/transformer/equations.h"
 
 namespace vitrine {
 
@@ -57,10 +59,8 @@ std::string chapter_equation(const TextTold& told) {
 }
 
 Norm norm_in_view(const TextResult& now, const TextLook& look) {
-    if (is_on(look, "pre-norm")) return Norm::before;
-    if (is_on(look, "post-norm")) return Norm::after;
-    if (is_on(look, "no-norm")) return Norm::none;
-    return now.model->config.norm;
+    const TextConfig& c = now.model->config;
+    return equations_of(c, text_interventions(look.what_ifs, c)).norm;
 }
 
 std::string ending_of(Norm norm) { return norm == Norm::after ? "" : norm == Norm::before ? "_pre" : "_none"; }
