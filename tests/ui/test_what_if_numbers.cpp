@@ -47,6 +47,7 @@ std::vector<Case> cases() {
         {"no skip, here", {without_skips(block)}},
         {"no norm", {normalise(Norm::none)}},
         {"post-norm, here", {normalise(Norm::after, block)}},
+        {"post-norm without skips, here", {normalise(Norm::after, block), without_skips(block)}},
         {"relu", {activate_with(Activation::relu)}},
         {"elu, here", {activate_with(Activation::elu, block)}},
     };
@@ -151,7 +152,7 @@ Expected of_norm(const Cells& run, const Case&) {
     const Equations equations = equations_of(run.now().model->config, run.now().experiment.what_ifs, {block});
     if (equations.norm == Norm::after) {
         const Numbers branch = run.row(Quantity::msa, block, token);
-        for (std::size_t i = 0; i < z.size(); ++i) input[i] += branch[i];
+        for (std::size_t i = 0; i < z.size(); ++i) input[i] = equations.skip.factor * z[i] + branch[i];
     }
     return {{"μ", mean(input)}, {"σ²", variance(input)}, {"σ", std::sqrt(variance(input))}};
 }

@@ -287,7 +287,8 @@ std::vector<float> norm_input(const Scene& scene, const Selection& selection, in
                                              {.block = selection.focus.block, .token = token});
     if (equations.norm != Norm::after) return input;
     const std::span<const float> branch = row_of(first ? b->msa : b->mlp.out, token);
-    for (std::size_t i = 0; i < input.size(); ++i) input[i] += branch[i];
+    for (std::size_t i = 0; i < input.size(); ++i)
+        input[i] = static_cast<float>(equations.skip.factor) * input[i] + branch[i];
     return input;
 }
 
