@@ -6,6 +6,7 @@
 #include "core/base/clock.h"
 #include "core/measures/analysis.h"
 #include "core/transformer/equations.h"
+#include "core/vit/embedding.h"
 #include "core/vit/forward.h"
 #include "core/vit/run_memory.h"
 
