@@ -6,6 +6,7 @@
 #include "core/base/random.h"
 #include "core/files/image.h"
 #include "core/training/loss.h"
+#include "core/transformer/edits.h"
 #include "core/vit/backward.h"
 #include "core/vit/checkpoint/checkpoint.h"
 #include "core/vit/forward.h"

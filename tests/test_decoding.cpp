@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/text/decoding.h"
 #include "core/text/sentences.h"
+#include "core/transformer/edits.h"
 #include "tests/text_golden_model.h"
 
 namespace vitrine {

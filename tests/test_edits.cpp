@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/transformer/editor.h"
+#include "core/transformer/edits.h"
 #include "core/vit/forward.h"
 #include "tests/example_edits.h"
 #include "tests/lively_model.h"

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/measures/ledger.h"
+#include "core/transformer/edits.h"
 #include "core/vit/forward.h"
 #include "tests/example_edits.h"
 #include "tests/golden_run.h"

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/base/random.h"
+#include "core/transformer/edits.h"
 #include "core/transformer/intervention.h"
 #include "core/vit/forward.h"
 #include "core/vit/provenance.h"

@@ -7,6 +7,7 @@
 #include "core/measures/text/text_lens.h"
 #include "core/measures/text/text_measures.h"
 #include "core/text/text_forward.h"
+#include "core/transformer/edits.h"
 #include "tests/text_golden_model.h"
 
 namespace vitrine {

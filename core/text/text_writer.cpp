@@ -6,6 +6,7 @@
 
 #include "core/text/text_embedding.h"
 #include "core/transformer/decoder_block.h"
+#include "core/transformer/edits.h"
 
 namespace vitrine {
 

@@ -11,29 +11,29 @@
 #include "core/base/random.h"
 #include "core/tensor/ops.h"
 #include "core/tensor/rows.h"
-#include "core/transformer/equations.h"
+#include "core/transformer/block_equations.h"
 
 namespace vitrine {
 
 namespace {
 
 constexpr std::array site_table = {
-    SiteRow{Site::embedded, "embedded parts", false, false, true, 0},
-    SiteRow{Site::tokens, "tokens", false, false, true, 1},
-    SiteRow{Site::position, "positions", false, true, true, 2},
-    SiteRow{Site::norm, "norms", false, false, false, 3},
-    SiteRow{Site::slices, "slices", true, false, false, 15},
-    SiteRow{Site::q, "q", true, false, false, 4},
-    SiteRow{Site::k, "k", true, false, false, 5},
-    SiteRow{Site::v, "v", true, false, false, 6},
-    SiteRow{Site::scores, "scores", true, false, false, 7},
-    SiteRow{Site::attention, "attention", true, false, false, 8},
-    SiteRow{Site::heads, "heads", true, false, false, 9},
-    SiteRow{Site::msa, "MSA", false, false, false, 10},
-    SiteRow{Site::skip, "skip connections", false, false, false, 11},
-    SiteRow{Site::mlp_hidden, "MLP before its activation", false, false, false, 12},
-    SiteRow{Site::mlp_activation, "activation", false, false, false, 13},
-    SiteRow{Site::mlp_out, "MLP", false, false, false, 14},
+    SiteRow{Site::embedded, "embedded parts", false, false, 0},
+    SiteRow{Site::tokens, "tokens", false, false, 1},
+    SiteRow{Site::position, "positions", false, true, 2},
+    SiteRow{Site::norm, "norms", false, false, 3},
+    SiteRow{Site::slices, "slices", true, false, 15},
+    SiteRow{Site::q, "q", true, false, 4},
+    SiteRow{Site::k, "k", true, false, 5},
+    SiteRow{Site::v, "v", true, false, 6},
+    SiteRow{Site::scores, "scores", true, false, 7},
+    SiteRow{Site::attention, "attention", true, false, 8},
+    SiteRow{Site::heads, "heads", true, false, 9},
+    SiteRow{Site::msa, "MSA", false, false, 10},
+    SiteRow{Site::skip, "skip connections", false, false, 11},
+    SiteRow{Site::mlp_hidden, "MLP before its activation", false, false, 12},
+    SiteRow{Site::mlp_activation, "activation", false, false, 13},
+    SiteRow{Site::mlp_out, "MLP", false, false, 14},
 };
 
 /// f(group, first number, count of rows) for every group.

@@ -2,12 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/transformer/intervention.h"
 
-// The visit of all kinds of edits: what each does forth and back, and what it makes of the equations. Editor and
-// `equations_of` alone read this; for everybody else there are those two.
+// The visit of all kinds of edits: what each does forth and back, what it makes of the equations, and how it is said.
+// Runs go through `Editor` and `equations_of`.
 
 namespace vitrine {
 
@@ -19,7 +20,6 @@ struct SiteRow {
     const char* name;
     bool heads;               // whether its tensor has one part for each head
     bool shared;              // whether it is one for all sequences
-    bool before_the_blocks;   // whether it is no block's
     std::uint64_t drop_seed;  // sets its dropout apart from that of other sites, below 64
 };
 const SiteRow& site_row(Site site);
@@ -58,5 +58,11 @@ Earlier pull_back(const Intervention& intervention, const EditedNumbers& gradien
 
 /// What it makes of the equations of a place that it covers.
 void change(Equations& equations, const Intervention& intervention);
+
+/// Whether what a row becomes depends on that row alone, so that a decoder that writes may keep the rows before it.
+bool acts_by_row(const Intervention& intervention);
+
+/// In plain words, for logs and tests: "scores of block 2, head 1: times 0.5".
+std::string describe(const Intervention& intervention);
 
 }  // namespace vitrine

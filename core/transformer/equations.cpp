@@ -1,7 +1,5 @@
 #include "core/transformer/equations.h"
 
-#include <cmath>
-
 #include "core/transformer/edits.h"
 
 namespace vitrine {
@@ -18,21 +16,6 @@ bool covers(const Where& where, const Where& place) {
 }
 
 }  // namespace
-
-double ScoreRule::divisor(int head_dim) const {
-    return (divided ? std::sqrt(static_cast<double>(head_dim)) : 1.0) * temperature;
-}
-
-std::vector<int> Equations::order(int count) const {
-    std::vector<int> order;
-    for (const std::uint32_t seed : shuffles) {
-        std::vector<int> next = shuffled_order(count, seed);
-        if (!order.empty())
-            for (int& part : next) part = order[static_cast<std::size_t>(part)];
-        order = std::move(next);
-    }
-    return order;
-}
 
 Equations equations_of(const TransformerConfig& config, std::span<const Intervention> interventions,
                        const Where& place) {

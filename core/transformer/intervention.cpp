@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "core/base/random.h"
-#include "core/transformer/edits.h"
 
 namespace vitrine {
 
@@ -52,12 +51,18 @@ std::vector<Intervention> dropout(float rate, std::uint64_t seed) {
     return drops;
 }
 
+namespace {
+
+bool before_the_blocks(Site site) { return site <= Site::position; }
+
+}  // namespace
+
 int first_block(std::span<const Intervention> interventions, int blocks, Stack stack) {
     int first = blocks + 1;
     for (const Intervention& i : interventions) {
         const bool elsewhere = stack == Stack::encoder && i.where.attention == Attention::cross;
         if (elsewhere || i.where.stack.value_or(stack) != stack) continue;
-        first = std::min(first, site_row(i.site).before_the_blocks ? 0 : i.where.block.value_or(1));
+        first = std::min(first, before_the_blocks(i.site) ? 0 : i.where.block.value_or(1));
     }
     return first;
 }

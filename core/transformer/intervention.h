@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <variant>
 #include <vector>
 
@@ -174,12 +173,6 @@ int first_block(std::span<const Intervention> interventions, int blocks, Stack s
 
 /// Whether its part is switched off, rather than changed.
 bool is_removal(const Intervention& intervention);
-
-/// Whether what a row becomes depends on that row alone, so that a decoder that writes may keep the rows before it.
-bool acts_by_row(const Intervention& intervention);
-
-/// In plain words, for logs and tests: "scores of block 2, head 1: times 0.5".
-std::string describe(const Intervention& intervention);
 
 /// Which part stands at each place after a shuffle: a permutation of 0 … count − 1.
 std::vector<int> shuffled_order(int count, std::uint32_t seed);
