@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Walks the recipes of CONTRIBUTING.md: recipes.py BUILD_FOLDER
 
-Adds dummies of nine kinds to a copy of the sources by exactly the files that their recipes name, builds what has changed
+Adds dummies of ten kinds to a copy of the sources by exactly the files that their recipes name, builds what has changed
 with the help of a build folder that is ready (./dev test leaves one), and sees that the program and the tests know the
 dummies and that nothing else was asked for."""
 
@@ -19,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 MOST_FILES = 6  # of a recipe, beside words
 PARTS_OF = {
-    "tests/core_tests": {"core"},
+    "tests/core_tests": {"core", "core tests"},
     "tests/app_tests": {"core", "app", "tests"},
     "vitrine": {"core", "app"},
 }
@@ -151,6 +151,41 @@ RECIPES = [
             "switches.mlp-scale": "What the MLPs add",
             "switches.mlp-scale_tip": "Times s",
         },
+    ),
+    Recipe(
+        "a kind of edit",
+        edits=[
+            (
+                "core/transformer/intervention.h",
+                "using Edit = std::variant<",
+                """struct Negate {
+    bool operator==(const Negate&) const = default;
+};
+
+""",
+            ),
+            ("core/transformer/intervention.h", ">;\n\n/// A what-if: data, not code.", ", Negate"),
+            (
+                "core/transformer/edits.cpp",
+                "/// f(what is told of the kind",
+                """template <>
+struct Told<Negate> {
+    static constexpr bool by_row = true;
+    static void apply(const Negate&, const Numbers& n, const Queries&) { scale(n, -1); }
+    static Earlier pull_back(const Negate&, const Numbers& g, const QueryGradient&) {
+        scale(g, -1);
+        return Earlier::counts;
+    }
+    static void change(const Negate&, Site site, Equations& e) {
+        if (site == Site::msa) e.msa = -e.msa;
+    }
+    static std::string words(const Negate&, Site) { return "negated"; }
+};
+
+""",
+            ),
+            ("tests/example_edits.h", "    });\n}", "        {Site::msa, {.block = 2}, Negate{}},\n"),
+        ],
     ),
     Recipe(
         "a statistic",
@@ -294,9 +329,9 @@ def root_of(build):
 
 
 def is_of(name, parts):
-    """Whether an object belongs to these parts of the program, or to the tests of the window."""
+    """Whether an object belongs to these parts of the program, or to these tests."""
     folders = {"core": "core/CMakeFiles/vitrine_core.dir/", "app": "app/CMakeFiles/vitrine_app.dir/",
-               "tests": "tests/CMakeFiles/app_tests.dir/"}  # fmt: skip
+               "core tests": "tests/CMakeFiles/core_tests.dir/", "tests": "tests/CMakeFiles/app_tests.dir/"}  # fmt: skip
     return any(name.startswith(folders[part]) for part in parts)
 
 
@@ -305,7 +340,7 @@ def objects_to_compile(ours, theirs, changed):
     ones behind it. All that a ready object defines is then in these or in its like."""
     ready = {sources for _, sources in theirs.values()}
     return [name for name, (_, sources) in ours.items()
-            if is_of(name, {"core", "app", "tests"}) and (sources & changed or sources not in ready)]  # fmt: skip
+            if is_of(name, {"core", "app", "core tests", "tests"}) and (sources & changed or sources not in ready)]  # fmt: skip
 
 
 def compile_objects(build, objects, names):
@@ -343,6 +378,7 @@ def main(ready):
 
         changed = {f for recipe in RECIPES for f in recipe.files() if f.endswith(".cpp")}
         changed |= {"tests/test_text.cpp", "tests/test_colour_map.cpp"}
+        changed |= {f"tests/test_{name}.cpp" for name in ("edits", "backward", "ledger", "provenance")}  # their examples
         run(["cmake", "--preset", "release", "-G", "Ninja", "-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON",
              "-DVITRINE_MATMUL=" + os.environ.get("VITRINE_MATMUL", "onednn")], cwd=copy)  # fmt: skip
         build = copy / "build/release"
@@ -354,7 +390,7 @@ def main(ready):
         gone = {name for name, (_, sources) in theirs.items() if name.startswith("tests/") and sources & compiled}
 
         core_tests, app_tests, vitrine = (link(build, ready, target, anew, gone) for target in PARTS_OF)
-        run([core_tests, "--gtest_filter=WhatIf*:HeadStatistics.*:ImageFormats.*"])
+        run([core_tests, "--gtest_filter=WhatIf*:Edits.*:Backward.FollowsEvery*:*EveryKindOfEdit*:HeadStatistics.*:ImageFormats.*"])
         run([app_tests, "--gtest_filter=Languages.*:Text.*:Locale.*:ColourMap*:FocusWords.*:OldFiles.*:Shell.EveryCommand*:"
              "Shell.NoTwoCommands*:Shell.TheKeySheet*"])
         out = Path(folder) / "out"

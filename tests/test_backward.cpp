@@ -6,10 +6,12 @@
 #include "core/base/random.h"
 #include "core/files/image.h"
 #include "core/training/loss.h"
+#include "core/transformer/edits.h"
 #include "core/vit/backward.h"
 #include "core/vit/checkpoint/checkpoint.h"
 #include "core/vit/forward.h"
 #include "core/vit/what_ifs.h"
+#include "tests/example_edits.h"
 #include "tests/golden_files.h"
 #include "tests/reference_model.h"
 
@@ -155,25 +157,26 @@ TEST(Backward, SoDoesDropoutWithItsZerosWhereTheyFell) {
 
 /// f(θ + ε v) − f(θ − ε v) over 2 ε, in float, for interventions that the reference does not know.
 TEST(Backward, FollowsEveryWhatIfAndMistakeOfTheWindow) {
-    const std::vector<std::vector<Intervention>> lists = {{remove_head(1, 1)},
-                                                          {remove_token(2)},
-                                                          {remove_mlp(2)},
-                                                          {remove_positions()},
-                                                          {shuffle_tokens(3)},
-                                                          {without_scaling()},
-                                                          {temperature(2, 1)},
-                                                          {key_is_query(2)},
-                                                          {value_is_query()},
-                                                          {without_skips(1)},
-                                                          {normalise(Norm::after)},
-                                                          {normalise(Norm::none, 2)},
-                                                          {activate_with(Activation::elu)},
-                                                          {slice_without_transpose(2)},
-                                                          {soften_over_queries()},
-                                                          {carry_normed()},
-                                                          {key_is_query(), temperature(3), remove_head(2, 0)}};
+    std::vector<std::vector<Intervention>> lists = {{remove_head(1, 1)},
+                                                    {remove_token(2)},
+                                                    {remove_mlp(2)},
+                                                    {remove_positions()},
+                                                    {shuffle_tokens(3)},
+                                                    {without_scaling()},
+                                                    {temperature(2, 1)},
+                                                    {key_is_query(2)},
+                                                    {value_is_query()},
+                                                    {without_skips(1)},
+                                                    {normalise(Norm::after)},
+                                                    {normalise(Norm::none, 2)},
+                                                    {activate_with(Activation::elu)},
+                                                    {slice_without_transpose(2)},
+                                                    {soften_over_queries()},
+                                                    {carry_normed()},
+                                                    {key_is_query(), temperature(3), remove_head(2, 0)}};
+    for (const Intervention& one : example_edits()) lists.push_back({one});
     for (const std::vector<Intervention>& list : lists) {
-        SCOPED_TRACE(to_word(list[0]));
+        SCOPED_TRACE(describe(list[0]));
         Case it(small_learner(), list);
         FlatWeights gradients(it.config);
         it.go_back(gradients);

@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/text/decoding.h"
 #include "core/text/sentences.h"
+#include "core/transformer/edits.h"
 #include "tests/text_golden_model.h"
 
 namespace vitrine {
@@ -65,11 +66,16 @@ TEST(Cache, ReadsSeveralWordsAtOnceAndSeveralTextsAtOnce) {
 
 TEST(Cache, HoldsUnderEveryInterventionThatLeavesEarlierWordsAlone) {
     const GoldenTextModel golden("text_post");
-    for (const Intervention& edit :
-         {remove_head_of({Stack::decoder, Attention::cross, 2}, 1), temperature_of({Stack::decoder}, 0.5F),
-          without_word_scaling(), remove_positions(), remove_mlp_of(Stack::decoder, 1), normalise(Norm::before),
-          without_scaling_of({Stack::decoder, Attention::self})}) {
-        const std::vector edits = {edit};
+    const std::vector<std::vector<Intervention>> all = {{remove_head_of({Stack::decoder, Attention::cross, 2}, 1)},
+                                                        {temperature_of({Stack::decoder}, 0.5F)},
+                                                        {without_word_scaling()},
+                                                        {remove_positions()},
+                                                        {remove_mlp_of(Stack::decoder, 1)},
+                                                        {normalise(Norm::before)},
+                                                        {normalise(Norm::before), carry_normed()},
+                                                        {without_scaling_of({Stack::decoder, Attention::self})}};
+    for (const std::vector<Intervention>& edits : all) {
+        SCOPED_TRACE(describe(edits.back()));
         ASSERT_TRUE(can_cache(golden.model.config, edits));
         const DecodedText a = decode(golden.model, beginning(golden), {.caching = Caching::on}, edits);
         const DecodedText b = decode(golden.model, beginning(golden), {.caching = Caching::off}, edits);

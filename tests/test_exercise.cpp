@@ -10,6 +10,7 @@
 #include "core/files/image.h"
 #include "core/measures/attention_measures.h"
 #include "core/studies/normalisation.h"
+#include "core/transformer/editor.h"
 #include "core/vit/checkpoint/checkpoint.h"
 #include "core/vit/forward.h"
 #include "tests/files.h"

@@ -29,11 +29,11 @@ Parameter parameter_of(const std::vector<float>& values, std::size_t rows, std::
 }
 
 /// 16 patches of 8 × 8 pixels, learned for three steps.
-struct Learned {
+struct LearnedRun {
     Recipe recipe = standard_recipe();
     std::unique_ptr<Trainer> trainer;
 
-    Learned() {
+    LearnedRun() {
         recipe.model.image_height = recipe.model.image_width = 32;
         recipe.model.embedding_dim = 16;
         recipe.model.heads = recipe.model.blocks = 2;
@@ -67,13 +67,13 @@ TEST(FineTuning, TheSameGridKeepsItsPositions) {
 }
 
 TEST(FineTuning, ARunOfTheSameSizesBeginsWithTheSameModel) {
-    const Learned learned;
+    const LearnedRun learned;
     const FlatWeights begun = begun_from(learned.trainer->model(), learned.recipe);
     EXPECT_TRUE(std::ranges::equal(begun.values(), learned.trainer->parameters().values()));
 }
 
 TEST(FineTuning, ClassesAreTakenByName) {
-    const Learned learned;
+    const LearnedRun learned;
     Recipe more = learned.recipe;
     more.pictures.pairs = true;
     more.model.labels = picture_classes(true);
@@ -91,21 +91,21 @@ TEST(FineTuning, ClassesAreTakenByName) {
 }
 
 TEST(FineTuning, OtherSizesAreRefused) {
-    const Learned learned;
+    const LearnedRun learned;
     Recipe wider = learned.recipe;
     wider.model.mlp_dim = 32;
     EXPECT_THROW(begun_from(learned.trainer->model(), wider), Error);
 }
 
 TEST(FineTuning, AModelThatSeesPicturesOtherwiseIsRefused) {
-    const Learned learned;
+    const LearnedRun learned;
     Model other = learned.trainer->model();
     other.preprocessing.std[1] = 0.225;
     EXPECT_THROW(begun_from(other, learned.recipe), Error);
 }
 
 TEST(FineTuning, ALargerPictureKeepsAllButThePositions) {
-    const Learned learned;
+    const LearnedRun learned;
     Recipe larger = learned.recipe;
     larger.model.image_height = larger.model.image_width = 48;
     const FlatWeights begun = begun_from(learned.trainer->model(), larger);

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
-#include "core/transformer/intervention.h"
+#include "core/transformer/editor.h"
 #include "core/vit/experiment.h"
 #include "core/vit/forward.h"
 
@@ -191,10 +191,13 @@ TEST(WhatIf, ScoresThatAreNotDividedTwiceOverAreStillOnlyQTimesK) {
 
 TEST(ScoreRule, SaysWhatARunDividesItsScoresBy) {
     const std::vector<Intervention> what_ifs = {temperature(2), without_scaling(3), temperature(4, 3)};
-    EXPECT_EQ(score_rule_of({}, {1, 0, 0}).divisor(16), 4.0);
-    EXPECT_EQ(score_rule_of(what_ifs, {1, 0, 0}).divisor(16), 8.0);
-    EXPECT_EQ(score_rule_of(what_ifs, {3, 0, 0}).divisor(16), 8.0) << "no root, and both temperatures";
-    EXPECT_FALSE(score_rule_of(what_ifs, {3, 0, 0}).divided);
+    const auto rule = [](const std::vector<Intervention>& list, int block) {
+        return equations_of(small_edited(), list, {block, 0, 0}).scores;
+    };
+    EXPECT_EQ(rule({}, 1).divisor(16), 4.0);
+    EXPECT_EQ(rule(what_ifs, 1).divisor(16), 8.0);
+    EXPECT_EQ(rule(what_ifs, 3).divisor(16), 8.0) << "no root, and both temperatures";
+    EXPECT_FALSE(rule(what_ifs, 3).divided);
 }
 
 }  // namespace

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "core/measures/ledger.h"
+#include "core/transformer/edits.h"
 #include "core/vit/forward.h"
+#include "tests/example_edits.h"
 #include "tests/golden_run.h"
 #include "tests/lively_model.h"
 
@@ -73,6 +75,23 @@ TEST(Ledger, SumsToTheLogitsInEveryWiringAndUnderWhatIfs) {
                 expect_sum(logit_ledger(model, changed, what_ifs), changed, wiring + ", what-ifs");
             }
         }
+}
+
+TEST(Ledger, SumsToTheLogitsUnderEveryKindOfEditAndNamesEveryPartWhereTheEquationsDo) {
+    const Model model = lively_model(small_measured(), 9);
+    const Trace trace = forward(model, wavy_picture(model.config));
+    std::vector<Intervention> all = {without_skips(2),
+                                     {Site::skip, {.block = 2}, Scale{0.5F}},
+                                     {Site::msa, {.block = 2}, Scale{0.5F}},
+                                     {Site::msa, {.block = 3}, Scale{0}}};
+    for (const Intervention& i : example_edits()) all.push_back(i);
+    for (const Intervention& i : all) {
+        const std::vector<Intervention> what_ifs = {i};
+        const Trace changed = what_if(model, trace, what_ifs);
+        const Ledger ledger = logit_ledger(model, changed, what_ifs);
+        expect_sum(ledger, changed, describe(i));
+        EXPECT_EQ(has(ledger, LedgerEntry::Part::rest), std::holds_alternative<Drop>(i.edit)) << describe(i);
+    }
 }
 
 TEST(Ledger, SumsToTheLogitsForEveryReadout) {

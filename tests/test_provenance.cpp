@@ -4,10 +4,12 @@
 #include <set>
 
 #include "core/base/random.h"
+#include "core/transformer/edits.h"
 #include "core/transformer/intervention.h"
 #include "core/vit/forward.h"
 #include "core/vit/provenance.h"
 #include "core/vit/what_ifs.h"
+#include "tests/example_edits.h"
 
 namespace vitrine {
 namespace {
@@ -74,6 +76,24 @@ TEST(Provenance, HoldsUnderEveryWhatIfThatChangesHowANumberIsComputed) {
             EXPECT_NEAR(d.result, d.value, 2e-5 * std::max(1.0, std::abs(d.result)))
                 << name_of(cell.quantity, cell.block) << " with " << to_word(i);
         });
+}
+
+TEST(Provenance, HoldsUnderEveryKindOfEdit) {
+    for (const Intervention& i : example_edits())
+        for_cells({i}, [&](const Record& record, const Cell& cell) {
+            const bool edited = i.site == Site::msa && cell.quantity == Quantity::msa;
+            const Derivation d = derive(record, cell);
+            if (edited || !std::isfinite(d.value)) return;  // the edit acts on this very number
+            EXPECT_NEAR(d.result, d.value, 2e-5 * std::max(1.0, std::abs(d.result)))
+                << name_of(cell.quantity, cell.block) << " with " << describe(i);
+        });
+}
+
+TEST(Provenance, FindsAPatchBehindTwoShuffles) {
+    for_cells({shuffle_tokens(4), shuffle_tokens(7)}, [&](const Record& record, const Cell& cell) {
+        const Derivation d = derive(record, cell);
+        EXPECT_NEAR(d.result, d.value, 2e-5 * std::max(1.0, std::abs(d.result))) << name_of(cell.quantity, cell.block);
+    });
 }
 
 TEST(Provenance, HoldsForEveryReadoutWithAndWithoutAClassToken) {

@@ -7,6 +7,7 @@
 #include "core/measures/text/text_lens.h"
 #include "core/measures/text/text_measures.h"
 #include "core/text/text_forward.h"
+#include "core/transformer/edits.h"
 #include "tests/text_golden_model.h"
 
 namespace vitrine {
@@ -171,6 +172,25 @@ TEST(TextLedgers, SumToTheLogitsUnderEveryWhatIf) {
                     EXPECT_NEAR(sum, logit, 2e-4 * (1 + std::abs(logit)));
                 }
             }
+        }
+}
+
+TEST(TextLedgers, NameEveryPartWhereverNormsStandAndWhateverSkipsBring) {
+    const std::vector<std::vector<Intervention>> all = {
+        {without_skips(1)},
+        {{Site::skip, {.stack = Stack::decoder}, Scale{0.5F}}},
+        {{Site::norm, {.stack = Stack::decoder}, Normalise{Norm::before}}},
+        {{Site::norm, {.stack = Stack::encoder}, Normalise{Norm::after}}},
+        {normalise(Norm::before), carry_normed()},
+        {remove_attention({Stack::decoder, Attention::cross, 1})},
+        {{Site::msa, {.stack = Stack::decoder}, Scale{0.5F}}}};
+    for (const char* const name : {"text_post", "text_pre", "text_class"})
+        for (const std::vector<Intervention>& what_ifs : all) {
+            Measured m(name);
+            m.what_ifs = what_ifs;
+            m.trace = text_forward(m.golden.model, m.golden.batch(1), what_ifs);
+            for (const TextLedgerEntry& e : m.ledger(0).entries)
+                EXPECT_NE(e.part, TextLedgerEntry::Part::rest) << name << ", " << describe(what_ifs.back());
         }
 }
 

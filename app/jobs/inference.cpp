@@ -9,6 +9,8 @@
 #include "core/measures/analysis.h"
 #include "core/training/gradient_flow.h"
 #include "core/training/pictures/pictures.h"
+#include "core/transformer/equations.h"
+#include "core/vit/embedding.h"
 #include "core/vit/forward.h"
 #include "core/vit/run_memory.h"
 
@@ -56,10 +58,9 @@ Tensor3 batch_of_images(const Result& result) {
 
 /// What the model sees with its patches where a shuffle puts them.
 std::shared_ptr<const Image> in_order_of_tokens(const Result& result) {
-    const Shuffle* const shuffle = shuffle_of(result.experiment.what_ifs);
-    if (shuffle == nullptr) return result.seen;
     const Config& c = result.model->config;
-    const std::vector<int> order = shuffled_order(c.patches(), shuffle->seed);
+    const std::vector<int> order = equations_of(c, result.experiment.what_ifs).order(c.patches());
+    if (order.empty()) return result.seen;
     const auto place = std::make_shared<Image>(*result.seen);
     const int side = c.patch_size, columns = c.grid_width();
     const auto pixel = [&](int patch, int row) {

@@ -6,6 +6,7 @@
 #include "core/measures/analysis.h"
 #include "core/measures/relevance.h"
 #include "core/training/pictures/pictures.h"
+#include "core/transformer/equations.h"
 #include "core/vit/model.h"
 
 namespace vitrine {
@@ -45,11 +46,10 @@ std::optional<std::vector<float>> object_cover(const Result& result) {
                                         static_cast<std::size_t>(column)];
             cover.push_back(static_cast<float>(sum / 255 / std::max(1, (right - left) * (bottom - top))));
         }
-    const Shuffle* const shuffle = shuffle_of(result.experiment.what_ifs);
-    if (shuffle == nullptr) return cover;
-    std::vector<float> of_tokens;  // which patch stands where
-    for (const int patch : shuffled_order(c.patches(), shuffle->seed))
-        of_tokens.push_back(cover[static_cast<std::size_t>(patch)]);
+    const std::vector<int> order = equations_of(c, result.experiment.what_ifs).order(c.patches());
+    if (order.empty()) return cover;
+    std::vector<float> of_tokens;
+    for (const int patch : order) of_tokens.push_back(cover[static_cast<std::size_t>(patch)]);
     return of_tokens;
 }
 

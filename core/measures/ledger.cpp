@@ -8,6 +8,7 @@
 #include "core/measures/parted_stream.h"
 #include "core/tensor/matmul.h"
 #include "core/tensor/ops.h"
+#include "core/transformer/equations.h"
 #include "core/vit/readout.h"
 
 namespace vitrine {
@@ -15,17 +16,6 @@ namespace vitrine {
 namespace {
 
 using Part = LedgerEntry::Part;
-
-/// How much of a token a residual connection of a block brings.
-double skip_factor(const Config& c, std::span<const Intervention> what_ifs, int block, int token) {
-    double factor = c.skips ? 1.0 : 0.0;
-    for (const Intervention& w : what_ifs) {
-        if (w.site != Site::skip || w.where.block.value_or(block) != block || w.where.token.value_or(token) != token)
-            continue;
-        if (const auto* const scale = std::get_if<Scale>(&w.edit)) factor *= static_cast<double>(scale->factor);
-    }
-    return factor;
-}
 
 using Stream = PartedStream<LedgerEntry>;
 
@@ -47,17 +37,23 @@ Stream stream_of(const Run& run, int token) {
     for (int block = 1; block <= c.blocks; ++block) {
         const auto t = run.trace.block(block);
         const BlockWeights& b = run.model.weights.blocks[static_cast<std::size_t>(block - 1)];
-        const double skip = skip_factor(c, run.what_ifs, block, token);
-        const bool after = norm_of(c, run.what_ifs, block) == Norm::after;
-        stream.scale(skip);
+        const Equations equations = equations_of(c, run.what_ifs, {.block = block, .token = token});
+        const auto normalise = [&](const LayerNormWeights& weights, const LayerNormTrace& ln) {
+            stream.normalise(frozen(weights, static_cast<double>(ln.var(row)), c.layer_norm_epsilon), norms);
+        };
+        const bool after = equations.norm == Norm::after;
+        if (equations.skip.normed) normalise(b.ln1, t->ln1);
+        stream.scale(equations.skip.factor);
         const Tensor2 heads = head_contributions(*t, b.projection, token);
         for (int head = 0; head < c.heads; ++head)
-            stream.add({Part::head, block, head}, &heads(static_cast<std::size_t>(head), 0));
-        if (!b.projection.bias.empty()) stream.add({Part::projection_bias, block}, b.projection.bias.data());
-        if (after) stream.normalise(frozen(b.ln1, static_cast<double>(t->ln1.var(row)), c.layer_norm_epsilon), norms);
-        stream.scale(skip);
+            stream.add({Part::head, block, head}, &heads(static_cast<std::size_t>(head), 0), equations.msa);
+        if (!b.projection.bias.empty())
+            stream.add({Part::projection_bias, block}, b.projection.bias.data(), equations.msa);
+        if (after) normalise(b.ln1, t->ln1);
+        if (equations.skip.normed) normalise(b.ln2, t->ln2);
+        stream.scale(equations.skip.factor);
         stream.add({Part::mlp, block}, &t->mlp.out(row, 0));
-        if (after) stream.normalise(frozen(b.ln2, static_cast<double>(t->ln2.var(row)), c.layer_norm_epsilon), norms);
+        if (after) normalise(b.ln2, t->ln2);
     }
     return stream;
 }

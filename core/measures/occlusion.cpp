@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/base/clock.h"
+#include "core/transformer/equations.h"
 #include "core/vit/forward.h"
 
 namespace vitrine {
@@ -139,9 +140,8 @@ OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const Occ
     // Pixels are covered where they are in the picture; a shuffle puts their patches elsewhere in the sequence.
     std::vector<std::size_t> token_of(map.counts.size());
     std::iota(token_of.begin(), token_of.end(), std::size_t{0});
-    const Shuffle* const shuffle = shuffle_of(of.what_ifs);
-    if (shuffle != nullptr && of.options.cover != Cover::token) {
-        const std::vector<int> order = shuffled_order(c.patches(), shuffle->seed);
+    if (of.options.cover != Cover::token) {
+        const std::vector<int> order = equations_of(c, of.what_ifs).order(c.patches());
         for (std::size_t token = 0; token < order.size(); ++token)
             token_of[static_cast<std::size_t>(order[token])] = token;
     }

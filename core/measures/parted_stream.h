@@ -27,9 +27,11 @@ public:
     explicit PartedStream(std::size_t features) : features_(features) {}
 
     template <class Number>
-    void add(const Entry& entry, const Number* values) {
+    void add(const Entry& entry, const Number* values, double factor = 1.0) {
         entries_.push_back(entry);
-        rows_.emplace_back(values, values + features_);
+        Sums& row = rows_.emplace_back(values, values + features_);
+        if (factor != 1.0)
+            for (double& x : row) x *= factor;
     }
 
     void scale(double factor) {

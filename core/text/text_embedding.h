@@ -2,8 +2,8 @@
 
 #include "core/text/text_config.h"
 #include "core/text/text_trace.h"
+#include "core/transformer/editor.h"
 #include "core/transformer/flat_numbers.h"
-#include "core/transformer/intervention.h"
 
 namespace vitrine {
 

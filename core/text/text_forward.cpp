@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/text/text_embedding.h"
+#include "core/transformer/decoder_block.h"
 #include "core/transformer/encoder_block.h"
 
 namespace vitrine {

@@ -7,7 +7,7 @@
 #include "core/text/text_config.h"
 #include "core/text/text_task.h"
 #include "core/text/vocabulary.h"
-#include "core/transformer/decoder_block.h"
+#include "core/transformer/block_weights.h"
 #include "core/transformer/flat_numbers.h"
 
 namespace vitrine {

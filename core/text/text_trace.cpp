@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "core/transformer/decoder_block.h"
+
 namespace vitrine {
 
 namespace {

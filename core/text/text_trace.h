@@ -6,7 +6,7 @@
 #include "core/files/safetensors.h"
 #include "core/text/text_batch.h"
 #include "core/text/text_config.h"
-#include "core/transformer/decoder_block.h"
+#include "core/transformer/block_trace.h"
 
 namespace vitrine {
 
@@ -55,6 +55,7 @@ struct TextTrace {
     const Tensor2& memory() const;
 };
 
+struct DecoderInput;
 /// What block ℓ of the decoder reads in such a run.
 DecoderInput decoder_input(const TextConfig& config, const TextTrace& trace, int block);
 

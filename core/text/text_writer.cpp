@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "core/text/text_embedding.h"
+#include "core/transformer/decoder_block.h"
+#include "core/transformer/edits.h"
 
 namespace vitrine {
 
@@ -26,10 +28,7 @@ Tensor2 last_rows(const Tensor2& x, const PackedSentences& sentences) {
 
 bool can_cache(const TextConfig& config, std::span<const Intervention> interventions) {
     const auto leaves_rows_alone = [](const Intervention& i) {
-        if (i.where.stack == Stack::encoder) return true;
-        const bool alone = std::holds_alternative<Scale>(i.edit) || std::holds_alternative<Unscale>(i.edit) ||
-                           std::holds_alternative<Activate>(i.edit) || std::holds_alternative<Normalise>(i.edit);
-        return alone && !i.where.token;
+        return i.where.stack == Stack::encoder || acts_by_row(i);
     };
     return config.causal && std::all_of(interventions.begin(), interventions.end(), leaves_rows_alone);
 }

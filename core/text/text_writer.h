@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/text/text_forward.h"
+#include "core/transformer/block_trace.h"
 
 namespace vitrine {
 

@@ -25,7 +25,7 @@ Batch batch_of(const Layer& layer, const Attended& to) {
 
 /// Which of `keys` keys, cached ones included, a query sees.
 Sight sight_of(const Layer& layer, const Attended& to, std::size_t keys) {
-    Sight sight{layer.batch, batch_of(layer, to), layer.edit.look_ahead(layer.block)};
+    Sight sight{layer.batch, batch_of(layer, to), layer.edit.equations(layer.config, layer.block).look_ahead};
     if (to.causal && !sight.ahead) sight.ahead = 0;
     if (to.memory == nullptr && to.cache != nullptr) {
         sight.first = static_cast<int>(keys) - layer.batch.tokens;
@@ -81,14 +81,14 @@ Tensor3 transposed(const Tensor3& t) {
 
 /// The attention of the scores, over the keys of each query; by mistake over the queries of each key.
 Tensor3 soften(const Layer& layer, const Sight& sight, const Tensor3& scores) {
-    if (!layer.edit.has<OverQueries>(layer.block))
+    if (!layer.edit.equations(layer.config, layer.block).over_queries)
         return sight.hides() ? softmax_of_seen(sight, scores) : softmax(scores);
     Tensor3 attention = transposed(softmax(transposed(scores)));
     if (sight.hides()) blank(sight, attention);
     return attention;
 }
 Tensor3 soften_back(const Layer& layer, const Sight& sight, const Tensor3& attention, const Tensor3& gradient) {
-    if (!layer.edit.has<OverQueries>(layer.block))
+    if (!layer.edit.equations(layer.config, layer.block).over_queries)
         return sight.hides() ? softmax_of_seen_back(sight, attention, gradient) : softmax_back(attention, gradient);
     return transposed(softmax_back(transposed(attention), transposed(gradient)));
 }

@@ -8,13 +8,6 @@
 
 namespace vitrine {
 
-/// The keys and values of tokens that were read before, so that they need not be computed again: a decoder that writes
-/// a text word by word asks one row alone each time.
-struct KeyValueCache {
-    Tensor3 k, v;    // (B·h, N, d)
-    int tokens = 0;  // N, 0 at first
-};
-
 /// What queries look at, where that is not every token of their own sequence.
 struct Attended {
     /// (B·N_k, D): keys and values come from here instead, as a decoder's from the encoder's output.
@@ -42,12 +35,6 @@ Tensor3 causal_mask(int tokens);
 /// Each activation passes through `layer.edit`, so a line is both the equation and the place where a what-if acts.
 void attend(const Layer& layer, const AttentionWeights& w, const Tensor2& x, AttentionTrace& t,
             const Attended& to = {});
-
-/// A row of attention of which a loss asks where it looks:  −log A[matrix, query, key], times a scale.
-struct AskedRow {
-    std::size_t matrix = 0, query = 0, key = 0;  // of A (B·h, N, N_k)
-    float scale = 0;
-};
 
 /// An attention layer that has run, to be gone back through.
 struct AttentionBack {

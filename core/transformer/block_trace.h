@@ -27,6 +27,12 @@ struct MlpTrace {
 /// The row of a query of the first sequence: where it looks.      (N), sums to 1
 std::span<const float> attention_row(const AttentionTrace& t, int head, int query);
 
+/// A row of attention of which a loss asks where it looks:  −log A[matrix, query, key], times a scale.
+struct AskedRow {
+    std::size_t matrix = 0, query = 0, key = 0;  // of A (B·h, N, N_k)
+    float scale = 0;
+};
+
 /// Of an encoder block.
 struct BlockTrace : AttentionTrace {
     LayerNormTrace ln1;
@@ -34,6 +40,26 @@ struct BlockTrace : AttentionTrace {
     LayerNormTrace ln2;
     MlpTrace mlp;
     std::shared_ptr<const Tensor2> z = std::make_shared<Tensor2>();  // (B·N, D)  zℓ, Eq. 3; a trace keeps it longer
+};
+
+/// Of a decoder block.
+struct DecoderTrace {
+    LayerNormTrace ln1;
+    AttentionTrace self;  // masked
+    Tensor2 residual;     // (B·N, D)  behind self-attention's sum, or the norm of that
+    LayerNormTrace ln2;
+    AttentionTrace cross;  // q of the target, k and v of the memory: (B·h, N, N_k); empty without a memory
+    Tensor2 crossed;       // (B·N, D)  behind cross-attention's sum; without a memory what `residual` is
+    LayerNormTrace ln3;
+    MlpTrace mlp;
+    std::shared_ptr<const Tensor2> z = std::make_shared<Tensor2>();  // (B·N, D)
+};
+
+/// The keys and values of tokens that were read before, so that they need not be computed again: a decoder that writes
+/// a text word by word asks one row alone each time.
+struct KeyValueCache {
+    Tensor3 k, v;    // (B·h, N, d)
+    int tokens = 0;  // N, 0 at first
 };
 
 }  // namespace vitrine

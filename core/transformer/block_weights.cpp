@@ -44,4 +44,17 @@ BlockWeights lay_out_block(const TransformerConfig& c, const MakeParameter& make
     return w;
 }
 
+DecoderWeights lay_out_decoder(const TransformerConfig& c, Crossing crossing, const MakeParameter& make) {
+    DecoderWeights w;
+    w.ln1 = lay_out_norm(c, make);
+    w.self = lay_out_attention(c, make);
+    if (crossing == Crossing::yes) {
+        w.ln2 = lay_out_norm(c, make);
+        w.cross = lay_out_attention(c, make);
+    }
+    w.ln3 = lay_out_norm(c, make);
+    static_cast<MlpWeights&>(w) = lay_out_mlp(c, make);
+    return w;
+}
+
 }  // namespace vitrine

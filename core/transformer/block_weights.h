@@ -23,6 +23,14 @@ struct BlockWeights : AttentionWeights, MlpWeights {
     LayerNormWeights ln1, ln2;
 };
 
+/// What a decoder block has learned; without an encoder there is no `cross` and no `ln2`.
+struct DecoderWeights : MlpWeights {
+    AttentionWeights self, cross;
+    LayerNormWeights ln1, ln2, ln3;  // of self-attention, cross-attention, MLP
+
+    bool crosses() const { return !cross.query.weight.empty(); }
+};
+
 /// Makes a parameter of a shape: counts it, gives it a place, fills it.
 using MakeParameter = std::function<Parameter(const std::vector<std::size_t>& shape)>;
 
@@ -33,5 +41,8 @@ LayerNormWeights lay_out_norm(const TransformerConfig& config, const MakeParamet
 AttentionWeights lay_out_attention(const TransformerConfig& config, const MakeParameter& make);
 MlpWeights lay_out_mlp(const TransformerConfig& config, const MakeParameter& make);
 BlockWeights lay_out_block(const TransformerConfig& config, const MakeParameter& make);
+
+enum class Crossing { no, yes };
+DecoderWeights lay_out_decoder(const TransformerConfig& config, Crossing crossing, const MakeParameter& make);
 
 }  // namespace vitrine

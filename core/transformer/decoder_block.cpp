@@ -22,19 +22,6 @@ Learned<W> learned_part(const DecoderBack& b, const W& weights, const W& into) {
 
 }  // namespace
 
-DecoderWeights lay_out_decoder(const TransformerConfig& c, Crossing crossing, const MakeParameter& make) {
-    DecoderWeights w;
-    w.ln1 = lay_out_norm(c, make);
-    w.self = lay_out_attention(c, make);
-    if (crossing == Crossing::yes) {
-        w.ln2 = lay_out_norm(c, make);
-        w.cross = lay_out_attention(c, make);
-    }
-    w.ln3 = lay_out_norm(c, make);
-    static_cast<MlpWeights&>(w) = lay_out_mlp(c, make);
-    return w;
-}
-
 DecoderTrace decoder_block(const Layer& layer, const DecoderWeights& w, const DecoderInput& in) {
     assert(w.crosses() == (in.memory != nullptr));
     const Editor across = layer.edit.of(Attention::cross);

@@ -5,30 +5,6 @@
 
 namespace vitrine {
 
-/// What a decoder block has learned; without an encoder there is no `cross` and no `ln2`.
-struct DecoderWeights : MlpWeights {
-    AttentionWeights self, cross;
-    LayerNormWeights ln1, ln2, ln3;  // of self-attention, cross-attention, MLP
-
-    bool crosses() const { return !cross.query.weight.empty(); }
-};
-
-enum class Crossing { no, yes };
-DecoderWeights lay_out_decoder(const TransformerConfig& config, Crossing crossing, const MakeParameter& make);
-
-/// Every activation of a decoder block, in the order they are computed.
-struct DecoderTrace {
-    LayerNormTrace ln1;
-    AttentionTrace self;  // masked
-    Tensor2 residual;     // (B·N, D)  behind self-attention's sum, or the norm of that
-    LayerNormTrace ln2;
-    AttentionTrace cross;  // q of the target, k and v of the memory: (B·h, N, N_k); empty without a memory
-    Tensor2 crossed;       // (B·N, D)  behind cross-attention's sum; without a memory what `residual` is
-    LayerNormTrace ln3;
-    MlpTrace mlp;
-    std::shared_ptr<const Tensor2> z = std::make_shared<Tensor2>();  // (B·N, D)
-};
-
 /// What a decoder block reads.
 struct DecoderInput {
     const Tensor2& z;                      // (B·N, D)

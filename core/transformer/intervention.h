@@ -3,12 +3,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <variant>
 #include <vector>
 
 #include "core/base/names.h"
-#include "core/tensor/tensor.h"
 #include "core/transformer/config.h"
 
 namespace vitrine {
@@ -43,16 +41,17 @@ inline constexpr Named<Attention> attentions[] = {{Attention::self, "self"}, {At
 
 /// Which part of the site; absent means all of it.
 struct Where {
-    std::optional<int> block;  // ℓ = 1 … L
-    std::optional<int> head;   // 0 … h − 1, for sites that have heads
-    std::optional<int> token;  // 0 … N − 1, the row (for `scores` and `attention`: the query)
+    std::optional<int> block = {};  // ℓ = 1 … L
+    std::optional<int> head = {};   // 0 … h − 1, for sites that have heads
+    std::optional<int> token = {};  // 0 … N − 1, the row (for `scores` and `attention`: the query)
     std::optional<Stack> stack = {};
     std::optional<Attention> attention = {};  // for the sites of attention, and the skip and norm around it
 
     bool operator==(const Where&) const = default;
 };
 
-// What becomes of the numbers there.
+// What becomes of the numbers there. Each kind is data alone; what it does, forth and back, what it makes of the
+// equations and how it is said stands in one place, `Told` of edits.cpp.
 
 /// Each is multiplied by a factor; 0 switches the part off.
 struct Scale {
@@ -172,105 +171,10 @@ int first_block(std::span<const Intervention> interventions, int blocks);
 /// The same of one stack: those that name the other do nothing to it.
 int first_block(std::span<const Intervention> interventions, int blocks, Stack stack);
 
-/// Where block ℓ normalises in a run with these interventions.
-Norm norm_of(const TransformerConfig& config, std::span<const Intervention> interventions, int block);
-
-/// Whether block ℓ's residual connections bring anything in such a run.
-bool skips_of(const TransformerConfig& config, std::span<const Intervention> interventions, int block);
-
-/// Whether such a run adds E_pos to its tokens.
-bool adds_positions(std::span<const Intervention> interventions);
-
-/// Which function stands in block ℓ's MLP in such a run.
-Activation activation_of(const TransformerConfig& config, std::span<const Intervention> interventions, int block);
-
-/// How a query's scores come from q·k in such a run:  s = q·k / √d / temperature,  or without ÷ √d.
-struct ScoreRule {
-    bool divided = true;  // by √d
-    double temperature = 1.0;
-
-    double divisor(int head_dim) const;
-    bool operator==(const ScoreRule&) const = default;
-};
-/// `place` names block, head and query.
-ScoreRule score_rule_of(std::span<const Intervention> interventions, const Where& place);
+/// Whether its part is switched off, rather than changed.
+bool is_removal(const Intervention& intervention);
 
 /// Which part stands at each place after a shuffle: a permutation of 0 … count − 1.
 std::vector<int> shuffled_order(int count, std::uint32_t seed);
-/// The shuffle among the interventions, if any.
-const Shuffle* shuffle_of(std::span<const Intervention> interventions);
-
-/// Applies the interventions to each activation as the forward pass hands it over. Without interventions a call is one
-/// branch.
-class Editor {
-public:
-    Editor() = default;
-    /// Of the blocks of a stack, its self-attention where it has several.
-    Editor(std::span<const Intervention> interventions, Batch batch, Stack stack = Stack::encoder)
-        : interventions_(interventions), batch_(batch), stack_(stack) {}
-
-    /// The same run's editor for another attention of its blocks.
-    Editor of(Attention attention) const {
-        Editor other = *this;
-        other.attention_ = attention;
-        return other;
-    }
-
-    /// `block` is ℓ, or 0 before the blocks. `source` is what some edits look at: q for k and v, the pre-activations
-    /// for the activations, Q (B·h, N, d) for the scores.
-    template <std::size_t n, std::size_t m = n>
-    void operator()(Site site, int block, Tensor<n>& tensor, const Tensor<m>* source = nullptr) const {
-        if (interventions_.empty()) return;
-        apply(site, block, {tensor.data(), {tensor.shape().begin(), tensor.shape().end()}},
-              source == nullptr ? Source{} : Source{source->data(), source->size(), source->shape()[m - 1]});
-    }
-
-    /// Takes the gradient of what came out of a site back to what went in. `source` is the gradient of what the edits
-    /// look at: it grows by what they copied from there. Another activation function is `activation`'s matter.
-    template <std::size_t n, std::size_t m = n>
-    void adjoint(Site site, int block, Tensor<n>& gradient, Tensor<m>* source = nullptr) const {
-        if (interventions_.empty()) return;
-        pull_back(
-            site, block, {gradient.data(), {gradient.shape().begin(), gradient.shape().end()}},
-            source == nullptr ? Target{} : Target{source->data(), {source->shape().begin(), source->shape().end()}});
-    }
-
-    /// Whether anything acts on a site of a block.
-    bool acts(Site site, int block) const;
-
-    /// Whether an edit of this kind acts on a block, wherever.
-    template <class Kind>
-    bool has(int block) const {
-        for (const Intervention& i : interventions_)
-            if (std::holds_alternative<Kind>(i.edit) && meets(i.where, block)) return true;
-        return false;
-    }
-
-    Norm norm(const TransformerConfig& config, int block) const;
-    Activation activation(const TransformerConfig& config, int block) const;
-    /// How many tokens beyond itself a query of a block sees; none where its mask is as the model has it.
-    std::optional<int> look_ahead(int block) const;
-
-private:
-    struct Target {
-        float* data = nullptr;
-        std::vector<std::size_t> shape;
-    };
-    struct Source {
-        const float* data = nullptr;
-        std::size_t size = 0, columns = 0;
-    };
-    bool meets(const Where& where, int block) const;
-    /// Whether an edit takes a factor away where an earlier one of the list has done so: there is nothing left to take.
-    bool is_unscaled_before(const Intervention& one, int block) const;
-    std::uint64_t place_of(Site site, int block) const;
-    void apply(Site site, int block, const Target& target, const Source& source) const;
-    void pull_back(Site site, int block, const Target& gradient, const Target& source) const;
-
-    std::span<const Intervention> interventions_;
-    Batch batch_;
-    Stack stack_ = Stack::encoder;
-    Attention attention_ = Attention::self;
-};
 
 }  // namespace vitrine

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/transformer/config.h"
+#include "core/transformer/editor.h"
 #include "core/transformer/flat_numbers.h"
-#include "core/transformer/intervention.h"
 
 namespace vitrine {
 

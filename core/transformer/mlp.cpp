@@ -24,7 +24,7 @@ Tensor2 think_back(const Layer& layer, const Learned<MlpWeights>& learned, const
     edit.adjoint(Site::mlp_out, block, d_out);
     Tensor2 d_activation = linear_back(w.mlp_out, into.mlp_out, gradients, t.activation, d_out);
     edit.adjoint(Site::mlp_activation, block, d_activation);
-    Tensor2 d_hidden = activate_back(edit.activation(c, block), t.hidden, d_activation);
+    Tensor2 d_hidden = activate_back(edit.equations(c, block).activation, t.hidden, d_activation);
     edit.adjoint(Site::mlp_hidden, block, d_hidden);
     Tensor2 dx = linear_back(w.mlp_in, into.mlp_in, gradients, x, d_hidden);
     g = {std::move(d_hidden), std::move(d_activation), std::move(d_out)};

@@ -24,10 +24,11 @@ LayerNormTrace pass_on(const Tensor2& x);
 template <class Branch>
 Tensor2 sublayer(const Layer& layer, const LayerNormWeights& w, LayerNormTrace& ln, const Tensor2& x, Branch branch) {
     const float epsilon = layer.config.layer_norm_epsilon;
-    switch (layer.edit.norm(layer.config, layer.block)) {
+    const Equations equations = layer.edit.equations(layer.config, layer.block);
+    switch (equations.norm) {
         case Norm::before: {
             ln = layer_norm(w, x, epsilon);
-            return add_skip(layer, branch(ln.out), layer.edit.has<CarryNormed>(layer.block) ? ln.out : x);
+            return add_skip(layer, branch(ln.out), equations.skip.normed ? ln.out : x);
         }
         case Norm::after: ln = layer_norm(w, add_skip(layer, branch(x), x), epsilon); return ln.out;
         case Norm::none: ln = pass_on(x); break;
@@ -53,9 +54,10 @@ Tensor2 sublayer_back(const SublayerBack& s, const Tensor2& d, LayerNormTrace& g
         return norm_back({s.norm.weights, s.norm.into, s.trace, normed, layer.config.layer_norm_epsilon},
                          s.norm.gradients, dy);
     };
-    switch (layer.edit.norm(layer.config, layer.block)) {
+    const Equations equations = layer.edit.equations(layer.config, layer.block);
+    switch (equations.norm) {
         case Norm::before: {
-            const bool normed = layer.edit.has<CarryNormed>(layer.block);
+            const bool normed = equations.skip.normed;
             g.out = branch_back(s.trace.out, d);
             if (normed) skip_back(layer, d, g.out);
             Tensor2 dx = through_norm(s.x, g.out);

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/tensor/ops.h"
-#include "core/transformer/intervention.h"
+#include "core/transformer/equations.h"
 #include "core/vit/model.h"
 #include "core/vit/provenance.h"
 #include "core/vit/provenance_rules.h"
@@ -114,18 +114,17 @@ Derivation derive(const Record& record, const Cell& cell) {
             break;
         }
         case Rule::activation:
-            d.result = static_cast<double>(activate(activation_of(record, cell.block), d.a.front()));
+            d.result = static_cast<double>(activate(equations_of(record, cell).activation, d.a.front()));
             break;
     }
     return d;
 }
 
-Activation activation_of(const Record& record, int block) {
-    Activation activation = record.model.config.activation;
-    for (const Intervention& i : record.what_ifs)
-        if (const Activate* const a = std::get_if<Activate>(&i.edit); a && i.where.block.value_or(block) == block)
-            activation = a->activation;
-    return activation;
+Equations equations_of(const Record& record, const Cell& cell) {
+    const bool statistic = cell.quantity == Quantity::ln1_mean || cell.quantity == Quantity::ln1_var ||
+                           cell.quantity == Quantity::ln2_mean || cell.quantity == Quantity::ln2_var;
+    const int token = statistic ? cell.column : cell.row;
+    return equations_of(record.model.config, record.what_ifs, {cell.block, cell.head, token});
 }
 
 }  // namespace vitrine

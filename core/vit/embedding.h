@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/transformer/intervention.h"
+#include "core/transformer/editor.h"
 #include "core/vit/flat_weights.h"
 #include "core/vit/model.h"
 #include "core/vit/trace.h"

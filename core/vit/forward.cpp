@@ -4,6 +4,10 @@
 #include <memory>
 #include <utility>
 
+#include "core/transformer/encoder_block.h"
+#include "core/vit/embedding.h"
+#include "core/vit/head.h"
+
 namespace vitrine {
 
 namespace {

@@ -4,9 +4,9 @@
 #include <span>
 
 #include "core/base/progress.h"
-#include "core/transformer/encoder_block.h"
-#include "core/vit/embedding.h"
-#include "core/vit/head.h"
+#include "core/transformer/intervention.h"
+#include "core/vit/model.h"
+#include "core/vit/trace.h"
 
 namespace vitrine {
 

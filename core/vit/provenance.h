@@ -9,10 +9,10 @@
 
 namespace vitrine {
 
-enum class Activation;
+struct Equations;
+struct Intervention;
 struct Model;
 class Trace;
-struct Intervention;
 
 /// A tensor of a run or of the model whose single numbers can be pointed at.
 enum class Quantity {
@@ -172,7 +172,7 @@ std::string_view letters_of(Quantity quantity);
 bool has_heads(Quantity quantity);
 bool is_vector(Quantity quantity);
 
-/// The activation between the MLP's layers of a block in a run.
-Activation activation_of(const Record& record, int block);
+/// The equations that a cell of a run was computed with.
+Equations equations_of(const Record& record, const Cell& cell);
 
 }  // namespace vitrine

@@ -1,9 +1,8 @@
 #include "core/vit/provenance_rules.h"
 
-#include <algorithm>
 #include <utility>
 
-#include "core/transformer/intervention.h"
+#include "core/transformer/equations.h"
 #include "core/vit/model.h"
 #include "core/vit/readout.h"
 #include "core/vit/trace.h"
@@ -17,7 +16,8 @@ using Q = Quantity;
 /// The table of the forward pass, one cell looked up.
 class Table {
 public:
-    Table(const Record& record, const Cell& cell) : record_(record), cell_(cell) {}
+    Table(const Record& record, const Cell& cell)
+        : record_(record), cell_(cell), equations_(equations_of(record, cell)) {}
 
     Rule rule = Rule::given;
     double factor = 1.0;
@@ -51,7 +51,7 @@ private:
                                        : one(Part::a, {Q::class_token, 0, 0, 0, column});
             case Q::z:
                 if (cell_.block > 0) return false;  // a block's
-                if (!adds_positions(record_.what_ifs)) return copy({Q::tokens, 0});
+                if (equations_.positions == 0.0) return copy({Q::tokens, 0});
                 return add({Q::tokens, 0}, {Q::position, 0});
             default: return false;
         }
@@ -65,13 +65,13 @@ private:
             case Q::ln1: return normalise(ln1_input(), {Q::ln1_mean, Q::ln1_var, Q::ln1_gamma, Q::ln1_beta});
             case Q::residual:
                 if (norm() == Norm::after) return copy({Q::ln1, block});
-                return skips() ? add({Q::msa, block}, {Q::z, block - 1}) : copy({Q::msa, block});
+                return skip({Q::msa, block}, {Q::z, block - 1}, {Q::ln1, block});
             case Q::ln2_mean: return statistics(Rule::mean, ln2_input());
             case Q::ln2_var: return statistics(Rule::variance, ln2_input());
             case Q::ln2: return normalise(ln2_input(), {Q::ln2_mean, Q::ln2_var, Q::ln2_gamma, Q::ln2_beta});
             case Q::z:
                 if (norm() == Norm::after) return copy({Q::ln2, block});
-                return skips() ? add({Q::mlp_out, block}, {Q::residual, block}) : copy({Q::mlp_out, block});
+                return skip({Q::mlp_out, block}, {Q::residual, block}, {Q::ln2, block});
             default: return attend() || think();
         }
     }
@@ -79,24 +79,21 @@ private:
     bool attend() {
         const Config& c = record_.model.config;
         const int block = cell_.block, head = cell_.head, row = cell_.row, column = cell_.column, d = c.head_dim();
-        const int feature = head * d + column;  // of a head's column among all D
         switch (cell_.quantity) {
-            case Q::q: return linear(attention_input(), {Q::query_weight, Q::query_bias, feature});
-            case Q::k:
-                if (copies_query(Site::k)) return one(Part::a, {Q::q, block, head, row, column});
-                return linear(attention_input(), {Q::key_weight, Q::key_bias, feature});
-            case Q::v:
-                if (copies_query(Site::v)) return one(Part::a, {Q::q, block, head, row, column});
-                return linear(attention_input(), {Q::value_weight, Q::value_bias, feature});
+            case Q::q: return slice(Q::query_weight, Q::query_bias);
+            case Q::k: return equations_.key_is_query ? copy_query() : slice(Q::key_weight, Q::key_bias);
+            case Q::v: return equations_.value_is_query ? copy_query() : slice(Q::value_weight, Q::value_bias);
             case Q::scores:
                 rule = Rule::product_sum;
-                factor = 1.0 / score_rule_of(record_.what_ifs, {block, head, row}).divisor(d);
+                factor = 1.0 / equations_.scores.divisor(d);
                 whole_row(Part::a, {Q::q, block}, row);
                 return whole_row(Part::b, {Q::k, block}, column);
             case Q::attention:
                 rule = Rule::softmax;
                 one(Part::own, {Q::scores, block, head, row, column});
-                return whole_row(Part::all, {Q::scores, block}, row);
+                return equations_.over_queries
+                           ? part(Part::all, {Q::scores, block, head, 0, c.tokens(), column, column + 1})
+                           : whole_row(Part::all, {Q::scores, block}, row);
             case Q::heads:
                 rule = Rule::product_sum;
                 whole_row(Part::a, {Q::attention, block}, row);
@@ -137,18 +134,8 @@ private:
         }
     }
 
-    Norm norm() const { return norm_of(record_.model.config, record_.what_ifs, cell_.block); }
-    /// Whether a what-if puts the queries in the place of keys or values; the rule is then a copy.
-    bool copies_query(Site site) {
-        const auto copies = [&](const Intervention& i) {
-            return i.site == site && std::holds_alternative<CopyQuery>(i.edit) &&
-                   i.where.block.value_or(cell_.block) == cell_.block;
-        };
-        const bool found = std::any_of(record_.what_ifs.begin(), record_.what_ifs.end(), copies);
-        if (found) rule = Rule::copy;
-        return found;
-    }
-    bool skips() const { return skips_of(record_.model.config, record_.what_ifs, cell_.block); }
+    Norm norm() const { return equations_.norm; }
+    bool skips() const { return equations_.skip.factor != 0.0; }
     int columns(Place place) const { return matrix_of(record_, place.quantity, place.block, 0).columns; }
 
     // Each says true: the cell is found.
@@ -191,6 +178,16 @@ private:
         return one(Part::a, {a.quantity, a.block, 0, cell_.row, cell_.column});
     }
 
+    /// A branch and what the residual connection adds to it.
+    bool skip(Place branch, Place z, Place normed) {
+        return skips() ? add(branch, equations_.skip.normed ? normed : z) : copy(branch);
+    }
+    /// Keys or values that are the queries.
+    bool copy_query() {
+        rule = Rule::copy;
+        return one(Part::a, {Q::q, cell_.block, cell_.head, cell_.row, cell_.column});
+    }
+
     /// Mean or variance of a token's row, or of the sum of two rows.
     bool statistics(Rule which, const std::vector<Place>& input) {
         rule = which;
@@ -229,20 +226,27 @@ private:
         const bool biased = matrix_of(record_, layer.bias, block, 0).data != nullptr;
         return !biased || one(Part::bias, {layer.bias, block, 0, 0, layer.output});
     }
-    bool linear(Place input, const Layer& layer) {
+    bool linear(Place input, const Layer& layer) { return linear(input, layer, cell_.row); }
+    bool linear(Place input, const Layer& layer, int row) {
         rule = Rule::product_sum;
-        part(Part::a, {input.quantity, input.block, 0, cell_.row, cell_.row + 1, 0, columns(input)});
+        part(Part::a, {input.quantity, input.block, 0, row, row + 1, 0, columns(input)});
         return weights(layer);
+    }
+    /// A cell of q, k or v: head i has the columns i·d … of (N, D); without a transpose the numbers i·N·d … of it.
+    bool slice(Quantity weight, Quantity bias) {
+        const Config& c = record_.model.config;
+        const int d = c.head_dim();
+        if (!equations_.resliced) return linear(attention_input(), {weight, bias, cell_.head * d + cell_.column});
+        const int number = (cell_.head * c.tokens() + cell_.row) * d + cell_.column;
+        return linear(attention_input(), {weight, bias, number % c.embedding_dim}, number / c.embedding_dim);
     }
 
     /// The patch's window in every channel, and the filter.
     bool patch_embedding() {
         rule = Rule::product_sum;
         const Config& c = record_.model.config;
-        const Shuffle* const shuffle = shuffle_of(record_.what_ifs);
-        const int patch = shuffle == nullptr
-                              ? cell_.row
-                              : shuffled_order(c.patches(), shuffle->seed)[static_cast<std::size_t>(cell_.row)];
+        const std::vector<int> order = equations_.order(c.patches());
+        const int patch = order.empty() ? cell_.row : order[static_cast<std::size_t>(cell_.row)];
         const int top = patch / c.grid_width() * c.patch_size, left = patch % c.grid_width() * c.patch_size;
         for (int channel = 0; channel < c.channels; ++channel) {
             const int y = channel * c.image_height + top;
@@ -253,6 +257,7 @@ private:
 
     const Record& record_;
     Cell cell_;
+    Equations equations_;
 };
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/figures/computation.h"
 #include "app/ui/widgets/number.h"
-#include "core/transformer/intervention.h"
+#include "core/transformer/equations.h"
 #include "tests/ui/harness.h"
 
 // The numbers beside every picture are the run's, whatever is switched: each is worked out here once more, from single
@@ -47,6 +47,7 @@ std::vector<Case> cases() {
         {"no skip, here", {without_skips(block)}},
         {"no norm", {normalise(Norm::none)}},
         {"post-norm, here", {normalise(Norm::after, block)}},
+        {"post-norm without skips, here", {normalise(Norm::after, block), without_skips(block)}},
         {"relu", {activate_with(Activation::relu)}},
         {"elu, here", {activate_with(Activation::elu, block)}},
     };
@@ -148,9 +149,10 @@ Expected of_residual(const Cells& run, const Case&) {
 Expected of_norm(const Cells& run, const Case&) {
     const Numbers z = run.row(Quantity::z, block - 1, token);
     Numbers input = z;  // with post-norm the sum is what is normalised
-    if (norm_of(run.now().model->config, run.now().experiment.what_ifs, block) == Norm::after) {
+    const Equations equations = equations_of(run.now().model->config, run.now().experiment.what_ifs, {block});
+    if (equations.norm == Norm::after) {
         const Numbers branch = run.row(Quantity::msa, block, token);
-        for (std::size_t i = 0; i < z.size(); ++i) input[i] += branch[i];
+        for (std::size_t i = 0; i < z.size(); ++i) input[i] = equations.skip.factor * z[i] + branch[i];
     }
     return {{"μ", mean(input)}, {"σ²", variance(input)}, {"σ", std::sqrt(variance(input))}};
 }

@@ -103,9 +103,8 @@ Lines product_sum(const Ui& ui, const Record& record, const Derivation& d) {
                    ui.text("computation.terms", {{"count", count}})};
     double sum = 0.0;
     for (std::size_t i = 0; i < d.a.size(); ++i) sum += static_cast<double>(d.a[i]) * static_cast<double>(d.b[i]);
-    const ScoreRule rule = d.cell.quantity == Quantity::scores
-                               ? score_rule_of(record.what_ifs, {d.cell.block, d.cell.head, d.cell.row})
-                               : ScoreRule{.divided = false};
+    const ScoreRule rule =
+        d.cell.quantity == Quantity::scores ? equations_of(record, d.cell).scores : ScoreRule{.divided = false};
     if (const std::string letters = divisor_words(rule, "d"); !letters.empty()) {
         const std::string numbers = divisor_words(rule, std::to_string(record.model.config.head_dim()));
         const double divisor = sum / d.result;
@@ -164,7 +163,7 @@ Lines normalise(const Record& record, const Derivation& d) {
 Lines activation(const Record& record, const Derivation& d) {
     const auto x = static_cast<double>(d.a.front());
     const std::string written = number_text(x), result = number_text(d.result);
-    switch (activation_of(record, d.cell.block)) {
+    switch (equations_of(record, d.cell).activation) {
         case Activation::gelu: return {"GELU(x) = x · Φ(x)", "= " + product_words(x, normal_cdf(x), d.result)};
         case Activation::gelu_tanh:
             return {"GELU(x) ≈ x/2 · [1 + tanh(√(2/π)(x + 0.0447 x³))]", "x = " + written + ":  " + result};
@@ -234,7 +233,7 @@ std::string activation_words(Activation activation) {
 }
 
 std::string activation_words(const Result& now, int block) {
-    return activation_words(activation_of(record_of(now), block));
+    return activation_words(equations_of(now.model->config, now.experiment.what_ifs, {block}).activation);
 }
 
 Record record_of(const Result& now) { return {*now.model, now.trace, now.experiment.what_ifs}; }

@@ -9,6 +9,7 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
+#include "core/transformer/equations.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {
@@ -28,9 +29,8 @@ std::string short_token_name(const Ui& ui, int token) {
 
 int patch_at(const Result& now, int token) {
     const Config& c = now.model->config;
-    const Shuffle* const shuffle = shuffle_of(now.experiment.what_ifs);
-    if (shuffle == nullptr) return c.patch_of(token);
-    return shuffled_order(c.patches(), shuffle->seed)[static_cast<std::size_t>(c.patch_of(token))];
+    const std::vector<int> order = equations_of(c, now.experiment.what_ifs).order(c.patches());
+    return order.empty() ? c.patch_of(token) : order[static_cast<std::size_t>(c.patch_of(token))];
 }
 
 std::size_t colour_of_channel(const Scene& scene, std::size_t channel) {
@@ -82,7 +82,7 @@ std::vector<BarRow> class_rows(const Ui& ui, const Result& now, int count) {
 std::vector<int> tokens_off(const WhatIfs& what_ifs) {
     std::vector<int> tokens;
     for (const Intervention& i : what_ifs)
-        if (i.site == Site::tokens && i.where.token) tokens.push_back(*i.where.token);
+        if (i.site == Site::tokens && i.where.token && is_removal(i)) tokens.push_back(*i.where.token);
     return tokens;
 }
 

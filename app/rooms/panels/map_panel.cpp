@@ -15,6 +15,7 @@
 #include "app/workspace/laboratory_state.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
+#include "core/transformer/equations.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {
@@ -300,13 +301,13 @@ private:
     void sum_part(const char* which) {
         part(std::string("map.residual.") + which, "residual",
              {ui_.text("map.sum"), theme().palette.residual,
-              !skips_of(now_.model->config, what_ifs_, selection_.focus.block), half_of(which)});
+              equations_of(now_.model->config, what_ifs_, {selection_.focus.block}).skip.factor == 0, half_of(which)});
     }
 
     /// LN → MSA → ⊕ → LN → MLP → ⊕ of one block; with post-norm each LN stands behind its ⊕.
     void open_block(const Config& c, int block) {
         const Palette& p = theme().palette;
-        const Norm norm = norm_of(c, what_ifs_, block);
+        const Norm norm = equations_of(c, what_ifs_, {block}).norm;
         if (norm != Norm::after) norm_part("1", norm);
         part("map.qkv", "qkv", {ui_.text("map.qkv"), p.query});
         const bool lit = curriculum()[static_cast<std::size_t>(selection_.focus.step)].id == "attention";

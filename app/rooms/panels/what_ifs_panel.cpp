@@ -36,12 +36,6 @@ float chips_height(const Ui& ui, std::size_t rows) {
     return count * ui.theme.px(32) + (count - 1) * ImGui::GetStyle().ItemSpacing.y;
 }
 
-/// Whether a part is switched off, rather than changed.
-bool is_removal(const Intervention& i) {
-    const Scale* const scale = std::get_if<Scale>(&i.edit);
-    return scale != nullptr && scale->factor == 0.0F;
-}
-
 /// Whether a what-if is another design than the one that the weights were learned with.
 bool is_design(const Intervention& i) { return i.site == Site::norm || i.site == Site::skip; }
 

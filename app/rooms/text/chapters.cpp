@@ -16,6 +16,7 @@
 #include "core/text/text_config.h"
 #include "core/text/text_model.h"
 #include "core/text/text_what_ifs.h"
+#include "core/transformer/equations.h"
 
 namespace vitrine {
 
@@ -69,10 +70,8 @@ std::string chapter_equation(const TextTold& told) {
 }
 
 Norm norm_in_view(const TextResult& now, const TextLook& look) {
-    if (is_on(look, "pre-norm")) return Norm::before;
-    if (is_on(look, "post-norm")) return Norm::after;
-    if (is_on(look, "no-norm")) return Norm::none;
-    return now.model->config.norm;
+    const TextConfig& c = now.model->config;
+    return equations_of(c, text_interventions(look.what_ifs, c)).norm;
 }
 
 std::string ending_of(Norm norm) { return norm == Norm::after ? "" : norm == Norm::before ? "_pre" : "_none"; }

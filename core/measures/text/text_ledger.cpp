@@ -5,6 +5,7 @@
 #include "core/measures/analysis.h"
 #include "core/measures/parted_stream.h"
 #include "core/tensor/matmul.h"
+#include "core/transformer/equations.h"
 
 namespace vitrine {
 
@@ -15,11 +16,11 @@ using Stream = PartedStream<TextLedgerEntry>;
 
 constexpr TextLedgerEntry norms{Part::norms};
 
-/// A layer norm of a block as it ran, and whether it stands behind the sum.
-struct Behind {
+/// The norm of a sublayer as it ran, and where the sublayer stands.
+struct SublayerNorm {
     const LayerNormWeights& weights;
     const LayerNormTrace& trace;
-    bool after;
+    Where place;
 };
 
 /// A layer of attention as it ran, and the words for its parts.
@@ -34,37 +35,42 @@ struct Sublayer {
 class Row {
 public:
     Row(const TextLedgerOf& of, Stream& stream)
-        : c_(of.model.config), stream_(stream), row_(static_cast<std::size_t>(of.row)) {}
+        : of_(of), c_(of.model.config), stream_(stream), row_(static_cast<std::size_t>(of.row)) {}
 
-    void attention(const Sublayer& s, const Behind& norm) {
-        skip();
-        const float* const msa = &s.trace.msa(row_, 0);
-        const auto features = static_cast<std::size_t>(c_.embedding_dim);
-        // One that is switched off as a whole adds nothing, whatever its heads have found.
-        if (std::any_of(msa, msa + features, [](float x) { return x != 0.0F; })) {
+    void attention(const Sublayer& s, const SublayerNorm& norm) {
+        sublayer(norm, [&](double factor) {
+            if (factor == 0.0) return;  // it adds nothing, whatever its heads have found
             const Tensor2 heads = head_contributions(s.trace, s.weights.projection, static_cast<int>(row_));
             for (int head = 0; head < c_.heads; ++head)
-                stream_.add({Part::head, s.attention, s.block, head}, &heads(static_cast<std::size_t>(head), 0));
+                stream_.add({Part::head, s.attention, s.block, head}, &heads(static_cast<std::size_t>(head), 0),
+                            factor);
             if (!s.weights.projection.bias.empty())
-                stream_.add({Part::projection_bias, s.attention, s.block}, s.weights.projection.bias.data());
-        }
-        normalise(norm);
+                stream_.add({Part::projection_bias, s.attention, s.block}, s.weights.projection.bias.data(), factor);
+        });
     }
 
-    void mlp(const MlpTrace& t, const TextLedgerEntry& entry, const Behind& norm) {
-        skip();
-        stream_.add(entry, &t.out(row_, 0));
-        normalise(norm);
+    void mlp(const MlpTrace& t, const TextLedgerEntry& entry, const SublayerNorm& norm) {
+        sublayer(norm, [&](double) { stream_.add(entry, &t.out(row_, 0)); });
     }
 
 private:
-    void skip() { stream_.scale(c_.skips ? 1.0 : 0.0); }
-    void normalise(const Behind& norm) {
-        if (norm.after)
+    /// What the residual connection carries, what `add` adds to it, and the norm where it stands.
+    template <class Add>
+    void sublayer(const SublayerNorm& norm, Add add) {
+        Where place = norm.place;
+        place.token = of_.row;
+        const Equations equations = equations_of(c_, of_.what_ifs, place);
+        const auto normalise = [&] {
             stream_.normalise(frozen(norm.weights, static_cast<double>(norm.trace.var(row_)), c_.layer_norm_epsilon),
                               norms);
+        };
+        if (equations.skip.normed) normalise();
+        stream_.scale(equations.skip.factor);
+        add(equations.msa);
+        if (equations.norm == Norm::after) normalise();
     }
 
+    const TextLedgerOf& of_;
     const TextConfig& c_;
     Stream& stream_;
     std::size_t row_;
@@ -75,9 +81,9 @@ void add_encoder(const TextLedgerOf& of, Stream& stream) {
     for (int block = 1; block <= of.model.config.blocks; ++block) {
         const BlockTrace& t = *of.trace.encoder[static_cast<std::size_t>(block - 1)];
         const BlockWeights& w = of.model.weights.encoder[static_cast<std::size_t>(block - 1)];
-        const bool after = norm_of(of.model.config, of.what_ifs, block) == Norm::after;
-        row.attention({t, w, TextAttention::encoder, block}, {w.ln1, t.ln1, after});
-        row.mlp(t.mlp, {Part::mlp, TextAttention::encoder, block}, {w.ln2, t.ln2, after});
+        const Where place{.block = block};
+        row.attention({t, w, TextAttention::encoder, block}, {w.ln1, t.ln1, place});
+        row.mlp(t.mlp, {Part::mlp, TextAttention::encoder, block}, {w.ln2, t.ln2, place});
     }
 }
 
@@ -86,10 +92,11 @@ void add_decoder(const TextLedgerOf& of, Stream& stream) {
     for (int block = 1; block <= of.model.config.decoder_blocks; ++block) {
         const DecoderTrace& t = *of.trace.decoder[static_cast<std::size_t>(block - 1)];
         const DecoderWeights& w = of.model.weights.decoder[static_cast<std::size_t>(block - 1)];
-        const bool after = norm_of(of.model.config, of.what_ifs, block) == Norm::after;
-        row.attention({t.self, w.self, TextAttention::decoder, block}, {w.ln1, t.ln1, after});
-        if (w.crosses()) row.attention({t.cross, w.cross, TextAttention::cross, block}, {w.ln2, t.ln2, after});
-        row.mlp(t.mlp, {Part::mlp, TextAttention::decoder, block}, {w.ln3, t.ln3, after});
+        const Where place{.block = block, .stack = Stack::decoder};
+        const Where crossing{.block = block, .stack = Stack::decoder, .attention = Attention::cross};
+        row.attention({t.self, w.self, TextAttention::decoder, block}, {w.ln1, t.ln1, place});
+        if (w.crosses()) row.attention({t.cross, w.cross, TextAttention::cross, block}, {w.ln2, t.ln2, crossing});
+        row.mlp(t.mlp, {Part::mlp, TextAttention::decoder, block}, {w.ln3, t.ln3, place});
     }
 }
 

@@ -6,6 +6,7 @@
 #include "core/measures/text/word_cover.h"
 #include "core/text/text_model.h"
 #include "core/text/text_trace.h"
+#include "core/transformer/intervention.h"
 
 namespace vitrine {
 

@@ -9,6 +9,7 @@
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
 #include "core/tensor/entropy.h"
+#include "core/transformer/equations.h"
 #include "core/vit/readout.h"
 
 namespace vitrine {
@@ -38,7 +39,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const std::span<const float> row = attention_row(*block, head, f.token);
     const float score =
         block->scores(static_cast<std::size_t>(head), static_cast<std::size_t>(f.token), static_cast<std::size_t>(key));
-    const ScoreRule rule = score_rule_of(now.experiment.what_ifs, {f.block, head, f.token});
+    const ScoreRule rule = equations_of(now.model->config, now.experiment.what_ifs, {f.block, head, f.token}).scores;
     const float spread = entropy(row);
     std::vector<Fact> facts = {
         {ui.text("fact.query"), short_token_name(ui, f.token), {}},

@@ -6,6 +6,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
+#include "core/transformer/equations.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {
@@ -56,12 +57,10 @@ bool has_step_text(const Ui& ui, const Step& step, std::string_view key) {
 }
 
 std::string equation_id(const Step& step, const Result& now, const Focus& focus) {
-    const WhatIfs& what_ifs = now.experiment.what_ifs;
-    const Norm norm = norm_of(now.model->config, what_ifs, focus.block);
-    const bool no_skip = !skips_of(now.model->config, what_ifs, focus.block);
-    if (step.id == "layer_norm" && norm == Norm::none) return "layer_norm_off";
-    if (step.id == "residual" && no_skip) return "residual_none";
-    if (step.id == "residual" && norm == Norm::after) return "residual_post";
+    const Equations equations = equations_of(now.model->config, now.experiment.what_ifs, {focus.block});
+    if (step.id == "layer_norm" && equations.norm == Norm::none) return "layer_norm_off";
+    if (step.id == "residual" && equations.skip.factor == 0) return "residual_none";
+    if (step.id == "residual" && equations.norm == Norm::after) return "residual_post";
     return std::string(step.id);
 }
 

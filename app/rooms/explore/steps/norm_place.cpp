@@ -7,6 +7,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
+#include "core/transformer/equations.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {
@@ -36,7 +37,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
                            mean_length(now.measures, level));
     };
     return {{ui.text("fact.norm_learned"), place_words(ui, c.norm), {}},
-            {ui.text("fact.norm_now"), place_words(ui, norm_of(c, now.experiment.what_ifs, block)), {}},
+            {ui.text("fact.norm_now"), place_words(ui, equations_of(c, now.experiment.what_ifs, {block}).norm), {}},
             length(0),
             length(block),
             length(c.blocks)};

@@ -6,6 +6,7 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
+#include "core/transformer/equations.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {
@@ -17,7 +18,8 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const auto token = static_cast<std::size_t>(selection.focus.token), d = static_cast<std::size_t>(c.embedding_dim);
     const Trace& trace = now.trace;
     Summary position = summarise({now.model->weights.position.data() + token * d, d});
-    if (!adds_positions(now.experiment.what_ifs)) position = {};
+    const Where place{.token = selection.focus.token};
+    if (equations_of(c, now.experiment.what_ifs, place).positions == 0) position = {};
     const Summary before = summarise({&trace.embedding->tokens(token, 0), d});
     const Summary after = summarise({&trace.embedding->z(token, 0), d});
     return {{ui.text("fact.selected"), short_token_name(ui, selection.focus.token), {}},
@@ -34,13 +36,14 @@ std::optional<Cell> cell(const Result&, const Selection& selection) {
 
 std::vector<Intervention> switches(const Result&, const Focus&) { return {remove_positions(), shuffle_tokens()}; }
 
-bool without_place_or_order(const WhatIfs& what_ifs) {
-    return contains(what_ifs, remove_positions()) && shuffle_of(what_ifs) != nullptr;
+bool without_place_or_order(const Result& now, const WhatIfs& what_ifs) {
+    const Equations equations = equations_of(now.model->config, what_ifs);
+    return equations.positions == 0 && !equations.shuffles.empty();
 }
 
 std::string answer(const Ui& ui, const Result& now, const Selection&) {
     if (now.model->config.classes == 0) return ui.text("prediction.none");
-    if (!without_place_or_order(now.experiment.what_ifs)) return ui.text("position.first");
+    if (!without_place_or_order(now, now.experiment.what_ifs)) return ui.text("position.first");
     if (now.experiment.what_ifs.size() > 2) return ui.text("answer.alone");
     const int best = top_predictions(*now.baseline.head, 1).front().index;
     const auto probability = [&](const Trace& trace) {
@@ -52,7 +55,9 @@ std::string answer(const Ui& ui, const Result& now, const Selection&) {
                                                       {"change", change_words(ui, *change_of(now))}});
 }
 
-bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) { return without_place_or_order(what_ifs); }
+bool answered(const Result& now, const Selection&, const WhatIfs& what_ifs) {
+    return without_place_or_order(now, what_ifs);
+}
 
 }  // namespace position_embedding_parts
 

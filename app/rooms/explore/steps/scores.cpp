@@ -11,6 +11,7 @@
 #include "core/measures/analysis.h"
 #include "core/studies/normalisation.h"
 #include "core/tensor/entropy.h"
+#include "core/transformer/equations.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {
@@ -48,7 +49,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const float* const scores = &block.scores(static_cast<std::size_t>(f.head), static_cast<std::size_t>(f.token), 0);
     const double variance = std::pow(moments_of({scores, n}).deviation, 2),
                  root = std::sqrt(static_cast<double>(c.head_dim()));
-    const ScoreRule rule = score_rule_of(now.experiment.what_ifs, {f.block, f.head, f.token});
+    const ScoreRule rule = equations_of(c, now.experiment.what_ifs, {f.block, f.head, f.token}).scores;
     return {{ui.text("fact.query"), short_token_name(ui, f.token), {}},
             {ui.text("fact.key"), short_token_name(ui, f.key), {}},
             number_fact("√d", root),

@@ -19,6 +19,7 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/studies/activation_study.h"
+#include "core/transformer/equations.h"
 
 namespace vitrine {
 
@@ -36,7 +37,8 @@ struct ActivationCurve {
 /// GELU's approximations lie on its curve.
 std::array<ActivationCurve, 3> curves_of(const Scene& scene, const Selection& selection) {
     const Palette& p = scene.ui.theme.palette;
-    Activation now = activation_of(scene.now.model->config, scene.now.experiment.what_ifs, selection.focus.block);
+    Activation now =
+        equations_of(scene.now.model->config, scene.now.experiment.what_ifs, {selection.focus.block}).activation;
     if (now != Activation::relu && now != Activation::elu) now = Activation::gelu;
     std::array<ActivationCurve, 3> curves = {
         {{Activation::relu, p.key}, {Activation::elu, p.value}, {Activation::gelu, p.mlp}}};

@@ -13,6 +13,7 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/studies/normalisation.h"
+#include "core/transformer/equations.h"
 
 namespace vitrine {
 
@@ -120,7 +121,7 @@ void draw_learned(const Scene& scene, Rect gamma, Rect beta, const NormPlace& pl
     const Text& text = scene.ui.text;
     const Theme& theme = scene.ui.theme;
     const int block = selection.focus.block, d = scene.now.model->config.embedding_dim;
-    const bool used = norm_of(scene.now.model->config, scene.now.experiment.what_ifs, block) != Norm::none;
+    const bool used = equations_of(scene.now.model->config, scene.now.experiment.what_ifs, {block}).norm != Norm::none;
     const auto draw = [&](Rect rect, const char* name, const char* sign, const Parameter& values, Quantity quantity) {
         if (values.empty()) return;
         const std::string key = std::string("norm.") + name;
@@ -156,7 +157,7 @@ void draw_stages(const Scene& scene, Rect rect, const NormPlace& place, Selectio
     };
     const std::vector<float> centred = moving(s.input, s.centred, centring),
                              scaled = moving(s.centred, s.scaled, scaling), out = moving(s.scaled, s.out, shifting);
-    const bool plain = norm_of(c, scene.now.experiment.what_ifs, block) != Norm::after;
+    const bool plain = equations_of(c, scene.now.experiment.what_ifs, {block}).norm != Norm::after;
     const auto region = [&](Quantity q, int b) { return row_region(q, b, 0, token, d); };
     const float gap = scene.ui.theme.px(8), height = (rect.height() - 5 * gap) / 6;
     RectStack stack(rect, gap);
@@ -283,10 +284,12 @@ std::vector<float> norm_input(const Scene& scene, const Selection& selection, in
     const bool first = selection.focus.half == Half::attention;
     const std::span<const float> own = row_of(first ? t.z(selection.focus.block - 1) : b->residual, token);
     std::vector<float> input(own.begin(), own.end());
-    if (norm_of(scene.now.model->config, scene.now.experiment.what_ifs, selection.focus.block) != Norm::after)
-        return input;
+    const Equations equations = equations_of(scene.now.model->config, scene.now.experiment.what_ifs,
+                                             {.block = selection.focus.block, .token = token});
+    if (equations.norm != Norm::after) return input;
     const std::span<const float> branch = row_of(first ? b->msa : b->mlp.out, token);
-    for (std::size_t i = 0; i < input.size(); ++i) input[i] += branch[i];
+    for (std::size_t i = 0; i < input.size(); ++i)
+        input[i] = static_cast<float>(equations.skip.factor) * input[i] + branch[i];
     return input;
 }
 

@@ -13,6 +13,7 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
+#include "core/transformer/equations.h"
 
 namespace vitrine {
 
@@ -142,7 +143,7 @@ void mlp_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Config& c = scene.now.model->config;
     const auto t = block_of(scene, selection);
     const int token = selection.focus.token, block = selection.focus.block;
-    const bool after = norm_of(c, scene.now.experiment.what_ifs, block) == Norm::after;
+    const bool after = equations_of(c, scene.now.experiment.what_ifs, {block}).norm == Norm::after;
     const Rect left = columns(a, 0, 0.62F), right = columns(a, 0.67F, 1);
     const float arrow = theme.px(28), gap = theme.px(5),
                 strip = std::clamp(left.height() * 0.13F, theme.px(54), theme.px(90));

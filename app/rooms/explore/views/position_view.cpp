@@ -14,6 +14,7 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
+#include "core/transformer/equations.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {
@@ -118,7 +119,8 @@ void draw_position_sum(const Scene& scene, Rect rect, Selection& selection) {
     const Parameter& positions = scene.now.model->weights.position;
     const int token = selection.focus.token, d = scene.now.model->config.embedding_dim;
     const std::span<const float> own = row_of(t.tokens, token), z = row_of(t.z, token);
-    const bool added_here = adds_positions(scene.now.experiment.what_ifs);
+    const bool added_here =
+        equations_of(scene.now.model->config, scene.now.experiment.what_ifs, {.token = token}).positions != 0;
     const std::vector<float> nothing(static_cast<std::size_t>(d), 0.0F);
     const std::span<const float> position{added_here ? &positions(static_cast<std::size_t>(token), 0) : nothing.data(),
                                           nothing.size()};

@@ -9,6 +9,7 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
+#include "core/transformer/equations.h"
 
 namespace vitrine {
 
@@ -84,7 +85,7 @@ void qkv_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const auto t = block_of(scene, selection);
     const int token = selection.focus.token, block = selection.focus.block, d = c.head_dim();
     const int head = selection.hovered_head().value_or(selection.focus.head);
-    const bool after = norm_of(c, scene.now.experiment.what_ifs, block) == Norm::after;
+    const bool after = equations_of(c, scene.now.experiment.what_ifs, {block}).norm == Norm::after;
     const Quantity from = after ? Quantity::z : Quantity::ln1;
     const Tensor2& input = after ? scene.now.trace.z(block - 1) : t->ln1.out;
 

@@ -14,6 +14,7 @@
 #include "core/measures/analysis.h"
 #include "core/studies/normalisation.h"
 #include "core/tensor/entropy.h"
+#include "core/transformer/equations.h"
 
 namespace vitrine {
 
@@ -85,7 +86,7 @@ void draw_row(const Scene& scene, Rect rect, const RowFigure& row, Selection& se
 }
 
 ScoreRule rule_of(const Scene& scene, const Focus& f) {
-    return score_rule_of(scene.now.experiment.what_ifs, {f.block, f.head, f.token});
+    return equations_of(scene.now.model->config, scene.now.experiment.what_ifs, {f.block, f.head, f.token}).scores;
 }
 
 /// q · k / √d = …, with this pair's numbers and what the run divides by.

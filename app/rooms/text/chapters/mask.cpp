@@ -19,6 +19,7 @@
 #include "core/text/text_what_ifs.h"
 #include "core/text/typed_words.h"
 #include "core/transformer/block_trace.h"
+#include "core/transformer/equations.h"
 #include "core/transformer/intervention.h"
 
 // What a word must not see while it is being learned: the scores, the mask, what the softmax makes of both.
@@ -45,8 +46,9 @@ Shown shown_in(const TextResult& now, const TextLook& look) {
     const AttentionTrace* const t = attention_of(now.run, TextAttention::decoder, s.block);
     if (t == nullptr) return s;
     s.rows = static_cast<int>(t->scores.shape()[1]);
-    const ScoreRule rule = score_rule_of(text_interventions(now.request.what_ifs, c), {s.block, s.head, {}});
-    const double divisor = rule.divisor(c.head_dim());
+    const Where place{.block = s.block, .head = s.head, .stack = Stack::decoder};
+    const Equations equations = equations_of(c, text_interventions(now.request.what_ifs, c), place);
+    const double divisor = equations.scores.divisor(c.head_dim());
     const auto h = static_cast<std::size_t>(s.head), n = static_cast<std::size_t>(s.rows), d = t->q.shape()[2];
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j < n; ++j) {

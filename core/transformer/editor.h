@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/tensor/tensor.h"
+#include "core/transformer/equations.h"
+
+namespace vitrine {
+
+/// Applies the interventions to each activation as the forward pass hands it over. Without interventions a call is one
+/// branch.
+class Editor {
+public:
+    Editor() = default;
+    /// Of the blocks of a stack, its self-attention where it has several.
+    Editor(std::span<const Intervention> interventions, Batch batch, Stack stack = Stack::encoder)
+        : interventions_(interventions), batch_(batch), stack_(stack) {}
+
+    /// The same run's editor for another attention of its blocks.
+    Editor of(Attention attention) const {
+        Editor other = *this;
+        other.attention_ = attention;
+        return other;
+    }
+
+    /// `block` is ℓ, or 0 before the blocks. `source` is what some edits look at: q for k and v, the pre-activations
+    /// for the activations, Q (B·h, N, d) for the scores.
+    template <std::size_t n, std::size_t m = n>
+    void operator()(Site site, int block, Tensor<n>& tensor, const Tensor<m>* source = nullptr) const {
+        if (interventions_.empty()) return;
+        apply_all(site, block, shaped(tensor), source == nullptr ? Shaped<const float>{} : shaped(*source));
+    }
+
+    /// Takes the gradient of what came out of a site back to what went in. `source` is the gradient of what the edits
+    /// look at: it grows by what they copied from there. Another activation function is a matter of `equations`.
+    template <std::size_t n, std::size_t m = n>
+    void adjoint(Site site, int block, Tensor<n>& gradient, Tensor<m>* source = nullptr) const {
+        if (interventions_.empty()) return;
+        pull_all_back(site, block, shaped(gradient), source == nullptr ? Shaped<float>{} : shaped(*source));
+    }
+
+    /// Whether anything acts on a site of a block.
+    bool acts(Site site, int block) const;
+
+    /// The equations of all of a block, for all heads and tokens of this attention.
+    Equations equations(const TransformerConfig& config, int block) const {
+        return equations_of(config, interventions_, {block, {}, {}, stack_, attention_});
+    }
+
+private:
+    template <class Number>
+    struct Shaped {
+        Number* data = nullptr;
+        std::vector<std::size_t> shape = {};
+    };
+    template <std::size_t n>
+    static Shaped<float> shaped(Tensor<n>& t) {
+        return {t.data(), {t.shape().begin(), t.shape().end()}};
+    }
+    template <std::size_t n>
+    static Shaped<const float> shaped(const Tensor<n>& t) {
+        return {t.data(), {t.shape().begin(), t.shape().end()}};
+    }
+    bool meets(const Where& where, int block) const;
+    bool is_repeated(const Intervention& one, int block) const;
+    std::uint64_t random_stream(Site site, int block) const;
+    void apply_all(Site site, int block, const Shaped<float>& target, const Shaped<const float>& source) const;
+    void pull_all_back(Site site, int block, const Shaped<float>& gradient, const Shaped<float>& source) const;
+
+    std::span<const Intervention> interventions_;
+    Batch batch_;
+    Stack stack_ = Stack::encoder;
+    Attention attention_ = Attention::self;
+};
+
+}  // namespace vitrine

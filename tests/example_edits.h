@@ -1,0 +1,27 @@
+#pragma once
+
+#include <array>
+#include <variant>
+
+#include "core/transformer/intervention.h"
+
+namespace vitrine {
+
+/// One example of every kind of edit, in the order of `Edit`, which changes what a Vision Transformer says.
+inline std::array<Intervention, std::variant_size_v<Edit>> example_edits() {
+    return std::to_array<Intervention>({
+        temperature(2, 1),
+        without_scaling(),
+        shuffle_tokens(4),
+        key_is_query(2),
+        activate_with(Activation::elu),
+        normalise(Norm::after),
+        {Site::msa, {}, Drop{0.2F, 5}},
+        look_ahead(0, {}),
+        slice_without_transpose(2),
+        soften_over_queries(),
+        carry_normed(),
+    });
+}
+
+}  // namespace vitrine
