@@ -166,13 +166,13 @@ std::vector<float> combined(const LabScene& lab, const Focus& focus) {
 }
 
 /// The heads beside a map of what became of them: on which scale, and what stays free below them.
-struct Beside {
+struct MapBeside {
     ColourScale scale;
     float free = 0;
 };
 
 /// One large map of what became of the heads; the heads themselves beside it.
-void draw_combined(const LabScene& lab, Rect rect, Selection& selection, const PatchMap& large, const Beside& beside) {
+void draw_combined(const LabScene& lab, Rect rect, Selection& selection, const PatchMap& large, const MapBeside& beside) {
     const Rect left = columns(rect, 0, 0.62F);
     Rect right = columns(rect, 0.66F, 1);
     right.y1 -= beside.free;
