@@ -51,8 +51,9 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     return rows;
 }
 
-std::optional<Cell> cell(const Result&, const Selection& selection) {
-    return Cell{Quantity::tokens, 0, 0, 0, selection.feature_in_view()};
+std::optional<Cell> cell(const Result& now, const Selection& selection) {
+    const int token = now.model->config.first_of(TokenKind::class_token).value_or(0);
+    return Cell{Quantity::tokens, 0, 0, token, selection.feature_in_view()};
 }
 
 /// The block in which the class tokens of the two pictures part most.
