@@ -47,13 +47,14 @@ private:
     /// What the head reads of the image whose tokens begin at a row.
     std::vector<double> read(const Matrix& z, std::size_t first) const {
         const auto n = static_cast<std::size_t>(c_.tokens());
-        if (c_.readout == Readout::class_token) return z[first];
+        if (c_.readout == Readout::class_token)
+            return z[first + static_cast<std::size_t>(*c_.first_of(TokenKind::class_token))];
         if (c_.readout == Readout::last) return z[first + n - 1];
         std::vector<double> mean(z[0].size(), 0.0);
-        const std::size_t extra = c_.class_token ? 1 : 0;
-        for (std::size_t token = extra; token < n; ++token)
+        const auto leading = static_cast<std::size_t>(c_.leading_tokens());
+        for (std::size_t token = leading; token < n; ++token)
             for (std::size_t i = 0; i < mean.size(); ++i)
-                mean[i] += z[first + token][i] / static_cast<double>(n - extra);
+                mean[i] += z[first + token][i] / static_cast<double>(n - leading);
         return mean;
     }
 
@@ -101,14 +102,17 @@ private:
             for (std::size_t i = 0; i < patches[r].size(); ++i) patches[r][i] = static_cast<double>(rows(r, i));
         const Matrix embedded = linear(w.patch_embedding, patches);
         const auto n = static_cast<std::size_t>(c_.tokens()), d = static_cast<std::size_t>(c_.embedding_dim);
-        const std::size_t extra = c_.class_token ? 1 : 0;
+        const auto leading = static_cast<std::size_t>(c_.leading_tokens());
         Matrix z;
         for (std::size_t image = 0; image < static_cast<std::size_t>(images_); ++image)
             for (std::size_t token = 0; token < n; ++token) {
                 std::vector<double> row(d);
                 for (std::size_t i = 0; i < d; ++i) {
-                    row[i] = token < extra ? at(w.class_token, i) : embedded[image * (n - extra) + token - extra][i];
-                    if (c_.positions) row[i] += at(w.position, token * d + i);
+                    row[i] = token < leading ? at(w.leading, token * d + i)
+                                             : embedded[image * (n - leading) + token - leading][i];
+                    if (const auto place = c_.position_row(static_cast<int>(token));
+                        place && c_.positions != Positions::none)
+                        row[i] += at(w.position, static_cast<std::size_t>(*place) * d + i);
                 }
                 z.push_back(row);
             }

@@ -14,6 +14,7 @@
 #include "tests/example_edits.h"
 #include "tests/golden_files.h"
 #include "tests/reference_model.h"
+#include "tests/token_models.h"
 
 namespace vitrine {
 namespace {
@@ -47,7 +48,7 @@ struct Case {
         for (const NamedParameter& p : parameters_of(weights.weights())) {
             const bool gamma = p.name.find("layernorm") != std::string::npos && p.name.ends_with("weight");
             float* const values = weights.at(p.parameter);
-            if (!c.positions && p.name.ends_with("position_embeddings")) continue;
+            if (c.positions == Positions::none && p.name.ends_with("position_embeddings")) continue;
             for (std::size_t i = 0; i < p.parameter.size(); ++i)
                 values[i] = 0.4F * random.normal() + (gamma ? 1.0F : 0.0F);
         }
@@ -120,10 +121,10 @@ TEST(Backward, SoDoEncodersWithoutSkipsPositionsOrQkvBias) {
     c.norm = Norm::after;
     expect_exact(c);
     c = small_learner();
-    c.positions = false;
+    c.positions = Positions::none;
     expect_exact(c);
     c = small_learner();
-    c.qkv_bias = false;
+    c.query_bias = c.key_bias = c.value_bias = false;
     expect_exact(c);
 }
 
@@ -133,11 +134,24 @@ TEST(Backward, SoDoTheOtherReadoutsWithAndWithoutAClassToken) {
             for (const Norm norm : {Norm::before, Norm::after}) {
                 Config c = small_learner();
                 c.readout = readout;
-                c.class_token = class_token;
+                if (!class_token) c.leading.clear();
                 c.norm = norm;
                 SCOPED_TRACE(std::string(name_of(readout)) + (class_token ? "" : ", no class token"));
                 expect_exact(c);
             }
+}
+
+TEST(Backward, SoDoEveryKindOfTokenAndEachOfTheThreeBiases) {
+    Config c = small_learner();
+    c.leading = with_every_kind_of_token().leading;
+    expect_exact(c);
+    c.readout = Readout::mean;
+    expect_exact(c);
+    for (bool Config::*const bias : {&Config::query_bias, &Config::key_bias, &Config::value_bias}) {
+        c = small_learner();
+        c.*bias = false;
+        expect_exact(c);
+    }
 }
 
 TEST(Backward, SoDoReluAndElu) {
@@ -220,7 +234,8 @@ TEST(Backward, AgreesWithPyTorchsAutograd) {
             for (std::size_t i = 0; i < p.parameter.size(); ++i)
                 largest_bias = std::max(largest_bias, std::abs(static_cast<double>(p.parameter(i))));
     for (const NamedParameter& p : parameters_of(gradients.weights())) {
-        const std::span<const float> want = golden[p.name];
+        const bool leading = p.parameter.data() == gradients.weights().leading.data();  // the class token alone
+        const std::span<const float> want = golden[leading ? "vit.embeddings.cls_token" : p.name];
         ASSERT_EQ(want.size(), p.parameter.size()) << p.name;
         ++compared;
         if (p.name.ends_with("key.bias")) {  // 0 but for rounding

@@ -287,8 +287,8 @@ TEST(RandomModel, IsTheSameForTheSameSeed) {
     c.heads = c.blocks = 1;
     c.mlp_dim = 8;
     const Model a = random_model(c, 1), b = random_model(c, 1), other = random_model(c, 2);
-    EXPECT_EQ(a.weights.class_token(0), b.weights.class_token(0));
-    EXPECT_NE(a.weights.class_token(0), other.weights.class_token(0));
+    EXPECT_EQ(a.weights.leading(0, 0), b.weights.leading(0, 0));
+    EXPECT_NE(a.weights.leading(0, 0), other.weights.leading(0, 0));
 }
 
 TEST(Model, TheParameterCountsOfThePapersSizes) {

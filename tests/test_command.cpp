@@ -54,7 +54,7 @@ std::vector<Command> one_of_each() {
 
 TEST(Command, OfTwoWhatIfsOfOneKindAtOnePlaceTheLastHolds) {
     const Command command = parse_line(R"(["what-ifs",["shuffle:54","pre-norm","shuffle:44"]])", small_commanded());
-    EXPECT_EQ(to_line(command), R"(["what-ifs",["shuffle:44","pre-norm"]])");
+    EXPECT_EQ(to_line(command, small_commanded()), R"(["what-ifs",["shuffle:44","pre-norm"]])");
 }
 
 TEST(Command, EveryKindComesBackFromItsLineAsItWas) {
@@ -62,10 +62,10 @@ TEST(Command, EveryKindComesBackFromItsLineAsItWas) {
     ASSERT_EQ(all.size(), std::variant_size_v<Command>) << "this list has one of each";
     for (std::size_t i = 0; i < all.size(); ++i) {
         ASSERT_EQ(all[i].index(), i) << "in the order of the variant";
-        const std::string line = to_line(all[i]);
+        const std::string line = to_line(all[i], small_commanded());
         const Command back = parse_line(line, small_commanded());
         EXPECT_EQ(back.index(), i) << line;
-        EXPECT_EQ(to_line(back), line);
+        EXPECT_EQ(to_line(back, small_commanded()), line);
     }
 }
 
@@ -78,8 +78,9 @@ TEST(Command, TakesNoLineOnTrust) {
 
 TEST(Command, NumbersThatNoIntHoldsAreBroughtIntoOne) {
     const Command command = parse_line("[\"open-learned\",1e300]", small_commanded());
-    EXPECT_EQ(to_line(command), "[\"open-learned\",2147483647]");
-    EXPECT_EQ(to_line(parse_line("[\"open-learned\",-3e9]", small_commanded())), "[\"open-learned\",-2147483648]");
+    EXPECT_EQ(to_line(command, small_commanded()), "[\"open-learned\",2147483647]");
+    EXPECT_EQ(to_line(parse_line("[\"open-learned\",-3e9]", small_commanded()), small_commanded()),
+              "[\"open-learned\",-2147483648]");
 }
 
 }  // namespace

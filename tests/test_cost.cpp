@@ -34,10 +34,8 @@ TEST(Cost, CountsModelsWithoutQkvBiasAndOfOblongImagesAsTheyAre) {
             c.blocks = 2;
             c.mlp_dim = 20;
             c.classes = classes;
-            c.qkv_bias = biased;
-            Model model = random_model(c, 1);
-            for (BlockWeights& b : model.weights.blocks)
-                if (!biased) b.query.bias = b.key.bias = b.value.bias = {};
+            c.query_bias = c.key_bias = c.value_bias = biased;
+            const Model model = random_model(c, 1);
             EXPECT_EQ(shape_of(c).patches(), 392) << "14 × 28, which is no square";
             EXPECT_EQ(cost_of(shape_of(c)).parameters, static_cast<double>(model.weights.parameter_count()));
         }

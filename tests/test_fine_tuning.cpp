@@ -114,7 +114,7 @@ TEST(FineTuning, ALargerPictureKeepsAllButThePositions) {
     EXPECT_EQ(w.position.shape()[0], 37U);
     EXPECT_TRUE(std::equal(w.blocks[1].mlp_in.weight.data(), w.blocks[1].mlp_in.weight.data() + 16 * 24,
                            before.blocks[1].mlp_in.weight.data()));
-    EXPECT_TRUE(std::equal(w.class_token.data(), w.class_token.data() + 16, before.class_token.data()));
+    EXPECT_TRUE(std::equal(w.leading.data(), w.leading.data() + 16, before.leading.data()));
 }
 
 }  // namespace

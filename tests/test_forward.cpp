@@ -2,6 +2,7 @@
 
 #include "core/files/image.h"
 #include "core/vit/forward.h"
+#include "core/vit/readout.h"
 #include "tests/golden_files.h"
 
 namespace vitrine {
@@ -30,7 +31,7 @@ Model lively_runner() {
     };
     louder(model.weights.patch_embedding.weight);
     louder(model.weights.position);
-    louder(model.weights.class_token);
+    louder(model.weights.leading);
     for (BlockWeights& b : model.weights.blocks)
         for (LinearWeights* w : {&b.query, &b.key, &b.value, &b.projection, &b.mlp_in, &b.mlp_out}) louder(w->weight);
     prepare(model);
@@ -85,19 +86,23 @@ TEST(Forward, PermutingPatchesTogetherWithTheirPositionsPermutesTheOutputsAndLea
     for (std::size_t t = 1; t < 13; ++t) EXPECT_LE(difference(&after.z(3)(t, 0), &before.z(3)(13 - t, 0), d), 1e-4);
 }
 
-TEST(Forward, TheCourseOfATokenIsItsRowOfEveryLevel) {
+TEST(Forward, TheCourseOfWhatIsReadIsWhatTheHeadWouldReadAtEveryLevel) {
+    for (const Readout readout : {Readout::class_token, Readout::mean}) {
+        Model reader = lively_runner();
+        reader.config.readout = readout;
+        const Trace run = forward(reader, picture(1, 0));
+        const Tensor2 course = course_of_readout(reader, picture(1, 0));
+        ASSERT_EQ(course.shape()[0], 4U);
+        for (std::size_t level = 0; level < 4; ++level) {
+            const Tensor2 read = read_out(reader.config, run.z(static_cast<int>(level)));
+            for (std::size_t i = 0; i < course.shape()[1]; ++i) EXPECT_EQ(course(level, i), read(0, i));
+        }
+    }
     const Model model = lively_runner();
     const Trace trace = forward(model, picture(1, 0));
-    for (const int token : {0, 5}) {
-        const Tensor2 course = course_of_token(model, picture(1, 0), token);
-        ASSERT_EQ(course.shape()[0], 4U);
-        for (std::size_t level = 0; level < 4; ++level)
-            for (std::size_t i = 0; i < course.shape()[1]; ++i)
-                EXPECT_EQ(course(level, i), trace.z(static_cast<int>(level))(static_cast<std::size_t>(token), i));
-    }
     const std::vector<Intervention> what_ifs = {remove_positions(), remove_head(2, 1)};
     const Trace other = what_if(model, trace, what_ifs);
-    const Tensor2 course = course_of_token(model, picture(1, 0), 0, {}, what_ifs);
+    const Tensor2 course = course_of_readout(model, picture(1, 0), {}, what_ifs);
     for (std::size_t level = 0; level < 4; ++level)
         for (std::size_t i = 0; i < course.shape()[1]; ++i)
             EXPECT_EQ(course(level, i), other.z(static_cast<int>(level))(0, i)) << "with what-ifs, too";

@@ -101,7 +101,7 @@ TEST(Ledger, SumsToTheLogitsForEveryReadout) {
                 Config c = small_measured();
                 c.norm = norm;
                 c.readout = readout;
-                c.class_token = class_token;
+                if (!class_token) c.leading.clear();
                 const Model model = lively_model(c, 9);
                 const Trace trace = forward(model, wavy_picture(c));
                 const std::string name = std::string(name_of(norm)) + ", " + name_of(readout);

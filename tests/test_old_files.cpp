@@ -48,7 +48,7 @@ TEST(OldFiles, ASessionOfTheExplorerMeansTheSame) {
     EXPECT_EQ(f.dials.wiring, Wiring::no_skips);
     EXPECT_EQ(f.dials.shape.blocks, 24);
     EXPECT_EQ(f.dials.shape.patches(), 37 * 37);
-    EXPECT_FALSE(f.dials.shape.qkv_bias);
+    EXPECT_EQ(f.dials.shape.qkv_biases, 0);
 }
 
 TEST(OldFiles, WhatIfsOfASessionMakeTheSameChanges) {
@@ -71,7 +71,8 @@ TEST(OldFiles, WhatIfsOfASessionMakeTheSameChanges) {
                                              activate_with(Activation::elu, 2),
                                              activate_with(Activation::gelu, 3)};
     EXPECT_EQ(what_ifs_of(s, config), meant);
-    for (std::size_t i = 0; i < meant.size(); ++i) EXPECT_EQ(to_word(meant[i]), s.what_ifs[i]) << "the word is kept";
+    for (std::size_t i = 0; i < meant.size(); ++i)
+        EXPECT_EQ(to_word(meant[i], config), s.what_ifs[i]) << "the word is kept";
 }
 
 TEST(OldFiles, ASessionOfTheLaboratoryMeansTheSame) {

@@ -34,7 +34,7 @@ Trace run_waves(const Model& model) {
 TEST(PictureMeasures, AreWhatAScanOfTheWholeTensorsGives) {
     const Model model = model_to_measure();
     const Trace trace = run_waves(model);
-    const PictureMeasures measures = picture_measures(trace);
+    const PictureMeasures measures = picture_measures(model.config, trace);
     ASSERT_EQ(measures.reach.size(), 3U);
     ASSERT_EQ(measures.stream.size(), 4U);
     for (std::size_t l = 0; l < 3; ++l) {
@@ -63,17 +63,17 @@ TEST(PictureMeasures, AreWhatAScanOfTheWholeTensorsGives) {
         double likeness = 0;
         const std::vector<float> own = cosines_to(trace.z(level), 0);
         for (std::size_t i = 1; i < own.size(); ++i) likeness += static_cast<double>(own[i]) / 60;
-        EXPECT_NEAR(stream.class_likeness, likeness, 1e-6);
+        EXPECT_NEAR(stream.likeness, likeness, 1e-6);
     }
 }
 
 TEST(PictureMeasures, OfStagesThatTwoRunsShareAreSharedToo) {
     const Model model = model_to_measure();
     const Trace baseline = run_waves(model);
-    const PictureMeasures before = picture_measures(baseline);
+    const PictureMeasures before = picture_measures(model.config, baseline);
     const std::vector<Intervention> what_ifs = {remove_head(2, 1)};
     const Trace changed = what_if(model, baseline, what_ifs);
-    const PictureMeasures after = picture_measures(changed, baseline, before);
+    const PictureMeasures after = picture_measures(model.config, changed, MeasuredRun{baseline, before});
     EXPECT_EQ(after.reach[0], before.reach[0]);
     EXPECT_EQ(after.stream[1], before.stream[1]);
     EXPECT_NE(after.reach[2], before.reach[2]);

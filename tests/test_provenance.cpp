@@ -10,6 +10,7 @@
 #include "core/vit/provenance.h"
 #include "core/vit/what_ifs.h"
 #include "tests/example_edits.h"
+#include "tests/token_models.h"
 
 namespace vitrine {
 namespace {
@@ -74,7 +75,7 @@ TEST(Provenance, HoldsUnderEveryWhatIfThatChangesHowANumberIsComputed) {
             if (cell.quantity == Quantity::patch_embedding && cell.row < 0) return;
             const Derivation d = derive(record, cell);
             EXPECT_NEAR(d.result, d.value, 2e-5 * std::max(1.0, std::abs(d.result)))
-                << name_of(cell.quantity, cell.block) << " with " << to_word(i);
+                << name_of(cell.quantity, cell.block) << " with " << to_word(i, record.model.config);
         });
 }
 
@@ -101,7 +102,7 @@ TEST(Provenance, HoldsForEveryReadoutWithAndWithoutAClassToken) {
         for (const bool class_token : {true, false}) {
             Config c = small_config();
             c.readout = readout;
-            c.class_token = class_token;
+            if (!class_token) c.leading.clear();
             int heads = 0;
             for_cells(
                 {},
@@ -114,6 +115,25 @@ TEST(Provenance, HoldsForEveryReadoutWithAndWithoutAClassToken) {
                 c);
             EXPECT_GT(heads, 0);
         }
+}
+
+TEST(Provenance, HoldsForEveryKindOfTokenWithAndWithoutAPosition) {
+    for (const std::vector<Intervention>& what_ifs : {std::vector<Intervention>{}, {remove_positions()}}) {
+        Config c = small_config();
+        c.leading = with_every_kind_of_token().leading;
+        std::set<Quantity> seen;
+        for_cells(
+            what_ifs,
+            [&](const Record& record, const Cell& cell) {
+                const Derivation d = derive(record, cell);
+                EXPECT_NEAR(d.result, d.value, 2e-5 * std::max(1.0, std::abs(d.result)))
+                    << name_of(cell.quantity, cell.block) << " row " << cell.row;
+                for (const Source& s : sources_of(record, cell)) seen.insert(s.region.quantity);
+            },
+            c);
+        for (const Quantity q : {Quantity::class_token, Quantity::distillation_token, Quantity::register_tokens})
+            EXPECT_TRUE(seen.contains(q)) << name_of(q, 0) << " is where a token's number comes from";
+    }
 }
 
 TEST(Provenance, ANumberThatAWhatIfEditsDiffersFromWhatItsSourcesGive) {

@@ -1,16 +1,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
 
-#include "core/base/error.h"
 #include "core/base/random.h"
 #include "core/measures/analysis.h"
 #include "core/measures/attention_measures.h"
 #include "core/measures/catalogue.h"
 #include "core/measures/head_statistics.h"
 #include "core/measures/outliers.h"
-#include "core/vit/checkpoint/save.h"
 #include "core/vit/forward.h"
 #include "core/vit/readout.h"
 
@@ -29,7 +26,7 @@ Config small(Readout readout, bool class_token) {
     c.mlp_dim = 12;
     c.classes = 3;
     c.readout = readout;
-    c.class_token = class_token;
+    if (!class_token) c.leading.clear();
     return c;
 }
 
@@ -49,7 +46,7 @@ Trace run_of(const Model& model) {
 TEST(Tokens, AndPatchesAreTakenIntoOneAnotherWithAndWithoutAClassToken) {
     for (const bool class_token : {true, false}) {
         const Config c = small(Readout::mean, class_token);
-        EXPECT_EQ(c.tokens(), c.extra_tokens() + 6);
+        EXPECT_EQ(c.tokens(), c.leading_tokens() + 6);
         EXPECT_EQ(c.is_patch(0), !class_token);
         for (int patch = 0; patch < 6; ++patch) {
             EXPECT_TRUE(c.is_patch(c.token_of(patch)));
@@ -121,17 +118,6 @@ TEST(Readout, ItsAttentionRowIsTheMeanOfTheQueriesThatAreRead) {
     EXPECT_NEAR(row[3], third, 1e-6);
     const Config last = small(Readout::last, true);
     EXPECT_EQ(readout_row(last, *block, 0)[2], attention_row(*block, 0, 6)[2]);
-}
-
-TEST(Readout, OnlyAModelThatReadsItsClassTokenIsSavedForHuggingFace) {
-    const std::filesystem::path folder = std::filesystem::temp_directory_path() / "vitrine_test_readout";
-    try {
-        save_model(random_model(small(Readout::mean, true), 4), folder, Precision::f32);
-        FAIL() << "it would be read back as another model";
-    } catch (const Error& e) {
-        EXPECT_NE(std::string(e.what()).find("\"mean\""), std::string::npos) << e.what();
-    }
-    EXPECT_FALSE(std::filesystem::exists(folder));
 }
 
 }  // namespace

@@ -183,7 +183,7 @@ TEST(Trainer, OneThreadAndThreeAgreeUpToRounding) {
 TEST(Trainer, LearnsWithEveryVariantThatIsOffered) {
     std::vector<Recipe> recipes(7, small_recipe());
     recipes[1].model.norm = Norm::after;
-    recipes[2].model.positions = false;
+    recipes[2].model.positions = Positions::none;
     recipes[3].model.activation = Activation::relu;
     recipes[4].model.activation = Activation::elu;
     recipes[5].dropout = 0.1;
@@ -211,7 +211,7 @@ TEST(Trainer, LearnsWithEveryVariantThatIsOffered) {
 
 TEST(Trainer, WithoutPositionsTheyStayZero) {
     Recipe r = small_recipe();
-    r.model.positions = false;
+    r.model.positions = Positions::none;
     Trainer trainer(r, {1, 0});
     take_steps(trainer, 3);
     const Parameter& position = trainer.parameters().weights().position;
@@ -340,7 +340,7 @@ TEST_F(RunFolder, ARunOfFewPicturesGoesOnWithTheSameBits) {
 TEST_F(RunFolder, ARunThatBeganWithAModelFromElsewhereKeepsAllThatThatIs) {
     Recipe r = small_recipe();
     r.model.layer_norm_epsilon = 1e-12F;
-    r.model.qkv_bias = false;
+    r.model.query_bias = r.model.key_bias = r.model.value_bias = false;
     for (const Activation activation :
          {Activation::gelu, Activation::gelu_tanh, Activation::quick_gelu, Activation::relu, Activation::elu}) {
         r.model.activation = activation;
@@ -399,9 +399,9 @@ TEST_F(RunFolder, ASavedModelIsReadBackWithItsVariantAndGivesTheSameNumbers) {
         for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a.data()[i], b.data()[i], 1e-4);
     }
     Recipe r = small_recipe();
-    r.model.positions = false;
+    r.model.positions = Positions::none;
     save_model(untrained_model(r), folder / "half", Precision::f16);
-    EXPECT_FALSE(load_model(folder / "half").config.positions);
+    EXPECT_EQ(load_model(folder / "half").config.positions, Positions::none);
     EXPECT_LT(fs::file_size(folder / "half/model.safetensors"), fs::file_size(folder / "model/model.safetensors"));
 }
 

@@ -176,7 +176,7 @@ std::vector<Variant> encoder_variants() {
                                  {"no norm, no skips", small_encoder(), {}}};
     list[1].config.norm = Norm::after;
     list[2].config.norm = Norm::none;
-    list[2].config.skips = list[2].config.qkv_bias = false;
+    list[2].config.skips = list[2].config.query_bias = list[2].config.key_bias = list[2].config.value_bias = false;
     list.push_back({"causal", small_encoder(), {}, true});
     list.push_back({"what-ifs", small_encoder(), {remove_head(1, 1), temperature(2, 2), value_is_query(1)}, true});
     return list;

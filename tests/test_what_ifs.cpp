@@ -26,7 +26,7 @@ TEST(WhatIfWords, GoThereAndBack) {
     for (const char* const word : {"head:2.1", "patch:4", "mlp:1", "positions", "shuffle", "shuffle:7", "no-scale",
                                    "no-scale@2", "temperature:2", "temperature:0.25@1", "k=q", "v=q@2", "no-skip",
                                    "no-norm@1", "post-norm", "activation:relu", "activation:elu@2", "activation:gelu"})
-        EXPECT_EQ(to_word(parse_intervention(word, small_doubted())), word);
+        EXPECT_EQ(to_word(parse_intervention(word, small_doubted()), small_doubted()), word);
 }
 
 TEST(WhatIfWords, MistakesAreSentencesThatNameTheWord) {
@@ -77,7 +77,7 @@ TEST(WhatIfTable, EveryRowParsesPrintsAndIsKnownAgain) {
         EXPECT_NE(what_if_forms().find(row.name), std::string::npos);
         for (const std::string& word : words_of(row)) {
             const Intervention made = parse_intervention(word, small_doubted());
-            EXPECT_EQ(to_word(made), word);
+            EXPECT_EQ(to_word(made, small_doubted()), word);
             const std::optional<KnownWhatIf> known = known_what_if(made);
             ASSERT_TRUE(known) << word;
             EXPECT_EQ(known->row, &row) << word << " is taken for another row's";
@@ -92,9 +92,9 @@ TEST(WhatIfTable, EveryRowParsesPrintsAndIsKnownAgain) {
 }
 
 TEST(WhatIfTable, NoWhatIfOfAModelWiredOtherwiseLosesItsWord) {
-    EXPECT_EQ(to_word(normalise(Norm::before)), "pre-norm");
-    EXPECT_EQ(to_word(normalise(Norm::before, 2)), "pre-norm@2");
-    EXPECT_EQ(to_word(activate_with(Activation::quick_gelu, 1)), "activation:quick_gelu@1");
+    EXPECT_EQ(to_word(normalise(Norm::before), small_doubted()), "pre-norm");
+    EXPECT_EQ(to_word(normalise(Norm::before, 2), small_doubted()), "pre-norm@2");
+    EXPECT_EQ(to_word(activate_with(Activation::quick_gelu, 1), small_doubted()), "activation:quick_gelu@1");
 }
 
 TEST(WhatIfTable, EveryPlaceOfASliderComesBackFromItsWordBitForBit) {
@@ -105,13 +105,14 @@ TEST(WhatIfTable, EveryPlaceOfASliderComesBackFromItsWordBitForBit) {
             ASSERT_GE(number, row.numbers.low) << row.name;
             ASSERT_LE(number, row.numbers.high) << row.name;
             const Intervention made = row.make({.number = number});
-            EXPECT_EQ(parse_intervention(to_word(made), small_doubted()), made) << to_word(made);
+            EXPECT_EQ(parse_intervention(to_word(made, small_doubted()), small_doubted()), made)
+                << to_word(made, small_doubted());
         }
     }
 }
 
 TEST(WhatIfTable, KnowsNothingOfWhatOnlyTrainingMakes) {
-    for (const Intervention& drop : dropout(0.1F, 1)) EXPECT_EQ(to_word(drop), "");
+    for (const Intervention& drop : dropout(0.1F, 1)) EXPECT_EQ(to_word(drop, small_doubted()), "");
     EXPECT_FALSE(known_what_if({Site::scores, {}, Scale{0}}));
 }
 

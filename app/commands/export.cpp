@@ -139,7 +139,7 @@ MeasureOf measure_of(const Job& job, const Trace& trace) {
 /// What decides the numbers beside the model and the image.
 Manifest::Json settings_of(const Job& job) {
     Manifest::Json settings = {{"what_if", Manifest::Json::array()}};
-    for (const Intervention& i : job.what_ifs) settings["what_if"].push_back(to_word(i));
+    for (const Intervention& i : job.what_ifs) settings["what_if"].push_back(to_word(i, job.model->config));
     for (const char* const name : {"lab.fusion", "lab.residual", "lab.discard", "lab.first_block", "lab.last_block",
                                    "lab.target", "lab.against", "lab.cover_size", "lab.cover"})
         settings[name] = focus_word(job.session.focus, name);

@@ -20,7 +20,7 @@ void take_shape(Config& c, const TrainOptions& o) {
     c.patch_size = o.patch;
     take_widths(c, o);
     c.blocks = o.blocks.value_or(c.blocks);
-    c.positions = !o.no_positions;
+    c.positions = o.no_positions ? Positions::none : Positions::learned;
 }
 
 /// `from`: the model that the run begins with; null: from nothing.

@@ -63,12 +63,13 @@ public:
             throw Error(file.string() + ": cannot be written; choose a folder that exists and may be written to");
     }
     void begin(const House& house) {
-        for (const Command& command : commands_to(house)) write(command);
+        for (const Command& command : commands_to(house)) write(command, house.workspace().config());
     }
     /// All but what would take the window away from who plays it.
-    void write(const Command& command) {
+    void write(const Command& command, const Config& config) {
         const auto* const row = std::get_if<command::Do>(&command);
-        if (row == nullptr || (row->id != "quit" && row->id != "full_screen")) out_ << to_line(command) << std::endl;
+        if (row == nullptr || (row->id != "quit" && row->id != "full_screen"))
+            out_ << to_line(command, config) << std::endl;
     }
 
 private:
@@ -230,7 +231,7 @@ int window_command(const WindowOptions& o) {
     if (!o.record.empty()) {
         recording.emplace(o.record);
         recording->begin(shell.house());
-        shell.listen([&](const Command& command) { recording->write(command); });
+        shell.listen([&](const Command& command) { recording->write(command, shell.house().workspace().config()); });
     }
     if (wanted_session) shell.ask(command::OpenSession{o.image});
     Keeper keeper(file, o.play.empty() ? std::optional(loaded) : std::nullopt, shell.state().settings);

@@ -18,12 +18,12 @@ namespace vitrine {
 
 namespace {
 
-/// Cosine similarity of the patches' position embeddings; the class token's has no place on the grid.
+/// Cosine similarity of the patches' position embeddings; those of other tokens have no place on the grid.
 Tensor2 similarity_of_positions(const Model& model) {
     const Parameter& position = model.weights.position;
     const Config& c = model.config;
     const std::size_t features = position.shape()[1];
-    return cosine_similarity(position.data() + static_cast<std::size_t>(c.token_of(0)) * features,
+    return cosine_similarity(position.data() + static_cast<std::size_t>(c.first_patch_position()) * features,
                              static_cast<std::size_t>(c.patches()), features);
 }
 
@@ -73,7 +73,7 @@ std::shared_ptr<const Image> in_order_of_tokens(const Result& result) {
     return place;
 }
 
-/// The sample that a picture's class token is held against.
+/// The sample that what the head reads of a picture is held against.
 ImageSource other_sample(const Result& result) {
     const std::vector<ImageSource> sources = own_samples(*result.model);
     return sources[sources[0] == result.image->source ? 1 : 0];
@@ -155,7 +155,7 @@ void take_baseline(Inferring& run, const Alike& alike, Result& result) {
     result.baseline = forward(model, std::move(input.pixels), run.progress());
     result.forward_ms = milliseconds_since(start);
     result.baseline_skip_ratios = skip_ratios(result.baseline);
-    result.baseline_measures = picture_measures(result.baseline, run.progress());
+    result.baseline_measures = picture_measures(model.config, result.baseline, run.progress());
 }
 
 /// The pass with what-ifs.
@@ -175,7 +175,8 @@ void take_trace(Inferring& run, const Alike& alike, Result& result) {
     result.patched = in_order_of_tokens(result);
     require_memory_for_what_if(*result.model, what_ifs);
     result.trace = what_if(*result.model, result.baseline, what_ifs, run.progress());
-    result.measures = picture_measures(result.trace, result.baseline, result.baseline_measures, run.progress());
+    result.measures = picture_measures(result.model->config, result.trace,
+                                       MeasuredRun{result.baseline, result.baseline_measures}, run.progress());
     result.skip_ratios = what_ifs.empty() ? result.baseline_skip_ratios : skip_ratios(result.trace);
 }
 
@@ -185,7 +186,7 @@ std::shared_ptr<const OtherPicture> other_picture(Inferring& run, const Result& 
     Tensor3 pixels = preprocess(picture->full, model.preprocessing, model.config).pixels;
     return std::make_shared<OtherPicture>(
         OtherPicture{class_of_sample(sample.sample),
-                     course_of_token(model, std::move(pixels), 0, run.progress(), result.experiment.what_ifs)});
+                     course_of_readout(model, std::move(pixels), run.progress(), result.experiment.what_ifs)});
 }
 
 /// What is wanted beside the run. What another result has of it is taken, wanted or not: it costs nothing.

@@ -180,7 +180,7 @@ void look_at_examples(const std::vector<ExamplePicture>& pictures, LearningMomen
             for (int head = 0; head < c.heads; ++head) {
                 const std::vector<float> row = readout_row(c, *block, static_cast<int>(image) * c.heads + head);
                 float rest = 1;
-                for (int j = 0; j < c.extra_tokens(); ++j) rest -= row[static_cast<std::size_t>(j)];
+                for (int j = 0; j < c.leading_tokens(); ++j) rest -= row[static_cast<std::size_t>(j)];
                 for (const float a : c.patches_of(row)) moment.attention.push_back(rest > 0 ? a / rest : 0.0F);
             }
         }
@@ -197,11 +197,11 @@ std::shared_ptr<const LearningMoment> moment_of(const LearningRun& run, const st
     moment->model = std::make_shared<Model>(run.trainer.model());
     if (run.stage != RunStage::diverged) look_at_examples(*pictures, *moment);
     const Config& c = moment->model->config;
-    if (c.positions) {
+    if (c.positions != Positions::none) {
         const auto d = static_cast<std::size_t>(c.embedding_dim);
-        moment->position_similarity =
-            cosine_similarity(moment->model->weights.position.data() + static_cast<std::size_t>(c.token_of(0)) * d,
-                              static_cast<std::size_t>(c.patches()), d);
+        moment->position_similarity = cosine_similarity(
+            moment->model->weights.position.data() + static_cast<std::size_t>(c.first_patch_position()) * d,
+            static_cast<std::size_t>(c.patches()), d);
     }
     moment->blocks = flows_of(run.trainer);
     return moment;

@@ -63,7 +63,7 @@ std::vector<std::string> changes_in_room(const Frame& frame) {
     if (room_of(frame.state().room).reads) return text_changes(frame.ui, frame.selection.focus.text);
     std::vector<std::string> names;
     for (const Intervention& one : frame.shown().result->experiment.what_ifs)
-        names.push_back(intervention_name(frame.ui, one));
+        names.push_back(intervention_name(frame.ui, frame.workspace.config(), one));
     return names;
 }
 

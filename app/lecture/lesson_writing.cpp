@@ -68,7 +68,8 @@ LessonStop stop_in_view(const House& house) {
     stop.token = f.token;
     stop.key = f.key;
     stop.solo = f.solo;
-    for (const Intervention& one : workspace.experiment.what_ifs) stop.what_ifs.push_back(to_word(one));
+    for (const Intervention& one : workspace.experiment.what_ifs)
+        stop.what_ifs.push_back(to_word(one, workspace.config()));
     return stop;
 }
 

@@ -155,7 +155,8 @@ void what_is_changed(const PresenterFrame& f) {
     if (has_texts(f))
         changes = text_changes(f.ui, f.house.focus().text);
     else if (result)
-        for (const Intervention& one : result->experiment.what_ifs) changes.push_back(intervention_name(f.ui, one));
+        for (const Intervention& one : result->experiment.what_ifs)
+            changes.push_back(intervention_name(f.ui, result->model->config, one));
     if (changes.empty()) return;
     std::string names;
     for (const std::string& one : changes) names += (names.empty() ? "" : ",  ") + one;

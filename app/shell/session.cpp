@@ -166,8 +166,9 @@ std::string for_shell(const std::string& word) {
 
 }  // namespace
 
-Session session_of(const Experiment& experiment, const Focus& focus, const std::string& room, float time) {
-    Session s{experiment.model, experiment.image, {}, room, time, focus, {}};
+Session session_of(const Workspace& workspace, const Focus& focus, const std::string& room) {
+    const Experiment& experiment = workspace.experiment;
+    Session s{experiment.model, experiment.image, {}, room, workspace.motion.time, focus, {}};
     const auto whole = [](fs::path& path) {
         std::error_code error;
         if (const fs::path absolute = fs::absolute(path, error); !path.empty() && !error) path = absolute;
@@ -175,7 +176,7 @@ Session session_of(const Experiment& experiment, const Focus& focus, const std::
     whole(s.model.path);
     whole(s.image.path);
     s.model.learned = nullptr;
-    for (const Intervention& i : experiment.what_ifs) s.what_ifs.push_back(to_word(i));
+    for (const Intervention& i : experiment.what_ifs) s.what_ifs.push_back(to_word(i, workspace.config()));
     return s;
 }
 

@@ -13,6 +13,8 @@
 
 namespace vitrine {
 
+struct Workspace;
+
 /// From how many pictures and sentences, about, the longest runs of Learn had learned that nobody had saved.
 struct UnsavedLearning {
     int pictures = 0, sentences = 0;
@@ -35,7 +37,7 @@ struct Session {
 };
 
 /// What a session is made of.
-Session session_of(const Experiment& experiment, const Focus& focus, const std::string& room, float time);
+Session session_of(const Workspace& workspace, const Focus& focus, const std::string& room);
 
 /// Its what-ifs for this model; throws Error where it has no such part.
 std::vector<Intervention> what_ifs_of(const Session& session, const Config& config);

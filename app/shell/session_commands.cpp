@@ -96,7 +96,7 @@ Command command_to_open(const fs::path& path) {
 Session session_of(const House& house) {
     const Workspace& w = house.workspace();
     const Focus& focus = w.arrival ? w.arrival->focus : w.selection.focus;
-    Session s = session_of(w.experiment, focus, house.state.room, w.motion.time);
+    Session s = session_of(w, focus, house.state.room);
     if (w.arrival && w.arrival->what_ifs) s.what_ifs = *w.arrival->what_ifs;
     if (w.shows_requested_model()) s.image = with_set(s.image, w.pictures().scenes);
     return s;

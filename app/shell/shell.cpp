@@ -206,7 +206,7 @@ void Shell::play(const std::vector<std::string>& lines) {
 
 /// The next line of what is played, once the last one has been answered and its time has come.
 void Shell::play_on() {
-    static const std::string cancel = to_line(command::Do{"cancel"});
+    static const std::string cancel = to_line(command::Do{"cancel"}, {});
     if (to_play_.empty() || !shown().result || ImGui::GetTime() < house_.wait_until) return;
     if (to_play_.front() != cancel && !answered()) return;
     const std::string line = to_play_.front();

@@ -66,7 +66,7 @@ public:
     /// told. Throws Error where no such folder can be made.
     void play(const std::vector<std::string>& lines);
     /// The same for a command of one's own, which may need a run to act on.
-    void ask_with_a_run(const Command& command) { to_play_.push_back(to_line(command)); }
+    void ask_with_a_run(const Command& command) { to_play_.push_back(to_line(command, house_.workspace().config())); }
     /// Hears every command that was carried out, in a form that `play` understands.
     void listen(std::function<void(const Command&)> listener) { listener_ = std::move(listener); }
 

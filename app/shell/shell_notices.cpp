@@ -84,7 +84,7 @@ void Shell::notice_travel(const Moment& from) {
         std::string all;
         for (const Intervention& i : of.experiment.what_ifs)
             if (!contains(without.experiment.what_ifs, i))
-                all += (all.empty() ? "" : " · ") + intervention_name(with, i);
+                all += (all.empty() ? "" : " · ") + intervention_name(with, workspace().config(), i);
         return all;
     };
     std::string words;

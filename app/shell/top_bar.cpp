@@ -255,9 +255,11 @@ void top_bar(const Frame& frame) {
         ImGui::SetCursorScreenPos({at.x + room, at.y + theme.px(6)});
         return tools(frame);
     }
-    const float release = selection.focus.token != 0 ? theme.px(44) : 0;  // the × that lets the token go
+    const std::optional<int> let_go = result.model->config.first_of(TokenKind::class_token);
+    const float release =
+        let_go && selection.focus.token != *let_go ? theme.px(44) : 0;  // the × that lets the token go
     std::string sentence = selection_sentence(ui, selection.focus, token_name(ui, result, selection.focus.token));
-    const std::string shorter = short_token_name(ui, selection.focus.token);
+    const std::string shorter = short_token_name(ui, result, selection.focus.token);
     for (const char* const key : {"selection.sentence", "selection.short"})
         if (canvas.measure(sentence, Font::body).x > room - release - theme.px(20))
             sentence = selection_sentence(ui, selection.focus, shorter, key);
@@ -270,7 +272,7 @@ void top_bar(const Frame& frame) {
     if (release > 0 && width <= room - release - theme.px(20)) {
         ImGui::SetCursorScreenPos({at.x + theme.px(16) + width, at.y + theme.px(6)});
         if (icon_button(ui, {"top.release", {}, ui.text("top.release"), {}}, Icon::close))
-            frame.selection.focus.token = 0;
+            frame.selection.focus.token = *let_go;
     }
     ImGui::SetCursorScreenPos({at.x + room, at.y + theme.px(6)});
     tools(frame);

@@ -115,10 +115,12 @@ void switch_what_is_pointed_at(House& house) {
     const bool chapters = room_of(house.state.room).chapters;
     const Node node = chapters ? curriculum()[static_cast<std::size_t>(s.focus.step)].node : Node::attention;
     if (const auto head = s.hovered_head()) return toggle(what_ifs, remove_head(s.block_of_hovered_head(), *head));
-    if (const int token = s.hovered_token().value_or(0); token > 0) return toggle(what_ifs, remove_token(token));
+    const Config& c = house.result()->model->config;
+    if (const auto token = s.hovered_token(); token && c.is_patch(*token))
+        return toggle(what_ifs, remove_token(*token));
     if (node == Node::attention) return toggle(what_ifs, remove_head(s.focus.block, s.focus.head));
     if (node == Node::position) return toggle(what_ifs, remove_positions());
-    if (const int token = s.focus.token; token > 0) toggle(what_ifs, remove_token(token));
+    if (const int token = s.focus.token; c.is_patch(token)) toggle(what_ifs, remove_token(token));
 }
 
 void draw_another(House& house) {

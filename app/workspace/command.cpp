@@ -31,9 +31,9 @@ void put(Json& json, const std::vector<std::pair<std::string, std::string>>& pai
     for (const auto& [name, value] : pairs) list.push_back(Json::array({name, value}));
     json.push_back(list);
 }
-void put(Json& json, const std::vector<Intervention>& what_ifs) {
+void put(Json& json, const std::vector<Intervention>& what_ifs, const Config& config) {
     Json list = Json::array();
-    for (const Intervention& i : what_ifs) list.push_back(to_word(i));
+    for (const Intervention& i : what_ifs) list.push_back(to_word(i, config));
     json.push_back(list);
 }
 
@@ -75,12 +75,18 @@ Command read(const std::string& word, const Json& line, const Reading& reading) 
 
 void Commands::add(const char* id) { asked_.emplace_back(command::Do{id}); }
 
-std::string to_line(const Command& command) {
+std::string to_line(const Command& command, const Config& config) {
     Json line = Json::array();
     std::visit(
         [&](auto copy) {
             line.push_back(copy.word);
-            std::apply([&](const auto&... part) { (put(line, part), ...); }, copy.parts());
+            const auto add = [&](const auto& part) {
+                if constexpr (requires { put(line, part, config); })
+                    put(line, part, config);
+                else
+                    put(line, part);
+            };
+            std::apply([&](const auto&... part) { (add(part), ...); }, copy.parts());
         },
         command);
     return line.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -241,8 +241,8 @@ private:
     std::vector<Command> asked_;
 };
 
-/// A command as a line of a recording: ["look",[["block","3"]]].
-std::string to_line(const Command& command);
+/// A command as a line of a recording: ["look",[["block","3"]]]. What-ifs are of a model of this shape.
+std::string to_line(const Command& command, const Config& config);
 /// Takes nothing on trust: throws Error that says what is wrong. What-ifs are checked against the model's shape.
 Command parse_line(const std::string& line, const Config& config);
 

@@ -76,7 +76,7 @@ std::vector<std::string> edge_words(const Config& config) {
     std::vector<std::string> words = {
         "positions", "shuffle", "no-scale", "temperature:0.25", "temperature:4",   "k=q",
         "v=q",       "no-skip", "no-norm",  "post-norm",        "activation:relu", "activation:elu"};
-    if (!config.positions) words.erase(words.begin());
+    if (config.positions == Positions::none) words.erase(words.begin());
     for (int block = 1; block <= config.blocks; ++block) {
         const std::string number = std::to_string(block);
         for (int head = 0; head < config.heads; ++head) words.push_back("head:" + number + "." + std::to_string(head));
@@ -107,7 +107,7 @@ std::optional<std::string> edge_picture(const Model& model, const Intervention& 
     const std::map<std::string, std::string>* const edges = edges_of(model);
     const std::optional<KnownWhatIf> known = known_what_if(what_if);
     if (edges == nullptr || !known) return std::nullopt;
-    if (const auto found = edges->find(to_word(what_if)); found != edges->end()) return found->second;
+    if (const auto found = edges->find(to_word(what_if, model.config)); found != edges->end()) return found->second;
     if (known->row->argument != Argument::number || what_if.where.block) return std::nullopt;
     const std::string* const nearest = nearest_number(*edges, *known, model.config);
     return nearest == nullptr ? std::nullopt : std::optional(*nearest);

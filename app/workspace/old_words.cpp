@@ -86,6 +86,8 @@ std::string cell_in_todays_words(const std::string& words) {
 
 std::string in_todays_words(const std::string& part, const std::string& words) {
     if (part == "cell") return cell_in_todays_words(words);
+    if (part == "shape.qkv_bias" && words == "yes") return "3";
+    if (part == "shape.qkv_bias" && words == "no") return "0";
     if (part == "wiring")
         if (const auto number = old_number(words); number && *number < numbered_wirings.size())
             return numbered_wirings[*number];

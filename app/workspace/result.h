@@ -18,10 +18,10 @@ namespace vitrine {
 struct GradientFlow;
 struct OpenImage;
 
-/// Another picture in the same model, with the same what-ifs: what the class token becomes there.
+/// Another picture in the same model, with the same what-ifs: what the head reads there.
 struct OtherPicture {
-    std::string sample;    // its class, one of the model's own set
-    Tensor2 class_tokens;  // (L + 1, D): row ℓ after block ℓ
+    std::string sample;  // its class, one of the model's own set
+    Tensor2 read;        // (L + 1, D): what the head would read after block ℓ
 };
 
 /// What an experiment gave: immutable, shared by all who look at it.

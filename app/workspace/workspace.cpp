@@ -15,7 +15,7 @@ namespace {
 
 /// Whether a model has the part that a what-if of a user's switches.
 bool has_part_of(const Config& config, const Intervention& what_if) {
-    const std::string word = to_word(what_if);
+    const std::string word = to_word(what_if, config);
     if (word.empty()) return true;
     try {
         parse_intervention(word, config);
@@ -26,6 +26,11 @@ bool has_part_of(const Config& config, const Intervention& what_if) {
 }
 
 }  // namespace
+
+const Config& Workspace::config() const {
+    static const Config none;
+    return shown.result ? shown.result->model->config : none;
+}
 
 bool Workspace::shows_requested_model() const {
     return shown.result && shown.result->experiment.model == experiment.model;

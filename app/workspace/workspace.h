@@ -71,6 +71,8 @@ struct Workspace {
     void begin_session() { opening = ++openings; }
 
     Moment moment(const std::string& room) const { return {experiment, selection.focus, room, opening, {}}; }
+    /// The shape of the model that is shown; the usual tokens where none is yet.
+    const Config& config() const;
     bool shows_requested_model() const;
     bool shows_requested_image() const;
     /// The drawn pictures that its model knows; before there is one, the bundled model's.

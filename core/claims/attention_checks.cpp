@@ -136,7 +136,7 @@ Trial alike_neighbours(const ClaimGround& ground, std::uint64_t) {
     const Config& c = ground.model.config;
     const Parameter& p = ground.model.weights.position;
     const auto at = [&](int row, int column) {
-        const auto token = static_cast<std::size_t>(c.token_of(row * c.grid_width() + column));
+        const auto token = static_cast<std::size_t>(c.first_patch_position() + row * c.grid_width() + column);
         return std::span<const float>{&p(token, 0), static_cast<std::size_t>(c.embedding_dim)};
     };
     double near = 0, far = 0;

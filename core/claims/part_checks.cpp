@@ -160,7 +160,8 @@ Trial patches_of_a_thing(const ClaimGround& ground, std::uint64_t seed) {
 /// then.
 Trial turning(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "turning", [](const PictureRun& run) {
-        const auto at = [&](int level) { return row_of(run.trace.z(level), 0); };
+        const int read = read_tokens(run.model.config).first;
+        const auto at = [&](int level) { return row_of(run.trace.z(level), read); };
         std::vector<double> course = {static_cast<double>(cosine(at(0), at(1)))};
         for (int level = 0; level <= 1; ++level) course.insert(course.end(), at(level).begin(), at(level).end());
         return course;

@@ -100,7 +100,8 @@ Table positions(const MeasureOf& of) {
     const Parameter& e = of.model.weights.position;
     const Config& c = of.model.config;
     const std::size_t d = e.shape()[1], n = static_cast<std::size_t>(c.patches());
-    return table_of("positions", cosine_similarity(e.data() + static_cast<std::size_t>(c.token_of(0)) * d, n, d),
+    return table_of("positions",
+                    cosine_similarity(e.data() + static_cast<std::size_t>(c.first_patch_position()) * d, n, d),
                     {"patch", "other"}, {});
 }
 
@@ -234,8 +235,11 @@ const std::vector<MeasureEntry>& measure_catalogue() {
 
 std::vector<std::string> token_labels(const Config& c) {
     Labels labels;
-    if (c.class_token) labels.push_back("class token");
-    for (int patch = 1; patch <= c.patches(); ++patch) labels.push_back("patch " + std::to_string(patch));
+    for (int token = 0; token < c.tokens(); ++token) {
+        const TokenKind kind = c.kind_of(token);
+        const std::string number = std::to_string(c.number_in_kind(token) + 1);
+        labels.push_back(std::string(name_in(token_kinds, kind)) + " " + (is_counted(kind) ? number : "token"));
+    }
     return labels;
 }
 

@@ -36,7 +36,7 @@ struct MeasureOf {
     Cover cover = Cover::mean;
 };
 
-/// "class token", "patch 1" …: what tokens are called in tables.      (N)
+/// "class token", "register 1", "patch 1" …: what tokens are called in tables.      (N)
 std::vector<std::string> token_labels(const Config& config);
 
 /// What classes are called.      (classes)

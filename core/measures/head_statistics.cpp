@@ -4,7 +4,7 @@
 #include <array>
 #include <cassert>
 #include <cmath>
-#include <numeric>
+#include <optional>
 #include <vector>
 
 #include "core/base/team.h"
@@ -72,22 +72,22 @@ constexpr std::array table = {
         .words = "largest weight, mean over queries",
         .of = [](const AttentionRow& row) { return static_cast<double>(*std::ranges::max_element(row.weights)); },
         .most = [](const Config&) { return 1.0; }},
-    // A_i0: what goes to the class token, or to all tokens without a place in the image
-    HeadStatistic{
-        .name = "class_share",
-        .words = "weight on the class token, mean over queries",
-        .of = [](const AttentionRow& row) { return std::accumulate(row.to_extra.begin(), row.to_extra.end(), 0.0); },
-        .most = [](const Config&) { return 1.0; }},
+    // A_i0: what goes to the class token
+    HeadStatistic{.name = "class_share",
+                  .words = "weight on the class token, mean over queries",
+                  .of = [](const AttentionRow& row) { return static_cast<double>(row.to_class); },
+                  .most = [](const Config&) { return 1.0; }},
 };
 
 /// The sums of all statistics over the rows of a head.
 std::array<double, table.size()> sums_of(const BlockTrace& block, int head, const Config& c,
                                          const Distances& distances) {
     std::array<double, table.size()> sums{};
+    const std::optional<int> class_token = c.first_of(TokenKind::class_token);
     for (int i = 0; i < c.tokens(); ++i) {
         AttentionRow row{i, attention_row(block, head, i)};
         row.entropy = static_cast<double>(entropy(row.weights));
-        row.to_extra = row.weights.first(static_cast<std::size_t>(c.extra_tokens()));
+        if (class_token) row.to_class = row.weights[static_cast<std::size_t>(*class_token)];
         if (c.is_patch(i)) row.distance = distances.along(c.patch_of(i), c.patches_of(row.weights).data());
         for (std::size_t k = 0; k < table.size(); ++k)
             if (c.is_patch(i) || !table[k].patch_queries) sums[k] += table[k].of(row);

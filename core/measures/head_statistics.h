@@ -13,11 +13,11 @@ namespace vitrine {
 
 /// A row of an attention matrix, and what several statistics need of it.
 struct AttentionRow {
-    int query = 0;                         // 0 … N − 1
-    std::span<const float> weights;        // (N)
-    std::span<const float> to_extra = {};  // those on tokens without a place in the image: the class token
-    double entropy = 0;                    // −Σ_j A_ij ln A_ij in nats
-    double distance = 0;  // Σ_j A_ij · ‖pos_i − pos_j‖ in pixels over patch keys; 0 for the class token's row
+    int query = 0;                   // 0 … N − 1
+    std::span<const float> weights;  // (N)
+    float to_class = 0;              // the one on the class token; 0 where the model has none
+    double entropy = 0;              // −Σ_j A_ij ln A_ij in nats
+    double distance = 0;  // Σ_j A_ij · ‖pos_i − pos_j‖ in pixels over patch keys; 0 for the row of another token
 };
 
 /// One number of a head: what a row of its attention gives, as a mean over queries.
@@ -26,7 +26,7 @@ struct HeadStatistic {
     const char* words;  // what it is, in English, for help
     double (*of)(const AttentionRow& row);
     double (*most)(const Config& config);  // the largest value it can have
-    bool patch_queries = false;            // the mean leaves out the class token's row
+    bool patch_queries = false;            // the mean is over the patches' rows alone
 };
 
 /// All of them, in the order they are shown.

@@ -5,6 +5,7 @@
 #include "core/base/team.h"
 #include "core/measures/analysis.h"
 #include "core/tensor/rows.h"
+#include "core/vit/readout.h"
 
 namespace vitrine {
 
@@ -22,25 +23,34 @@ AttentionReach attention_reach(const BlockTrace& block) {
     return reach;
 }
 
-StreamMeasures stream_measures(const Tensor2& z) {
+StreamMeasures stream_measures(const Config& c, const Tensor2& z) {
     StreamMeasures measures{row_norms(z), 0};
-    const std::vector<float> cosines = cosines_to(z, measures.norms, 0);
-    for (std::size_t i = 1; i < cosines.size(); ++i)
-        measures.class_likeness += static_cast<double>(cosines[i]) / static_cast<double>(cosines.size() - 1);
+    const Tensor2 read = read_out(c, z);
+    const float length = row_norms(read)[0];
+    for (int patch = 0; patch < c.patches(); ++patch) {
+        const auto token = static_cast<std::size_t>(c.token_of(patch));
+        const float product = length * measures.norms[token];
+        const float cosine =
+            product > 0.0F ? row_kernels().dot(&read(0, 0), &z(token, 0), z.shape()[1]) / product : 0.0F;
+        measures.likeness += static_cast<double>(cosine) / static_cast<double>(c.patches());
+    }
     return measures;
 }
 
-PictureMeasures picture_measures(const Trace& trace, const Progress& progress) {
-    return picture_measures(trace, {}, {}, progress);
+PictureMeasures picture_measures(const Config& config, const Trace& trace, const Progress& progress) {
+    const Trace nothing;
+    const PictureMeasures unknown;
+    return picture_measures(config, trace, MeasuredRun{nothing, unknown}, progress);
 }
 
-PictureMeasures picture_measures(const Trace& trace, const Trace& other, const PictureMeasures& known,
+PictureMeasures picture_measures(const Config& c, const Trace& trace, const MeasuredRun& before,
                                  const Progress& progress) {
+    const auto& [other, known] = before;
     const int blocks = trace.blocks();
     PictureMeasures measures;
     const bool same_start = other.embedding && other.embedding == trace.embedding;
     measures.stream.push_back(same_start ? known.stream[0]
-                                         : std::make_shared<StreamMeasures>(stream_measures(trace.z(0))));
+                                         : std::make_shared<StreamMeasures>(stream_measures(c, trace.z(0))));
     for (int block = 1; block <= blocks; ++block) {
         report(progress, static_cast<double>(block - 1) / blocks);
         const auto i = static_cast<std::size_t>(block);
@@ -48,7 +58,7 @@ PictureMeasures picture_measures(const Trace& trace, const Trace& other, const P
         measures.reach.push_back(same ? known.reach[i - 1]
                                       : std::make_shared<AttentionReach>(attention_reach(*trace.block(block))));
         measures.stream.push_back(same ? known.stream[i]
-                                       : std::make_shared<StreamMeasures>(stream_measures(trace.z(block))));
+                                       : std::make_shared<StreamMeasures>(stream_measures(c, trace.z(block))));
     }
     return measures;
 }

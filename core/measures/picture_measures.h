@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/progress.h"
+#include "core/vit/model.h"
 #include "core/vit/trace.h"
 
 namespace vitrine {
@@ -23,19 +24,24 @@ AttentionReach attention_reach(const BlockTrace& block);
 
 /// Of the stream at a level ℓ.
 struct StreamMeasures {
-    std::vector<float> norms;   // (N)  ‖z_i‖
-    double class_likeness = 0;  // how like the patches the class token is: mean cosine
+    std::vector<float> norms;  // (N)  ‖z_i‖
+    double likeness = 0;       // how like the patches what the head would read is: mean cosine
 };
-StreamMeasures stream_measures(const Tensor2& z);
+StreamMeasures stream_measures(const Config& config, const Tensor2& z);
 
 /// Both of a whole run.
 struct PictureMeasures {
     std::vector<std::shared_ptr<const AttentionReach>> reach;   // by block: [ℓ − 1]
     std::vector<std::shared_ptr<const StreamMeasures>> stream;  // by level: [ℓ]
 };
-PictureMeasures picture_measures(const Trace& trace, const Progress& progress = {});
-/// The same where `other`, of which `known` are the measures, may share stages with the run.
-PictureMeasures picture_measures(const Trace& trace, const Trace& other, const PictureMeasures& known,
+PictureMeasures picture_measures(const Config& config, const Trace& trace, const Progress& progress = {});
+/// A run that was measured before.
+struct MeasuredRun {
+    const Trace& trace;
+    const PictureMeasures& measures;
+};
+/// The same of a run that may share stages with one that was measured before.
+PictureMeasures picture_measures(const Config& config, const Trace& trace, const MeasuredRun& before,
                                  const Progress& progress = {});
 
 /// How like one row is to every row whose norms are known.      (n, d), (n)  ->  (n), 0 where a row is zero

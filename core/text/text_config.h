@@ -15,15 +15,6 @@ inline constexpr Named<TextShape> text_shapes[] = {{TextShape::encoder_decoder, 
                                                    {TextShape::classifier, "classifier"},
                                                    {TextShape::language_model, "language_model"}};
 
-/// How a token knows its place.
-enum class Positions {
-    sines,    ///< PE(p, 2i) = sin(p / 10000^(2i/D)), PE(p, 2i + 1) = cos of the same; Vaswani et al. 2017, § 3.5
-    learned,  ///< a row for each place, as in ViT and GPT
-    none,
-};
-inline constexpr Named<Positions> positions_table[] = {
-    {Positions::sines, "sines"}, {Positions::learned, "learned"}, {Positions::none, "none"}};
-
 /// What decides every shape of a text Transformer. `blocks` are the encoder's, 0 for a language model. Letters as in
 /// core/tensor/tensor.h; S and T are the lengths of source and target, V the words of a vocabulary.
 struct TextConfig : TransformerConfig {
@@ -33,10 +24,11 @@ struct TextConfig : TransformerConfig {
     int target_words = 0;    // V of the decoder and of what it produces, 0 without one
     int classes = 0;         // of a classifier
     bool scaled = true;      ///< whether a word's vector is multiplied by √D; § 3.4
-    Positions positions = Positions::sines;
-    int longest = 0;        // places, special words included
-    bool causal = true;     ///< whether the decoder's self-attention is masked
-    bool names_it = false;  ///< whether an auxiliary head names the noun of "it" from the encoder's state there
+    int longest = 0;         // places, special words included
+    bool causal = true;      ///< whether the decoder's self-attention is masked
+    bool names_it = false;   ///< whether an auxiliary head names the noun of "it" from the encoder's state there
+
+    TextConfig() { positions = Positions::sines; }
 
     bool has_encoder() const { return blocks > 0; }
     bool has_decoder() const { return decoder_blocks > 0; }

@@ -50,8 +50,8 @@ bool alike(const std::vector<double>& a, const std::vector<double>& b) {
 
 Tensor2 positions_for(const Config& to, const Config& from, const Parameter& positions) {
     const auto dim = static_cast<std::size_t>(to.embedding_dim);
-    Tensor2 out = tensor2(static_cast<std::size_t>(to.tokens()), dim);
-    std::copy_n(positions.data(), static_cast<std::size_t>(to.extra_tokens()) * dim, out.data());
+    Tensor2 out = tensor2(static_cast<std::size_t>(to.position_rows()), dim);
+    std::copy_n(positions.data(), static_cast<std::size_t>(to.first_patch_position()) * dim, out.data());
     for (int patch = 0; patch < to.patches(); ++patch) {
         const Taps down = taps_of(patch / to.grid_width(), to.grid_height(), from.grid_height());
         const Taps right = taps_of(patch % to.grid_width(), to.grid_width(), from.grid_width());
@@ -59,11 +59,12 @@ Tensor2 positions_for(const Config& to, const Config& from, const Parameter& pos
             double sum = 0;
             for (std::size_t y = 0; y < 4; ++y)
                 for (std::size_t x = 0; x < 4; ++x) {
-                    const int token = from.token_of(down.places.at(y) * from.grid_width() + right.places.at(x));
+                    const int row =
+                        from.first_patch_position() + down.places.at(y) * from.grid_width() + right.places.at(x);
                     sum += down.weights.at(y) * right.weights.at(x) *
-                           static_cast<double>(positions.data()[static_cast<std::size_t>(token) * dim + d]);
+                           static_cast<double>(positions.data()[static_cast<std::size_t>(row) * dim + d]);
                 }
-            out(static_cast<std::size_t>(to.token_of(patch)), d) = static_cast<float>(sum);
+            out(static_cast<std::size_t>(to.first_patch_position() + patch), d) = static_cast<float>(sum);
         }
     }
     return out;
@@ -73,11 +74,12 @@ FlatWeights begun_from(const Model& learned, const Recipe& recipe) {
     const Config& has = recipe.model;
     const Config& had = learned.config;
     const auto shape = [](const Config& c) {
-        return std::array{c.channels, c.patch_size, c.embedding_dim, c.blocks, c.heads, c.mlp_dim, c.extra_tokens()};
+        return std::array{c.channels, c.patch_size, c.embedding_dim, c.blocks, c.heads, c.mlp_dim};
     };
-    if (shape(has) != shape(had))
+    if (shape(has) != shape(had) || has.leading != had.leading)
         throw Error(
-            "the model to begin with has other sizes than the run (patches, D, blocks, heads or MLP); begin "
+            "the model to begin with has other sizes than the run (patches, D, blocks, heads or MLP), or other tokens "
+            "before its patches; begin "
             "with another one, or give the run its sizes");
     const Preprocessing saw = learned.preprocessing, sees = untrained_model(recipe).preprocessing;
     if (!alike(saw.mean, sees.mean) || !alike(saw.std, sees.std))

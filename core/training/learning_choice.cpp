@@ -33,7 +33,7 @@ Recipe recipe_of(const LearningChoice& choice) {
     r.model.activation = choice.activation;
     r.model.norm = choice.norm;
     r.model.skips = choice.skips;
-    r.model.positions = choice.positions;
+    r.model.positions = choice.positions ? Positions::learned : Positions::none;
     r.optimiser = choice.optimiser;
     r.learning_rate = static_cast<double>(choice.learning_rate.value);
     r.batch = choice.batch;

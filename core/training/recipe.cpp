@@ -28,7 +28,7 @@ void place_on_grid(const Config& c, float* position) {
     const int frequencies = c.embedding_dim / 4;
     for (int patch = 0; patch < c.patches(); ++patch) {
         const int column = patch % c.grid_width(), row = patch / c.grid_width();
-        float* const e = position + c.token_of(patch) * c.embedding_dim;
+        float* const e = position + (c.first_patch_position() + patch) * c.embedding_dim;
         for (int i = 0; i < frequencies; ++i) {
             const double frequency = std::pow(100.0, -static_cast<double>(i) / frequencies);
             e[i] = static_cast<float>(0.5 * std::sin(column * frequency));
@@ -51,6 +51,20 @@ template <class T, std::size_t n>
 T named(const std::string& word, const Named<T> (&list)[n]) {
     if (const std::optional<T> value = value_in(list, word)) return *value;
     throw Error("\"" + word + "\"");
+}
+
+/// The biases that a block's queries, keys and values may do without, by their names in a recipe.
+struct NamedBias {
+    const char* name;
+    bool Config::*bias;
+};
+constexpr NamedBias biases[] = {
+    {"query_bias", &Config::query_bias}, {"key_bias", &Config::key_bias}, {"value_bias", &Config::value_bias}};
+
+/// By name; earlier versions wrote whether positions are learned.
+Positions positions_of(const nlohmann::json& json) {
+    if (json.is_boolean()) return json.get<bool>() ? Positions::learned : Positions::none;
+    return named(json.get<std::string>(), positions_table);
 }
 
 }  // namespace
@@ -91,9 +105,9 @@ Model untrained_model(const Recipe& recipe) {
 
     const double deviation = std::min(0.02 * std::sqrt(384.0 / c.embedding_dim), 0.05);
     const double into_the_sum = deviation / std::sqrt(2.0 * c.blocks);  // 2 L branches add up
-    if (c.class_token) fill(w.class_token, 0.02);
+    if (!w.leading.empty()) fill(w.leading, 0.02);
     fill(w.patch_embedding.weight, 1 / std::sqrt(static_cast<double>(c.patch_dim())));
-    if (c.positions) place_on_grid(c, flat.at(w.position));
+    if (c.positions != Positions::none) place_on_grid(c, flat.at(w.position));
     for (const BlockWeights& b : w.blocks) {
         one(b.ln1);
         one(b.ln2);
@@ -147,7 +161,7 @@ std::string to_json(const Recipe& r) {
                                 {"activation", name_of(c.activation)},
                                 {"norm", name_of(c.norm)},
                                 {"skips", c.skips},
-                                {"positions", c.positions},
+                                {"positions", name_in(positions_table, c.positions)},
                                 {"scenes", name_of(r.pictures.scenes)},
                                 {"pairs", r.pictures.pairs},
                                 {"difficulty", difficulty_word(r.pictures)},
@@ -163,7 +177,8 @@ std::string to_json(const Recipe& r) {
                                 {"dropout", r.dropout},
                                 {"batch", r.batch},
                                 {"seed", r.seed}};
-    if (c.qkv_bias != usual.qkv_bias) j["qkv_bias"] = c.qkv_bias;
+    for (const auto& [name, bias] : biases)
+        if (c.*bias != usual.*bias) j[name] = c.*bias;
     if (c.layer_norm_epsilon != usual.layer_norm_epsilon) j["layer_norm_epsilon"] = c.layer_norm_epsilon;
     if (!r.from.empty()) j["from"] = r.from;
     if (r.distinct_pictures) j["distinct"] = *r.distinct_pictures;
@@ -184,13 +199,16 @@ Recipe recipe_from_json(const std::string& text, const std::string& name) {
         c.blocks = number("blocks");
         c.heads = number("heads");
         c.mlp_dim = number("mlp_dim");
-        if (j.contains("qkv_bias")) c.qkv_bias = j.at("qkv_bias");
+        for (const auto& [name, bias] : biases) {
+            if (j.contains("qkv_bias")) c.*bias = j.at("qkv_bias");  // all three, of earlier versions
+            if (j.contains(name)) c.*bias = j.at(name);
+        }
         if (j.contains("layer_norm_epsilon")) c.layer_norm_epsilon = j.at("layer_norm_epsilon");
         c.activation = named(j.at("activation"), {Activation::gelu, Activation::gelu_tanh, Activation::quick_gelu,
                                                   Activation::relu, Activation::elu});
         c.norm = named(j.at("norm"), {Norm::before, Norm::after, Norm::none});
         c.skips = j.at("skips");
-        c.positions = j.at("positions");
+        c.positions = positions_of(j.at("positions"));
         r.pictures.pairs = j.at("pairs");
         set_difficulty(r.pictures, j.at("difficulty"));
         if (j.contains("scenes")) r.pictures.scenes = named(j.at("scenes"), scenes_names);

@@ -21,9 +21,9 @@ LayerNormWeights lay_out_norm(const TransformerConfig& c, const MakeParameter& m
 AttentionWeights lay_out_attention(const TransformerConfig& c, const MakeParameter& make) {
     const int d = c.embedding_dim;
     AttentionWeights w;
-    w.query = lay_out_linear(d, d, make, c.qkv_bias);
-    w.key = lay_out_linear(d, d, make, c.qkv_bias);
-    w.value = lay_out_linear(d, d, make, c.qkv_bias);
+    w.query = lay_out_linear(d, d, make, c.query_bias);
+    w.key = lay_out_linear(d, d, make, c.key_bias);
+    w.value = lay_out_linear(d, d, make, c.value_bias);
     w.projection = lay_out_linear(d, d, make);
     return w;
 }

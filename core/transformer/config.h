@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/names.h"
 #include "core/tensor/parameter.h"
 
 namespace vitrine {
@@ -7,6 +8,16 @@ namespace vitrine {
 /// Where a block normalises: before each branch (ViT), after each sum (the original Transformer), or nowhere.
 enum class Norm { before, after, none };
 const char* name_of(Norm norm);  // "before", "after", "none"
+
+/// How a token knows its place.
+enum class Positions {
+    sines,    ///< a fixed row of sines and cosines for each place: of texts PE(p, 2i) = sin(p / 10000^(2i/D)),
+              ///< PE(p, 2i + 1) = cos of the same (Vaswani et al. 2017, § 3.5); of pictures E_pos as the model has it
+    learned,  ///< a learned row for each place, as in ViT and GPT
+    none,
+};
+inline constexpr Named<Positions> positions_table[] = {
+    {Positions::sines, "sines"}, {Positions::learned, "learned"}, {Positions::none, "none"}};
 
 /// What every Transformer is told: how wide, how deep, and what stands in its blocks. Letters as in
 /// core/tensor/tensor.h. How many tokens there are is no part of it: N may differ from run to run.
@@ -18,7 +29,8 @@ struct TransformerConfig {
     float layer_norm_epsilon = 1e-6F;
     Activation activation = Activation::gelu;
     Norm norm = Norm::before;
-    bool qkv_bias = true;
+    Positions positions = Positions::learned;
+    bool query_bias = true, key_bias = true, value_bias = true;
     bool skips = true;  ///< whether the blocks have residual connections
 
     int head_dim() const { return embedding_dim / heads; }  // d

@@ -5,18 +5,28 @@
 namespace vitrine {
 
 Shape shape_of(const Config& c) {
-    return {
-        c.blocks,       c.embedding_dim, c.heads,    c.mlp_dim,  c.patch_size,
-        c.image_height, c.classes,       c.channels, c.qkv_bias, c.image_width == c.image_height ? 0 : c.image_width};
+    return {.blocks = c.blocks,
+            .width = c.embedding_dim,
+            .heads = c.heads,
+            .hidden = c.mlp_dim,
+            .patch = c.patch_size,
+            .image = c.image_height,
+            .classes = c.classes,
+            .channels = c.channels,
+            .qkv_biases = c.query_bias + c.key_bias + c.value_bias,
+            .image_width = c.image_width == c.image_height ? 0 : c.image_width,
+            .leading = c.leading_tokens(),
+            .placed = c.first_patch_position()};
 }
 
 Cost cost_of(const Shape& s) {
     const double l = s.blocks, d = s.width, m = s.hidden, n = s.tokens(), h = s.heads, classes = s.classes;
     const double patch = static_cast<double>(s.channels) * s.patch * s.patch;
-    const double qkv = 3 * d * d + (s.qkv_bias ? 3 * d : 0);
+    const double qkv = 3 * d * d + s.qkv_biases * d;
     const double block = qkv + d * d + d + d * m + m + m * d + d + 4 * d;  // two layer norms hold 4 D
     Cost c;
-    c.parameters = patch * d + d + d + n * d + l * block + 2 * d + (classes > 0 ? (d + 1) * classes : 0);
+    c.parameters = patch * d + d + s.leading * d + (s.patches() + s.placed) * d + l * block + 2 * d +
+                   (classes > 0 ? (d + 1) * classes : 0);
     c.attention_multiply_adds = l * 2 * n * n * d;
     c.multiply_adds =
         s.patches() * patch * d + l * (n * (4 * d * d + 2 * d * m)) + c.attention_multiply_adds + d * classes;

@@ -9,13 +9,14 @@ struct Shape {
     int blocks = 12, width = 768, heads = 12, hidden = 3072;  // L, D, h, M
     int patch = 16, image = 224, classes = 1000;              // P, H, classes
     int channels = 3;
-    bool qkv_bias = true;
-    int image_width = 0;  // W; 0: as wide as high
+    int qkv_biases = 3;           // how many of queries, keys and values have a bias
+    int image_width = 0;          // W; 0: as wide as high
+    int leading = 1, placed = 1;  // learned tokens before the patches, and how many of them have a position
 
     double patches() const {  // N_p
         return static_cast<double>(image / patch) * ((image_width > 0 ? image_width : image) / patch);
     }
-    double tokens() const { return patches() + 1; }  // N
+    double tokens() const { return patches() + leading; }  // N
 
     bool operator==(const Shape&) const = default;
 };
@@ -35,7 +36,8 @@ struct Cost {
     double trace_bytes = 0;              // and in all
 };
 
-/// Counted from the layers of the ViT paper (Dosovitskiy et al. 2021), biases and class token included.
+/// Counted from the layers of the ViT paper (Dosovitskiy et al. 2021), biases and the tokens before the patches
+/// included.
 Cost cost_of(const Shape& shape);
 
 }  // namespace vitrine

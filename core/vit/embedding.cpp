@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -13,17 +14,31 @@ namespace vitrine {
 
 namespace {
 
-/// [x_class; x_p¹E; …] for each image, the patches alone where no class token is.      (B·N_p, D)  ->  (B·N, D)
-Tensor2 prepend_class_token(const Parameter& class_token, const Tensor2& patches, Batch batch) {
-    if (class_token.empty()) return patches;
+/// [x_class; …; x_p¹E; …] for each image, the patches alone where no token leads.      (B·N_p, D)  ->  (B·N, D)
+Tensor2 prepend(const Parameter& leading, const Tensor2& patches, Batch batch) {
+    if (leading.empty()) return patches;
     const auto n = static_cast<std::size_t>(batch.tokens), images = static_cast<std::size_t>(batch.sequences);
     const std::size_t features = patches.shape()[1], patch_values = patches.size() / images;
     Tensor2 tokens = tensor2(images * n, features);
     for (std::size_t b = 0; b < images; ++b) {
-        float* const out = std::copy_n(class_token.data(), features, tokens.data() + b * n * features);
+        float* const out = std::copy_n(leading.data(), leading.size(), tokens.data() + b * n * features);
         std::copy_n(patches.data() + b * patch_values, patch_values, out);
     }
     return tokens;
+}
+
+/// What is added to each token: its row of E_pos, 0 where it has no position.      ->  (N, D)
+Tensor2 position_of_tokens(const Config& c, const Parameter& positions) {
+    const auto n = static_cast<std::size_t>(c.tokens()), features = static_cast<std::size_t>(c.embedding_dim);
+    Tensor2 rows = tensor2(n, features);
+    for (int token = 0; token < c.tokens(); ++token) {
+        float* const row = rows.data() + static_cast<std::size_t>(token) * features;
+        if (const std::optional<int> own = c.position_row(token))
+            std::copy_n(positions.data() + static_cast<std::size_t>(*own) * features, features, row);
+        else
+            std::fill_n(row, features, 0.0F);
+    }
+    return rows;
 }
 
 /// E_pos for every image is the same.      (B·N, D) + (N, D)
@@ -62,10 +77,9 @@ EmbeddingTrace embed(const Model& model, Tensor3 image, const Editor& edit) {
     t.image = std::move(image);
     t.patch_embedding = linear(w.patch_embedding, patches_as_rows(t.image, c.channels, c.patch_size));
     edit(Site::embedded, 0, t.patch_embedding);
-    t.tokens = prepend_class_token(w.class_token, t.patch_embedding, batch);
+    t.tokens = prepend(w.leading, t.patch_embedding, batch);
     edit(Site::tokens, 0, t.tokens);
-    Tensor2 positions = tensor2(static_cast<std::size_t>(batch.tokens), t.tokens.shape()[1]);
-    std::copy_n(w.position.data(), positions.size(), positions.data());
+    Tensor2 positions = position_of_tokens(c, w.position);
     edit(Site::position, 0, positions);
     t.z = add_positions(t.tokens, positions);
     return t;
@@ -81,19 +95,22 @@ void embed_back(const Config& c, const Tensor3& image, const Editor& edit, FlatW
     for (std::size_t b = 0; b < images; ++b)
         for (std::size_t i = 0; i < values; ++i) d_position.data()[i] += g.z.data()[b * values + i];
     edit.adjoint(Site::position, 0, d_position);
-    if (c.positions && !into.position.empty()) std::copy_n(d_position.data(), values, gradients.at(into.position));
+    for (int token = 0; token < c.tokens() && c.positions == Positions::learned && !into.position.empty(); ++token)
+        if (const std::optional<int> row = c.position_row(token))
+            std::copy_n(d_position.data() + static_cast<std::size_t>(token) * features, features,
+                        gradients.at(into.position) + static_cast<std::size_t>(*row) * features);
 
     g.tokens = g.z;
     edit.adjoint(Site::tokens, 0, g.tokens);
-    std::vector<float> d_class(features, 0.0F);
+    const std::size_t leading = static_cast<std::size_t>(c.leading_tokens()) * features;
+    std::vector<float> d_leading(leading, 0.0F);
     g.patch_embedding = tensor2(images * static_cast<std::size_t>(c.patches()), features);
-    const std::size_t extra = static_cast<std::size_t>(c.extra_tokens()) * features;
     for (std::size_t b = 0; b < images; ++b) {
         const float* const rows = g.tokens.data() + b * values;
-        for (std::size_t i = 0; i < extra; ++i) d_class[i] += rows[i];
-        std::copy_n(rows + extra, values - extra, g.patch_embedding.data() + b * (values - extra));
+        for (std::size_t i = 0; i < leading; ++i) d_leading[i] += rows[i];
+        std::copy_n(rows + leading, values - leading, g.patch_embedding.data() + b * (values - leading));
     }
-    if (!into.class_token.empty()) std::copy_n(d_class.data(), features, gradients.at(into.class_token));
+    if (!into.leading.empty()) std::copy_n(d_leading.data(), leading, gradients.at(into.leading));
     edit.adjoint(Site::embedded, 0, g.patch_embedding);
     weight_gradients(into.patch_embedding, gradients, patches_as_rows(image, c.channels, c.patch_size),
                      g.patch_embedding);

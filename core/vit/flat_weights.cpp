@@ -8,8 +8,9 @@ namespace {
 Weights lay_out(const Config& c, const MakeParameter& make) {
     const auto features = static_cast<std::size_t>(c.embedding_dim);
     Weights w;
-    if (c.class_token) w.class_token = make({features});
-    w.position = make({static_cast<std::size_t>(c.tokens()), features});
+    if (const auto leading = static_cast<std::size_t>(c.leading_tokens()); leading > 0)
+        w.leading = make({leading, features});
+    w.position = make({static_cast<std::size_t>(c.position_rows()), features});
     w.patch_embedding = lay_out_linear(c.embedding_dim, c.patch_dim(), make);
     for (int i = 0; i < c.blocks; ++i) w.blocks.push_back(lay_out_block(c, make));
     w.norm = lay_out_norm(c, make);
@@ -39,7 +40,7 @@ std::vector<NamedParameter> parameters_of(const Weights& weights) {
         add(block, name + ".weight", w.gamma);
         add(block, name + ".bias", w.beta);
     };
-    add(0, "vit.embeddings.cls_token", weights.class_token);
+    add(0, "vit.embeddings.leading_tokens", weights.leading);
     add(0, "vit.embeddings.position_embeddings", weights.position);
     add_linear(0, "vit.embeddings.patch_embeddings.projection", weights.patch_embedding);
     int block = 0;

@@ -7,7 +7,8 @@
 
 namespace vitrine {
 
-/// By Hugging Face's names: "vit.encoder.layer.0.attention.attention.query.weight".
+/// By Hugging Face's names: "vit.encoder.layer.0.attention.attention.query.weight"; the tokens before the patches
+/// are one parameter, which `save_model` stores by kind.
 std::vector<NamedParameter> parameters_of(const Weights& weights);
 
 /// The weights of a Vision Transformer, or what has their shapes, in one row of numbers.

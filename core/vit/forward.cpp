@@ -7,6 +7,7 @@
 #include "core/transformer/encoder_block.h"
 #include "core/vit/embedding.h"
 #include "core/vit/head.h"
+#include "core/vit/readout.h"
 
 namespace vitrine {
 
@@ -55,16 +56,15 @@ Trace what_if(const Model& model, const Trace& baseline, std::span<const Interve
     return trace;
 }
 
-Tensor2 course_of_token(const Model& model, Tensor3 image, int token, const Progress& progress,
-                        std::span<const Intervention> interventions) {
+Tensor2 course_of_readout(const Model& model, Tensor3 image, const Progress& progress,
+                          std::span<const Intervention> interventions) {
     const Config& c = model.config;
     const Batch batch = batch_of(model, image);
     const Editor edit(interventions, batch);
     auto z = std::make_shared<const Tensor2>(embed(model, std::move(image), edit).z);
     Tensor2 course = tensor2(static_cast<std::size_t>(c.blocks) + 1, z->shape()[1]);
     const auto keep = [&](int level) {
-        std::copy_n(&(*z)(static_cast<std::size_t>(token), 0), z->shape()[1],
-                    &course(static_cast<std::size_t>(level), 0));
+        std::copy_n(read_out(c, *z).data(), z->shape()[1], &course(static_cast<std::size_t>(level), 0));
     };
     keep(0);
     for (int block = 1; block <= c.blocks; ++block) {

@@ -18,9 +18,9 @@ Trace forward(const Model& model, Tensor3 image, const Progress& progress = {},
 Trace what_if(const Model& model, const Trace& baseline, std::span<const Intervention> interventions,
               const Progress& progress = {});
 
-/// One token through the whole pass of one image, of which nothing else is kept.      ->  (L + 1, D), row ℓ after block
-/// ℓ
-Tensor2 course_of_token(const Model& model, Tensor3 image, int token, const Progress& progress = {},
-                        std::span<const Intervention> interventions = {});
+/// What the head would read after every block of a pass of one image, of which nothing else is kept.
+///   ->  (L + 1, D), row ℓ after block ℓ
+Tensor2 course_of_readout(const Model& model, Tensor3 image, const Progress& progress = {},
+                          std::span<const Intervention> interventions = {});
 
 }  // namespace vitrine

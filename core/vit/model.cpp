@@ -21,13 +21,53 @@ Parameter filled(const Extents& shape, const std::function<float()>& value) {
 
 }  // namespace
 
-const char* name_of(Readout readout) {
-    switch (readout) {
-        case Readout::class_token: return "class_token";
-        case Readout::mean: return "mean";
-        case Readout::last: return "last";
+const char* name_of(Readout readout) { return name_in(readout_names, readout); }
+
+int Config::leading_tokens() const {
+    int count = 0;
+    for (const LeadingTokens& group : leading) count += group.count;
+    return count;
+}
+
+TokenKind Config::kind_of(int token) const {
+    int end = 0;
+    for (const LeadingTokens& group : leading)
+        if (token < (end += group.count)) return group.kind;
+    return TokenKind::patch;
+}
+
+int Config::number_in_kind(int token) const { return token - *first_of(kind_of(token)); }
+
+int Config::count_of(TokenKind kind) const {
+    if (kind == TokenKind::patch) return patches();
+    int count = 0;
+    for (const LeadingTokens& group : leading) count += group.kind == kind ? group.count : 0;
+    return count;
+}
+
+std::optional<int> Config::first_of(TokenKind kind) const {
+    int first = 0;
+    for (const LeadingTokens& group : leading) {
+        if (group.kind == kind) return first;
+        first += group.count;
     }
-    return "";
+    return kind == TokenKind::patch ? std::optional(first) : std::nullopt;
+}
+
+int Config::first_patch_position() const {
+    int rows = 0;
+    for (const LeadingTokens& group : leading) rows += group.placed ? group.count : 0;
+    return rows;
+}
+
+std::optional<int> Config::position_row(int token) const {
+    int first = 0, row = 0;
+    for (const LeadingTokens& group : leading) {
+        if (token < first + group.count) return group.placed ? std::optional(row + token - first) : std::nullopt;
+        first += group.count;
+        row += group.placed ? group.count : 0;
+    }
+    return row + token - first;
 }
 
 std::string Config::label(int index) const {
@@ -37,11 +77,18 @@ std::string Config::label(int index) const {
 std::size_t Weights::parameter_count() const {
     const auto of_linear = [](const LinearWeights& w) { return w.weight.size() + w.bias.size(); };
     const auto of_norm = [](const LayerNormWeights& w) { return w.gamma.size() + w.beta.size(); };
-    std::size_t count = of_linear(patch_embedding) + class_token.size() + position.size();
+    std::size_t count = of_linear(patch_embedding) + leading.size() + position.size();
     for (const BlockWeights& b : blocks)
         count += of_norm(b.ln1) + of_linear(b.query) + of_linear(b.key) + of_linear(b.value) + of_linear(b.projection) +
                  of_norm(b.ln2) + of_linear(b.mlp_in) + of_linear(b.mlp_out);
     return count + of_norm(norm) + of_linear(classifier);
+}
+
+std::span<const float> vector_of_class_token(const Model& model) {
+    const std::optional<int> token = model.config.first_of(TokenKind::class_token);
+    if (!token) return {};
+    return {&model.weights.leading(static_cast<std::size_t>(*token), 0),
+            static_cast<std::size_t>(model.config.embedding_dim)};
 }
 
 bool changed_on_disk(const Model& model) {
@@ -55,8 +102,10 @@ Model random_model(const Config& config, std::uint64_t seed) {
     const auto normal = [&](const Extents& shape) {
         return filled(shape, [&] { return deviation * random.normal(); });
     };
-    const auto linear = [&](std::size_t outputs, std::size_t inputs) {
-        return LinearWeights{normal({outputs, inputs}), normal({outputs}), {}};
+    const auto linear = [&](std::size_t outputs, std::size_t inputs, bool biased = true) {
+        LinearWeights w{normal({outputs, inputs}), normal({outputs}), {}};
+        if (!biased) w.bias = {};  // drawn all the same: the numbers behind it stay
+        return w;
     };
     const auto d = static_cast<std::size_t>(config.embedding_dim), m = static_cast<std::size_t>(config.mlp_dim);
     const auto norm = [&] {
@@ -70,12 +119,16 @@ Model random_model(const Config& config, std::uint64_t seed) {
     model.preprocessing.mean.assign(static_cast<std::size_t>(config.channels), 0.5);
     model.preprocessing.std.assign(static_cast<std::size_t>(config.channels), 0.5);
     model.weights.patch_embedding = linear(d, static_cast<std::size_t>(config.patch_dim()));
-    if (config.class_token) model.weights.class_token = normal({d});
-    model.weights.position = normal({static_cast<std::size_t>(config.tokens()), d});
+    if (const auto leading = static_cast<std::size_t>(config.leading_tokens()); leading > 0)
+        model.weights.leading = normal({leading, d});
+    model.weights.position = normal({static_cast<std::size_t>(config.position_rows()), d});
     for (int i = 0; i < config.blocks; ++i) {
         BlockWeights b;
         b.ln1 = b.ln2 = norm();
-        for (LinearWeights* const w : {&b.query, &b.key, &b.value, &b.projection}) *w = linear(d, d);
+        b.query = linear(d, d, config.query_bias);
+        b.key = linear(d, d, config.key_bias);
+        b.value = linear(d, d, config.value_bias);
+        b.projection = linear(d, d);
         b.mlp_in = linear(m, d);
         b.mlp_out = linear(d, m);
         model.weights.blocks.push_back(std::move(b));

@@ -19,7 +19,7 @@ enum class Quantity {
     image,            // (C·H, W), the channels below one another
     patch_embedding,  // (N_p, D)
     tokens,           // (N, D)
-    position,         // (N, D)        E_pos
+    position,         // (tokens with a position, D)  E_pos
     z,                // (N, D)        zℓ, ℓ = 0 … L
     ln1_mean,         // (1, N)
     ln1_var,          // (1, N)
@@ -45,6 +45,8 @@ enum class Quantity {
     patch_weight,
     patch_bias,
     class_token,
+    distillation_token,
+    register_tokens,  // (registers, D)
     ln1_gamma,
     ln1_beta,
     query_weight,

@@ -47,14 +47,26 @@ private:
             case Q::patch_embedding: return patch_embedding();
             case Q::tokens:
                 rule = Rule::copy;
-                return c.is_patch(row) ? one(Part::a, {Q::patch_embedding, 0, 0, c.patch_of(row), column})
-                                       : one(Part::a, {Q::class_token, 0, 0, 0, column});
+                return one(Part::a, {source_of(c.kind_of(row)), 0, 0, c.number_in_kind(row), column});
             case Q::z:
                 if (cell_.block > 0) return false;  // a block's
-                if (equations_.positions == 0.0) return copy({Q::tokens, 0});
-                return add({Q::tokens, 0}, {Q::position, 0});
+                if (equations_.positions == 0.0 || !c.position_row(row)) return copy({Q::tokens, 0});
+                rule = Rule::sum;
+                one(Part::a, {Q::tokens, 0, 0, row, column});
+                return one(Part::b, {Q::position, 0, 0, *c.position_row(row), column});
             default: return false;
         }
+    }
+
+    /// What a token of a kind is a copy of.
+    static Quantity source_of(TokenKind kind) {
+        switch (kind) {
+            case TokenKind::class_token: return Q::class_token;
+            case TokenKind::distillation: return Q::distillation_token;
+            case TokenKind::register_token: return Q::register_tokens;
+            case TokenKind::patch: return Q::patch_embedding;
+        }
+        return Q::patch_embedding;
     }
 
     bool block() {

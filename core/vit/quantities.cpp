@@ -49,6 +49,8 @@ constexpr std::array<Row, static_cast<std::size_t>(Q::count)> rows = {{
     {Q::patch_weight, "patch_embedding.weight", "E", "E"},
     {Q::patch_bias, "patch_embedding.bias", "bias", "b"},
     {Q::class_token, "class_token", "class", "x{sub|class}"},
+    {Q::distillation_token, "distillation_token", "class", "x{sub|dist}"},
+    {Q::register_tokens, "register_tokens", "class", "x{sub|reg}"},
     {Q::ln1_gamma, "block.ℓ.ln1.gamma", "gamma", "γ"},
     {Q::ln1_beta, "block.ℓ.ln1.beta", "beta", "β"},
     {Q::query_weight, "block.ℓ.query.weight", "WQ", "W{sub|Q}"},
@@ -90,6 +92,14 @@ CellMatrix matrix(const Tensor2& t) {
 CellMatrix matrix(const Tensor3& t, int head) {
     const auto r = t.shape()[1], c = t.shape()[2];
     return {t.data() + static_cast<std::size_t>(head) * r * c, static_cast<int>(r), static_cast<int>(c)};
+}
+
+/// The learned vectors of a kind of token, a row each.
+CellMatrix vectors_of(const Model& model, TokenKind kind) {
+    const std::optional<int> first = model.config.first_of(kind);
+    if (!first) return {};
+    return {&model.weights.leading(static_cast<std::size_t>(*first), 0), model.config.count_of(kind),
+            model.config.embedding_dim};
 }
 
 CellMatrix matrix_in(const BlockTrace& t, const BlockWeights& w, Quantity quantity, int head) {
@@ -178,7 +188,9 @@ CellMatrix matrix_of(const Record& record, Quantity quantity, int block, int hea
         case Q::probabilities: return matrix(t.head->probabilities);
         case Q::patch_weight: return matrix(w.patch_embedding.weight);
         case Q::patch_bias: return matrix(w.patch_embedding.bias);
-        case Q::class_token: return matrix(w.class_token);
+        case Q::class_token: return vectors_of(record.model, TokenKind::class_token);
+        case Q::distillation_token: return vectors_of(record.model, TokenKind::distillation);
+        case Q::register_tokens: return vectors_of(record.model, TokenKind::register_token);
         case Q::norm_gamma: return matrix(w.norm.gamma);
         case Q::norm_beta: return matrix(w.norm.beta);
         case Q::classifier_weight: return matrix(w.classifier.weight);
@@ -242,6 +254,7 @@ bool is_vector(Quantity quantity) {
         case Q::probabilities:
         case Q::patch_bias:
         case Q::class_token:
+        case Q::distillation_token:
         case Q::ln1_gamma:
         case Q::ln1_beta:
         case Q::query_bias:

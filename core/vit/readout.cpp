@@ -2,13 +2,18 @@
 
 #include <algorithm>
 #include <cassert>
+#include <optional>
 #include <span>
 
 namespace vitrine {
 
 ReadTokens read_tokens(const Config& c) {
     switch (c.readout) {
-        case Readout::class_token: assert(c.class_token); return {0, 1};
+        case Readout::class_token: {
+            const std::optional<int> token = c.first_of(TokenKind::class_token);
+            assert(token);
+            return {*token, *token + 1};
+        }
         case Readout::mean: return {c.token_of(0), c.tokens()};
         case Readout::last: return {c.tokens() - 1, c.tokens()};
     }

@@ -119,7 +119,7 @@ std::string argument_form(const WhatIf& row) {
     switch (row.argument) {
         case Argument::none: return "";
         case Argument::head: return ":BLOCK.HEAD";
-        case Argument::patch: return ":TOKEN";
+        case Argument::patch: return ":PATCH";
         case Argument::block: return ":BLOCK";
         case Argument::seed: return "";
         case Argument::number: return std::string(":") + row.numbers.letter;
@@ -173,7 +173,9 @@ private:
                 value.where.head = index(words.substr(dot + 1), {"head", 0, config_.heads - 1});
                 return;
             }
-            case Argument::patch: value.where.token = index(words, {"patch", 1, config_.patches()}); return;
+            case Argument::patch:
+                value.where.token = config_.token_of(index(words, {"patch", 1, config_.patches()}) - 1);
+                return;
             case Argument::block: value.where.block = index(words, blocks()); return;
             case Argument::seed: {
                 const Range seeds{row.name, static_cast<int>(row.numbers.low), static_cast<int>(row.numbers.high)};
@@ -242,13 +244,13 @@ std::optional<KnownWhatIf> known_what_if(const Intervention& intervention) {
     return std::nullopt;
 }
 
-std::string argument_words(const KnownWhatIf& what_if) {
+std::string argument_words(const KnownWhatIf& what_if, const Config& config) {
     const Where& where = what_if.value.where;
     switch (what_if.row->argument) {
         case Argument::none: return "";
         case Argument::head:
             return std::to_string(where.block.value_or(1)) + "." + std::to_string(where.head.value_or(0));
-        case Argument::patch: return std::to_string(where.token.value_or(1));
+        case Argument::patch: return std::to_string(config.patch_of(where.token.value_or(config.token_of(0))) + 1);
         case Argument::block: return std::to_string(where.block.value_or(1));
         case Argument::seed: return what_if.value.number == 1 ? "" : number_words(what_if);
         case Argument::number: return number_words(what_if);
@@ -267,10 +269,10 @@ Intervention parse_intervention(const std::string& word, const Config& config) {
     return WordReader(word, config).read();
 }
 
-std::string to_word(const Intervention& intervention) {
+std::string to_word(const Intervention& intervention, const Config& config) {
     const std::optional<KnownWhatIf> known = known_what_if(intervention);
     if (!known) return "";
-    const std::string argument = argument_words(*known);
+    const std::string argument = argument_words(*known, config);
     const std::optional<int> block = known->row->any_block ? known->value.where.block : std::nullopt;
     return known->row->name + (argument.empty() ? "" : ":" + argument) + (block ? "@" + std::to_string(*block) : "");
 }

@@ -16,7 +16,7 @@ namespace vitrine {
 enum class Argument {
     none,        // "positions"
     head,        // "head:2.3", of block 2
-    patch,       // "patch:5", a token 1 … N_p
+    patch,       // "patch:5", one of the patches 1 … N_p
     block,       // "mlp:2"
     seed,        // "shuffle:7"; 1 where it is left out
     number,      // "temperature:0.5"
@@ -69,17 +69,18 @@ struct KnownWhatIf {
 };
 std::optional<KnownWhatIf> known_what_if(const Intervention& intervention);
 
-/// What stands behind its name: "2.3", "0.5", "relu", or nothing.
-std::string argument_words(const KnownWhatIf& what_if);
+/// What stands behind its name: "2.3", "0.5", "relu", or nothing. Patches are counted as the model has them.
+std::string argument_words(const KnownWhatIf& what_if, const Config& config);
 
-/// How all of them are written, for help and messages: "head:BLOCK.HEAD, patch:TOKEN, …".
+/// How all of them are written, for help and messages: "head:BLOCK.HEAD, patch:PATCH, …".
 std::string what_if_forms();
 
 /// A word of the command line: a row's name, its argument, and "@ℓ" for one block where it acts on all. Throws Error
 /// where the word is unknown or names a part that the model has not.
 Intervention parse_intervention(const std::string& word, const Config& config);
 
-/// The word that `parse_intervention` makes the very same intervention of; empty for those that no user can make.
-std::string to_word(const Intervention& intervention);
+/// The word that `parse_intervention` makes the very same intervention of for this model; empty for those that no user
+/// can make.
+std::string to_word(const Intervention& intervention, const Config& config);
 
 }  // namespace vitrine

@@ -46,7 +46,7 @@ def run(folder, image_words, trace, index):
     classes = trace["head.logits"].numel()
     values = {"C": C, "H": side, "W": side, "P": P, "Np": Np, "N": Np + 1, "D": D, "h": heads, "d": D // heads,
               "M": config["intermediate_size"], "L": count, "classes": classes, "patch_dim": C * P * P, "block": index,
-              "qkv_bias": int(config.get("qkv_bias", True))}
+              "qkv_biases": 3 * int(config.get("qkv_bias", True)), "leading": 1, "positions": Np + 1}
     mean, std = torch.tensor(pre["image_mean"]), torch.tensor(pre["image_std"])
     # The resized pixels, got back from what the model sees.
     pixels = (trace["image"] * std.view(-1, 1, 1) + mean.view(-1, 1, 1)) * 255

@@ -60,7 +60,7 @@ class Course:
         self.numbers = {"C": C, "H": side, "W": side, "P": P, "Np": Np, "N": Np + 1, "D": D, "h": config["num_attention_heads"],
                         "d": D // config["num_attention_heads"], "M": config["intermediate_size"], "L": count,
                         "classes": self.classifier.out_features, "patch_dim": C * P * P, "block": 1,
-                        "qkv_bias": int(config.get("qkv_bias", True))}
+                        "qkv_biases": 3 * int(config.get("qkv_bias", True))}
 
     def attend(self, a, attention):
         block = self.blocks[0]

@@ -161,7 +161,7 @@ void do_row(Window& w, Dice& dice) {
 
 void ask(Window& w, Dice& dice) {
     const Command command = any_command(w, dice);
-    const std::string line = to_line(command);
+    const std::string line = to_line(command, w.app().house().workspace().config());
     note("ask " + line);
     if (dice.chance(0.1))
         w.app().play({line});
@@ -173,7 +173,7 @@ void ask(Window& w, Dice& dice) {
 /// Another process writes: seldom, since that takes its time.
 void take_away(Window& w, Dice& dice) {
     const Command command = any_export(w, dice);
-    note("ask " + to_line(command));
+    note("ask " + to_line(command, w.app().house().workspace().config()));
     w.app().ask(command);
     w.frames(dice.between(1, 20));
 }

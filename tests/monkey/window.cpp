@@ -124,11 +124,11 @@ void Window::demand_frame() {
 
 namespace {
 
-std::string told_experiment(const Experiment& e) {
+std::string told_experiment(const Experiment& e, const Config& config) {
     std::string words = "\n  " + e.model.path.string() + " " + e.model.bundled + " reload " +
                         std::to_string(e.model.reload) + (e.model.learned ? " learned" : "") + " | " + e.image.sample +
                         " " + e.image.path.string() + " |";
-    for (const Intervention& each : e.what_ifs) words += " " + to_word(each);
+    for (const Intervention& each : e.what_ifs) words += " " + to_word(each, config);
     return words;
 }
 
@@ -147,8 +147,8 @@ bool demand_undo(Window& window) {
     if (!window.settle() || !window.app().error().empty()) return false;
     const Moment after = window.app().workspace().moment({});
     if (!(after.experiment == before.experiment))
-        fault("undo, then redo, is another experiment:" + told_experiment(before.experiment) +
-              told_experiment(after.experiment));
+        fault("undo, then redo, is another experiment:" + told_experiment(before.experiment, now.config()) +
+              told_experiment(after.experiment, now.config()));
     if (!(after.focus == before.focus)) {
         std::string words;
         for (const auto& [name, value] : changed_focus(before.focus, after.focus)) words += " " + name + "=" + value;

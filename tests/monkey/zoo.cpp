@@ -78,8 +78,14 @@ void Zoo::add_models() {
     grey.activation = Activation::quick_gelu;
     Config headless = shape(16, 16, 8, 4, 2);  // one patch
     headless.classes = 0;
-    headless.qkv_bias = false;
-    const std::pair<const char*, Config> all[] = {{"wide", wide}, {"deep", deep}, {"grey", grey}, {"one", headless}};
+    headless.query_bias = headless.key_bias = headless.value_bias = false;
+    Config registers = shape(32, 8, 24, 3, 2);
+    registers.leading = {{TokenKind::class_token}, {TokenKind::distillation}, {TokenKind::register_token, 2, false}};
+    Config averaged = shape(32, 8, 24, 3, 2);
+    averaged.leading.clear();
+    averaged.readout = Readout::mean;
+    const std::pair<const char*, Config> all[] = {{"wide", wide},    {"deep", deep},           {"grey", grey},
+                                                  {"one", headless}, {"registers", registers}, {"averaged", averaged}};
     for (const auto& [name, config] : all) {
         Model model = random_model(config, 7);
         const auto channels = static_cast<std::size_t>(config.channels);

@@ -160,9 +160,9 @@ TEST(Answers, ClassTokensAreComparedWithTheSameWhatIfs) {
     const Trace trace = forward(model, preprocess(other->full, model.preprocessing, model.config).pixels, {},
                                 h.result().experiment.what_ifs);
     for (int level = 0; level <= model.config.blocks; ++level)
-        EXPECT_EQ(row(h.result().other->class_tokens, static_cast<std::size_t>(level)), row(trace.z(level), 0));
+        EXPECT_EQ(row(h.result().other->read, static_cast<std::size_t>(level)), row(trace.z(level), 0));
     switch_on(h, {});
-    EXPECT_NE(row(h.result().other->class_tokens, 1), row(trace.z(1), 0)) << "and without, once they are gone";
+    EXPECT_NE(row(h.result().other->read, 1), row(trace.z(1), 0)) << "and without, once they are gone";
 }
 
 TEST(Answers, AreNotToldOfOneSwitchWhereOthersAreOnToo) {

@@ -219,7 +219,7 @@ TEST(KeptNumber, SaysThatItIsKeptGoesAlongToAnotherBlockAndIsLetGo) {
 TEST(ClassTokenStep, TellsTheLengthOfTheLearnedVectorAndOfItsPlaceInTheStream) {
     Harness h;
     go_to(h, "class_token");
-    const Parameter& learned = h.result().model->weights.class_token;
+    const std::span<const float> learned = vector_of_class_token(*h.result().model);
     const Tensor2& z = h.result().trace.z(0);
     const auto length = [](const float* x, std::size_t n) {
         double sum = 0;

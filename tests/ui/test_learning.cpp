@@ -103,7 +103,7 @@ TEST(Learning, EveryChoiceChangesTheRecipeAndBeginsAnew) {
     h.tap("learn.skips");
     EXPECT_FALSE(recipe().model.skips);
     h.tap("learn.position");
-    EXPECT_FALSE(recipe().model.positions);
+    EXPECT_EQ(recipe().model.positions, Positions::none);
     h.tap("learn.activation.relu");
     EXPECT_EQ(recipe().model.activation, Activation::relu);
     h.tap("learn.optimiser.adamw");
@@ -231,7 +231,7 @@ TEST(Learning, ARunIsSavedAsAFolderThatOpensAgain) {
     EXPECT_NE(told.find(home.string()), std::string::npos);
     const Model model = load_model(home / "learned-a-32");
     EXPECT_EQ(model.config.blocks, 3);
-    EXPECT_EQ(model.weights.class_token(0), now(h).model->weights.class_token(0));
+    EXPECT_EQ(model.weights.leading(0, 0), now(h).model->weights.leading(0, 0));
     h.tap("learn.save.0");
     EXPECT_TRUE(fs::exists(home / "learned-a-32-2")) << "nothing is written over";
 }
@@ -256,7 +256,7 @@ TEST(Learning, AWindowWhoseRunsAreNotSavedAsksBeforeItCloses) {
     h.frame(3);
     h.tap("closing.save");
     EXPECT_TRUE(h.app->wants_to_quit());
-    EXPECT_EQ(load_model(home / "learned-a-32").weights.class_token(0), now(h).model->weights.class_token(0));
+    EXPECT_EQ(load_model(home / "learned-a-32").weights.leading(0, 0), now(h).model->weights.leading(0, 0));
 }
 
 TEST(Learning, ARunThatIsSavedClosesWithoutAQuestion) {
@@ -289,14 +289,14 @@ TEST(Learning, RunsThatAreKeptAsideAreAskedAboutAndSavedToo) {
     state.state.settings.model_folder = home.string();
     Harness h(std::move(state));
     h.tap("learn.step");
-    const float weight = now(h).model->weights.class_token(0);
+    const float weight = now(h).model->weights.leading(0, 0);
     put_experiment_there(h);
     EXPECT_EQ(h.app->house().jobs().learning().latest()[0].stage, RunStage::ready);
     EXPECT_FALSE(h.app->may_close()) << "what is out of sight would be lost, too";
     h.frame(3);
     h.tap("closing.save");
     EXPECT_TRUE(h.app->wants_to_quit());
-    EXPECT_EQ(load_model(home / "learned-a-32").weights.class_token(0), weight);
+    EXPECT_EQ(load_model(home / "learned-a-32").weights.leading(0, 0), weight);
 }
 
 TEST(Learning, RunsThatWereSavedAndThenKeptAsideCloseWithoutAQuestion) {

@@ -70,7 +70,7 @@ TEST(MlpStep, AUnitIsChosenOnTheMapsBeforeAndAfterTheActivation) {
 TEST(MlpStep, WithoutTheMlpTheBlockAddsNothing) {
     Harness h;
     go_to_end(h, "mlp");
-    h.tap("switch." + to_word(remove_mlp(1)));
+    h.tap("switch." + to_word(remove_mlp(1), h.result().model->config));
     ASSERT_TRUE(contains(h.what_ifs(), remove_mlp(1)));
     for (const float x : mlp_of(h).out) EXPECT_EQ(x, 0.0F);
     EXPECT_EQ(h.result().trace.z(1), h.result().trace.block(1)->residual);
@@ -143,7 +143,7 @@ TEST(ActivationStep, AnotherFunctionChangesTheRunButNotThePreActivationsOfTheFir
     Harness h({Harness::with_image("cat")}, {1920, 1400});  // tall enough to show the switches
     go_to_end(h, "activation");
     const Tensor2 before = mlp_of(h).hidden;
-    h.tap("switch." + to_word(activate_with(Activation::relu)));
+    h.tap("switch." + to_word(activate_with(Activation::relu), h.result().model->config));
     ASSERT_EQ(h.what_ifs().size(), 1U);
     EXPECT_EQ(mlp_of(h).hidden, before);
     for (const float y : mlp_of(h).activation) EXPECT_GE(y, 0.0F);

@@ -188,7 +188,7 @@ TEST(Shell, AnImageThatIsOpenedWhileASessionLoadsIsSeenAsTheSessionLooks) {
     EXPECT_EQ(h.focus().step, step_index("mlp"));
     EXPECT_EQ(h.focus().block, 2);
     ASSERT_EQ(h.what_ifs().size(), 1U);
-    EXPECT_EQ(to_word(h.what_ifs().front()), "mlp:1");
+    EXPECT_EQ(to_word(h.what_ifs().front(), h.result().model->config), "mlp:1");
 }
 
 TEST(Shell, WhatIsOpenedAndCancelledIsNotTheSessionThatIsOpen) {

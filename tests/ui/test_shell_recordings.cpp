@@ -70,8 +70,10 @@ TEST(Shell, ARecordingPlayedInAFreshWindowGivesTheSameState) {
     std::string wanted, before_that;
     {
         Harness h;
-        for (const Command& command : commands_to(h.app->house())) lines.push_back(to_line(command));
-        h.app->listen([&](const Command& command) { lines.push_back(to_line(command)); });
+        for (const Command& command : commands_to(h.app->house()))
+            lines.push_back(to_line(command, h.app->house().workspace().config()));
+        h.app->listen(
+            [&](const Command& command) { lines.push_back(to_line(command, h.app->house().workspace().config())); });
         wander(h);
         wanted = state_in_words(h);
         h.app->listen({});
@@ -166,7 +168,7 @@ TEST(Shell, ARecordingThatIsPlayedWritesIntoItsScratchFolderAlone) {
              command::ChangeLesson{"open", 0, lesson.string()}, command::ChangeLesson{"title", 0, "Emptied"},
              command::ChangeLesson{"remove", 0, ""}, command::Do{"lesson.keep"}, command::Recover{left},
              command::Do{"forget"}})
-        lines.push_back(to_line(command));
+        lines.push_back(to_line(command, h.app->house().workspace().config()));
     h.app->play(lines);
     for (std::size_t i = 0; i < 20 * lines.size() && h.app->busy(); ++i) h.settle();
     EXPECT_EQ(files_below(home.path()), before);

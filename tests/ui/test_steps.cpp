@@ -31,7 +31,7 @@ public:
         const Model model = random_model(c, 5);
         const Weights& w = model.weights;
         const std::string e = "vit.embeddings.";
-        add(e + "cls_token", w.class_token, {1, 1, size(c.embedding_dim)});
+        add(e + "cls_token", w.leading, {1, 1, size(c.embedding_dim)});
         add(e + "position_embeddings", w.position, {1, size(c.tokens()), size(c.embedding_dim)});
         add(e + "patch_embeddings.projection.weight", w.patch_embedding.weight,
             {size(c.embedding_dim), 3, size(c.patch_size), size(c.patch_size)});
@@ -173,9 +173,8 @@ TEST(Steps, CountTheOpenModelAsItIsWithoutQkvBiasAndForAnOblongImage) {
     c.blocks = 2;
     c.mlp_dim = 20;
     c.classes = 5;
-    c.qkv_bias = false;
+    c.query_bias = c.key_bias = c.value_bias = false;
     const auto model = std::make_shared<Model>(random_model(c, 3));
-    for (BlockWeights& b : model->weights.blocks) b.query.bias = b.key.bias = b.value.bias = {};
     Opening opening = Harness::with_image("cat");
     opening.experiment.model.learned = model;
     Harness h(std::move(opening));
@@ -221,7 +220,7 @@ TEST(Steps, SwitchesChangeTheRunAndCanBeTurnedBack) {
         if (step.switches == nullptr) continue;
         go_to(h, step.id);
         for (const Intervention& i : step.switches(h.result(), h.focus())) {
-            const std::string id = "switch." + to_word(i);
+            const std::string id = "switch." + to_word(i, h.result().model->config);
             ASSERT_TRUE(h.shows(id)) << step.id;
             if (!h.item(id).visible) continue;  // below the fold: the keyboard scrolls there
             h.tap(id);

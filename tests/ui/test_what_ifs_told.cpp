@@ -125,7 +125,7 @@ TEST(WhatIfs, NothingMovesUnderThePointerWhenOneSwitches) {
             if (step.switches == nullptr) continue;
             go_to(h, step.id);
             for (const Intervention& i : step.switches(h.result(), h.focus())) {
-                const std::string id = "switch." + to_word(i);
+                const std::string id = "switch." + to_word(i, h.result().model->config);
                 const Rect before = h.item(id).rect;
                 const bool whole = h.item(id).visible && before.height() > 20;
                 if (!whole) continue;  // below the fold

@@ -89,7 +89,7 @@ std::string shape_of(std::initializer_list<int> sizes) {
 }
 
 Printed token_count(const Config& c, bool mistaken) {
-    const int rows = mistaken ? c.patch_size * c.patch_size + 1 : c.tokens();
+    const int rows = mistaken ? c.patch_size * c.patch_size + c.leading_tokens() : c.tokens();
     Printed said{{"x.shape      " + shape_of({c.tokens(), c.embedding_dim}),
                   "E_pos.shape  " + shape_of({rows, c.embedding_dim})},
                  {}};

@@ -39,7 +39,7 @@ std::string cells_words(const ExerciseFrame& e, const char* key) {
     const Focus& f = e.frame.selection.focus;
     return e.frame.ui.text(key, {{"block", e.frame.ui.ordinal(f.block - 1)},
                                  {"head", e.frame.ui.ordinal(f.head)},
-                                 {"token", short_token_name(e.frame.ui, f.token)}});
+                                 {"token", short_token_name(e.frame.ui, *e.frame.shown().result, f.token)}});
 }
 
 /// Of both runs, so that both have one scale.
@@ -190,7 +190,8 @@ std::string name_of_number(const ExerciseFrame& e, const Ran& ran, const std::st
     const Model& model = *ran.picture->model;
     if (model.config.classes > 0)
         best = class_name(ui, model, top_predictions(*ran.picture->baseline.head, 1).front().index);
-    return ui.text(id, {{"class", best}, {"head", ui.ordinal(f.head)}, {"token", short_token_name(ui, f.token)}});
+    return ui.text(
+        id, {{"class", best}, {"head", ui.ordinal(f.head)}, {"token", short_token_name(ui, *ran.picture, f.token)}});
 }
 
 /// A row a number: what it is, as it stands, repaired. Returns its height.

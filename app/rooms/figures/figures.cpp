@@ -111,7 +111,8 @@ void outline_patches(const Scene& scene, Rect figure, const Selection& selection
         scene.canvas.stroke(cell_rect(figure, {c.grid_height(), c.grid_width()}, cell), color, thickness);
     };
     outline(selection.focus.token, scene.ui.theme.palette.query, scene.ui.theme.px(2));
-    outline(selection.hovered_token().value_or(0), scene.ui.theme.palette.text, scene.ui.theme.px(2));
+    if (const auto hovered = selection.hovered_token())
+        outline(*hovered, scene.ui.theme.palette.text, scene.ui.theme.px(2));
 }
 
 void point_at_tokens(const Scene& scene, Rect rect, const CellFigure& figure, Selection& selection) {
@@ -128,10 +129,38 @@ namespace {
 
 constexpr float map_bar = 62;  // px at scale 1: the height of a map's colour bar
 
-/// Of the class token beside a map.
-float class_token_width(const Scene& scene) {
-    const float words = scene.canvas.measure(short_token_name(scene.ui, 0), Font::caption).x;
-    return std::max(scene.ui.theme.px(26), words + scene.ui.theme.px(4));
+/// Of the tokens without a place in the image beside a map; 0 where there are none.
+float leading_width(const Scene& scene) {
+    float width = 0;
+    for (int token = 0; token < scene.now.model->config.leading_tokens(); ++token) {
+        const float words = scene.canvas.measure(short_token_name(scene.ui, scene.now, token), Font::caption).x;
+        width = std::max({width, scene.ui.theme.px(26), words + scene.ui.theme.px(4)});
+    }
+    return width;
+}
+
+/// A token without a place in the image: its cell left of a map's patches, its name below.
+void leading_cell(const Scene& scene, Rect figure, const TokenMap& m, int token, Selection& selection) {
+    const Theme& theme = scene.ui.theme;
+    const Config& c = scene.now.model->config;
+    const float width = leading_width(scene), line = scene.canvas.measure("", Font::caption).y + theme.px(4);
+    const float each = figure.height() / static_cast<float>(c.leading_tokens());
+    const float side = std::min(width, figure.height() / static_cast<float>(c.grid_height()));
+    const float step = std::min(side + line, each), left = figure.x0 - theme.px(8) - width;
+    const float top = figure.y0 + step * static_cast<float>(token);
+    const bool named = step > line + theme.px(4);  // very many stand close together, without names
+    const Rect own{left, top, left + width, top + std::min(side, named ? step - line : step)};
+    scene.canvas.fill(own, colour_at(m.scale, m.values[static_cast<std::size_t>(token)], theme.kind));
+    scene.canvas.stroke(own, selection.focus.token == token ? theme.palette.query : theme.palette.line, theme.px(1));
+    if (named)
+        scene.canvas.text({own.x0, own.y1 + theme.px(2)}, short_token_name(scene.ui, scene.now, token),
+                          {Font::caption, theme.palette.muted, Align::left});
+    if (!m.region) return;
+    Region r = *m.region;
+    (is_vector(r.quantity) ? r.first_column : r.first_row) = token;
+    (is_vector(r.quantity) ? r.last_column : r.last_row) = token + 1;
+    const bool is_class = c.kind_of(token) == TokenKind::class_token;
+    point_at_tokens(scene, own, {m.id + (is_class ? ".class" : "." + std::to_string(token)), r, {1, 1}}, selection);
 }
 
 }  // namespace
@@ -139,7 +168,8 @@ float class_token_width(const Scene& scene) {
 Rect patches_of_map(const Scene& scene, Rect rect) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
-    const Rect room{rect.x0 + class_token_width(scene) + theme.px(8), rect.y0, rect.x1,
+    const float leading = leading_width(scene);
+    const Rect room{rect.x0 + (leading > 0 ? leading + theme.px(8) : 0), rect.y0, rect.x1,
                     rect.y1 - theme.px(map_bar) - theme.px(6)};
     return fit(room, static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()));
 }
@@ -147,8 +177,7 @@ Rect patches_of_map(const Scene& scene, Rect rect) {
 void token_map(const Scene& scene, Rect rect, const TokenMap& m, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
-    const float bar = theme.px(map_bar), class_width = class_token_width(scene);
-    const std::string class_words = short_token_name(scene.ui, 0);
+    const float bar = theme.px(map_bar);
     const Rect figure = patches_of_map(scene, rect);
     if (m.image_below) {
         scene.canvas.fill(figure, {8, 10, 14, 255});
@@ -156,17 +185,10 @@ void token_map(const Scene& scene, Rect rect, const TokenMap& m, Selection& sele
     }
     scene.canvas.heat_map(
         figure, {c.patches_of(m.values).data(), c.grid_height(), c.grid_width(), m.scale, m.image_below ? 0.0F : 1.0F});
-    const float side = std::min(class_width, figure.height() / static_cast<float>(c.grid_height()));
-    const Rect own{figure.x0 - theme.px(8) - class_width, figure.y0, figure.x0 - theme.px(8), figure.y0 + side};
-    scene.canvas.fill(own, colour_at(m.scale, m.values[0], theme.kind));
-    scene.canvas.stroke(own, selection.focus.token == 0 ? theme.palette.query : theme.palette.line, theme.px(1));
-    scene.canvas.text({own.x0, own.y1 + theme.px(2)}, class_words, {Font::caption, theme.palette.muted, Align::left});
+    for (int token = 0; token < c.leading_tokens(); ++token) leading_cell(scene, figure, m, token, selection);
     if (m.region) {
         const bool in_columns = is_vector(m.region->quantity);
         Region r = *m.region;
-        (in_columns ? r.last_column : r.last_row) = 1;
-        point_at_tokens(scene, own, {m.id + ".class", r, {1, 1}}, selection);
-        r = *m.region;
         (in_columns ? r.first_column : r.first_row) = c.token_of(0);
         point_at_tokens(scene, figure, {m.id, r, {c.grid_height(), c.grid_width()}}, selection);
     } else {

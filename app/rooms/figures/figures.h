@@ -72,10 +72,10 @@ struct VectorFigure {
 };
 CellHit vector_figure(const Scene& scene, Rect rect, const VectorFigure& figure, Selection& selection);
 
-/// A number of every token: a map over the image, the class token's beside it, the scale below.
+/// A number of every token: a map over the image, those without a place in it beside it, the scale below.
 struct TokenMap {
     std::string id, title;
-    std::span<const float> values;  // (N), the class token first
+    std::span<const float> values;  // (N)
     ColourScale scale;
     std::string scope;
     std::optional<Region> region = {};  // (N rows, 1 column), to be pointed at
@@ -84,7 +84,7 @@ struct TokenMap {
     std::string symbol = {};            // what a value is called at the pointer; the title where there is none
 };
 void token_map(const Scene& scene, Rect rect, const TokenMap& map, Selection& selection);
-/// Where in the rectangle its patches stand: the class token is left of them, the colour bar below.
+/// Where in the rectangle its patches stand: the tokens before them are left of them, the colour bar below.
 Rect patches_of_map(const Scene& scene, Rect rect);
 
 /// Outlines the chosen and the hovered patch on a figure of the image's grid.

@@ -34,7 +34,7 @@ struct Looks {
 /// One head's weights over the image, in their own range, which stands below.
 void looks_map(const Scene& scene, Rect rect, const Looks& looks, Selection& selection) {
     const Text& text = scene.ui.text;
-    const std::string token = short_token_name(scene.ui, looks.token);
+    const std::string token = short_token_name(scene.ui, scene.now, looks.token);
     const ColourScale scale{ColourMap::sequential, 0, reach_of(looks.weights), selection.focus.lab.curve};
     const std::string words = text(looks.words, {{"token", token}});
     const std::string title =

@@ -16,15 +16,22 @@ namespace vitrine {
 
 std::string token_name(const Ui& ui, const Result& now, int token) {
     const Config& c = now.model->config;
-    if (!c.is_patch(token)) return ui.text("token.class");
-    const int columns = c.grid_width(), patch = c.patch_of(token);
-    return ui.text(
-        "token.patch",
-        {{"token", ui.ordinal(patch)}, {"row", ui.ordinal(patch / columns)}, {"column", ui.ordinal(patch % columns)}});
+    const int number = c.number_in_kind(token), columns = c.grid_width();
+    return ui.text(std::string("token.") + name_in(token_kinds, c.kind_of(token)),
+                   {{"token", ui.ordinal(number)},
+                    {"row", ui.ordinal(number / columns)},
+                    {"column", ui.ordinal(number % columns)}});
 }
 
-std::string short_token_name(const Ui& ui, int token) {
-    return token == 0 ? ui.text("token.class_short") : ui.text("token.patch_short", {{"token", ui.ordinal(token - 1)}});
+std::string short_token_name(const Ui& ui, const Result& now, int token) {
+    const Config& c = now.model->config;
+    return ui.text(std::string("token.") + name_in(token_kinds, c.kind_of(token)) + "_short",
+                   {{"token", ui.ordinal(c.number_in_kind(token))}});
+}
+
+std::string tokens_sum(const Config& config) {
+    const int leading = config.leading_tokens();
+    return leading > 0 ? "N = Nₚ + " + std::to_string(leading) : "N = Nₚ";
 }
 
 int patch_at(const Result& now, int token) {

@@ -122,9 +122,11 @@ struct CellHit {
 /// Outlines the number in view and every cell here that it comes from, and frames the figure while its symbol is lit.
 CellHit point_at_cells(const Scene& scene, Rect rect, const CellFigure& figure, Selection& selection);
 
-/// The token by name: "class token" or "patch 13 · row 2, column 5".
+/// The token by name: "class token", "register 1" or "patch 13 · row 2, column 5".
 std::string token_name(const Ui& ui, const Result& now, int token);
-std::string short_token_name(const Ui& ui, int token);
+std::string short_token_name(const Ui& ui, const Result& now, int token);
+/// "N = Nₚ + 1": what N is the sum of.
+std::string tokens_sum(const Config& config);
 
 /// Which patch of the image stands at a token 1 … N_p: a shuffle puts another one there.      ->  0 … N_p − 1
 int patch_at(const Result& now, int token);

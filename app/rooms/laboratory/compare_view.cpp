@@ -116,8 +116,8 @@ void pick_caption(const LabScene& lab, Rect rect, std::size_t index, Selection& 
     // The switch's words as far as they fit: tiles may be narrow.
     const float words_room = rect.width() - ui.theme.px(52);
     std::string words;
-    for (const std::string& longer :
-         {short_token_name(ui, query), ui.text("compare.query", {{"token", short_token_name(ui, query)}})})
+    const std::string token = short_token_name(ui, lab.scene.now, query);
+    for (const std::string& longer : {token, ui.text("compare.query", {{"token", token}})})
         if (scene.canvas.measure(longer, Font::body).x <= words_room) words = longer;
     if (toggle(ui, {id + ".pin", words, ui.text("compare.pin_tip"), {}}, pinned))
         focus.lab.picks[index].query = pinned ? std::optional(focus.token) : std::nullopt;
@@ -284,9 +284,9 @@ std::string signed_caption(const Ui& ui, const std::string& caption, const Colou
 void draw_difference_bar(const LabScene& lab, Rect rect, const Focus& focus, const ColourScale& scale) {
     const Ui& ui = lab.scene.ui;
     const int a = focus.lab.picks[0].query.value_or(focus.token), b = focus.lab.picks[1].query.value_or(focus.token);
-    const std::string query =
-        a == b ? ui.text("compare.of_query", {{"token", short_token_name(ui, a)}})
-               : ui.text("compare.of_queries", {{"a", short_token_name(ui, a)}, {"b", short_token_name(ui, b)}});
+    const std::string of_a = short_token_name(ui, lab.scene.now, a), of_b = short_token_name(ui, lab.scene.now, b);
+    const std::string query = a == b ? ui.text("compare.of_query", {{"token", of_a}})
+                                     : ui.text("compare.of_queries", {{"a", of_a}, {"b", of_b}});
     const std::string caption = (scale.curve == Curve::root ? "A − B, ±√ · " : "A − B · ") + query;
     const std::string longest = signed_caption(ui, ui.text("compare.difference_caption"), scale) + " · " + query;
     const auto width = [&](const std::string& words) { return lab.scene.canvas.measure(words, Font::caption).x; };

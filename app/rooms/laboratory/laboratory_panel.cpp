@@ -228,10 +228,11 @@ void depth_controls(const LabControls& c) {
     Focus& focus = e.selection.focus;
     Laboratory& lab = focus.lab;
     choice(ui, "lab.method", depth_method_names, lab.method);
-    if (focus.token != 0 &&
+    const std::optional<int> class_token = c.explanation.now.model->config.first_of(TokenKind::class_token);
+    if (class_token && focus.token != *class_token &&
         button(ui, {"lab.class_token", ui.text("lab.class_token"), ui.text("lab.class_token_tip"), {}},
                {Emphasis::plain, {}, -1}))
-        focus.token = 0;
+        focus.token = *class_token;
     if (lab.method == DepthMethod::rollout) {
         choice(ui, "lab.fusion", head_fusion_names, lab.rollout.fusion);
         const auto share = [](float p) { return percent_text(static_cast<double>(p)); };

@@ -31,8 +31,8 @@ std::vector<int> classes_drawn(const LabScene& lab) {
     return classes;
 }
 
-/// What the class token would say after each block, and the rank of the target under it.
-void draw_class_token(const LabScene& lab, Rect rect, Selection& selection) {
+/// What the head would say after each block, and the rank of the target under it.
+void draw_readout(const LabScene& lab, Rect rect, Selection& selection) {
     const Scene& scene = lab.scene;
     const Theme& theme = scene.ui.theme;
     const Tensor2 probabilities = softmax(*lab.measured.lens);
@@ -114,11 +114,12 @@ void lens_view(const LabScene& lab, Selection& selection) {
     const TokenLens& lens = *lab.measured.token_lens;
     float high = 0;
     for (std::size_t l = 0; l < lens.probability.shape()[0]; ++l)
-        for (std::size_t i = 1; i < lens.probability.shape()[1]; ++i) high = std::max(high, lens.probability(l, i));
+        for (const float p : scene.now.model->config.patches_of(row_of(lens.probability, static_cast<int>(l))))
+            high = std::max(high, p);
     const ColourScale scale = scale_to(selection.focus, high);
     const Rect& a = scene.area;
     const Rect top{a.x0, a.y0, a.x1, a.y0 + a.height() * 0.62F};
-    draw_class_token(lab, columns(top, 0, 0.54F), selection);
+    draw_readout(lab, columns(top, 0, 0.54F), selection);
     draw_patches(lab, columns(top, 0.58F, 1), scale, selection);
 
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(6);

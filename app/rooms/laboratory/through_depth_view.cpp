@@ -35,7 +35,7 @@ void draw_numbers(const LabScene& lab, Rect rect, std::span<const float> row, co
     const double own = static_cast<double>(row[static_cast<std::size_t>(focus.token)]);
     const bool rollout = focus.lab.method == DepthMethod::rollout;
     std::string words =
-        ui.text("depth.numbers", {{"query", short_token_name(ui, focus.token)},
+        ui.text("depth.numbers", {{"query", short_token_name(ui, lab.scene.now, focus.token)},
                                   {"sum", number_text(sum)},
                                   {"own", number_text(own)},
                                   {"best", token_name(ui, lab.scene.now, best)},

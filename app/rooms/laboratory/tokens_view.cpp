@@ -61,8 +61,8 @@ void draw_similarity(const LabScene& lab, Selection& selection) {
     patch_map(lab, s.map, {"tokens.similarity", values, scale, false, "cos"}, selection);
     colour_bar(scene.canvas, scene.ui, s.legend,
                {scale,
-                scene.ui.text("tokens.similarity_caption",
-                              {{"token", short_token_name(scene.ui, token)}, {"level", std::to_string(level)}}),
+                scene.ui.text("tokens.similarity_caption", {{"token", short_token_name(scene.ui, scene.now, token)},
+                                                            {"level", std::to_string(level)}}),
                 scene.ui.text("tokens.fixed_range")});
     choose_level(lab, s.strip, selection, "tokens.level", [&](int l, Rect map) {
         const std::vector<float> own = cosines_at(l);
@@ -82,7 +82,7 @@ void draw_components(const LabScene& lab, Selection& selection) {
     outline_patches(scene, s.map, selection);
     const Hit hit = hot_area(scene.ui, "tokens.components", s.map, {}, {c.grid_height(), c.grid_width()});
     if (const auto cell = hit.at ? cell_at(s.map, {c.grid_height(), c.grid_width()}, *hit.at) : std::nullopt) {
-        const int token = cell->row * c.grid_width() + cell->column + 1;
+        const int token = c.token_of(cell->row * c.grid_width() + cell->column);
         selection.hover_token(token);
         if (hit.clicked) selection.focus.token = token;
         readout(scene.ui, std::vector<std::string>{token_name(scene.ui, scene.now, token)});
@@ -165,7 +165,9 @@ void draw_lengths(const LabScene& lab, Rect rect, int level, Selection& selectio
     const Scene& scene = lab.scene;
     const Theme& theme = scene.ui.theme;
     const TokenNorms& n = *lab.measured.norms;
-    const auto first = static_cast<std::size_t>(scene.now.model->config.token_of(0));
+    const Config& c = scene.now.model->config;
+    const auto first = static_cast<std::size_t>(c.token_of(0));
+    const std::optional<int> class_token = c.first_of(TokenKind::class_token);
     const int token = selection.focus.token;
     std::vector<double> levels, median, longest, own, chosen_token;
     for (std::size_t l = 0; l < n.levels.size(); ++l) {
@@ -173,17 +175,18 @@ void draw_lengths(const LabScene& lab, Rect rect, int level, Selection& selectio
         median.push_back(static_cast<double>(n.levels[l].median));
         const float* const row = &n.norms(l, 0);
         longest.push_back(static_cast<double>(*std::max_element(row + first, row + n.norms.shape()[1])));
-        own.push_back(static_cast<double>(row[0]));
+        if (class_token) own.push_back(static_cast<double>(row[*class_token]));
         chosen_token.push_back(static_cast<double>(row[token]));
     }
-    const double high =
-        std::max(*std::max_element(longest.begin(), longest.end()), *std::max_element(own.begin(), own.end()));
+    double high = *std::max_element(longest.begin(), longest.end());
+    for (const double length : own) high = std::max(high, length);
     Plot plot(scene.canvas, scene.ui, rect, {0, levels.back(), scene.ui.text("lab.level_axis"), true},
               {0, std::max(1e-9, high * headroom(scene, rect, 1)), {}});
     plot.line({levels, median, theme.palette.residual, scene.ui.text("tokens.median"), 2});
     plot.line({levels, longest, theme.palette.key, scene.ui.text("tokens.longest"), 2});
-    plot.line({levels, own, theme.palette.query, scene.ui.text("token.class_short"), 2});
-    if (token != 0) plot.line({levels, chosen_token, theme.palette.text, short_token_name(scene.ui, token), 2});
+    if (class_token) plot.line({levels, own, theme.palette.query, scene.ui.text("token.class_short"), 2});
+    if (token != class_token)
+        plot.line({levels, chosen_token, theme.palette.text, short_token_name(scene.ui, scene.now, token), 2});
     named_marker(scene, plot, {static_cast<double>(level), theme.palette.accent, std::to_string(level)},
                  "tokens.lengths.level");
     scene.ui.probe.mark("tokens.lengths.top", {plot.area().x0, plot.y_of(high), plot.area().x1, plot.area().y1}, high);
@@ -211,7 +214,7 @@ void tell_outliers(const LabScene& lab, Rect rect, int level) {
     for (std::size_t i = 0; i < std::min(told, lab.measured.massive->size()); ++i) {
         const MassiveActivation& m = (*lab.measured.massive)[i];
         words += "\n" + text("tokens.massive_row", {{"level", std::to_string(m.level)},
-                                                    {"token", short_token_name(scene.ui, m.token)},
+                                                    {"token", short_token_name(scene.ui, scene.now, m.token)},
                                                     {"feature", scene.ui.ordinal(m.feature)},
                                                     {"value", number_text(static_cast<double>(m.value))},
                                                     {"times", number_text(static_cast<double>(m.times_median))}});
@@ -246,9 +249,9 @@ void draw_norms(const LabScene& lab, Selection& selection) {
     const int token = selection.focus.token;
     const double length =
         static_cast<double>(n.norms(static_cast<std::size_t>(level), static_cast<std::size_t>(token)));
-    const std::string name = short_token_name(scene.ui, token);
+    const std::string name = short_token_name(scene.ui, scene.now, token);
     std::string lines = scene.ui.text("tokens.lengths");
-    if (token != 0) lines += ", {strong|" + name + "}";
+    if (token != c.first_of(TokenKind::class_token)) lines += ", {strong|" + name + "}";
     text_block(scene, {r.x0, r.y0, r.x1, r.y0 + line}, lines, Font::caption);
     draw_lengths(lab, {r.x0, r.y0 + line, r.x1, r.y0 + part}, level, selection);
     const double high = static_cast<double>(scale.high);

@@ -235,7 +235,7 @@ void draw_positions(const LearningScene& scene, Rect rect, int number, const Lea
     scene.canvas.text({rect.x0, rect.y0}, fitted(scene.canvas, ui.text("learn.positions"), Font::caption, rect.width()),
                       {Font::caption, theme.palette.text, Align::left});
     const Rect figure = fit({rect.x0, rect.y0 + line, rect.x1, rect.y1}, 1);
-    if (!c.positions) {
+    if (c.positions == Positions::none) {
         scene.canvas.text({figure.x0, figure.y0},
                           fitted(scene.canvas, ui.text("learn.no_positions"), Font::caption, rect.width()),
                           {Font::caption, theme.palette.muted, Align::left});

@@ -15,7 +15,7 @@ std::string run_name(const Ui& ui, const Recipe& r, int run, RunName how) {
         add("L = " + std::to_string(c.blocks) + ", D = " + std::to_string(c.embedding_dim));
     if (!few || c.norm != Norm::before) add(text(std::string("learn.norm_name.") + name_of(c.norm)));
     if (!c.skips) add(text("learn.no_skips"));
-    if (!c.positions) add(text("learn.without_positions"));
+    if (c.positions == Positions::none) add(text("learn.without_positions"));
     if (c.activation != Activation::gelu) add(c.activation == Activation::relu ? "ReLU" : "ELU");
     if (few) add(text("learn.distinct_of", {{"count", count_text(static_cast<std::int64_t>(*r.distinct_pictures))}}));
     if (r.dropout > 0) add(text("learn.dropout_of", {{"p", number_text(r.dropout)}}));
@@ -38,7 +38,8 @@ std::vector<std::string> apart_words(const Text& text, const Recipe& r, const Re
     };
     add(a.norm != b.norm, text(std::string("learn.norm_name.") + name_of(a.norm)));
     add(a.skips != b.skips, text(a.skips ? "learn.with_skips" : "learn.no_skips"));
-    add(a.positions != b.positions, text(a.positions ? "learn.with_positions" : "learn.without_positions"));
+    add(a.positions != b.positions,
+        text(a.positions != Positions::none ? "learn.with_positions" : "learn.without_positions"));
     add(a.activation != b.activation, text(std::string("learn.activation.") + name_of(a.activation)));
     add(r.optimiser != other.optimiser, text(std::string("learn.optimiser.") + name_of(r.optimiser)));
     add(r.optimiser == other.optimiser && r.learning_rate != other.learning_rate,

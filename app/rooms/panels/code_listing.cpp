@@ -26,7 +26,9 @@ std::vector<std::pair<std::string, int>> values_of(const Config& c, int block) {
             {"classes", c.classes},
             {"patch_dim", c.patch_dim()},
             {"block", block},
-            {"qkv_bias", c.qkv_bias ? 1 : 0}};
+            {"qkv_biases", c.query_bias + c.key_bias + c.value_bias},
+            {"leading", c.leading_tokens()},
+            {"positions", c.position_rows()}};
 }
 
 /// How many columns UTF-8 text takes: its letters.

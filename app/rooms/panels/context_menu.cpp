@@ -35,8 +35,8 @@ struct Switch {
 };
 MenuRow switch_row(const Frame& frame, const Switch& s) {
     const char* const words = contains(frame.what_ifs, s.removal) ? "menu.switch_on" : "menu.switch_off";
-    return {s.id, frame.ui.text(words, {{"name", intervention_name(frame.ui, s.removal)}}), s.key,
-            [&what_ifs = frame.what_ifs, removal = s.removal] { toggle(what_ifs, removal); }};
+    return {s.id, frame.ui.text(words, {{"name", intervention_name(frame.ui, frame.workspace.config(), s.removal)}}),
+            s.key, [&what_ifs = frame.what_ifs, removal = s.removal] { toggle(what_ifs, removal); }};
 }
 
 /// Into the comparison or out of it, and beside the chosen head at once.
@@ -44,12 +44,12 @@ void add_comparisons(const Frame& frame, const Pick& head, std::vector<MenuRow>&
     const Ui& ui = frame.ui;
     Focus& focus = frame.selection.focus;
     const bool picked = focus.lab.picked(head.block, head.head);
-    const std::string name = intervention_name(ui, remove_head(head.block, head.head));
+    const std::string name = intervention_name(ui, frame.workspace.config(), remove_head(head.block, head.head));
     rows.push_back({"menu.pick", ui.text(picked ? "menu.unpick" : "menu.pick", {{"name", name}}), {}, [&focus, head] {
                         focus.lab.toggle_pick(head.block, head.head);
                     }});
     if (head.block == focus.block && head.head == focus.head) return;
-    const std::string chosen = intervention_name(ui, remove_head(focus.block, focus.head));
+    const std::string chosen = intervention_name(ui, frame.workspace.config(), remove_head(focus.block, focus.head));
     rows.push_back({"menu.compare", ui.text("menu.compare", {{"name", chosen}}), {}, [&frame, &focus, head] {
                         focus.lab.picks = {{focus.block, focus.head, {}}, {head.block, head.head, {}}};
                         focus.lab.instrument = Instrument::compare;

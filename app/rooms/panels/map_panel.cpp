@@ -44,7 +44,7 @@ public:
         arrow(shape({c.patches(), c.embedding_dim}));
         step_node("class_token", Node::class_token, theme().palette.residual);
         arrow(shape({c.tokens(), c.embedding_dim}));
-        if (c.positions)
+        if (c.positions != Positions::none)
             switch_node("map.position", ui_.text("map.position"), "position_embedding", remove_positions());
         else
             part("map.position", "position_embedding", {ui_.text("map.position"), theme().palette.residual, true});

@@ -61,7 +61,7 @@ void token_strip(const Ui& ui, const Result& now, Selection& selection, const Wh
 void context_menu(const Frame& frame);
 
 /// What a what-if changes: "head 3 of block 5", "no ÷ √d".
-std::string intervention_name(const Ui& ui, const Intervention& intervention);
+std::string intervention_name(const Ui& ui, const Config& config, const Intervention& intervention);
 
 /// The title and the sentence of a stage; the rectangle that is left below them. `beside`: kept free on the right.
 Rect stage_heading(const Frame& frame, const std::string& title, const std::string& sentence, float beside = 0);

@@ -65,7 +65,7 @@ std::string caption_of(const Frame& frame, const std::string& title) {
     const Ui& ui = frame.ui;
     const Result& now = *frame.shown().result;
     std::string words = title + " · " + looked_at(frame);
-    for (const Intervention& i : now.experiment.what_ifs) words += " · " + intervention_name(ui, i);
+    for (const Intervention& i : now.experiment.what_ifs) words += " · " + intervention_name(ui, now.model->config, i);
     return words + " · " + now.image->name + " · " + now.model->provenance.name;
 }
 

@@ -20,15 +20,15 @@ namespace vitrine {
 
 namespace {
 
-/// One token: its patch as a thumbnail, or the class token as a box of its own.
+/// One token: its patch as a thumbnail, or its name in a box.
 void draw_token(const Ui& ui, const Result& now, Rect rect, int token) {
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const Config& c = now.model->config;
     if (!c.is_patch(token)) {
         canvas.fill(rect, theme.palette.raised, theme.px(4));
-        const Point size = canvas.measure(ui.text("token.class_short"), Font::caption);
-        canvas.text({rect.centre().x, rect.centre().y - size.y / 2}, ui.text("token.class_short"),
+        const std::string name = fitted(canvas, short_token_name(ui, now, token), Font::caption, rect.width());
+        canvas.text({rect.centre().x, rect.centre().y - canvas.measure(name, Font::caption).y / 2}, name,
                     {Font::caption, theme.palette.text, Align::centre});
         return;
     }
@@ -39,14 +39,14 @@ void draw_token(const Ui& ui, const Result& now, Rect rect, int token) {
 }
 
 struct Row {
-    float side = 0, gap = 0, class_width = 0;
+    float side = 0, gap = 0, leading_width = 0;
     const Config& config;
 
     float x_of(int token) const {
-        const float step = class_width + gap;
+        const float step = leading_width + gap;
         if (!config.is_patch(token)) return static_cast<float>(token) * step;
         const int patch = config.patch_of(token);  // a wider gap after each row of the image
-        return static_cast<float>(config.extra_tokens()) * step + static_cast<float>(patch) * (side + gap) +
+        return static_cast<float>(config.leading_tokens()) * step + static_cast<float>(patch) * (side + gap) +
                static_cast<float>(patch / config.grid_width()) * gap * 2;
     }
 };
@@ -67,11 +67,12 @@ void token_strip(const Ui& ui, const Result& now, Selection& selection, const Wh
 
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     for (int token = 0; token < c.tokens(); ++token) {
-        const float x = layout.x_of(token), width = c.is_patch(token) ? side : layout.class_width;
+        const float x = layout.x_of(token), width = c.is_patch(token) ? side : layout.leading_width;
         if (x + width < scroll || x > scroll + shown) continue;
         const Rect rect{origin.x + x, origin.y, origin.x + x + width, origin.y + side};
         draw_token(ui, now, rect, token);
-        const Hit hit = hot_area(ui, "token." + std::to_string(token), rect, short_token_name(ui, token), Reach::part);
+        const Hit hit =
+            hot_area(ui, "token." + std::to_string(token), rect, short_token_name(ui, now, token), Reach::part);
         if (std::find(off.begin(), off.end(), token) != off.end())
             hatch(canvas, rect, theme.palette.muted, theme.px(6));
         if (selection.focus.token == token) canvas.stroke(rect, theme.palette.query, theme.px(3), theme.px(3));

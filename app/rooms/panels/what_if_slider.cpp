@@ -21,7 +21,7 @@ float place_of(const NumberSlider& slider, float number) {
 }
 
 /// The argument as it stands in a sentence.
-std::string value_words(const KnownWhatIf& what_if) {
+std::string value_words(const KnownWhatIf& what_if, const Config& config) {
     switch (what_if.row->argument) {
         case Argument::number: return number_text(static_cast<double>(what_if.value.number));
         case Argument::activation: return activation_words(what_if.value.activation);
@@ -31,23 +31,24 @@ std::string value_words(const KnownWhatIf& what_if) {
         case Argument::block:
         case Argument::seed: break;
     }
-    return argument_words(what_if);
+    return argument_words(what_if, config);
 }
 
 }  // namespace
 
-std::string intervention_name(const Ui& ui, const Intervention& i) {
+std::string intervention_name(const Ui& ui, const Config& config, const Intervention& i) {
     const std::optional<KnownWhatIf> known = known_what_if(i);
     if (!known) return "";
-    const auto number = [&](std::optional<int> n, int first) { return ui.ordinal(n.value_or(first) - first); };
     const std::string everywhere = std::string(known->row->words) + "_everywhere";
     const bool all = known->row->any_block && !i.where.block && ui.text.has(everywhere);
-    const std::string what = ui.text(all ? everywhere : known->row->words, {{"block", number(i.where.block, 1)},
-                                                                            {"head", number(i.where.head, 0)},
-                                                                            {"token", number(i.where.token, 1)},
-                                                                            {"value", value_words(*known)}});
+    const int patch = config.patch_of(i.where.token.value_or(config.token_of(0)));
+    const std::string what =
+        ui.text(all ? everywhere : known->row->words, {{"block", ui.ordinal(i.where.block.value_or(1) - 1)},
+                                                       {"head", ui.ordinal(i.where.head.value_or(0))},
+                                                       {"token", ui.ordinal(patch)},
+                                                       {"value", value_words(*known, config)}});
     if (!known->row->any_block || !i.where.block) return what;
-    return ui.text("removal.in_block", {{"what", what}, {"block", number(i.where.block, 1)}});
+    return ui.text("removal.in_block", {{"what", what}, {"block", ui.ordinal(*i.where.block - 1)}});
 }
 
 void what_if_slider(const Ui& ui, const WhatIf& row, std::vector<Intervention>& what_ifs) {

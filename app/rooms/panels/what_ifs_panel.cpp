@@ -65,8 +65,8 @@ void edge_button_beside(const Frame& frame, const Intervention& what_if, const s
 
 void draw_switch(const Explanation& e, const Frame& frame, const Intervention& i) {
     bool on = contains(frame.what_ifs, i);
-    const std::string id = to_word(i);
-    std::string name = intervention_name(e.ui, i);
+    const std::string id = to_word(i, frame.shown().result->model->config);
+    std::string name = intervention_name(e.ui, e.now.model->config, i);
     const bool says_so = i.site == Site::skip;  // "no skip connections"
     if (is_removal(i) && !says_so) name = e.ui.text("switches.without", {{"part", name}});
     const float room = ImGui::GetContentRegionAvail().x - e.ui.theme.px(40);
@@ -106,7 +106,11 @@ void change_chips(const Frame& frame) {
     std::optional<Intervention> back;
     const std::size_t shown = std::min(what_ifs.size(), most_changes_shown);
     for (std::size_t i = 0; i < shown; ++i)
-        if (chip(ui, {"removal." + std::to_string(i), intervention_name(ui, what_ifs[i]), ui.text("removals.undo"), {}},
+        if (chip(ui,
+                 {"removal." + std::to_string(i),
+                  intervention_name(ui, frame.workspace.config(), what_ifs[i]),
+                  ui.text("removals.undo"),
+                  {}},
                  {ui.theme.palette.danger, false, is_removal(what_ifs[i]), true, -1}) != ChipClick::none)
             back = what_ifs[i];
     if (what_ifs.size() > shown)

@@ -85,7 +85,7 @@ Model load_model(const CheckpointFiles& files, const LoadOptions& options) {
     const Configuration said =
         read_configuration({files.config_json, files.preprocessor_json, files.processor_json}, folder);
     TensorReader reader(files.weights, reading);
-    const TensorPlaces places = find_places(reader);
+    const TensorPlaces places = find_places(reader, said.leading);
     model.provenance.layout = places.layout->name;
     model.provenance.scenes = said.scenes;
     if (model.provenance.layout == "the course book")

@@ -128,6 +128,44 @@ T named(const File& file, const char* key, const Named<T> (&list)[n]) {
     refuse(file, key, "should be " + listed(names_of(list)) + "; correct it");
 }
 
+/// By name; earlier versions wrote whether there are any.
+Positions positions_of(const File& file, const char* key) {
+    if (file.json[key].is_boolean()) return file.json[key].get<bool>() ? Positions::learned : Positions::none;
+    return named(file, key, positions_table);
+}
+
+/// [{"kind": "class"}, {"kind": "register", "count": 4, "position": false}]
+std::vector<LeadingTokens> leading_of(const File& file, const char* key) {
+    constexpr const char* right =
+        "should be a list such as [{\"kind\": \"class\"}, {\"kind\": \"register\", \"count\": 4, \"position\": false}] "
+        "with each of class, distillation and register at most once and at most 1,024 tokens of a kind; correct it";
+    constexpr int most = 1024;
+    std::vector<LeadingTokens> leading;
+    if (!file.json[key].is_array()) refuse(file, key, right);
+    for (const Json& json : file.json[key]) {
+        if (!json.is_object()) refuse(file, key, right);
+        const File group{file.name, json};
+        const std::optional<TokenKind> kind = value_in(token_kinds, word(group, "kind", ""));
+        const bool again = std::ranges::any_of(leading, [&](const LeadingTokens& g) { return g.kind == kind; });
+        if (!kind || *kind == TokenKind::patch || again) refuse(file, key, right);
+        leading.push_back({*kind, positive(group, "count").value_or(1), flag(group, "position", true)});
+        if (leading.back().count > (is_counted(*kind) ? most : 1)) refuse(file, key, right);
+    }
+    return leading;
+}
+
+/// Some of "query", "key" and "value".
+std::vector<std::string> biased_of(const File& file, const char* key) {
+    constexpr const char* right = "should be a list of some of \"query\", \"key\" and \"value\"; correct it";
+    std::vector<std::string> names;
+    if (!file.json[key].is_array()) refuse(file, key, right);
+    for (const Json& name : file.json[key]) {
+        if (name != "query" && name != "key" && name != "value") refuse(file, key, right);
+        names.push_back(name.get<std::string>());
+    }
+    return names;
+}
+
 /// {"0": "fish", …} as a list; empty where the numbers do not run from 0 on.
 std::vector<std::string> labels_of(const File& file) {
     std::map<int, std::string> rows;
@@ -169,7 +207,10 @@ void read_hugging_face(const File& file, Configuration& c) {
     if (has(file, "qkv_bias")) c.qkv_bias = flag(file, "qkv_bias", true);
     if (has(file, "vitrine_norm")) c.norm = norm_of(file, "vitrine_norm");
     if (has(file, "vitrine_skips")) c.skips = flag(file, "vitrine_skips", true);
-    if (has(file, "vitrine_positions")) c.positions = flag(file, "vitrine_positions", true);
+    if (has(file, "vitrine_positions")) c.positions = positions_of(file, "vitrine_positions");
+    if (has(file, "vitrine_readout")) c.readout = named(file, "vitrine_readout", readout_names);
+    if (has(file, "vitrine_tokens")) c.leading = leading_of(file, "vitrine_tokens");
+    if (has(file, "vitrine_biases")) c.biased = biased_of(file, "vitrine_biases");
     c.scenes = word(file, "vitrine_scenes", "");
     c.problem_type = word(file, "problem_type", "");
     if (has(file, "id2label") && file.json["id2label"].is_object()) c.labels = labels_of(file);

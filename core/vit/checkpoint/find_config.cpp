@@ -1,5 +1,6 @@
 #include "core/vit/checkpoint/find_config.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <tuple>
@@ -64,7 +65,7 @@ int find_heads(const TensorReader& reader, const Configuration& said, std::optio
 
 void find_image_size(const TensorReader& reader, const Configuration& said, std::size_t positions, Model& model) {
     Config& c = model.config;
-    const auto patches = positions - 1;
+    const auto leading = static_cast<std::size_t>(c.first_patch_position()), patches = positions - leading;
     if (said.image_size) {
         std::tie(c.image_height, c.image_width) = *said.image_size;
     } else {
@@ -77,15 +78,38 @@ void find_image_size(const TensorReader& reader, const Configuration& said, std:
                                          " is inferred from the number of positions.");
     }
     const std::size_t needed = static_cast<std::size_t>(c.grid_height()) * static_cast<std::size_t>(c.grid_width());
-    if (needed == positions)
+    if (needed == positions && !said.leading)
         throw Error(reader.file().name() +
                     ": its positions leave out the class token (timm's no_embed_class), which Vitrine does not read "
                     "yet; use a plain Vision Transformer");
     if (c.image_height % c.patch_size != 0 || c.image_width % c.patch_size != 0 || needed != patches)
         throw Error(reader.file().name() + ": an image of " + std::to_string(c.image_height) + " × " +
                     std::to_string(c.image_width) + " in patches of " + std::to_string(c.patch_size) + " needs " +
-                    std::to_string(needed + 1) + " positions but the file has " + std::to_string(positions) +
+                    std::to_string(needed + leading) + " positions but the file has " + std::to_string(positions) +
                     "; take both files from the same model");
+}
+
+/// Told by the first block; a configuration may say that only some of the three have one.
+void find_biases(const TensorReader& reader, const TensorPlaces& p, const Configuration& said, Config& c) {
+    const Layout& l = *p.layout;
+    const bool parted = *l.qkv_weight == '\0';
+    const bool biased = reader.has(p.block(0, parted ? std::string(l.query) + ".bias" : l.qkv_bias));
+    const auto has_bias = [&](const char* part) {
+        return said.biased && parted ? std::ranges::find(*said.biased, part) != said.biased->end() : biased;
+    };
+    c.query_bias = has_bias("query");
+    c.key_bias = has_bias("key");
+    c.value_bias = has_bias("value");
+}
+
+/// The tokens before the patches and what the head reads.
+void find_tokens(const TensorReader& reader, const Configuration& said, Config& c) {
+    if (said.leading) c.leading = *said.leading;
+    c.readout = said.readout.value_or(Readout::class_token);
+    if (c.readout == Readout::class_token && !c.first_of(TokenKind::class_token))
+        throw Error(reader.file().name() +
+                    ": config.json lists no class token (\"vitrine_tokens\"), which the head would read; add one, or "
+                    "give \"vitrine_readout\" as \"mean\" or \"last\"");
 }
 
 /// The outputs of a linear layer, from its weight (outputs, inputs).
@@ -117,9 +141,8 @@ void check_problem(const TensorReader& reader, const Configuration& said, int cl
 }
 
 /// What the configuration says of the tensors beyond their shapes.
-void check_claims(const TensorReader& reader, const TensorPlaces& p, const Configuration& said, const Config& c) {
-    const Layout& l = *p.layout;
-    const bool biased = reader.has(p.block(0, *l.qkv_weight == '\0' ? std::string(l.query) + ".bias" : l.qkv_bias));
+void check_claims(const TensorReader& reader, const Configuration& said, const Config& c) {
+    const bool biased = c.query_bias || c.key_bias || c.value_bias;
     if (said.qkv_bias && *said.qkv_bias != biased)
         throw Error(reader.file().name() + ": config.json says that qkv_bias is " + (biased ? "false" : "true") +
                     " but the tensors have " + (biased ? "" : "no ") +
@@ -142,9 +165,10 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
     if (patch.size() != 4 || patch[2] != patch[3] || (patch[1] != 1 && patch[1] != 3) || patch[0] == 0 || patch[2] == 0)
         throw Error(reader.file().name() + ": \"" + p.patch_weight + "\" has the shape " + words_of(patch) +
                     " where Vitrine reads (D, 3, P, P) or (D, 1, P, P)");
+    find_tokens(reader, said, c);
     const TensorShape& position = reader.shape(p.position);
-    if (position.size() < 2 || position[position.size() - 2] < 2 || patch[0] > most || patch[2] > most ||
-        position[position.size() - 2] > most)
+    if (position.size() < 2 || position[position.size() - 2] <= static_cast<std::size_t>(c.first_patch_position()) ||
+        patch[0] > most || patch[2] > most || position[position.size() - 2] > most)
         throw Error(reader.file().name() +
                     ": its shapes are not those of a Vision Transformer; take the file from the model's page again");
     check(reader, "hidden_size", said.embedding_dim, patch[0]);
@@ -161,16 +185,15 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
     c.blocks = p.blocks;
     c.mlp_dim = static_cast<int>(hidden);
     c.classes = static_cast<int>(classes);
-    c.qkv_bias = reader.has(
-        p.block(0, *p.layout->qkv_weight == '\0' ? std::string(p.layout->query) + ".bias" : p.layout->qkv_bias));
+    find_biases(reader, p, said, c);
     c.layer_norm_epsilon = said.layer_norm_epsilon.value_or(said.is_timm ? 1e-6F : p.layout->layer_norm_epsilon);
     c.activation = said.activation.value_or(Activation::gelu);
     c.norm = said.norm.value_or(Norm::before);
     c.skips = said.skips.value_or(true);
-    c.positions = said.positions.value_or(true);
+    c.positions = said.positions.value_or(Positions::learned);
     find_image_size(reader, said, position[position.size() - 2], model);
     c.heads = find_heads(reader, said, claims.heads, model);
-    check_claims(reader, p, said, c);
+    check_claims(reader, said, c);
     check_problem(reader, said, c.classes);
     if (c.classes > 0) c.labels = said.labels;
 }

@@ -33,6 +33,8 @@ std::span<const Layout> layouts() {
     static const std::vector<Layout> rows = {
         {.name = "Hugging Face",
          .class_token = "embeddings.cls_token",
+         .distillation_token = "embeddings.distillation_token",
+         .register_tokens = "embeddings.register_tokens",
          .position = "embeddings.position_embeddings",
          .patch_embedding = "embeddings.patch_embeddings.projection",
          .ln1 = "layernorm_before",
@@ -51,6 +53,8 @@ std::span<const Layout> layouts() {
          .preprocessing = squashed},
         {.name = "Hugging Face (transformers 5)",
          .class_token = "embeddings.cls_token",
+         .distillation_token = "embeddings.distillation_token",
+         .register_tokens = "embeddings.register_tokens",
          .position = "embeddings.position_embeddings",
          .patch_embedding = "embeddings.patch_embeddings.projection",
          .ln1 = "layernorm_before",
@@ -69,6 +73,8 @@ std::span<const Layout> layouts() {
          .preprocessing = squashed},
         {.name = "timm",
          .class_token = "cls_token",
+         .distillation_token = "",
+         .register_tokens = "",
          .position = "pos_embed",
          .patch_embedding = "patch_embed.proj",
          .ln1 = "norm1",
@@ -87,6 +93,8 @@ std::span<const Layout> layouts() {
          .preprocessing = as_timm},
         {.name = "torchvision",
          .class_token = "class_token",
+         .distillation_token = "",
+         .register_tokens = "",
          .position = "encoder.pos_embedding",
          .patch_embedding = "conv_proj",
          .ln1 = "ln_1",
@@ -105,6 +113,8 @@ std::span<const Layout> layouts() {
          .preprocessing = as_torchvision},
         {.name = "torchvision (before 0.13)",
          .class_token = "class_token",
+         .distillation_token = "",
+         .register_tokens = "",
          .position = "encoder.pos_embedding",
          .patch_embedding = "conv_proj",
          .ln1 = "ln_1",
@@ -123,6 +133,8 @@ std::span<const Layout> layouts() {
          .preprocessing = as_torchvision},
         {.name = "the course book",
          .class_token = "cls_token",
+         .distillation_token = "",
+         .register_tokens = "",
          .position = "pos_emb",
          .patch_embedding = "patch_emb_layer",
          .ln1 = "ln1",
@@ -141,6 +153,16 @@ std::span<const Layout> layouts() {
          .preprocessing = squashed},
     };
     return rows;
+}
+
+const char* name_of(const Layout& layout, TokenKind kind) {
+    switch (kind) {
+        case TokenKind::class_token: return layout.class_token;
+        case TokenKind::distillation: return layout.distillation_token;
+        case TokenKind::register_token: return layout.register_tokens;
+        case TokenKind::patch: return "";
+    }
+    return "";
 }
 
 std::string families_in_words() {
@@ -163,10 +185,10 @@ std::span<const char* const> ends_passed_over() {
 
 std::span<const UnsupportedPart> unsupported_parts() {
     static constexpr UnsupportedPart parts[] = {
-        {"distillation_token", "a distillation token"},
-        {"dist_token", "a distillation token"},
-        {"register_token", "register tokens"},
-        {"reg_token", "register tokens"},
+        {"distillation_token", "a distillation token", TokenKind::distillation},
+        {"dist_token", "a distillation token", TokenKind::distillation},
+        {"register_token", "register tokens", TokenKind::register_token},
+        {"reg_token", "register tokens", TokenKind::register_token},
         {"layer_scale", "layer scale"},
         {"ls1.gamma", "layer scale"},
         {"ls2.gamma", "layer scale"},

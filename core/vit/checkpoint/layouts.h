@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,6 +16,8 @@ namespace vitrine {
 struct Layout {
     const char* name;  // shown
     const char* class_token;
+    const char* distillation_token;  // empty where the family has none
+    const char* register_tokens;     // (1, registers, D), likewise
     const char* position;
     const char* patch_embedding;
     const char* ln1;
@@ -35,6 +38,9 @@ struct Layout {
     Preprocessing (*preprocessing)(const Config& config);
 };
 
+/// The name of a kind of learned token; empty where the family has none.
+const char* name_of(const Layout& layout, TokenKind kind);
+
 /// Every layout that is read, in the order they are tried.
 std::span<const Layout> layouts();
 
@@ -48,6 +54,7 @@ std::span<const char* const> ends_passed_over();
 struct UnsupportedPart {
     const char* piece;
     const char* words;
+    std::optional<TokenKind> token = {};  // read where the configuration lists tokens of this kind
 };
 std::span<const UnsupportedPart> unsupported_parts();
 

@@ -6,6 +6,7 @@
 #include "core/base/output_file.h"
 #include "core/base/output_guard.h"
 #include "core/files/safetensors.h"
+#include "core/vit/checkpoint/layouts.h"
 #include "core/vit/flat_weights.h"
 
 namespace vitrine {
@@ -19,6 +20,15 @@ double readable(float value) { return std::stod(OrderedJson(value).dump()); }
 
 const char* hugging_face_name(Activation activation) {
     return activation == Activation::gelu_tanh ? "gelu_new" : name_of(activation);
+}
+
+/// The tokens before the patches, by kind.
+OrderedJson tokens_of(const Config& c) {
+    OrderedJson list = OrderedJson::array();
+    for (const LeadingTokens& group : c.leading)
+        list.push_back(
+            {{"kind", name_in(token_kinds, group.kind)}, {"count", group.count}, {"position", group.placed}});
+    return list;
 }
 
 OrderedJson config_of(const Model& model) {
@@ -35,7 +45,7 @@ OrderedJson config_of(const Model& model) {
                      {"image_size", c.image_height},
                      {"patch_size", c.patch_size},
                      {"num_channels", c.channels},
-                     {"qkv_bias", c.qkv_bias}};
+                     {"qkv_bias", c.query_bias || c.key_bias || c.value_bias}};
     if (c.image_width != c.image_height) j["image_size"] = {c.image_height, c.image_width};
     for (int i = 0; i < c.classes; ++i) {
         j["id2label"][std::to_string(i)] = c.label(i);
@@ -43,7 +53,15 @@ OrderedJson config_of(const Model& model) {
     }
     if (c.norm != Norm::before) j["vitrine_norm"] = name_of(c.norm);
     if (!c.skips) j["vitrine_skips"] = false;
-    if (!c.positions) j["vitrine_positions"] = false;
+    if (c.positions != Positions::learned) j["vitrine_positions"] = name_in(positions_table, c.positions);
+    if (c.query_bias != c.key_bias || c.key_bias != c.value_bias) {
+        j["vitrine_biases"] = OrderedJson::array();
+        if (c.query_bias) j["vitrine_biases"].push_back("query");
+        if (c.key_bias) j["vitrine_biases"].push_back("key");
+        if (c.value_bias) j["vitrine_biases"].push_back("value");
+    }
+    if (c.leading != Config().leading) j["vitrine_tokens"] = tokens_of(c);
+    if (c.readout != Readout::class_token) j["vitrine_readout"] = name_of(c.readout);
     if (!model.provenance.scenes.empty()) j["vitrine_scenes"] = model.provenance.scenes;
     return j;
 }
@@ -93,26 +111,35 @@ void write_text(const std::filesystem::path& path, const OrderedJson& json) {
 /// The shape that Hugging Face's own code stores a parameter in.
 std::vector<std::size_t> stored_shape(const NamedParameter& p, const Config& c) {
     const std::vector<std::size_t>& shape = p.parameter.shape();
-    if (p.name.ends_with("cls_token")) return {1, 1, shape[0]};
     if (p.name.ends_with("position_embeddings")) return {1, shape[0], shape[1]};
     const auto side = static_cast<std::size_t>(c.patch_size);
     if (p.name.ends_with("projection.weight")) return {shape[0], static_cast<std::size_t>(c.channels), side, side};
     return shape;
 }
 
+/// The vectors of the tokens before the patches, by kind.
+void add_leading(const Model& model, std::vector<NamedTensor>& tensors) {
+    const auto d = static_cast<std::size_t>(model.config.embedding_dim);
+    const float* next = model.weights.leading.data();
+    for (const LeadingTokens& group : model.config.leading) {
+        const auto count = static_cast<std::size_t>(group.count);
+        tensors.push_back({std::string("vit.") + name_of(layouts().front(), group.kind), {1, count, d}, next});
+        next += count * d;
+    }
+}
+
 }  // namespace
 
 void save_model(const Model& model, const std::filesystem::path& folder, Precision precision) {
-    if (model.config.readout != Readout::class_token)
-        throw Error(folder.string() + ": Hugging Face's ViT reads the class token, but this model's readout is \"" +
-                    name_of(model.config.readout) + "\"; save a model that reads its class token");
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error)
         throw Error(folder.string() + ": the folder cannot be made (" + error.message() + "); choose another place");
     std::vector<NamedTensor> tensors;
+    add_leading(model, tensors);
     for (const NamedParameter& p : parameters_of(model.weights))
-        tensors.push_back({p.name, stored_shape(p, model.config), p.parameter.data()});
+        if (p.parameter.data() != model.weights.leading.data())
+            tensors.push_back({p.name, stored_shape(p, model.config), p.parameter.data()});
     write_safetensors(folder / "model.safetensors", tensors,
                       {.half = precision == Precision::f16, .metadata = {{"format", "pt"}}});
     write_text(folder / "preprocessor_config.json", json_of(model.preprocessing, model.config));

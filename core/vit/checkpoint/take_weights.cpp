@@ -13,7 +13,7 @@ LinearWeights take_linear(TensorReader& reader, const std::string& name, std::si
     return {reader.take(name + ".weight", {outputs, inputs}), reader.take(name + ".bias", {outputs}), {}};
 }
 
-/// Queries, keys and values may do without a bias: in every block or in none.
+/// Queries, keys and values may do without a bias.
 LinearWeights take_projection(TensorReader& reader, const std::string& name, std::size_t d, bool biased) {
     if (biased) return take_linear(reader, name, d, d);
     return {reader.take(name + ".weight", {d, d}), {}, {}};
@@ -29,18 +29,17 @@ Parameter third(const Parameter& whole, std::size_t part, const TensorShape& sha
     return {std::shared_ptr<const float>(owner, whole.data() + part * (whole.size() / 3)), shape};
 }
 
-void take_qkv(TensorReader& reader, const TensorPlaces& p, int index, BlockWeights& b, std::size_t d) {
+void take_qkv(TensorReader& reader, const TensorPlaces& p, int index, BlockWeights& b, const Config& c) {
     const Layout& l = *p.layout;
+    const auto d = static_cast<std::size_t>(c.embedding_dim);
     if (*l.qkv_weight == '\0') {
-        const bool biased = reader.has(p.block(0, std::string(l.query) + ".bias"));
-        b.query = take_projection(reader, p.block(index, l.query), d, biased);
-        b.key = take_projection(reader, p.block(index, l.key), d, biased);
-        b.value = take_projection(reader, p.block(index, l.value), d, biased);
+        b.query = take_projection(reader, p.block(index, l.query), d, c.query_bias);
+        b.key = take_projection(reader, p.block(index, l.key), d, c.key_bias);
+        b.value = take_projection(reader, p.block(index, l.value), d, c.value_bias);
         return;
     }
     const Parameter weight = reader.take(p.block(index, l.qkv_weight), {3 * d, d});
-    const bool biased = reader.has(p.block(0, l.qkv_bias));
-    const Parameter bias = biased ? reader.take(p.block(index, l.qkv_bias), {3 * d}) : Parameter();
+    const Parameter bias = c.query_bias ? reader.take(p.block(index, l.qkv_bias), {3 * d}) : Parameter();
     LinearWeights* const parts[] = {&b.query, &b.key, &b.value};
     for (std::size_t i = 0; i < 3; ++i) {
         parts[i]->weight = third(weight, i, {d, d});
@@ -53,12 +52,26 @@ BlockWeights take_block(TensorReader& reader, const TensorPlaces& p, int index, 
     const auto d = static_cast<std::size_t>(c.embedding_dim), m = static_cast<std::size_t>(c.mlp_dim);
     BlockWeights b;
     b.ln1 = take_norm(reader, p.block(index, l.ln1), d);
-    take_qkv(reader, p, index, b, d);
+    take_qkv(reader, p, index, b, c);
     b.projection = take_linear(reader, p.block(index, l.projection), d, d);
     b.ln2 = take_norm(reader, p.block(index, l.ln2), d);
     b.mlp_in = take_linear(reader, p.block(index, l.mlp_in), m, d);
     b.mlp_out = take_linear(reader, p.block(index, l.mlp_out), d, m);
     return b;
+}
+
+/// The vectors of all tokens before the patches, a row each.
+Parameter take_leading(TensorReader& reader, const TensorPlaces& p, const Config& c) {
+    const auto d = static_cast<std::size_t>(c.embedding_dim), all = static_cast<std::size_t>(c.leading_tokens());
+    if (c.leading.empty()) return {};
+    if (c.leading.size() == 1) return reader.take(p.leading.front(), {all, d});
+    const std::shared_ptr<float[]> rows(new float[all * d]);
+    float* next = rows.get();
+    for (std::size_t i = 0; i < c.leading.size(); ++i) {
+        const Parameter group = reader.take(p.leading[i], {static_cast<std::size_t>(c.leading[i].count), d});
+        next = std::copy_n(group.data(), group.size(), next);
+    }
+    return {std::shared_ptr<const float>(rows, rows.get()), {all, d}};
 }
 
 }  // namespace
@@ -71,8 +84,8 @@ Weights take_weights(TensorReader& reader, const TensorPlaces& p, const Config& 
     const auto owner = std::make_shared<Parameter>(filters);
     w.patch_embedding.weight = {std::shared_ptr<const float>(owner, filters.data()), {d, channels * side * side}};
     w.patch_embedding.bias = reader.take(p.patch_bias, {d});
-    w.class_token = reader.take(p.class_token, {d});
-    w.position = reader.take(p.position, {static_cast<std::size_t>(c.tokens()), d});
+    w.leading = take_leading(reader, p, c);
+    w.position = reader.take(p.position, {static_cast<std::size_t>(c.position_rows()), d});
     for (int i = 0; i < c.blocks; ++i) w.blocks.push_back(take_block(reader, p, i, c));
     w.norm = take_norm(reader, p.norm, d);
     if (c.classes > 0) w.classifier = take_linear(reader, p.classifier, static_cast<std::size_t>(c.classes), d);

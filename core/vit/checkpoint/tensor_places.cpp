@@ -1,5 +1,6 @@
 #include "core/vit/checkpoint/tensor_places.h"
 
+#include <algorithm>
 #include <optional>
 #include <set>
 
@@ -40,12 +41,17 @@ std::string first_found(const TensorReader& reader, const std::vector<const char
 }
 
 /// The places of a layout, or none where the file is of another one.
-std::optional<TensorPlaces> places_of(const Layout& layout, const TensorReader& reader) {
+std::optional<TensorPlaces> places_of(const Layout& layout, const TensorReader& reader,
+                                      const std::vector<LeadingTokens>& leading) {
     TensorPlaces p;
     p.layout = &layout;
-    p.class_token = reader.find(layout.class_token);
+    for (const LeadingTokens& group : leading) {
+        const std::string name = name_of(layout, group.kind);
+        p.leading.push_back(name.empty() ? "" : reader.find(name));
+        if (p.leading.back().empty()) return {};
+    }
     p.patch_weight = reader.find(std::string(layout.patch_embedding) + ".weight");
-    if (p.class_token.empty() || p.patch_weight.empty()) return {};
+    if (p.patch_weight.empty()) return {};
     find_blocks(reader.file(), p);
     const std::string projection = p.block(0, std::string(layout.projection) + ".weight");
     const std::string mlp = p.block(0, std::string(layout.mlp_in) + ".weight");
@@ -61,20 +67,28 @@ std::optional<TensorPlaces> places_of(const Layout& layout, const TensorReader& 
     return p;
 }
 
-void refuse_unsupported(const Safetensors& file) {
-    for (const UnsupportedPart& part : unsupported_parts())
+void refuse_unsupported(const Safetensors& file, const std::vector<LeadingTokens>& leading) {
+    for (const UnsupportedPart& part : unsupported_parts()) {
+        if (std::ranges::any_of(leading, [&](const LeadingTokens& group) { return group.kind == part.token; }))
+            continue;
         for (const auto& [name, entry] : file.entries())
             if (name.find(part.piece) != std::string::npos)
                 throw Error(file.name() + ": this model has " + part.words + " (\"" + name +
                             "\"), which Vitrine does not read yet; use a plain Vision Transformer");
+    }
 }
 
 }  // namespace
 
-TensorPlaces find_places(const TensorReader& reader) {
-    refuse_unsupported(reader.file());
+TensorPlaces find_places(const TensorReader& reader, const std::optional<std::vector<LeadingTokens>>& said) {
+    const std::vector<LeadingTokens> leading = said.value_or(Config().leading);
+    refuse_unsupported(reader.file(), leading);
     for (const Layout& layout : layouts())
-        if (std::optional<TensorPlaces> places = places_of(layout, reader)) return *places;
+        if (std::optional<TensorPlaces> places = places_of(layout, reader, leading)) return *places;
+    if (said)
+        throw Error(reader.file().name() +
+                    ": config.json lists tokens (\"vitrine_tokens\") that these tensors do not have; take both files "
+                    "from the same model");
     throw Error(reader.file().name() +
                 ": these are not the tensors of a Vision Transformer that Vitrine knows; it reads the names of " +
                 families_in_words());

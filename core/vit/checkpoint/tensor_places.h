@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/vit/checkpoint/layouts.h"
 #include "core/vit/checkpoint/tensor_reader.h"
@@ -10,7 +11,8 @@ namespace vitrine {
 /// Where a layout's tensors stand in this file.
 struct TensorPlaces {
     const Layout* layout = nullptr;
-    std::string class_token, position, patch_weight, patch_bias;
+    std::vector<std::string> leading;  // of each group of tokens before the patches
+    std::string position, patch_weight, patch_bias;
     std::string block_prefix;  // "vit.encoder.layer.": a number follows
     int blocks = 0;
     std::string norm, classifier;  // without ".weight"; classifier "" where there is none
@@ -20,8 +22,9 @@ struct TensorPlaces {
     }
 };
 
-/// Tells the layout by the tensors that are there. Throws Error for a file of no layout, of two models, of half a
+/// Tells the layout by the tensors that are there; `leading` are the tokens before the patches, a class token where the
+/// configuration says nothing. Throws Error for a file of no layout, of two models, of half a
 /// model, or with a part that Vitrine does not read.
-TensorPlaces find_places(const TensorReader& reader);
+TensorPlaces find_places(const TensorReader& reader, const std::optional<std::vector<LeadingTokens>>& leading);
 
 }  // namespace vitrine

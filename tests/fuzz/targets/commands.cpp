@@ -36,8 +36,8 @@ void commands(Bytes bytes) {
     static const std::shared_ptr<const Model> model = open_model(small_model());
     try {
         const Command command = parse_line(std::string(text_of(bytes)), model->config);
-        const std::string line = to_line(command);
-        demand(to_line(parse_line(line, model->config)) == line, "a command's line means that command");
+        const std::string line = to_line(command, model->config);
+        demand(to_line(parse_line(line, model->config), model->config) == line, "a command's line means that command");
         take(command);
     } catch (const Error& error) {
         demand_sentence(error.what());

@@ -17,7 +17,7 @@ void what_ifs(Bytes bytes) {
     config.classes = 10;
     try {
         const Intervention read = parse_intervention(std::string(text_of(bytes)), config);
-        const std::string word = to_word(read);
+        const std::string word = to_word(read, config);
         demand(!word.empty(), "what was read has a word");
         demand(parse_intervention(word, config) == read, "the word of a what-if means that what-if");
     } catch (const Error& error) {

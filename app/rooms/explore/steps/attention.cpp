@@ -42,8 +42,8 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const ScoreRule rule = equations_of(now.model->config, now.experiment.what_ifs, {f.block, head, f.token}).scores;
     const float spread = entropy(row);
     std::vector<Fact> facts = {
-        {ui.text("fact.query"), short_token_name(ui, f.token), {}},
-        {ui.text("fact.key"), short_token_name(ui, key), {}},
+        {ui.text("fact.query"), short_token_name(ui, now, f.token), {}},
+        {ui.text("fact.key"), short_token_name(ui, now, key), {}},
         {ui.text("fact.head"),
          ui.text("fact.head_of", {{"head", ui.ordinal(head)}, {"block", ui.ordinal(f.block - 1)}}),
          {}},

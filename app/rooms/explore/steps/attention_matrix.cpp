@@ -37,8 +37,8 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     double sum = 0;
     for (const float a : row) sum += static_cast<double>(a);
     const auto spread = static_cast<double>(entropy(row));
-    return {{ui.text("fact.query"), short_token_name(ui, at.query), {}},
-            {ui.text("fact.key"), short_token_name(ui, at.key), {}},
+    return {{ui.text("fact.query"), short_token_name(ui, now, at.query), {}},
+            {ui.text("fact.key"), short_token_name(ui, now, at.key), {}},
             number_fact(ui.text("fact.row_sum"), sum),
             number_fact(ui.text("fact.entropy"), spread),
             number_fact(ui.text("fact.effective"), std::exp(spread)),

@@ -6,48 +6,57 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
+#include "core/vit/readout.h"
 
 namespace vitrine {
 
 namespace class_token_parts {
 
-/// How like the learned vector the class token still is at a level.
+/// What the head would read at a level: the class token, or what stands in its place.
+std::vector<float> read(const Result& now, int level) {
+    const Tensor2 row = read_out(now.model->config, now.trace.z(level));
+    return {row.begin(), row.end()};
+}
+
+/// How like its start it still is at a level: the learned vector of a class token.
 double turn(const Result& now, int level) {
-    const Tensor2& z = now.trace.z(level);
-    const Parameter& learned = now.model->weights.class_token;
-    return static_cast<double>(cosine({&z(0, 0), z.shape()[1]}, {learned.data(), learned.size()}));
+    const bool class_token = now.model->config.readout == Readout::class_token;
+    return static_cast<double>(class_token ? cosine(read(now, level), vector_of_class_token(*now.model))
+                                           : cosine(read(now, level), read(now, 0)));
 }
 
-/// How like the class token of the other picture it is at a level.
+/// How like that of the other picture it is at a level.
 double alike(const Result& now, int level) {
-    const Tensor2 &z = now.trace.z(level), &other = now.other->class_tokens;
+    const Tensor2& other = now.other->read;
     return static_cast<double>(
-        cosine({&z(0, 0), z.shape()[1]}, {&other(static_cast<std::size_t>(level), 0), other.shape()[1]}));
+        cosine(read(now, level), {&other(static_cast<std::size_t>(level), 0), other.shape()[1]}));
 }
 
-double length_at(const Result& now, int level) {
-    const Tensor2& z = now.trace.z(level);
-    return static_cast<double>(summarise({&z(0, 0), z.shape()[1]}).norm);
-}
+double length_at(const Result& now, int level) { return static_cast<double>(summarise(read(now, level)).norm); }
 
 std::string other_name(const Ui& ui, const Result& now) { return ui.text("class." + now.other->sample); }
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
     const int block = selection.focus.block;
-    const Summary learned = summarise({now.model->weights.class_token.data(), now.model->weights.class_token.size()});
-    return {shape_fact("x_class", {c.embedding_dim}),
-            {"N = Nₚ + 1", count_text(c.tokens()), {}},
-            number_fact(ui.text("fact.length_learned"), static_cast<double>(learned.norm)),
-            number_fact(ui.text("fact.norm_at", {{"level", "0"}}), length_at(now, 0)),
-            number_fact(ui.text("fact.norm_at", {{"level", std::to_string(block)}}), length_at(now, block)),
-            number_fact(ui.text("fact.turn"), turn(now, block)),
-            number_fact(ui.text("class_token.other", {{"other", other_name(ui, now)}}), alike(now, block)),
-            shape_fact("[x_class; xₚE]", {c.tokens(), c.embedding_dim})};
+    const std::span<const float> learned = vector_of_class_token(*now.model);
+    std::vector<Fact> rows = {
+        {tokens_sum(c), count_text(c.tokens()), {}},
+        number_fact(ui.text("fact.norm_at", {{"level", "0"}}), length_at(now, 0)),
+        number_fact(ui.text("fact.norm_at", {{"level", std::to_string(block)}}), length_at(now, block)),
+        number_fact(ui.text("fact.turn"), turn(now, block)),
+        number_fact(ui.text("class_token.other", {{"other", other_name(ui, now)}}), alike(now, block)),
+        shape_fact(learned.empty() ? "[xₚE]" : "[x_class; xₚE]", {c.tokens(), c.embedding_dim})};
+    if (learned.empty()) return rows;
+    rows.insert(rows.begin() + 1,
+                number_fact(ui.text("fact.length_learned"), static_cast<double>(summarise(learned).norm)));
+    rows.insert(rows.begin(), shape_fact("x_class", {c.embedding_dim}));
+    return rows;
 }
 
-std::optional<Cell> cell(const Result&, const Selection& selection) {
-    return Cell{Quantity::tokens, 0, 0, 0, selection.feature_in_view()};
+std::optional<Cell> cell(const Result& now, const Selection& selection) {
+    const int token = now.model->config.first_of(TokenKind::class_token).value_or(0);
+    return Cell{Quantity::tokens, 0, 0, token, selection.feature_in_view()};
 }
 
 /// The block in which the class tokens of the two pictures part most.

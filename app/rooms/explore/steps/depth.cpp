@@ -20,7 +20,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const auto norm = [&](int level) { return static_cast<double>(summarise(row(now.trace.z(level), token)).norm); };
     const auto name = [&](int level) { return ui.text("fact.norm_at", {{"level", std::to_string(level)}}); };
     const float turned = cosine(row(now.trace.z(0), token), row(now.trace.z(block), token));
-    return {{ui.text("fact.selected"), short_token_name(ui, selection.focus.token), {}},
+    return {{ui.text("fact.selected"), short_token_name(ui, now, selection.focus.token), {}},
             {"L", count_text(c.blocks), {}},
             number_fact(name(0), norm(0)),
             number_fact(name(block), norm(block)),
@@ -32,10 +32,8 @@ std::optional<Cell> cell(const Result&, const Selection& selection) {
     return Cell{Quantity::z, selection.focus.block, 0, selection.focus.token, selection.feature_in_view()};
 }
 
-/// How like the patches the class token is at a level, in the mean.
-double likeness(const Result& now, int level) {
-    return now.measures.stream[static_cast<std::size_t>(level)]->class_likeness;
-}
+/// How like the patches what the head would read is at a level, in the mean.
+double likeness(const Result& now, int level) { return now.measures.stream[static_cast<std::size_t>(level)]->likeness; }
 
 /// The block in which it comes nearest to them.
 int approaching_block(const Result& now) {

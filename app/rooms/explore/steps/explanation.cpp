@@ -24,12 +24,12 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const std::span<const float> weights = attention_row(*t, f.head, f.token);
     const std::vector<float> moved = value_weighted_norms(*t, f.head, f.token);
     const int heaviest = largest(weights, 1).front(), farthest = largest(moved, 1).front();
-    return {{ui.text("fact.query"), short_token_name(ui, f.token), {}},
+    return {{ui.text("fact.query"), short_token_name(ui, now, f.token), {}},
             {ui.text("fact.head"),
              ui.text("fact.head_of", {{"head", ui.ordinal(f.head)}, {"block", ui.ordinal(f.block - 1)}}),
              {}},
-            {ui.text("fact.most_weight"), short_token_name(ui, heaviest), {}},
-            {ui.text("fact.most_moved"), short_token_name(ui, farthest), {}},
+            {ui.text("fact.most_weight"), short_token_name(ui, now, heaviest), {}},
+            {ui.text("fact.most_moved"), short_token_name(ui, now, farthest), {}},
             number_fact(ui.text("fact.rank"), rank_correlation(weights, moved))};
 }
 

@@ -33,7 +33,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
         error = std::max(error, std::abs(sum - static_cast<double>(block->msa(static_cast<std::size_t>(token), i))));
     }
     const Summary msa = summarise({&block->msa(static_cast<std::size_t>(token), 0), block->msa.shape()[1]});
-    return {{ui.text("fact.selected"), short_token_name(ui, token), {}},
+    return {{ui.text("fact.selected"), short_token_name(ui, now, token), {}},
             number_fact(ui.text("fact.msa_norm"), static_cast<double>(msa.norm)),
             number_fact(ui.text("fact.sum_error"), error),
             shape_fact("[head₀; …]", {c.tokens(), c.embedding_dim}),

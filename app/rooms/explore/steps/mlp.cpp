@@ -26,7 +26,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const auto mlp = mlp_of(now.trace, selection.focus);
     const float* const row = &mlp->hidden(token, 0);
     const auto active = std::count_if(row, row + c.mlp_dim, [](float x) { return x > 0; });
-    return {{ui.text("fact.selected"), short_token_name(ui, selection.focus.token), {}},
+    return {{ui.text("fact.selected"), short_token_name(ui, now, selection.focus.token), {}},
             {ui.text("fact.unit"), ui.ordinal(selection.unit_in_view()), {}},
             number_fact(ui.text("fact.before"), static_cast<double>(mlp->hidden(token, unit))),
             number_fact(ui.text("fact.after"), static_cast<double>(mlp->activation(token, unit))),
@@ -68,8 +68,8 @@ std::string answer(const Ui& ui, const Result& now, const Selection& selection) 
     const int unit = most_active_unit(now, focus);
     const auto [token, value] = most_exciting(now, focus, unit);
     return ui.text("step.mlp.answer", {{"unit", ui.ordinal(unit)},
-                                       {"chosen", short_token_name(ui, focus.token)},
-                                       {"token", short_token_name(ui, token)},
+                                       {"chosen", short_token_name(ui, now, focus.token)},
+                                       {"token", short_token_name(ui, now, token)},
                                        {"value", number_text(static_cast<double>(value))}});
 }
 

@@ -16,7 +16,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const Config& c = now.model->config;
     const auto count = static_cast<double>(c.embedding_dim);
     const auto& cube = now.batch->shape();
-    return {{ui.text("fact.selected"), short_token_name(ui, selection.focus.token), {}},
+    return {{ui.text("fact.selected"), short_token_name(ui, now, selection.focus.token), {}},
             {"D", count_text(c.embedding_dim), {}},
             number_fact("√((D − 1) / D)", std::sqrt((count - 1) / count)),
             number_fact("ε", static_cast<double>(c.layer_norm_epsilon)),

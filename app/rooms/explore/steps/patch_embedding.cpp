@@ -19,7 +19,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const int token = std::max(c.token_of(0), selection.focus.token), feature = selection.feature_in_view();
     const FilterProduct f =
         filter_product(now.trace.embedding->image, now.model->weights.patch_embedding, patch_at(now, token), feature);
-    return {{ui.text("fact.selected"), short_token_name(ui, token), {}},
+    return {{ui.text("fact.selected"), short_token_name(ui, now, token), {}},
             {ui.text("fact.feature"), ui.ordinal(feature), {}},
             number_fact("Σ patch · filter", f.sum),
             number_fact("b", f.bias),
@@ -53,7 +53,7 @@ std::string answer(const Ui& ui, const Result& now, const Selection& selection) 
     const int patch = chosen_patch(now, selection.focus), filter = strongest_filter(now, patch);
     const float value =
         now.trace.embedding->patch_embedding(static_cast<std::size_t>(patch), static_cast<std::size_t>(filter));
-    return ui.text("step.patch_embedding.answer", {{"token", short_token_name(ui, c.token_of(patch))},
+    return ui.text("step.patch_embedding.answer", {{"token", short_token_name(ui, now, c.token_of(patch))},
                                                    {"filter", ui.ordinal(filter)},
                                                    {"value", number_text(static_cast<double>(value))},
                                                    {"count", count_text(c.patches())}});

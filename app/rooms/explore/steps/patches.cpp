@@ -12,10 +12,10 @@ namespace patches_parts {
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
-    return {{ui.text("fact.selected"), short_token_name(ui, selection.focus.token), {}},
+    return {{ui.text("fact.selected"), short_token_name(ui, now, selection.focus.token), {}},
             {"P", count_text(c.patch_size), {}},
             {"Nₚ = HW / P²", count_text(c.patches()), {}},
-            {"N = Nₚ + 1", count_text(c.tokens()), {}},
+            {tokens_sum(c), count_text(c.tokens()), {}},
             {"P²·C", count_text(c.patch_dim()), {}},
             shape_fact("xₚ", {c.patches(), c.patch_dim()})};
 }

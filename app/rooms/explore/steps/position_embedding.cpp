@@ -17,16 +17,18 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const Config& c = now.model->config;
     const auto token = static_cast<std::size_t>(selection.focus.token), d = static_cast<std::size_t>(c.embedding_dim);
     const Trace& trace = now.trace;
-    Summary position = summarise({now.model->weights.position.data() + token * d, d});
+    Summary position;
     const Where place{.token = selection.focus.token};
-    if (equations_of(c, now.experiment.what_ifs, place).positions == 0) position = {};
+    if (const std::optional<int> row = c.position_row(selection.focus.token);
+        row && equations_of(c, now.experiment.what_ifs, place).positions != 0)
+        position = summarise({&now.model->weights.position(static_cast<std::size_t>(*row), 0), d});
     const Summary before = summarise({&trace.embedding->tokens(token, 0), d});
     const Summary after = summarise({&trace.embedding->z(token, 0), d});
-    return {{ui.text("fact.selected"), short_token_name(ui, selection.focus.token), {}},
+    return {{ui.text("fact.selected"), short_token_name(ui, now, selection.focus.token), {}},
             number_fact(ui.text("fact.norm_position"), position.norm),
             number_fact(ui.text("fact.norm_token"), before.norm),
             number_fact(ui.text("fact.norm_z0"), after.norm),
-            shape_fact("Eₚₒₛ", {c.tokens(), c.embedding_dim}),
+            shape_fact("Eₚₒₛ", {c.position_rows(), c.embedding_dim}),
             shape_fact("z₀", {c.tokens(), c.embedding_dim})};
 }
 

@@ -21,7 +21,8 @@ namespace prediction_parts {
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection&) {
     const Config& c = now.model->config;
     const Tensor2 read = read_out(c, now.trace.z(c.blocks));
-    std::vector<Fact> rows = {number_fact(ui.text("fact.norm_class_token"), summarise({read.data(), read.size()}).norm),
+    std::vector<Fact> rows = {number_fact(ui.text("fact.norm_read." + std::string(name_of(c.readout))),
+                                          summarise({read.data(), read.size()}).norm),
                               shape_fact("y", {c.embedding_dim})};
     const std::vector<Prediction> top = top_predictions(*now.trace.head, 2);
     if (top.empty()) return rows;

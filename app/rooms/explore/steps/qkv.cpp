@@ -17,7 +17,7 @@ int head_in_view(const Selection& selection) { return selection.hovered_head().v
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
     const int head = head_in_view(selection), d = c.head_dim();
-    return {{ui.text("fact.selected"), short_token_name(ui, selection.focus.token), {}},
+    return {{ui.text("fact.selected"), short_token_name(ui, now, selection.focus.token), {}},
             {"d = D / h", count_text(d), {}},
             {ui.text("fact.slice", {{"head", ui.ordinal(head)}}),
              ui.ordinal(head * d) + " … " + ui.ordinal((head + 1) * d - 1),
@@ -45,7 +45,7 @@ std::string answer(const Ui& ui, const Result& now, const Selection& selection) 
     const Focus& f = selection.focus;
     if (!contains(now.experiment.what_ifs, value_is_query())) return ui.text("qkv.first");
     if (now.experiment.what_ifs.size() > 1) return ui.text("answer.alone");
-    return ui.text("step.qkv.answer", {{"token", short_token_name(ui, f.token)},
+    return ui.text("step.qkv.answer", {{"token", short_token_name(ui, now, f.token)},
                                        {"head", ui.ordinal(f.head)},
                                        {"before", number_text(query_against_value(now.baseline, f))},
                                        {"after", number_text(query_against_value(now.trace, f))}});

@@ -35,7 +35,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const Sum s = sum_of(now.trace, f.half, f.block);
     const auto z = static_cast<double>(summarise(row(s.z, token)).norm);
     const auto branch = static_cast<double>(summarise(row(s.branch, token)).norm);
-    return {{ui.text("fact.selected"), short_token_name(ui, token), {}},
+    return {{ui.text("fact.selected"), short_token_name(ui, now, token), {}},
             number_fact(ui.text("fact.norm_z"), z),
             number_fact(ui.text("fact.norm_branch"), branch),
             number_fact(ui.text("fact.norm_sum"), static_cast<double>(summarise(row(s.out, token)).norm)),

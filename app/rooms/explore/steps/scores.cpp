@@ -50,8 +50,8 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const double variance = std::pow(moments_of({scores, n}).deviation, 2),
                  root = std::sqrt(static_cast<double>(c.head_dim()));
     const ScoreRule rule = equations_of(c, now.experiment.what_ifs, {f.block, f.head, f.token}).scores;
-    return {{ui.text("fact.query"), short_token_name(ui, f.token), {}},
-            {ui.text("fact.key"), short_token_name(ui, f.key), {}},
+    return {{ui.text("fact.query"), short_token_name(ui, now, f.token), {}},
+            {ui.text("fact.key"), short_token_name(ui, now, f.key), {}},
             number_fact("√d", root),
             number_fact(ui.text("fact.variance"), variance),
             number_fact(ui.text("fact.variance_without"), rule.divided ? variance * root * root : variance),

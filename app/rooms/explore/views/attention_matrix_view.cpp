@@ -112,7 +112,7 @@ void point_at_matrix(const Scene& scene, Rect figure, const Window& w, Selection
         selection.hover_token(hit.hovered->row);  // whatever stands beside the matrix speaks of this query
         const auto value = static_cast<double>(row_of(f.scores ? t->scores : t->attention, f.head,
                                                       hit.hovered->row)[static_cast<std::size_t>(hit.hovered->column)]);
-        const auto name = [&](int token) { return short_token_name(scene.ui, token); };
+        const auto name = [&](int token) { return short_token_name(scene.ui, scene.now, token); };
         readout(scene.ui, std::vector<std::string>{
                               scene.ui.text("matrix.pair", {{"query", "{query|" + name(hit.hovered->row) + "}"},
                                                             {"key", "{key|" + name(hit.hovered->column) + "}"}}),
@@ -182,8 +182,8 @@ void draw_output(const Scene& scene, Rect rect, Selection& selection) {
     const auto block = block_of(scene, selection);
     vector_figure(scene, rect,
                   {"matrix.output",
-                   scene.ui.text("matrix.output",
-                                 {{"token", short_token_name(scene.ui, token)}, {"d", count_text(c.head_dim())}}),
+                   scene.ui.text("matrix.output", {{"token", short_token_name(scene.ui, scene.now, token)},
+                                                   {"d", count_text(c.head_dim())}}),
                    row_of(block->heads, f.head, token),
                    row_region(Quantity::heads, f.block, f.head, token, c.head_dim()),
                    scene.ui.theme.palette.value,

@@ -80,8 +80,11 @@ void let_patches_show(const Scene& scene, Rect map, const ColourScale& scale, co
 std::string caption_words(const Scene& scene, const Focus& focus, int head) {
     const auto block = block_of(scene, focus);
     const std::span<const float> row = attention_row(*block, head, focus.token);
+    const std::string spread = number_text(entropy(row));
+    const std::optional<int> token = scene.now.model->config.first_of(TokenKind::class_token);
+    if (!token) return scene.ui.text("attention.caption_without_class", {{"entropy", spread}});
     return scene.ui.text("attention.caption",
-                         {{"weight", percent_text(row[0])}, {"entropy", number_text(entropy(row))}});
+                         {{"weight", percent_text(row[static_cast<std::size_t>(*token)])}, {"entropy", spread}});
 }
 
 /// What a head's chip needs for its whole name.

@@ -11,61 +11,78 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
+#include "core/vit/readout.h"
 
 namespace vitrine {
 
 namespace {
 
-/// The sequence: the class token comes in from the left and the patches make room.
+/// A token of no patch: its name in a box.
+void draw_leading(const Scene& scene, Rect own, int token, const Selection& selection) {
+    const Theme& theme = scene.ui.theme;
+    scene.canvas.fill(own, theme.palette.raised, theme.px(5));
+    const bool is_class = scene.now.model->config.kind_of(token) == TokenKind::class_token;
+    const bool chosen = !is_class && selection.focus.token == token;
+    const Color edge = chosen ? theme.palette.query : is_class ? theme.palette.accent : theme.palette.line;
+    scene.canvas.stroke(own, edge, theme.px(2), theme.px(5));
+    scene.canvas.text({own.centre().x, own.centre().y - scene.canvas.measure("", Font::caption).y / 2},
+                      fitted(scene.canvas, short_token_name(scene.ui, scene.now, token), Font::caption, own.width()),
+                      {Font::caption, theme.palette.text, Align::centre});
+}
+
+/// The sequence: the learned tokens come in from the left and the patches make room.
 void draw_sequence(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(4), gap = theme.px(4);
-    text_line(scene, {rect.x0, rect.y0}, rect.width(),
-              scene.ui.text("class_token.sequence", {{"count", count_text(c.tokens())}}), Font::caption,
-              theme.palette.muted);
+    const std::string words = scene.ui.text("class_token.sequence", {{"count", count_text(c.tokens())}});
+    const bool none = vector_of_class_token(*scene.now.model).empty();
+    text_line(scene, {rect.x0, rect.y0}, rect.width(), none ? words + " · " + scene.ui.text("class_token.none") : words,
+              Font::caption, theme.palette.muted);
     const float side = std::min(theme.px(52), rect.height() - line), come = phase(scene.time, 0, 0.6F);
-    const int shown = std::min(c.patches(), static_cast<int>((rect.width() - side) / (side + gap)));
+    const int shown = std::min(c.tokens(), static_cast<int>((rect.width() + gap) / (side + gap)));
+    const float step = side + gap, y = rect.y0 + line,
+                away = step * static_cast<float>(c.leading_tokens()) * (1 - come);
     scene.canvas.push_clip(rect);
-    const float y = rect.y0 + line, shift = (side + gap) * come;
-    for (int patch = 0; patch < shown; ++patch) {
-        const float x = rect.x0 + shift + (side + gap) * static_cast<float>(patch);
+    for (int token = 0; token < shown; ++token) {
+        const float x = rect.x0 + step * static_cast<float>(token) - away;
+        const Rect frame{x, y, x + side, y + side};
+        if (!c.is_patch(token)) {
+            draw_leading(scene, frame, token, selection);
+            continue;
+        }
         const auto p = static_cast<float>(c.patch_size);
+        const int patch = c.patch_of(token);
         const float left = static_cast<float>(patch % c.grid_width()) * p,
                     top = static_cast<float>(patch / c.grid_width()) * p;
-        const Rect frame{x, y, x + side, y + side};
         scene.canvas.picture(frame, {scene.now.patched, {left, top, left + p, top + p}, true, 1, 1});
-        if (c.token_of(patch) == selection.focus.token) scene.canvas.stroke(frame, theme.palette.query, theme.px(3));
+        if (token == selection.focus.token) scene.canvas.stroke(frame, theme.palette.query, theme.px(3));
     }
-    const float x = rect.x0 - (side + gap) * (1 - come);
-    const Rect own{x, y, x + side, y + side};
-    scene.canvas.fill(own, theme.palette.raised, theme.px(5));
-    scene.canvas.stroke(own, theme.palette.accent, theme.px(2), theme.px(5));
-    const std::string words = short_token_name(scene.ui, 0);
-    scene.canvas.text({own.centre().x, own.centre().y - scene.canvas.measure("", Font::caption).y / 2},
-                      fitted(scene.canvas, words, Font::caption, side),
-                      {Font::caption, theme.palette.text, Align::centre});
     scene.canvas.pop_clip();
-    const Rect row{rect.x0, y, rect.x0 + (side + gap) * static_cast<float>(shown + 1), y + side};
-    const Hit hit = hot_area(scene.ui, "class_token.sequence", row, {}, {1, shown + 1});
+    const Rect row{rect.x0, y, rect.x0 + step * static_cast<float>(shown), y + side};
+    const Hit hit = hot_area(scene.ui, "class_token.sequence", row, {}, {1, shown});
     if (!hit.at) return;
-    const int token = std::clamp(static_cast<int>((hit.at->x - rect.x0) / (side + gap)), 0, shown);
+    const int token = std::clamp(static_cast<int>((hit.at->x - rect.x0) / step), 0, shown - 1);
     selection.hover_token(token);
     if (hit.clicked) selection.focus.token = token;
 }
 
 struct Course {
-    std::vector<double> level, turn, other, length;  // other: cosine with the class token of the other picture
+    std::vector<double> level, turn, other, length;  // other: cosine with that of the other picture
 };
 Course course_of(const Scene& scene) {
     const Trace& t = scene.now.trace;
-    const Parameter& learned = scene.now.model->weights.class_token;
+    const Config& c = scene.now.model->config;
+    const std::span<const float> learned = vector_of_class_token(*scene.now.model);
+    const bool class_token = c.readout == Readout::class_token;
+    const Tensor2 start = read_out(c, t.z(0));
     Course course;
-    for (int i = 0; i <= scene.now.model->config.blocks; ++i) {
-        const std::span<const float> own = row_of(t.z(i), 0);
+    for (int i = 0; i <= c.blocks; ++i) {
+        const Tensor2 read = read_out(c, t.z(i));
+        const std::span<const float> own = row_of(read, 0);
         course.level.push_back(i);
-        course.turn.push_back(static_cast<double>(cosine(own, {learned.data(), learned.size()})));
-        course.other.push_back(static_cast<double>(cosine(own, row_of(scene.now.other->class_tokens, i))));
+        course.turn.push_back(static_cast<double>(cosine(own, class_token ? learned : row_of(start, 0))));
+        course.other.push_back(static_cast<double>(cosine(own, row_of(scene.now.other->read, i))));
         course.length.push_back(static_cast<double>(summarise(own).norm));
     }
     return course;
@@ -106,29 +123,33 @@ void class_token_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     const Config& c = scene.now.model->config;
-    const Parameter& learned = scene.now.model->weights.class_token;
+    const std::span<const float> learned = vector_of_class_token(*scene.now.model);
+    const ReadTokens read = read_tokens(c);
     const float gap = theme.px(16), strip = std::clamp(a.height() * 0.2F, theme.px(70), theme.px(130));
     RectStack stack(a, gap);
     draw_sequence(scene, stack.next(theme.px(82)), selection);
-    vector_figure(scene, stack.next(strip),
-                  {"class_token.vector",
-                   text("class_token.vector", {{"count", count_text(c.embedding_dim)}}),
-                   {learned.data(), learned.size()},
-                   row_region(Quantity::class_token, 0, 0, 0, c.embedding_dim),
-                   theme.palette.accent,
-                   0,
-                   {}},
-                  selection);
+    if (!learned.empty())
+        vector_figure(scene, stack.next(strip),
+                      {"class_token.vector",
+                       text("class_token.vector", {{"count", count_text(c.embedding_dim)}}),
+                       learned,
+                       row_region(Quantity::class_token, 0, 0, 0, c.embedding_dim),
+                       theme.palette.accent,
+                       0,
+                       {}},
+                      selection);
     const int block = selection.focus.block;
-    vector_figure(scene, stack.next(strip),
-                  {"class_token.state",
-                   text("class_token.state", {{"block", scene.ui.ordinal(block - 1)}}),
-                   row_of(scene.now.trace.z(block), 0),
-                   row_region(Quantity::z, block, 0, 0, c.embedding_dim),
-                   theme.palette.residual,
-                   0,
-                   {}},
-                  selection);
+    const Tensor2 state = read_out(c, scene.now.trace.z(block));
+    vector_figure(
+        scene, stack.next(strip),
+        {"class_token.state",
+         text("class_token.state." + std::string(name_of(c.readout)), {{"block", scene.ui.ordinal(block - 1)}}),
+         row_of(state, 0),
+         read.one() ? std::optional(row_region(Quantity::z, block, 0, read.first, c.embedding_dim)) : std::nullopt,
+         theme.palette.residual,
+         0,
+         {}},
+        selection);
     const Course course = course_of(scene);
     const Rect rest = stack.rest();
     const std::string other = text("class." + scene.now.other->sample);

@@ -72,7 +72,7 @@ void draw_features(const Scene& scene, Rect rect, Selection& selection) {
     }
     const float line = scene.canvas.measure("", Font::caption).y + scene.ui.theme.px(3), reach = reach_of(cells);
     text_line(scene, {rect.x0, rect.y0}, rect.width() - scene.ui.theme.px(70),
-              scene.ui.text("depth.features", {{"token", short_token_name(scene.ui, token)}}), Font::caption,
+              scene.ui.text("depth.features", {{"token", short_token_name(scene.ui, scene.now, token)}}), Font::caption,
               scene.ui.theme.palette.muted);
     scene.canvas.text({rect.x1, rect.y0}, "± " + number_text(static_cast<double>(reach)),
                       {Font::caption, scene.ui.theme.palette.muted, Align::right});
@@ -98,12 +98,12 @@ void draw_length(const Scene& scene, Rect rect, const Selection& selection) {
     const double high = std::max(1e-9, *std::max_element(length.begin(), length.end()));
     const float line = scene.canvas.measure("", Font::caption).y + scene.ui.theme.px(2);
     text_line(scene, {rect.x0, rect.y0}, rect.width(),
-              text("depth.norm", {{"token", short_token_name(scene.ui, token)}}), Font::caption,
+              text("depth.norm", {{"token", short_token_name(scene.ui, scene.now, token)}}), Font::caption,
               scene.ui.theme.palette.muted);
     Plot plot(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1},
               {0, static_cast<double>(blocks), text("depth.axis")}, {0, high * 1.1, {}});
     plot.line({level, length, scene.ui.theme.palette.residual,
-               text("depth.norm", {{"token", short_token_name(scene.ui, token)}}), 2});
+               text("depth.norm", {{"token", short_token_name(scene.ui, scene.now, token)}}), 2});
     plot.marker(selection.focus.block, scene.ui.theme.palette.accent, std::to_string(selection.focus.block));
     scene.ui.probe.mark("depth.length", plot.area(), length[static_cast<std::size_t>(selection.focus.block)]);
 }
@@ -119,7 +119,8 @@ void depth_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Rect scale{a.x0, a.y1 - below - bar - gap, a.x0 + std::min(a.width(), theme.px(480)), a.y1 - below - gap};
     colour_bar(
         scene.canvas, scene.ui, scale,
-        {similarity, scene.ui.text("depth.similarity", {{"token", short_token_name(scene.ui, selection.focus.token)}}),
+        {similarity,
+         scene.ui.text("depth.similarity", {{"token", short_token_name(scene.ui, scene.now, selection.focus.token)}}),
          scene.ui.text("scope.fixed")});
     const Rect rest{a.x0, a.y1 - below, a.x1, a.y1};
     draw_features(scene, columns(rest, 0, 0.62F), selection);

@@ -90,7 +90,7 @@ void dropout_view(const Scene& scene, Selection& selection, WhatIfs&) {
         row_region(Quantity::mlp_activation, selection.focus.block, 0, token, static_cast<int>(x.size()));
     vector_figure(scene, before,
                   {"dropout.before",
-                   text("dropout.before", {{"token", short_token_name(scene.ui, token)}, {"count", count}}),
+                   text("dropout.before", {{"token", short_token_name(scene.ui, scene.now, token)}, {"count", count}}),
                    x,
                    region,
                    theme.palette.mlp,

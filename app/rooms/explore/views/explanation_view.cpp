@@ -35,7 +35,7 @@ void draw_trial(const Scene& scene, Rect rect, const Selection& selection, WhatI
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
     if (vitrine::toggle(scene.ui,
                         {"explanation.remove",
-                         text("explanation.remove", {{"token", short_token_name(scene.ui, token)}}),
+                         text("explanation.remove", {{"token", short_token_name(scene.ui, scene.now, token)}}),
                          text("explanation.remove_tip"),
                          {}},
                         off))
@@ -58,7 +58,7 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
     const float told = change_height(scene.canvas, scene.ui, columns(a, 0.66F, 1).width(), Told::all);
     const float words = std::max(theme.px(150), theme.px(34 + 36) + told);
     const Rect maps{a.x0, a.y0, a.x1, a.y1 - words - theme.px(12)};
-    const std::string name = short_token_name(scene.ui, f.token);
+    const std::string name = short_token_name(scene.ui, scene.now, f.token);
     token_map(scene, columns(maps, 0, 0.48F),
               {"explanation.weights",
                text("explanation.weights", {{"token", name}}),

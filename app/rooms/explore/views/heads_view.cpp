@@ -27,7 +27,7 @@ void draw_joined(const Scene& scene, Rect rect, Selection& selection) {
     const int token = selection.focus.token, d = c.head_dim(), block = selection.focus.block;
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(3);
     const std::string title = scene.ui.text("heads.joined", {{"last", std::to_string(c.heads - 1)},
-                                                             {"token", short_token_name(scene.ui, token)},
+                                                             {"token", short_token_name(scene.ui, scene.now, token)},
                                                              {"count", count_text(c.embedding_dim)}});
     text_line(scene, {rect.x0, rect.y0}, rect.width(), title, Font::caption, theme.palette.value);
     float reach = 0;
@@ -89,7 +89,7 @@ void draw_contributions(const Scene& scene, Rect rect, Selection& selection, Wha
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     const Contributions all = contributions_of(scene, selection);
-    const std::string token = short_token_name(scene.ui, selection.focus.token);
+    const std::string token = short_token_name(scene.ui, scene.now, selection.focus.token);
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(6);
     text_line(scene, {rect.x0, rect.y0}, rect.width(), text("heads.adds", {{"token", token}}), Font::caption,
               theme.palette.muted);

@@ -163,10 +163,11 @@ void draw_stages(const Scene& scene, Rect rect, const NormPlace& place, Selectio
     RectStack stack(rect, gap);
     const float reach = std::max({reach_of(s.input), reach_of(s.scaled), reach_of(s.out)});
     const std::string name = selection.focus.half == Half::attention ? "z" : "z′";  // what the norm takes
-    draw_stage_row(scene, stack.next(height),
-                   {"norm.before", text("norm.before", {{"input", name}, {"token", short_token_name(scene.ui, token)}}),
-                    s.input, plain ? std::optional(region(place.input, place.input_block)) : std::nullopt, reach},
-                   selection);
+    draw_stage_row(
+        scene, stack.next(height),
+        {"norm.before", text("norm.before", {{"input", name}, {"token", short_token_name(scene.ui, scene.now, token)}}),
+         s.input, plain ? std::optional(region(place.input, place.input_block)) : std::nullopt, reach},
+        selection);
     draw_stage_row(scene, stack.next(height),
                    {"norm.centred", text("norm.centred", {{"input", name}}), centred, {}, reach, centring == 1},
                    selection);

@@ -152,7 +152,7 @@ void mlp_view(const Scene& scene, Selection& selection, WhatIfs&) {
     RectStack stack(left, gap);
     vector_figure(scene, stack.next(strip),
                   {"mlp.input",
-                   text("mlp.input", {{"token", short_token_name(scene.ui, token)}, {"count", d}}),
+                   text("mlp.input", {{"token", short_token_name(scene.ui, scene.now, token)}, {"count", d}}),
                    row_of(after ? t->residual : t->ln2.out, token),
                    row_region(after ? Quantity::residual : Quantity::ln2, block, 0, token, c.embedding_dim),
                    theme.palette.norm,

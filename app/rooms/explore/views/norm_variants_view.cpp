@@ -55,7 +55,7 @@ void draw_variants(const Scene& scene, Rect rect, Selection& selection) {
         most = std::max(most, annotated_difference(norm_input(scene, selection, i), weights,
                                                    static_cast<double>(c.layer_norm_epsilon)));
     const float own = largest_difference(v.biased, v.unbiased);
-    const std::string told = text("variants.told", {{"token", short_token_name(scene.ui, token)},
+    const std::string told = text("variants.told", {{"token", short_token_name(scene.ui, scene.now, token)},
                                                     {"own", number_text(static_cast<double>(own))},
                                                     {"most", number_text(static_cast<double>(most))}});
     const Rect rest = stack.rest();

@@ -140,10 +140,12 @@ void patch_embedding_view(const Scene& scene, Selection& selection, WhatIfs& wha
     const Rect picture = fit({a.x0, a.y0, left - gap, split - picture_line},
                              static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()));
     patch_picture(scene, picture, {"embedding.image", 1, 1, true}, selection, what_ifs);
-    const std::string name = c.is_patch(selection.focus.token)
-                                 ? token_name(scene.ui, scene.now, token)
-                                 : scene.ui.text("embedding.instead", {{"patch", short_token_name(scene.ui, token)},
-                                                                       {"token", short_token_name(scene.ui, 0)}});
+    const std::string name =
+        c.is_patch(selection.focus.token)
+            ? token_name(scene.ui, scene.now, token)
+            : scene.ui.text("embedding.instead",
+                            {{"patch", short_token_name(scene.ui, scene.now, token)},
+                             {"token", short_token_name(scene.ui, scene.now, selection.focus.token)}});
     caption(scene, {picture.centre().x, picture.y1 + theme.px(8)}, name);
     scene.ui.probe.mark("embedding.token", picture, token, name);
     draw_product(scene, {left, a.y0, a.x1, split}, f);

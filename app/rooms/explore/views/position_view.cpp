@@ -30,15 +30,21 @@ HeatMap similarity_of(const Result& now, int patch) {
             similarity_scale, 1.0F};
 }
 
-/// The same for any token: the class token has a position, too, but no place on the grid.   ->  (N_p)
+/// The same for any token: the class token has a position, too, but no place on the grid; 0 for a token without a
+/// position.   ->  (N_p)
 std::vector<float> similarities_of(const Result& now, int token) {
     const Config& c = now.model->config;
     const Parameter& positions = now.model->weights.position;
     const auto d = static_cast<std::size_t>(c.embedding_dim);
-    const auto vector = [&](int i) { return std::span<const float>{&positions(static_cast<std::size_t>(i), 0), d}; };
-    std::vector<float> row;
-    for (int patch = 0; patch < c.patches(); ++patch) row.push_back(cosine(vector(token), vector(c.token_of(patch))));
-    return row;
+    const auto vector = [&](int row) {
+        return std::span<const float>{&positions(static_cast<std::size_t>(row), 0), d};
+    };
+    std::vector<float> similarities(static_cast<std::size_t>(c.patches()), 0.0F);
+    if (const std::optional<int> own = c.position_row(token))
+        for (int patch = 0; patch < c.patches(); ++patch)
+            similarities[static_cast<std::size_t>(patch)] =
+                cosine(vector(*own), vector(c.first_patch_position() + patch));
+    return similarities;
 }
 
 /// A small map for every position, where that position is on the image.
@@ -86,7 +92,7 @@ void draw_large(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
     const std::optional<int> pointed =
         patch_pointing(scene, figure, {"position.map", 1, 1, true, false}, selection, what_ifs);
     if (pointed) tell_similarity(scene, token, *pointed);
-    const std::string of = scene.ui.text("position.of", {{"token", short_token_name(scene.ui, token)}});
+    const std::string of = scene.ui.text("position.of", {{"token", short_token_name(scene.ui, scene.now, token)}});
     caption(scene, {figure.centre().x, figure.y1 + theme.px(8)}, of);
     const float nearest = *std::max_element(similarities.begin(), similarities.end());
     scene.ui.probe.mark("position.of", figure, static_cast<double>(nearest), of);
@@ -119,11 +125,12 @@ void draw_position_sum(const Scene& scene, Rect rect, Selection& selection) {
     const Parameter& positions = scene.now.model->weights.position;
     const int token = selection.focus.token, d = scene.now.model->config.embedding_dim;
     const std::span<const float> own = row_of(t.tokens, token), z = row_of(t.z, token);
-    const bool added_here =
-        equations_of(scene.now.model->config, scene.now.experiment.what_ifs, {.token = token}).positions != 0;
+    const Config& c = scene.now.model->config;
+    const std::optional<int> own_row = c.position_row(token);
+    const bool added_here = own_row && equations_of(c, scene.now.experiment.what_ifs, {.token = token}).positions != 0;
     const std::vector<float> nothing(static_cast<std::size_t>(d), 0.0F);
-    const std::span<const float> position{added_here ? &positions(static_cast<std::size_t>(token), 0) : nothing.data(),
-                                          nothing.size()};
+    const std::span<const float> position{
+        added_here ? &positions(static_cast<std::size_t>(*own_row), 0) : nothing.data(), nothing.size()};
     const float reach = std::max({reach_of(own), added_here ? reach_of(position) : 0.0F, reach_of(z)}),
                 gap = scene.ui.theme.px(32);
     const float width = (rect.width() - 2 * gap) / 3, added = phase(scene.time, 0.2F, 0.9F);
@@ -135,7 +142,7 @@ void draw_position_sum(const Scene& scene, Rect rect, Selection& selection) {
     };
     vector_figure(scene, part(0),
                   {"position.token",
-                   text("position.token", {{"token", short_token_name(scene.ui, token)}}),
+                   text("position.token", {{"token", short_token_name(scene.ui, scene.now, token)}}),
                    own,
                    row_region(Quantity::tokens, 0, 0, token, d),
                    p.text,
@@ -146,7 +153,7 @@ void draw_position_sum(const Scene& scene, Rect rect, Selection& selection) {
                   {"position.vector",
                    text("position.vector"),
                    position,
-                   added_here ? std::optional(row_region(Quantity::position, 0, 0, token, d)) : std::nullopt,
+                   added_here ? std::optional(row_region(Quantity::position, 0, 0, *own_row, d)) : std::nullopt,
                    p.residual,
                    reach,
                    {}},

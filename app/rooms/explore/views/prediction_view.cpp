@@ -106,7 +106,7 @@ void draw_read(Strips& strips, Selection& selection) {
     const Tensor2 read_row = read_out(c, trace.z(c.blocks));
     vector_figure(scene, strips.next(),
                   {"prediction.class_token",
-                   text("prediction.class_token"),
+                   text("prediction.read." + std::string(name_of(c.readout))),
                    row_of(read_row, 0),
                    read.one() ? std::optional(row_region(Quantity::z, c.blocks, 0, read.first, d)) : std::nullopt,
                    theme.palette.residual,

@@ -92,16 +92,16 @@ void qkv_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const float gap = theme.px(10), strip = std::clamp(a.height() * 0.14F, theme.px(56), theme.px(96)),
                 arrow = theme.px(30);
     RectStack stack(a, gap);
-    vector_figure(
-        scene, stack.next(strip),
-        {"qkv.input",
-         text("qkv.input", {{"token", short_token_name(scene.ui, token)}, {"count", count_text(c.embedding_dim)}}),
-         row_of(input, token),
-         row_region(from, after ? block - 1 : block, 0, token, c.embedding_dim),
-         theme.palette.norm,
-         0,
-         {}},
-        selection);
+    vector_figure(scene, stack.next(strip),
+                  {"qkv.input",
+                   text("qkv.input", {{"token", short_token_name(scene.ui, scene.now, token)},
+                                      {"count", count_text(c.embedding_dim)}}),
+                   row_of(input, token),
+                   row_region(from, after ? block - 1 : block, 0, token, c.embedding_dim),
+                   theme.palette.norm,
+                   0,
+                   {}},
+                  selection);
     const Rect rest = stack.rest();
     const float shown = phase(scene.time, 0.55F, 1);
     const std::vector<Projection> projections = projections_of(scene, selection);

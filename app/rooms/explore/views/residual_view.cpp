@@ -40,7 +40,7 @@ void draw_strips(const Scene& scene, Rect rect, Selection& selection) {
     const float reach = std::max({reach_of(z), reach_of(branch), reach_of(out)}), gap = scene.ui.theme.px(8);
     const float height = (rect.height() - 2 * gap) / 3, moved = phase(scene.time, 0.1F, 0.9F);
     RectStack stack(rect, gap);
-    const std::string name = short_token_name(scene.ui, token);
+    const std::string name = short_token_name(scene.ui, scene.now, token);
     const Quantity in = first ? Quantity::z : Quantity::residual, added = first ? Quantity::msa : Quantity::mlp_out,
                    result = first ? Quantity::residual : Quantity::z;
     vector_figure(scene, stack.next(height),

@@ -127,14 +127,14 @@ void draw_pickers(const Scene& scene, Rect rect, float gap, Focus& f) {
     const float words = text_block(scene, rect, text("scores.choose"), Font::caption);
     pickers.next(words);
     const float height = (pickers.rest().height() - gap) / 2;
-    if (const auto token =
-            draw_picker(scene, pickers.next(height),
-                        {"scores.query", text("scores.query", {{"token", short_token_name(scene.ui, f.token)}}),
-                         theme.palette.query, f.token}))
+    if (const auto token = draw_picker(
+            scene, pickers.next(height),
+            {"scores.query", text("scores.query", {{"token", short_token_name(scene.ui, scene.now, f.token)}}),
+             theme.palette.query, f.token}))
         f.token = *token;
     if (const auto token =
             draw_picker(scene, pickers.next(height),
-                        {"scores.key", text("scores.key", {{"token", short_token_name(scene.ui, f.key)}}),
+                        {"scores.key", text("scores.key", {{"token", short_token_name(scene.ui, scene.now, f.key)}}),
                          theme.palette.key, f.key}))
         f.key = *token;
 }
@@ -150,7 +150,7 @@ void draw_products(const Scene& scene, RectStack& stack, float strip, Selection&
     const float reach = std::max(reach_of(q), reach_of(k)), multiplied = phase(scene.time, 0.1F, 0.45F);
     vector_figure(scene, stack.next(strip),
                   {"scores.q",
-                   text("scores.q", {{"token", short_token_name(scene.ui, f.token)}, {"d", count_text(d)}}),
+                   text("scores.q", {{"token", short_token_name(scene.ui, scene.now, f.token)}, {"d", count_text(d)}}),
                    q,
                    row_region(Quantity::q, f.block, f.head, f.token, d),
                    theme.palette.query,
@@ -159,7 +159,7 @@ void draw_products(const Scene& scene, RectStack& stack, float strip, Selection&
                   selection);
     vector_figure(scene, stack.next(strip),
                   {"scores.k",
-                   text("scores.k", {{"token", short_token_name(scene.ui, f.key)}, {"d", count_text(d)}}),
+                   text("scores.k", {{"token", short_token_name(scene.ui, scene.now, f.key)}, {"d", count_text(d)}}),
                    k,
                    row_region(Quantity::k, f.block, f.head, f.key, d),
                    theme.palette.key,
@@ -199,7 +199,7 @@ void draw_rows(const Scene& scene, RectStack& stack, float gap, Selection& selec
     const float height = (stack.rest().height() - gap) / 2;
     draw_row(scene, stack.next(height),
              {"scores.row",
-              text("scores.row", {{"token", short_token_name(scene.ui, f.token)}, {"divided", divided}}),
+              text("scores.row", {{"token", short_token_name(scene.ui, scene.now, f.token)}, {"divided", divided}}),
               {row.begin(), row.end()},
               {weights.begin(), weights.end()},
               row_region(Quantity::attention, f.block, f.head, f.token, scene.now.model->config.tokens())},
