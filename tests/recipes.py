@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Walks the recipes of CONTRIBUTING.md: recipes.py BUILD_FOLDER
 
-Adds dummies of ten kinds to a copy of the sources by exactly the files that their recipes name, builds what has changed
+Adds dummies of eleven kinds to a copy of the sources by exactly the files that their recipes name, builds what has changed
 with the help of a build folder that is ready (./dev test leaves one), and sees that the program and the tests know the
 dummies and that nothing else was asked for."""
 
@@ -220,6 +220,31 @@ struct Told<Negate> {
         ],
     ),
     Recipe(
+        "a kind of token",
+        edits=[
+            ("core/vit/model.h", "};\ninline constexpr Named<TokenKind>", "    dummy,\n"),
+            ("core/vit/model.h", "};\n\n/// Whether a model may have several", ', {TokenKind::dummy, "dummy"}'),
+            (
+                "core/vit/checkpoint/layouts.cpp",
+                '        case TokenKind::patch: return "";',
+                '        case TokenKind::dummy: return "embeddings.dummy_token";\n',
+            ),
+            ("core/vit/provenance.h", "    count\n};", "    dummy_token,\n"),
+            ("core/vit/quantities.cpp", "}};\n\nconst Row& row_of", '    {Q::dummy_token, "dummy_token", "class", "x"},\n'),
+            (
+                "core/vit/quantities.cpp",
+                "        case Q::norm_gamma: return",
+                "        case Q::dummy_token: return vectors_of(record.model, TokenKind::dummy);\n",
+            ),
+            (
+                "core/vit/provenance_rules.cpp",
+                "            case TokenKind::patch: return",
+                "            case TokenKind::dummy: return Q::dummy_token;\n",
+            ),
+        ],
+        words={"token.dummy": "dummy token", "token.dummy_short": "DUMMY"},
+    ),
+    Recipe(
         "a colour map",
         edits=[
             ("app/ui/widgets/colour_map.h", "};\ninline constexpr Named<ColourMap>", "    grey,\n"),
@@ -299,6 +324,23 @@ def check_book(copy):
         if len(files) > MOST_FILES:
             sys.exit(f"recipes: {recipe.heading} asks for {len(files)} files: {', '.join(files)}")
         print(f"{recipe.heading}: {', '.join(files)}" + ("; words" if recipe.words else ""))
+
+
+def add_token(model):
+    """The bundled small model in a new folder, with a token of the new kind before its patches."""
+    shutil.copytree(ROOT / "assets/pictograms-small", model)
+    config = json.loads((model / "config.json").read_text(encoding="utf-8"))
+    config["vitrine_tokens"] = [{"kind": "class"}, {"kind": "dummy", "position": False}]
+    (model / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    weights = (model / "model.safetensors").read_bytes()
+    length = int.from_bytes(weights[:8], "little")
+    header, numbers = json.loads(weights[8 : 8 + length]), weights[8 + length :]
+    width = config["hidden_size"]
+    header["vit.embeddings.dummy_token"] = {
+        "dtype": "F32", "shape": [1, 1, width], "data_offsets": [len(numbers), len(numbers) + 4 * width]}  # fmt: skip
+    words = json.dumps(header).encode()
+    words += b" " * (-len(words) % 8)
+    (model / "model.safetensors").write_bytes(len(words).to_bytes(8, "little") + words + numbers + bytes(4 * width))
 
 
 def run(command, **options):
@@ -399,6 +441,10 @@ def main(ready):
         run([vitrine, "snapshot", "cat", "--lang", "xx", "--lab", "statistics", "--set", "lab.statistic=self_share",
              "--out", out / "statistic.png"])  # fmt: skip
         run([vitrine, "snapshot", "cat", "--step", "dummy", "--out", out / "step.png"])
+        add_token(Path(folder) / "token")
+        run([vitrine, "export", "cat", "--model", Path(folder) / "token", "--what", "lens_tokens", "--format", "csv", "--out", out / "token"])
+        if "dummy token" not in (out / "token/lens_tokens.csv").read_text(encoding="utf-8"):
+            sys.exit("recipes: the tables do not name a token of the new kind")
         session = Path(folder) / "room.vitrine"
         session.write_text('{"vitrine_session": 1, "mode": "dummy"}', encoding="utf-8")
         run([vitrine, "snapshot", "--session", session, "--out", out / "room.png"])

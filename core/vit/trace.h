@@ -14,7 +14,7 @@ struct NamedTensor;
 struct EmbeddingTrace {
     Tensor3 image;            // (B·C, H, W)  preprocessed pixels
     Tensor2 patch_embedding;  // (B·N_p, D)   x_p E + b
-    Tensor2 tokens;           // (B·N, D)     class token + patches, before positions
+    Tensor2 tokens;           // (B·N, D)     leading tokens + patches, before positions
     Tensor2 z;                // (B·N, D)     z₀, ViT paper Eq. 1
 };
 

@@ -146,14 +146,17 @@ Expected of_residual(const Cells& run, const Case&) {
             {"added ÷ z", norm(branch) / norm(z)},
             {"cos(z, added)", cosine(z, branch)}};
 }
-Expected of_norm(const Cells& run, const Case&) {
-    const Numbers z = run.row(Quantity::z, block - 1, token);
-    Numbers input = z;  // with post-norm the sum is what is normalised
+/// What the first norm of the block takes; with post-norm the sum is what is normalised.
+Numbers into_norm(const Cells& run) {
+    Numbers input = run.row(Quantity::z, block - 1, token);
     const Equations equations = equations_of(run.now().model->config, run.now().experiment.what_ifs, {block});
-    if (equations.norm == Norm::after) {
-        const Numbers branch = run.row(Quantity::msa, block, token);
-        for (std::size_t i = 0; i < z.size(); ++i) input[i] = equations.skip.factor * z[i] + branch[i];
-    }
+    if (equations.norm != Norm::after) return input;
+    const Numbers branch = run.row(Quantity::msa, block, token);
+    for (std::size_t i = 0; i < input.size(); ++i) input[i] = equations.skip.factor * input[i] + branch[i];
+    return input;
+}
+Expected of_norm(const Cells& run, const Case&) {
+    const Numbers input = into_norm(run);
     return {{"μ", mean(input)}, {"σ²", variance(input)}, {"σ", std::sqrt(variance(input))}};
 }
 Expected of_heads(const Cells& run, const Case&) {
@@ -277,6 +280,7 @@ void expect_the_figures(Harness& h, const Step& step, const Case& c, const std::
                                                          run.at(Quantity::scores, block, j, i, head)));
         near("matrix.asymmetry", asymmetry);
     }
+    if (step.id == "layer_norm") near("norm.before.deviation", std::sqrt(variance(into_norm(run))));
     if (step.id == "depth") near("depth.length", norm(run.row(Quantity::z, block, token)));
 }
 

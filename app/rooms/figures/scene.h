@@ -14,6 +14,7 @@
 
 namespace vitrine {
 
+struct Config;
 struct Model;
 struct Result;
 class Selection;

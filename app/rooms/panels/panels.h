@@ -12,6 +12,7 @@
 namespace vitrine {
 
 class Commands;
+struct Config;
 struct Desk;
 struct Fact;
 struct Frame;
