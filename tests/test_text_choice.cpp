@@ -50,7 +50,7 @@ TEST(TextChoice, ARateSetByHandOutlastsItsWordsAndAnotherOptimiser) {
     ASSERT_TRUE(again.text.kept);
     for (const ChosenRate& rate : {again.choices[0].learning_rate, again.text.choices[0].learning_rate,
                                    again.text.kept->choices[0].learning_rate}) {
-        EXPECT_EQ(rate, 0.02F);
+        EXPECT_EQ(rate.value, 0.02F);
         EXPECT_TRUE(rate.by_user);
     }
     EXPECT_FALSE(again.choices[1].learning_rate.by_user) << "nobody has set that one";
@@ -58,13 +58,13 @@ TEST(TextChoice, ARateSetByHandOutlastsItsWordsAndAnotherOptimiser) {
     for (const Optimiser optimiser : {Optimiser::adamw, Optimiser::muon}) {
         choose_optimiser(again.choices[0], optimiser);
         choose_optimiser(again.text.choices[0], optimiser);
-        EXPECT_EQ(again.choices[0].learning_rate, 0.02F);
-        EXPECT_EQ(again.text.choices[0].learning_rate, 0.02F);
+        EXPECT_EQ(again.choices[0].learning_rate.value, 0.02F);
+        EXPECT_EQ(again.text.choices[0].learning_rate.value, 0.02F);
     }
     choose_optimiser(again.choices[1], Optimiser::adamw);
     choose_optimiser(again.text.choices[1], Optimiser::adamw);
-    EXPECT_EQ(again.choices[1].learning_rate, 0.002F);
-    EXPECT_EQ(again.text.choices[1].learning_rate, 0.003F);
+    EXPECT_EQ(again.choices[1].learning_rate.value, 0.002F);
+    EXPECT_EQ(again.text.choices[1].learning_rate.value, 0.003F);
 }
 
 TEST(TextPresets, DifferInWhatTheyAreAboutAndCanAllBeLearned) {

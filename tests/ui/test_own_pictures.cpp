@@ -76,7 +76,7 @@ TEST(OwnPicturesDialog, WhatARecordingKeepsInItsScratchFolderIsAskedAboutOnceItI
     Harness& h = d.h;
     const auto play = [&](const std::vector<Command>& commands) {
         std::vector<std::string> lines;
-        for (const Command& each : commands) lines.push_back(to_line(each));
+        for (const Command& each : commands) lines.push_back(to_line(each, h.app->house().workspace().config()));
         h.app->play(lines);
         h.wait_until([&] { return !h.app->busy(); });
         h.settle();

@@ -187,7 +187,7 @@ TEST(Shell, ARecordingThatIsPlayedWritesIntoItsScratchFolderAlone) {
 /// Plays commands to their end.
 void play_to_the_end(Harness& h, const std::vector<Command>& commands) {
     std::vector<std::string> lines;
-    for (const Command& command : commands) lines.push_back(to_line(command));
+    for (const Command& command : commands) lines.push_back(to_line(command, h.app->house().workspace().config()));
     h.app->play(lines);
     for (std::size_t i = 0; i < 20 * lines.size() && h.app->busy(); ++i) h.settle();
     EXPECT_EQ(h.app->error(), "");
