@@ -57,7 +57,7 @@ void numbers_here(const Frame& frame) {
     if (const Step* const step = step_here(frame)) {
         named_heading(frame.ui, "section.numbers");
         int number = 0;
-        for (const Fact& fact : step->facts(frame.ui, *frame.shown().result, frame.selection))
+        for (const Fact& fact : facts_of(frame.ui, *step, *frame.shown().result, frame.selection))
             fact_row(frame.ui, fact, number++);
     } else if (const TextResult* const now = text_here(frame);
                now != nullptr && chapter_of(frame.selection.focus.text).facts != nullptr) {

@@ -154,6 +154,7 @@ TEST(Answers, ClassTokenComparesTheClassTokensOfTwoPictures) {
 
 TEST(Answers, ClassTokensAreComparedWithTheSameWhatIfs) {
     Harness h;
+    go_to(h, "class_token");
     switch_on(h, {remove_positions(), remove_mlp(1)});
     const Model& model = *h.result().model;
     const auto other = open_image({"pictograms:" + h.result().other->sample, {}});

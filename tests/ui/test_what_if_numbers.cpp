@@ -294,7 +294,7 @@ TEST(WhatIfNumbers, BesideEveryPictureAreTheRunsUnderEveryWhatIf) {
         h.settle();
         for (const Step& step : curriculum()) {
             f.step = step_index(step.id);
-            h.frame(2);
+            h.settle();
             h.app->workspace().motion = {1, false};
             h.frame(2);
             const std::string where = std::string(step.id) + " with " + c.name;

@@ -71,9 +71,8 @@ void numbers_part(const Explanation& e, const Desk& desk) {
         e.ui.probe.mark_item("computation", static_cast<double>(value_of(record_of(e.now), *cell)), all);
         ImGui::Dummy({1, e.ui.theme.px(4)});
     }
-    if (!e.now.has(step.beside)) return;
     int number = 0;
-    for (const Fact& fact : step.facts(e.ui, e.now, e.selection)) fact_row(e.ui, fact, number++);
+    for (const Fact& fact : facts_of(e.ui, step, e.now, e.selection)) fact_row(e.ui, fact, number++);
 }
 
 /// What can be changed here, each with its effect on the prediction below.

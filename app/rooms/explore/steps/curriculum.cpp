@@ -71,6 +71,10 @@ std::vector<std::string> equation_ids(const Step& step) {
     return ids;
 }
 
+std::vector<Fact> facts_of(const Ui& ui, const Step& step, const Result& now, const Selection& selection) {
+    return now.has(step.beside) ? step.facts(ui, now, selection) : std::vector<Fact>();
+}
+
 std::string answer_text(const Ui& ui, const Step& step, const Result& now, const Selection& selection) {
     if (!now.has(step.beside)) return ui.text("lab.measuring");
     return step.answer ? step.answer(ui, now, selection) : step_text(ui, step, "answer");

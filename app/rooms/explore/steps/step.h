@@ -110,6 +110,9 @@ std::string equation_id(const Step& step, const Result& now, const Focus& focus)
 /// All that may hold for the step, whatever is switched.
 std::vector<std::string> equation_ids(const Step& step);
 
+/// Its numbers; none while what it shows beside the run is not there.
+std::vector<Fact> facts_of(const Ui& ui, const Step& step, const Result& now, const Selection& selection);
+
 /// The answer to the step's question, with this run's numbers where it has some.
 std::string answer_text(const Ui& ui, const Step& step, const Result& now, const Selection& selection);
 
