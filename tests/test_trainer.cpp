@@ -110,6 +110,18 @@ TEST(Optimiser, MuonTakesTheBlocksMatricesAndOnlyMatricesDecay) {
     EXPECT_EQ(covered, weights.values().size()) << "every number is updated once";
 }
 
+TEST(Optimiser, WhatATokenBeginsWithAndWhereItStandsDoNotDecay) {
+    const FlatWeights weights(small_recipe().model);
+    std::size_t seen = 0;
+    for (const UpdatePart& part : update_parts(weights, Optimiser::adamw))
+        for (const Parameter* const rows : {&weights.weights().leading, &weights.weights().position})
+            if (part.offset == weights.offset_of(*rows)) {
+                EXPECT_FALSE(part.decays);
+                ++seen;
+            }
+    EXPECT_EQ(seen, 2U);
+}
+
 // ---- recipe ---------------------------------------------------------------------------------------------------------
 
 TEST(Recipe, TheRateRisesStraightAndFallsAlongACosineToOneTwoHundredth) {

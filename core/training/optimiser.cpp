@@ -58,13 +58,13 @@ std::vector<UpdatePart> update_parts(const FlatNumbers& parameters, const std::v
     for (const NamedParameter& p : named) {
         const std::vector<std::size_t>& shape = p.parameter.shape();
         const bool matrix = shape.size() == 2;
-        const bool position = p.name.ends_with("position_embeddings");
+        const bool learned_rows = p.name.ends_with("position_embeddings") || p.name.ends_with("leading_tokens");
         parts.push_back({.offset = parameters.offset_of(p.parameter),
                          .rows = shape[0],
                          .columns = matrix ? shape[1] : 1,
                          .muon = p.in_block_matrix && optimiser == Optimiser::muon,
                          .beside_muon = !p.in_block_matrix && optimiser == Optimiser::muon,
-                         .decays = matrix && !position});
+                         .decays = matrix && !learned_rows});
     }
     return parts;
 }
