@@ -16,7 +16,6 @@
 #include "app/jobs/jobs.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/learning_runs.h"
 #include "app/shell/shell.h"
 #include "app/workspace/library.h"
 #include "core/base/clock.h"

@@ -6,7 +6,6 @@
 #include <functional>
 
 #include "app/commands/median.h"
-#include "app/rooms/learning_runs.h"
 #include "core/base/clock.h"
 #include "core/base/machine.h"
 #include "core/base/team.h"

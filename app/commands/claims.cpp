@@ -5,7 +5,6 @@
 #include "app/commands/stop_signals.h"
 #include "app/platform/embedded.h"
 #include "app/platform/terminal.h"
-#include "app/rooms/learning_runs.h"
 #include "app/workspace/library.h"
 #include "core/base/output_file.h"
 #include "core/base/sha256.h"

@@ -8,7 +8,6 @@
 #include "app/commands/commands.h"
 #include "app/commands/options.h"
 #include "app/commands/paper.h"
-#include "app/rooms/learning_runs.h"
 #include "app/ui/languages.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"

@@ -1,7 +1,6 @@
 #include "app/commands/draw.h"
 #include "app/commands/options.h"
 #include "app/lecture/lesson.h"
-#include "app/rooms/learning_runs.h"
 #include "app/shell/layout.h"
 #include "app/ui/languages.h"
 #include "app/workspace/focus_words.h"

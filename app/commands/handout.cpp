@@ -10,7 +10,6 @@
 #include "app/platform/terminal.h"
 #include "app/rooms/exercise/exercise.h"
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/learning_runs.h"
 #include "app/rooms/room.h"
 #include "app/rooms/text/chapter.h"
 #include "app/ui/widgets/equation.h"

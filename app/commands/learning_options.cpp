@@ -1,5 +1,4 @@
 #include "app/commands/options.h"
-#include "app/rooms/learning_runs.h"
 #include "core/text/text_task.h"
 #include "core/training/recipe.h"
 

@@ -7,7 +7,6 @@
 #include "app/commands/outputs.h"
 #include "app/rooms/exercise/exercise.h"
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/learning_runs.h"
 #include "app/shell/session.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"

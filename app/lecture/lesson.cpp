@@ -9,7 +9,6 @@
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/figures/recorded_runs.h"
 #include "app/rooms/learning/learning_state.h"
-#include "app/rooms/learning_runs.h"
 #include "app/ui/languages.h"
 #include "app/workspace/library.h"
 #include "core/base/error.h"

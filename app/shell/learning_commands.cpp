@@ -12,7 +12,6 @@
 #include "app/rooms/learning/learning_view.h"
 #include "app/rooms/learning/room.h"
 #include "app/rooms/learning/text_learning_view.h"
-#include "app/rooms/learning_runs.h"
 #include "app/rooms/room.h"
 #include "app/shell/session_commands.h"
 #include "app/ui/text.h"

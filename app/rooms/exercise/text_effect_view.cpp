@@ -6,7 +6,6 @@
 #include "app/rooms/exercise/exercise_views.h"
 #include "app/rooms/exercise/text_effect.h"
 #include "app/rooms/figures/figures.h"
-#include "app/rooms/learning_runs.h"
 #include "app/rooms/text/text_scene.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "app/rooms/learning_runs.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "app/rooms/figures/scene.h"
-#include "app/rooms/learning_runs.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"

@@ -5,7 +5,6 @@
 
 #include "app/rooms/figures/alignment.h"
 #include "app/rooms/learning/learning_view.h"
-#include "app/rooms/learning_runs.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
