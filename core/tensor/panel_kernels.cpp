@@ -51,6 +51,9 @@ template <std::size_t rows, std::size_t vectors, Rows layout>
     for (std::size_t i = 0; i < rows; ++i)
 #pragma GCC unroll 2
         for (std::size_t j = 0; j < vectors; ++j) sums[i][j] = Lanes(0.0F);
+    // C's rows lie far apart, where no processor foresees them.
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i < rows; ++i) __builtin_prefetch(t.c + i * t.c_row, 1);
     const float *a = t.a, *b = t.b;
     for (std::size_t k = 0; k < t.inner; ++k, a += a_column, b += t.b_row) {
         Lanes row_of_b[vectors];
@@ -203,13 +206,22 @@ const float* panel_of(const PanelProduct& p, const Block& block, std::size_t n, 
     return room;
 }
 
+/// Asks for numbers that will be read soon: packed weights are mostly in no cache.
+void fetch(const float* numbers, std::size_t count) {
+    for (std::size_t i = 0; i < count; i += 64 / sizeof(float)) __builtin_prefetch(numbers + i, 0, 2);
+}
+
 /// Many panels: rows of A are packed, and all of them pass over a panel while it is in the innermost cache.
 void multiply_wide(const PanelProduct& p, const Block& block) {
     float *const packed = p.scratch, *const room = p.scratch + panel_depth * panel_block_rows;
     pack_rows(block.a, block.a_row, block.a_column, block.rows, block.depth, packed);
-    for (std::size_t n = 0; n < panel_count(p.columns); ++n) {
+    const std::size_t panels = panel_count(p.columns), panel_size = block.depth * panel_columns;
+    const std::size_t share = (panel_size * tile_rows + block.rows - 1) / block.rows;  // of the next panel, for a tile
+    for (std::size_t n = 0; n < panels; ++n) {
         const float* const panel = panel_of(p, block, n, room);
+        const bool fetches = p.panels != nullptr && n + 1 < panels;
         for (std::size_t row = 0; row < block.rows; row += tile_rows) {
+            if (fetches) fetch(panel + panel_size + row / tile_rows * share, share);
             Tile t = tile_of(p, block, row, n * panel_columns);
             t.a = packed + row * block.depth;
             t.b = panel;
