@@ -4,7 +4,7 @@
 
 namespace vitrine {
 
-/// Time that passes, whatever the wall's clock is set to.
+/// A monotonic clock: it does not follow changes of the wall clock.
 using Clock = std::chrono::steady_clock;
 
 inline double seconds_since(Clock::time_point start) {

@@ -2,9 +2,9 @@
 
 namespace vitrine {
 
-/// While it lives, the thread that made it takes numbers below 1e-38 for 0, read or computed: an optimiser's moments of
-/// words that are seldom seen decay into such, and a processor works on them many times slower. Where the processor has
-/// no such switch, nothing.
+/// While this object lives, the thread that made it treats numbers below 1e-38 as 0, both inputs and results. An
+/// optimiser's moments of rare words decay into such numbers, and a processor is many times slower with them. Does
+/// nothing on processors without this mode.
 class FlushDenormals {
 public:
     FlushDenormals();

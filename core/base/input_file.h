@@ -8,21 +8,21 @@
 
 namespace vitrine {
 
-/// An open file of which any part is read when it is asked for, by several threads at once.
+/// An open file. Any part can be read at any time, by several threads at once.
 class InputFile {
 public:
-    /// Opens anything but waits for nothing, a pipe neither. Throws Error where it is missing or may not be read.
+    /// Opens any kind of file without blocking, pipes included. Throws Error if it is missing or not readable.
     explicit InputFile(const std::filesystem::path& path);
     ~InputFile();
     InputFile(const InputFile&) = delete;
     InputFile& operator=(const InputFile&) = delete;
 
-    /// Whether it is a file of a size: no folder, pipe or device.
+    /// Whether it is a regular file, not a folder, pipe or device.
     bool is_regular() const { return regular_; }
-    /// When it was opened; 0 of what is no regular file.
+    /// The size when it was opened; 0 if it is not a regular file.
     std::size_t size() const { return size_; }
 
-    /// Bytes from an offset on. Throws Error where the file has fewer, or cannot be read.
+    /// Reads bytes from an offset on. Throws Error if the file has fewer bytes or cannot be read.
     void read(std::size_t offset, std::span<std::uint8_t> bytes) const;
 
 private:
@@ -32,8 +32,8 @@ private:
     std::size_t size_ = 0;
 };
 
-/// All bytes of a file that may be no longer than so many. Throws Error, also where it is no regular file: a pipe or a
-/// device may have no end.
+/// Reads a whole file of at most `limit` bytes. Throws Error if it is longer or not a regular file: a pipe or a device
+/// may have no end.
 std::string words_of_file(const std::filesystem::path& path, std::size_t most);
 
 }  // namespace vitrine

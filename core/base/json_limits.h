@@ -4,13 +4,13 @@
 
 namespace vitrine {
 
-// What JSON of somebody else's may hold that its parser takes and that nothing here can.
+// Limits for JSON from other programs: values that its parser accepts but Vitrine cannot handle.
 
-/// Whether it nests so deeply that no file of ours or of a model does: to copy or to write such a value takes as many
-/// calls, and the stack may not hold them. To be asked before it is parsed.
+/// Whether it nests deeper than any model's file or any file of ours. Copying or writing such a value recurses as
+/// deeply and could overflow the stack, so ask before parsing.
 bool nests_too_deeply(std::string_view json);
 
-/// A number of JSON as a whole one: without its fraction, and the nearest that an int holds.
+/// A JSON number as an integer: without its fraction, limited to the range of int.
 int whole(double number);
 
 }  // namespace vitrine

@@ -6,25 +6,25 @@
 
 namespace vitrine {
 
-// What the system tells of the machine and of this process: /proc, control groups, clocks.
+// Facts about the machine and this process, from /proc, control groups and clocks.
 
-/// The processor's name as the system tells it, "unknown" where it does not.
+/// The processor's name as the system reports it; "unknown" if it does not.
 std::string processor_name();
 
-/// How many there are for this process.
+/// The number of processors that this process may use.
 int processor_count();
 
-/// Bytes that this process can still take without anything being swapped or ended: what the machine has left, or less
-/// where its control group has a limit (a container, a batch system). None where the system does not tell.
-/// `root` stands before /proc and /sys.
+/// The number of bytes that this process can still allocate before anything is swapped out or killed: the machine's
+/// free memory, or less under a control group's limit (a container, a batch system). None if the system does not report
+/// it. `root` is a prefix of /proc and /sys, for tests.
 std::optional<double> available_memory(const std::filesystem::path& root = "/");
 
-/// The most bytes of memory that this process has held since it began or since `forget_peak_memory`; none where the
-/// system does not tell.
+/// This process's peak memory in bytes, since it began or since `forget_peak_memory`; none if the system does not
+/// report it.
 std::optional<double> peak_memory();
 void forget_peak_memory();
 
-/// The processor time that this thread has had: what else the machine does is left out.
+/// This thread's processor time in seconds, which excludes other work on the machine.
 double processor_seconds_of_thread();
 
 }  // namespace vitrine

@@ -9,15 +9,15 @@
 
 namespace vitrine {
 
-/// A value and its name: files, sessions, the command line and the keys of words know a value by that, never by its
-/// number. An enumeration has one list of these, in the order in which its values are offered.
+/// A value and its name. Files, sessions, the command line and the keys of words use the name, never the number. Each
+/// enumeration has one list of these, in the order in which users see its values.
 template <class T>
 struct Named {
     T value;
     const char* name;
 };
 
-/// The name of a value; asserted to stand in the list.
+/// The name of a value, which must be in the list (asserted).
 template <class T, std::size_t n>
 constexpr const char* name_in(const Named<T> (&list)[n], const T& value) {
     for (const Named<T>& entry : list)
@@ -26,7 +26,7 @@ constexpr const char* name_in(const Named<T> (&list)[n], const T& value) {
     return "";
 }
 
-/// The value of a name; none where no value is called so.
+/// The value with a name; none if there is no such name.
 template <class T, std::size_t n>
 constexpr std::optional<T> value_in(const Named<T> (&list)[n], std::string_view name) {
     for (const Named<T>& entry : list)
@@ -34,7 +34,7 @@ constexpr std::optional<T> value_in(const Named<T> (&list)[n], std::string_view 
     return std::nullopt;
 }
 
-/// All names, in their order.
+/// All names in order.
 template <class T, std::size_t n>
 std::vector<std::string> names_of(const Named<T> (&list)[n]) {
     std::vector<std::string> names;

@@ -7,18 +7,18 @@
 
 namespace vitrine {
 
-/// A file that a reader sees whole or not at all: written beside its place under a name that nothing has
-/// (NAME.vitrine-….part), brought to the disk, then renamed. A pipe or a device is written in place. What a process
-/// that was killed has left half written of the same file goes. Throws Error where it cannot be written, and where a
-/// link of somebody else in a folder that all may write to leads there.
+/// Replaces a file atomically: the new content is written to a temporary file in the same folder (NAME.vitrine-….part),
+/// flushed to the disk and renamed. Pipes and devices are written in place. Removes temporary files of the same name
+/// that killed processes left. Throws Error if the file cannot be written, or if its name is somebody else's link in a
+/// folder that everybody may write to.
 class OutputFile {
 public:
-    /// Who may read a new file: all whom the system lets, or its owner alone. One that is written over stays as open or
-    /// closed as it was.
+    /// Who may read a new file: everybody whom the system's settings allow, or its owner alone. An existing file keeps
+    /// its permissions.
     enum class Readers { usual, owner };
 
     explicit OutputFile(const std::filesystem::path& path, Readers readers = Readers::usual);
-    /// Without `commit` nothing is left behind, and what was there before stays.
+    /// Without `commit`, no file is left behind and the existing file stays as it was.
     ~OutputFile();
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
@@ -35,14 +35,15 @@ private:
     int file_ = -1;
 };
 
-/// Removes what processes that were stopped have left half written of a file, and nothing that one still writes.
-/// Failing to is no error.
+/// Removes the temporary files of one file that stopped processes left, but none that is still being written. A failure
+/// is not an error.
 void remove_parts_of(const std::filesystem::path& path);
-/// The same of all files of a folder.
+/// The same for all files of a folder.
 void remove_parts_in(const std::filesystem::path& folder);
 
-/// Removes a part that is open as `file` if nobody writes it and the name is still its own: meanwhile another may have
-/// removed it, and a third begun a new one of that name. `file` then holds its lock.
+/// Removes a temporary file, open as `file`, if no process is writing it and the name still belongs to it: another
+/// process may have removed it meanwhile, and a third one may have made a new file with that name. `file` then holds
+/// the lock.
 void unlink_if_left(int file, const std::filesystem::path& part);
 
 }  // namespace vitrine

@@ -9,22 +9,22 @@
 
 namespace vitrine {
 
-/// What a command must not write over: a file that it reads, by whatever name or link it is reached, and, unless it is
-/// told to, a file that Vitrine did not write.
+/// The files that a command must not overwrite: its inputs, under whatever name or link, and, without --force, files
+/// that Vitrine did not write.
 class OutputGuard {
 public:
-    /// What becomes of a file that Vitrine did not write: it stays, or the user's --force gives it up.
+    /// What happens to a file that Vitrine did not write: it is kept, or --force allows overwriting it.
     enum class Foreign { kept, replaced };
 
     explicit OutputGuard(Foreign foreign) : foreign_(foreign) {}
 
-    /// A file that the run reads; one that is not there is no matter.
+    /// Adds an input; a missing file is allowed.
     void reads(const std::filesystem::path& file);
 
-    /// Throws Error where the file is one that the run reads, or is there and not Vitrine's own. A pipe, a device and
-    /// an empty file hold nothing that could be lost.
+    /// Throws Error if the file is an input, or exists and was not written by Vitrine. Pipes, devices and empty files
+    /// have no content to lose.
     void check(const std::filesystem::path& output) const;
-    /// Throws Error where the file is one that the run reads: the half that no --force opens.
+    /// Throws Error if the file is an input. --force does not change that.
     void check_is_not_read(const std::filesystem::path& output) const;
 
     Foreign foreign() const { return foreign_; }
@@ -34,15 +34,15 @@ private:
     Foreign foreign_;
 };
 
-/// What Vitrine says of itself in the files that it writes.
+/// How Vitrine names itself in the files that it writes.
 inline constexpr const char* software_name = "Vitrine";
 
-/// Whether a file says near its beginning that Vitrine wrote it, in the way of its kind: a PNG's "Software", the
-/// generator of an HTML page or a drawing, "software" in JSON and in the metadata of safetensors. What people edit by
-/// hand, pages, drawings and JSON, must still be as it was sealed. False where it cannot be read.
+/// Whether a file says near its beginning that Vitrine wrote it: "Software" in a PNG, the generator of an HTML page or
+/// a drawing, "software" in JSON and in the metadata of safetensors. Formats that people edit by hand (pages, drawings,
+/// JSON) must also match their checksum. False if it cannot be read.
 bool is_ours(const std::filesystem::path& file);
 
-/// A page, a drawing or JSON that says that Vitrine wrote it, with a checksum of all that it says beside that.
+/// Adds Vitrine's name and a checksum of the rest of the content to a page, a drawing or JSON.
 std::string sealed(std::string words);
 
 }  // namespace vitrine

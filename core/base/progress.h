@@ -4,10 +4,10 @@
 
 namespace vitrine {
 
-/// Thrown by a `Progress` callback to stop the operation that reports to it; not an error.
+/// Thrown by a `Progress` callback to cancel the operation that calls it; not an error.
 struct Cancelled {};
 
-/// Called with the fraction done, 0 … 1, from the thread that does the work; may throw `Cancelled`. May be empty.
+/// Called with the fraction done, 0 … 1, on the thread that does the work. May throw `Cancelled`. May be empty.
 using Progress = std::function<void(double fraction)>;
 
 inline void report(const Progress& progress, double fraction) {

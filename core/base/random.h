@@ -4,7 +4,7 @@
 
 namespace vitrine {
 
-/// splitmix64 (Steele et al. 2014): small, fast, the same on every platform, unlike the distributions of <random>.
+/// splitmix64 (Steele et al. 2014): small, fast, and the same on every platform, unlike the distributions of <random>.
 class Random {
 public:
     explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -22,8 +22,8 @@ public:
     /// Uniform in 0 … count − 1.
     int below(int count) { return static_cast<int>(uniform() * count); }
 
-    /// Standard normal to within what a test of shapes and speed can see: the sum of four uniform numbers, whose
-    /// variance is 1/3.
+    /// Approximately standard normal, close enough for tests of shape and speed: a scaled sum of four uniform numbers,
+    /// each of variance 1/12, so that the variance of the sum is 1/3.
     float normal() {
         const std::uint64_t bits = next();
         const auto part = [&](int i) { return static_cast<float>((bits >> (16 * i)) & 0xFFFF) / 65535.0F; };

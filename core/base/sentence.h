@@ -5,8 +5,8 @@
 
 namespace vitrine {
 
-/// What an exception of any kind says, as one sentence without a newline: an Error's own words; what to do where memory
-/// or a file is the reason; else what its library says of it. For `main` and the jobs, past which nothing is thrown.
+/// Turns an exception of any kind into one sentence without a newline: an Error's own words; a remedy if memory or a
+/// file is the cause; otherwise the library's words. For `main` and the jobs, which let no exception pass.
 ///
 ///   `reason` not null
 std::string sentence_of(const std::exception_ptr& reason);

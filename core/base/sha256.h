@@ -9,12 +9,11 @@
 
 namespace vitrine {
 
-/// SHA-256 (FIPS 180-4), so that a file can be told by what it holds: as `sha256sum` prints it and as the Hugging Face
-/// hub lists it.
+/// SHA-256 (FIPS 180-4), to identify a file by its content, in the form that `sha256sum` and the Hugging Face hub use.
 class Sha256 {
 public:
     void add(std::span<const std::uint8_t> bytes);
-    /// Of all that was added, in 64 hexadecimal digits; nothing may be added afterwards.
+    /// The hash of all bytes added, as 64 hexadecimal digits. Add nothing afterwards.
     std::string digits();
 
 private:
@@ -29,7 +28,7 @@ private:
 std::string sha256(std::span<const std::uint8_t> bytes);
 std::string sha256(const std::string& words);
 
-/// Of a file's bytes, read a piece at a time. Throws Error where it cannot be read.
+/// Hashes a file piece by piece. Throws Error if it cannot be read.
 std::string sha256_of_file(const std::filesystem::path& file);
 
 }  // namespace vitrine

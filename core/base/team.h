@@ -12,11 +12,11 @@
 
 namespace vitrine {
 
-/// How many threads the work of the calling thread may take: all processors until it is set, one inside a team.
+/// The number of threads available to the calling thread: all processors until it is set, one inside a team.
 int thread_count();
 void set_thread_count(int threads);
 
-/// Another thread_count() to the end of the scope.
+/// Sets thread_count() until the end of the scope.
 class ThreadCount {
 public:
     explicit ThreadCount(int threads) : before_(thread_count()) { set_thread_count(threads); }
@@ -28,7 +28,7 @@ private:
     int before_;
 };
 
-/// How many threads a kernel should use whose work takes one core `microseconds`: handing a share over costs some.
+/// The number of threads worth using for a kernel that takes one core `microseconds`; starting a share has a cost.
 int threads_for(double microseconds);
 
 /// [first, last)
@@ -36,19 +36,18 @@ struct Share {
     std::size_t first, last;
 };
 
-/// The part of `count` things in a row that falls to one of `members`: they differ by one thing at most.
+/// One member's share of `count` consecutive items; shares differ by at most one item.
 constexpr Share share_of(std::size_t count, int member, int members) {
     const auto m = static_cast<std::size_t>(member), all = static_cast<std::size_t>(members);
     return {count * m / all, count * (m + 1) / all};
 }
 
-/// Threads that do the same thing together, each on its share, again and again; the caller is one of them. What is
-/// parallel inside a member runs on that member's thread alone.
-///
-/// Who waits watches for some tens of microseconds, then sleeps: a team at rest uses no processor.
+/// Threads that repeatedly run the same function, each on its own share; the calling thread is one of them. Parallel
+/// code inside a member runs on that member's thread alone.
+/// Waiting threads spin for some tens of microseconds, then sleep: an idle team uses no processor time.
 class Team {
 public:
-    /// A reference to a callable of a member's number.
+    /// A reference to a callable that takes a member's number.
     class Work {
     public:
         template <class F>
@@ -60,7 +59,7 @@ public:
         void (*call_)(const void*, int);
     };
 
-    /// `niceness` is what Linux adds to the members' own, so that a window stays quick.
+    /// `niceness` is added to the members' own (Linux), so that a window stays responsive.
     explicit Team(int members, int niceness = 0);
     ~Team();
     Team(const Team&) = delete;
@@ -68,23 +67,23 @@ public:
 
     int size() const { return static_cast<int>(helpers_.size()) + 1; }
 
-    /// work(member) for members 0 … size − 1 at once; returns when all are done. Throws what the first member threw
-    /// that failed; the others stop where they meet next.
+    /// Runs work(member) for members 0 … size − 1 in parallel and returns when all are done. If members throw, the
+    /// first exception is rethrown here, and the others stop at their next meeting.
     void run(Work work) { run(size(), work); }
 
-    /// The same with the first `members` only; the others sleep on.
+    /// The same with the first `members` only; the others stay asleep.
     void run(int members, Work work);
 
-    /// Inside `run`: waits until every member has come here.
+    /// A barrier, inside `run`: waits for all members.
     void meet();
 
 private:
-    struct Left {};  // thrown where a member meets a team that one has left
+    struct Left {};  // thrown at a barrier after a member has failed
     using Count = std::atomic<std::uint32_t>;
 
-    /// A thread beside the caller's. Each listens at a place of its own, so that nobody wakes in vain.
+    /// A thread beside the caller's. Each waits on its own variable, so that none wakes without work.
     struct alignas(64) Helper {
-        Count called = 0;  // how often it was asked to take part
+        Count called = 0;  // how often it was called
         std::thread thread;
     };
 
@@ -97,21 +96,21 @@ private:
     std::vector<std::unique_ptr<Helper>> helpers_;
     const Work* work_ = nullptr;
     std::uint32_t members_ = 1;  // of this run
-    bool watch_ = false;         // whether there are processors to wait on
+    bool watch_ = false;         // whether there are enough processors to spin on
     bool over_ = false;
-    alignas(64) Count working_ = 0;     // helpers that are not done yet
-    alignas(64) Count missing_ = 0;     // members that have not come to this meeting
-    Count meetings_ = 0;                // that are over
+    alignas(64) Count working_ = 0;     // helpers still at work
+    alignas(64) Count missing_ = 0;     // members not yet at this barrier
+    Count meetings_ = 0;                // barriers passed
     std::atomic<bool> failed_ = false;  // in this run
     std::mutex mutex_;
     std::exception_ptr failure_;
 };
 
-/// work(member) for members 0 … members − 1: on the calling thread's own team, which lives as long as the thread; one
-/// after another inside a member of any team.
+/// Runs work(member) for members 0 … members − 1 on the calling thread's own team, which lives as long as the thread;
+/// inside a member of any team, one after another.
 void parallel(int members, Team::Work work);
 
-/// work(first, last) for shares of 0 … count − 1.
+/// Runs work(first, last) on shares of 0 … count − 1.
 template <class F>
 void parallel_shares(std::size_t count, int members, const F& work) {
     members = static_cast<int>(std::min(count, static_cast<std::size_t>(std::max(members, 1))));
@@ -125,7 +124,7 @@ void parallel_shares(std::size_t count, int members, const F& work) {
     });
 }
 
-/// work(i) for 0 … count − 1, on as many threads as there are unless `members` says how many.
+/// Runs work(i) for 0 … count − 1, on all threads unless `members` gives their number.
 template <class F>
 void parallel_for(std::size_t count, int members, const F& work) {
     parallel_shares(count, members, [&](std::size_t first, std::size_t last) {

@@ -2,7 +2,7 @@
 
 namespace vitrine {
 
-/// Gives the thread that calls, and no other, at least this niceness (0 … 19), so that a window stays quick.
+/// Raises the calling thread's niceness to at least this (0 … 19), so that a window stays responsive.
 void lower_priority(int niceness);
 
 }  // namespace vitrine

@@ -5,8 +5,8 @@
 
 namespace vitrine {
 
-/// How a JPEG or PNG file says that its picture is to be turned: the EXIF orientation, 1 … 8; 1, upright, where it says
-/// nothing or nothing that can be.
+/// The EXIF orientation of a JPEG or PNG file, 1 … 8: how its image must be turned. 1 (upright) if the file has none or
+/// an invalid one.
 int exif_orientation(std::span<const std::uint8_t> file);
 
 }  // namespace vitrine

@@ -22,27 +22,28 @@ struct Image {
 /// The most pixels an image may have; more is an error, not a frozen window.
 inline constexpr std::int64_t max_image_pixels = 250'000'000;
 
-/// Decodes whatever stb_image reads (JPEG, PNG, BMP, first frame of a GIF, PNM, TGA, PSD …). Alpha is dropped, grey is
-/// replicated, 16 bit is cut to 8. Errors name `name`, say what is wrong and what to do.
+/// Decodes every format that stb_image reads (JPEG, PNG, BMP, first frame of a GIF, PNM, TGA, PSD …). Alpha is dropped,
+/// grey is replicated, 16 bit is cut to 8. Errors name `name`, say what is wrong and what to do.
 Image decode_image(std::span<const std::uint8_t> bytes, const std::string& name, const Progress& progress = {});
 
-/// How files of the formats that can be decoded end, ".jpg" among them: what a browser offers. The bytes decide, not
-/// the ending.
+/// The file name endings of the formats that can be decoded, such as ".jpg": a browser lists these. Decoding goes by
+/// the bytes, not by the ending.
 std::vector<std::string> image_endings();
 
-/// Reads and decodes a file. A missing file, a folder, no permission, an empty file each have their own sentence.
+/// Reads and decodes a file. A missing file, a folder, missing permission and an empty file each have their own
+/// message.
 Image load_image(const std::filesystem::path& path, const Progress& progress = {});
 
-/// A file's bytes, with the same sentences.
+/// Reads a file's bytes, with the same messages.
 std::vector<std::uint8_t> read_file(const std::filesystem::path& path);
 
 /// Resizes byte for byte as Pillow (9 or later) does.
 Image resize(const Image& image, int width, int height, Preprocessing::Filter filter, const Progress& progress = {});
 
-/// The source is scaled down to fit into `edge` × `edge` (never up); for thumbnails and display.
+/// Scales an image down (never up) to fit into `edge` × `edge`; for thumbnails and display.
 Image shrink_to_fit(const Image& image, int edge);
 
-/// What the model sees, and where in the image it looks.
+/// The model's input, and the part of the image that it shows.
 struct Preprocessed {
     Tensor3 pixels;  // (C, H, W), normalised
     Image seen;      // (H, W, 3), resized and cropped, before rescaling and normalisation

@@ -1,6 +1,6 @@
 #pragma once
 
-// Used by core/files/image and exif alone: which files are pictures, and what decodes them.
+// Used by core/files/image and exif alone: which files are images, and how to decode them.
 
 #include <cstdint>
 #include <memory>
@@ -21,7 +21,7 @@ struct FreePixels {
     void operator()(std::uint8_t* pixels) const;
 };
 
-/// 8-bit RGB as a decoder leaves it, not yet upright.
+/// 8-bit RGB from a decoder, orientation not yet applied.
 struct Decoded {
     std::unique_ptr<std::uint8_t, FreePixels> rgb;  // height · width · 3
     int width = 0;
@@ -30,39 +30,38 @@ struct Decoded {
 
 struct Format;
 
-/// What is decoded: a file's bytes, the format that they begin with (null where none is known), their name for
-/// messages.
+/// A file's bytes, the format that their beginning shows (null if unknown), and the file's name for messages.
 struct Encoded {
     Bytes bytes;
     const Format* format;
     const std::string& name;
 };
 
-/// A kind of file by how it begins; what can be decoded has a decoder and the endings of its files.
+/// A file format, known by its first bytes; formats that can be decoded have a decoder and file name endings.
 struct Format {
     std::size_t offset;
     std::string_view magic;
     std::string_view name;          // "a JPEG picture"
     std::string_view endings = {};  // ".jpg .jpeg"
     Decoded (*decode)(const Encoded& file, const Progress& progress) = nullptr;
-    bool endless = false;   // stb's reader goes on for ever where such a file ends too early
-    int pixels_a_byte = 0;  // the most that a byte of such a file can say, in its longest runs; 0: no bound is known
+    bool endless = false;   // stb's reader never ends if such a file ends too early
+    int pixels_a_byte = 0;  // the most pixels that one byte of such a file can encode; 0: no bound is known
 };
 
-/// The same of a TGA picture, which has no row here: two bytes are a run of 128.
+/// The same for TGA, which has no row here: two bytes encode a run of 128 pixels.
 inline constexpr int pixels_a_byte_of_tga = 64;
 
-/// Null for what has no known beginning, which may still be a TGA picture.
+/// Null if the beginning is unknown; the file may still be TGA.
 const Format* format_of(Bytes bytes);
 
-/// The endings of all files that can be decoded, each once.
+/// The endings of all formats that can be decoded, each once.
 std::vector<std::string> endings_of_formats();
 
-/// PNG, GIF, BMP, PSD, HDR and TGA. Throws Error, and what `progress` throws.
+/// PNG, GIF, BMP, PSD, HDR and TGA. Throws Error, and whatever `progress` throws.
 Decoded decode_with_stb(const Encoded& file, const Progress& progress);
-/// PGM and PPM, of 8 bits alone: of 16 stb takes the bytes in the wrong order, and grey ones it reads beyond their end.
+/// PGM and PPM with 8 bits only: stb reads 16 bits in the wrong byte order, and grey ones beyond the end of the file.
 Decoded decode_pnm(const Encoded& file, const Progress& progress);
-/// JPEG, of which stb takes less on trust.
+/// JPEG, with checks that stb omits.
 Decoded decode_jpeg(const Encoded& file, const Progress& progress);
 
 }  // namespace vitrine

@@ -1,6 +1,6 @@
 #pragma once
 
-// Used by core/files/image alone: what stb_image takes on trust of a JPEG file.
+// Used by core/files/image alone: checks of JPEG files that stb_image omits.
 
 #include <cstdint>
 #include <vector>
@@ -9,14 +9,14 @@
 
 namespace vitrine {
 
-/// Whether no Huffman table has more codes than there are symbols, 256; stb 2.27 writes them behind its own table.
+/// Whether no Huffman table has more than 256 codes, the number of symbols; stb 2.27 would write beyond its own table.
 bool jpeg_tables_fit(Bytes jpeg);
 
-/// How often the picture is gone through; every scan costs the time of a whole picture, however few bytes it has.
+/// The number of scans. Each takes as long as a whole image to decode, however few bytes it has.
 int scans_of_jpeg(Bytes jpeg);
 
-/// The file with every table that a scan may name before its own: a Huffman table without codes, which ends the scan,
-/// and a quantisation table of ones. For a table that is nowhere stb takes memory as it comes.
+/// The file with a default for every table that a scan may name before its definition: a Huffman table without codes,
+/// which ends the scan, and a quantisation table of ones. Without them stb would use uninitialised memory.
 std::vector<std::uint8_t> with_jpeg_tables(Bytes jpeg);
 
 }  // namespace vitrine

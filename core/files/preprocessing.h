@@ -6,14 +6,14 @@
 
 namespace vitrine {
 
-/// The pixels that a model takes.
+/// The shape of the pixels that a model takes.
 struct PixelShape {
     int image_height = 0;  // H
     int image_width = 0;   // W
     int channels = 3;      // C, 1 or 3
 };
 
-/// How an image becomes pixels, as the checkpoint's own preprocessor says (HF image processors, timm's
+/// How an image becomes pixels, as configured by the checkpoint's own preprocessor (HF image processors, timm's
 /// `pretrained_cfg`).
 struct Preprocessing {
     enum class Resize {
@@ -23,7 +23,7 @@ struct Preprocessing {
         longest_edge,   ///< the longest edge becomes resize_height, aspect kept
     };
     enum class Filter { bilinear, bicubic, lanczos };  // Pillow's
-    /// Where the crop begins when an odd number of pixels is to be cut away.
+    /// Where the crop begins if an odd number of pixels is cut away.
     enum class Rounding { down, half_to_even };  // Hugging Face; torchvision and timm
 
     Resize resize = Resize::squash;
@@ -33,11 +33,11 @@ struct Preprocessing {
     bool crop = false;  ///< centre crop (or zero pad) to the model's H × W after the resize
     Rounding crop_rounding = Rounding::down;
     double rescale_factor = 1.0 / 255.0;
-    double rescale_offset = 0;                   ///< added to what was rescaled
-    bool grey = false;                           ///< every channel takes the luma of the three rescaled ones
+    double rescale_offset = 0;                   // added after rescaling
+    bool grey = false;                           // every channel is the luma of the three rescaled ones
     std::vector<double> mean = {0.5, 0.5, 0.5};  // one for each channel
     std::vector<double> std = {0.5, 0.5, 0.5};
-    bool flip_channels = false;  ///< blue first: the last that is done, means and deviations stay with their colours
+    bool flip_channels = false;  // blue first; done last, so that means and deviations stay with their colours
 
     bool operator==(const Preprocessing&) const = default;
 };

@@ -15,9 +15,9 @@ class InputFile;
 
 /// A safetensors file: u64 length, JSON header, raw little-endian tensors (github.com/huggingface/safetensors).
 ///
-/// Opening reads the header alone; a tensor is read when it is asked for and is then memory of its own, so a file that
-/// is overwritten or cut short later changes nothing. Every header is checked as hostile input: length, offsets
-/// (contiguous, inside the file, no overlap), shapes against byte counts, duplicate names.
+/// Opening reads only the header. A tensor is read on request into memory of its own, so later changes to the file
+/// change nothing. Every header is checked as hostile input: length, offsets (contiguous, inside the file, no overlap),
+/// shapes against byte counts, duplicate names.
 class Safetensors {
 public:
     enum class Type { f64, f32, f16, bf16, i64, i32, i16, i8, u8, boolean };
@@ -25,23 +25,24 @@ public:
     struct Entry {
         Type type = Type::f32;
         std::vector<std::size_t> shape;
-        std::size_t offset = 0, bytes = 0;  // of its numbers, behind the header
+        std::size_t offset = 0, bytes = 0;  // of its numbers, counted from the end of the header
     };
 
-    /// Opens a file and keeps it open for `floats`. Throws Error where it is missing, a folder, unreadable, truncated
-    /// or malformed.
+    /// Opens a file and keeps it open for `floats`. Throws Error if it is missing, a folder, unreadable, truncated or
+    /// malformed.
     static Safetensors open(const std::filesystem::path& path);
 
-    /// Reads from bytes that outlive the result and all its parameters (the bundled model); `name` is for messages.
+    /// Reads from bytes that must outlive the result and all its parameters (the bundled model); `name` is for
+    /// messages.
     static Safetensors from_bytes(std::span<const std::uint8_t> bytes, std::string name);
 
     const std::string& name() const { return name_; }
     const std::map<std::string, Entry>& entries() const { return entries_; }
     const std::map<std::string, std::string>& metadata() const { return metadata_; }
 
-    /// The tensor's elements as float32: memory of their own, or a pointer into `from_bytes`' bytes where they are
-    /// aligned F32. Throws Error for types that hold no weights (I64 …), for NaN or infinite elements, and where the
-    /// file has become shorter than its header says.
+    /// The tensor's elements as float32: in memory of their own, or a pointer into the bytes of `from_bytes` if those
+    /// are aligned F32. Throws Error for types that hold no weights (I64 …), for NaN or infinite elements, and if the
+    /// file is now shorter than its header says.
     std::shared_ptr<const float> floats(const std::string& tensor) const;
 
 private:
@@ -50,30 +51,30 @@ private:
     std::shared_ptr<const float> copied(const Entry& entry, const std::string& tensor) const;
 
     std::string name_;
-    std::shared_ptr<const InputFile> file_;  // none: the numbers lie in `data_`
-    std::span<const std::uint8_t> data_;     // of `from_bytes`, behind the header
+    std::shared_ptr<const InputFile> file_;  // none: the numbers are in `data_`
+    std::span<const std::uint8_t> data_;     // of `from_bytes`, after the header
     std::size_t data_begin_ = 0;             // in the file
     std::map<std::string, Entry> entries_;
     std::map<std::string, std::string> metadata_;
 };
 
-/// A float32 tensor in memory, to be written.
+/// A float32 tensor in memory, to be saved.
 struct NamedTensor {
     std::string name;
     std::vector<std::size_t> shape;
     const float* data = nullptr;
-    std::shared_ptr<const void> owner = {};  ///< of `data`, where nothing else keeps it
+    std::shared_ptr<const void> owner = {};  // owns `data` if nothing else does
 };
 
-/// How many bits a written number has.
+/// The precision of saved numbers.
 enum class Precision { f32, f16 };
 
 struct WriteOptions {
-    bool half = false;  ///< as F16, rounded to the nearest; F32 otherwise
+    bool half = false;  // as F16, rounded to nearest; otherwise F32
     std::map<std::string, std::string> metadata;
 };
 
-/// Writes a file so that a reader never sees half of it. Throws Error.
+/// Writes a file atomically. Throws Error.
 void write_safetensors(const std::filesystem::path& path, std::span<const NamedTensor> tensors,
                        const WriteOptions& options = {});
 

@@ -4,17 +4,16 @@
 
 namespace vitrine {
 
-// What is asked before something large begins: Linux grants more memory than it has and then ends programs.
+// Memory checks before something large begins: Linux promises more memory than it has and later kills programs.
 
-/// Throws Error where `bytes` more are not there: "<what> takes 12.8 GB of memory, but only 3.1 GB are free;
-/// <remedy>".
+/// Throws Error if fewer than `bytes` are free: "<what> takes 12.8 GB of memory, but only 3.1 GB are free; <remedy>".
 struct MemoryNeed {
     std::string what;
     double bytes = 0;
     std::string remedy = "open a smaller model, or close other programs";
 };
 void require_memory(const MemoryNeed& need);
-/// The same against memory that is known.
+/// The same, with the free memory given.
 void require_memory(const MemoryNeed& need, double available);
 
 }  // namespace vitrine

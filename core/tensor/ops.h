@@ -31,20 +31,20 @@ Tensor2 softmax(const Tensor2& logits);
 Tensor2 activate(Activation activation, const Tensor2& x);
 float activate(Activation activation, float x);
 
-/// f'(x) · dy for every element: what the activation gives back.      x, dy (rows, M)  ->  (rows, M)
+/// f'(x) · dy for every element: the gradient through the activation. x, dy (rows, M) -> (rows, M)
 Tensor2 activate_back(Activation activation, const Tensor2& x, const Tensor2& dy);
 
-/// A ⊙ (dA − Σ_j dA_j A_j), row by row: what the softmax gives back.      A = softmax(S), dA (B·h, N, N)  ->  dS
+/// A ⊙ (dA − Σ_j dA_j A_j), row by row: the gradient through the softmax. A = softmax(S), dA (B·h, N, N) -> dS
 Tensor3 softmax_back(const Tensor3& attention, const Tensor3& gradient);
 
-/// Its derivative; at the corner of a ReLU the slope from the left, as in PyTorch.
+/// The activation's derivative; at the corner of a ReLU the slope from the left, as in PyTorch.
 float activation_slope(Activation activation, float x);
 
 /// Φ(x), the share of a standard normal distribution below x.
 double normal_cdf(double x);
 
-/// (B·N, D) -> (B·h, N, d): head i takes the columns i·d … (i + 1)·d of every token. Of packed sentences N is the
-/// longest one's length; zeros stand behind the end of the others.
+/// (B·N, D) -> (B·h, N, d): head i takes the columns i·d … (i + 1)·d of every token. For packed sentences N is the
+/// length of the longest one; shorter ones are padded with zeros.
 Tensor3 split_heads(const Tensor2& x, Batch batch, int heads);
 
 /// (B·h, N, d) -> (B·N, D): the concatenation [head 0; head 1; …] of Eq. 8 in the ViT paper's appendix.

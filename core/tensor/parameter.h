@@ -42,9 +42,9 @@ struct LinearWeights {
     Parameter weight;  // (out, in)
     Parameter bias;    // (out), or empty
 
-    /// W and b as the matrix library likes them best; made once at load by `prepare`, empty until then.
+    /// W and b in the layout that the matrix library prefers; made once at load by `prepare`, empty before.
     std::shared_ptr<const PackedLinear> packed;
-    /// Whether it meets another number of rows each time, as batches of sentences have.
+    /// Whether the number of rows changes from call to call, as it does for batches of sentences.
     bool varied_rows = false;
 };
 

@@ -13,15 +13,15 @@ struct MatrixView {
 
 enum class Transpose { no, yes };
 
-/// How the matrices of a product lie.
+/// How the matrices of a product are stored.
 enum class ProductKind {
-    packed,  ///< B laid out once, for many products
-    stored,  ///< B as it is stored
-    varied,  ///< as it is stored, in other sizes each time
-    stack,   ///< many small products of a size
+    packed,  // B packed once, for many products
+    stored,  // B as it is stored
+    varied,  // as stored, with other sizes each time
+    stack,   // many small products of one size
 };
 
-/// C = α · op(A) · op(B) + bias, or C += that; op transposes the matrix as it is stored or leaves it.
+/// C = α · op(A) · op(B) + bias, or C += the same; op transposes the stored matrix or leaves it.
 struct Product {
     enum class Into { empty, sum };
 
@@ -29,9 +29,9 @@ struct Product {
     Transpose transpose_a = Transpose::no, transpose_b = Transpose::no;
     float alpha = 1.0F;
     Into into = Into::empty;
-    const float* bias = nullptr;  // of C's columns, or none; α does not touch it
-    std::size_t count = 1;        // so many products, their matrices one behind another in a, b and c
-    bool varied = false;          // whether the next one like it has other sizes: nothing is compiled for these
+    const float* bias = nullptr;  // one number for each column of C, or none; not multiplied by α
+    std::size_t count = 1;        // number of products; their matrices are consecutive in a, b and c
+    bool varied = false;          // whether the next such product has other sizes: nothing is compiled for these
 };
 
 }  // namespace vitrine

@@ -8,7 +8,7 @@
 
 namespace vitrine {
 
-// Which way multiplies a product fastest, as measured: product_table.inc, which `./dev products` makes anew.
+// Which way computes a product fastest, as measured in product_table.inc, which `./dev products` writes.
 
 enum class ProductWay { library, panels };
 
@@ -17,11 +17,11 @@ struct ProductShape {
     std::size_t rows, columns, inner;
 };
 
-/// The fastest way for the library of this build and the vectors in use: that of the measured shape of its kind whose
-/// sizes are nearest by ratio. Panels where nothing was measured.
+/// The fastest way with this build's library and the vectors in use: that of the measured shape of the same kind with
+/// the nearest sizes by ratio. Panels if no such shape was measured.
 ProductWay way_of(const ProductShape& shape);
 
-/// While it lives, every product that begins goes one way, as far as the library has kernels: for measurements.
+/// While this object lives, every new product uses one way, as far as the library has kernels: for measurements.
 class OnlyWay {
 public:
     explicit OnlyWay(ProductWay way);
@@ -30,10 +30,11 @@ public:
     OnlyWay& operator=(const OnlyWay&) = delete;
 };
 
-/// A checksum of what the table says for this library and these vectors.
+/// A checksum of the table's rows for this library and these vectors.
 std::string product_table_name();
 
-/// The shapes that are measured: layers of ViT-Ti, S and B at 224 pixels, of what learns here, updates by Muon, heads.
+/// The shapes to measure: layers of ViT-Ti, S and B at 224 pixels, of the models trained here, Muon's updates, and
+/// heads.
 std::span<const ProductShape> measured_shapes();
 
 }  // namespace vitrine

@@ -10,16 +10,16 @@
 
 namespace vitrine {
 
-// The ways to multiply: a library's (one of the files matmul_*.cpp) and panels of our own. All of it runs on the
-// calling thread alone: a product is dealt out in matmul.cpp, by the way that product_table.h chooses.
+// The ways to compute a product: a library (one of the files matmul_*.cpp) and our own panels. They run on the calling
+// thread alone; matmul.cpp splits a product among threads by the way that product_table.h chooses.
 
-/// Matrices in memory, the first numbers of two of them `distance` apart.
+/// Matrices in memory; consecutive ones begin `distance` apart.
 struct MatrixStack {
     MatrixView matrix;
     std::size_t distance = 0;
 };
 
-/// Some matrices, rows or columns of a product: C = α · op(A) · op(B) + bias for `count` matrices, or C += that.
+/// Some matrices, rows or columns of a product: C = α · op(A) · op(B) + bias for `count` matrices, or C += the same.
 struct ProductPart {
     MatrixStack a, b;
     Transpose transpose_a, transpose_b;
@@ -27,7 +27,7 @@ struct ProductPart {
     Product::Into into;
     const float* bias;
     std::size_t count;
-    ProductKind kind;  // of the whole, however few of its matrices these are
+    ProductKind kind;  // of the whole product, however small this part is
     std::size_t c_stride, c_distance;
 
     std::size_t rows() const { return transpose_a == Transpose::yes ? a.matrix.columns : a.matrix.rows; }
@@ -35,7 +35,7 @@ struct ProductPart {
     std::size_t inner() const { return transpose_a == Transpose::yes ? a.matrix.rows : a.matrix.columns; }
 };
 
-/// Weights as one of the ways likes them.
+/// Weights in the layout of one of the ways.
 class PackedWeights {
 public:
     PackedWeights() = default;
@@ -43,11 +43,11 @@ public:
     PackedWeights(const PackedWeights&) = delete;
     PackedWeights& operator=(const PackedWeights&) = delete;
 
-    /// y = x Wᵀ + b for so many rows.
+    /// y = x Wᵀ + b for `rows` rows.
     virtual void apply(const float* x, std::size_t rows, float* y) const = 0;
 };
 
-/// The kernels that this process has used, and how one is added: by its name.
+/// The names of the kernels that this process has used; `note_kernel` adds one.
 std::vector<std::string> noted_kernels();
 void note_kernel(const std::string& name);
 
@@ -55,9 +55,9 @@ namespace by_library {
 
 /// "oneDNN 2.6.3, AVX2"
 std::string name();
-/// False, and nothing is done, where the library would take its reference kernel, which is slower by a hundred times.
+/// False, with nothing computed, if the library would use its reference kernel, which is a hundred times slower.
 bool multiply(const ProductPart& part, float* c);
-/// Null where it would take its reference kernel.
+/// Null if the library would use its reference kernel.
 std::unique_ptr<PackedWeights> pack(const LinearWeights& weights, std::size_t typical_rows);
 
 }  // namespace by_library

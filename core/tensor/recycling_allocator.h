@@ -5,21 +5,21 @@
 
 namespace vitrine {
 
-/// Memory of tensors: 64-byte aligned blocks that return to a pool and are handed out again at the same size.
+/// Memory for tensors: 64-byte aligned blocks that return to a pool and are reused for the same size.
 ///
-/// A forward pass allocates the same sizes every time; fresh pages for every run cost 24 to 93 % of it.
+/// A forward pass allocates the same sizes every time; fresh pages in every run cost 24 to 93 % of its time.
 /// Thread-safe. The pool keeps at most 1 GiB idle; more goes back to the system.
 namespace memory_pool {
 
 void* allocate(std::size_t bytes);
 void release(void* block, std::size_t bytes) noexcept;
 
-/// Gives every idle block back to the system (another model has other sizes).
+/// Returns every idle block to the system: another model has other sizes.
 void trim() noexcept;
 
-/// Bytes handed out now, and the most there ever were since `reset_peak`.
+/// Bytes in use now, and the peak since `reset_peak`.
 std::size_t bytes_in_use() noexcept;
-/// Bytes that came back and wait to be handed out again.
+/// Idle bytes in the pool.
 std::size_t idle_bytes() noexcept;
 std::size_t peak_bytes_in_use() noexcept;
 void reset_peak() noexcept;

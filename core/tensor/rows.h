@@ -7,14 +7,14 @@
 
 namespace vitrine {
 
-// The loops along rows of numbers, compiled several times for different vector units; the best that this machine has
-// is chosen once. Rows need no alignment; `in` and `out` do not overlap unless it says so.
+// Loops along rows of numbers, compiled for several vector units; the best one that this machine supports is chosen
+// once. Rows need no alignment; `in` and `out` do not overlap unless stated.
 
 struct RowMoments {
     float mean, variance;  // population variance
 };
 
-/// A row, what normalises it and what is learned: γ (x − μ) f + β with f = 1 / √(σ² + ε).
+/// A row, its statistics and the learned parameters: γ (x − μ) f + β with f = 1 / √(σ² + ε).
 struct NormRow {
     const float* x;
     const float* gamma;
@@ -22,7 +22,7 @@ struct NormRow {
     float mean, factor;
 };
 
-/// A row of what a layer norm gets back, and where its parameters' gradients are summed.
+/// A row of a layer norm's gradient, and the sums for its parameters' gradients.
 struct NormBackRow {
     const float* x;
     const float* dy;
@@ -32,7 +32,7 @@ struct NormBackRow {
     float mean, factor;
 };
 
-/// One step of AdamW (Loshchilov and Hutter 2019) with its constants worked out.
+/// One step of AdamW (Loshchilov and Hutter 2019) with its constants precomputed.
 struct AdamStep {
     float beta1, beta2, epsilon;
     float gradient_scale;
@@ -41,15 +41,15 @@ struct AdamStep {
     float root;    // 1 / √(1 − β₂ᵗ)
 };
 
-/// Dropout by a hash of each number's place: dropped where it is below `limit`, else multiplied by `factor`.
+/// Dropout by a hash of each number's index: dropped if the hash is below `limit`, otherwise multiplied by `factor`.
 struct DropRule {
     std::uint32_t low, high, limit;
     float factor;
 };
 
-/// C = α · A · B of matrices so small that a library's call costs more than the product: heads of short sentences. A
-/// number of A lies `a_row` behind the one above it and `a_column` behind the one to its left, so that a transposed
-/// matrix is one whose two distances change places; B likewise. C's rows lie `c_row` apart.
+/// C = α · A · B for matrices so small that a library call costs more than the product: heads of short sentences.
+/// `a_row` is the distance between rows of A and `a_column` that between its columns, so a transposed matrix has the
+/// two exchanged; the same holds for B. C's rows are `c_row` apart.
 struct SmallProduct {
     const float* a;
     std::size_t a_row, a_column;
@@ -61,9 +61,9 @@ struct SmallProduct {
     float alpha;
 };
 
-/// C = α · A · B, plus a bias of C's columns, plus what C holds, in panels (Goto & van de Geijn 2008). Distances are
-/// those of SmallProduct, but one of A's two is 1, and one of B's two. B is read where it lies or, where `panels` is
-/// set, as `pack` laid it out.
+/// C = α · A · B, plus a bias for C's columns, plus the old C, in panels (Goto & van de Geijn 2008). Distances are as
+/// in SmallProduct, but one of A's two is 1, and one of B's two. B is read where it is stored or, if `panels` is set,
+/// from the layout that `pack` made.
 struct PanelProduct {
     const float* a;
     std::size_t a_row, a_column;
@@ -75,26 +75,26 @@ struct PanelProduct {
     std::size_t rows, columns, inner;
     float alpha;
     const float* bias;  // or null
-    bool adds;          // to what C holds
+    bool adds;          // to the old C
     float* scratch;     // panel_scratch numbers
 };
 
-/// B (inner, columns) of products to come.
+/// B (inner, columns) of later products.
 struct PanelSource {
     const float* b;
     std::size_t b_row, b_column;
     std::size_t inner, columns;
 };
 
-inline constexpr std::size_t panel_depth = 256;       // rows of B in a panel, which stays in the innermost cache
-inline constexpr std::size_t panel_block_rows = 480;  // rows of A that are packed at a time and stay in the next one
+inline constexpr std::size_t panel_depth = 256;       // rows of B in a panel, which fits into the L1 cache
+inline constexpr std::size_t panel_block_rows = 480;  // rows of A packed at a time, which fit into the L2 cache
 inline constexpr std::size_t widest_panel = 32;       // columns of B in a panel, at most
 inline constexpr std::size_t panel_scratch = panel_depth * (panel_block_rows + widest_panel);
 
 /// Products by panels for one vector unit.
 struct PanelKernels {
     void (*multiply)(const PanelProduct& product);
-    /// How many numbers `pack` writes.
+    /// The number of floats that `pack` writes.
     std::size_t (*packed_size)(std::size_t inner, std::size_t columns);
     void (*pack)(const PanelSource& source, float* panels);
 };
@@ -145,17 +145,17 @@ struct RowKernels {
     void (*descend)(float decay, float length, const float* d, float* w, std::size_t count);
 };
 
-/// How good vectors may be: 2, 3 or 4, as VITRINE_VECTORS=v2, v3 or v4 and oneDNN's DNNL_MAX_CPU_ISA limit them. Row
-/// kernels and libraries of products keep to it together, so that a limited run is like one on a lesser processor.
+/// The limit on vectors: 2, 3 or 4, from VITRINE_VECTORS=v2, v3 or v4 and oneDNN's DNNL_MAX_CPU_ISA. Row kernels and
+/// product libraries both obey it, so that a limited run is like one on a lesser processor.
 int vector_limit();
 
-/// The best variant that runs here within the limit.
+/// The best variant within the limit that this machine can run.
 const RowKernels& row_kernels();
 
-/// Whether this machine, and its system, can run a variant.
+/// Whether this machine and its operating system can run a variant.
 bool runs_here(const RowKernels& variant);
 
-/// The name of the variant that runs.
+/// The name of the variant in use.
 const char* vector_variant();
 
 }  // namespace vitrine
