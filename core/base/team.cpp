@@ -17,7 +17,7 @@ constexpr std::chrono::microseconds watching(50);
 thread_local int threads_of_this = 0;  // not set yet
 
 /// Tells the processor that this thread waits for another one.
-void breathe() {
+void cpu_relax() {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #elif defined(__aarch64__)
@@ -100,7 +100,7 @@ void Team::await_change(const Count& count, std::uint32_t from) const {
         do
             for (int i = 0; i < breaths; ++i) {
                 if (count.load(std::memory_order_acquire) != from) return;
-                breathe();
+                cpu_relax();
             }
         while (std::chrono::steady_clock::now() < until);
     }

@@ -80,14 +80,15 @@ Tensor3 transposed(const Tensor3& t) {
 }
 
 /// The attention of the scores, over the keys of each query; by mistake over the queries of each key.
-Tensor3 soften(const Layer& layer, const Sight& sight, const Tensor3& scores) {
+Tensor3 softmax_rows(const Layer& layer, const Sight& sight, const Tensor3& scores) {
     if (!layer.edit.equations(layer.config, layer.block).over_queries)
         return sight.hides() ? softmax_of_seen(sight, scores) : softmax(scores);
     Tensor3 attention = transposed(softmax(transposed(scores)));
     if (sight.hides()) blank(sight, attention);
     return attention;
 }
-Tensor3 soften_back(const Layer& layer, const Sight& sight, const Tensor3& attention, const Tensor3& gradient) {
+Tensor3 softmax_rows_backward(const Layer& layer, const Sight& sight, const Tensor3& attention,
+                              const Tensor3& gradient) {
     if (!layer.edit.equations(layer.config, layer.block).over_queries)
         return sight.hides() ? softmax_of_seen_back(sight, attention, gradient) : softmax_back(attention, gradient);
     return transposed(softmax_back(transposed(attention), transposed(gradient)));
@@ -156,7 +157,7 @@ struct Heads {
 };
 
 /// ∂S of −log A at a key:  A − 1 there, A elsewhere.
-void ask(const AskedRow& row, const Tensor3& attention, Tensor3& d_scores) {
+void add_attention_loss(const AskedRow& row, const Tensor3& attention, Tensor3& d_scores) {
     for (std::size_t key = 0; key < attention.shape()[2]; ++key)
         d_scores(row.matrix, row.query, key) +=
             row.scale * (attention(row.matrix, row.query, key) - (key == row.key ? 1.0F : 0.0F));
@@ -174,9 +175,9 @@ void heads_back(const AttentionBack& a, const Sight& sight, AttentionTrace& g) {
 
     // What an intervention did to the weights, the softmax did not know.
     const bool edited = layer.edit.acts(Site::attention, layer.block);
-    const Tensor3 softened = edited ? soften(layer, sight, t.scores) : Tensor3();
-    g.scores = soften_back(layer, sight, edited ? softened : t.attention, g.attention);
-    for (const AskedRow& row : a.asked) ask(row, t.attention, g.scores);
+    const Tensor3 shares = edited ? softmax_rows(layer, sight, t.scores) : Tensor3();
+    g.scores = softmax_rows_backward(layer, sight, edited ? shares : t.attention, g.attention);
+    for (const AskedRow& row : a.asked) add_attention_loss(row, t.attention, g.scores);
     g.q = Tensor3::from_shape(t.q.shape());
     layer.edit.adjoint(Site::scores, layer.block, g.scores, &g.q);
 
@@ -223,7 +224,7 @@ void attend(const Layer& layer, const AttentionWeights& w, const Tensor2& x, Att
     t.scores = heads.scores(t.q, t.k);                                  edit(Site::scores, block, t.scores, &t.q);
     add_mask(to.mask, batch, t.scores);
     if (sight.hides()) hide(sight, t.scores);
-    t.attention = soften(layer, sight, t.scores);                       edit(Site::attention, block, t.attention);
+    t.attention = softmax_rows(layer, sight, t.scores);                 edit(Site::attention, block, t.attention);
     t.heads = heads.values(t.attention, t.v);                           edit(Site::heads, block, t.heads);
     t.msa = linear(w.projection, merge_heads(t.heads, batch));          edit(Site::msa, block, t.msa);
     // clang-format on

@@ -8,23 +8,23 @@
 
 namespace vitrine {
 
-/// What queries look at, where that is not every token of their own sequence.
+/// What queries attend to, if not all tokens of their own sequence.
 struct Attended {
-    /// (B·N_k, D): keys and values come from here instead, as a decoder's from the encoder's output.
+    /// (B·N_k, D): the rows that keys and values are computed from instead, for example the encoder's output.
     const Tensor2* memory = nullptr;
-    /// (1, N, N_k) for all sequences, or (B, N, N_k): is added to the scores of every head, 0 or −∞ for a key that the
-    /// query must not see. A query sees one key at least.
+    /// (1, N, N_k) for all sequences, or (B, N, N_k): added to the scores of every head; 0, or −∞ for a key that the
+    /// query must not see. Each query sees at least one key.
     const Tensor3* mask = nullptr;
-    /// Of the memory's rows, where they are packed.
+    /// The batch of the memory's rows, if they are packed.
     Batch memory_batch = {};
-    /// Whether a query sees nothing that comes after it: the same as `causal_mask`, without the work for what is
-    /// hidden.
+    /// Whether a query sees no later token: the same result as `causal_mask` without computing what is hidden.
     bool causal = false;
-    /// Of self-attention: what came before these rows; it grows by them. Of a memory: filled once, then read.
+    /// For self-attention, the keys and values of earlier rows, to which these rows are added. For a memory, filled
+    /// once, then read.
     KeyValueCache* cache = nullptr;
 };
 
-/// The mask of a decoder: nobody sees what comes later.      (1, N, N)
+/// The mask of a decoder: no token sees a later one. (1, N, N)
 Tensor3 causal_mask(int tokens);
 
 /// MSA(x):  q = x W_Q, k = m W_K, v = m W_V with m = x or the memory; heads = softmax(qkᵀ/√d + mask) v;  [heads] W_O.
@@ -36,7 +36,7 @@ Tensor3 causal_mask(int tokens);
 void attend(const Layer& layer, const AttentionWeights& w, const Tensor2& x, AttentionTrace& t,
             const Attended& to = {});
 
-/// An attention layer that has run, to be gone back through.
+/// The inputs of the backward pass of an attention layer.
 struct AttentionBack {
     const Layer& layer;
     Learned<AttentionWeights> learned;
@@ -47,11 +47,11 @@ struct AttentionBack {
     std::span<const AskedRow> asked = {};  // no interventions on these scores
 };
 
-/// ∂msa (B·N, D)  ->  ∂x (B·N, D). The gradients of its activations come to `g`.
+/// ∂msa (B·N, D) -> ∂x (B·N, D). Writes the gradients of the layer's activations to `g`.
 Tensor2 attend_back(const AttentionBack& a, Tensor2 d_msa, AttentionTrace& g);
 
-/// The same where one token of each sequence alone has a gradient of its output: a fifth of the work, and the same
-/// numbers. Self-attention without interventions and kept activations.
+/// The same if only one token of each sequence has a gradient at its output: the same numbers for a fifth of the work.
+/// Only for self-attention without interventions whose activations' gradients are not kept.
 ///
 ///   d_msa (B, D), of token `read`  ->  ∂x (B·N, D)
 Tensor2 attend_back_from(int read, const AttentionBack& a, const Tensor2& d_msa);

@@ -6,7 +6,7 @@
 
 namespace vitrine {
 
-/// Which gradients stay: of the parameters alone, or also of every activation.
+/// Which gradients to keep: those of the parameters, or those of every activation, too.
 enum class Keep { parameters, activations };
 
 inline std::size_t rows_of(const Tensor2& x) { return x.shape()[0]; }
@@ -20,16 +20,16 @@ inline MatrixView view(const Tensor3& x) { return {x.data(), x.shape()[1], x.sha
 /// sum += x, element by element.
 void add_to(Tensor2& sum, const Tensor2& x);
 
-// The way back through the two layers with parameters. Gradients of parameters are overwritten; there are none where
-// `into` has no place for them.
+// The backward pass of the two layers with parameters. It overwrites the gradients of parameters, and skips them if
+// `into` has no room for them.
 
-/// y = x Wᵀ + b, back: ∂W = ∂yᵀ x, ∂b = Σ rows of ∂y.
+/// Backward of y = x Wᵀ + b: ∂W = ∂yᵀ x, ∂b = Σ rows of ∂y.
 void weight_gradients(const LinearWeights& into, FlatNumbers& gradients, const Tensor2& x, const Tensor2& dy);
 
-/// ∂x = ∂y W, or added to what is there.
+/// ∂x = ∂y W, or added to the old ∂x.
 void input_gradient(const LinearWeights& w, const Tensor2& dy, Tensor2& dx, Product::Into into = Product::Into::empty);
 
-/// Both for one layer.      x (rows, inputs), dy (rows, outputs)  ->  ∂x (rows, inputs)
+/// Both for one layer. x (rows, inputs), dy (rows, outputs) -> ∂x (rows, inputs)
 Tensor2 linear_back(const LinearWeights& w, const LinearWeights& into, FlatNumbers& gradients, const Tensor2& x,
                     const Tensor2& dy);
 

@@ -8,7 +8,7 @@
 
 namespace vitrine {
 
-/// How a query's scores come from q·k in a run:  s = q·k / √d / temperature,  or without ÷ √d.
+/// How a run computes scores from q·k: s = q·k / √d / temperature, or without ÷ √d.
 struct ScoreRule {
     bool divided = true;  // by √d
     double temperature = 1.0;
@@ -17,7 +17,7 @@ struct ScoreRule {
     bool operator==(const ScoreRule&) const = default;
 };
 
-/// What a residual connection adds to its branch:  factor · z,  or with pre-norm  factor · LN(z).
+/// What a residual connection adds to its branch: factor · z, or (a mistake that an exercise shows) factor · LN(z).
 struct SkipRule {
     double factor = 1.0;
     bool normed = false;  // LN(z)
@@ -25,13 +25,13 @@ struct SkipRule {
     bool operator==(const SkipRule&) const = default;
 };
 
-/// The equations that a run computes at a place: the config's own, changed by one what-if after the other. Forward
-/// pass, backward pass, provenance, ledgers and pictures all read them here.
+/// The equations of one place of a run: those of the config, changed by each what-if in turn. Forward pass, backward
+/// pass, provenance, ledgers and pictures all read them here.
 ///
-/// A change of single numbers (dropout, a head that is switched off) is none of them: the edited tensor shows it.
+/// Changes of single numbers (dropout, a head switched off) are not included: the edited tensor shows them.
 struct Equations {
     // Before the blocks.
-    std::vector<std::uint32_t> shuffles;  // seeds of the shuffles of the embedded parts, in turn
+    std::vector<std::uint32_t> shuffles;  // seeds of the shuffles of the embedded parts, in order
     double positions = 1.0;               // times E_pos
 
     // Of the block.
@@ -40,12 +40,12 @@ struct Equations {
     bool key_is_query = false, value_is_query = false;
     bool resliced = false;  // q, k and v are cut into heads without a transpose
     ScoreRule scores;
-    std::optional<int> look_ahead;  // tokens beyond itself that a query sees; none: the mask is the model's own
+    std::optional<int> look_ahead;  // how many later tokens a query sees; none: the model's own mask
     bool over_queries = false;      // each column of the attention sums to 1
     double msa = 1.0;               // times the attention's branch
     Activation activation = Activation::gelu;
 
-    /// Which of `count` embedded parts stands at each place, 0 … count − 1; empty where nothing is shuffled.
+    /// Which of `count` embedded parts is at each position, 0 … count − 1; empty if nothing is shuffled.
     std::vector<int> order(int count) const;
 
     bool operator==(const Equations&) const = default;

@@ -24,10 +24,10 @@ struct MlpTrace {
     Tensor2 out;         // (B·N, D)  after the second linear layer
 };
 
-/// The row of a query of the first sequence: where it looks.      (N), sums to 1
+/// The attention row of a query of the first sequence. (N), sums to 1
 std::span<const float> attention_row(const AttentionTrace& t, int head, int query);
 
-/// A row of attention of which a loss asks where it looks:  −log A[matrix, query, key], times a scale.
+/// A row of attention with a loss on where it looks: −log A[matrix, query, key], times a scale.
 struct AskedRow {
     std::size_t matrix = 0, query = 0, key = 0;  // of A (B·h, N, N_k)
     float scale = 0;
@@ -55,8 +55,8 @@ struct DecoderTrace {
     std::shared_ptr<const Tensor2> z = std::make_shared<Tensor2>();  // (B·N, D)
 };
 
-/// The keys and values of tokens that were read before, so that they need not be computed again: a decoder that writes
-/// a text word by word asks one row alone each time.
+/// The keys and values of earlier tokens, kept so that they are not computed again: a decoder that generates text runs
+/// one row at a time.
 struct KeyValueCache {
     Tensor3 k, v;    // (B·h, N, d)
     int tokens = 0;  // N, 0 at first

@@ -18,12 +18,12 @@ struct MlpWeights {
     LinearWeights mlp_out;  // (D, M)
 };
 
-/// What an encoder block has learned.
+/// The parameters of an encoder block.
 struct BlockWeights : AttentionWeights, MlpWeights {
     LayerNormWeights ln1, ln2;
 };
 
-/// What a decoder block has learned; without an encoder there is no `cross` and no `ln2`.
+/// The parameters of a decoder block; without an encoder there is no `cross` and no `ln2`.
 struct DecoderWeights : MlpWeights {
     AttentionWeights self, cross;
     LayerNormWeights ln1, ln2, ln3;  // of self-attention, cross-attention, MLP
@@ -31,10 +31,10 @@ struct DecoderWeights : MlpWeights {
     bool crosses() const { return !cross.query.weight.empty(); }
 };
 
-/// Makes a parameter of a shape: counts it, gives it a place, fills it.
+/// Makes a parameter of a given shape: counts it, places it, fills it.
 using MakeParameter = std::function<Parameter(const std::vector<std::size_t>& shape)>;
 
-// The parts of a Transformer, laid out: their parameters made one after another, in the order in which a run uses them.
+// The layout of a Transformer's parts: their parameters in the order in which a run uses them.
 
 LinearWeights lay_out_linear(int outputs, int inputs, const MakeParameter& make, bool biased = true);
 LayerNormWeights lay_out_norm(const TransformerConfig& config, const MakeParameter& make);

@@ -37,7 +37,7 @@ DecoderTrace decoder_block(const Layer& layer, const DecoderWeights& w, const De
                                    return t.cross.msa;
                                });
     t.z = std::make_shared<Tensor2>(sublayer(layer, w.ln3, t.ln3, t.crossed, [&](const Tensor2& x) -> const Tensor2& {
-        t.mlp = think(layer, w, x);
+        t.mlp = mlp_forward(layer, w, x);
         return t.mlp.out;
     }));
     return t;
@@ -49,7 +49,7 @@ Tensor2 decoder_block_back(const DecoderBack& b, Tensor2 dz, DecoderTrace& g) {
     const DecoderTrace& t = b.trace;
     g.crossed = sublayer_back({layer, learned_part(b, w.ln3, into.ln3), t.ln3, t.crossed, t.mlp.out}, dz, g.ln3,
                               [&](const Tensor2& x, const Tensor2& d) {
-                                  return think_back(layer, learned_part<MlpWeights>(b, w, into), t.mlp, x, d, g.mlp);
+                                  return mlp_backward(layer, learned_part<MlpWeights>(b, w, into), t.mlp, x, d, g.mlp);
                               });
     g.z = std::make_shared<Tensor2>(std::move(dz));
 

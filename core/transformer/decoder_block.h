@@ -5,13 +5,13 @@
 
 namespace vitrine {
 
-/// What a decoder block reads.
+/// The inputs of a decoder block.
 struct DecoderInput {
     const Tensor2& z;                      // (B·N, D)
     const Tensor2* memory = nullptr;       // (B·N_k, D): the encoder's output; none for a language model
     Batch memory_batch = {};               // of its rows
-    bool causal = true;                    // whether nobody sees what comes later
-    KeyValueCache* self_cache = nullptr;   // of the words before these
+    bool causal = true;                    // whether no token sees a later one
+    KeyValueCache* self_cache = nullptr;   // of the words before these rows
     KeyValueCache* cross_cache = nullptr;  // of the memory
 };
 
@@ -22,7 +22,7 @@ struct DecoderInput {
 ///   z (B·N, D)  ->  every activation of block ℓ; its `z` (B·N, D) feeds the next one
 DecoderTrace decoder_block(const Layer& layer, const DecoderWeights& w, const DecoderInput& in);
 
-/// A decoder block that has run, to be gone back through.
+/// The inputs of a decoder block's backward pass.
 struct DecoderBack {
     const Layer& layer;
     Learned<DecoderWeights> learned;
@@ -31,7 +31,7 @@ struct DecoderBack {
     Tensor2* memory_gradient = nullptr;  // (B·N_k, D): grows by ∂memory
 };
 
-/// From ∂zℓ to ∂zℓ₋₁ (B·N, D). The gradients of its activations come to `g`.
+/// From ∂zℓ to ∂zℓ₋₁ (B·N, D). Writes the gradients of the block's activations to `g`.
 Tensor2 decoder_block_back(const DecoderBack& b, Tensor2 dz, DecoderTrace& g);
 
 }  // namespace vitrine

@@ -9,42 +9,42 @@
 
 namespace vitrine {
 
-/// Applies the interventions to each activation as the forward pass hands it over. Without interventions a call is one
+/// Applies the interventions to each activation that the forward pass hands over. Without interventions a call is one
 /// branch.
 class Editor {
 public:
     Editor() = default;
-    /// Of the blocks of a stack, its self-attention where it has several.
+    /// Serves the blocks of one stack; its self-attention if it has several attentions.
     Editor(std::span<const Intervention> interventions, Batch batch, Stack stack = Stack::encoder)
         : interventions_(interventions), batch_(batch), stack_(stack) {}
 
-    /// The same run's editor for another attention of its blocks.
+    /// The editor of the same run for another attention of its blocks.
     Editor of(Attention attention) const {
         Editor other = *this;
         other.attention_ = attention;
         return other;
     }
 
-    /// `block` is ℓ, or 0 before the blocks. `source` is what some edits look at: q for k and v, the pre-activations
-    /// for the activations, Q (B·h, N, d) for the scores.
+    /// `block` is ℓ, or 0 before the blocks. `source` is a tensor that some edits read: q for k and v, the
+    /// pre-activations for the activations, Q (B·h, N, d) for the scores.
     template <std::size_t n, std::size_t m = n>
     void operator()(Site site, int block, Tensor<n>& tensor, const Tensor<m>* source = nullptr) const {
         if (interventions_.empty()) return;
         apply_all(site, block, shaped(tensor), source == nullptr ? Shaped<const float>{} : shaped(*source));
     }
 
-    /// Takes the gradient of what came out of a site back to what went in. `source` is the gradient of what the edits
-    /// look at: it grows by what they copied from there. Another activation function is a matter of `equations`.
+    /// Turns the gradient of a site's output into that of its input. `source` is the gradient of the tensor that the
+    /// edits read; copied parts are added to it. Another activation function is part of `equations` instead.
     template <std::size_t n, std::size_t m = n>
     void adjoint(Site site, int block, Tensor<n>& gradient, Tensor<m>* source = nullptr) const {
         if (interventions_.empty()) return;
         pull_all_back(site, block, shaped(gradient), source == nullptr ? Shaped<float>{} : shaped(*source));
     }
 
-    /// Whether anything acts on a site of a block.
+    /// Whether any intervention acts on a site of a block.
     bool acts(Site site, int block) const;
 
-    /// The equations of all of a block, for all heads and tokens of this attention.
+    /// The equations of a whole block, for all heads and tokens of this attention.
     Equations equations(const TransformerConfig& config, int block) const {
         return equations_of(config, interventions_, {block, {}, {}, stack_, attention_});
     }

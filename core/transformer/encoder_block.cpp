@@ -15,8 +15,8 @@ namespace {
 struct Parts {
     BlockBack b;
 
-    Tensor2 think_back(const Tensor2& x, Tensor2 d_out, BlockTrace& g) const {
-        return vitrine::think_back(b.layer, learned<MlpWeights>(), b.trace.mlp, x, std::move(d_out), g.mlp);
+    Tensor2 mlp_backward(const Tensor2& x, Tensor2 d_out, BlockTrace& g) const {
+        return vitrine::mlp_backward(b.layer, learned<MlpWeights>(), b.trace.mlp, x, std::move(d_out), g.mlp);
     }
     AttentionBack attention(const Tensor2& x) const {
         return {.layer = b.layer, .learned = learned<AttentionWeights>(), .trace = b.trace, .x = x, .asked = b.asked};
@@ -48,7 +48,7 @@ BlockTrace encoder_block(const Layer& layer, const BlockWeights& w, const Tensor
         return t.msa;
     });
     t.z = std::make_shared<Tensor2>(sublayer(layer, w.ln2, t.ln2, t.residual, [&](const Tensor2& x) -> const Tensor2& {
-        t.mlp = think(layer, w, x);
+        t.mlp = mlp_forward(layer, w, x);
         return t.mlp.out;
     }));
     return t;
@@ -58,7 +58,7 @@ Tensor2 encoder_block_back(const BlockBack& b, Tensor2 dz, BlockTrace& g) {
     const auto& [layer, learned, t, z, asked] = b;
     const Parts parts{b};
     g.residual = sublayer_back({layer, parts.norm2(), t.ln2, t.residual, t.mlp.out}, dz, g.ln2,
-                               [&](const Tensor2& x, const Tensor2& d) { return parts.think_back(x, d, g); });
+                               [&](const Tensor2& x, const Tensor2& d) { return parts.mlp_backward(x, d, g); });
     g.z = std::make_shared<Tensor2>(std::move(dz));
     return sublayer_back({layer, parts.norm1(), t.ln1, z, t.msa}, g.residual, g.ln1,
                          [&](const Tensor2& x, const Tensor2& d) { return attend_back(parts.attention(x), d, g); });
@@ -73,7 +73,7 @@ Tensor2 encoder_block_back_from(int read, const BlockBack& b, const Tensor2& dz)
     rows.residual = token_row(t.residual, layer.batch, read);
     rows.ln2 = token_row(t.ln2, layer.batch, read);
     const Parts of_rows{{layer, learned, rows, z}}, whole{b};
-    Tensor2 d_residual = of_rows.think_back(rows.ln2.out, dz, unused);
+    Tensor2 d_residual = of_rows.mlp_backward(rows.ln2.out, dz, unused);
     if (normed) d_residual = of_rows.norm2_back(rows.ln2, rows.residual, d_residual);
     skip_back(layer, dz, d_residual);
     Tensor2 dx = attend_back_from(read, whole.attention(t.ln1.out), d_residual);

@@ -13,7 +13,7 @@ namespace vitrine {
 /// `mask` as in `Attended`.
 BlockTrace encoder_block(const Layer& layer, const BlockWeights& w, const Tensor2& z, const Tensor3* mask = nullptr);
 
-/// An encoder block that has run, to be gone back through; z was its input.
+/// The inputs of an encoder block's backward pass; z was its input.
 struct BlockBack {
     const Layer& layer;
     Learned<BlockWeights> learned;
@@ -22,11 +22,11 @@ struct BlockBack {
     std::span<const AskedRow> asked = {};  // of its attention
 };
 
-/// From ∂zℓ to ∂zℓ₋₁ (B·N, D). The gradients of its activations come to `g`.
+/// From ∂zℓ to ∂zℓ₋₁ (B·N, D). Writes the gradients of the block's activations to `g`.
 Tensor2 encoder_block_back(const BlockBack& b, Tensor2 dz, BlockTrace& g);
 
-/// The same where one token of each sequence alone has a gradient, dz (B, D), as in a last block of which one token is
-/// read: the same numbers for a fifth of the work, since all but attention acts on each token alone. Not for
+/// The same if only one token of each sequence has a gradient, dz (B, D), as in a last block of which the head reads
+/// one token: the same numbers for a fifth of the work, since all but attention acts on each token alone. Not for
 /// post-norm, interventions, or kept activations.
 Tensor2 encoder_block_back_from(int read, const BlockBack& b, const Tensor2& dz);
 

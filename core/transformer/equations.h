@@ -7,8 +7,9 @@
 
 namespace vitrine {
 
-/// The equations of a place: what names another block, head, token, stack or attention does not count, nor does what
-/// names one where the place names none. A place without a stack or an attention is the encoder's self-attention.
+/// The equations of a place. Interventions that name another block, head, token, stack or attention do not count, nor
+/// do those that name one if the place names none. A place without a stack or an attention means the encoder's
+/// self-attention.
 Equations equations_of(const TransformerConfig& config, std::span<const Intervention> interventions,
                        const Where& place = {});
 

@@ -12,21 +12,21 @@
 
 namespace vitrine {
 
-/// A parameter of a model by its name, in the order in which a run uses them.
+/// A parameter's name and place in a model, in the order in which a run uses them.
 struct NamedParameter {
     std::string name;
     Parameter parameter;
     int block = 0;                 // ℓ, 0 before the blocks, L + 1 behind them
-    bool in_block_matrix = false;  // a weight matrix inside a block: what Muon orthogonalises
+    bool in_block_matrix = false;  // a weight matrix inside a block, which Muon orthogonalises
 };
 
-/// Numbers that can be changed, one behind another in one row, and parameters that show parts of them.
+/// Numbers that can change, consecutive in one buffer, and parameters that are views of it.
 class FlatNumbers {
 public:
     std::span<float> values() { return {data_.get(), size_}; }
     std::span<const float> values() const { return {data_.get(), size_}; }
 
-    /// The numbers of a parameter that lies in this row.
+    /// The numbers of a parameter that is a view of this buffer.
     float* at(const Parameter& own) { return data_.get() + offset_of(own); }
     std::size_t offset_of(const Parameter& own) const { return static_cast<std::size_t>(own.data() - data_.get()); }
 
@@ -35,7 +35,7 @@ protected:
     std::shared_ptr<float[]> data_;
 };
 
-/// So many numbers and nothing said of what they are; a copy has its own.
+/// An untyped buffer of parameters; copying it copies the numbers.
 class NumberRow : public FlatNumbers {
 public:
     /// Zeros.
@@ -53,8 +53,8 @@ public:
     ~NumberRow() = default;
 };
 
-/// A family's weights, or what has their shapes (gradients, an optimiser's moments), in one row of numbers: whatever
-/// `lay_out` makes, in its order.
+/// A family's weights, or anything of the same shapes (gradients, an optimiser's moments), in one buffer, in the order
+/// in which `lay_out` makes them.
 template <class Weights>
 class Flat : public FlatNumbers {
 public:

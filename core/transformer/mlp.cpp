@@ -6,7 +6,7 @@
 
 namespace vitrine {
 
-MlpTrace think(const Layer& layer, const MlpWeights& w, const Tensor2& x) {
+MlpTrace mlp_forward(const Layer& layer, const MlpWeights& w, const Tensor2& x) {
     const auto& [c, block, batch, edit] = layer;
     MlpTrace t;
     // clang-format off
@@ -17,8 +17,8 @@ MlpTrace think(const Layer& layer, const MlpWeights& w, const Tensor2& x) {
     return t;
 }
 
-Tensor2 think_back(const Layer& layer, const Learned<MlpWeights>& learned, const MlpTrace& t, const Tensor2& x,
-                   Tensor2 d_out, MlpTrace& g) {
+Tensor2 mlp_backward(const Layer& layer, const Learned<MlpWeights>& learned, const MlpTrace& t, const Tensor2& x,
+                     Tensor2 d_out, MlpTrace& g) {
     const auto& [c, block, batch, edit] = layer;
     const auto& [w, into, gradients] = learned;
     edit.adjoint(Site::mlp_out, block, d_out);

@@ -7,10 +7,10 @@
 namespace vitrine {
 
 /// MLP(x) = act(x W₁ + b₁) W₂ + b₂, on each token alone.      x (rows, D)  ->  its activations
-MlpTrace think(const Layer& layer, const MlpWeights& w, const Tensor2& x);
+MlpTrace mlp_forward(const Layer& layer, const MlpWeights& w, const Tensor2& x);
 
 /// Back: from its output's gradient to ∂x (rows, D). The gradients of its activations come to `g`.
-Tensor2 think_back(const Layer& layer, const Learned<MlpWeights>& learned, const MlpTrace& t, const Tensor2& x,
-                   Tensor2 d_out, MlpTrace& g);
+Tensor2 mlp_backward(const Layer& layer, const Learned<MlpWeights>& learned, const MlpTrace& t, const Tensor2& x,
+                     Tensor2 d_out, MlpTrace& g);
 
 }  // namespace vitrine

@@ -84,7 +84,7 @@ private:
             case Q::z:
                 if (norm() == Norm::after) return copy({Q::ln2, block});
                 return skip({Q::mlp_out, block}, {Q::residual, block}, {Q::ln2, block});
-            default: return attend() || think();
+            default: return attend() || mlp();
         }
     }
 
@@ -118,7 +118,7 @@ private:
         }
     }
 
-    bool think() {
+    bool mlp() {
         const int block = cell_.block, column = cell_.column;
         switch (cell_.quantity) {
             case Q::mlp_hidden: return linear(mlp_input(), {Q::mlp_in_weight, Q::mlp_in_bias, column});
