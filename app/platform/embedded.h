@@ -14,7 +14,7 @@ struct Embedded {
     std::string_view text() const { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 };
 
-/// The file of that name; asserted to exist, since it is part of the program.
+/// The file with a name, which must be part of the program (asserted).
 const Embedded& embedded(std::span<const Embedded> files, std::string_view name);
 
 }  // namespace vitrine

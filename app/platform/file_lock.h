@@ -7,16 +7,16 @@
 
 namespace vitrine {
 
-/// A file that one process holds; the system gives it free when the process ends, however it ends.
+/// A lock file that one process holds. The system releases it when the process ends, however it ends.
 class FileLock {
 public:
-    /// Makes the file where it is not there. Nothing where another holds it, or where it cannot be locked at all.
+    /// Makes the file if it does not exist. None if another process holds it or it cannot be locked.
     static std::optional<FileLock> take(const std::filesystem::path& file);
-    /// The same, waiting until another lets go of it, at most so long.
+    /// The same, but waits up to a time for another process to release it.
     static std::optional<FileLock> wait(const std::filesystem::path& file, std::chrono::milliseconds longest);
-    /// What happens to the second who wants it: it gets nothing, or waits until the first lets go.
+    /// What a second process does: gives up, or waits for the release.
     enum class Others { refused, awaited };
-    /// Locks a folder, which is made where it is not there. Where the file system knows no locks, it keeps nobody out.
+    /// Locks a folder and makes it if it does not exist. On file systems without locks, everybody gets in.
     static std::optional<FileLock> take_folder(const std::filesystem::path& folder, Others others);
     ~FileLock();
     FileLock(FileLock&& other) noexcept : file_(std::exchange(other.file_, -1)) {}

@@ -83,7 +83,7 @@ enum class Key {
     count,
 };
 
-/// Went down in this frame; `repeat` also tells the keyboard's repetitions.
+/// Pressed in this frame; with `repeat`, the keyboard's repetitions count, too.
 bool key_pressed(Key key, bool repeat = false);
 bool ctrl_down();
 bool shift_down();
@@ -92,7 +92,7 @@ bool shift_down();
 int glfw_number(Key key);
 Key key_of_glfw(int number);
 
-/// Feeds one event to ImGui; `InputQueue` decides when.
+/// Passes one event to ImGui; `InputQueue` decides when.
 void feed_mouse_position(float x, float y);
 void feed_mouse_button(int button, bool down);
 void feed_wheel(float x, float y);
@@ -111,25 +111,25 @@ struct Child {
 };
 bool begin_child(const Child& child);
 
-/// Scrolls the current window as far as the rectangle needs to be seen.
+/// Scrolls the current window just enough to show the rectangle.
 void scroll_into_view(Rect rect);
 
-/// Puts the keyboard into the text field of that label, which follows in the current window.
+/// Moves the keyboard focus to the text field with that label, the next item of the current window.
 void focus_text_field(const char* label);
-/// The same for the last item, which is one.
+/// The same for the last item.
 void focus_last_text_field();
 
-/// Puts the tooltip that opens next beside a rectangle, where the screen has room, instead of at the mouse.
+/// Opens the next tooltip beside a rectangle, if the screen has room, instead of at the mouse.
 void place_next_tooltip(Rect beside, float gap);
 
-/// Puts it clear of a control and of those in its row: beside a panel, below a bar at the top, above one at the bottom,
-/// below or above the control elsewhere.
+/// Keeps the next tooltip clear of a control and its row: beside a panel, below a bar at the top, above one at the
+/// bottom, below or above the control elsewhere.
 void place_next_tooltip_clear_of(Rect control, float gap);
 
 ImTextureID texture_id(unsigned gl);
 bool has_glyph(ImFont* font, unsigned code_point);
 
-/// Makes the atlas usable without a renderer, so that frames can run for their logic alone.
+/// Builds the font atlas without a renderer, so that tests can run frames without drawing.
 void use_null_renderer();
 
 }  // namespace vitrine

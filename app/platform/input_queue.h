@@ -7,28 +7,28 @@
 
 namespace vitrine {
 
-/// GLFW's numbers of keys from here on type nothing, or are the keypad's.
+/// From here on, GLFW's key numbers type nothing or belong to the keypad.
 constexpr int first_silent_key = 256;
 
-/// Input in the order it came, handed to ImGui a little at a time.
+/// Input events in order of arrival, passed to ImGui a few at a time.
 ///
-/// ImGui 1.86 has no queue of its own: a key or button that goes down and up within one frame is lost. The window's
-/// callbacks and the tests push here; `apply` runs just before ImGui::NewFrame and stops where the next event would
-/// hide one that the frame has not seen. It never lags: where frames are slow, the newest few of the presses that have
-/// waited for a second are kept, and every character.
+/// ImGui 1.86 has no queue of its own: it loses a key or button that goes down and up within one frame. The window's
+/// callbacks and the tests push here; `apply` runs just before ImGui::NewFrame and stops before an event that would
+/// hide one from the frame. The queue never lags behind: if frames are slow, it keeps every character but only the
+/// newest few presses older than a second.
 class InputQueue {
 public:
-    /// `seconds`: a clock, for tests; none means the machine's.
+    /// `seconds` is a clock for tests; null means the machine's.
     explicit InputQueue(std::function<double()> seconds = {});
 
     void move(float x, float y) { push({Kind::move, 0, x, y, false}); }
-    /// The pointer is over nothing, unless a button holds it: then a drag goes on outside the window.
+    /// The pointer left the window, unless a button is held: a drag goes on outside.
     void leave() { push({Kind::leave, 0, 0, 0, false}); }
     void button(int button, bool down) { push({Kind::button, button, 0, 0, down}); }
     void wheel(float x, float y) { push({Kind::wheel, 0, x, y, false}); }
     void key(int glfw_key, bool down) { push({Kind::key, glfw_key, 0, 0, down}); }
     void character(unsigned code_point) { push({Kind::character, static_cast<int>(code_point), 0, 0, false}); }
-    /// Forgets that this key went down, if nothing has come since.
+    /// Forgets the last press of this key if no other event followed.
     void take_back_key(int glfw_key);
 
     void apply();
@@ -43,7 +43,7 @@ private:
         bool down;
         double at = 0;  // seconds
     };
-    /// What one frame has been told.
+    /// What one frame has been told so far.
     struct Told;
 
     void push(Event event);
@@ -62,7 +62,7 @@ private:
     float x_ = nowhere, y_ = nowhere;  // ImGui forgets a position that a backend overwrites
     bool buttons_[5] = {};
     double pressed_at_[5] = {-1e9, -1e9, -1e9, -1e9, -1e9};  // seconds
-    std::set<int> keys_;  // that ImGui was told are down
+    std::set<int> keys_;                                     // that ImGui was told are down
 };
 
 }  // namespace vitrine

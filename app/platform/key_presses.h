@@ -8,7 +8,7 @@ namespace vitrine {
 
 class InputQueue;
 
-/// From the places that a window's keys have to our keys in its queue, by the layout of `keyboard()`.
+/// Translates the places of a window's keys to our keys, by the layout of `keyboard()`, and queues them.
 class KeyPresses {
 public:
     explicit KeyPresses(InputQueue& queue) : queue_(queue) {}
@@ -16,18 +16,18 @@ public:
     struct Modifiers {
         bool ctrl = false, shift = false;
     };
-    /// A key went down at a place (GLFW's number).
+    /// A key was pressed, at a place (GLFW's number).
     void press(int place, Modifiers modifiers);
-    /// It went up: the key that went down there, whatever the layout is by then.
+    /// It was released: the same key of ours as at the press, even if the layout has changed.
     void release(int place);
-    /// What the key that has just gone down typed; a sign reached with Shift is known only by it.
+    /// The character that the last press typed; a sign that needs Shift is known only by it.
     void type(unsigned code_point);
 
 private:
     void put_down(int place, Key key);
 
     InputQueue& queue_;
-    std::map<int, int> down_;  // by place: what the queue was told, 0 where nothing
+    std::map<int, int> down_;  // by place: the key that the queue was told, 0 if none
     int last_place_ = -1;      // that may still type
     Keyboard::Shift shift_ = Keyboard::Shift::up;
 };

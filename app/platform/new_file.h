@@ -4,7 +4,7 @@
 
 namespace vitrine {
 
-/// The path itself where nothing is there, else with "-2", "-3" … before its ending: nothing is written over.
+/// The path itself if nothing exists there, otherwise with "-2", "-3" … before the ending: nothing is overwritten.
 std::filesystem::path unused(const std::filesystem::path& wanted);
 
 }  // namespace vitrine

@@ -5,11 +5,11 @@
 
 namespace vitrine {
 
-/// A folder of this process alone in the system's temporary folder: a name that nobody can know before, permissions for
-/// its owner only, gone with the object and all that lies in it.
+/// A folder of this process in the system's temporary folder, with an unpredictable name and permissions for its owner
+/// only. It is deleted, with its content, with this object.
 class ScratchFolder {
 public:
-    ScratchFolder();  // throws Error where none can be made
+    ScratchFolder();  // throws Error if none can be made
     ~ScratchFolder();
     ScratchFolder(const ScratchFolder&) = delete;
     ScratchFolder& operator=(const ScratchFolder&) = delete;

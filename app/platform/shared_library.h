@@ -4,7 +4,7 @@
 
 namespace vitrine {
 
-/// A library that is looked for while the program runs; it stays until the program ends.
+/// A library loaded at run time; it stays loaded until the program ends.
 class SharedLibrary {
 public:
     /// `name` as the system's loader knows it: "libopenblas.so.0".
@@ -12,7 +12,7 @@ public:
 
     bool found() const { return library_ != nullptr; }
 
-    /// One of its functions; null where the library or the function is not there.
+    /// One of its functions; null if the library or the function does not exist.
     template <class Function>
     Function* function(const char* name) const {
         return reinterpret_cast<Function*>(symbol(name));

@@ -2,7 +2,7 @@
 
 namespace vitrine {
 
-/// Whether stderr is a terminal, so that somebody watches how far a command is.
+/// Whether stderr is a terminal, so that somebody sees a command's progress.
 bool errors_reach_a_terminal();
 
 }  // namespace vitrine

@@ -5,13 +5,13 @@
 
 namespace vitrine {
 
-/// The user's home folder, or the working one where the environment names none.
+/// The user's home folder, or the working folder if the environment names none.
 std::filesystem::path home_folder();
 
-/// Where programs keep their settings, a folder each.
+/// The folder of settings, with one folder per program.
 std::filesystem::path config_folder();
 
-/// The user's language and country as a locale's name, such as "ja_JP.UTF-8"; empty where the environment says nothing.
+/// The user's language and country as a locale name, such as "ja_JP.UTF-8"; empty if the environment names none.
 std::string user_locale();
 
 }  // namespace vitrine

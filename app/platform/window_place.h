@@ -4,7 +4,7 @@
 
 namespace vitrine {
 
-/// Where a window stands, in the desktop's units; left of the first monitor x is negative.
+/// A window's place in the desktop's units; x is negative to the left of the first monitor.
 struct WindowPlace {
     static constexpr int anywhere = std::numeric_limits<int>::min();  // the desktop chooses
     int x = anywhere, y = anywhere;

@@ -10,15 +10,15 @@ class Text;
 class Glyphs;
 struct Embedded;
 
-/// Fills ImGui's atlas with the embedded fonts for the theme's scale and sets `theme.fonts`: Latin, Greek, mathematics,
-/// and every code point of the words and of what else was met. The renderer must upload the atlas afterwards.
+/// Fills ImGui's atlas with the embedded fonts at the theme's scale and sets `theme.fonts`: Latin, Greek, mathematics,
+/// and every code point of the tables of words and of other text so far. The renderer must upload the atlas afterwards.
 void build_fonts(Theme& theme, const Text& text, Glyphs* glyphs = nullptr);
 
 /// ImGui's colours, roundings and paddings for a theme.
 void apply_style(const Theme& theme);
 
-/// The embedded fonts that the letters of a font come from, each from the first that has it, and their line heights
-/// beside that of the whole.
+/// The embedded fonts behind a font, in the order in which a letter is looked for, with their line heights relative to
+/// the whole.
 struct FontSource {
     const Embedded* file;
     float line_height;

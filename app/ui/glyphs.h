@@ -5,7 +5,7 @@
 
 namespace vitrine {
 
-/// Calls f(code point) for each letter of UTF-8 words; ends at a broken one.
+/// Calls f(code point) for each code point of UTF-8 text; stops at an invalid one.
 template <class F>
 void for_letters(const std::string& words, F f) {
     for (std::size_t i = 0; i < words.size();) {
@@ -19,17 +19,17 @@ void for_letters(const std::string& words, F f) {
     }
 }
 
-/// The letters beyond the tables of words that have been met: file names, labels, a lecturer's notes. ImGui's atlas
-/// holds only what was known when it was built; what is met later is in the next one.
+/// Letters outside the tables of words: file names, labels, a lecturer's notes. ImGui's atlas holds what was known when
+/// it was built; letters seen later are in the next one.
 class Glyphs {
 public:
-    /// Remembers the letters of a text that a font of the atlas may lack; costs nothing for ASCII.
+    /// Remembers the letters of a text that the atlas may lack; costs nothing for ASCII.
     void see(const std::string& words) {
         for (const char c : words)
             if (static_cast<unsigned char>(c) >= 0xE2) return look(words);
     }
 
-    /// Whether letters were met since the atlas was built; building it clears that.
+    /// Whether new letters appeared since the atlas was built; building it resets that.
     bool pending() const { return pending_; }
     void built() { pending_ = false; }
     const std::set<unsigned>& seen() const { return seen_; }

@@ -6,16 +6,16 @@
 
 namespace vitrine {
 
-/// A language of the words on the screen: a file of assets/text.
+/// A language of the user interface: a file of assets/text.
 struct Language {
     std::string code;  // the file's name: "en"
-    std::string name;  // what it calls itself: its own words "language.name"
+    std::string name;  // its name for itself: its own words for "language.name"
 };
 
 /// The codes of all files in assets/text, English first, the others in order.
 const std::vector<std::string>& language_codes();
 
-/// The same, with what they call themselves.
+/// The same, with their names for themselves.
 const std::vector<Language>& languages();
 
 bool is_language(std::string_view code);

@@ -8,22 +8,22 @@
 
 namespace vitrine {
 
-/// What tests see of a frame: every widget and figure reports a stable, language-independent id with where it is, what
-/// value it shows and its words. Off (the default) a mark costs one branch.
+/// A frame as tests see it: every widget and figure reports a stable, language-independent id with its rectangle, value
+/// and words. While off (the default), a mark costs one branch.
 class Probe {
 public:
     struct Item {
-        Rect rect;             // what can really be clicked: the item cut by its clip rectangle
-        bool visible = false;  // at least one pixel of it
+        Rect rect;             // the clickable part: the item cut by its clip rectangle
+        bool visible = false;  // at least one pixel is
         double value = 0;      // the number shown, before formatting
         std::string text;      // the words or number as drawn
     };
 
-    /// Words as a canvas draws them, by the height of their letters.
+    /// Words that a canvas draws, with their letters' height.
     struct Words {
-        Rect rect;  // as far as they can be seen
+        Rect rect;  // the visible part
         std::string text;
-        const void* on_top = nullptr;  // what was drawn together: words of another list may lie over these
+        const void* on_top = nullptr;  // things drawn together; words of another draw list may overlap these
     };
 
     bool on = false;
@@ -34,10 +34,10 @@ public:
     /// The last ImGui item.
     void mark_item(const std::string& id, double value = 0, const std::string& text = {});
 
-    /// Words drawn at a place of the window's current list, a line high.
+    /// Words drawn at a place of the window's current draw list, one line high.
     void mark_words(Rect line, const std::string& text);
     const std::vector<Words>& words() const { return words_; }
-    /// Pairs of words that lie over one another: a mistake that tests refuse.
+    /// Pairs of overlapping words: a mistake that tests refuse.
     std::vector<std::string> overlaps() const;
 
     const Item* find(const std::string& id) const;
@@ -45,7 +45,7 @@ public:
     /// Ids marked twice in one frame, each with both words: a mistake that tests refuse.
     const std::vector<std::string>& duplicates() const { return duplicates_; }
 
-    /// One line an item, written atomically: what a test outside the process clicks on.
+    /// One line per item, written atomically: a test in another process clicks on these.
     void dump(const std::string& file) const;
 
 private:

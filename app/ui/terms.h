@@ -7,17 +7,17 @@
 
 namespace vitrine {
 
-/// A technical term by the codes of languages, {"en": "layer normalization", …}: English and those that have terms.
+/// A technical term by language code, {"en": "layer normalization", …}: English and the languages that have a term.
 using Term = std::map<std::string, std::string>;
 
 /// Parses assets/terms.json; throws Error.
 std::vector<Term> parse_terms(std::string_view json, const std::string& name);
 
-/// The words with the English term in brackets behind the first occurrence of each term of that language, longest
-/// first; a term inside a longer one is left alone. English words stay as they are.
+/// The words with the English term in brackets after the first occurrence of each term of that language, longest first;
+/// terms inside a longer one are skipped. English words are unchanged.
 std::string with_english(const std::string& words, const std::vector<Term>& terms, const std::string& language);
 
-/// Whether the words of a key are prose, where English terms help and there is room for them.
+/// Whether the words of a key are prose, with a use and room for English terms.
 bool is_prose(std::string_view key);
 
 }  // namespace vitrine

@@ -9,27 +9,27 @@
 
 namespace vitrine {
 
-/// Every word on the screen, by key, from assets/text/<language>.json; no text stands in code.
+/// All words of the user interface, by key, from assets/text/<language>.json; code contains none.
 class Text {
 public:
     /// Parses a table { "key": "words with {placeholders}", … }; throws Error naming the line.
     static Text parse(std::string_view json, const std::string& name);
 
-    /// The words of a key; the key itself in ⟦brackets⟧ where it is missing (a test looks for those).
+    /// The words of a key; a missing key in ⟦brackets⟧ (a test looks for those).
     const std::string& operator()(std::string_view key) const;
 
     /// The words with each {name} replaced.
     std::string operator()(std::string_view key,
                            std::initializer_list<std::pair<std::string_view, std::string>> values) const;
 
-    /// Each entry changed by `f(key, words)`.
+    /// Replaces each entry by `f(key, words)`.
     template <class F>
     void change(F f) {
         for (auto& [key, words] : table_) words = f(key, words);
         stamp_ = next_stamp();
     }
 
-    /// The same number for the same words; another after every parse and change.
+    /// A number that changes with every parse and change of the words.
     std::uint64_t stamp() const { return stamp_; }
 
     bool has(std::string_view key) const;
@@ -43,13 +43,13 @@ private:
     mutable std::map<std::string, std::string, std::less<>> missing_;
 };
 
-/// Every word that was typed is somewhere in the words, whatever the case.
+/// Whether every typed word occurs in the words, in any case.
 bool matches(const std::string& words, const std::string& typed);
 
-/// How long something takes, in units that need no guessing: "1 h 50 min", "12 min", "3 min 20 s", "20 s".
+/// A duration in units that need no guessing: "1 h 50 min", "12 min", "3 min 20 s", "20 s".
 std::string duration_text(const Text& text, double seconds);
 
-/// The words of a language of the program; asserted to exist.
+/// The words of a bundled language; asserted to exist.
 Text load_text(const std::string& language);
 
 }  // namespace vitrine

@@ -14,7 +14,7 @@ struct Color {
     bool operator==(const Color&) const = default;
 };
 
-/// One colour for one meaning, everywhere: map, stage, equation, words. Never colour alone.
+/// One colour for one meaning everywhere: map, stage, equation, words. Colour is never the only sign.
 struct Palette {
     Color background, panel, raised, line;  // window, zones, controls on a zone, hairlines
     Color text, muted;                      // both at least 4.5 : 1 on panel and raised
@@ -22,7 +22,7 @@ struct Palette {
     Color query, key, value;                // blue, orange, green
     Color norm, mlp, residual;              // teal, violet, grey
     Color positive, negative;               // the ends of signed change
-    Color danger, shade;                    // errors; the veil under a dialog
+    Color danger, shade;                    // errors; the dimming under a dialog
 };
 
 enum class ThemeKind { dark, light };

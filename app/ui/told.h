@@ -4,11 +4,10 @@
 
 namespace vitrine {
 
-/// What was done, as it is shown: success behind a green tick; words that carry their own markup, as warnings do, as
-/// they are.
+/// A success message with a green tick; words with markup of their own, as warnings have, are drawn unchanged.
 inline std::string told_words(const std::string& told) { return told.starts_with('{') ? told : "{value|✓}  " + told; }
 
-/// What could not be done, in the colour of warnings.
+/// A failure message, in the colour of warnings.
 inline std::string warning_words(const std::string& words) { return "{key|" + words + "}"; }
 
 }  // namespace vitrine
